@@ -1,4 +1,7 @@
-/** The servers that `bench/http.ts` measures, each in a process of its own: `gateway`, `bare` or `synced`. Prints its port. */
+/**
+ * The servers that `bench/http.ts` measures, each in a process of its own: `gateway`, `bare` or `synced`. Prints its
+ * port.
+ */
 import { open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -15,7 +15,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { importFile } from '../plc/formats/import.ts'
 import { exportDocument } from '../plc/formats/simaticml/export-version.ts'
-import { TARGET_VERSIONS, type TargetVersion } from '../plc/formats/simaticml/versions.ts'
+import { type TargetVersion, targetVersions } from '../plc/formats/simaticml/versions.ts'
 import { writeSimaticMl } from '../plc/formats/simaticml/write.ts'
 import { parseXml, type XmlElement } from '../plc/formats/simaticml/xml.ts'
 import { decodeText } from '../plc/model/decode.ts'
@@ -23,7 +23,7 @@ import { FormatError } from '../plc/model/fault.ts'
 import type { ImportedObject } from '../plc/model/object.ts'
 
 /** Schema file by the part of the namespace before its version. `#` is replaced by the version. */
-const SCHEMAS: Readonly<Record<string, string>> = {
+const schemaFiles: Readonly<Record<string, string>> = {
   Interface: 'SW.InterfaceSections_v#.xsd',
   'Interface/Snapshot': 'SW.Interface.Snapshot.xsd',
   'NetworkSource/FlgNet': 'SW.PlcBlocks.LADFBD_v#.xsd',
@@ -32,7 +32,7 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   'NetworkSource/Graph': 'SW.PlcBlocks.Graph_v#.xsd',
   BlockTypeSupervisions: 'SW.PlcBlocks.TypeSupervisions_v#.xsd',
 }
-const NAMESPACE = /^http:\/\/www\.siemens\.com\/automation\/Openness\/SW\/(.+)\/v(\d+)$/
+const namespacePattern = /^http:\/\/www\.siemens\.com\/automation\/Openness\/SW\/(.+)\/v(\d+)$/
 
 interface Fragment {
   readonly namespace: string
@@ -44,7 +44,7 @@ interface Fragment {
 /** Elements with a namespace of their own, outermost only. */
 function fragmentsOf(element: XmlElement, text: string, version: string, from: string): Fragment[] {
   const namespace = element.attributes.xmlns
-  if (namespace !== undefined && NAMESPACE.test(namespace))
+  if (namespace !== undefined && namespacePattern.test(namespace))
     return [{ namespace, version, xml: text.slice(element.start, element.end), from }]
   return element.children.flatMap((inner) => fragmentsOf(inner, text, version, from))
 }
@@ -54,8 +54,8 @@ function fragmentsOf(element: XmlElement, text: string, version: string, from: s
  * has them.
  */
 function schemaOf(schemas: string, namespace: string, version: string): string | undefined {
-  const [, name = '', number = ''] = NAMESPACE.exec(namespace) ?? []
-  const file = SCHEMAS[name]?.replace('#', number)
+  const [, name = '', number = ''] = namespacePattern.exec(namespace) ?? []
+  const file = schemaFiles[name]?.replace('#', number)
   if (file === undefined) return undefined
   const folders = [version, 'V21', 'V19', 'V18', 'V17', 'V16', 'V15.1']
   return folders.map((folder) => join(schemas, folder, file)).find(existsSync)
@@ -102,7 +102,7 @@ async function collect(folder: string, asIs: boolean): Promise<Fragment[]> {
     const { text } = decodeText(bytes)
     if (asIs) fragments.push(...fragmentsOf(parseXml(text), text, engineeringVersion, path))
     else
-      for (const target of TARGET_VERSIONS)
+      for (const target of targetVersions)
         for (const { text: written, how } of textsOf(objects, target))
           fragments.push(...fragmentsOf(parseXml(written), written, target, `${path} ${how}`))
   }

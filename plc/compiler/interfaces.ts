@@ -3,7 +3,7 @@
  * while the used interfaces are the same. Comments and code are not part of an interface.
  */
 import { createHash } from 'node:crypto'
-import { DATA_TYPE_NAMES } from '../model/data-type.ts'
+import { dataTypeNames } from '../model/data-type.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection } from '../model/object.ts'
 
 /** Interface of one document. */
@@ -100,7 +100,7 @@ function memberShape(member: InterfaceMember, isData: boolean, names: Set<string
 }
 
 const systemWords: ReadonlySet<string> = new Set(
-  [...DATA_TYPE_NAMES, 'array', 'of', 'struct', 'variant', 'any', 'pointer', 'void', 'ref_to', 'true', 'false'].map(
+  [...dataTypeNames, 'array', 'of', 'struct', 'variant', 'any', 'pointer', 'void', 'ref_to', 'true', 'false'].map(
     (name) => name.toLowerCase(),
   ),
 )

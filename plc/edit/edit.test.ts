@@ -9,10 +9,10 @@ import type { ImportedObject } from '../model/object.ts'
 import { content, describe } from './document.ts'
 import { createObject, rename, replaceContent, setNumber } from './edit.ts'
 
-const FIXTURES = new URL('../../test/fixtures/ikea-vyatka-sorting/', import.meta.url)
+const fixtureFolder = new URL('../../test/fixtures/ikea-vyatka-sorting/', import.meta.url)
 
 function fixture(name: string): ImportedObject {
-  const bytes = readFileSync(new URL(name, FIXTURES))
+  const bytes = readFileSync(new URL(name, fixtureFolder))
   const objects = name.endsWith('.xml')
     ? readSimaticMl(bytes).objects
     : readSource(decodeText(bytes).text).blocks.map(({ object }) => object)

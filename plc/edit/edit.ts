@@ -4,7 +4,7 @@
  */
 
 import { applyEdits, type Edit } from '../formats/simaticml/element-edit.ts'
-import { SECTION_ORDER, writeInterface } from '../formats/simaticml/interface-write.ts'
+import { sectionOrder, writeInterface } from '../formats/simaticml/interface-write.ts'
 import { readSimaticMlText } from '../formats/simaticml/read.ts'
 import { type CalleeLookup, writeStructuredText } from '../formats/simaticml/structured-text-write.ts'
 import { type TargetVersion, targetVersion } from '../formats/simaticml/versions.ts'
@@ -75,7 +75,7 @@ export interface ContentInput {
  */
 export function replaceContent(object: ImportedObject, input: ContentInput, options: EditOptions = {}): ImportedObject {
   const culture = options.culture ?? 'en-US'
-  if (input.interface !== undefined && SECTION_ORDER[object.kind as ProgramObjectKind] === undefined)
+  if (input.interface !== undefined && sectionOrder[object.kind as ProgramObjectKind] === undefined)
     throw editFault(`${object.kind} "${object.name}" has no interface`)
   if (input.interface !== undefined && object.kind === 'InstanceDB')
     throw editFault(
@@ -279,7 +279,7 @@ export function createObject(spec: NewObject, options: CreateOptions = {}): Impo
     throw editFault(`a ${spec.type} has no code`)
   if (kind === 'InstanceDB') checkName(spec.instanceOf ?? '', 'instanceOf')
   const networks = isCode ? newNetworks(spec, language, culture) : []
-  const order = SECTION_ORDER[kind] ?? []
+  const order = sectionOrder[kind] ?? []
   const empty = kind === 'InstanceDB' ? [] : order.map((section): InterfaceSection => ({ section, members: [] }))
   const draft: ImportedObject = {
     kind,

@@ -2,15 +2,15 @@
 
 import { parseDataType } from '../formats/source/declarations.ts'
 import { lex } from '../languages/scl/lexer.ts'
-import { LAST_TRIVIA, TokenKind } from '../languages/scl/tokens.ts'
+import { lastTrivia, TokenKind } from '../languages/scl/tokens.ts'
 import { FormatError } from '../model/fault.ts'
 import type { MultilingualText } from '../model/multilingual-text.ts'
 import {
   type InterfaceMember,
   type InterfaceSection,
   type Remanence,
-  SECTION_NAMES,
   type SectionName,
+  sectionNames,
 } from '../model/object.ts'
 
 /**
@@ -38,7 +38,7 @@ export function editFault(message: string): FormatError {
 }
 
 /** Longest name of a block or member in TIA Portal. */
-const MAX_NAME = 125
+const maxName = 125
 
 /**
  * Checks the name of a block or member: it must fit between double quotes on one line.
@@ -46,8 +46,8 @@ const MAX_NAME = 125
  */
 export function checkName(name: string, what: string): void {
   if (name.trim() === '') throw editFault(`${what} needs a name`)
-  if (name.length > MAX_NAME)
-    throw editFault(`${what}: the name has ${name.length} characters, at most ${MAX_NAME} are allowed`)
+  if (name.length > maxName)
+    throw editFault(`${what}: the name has ${name.length} characters, at most ${maxName} are allowed`)
   const bad = /["\p{Cc}\p{Cs}]/u.exec(name)?.[0]
   if (bad !== undefined)
     throw editFault(`${what} ${JSON.stringify(name)}: the character ${JSON.stringify(bad)} cannot be part of a name`)
@@ -64,9 +64,9 @@ export function mergeSections(
 ): InterfaceSection[] {
   const replaced = new Map<SectionName, InterfaceMember[]>()
   for (const { section, members } of given) {
-    const name = SECTION_NAMES.find((known) => known.toLowerCase() === section.toLowerCase())
+    const name = sectionNames.find((known) => known.toLowerCase() === section.toLowerCase())
     if (name === undefined)
-      throw editFault(`section ${JSON.stringify(section)} does not exist; allowed: ${SECTION_NAMES.join(', ')}`)
+      throw editFault(`section ${JSON.stringify(section)} does not exist; allowed: ${sectionNames.join(', ')}`)
     const before = current.find((known) => known.section === name)?.members ?? []
     replaced.set(name, [...(replaced.get(name) ?? []), ...toMembers(members, before, name, culture, 0)])
   }
@@ -118,7 +118,7 @@ function checkValue(value: string, where: string): void {
   const bad =
     value.trim() === '' ||
     tokens.faults.length > 0 ||
-    tokens.kind.some((kind) => kind === TokenKind.Semicolon || (kind !== TokenKind.Whitespace && kind <= LAST_TRIVIA))
+    tokens.kind.some((kind) => kind === TokenKind.Semicolon || (kind !== TokenKind.Whitespace && kind <= lastTrivia))
   if (bad) throw editFault(`${where}: ${JSON.stringify(value)} is not a start value`)
 }
 

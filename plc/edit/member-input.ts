@@ -1,6 +1,6 @@
 /** One interface member as clients send it, and the interface after adding, changing or deleting it. */
 
-import { SECTION_ORDER } from '../formats/simaticml/interface-write.ts'
+import { sectionOrder } from '../formats/simaticml/interface-write.ts'
 import { parseDataType } from '../formats/source/declarations.ts'
 import { UnknownNameError } from '../model/fault.ts'
 import type { MultilingualText } from '../model/multilingual-text.ts'
@@ -11,8 +11,8 @@ import {
   type MemberAttribute,
   type ProgramObjectKind,
   type Remanence,
-  SECTION_NAMES,
   type SectionName,
+  sectionNames,
 } from '../model/object.ts'
 import { editFault, type MemberInput, mergeSections } from './input.ts'
 
@@ -70,7 +70,7 @@ export function isRenaming({ member, before }: MemberStep & { readonly kind: 're
 }
 
 /** Attributes whose meaning TIA Portal defines (`SystemDefined`). */
-const SYSTEM_ATTRIBUTES = new Set([
+const systemAttributes = new Set([
   'ExternalAccessible',
   'ExternalVisible',
   'ExternalWritable',
@@ -115,7 +115,7 @@ export function memberSteps(
  */
 export function checkHasInterface(object: ImportedObject): void {
   const { kind, name } = object
-  if (SECTION_ORDER[kind as ProgramObjectKind] === undefined) throw editFault(`${kind} "${name}" has no interface`)
+  if (sectionOrder[kind as ProgramObjectKind] === undefined) throw editFault(`${kind} "${name}" has no interface`)
   if (kind === 'InstanceDB')
     throw editFault(`the interface of "${name}" is that of its type "${object.instanceOf ?? ''}": change it there`)
 }
@@ -159,8 +159,8 @@ export function pathOf(name: string): string[] {
 }
 
 function sectionName(object: ImportedObject, given: string): SectionName {
-  const allowed = SECTION_ORDER[object.kind as ProgramObjectKind] ?? []
-  const name = SECTION_NAMES.find((known) => known.toLowerCase() === given.toLowerCase())
+  const allowed = sectionOrder[object.kind as ProgramObjectKind] ?? []
+  const name = sectionNames.find((known) => known.toLowerCase() === given.toLowerCase())
   if (name !== undefined && allowed.includes(name)) return name
   throw editFault(
     `section ${JSON.stringify(given)} does not exist in ${object.kind} "${object.name}"; it has ${allowed.join(', ')}`,
@@ -174,7 +174,7 @@ function insertion(
   given: string | undefined,
   culture: string,
 ): MemberStep {
-  const allowed = SECTION_ORDER[object.kind as ProgramObjectKind] ?? []
+  const allowed = sectionOrder[object.kind as ProgramObjectKind] ?? []
   const path = pathOf(fields.name)
   const parent = path.slice(0, -1)
   const own = path.at(-1) as string
@@ -265,7 +265,7 @@ function retyped(before: InterfaceMember, given: string | undefined): InterfaceM
     name,
     dataType,
     comment,
-    attributes: attributes.filter((attribute) => attribute.informative !== true && !OF_TYPE.has(attribute.name)),
+    attributes: attributes.filter((attribute) => attribute.informative !== true && !typeAttributes.has(attribute.name)),
     ...(remanence === undefined ? {} : { remanence }),
     ...(accessibility === undefined ? {} : { accessibility }),
     members: [],
@@ -273,7 +273,7 @@ function retyped(before: InterfaceMember, given: string | undefined): InterfaceM
 }
 
 /** Attributes that belong to the data type or to the place in memory. */
-const OF_TYPE = new Set(['At', 'InstructionName', 'LibVersion', 'Offset', 'PaddedSize', 'Address'])
+const typeAttributes = new Set(['At', 'InstructionName', 'LibVersion', 'Offset', 'PaddedSize', 'Address'])
 
 function withAttributes(
   before: readonly MemberAttribute[],
@@ -292,7 +292,7 @@ function withAttributes(
           : 'String'
     const known = changed.get(name)
     changed.set(name, {
-      ...(known ?? { name, type, ...(SYSTEM_ATTRIBUTES.has(name) ? { systemDefined: true } : {}) }),
+      ...(known ?? { name, type, ...(systemAttributes.has(name) ? { systemDefined: true } : {}) }),
       value: String(value),
     })
   }

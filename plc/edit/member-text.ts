@@ -5,7 +5,7 @@ import { type MemberPlace, memberPlaces } from '../formats/source/member-places.
 import { declarationText, memberLines } from '../formats/source/write.ts'
 import { lex } from '../languages/scl/lexer.ts'
 import { nameOf } from '../languages/scl/syntax.ts'
-import { LAST_TRIVIA, TokenKind } from '../languages/scl/tokens.ts'
+import { lastTrivia, TokenKind } from '../languages/scl/tokens.ts'
 import { memberName } from '../model/names.ts'
 import type { ImportedObject, InterfaceMember } from '../model/object.ts'
 import { type EditOptions, singleBlock } from './edit.ts'
@@ -117,7 +117,7 @@ function withoutComments(text: string): string {
   for (let i = 0; i < tokens.count - 1; i++) {
     const kind = tokens.kind[i] as number
     const isSpace = kind === TokenKind.Whitespace || kind === TokenKind.NewLine
-    if (kind > LAST_TRIVIA || isSpace) result += text.slice(tokens.start[i], tokens.start[i + 1])
+    if (kind > lastTrivia || isSpace) result += text.slice(tokens.start[i], tokens.start[i + 1])
   }
   return result
 }
@@ -137,7 +137,7 @@ function valueEdits(
   for (let i = 0; i < tokens.count - 1; i++) {
     const kind = tokens.kind[i] as number
     const start = tokens.start[i] as number
-    if (start < from || start >= to || kind <= LAST_TRIVIA) continue
+    if (start < from || start >= to || kind <= lastTrivia) continue
     if (first === -1) first = i
     if (kind === TokenKind.Semicolon) {
       const isOwn = step.path.every((name, n) => nameAt(names[n]) === name.toUpperCase())

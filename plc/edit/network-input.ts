@@ -35,19 +35,19 @@ export interface ReadNetwork {
   readonly xml?: string
 }
 
-const CONTENTS = ['code', 'expressions', 'graph', 'xml'] as const
-const LANGUAGES = ['LAD', 'FBD', 'SCL', 'STL']
+const contents = ['code', 'expressions', 'graph', 'xml'] as const
+const knownLanguages = ['LAD', 'FBD', 'SCL', 'STL']
 /** Language names of the German user interface. */
-const GERMAN: Readonly<Record<string, string>> = { KOP: 'LAD', FUP: 'FBD', AWL: 'STL' }
+const german: Readonly<Record<string, string>> = { KOP: 'LAD', FUP: 'FBD', AWL: 'STL' }
 
 /** Returns the name of a language as used here: upper case, German names translated. */
 export function languageNamed(name: string): string {
   const upper = name.toUpperCase()
-  return GERMAN[upper] ?? upper
+  return german[upper] ?? upper
 }
 
 /** Languages that the networks of a block can have, by the block's language. */
-const NETWORK_LANGUAGES: Readonly<Record<string, readonly string[]>> = {
+const networkLanguages: Readonly<Record<string, readonly string[]>> = {
   LAD: ['LAD', 'FBD', 'SCL', 'STL'],
   FBD: ['FBD', 'LAD', 'SCL', 'STL'],
   SCL: ['SCL'],
@@ -65,7 +65,7 @@ export interface NetworkContext {
 
 /** Whether the input gives the content of the network. */
 export function hasContent(input: NetworkInput): boolean {
-  return CONTENTS.some((field) => input[field] !== undefined)
+  return contents.some((field) => input[field] !== undefined)
 }
 
 /**
@@ -74,7 +74,7 @@ export function hasContent(input: NetworkInput): boolean {
  */
 export function readNetwork(input: NetworkInput, context: NetworkContext): ReadNetwork {
   const { at, culture } = context
-  const given = CONTENTS.filter((field) => input[field] !== undefined)
+  const given = contents.filter((field) => input[field] !== undefined)
   if (given.length > 1) throw editFault(`${at}: give one of ${given.join(' and ')}, not both`)
   const language = languageOf(input, context)
   const texts = { title: toText(input.title ?? '', culture), comment: toText(input.comment ?? '', culture) }
@@ -102,7 +102,7 @@ export function readNetwork(input: NetworkInput, context: NetworkContext): ReadN
 
 /** Returns the network's language, which must be one that the block can contain. */
 export function languageOf(input: NetworkInput, { at, blockLanguage, blockName }: NetworkContext): string {
-  const allowed = NETWORK_LANGUAGES[blockLanguage]
+  const allowed = networkLanguages[blockLanguage]
   if (allowed === undefined)
     throw editFault(
       blockLanguage === 'GRAPH'
@@ -112,9 +112,9 @@ export function languageOf(input: NetworkInput, { at, blockLanguage, blockName }
   // Code without a language in a graphical block is SCL.
   const usual = input.code !== undefined && (blockLanguage === 'LAD' || blockLanguage === 'FBD') ? 'SCL' : blockLanguage
   const named = languageNamed(input.language ?? usual)
-  if (!LANGUAGES.includes(named))
+  if (!knownLanguages.includes(named))
     throw editFault(
-      `${at}/language: ${JSON.stringify(input.language)} is no language of networks; allowed: ${LANGUAGES.join(', ')}`,
+      `${at}/language: ${JSON.stringify(input.language)} is no language of networks; allowed: ${knownLanguages.join(', ')}`,
     )
   if (!allowed.includes(named))
     throw editFault(`${at}/language: "${blockName}" is written in ${blockLanguage} and cannot hold a ${named} network`)

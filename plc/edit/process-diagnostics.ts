@@ -9,7 +9,7 @@ import { networkExpression } from '../languages/ladder/expression.ts'
 import type { ImportedObject, InterfaceMember } from '../model/object.ts'
 import type { Condition } from '../model/sequence.ts'
 
-const COLUMNS = [
+const columns = [
   'Source',
   'Element',
   'Number',
@@ -24,7 +24,7 @@ const COLUMNS = [
   'Culture',
   'Text',
 ] as const
-type Row = Partial<Record<(typeof COLUMNS)[number], string>>
+type Row = Partial<Record<(typeof columns)[number], string>>
 
 export interface DiagnosticsTable {
   /** Number of supervisions and conditions; a text in several languages takes several rows of the table. */
@@ -36,7 +36,7 @@ export interface DiagnosticsTable {
 /** Makes the table of a block; it has no entries when the block has no process diagnostics. */
 export function processDiagnostics(object: ImportedObject): DiagnosticsTable {
   const groups = [...supervisions(object), ...assignments(object), ...sequencer(object)]
-  const lines = [COLUMNS, ...groups.flat().map((row) => COLUMNS.map((column) => row[column] ?? ''))]
+  const lines = [columns, ...groups.flat().map((row) => columns.map((column) => row[column] ?? ''))]
   return { entries: groups.length, csv: lines.map((cells) => `${cells.map(cell).join(',')}\r\n`).join('') }
 }
 
@@ -114,11 +114,11 @@ function plainText(text: string): string {
     .replace(/<field\s+ref="([^"]*)"\s*\/>/g, '{$1}')
     .replace(/<\/p>(?=.)/gs, '\n')
     .replace(/<[^>]*>/g, '')
-    .replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => ENTITIES[name] ?? '')
+    .replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => entities[name] ?? '')
     .trim()
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
 
 /** One row for each text; one row without text when there is none. */
 function withTexts(row: Row, texts: readonly (readonly [string, string])[]): Row[] {

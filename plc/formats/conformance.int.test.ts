@@ -1,6 +1,4 @@
-/**
- * Every real file of the corpus through the readers and writers, with a table of what came of it.
- */
+/** Runs every real file of the corpus through the readers and writers, and prints a table of the results. */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,16 +10,16 @@ import { type ImportedFile, importFile } from './import.ts'
 import { comparableNetworks, difference } from './simaticml/compare.ts'
 import { exportDocument } from './simaticml/export-version.ts'
 import { readSimaticMlText } from './simaticml/read.ts'
-import { byAlphabet, TARGET_VERSIONS, type TargetVersion } from './simaticml/versions.ts'
+import { byAlphabet, type TargetVersion, targetVersions } from './simaticml/versions.ts'
 import { writeObject, writeSimaticMl } from './simaticml/write.ts'
 import { parseXml, pathOf } from './simaticml/xml.ts'
 import { readSource } from './source/read.ts'
 import { sourceTextOf } from './source/write.ts'
 
-const KINDS = new Set(['sml-block', 'sml-udt', 'sml-tags', 'sml-hmi', 'scl', 'db', 'udt'])
+const kinds = new Set(['sml-block', 'sml-udt', 'sml-tags', 'sml-hmi', 'scl', 'db', 'udt'])
 
 const files = corpusFiles()
-  .filter(({ kind }) => KINDS.has(kind))
+  .filter(({ kind }) => kinds.has(kind))
   .map((entry) => ({ kind: entry.kind, grade: entry.grade, path: entry.file, bytes: corpusBytes(entry) }))
 const imported: ((typeof files)[number] & ImportedFile)[] = []
 
@@ -38,13 +36,13 @@ class Tally {
   }
 }
 
-/** `FB LAD V17`: the kind of a file's first object, and the version the file is of. */
+/** `FB LAD V17`: the kind of a file's first object, and the version of the file. */
 function rowOf({ objects, engineeringVersion }: ImportedFile): string {
   const [first] = objects
   return `${first?.kind} ${first?.language ?? ''} ${engineeringVersion ?? '(no version)'}`.replace('  ', ' ')
 }
 
-/** Of SimaticML files, per kind and version. */
+/** Counts for SimaticML files, per kind and version. */
 const table = new Tally()
 
 test('every grade A file is imported; others are imported or refused with a reason', async (t) => {
@@ -82,7 +80,7 @@ test('import and export at the same version: the file again', () => {
     const original = parseXml(decodeText(file.bytes).text)
     const { text, warnings } = exportDocument(
       objects.map(({ xml = '' }) => xml),
-      { engineeringVersion, target: TARGET_VERSIONS.find((version) => version === engineeringVersion) },
+      { engineeringVersion, target: targetVersions.find((version) => version === engineeringVersion) },
     )
     assert.equal(difference(original, parseXml(text)), undefined, name)
     assert.deepEqual(warnings, [], name)
@@ -98,7 +96,7 @@ test('import and export at the same version: the file again', () => {
 
 test('exported for every version and read again: all that the report does not name', (t) => {
   for (const file of simaticMl())
-    for (const target of TARGET_VERSIONS) {
+    for (const target of targetVersions) {
       let warnings = 0
       for (const object of file.objects) warnings += checkExport(object, target, file.path)
       table.add(rowOf(file), `exported for ${target}`)
@@ -107,7 +105,7 @@ test('exported for every version and read again: all that the report does not na
   table.print((line) => t.diagnostic(line))
 })
 
-/** Answers the number of warnings. */
+/** Returns the number of warnings. */
 function checkExport(object: ImportedObject, target: TargetVersion, file: string): number {
   const { xml = '', engineeringVersion } = object
   const { text, warnings } = exportDocument([xml], { engineeringVersion, target })
@@ -119,9 +117,9 @@ function checkExport(object: ImportedObject, target: TargetVersion, file: string
     ignoreNamespaceVersions: true,
     isLeftOut: (element) =>
       leftOut.some((line) => line.includes(` ${pathOf(element)}: `)) ||
-      // Of no meaning, and refused before V18.
+      // Has no meaning, and is refused before V18.
       (element.name === 'Namespace' && element.text === '' && Number(target.slice(1)) < 18) ||
-      // Against the schema of every version.
+      // Violates the schema of every version.
       (element.name === 'Wires' && element.children.length === 0 && target !== engineeringVersion),
     isAdded: ({ name, parent }) => parent?.name === 'AlarmsSettings' && added.some((line) => line.includes(name)),
   })
@@ -129,7 +127,7 @@ function checkExport(object: ImportedObject, target: TargetVersion, file: string
   return warnings.length
 }
 
-/** Without the original text and the version, attributes in order. */
+/** The object without the original text and the version, with attributes in order. */
 function comparable({ xml: _xml, engineeringVersion: _version, ...object }: ImportedObject): unknown {
   const attributes = [...object.attributes].sort((a, b) => byAlphabet(a.name, b.name))
   return { ...object, attributes, networks: comparableNetworks(object.networks) }
@@ -153,7 +151,7 @@ test('written anew from the model and read again: the same model', (t) => {
   tally.print((line) => t.diagnostic(line))
 })
 
-/** Interface without what source text has no place for: empty sections, informative copies, culture of comments. */
+/** The interface without what source text has no place for: empty sections, informative copies, culture of comments. */
 function declared(object: ImportedObject): unknown {
   const members = (list: readonly InterfaceMember[]): unknown =>
     list

@@ -1,7 +1,7 @@
 /** Finds out what a file is from its content (a name such as `Main.scl` is only a hint and may be wrong). */
 
 import { lex } from '../languages/scl/lexer.ts'
-import { LAST_TRIVIA, TokenKind, tokenText } from '../languages/scl/tokens.ts'
+import { lastTrivia, TokenKind, tokenText } from '../languages/scl/tokens.ts'
 import { type DecodedText, decodeText } from '../model/decode.ts'
 import { Keyword } from '../model/keywords.ts'
 
@@ -25,7 +25,7 @@ export interface DetectedFile extends DecodedText {
 }
 
 /** How many characters of a source are searched for its first block; header comments can be long. */
-const SOURCE_PROBE = 262_144
+const sourceProbe = 262_144
 
 /**
  * Decodes and classifies a file.
@@ -38,17 +38,17 @@ export function detectFile(bytes: Uint8Array): DetectedFile {
   if (first === -1) return { ...decoded, format: 'unknown', roots: [] }
   if (text[first] === '<') return { ...decoded, ...detectXml(text) }
   if (/^MultiLingualTexts\s*:/.test(text.slice(first, first + 200))) return { ...decoded, format: 's7res', roots: [] }
-  return { ...decoded, format: detectSource(text.slice(0, SOURCE_PROBE)), roots: [] }
+  return { ...decoded, format: detectSource(text.slice(0, sourceProbe)), roots: [] }
 }
 
-const OBJECT_TAG = /<((?:SW|Hmi)\.[\w.]+)(\s[^<>]*)?>/g
+const objectTag = /<((?:SW|Hmi)\.[\w.]+)(\s[^<>]*)?>/g
 
 /** Looks at the tags only; the reader checks the file. Objects inside others have a CompositionName, roots do not. */
 function detectXml(text: string): { format: FileFormat; roots: string[] } {
   const root = /<([A-Za-z_][\w.:-]*)/.exec(withoutProlog(text))?.[1]
   if (root !== 'Document') return { format: 'xml', roots: [] }
   const roots: string[] = []
-  for (const [, name = '', attributes = ''] of text.matchAll(OBJECT_TAG))
+  for (const [, name = '', attributes = ''] of text.matchAll(objectTag))
     if (!attributes.includes('CompositionName') || / ID="0"/.test(attributes)) roots.push(name)
   return { format: 'simaticml', roots }
 }
@@ -66,7 +66,7 @@ function withoutProlog(text: string): string {
   }
 }
 
-const BLOCK_KEYWORDS = new Set([
+const blockKeywords = new Set([
   Keyword.FUNCTION,
   Keyword.FUNCTION_BLOCK,
   Keyword.ORGANIZATION_BLOCK,
@@ -84,7 +84,7 @@ function detectSource(text: string): FileFormat {
   let pragma = ''
   for (let i = 0; i < tokens.count; i++) {
     const kind = tokens.kind[i] as number
-    if (kind <= LAST_TRIVIA) continue
+    if (kind <= lastTrivia) continue
     if (kind === TokenKind.Pragma) {
       pragma += tokenText(tokens, i)
       continue
@@ -94,7 +94,7 @@ function detectSource(text: string): FileFormat {
       while (i + 1 < tokens.count && tokens.kind[i + 1] !== TokenKind.NewLine) i++
       continue
     }
-    if (!BLOCK_KEYWORDS.has(tokens.keyword[i] as number)) return 'unknown'
+    if (!blockKeywords.has(tokens.keyword[i] as number)) return 'unknown'
     if (/S7_\w+\s*:=\s*"/.test(pragma)) return 's7dcl'
     if (/\{[^{}]*\bS7_\w+\s*:=\s*"/.test(text.slice(0, 65_536))) return 's7dcl'
     if (

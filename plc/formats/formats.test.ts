@@ -42,7 +42,7 @@ test('bytes that are no text are named with their offset', () => {
   assert.match(fault(ansi)?.message ?? '', /^byte 3 \(E4 62\) is not valid UTF-8/)
   const database = Uint8Array.from([...utf8('SQLite format 3'), 0, 0x10, 0xf9, 0x88])
   assert.match(fault(database)?.message ?? '', /^byte 15 is zero: this is a binary file/)
-  // Overlong forms and surrogates are no UTF-8 either.
+  // Overlong forms and surrogates are not valid UTF-8.
   assert.equal(fault(Uint8Array.from([0x61, 0xc0, 0x80]))?.offset, 1)
   assert.equal(fault(Uint8Array.from([0x61, 0x62, 0xed, 0xa0, 0x80]))?.offset, 2)
   assert.equal(fault(Uint8Array.from([0xff, 0xfe, 0x61, 0x00, 0x00, 0xd8, 0x61, 0x00]))?.offset, 4)

@@ -12,13 +12,16 @@ import { writeObject } from './simaticml/write.ts'
 import { parseXml, type XmlElement } from './simaticml/xml.ts'
 import { sourceTextOf } from './source/write.ts'
 
-const FIXTURES = new URL('../../test/fixtures/ikea-vyatka-sorting/', import.meta.url)
-const REAL = readdirSync(FIXTURES)
+const fixtureFolder = new URL('../../test/fixtures/ikea-vyatka-sorting/', import.meta.url)
+const realFiles = readdirSync(fixtureFolder)
   .filter((name) => /\.(xml|scl)$/.test(name))
-  .map((name) => new Uint8Array(readFileSync(new URL(encodeURIComponent(name), FIXTURES))))
+  .map((name) => new Uint8Array(readFileSync(new URL(encodeURIComponent(name), fixtureFolder))))
   .filter((bytes) => bytes.length < 20_000)
 
-/** Whatever comes in: objects or at least one fault with a position, and texts that share out a source. */
+/**
+ * Checks that any input gives objects or at least one fault with a position, and that the texts of the objects cover
+ * the source.
+ */
 async function check(bytes: Uint8Array): Promise<void> {
   const { format, objects, faults } = await importFile(bytes)
   assert.ok(objects.length > 0 || faults.length > 0)
@@ -32,7 +35,10 @@ async function check(bytes: Uint8Array): Promise<void> {
     assert.equal(objects.map(({ text }) => text).join(''), decodeText(bytes).text)
 }
 
-/** What was read can be exported, and what comes out is read again to the same names; the model can be written or says why not. */
+/**
+ * An object that was read can be exported, and reading the export gives the same names; the model can be written or a
+ * fault says why not.
+ */
 function checkXml(object: ImportedObject, xml: string): void {
   for (const target of ['V16', 'V21'] as const) {
     const { text } = exportDocument([xml], { engineeringVersion: object.engineeringVersion, target })
@@ -69,7 +75,7 @@ test('arbitrary text behind a real beginning', async () => {
 
 test('real files with bytes changed, cut out, doubled', async () => {
   const mutation = fc.record({
-    file: fc.nat({ max: REAL.length - 1 }),
+    file: fc.nat({ max: realFiles.length - 1 }),
     at: fc.double({ min: 0, max: 1, noNaN: true }),
     length: fc.nat({ max: 200 }),
     kind: fc.constantFrom('cut', 'double', 'set', 'end'),
@@ -77,7 +83,7 @@ test('real files with bytes changed, cut out, doubled', async () => {
   })
   await fc.assert(
     fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 4 }), async (mutations) => {
-      let bytes = REAL[mutations[0]?.file ?? 0] as Uint8Array
+      let bytes = realFiles[mutations[0]?.file ?? 0] as Uint8Array
       for (const { at, length, kind, byte } of mutations) {
         const start = Math.floor(at * bytes.length)
         const end = Math.min(bytes.length, start + length)
@@ -109,7 +115,8 @@ function elementsOf(root: XmlElement): XmlElement[] {
 }
 
 test('well-formed files with elements taken out, doubled, exchanged, renamed', async () => {
-  const documents = REAL.map((bytes) => new TextDecoder().decode(bytes))
+  const documents = realFiles
+    .map((bytes) => new TextDecoder().decode(bytes))
     .filter((text) => text.includes('<Document'))
     .map((text) => ({ text, elements: elementsOf(parseXml(text)) }))
   const mutation = fc.record({

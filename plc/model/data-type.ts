@@ -25,7 +25,7 @@ function bitString(name: string, bits: number): DataType {
   return { name, family: 'bits', bits, range: [0n, (1n << BigInt(bits)) - 1n] }
 }
 
-const ELEMENTARY: readonly DataType[] = [
+const elementaryTypes: readonly DataType[] = [
   { name: 'Bool', family: 'bool', bits: 1 },
   bitString('Byte', 8),
   bitString('Word', 16),
@@ -57,18 +57,18 @@ const ELEMENTARY: readonly DataType[] = [
 ]
 
 /** Other spellings of the same type (IEC 61131-3 and TIA Portal know both). */
-const ALIASES: Readonly<Record<string, string>> = {
+const aliases: Readonly<Record<string, string>> = {
   tod: 'Time_Of_Day',
   ltod: 'LTime_Of_Day',
   dt: 'Date_And_Time',
   date_and_ltime: 'LDT',
 }
 
-const BY_NAME = new Map(ELEMENTARY.map((type) => [type.name.toLowerCase(), type]))
+const byName = new Map(elementaryTypes.map((type) => [type.name.toLowerCase(), type]))
 
 /** Names of all types, for faults and documentation. */
-export const DATA_TYPE_NAMES: readonly string[] = [
-  ...ELEMENTARY.map((type) => type.name),
+export const dataTypeNames: readonly string[] = [
+  ...elementaryTypes.map((type) => type.name),
   'String[1..254]',
   'WString[1..16382]',
 ]
@@ -78,7 +78,7 @@ export const DATA_TYPE_NAMES: readonly string[] = [
  * @throws Error when there is no such type (a mistake in the code, not in a spec)
  */
 export function elementaryType(name: string): DataType {
-  const type = BY_NAME.get(name.toLowerCase())
+  const type = byName.get(name.toLowerCase())
   if (type === undefined) throw new Error(`"${name}" is no elementary data type`)
   return type
 }
@@ -92,7 +92,7 @@ export function parseElementaryType(text: string): DataType | undefined {
   const match = /^\s*([a-z0-9_]+)\s*(?:\[\s*([0-9]{1,6})\s*\])?\s*$/i.exec(text)
   if (match === null) return undefined
   const name = match[1]!.toLowerCase()
-  const type = BY_NAME.get(ALIASES[name]?.toLowerCase() ?? name)
+  const type = byName.get(aliases[name]?.toLowerCase() ?? name)
   if (type === undefined || match[2] === undefined) return type
   if (type.family !== 'string') return undefined
   const length = Number(match[2])
@@ -101,16 +101,16 @@ export function parseElementaryType(text: string): DataType | undefined {
 }
 
 /** Largest finite value of a Real (IEEE 754 single). */
-export const REAL_MAX = 3.4028234663852886e38
+export const realMax = 3.4028234663852886e38
 
-const COVERING = ['SInt', 'USInt', 'Int', 'UInt', 'DInt', 'UDInt', 'LInt', 'ULInt'].map(elementaryType)
+const covering = ['SInt', 'USInt', 'Int', 'UInt', 'DInt', 'UDInt', 'LInt', 'ULInt'].map(elementaryType)
 
 /**
  * Returns the smallest integer type that contains all values of both; `undefined` for ULInt with a signed type (no type
  * does).
  */
 export function coveringInteger(a: DataType, b: DataType): DataType | undefined {
-  return COVERING.find((type) => holds(type, a) && holds(type, b))
+  return covering.find((type) => holds(type, a) && holds(type, b))
 }
 
 /** Whether every value of the integer (or bit string) type `inner` is a value of `outer`. */

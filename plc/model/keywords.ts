@@ -3,7 +3,7 @@
  * FAMILY, NAME, VERSION, KNOW_HOW_PROTECT) are not reserved: they are common names of members.
  */
 
-export const KEYWORDS = [
+export const keywordTexts = [
   '',
   'AND',
   'OR',
@@ -70,16 +70,16 @@ export const KEYWORDS = [
   'NETWORK',
 ] as const
 
-export type KeywordText = Exclude<(typeof KEYWORDS)[number], ''>
+export type KeywordText = Exclude<(typeof keywordTexts)[number], ''>
 
-/** Number of a keyword in `KEYWORDS`; 0 is "no keyword". */
-export const Keyword = Object.fromEntries(KEYWORDS.map((word, id) => [word, id])) as Record<KeywordText, number>
+/** Number of a keyword in `keywordTexts`; 0 is "no keyword". */
+export const Keyword = Object.fromEntries(keywordTexts.map((word, id) => [word, id])) as Record<KeywordText, number>
 
-const RESERVED = new Set<string>(KEYWORDS)
+const reserved = new Set<string>(keywordTexts)
 
 /** Whether `word` (ignoring case) is reserved, so that a name must be quoted. */
 export function isReservedWord(word: string): boolean {
-  return RESERVED.has(word.toUpperCase())
+  return reserved.has(word.toUpperCase())
 }
 
 /*
@@ -87,37 +87,37 @@ export function isReservedWord(word: string): boolean {
  * `_` (0x5f) to 0x7f, the same for table and text, so comparing folded codes stays exact for the characters of
  * identifiers.
  */
-const TABLE_SIZE = 512
-const table = new Uint8Array(TABLE_SIZE)
-const MIN_LENGTH = 2
-const MAX_LENGTH = Math.max(...KEYWORDS.map((word) => word.length))
+const tableSize = 512
+const table = new Uint8Array(tableSize)
+const minLength = 2
+const maxLength = Math.max(...keywordTexts.map((word) => word.length))
 
 function hash(text: string, start: number, end: number): number {
   let value = end - start
   for (let i = start; i < end; i++) value = (Math.imul(value, 31) + (text.charCodeAt(i) | 0x20)) | 0
-  return (value ^ (value >>> 13)) & (TABLE_SIZE - 1)
+  return (value ^ (value >>> 13)) & (tableSize - 1)
 }
 
-for (let id = 1; id < KEYWORDS.length; id++) {
-  const word = KEYWORDS[id] as string
+for (let id = 1; id < keywordTexts.length; id++) {
+  const word = keywordTexts[id] as string
   let slot = hash(word, 0, word.length)
-  while (table[slot] !== 0) slot = (slot + 1) & (TABLE_SIZE - 1)
+  while (table[slot] !== 0) slot = (slot + 1) & (tableSize - 1)
   table[slot] = id
 }
 
 /** Returns the number of the keyword at `text[start..end)`, 0 when it is not one. Ignores case. */
 export function keywordAt(text: string, start: number, end: number): number {
   const length = end - start
-  if (length < MIN_LENGTH || length > MAX_LENGTH) return 0
+  if (length < minLength || length > maxLength) return 0
   let slot = hash(text, start, end)
   for (let id = table[slot] as number; id !== 0; id = table[slot] as number) {
-    const word = KEYWORDS[id] as string
+    const word = keywordTexts[id] as string
     if (word.length === length) {
       let i = 0
       while (i < length && (text.charCodeAt(start + i) | 0x20) === (word.charCodeAt(i) | 0x20)) i++
       if (i === length) return id
     }
-    slot = (slot + 1) & (TABLE_SIZE - 1)
+    slot = (slot + 1) & (tableSize - 1)
   }
   return 0
 }

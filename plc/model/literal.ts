@@ -2,7 +2,7 @@
  * Parses constants as S7 controllers write them: numbers, typed numbers (`INT#5`, `W#16#FF`), times, dates and strings.
  * Ranges: S7-1200/S7-1500 data type tables (their manuals).
  */
-import { type DataType, elementaryType, REAL_MAX } from './data-type.ts'
+import { type DataType, elementaryType, realMax } from './data-type.ts'
 
 /** The value of a constant. Numbers and texts without a type take the type of the other operand. */
 export type Literal =
@@ -18,7 +18,7 @@ export interface LiteralFault {
   readonly allowed: string
 }
 
-const PREFIX_TYPES: Readonly<Record<string, string>> = {
+const prefixTypes: Readonly<Record<string, string>> = {
   bool: 'Bool',
   b: 'Byte',
   byte: 'Byte',
@@ -63,12 +63,12 @@ const PREFIX_TYPES: Readonly<Record<string, string>> = {
 
 /** Returns the data type of the prefix `INT` in `INT#5`; `undefined` for unknown prefixes. */
 export function prefixType(prefix: string): DataType | undefined {
-  const name = PREFIX_TYPES[prefix.toLowerCase()]
-  return name === undefined || !Object.hasOwn(PREFIX_TYPES, prefix.toLowerCase()) ? undefined : elementaryType(name)
+  const name = prefixTypes[prefix.toLowerCase()]
+  return name === undefined || !Object.hasOwn(prefixTypes, prefix.toLowerCase()) ? undefined : elementaryType(name)
 }
 
 /** All prefixes in upper case, for faults. */
-export const LITERAL_PREFIXES: readonly string[] = Object.keys(PREFIX_TYPES).map((prefix) => prefix.toUpperCase())
+export const literalPrefixes: readonly string[] = Object.keys(prefixTypes).map((prefix) => prefix.toUpperCase())
 
 function invalid(message: string, allowed: string): LiteralFault {
   return { code: 'literal_invalid', message, allowed }
@@ -127,7 +127,7 @@ function parseInteger(text: string): bigint | undefined {
 export function parseTyped(prefix: string, body: string): Literal | LiteralFault {
   const type = prefixType(prefix)
   const text = `${prefix.toUpperCase()}#${body}`
-  if (type === undefined) return invalid(`${prefix}# is no type of a constant.`, LITERAL_PREFIXES.join(', '))
+  if (type === undefined) return invalid(`${prefix}# is no type of a constant.`, literalPrefixes.join(', '))
   switch (type.family) {
     case 'bool':
       return parseTypedBool(type, body, text)
@@ -173,11 +173,11 @@ function parseTypedReal(type: DataType, body: string, text: string): Literal | L
 
 /** Whether a number is finite as a Real (single) or LReal (double). */
 export function fitsReal(value: number, type: DataType): boolean {
-  return type.bits === 32 ? Math.abs(Math.fround(value)) <= REAL_MAX : Number.isFinite(value)
+  return type.bits === 32 ? Math.abs(Math.fround(value)) <= realMax : Number.isFinite(value)
 }
 
-const DURATION_UNITS = ['d', 'h', 'm', 's', 'ms', 'us', 'ns'] as const
-const NANOSECONDS: Readonly<Record<(typeof DURATION_UNITS)[number], bigint>> = {
+const durationUnits = ['d', 'h', 'm', 's', 'ms', 'us', 'ns'] as const
+const nanoseconds: Readonly<Record<(typeof durationUnits)[number], bigint>> = {
   d: 86_400_000_000_000n,
   h: 3_600_000_000_000n,
   m: 60_000_000_000n,
@@ -198,7 +198,7 @@ function parseDuration(type: DataType, body: string, text: string): Literal | Li
   const bad = (reason: string) =>
     invalid(`${text} is no ${type.name} constant: ${reason}.`, `a duration such as ${example}`)
   const negative = body.startsWith('-')
-  const units = type.name === 'LTime' ? DURATION_UNITS : DURATION_UNITS.slice(0, 5)
+  const units = type.name === 'LTime' ? durationUnits : durationUnits.slice(0, 5)
   let rest = body.replace(/^[+-]/, '').toLowerCase()
   if (rest === '') return bad('the value is missing')
   let total = 0n
@@ -207,16 +207,16 @@ function parseDuration(type: DataType, body: string, text: string): Literal | Li
   while (rest !== '') {
     const match = /^([0-9]+(?:_[0-9]+)*)(?:\.([0-9]+))?(ms|us|ns|d|h|m|s)_?/.exec(rest)
     if (match === null) return bad(`"${rest}" is no number with a unit`)
-    const unit = match[3] as (typeof DURATION_UNITS)[number]
+    const unit = match[3] as (typeof durationUnits)[number]
     const index = units.indexOf(unit)
     if (index < 0) return bad(`the unit ${unit} is not possible`)
     if (index <= lastUnit) return bad(`the unit ${unit} stands in the wrong place`)
     if (fraction) return bad('only the last number may have a fraction')
     lastUnit = index
-    total += BigInt(match[1]!.replaceAll('_', '')) * NANOSECONDS[unit]
+    total += BigInt(match[1]!.replaceAll('_', '')) * nanoseconds[unit]
     if (match[2] !== undefined) {
       fraction = true
-      total += (BigInt(match[2].slice(0, 18)) * NANOSECONDS[unit]) / 10n ** BigInt(Math.min(18, match[2].length))
+      total += (BigInt(match[2].slice(0, 18)) * nanoseconds[unit]) / 10n ** BigInt(Math.min(18, match[2].length))
     }
     rest = rest.slice(match[0].length)
   }
@@ -232,27 +232,27 @@ interface DateForm {
   readonly lastYear: number
 }
 
-const DAY = String.raw`(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})`
-const CLOCK = String.raw`(?<hour>\d{1,2}):(?<minute>\d{1,2}):(?<second>\d{1,2})(?:\.(?<fraction>\d{1,9}))?`
+const dayPattern = String.raw`(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})`
+const clockPattern = String.raw`(?<hour>\d{1,2}):(?<minute>\d{1,2}):(?<second>\d{1,2})(?:\.(?<fraction>\d{1,9}))?`
 
-const DATE_FORMS: Readonly<Record<string, DateForm>> = {
-  Date: { pattern: new RegExp(`^${DAY}$`), example: 'D#2024-01-31', firstYear: 1990, lastYear: 2169 },
-  Time_Of_Day: { pattern: new RegExp(`^${CLOCK}$`), example: 'TOD#14:30:00', firstYear: 0, lastYear: 0 },
-  LTime_Of_Day: { pattern: new RegExp(`^${CLOCK}$`), example: 'LTOD#14:30:00', firstYear: 0, lastYear: 0 },
+const dateForms: Readonly<Record<string, DateForm>> = {
+  Date: { pattern: new RegExp(`^${dayPattern}$`), example: 'D#2024-01-31', firstYear: 1990, lastYear: 2169 },
+  Time_Of_Day: { pattern: new RegExp(`^${clockPattern}$`), example: 'TOD#14:30:00', firstYear: 0, lastYear: 0 },
+  LTime_Of_Day: { pattern: new RegExp(`^${clockPattern}$`), example: 'LTOD#14:30:00', firstYear: 0, lastYear: 0 },
   Date_And_Time: {
-    pattern: new RegExp(`^${DAY}-${CLOCK}$`),
+    pattern: new RegExp(`^${dayPattern}-${clockPattern}$`),
     example: 'DT#2024-01-31-14:30:00',
     firstYear: 1990,
     lastYear: 2089,
   },
   LDT: {
-    pattern: new RegExp(`^${DAY}-${CLOCK}$`),
+    pattern: new RegExp(`^${dayPattern}-${clockPattern}$`),
     example: 'LDT#2024-01-31-14:30:00',
     firstYear: 1970,
     lastYear: 2262,
   },
   DTL: {
-    pattern: new RegExp(`^${DAY}-${CLOCK}$`),
+    pattern: new RegExp(`^${dayPattern}-${clockPattern}$`),
     example: 'DTL#2024-01-31-14:30:00',
     firstYear: 1970,
     lastYear: 2262,
@@ -261,7 +261,7 @@ const DATE_FORMS: Readonly<Record<string, DateForm>> = {
 
 /** Checks dates against the calendar and the years of their type. */
 function parseDate(type: DataType, body: string, text: string): Literal | LiteralFault {
-  const form = DATE_FORMS[type.name]!
+  const form = dateForms[type.name]!
   const groups = form.pattern.exec(body)?.groups
   if (groups === undefined) return invalid(`${text} is no ${type.name} constant.`, `for example ${form.example}`)
   const number = (name: string): number => Number(groups[name] ?? 0)

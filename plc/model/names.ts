@@ -58,7 +58,7 @@ export function isWideSpace(code: number): boolean {
 /**
  * Elementary and system types in TIA Portal's own spelling (docs/formats.md#interface), found by their upper-case form.
  */
-const CANONICAL_TYPES: ReadonlyMap<string, string> = new Map(
+const canonicalTypes: ReadonlyMap<string, string> = new Map(
   (
     'Bool Byte Word DWord LWord SInt Int DInt LInt USInt UInt UDInt ULInt Real LReal Time LTime S5Time Date ' +
     'Time_Of_Day LTime_Of_Day Date_And_Time LDT DTL Char WChar String WString Variant Any Pointer Void Struct ' +
@@ -76,10 +76,10 @@ const CANONICAL_TYPES: ReadonlyMap<string, string> = new Map(
 
 /** Returns the type's name as TIA Portal writes it (`BOOL` -> `Bool`, `TOD` -> `Time_Of_Day`); unknown names stay. */
 export function canonicalTypeName(name: string): string {
-  return CANONICAL_TYPES.get(name.toUpperCase()) ?? name
+  return canonicalTypes.get(name.toUpperCase()) ?? name
 }
 
 /** Whether `name` is an elementary type or one of the types built into the language. */
 export function isBuiltInType(name: string): boolean {
-  return CANONICAL_TYPES.has(name.toUpperCase())
+  return canonicalTypes.has(name.toUpperCase())
 }

@@ -3,9 +3,9 @@
 import type { ImportedObject } from './object.ts'
 
 /** Name of the attribute in SimaticML. */
-export const NAMESPACE_ATTRIBUTE = 'Namespace'
+export const namespaceAttributeName = 'Namespace'
 
 /** The namespace that an object is in; '' for the root. */
 export function namespaceOf({ attributes }: Pick<ImportedObject, 'attributes'>): string {
-  return attributes.find(({ name }) => name === NAMESPACE_ATTRIBUTE)?.value ?? ''
+  return attributes.find(({ name }) => name === namespaceAttributeName)?.value ?? ''
 }

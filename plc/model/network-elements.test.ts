@@ -10,7 +10,7 @@ const operand = (uId: number, value: Operand): NetworkNode => ({ kind: 'operand'
 const pins = { negated: [], invisible: [], templates: [], automaticTyped: [] }
 
 /** A negated contact, a timer, a call and a coil at an absolute address. */
-const GRAPH: LogicNetwork = {
+const graph: LogicNetwork = {
   labels: [],
   nodes: [
     operand(21, global('start')),
@@ -73,7 +73,7 @@ const GRAPH: LogicNetwork = {
 }
 
 test('elements of a network: signals, negation, instances, parameters, addresses', () => {
-  assert.deepEqual(elementsOfNetwork(GRAPH), [
+  assert.deepEqual(elementsOfNetwork(graph), [
     { uId: 24, type: 'Contact', signal: '"start"', isGlobal: true, negated: true, parameters: [] },
     {
       uId: 25,
@@ -101,12 +101,12 @@ test('elements of a network: signals, negation, instances, parameters, addresses
 test('elements of a sequence program: its steps and transitions, then those of the networks inside', () => {
   const texts = { title: {}, comment: {} }
   const body: SequenceProgram = {
-    before: [{ ...texts, language: 'LAD', graph: GRAPH }],
+    before: [{ ...texts, language: 'LAD', graph }],
     sequences: [
       {
         ...texts,
         steps: [{ number: 1, name: 'Init', isInitial: true, comment: {}, actions: [], interlock: { language: 'LAD' } }],
-        transitions: [{ number: 7, name: 'go', comment: {}, language: 'LAD', graph: GRAPH }],
+        transitions: [{ number: 7, name: 'go', comment: {}, language: 'LAD', graph: graph }],
         branches: [],
         connections: [],
       },
@@ -118,7 +118,7 @@ test('elements of a sequence program: its steps and transitions, then those of t
     [
       ['Step', 1, 'Init'],
       ['Transition', 7, 'go'],
-      ...[...elementsOfNetwork(GRAPH), ...elementsOfNetwork(GRAPH)].map(({ type, uId, signal }) => [type, uId, signal]),
+      ...[...elementsOfNetwork(graph), ...elementsOfNetwork(graph)].map(({ type, uId, signal }) => [type, uId, signal]),
     ],
   )
 })

@@ -12,15 +12,15 @@ import type { Condition, PermanentOperation, SequenceProgram } from './sequence.
 
 /** Operands by pin name; the pins in the order of their wires. */
 type PinOperands = ReadonlyMap<string, Operand>
-const NO_PINS: PinOperands = new Map()
+const noPins: PinOperands = new Map()
 
 /** Lists instructions and calls in document order. */
 export function elementsOfNetwork(network: LogicNetwork): NetworkElement[] {
   const pins = pinOperands(network)
   const elements: NetworkElement[] = []
   for (const node of network.nodes) {
-    if (node.kind === 'part') elements.push(instructionView(node, pins.get(node.uId) ?? NO_PINS))
-    else if (node.kind === 'call') elements.push(callView(node, pins.get(node.uId) ?? NO_PINS))
+    if (node.kind === 'part') elements.push(instructionView(node, pins.get(node.uId) ?? noPins))
+    else if (node.kind === 'call') elements.push(callView(node, pins.get(node.uId) ?? noPins))
   }
   return elements
 }

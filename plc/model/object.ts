@@ -10,7 +10,7 @@ import type { SequenceProgram } from './sequence.ts'
 import type { Statement } from './statement.ts'
 
 /** Kinds of objects a PLC program is made of. */
-export const PROGRAM_OBJECT_KINDS = [
+export const programObjectKinds = [
   'OB',
   'FB',
   'FC',
@@ -22,14 +22,14 @@ export const PROGRAM_OBJECT_KINDS = [
   'WatchTable',
   'ForceTable',
 ] as const
-export type ProgramObjectKind = (typeof PROGRAM_OBJECT_KINDS)[number]
+export type ProgramObjectKind = (typeof programObjectKinds)[number]
 
 /** A program object's kind, or the root element's own name for anything else (kept, but not part of the program). */
 export type ObjectKind = ProgramObjectKind | (string & {})
 
 /** True for the kinds that are part of a PLC program; false for e.g. `Hmi.Screen.Screen`. */
 export function isProgramObjectKind(kind: string): kind is ProgramObjectKind {
-  return (PROGRAM_OBJECT_KINDS as readonly string[]).includes(kind)
+  return (programObjectKinds as readonly string[]).includes(kind)
 }
 
 /** One entry of the object's AttributeList, or of the header and pragmas of an external source. */
@@ -41,7 +41,7 @@ export interface ObjectAttribute {
 }
 
 /** Interface sections, in the order TIA Portal writes them (SW.Common_v3.xsd, SectionName_TE). */
-export const SECTION_NAMES = [
+export const sectionNames = [
   'None',
   'Base',
   'Input',
@@ -52,7 +52,7 @@ export const SECTION_NAMES = [
   'Constant',
   'Return',
 ] as const
-export type SectionName = (typeof SECTION_NAMES)[number]
+export type SectionName = (typeof sectionNames)[number]
 
 export interface InterfaceSection {
   readonly section: SectionName

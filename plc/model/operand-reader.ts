@@ -7,7 +7,7 @@
 import { isReservedWord } from './keywords.ts'
 import { isIdentifierPart, isIdentifierStart } from './names.ts'
 import type { IndirectOperand, LiteralOperand, Operand, PathComponent, StatusOperand } from './operand.ts'
-import { BLOCK_TYPES, INDIRECT_PREFIX, STATUS_NAMES } from './operand-text.ts'
+import { blockTypes, indirectPrefix, statusNames } from './operand-text.ts'
 
 /** What is known of the names around an operand. */
 export interface OperandNames {
@@ -20,7 +20,7 @@ export interface OperandNames {
  * are `ENO`/`EN` (predefined), a status bit of STL (`OV`, `OS`, `UO`, `BR`), or a symbol with the scope `Undef`.
  */
 export function parseOperand(text: string, names: OperandNames = {}): Operand | undefined {
-  const status = STATUS_NAMES.get(text)
+  const status = statusNames.get(text)
   if (status !== undefined) return { kind: 'status', name: status } satisfies StatusOperand
   if ((text.startsWith('-') || text.startsWith('+')) && isDigit(text.charCodeAt(1))) {
     const number = new OperandScanner(text, 1, names).scan()
@@ -43,7 +43,7 @@ export function scanOperand(
   return new OperandScanner(text, start, names).scan()
 }
 
-const AREAS: ReadonlyMap<string, string> = new Map([
+const areas: ReadonlyMap<string, string> = new Map([
   ['I', 'Input'],
   ['E', 'Input'],
   ['Q', 'Output'],
@@ -60,41 +60,45 @@ const AREAS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Array indices may nest (`#a[#b[#c[0]]]`); text that is nested deeper is not an operand. */
-const DEEPEST_INDEX = 50
+const deepestIndex = 50
 
-const ADDRESS =
+const addressPattern =
   /%(?:(DB|DI)(?:(\d{1,5})\.(?:DB|DI))?([XBWDL])(\d{1,8})(?:\.([0-7]))?|([IEQAML])([XBWDL]?)(\d{1,8})(?:\.([0-7]))?(:P(?![A-Za-z0-9_]))?|(DB|DI|T|C|Z|FB|FC)(\d{1,5}))(?![A-Za-z0-9_.])/iy
-const NUMBER = /\d[\d_]*(?:#[0-9A-Za-z_]+|(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?)/y
-const POINTER = /P#(?:(?:DB|DI)\d+\.)?(?:DB[XBWDL]|DI[XBWDL]|[A-Za-z]{1,2}\s?)?\d+\.[0-7](?:\s+[A-Za-z_]+\s+\d+)?/iy
+const numberPattern = /\d[\d_]*(?:#[0-9A-Za-z_]+|(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?)/y
+const pointerPattern =
+  /P#(?:(?:DB|DI)\d+\.)?(?:DB[XBWDL]|DI[XBWDL]|[A-Za-z]{1,2}\s?)?\d+\.[0-7](?:\s+[A-Za-z_]+\s+\d+)?/iy
 /** Value after the `#` of a typed literal. */
-const TYPED_VALUE = /[+-]?(?:\d[\d_]*#)?[0-9A-Za-z_]+(?:\.[0-9A-Za-z_]+)*/y
-const REAL_VALUE = /[+-]?\d[\d_]*(?:#[0-9A-Za-z_]+|(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?)/y
+const typedValue = /[+-]?(?:\d[\d_]*#)?[0-9A-Za-z_]+(?:\.[0-9A-Za-z_]+)*/y
+const realValue = /[+-]?\d[\d_]*(?:#[0-9A-Za-z_]+|(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?)/y
 /** Times of day, dates, and both together. */
-const CALENDAR_VALUE = /\d+(?:[-:.]\d+)*/y
-const BYTE_LIST = /\(\s*\d+(?:\s*,\s*\d+)*\s*\)/y
-const REGISTER = /\[(AR[12])\s*,\s*P#(\d{1,7})\.([0-7])\](:P(?![A-Za-z0-9_]))?/iy
-const SLICE = /\.%([XBWD]\d{1,4})(?![A-Za-z0-9_])/iy
-const ACCESS = /:(P|QI)(?![A-Za-z0-9_])/iy
-const WIDTHS: Readonly<Record<string, IndirectOperand['width']>> = { B: 'Byte', W: 'Word', D: 'Double', L: 'Long' }
+const calendarValue = /\d+(?:[-:.]\d+)*/y
+const byteList = /\(\s*\d+(?:\s*,\s*\d+)*\s*\)/y
+const registerPattern = /\[(AR[12])\s*,\s*P#(\d{1,7})\.([0-7])\](:P(?![A-Za-z0-9_]))?/iy
+const slicePattern = /\.%([XBWD]\d{1,4})(?![A-Za-z0-9_])/iy
+const accessPattern = /:(P|QI)(?![A-Za-z0-9_])/iy
+const widths: Readonly<Record<string, IndirectOperand['width']>> = { B: 'Byte', W: 'Word', D: 'Double', L: 'Long' }
 
-/** Prefixes of typed literals: type names and the short forms (`T#`, `W#`, `S5T#` …). Any other prefix names a named value type. */
-const LITERAL_PREFIXES: ReadonlySet<string> = new Set(
+/**
+ * Prefixes of typed literals: type names and the short forms (`T#`, `W#`, `S5T#` …). Any other prefix names a named
+ * value type.
+ */
+const literalPrefixes: ReadonlySet<string> = new Set(
   (
     'BOOL BYTE WORD DWORD LWORD SINT INT DINT LINT USINT UINT UDINT ULINT REAL LREAL TIME LTIME S5TIME DATE TIME_OF_DAY ' +
     'LTIME_OF_DAY DATE_AND_TIME DATE_AND_LTIME LDT DTL CHAR WCHAR STRING WSTRING POINTER ANY ' +
     'T LT S5T D TOD LTOD DT B W DW LW C L P'
   ).split(' '),
 )
-const CALENDAR_PREFIXES: ReadonlySet<string> = new Set(
+const calendarPrefixes: ReadonlySet<string> = new Set(
   'DATE D TIME_OF_DAY TOD LTIME_OF_DAY LTOD DATE_AND_TIME DT DATE_AND_LTIME LDT DTL'.split(' '),
 )
 
 /** `B#(1, 2)`, `DW#16#0`. */
-const BIT_STRINGS: ReadonlySet<string> = new Set(['B', 'W', 'DW', 'LW', 'BYTE', 'WORD', 'DWORD', 'LWORD'])
+const bitStrings: ReadonlySet<string> = new Set(['B', 'W', 'DW', 'LW', 'BYTE', 'WORD', 'DWORD', 'LWORD'])
 
 function valuePattern(prefix: string): RegExp {
-  if (CALENDAR_PREFIXES.has(prefix)) return CALENDAR_VALUE
-  return prefix === 'REAL' || prefix === 'LREAL' ? REAL_VALUE : TYPED_VALUE
+  if (calendarPrefixes.has(prefix)) return calendarValue
+  return prefix === 'REAL' || prefix === 'LREAL' ? realValue : typedValue
 }
 
 class OperandScanner {
@@ -117,12 +121,12 @@ class OperandScanner {
   #operand(): Operand | undefined {
     const text = this.#text
     const code = text.charCodeAt(this.#at)
-    if (code === HASH) return this.#local()
-    if (code === QUOTE) return this.#global()
-    if (code === PERCENT) return this.#address()
-    if (code === APOSTROPHE) return this.#string(this.#at)
-    if (code === LEFT_BRACKET) return this.#indirect('')
-    if (isDigit(code)) return this.#literal(this.#match(NUMBER)?.[0])
+    if (code === hashCode) return this.#local()
+    if (code === quoteCode) return this.#global()
+    if (code === percentCode) return this.#address()
+    if (code === apostropheCode) return this.#string(this.#at)
+    if (code === leftBracketCode) return this.#indirect('')
+    if (isDigit(code)) return this.#literal(this.#match(numberPattern)?.[0])
     return isIdentifierStart(code) ? this.#bare() : undefined
   }
 
@@ -141,7 +145,7 @@ class OperandScanner {
     const start = this.#at
     const name = this.#name()
     if (name === undefined) return undefined
-    if (this.#text.charCodeAt(this.#at) === HASH) return this.#namedValue(start)
+    if (this.#text.charCodeAt(this.#at) === hashCode) return this.#namedValue(start)
     const path = this.#path(name)
     if (path === undefined) return undefined
     if (isSingleName(path) && this.#names.isConstant?.(name, false) === true)
@@ -158,17 +162,18 @@ class OperandScanner {
     const word = this.#name() as string
     const upper = word.toUpperCase()
     const next = this.#text.charCodeAt(this.#at)
-    if (next === HASH) return LITERAL_PREFIXES.has(upper) ? this.#typedLiteral(start, upper) : this.#namedValue(start)
+    if (next === hashCode)
+      return literalPrefixes.has(upper) ? this.#typedLiteral(start, upper) : this.#namedValue(start)
     if (upper === 'TRUE' || upper === 'FALSE') return this.#literal(word)
-    if (next === LEFT_BRACKET && INDIRECT_PREFIX.test(word)) return this.#indirect(word)
-    if (word === '_' && next === DOT) {
+    if (next === leftBracketCode && indirectPrefix.test(word)) return this.#indirect(word)
+    if (word === '_' && next === dotCode) {
       const named = this.#namespaced(start)
       if (named !== undefined) return named
     }
     if (isReservedWord(word)) return undefined
     if (upper === 'ENO' || upper === 'EN')
       return { kind: 'symbol', scope: 'PredefinedVariable', path: [{ name: upper }] }
-    const status = STATUS_NAMES.get(word)
+    const status = statusNames.get(word)
     if (status !== undefined) return { kind: 'status', name: status }
     const path = this.#path(word)
     return path === undefined ? undefined : { kind: 'symbol', scope: 'Undef', path }
@@ -184,11 +189,11 @@ class OperandScanner {
   /** `_.siemens.simatic.Colors#RED`; without a `#` it is a path, and the position stays. */
   #namespaced(start: number): Operand | undefined {
     const back = this.#at
-    while (this.#text.charCodeAt(this.#at) === DOT) {
+    while (this.#text.charCodeAt(this.#at) === dotCode) {
       this.#at++
       if (this.#name() === undefined) break
     }
-    if (this.#text.charCodeAt(this.#at) === HASH) return this.#namedValue(start)
+    if (this.#text.charCodeAt(this.#at) === hashCode) return this.#namedValue(start)
     this.#at = back
     return undefined
   }
@@ -199,7 +204,11 @@ class OperandScanner {
       const component = this.#component(name)
       if (component === undefined) return undefined
       path.push(component)
-      if (this.#text.charCodeAt(this.#at) !== DOT || component.slice !== undefined || component.access !== undefined)
+      if (
+        this.#text.charCodeAt(this.#at) !== dotCode ||
+        component.slice !== undefined ||
+        component.access !== undefined
+      )
         return path
       this.#at++
       name = this.#name()
@@ -209,12 +218,12 @@ class OperandScanner {
 
   #component(name: string): PathComponent | undefined {
     let indices: Operand[] | undefined
-    if (this.#text.charCodeAt(this.#at) === LEFT_BRACKET) {
+    if (this.#text.charCodeAt(this.#at) === leftBracketCode) {
       indices = this.#indices()
       if (indices === undefined) return undefined
     }
-    const slice = this.#match(SLICE)?.[1]?.toLowerCase()
-    const access = this.#match(ACCESS)?.[1]?.toUpperCase()
+    const slice = this.#match(slicePattern)?.[1]?.toLowerCase()
+    const access = this.#match(accessPattern)?.[1]?.toUpperCase()
     return {
       name,
       ...(indices === undefined ? {} : { indices }),
@@ -224,13 +233,13 @@ class OperandScanner {
   }
 
   #indices(): Operand[] | undefined {
-    if (++this.#depth > DEEPEST_INDEX) return undefined
+    if (++this.#depth > deepestIndex) return undefined
     const indices: Operand[] = []
     do {
       this.#at++
       this.#skipBlanks()
       const sign = this.#at
-      const isNegative = this.#text.charCodeAt(sign) === MINUS
+      const isNegative = this.#text.charCodeAt(sign) === minusCode
       if (isNegative) this.#at++
       const index = this.#operand()
       if (
@@ -240,24 +249,24 @@ class OperandScanner {
         return undefined
       indices.push(isNegative ? { ...(index as LiteralOperand), value: this.#text.slice(sign, this.#at) } : index)
       this.#skipBlanks()
-    } while (this.#text.charCodeAt(this.#at) === COMMA)
-    if (this.#text.charCodeAt(this.#at) !== RIGHT_BRACKET) return undefined
+    } while (this.#text.charCodeAt(this.#at) === commaCode)
+    if (this.#text.charCodeAt(this.#at) !== rightBracketCode) return undefined
     this.#at++
     this.#depth--
     return indices
   }
 
   #address(): Operand | undefined {
-    const found = this.#match(ADDRESS)
+    const found = this.#match(addressPattern)
     if (found === undefined) return undefined
     if (found[11] !== undefined) {
-      const area = AREAS.get(found[11].toUpperCase()) as string
+      const area = areas.get(found[11].toUpperCase()) as string
       const number = Number(found[12])
       if (area === 'DB' || area === 'DI') return { kind: 'address', area, type: 'Block_DB', blockNumber: number }
-      return { kind: 'address', area, type: BLOCK_TYPES[area] as string, bitOffset: number }
+      return { kind: 'address', area, type: blockTypes[area] as string, bitOffset: number }
     }
     const isDataBlock = found[1] !== undefined
-    const area = AREAS.get((found[1] ?? found[6] ?? '').toUpperCase()) as string
+    const area = areas.get((found[1] ?? found[6] ?? '').toUpperCase()) as string
     const width = ((isDataBlock ? found[3] : found[7]) ?? '').toUpperCase()
     const bit = isDataBlock ? found[5] : found[9]
     const isBit = width === '' || width === 'X'
@@ -267,7 +276,7 @@ class OperandScanner {
     return {
       kind: 'address',
       area: isPeriphery ? `Periphery${area}` : area,
-      type: isBit ? 'Bool' : (ADDRESS_TYPES[width] as string),
+      type: isBit ? 'Bool' : (addressTypes[width] as string),
       ...(found[2] === undefined ? {} : { blockNumber: Number(found[2]) }),
       bitOffset: Number(isDataBlock ? found[4] : found[8]) * 8 + Number(bit ?? 0),
     }
@@ -275,12 +284,12 @@ class OperandScanner {
 
   /** `[AR1,P#0.0]` or `[pointer]` after the letters of area and width. */
   #indirect(prefix: string): Operand | undefined {
-    const letters = INDIRECT_PREFIX.exec(prefix)
-    const area = AREAS.get(letters?.[1] ?? letters?.[3] ?? letters?.[5] ?? '')
+    const letters = indirectPrefix.exec(prefix)
+    const area = areas.get(letters?.[1] ?? letters?.[3] ?? letters?.[5] ?? '')
     const letter = letters?.[2] ?? letters?.[4] ?? letters?.[6] ?? ''
     const isWhole = letters?.[5] !== undefined || (letters?.[3] !== undefined && letter === '')
-    const width = isWhole ? 'None' : (WIDTHS[letter] ?? 'Bit')
-    const register = this.#match(REGISTER)
+    const width = isWhole ? 'None' : (widths[letter] ?? 'Bit')
+    const register = this.#match(registerPattern)
     if (register !== undefined) {
       return {
         kind: 'indirect',
@@ -293,18 +302,18 @@ class OperandScanner {
     const pointers = this.#indices()
     const pointer = pointers?.[0]
     if (pointer === undefined || pointers?.length !== 1) return undefined
-    const isPeriphery = this.#match(ACCESS)?.[1]?.toUpperCase() === 'P'
+    const isPeriphery = this.#match(accessPattern)?.[1]?.toUpperCase() === 'P'
     return { kind: 'indirect', width, ...indirectArea(area, isPeriphery), pointer }
   }
 
   #typedLiteral(start: number, prefix: string): Operand | undefined {
     if (prefix === 'P') {
       this.#at = start
-      return this.#literal(this.#match(POINTER)?.[0])
+      return this.#literal(this.#match(pointerPattern)?.[0])
     }
     this.#at++
-    if (this.#text.charCodeAt(this.#at) === APOSTROPHE) return this.#string(start)
-    const value = this.#match(valuePattern(prefix)) ?? (BIT_STRINGS.has(prefix) ? this.#match(BYTE_LIST) : undefined)
+    if (this.#text.charCodeAt(this.#at) === apostropheCode) return this.#string(start)
+    const value = this.#match(valuePattern(prefix)) ?? (bitStrings.has(prefix) ? this.#match(byteList) : undefined)
     return value === undefined ? undefined : this.#literal(this.#text.slice(start, this.#at))
   }
 
@@ -313,9 +322,9 @@ class OperandScanner {
     const text = this.#text
     for (let at = this.#at + 1; at < text.length; at++) {
       const code = text.charCodeAt(at)
-      if (code === DOLLAR) at++
-      else if (code === LINE_FEED) return undefined
-      else if (code === APOSTROPHE) {
+      if (code === dollarCode) at++
+      else if (code === lineFeedCode) return undefined
+      else if (code === apostropheCode) {
         this.#at = at + 1
         return this.#literal(text.slice(start, at + 1))
       }
@@ -332,7 +341,7 @@ class OperandScanner {
   #name(): string | undefined {
     const text = this.#text
     const start = this.#at
-    if (text.charCodeAt(start) === QUOTE) {
+    if (text.charCodeAt(start) === quoteCode) {
       const end = text.indexOf('"', start + 1)
       if (end <= start + 1) return undefined
       const name = text.slice(start + 1, end)
@@ -356,25 +365,25 @@ class OperandScanner {
   }
 
   #skipBlanks(): void {
-    while (this.#text.charCodeAt(this.#at) === BLANK || this.#text.charCodeAt(this.#at) === TAB) this.#at++
+    while (this.#text.charCodeAt(this.#at) === blankCode || this.#text.charCodeAt(this.#at) === tabCode) this.#at++
   }
 }
 
-const HASH = 35
-const QUOTE = 34
-const PERCENT = 37
-const APOSTROPHE = 39
-const LEFT_BRACKET = 91
-const RIGHT_BRACKET = 93
-const DOT = 46
-const COMMA = 44
-const MINUS = 45
-const DOLLAR = 36
-const BLANK = 32
-const TAB = 9
-const LINE_FEED = 10
+const hashCode = 35
+const quoteCode = 34
+const percentCode = 37
+const apostropheCode = 39
+const leftBracketCode = 91
+const rightBracketCode = 93
+const dotCode = 46
+const commaCode = 44
+const minusCode = 45
+const dollarCode = 36
+const blankCode = 32
+const tabCode = 9
+const lineFeedCode = 10
 
-const ADDRESS_TYPES: Readonly<Record<string, string>> = { B: 'Byte', W: 'Word', D: 'DWord', L: 'LWord' }
+const addressTypes: Readonly<Record<string, string>> = { B: 'Byte', W: 'Word', D: 'DWord', L: 'LWord' }
 
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57

@@ -5,7 +5,7 @@ import type { Operand, PathComponent } from './operand.ts'
 import { parseOperand, scanOperand } from './operand-reader.ts'
 import { operandText, pathText } from './operand-text.ts'
 
-const SPELLINGS: readonly (readonly [string, Operand])[] = [
+const spellingCases: readonly (readonly [string, Operand])[] = [
   ['#run', { kind: 'symbol', scope: 'LocalVariable', path: [{ name: 'run' }] }],
   ['#"my run"', { kind: 'symbol', scope: 'LocalVariable', path: [{ name: 'my run' }] }],
   [
@@ -61,7 +61,7 @@ const SPELLINGS: readonly (readonly [string, Operand])[] = [
   ['OV', { kind: 'status', name: 'OV' }],
 ]
 
-for (const [text, operand] of SPELLINGS) {
+for (const [text, operand] of spellingCases) {
   test(`${text} is written and read`, () => {
     assert.equal(operandText(operand), text)
     assert.deepEqual(parseOperand(text), operand)
@@ -103,7 +103,7 @@ const anyName = fc.oneof(
   fc.constantFrom('IF', 'a/b', 'x y', 'a.b', '1', '#', '[', 'true', 'T', 'DB', 'é'),
   fc.string({ minLength: 1, maxLength: 8 }).filter((name) => !/["\n]/.test(name)),
 )
-/** Names that stand bare: no reserved word and nothing that means something else. */
+/** Names that can be bare: no reserved word, and nothing with another meaning. */
 const bareName = plainName.filter((name) => name !== '_' && parseOperand(`${name}[0].a`)?.kind === 'symbol')
 const slice = fc.constantFrom('x0', 'x15', 'b1', 'w0', 'd1')
 const access = fc.constantFrom('Periphery' as const, 'QualityInformation' as const)
@@ -191,7 +191,7 @@ const { operand: anyOperand } = fc.letrec<{ operand: Operand; symbol: Operand; c
         ([width, area, register, bitOffset]): Operand => ({
           kind: 'indirect',
           width,
-          // STL knows no register-indirect operand of 64 bits without an area; `L[AR1,P#0.0]` is a local bit.
+          // STL has no register-indirect operand of 64 bits without an area; `L[AR1,P#0.0]` is a local bit.
           ...(area !== null ? { area } : width === 'Long' ? { area: 'Memory' } : {}),
           register,
           bitOffset,

@@ -31,7 +31,7 @@ export function operandText(operand: Operand): string {
     case 'label':
       return operand.name
     case 'status':
-      return STATUS_TEXTS.get(operand.name) ?? operand.name
+      return statusTexts.get(operand.name) ?? operand.name
     case 'other':
       return operand.text
   }
@@ -61,18 +61,18 @@ function firstName(scope: SymbolScope, name: string, isElement: boolean): string
 }
 
 /** The text before the bracket of an indirect access: an area with its width (`MD[…]`), or a width alone. */
-export const INDIRECT_PREFIX = /^(?:([IQML])([BWDL]?)|(DB|DI)([XBWDL]?)|(T|C|FB|FC)|([BWDL]))$/
+export const indirectPrefix = /^(?:([IQML])([BWDL]?)|(DB|DI)([XBWDL]?)|(T|C|FB|FC)|([BWDL]))$/
 
 /**
  * Whether a bare name can only mean the symbol: no reserved word, status bit, EN or ENO; no area (`M[…]`) before an
  * index.
  */
 function canStandBare(name: string, isElement: boolean): boolean {
-  if (!isPlainIdentifier(name) || isReservedWord(name) || STATUS_NAMES.has(name) || /^ENO?$/i.test(name)) return false
-  return !(isElement && INDIRECT_PREFIX.test(name))
+  if (!isPlainIdentifier(name) || isReservedWord(name) || statusNames.has(name) || /^ENO?$/i.test(name)) return false
+  return !(isElement && indirectPrefix.test(name))
 }
 
-const AREA_LETTERS: Readonly<Record<string, string>> = {
+const areaLetters: Readonly<Record<string, string>> = {
   Input: 'I',
   Output: 'Q',
   Memory: 'M',
@@ -87,14 +87,14 @@ const AREA_LETTERS: Readonly<Record<string, string>> = {
   FC: 'FC',
 }
 /** The block type of an indirect access to a whole timer, counter or block. */
-export const BLOCK_TYPES: Readonly<Record<string, string>> = {
+export const blockTypes: Readonly<Record<string, string>> = {
   Timer: 'Timer',
   Counter: 'Counter',
   FB: 'Block_FB',
   FC: 'Block_FC',
 }
 
-const STATUS_TEXTS: ReadonlyMap<string, string> = new Map([
+const statusTexts: ReadonlyMap<string, string> = new Map([
   ['EQ', '==0'],
   ['NE', '<>0'],
   ['GT', '>0'],
@@ -107,7 +107,7 @@ const STATUS_TEXTS: ReadonlyMap<string, string> = new Map([
   ['UO', 'UO'],
 ])
 /** Names of the status bits of STL by their text. */
-export const STATUS_NAMES: ReadonlyMap<string, string> = new Map([...STATUS_TEXTS].map(([name, text]) => [text, name]))
+export const statusNames: ReadonlyMap<string, string> = new Map([...statusTexts].map(([name, text]) => [text, name]))
 
 /**
  * Returns the letter for the width of an absolute address by its data type: none for a bit, that of a double word for
@@ -150,8 +150,8 @@ function addressText(operand: AddressOperand): string {
     const block = blockNumber === undefined ? '' : `${area}${blockNumber}.`
     return `%${block}${area}${width === '' ? 'X' : width}${byteText(bitOffset, width)}`
   }
-  const letter = AREA_LETTERS[area] ?? area
-  if (area in BLOCK_TYPES) return `%${letter}${bitOffset ?? ''}`
+  const letter = areaLetters[area] ?? area
+  if (area in blockTypes) return `%${letter}${bitOffset ?? ''}`
   const width = widthLetter(type)
   return `%${letter}${width}${byteText(bitOffset ?? 0, width)}${area.startsWith('Periphery') ? ':P' : ''}`
 }
@@ -165,13 +165,13 @@ function pointerText(bits: number): string {
   return `${Math.floor(bits / 8)}.${bits % 8}`
 }
 
-const WIDTH_LETTERS = { Bit: '', Byte: 'B', Word: 'W', Double: 'D', Long: 'L', None: '' } as const
+const widthLetters = { Bit: '', Byte: 'B', Word: 'W', Double: 'D', Long: 'L', None: '' } as const
 
 function indirectText(operand: IndirectOperand): string {
   const { area, width } = operand
   const isDataBlock = area === 'DB' || area === 'DI'
-  const letter = isDataBlock && width === 'Bit' ? 'X' : WIDTH_LETTERS[width]
-  const prefix = area === undefined ? letter : `${AREA_LETTERS[area] ?? area}${letter}`
+  const letter = isDataBlock && width === 'Bit' ? 'X' : widthLetters[width]
+  const prefix = area === undefined ? letter : `${areaLetters[area] ?? area}${letter}`
   const suffix = area?.startsWith('Periphery') === true ? ':P' : ''
   if (operand.pointer !== undefined) return `${prefix}[${operandText(operand.pointer)}]${suffix}`
   return `${prefix}[${operand.register ?? 'AR1'},P#${pointerText(operand.bitOffset ?? 0)}]${suffix}`

@@ -48,7 +48,10 @@ export interface ConstantOperand {
 /** `%I0.0`, `%MW10`, `%DB1.DBX2.3`, `%T5`, `%DB7`. */
 export interface AddressOperand {
   readonly kind: 'address'
-  /** `Input`, `Output`, `Memory`, `PeripheryInput`, `PeripheryOutput`, `Local`, `DB`, `DI`, `Timer`, `Counter`, `FB`, `FC`. */
+  /**
+   * `Input`, `Output`, `Memory`, `PeripheryInput`, `PeripheryOutput`, `Local`, `DB`, `DI`, `Timer`, `Counter`, `FB`,
+   * `FC`.
+   */
   readonly area: string
   /** Data type, which determines the width: `Bool`, `Byte`, `Word`, `DWord`, `Int` … */
   readonly type: string

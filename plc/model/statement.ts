@@ -1,4 +1,7 @@
-/** Statement lists, STL (SW.PlcBlocks.STL_v5.xsd; docs/formats.md#scl-and-stl-networks). Clients read these objects as they are. */
+/**
+ * Statement lists, STL (SW.PlcBlocks.STL_v5.xsd; docs/formats.md#scl-and-stl-networks). Clients read these objects as
+ * they are.
+ */
 
 import type { Instance, TemplateValue } from './instance.ts'
 import type { Kept } from './kept.ts'
@@ -7,7 +10,10 @@ import type { Operand } from './operand.ts'
 /** One line of a statement list. */
 export interface Statement {
   readonly label?: string
-  /** International mnemonic as it is typed (`A`, `AN(`, `=`, `L`, `+I`, `CALL`); empty for a line that is empty or only a comment. */
+  /**
+   * International mnemonic as it is typed (`A`, `AN(`, `=`, `L`, `+I`, `CALL`); empty for a line that is empty or only
+   * a comment.
+   */
   readonly mnemonic: string
   readonly operand?: Operand
   /** Only for `CALL`, `UC` and `CC`. */

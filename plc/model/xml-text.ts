@@ -1,9 +1,9 @@
 /** Characters of XML: which must be escaped in texts and attributes, and which no document can contain. */
 
 /** Characters that XML 1.0 cannot contain, not even as a reference: controls, lone surrogates, U+FFFE, U+FFFF. */
-export const FORBIDDEN = /(?![\t\n\r\u007f-\u009f])\p{Cc}|\p{Cs}|[\ufffe\uffff]/gu
+export const forbidden = /(?![\t\n\r\u007f-\u009f])\p{Cc}|\p{Cs}|[\ufffe\uffff]/gu
 
-export const ENTITIES: Readonly<Record<string, string>> = {
+export const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -15,13 +15,13 @@ export const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Whether `text` contains a character that no XML document can contain. */
 export function hasForbiddenCharacters(text: string): boolean {
-  FORBIDDEN.lastIndex = 0
-  return FORBIDDEN.test(text)
+  forbidden.lastIndex = 0
+  return forbidden.test(text)
 }
 
 /** Escapes text between tags. Forbidden characters become U+FFFD. */
 export function escapeText(text: string): string {
-  return text.replace(FORBIDDEN, '\ufffd').replace(/[&<>\r]/g, (char) => ENTITIES[char] as string)
+  return text.replace(forbidden, '\ufffd').replace(/[&<>\r]/g, (char) => entities[char] as string)
 }
 
 /**
@@ -29,5 +29,5 @@ export function escapeText(text: string): string {
  * blanks.
  */
 export function escapeAttribute(text: string): string {
-  return text.replace(FORBIDDEN, '\ufffd').replace(/[&<>"\r\n\t]/g, (char) => ENTITIES[char] as string)
+  return text.replace(forbidden, '\ufffd').replace(/[&<>"\r\n\t]/g, (char) => entities[char] as string)
 }

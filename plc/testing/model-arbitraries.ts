@@ -24,7 +24,7 @@ import type {
 } from '../model/object.ts'
 import type { Operand, PathComponent, SymbolScope } from '../model/operand.ts'
 
-const HARD = [
+const hard = [
   '<',
   '&',
   '>',
@@ -52,7 +52,7 @@ const HARD = [
 
 /** Texts that XML can contain. */
 export const text: fc.Arbitrary<string> = fc
-  .array(fc.oneof(fc.constantFrom(...HARD), fc.string({ unit: 'grapheme', maxLength: 4 })), { maxLength: 5 })
+  .array(fc.oneof(fc.constantFrom(...hard), fc.string({ unit: 'grapheme', maxLength: 4 })), { maxLength: 5 })
   .map((parts) => parts.join('').replace(/(?![\t\n\r])\p{Cc}|\p{Cs}|[\ufffe\uffff]/gu, ''))
 
 /** Names: not empty, without characters that no name can contain. */
@@ -251,7 +251,7 @@ function member(depth: number): fc.Arbitrary<InterfaceMember> {
     .map((value) => defined(value) as InterfaceMember)
 }
 
-const SECTIONS: Readonly<Partial<Record<ProgramObjectKind, readonly SectionName[]>>> = {
+const sectionsOfKind: Readonly<Partial<Record<ProgramObjectKind, readonly SectionName[]>>> = {
   OB: ['Input', 'Temp', 'Constant'],
   FB: ['Input', 'Output', 'InOut', 'Static', 'Temp', 'Constant'],
   FC: ['Input', 'Output', 'InOut', 'Temp', 'Constant', 'Return'],
@@ -277,10 +277,10 @@ const network: fc.Arbitrary<Omit<Network, 'number' | 'parts'>> = fc
 
 /** Blocks and types as imported from SimaticML. */
 export const block: fc.Arbitrary<ImportedObject> = fc
-  .constantFrom(...(Object.keys(SECTIONS) as ProgramObjectKind[]))
+  .constantFrom(...(Object.keys(sectionsOfKind) as ProgramObjectKind[]))
   .chain((kind) => {
     const isCode = kind === 'OB' || kind === 'FB' || kind === 'FC'
-    const sections = (SECTIONS[kind] ?? []).map((section) =>
+    const sections = (sectionsOfKind[kind] ?? []).map((section) =>
       fc.array(member(2), { maxLength: 2 }).map((members): InterfaceSection => ({ section, members })),
     )
     return fc

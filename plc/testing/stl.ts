@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { lineCommentXml } from '../languages/stl/comments.ts'
-import { STL_INSTRUCTIONS } from '../languages/stl/mnemonics.ts'
+import { stlInstructions } from '../languages/stl/mnemonics.ts'
 import type { Operand, PathComponent } from '../model/operand.ts'
 import type { Statement, StatementCall } from '../model/statement.ts'
 
@@ -201,8 +201,8 @@ const call: fc.Arbitrary<StatementCall> = fc.oneof(
   ),
 )
 
-const withOperand = STL_INSTRUCTIONS.filter(({ operands }) => operands.length > 0 && operands[0] !== 'call')
-const alone = STL_INSTRUCTIONS.filter(({ operands, isOptional }) => operands.length === 0 || isOptional)
+const withOperand = stlInstructions.filter(({ operands }) => operands.length > 0 && operands[0] !== 'call')
+const alone = stlInstructions.filter(({ operands, isOptional }) => operands.length === 0 || isOptional)
 
 const instruction: fc.Arbitrary<Statement> = fc.oneof(
   fc.constantFrom(...withOperand).chain(({ mnemonic, operands }) =>

@@ -1,4 +1,4 @@
-/** Uses in real objects: complete, and replaced exactly. */
+/** Checks uses in real objects: all are found, and exactly these are renamed. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publicDir } from '../../test/corpus.ts'
@@ -10,9 +10,9 @@ import { renameInSource } from './rename-source.ts'
 import { renameInXml } from './rename-xml.ts'
 import { usesOf } from './uses-of.ts'
 
-/** Names of one object that are renamed: enough to meet every form. */
+/** The number of names of one object that are renamed: enough to cover every form. */
 const mostNames = 8
-const NEW_NAME = 'Nächster Name/1'
+const newName = 'Nächster Name/1'
 
 function renamed(object: ImportedObject, from: string, to: string): string {
   return object.xml === undefined ? renameInSource(object.text ?? '', from, to) : renameInXml(object.xml, from, to)
@@ -23,11 +23,11 @@ function reread(object: ImportedObject, text: string): ImportedObject {
   return readSource(text).blocks[0]!.object
 }
 
-/** Every use, with `from` under its new name; columns move with the length of names. */
+/** Every use, with `from` under its new name; columns shift with the length of names. */
 function shown(object: ImportedObject, from?: string): string[] {
   return usesOf(object).uses.map(({ name, path, access, place: { column: _column, ...place } }) => {
     const isRenamed = from !== undefined && name.toLowerCase() === from.toLowerCase()
-    return `${access} ${[isRenamed ? NEW_NAME : name, ...path].join('.')} ${JSON.stringify(place)}`
+    return `${access} ${[isRenamed ? newName : name, ...path].join('.')} ${JSON.stringify(place)}`
   })
 }
 
@@ -37,18 +37,18 @@ function checkRenaming({ file, object }: RealObject): number {
   const chosen = [...names].slice(0, mostNames)
   for (const name of chosen) {
     const where = `${file}: ${object.name}: ${name}`
-    const text = renamed(object, name, NEW_NAME)
+    const text = renamed(object, name, newName)
     const after = reread(object, text)
     assert.deepEqual(shown(after), shown(object, name), where)
-    // Spelled in one way only, the name comes back exactly.
+    // When the name has only one spelling, renaming it back restores the text exactly.
     const before = object.xml ?? object.text ?? ''
-    const again = renamed(after, NEW_NAME, name)
+    const again = renamed(after, newName, name)
     if (!hasOtherSpelling(before, name)) assert.equal(again, before, where)
   }
   return chosen.length
 }
 
-/** The name stands in another case, or without quotes in a source. */
+/** Whether the name occurs in another case, or without quotes in a source. */
 function hasOtherSpelling(text: string, name: string): boolean {
   const lower = text.toLowerCase().split(name.toLowerCase()).length
   if (lower !== text.split(name).length) return true

@@ -37,9 +37,9 @@ export interface Step {
   readonly inner: Container | undefined
 }
 
-const NOTHING: Step = { isTarget: false, inner: undefined }
+const nothing: Step = { isTarget: false, inner: undefined }
 /** Sections whose members can only be named inside the block. */
-const INSIDE_ONLY: ReadonlySet<string> = new Set(['Temp', 'Constant'])
+const localSections: ReadonlySet<string> = new Set(['Temp', 'Constant'])
 
 export class MemberLookup {
   readonly #objects = new Map<string, DeclaredObject>()
@@ -69,7 +69,7 @@ export class MemberLookup {
       const type = this.#objects.get(object.instanceOf?.toUpperCase() ?? '')
       return type === undefined || type.kind === 'InstanceDB' ? undefined : this.global(type.name)
     }
-    const members = object.interface.filter(({ section }) => !INSIDE_ONLY.has(section)).flatMap(allMembers)
+    const members = object.interface.filter(({ section }) => !localSections.has(section)).flatMap(allMembers)
     const owner = object.name.toUpperCase()
     // "List"."THIS"[i]: the array of an array data block.
     const [array] = object.kind === 'ArrayDB' ? members : []
@@ -85,11 +85,11 @@ export class MemberLookup {
 
   /** Follows a name in `container`. */
   step(container: Container | undefined, name: string): Step {
-    if (container === undefined) return NOTHING
+    if (container === undefined) return nothing
     const { owner, prefix, members } = container
     const wanted = name.toUpperCase()
     const member = members.find((candidate) => candidate.name.toUpperCase() === wanted)
-    if (member === undefined) return NOTHING
+    if (member === undefined) return nothing
     const path = [...prefix, wanted]
     const isTarget =
       owner === this.#owner && path.length === this.#path.length && path.every((part, i) => part === this.#path[i])

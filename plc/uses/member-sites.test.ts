@@ -33,7 +33,9 @@ const query: MemberQuery = {
   numbers: { 'FB 5': 'F', 'DB 7': 'D' },
 }
 
-/** The text with every `@@` as the old name; what it becomes has the new one there, and `old` stays where it is written out. */
+/**
+ * The text with every `@@` replaced by the old name; the result has the new name there, and a written-out `old` stays.
+ */
 function check(object: string, template: string) {
   const text = template.replaceAll('@@', 'old')
   const format = text.startsWith('<') ? 'simaticml' : 'source'

@@ -13,7 +13,7 @@ import type { Use, UseAccess, UsedArgument, UsePlace } from './use.ts'
  * Boxes whose `operand` is not a plain input: coils write it, timer coils and counters of one operand read and write
  * it.
  */
-const OPERAND_PIN: Readonly<Record<string, UseAccess>> = {
+const operandPinAccess: Readonly<Record<string, UseAccess>> = {
   Coil: 'Write',
   SCoil: 'Write',
   RCoil: 'Write',
@@ -46,7 +46,7 @@ const OPERAND_PIN: Readonly<Record<string, UseAccess>> = {
 }
 
 /** Pins of any box: edge memories, S5 timers and counters, in-out parameters of system blocks. */
-const PINS: Readonly<Record<string, UseAccess>> = {
+const pinAccess: Readonly<Record<string, UseAccess>> = {
   bit: 'ReadWrite',
   timer: 'ReadWrite',
   counter: 'ReadWrite',
@@ -56,7 +56,7 @@ const PINS: Readonly<Record<string, UseAccess>> = {
   CONNECT: 'ReadWrite',
 }
 
-const SECTIONS: Readonly<Record<string, UseAccess>> = {
+const sectionAccess: Readonly<Record<string, UseAccess>> = {
   Input: 'Read',
   Output: 'Write',
   Return: 'Write',
@@ -105,9 +105,9 @@ export function addLogicUses(into: Use[], network: LogicNetwork, place: UsePlace
 function accessOf(box: InstructionNode | CallNode | undefined, pin: string, isSource: boolean): UseAccess {
   if (box?.kind === 'call') {
     const section = box.parameters.find(({ name }) => name === pin)?.section
-    return SECTIONS[section ?? ''] ?? (isSource ? 'Read' : 'Write')
+    return sectionAccess[section ?? ''] ?? (isSource ? 'Read' : 'Write')
   }
-  const own = pin === 'operand' && box !== undefined ? OPERAND_PIN[box.name] : PINS[pin]
+  const own = pin === 'operand' && box !== undefined ? operandPinAccess[box.name] : pinAccess[pin]
   return own ?? (isSource ? 'Read' : 'Write')
 }
 

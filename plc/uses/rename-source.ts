@@ -45,7 +45,7 @@ export function renameInStatements(text: string, from: string, to: string, local
   return rename(text, from, to, 'statements', locals)
 }
 
-const DECLARES = new Set([
+const declares = new Set([
   Keyword.VAR,
   Keyword.VAR_INPUT,
   Keyword.VAR_OUTPUT,
@@ -54,7 +54,7 @@ const DECLARES = new Set([
   Keyword.CONST,
   Keyword.STRUCT,
 ])
-const OPENS = new Set([
+const opens = new Set([
   Keyword.FUNCTION,
   Keyword.FUNCTION_BLOCK,
   Keyword.ORGANIZATION_BLOCK,
@@ -62,7 +62,7 @@ const OPENS = new Set([
   Keyword.TYPE,
 ])
 /** Tokens before a type, value or array limit; a member's name never follows them. */
-const BEHIND_VALUE: ReadonlySet<number> = new Set([
+const behindValue: ReadonlySet<number> = new Set([
   K.Assign,
   K.Range,
   K.LeftBracket,
@@ -103,10 +103,10 @@ function rename(text: string, from: string, to: string, start: Region, declared?
       depth = 0
     } else if (kind === K.Assign) isValue = true
     if (keyword !== 0 && region !== 'statements') {
-      if (OPENS.has(keyword) && region === 'header') {
+      if (opens.has(keyword) && region === 'header') {
         isData = keyword === Keyword.DATA_BLOCK
         own = significant[n + 1] ?? -1
-      } else if (DECLARES.has(keyword) && (region === 'header' || region === 'declarations')) region = 'declarations'
+      } else if (declares.has(keyword) && (region === 'header' || region === 'declarations')) region = 'declarations'
       else if (keyword === Keyword.BEGIN) {
         region = isData ? 'values' : 'body'
         isStatementList = tokens.keyword[significant[n + 1] ?? -1] === Keyword.NETWORK
@@ -182,7 +182,7 @@ function replacement(
       return isBare && (place.behind === K.Colon || place.behind === K.Equal) ? undefined : quoted(to)
     case 'declarations':
       if (isBare && isBuiltInType(name)) return undefined
-      return isTyped || BEHIND_VALUE.has(place.before) || (place.before === K.Comma && place.depth > 0)
+      return isTyped || behindValue.has(place.before) || (place.before === K.Comma && place.depth > 0)
         ? quoted(to)
         : undefined
     case 'values':
@@ -208,7 +208,7 @@ function declaredNames(tokens: TokenList, significant: readonly number[]): Set<s
   let inside = false
   for (const [n, token] of significant.entries()) {
     const keyword = tokens.keyword[token] as number
-    if (DECLARES.has(keyword)) inside = true
+    if (declares.has(keyword)) inside = true
     else if (keyword === Keyword.BEGIN) break
     const kind = tokens.kind[token] as number
     if (kind === K.LeftBracket || kind === K.LeftParen) depth++

@@ -1,4 +1,6 @@
-/** Replaces a name of the whole program in the SimaticML of an object: exactly the names, every other character stays. */
+/**
+ * Replaces a name of the whole program in the SimaticML of an object: exactly the names, every other character stays.
+ */
 
 import { applyEdits, type Edit } from '../formats/simaticml/element-edit.ts'
 import { attributeEdit, contentEdit } from '../formats/simaticml/value-edit.ts'
@@ -8,18 +10,18 @@ import { renameInStatements } from './rename-source.ts'
 import { isSupervisionOperand } from './supervision-uses.ts'
 
 /** Scopes whose symbols are names of the whole program. */
-const GLOBAL_SCOPES: ReadonlySet<string | undefined> = new Set(['GlobalVariable', 'Undef'])
+const globalScopes: ReadonlySet<string | undefined> = new Set(['GlobalVariable', 'Undef'])
 
 /** Attributes and elements that contain a data type, or the name of a block or type. */
-const TYPE_ATTRIBUTES = ['Datatype', 'Type']
-const TYPE_ELEMENTS: ReadonlySet<string> = new Set([
+const typeAttributes = ['Datatype', 'Type']
+const typeElements: ReadonlySet<string> = new Set([
   'ArrayDataType',
   'ConstantType',
   'DataType',
   'DataTypeName',
   'TemplateValue',
 ])
-const NAME_ELEMENTS: ReadonlySet<string> = new Set(['InstanceOfName', 'AssignedProDiagFB'])
+const nameElements: ReadonlySet<string> = new Set(['InstanceOfName', 'AssignedProDiagFB'])
 
 /**
  * Returns the root element of an object with `from` (ignoring case) replaced by `to` wherever it is used; the object's
@@ -48,7 +50,7 @@ export function renameInXml(xml: string, from: string, to: string): string {
         if (isIt(attributes.Name)) attribute(element, 'Name', to)
         break
       case 'Instance':
-        if (GLOBAL_SCOPES.has(attributes.Scope)) firstComponent(element)
+        if (globalScopes.has(attributes.Scope)) firstComponent(element)
         break
       case 'StartValue':
         if (isIt(attributes.ConstantName)) attribute(element, 'ConstantName', like(attributes.ConstantName ?? ''))
@@ -71,17 +73,17 @@ export function renameInXml(xml: string, from: string, to: string): string {
         break
     }
     if (isSupervisionOperand(element)) operandName(element)
-    for (const type of TYPE_ATTRIBUTES)
+    for (const type of typeAttributes)
       inType(element, attributes[type], (_element, text) => attribute(element, type, text))
-    if (children.length === 0 && TYPE_ELEMENTS.has(name)) inType(element, element.text, content)
-    if (children.length === 0 && NAME_ELEMENTS.has(name) && isIt(element.text)) content(element, like(element.text))
+    if (children.length === 0 && typeElements.has(name)) inType(element, element.text, content)
+    if (children.length === 0 && nameElements.has(name) && isIt(element.text)) content(element, like(element.text))
     for (const [i, inner] of children.entries()) visit(inner, children[i - 1])
   }
 
   const access = (element: XmlElement): void => {
     const scope = element.attributes.Scope
     const symbol = child(element, 'Symbol')
-    if (symbol !== undefined && GLOBAL_SCOPES.has(scope)) firstComponent(symbol)
+    if (symbol !== undefined && globalScopes.has(scope)) firstComponent(symbol)
     const constant = child(element, 'Constant')
     if (constant === undefined) return
     const value = child(constant, 'ConstantValue')

@@ -4,7 +4,10 @@ import fc from 'fast-check'
 import { renameInSource, renameInStatements } from './rename-source.ts'
 import { renameInXml } from './rename-xml.ts'
 
-/** The text with every `@@` as the old name, and what it is to be: the new one. Names that must stay are written out. */
+/**
+ * The text with every `@@` replaced by the old name, and the expected text with the new one. Names that must stay are
+ * written out.
+ */
 function check(template: string, from = 'Old', to = 'New name'): void {
   const before = template.replaceAll('@@', `"${from}"`)
   assert.equal(renameInSource(before, from, to), template.replaceAll('@@', `"${to}"`))

@@ -9,7 +9,7 @@ import { addInstance, addOperand } from './operand-uses.ts'
 import type { Use, UseAccess, UsedAddress, UsePlace } from './use.ts'
 
 /** How statements access their operand when they do not read it; international mnemonics, without bracket. */
-const ACCESS: Readonly<Record<string, UseAccess>> = {
+const accessOf: Readonly<Record<string, UseAccess>> = {
   '=': 'Write',
   S: 'Write',
   R: 'Write',
@@ -50,7 +50,7 @@ export function addStatements(
   for (const [index, { mnemonic, operand, call }] of statements.entries()) {
     const here = { ...place, line: lines?.[index] ?? index + 1 }
     if (operand !== undefined)
-      addOperand(into, operand, { access: ACCESS[mnemonic.toUpperCase()] ?? 'Read', place: here })
+      addOperand(into, operand, { access: accessOf[mnemonic.toUpperCase()] ?? 'Read', place: here })
     if (call !== undefined) addCall(into, call, sections, here)
   }
 }

@@ -9,7 +9,7 @@ import { parseOperand } from '../model/operand-reader.ts'
 import { addOperand } from './operand-uses.ts'
 import type { Use } from './use.ts'
 
-const OPERANDS: ReadonlySet<string> = new Set([
+const operands: ReadonlySet<string> = new Set([
   'SupervisedOperand',
   'DelayOperand',
   'ConditionOperand',
@@ -21,7 +21,7 @@ const OPERANDS: ReadonlySet<string> = new Set([
  * `"Data".x`, `T#5s`.
  */
 export function isSupervisionOperand({ name }: XmlElement): boolean {
-  return OPERANDS.has(name)
+  return operands.has(name)
 }
 
 /** Adds what the supervisions of a block use of the whole program. */

@@ -2,7 +2,8 @@
 import type { AddressOperand } from '../model/operand.ts'
 
 /**
- * `Call`: a block is called. `Instance`: data of a call, or the type of an instance data block. `Type`: a data type is declared with it.
+ * `Call`: a block is called. `Instance`: data of a call, or the type of an instance data block. `Type`: a data type is
+ * declared with it.
  */
 export type UseAccess = 'Read' | 'Write' | 'ReadWrite' | 'Call' | 'Instance' | 'Type'
 
@@ -72,7 +73,7 @@ export interface ObjectUses {
 }
 
 /** Bits of an absolute operand by its type, where the type is wider than the text shows. */
-const BITS: Readonly<Record<string, number>> = {
+const bitsOfType: Readonly<Record<string, number>> = {
   Bool: 1,
   Byte: 8,
   Char: 8,
@@ -95,7 +96,7 @@ const BITS: Readonly<Record<string, number>> = {
   DTL: 96,
 }
 
-const AREAS: Readonly<Record<string, string>> = {
+const areas: Readonly<Record<string, string>> = {
   Input: 'I',
   Output: 'Q',
   Memory: 'M',
@@ -113,17 +114,17 @@ const AREAS: Readonly<Record<string, string>> = {
  * the opened data block).
  */
 export function usedAddress({ area, type, blockNumber, bitOffset }: AddressOperand): UsedAddress | undefined {
-  const known = AREAS[area]
+  const known = areas[area]
   if (known === undefined) return undefined
   if (known === 'DB') {
     if (blockNumber === undefined)
       return type === 'Block_DB' && bitOffset !== undefined ? { area: known, number: bitOffset } : undefined
     return bitOffset === undefined || type === 'Block_DB'
       ? { area: known, number: blockNumber }
-      : { area: known, number: blockNumber, start: bitOffset, bits: BITS[type] ?? 32 }
+      : { area: known, number: blockNumber, start: bitOffset, bits: bitsOfType[type] ?? 32 }
   }
   if (bitOffset === undefined) return undefined
   if (known.length === 1 && known !== 'T' && known !== 'C')
-    return { area: known, start: bitOffset, bits: BITS[type] ?? 32 }
+    return { area: known, start: bitOffset, bits: bitsOfType[type] ?? 32 }
   return { area: known, number: bitOffset }
 }

@@ -18,7 +18,7 @@ function objectOf(text: string): ImportedObject {
 
 const operand = (text: string) => parseOperand(text)!
 
-/** `access name.path @place` of each use. */
+/** Formats each use as `access name.path @place`. */
 function show(uses: readonly Use[]): string[] {
   return uses.map(({ access, name, path, address, place, text }) => {
     const { member, network, line, element, row } = place
@@ -27,11 +27,11 @@ function show(uses: readonly Use[]): string[] {
   })
 }
 
-const EMPTY = objectOf('FUNCTION_BLOCK "Empty"\nBEGIN\nEND_FUNCTION_BLOCK')
+const empty = objectOf('FUNCTION_BLOCK "Empty"\nBEGIN\nEND_FUNCTION_BLOCK')
 
 function usesOfNetwork(network: Partial<Network>): string[] {
-  const { text: _text, ...base } = EMPTY.networks[0] ?? { number: 1, title: {}, comment: {}, language: '', parts: [] }
-  return show(usesOf({ ...EMPTY, networks: [{ ...base, number: 2, language: 'LAD', ...network }] }).uses)
+  const { text: _text, ...base } = empty.networks[0] ?? { number: 1, title: {}, comment: {}, language: '', parts: [] }
+  return show(usesOf({ ...empty, networks: [{ ...base, number: 2, language: 'LAD', ...network }] }).uses)
 }
 
 test('SCL: reads, writes, calls, indices, constants, addresses, types, each at its line', () => {
@@ -282,7 +282,7 @@ test('GRAPH: actions, transitions, conditions, permanent operations', () => {
 test('rows of tag tables and watch tables', () => {
   const comment = {}
   const { uses } = usesOf({
-    ...EMPTY,
+    ...empty,
     kind: 'WatchTable',
     networks: [],
     tags: [{ name: 'Motor', dataType: '"UDT_motor"', logicalAddress: '%I0.0', comment }],

@@ -48,15 +48,17 @@ function isSystemType({ attributes, text }: ImportedObject, type: string): boole
   return attributes.some(({ name }) => name === 'OfSystemLibElement')
 }
 
-const PARAMETERS = ['Input', 'Output', 'InOut']
+const parameterSections = ['Input', 'Output', 'InOut']
 
 function parametersOf({ kind, interface: sections }: ImportedObject): ObjectUses['parameters'] {
   if (kind !== 'FB' && kind !== 'FC') return []
-  return PARAMETERS.flatMap((wanted) =>
-    sections
-      .filter(({ section }) => section === wanted)
-      .flatMap(({ members }) => members.filter((one) => !isOverlay(one))),
-  ).map(({ name }) => ({ name, section: sectionOf(sections, name) }))
+  return parameterSections
+    .flatMap((wanted) =>
+      sections
+        .filter(({ section }) => section === wanted)
+        .flatMap(({ members }) => members.filter((one) => !isOverlay(one))),
+    )
+    .map(({ name }) => ({ name, section: sectionOf(sections, name) }))
 }
 
 /** An overlay of another member's memory (AT) is not a parameter of its own. */

@@ -1,7 +1,7 @@
 /** Builds the model from the tables of a spec and applies every rule that concerns more than one field. */
 
 import { nearest } from '../../core/index.ts'
-import { DATA_TYPE_NAMES, parseElementaryType } from '../../plc/model/data-type.ts'
+import { dataTypeNames, parseElementaryType } from '../../plc/model/data-type.ts'
 import type { SpecRow, SpecTable, SpecTables } from './csv.ts'
 import { type FaultCollector, PROPOSAL_LIMIT } from './faults.ts'
 import { type Hierarchy, type Level, resolveHierarchy } from './hierarchy.ts'
@@ -167,15 +167,15 @@ function readDataType(row: SpecRow, faults: FaultCollector): ScopeVariable['data
   const type = parseElementaryType(text)
   if (type !== undefined) return type
   if (text === '') {
-    faults.add(row, 'value_missing', 'DataType is empty.', { column: 'DataType', allowed: DATA_TYPE_NAMES })
+    faults.add(row, 'value_missing', 'DataType is empty.', { column: 'DataType', allowed: dataTypeNames })
     return undefined
   }
-  const suggestion = nearest(text, DATA_TYPE_NAMES) ?? foreignType(text)
+  const suggestion = nearest(text, dataTypeNames) ?? foreignType(text)
   const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
   faults.add(row, 'data_type_unknown', `${text} is no elementary data type of the controller.${hint}`, {
     column: 'DataType',
     value: text,
-    allowed: DATA_TYPE_NAMES,
+    allowed: dataTypeNames,
     suggestion,
   })
   return undefined

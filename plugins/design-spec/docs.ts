@@ -4,7 +4,7 @@
  */
 
 import { fileURLToPath } from 'node:url'
-import { DATA_TYPE_NAMES } from '../../plc/model/data-type.ts'
+import { dataTypeNames } from '../../plc/model/data-type.ts'
 import { FAULTS } from './faults.ts'
 import { headerText, SECTIONS } from './layout.ts'
 import { specLimit } from './load.ts'
@@ -76,7 +76,7 @@ same in both, and a phase name is unique in the file.
 - \`CmType\`, \`Variable\`, \`PhaseType\`: ${NAME_RULE}. Names that are no plain identifiers are quoted in the generated code.
   A control-module type cannot be named ${PHASE_BLOCK_NAMES.join(', ')}.
 - \`Direction\`: \`Out\` is written by the phase (a command), \`In\` is read by it (a feedback).
-- \`DataType\`: ${DATA_TYPE_NAMES.join(', ')}.
+- \`DataType\`: ${dataTypeNames.join(', ')}.
 - \`Step\`: 1 to 32767, each once in a phase; 0 is idle. \`StepName\`: each once in a phase. The rows of a phase stand together.
 - \`IsInitial\`: \`TRUE\` on exactly one step. \`IsFinal\`: \`TRUE\` on at least one. Other steps: empty.
 - \`NextStep\`: the step that follows when \`Condition\` holds. Both are required, except on final steps, where they have no

@@ -9,7 +9,7 @@ import type { Access, Connection, ControllerFactory } from './runtime.ts'
 /** The extension point for drivers: only the last contributed factory is used. */
 export const controllerFactory = extensionPoint<ControllerFactory>('simulation.controller-factory')
 
-// ── Instances ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Instances ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const instanceName = (t: SchemaBuilder) =>
   t.String({ minLength: 1, description: 'Name of the instance, e.g. PLC_1.' })
@@ -45,7 +45,7 @@ export const instanceFields = (t: SchemaBuilder) => ({
   modifiedAt: t.DateTime(),
 })
 
-// ── Configuration of instances ──────────────────────────────────────────────────────────────────────────────────────────
+// ── Configuration of instances ───────────────────────────────────────────────────────────────────────────────────────
 
 /** Bytes of M; clock and system memory must be below this. */
 const flagBytes = 16_384
@@ -138,7 +138,7 @@ export const configSchema = (t: SchemaBuilder) => ({
   cyclicInterrupts: t.Record(t.String(), t.Object({ cycleTimeMs: t.Number(), phaseMs: t.Optional(t.Number()) })),
 })
 
-// ── Profiles ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Profiles ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The most definitions in one profile; more than can be powered on, because not all need to be on at once. */
 export const definitionLimit = 100
@@ -165,7 +165,7 @@ export const definitionSchema = (t: SchemaBuilder) =>
     communicationPort: t.Optional(t.Integer({ minimum: 1, maximum: 65_535 })),
   })
 
-// ── Problems ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Problems ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const simulationProblems = {
   invalid_operating_state: {
@@ -194,7 +194,7 @@ export const simulationProblems = {
   },
 } as const satisfies Record<string, ProblemDefinition>
 
-// ── Tools ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Tools ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 let live: Promise<typeof import('./live.ts')> | undefined
 let tags: Promise<typeof import('./tags/index.ts')> | undefined

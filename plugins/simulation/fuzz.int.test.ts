@@ -1,4 +1,4 @@
-/** Whatever is asked of the plugin: an answer or a problem of the table, never a failure of the gateway. */
+/** Checks that any request to the plugin gets a result or a problem of the table, and never fails the gateway. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -7,7 +7,7 @@ import { compileInput } from '../../core/validation.ts'
 import simulation from './index.ts'
 import { openWithProgram } from './testing.ts'
 
-/** Values that fit somewhere, beside those that fit nowhere. */
+/** Values that are valid somewhere, and values that are valid nowhere. */
 const values = fc.oneof(
   fc.constantFrom<unknown>(
     'PLC_1',
@@ -50,7 +50,7 @@ const values = fc.oneof(
 
 test('no input makes an operation fail in an unexpected way', async (t) => {
   const { opened } = await openWithProgram(t)
-  // What would leave nothing to ask.
+  // Operations that would leave nothing to request.
   const last = ['simulation.delete-instance', 'simulation.power-off', 'simulation.stop']
   const operations = (simulation.operations ?? []).filter(({ id, kind }) => kind !== 'stream' && !last.includes(id))
   await opened.call('simulation.connect', { name: 'PLC_1' })
@@ -66,7 +66,7 @@ test('no input makes an operation fail in an unexpected way', async (t) => {
   const codes = new Map<string, number>()
   await fc.assert(
     fc.asyncProperty(calls, async ([id, input, isNamed]) => {
-      // A port that is opened for a random number may be anyone's.
+      // Another program may use a randomly chosen port.
       if (id.endsWith('runtime-port') || id.endsWith('configure-runtime') || 'communicationPort' in input) return
       const named = isNamed && fields.get(id)?.includes('name') ? { name: 'PLC_1', ...input } : input
       try {
@@ -81,7 +81,7 @@ test('no input makes an operation fail in an unexpected way', async (t) => {
     { numRuns: Number(process.env.GANTRY_RUNS ?? 400) },
   )
   t.diagnostic(JSON.stringify(Object.fromEntries(codes)))
-  // It can be used on.
+  // The gateway still works.
   const { total } = await opened.call<{ total: number }>('simulation.list-instances')
   assert(total >= 0)
 })

@@ -208,7 +208,7 @@ test('the communication port is opened at once, and closed again; a port in use 
   await new Promise((resolve) => other.once('listening', resolve))
   const taken = (other.address() as { port: number }).port
   await fails(setPort({ port: taken }), 'conflict', /in use/)
-  // What was open is open again.
+  // The port that was open is open again.
   assert.equal(await answers(port), true)
   await fails(setPort({ port, host: 'example' }), 'invalid_input', /IP address/)
   assert.deepEqual(await setPort({ port: null }), { port: null, host: '127.0.0.1', listening: false })

@@ -59,7 +59,8 @@ export interface LegacyConfiguration {
 
 /**
  * Reads a file.
- * @throws GatewayError `unacceptable_content` for archives and binary files with what to do instead, and as {@link readLegacy}
+ * @throws GatewayError `unacceptable_content` for archives and binary files with what to do instead, otherwise as
+ *   {@link readLegacy}
  */
 export async function readLegacyFile(ctx: CommandContext, filePath: string): Promise<LegacyConfiguration> {
   if ((await ctx.files.stat(filePath))?.isDirectory)

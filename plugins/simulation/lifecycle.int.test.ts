@@ -1,4 +1,4 @@
-/** Operating states, the connection for tags and sessions, over the operations. */
+/** Operating states, the connection for tags and sessions, through the operations. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fails } from '../../test/fails.ts'
@@ -121,7 +121,7 @@ test('a session powers on, runs and connects; its end undoes what it did', async
     [stopped.steps.slice(0, 2), stopped.state, stopped.isConnected],
     [['stop', 'powerOff'], 'Off', false],
   )
-  // Powered on by someone else: it stays on.
+  // Powered on outside of the session: it stays on.
   await call('simulation.power-on', { name: 'PLC_1' })
   assert.deepEqual((await call<Answer>('simulation.start', {})).steps, ['run', 'connect'])
   assert.equal((await call<Answer>('simulation.stop', {})).state, 'Stop')
@@ -141,7 +141,7 @@ test('after a restart of the gateway instances are Off, but for those that start
   await opened.call('simulation.create-instance', { name: 'Auto', config: { autoStart: true } })
   const again = await opened.restart()
   assert.equal((await again.call<Answer>('simulation.get-instance-state', { name: 'PLC_1' })).state, 'Off')
-  // It is powered on beside the requests.
+  // It is powered on in the background.
   const deadline = Date.now() + 20_000
   let state = ''
   while (state !== 'Stop' && Date.now() < deadline) {
@@ -169,7 +169,7 @@ test('a replay of what was done runs nothing, and comes out the same', async (t)
   assert.equal(report.different, 0)
 })
 
-/** A load in RUN that was asked for as one in STOP is refused by the controller. */
+/** A load in RUN that was requested as one in STOP is refused by the controller. */
 async function loadProgramFails(opened: Parameters<typeof loadProgram>[0]) {
   await fails(loadProgram(opened, 'PLC_1'), 'invalid_operating_state')
 }

@@ -6,7 +6,7 @@ import NodeS7, { type Nodes7Value } from 'nodes7'
 import { openTestGateway } from '../../test/harness.ts'
 import { type Answer, loadProgram } from './testing.ts'
 
-/** Reads MW10; undefined: the connection was refused. */
+/** Reads MW10; `undefined` when the connection was refused. */
 async function readFlag(host: string, port: number): Promise<Nodes7Value | undefined> {
   const client = new NodeS7({ silent: true })
   const open = promisify(client.initiateConnection.bind(client))
@@ -27,7 +27,7 @@ async function readFlag(host: string, port: number): Promise<Nodes7Value | undef
 test('the runtime’s port leads to the owner of the address, else to the connected instance, else to the only one', async (t) => {
   const opened = await openTestGateway(t)
   const { call } = opened
-  // The whole of 127.0.0.0/8 can be called under Linux only.
+  // Only Linux can connect to all of 127.0.0.0/8.
   const hasAddresses = process.platform === 'linux'
   const { port } = await call<Answer>('simulation.set-runtime-port', {
     port: 0,

@@ -157,7 +157,8 @@ export class SimulationRuntime {
 
   /**
    * Powers an instance on and opens its own port. The runtime is started with the first one.
-   * @throws GatewayError `invalid_operating_state`; `instance_limit` when as many as allowed are on; `conflict` when a port is in use
+   * @throws GatewayError `invalid_operating_state`; `instance_limit` when as many as allowed are on; `conflict` when a
+   *   port is in use
    */
   async powerOn(access: Access, instance: Instance, signal?: AbortSignal): Promise<OperatingState> {
     const controller = await this.controllerOf(instance)

@@ -1,4 +1,4 @@
-/** What controllers do of themselves is in the audit, with its cause. */
+/** What controllers do by themselves is in the audit, with its cause. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -63,7 +63,7 @@ test('what operations ask for is told once, by their own event', async (t) => {
   const { opened, controller } = await openWithProgram(t)
   for (const id of ['run', 'freeze', 'unfreeze', 'stop-instance', 'power-off'])
     await opened.call(`simulation.${id}`, { name })
-  // Past the operations, as an S7 client does it.
+  // Without an operation, as an S7 client does.
   await opened.call('simulation.power-on', { name })
   await controller.change('run')
   await controller.change('stop')

@@ -1,4 +1,4 @@
-/** Tags, time, forces, traces and diagnostics of a running program, over the operations and over HTTP. */
+/** Tags, time, forces, traces and diagnostics of a running program, through the operations and over HTTP. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createServer, listen } from '../../core/http/server.ts'
@@ -148,7 +148,7 @@ test('an advance that is cancelled ends at a cycle control point, and the contro
   const { call } = opened
   await call('simulation.run', { name })
   const { jobId } = await call<Answer>('simulation.advance', { name, milliseconds: 1e12 }, { mode: 'async' })
-  // It has begun when cycles are counted.
+  // The run has begun when cycles are counted.
   while (controller.statistics.cycles === 0) await new Promise((resolve) => setTimeout(resolve, 5))
   await call('jobs.cancel', { jobId })
   const stopped = await call<Answer>('simulation.stop-instance', { name })
@@ -279,7 +279,7 @@ test('chosen tags are followed over HTTP: first all, then what changes; CSV come
   assert.equal(((await json.json()) as Answer).total, 1)
   const address = await fetch(`${url}/api/simulation/tags/${encodeURIComponent('%MW10')}`, { headers })
   assert.equal(((await address.json()) as Answer).value, 77)
-  // It ends with its instance.
+  // The stream ends with its instance.
   const rest = eventsOf(await fetch(`${url}/api/simulation/tags/stream?tags=Setpoint`, { headers }))
   await rest.next()
   await call('simulation.delete-instance', { name, force: true })

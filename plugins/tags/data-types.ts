@@ -2,7 +2,7 @@
 
 import { type CommandContext, nearest } from '../../core/index.ts'
 import { parseDataType } from '../../plc/formats/source/declarations.ts'
-import { DATA_TYPE_NAMES, parseElementaryType } from '../../plc/model/data-type.ts'
+import { dataTypeNames, parseElementaryType } from '../../plc/model/data-type.ts'
 import type { Device } from '../devices/index.ts'
 import { findType, typesOf } from '../types/index.ts'
 
@@ -81,7 +81,7 @@ export class DataTypes {
   #unknown(name: string): string {
     const types = typesOf(this.#ctx, this.#device.id).map((type) => type.name)
     const plain = name.replace(/^"|"$/g, '')
-    const near = nearest(plain, name.startsWith('"') ? types : [...DATA_TYPE_NAMES, ...others.values(), ...types])
+    const near = nearest(plain, name.startsWith('"') ? types : [...dataTypeNames, ...others.values(), ...types])
     const what = name.startsWith('"') ? 'is not a PLC data type of this PLC' : 'is not a data type'
     const shown = near !== undefined && types.includes(near) ? `'"${near}"'` : `"${near}"`
     return `${what}${near === undefined ? '; e.g. Bool, Int, Real, "UDT_Motor"' : `; did you mean ${shown}?`}`

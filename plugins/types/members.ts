@@ -1,7 +1,7 @@
 /** Members that a client sends for a PLC data type, checked against the program: which types they have, and that no type contains itself. */
 
 import { type CommandContext, nearest, problem } from '../../core/index.ts'
-import { DATA_TYPE_NAMES, parseElementaryType } from '../../plc/model/data-type.ts'
+import { dataTypeNames, parseElementaryType } from '../../plc/model/data-type.ts'
 import type { Device } from '../devices/index.ts'
 import { documentOf, work } from '../program-objects/index.ts'
 import { findType, type PlcType, typesOf } from './type.ts'
@@ -87,7 +87,7 @@ function misspelt(ctx: Context, device: Pick<Device, 'id'>, members: readonly Me
     if (element.startsWith('"') || /^struct$/i.test(element)) return misspelt(ctx, device, inner, member)
     const plain = element.replace(/\s*\[[\s\S]*$/, '')
     if (plain === '' || parseElementaryType(plain)) return []
-    const near = nearest(plain, [...DATA_TYPE_NAMES, ...typesOf(ctx, device.id).map((type) => type.name)])
+    const near = nearest(plain, [...dataTypeNames, ...typesOf(ctx, device.id).map((type) => type.name)])
     return near === undefined ? [] : [`member "${member}": ${plain} is not a known data type; did you mean ${near}?`]
   })
 }

@@ -2,7 +2,7 @@
 
 import type { Statement } from '../../ir/ir.ts'
 import { boxesInOrder } from '../../languages/ladder/box-order.ts'
-import { EDGE_BOXES, FLOW_ELEMENTS } from '../../languages/ladder/elements.ts'
+import { edgeBoxes, flowElements } from '../../languages/ladder/elements.ts'
 import type { Box } from '../../languages/ladder/network-index.ts'
 import type { LogicNetwork } from '../../model/logic-network.ts'
 import type { BlockContext } from './block-context.ts'
@@ -49,7 +49,7 @@ export function lowerLogicNetwork(
 
 function waits(index: NetworkValues['index'], box: Box): boolean {
   const isFlow =
-    box.kind === 'part' && (FLOW_ELEMENTS.has(box.name) || EDGE_BOXES.has(box.name) || /^(O|A|X|Not)$/.test(box.name))
+    box.kind === 'part' && (flowElements.has(box.name) || edgeBoxes.has(box.name) || /^(O|A|X|Not)$/.test(box.name))
   if (!isFlow) return false
   return index
     .outputs(box.uId)

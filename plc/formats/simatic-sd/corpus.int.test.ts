@@ -39,7 +39,7 @@ async function resourcesOf(file: string) {
   return existsSync(beside) ? readResources(textOf(beside)) : new Map<string, MultilingualText>()
 }
 
-/** The same block in SimaticML: the fixtures mirror each other, other files lie beside it. */
+/** The same block in SimaticML: the fixtures mirror each other, other files are beside it. */
 function twinOf(file: string): string | undefined {
   const twin = file.replace('SimaticSD', 'SimaticML').replace(/s7dcl$/, 'xml')
   return existsSync(twin) ? twin : undefined
@@ -53,8 +53,8 @@ const filled = (text: MultilingualText): MultilingualText =>
   )
 
 /**
- * A member without what SIMATIC SD does not say: attributes beyond external access and set points, empty values, whether external access is
- * its own or that of the structure around it.
+ * A member without what SIMATIC SD cannot express: attributes other than external access and set points, empty values,
+ * whether external access is its own or that of the structure around it.
  */
 function comparable(member: InterfaceMember, outer: Exposure = { isReadOnly: false, isHidden: false }): unknown {
   const has = (name: string, value: string) =>
@@ -82,7 +82,7 @@ function comparable(member: InterfaceMember, outer: Exposure = { isReadOnly: fal
   }
 }
 
-/** A block without what SIMATIC SD does not say; `differences` names what a pair differs in beyond that. */
+/** A block without what SIMATIC SD cannot express; `differences` names further differences of a pair. */
 function projection(object: ImportedObject) {
   const { kind } = object
   const isCode = kind === 'OB' || kind === 'FB' || kind === 'FC'
@@ -134,13 +134,14 @@ test('every file is read without a fault and stored', async (t) => {
 })
 
 test('both spellings of a block give the same document', async (t) => {
-  /** What pairs differ in although both come from TIA Portal, by block. */
+  /** Differences of pairs although both come from TIA Portal, by block. */
   const known: Readonly<
     Record<string, (sd: ReturnType<typeof projection>, xml: ReturnType<typeof projection>) => void>
   > = {
-    // The title TIA Portal gives the first organization block is no text of the project's.
+    // TIA Portal gives the first organization block its title; it is not a text of the project.
     Main: (sd, xml) => Object.assign(sd, { title: xml.title }),
-    // Functions with a type are written with it (SCALE_X_REAL), and instances in a block of SCL are no set points without S7_Setpoint.
+    // Functions with a type are written with it (SCALE_X_REAL), and instances in a block of SCL are no set points
+    // without S7_Setpoint.
     AnalogInput: (sd) => {
       for (const network of sd.networks)
         Object.assign(network, { text: network.text?.replace(/\b(SCALE_X|LIMIT)_REAL\b/g, '$1') })
@@ -171,7 +172,7 @@ test('both spellings of a block give the same document', async (t) => {
       for (const [i, { graph }] of object.networks.entries()) {
         const other = xml.networks[i]?.graph
         if (graph === undefined) assert.equal(other, undefined)
-        // Also types of literals and of parameters: the program around says them.
+        // Types of literals and of parameters too: they follow from the program around.
         else
           assert.deepEqual(
             canonicalNetwork(graph),
@@ -239,7 +240,9 @@ test('every block, data block and type of the corpus survives this format, or is
   for (const [row, number] of [...tally].sort(([a], [b]) => (a < b ? -1 : 1))) t.diagnostic(`${row} ${number}`)
 })
 
-/** Numbers of sources without one are the engineering tool's choice; functions of hand-made files may lack their result. */
+/**
+ * The engineering tool chooses the numbers of sources without one; functions of hand-made files may lack their result.
+ */
 function withoutNumber(object: ImportedObject): unknown {
   const { number: _number, sections, memoryLayout: _layout, ...rest } = projection(object)
   const isVoid = (section: { section: string; members: unknown[] }) =>
@@ -256,7 +259,7 @@ function withListedValues(section: { section: string; members: unknown[] }): unk
   )
 }
 
-/** The data blocks a block calls as instances, as the program around would have them. */
+/** The data blocks that a block calls as instances, as the program around would provide them. */
 function programAround(object: ImportedObject): ProgramAround {
   const instances = new Map<string, string>()
   for (const { graph } of object.networks)

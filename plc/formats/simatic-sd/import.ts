@@ -8,13 +8,13 @@ import { FormatError, type FormatFault } from '../../model/fault.ts'
 import type { ImportedObject, ObjectAttribute } from '../../model/object.ts'
 import { readSimaticMlText } from '../simaticml/read.ts'
 import { writeObject } from '../simaticml/write.ts'
-import { MAX_FAULTS } from '../source/cursor.ts'
+import { maxFaults } from '../source/cursor.ts'
 import type { ProgramAround } from './program.ts'
 import { readSd, type SdFile } from './read.ts'
 import { type Resources, readResources } from './resources.ts'
 
 /** SIMATIC SD is a format of TIA Portal V20 Update 3 and V21; the documents made here are of V21. */
-const VERSION = 'V21'
+const sdVersion = 'V21'
 
 export interface SdImport {
   /** Each has `xml`, the text of the root element. Blocks with faults are left out. */
@@ -45,7 +45,7 @@ export async function importSd(text: string, options: SdImportOptions = {}): Pro
   const all = [...textFaults, ...faults]
   for (const { object } of blocks) {
     // Faults beyond the limit are not recorded, so after that no block is known to be right.
-    if (faults.length >= MAX_FAULTS || faults.some(({ path }) => path === object.name || path === undefined)) continue
+    if (faults.length >= maxFaults || faults.some(({ path }) => path === object.name || path === undefined)) continue
     try {
       objects.push(storedForm(object, culture, program))
     } catch (error) {
@@ -77,10 +77,10 @@ async function readTexts(bytes: Uint8Array | undefined): Promise<{ resources?: R
 /** Returns the object as it is stored: written as SimaticML and read again. */
 function storedForm(object: ImportedObject, culture: string, program: ProgramAround): ImportedObject {
   const complete = { ...object, attributes: attributesOf(object, program) }
-  const { xml } = writeObject(complete, { version: VERSION, culture })
+  const { xml } = writeObject(complete, { version: sdVersion, culture })
   const [stored] = readSimaticMlText(`<Document>${xml}</Document>`).objects
   if (stored === undefined) throw new Error(`no object in the XML of ${object.name}`)
-  return { ...stored, engineeringVersion: VERSION }
+  return { ...stored, engineeringVersion: sdVersion }
 }
 
 /** Attributes that SimaticML needs in addition to those of the model (docs/formats.md#objects-and-attributes). */

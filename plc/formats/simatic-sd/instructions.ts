@@ -101,7 +101,7 @@ const timer: Options = { hasInstance: true, version: '1.0' }
 const counter: Options = { hasInstance: true, version: '1.0', literals: { PV: 'value_type' } }
 const edge: Options = { hasInstance: true, version: '1.0' }
 
-const LIST: readonly Instruction[] = [
+const list: readonly Instruction[] = [
   instruction('Contact', 'Contact', 'in>out', 'operand', { ...drawn, single: 'operand' }),
   instruction('I_Contact', 'Contact', 'in>out', 'operand', { ...drawn, single: 'operand', negated: ['operand'] }),
   instruction('P_Contact', 'PContact', 'pre>out', 'operand bit', drawn),
@@ -190,15 +190,15 @@ const LIST: readonly Instruction[] = [
   ...['Return', 'ReturnTrue', 'ReturnFalse'].map((name) => instruction(name, name, 'in>', '')),
 ]
 
-const BY_SD: ReadonlyMap<string, Instruction> = new Map(LIST.map((entry) => [entry.sd, entry]))
-const BY_SD_UPPER: ReadonlyMap<string, Instruction> = new Map(
-  [...LIST].reverse().map((entry) => [entry.sd.toUpperCase(), entry]),
+const bySd: ReadonlyMap<string, Instruction> = new Map(list.map((entry) => [entry.sd, entry]))
+const bySdUpper: ReadonlyMap<string, Instruction> = new Map(
+  [...list].reverse().map((entry) => [entry.sd.toUpperCase(), entry]),
 )
-const WRITTEN_AS: ReadonlyMap<string, readonly Instruction[]> = groupByName()
+const writtenAs: ReadonlyMap<string, readonly Instruction[]> = groupByName()
 
 function groupByName(): Map<string, Instruction[]> {
   const groups = new Map<string, Instruction[]>()
-  for (const entry of LIST) {
+  for (const entry of list) {
     const group = groups.get(entry.part)
     if (group === undefined) groups.set(entry.part, [entry])
     else group.push(entry)
@@ -210,7 +210,7 @@ function groupByName(): Map<string, Instruction[]> {
  * Versions of instructions that have only ever had one (docs/flgnet-parts.tsv). Versions of libraries that still
  * develop (motion, Modbus, PID …) are the choice of the project.
  */
-const VERSIONS: Readonly<Record<string, string>> = {
+const versions: Readonly<Record<string, string>> = {
   UNSCALE: '1.2',
   RD_SYS_T: '1.0',
   WR_SYS_T: '1.0',
@@ -240,13 +240,13 @@ export function otherInstruction(name: string, hasInstance: boolean, flowIn: str
     hasEno: flowIn === 'en' && !hasInstance,
     hasInstance,
     hasEquation: false,
-    ...(VERSIONS[name] === undefined ? {} : { version: VERSIONS[name] }),
+    ...(versions[name] === undefined ? {} : { version: versions[name] }),
     literals: {},
   }
 }
 
 /** Alternative names that TIA Portal reads (those of its help) and that older files contain. */
-const ALIASES: Readonly<Record<string, string>> = {
+const aliases: Readonly<Record<string, string>> = {
   'CMP ==': 'EQ_Contact',
   'CMP <>': 'NE_Contact',
   'CMP >=': 'GE_Contact',
@@ -260,7 +260,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 /** Finds the listed instruction of this name; case is ignored only when no exact match exists. */
 export function instructionNamed(sd: string): Instruction | undefined {
   const upper = sd.toUpperCase()
-  return BY_SD.get(sd) ?? BY_SD_UPPER.get(upper) ?? BY_SD.get(ALIASES[upper] ?? '')
+  return bySd.get(sd) ?? bySdUpper.get(upper) ?? bySd.get(aliases[upper] ?? '')
 }
 
 /**
@@ -276,7 +276,7 @@ export function instructionWritten(
   flowIn: string | undefined,
 ): Instruction | undefined {
   let best: Instruction | undefined
-  for (const candidate of WRITTEN_AS.get(part) ?? [])
+  for (const candidate of writtenAs.get(part) ?? [])
     if (
       candidate.negated.every((pin) => negated.includes(pin)) &&
       candidate.negated.length >= (best?.negated.length ?? 0)

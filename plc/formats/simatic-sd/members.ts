@@ -20,7 +20,7 @@ export interface Exposure {
   readonly isHidden: boolean
 }
 
-export const EXPOSED: Exposure = { isReadOnly: false, isHidden: false }
+export const exposed: Exposure = { isReadOnly: false, isHidden: false }
 
 /** Sections whose members can be set points. */
 function hasSetPoints(section: SectionName): boolean {

@@ -8,20 +8,20 @@ import { quoted } from '../../model/names.ts'
 import type { Operand, PathComponent, SymbolScope } from '../../model/operand.ts'
 import { operandText } from '../../model/operand-text.ts'
 
-const PLAIN = /^[A-Za-z_][A-Za-z0-9_]*$/
+const plain = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /**
  * Letters of memory areas and of literals. TIA Portal quotes `"M"`, `"i"`, `"A"`, `"B"`, but not `S`, `H`, `j`, `n`.
  */
-const LETTERS: ReadonlySet<string> = new Set('A B C D E I L M P Q T W X Z'.split(' '))
-const SD_WORDS: ReadonlySet<string> = new Set(
+const letters: ReadonlySet<string> = new Set('A B C D E I L M P Q T W X Z'.split(' '))
+const sdWords: ReadonlySet<string> = new Set(
   'RUNG END_RUNG END_NETWORK WIRE END_REGION EN ENO VAR_GLOBAL VAR_EXTERNAL'.split(' '),
 )
 
 /** Spells a member, type or data block: quoted unless it is a plain ASCII name without another meaning. */
 export function sdName(name: string): string {
   const upper = name.toUpperCase()
-  const isPlain = PLAIN.test(name) && !isReservedWord(name) && !LETTERS.has(upper) && !SD_WORDS.has(upper)
+  const isPlain = plain.test(name) && !isReservedWord(name) && !letters.has(upper) && !sdWords.has(upper)
   return isPlain ? name : quoted(name)
 }
 
@@ -46,7 +46,7 @@ export function typeFromSd(dataType: string): string {
 }
 
 /** Versions of the system types that have never changed in TIA Portal; SIMATIC SD does not name them. */
-const SYSTEM_TYPES: ReadonlySet<string> = new Set([
+const systemTypes: ReadonlySet<string> = new Set([
   ...'DTL IEC_TIMER IEC_LTIMER IEC_COUNTER IEC_UCOUNTER IEC_SCOUNTER IEC_USCOUNTER IEC_DCOUNTER IEC_UDCOUNTER'.split(
     ' ',
   ),
@@ -60,7 +60,7 @@ const SYSTEM_TYPES: ReadonlySet<string> = new Set([
 /** Version of a member's type when it is a system type: `1.0`; `undefined` for all others. */
 export function systemTypeVersion(dataType: string): string | undefined {
   const base = dataType.slice(dataType.lastIndexOf(' ') + 1).toUpperCase()
-  return SYSTEM_TYPES.has(base) ? '1.0' : undefined
+  return systemTypes.has(base) ? '1.0' : undefined
 }
 
 /** Text of an operand: `operandText` with the names of this format. */
@@ -77,7 +77,7 @@ export function sdPath(scope: SymbolScope, path: readonly PathComponent[]): stri
     if (index > 0) {
       if (name !== '' || slice === undefined) text += `.${sdName(name)}`
     } else if (scope === 'LocalVariable') text += `#${sdName(name)}`
-    else text += scope === 'GlobalVariable' ? quoted(name) : PLAIN.test(name) ? name : quoted(name)
+    else text += scope === 'GlobalVariable' ? quoted(name) : plain.test(name) ? name : quoted(name)
     if (indices !== undefined) text += `[${indices.map(sdOperand).join(', ')}]`
     if (slice !== undefined) text += `.%${slice.toUpperCase()}`
     if (access !== undefined) text += access === 'Periphery' ? ':P' : ':QI'

@@ -13,7 +13,7 @@ import { readRungs } from './rung-syntax.ts'
 import { withoutIndentation } from './scl-text.ts'
 
 /** Limit for the elements of a network; the largest seen has about 200. */
-const MAX_ELEMENTS = 10_000
+const maxElements = 10_000
 
 export interface NetworkContext {
   /** At the word NETWORK. */
@@ -60,8 +60,8 @@ export function readNetwork(
   const before = cursor.faults.length
   const rungs = readRungs(cursor)
   const elements = rungs.rungs.reduce((count, { items }) => count + items.length + 1, 0)
-  if (elements > MAX_ELEMENTS)
-    cursor.fault(`network ${number} has ${elements} elements, at most ${MAX_ELEMENTS} are read`, 'source-limit', start)
+  if (elements > maxElements)
+    cursor.fault(`network ${number} has ${elements} elements, at most ${maxElements} are read`, 'source-limit', start)
   const faults = cursor.faults.length
   // Incomplete rungs would make a network that reports faults which are not in the file.
   if (faults > before) {

@@ -28,7 +28,7 @@ import {
   libraryAttributes,
   newHeader,
 } from './block-attributes.ts'
-import { copyOf, EXPOSED, memberFromSd, placeValue } from './members.ts'
+import { copyOf, exposed, memberFromSd, placeValue } from './members.ts'
 import { typeFromSd } from './names.ts'
 import { type NetworkContext, readNetwork } from './network-read.ts'
 import type { ProgramAround } from './program.ts'
@@ -75,7 +75,7 @@ interface Syntax {
   readonly plainVar: SectionName
 }
 
-const SYNTAX: ReadonlyMap<number, Syntax> = new Map(
+const syntaxOfKeyword: ReadonlyMap<number, Syntax> = new Map(
   (
     [
       ['FUNCTION_BLOCK', 'FB', 'SW.Blocks.FB', ['Input', 'Output', 'InOut', 'Static', 'Temp', 'Constant'], 'Static'],
@@ -122,7 +122,7 @@ class SdReader {
     let isStray = false
     let header: { entries: ObjectAttribute[]; at: number } = { entries: [], at: 0 }
     while (!cursor.atEnd) {
-      const syntax = SYNTAX.get(cursor.keyword)
+      const syntax = syntaxOfKeyword.get(cursor.keyword)
       if (syntax !== undefined) {
         this.#block(syntax, header)
         header = { entries: [], at: cursor.start }
@@ -324,7 +324,7 @@ class SdReader {
     const converted = new Map<SectionName, MutableMember[]>()
     for (const [section, members] of sections) {
       const list = members.map((member) =>
-        memberFromSd(member, EXPOSED, {
+        memberFromSd(member, exposed, {
           section,
           text: (id, path) => this.#text(id, `member:${section}.${path}`, at),
           warn: (message) => this.#warn(message, at),
@@ -344,7 +344,7 @@ class SdReader {
   /** Instance data carries a copy of its type's members only when it has values or comments of its own. */
   #instance(members: Map<SectionName, MutableMember[]>, type: string, header: BlockHeader): void {
     if (type === '') this.#cursor.fault('a data block of a type needs the name of the type')
-    if (!header.isRetained && SYNTAX.has(this.#cursor.keyword)) return
+    if (!header.isRetained && syntaxOfKeyword.has(this.#cursor.keyword)) return
     const hasValues = this.#cursor.keyword !== Keyword.END_DATA_BLOCK && !this.#cursor.atEnd
     if (!header.isRetained && !hasValues) return
     const known = this.#program.interfaceOf?.(type)
@@ -419,7 +419,7 @@ class SdReader {
 
   #startsBlock(): boolean {
     const { tokens, index, keyword } = this.#cursor
-    if (!SYNTAX.has(keyword) || !opensLine(tokens, index)) return false
+    if (!syntaxOfKeyword.has(keyword) || !opensLine(tokens, index)) return false
     const next = this.#cursor.peek()
     return next === TokenKind.QuotedName || next === TokenKind.Identifier
   }

@@ -10,16 +10,15 @@ import type { MultilingualText } from '../../model/multilingual-text.ts'
 export type Resources = ReadonlyMap<string, MultilingualText>
 
 /** Limit in characters. A text file of one block is never larger, and the limit bounds the work on hostile files. */
-const MAX_LENGTH = 16 * 1024 * 1024
-const CULTURE = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/
+const maxLength = 16 * 1024 * 1024
+const culturePattern = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/
 
 /**
  * Reads the decoded text of a `.s7res` file (no BOM). Empty texts are left out.
  * @throws FormatError with line and column
  */
 export async function readResources(text: string): Promise<Resources> {
-  if (text.length > MAX_LENGTH)
-    throw oneFault('source-limit', `the file has more than ${MAX_LENGTH} characters`, text, 0)
+  if (text.length > maxLength) throw oneFault('source-limit', `the file has more than ${maxLength} characters`, text, 0)
   return /^\s*</.test(text) ? readXml(text) : readYaml(text)
 }
 
@@ -63,7 +62,7 @@ async function readYaml(text: string): Promise<Resources> {
         if (isAlias(value) || !(value === null || isScalar(value)))
           add(`expected the text of ${name}`, at(value ?? key))
         else if (name === 'id') id = String(value?.value ?? '')
-        else if (CULTURE.test(name)) {
+        else if (culturePattern.test(name)) {
           const content = String(value?.value ?? '')
           if (content !== '') texts[name] = content
         } else add(`${JSON.stringify(name)} is no culture such as en-US`, at(key))
@@ -108,21 +107,21 @@ export function writeResources(resources: Resources): string {
 }
 
 /** Matches what YAML would read as something other than text when it has no quotes. */
-const NEEDS_QUOTES =
+const needsQuotes =
   /^[-?:,[\]{}#&*!|>'"%@`]|^[-?:]$|: |:$| #|^\s|\s$|\t|^(~|null|true|false|yes|no|on|off)$|^[-+.]?\d[\d_.,:eExXoO+-]*$/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly those
-const NEEDS_ESCAPES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]/
+const needsEscapes = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]/
 
 /** Writes a text as a plain, quoted or block scalar. */
 function scalar(text: string): string {
-  if (NEEDS_ESCAPES.test(text.replace(/\r\n/g, '\n')) || (text.includes('\n') && !fitsBlock(text)))
+  if (needsEscapes.test(text.replace(/\r\n/g, '\n')) || (text.includes('\n') && !fitsBlock(text)))
     return JSON.stringify(text).replace(/[\u007f-\uffff]/g, escaped)
   if (text.includes('\n')) return block(text)
-  return NEEDS_QUOTES.test(text) ? `'${text.replaceAll("'", "''")}'` : text
+  return needsQuotes.test(text) ? `'${text.replaceAll("'", "''")}'` : text
 }
 
 function escaped(char: string): string {
-  return NEEDS_ESCAPES.test(char) ? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}` : char
+  return needsEscapes.test(char) ? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}` : char
 }
 
 /** A block scalar needs a first line that shows its indentation, and keeps LF only. */

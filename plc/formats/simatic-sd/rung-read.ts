@@ -8,7 +8,7 @@ import {
   pinEnd,
   typeTemplate,
 } from '../../languages/ladder/build.ts'
-import { DEFAULT_TEMPLATES } from '../../languages/ladder/elements.ts'
+import { defaultTemplates } from '../../languages/ladder/elements.ts'
 import type { Instance, TemplateValue } from '../../model/instance.ts'
 import type { CallParameter, LogicNetwork, WireEnd } from '../../model/logic-network.ts'
 import type { MultilingualText } from '../../model/multilingual-text.ts'
@@ -318,7 +318,7 @@ class RungReader {
     }
     if (entry.counted !== undefined) templates.unshift(cardinality(countedPins(element, entry)))
     const isAutomatic = entry.automatic !== undefined && !templates.some(({ name }) => name === entry.automatic)
-    const usual = instance && DEFAULT_TEMPLATES.get(entry.part)
+    const usual = instance && defaultTemplates.get(entry.part)
     if (usual && !templates.some(({ name }) => name === usual[0]))
       templates.push(typeTemplate(usual[0], this.#workingType(instance) ?? usual[1]))
     const types = literalTypes(entry, templates)

@@ -7,7 +7,7 @@ import { quoted } from '../../model/names.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, Network, SectionName } from '../../model/object.ts'
 import { spreadArrayValue } from '../source/initial-values.ts'
 import { isSameLogic } from './compare.ts'
-import { EXPOSED, type Exposure, isSetPointByDefault } from './members.ts'
+import { type Exposure, exposed, isSetPointByDefault } from './members.ts'
 import { sdName, systemTypeVersion, typeToSd } from './names.ts'
 import type { ProgramAround } from './program.ts'
 import { readSd } from './read.ts'
@@ -29,7 +29,7 @@ export interface WrittenSd {
   readonly warnings: readonly string[]
 }
 
-const KEYWORDS: Readonly<Record<string, string>> = {
+const keywords: Readonly<Record<string, string>> = {
   FB: 'FUNCTION_BLOCK',
   FC: 'FUNCTION',
   OB: 'ORGANIZATION_BLOCK',
@@ -45,7 +45,7 @@ const KEYWORDS: Readonly<Record<string, string>> = {
  *   GRAPH networks, networks it has no form for
  */
 export function writeSd(object: ImportedObject, options: SdWriteOptions = {}): WrittenSd {
-  const keyword = KEYWORDS[object.kind]
+  const keyword = keywords[object.kind]
   if (keyword === undefined)
     throw unsupported(
       object,
@@ -120,7 +120,7 @@ class SdWriter {
       let number = hash.readUInt32BE(0) % 58 ** 4
       let id = ''
       do {
-        id = `${BASE58[number % 58] as string}${id}`
+        id = `${base58[number % 58] as string}${id}`
         number = Math.floor(number / 58)
       } while (number > 0)
       if (!this.#resources.has(`MLC_${id}`)) return `MLC_${id}`
@@ -151,7 +151,7 @@ class SdWriter {
     if (kind === 'FB' || kind === 'FC' || kind === 'OB') {
       const plain = language.replace(/^F_/, '')
       if (plain !== language) add('S7_Safety', 'TRUE')
-      if (!SD_LANGUAGES.has(plain) && networks.length > 0)
+      if (!sdLanguages.has(plain) && networks.length > 0)
         throw unsupported(this.#object, `the block is written in ${language}; SIMATIC SD has LAD, FBD and SCL`)
       add(plain === 'SCL' ? 'S7_EditorMode' : 'S7_PreferredLanguage', plain)
     } else add('S7_StandardRetain', this.#isRetained() ? 'TRUE' : 'FALSE')
@@ -175,7 +175,7 @@ class SdWriter {
       this.#warn(`the event of the organization block, ${secondaryType}, is left out`)
     if (headerName !== '') this.#warn(`the header's name ${JSON.stringify(headerName)} is left out`)
     for (const { name, value } of attributes) {
-      if (WRITTEN.has(name) || value === '' || value === DEFAULTS[name]) continue
+      if (writtenAttributes.has(name) || value === '' || value === defaults[name]) continue
       if (name === 'OfSystemLibVersion' && value === systemTypeVersion(this.#object.instanceOf ?? '')) continue
       this.#warn(`the attribute ${name} = ${JSON.stringify(value)} is left out`)
     }
@@ -209,7 +209,7 @@ class SdWriter {
     this.#lines.push('TYPE')
     this.#pragma(this.#headerEntries(), '    ')
     this.#lines.push(`    ${sdName(this.#object.name)} : STRUCT`)
-    for (const member of members) this.#member(member, 'None', EXPOSED, '        ', member.name)
+    for (const member of members) this.#member(member, 'None', exposed, '        ', member.name)
     this.#lines.push('    END_STRUCT;')
     if (this.#values.length === 0) return
     this.#lines.push(...this.#values)
@@ -230,13 +230,13 @@ class SdWriter {
       }
       let open: string | undefined
       for (const member of own) {
-        const line = `${SECTION_LINES[section] ?? 'VAR'}${retentionOf(member)}`
+        const line = `${sectionLines[section] ?? 'VAR'}${retentionOf(member)}`
         if (line !== open) {
           if (open !== undefined) this.#lines.push('    END_VAR', '')
           this.#lines.push(`    ${line}`)
           open = line
         }
-        this.#member(member, section, EXPOSED, '        ', member.name)
+        this.#member(member, section, exposed, '        ', member.name)
       }
       this.#lines.push('    END_VAR')
       isFirst = false
@@ -268,7 +268,7 @@ class SdWriter {
       for (const inner of member.members)
         this.#member(inner, section, exposure, `${indent}    `, `${path}.${inner.name}`)
       this.#lines.push(`${indent}END_STRUCT;`)
-      if (outer === EXPOSED) this.#valuesOf(member, sdName(member.name), false)
+      if (outer === exposed) this.#valuesOf(member, sdName(member.name), false)
       return
     }
     const value = valueText(member) ?? this.#listOf(member)
@@ -283,7 +283,7 @@ class SdWriter {
       this.#warn(`${path}: its accessibility ${member.accessibility} is left out`)
     if (member.assignedProDiagFB !== undefined) this.#warn(`${path}: the assigned ProDiag function block is left out`)
     for (const { name, value, informative } of member.attributes) {
-      if (informative === true || KNOWN_ATTRIBUTES.has(name)) continue
+      if (informative === true || knownAttributes.has(name)) continue
       if (/^(External|User)/.test(name) && value === 'true') continue
       this.#warn(`${path}: the attribute ${name} = ${JSON.stringify(value)} is left out`)
     }
@@ -341,7 +341,7 @@ class SdWriter {
   #network(network: Network): void {
     const { number, title, comment, language, graph } = network
     const plain = language.replace(/^F_/, '')
-    if (!SD_LANGUAGES.has(plain))
+    if (!sdLanguages.has(plain))
       throw unsupported(this.#object, `network ${number} is in ${language}; SIMATIC SD has LAD, FBD and SCL`)
     const entries: [string, string][] = [['S7_Language', plain]]
     const commentId = this.#textId(comment, `network:${number}.comment`)
@@ -384,9 +384,9 @@ class SdWriter {
   }
 }
 
-const BASE58 = [...'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz']
-const SD_LANGUAGES: ReadonlySet<string> = new Set(['LAD', 'FBD', 'SCL'])
-const SECTION_LINES: Readonly<Partial<Record<SectionName, string>>> = {
+const base58 = [...'123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz']
+const sdLanguages: ReadonlySet<string> = new Set(['LAD', 'FBD', 'SCL'])
+const sectionLines: Readonly<Partial<Record<SectionName, string>>> = {
   Input: 'VAR_INPUT',
   Output: 'VAR_OUTPUT',
   InOut: 'VAR_IN_OUT',
@@ -395,7 +395,7 @@ const SECTION_LINES: Readonly<Partial<Record<SectionName, string>>> = {
 }
 
 /** Attributes that have a form of their own. */
-const WRITTEN: ReadonlySet<string> = new Set(
+const writtenAttributes: ReadonlySet<string> = new Set(
   (
     'Name Number AutoNumber ProgrammingLanguage MemoryLayout HeaderAuthor HeaderFamily HeaderName HeaderVersion SecondaryType ' +
     'InstanceOfName InstanceOfType OfSystemLibElement ArrayDataType ArrayLimitUpperBound Namespace IsIECCheckEnabled ' +
@@ -406,7 +406,7 @@ const WRITTEN: ReadonlySet<string> = new Set(
  * What TIA Portal leaves out of an export without defaults (docs/formats.md#objects-and-attributes, and pairs of files
  * in both formats).
  */
-const DEFAULTS: Readonly<Record<string, string>> = {
+const defaults: Readonly<Record<string, string>> = {
   SetENOAutomatically: 'false',
   MemoryReserve: '100',
   IsOnlyStoredInLoadMemory: 'false',
@@ -418,7 +418,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   IsKnowHowProtected: 'false',
   IsFailsafeCompliant: 'false',
 }
-const KNOWN_ATTRIBUTES: ReadonlySet<string> = new Set(
+const knownAttributes: ReadonlySet<string> = new Set(
   'ExternalAccessible ExternalVisible ExternalWritable SetPoint At Offset PaddedSize UserVisible UserReadOnly UserDeletable'.split(
     ' ',
   ),
@@ -440,7 +440,7 @@ function pragmaLines(entries: readonly (readonly [string, string])[], indent: st
   ]
 }
 
-const ORDER: readonly SectionName[] = [
+const order: readonly SectionName[] = [
   'Input',
   'Output',
   'InOut',
@@ -453,7 +453,7 @@ const ORDER: readonly SectionName[] = [
 ]
 
 function inOrder(sections: readonly InterfaceSection[]): InterfaceSection[] {
-  return [...sections].sort((a, b) => ORDER.indexOf(a.section) - ORDER.indexOf(b.section))
+  return [...sections].sort((a, b) => order.indexOf(a.section) - order.indexOf(b.section))
 }
 
 function retentionOf({ remanence }: InterfaceMember): string {

@@ -2,23 +2,23 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FormatError } from '../../model/fault.ts'
 import { exportDocument, exportFile } from './export-version.ts'
-import { TARGET_VERSIONS, versionNumber } from './versions.ts'
+import { targetVersions, versionNumber } from './versions.ts'
 
-const STEM = 'http://www.siemens.com/automation/Openness/SW'
+const stem = 'http://www.siemens.com/automation/Openness/SW'
 
 /** A block with something of every newer version in it. */
-const BLOCK = `<SW.Blocks.FB ID="3">
+const blockXml = `<SW.Blocks.FB ID="3">
     <AttributeList>
       <Name>B &lt;1&gt;</Name>
-      <Interface><Sections xmlns="${STEM}/Interface/v5"><Section Name="Static"><Member Name="a" Datatype="Bool"><AssignedProDiagFB>P</AssignedProDiagFB></Member><Member Name="t" Datatype="G7_StepPlus_V6" Version="1.0" /><Member Name="u" Datatype="G7_StepPlus_V6" Version="1.0" /></Section></Sections></Interface>
+      <Interface><Sections xmlns="${stem}/Interface/v5"><Section Name="Static"><Member Name="a" Datatype="Bool"><AssignedProDiagFB>P</AssignedProDiagFB></Member><Member Name="t" Datatype="G7_StepPlus_V6" Version="1.0" /><Member Name="u" Datatype="G7_StepPlus_V6" Version="1.0" /></Section></Sections></Interface>
       <Namespace>Company.Lib</Namespace>
       <ProgrammingLanguage>LAD</ProgrammingLanguage>
-      <Supervisions><BlockTypeSupervisions xmlns="${STEM}/BlockTypeSupervisions/v4"><BlockTypeSupervision><SupervisionName>S</SupervisionName></BlockTypeSupervision></BlockTypeSupervisions></Supervisions>
+      <Supervisions><BlockTypeSupervisions xmlns="${stem}/BlockTypeSupervisions/v4"><BlockTypeSupervision><SupervisionName>S</SupervisionName></BlockTypeSupervision></BlockTypeSupervisions></Supervisions>
     </AttributeList>
     <ObjectList>
       <SW.Blocks.CompileUnit ID="4" CompositionName="CompileUnits">
         <AttributeList>
-          <NetworkSource><FlgNet xmlns="${STEM}/NetworkSource/FlgNet/v5"><Parts><Access Scope="NamedValueConstant" UId="21"><Constant Name="_.ns.T#V" Scope="Public" /></Access></Parts></FlgNet></NetworkSource>
+          <NetworkSource><FlgNet xmlns="${stem}/NetworkSource/FlgNet/v5"><Parts><Access Scope="NamedValueConstant" UId="21"><Constant Name="_.ns.T#V" Scope="Public" /></Access></Parts></FlgNet></NetworkSource>
           <ProgrammingLanguage>LAD</ProgrammingLanguage>
         </AttributeList>
         <LinkList><Step TargetID="3" /><Other TargetID="@OpenLink" /></LinkList>
@@ -26,7 +26,7 @@ const BLOCK = `<SW.Blocks.FB ID="3">
     </ObjectList>
   </SW.Blocks.FB>`
 
-const UNKNOWN = [
+const unknown = [
   { text: 'Namespace: the namespace "Company.Lib" of a block or type exists since V18: left out', since: 18 },
   { text: 'the ProDiag function block "P" assigned to a member exists since V17: left out', since: 17 },
   { text: 'the data type G7_StepPlus_V6 exists since V17: kept', since: 17 },
@@ -36,9 +36,9 @@ const UNKNOWN = [
 ]
 
 test('what a version does not know is reported with its path, once, and left out where that is possible', () => {
-  for (const target of TARGET_VERSIONS) {
-    const { text, warnings } = exportDocument([BLOCK], { target })
-    const expected = UNKNOWN.filter(({ since }) => versionNumber(target) < since)
+  for (const target of targetVersions) {
+    const { text, warnings } = exportDocument([blockXml], { target })
+    const expected = unknown.filter(({ since }) => versionNumber(target) < since)
     assert.equal(warnings.length, expected.length, `${target}: ${warnings.join('\n')}`)
     for (const { text: part } of expected)
       assert.ok(
@@ -55,12 +55,12 @@ test('what a version does not know is reported with its path, once, and left out
     assert.ok(has(`Interface/v${since(17) ? 5 : 4}"`) && has(`FlgNet/v${since(19) ? 5 : 4}"`))
     assert.ok(has(`BlockTypeSupervisions/v${since(21) ? 4 : 3}"`))
   }
-  const [first] = exportDocument([BLOCK], { target: 'V16' }).warnings
+  const [first] = exportDocument([blockXml], { target: 'V16' }).warnings
   assert.match(first ?? '', /^"B <1>" \/SW\.Blocks\.FB\/AttributeList\//)
 })
 
 test('IDs count on over all roots, links follow them, and nothing inside attributes is renumbered', () => {
-  const { text } = exportDocument([BLOCK, BLOCK], { target: 'V21' })
+  const { text } = exportDocument([blockXml, blockXml], { target: 'V21' })
   const ids = [...text.matchAll(/ (?:Target)?ID="([^"]+)"/g)].map((match) => match[1])
   assert.deepEqual(ids, ['0', '1', '0', '@OpenLink', '2', '3', '2', '@OpenLink'])
   const inside = '<A ID="9"><AttributeList><X><Y ID="7" /></X></AttributeList></A>'
@@ -71,7 +71,7 @@ test('attributes come into alphabetical order with what is changed in them', () 
   const root = `<SW.Blocks.FB ID="1"><AttributeList>
   <Number>1</Number>
   <Namespace>x</Namespace>
-  <Interface><Sections xmlns="${STEM}/Interface/v5" /></Interface>
+  <Interface><Sections xmlns="${stem}/Interface/v5" /></Interface>
   <!-- stays -->
   <Name>B</Name>
 </AttributeList><ObjectList><Z ID='5'><AttributeList><Text>b</Text><Culture>a</Culture></AttributeList></Z></ObjectList></SW.Blocks.FB>`
@@ -79,7 +79,7 @@ test('attributes come into alphabetical order with what is changed in them', () 
   assert.equal(
     text.split('\n').slice(3, -1).join('\n'),
     `  <SW.Blocks.FB ID="0"><AttributeList>
-  <Interface><Sections xmlns="${STEM}/Interface/v4" /></Interface>
+  <Interface><Sections xmlns="${stem}/Interface/v4" /></Interface>
   <Name>B</Name>
   <!-- stays -->
   <Number>1</Number>
@@ -88,21 +88,21 @@ test('attributes come into alphabetical order with what is changed in them', () 
 })
 
 test('for the version it is of, an object is not adapted', () => {
-  const root = `<SW.Types.PlcStruct ID="0"><AttributeList><Interface><Sections xmlns="${STEM}/Interface/v2" /></Interface><Namespace>x</Namespace></AttributeList></SW.Types.PlcStruct>`
+  const root = `<SW.Types.PlcStruct ID="0"><AttributeList><Interface><Sections xmlns="${stem}/Interface/v2" /></Interface><Namespace>x</Namespace></AttributeList></SW.Types.PlcStruct>`
   const { text, warnings } = exportDocument([root], { engineeringVersion: 'V16', target: 'V16' })
   assert.ok(text.includes(root) && text.includes('<Engineering version="V16" />'))
   assert.deepEqual(warnings, [])
 })
 
 test('fragments without a namespace get that of the version; prefixes stay', () => {
-  const root = `<SW.Blocks.FB ID="0"><AttributeList><Interface><Sections><Section Name="Input" /></Sections></Interface></AttributeList><ObjectList><U ID="1"><AttributeList><NetworkSource><n:FlgNet xmlns:n='${STEM}/NetworkSource/FlgNet/v3' /></NetworkSource></AttributeList></U></ObjectList></SW.Blocks.FB>`
+  const root = `<SW.Blocks.FB ID="0"><AttributeList><Interface><Sections><Section Name="Input" /></Sections></Interface></AttributeList><ObjectList><U ID="1"><AttributeList><NetworkSource><n:FlgNet xmlns:n='${stem}/NetworkSource/FlgNet/v3' /></NetworkSource></AttributeList></U></ObjectList></SW.Blocks.FB>`
   const { text } = exportDocument([root], { target: 'V19' })
-  assert.ok(text.includes(`<Interface><Sections xmlns="${STEM}/Interface/v5"><Section`))
-  assert.ok(text.includes(`<n:FlgNet xmlns:n='${STEM}/NetworkSource/FlgNet/v5' />`))
+  assert.ok(text.includes(`<Interface><Sections xmlns="${stem}/Interface/v5"><Section`))
+  assert.ok(text.includes(`<n:FlgNet xmlns:n='${stem}/NetworkSource/FlgNet/v5' />`))
 })
 
 test('alarm settings of old GRAPH blocks get what later versions must have', () => {
-  const root = `<SW.Blocks.FB ID="0"><AttributeList><Name>G</Name></AttributeList><ObjectList><U ID="1"><AttributeList><NetworkSource><Graph xmlns="${STEM}/NetworkSource/Graph/v1"><AlarmsSettings>
+  const root = `<SW.Blocks.FB ID="0"><AttributeList><Name>G</Name></AttributeList><ObjectList><U ID="1"><AttributeList><NetworkSource><Graph xmlns="${stem}/NetworkSource/Graph/v1"><AlarmsSettings>
   <AlarmSupervisionCategories />
   <AlarmInterlockCategory Id="4" />
   <AlarmWarningCategory Id="2" />

@@ -6,7 +6,7 @@
 
 import { encodeWithBom } from '../../model/decode.ts'
 import { escapeAttribute } from '../../model/xml-text.ts'
-import { ALARM_SETTINGS, unknownOf, type VersionFact } from './version-facts.ts'
+import { alarmSettings, unknownOf, type VersionFact } from './version-facts.ts'
 import { byAlphabet, namespaceFor, namespacesOf, type TargetVersion, versionNumber } from './versions.ts'
 import { child, childText, parseXml, pathOf, type XmlElement } from './xml.ts'
 
@@ -66,7 +66,7 @@ interface Edit {
 }
 
 /** Elements that have a namespace of their own, with the element around them and their key in `Namespaces`. */
-const FRAGMENTS = {
+const fragments = {
   Sections: ['Interface', 'interface'],
   FlgNet: ['NetworkSource', 'flgNet'],
   StructuredText: ['NetworkSource', 'structuredText'],
@@ -174,7 +174,7 @@ class RootEdits {
   #completeAlarms(settings: XmlElement): void {
     let after = child(settings, 'AlarmSupervisionCategories')
     const added: string[] = []
-    for (const [name, id] of ALARM_SETTINGS) {
+    for (const [name, id] of alarmSettings) {
       const present = child(settings, name)
       if (present === undefined && after !== undefined) {
         const space = this.#text.slice(this.#blanksBefore(after.start), after.start)
@@ -195,8 +195,8 @@ class RootEdits {
       const wanted = namespaceFor(namespace, target)
       if (wanted !== namespace) this.#setAttribute(element, name, wanted)
     }
-    if (isDeclared || !(element.name in FRAGMENTS)) return
-    const [around, key] = FRAGMENTS[element.name as keyof typeof FRAGMENTS]
+    if (isDeclared || !(element.name in fragments)) return
+    const [around, key] = fragments[element.name as keyof typeof fragments]
     if (element.parent?.name !== around || !this.#text.startsWith(element.name, element.start + 1)) return
     const at = element.start + 1 + element.name.length
     this.#edits.push({ start: at, end: at, text: ` xmlns="${namespacesOf(target)[key]}"` })

@@ -97,7 +97,7 @@ function names(element: XmlElement, name: string): string[] {
   return childrenOf(element, name).map((entry) => entry.attributes.Name ?? '')
 }
 
-const PART_CHILDREN: ReadonlySet<string> = new Set(['TemplateValue', 'AutomaticTyped', 'Invisible', 'Negated'])
+const partChildren: ReadonlySet<string> = new Set(['TemplateValue', 'AutomaticTyped', 'Invisible', 'Negated'])
 
 function readInstruction(part: XmlElement, numbers: Numbers): InstructionNode {
   const { Name: name, Version: version, DisabledENO: disabledEno } = part.attributes
@@ -126,7 +126,7 @@ function readInstruction(part: XmlElement, numbers: Numbers): InstructionNode {
         part,
         known,
         (inner) =>
-          PART_CHILDREN.has(inner.name) || inner === instance || inner === equation || inner === comment?.element,
+          partChildren.has(inner.name) || inner === instance || inner === equation || inner === comment?.element,
       ),
     ),
   }
@@ -204,7 +204,7 @@ function readWires(wires: XmlElement | undefined, numbers: Numbers): Wire[] {
       ends.push(end)
     }
     if (ends.length === 0) numbers.faults.add('xml-structure', wire, `wire ${uId} has no ends`)
-    read.push({ uId, ends, ...withKept(keptOf(wire, [], (inner) => inner.name in END_KINDS)) })
+    read.push({ uId, ends, ...withKept(keptOf(wire, [], (inner) => inner.name in endKinds)) })
   }
   return read
 }
@@ -220,7 +220,7 @@ function checkSink(connector: XmlElement, pin: string, wire: number, sinks: Map<
     )
 }
 
-const END_KINDS = {
+const endKinds = {
   Powerrail: 'powerrail',
   Openbranch: 'openbranch',
   OpenCon: 'open',
@@ -230,7 +230,7 @@ const END_KINDS = {
 
 function readEnd(connector: XmlElement, wire: number, numbers: Numbers): WireEnd | undefined {
   const { faults, used } = numbers
-  const kind = END_KINDS[connector.name as keyof typeof END_KINDS]
+  const kind = endKinds[connector.name as keyof typeof endKinds]
   switch (kind) {
     case 'powerrail':
     case 'openbranch':
@@ -264,7 +264,7 @@ function readEnd(connector: XmlElement, wire: number, numbers: Numbers): WireEnd
       faults.add(
         'xml-structure',
         connector,
-        `<${connector.name}> cannot stand in a Wire; allowed: ${Object.keys(END_KINDS).join(', ')}`,
+        `<${connector.name}> cannot stand in a Wire; allowed: ${Object.keys(endKinds).join(', ')}`,
       )
       return undefined
   }

@@ -17,7 +17,7 @@ export interface LogicNetworkOptions {
 }
 
 /** Number of a network's first element. */
-const FIRST_UID = 21
+const firstUid = 21
 
 /**
  * Writes a network. UIds are renumbered from 21: labels, nodes with their instances, then wires with their open ends,
@@ -25,7 +25,7 @@ const FIRST_UID = 21
  * @throws FormatError code `xml-reference` when a wire leads to a node that does not exist.
  */
 export function writeLogicNetwork(writer: XmlWriter, network: LogicNetwork, options: LogicNetworkOptions): void {
-  const numbering: Numbering = { next: FIRST_UID, ofNode: new Map() }
+  const numbering: Numbering = { next: firstUid, ofNode: new Map() }
   const xmlns = options.withoutNamespace === true ? undefined : namespacesOf(options.version).flgNet
   const { labels, nodes, wires, kept } = network
   const children = [

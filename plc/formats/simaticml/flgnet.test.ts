@@ -22,7 +22,7 @@ function write(graph: LogicNetwork): string {
 }
 
 /** Everything the schema allows in a network, in the form TIA Portal writes. */
-const WHOLE = `<FlgNet xmlns="http://www.siemens.com/automation/Openness/SW/NetworkSource/FlgNet/v5">
+const wholeNetwork = `<FlgNet xmlns="http://www.siemens.com/automation/Openness/SW/NetworkSource/FlgNet/v5">
   <Labels>
     <LabelDeclaration UId="21">
       <Label Name="end" />
@@ -133,15 +133,15 @@ const WHOLE = `<FlgNet xmlns="http://www.siemens.com/automation/Openness/SW/Netw
   </Wires>
 </FlgNet>`
 
-/** Without white space between elements. */
+/** Removes white space between elements. */
 function dense(xml: string): string {
   return xml.replace(/>\s+</g, '><')
 }
 
 test('a network with everything the schema allows is written as it was read', () => {
-  const { graph, faults } = read(WHOLE)
+  const { graph, faults } = read(wholeNetwork)
   assert.deepEqual(faults, [])
-  assert.equal(dense(write(graph)), dense(WHOLE))
+  assert.equal(dense(write(graph)), dense(wholeNetwork))
   assert.deepEqual(graph.nodes[1], {
     kind: 'operand',
     uId: 23,
@@ -159,10 +159,10 @@ test('a network with everything the schema allows is written as it was read', ()
 })
 
 test('UIds are given anew from 21 in document order, open ends included', () => {
-  const scattered = WHOLE.replace(/UId="(\d+)"/g, (_, uId) => `UId="${1000 - Number(uId) * 3}"`)
+  const scattered = wholeNetwork.replace(/UId="(\d+)"/g, (_, uId) => `UId="${1000 - Number(uId) * 3}"`)
   const { graph, faults } = read(scattered)
   assert.deepEqual(faults, [])
-  assert.equal(dense(write(graph)), dense(WHOLE))
+  assert.equal(dense(write(graph)), dense(wholeNetwork))
 })
 
 test('named constants of V18 are found by their value', () => {

@@ -8,25 +8,25 @@ import { exportFile } from './export-version.ts'
 import { readLogicNetwork } from './flgnet-read.ts'
 import { writeLogicNetwork } from './flgnet-write.ts'
 import { readSimaticMl } from './read.ts'
-import { TARGET_VERSIONS } from './versions.ts'
+import { targetVersions } from './versions.ts'
 import { writeObject } from './write.ts'
 import { parseXml, XmlFaults } from './xml.ts'
 import { XmlWriter } from './xml-write.ts'
 
-/** What a generated object says; its list of attributes follows from the rest. */
+/** The content of a generated object without its list of attributes, which follows from the rest. */
 function said({ attributes: _list, xml: _xml, engineeringVersion: _version, networks, ...object }: ImportedObject) {
   return { ...JSON.parse(JSON.stringify(object)), networks: comparableNetworks(networks) }
 }
 
 test('generated blocks and types survive export and import at every version', () => {
   fc.assert(
-    fc.property(block, fc.constantFrom(...TARGET_VERSIONS), (object, target) => {
+    fc.property(block, fc.constantFrom(...targetVersions), (object, target) => {
       const { xml, warnings } = writeObject(object, { version: target })
       assert.deepEqual(warnings, [])
       const [read] = readSimaticMl(exportFile([xml], { target }).bytes).objects
       assert.ok(read)
       assert.deepEqual(said(read), said(object))
-      for (const other of TARGET_VERSIONS) {
+      for (const other of targetVersions) {
         const { bytes } = exportFile([read.xml ?? ''], { engineeringVersion: target, target: other })
         const [again] = readSimaticMl(bytes).objects
         assert.equal(again?.engineeringVersion, other)

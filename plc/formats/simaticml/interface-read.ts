@@ -5,9 +5,9 @@ import {
   type InterfaceMember,
   type InterfaceSection,
   type MemberAttribute,
-  SECTION_NAMES,
   type SectionName,
   type Subelement,
+  sectionNames,
 } from '../../model/object.ts'
 import { keptOf, withKept } from './kept.ts'
 import { readInlineComment } from './texts.ts'
@@ -22,11 +22,11 @@ export function readInterface(element: XmlElement | undefined, faults: XmlFaults
 function readSections(element: XmlElement, faults: XmlFaults): InterfaceSection[] {
   return childrenOf(element, 'Section').map((section) => {
     const name = section.attributes.Name
-    if (name === undefined || !(SECTION_NAMES as readonly string[]).includes(name))
+    if (name === undefined || !(sectionNames as readonly string[]).includes(name))
       faults.add(
         'xml-value',
         section,
-        `section ${JSON.stringify(name)} does not exist; allowed: ${SECTION_NAMES.join(', ')}`,
+        `section ${JSON.stringify(name)} does not exist; allowed: ${sectionNames.join(', ')}`,
       )
     const base = child(section, 'Sections')
     const baseKept = base === undefined ? undefined : keptOfSections(base)

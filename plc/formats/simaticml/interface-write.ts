@@ -19,7 +19,7 @@ import { namespacesOf, type TargetVersion } from './versions.ts'
 import type { XmlWriter } from './xml-write.ts'
 
 /** Sections that are always written for a kind, in this order; other sections of the object follow. */
-export const SECTION_ORDER: Readonly<Partial<Record<ProgramObjectKind, readonly SectionName[]>>> = {
+export const sectionOrder: Readonly<Partial<Record<ProgramObjectKind, readonly SectionName[]>>> = {
   OB: ['Input', 'Temp', 'Constant'],
   FB: ['Input', 'Output', 'InOut', 'Static', 'Temp', 'Constant'],
   FC: ['Input', 'Output', 'InOut', 'Temp', 'Constant', 'Return'],
@@ -54,7 +54,7 @@ export function writeInterface(
 
 /** The sections in the order of the kind, including those that it always has. */
 function completeSections(kind: ProgramObjectKind, sections: readonly InterfaceSection[]): InterfaceSection[] {
-  const order: readonly SectionName[] = ['Base', ...(SECTION_ORDER[kind] ?? [])]
+  const order: readonly SectionName[] = ['Base', ...(sectionOrder[kind] ?? [])]
   const given = (name: SectionName): InterfaceSection[] => sections.filter(({ section }) => section === name)
   const complete: InterfaceSection[] = []
   for (const name of order) {

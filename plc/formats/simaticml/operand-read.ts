@@ -11,7 +11,7 @@ import { elementXml, keptOf, withKept } from './kept.ts'
 import { child, type XmlElement, type XmlFaults } from './xml.ts'
 
 /** Scopes of `Access` that the schemas know (Scope_TE). */
-export const SCOPES: ReadonlySet<string> = new Set(
+export const scopes: ReadonlySet<string> = new Set(
   (
     'Undef GlobalConstant LocalConstant GlobalVariable LocalVariable Instruction Label TypedConstant AddressConstant ' +
     'LiteralConstant AlarmConstant Address Statusword Expression Unnamed Call CallWithType UserType SystemType ' +
@@ -19,17 +19,17 @@ export const SCOPES: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-const SYMBOL_SCOPES: ReadonlySet<string> = new Set(['GlobalVariable', 'LocalVariable', 'Undef', 'PredefinedVariable'])
-const WIDTHS: ReadonlySet<string> = new Set(['Bit', 'Byte', 'Word', 'Double', 'Long', 'None'])
+const symbolScopes: ReadonlySet<string> = new Set(['GlobalVariable', 'LocalVariable', 'Undef', 'PredefinedVariable'])
+const widths: ReadonlySet<string> = new Set(['Bit', 'Byte', 'Word', 'Double', 'Long', 'None'])
 
 /** Adds a fault when the scope of an `Access` does not exist. */
 export function checkScope(access: XmlElement, faults: XmlFaults): void {
   const scope = access.attributes.Scope
-  if (scope === undefined || !SCOPES.has(scope))
+  if (scope === undefined || !scopes.has(scope))
     faults.add(
       'xml-value',
       access,
-      `Access has the unknown scope ${JSON.stringify(scope)}; allowed: ${[...SCOPES].join(', ')}`,
+      `Access has the unknown scope ${JSON.stringify(scope)}; allowed: ${[...scopes].join(', ')}`,
     )
 }
 
@@ -86,7 +86,7 @@ function readContent(
 ): Operand | undefined {
   switch (element.name) {
     case 'Symbol':
-      return SYMBOL_SCOPES.has(scope) ? readSymbol(element, scope as SymbolScope, outer, faults) : undefined
+      return symbolScopes.has(scope) ? readSymbol(element, scope as SymbolScope, outer, faults) : undefined
     case 'Constant':
       return readConstant(element, scope, outer)
     case 'Address':
@@ -228,7 +228,7 @@ function readAddress(address: XmlElement, outer: Kept | undefined, faults: XmlFa
 
 function readIndirect(indirect: XmlElement, outer: Kept | undefined, faults: XmlFaults): Operand | undefined {
   const { Width: width = '', Area: area, Register: register } = indirect.attributes
-  if (!WIDTHS.has(width)) return undefined
+  if (!widths.has(width)) return undefined
   if (register !== undefined && register !== 'AR1' && register !== 'AR2') return undefined
   const inner = child(indirect, 'Access')
   const bitOffset = integer(indirect, 'BitOffset', faults)
@@ -247,11 +247,11 @@ function readIndirect(indirect: XmlElement, outer: Kept | undefined, faults: Xml
 /** Reads the instance data of a call or instruction. */
 export function readInstance(element: XmlElement, faults: XmlFaults): Instance {
   const { Scope: scope, UId: uId } = element.attributes
-  if (scope === undefined || !SYMBOL_SCOPES.has(scope))
+  if (scope === undefined || !symbolScopes.has(scope))
     faults.add(
       'xml-value',
       element,
-      `Instance has the scope ${JSON.stringify(scope)}; allowed: ${[...SYMBOL_SCOPES].join(', ')}`,
+      `Instance has the scope ${JSON.stringify(scope)}; allowed: ${[...symbolScopes].join(', ')}`,
     )
   const path = readPath(element, faults)
   const number = uId === undefined ? undefined : integer(element, 'UId', faults)

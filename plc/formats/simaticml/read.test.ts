@@ -5,10 +5,10 @@ import { FormatError, type FormatFault } from '../../model/fault.ts'
 import type { ImportedObject } from '../../model/object.ts'
 import { readSimaticMl, readSimaticMlText } from './read.ts'
 
-const FIXTURES = new URL('../../../test/fixtures/ikea-vyatka-sorting/', import.meta.url)
+const fixtureFolder = new URL('../../../test/fixtures/ikea-vyatka-sorting/', import.meta.url)
 
 function fixture(name: string): { text: string; object: ImportedObject } {
-  const bytes = readFileSync(new URL(encodeURIComponent(name), FIXTURES))
+  const bytes = readFileSync(new URL(encodeURIComponent(name), fixtureFolder))
   const { objects } = readSimaticMl(bytes)
   assert.equal(objects.length, 1)
   return { text: bytes.toString('utf8'), object: objects[0] as ImportedObject }
@@ -67,7 +67,7 @@ test('an instance DB, a data type, a tag table, an OB, names outside ASCII', () 
   assert.equal(fixture('Загрузка_DB.xml').object.name, 'Загрузка_DB')
 })
 
-const SCL = `<Document><Engineering version="V17" /><SW.Blocks.FC ID="0"><AttributeList>
+const scl = `<Document><Engineering version="V17" /><SW.Blocks.FC ID="0"><AttributeList>
 <Interface><if:Sections xmlns:if="http://www.siemens.com/automation/Openness/SW/Interface/v9"><if:Section Name="Input" /></if:Sections></Interface>
 <Name>F</Name><ProgrammingLanguage>SCL</ProgrammingLanguage></AttributeList><ObjectList>
 <SW.Blocks.CompileUnit ID="1" CompositionName="CompileUnits"><AttributeList><NetworkSource><StructuredText>
@@ -77,7 +77,7 @@ const SCL = `<Document><Engineering version="V17" /><SW.Blocks.FC ID="0"><Attrib
 </StructuredText></NetworkSource><ProgrammingLanguage>SCL</ProgrammingLanguage></AttributeList></SW.Blocks.CompileUnit></ObjectList></SW.Blocks.FC></Document>`
 
 test('SCL tokens become text: implied marks, indices, slices, calls, addresses, comments', () => {
-  const [object] = readSimaticMlText(SCL).objects
+  const [object] = readSimaticMlText(scl).objects
   assert.equal(object?.networks[0]?.text, '#"a b"[#MAX].%X0  :="DB"(x:=%MW10);\n(* c *)/* m */')
 })
 
@@ -96,7 +96,7 @@ test('an address in a data block that is named by its number comes in two parts'
 test('statement lists become statements', () => {
   const statements = `<StatementList><StlStatement><LabelDeclaration><Label Name="M1"/></LabelDeclaration><StlToken Text="A_BRACK"/></StlStatement>
 <StlStatement><StlToken Text="EQ_I"/></StlStatement><StlStatement><StlToken Text="Assign"/><Access Scope="GlobalVariable"><Symbol><Component Name="Motor"/></Symbol></Access></StlStatement></StatementList>`
-  const [object] = readSimaticMlText(SCL.replace(/<StructuredText>[\s\S]*<\/StructuredText>/, statements)).objects
+  const [object] = readSimaticMlText(scl.replace(/<StructuredText>[\s\S]*<\/StructuredText>/, statements)).objects
   assert.equal(object?.networks[0]?.text, 'M1: A(;\n==I;\n= "Motor";')
 })
 
@@ -133,14 +133,14 @@ test('faults name line, column, path, what was found and what is allowed', () =>
   assert.equal(faultsOf('<Document>&a;</Document>')[0]?.code, 'xml-syntax')
   assert.equal(faultsOf('<Document></Document>')[0]?.code, 'xml-structure')
   assert.equal(faultsOf('<?xml version="1.0" encoding="windows-1252"?><Document/>')[0]?.code, 'encoding')
-  const [number] = faultsOf(SCL.replace('<Name>F</Name>', '<Name>F</Name><Number>70000</Number>'))
+  const [number] = faultsOf(scl.replace('<Name>F</Name>', '<Name>F</Name><Number>70000</Number>'))
   assert.deepEqual(
     [number?.code, number?.line, number?.path],
     ['xml-value', 3, '/Document/SW.Blocks.FC/AttributeList/Number'],
   )
-  assert.equal(faultsOf(SCL.replace('<Name>F</Name>', ''))[0]?.code, 'xml-structure')
+  assert.equal(faultsOf(scl.replace('<Name>F</Name>', ''))[0]?.code, 'xml-structure')
   assert.match(
-    faultsOf(SCL.replace('Scope="Address"', 'Scope="Nowhere"'))[0]?.message ?? '',
+    faultsOf(scl.replace('Scope="Address"', 'Scope="Nowhere"'))[0]?.message ?? '',
     /unknown scope "Nowhere"; allowed: /,
   )
 })
@@ -148,7 +148,7 @@ test('faults name line, column, path, what was found and what is allowed', () =>
 test('a wire that leads nowhere is a broken reference', () => {
   const net =
     '<FlgNet><Parts><Part Name="Coil" UId="21"/></Parts><Wires><Wire UId="22"><Powerrail/><NameCon UId="99" Name="in"/></Wire></Wires></FlgNet>'
-  const [fault] = faultsOf(SCL.replace(/<StructuredText>[\s\S]*<\/StructuredText>/, net))
+  const [fault] = faultsOf(scl.replace(/<StructuredText>[\s\S]*<\/StructuredText>/, net))
   assert.equal(fault?.code, 'xml-reference')
   assert.match(fault?.message ?? '', /wire 22 leads to UId "99"/)
 })
@@ -169,7 +169,7 @@ test('depth, number of elements and length are bounded', () => {
 })
 
 test('encoding, byte order mark and line ends make no difference to the model', () => {
-  const bytes = readFileSync(new URL(encodeURIComponent('Загрузка_DB.xml'), FIXTURES))
+  const bytes = readFileSync(new URL(encodeURIComponent('Загрузка_DB.xml'), fixtureFolder))
   const text = bytes
     .toString('utf8')
     .replace(/^\uFEFF/, '')

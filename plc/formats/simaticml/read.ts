@@ -14,7 +14,7 @@ import {
   child,
   childrenOf,
   childText,
-  DEFAULT_LIMITS,
+  defaultLimits,
   parseXml,
   type XmlElement,
   XmlFaults,
@@ -28,7 +28,7 @@ export interface SimaticMlFile {
 }
 
 /** Kinds by root element. Technology objects are instance DBs of a library type. */
-const KINDS: Readonly<Record<string, ProgramObjectKind>> = {
+const kinds: Readonly<Record<string, ProgramObjectKind>> = {
   'SW.Blocks.OB': 'OB',
   'SW.Blocks.FB': 'FB',
   'SW.Blocks.FC': 'FC',
@@ -46,12 +46,12 @@ const KINDS: Readonly<Record<string, ProgramObjectKind>> = {
  * Reads a SimaticML file from its bytes (UTF-8 or UTF-16).
  * @throws FormatError with line, column and element path of everything that is wrong; then nothing is returned.
  */
-export function readSimaticMl(bytes: Uint8Array, limits: XmlLimits = DEFAULT_LIMITS): SimaticMlFile {
+export function readSimaticMl(bytes: Uint8Array, limits: XmlLimits = defaultLimits): SimaticMlFile {
   return readSimaticMlText(decodeText(bytes).text, limits)
 }
 
 /** Like `readSimaticMl`, but from text without byte order mark. */
-export function readSimaticMlText(text: string, limits: XmlLimits = DEFAULT_LIMITS): SimaticMlFile {
+export function readSimaticMlText(text: string, limits: XmlLimits = defaultLimits): SimaticMlFile {
   const document = parseXml(text, limits)
   const faults = new XmlFaults(text)
   if (document.name !== 'Document')
@@ -96,10 +96,10 @@ function readObject(
   engineeringVersion: string | undefined,
   faults: XmlFaults,
 ): ImportedObject {
-  const kind = KINDS[root.name] ?? root.name
+  const kind = kinds[root.name] ?? root.name
   const list = child(root, 'AttributeList')
   const value = (name: string): string => childText(list, name) ?? ''
-  const isProgram = root.name in KINDS
+  const isProgram = root.name in kinds
   const name = value('Name')
   if (isProgram && list === undefined) faults.add('xml-structure', root, `<${root.name}> needs an <AttributeList>`)
   else if (isProgram && name === '' && kind !== 'ForceTable')

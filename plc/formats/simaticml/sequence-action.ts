@@ -18,9 +18,9 @@ export interface ActionLine {
   readonly isUsual: boolean
 }
 
-const LINE_END = '\n'
-const BLANKS = /[ \t]+/y
-const OTHER = /:=|=>|<=|>=|<>|\w+|./suy
+const lineEnd = '\n'
+const blanks = /[ \t]+/y
+const other = /:=|=>|<=|>=|<>|\w+|./suy
 
 /** Reads the content of an `Action`. */
 export function readActionLine(action: XmlElement, faults: XmlFaults): ActionLine {
@@ -47,14 +47,14 @@ export function readActionLine(action: XmlElement, faults: XmlFaults): ActionLin
         add(' '.repeat(count(element)))
         break
       case 'NewLine':
-        add(LINE_END.repeat(count(element)))
+        add(lineEnd.repeat(count(element)))
         break
       case 'LineComment':
         text += `//${element.children.map((inner) => inner.text).join('')}`
         break
     }
   }
-  const line = text.endsWith(LINE_END) ? text.slice(0, -1) : text
+  const line = text.endsWith(lineEnd) ? text.slice(0, -1) : text
   const tokens = actionTokens(line)
   const isUsual = tokens.length === action.children.length && tokens.every((token, i) => token === tokenXml(action, i))
   return { text: line, operands: operands.length > 0 ? operands : operandsOf(code), isUsual }
@@ -75,7 +75,7 @@ function tokenXml(action: XmlElement, index: number): string {
 /** The elements of a line as TIA Portal writes them; an empty list for an empty line. */
 export function actionTokens(line: string): string[] {
   if (line === '') return []
-  return [...lexemes(line).map(({ text }) => text), LINE_END].map((text) => `<Token Text="${escapeAttribute(text)}" />`)
+  return [...lexemes(line).map(({ text }) => text), lineEnd].map((text) => `<Token Text="${escapeAttribute(text)}" />`)
 }
 
 /** Variables and constants of a line, in order. */
@@ -93,7 +93,7 @@ function lexemes(line: string): { text: string; operand?: Operand }[] {
       at = scanned.end
       continue
     }
-    const pattern = line[at] === ' ' || line[at] === '\t' ? BLANKS : OTHER
+    const pattern = line[at] === ' ' || line[at] === '\t' ? blanks : other
     pattern.lastIndex = at
     const text = pattern.exec(line)?.[0] ?? (line[at] as string)
     found.push({ text })

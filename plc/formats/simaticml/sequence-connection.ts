@@ -1,4 +1,6 @@
-/** `Connection` of a sequence program: from a step, transition or branch to the next one (SW.PlcBlocks.Graph_v6.xsd). */
+/**
+ * `Connection` of a sequence program: from a step, transition or branch to the next one (SW.PlcBlocks.Graph_v6.xsd).
+ */
 
 import type { Connection, SequenceNode } from '../../model/sequence.ts'
 import { keptOf, withKept } from './kept.ts'

@@ -21,7 +21,7 @@ import { integer } from './operand-read.ts'
 import { readActionLine } from './sequence-action.ts'
 import { SequenceNumbers } from './sequence-check.ts'
 import { readConnection } from './sequence-connection.ts'
-import { completeAlarms, DEFAULT_ALARMS } from './sequence-defaults.ts'
+import { completeAlarms, defaultAlarms } from './sequence-defaults.ts'
 import { readStatementList } from './statement-list-read.ts'
 import { structuredTextText } from './structured-text-read.ts'
 import { readInlineComment } from './texts.ts'
@@ -35,7 +35,7 @@ export function readSequenceProgram(graph: XmlElement, faults: XmlFaults): Seque
   const before = child(graph, 'PreOperations')
   const after = child(graph, 'PostOperations')
   const alarms = child(graph, 'AlarmsSettings')
-  const isUsual = alarms !== undefined && completeAlarms(elementXml(alarms)) === DEFAULT_ALARMS
+  const isUsual = alarms !== undefined && completeAlarms(elementXml(alarms)) === defaultAlarms
   const numbers = new SequenceNumbers(graph, faults)
   const isKnown = (inner: XmlElement): boolean =>
     inner === before || inner === after || inner.name === 'Sequence' || (inner === alarms && isUsual)
@@ -197,15 +197,15 @@ function readStep(step: XmlElement, faults: XmlFaults): Step {
   }
 }
 
-const QUALIFIERS = ['', 'N', 'S', 'R', 'D', 'L', 'ON', 'OFF', 'CD', 'CR', 'CS', 'CU', 'TD', 'TF', 'TL', 'TR'] as const
-const EVENTS = ['', 'S1', 'S0', 'V1', 'V0', 'L1', 'L0', 'A1', 'R1'] as const
+const qualifiers = ['', 'N', 'S', 'R', 'D', 'L', 'ON', 'OFF', 'CD', 'CR', 'CS', 'CU', 'TD', 'TF', 'TL', 'TR'] as const
+const events = ['', 'S1', 'S0', 'V1', 'V0', 'L1', 'L0', 'A1', 'R1'] as const
 
 function readAction(action: XmlElement, faults: XmlFaults): Action {
   const line = readActionLine(action, faults)
   const kept = keptOf(action, ['Qualifier', 'Event', 'Interlock'], () => line.isUsual)
   return {
-    qualifier: oneOf(action, 'Qualifier', QUALIFIERS, faults) ?? '',
-    event: oneOf(action, 'Event', EVENTS, faults) ?? '',
+    qualifier: oneOf(action, 'Qualifier', qualifiers, faults) ?? '',
+    event: oneOf(action, 'Event', events, faults) ?? '',
     needsInterlock: isTrue(action.attributes.Interlock),
     text: line.text,
     operands: line.operands,
@@ -249,13 +249,13 @@ function readTransition(element: XmlElement, faults: XmlFaults): Transition {
   }
 }
 
-const BRANCHES = ['SimBegin', 'SimEnd', 'AltBegin', 'AltEnd'] as const
+const branchTypes = ['SimBegin', 'SimEnd', 'AltBegin', 'AltEnd'] as const
 
 function readBranch(branch: XmlElement, faults: XmlFaults): Branch {
   if (branch.attributes.Type === undefined) faults.add('xml-structure', branch, 'a Branch needs the attribute Type')
   return {
     number: required(branch, 'Number', faults),
-    type: oneOf(branch, 'Type', BRANCHES, faults) ?? 'AltBegin',
+    type: oneOf(branch, 'Type', branchTypes, faults) ?? 'AltBegin',
     cardinality: required(branch, 'Cardinality', faults),
     ...withKept(keptOf(branch, ['Number', 'Type', 'Cardinality'], () => false)),
   }

@@ -17,7 +17,7 @@ import { writeLogicNetwork } from './flgnet-write.ts'
 import { holds, writeChildren } from './kept.ts'
 import { actionTokens } from './sequence-action.ts'
 import { writeNode } from './sequence-connection.ts'
-import { DEFAULT_ALARMS } from './sequence-defaults.ts'
+import { defaultAlarms } from './sequence-defaults.ts'
 import { writeStatementList } from './statement-list-write.ts'
 import { namespacesOf, type TargetVersion } from './versions.ts'
 import type { XmlAttributes, XmlWriter } from './xml-write.ts'
@@ -43,7 +43,7 @@ export function writeSequenceProgram(writer: XmlWriter, body: SequenceProgram, o
     operations('PostOperations', after),
   ]
   // The schema requires it.
-  if (!holds(kept, 'AlarmsSettings')) children.push(() => writer.raw(DEFAULT_ALARMS))
+  if (!holds(kept, 'AlarmsSettings')) children.push(() => writer.raw(defaultAlarms))
   element(writer, 'Graph', { xmlns: namespacesOf(options.version).graph }, kept, children)
 }
 

@@ -24,21 +24,21 @@ function plain(xml: string): string {
   return xml.replace(/>\s+</g, '><').replace(/\/v\d"/, '"')
 }
 
-const COIL = (name: string) =>
+const coilXml = (name: string) =>
   `<FlgNet><Parts><Part Name="${name}" UId="21" /></Parts><Wires><Wire UId="22"><Powerrail /><NameCon UId="21" Name="in" /></Wire></Wires></FlgNet>`
 
-const STEP = (number: number, name: string, init: boolean, inside = '<Actions><Action /></Actions>') =>
+const stepXml = (number: number, name: string, init: boolean, inside = '<Actions><Action /></Actions>') =>
   `<Step Number="${number}" Init="${init}" Name="${name}" MaximumStepTime="T#10S" WarningTime="T#7S">${inside}
-   <Supervisions><Supervision ProgrammingLanguage="LAD">${COIL('SvCoil')}</Supervision></Supervisions>
-   <Interlocks><Interlock ProgrammingLanguage="LAD">${COIL('IlCoil')}</Interlock></Interlocks></Step>`
+   <Supervisions><Supervision ProgrammingLanguage="LAD">${coilXml('SvCoil')}</Supervision></Supervisions>
+   <Interlocks><Interlock ProgrammingLanguage="LAD">${coilXml('IlCoil')}</Interlock></Interlocks></Step>`
 
-const TRANSITION = (number: number, name: string) =>
-  `<Transition IsMissing="false" Name="${name}" Number="${number}" ProgrammingLanguage="LAD">${COIL('TrCoil')}</Transition>`
+const transitionXml = (number: number, name: string) =>
+  `<Transition IsMissing="false" Name="${name}" Number="${number}" ProgrammingLanguage="LAD">${coilXml('TrCoil')}</Transition>`
 
-const LINK = (from: string, to: string, link = 'Direct') =>
+const linkXml = (from: string, to: string, link = 'Direct') =>
   `<Connection><NodeFrom>${from}</NodeFrom><NodeTo>${to}</NodeTo><LinkType>${link}</LinkType></Connection>`
 
-const ALARMS = `<AlarmsSettings><AlarmSupervisionCategories>${[1, 2, 3, 4, 5, 6, 7, 8]
+const alarmsXml = `<AlarmsSettings><AlarmSupervisionCategories>${[1, 2, 3, 4, 5, 6, 7, 8]
   .map((id) => `<AlarmSupervisionCategory Id="${id}" DisplayClass="0" />`)
   .join('')}</AlarmSupervisionCategories>
   <AlarmInterlockCategory Id="1" /><AlarmSubcategory1Interlock Id="0" /><AlarmSubcategory2Interlock Id="0" />
@@ -57,12 +57,12 @@ interface Parts {
 function graph(parts: Parts = {}): string {
   const {
     title = '<Title />',
-    steps = STEP(1, 'Idle', true) + STEP(2, 'Run', false),
-    transitions = TRANSITION(1, 'go') + TRANSITION(2, 'back'),
+    steps = stepXml(1, 'Idle', true) + stepXml(2, 'Run', false),
+    transitions = transitionXml(1, 'go') + transitionXml(2, 'back'),
     branches = '',
-    connections = LINK('<StepRef Number="1" />', '<TransitionRef Number="1" />') +
-      LINK('<TransitionRef Number="1" />', '<StepRef Number="1" />', 'Jump'),
-    alarms = ALARMS,
+    connections = linkXml('<StepRef Number="1" />', '<TransitionRef Number="1" />') +
+      linkXml('<TransitionRef Number="1" />', '<StepRef Number="1" />', 'Jump'),
+    alarms = alarmsXml,
   } = parts
   return `<Graph xmlns="http://www.siemens.com/automation/Openness/SW/NetworkSource/Graph/v6">
 <PreOperations><PermanentOperation ProgrammingLanguage="LAD" /></PreOperations>
@@ -103,7 +103,7 @@ test('a sequence program is read with all it has and written without loss', () =
   assert.equal(plain(write(chart)), plain(xml))
 })
 
-const ACTION_LINES: readonly (readonly [xml: string, text: string, operands: number])[] = [
+const actionLines: readonly (readonly [xml: string, text: string, operands: number])[] = [
   ['<Action Qualifier="N"><Token Text="#valve" /><Token Text="&#xA;" /></Action>', '#valve', 1],
   [
     '<Action Event="S1" Interlock="true" Qualifier="N"><Token Text="&quot;Cell&quot;.robot[#i].group" /><Token Text=" " /><Token Text=":=" /><Token Text=" " /><Token Text="3" /><Token Text="&#xA;" /></Action>',
@@ -125,14 +125,14 @@ const ACTION_LINES: readonly (readonly [xml: string, text: string, operands: num
 ]
 
 test('actions: text and operands of a line, whatever elements it is made of', () => {
-  const actions = `<Actions><Title><MultiLanguageText Lang="en-US">Table</MultiLanguageText></Title>${ACTION_LINES.map(([xml]) => xml).join('')}</Actions>`
-  const xml = graph({ steps: STEP(1, 'Idle', true, actions) })
+  const actions = `<Actions><Title><MultiLanguageText Lang="en-US">Table</MultiLanguageText></Title>${actionLines.map(([xml]) => xml).join('')}</Actions>`
+  const xml = graph({ steps: stepXml(1, 'Idle', true, actions) })
   const { chart, faults } = read(xml)
   assert.deepEqual(faults, [])
   const read1 = chart.sequences[0]?.steps[0]?.actions ?? []
   assert.deepEqual(
     read1.map(({ text, operands }) => [text, operands.length]),
-    ACTION_LINES.map(([, text, operands]) => [text, operands]),
+    actionLines.map(([, text, operands]) => [text, operands]),
   )
   assert.deepEqual(
     read1.slice(0, 2).map(({ qualifier, event, needsInterlock, kept }) => [qualifier, event, needsInterlock, kept]),
@@ -149,7 +149,7 @@ test('texts in every culture; empty elements and unknown ones stay', () => {
     `<${name}><MultiLanguageText Lang="en-US">one</MultiLanguageText><MultiLanguageText Lang="de-DE">eins</MultiLanguageText></${name}>`
   const xml = graph({
     title: `${text('Title')}${text('Comment')}`,
-    steps: `<Step Number="1" Init="true" Name="Idle" Color="red"><StepName>${text('X').slice(3, -4)}</StepName><Comment /><Actions /><Supervisions><Supervision ProgrammingLanguage="FBD"><Title />${text('AlarmText')}${COIL('SvCoil')}</Supervision></Supervisions><Interlocks Kind="2" /></Step>`,
+    steps: `<Step Number="1" Init="true" Name="Idle" Color="red"><StepName>${text('X').slice(3, -4)}</StepName><Comment /><Actions /><Supervisions><Supervision ProgrammingLanguage="FBD"><Title />${text('AlarmText')}${coilXml('SvCoil')}</Supervision></Supervisions><Interlocks Kind="2" /></Step>`,
     alarms:
       '<AlarmsSettings><AlarmSupervisionCategories /><AlarmInterlockCategory Id="3" /><AlarmSubcategory1Interlock Id="0" /><AlarmSubcategory2Interlock Id="0" /><AlarmCategorySupervision Id="1" /><AlarmSubcategory1Supervision Id="0" /><AlarmSubcategory2Supervision Id="0" /><AlarmWarningCategory Id="2" /><AlarmSubcategory1Warning Id="0" /><AlarmSubcategory2Warning Id="0" /></AlarmsSettings>',
   })
@@ -173,7 +173,7 @@ test('a text takes the place of the empty element that was kept', () => {
 })
 
 test('the three alarm settings of V14 are completed: later versions ask for ten', () => {
-  const categories = ALARMS.slice(ALARMS.indexOf('<AlarmSup'), ALARMS.indexOf('<AlarmInterlock'))
+  const categories = alarmsXml.slice(alarmsXml.indexOf('<AlarmSup'), alarmsXml.indexOf('<AlarmInterlock'))
   const old = `<AlarmsSettings>${categories}<AlarmInterlockCategory Id="4" /><AlarmWarningCategory Id="2" /></AlarmsSettings>`
   const { chart } = read(graph({ alarms: old }))
   const xml = write(chart)
@@ -184,7 +184,7 @@ test('the three alarm settings of V14 are completed: later versions ask for ten'
 test('branches: ways in and out are counted', () => {
   const branches =
     '<Branch Number="1" Type="AltBegin" Cardinality="2" /><Branch Number="2" Type="SimEnd" Cardinality="3" />'
-  const to = (node: string) => LINK('<StepRef Number="1" />', node)
+  const to = (node: string) => linkXml('<StepRef Number="1" />', node)
   const good = [
     '<BranchRef Number="1" In="0" />',
     '<BranchRef Number="1" Out="1" />',
@@ -206,41 +206,47 @@ test('branches: ways in and out are counted', () => {
 })
 
 /** What TIA Portal refuses, each with the beginning of its fault. */
-const FAULTY: readonly (readonly [parts: Parts, fault: RegExp])[] = [
+const faulty: readonly (readonly [parts: Parts, fault: RegExp])[] = [
   [
-    { connections: LINK('<StepRef Number="9" />', '<TransitionRef Number="1" />') },
+    { connections: linkXml('<StepRef Number="9" />', '<TransitionRef Number="1" />') },
     /StepRef: the chart has no step with the number 9/,
   ],
   [
-    { connections: LINK('<TransitionRef Number="7" />', '<EndConnection />') },
+    { connections: linkXml('<TransitionRef Number="7" />', '<EndConnection />') },
     /the chart has no transition with the number 7/,
   ],
   [
-    { connections: LINK('<StepRef Number="last" />', '<EndConnection />') },
+    { connections: linkXml('<StepRef Number="last" />', '<EndConnection />') },
     /Number is "last", expected a whole number/,
   ],
-  [{ connections: LINK('<StepRef />', '<EndConnection />') }, /<StepRef> needs the attribute Number/],
-  [{ connections: LINK('', '<EndConnection />') }, /a Connection needs <NodeFrom> with one of/],
-  [{ connections: LINK('<Step Number="1" />', '<EndConnection />') }, /<Step> cannot stand in NodeFrom/],
+  [{ connections: linkXml('<StepRef />', '<EndConnection />') }, /<StepRef> needs the attribute Number/],
+  [{ connections: linkXml('', '<EndConnection />') }, /a Connection needs <NodeFrom> with one of/],
+  [{ connections: linkXml('<Step Number="1" />', '<EndConnection />') }, /<Step> cannot stand in NodeFrom/],
   [
-    { connections: LINK('<StepRef Number="1" />', '<EndConnection />', 'Loop') },
+    { connections: linkXml('<StepRef Number="1" />', '<EndConnection />', 'Loop') },
     /LinkType is "Loop"; allowed: Direct, Jump/,
   ],
-  [{ steps: STEP(1, 'Idle', true) + STEP(1, 'Run', false) }, /step 1 is given twice in this chart/],
-  [{ steps: STEP(1, 'Idle', true) + STEP(2, 'IDLE', false) }, /step 2 has the name "IDLE" of step 1/],
-  [{ steps: STEP(1, 'go', true) }, /transition 1 has the name "go" of step 1/],
-  [{ steps: STEP(1, 'Idle', true) + STEP(2, 'Run', true) }, /a sequence has one initial step, this one has 2: 1, 2/],
+  [{ steps: stepXml(1, 'Idle', true) + stepXml(1, 'Run', false) }, /step 1 is given twice in this chart/],
+  [{ steps: stepXml(1, 'Idle', true) + stepXml(2, 'IDLE', false) }, /step 2 has the name "IDLE" of step 1/],
+  [{ steps: stepXml(1, 'go', true) }, /transition 1 has the name "go" of step 1/],
+  [
+    { steps: stepXml(1, 'Idle', true) + stepXml(2, 'Run', true) },
+    /a sequence has one initial step, this one has 2: 1, 2/,
+  ],
   [{ branches: '<Branch Number="1" Type="Alt" Cardinality="2" />' }, /Type is "Alt"; allowed: SimBegin/],
   [
-    { steps: STEP(1, 'Idle', true, '<Actions><Action Qualifier="Q" /></Actions>') },
+    { steps: stepXml(1, 'Idle', true, '<Actions><Action Qualifier="Q" /></Actions>') },
     /Qualifier is "Q"; allowed: N, S, R/,
   ],
-  [{ steps: STEP(1, 'Idle', true, '<Actions><Action Event="E1" /></Actions>') }, /Event is "E1"; allowed: S1/],
-  [{ transitions: TRANSITION(1, 'go').replace('UId="21" Name="in"', 'UId="5" Name="in"') }, /wire 22 leads to UId "5"/],
+  [{ steps: stepXml(1, 'Idle', true, '<Actions><Action Event="E1" /></Actions>') }, /Event is "E1"; allowed: S1/],
+  [
+    { transitions: transitionXml(1, 'go').replace('UId="21" Name="in"', 'UId="5" Name="in"') },
+    /wire 22 leads to UId "5"/,
+  ],
 ]
 
 test('what cannot be is a fault with line and path', () => {
-  for (const [parts, expected] of FAULTY) {
+  for (const [parts, expected] of faulty) {
     const { faults } = read(graph(parts))
     assert.equal(faults.length, 1, `${expected}: ${faults.join('\n')}`)
     assert.match(faults[0] as string, expected)
@@ -248,7 +254,7 @@ test('what cannot be is a fault with line and path', () => {
   }
 })
 
-// ── Property: sequence programs survive ────────────────────────────────────────────────────────────────────────────────────────
+// ── Property: sequence programs survive ──────────────────────────────────────────────────────────────────────────────
 
 const text = fc.string({ maxLength: 12 }).filter((value) => !/[\p{Cc}\p{Cs}\ufffe\uffff]/u.test(value))
 const texts = fc.dictionary(fc.constantFrom('en-US', 'de-DE', 'zh-CN'), text, { noNullPrototype: true })
@@ -396,7 +402,7 @@ test('property: sequence programs survive the way to SimaticML and back', () => 
 
 test('property: damage gives a sequence program or faults, and what is read without faults is written and read again', () => {
   const whole = graph({ branches: '<Branch Number="1" Type="AltBegin" Cardinality="2" />' })
-  // Pieces that can be left out, doubled or swapped without hurting the XML: self-closing elements and attributes.
+  // Pieces that can be left out, doubled or swapped in well-formed XML: self-closing elements and attributes.
   const pieces = [...whole.matchAll(/<\w+(?: \w+="[^"]*")* \/>| \w+="[^"]*"/g)].map(
     ({ index, 0: text }) => [index, text] as const,
   )

@@ -5,8 +5,8 @@
  */
 
 import {
-  COMMENT_TOKEN,
-  EMPTY_TOKEN,
+  commentToken,
+  emptyToken,
   isStlToken,
   mnemonicOfToken,
   tokenOfMnemonic,
@@ -46,13 +46,13 @@ function readStatement(element: XmlElement, faults: XmlFaults): Statement {
   else if (given === undefined) faults.add('xml-structure', token, 'a StlToken needs the attribute Text')
   const access = child(element, 'Access')
   const label = readLabel(child(element, 'LabelDeclaration'))
-  const name = given ?? EMPTY_TOKEN
-  const isLine = name === COMMENT_TOKEN || name === EMPTY_TOKEN
-  if (given !== undefined && !isStlToken(given) && !(given in STATUS_WORD)) faultOfToken(token as XmlElement, faults)
+  const name = given ?? emptyToken
+  const isLine = name === commentToken || name === emptyToken
+  if (given !== undefined && !isStlToken(given) && !(given in statusWord)) faultOfToken(token as XmlElement, faults)
   const comment = findComment(element, token, access, isLine)
   const content =
     access === undefined ? {} : readAccess(access, comment?.holder === access ? comment.element : undefined, faults)
-  const status = STATUS_WORD[name]
+  const status = statusWord[name]
   const statement: Statement = {
     ...(label === undefined ? {} : { label: label.name }),
     mnemonic: isLine ? '' : (status ?? mnemonicOfToken(name)),
@@ -68,7 +68,7 @@ function readStatement(element: XmlElement, faults: XmlFaults): Statement {
 }
 
 /** Instructions of V14 for the status word as a whole. */
-const STATUS_WORD: Readonly<Record<string, string>> = { L_STW: 'L', T_STW: 'T' }
+const statusWord: Readonly<Record<string, string>> = { L_STW: 'L', T_STW: 'T' }
 
 function faultOfToken(token: XmlElement, faults: XmlFaults): void {
   const { Text: text = '' } = token.attributes
@@ -84,7 +84,7 @@ function faultOfToken(token: XmlElement, faults: XmlFaults): void {
  *   line
  */
 export function tokenOf({ mnemonic, operand, call }: Statement, hasComment: boolean): string | undefined {
-  if (mnemonic === '') return hasComment ? COMMENT_TOKEN : EMPTY_TOKEN
+  if (mnemonic === '') return hasComment ? commentToken : emptyToken
   return tokenOfMnemonic(mnemonic, operand !== undefined || call !== undefined)
 }
 

@@ -15,7 +15,7 @@ import { namespacesOf, type TargetVersion } from './versions.ts'
 import type { XmlWriter } from './xml-write.ts'
 
 /** Number of a network's first statement. */
-const FIRST_UID = 21
+const firstUid = 21
 
 /**
  * Writes a network. Statements are renumbered from 21; an operand takes a number too, as in TIA Portal, but STL does
@@ -27,7 +27,7 @@ export function writeStatementList(
   statements: readonly Statement[],
   options: { readonly version: TargetVersion },
 ): void {
-  let uId = FIRST_UID
+  let uId = firstUid
   writer.element('StatementList', { xmlns: namespacesOf(options.version).statementList }, () => {
     for (const [index, statement] of statements.entries()) {
       writeStatement(writer, statement, uId, index)

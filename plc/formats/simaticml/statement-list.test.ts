@@ -9,10 +9,10 @@ import { writeStatementList } from './statement-list-write.ts'
 import { parseXml, XmlFaults } from './xml.ts'
 import { XmlWriter } from './xml-write.ts'
 
-const NAMESPACE = 'http://www.siemens.com/automation/Openness/SW/NetworkSource/StatementList/v5'
+const namespace = 'http://www.siemens.com/automation/Openness/SW/NetworkSource/StatementList/v5'
 
 function list(content: string): string {
-  return `<StatementList xmlns="${NAMESPACE}">\n${content}\n</StatementList>`
+  return `<StatementList xmlns="${namespace}">\n${content}\n</StatementList>`
 }
 
 function read(xml: string) {
@@ -27,17 +27,17 @@ function write(statements: readonly Statement[]): string {
   return writer.toString()
 }
 
-/** Without what may differ: white space between elements and UIds. */
+/** Removes what may differ: white space between elements and UIds. */
 function plain(xml: string): string {
   return xml.replace(/>\s+</g, '><').replace(/ UId="\d+"/g, '')
 }
 
-const LOCAL = (name: string) => `<Access Scope="LocalVariable"><Symbol><Component Name="${name}" /></Symbol></Access>`
+const local = (name: string) => `<Access Scope="LocalVariable"><Symbol><Component Name="${name}" /></Symbol></Access>`
 
-/** Lines as TIA Portal V16 and V20 export them, and such as the schema allows. */
-const LINES: readonly (readonly [xml: string, text: string])[] = [
-  [`<StlToken Text="A" />${LOCAL('start')}`, 'A #start;'],
-  [`<StlToken Text="Assign" />${LOCAL('run')}`, '= #run;'],
+/** Lines as TIA Portal V16 and V20 export them, and others that the schema allows. */
+const lines: readonly (readonly [xml: string, text: string])[] = [
+  [`<StlToken Text="A" />${local('start')}`, 'A #start;'],
+  [`<StlToken Text="Assign" />${local('run')}`, '= #run;'],
   ['<StlToken Text="JNB" /><Access Scope="Label"><Label Name="FS" /></Access>', 'JNB FS;'],
   ['<LabelDeclaration><Label Name="FS" /></LabelDeclaration><StlToken Text="NOP_0" />', 'FS: NOP 0;'],
   ['<StlToken Text="EMPTY_LINE" />', ''],
@@ -68,7 +68,7 @@ const LINES: readonly (readonly [xml: string, text: string])[] = [
   ['<StlToken Text="TAR1_ACCU1" />', 'TAR1;'],
   ['<StlToken Text="LAR1" /><Access Scope="AddressConstant"><Constant Name="x" /></Access>', 'LAR1 P#x;'],
   [
-    `<StlToken Text="CALL" /><Access Scope="Call"><CallInfo Name="Motor" BlockType="FB"><IntegerAttribute Name="BlockNumber" Informative="true">7</IntegerAttribute><Instance Scope="GlobalVariable"><Component Name="M_DB" /></Instance><Parameter Name="on" Section="Input" Type="Bool">${LOCAL('a')}</Parameter><Parameter Name="q" Section="Output" Type="Bool" /></CallInfo></Access>`,
+    `<StlToken Text="CALL" /><Access Scope="Call"><CallInfo Name="Motor" BlockType="FB"><IntegerAttribute Name="BlockNumber" Informative="true">7</IntegerAttribute><Instance Scope="GlobalVariable"><Component Name="M_DB" /></Instance><Parameter Name="on" Section="Input" Type="Bool">${local('a')}</Parameter><Parameter Name="q" Section="Output" Type="Bool" /></CallInfo></Access>`,
     'CALL "Motor" , "M_DB"\n(  on                          := #a , \n   q                           := \n);',
   ],
   [
@@ -76,12 +76,12 @@ const LINES: readonly (readonly [xml: string, text: string])[] = [
     'CALL #inst;',
   ],
   [
-    `<StlToken Text="CALL" /><Access Scope="Call"><Instruction Name="CompType" Version="1.0"><TemplateValue Name="src_type" Type="Type">Variant</TemplateValue><TemplateValue Name="relation" Type="Operation">Eq</TemplateValue><Parameter Name="IN1">${LOCAL('v')}</Parameter></Instruction></Access>`,
+    `<StlToken Text="CALL" /><Access Scope="Call"><Instruction Name="CompType" Version="1.0"><TemplateValue Name="src_type" Type="Type">Variant</TemplateValue><TemplateValue Name="relation" Type="Operation">Eq</TemplateValue><Parameter Name="IN1">${local('v')}</Parameter></Instruction></Access>`,
     "CALL CompType\n{src_type := 'Variant', relation := 'Eq'}\n(  IN1                         := #v\n);",
   ],
 ]
 
-for (const [xml, text] of LINES)
+for (const [xml, text] of lines)
   test(`${text.split('\n')[0] || 'a blank line'} is read and written without loss`, () => {
     const whole = list(`<StlStatement UId="21">${xml}</StlStatement>`)
     const { statements, text: shown, faults } = read(whole)
@@ -101,7 +101,7 @@ test('statements are numbered from 21, operands take a number too', () => {
 })
 
 /** Forms that the model does not interpret. */
-const KEPT = [
+const keptXml = [
   '<StlToken Text="A"><IntegerAttribute Name="NumBLs" Informative="true">5</IntegerAttribute></StlToken><Access Scope="LocalVariable"><IntegerAttribute Name="NumBLs" Informative="true">2</IntegerAttribute><Symbol><Component Name="a" /></Symbol></Access>',
   '<LineComment Inserted="true"><Text>first</Text></LineComment><StlToken Text="SET" />',
   '<Comment><MultiLanguageText Lang="de-DE">eins</MultiLanguageText></Comment><StlToken Text="COMMENT" />',
@@ -109,11 +109,11 @@ const KEPT = [
   '<LineComment Inserted="false"><Text>x</Text></LineComment><StlToken Text="EMPTY_LINE" />',
   '<LabelDeclaration><Label Name="M1" /><Token Text=":" /></LabelDeclaration><StlToken Text="SET" /><NewLine />',
   '<StlToken Text="NOP_0"><Blank /><Token Text="0" /></StlToken>',
-  `<StlToken Text="CALL" /><Access Scope="Call"><CallInfo Name="F" BlockType="FC"><DateAttribute Name="ParameterModifiedTS" Informative="true">2020-01-01T00:00:00</DateAttribute><Parameter Name="a" Informative="true">${LOCAL('a')}<LineComment Inserted="false"><Text>c</Text></LineComment></Parameter></CallInfo></Access>`,
+  `<StlToken Text="CALL" /><Access Scope="Call"><CallInfo Name="F" BlockType="FC"><DateAttribute Name="ParameterModifiedTS" Informative="true">2020-01-01T00:00:00</DateAttribute><Parameter Name="a" Informative="true">${local('a')}<LineComment Inserted="false"><Text>c</Text></LineComment></Parameter></CallInfo></Access>`,
 ]
 
 test('what is not interpreted stays where it stood', () => {
-  for (const xml of KEPT) {
+  for (const xml of keptXml) {
     const whole = list(`<StlStatement Future="1">${xml}</StlStatement>`)
     const { statements, faults } = read(whole)
     assert.deepEqual(faults, [])
@@ -123,7 +123,7 @@ test('what is not interpreted stays where it stood', () => {
 })
 
 test('comments that are kept are shown', () => {
-  const { text } = read(list(`<StlStatement>${KEPT[2]}</StlStatement><StlStatement>${KEPT[1]}</StlStatement>`))
+  const { text } = read(list(`<StlStatement>${keptXml[2]}</StlStatement><StlStatement>${keptXml[1]}</StlStatement>`))
   assert.equal(text, '//eins\nSET; //first')
 })
 

@@ -6,7 +6,7 @@
  */
 
 import { lex } from '../../languages/scl/lexer.ts'
-import { TokenKind as K, LAST_TRIVIA, type TokenList, tokenText } from '../../languages/scl/tokens.ts'
+import { TokenKind as K, lastTrivia, type TokenList, tokenText } from '../../languages/scl/tokens.ts'
 import { Keyword } from '../../model/keywords.ts'
 import { unquoted } from '../../model/names.ts'
 import type { InterfaceMember, InterfaceSection } from '../../model/object.ts'
@@ -28,7 +28,7 @@ export type CalleeLookup = (
 ) => { readonly kind: 'FC' } | { readonly kind: 'FB'; readonly name: string } | undefined
 
 /** Instructions that are called through their instance: `"Timer_DB".TON(…)`. */
-const INSTANCE_INSTRUCTIONS = new Set(
+const instanceInstructions = new Set(
   'TON TOF TP TONR TON_TIME TOF_TIME TP_TIME TONR_TIME CTU CTD CTUD R_TRIG F_TRIG'.split(' '),
 )
 
@@ -41,7 +41,7 @@ export function writeStructuredText(writer: XmlWriter, code: string, options: St
 }
 
 /** Deepest nesting of calls and indices; deeper ones are written as plain tokens. */
-const MAX_DEPTH = 100
+const maxDepth = 100
 
 class PieceWriter {
   readonly #writer: XmlWriter
@@ -81,7 +81,7 @@ class PieceWriter {
   /** Index of the first token from `index` on that is neither white space nor comment. */
   #significant(index: number): number {
     let at = index
-    while (at < this.#tokens.count - 1 && this.#kind(at) <= LAST_TRIVIA) at++
+    while (at < this.#tokens.count - 1 && this.#kind(at) <= lastTrivia) at++
     return at
   }
   #id(): number {
@@ -106,7 +106,7 @@ class PieceWriter {
   /** Writes one token, operand or call at the current position; always advances. */
   #piece(): void {
     const kind = this.#kind()
-    if (kind <= LAST_TRIVIA) this.#trivia()
+    if (kind <= lastTrivia) this.#trivia()
     else if (kind === K.LocalName || kind === K.QuotedName) this.#name()
     else if (kind === K.Identifier) this.#identifier()
     else if (kind === K.Integer || kind === K.Real || kind === K.String || this.#isTruthValue())
@@ -132,7 +132,7 @@ class PieceWriter {
 
   /** Writes white space and comments up to the next meaningful token. */
   #triviaRun(): void {
-    while (this.#kind() <= LAST_TRIVIA) this.#trivia()
+    while (this.#kind() <= lastTrivia) this.#trivia()
   }
 
   #trivia(): void {
@@ -211,7 +211,7 @@ class PieceWriter {
     const text = this.#text()
     const written = local ? text.slice(1) : text
     const name = unquoted(written)
-    const opensCall = this.#kind(this.#at + 1) === K.LeftParen && this.#depth < MAX_DEPTH
+    const opensCall = this.#kind(this.#at + 1) === K.LeftParen && this.#depth < maxDepth
     // Unterminated names cannot be written as names.
     if (name === '' || name.includes('"')) this.#plain()
     else if (!local && opensCall) this.#blockCall(name)
@@ -227,7 +227,7 @@ class PieceWriter {
     const next = this.#kind(this.#at + 1)
     const local = this.#locals.has(upper)
     if (this.#labels.has(upper) && (next === K.Colon || this.#followsGoto())) this.#label(name, next === K.Colon)
-    else if (next === K.LeftParen && !local && this.#depth < MAX_DEPTH) this.#instruction(name)
+    else if (next === K.LeftParen && !local && this.#depth < maxDepth) this.#instruction(name)
     else if (upper === 'ENO') {
       this.#at++
       this.#element('Access', { Scope: 'PredefinedVariable' }, () => this.#leaf('PredefinedVariable', { Name: name }))
@@ -238,7 +238,7 @@ class PieceWriter {
 
   #followsGoto(): boolean {
     let at = this.#at - 1
-    while (at >= 0 && this.#kind(at) <= LAST_TRIVIA) at--
+    while (at >= 0 && this.#kind(at) <= lastTrivia) at--
     return at >= 0 && this.#tokens.keyword[at] === Keyword.GOTO
   }
 
@@ -319,7 +319,7 @@ class PieceWriter {
   #component(name: string, flags: () => void): void {
     this.#element('Component', { Name: name }, () => {
       flags()
-      while (this.#depth < MAX_DEPTH && this.#kind() === K.LeftBracket) {
+      while (this.#depth < maxDepth && this.#kind() === K.LeftBracket) {
         this.#plain()
         this.#depth++
         while (this.#kind() !== K.RightBracket && !this.#isEndOfPath()) this.#piece()
@@ -338,7 +338,7 @@ class PieceWriter {
 
   /** `#instance.timer(…)`: the operand, then a call of an instruction without a name. */
   #namelessCall(): void {
-    if (this.#kind() !== K.LeftParen || this.#depth >= MAX_DEPTH) return
+    if (this.#kind() !== K.LeftParen || this.#depth >= maxDepth) return
     this.#element('Access', { Scope: 'Call' }, () => this.#element('Instruction', {}, () => this.#argumentList()))
   }
 
@@ -355,8 +355,8 @@ class PieceWriter {
       this.#kind(this.#at + 1) === K.Dot &&
       this.#kind(this.#at + 2) === K.Identifier &&
       this.#kind(this.#at + 3) === K.LeftParen &&
-      this.#depth < MAX_DEPTH &&
-      INSTANCE_INSTRUCTIONS.has(this.#text(this.#at + 2))
+      this.#depth < maxDepth &&
+      instanceInstructions.has(this.#text(this.#at + 2))
     )
   }
 

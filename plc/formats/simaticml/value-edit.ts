@@ -7,7 +7,7 @@ import type { XmlElement } from './xml.ts'
 export type Encoder = (value: string) => string
 
 /** Ways to escape a value. XML requires it only for `&` and `<`. */
-export const ENCODERS: readonly Encoder[] = [
+export const encoders: readonly Encoder[] = [
   escapeText,
   escapeAttribute,
   (value) => value.replace(/&/g, '&amp;').replace(/</g, '&lt;'),
@@ -16,10 +16,10 @@ export const ENCODERS: readonly Encoder[] = [
 
 /** Finds how a value is escaped in the text, so that only a name in it changes. */
 export function encoderOf(written: string, value: string, usual: Encoder): Encoder {
-  return [usual, ...ENCODERS].find((encode) => encode(value) === written) ?? usual
+  return [usual, ...encoders].find((encode) => encode(value) === written) ?? usual
 }
 
-export const ATTRIBUTE = /([^\s=/<>]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
+export const attributePattern = /([^\s=/<>]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 
 /** Replaces the value of an existing attribute, escaped as it was. */
 export function attributeEdit(xml: string, element: XmlElement, name: string, value: string): Edit {
@@ -41,7 +41,7 @@ export function attributeRange(
   name: string,
 ): { start: number; end: number } | undefined {
   const tag = xml.slice(element.start, element.contentStart)
-  for (const match of tag.matchAll(ATTRIBUTE)) {
+  for (const match of tag.matchAll(attributePattern)) {
     if (match[1] !== name) continue
     const value = match[2] ?? match[3] ?? ''
     const start = element.start + match.index + match[0].length - 1 - value.length

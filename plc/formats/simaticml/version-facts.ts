@@ -33,7 +33,7 @@ const isIn =
   ({ parent }: XmlElement): boolean =>
     parent?.name === name
 
-const FACTS: readonly VersionFact[] = [
+const facts: readonly VersionFact[] = [
   {
     // LADFBD schemas of all versions: Wires contains at least one Wire, or is absent. Hand-made files have it empty.
     element: 'Wires',
@@ -160,23 +160,25 @@ function hasGraphVersion(member: XmlElement): boolean {
   return childText(at?.parent, 'GraphVersion') !== undefined
 }
 
-const BY_ELEMENT: ReadonlyMap<string, readonly VersionFact[]> = new Map(
-  FACTS.map(({ element }) => [element, FACTS.filter((fact) => fact.element === element)]),
+const byElement: ReadonlyMap<string, readonly VersionFact[]> = new Map(
+  facts.map(({ element }) => [element, facts.filter((fact) => fact.element === element)]),
 )
 
 /** Finds what a version does not know about an element. */
 export function unknownOf(element: XmlElement, version: number): VersionFact | undefined {
-  return BY_ELEMENT.get(element.name)?.find(
-    ({ since = 0, until = Number.POSITIVE_INFINITY, applies }) =>
-      (version < since || version > until) && (applies === undefined || applies(element)),
-  )
+  return byElement
+    .get(element.name)
+    ?.find(
+      ({ since = 0, until = Number.POSITIVE_INFINITY, applies }) =>
+        (version < since || version > until) && (applies === undefined || applies(element)),
+    )
 }
 
 /**
- * Children of `AlarmsSettings` in order with the `Id` TIA Portal gives them. All are mandatory in Graph_v4 and later; Graph v1 (V14) has the
- * first and the seventh only (docs/formats.md#graph; real exports of both).
+ * Children of `AlarmsSettings` in order with the `Id` TIA Portal gives them. All are mandatory in Graph_v4 and later;
+ * Graph v1 (V14) has the first and the seventh only (docs/formats.md#graph; real exports of both).
  */
-export const ALARM_SETTINGS: readonly (readonly [name: string, id: number])[] = [
+export const alarmSettings: readonly (readonly [name: string, id: number])[] = [
   ['AlarmInterlockCategory', 1],
   ['AlarmSubcategory1Interlock', 0],
   ['AlarmSubcategory2Interlock', 0],

@@ -3,8 +3,8 @@
 import { FormatError } from '../../model/fault.ts'
 
 /** Versions that files can be written for. */
-export const TARGET_VERSIONS = ['V16', 'V17', 'V18', 'V19', 'V20', 'V21'] as const
-export type TargetVersion = (typeof TARGET_VERSIONS)[number]
+export const targetVersions = ['V16', 'V17', 'V18', 'V19', 'V20', 'V21'] as const
+export type TargetVersion = (typeof targetVersions)[number]
 
 export interface Namespaces {
   readonly interface: string
@@ -18,7 +18,7 @@ export interface Namespaces {
   readonly axis: string
 }
 
-const STEM = 'http://www.siemens.com/automation/Openness/SW/'
+const namespaceStem = 'http://www.siemens.com/automation/Openness/SW/'
 
 function namespaces(
   interfaceV: number,
@@ -27,17 +27,17 @@ function namespaces(
   axis = 1,
 ): Namespaces {
   return {
-    interface: `${STEM}Interface/v${interfaceV}`,
-    flgNet: `${STEM}NetworkSource/FlgNet/v${flgNet}`,
-    structuredText: `${STEM}NetworkSource/StructuredText/v${scl}`,
-    statementList: `${STEM}NetworkSource/StatementList/v${stl}`,
-    graph: `${STEM}NetworkSource/Graph/v${graph}`,
-    typeSupervisions: `${STEM}BlockTypeSupervisions/v${supervisions}`,
-    axis: `${STEM}Motion/Axis/v${axis}`,
+    interface: `${namespaceStem}Interface/v${interfaceV}`,
+    flgNet: `${namespaceStem}NetworkSource/FlgNet/v${flgNet}`,
+    structuredText: `${namespaceStem}NetworkSource/StructuredText/v${scl}`,
+    statementList: `${namespaceStem}NetworkSource/StatementList/v${stl}`,
+    graph: `${namespaceStem}NetworkSource/Graph/v${graph}`,
+    typeSupervisions: `${namespaceStem}BlockTypeSupervisions/v${supervisions}`,
+    axis: `${namespaceStem}Motion/Axis/v${axis}`,
   }
 }
 
-const NAMESPACES: Readonly<Record<TargetVersion, Namespaces>> = {
+const namespacesOfVersion: Readonly<Record<TargetVersion, Namespaces>> = {
   V16: namespaces(4, [4, 3, 4, 5]),
   V17: namespaces(5, [4, 3, 4, 5]),
   V18: namespaces(5, [4, 3, 4, 5]),
@@ -48,13 +48,14 @@ const NAMESPACES: Readonly<Record<TargetVersion, Namespaces>> = {
 
 /** Namespaces of a version's fragments. */
 export function namespacesOf(version: TargetVersion): Namespaces {
-  return NAMESPACES[version]
+  return namespacesOfVersion[version]
 }
 
 /** Returns the same namespace in the target's version; a namespace without versions, or an unknown one, stays. */
 export function namespaceFor(namespace: string, target: TargetVersion): string {
   const stem = withoutVersion(namespace)
-  for (const candidate of Object.values(NAMESPACES[target])) if (withoutVersion(candidate) === stem) return candidate
+  for (const candidate of Object.values(namespacesOfVersion[target]))
+    if (withoutVersion(candidate) === stem) return candidate
   return namespace
 }
 
@@ -73,9 +74,9 @@ export function versionNumber(version: TargetVersion): number {
  */
 export function targetVersion(text: string): TargetVersion {
   const wanted = `V${text.trim().replace(/^v/i, '')}`
-  const found = TARGET_VERSIONS.find((version) => version === wanted)
+  const found = targetVersions.find((version) => version === wanted)
   if (found !== undefined) return found
-  const message = `engineering version ${JSON.stringify(text)} is not supported; allowed: ${TARGET_VERSIONS.join(', ')}`
+  const message = `engineering version ${JSON.stringify(text)} is not supported; allowed: ${targetVersions.join(', ')}`
   throw new FormatError([{ code: 'unsupported', message, line: 1, column: 1 }])
 }
 

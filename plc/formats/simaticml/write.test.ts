@@ -11,13 +11,13 @@ import { exportDocument, exportFile } from './export-version.ts'
 import { readSimaticMl, readSimaticMlText } from './read.ts'
 import { structuredTextText } from './structured-text-read.ts'
 import { writeStructuredText } from './structured-text-write.ts'
-import { TARGET_VERSIONS, targetVersion } from './versions.ts'
+import { targetVersion, targetVersions } from './versions.ts'
 import { writeObject, writeSimaticMl } from './write.ts'
 import { parseXml } from './xml.ts'
 import { XmlWriter } from './xml-write.ts'
 
-const FIXTURES = new URL('../../../test/fixtures/ikea-vyatka-sorting/', import.meta.url)
-const files = readdirSync(FIXTURES)
+const fixtureFolder = new URL('../../../test/fixtures/ikea-vyatka-sorting/', import.meta.url)
+const files = readdirSync(fixtureFolder)
 
 function source(text: string): ImportedObject {
   const { blocks, faults } = readSource(text)
@@ -33,7 +33,7 @@ function pieces(code: string, object?: ImportedObject): string {
 
 test('a wrapped element is the file again: same objects, IDs in document order', () => {
   for (const file of files.filter((name) => name.endsWith('.xml'))) {
-    const { objects } = readSimaticMl(readFileSync(new URL(encodeURIComponent(file), FIXTURES)))
+    const { objects } = readSimaticMl(readFileSync(new URL(encodeURIComponent(file), fixtureFolder)))
     const [object] = objects
     assert.ok(object?.xml !== undefined && object.engineeringVersion !== undefined)
     const { bytes } = exportFile([object.xml], { engineeringVersion: object.engineeringVersion })
@@ -170,8 +170,8 @@ test('any text goes into pieces and back', () => {
 
 test('sources become SimaticML of every version and keep interface and code', () => {
   for (const file of files.filter((name) => name.endsWith('.scl'))) {
-    const object = source(decodeText(readFileSync(new URL(file, FIXTURES))).text)
-    for (const version of TARGET_VERSIONS) {
+    const object = source(decodeText(readFileSync(new URL(file, fixtureFolder))).text)
+    for (const version of targetVersions) {
       const { text: xml, warnings } = writeSimaticMl(object, { version })
       assert.deepEqual(warnings, [])
       const back = readSimaticMlText(xml)
@@ -274,7 +274,7 @@ END_FUNCTION_BLOCK`)
     ),
   )
   assert.deepEqual([again.title, again.comment, again.author], [block.title, block.comment, block.author])
-  const ladder = readSimaticMl(readFileSync(new URL('Counter_1.xml', FIXTURES))).objects[0] as ImportedObject
+  const ladder = readSimaticMl(readFileSync(new URL('Counter_1.xml', fixtureFolder))).objects[0] as ImportedObject
   assert.equal(sourceTextOf(ladder), undefined)
 })
 

@@ -36,7 +36,7 @@ export interface WrittenXml {
   readonly warnings: readonly string[]
 }
 
-const ELEMENTS: Readonly<Record<string, string>> = {
+const elements: Readonly<Record<string, string>> = {
   OB: 'SW.Blocks.OB',
   FB: 'SW.Blocks.FB',
   FC: 'SW.Blocks.FC',
@@ -52,7 +52,7 @@ const ELEMENTS: Readonly<Record<string, string>> = {
  *   not in the model.
  */
 export function writeObject(object: ImportedObject, options: SimaticMlOptions): WrittenXml {
-  const element = ELEMENTS[object.kind]
+  const element = elements[object.kind]
   if (element === undefined || !isProgramObjectKind(object.kind))
     throw unsupported(`objects of kind ${object.kind} cannot be converted to SimaticML`)
   const isCode = object.kind === 'OB' || object.kind === 'FB' || object.kind === 'FC'

@@ -39,13 +39,13 @@ export interface XmlLimits {
 }
 
 /** Far above any real export (the largest seen has 600 kB, 16 levels), far below what would overload the process. */
-export const DEFAULT_LIMITS: XmlLimits = { maxLength: 128 * 1024 * 1024, maxDepth: 200, maxElements: 8_000_000 }
+export const defaultLimits: XmlLimits = { maxLength: 128 * 1024 * 1024, maxDepth: 200, maxElements: 8_000_000 }
 
 /**
  * Parses a whole document.
  * @throws FormatError with one fault (`xml-syntax`, `xml-doctype`, `xml-limit`) at the first thing that is wrong.
  */
-export function parseXml(text: string, limits: XmlLimits = DEFAULT_LIMITS): XmlElement {
+export function parseXml(text: string, limits: XmlLimits = defaultLimits): XmlElement {
   if (text.length > limits.maxLength)
     throw fault('xml-limit', `the document has ${text.length} characters, at most ${limits.maxLength} are read`, 1, 1)
   const parser = new SaxesParser<{ xmlns: false; position: true }>({ xmlns: false, position: true })

@@ -1,6 +1,6 @@
 /** Bodies of blocks in external sources: their text without the layout of the file, and STL networks. */
 
-import { LAST_TRIVIA, TokenKind, type TokenList, tokenText } from '../../languages/scl/tokens.ts'
+import { lastTrivia, TokenKind, type TokenList, tokenText } from '../../languages/scl/tokens.ts'
 import type { MnemonicSet } from '../../languages/stl/mnemonics.ts'
 import type { StlNames } from '../../languages/stl/operand.ts'
 import { Keyword } from '../../model/keywords.ts'
@@ -36,7 +36,7 @@ export function bodyOfCode(code: string): string {
 /** Whether the first word after BEGIN is NETWORK, which means that the block is written in STL. */
 export function isStatementList(tokens: TokenList, from: number, to: number): boolean {
   for (let i = from; i < to; i++) {
-    if ((tokens.kind[i] as number) <= LAST_TRIVIA) continue
+    if ((tokens.kind[i] as number) <= lastTrivia) continue
     return tokens.keyword[i] === Keyword.NETWORK
   }
   return false
@@ -143,7 +143,7 @@ function titleBehind(tokens: TokenList, from: number, to: number): { index: numb
   for (let index = from; index < to; index++) {
     const kind = tokens.kind[index] as number
     if (isComment(kind)) comments.push(commentText(kind, tokenText(tokens, index)))
-    else if (kind > LAST_TRIVIA) {
+    else if (kind > lastTrivia) {
       const isTitle = kind === TokenKind.Identifier && tokenText(tokens, index).toUpperCase() === 'TITLE'
       return isTitle && nextKind(tokens, index, to) === TokenKind.Equal ? { index, comments } : undefined
     }
@@ -152,8 +152,7 @@ function titleBehind(tokens: TokenList, from: number, to: number): { index: numb
 }
 
 function nextKind(tokens: TokenList, index: number, to: number): number | undefined {
-  for (let next = index + 1; next < to; next++)
-    if ((tokens.kind[next] as number) > LAST_TRIVIA) return tokens.kind[next]
+  for (let next = index + 1; next < to; next++) if ((tokens.kind[next] as number) > lastTrivia) return tokens.kind[next]
   return undefined
 }
 
@@ -176,12 +175,12 @@ function commentLine(tokens: TokenList, at: number, to: number): { text: string;
 
 /** A blank line before the first comment among the statements only separates it from the network's comment. */
 function separated(text: string, from: number, end: number): number {
-  SEPARATOR.lastIndex = from
-  const found = SEPARATOR.exec(text)
-  return found === null || SEPARATOR.lastIndex > end ? from : from + (found[1] as string).length
+  separator.lastIndex = from
+  const found = separator.exec(text)
+  return found === null || separator.lastIndex > end ? from : from + (found[1] as string).length
 }
 
-const SEPARATOR = /([ \t]*(?:\r\n|\r|\n))(?:[ \t]*[\r\n])*[ \t]*\/\//y
+const separator = /([ \t]*(?:\r\n|\r|\n))(?:[ \t]*[\r\n])*[ \t]*\/\//y
 
 function withoutQuotes(title: string): string {
   return /^'.*'$/s.test(title) || /^".*"$/s.test(title) ? title.slice(1, -1) : title

@@ -8,7 +8,7 @@ import { type FormatFault, LineIndex } from '../../model/fault.ts'
 import type { SourceBlock } from './read.ts'
 
 /** The most faults that are reported: one forgotten END_IF can make a fault of every following line. */
-const MAX_FAULTS = 100
+const maxFaults = 100
 
 /**
  * Finds the syntax faults between BEGIN and the end of each SCL block, with their places in the whole text. The
@@ -22,7 +22,7 @@ export function codeFaults(text: string, blocks: readonly SourceBlock[]): Format
     const own = object.text ?? ''
     if (object.language === 'SCL' && layout.body !== undefined) {
       const { diagnostics } = parseScl(own.slice(...layout.body))
-      for (const diagnostic of diagnostics.slice(0, MAX_FAULTS - faults.length)) {
+      for (const diagnostic of diagnostics.slice(0, maxFaults - faults.length)) {
         const offset = place[0] - ahead + layout.body[0] + diagnostic.start
         lines ??= new LineIndex(text)
         faults.push({

@@ -1,11 +1,11 @@
 /** A reading position in a token list that skips white space and comments. */
 
 import { lex } from '../../languages/scl/lexer.ts'
-import { LAST_TRIVIA, TokenKind, type TokenKindValue, type TokenList, tokenText } from '../../languages/scl/tokens.ts'
+import { lastTrivia, TokenKind, type TokenKindValue, type TokenList, tokenText } from '../../languages/scl/tokens.ts'
 import { type FaultCode, type FormatFault, LineIndex } from '../../model/fault.ts'
 
 /** Faults beyond this number are not recorded: a file that is not a source would report every word. */
-export const MAX_FAULTS = 100
+export const maxFaults = 100
 
 export class Cursor {
   readonly tokens: TokenList
@@ -59,7 +59,7 @@ export class Cursor {
   /** Kind of the token after the current one, without white space and comments. */
   peek(): TokenKindValue {
     let index = this.index + 1
-    while (index < this.tokens.count && (this.tokens.kind[index] as number) <= LAST_TRIVIA) index++
+    while (index < this.tokens.count && (this.tokens.kind[index] as number) <= lastTrivia) index++
     return (this.tokens.kind[Math.min(index, this.tokens.count - 1)] ?? TokenKind.EndOfFile) as TokenKindValue
   }
 
@@ -90,7 +90,7 @@ export class Cursor {
 
   /** Records a fault at the current token, or at `offset`. */
   fault(message: string, code: FaultCode = 'source-syntax', offset = this.start): void {
-    if (this.faults.length >= MAX_FAULTS) return
+    if (this.faults.length >= maxFaults) return
     this.#lines ??= new LineIndex(this.tokens.text)
     const { line, column } = this.#lines.at(offset)
     this.faults.push({
@@ -121,12 +121,12 @@ export class Cursor {
 
   #settle(): void {
     const { kind } = this.tokens
-    while ((kind[this.index] as number) <= LAST_TRIVIA) this.index++
+    while ((kind[this.index] as number) <= lastTrivia) this.index++
   }
 }
 
 export function isComment(kind: number): boolean {
-  return kind >= TokenKind.LineComment && kind <= LAST_TRIVIA
+  return kind >= TokenKind.LineComment && kind <= lastTrivia
 }
 
 /** Returns the text of a comment without marks and without the blank that TIA Portal puts after `//`. */

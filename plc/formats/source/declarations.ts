@@ -20,7 +20,7 @@ import { Cursor } from './cursor.ts'
 import { parsePragma } from './pragma.ts'
 
 /** Deepest nesting of structures and array types; TIA Portal allows 8 levels. */
-const MAX_DEPTH = 64
+const maxDepth = 64
 
 /** A member while its block is still being read. */
 export interface MutableMember extends Omit<InterfaceMember, 'members' | 'startValue' | 'subelements'> {
@@ -119,8 +119,8 @@ function closesDeclarations(keyword: number): boolean {
 /** Reads members up to the keyword `end` (not consumed). Faulty members are reported and skipped. */
 export function readMembers(cursor: Cursor, end: number, context: DeclarationContext, depth: number): MutableMember[] {
   const members: MutableMember[] = []
-  if (depth > MAX_DEPTH) {
-    cursor.fault(`structures nested deeper than ${MAX_DEPTH} levels`, 'source-limit')
+  if (depth > maxDepth) {
+    cursor.fault(`structures nested deeper than ${maxDepth} levels`, 'source-limit')
     skipStructure(cursor)
     return members
   }
@@ -241,11 +241,11 @@ function readName(cursor: Cursor): string | undefined {
 }
 
 /** Names of attributes in pragmas that SimaticML spells differently. */
-const SIMATICML_NAMES: Readonly<Record<string, string>> = {
+const simaticmlNames: Readonly<Record<string, string>> = {
   S7_SetPoint: 'SetPoint',
   S7_HiddenAssignment: 'HiddenAssignment',
 }
-const BOOLEAN_VALUE = /^(true|false)$/i
+const booleanValue = /^(true|false)$/i
 
 function memberAttributes(
   pragma: readonly ObjectAttribute[],
@@ -256,14 +256,14 @@ function memberAttributes(
   for (const { name, value } of pragma) {
     if (name === 'LibVersion') version = value
     else if (name === 'InstructionName' && value.toUpperCase() === dataType.toUpperCase()) continue
-    else if (BOOLEAN_VALUE.test(value))
+    else if (booleanValue.test(value))
       attributes.push({
-        name: SIMATICML_NAMES[name] ?? name,
+        name: simaticmlNames[name] ?? name,
         type: 'Boolean',
         value: value.toLowerCase(),
         systemDefined: true,
       })
-    else attributes.push({ name: SIMATICML_NAMES[name] ?? name, type: 'String', value, systemDefined: true })
+    else attributes.push({ name: simaticmlNames[name] ?? name, type: 'String', value, systemDefined: true })
   }
   return { attributes, version }
 }
@@ -287,8 +287,8 @@ interface TypeReference {
 
 /** Reads a data type; `undefined` (and a fault) when there is none. */
 export function readType(cursor: Cursor, context: DeclarationContext, depth: number): TypeReference | undefined {
-  if (depth > MAX_DEPTH) {
-    cursor.fault(`types nested deeper than ${MAX_DEPTH} levels`, 'source-limit')
+  if (depth > maxDepth) {
+    cursor.fault(`types nested deeper than ${maxDepth} levels`, 'source-limit')
     return undefined
   }
   if (cursor.keyword === Keyword.STRUCT) return readStruct(cursor, context, depth)

@@ -7,7 +7,9 @@
 import { classOf } from '../../model/event-classes.ts'
 import type { InterfaceSection } from '../../model/object.ts'
 
-/** Inputs that only organization blocks of one class have (TIA Portal help, "Start information of organization blocks"). */
+/**
+ * Inputs that only organization blocks of one class have (TIA Portal help, "Start information of organization blocks").
+ */
 const classOfInput: Readonly<Record<string, string>> = {
   lostretentive: 'Startup',
   lostrtc: 'Startup',

@@ -4,7 +4,7 @@
  * RETAIN/NON_RETAIN of data blocks. Facts: docs/formats.md#external-sources.
  */
 
-import { LAST_TRIVIA, TokenKind, tokenText } from '../../languages/scl/tokens.ts'
+import { lastTrivia, TokenKind, tokenText } from '../../languages/scl/tokens.ts'
 import { Keyword } from '../../model/keywords.ts'
 import { unquoted } from '../../model/names.ts'
 import type { ObjectAttribute, Remanence } from '../../model/object.ts'
@@ -51,7 +51,7 @@ export function readHeader(cursor: Cursor): SourceHeader {
 }
 
 /** Words that are attributes without a value. */
-const FLAGS = ['UNLINKED', 'READ_ONLY', 'STANDARD', 'CODE_VERSION1'] as const
+const flags = ['UNLINKED', 'READ_ONLY', 'STANDARD', 'CODE_VERSION1'] as const
 
 function readEntry(cursor: Cursor, header: SourceHeader): boolean {
   if (cursor.kind === TokenKind.Pragma) {
@@ -70,7 +70,7 @@ function readEntry(cursor: Cursor, header: SourceHeader): boolean {
   else if (cursor.isWord('KNOW_HOW_PROTECT')) {
     header.isKnowHowProtected = true
     cursor.next()
-  } else if (FLAGS.some((flag) => cursor.isWord(flag))) {
+  } else if (flags.some((flag) => cursor.isWord(flag))) {
     header.attributes.push({ name: cursor.text.toUpperCase(), value: 'TRUE' })
     cursor.next()
   } else if (cursor.peek() === TokenKind.Colon) {
@@ -124,7 +124,7 @@ function readEntryValue(cursor: Cursor): string {
     if (kind === TokenKind.NewLine || kind === TokenKind.EndOfFile || isComment(kind)) break
     // Several entries may share a line; a pragma is never part of a value.
     if (kind === TokenKind.Pragma) break
-    if (kind > LAST_TRIVIA) end = tokens.start[index + 1] as number
+    if (kind > lastTrivia) end = tokens.start[index + 1] as number
   }
   cursor.skipTo(tokens.start[index] as number)
   return withoutQuotes(tokens.text.slice(from, end).trim())

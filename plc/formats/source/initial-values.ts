@@ -1,11 +1,11 @@
 /** Spreads array initialisers of sources, `[1, 2, 3(0)]`, over the elements as SimaticML stores them. */
 
 import { lex } from '../../languages/scl/lexer.ts'
-import { LAST_TRIVIA, TokenKind, tokenText } from '../../languages/scl/tokens.ts'
+import { lastTrivia, TokenKind, tokenText } from '../../languages/scl/tokens.ts'
 import type { Subelement } from '../../model/object.ts'
 
 /** Arrays with more elements are not spread; TIA Portal's own limit for an array in a data block is of that order. */
-const MAX_ELEMENTS = 65_536
+const maxElements = 65_536
 
 /**
  * Returns the lower and upper limit of every dimension of `Array[0..9, 1..2] of …`; `undefined` when limits are names.
@@ -31,7 +31,7 @@ export function spreadArrayValue(dataType: string, value: string): Subelement[] 
   const values = limits === undefined ? undefined : listValues(value)
   if (limits === undefined || values === undefined) return undefined
   const total = limits.reduce((product, [low, high]) => product * (high - low + 1), 1)
-  if (!(total > 0) || values.length > total || values.length > MAX_ELEMENTS) return undefined
+  if (!(total > 0) || values.length > total || values.length > maxElements) return undefined
   const index = limits.map(([low]) => low)
   return values.map((startValue) => {
     const path = index.join(',')
@@ -51,7 +51,7 @@ export function spreadArrayValue(dataType: string, value: string): Subelement[] 
 function listValues(text: string): string[] | undefined {
   const tokens = lex(text)
   const at: number[] = []
-  for (let i = 0; i < tokens.count - 1; i++) if ((tokens.kind[i] as number) > LAST_TRIVIA) at.push(i)
+  for (let i = 0; i < tokens.count - 1; i++) if ((tokens.kind[i] as number) > lastTrivia) at.push(i)
   let position = 0
   const kind = (offset = 0): number => tokens.kind[at[position + offset] ?? tokens.count - 1] as number
 
@@ -60,7 +60,7 @@ function listValues(text: string): string[] | undefined {
     position++
     while (kind() !== close) {
       const item = element(depth)
-      if (item === undefined || values.length + item.length > MAX_ELEMENTS) return undefined
+      if (item === undefined || values.length + item.length > maxElements) return undefined
       values.push(...item)
       if (kind() === TokenKind.Comma) position++
       else if (kind() !== close) return undefined
@@ -76,7 +76,7 @@ function listValues(text: string): string[] | undefined {
       const count = Number(tokenText(tokens, at[position] as number).replaceAll('_', ''))
       position++
       const repeated = list(TokenKind.RightParen, depth + 1)
-      if (repeated === undefined || !(count >= 0) || count * repeated.length > MAX_ELEMENTS) return undefined
+      if (repeated === undefined || !(count >= 0) || count * repeated.length > maxElements) return undefined
       return Array.from({ length: count }, () => repeated).flat()
     }
     let value = ''

@@ -4,7 +4,7 @@
  */
 
 import { lex } from '../../languages/scl/lexer.ts'
-import { LAST_TRIVIA, TokenKind, type TokenList, tokenText } from '../../languages/scl/tokens.ts'
+import { lastTrivia, TokenKind, type TokenList, tokenText } from '../../languages/scl/tokens.ts'
 import { Keyword } from '../../model/keywords.ts'
 import { unquoted } from '../../model/names.ts'
 import type { Remanence, SectionName } from '../../model/object.ts'
@@ -206,6 +206,6 @@ class PlaceReader {
   }
 
   #skipTrivia(): void {
-    while (this.#index < this.#tokens.count - 1 && this.#kind <= LAST_TRIVIA) this.#index++
+    while (this.#index < this.#tokens.count - 1 && this.#kind <= lastTrivia) this.#index++
   }
 }

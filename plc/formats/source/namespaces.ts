@@ -5,7 +5,7 @@
 
 import { TokenKind } from '../../languages/scl/tokens.ts'
 import { unquoted } from '../../model/names.ts'
-import { NAMESPACE_ATTRIBUTE } from '../../model/namespace.ts'
+import { namespaceAttributeName } from '../../model/namespace.ts'
 import type { ObjectAttribute } from '../../model/object.ts'
 import type { Cursor } from './cursor.ts'
 
@@ -105,7 +105,7 @@ export function namespaceFrame(namespace: NamespaceOfBlock | undefined, text: st
 
 /** The attribute of a block in a namespace. */
 export function namespaceAttribute(namespace: NamespaceOfBlock | undefined): ObjectAttribute[] {
-  return namespace === undefined ? [] : [{ name: NAMESPACE_ATTRIBUTE, value: namespace.name }]
+  return namespace === undefined ? [] : [{ name: namespaceAttributeName, value: namespace.name }]
 }
 
 /** Puts the text of a block between the words of its namespace, laid out as TIA Portal writes it. */

@@ -1,7 +1,7 @@
 /** Pragmas of external sources: `{ S7_Optimized_Access := 'TRUE'; DB_Accessible_From_OPC_UA := 'FALSE' }`. */
 
 import { lex } from '../../languages/scl/lexer.ts'
-import { LAST_TRIVIA, TokenKind, tokenText } from '../../languages/scl/tokens.ts'
+import { lastTrivia, TokenKind, tokenText } from '../../languages/scl/tokens.ts'
 import type { ObjectAttribute } from '../../model/object.ts'
 
 /** Parses the entries of a pragma, in order; `text` includes the braces. Entries without a value get ''. */
@@ -22,7 +22,7 @@ export function parsePragma(text: string): ObjectAttribute[] {
     // Blocks and members separate entries by ";", calls by ",".
     if (kind === TokenKind.Semicolon || kind === TokenKind.Comma || kind === TokenKind.EndOfFile) flush()
     else if (!inValue && (kind === TokenKind.Assign || kind === TokenKind.Equal)) inValue = true
-    else if (kind <= LAST_TRIVIA) {
+    else if (kind <= lastTrivia) {
       if (inValue && kind === TokenKind.Whitespace) value += ' '
     } else if (inValue) value += pragmaValue(kind, tokenText(tokens, i))
     else name += tokenText(tokens, i)

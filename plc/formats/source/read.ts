@@ -67,7 +67,7 @@ interface BlockSyntax {
   readonly plainVar: SectionName
 }
 
-const SYNTAX: ReadonlyMap<number, BlockSyntax> = new Map(
+const syntaxOfKeyword: ReadonlyMap<number, BlockSyntax> = new Map(
   (
     [
       ['FUNCTION_BLOCK', 'FB', ['Input', 'Output', 'InOut', 'Static', 'Temp', 'Constant'], 'Static'],
@@ -93,7 +93,7 @@ export function readSource(text: string, options: SourceOptions = {}): SourceFil
   const namespaces = new NamespaceReader(cursor)
   let stray = false
   while (!cursor.atEnd) {
-    const syntax = SYNTAX.get(cursor.keyword)
+    const syntax = syntaxOfKeyword.get(cursor.keyword)
     const namespace = syntax === undefined ? namespaces.read() : undefined
     if (syntax !== undefined) {
       const within = namespaces.enter()
@@ -411,7 +411,7 @@ function readNetworks(cursor: Cursor, from: number, to: number, declared: Declar
 }
 
 /** Types of timers and counters name their data type after the instruction: `TON_TIME`, `CTU_INT`. */
-const TYPED_INSTANCE = /^(TON|TOF|TP|TONR|CTU|CTD|CTUD)_(L?TIME|[US]?S?INT|U?DINT)$/i
+const typedInstance = /^(TON|TOF|TP|TONR|CTU|CTD|CTUD)_(L?TIME|[US]?S?INT|U?DINT)$/i
 
 /** The built-in instruction of an instance. Members of its type have the version of a library. */
 function instructionOf(members: readonly MutableMember[], path: readonly PathComponent[]): string | undefined {
@@ -422,7 +422,7 @@ function instructionOf(members: readonly MutableMember[], path: readonly PathCom
     within = member?.members ?? []
   }
   const type = member?.dataType.replace(/^Array\[.*\] of /i, '') ?? ''
-  const typed = TYPED_INSTANCE.exec(type)?.[1]
+  const typed = typedInstance.exec(type)?.[1]
   if (typed !== undefined) return typed.toUpperCase()
   return member?.version === undefined || type.startsWith('"') ? undefined : type
 }
@@ -451,7 +451,7 @@ function findEnd(tokens: TokenList, from: number, end: number): number {
     const keyword = tokens.keyword[i] as number
     if (keyword === 0) continue
     if (keyword === end) return i
-    if (SYNTAX.has(keyword) && opensLine(tokens, i) && isBlockName(tokens, i + 1)) return i
+    if (syntaxOfKeyword.has(keyword) && opensLine(tokens, i) && isBlockName(tokens, i + 1)) return i
   }
   return tokens.count - 1
 }

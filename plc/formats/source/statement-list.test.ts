@@ -12,7 +12,7 @@ function blocksOf(text: string): ImportedObject[] {
   return blocks.map(({ object }) => object)
 }
 
-/** As it would be without the text it came in. */
+/** The object without the text it was imported from. */
 function withoutText({ text: _text, ...object }: ImportedObject): ImportedObject {
   return object
 }
@@ -21,7 +21,7 @@ function content(networks: readonly Network[]) {
   return networks.map(({ title, comment, statements }) => ({ title, comment, statements }))
 }
 
-const CLASSIC = `FUNCTION_BLOCK FB 10
+const classicSource = `FUNCTION_BLOCK FB 10
 TITLE =Motor control
 //First line
 //second line
@@ -99,7 +99,7 @@ END_ORGANIZATION_BLOCK
 `
 
 test('classic sources: blocks by number, every header entry, German mnemonics', () => {
-  const [fb, instance, data, ob] = blocksOf(CLASSIC)
+  const [fb, instance, data, ob] = blocksOf(classicSource)
   assert.deepEqual(
     [
       fb?.kind,
@@ -138,16 +138,16 @@ test('classic sources: blocks by number, every header entry, German mnemonics', 
 
 test('a list of values without brackets spreads over the array', async () => {
   const { writeObject } = await import('../simaticml/write.ts')
-  const [fb] = blocksOf(CLASSIC)
+  const [fb] = blocksOf(classicSource)
   const { xml } = writeObject(withoutText(fb as ImportedObject), { version: 'V19' })
   assert.match(xml, /<Subelement Path="3">\s*<StartValue>3<\/StartValue>/)
 })
 
-const FRAME = (body: string) => `FUNCTION "F" : Void\nVERSION : 0.1\n\nBEGIN\n${body}END_FUNCTION\n`
+const frameText = (body: string) => `FUNCTION "F" : Void\nVERSION : 0.1\n\nBEGIN\n${body}END_FUNCTION\n`
 
 test('title and comment of a network, and what belongs to its statements', () => {
   const [f] = blocksOf(
-    FRAME(`NETWORK
+    frameText(`NETWORK
 TITLE = plain
 // about it
       A #a;
@@ -182,7 +182,7 @@ TITLE =
 
 test('faults of statements have their place in the file and the block’s name; the next block is read', () => {
   const { blocks, faults } = readSource(
-    `${FRAME('NETWORK\n      A #a\n      #x := 5;\n')}\n${FRAME('NETWORK\n= #b\n')}`,
+    `${frameText('NETWORK\n      A #a\n      #x := 5;\n')}\n${frameText('NETWORK\n= #b\n')}`,
   )
   assert.deepEqual(
     faults.map(({ code, line, column, path, message }) => [code, line, column, path, message]),
@@ -221,7 +221,7 @@ END_FUNCTION_BLOCK
 })
 
 test('one set of mnemonics holds for all networks of a block', () => {
-  const [f] = blocksOf(FRAME('NETWORK\n      SE T 5;\nNETWORK\n      SPA M1;\nM1:   BE;\n'))
+  const [f] = blocksOf(frameText('NETWORK\n      SE T 5;\nNETWORK\n      SPA M1;\nM1:   BE;\n'))
   assert.equal(f?.networks[0]?.statements?.[0]?.mnemonic, 'SD')
 })
 
@@ -245,7 +245,7 @@ const network: fc.Arbitrary<Network> = fc
   }))
 
 test('property: the source of an STL block reads as its networks', () => {
-  const [frame] = blocksOf(FRAME('NETWORK\n'))
+  const [frame] = blocksOf(frameText('NETWORK\n'))
   fc.assert(
     fc.property(fc.array(network, { minLength: 1, maxLength: 4 }), (networks) => {
       const text = sourceTextOf({ ...withoutText(frame as ImportedObject), networks })

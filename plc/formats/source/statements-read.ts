@@ -51,11 +51,11 @@ export function mnemonicSetOf(text: string, from = 0, to = text.length): Mnemoni
   return new StatementReader(text, { from, to, mnemonics: 'international' }).findSet()
 }
 
-const SYMBOLS = /(?:==|<>|>=|<=|>|<)[IDR](?!\w)|\+AR[12](?!\w)|[-+*/][IDR](?!\w)|\)MCR(?!\w)|=(?!=)|\+|\)/iy
-const WORD = /[A-Za-z_]\w*/y
+const symbols = /(?:==|<>|>=|<=|>|<)[IDR](?!\w)|\+AR[12](?!\w)|[-+*/][IDR](?!\w)|\)MCR(?!\w)|=(?!=)|\+|\)/iy
+const wordPattern = /[A-Za-z_]\w*/y
 /** Words that form one instruction with the next word. */
-const SECOND_WORD = /[ \t]+(0|1|DBLG|DILG|DBNO|DINO|AR2)(?![\w.#"[])/iy
-const TWO_WORDS: ReadonlySet<string> = new Set([
+const secondWord = /[ \t]+(0|1|DBLG|DILG|DBNO|DINO|AR2)(?![\w.#"[])/iy
+const twoWords: ReadonlySet<string> = new Set([
   'NOP 0',
   'NOP 1',
   'L DBLG',
@@ -65,18 +65,18 @@ const TWO_WORDS: ReadonlySet<string> = new Set([
   'LAR1 AR2',
   'TAR1 AR2',
 ])
-const OPENS_BRACKET: ReadonlySet<string> = new Set(['A', 'AN', 'U', 'UN', 'O', 'ON', 'X', 'XN', 'MCR'])
-const BRACKET = /[ \t]*\(/y
-const DATA_INSTANCE = /[ \t]+(?=%?DI(?![A-Za-z]))/iy
-const BLOCK_TARGET = /%?(SFB|SFC|FB|FC)[ \t]*(\d{1,5})(?![\w.#])/iy
-const DATA_BLOCK = /%?DB[ \t]*(\d{1,5})(?![\w.#])/iy
-const COMMA = /[ \t]*,[ \t]*/y
-const ASSIGN = /[ \t]*(?::=|=>)[ \t]*/y
-const EDITOR_PARAMETER = /[ \t]*(?:"[^"\n]+"|[A-Za-z_]\w*)[ \t]*:=/y
+const opensBracket: ReadonlySet<string> = new Set(['A', 'AN', 'U', 'UN', 'O', 'ON', 'X', 'XN', 'MCR'])
+const bracket = /[ \t]*\(/y
+const dataInstance = /[ \t]+(?=%?DI(?![A-Za-z]))/iy
+const blockTarget = /%?(SFB|SFC|FB|FC)[ \t]*(\d{1,5})(?![\w.#])/iy
+const dataBlock = /%?DB[ \t]*(\d{1,5})(?![\w.#])/iy
+const comma = /[ \t]*,[ \t]*/y
+const assign = /[ \t]*(?::=|=>)[ \t]*/y
+const editorParameter = /[ \t]*(?:"[^"\n]+"|[A-Za-z_]\w*)[ \t]*:=/y
 /** The longest pragma after a call, in characters; a search for its end goes no further. */
-const LONGEST_PRAGMA = 4096
+const longestPragma = 4096
 /** A German spelling in the schema's own notes, besides that of the manual. */
-const ALSO: Readonly<Record<string, string>> = { SPBNI: 'SPBIN' }
+const otherSpellings: Readonly<Record<string, string>> = { SPBNI: 'SPBIN' }
 
 class StatementReader {
   readonly #cursor: StatementCursor
@@ -207,28 +207,28 @@ class StatementReader {
    * typed.
    */
   #mnemonic(): string | undefined {
-    const symbol = this.#cursor.match(SYMBOLS)?.[0]
+    const symbol = this.#cursor.match(symbols)?.[0]
     if (symbol !== undefined) return symbol.toUpperCase()
-    const word = this.#cursor.match(WORD)?.[0]
+    const word = this.#cursor.match(wordPattern)?.[0]
     if (word === undefined) return undefined
-    const typed = ALSO[word.toUpperCase()] ?? word.toUpperCase()
+    const typed = otherSpellings[word.toUpperCase()] ?? word.toUpperCase()
     const set = setOfMnemonic(typed)
     if (set !== undefined && this.#search !== undefined) {
       this.#search.set = set
       this.#cursor.to = this.#cursor.at
     }
     const back = this.#cursor.at
-    if (OPENS_BRACKET.has(typed) && this.#cursor.match(BRACKET) !== undefined) {
+    if (opensBracket.has(typed) && this.#cursor.match(bracket) !== undefined) {
       const isComment = this.#cursor.text[this.#cursor.at] === '*'
       if (!isComment) return internationalMnemonic(`${typed}(`, this.#set) ?? `${typed}(`
       this.#cursor.at = back
     }
     if (typed === 'RND' && /[+-]/.test(this.#cursor.text[this.#cursor.at] ?? ''))
       return typed + this.#cursor.text[this.#cursor.at++]
-    const second = this.#cursor.match(SECOND_WORD)?.[1]
+    const second = this.#cursor.match(secondWord)?.[1]
     if (second !== undefined) {
       const words = `${typed} ${second.toUpperCase()}`
-      if (TWO_WORDS.has(words)) return words
+      if (twoWords.has(words)) return words
       this.#cursor.at = back
     }
     return internationalMnemonic(typed, this.#set) ?? word
@@ -239,7 +239,7 @@ class StatementReader {
     const kind = instruction?.operands[0]
     if (kind === 'call') return this.#call(mnemonic)
     // `OPN DI 5` of STEP 7 is `OPNDI` of TIA Portal.
-    const name = mnemonic === 'OPN' && this.#cursor.match(DATA_INSTANCE) !== undefined ? 'OPNDI' : mnemonic
+    const name = mnemonic === 'OPN' && this.#cursor.match(dataInstance) !== undefined ? 'OPNDI' : mnemonic
     this.#cursor.skipBlanks()
     const isAlone =
       this.#cursor.isLineEnd() || this.#cursor.text[this.#cursor.at] === ';' || this.#cursor.isCommentStart()
@@ -293,7 +293,7 @@ class StatementReader {
     }
     if ('operand' in target) return { mnemonic, operand: target.operand }
     let call = target.call
-    if (call.instance === undefined && this.#cursor.match(COMMA) !== undefined) {
+    if (call.instance === undefined && this.#cursor.match(comma) !== undefined) {
       const at = this.#cursor.at
       const instance = this.#instance()
       if (instance === undefined) {
@@ -323,7 +323,7 @@ class StatementReader {
 
   #callTarget(mnemonic: string): { call: StatementCall } | { operand: Operand } | undefined {
     const text = this.#cursor.text
-    const block = this.#cursor.match(BLOCK_TARGET)
+    const block = this.#cursor.match(blockTarget)
     if (block !== undefined) {
       const blockType = (block[1] as string).toUpperCase()
       const target = blockType.startsWith('S') ? 'instruction' : 'block'
@@ -357,7 +357,7 @@ class StatementReader {
   }
 
   #instance(): Instance | undefined {
-    const block = this.#cursor.match(DATA_BLOCK)
+    const block = this.#cursor.match(dataBlock)
     if (block !== undefined) return { scope: 'GlobalVariable', path: [{ name: `DB${Number(block[1])}` }] }
     const found = this.#scan()
     if (found?.operand.kind !== 'symbol') return undefined
@@ -375,7 +375,7 @@ class StatementReader {
     let templates: TemplateValue[] = []
     if (this.#cursor.text[this.#cursor.at] === '{') {
       const start = this.#cursor.at
-      const close = start + this.#cursor.text.slice(start, start + LONGEST_PRAGMA).indexOf('}')
+      const close = start + this.#cursor.text.slice(start, start + longestPragma).indexOf('}')
       if (close < start || close >= this.#cursor.to) {
         this.#fail('this pragma has no "}"', this.#cursor.at)
         return undefined
@@ -390,8 +390,8 @@ class StatementReader {
       const parameters = this.#parameterList(')')
       return parameters === undefined ? undefined : { ...comment, templates, parameters }
     }
-    EDITOR_PARAMETER.lastIndex = this.#cursor.at
-    if (this.#cursor.at > back && this.#cursor.at < this.#cursor.to && EDITOR_PARAMETER.test(this.#cursor.text)) {
+    editorParameter.lastIndex = this.#cursor.at
+    if (this.#cursor.at > back && this.#cursor.at < this.#cursor.to && editorParameter.test(this.#cursor.text)) {
       const parameters = this.#parameterList('')
       return parameters === undefined ? undefined : { ...comment, templates, parameters }
     }
@@ -412,7 +412,7 @@ class StatementReader {
         return parameters
       }
       const name = this.#cursor.name()
-      if (name === undefined || this.#cursor.match(ASSIGN) === undefined) {
+      if (name === undefined || this.#cursor.match(assign) === undefined) {
         this.#cursor.skipBlanks()
         const what = close === '' ? 'a parameter' : 'a parameter or ")"'
         return this.#failList(`expected ${what} ("name := value"), found ${this.#cursor.found()}`)
@@ -441,12 +441,12 @@ class StatementReader {
 
   #hasNextEditorParameter(): boolean {
     const back = this.#cursor.at
-    this.#cursor.match(COMMA)
+    this.#cursor.match(comma)
     this.#cursor.skipTrivia()
-    EDITOR_PARAMETER.lastIndex = this.#cursor.at
-    const isNext = this.#cursor.at < this.#cursor.to && EDITOR_PARAMETER.test(this.#cursor.text)
+    editorParameter.lastIndex = this.#cursor.at
+    const isNext = this.#cursor.at < this.#cursor.to && editorParameter.test(this.#cursor.text)
     this.#cursor.at = back
-    if (isNext) this.#cursor.match(COMMA)
+    if (isNext) this.#cursor.match(comma)
     return isNext
   }
 

@@ -16,7 +16,7 @@ export interface StatementsTextOptions {
 }
 
 /** Width of a parameter's name in a list, as TIA Portal pads it. */
-const NAME_WIDTH = 27
+const nameWidth = 27
 
 /**
  * Writes one line per statement, more for calls with parameters. Lines end with LF, the last one only when it is blank.
@@ -55,7 +55,7 @@ function callText(mnemonic: string, call: StatementCall, indent: string, tail: s
     lines.push(`${indent}{${templates.map(({ name, value }) => `${name} := ${pragmaLiteral(value)}`).join(', ')}}`)
   for (const [index, { name, value, kept }] of parameters.entries()) {
     const start = `${indent}${index === 0 ? '(  ' : '   '}`
-    const assigned = `${memberName(name).padEnd(NAME_WIDTH)} := ${value === undefined ? '' : stlOperandText(value)}`
+    const assigned = `${memberName(name).padEnd(nameWidth)} := ${value === undefined ? '' : stlOperandText(value)}`
     const isLast = index === parameters.length - 1
     const [first, ...others] = keptComments(kept)
     lines.push(`${start}${assigned}${isLast ? '' : ' , '}${first === undefined ? '' : ` ${commentText([first])}`}`)

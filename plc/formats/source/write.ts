@@ -12,7 +12,7 @@ import { inNamespace } from './namespaces.ts'
 import { pragmaLiteral } from './pragma.ts'
 
 /** Block keyword by kind. */
-const KEYWORD: Readonly<Record<string, string>> = {
+const blockKeywords: Readonly<Record<string, string>> = {
   OB: 'ORGANIZATION_BLOCK',
   FB: 'FUNCTION_BLOCK',
   FC: 'FUNCTION',
@@ -23,7 +23,7 @@ const KEYWORD: Readonly<Record<string, string>> = {
 }
 
 /** `VAR` line by section; Static and Temp depend on remanence and kind. */
-const SECTION_LINES: Readonly<Partial<Record<SectionName, string>>> = {
+const linesOfSection: Readonly<Partial<Record<SectionName, string>>> = {
   Input: 'VAR_INPUT ',
   Output: 'VAR_OUTPUT ',
   InOut: 'VAR_IN_OUT ',
@@ -43,7 +43,7 @@ export function sourceTextOf(object: ImportedObject): string | undefined {
 }
 
 function bareText(object: ImportedObject): string | undefined {
-  const keyword = KEYWORD[object.kind]
+  const keyword = blockKeywords[object.kind]
   if (keyword === undefined) return undefined
   if (object.kind === 'UDT') return typeText(object)
   if (keyword === 'DATA_BLOCK') return dataBlockText(object)
@@ -111,7 +111,7 @@ function sectionLines({ section, members }: InterfaceSection): string[] {
   const lines: string[] = []
   let open: string | undefined
   for (const member of shown) {
-    const line = `${(SECTION_LINES[section] ?? 'VAR').trimEnd()} ${REMANENCE_WORDS[member.remanence ?? ''] ?? ''}`
+    const line = `${(linesOfSection[section] ?? 'VAR').trimEnd()} ${remanenceWords[member.remanence ?? ''] ?? ''}`
     if (line !== open) {
       if (open !== undefined) lines.push('   END_VAR', '')
       lines.push(`   ${line}`)
@@ -123,7 +123,7 @@ function sectionLines({ section, members }: InterfaceSection): string[] {
   return lines
 }
 
-const REMANENCE_WORDS: Readonly<Record<string, string>> = { Retain: 'RETAIN', SetInIDB: 'DB_SPECIFIC' }
+const remanenceWords: Readonly<Record<string, string>> = { Retain: 'RETAIN', SetInIDB: 'DB_SPECIFIC' }
 
 /** Writes a member, indented by three blanks a level; structures take several lines. */
 export function memberLines(member: InterfaceMember, level: number): string[] {
@@ -154,7 +154,7 @@ function arrayValue(member: InterfaceMember): string | undefined {
 }
 
 /** Attributes that are written only when they differ from the default, which is `true`. */
-const DEFAULT_TRUE = new Set(['ExternalAccessible', 'ExternalVisible', 'ExternalWritable', 'UserVisible'])
+const defaultTrue = new Set(['ExternalAccessible', 'ExternalVisible', 'ExternalWritable', 'UserVisible'])
 
 function memberPragma(member: InterfaceMember): string {
   const entries: [string, string][] = []
@@ -162,7 +162,7 @@ function memberPragma(member: InterfaceMember): string {
     entries.push(['InstructionName', baseType(member.dataType)], ['LibVersion', member.version])
   for (const { name, type, value, informative } of member.attributes) {
     if (informative === true || name === 'At' || name === 'Offset' || name === 'PaddedSize') continue
-    if (DEFAULT_TRUE.has(name) && value === 'true') continue
+    if (defaultTrue.has(name) && value === 'true') continue
     // Elementary members are no set points by default; instances of blocks are written either way.
     if (name === 'SetPoint' && value === 'false' && (isBuiltInType(member.dataType) || member.version === undefined))
       continue

@@ -7,7 +7,7 @@ import type { LogicNetwork, WireEnd } from '../../model/logic-network.ts'
 import { boxOptions, templatesOf } from './box-options.ts'
 import { cardinality, type InstructionOptions, NetworkBuilder, type NodeId, pinEnd } from './build.ts'
 import { CallResolver, checkArguments } from './call-resolver.ts'
-import { CARDINALITY, ENO_CAN_BE_DISABLED, isFlowPin, VALUE_BOXES } from './elements.ts'
+import { countedPins, enoCanBeDisabled, isFlowPin, valueBoxes } from './elements.ts'
 import { argumentPins, arithmeticCall, fault, textOfLiteral } from './expression-rules.ts'
 import type {
   Argument,
@@ -19,7 +19,7 @@ import type {
   ValueReference,
   WireTarget,
 } from './expression-syntax.ts'
-import { knownInstruction, WITHOUT_ENABLE } from './instructions.ts'
+import { knownInstruction, withoutEnable } from './instructions.ts'
 import { OperandTyping, type Targets } from './operand-typing.ts'
 import type { CallableBlock, ProgramNames } from './program-names.ts'
 
@@ -73,14 +73,14 @@ export abstract class BoxCompiler {
     if (value.kind !== 'call' || value.output !== undefined || value.isBlock || value.instance !== undefined)
       return false
     const name = knownInstruction(value.name) ?? value.name
-    return VALUE_BOXES.has(name)
+    return valueBoxes.has(name)
   }
 
   /** Arithmetic and the boxes that compute a value; the results go to the targets in order. */
   valueBox(value: ArithmeticExpression | Call, targets: Targets, enable: Enable | undefined): PlacedBox {
     const call = value.kind === 'arithmetic' ? arithmeticCall(value) : value
     const name = knownInstruction(call.name) ?? call.name
-    const shape = VALUE_BOXES.get(name)
+    const shape = valueBoxes.get(name)
     const outputs = shape?.result === 'out#' ? targets.map((_, i) => `out${i + 1}`) : ['out']
     if (targets.length > outputs.length) {
       const extra = targets[outputs.length] as Targets[number]
@@ -112,7 +112,7 @@ export abstract class BoxCompiler {
     const name = call.name
     const args = this.placedArguments(call, argumentPins(call))
     const node = block === undefined ? this.#instruction(call, args, targets) : this.#blockCall(call, block, args)
-    const isEnabled = block !== undefined || !WITHOUT_ENABLE.has(name)
+    const isEnabled = block !== undefined || !withoutEnable.has(name)
     if (isEnabled && !args.has('en')) {
       if (enable !== undefined) this.enable(enable, node, 'en')
       else if (this.isLadder) this.builder.powerrail(node, 'en')
@@ -174,7 +174,7 @@ export abstract class BoxCompiler {
     })
     ;(args as Map<string, Argument>).delete('equation')
     if (
-      ENO_CAN_BE_DISABLED.has(name) &&
+      enoCanBeDisabled.has(name) &&
       options.disabledEno === undefined &&
       call.braces?.entries.get('DisabledENO') === undefined
     )
@@ -191,7 +191,7 @@ export abstract class BoxCompiler {
   ): InstructionOptions {
     const types = this.typing.types(args, [...results.values()])
     const options = boxOptions(call ?? { name, at: braces?.at ?? 0 }, braces, types)
-    const counted = CARDINALITY.get(name)
+    const counted = countedPins.get(name)
     if (counted === undefined || options.templates?.some((template) => template.name === 'Card')) return options
     const pins = counted === 'in' ? [...args.keys()] : [...results.keys(), ...args.keys()]
     const count = pins.filter((pin) => pin.startsWith(counted) && /^\d+$/.test(pin.slice(counted.length))).length

@@ -5,7 +5,7 @@
 import type { TemplateValue } from '../../model/instance.ts'
 import { cardinality, type InstructionOptions, typeTemplate } from './build.ts'
 import { commonType, literalType } from './data-types.ts'
-import { DEFAULT_TEMPLATES, DEFAULT_VERSIONS, TYPED_INPUTS, TYPED_OUTPUTS } from './elements.ts'
+import { defaultTemplates, defaultVersions, typedInputs, typedOutputs } from './elements.ts'
 import { ExpressionFault } from './expression-fault.ts'
 import type { Braces } from './expression-syntax.ts'
 
@@ -21,7 +21,7 @@ interface Named {
 }
 
 /** Instructions whose type TIA Portal can determine itself (`AutomaticTyped`). */
-const CAN_BE_AUTOMATIC: ReadonlySet<string> = new Set(['Add', 'Sub', 'Mul', 'Div', 'Mod'])
+const canBeAutomatic: ReadonlySet<string> = new Set(['Add', 'Sub', 'Mul', 'Div', 'Mod'])
 
 /**
  * Returns the options of an instruction's box.
@@ -29,9 +29,9 @@ const CAN_BE_AUTOMATIC: ReadonlySet<string> = new Set(['Add', 'Sub', 'Mul', 'Div
  */
 export function boxOptions(box: Named, braces: Braces | undefined, types: KnownTypes): InstructionOptions {
   const { templates, automaticTyped } = templatesOf(box, braces, types)
-  if (TYPED_INPUTS.has(box.name) && !templates.some(({ name }) => name === 'SrcType') && automaticTyped.length === 0)
+  if (typedInputs.has(box.name) && !templates.some(({ name }) => name === 'SrcType') && automaticTyped.length === 0)
     throw new ExpressionFault(box.at, unknownType(box.name, types))
-  const version = braces?.entries.get('Version') ?? DEFAULT_VERSIONS.get(box.name)
+  const version = braces?.entries.get('Version') ?? defaultVersions.get(box.name)
   const disabled = braces?.entries.get('DisabledENO')
   const invisible = braces?.entries.get('Invisible')?.split(' ') ?? []
   return {
@@ -44,7 +44,7 @@ export function boxOptions(box: Named, braces: Braces | undefined, types: KnownT
 }
 
 /** Entries of braces that are not templates. */
-const OTHER_ENTRIES: ReadonlySet<string> = new Set(['Version', 'DisabledENO', 'Invisible', 'BlockType', 'auto'])
+const otherEntries: ReadonlySet<string> = new Set(['Version', 'DisabledENO', 'Invisible', 'BlockType', 'auto'])
 
 /** Returns the templates of a box; those that are neither given nor can be derived are missing. */
 export function templatesOf(
@@ -56,7 +56,7 @@ export function templatesOf(
   const automaticTyped: string[] = []
   for (const [entry, value] of braces?.entries ?? []) {
     if (entry === 'auto') automaticTyped.push(value)
-    if (OTHER_ENTRIES.has(entry)) continue
+    if (otherEntries.has(entry)) continue
     const [kind, spelled] = entry.includes(' ') ? (entry.split(' ') as [string, string]) : [undefined, entry]
     if (kind !== undefined) templates.push({ name: spelled, type: kind, value })
     else if (/^card$/i.test(spelled)) templates.push({ ...cardinality(0), name: spelled, value })
@@ -68,15 +68,15 @@ export function templatesOf(
   }
   const has = (template: string) =>
     automaticTyped.includes(template) || templates.some((given) => given.name === template)
-  const [usual, value] = DEFAULT_TEMPLATES.get(name) ?? []
+  const [usual, value] = defaultTemplates.get(name) ?? []
   if (usual !== undefined && value !== undefined && !has(usual))
     templates.push(typeTemplate(usual, isLongTime(types) ? 'LTime' : value))
-  if (TYPED_INPUTS.has(name) && !has('SrcType')) {
+  if (typedInputs.has(name) && !has('SrcType')) {
     const type = sourceType(name, types)
     if (type !== undefined) templates.push(typeTemplate('SrcType', type))
-    else if (CAN_BE_AUTOMATIC.has(name)) automaticTyped.push('SrcType')
+    else if (canBeAutomatic.has(name)) automaticTyped.push('SrcType')
   }
-  if (TYPED_OUTPUTS.has(name) && !has('DestType')) {
+  if (typedOutputs.has(name) && !has('DestType')) {
     const type = destinationType(name, types)
     if (type !== undefined) templates.push(typeTemplate('DestType', type))
   }

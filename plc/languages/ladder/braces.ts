@@ -1,7 +1,7 @@
 /** Writes the braces of network text: properties of an element that cannot be derived from the text around it. */
 
 import type { Operand } from '../../model/operand.ts'
-import { DEFAULT_TEMPLATES, DEFAULT_VERSIONS, ENO_CAN_BE_DISABLED } from './elements.ts'
+import { defaultTemplates, defaultVersions, enoCanBeDisabled } from './elements.ts'
 import type { Box } from './network-index.ts'
 
 export interface BraceOptions {
@@ -29,10 +29,10 @@ export function bracesOf(
     if (isExact && (box.blockType === 'FB') !== (box.instance !== undefined))
       entries.push(`BlockType := ${value(box.blockType)}`)
   } else {
-    if (box.version !== undefined && box.version !== DEFAULT_VERSIONS.get(box.name))
+    if (box.version !== undefined && box.version !== defaultVersions.get(box.name))
       entries.push(`Version := ${value(box.version)}`)
     for (const template of box.templates) {
-      const [name, usual] = DEFAULT_TEMPLATES.get(box.name) ?? []
+      const [name, usual] = defaultTemplates.get(box.name) ?? []
       const isUsual = template.name === name && template.value === usual
       const isCounted = template.name === 'Card' && Number(template.value) === countOf('Card')
       const isDerived = !isExact && (template.name === 'SrcType' || template.name === 'DestType')
@@ -44,7 +44,7 @@ export function bracesOf(
     }
     if (isExact) {
       for (const name of box.automaticTyped) entries.push(name === 'SrcType' ? 'auto' : `auto := ${name}`)
-      const usual = ENO_CAN_BE_DISABLED.has(box.name) ? !isEnoUsed : undefined
+      const usual = enoCanBeDisabled.has(box.name) ? !isEnoUsed : undefined
       if (box.disabledEno !== usual) entries.push(`DisabledENO := ${box.disabledEno ?? 'none'}`)
     }
   }

@@ -11,7 +11,7 @@ function operand(text: string): Operand {
   return parseOperand(text) as Operand
 }
 
-/** `#run := (#start OR #run) AND NOT #stop`, and a timer of its own line. */
+/** `#run := (#start OR #run) AND NOT #stop`, and a timer on its own. */
 function sample(): LogicNetwork {
   const network = new NetworkBuilder()
   const start = network.instruction('Contact')

@@ -19,7 +19,7 @@ import type { MultilingualText } from '../../model/multilingual-text.ts'
 import type { Operand } from '../../model/operand.ts'
 
 /** TIA Portal's first UId in a network. */
-export const FIRST_UID = 21
+export const firstUid = 21
 
 interface BoxOptions {
   readonly negated?: readonly string[]
@@ -159,7 +159,7 @@ export class NetworkBuilder {
    */
   network(): LogicNetwork {
     const ids = new Map<NodeId, number>()
-    let next = FIRST_UID
+    let next = firstUid
     const labels = this.#labels.map((label) => ({ uId: next++, ...label }))
     const nodes: NetworkNode[] = []
     for (const node of this.#operands) {

@@ -3,7 +3,7 @@
 import { pathText } from '../../model/operand-text.ts'
 import { fault } from './expression-rules.ts'
 import type { Argument, Call } from './expression-syntax.ts'
-import { knownInstruction, nearestInstruction, WITH_INSTANCE } from './instructions.ts'
+import { knownInstruction, nearestInstruction, withInstance } from './instructions.ts'
 import type { CallableBlock, ProgramNames } from './program-names.ts'
 
 export class CallResolver {
@@ -34,7 +34,7 @@ export class CallResolver {
         `there is no instruction ${call.name}${suggested(call.name)}; a block of the program stands in quotes, an instruction that is not known here needs its version: ${call.name}{Version := 1.0}(…)`,
       )
     const known = name ?? call.name
-    if (WITH_INSTANCE.has(known) && call.instance === undefined)
+    if (withInstance.has(known) && call.instance === undefined)
       throw fault(call, `${known} needs an instance: "${known}_DB".${known}(…) or #instance.${known}(…)`)
     return { call: { ...call, name: known } }
   }

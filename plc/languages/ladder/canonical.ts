@@ -135,11 +135,11 @@ function canonicalEnds(ends: readonly WireEnd[], ids: ReadonlyMap<number, number
   return [source as WireEnd, ...sinks.sort(compareEnds)]
 }
 
-const END_RANK = { powerrail: 0, openbranch: 1, operand: 2, pin: 2, open: 3 } as const
+const endRank = { powerrail: 0, openbranch: 1, operand: 2, pin: 2, open: 3 } as const
 
 function compareEnds(a: WireEnd, b: WireEnd): number {
   return (
-    END_RANK[a.kind] - END_RANK[b.kind] ||
+    endRank[a.kind] - endRank[b.kind] ||
     ('uId' in a ? a.uId : 0) - ('uId' in b ? b.uId : 0) ||
     comparePins('pin' in a ? a.pin : '', 'pin' in b ? b.pin : '')
   )

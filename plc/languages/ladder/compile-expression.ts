@@ -6,7 +6,7 @@
 
 import { FormatError, type FormatFault, LineIndex } from '../../model/fault.ts'
 import type { LogicNetwork } from '../../model/logic-network.ts'
-import { ExpressionFault, faultAt, WHOLE_STATEMENT } from './expression-fault.ts'
+import { ExpressionFault, faultAt, wholeStatement } from './expression-fault.ts'
 import { parseExpression } from './expression-parser.ts'
 import { NetworkCompiler } from './network-compiler.ts'
 import type { ProgramNames } from './program-names.ts'
@@ -19,7 +19,8 @@ export interface CompileOptions {
 /**
  * Compiles the expressions of one network.
  * @param expressions one text with any number of statements, or one text per statement
- * @throws FormatError with every fault: line and column in its text; `path` is `/expressions/<index>` when a list is given
+ * @throws FormatError with every fault: line and column in its text; `path` is `/expressions/<index>` when a list is
+ *   given
  */
 export function compileExpression(expressions: string | readonly string[], options: CompileOptions): LogicNetwork {
   const texts = typeof expressions === 'string' ? [expressions] : expressions
@@ -35,7 +36,7 @@ export function compileExpression(expressions: string | readonly string[], optio
         compiler.statement(statement)
       } catch (error) {
         if (!(error instanceof ExpressionFault)) throw error
-        const at = error.at === WHOLE_STATEMENT ? statement.at : error.at
+        const at = error.at === wholeStatement ? statement.at : error.at
         faults.push({ ...faultAt(lines, at, error.message), ...place })
       }
     }

@@ -1,6 +1,4 @@
-/**
- * Every LAD and FBD network of the corpus as text, and the text as the same network again.
- */
+/** Converts every LAD and FBD network of the corpus to text, and the text back to the same network. */
 
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -48,7 +46,7 @@ async function findNetworks(): Promise<Found[]> {
   return found
 }
 
-/** What a text cannot say and the program would know: constants, and the interfaces of called blocks. */
+/** What a text cannot contain and the program would know: constants, and the interfaces of called blocks. */
 function namesOf({ nodes }: LogicNetwork): ProgramNames {
   const constants = new Set<string>()
   const visit = (operand: Operand): void => {
@@ -64,7 +62,7 @@ function namesOf({ nodes }: LogicNetwork): ProgramNames {
   return { isConstant: (name, isLocal) => constants.has(`${isLocal} ${name}`), block: (name) => blocks.get(name) }
 }
 
-/** Without what no text shows: comments, numbers of called blocks, what is not interpreted. */
+/** The network without what no text shows: comments, numbers of called blocks, uninterpreted parts. */
 function bare(graph: LogicNetwork): LogicNetwork {
   const nodes = graph.nodes.map((node) => {
     if (node.kind === 'operand') return node

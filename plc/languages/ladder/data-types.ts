@@ -4,14 +4,14 @@ import type { Operand } from '../../model/operand.ts'
 import type { ProgramNames } from './program-names.ts'
 
 /** Numbers from narrow to wide: a box works with the widest of its operands. */
-const INTEGERS = ['SInt', 'USInt', 'Int', 'UInt', 'DInt', 'UDInt', 'LInt', 'ULInt']
-const REALS = ['Real', 'LReal']
-const BIT_STRINGS = ['Byte', 'Word', 'DWord', 'LWord']
+const integers = ['SInt', 'USInt', 'Int', 'UInt', 'DInt', 'UDInt', 'LInt', 'ULInt']
+const reals = ['Real', 'LReal']
+const bitStrings = ['Byte', 'Word', 'DWord', 'LWord']
 /** Identifiers of hardware, organization blocks, connections … are numbers. */
-const HARDWARE_TYPE = /^(HW|OB|CONN|EVENT|DB|PIP|PORT|RTM|AOM)_/
-const WIDTHS: readonly (readonly string[])[] = [[...INTEGERS, ...REALS], BIT_STRINGS]
+const hardwareType = /^(HW|OB|CONN|EVENT|DB|PIP|PORT|RTM|AOM)_/
+const widths: readonly (readonly string[])[] = [[...integers, ...reals], bitStrings]
 
-const PREFIX_TYPES: ReadonlyMap<string, string> = new Map(
+const prefixTypes: ReadonlyMap<string, string> = new Map(
   Object.entries({
     T: 'Time',
     TIME: 'Time',
@@ -84,7 +84,7 @@ export function literalType(value: string): string | undefined {
       return number >= 2 ** 63 ? 'ULInt' : 'LInt'
     }
     default:
-      return PREFIX_TYPES.get(value.slice(0, Math.max(0, value.indexOf('#'))).toUpperCase())
+      return prefixTypes.get(value.slice(0, Math.max(0, value.indexOf('#'))).toUpperCase())
   }
 }
 
@@ -101,9 +101,9 @@ export function fitsLiteral(value: string, type: string): boolean {
     case 'text':
       return ['String', 'WString', 'Char', 'WChar'].includes(name)
     case 'real':
-      return REALS.includes(name)
+      return reals.includes(name)
     case 'integer':
-      return INTEGERS.includes(name) || BIT_STRINGS.includes(name) || REALS.includes(name) || HARDWARE_TYPE.test(name)
+      return integers.includes(name) || bitStrings.includes(name) || reals.includes(name) || hardwareType.test(name)
     default:
       return false
   }
@@ -131,7 +131,7 @@ export function operandType(operand: Operand, names: ProgramNames): string | und
 export function commonType(types: readonly string[]): string | undefined {
   const [first] = types
   if (first === undefined || types.every((type) => type === first)) return first
-  const family = WIDTHS.find((names) => types.every((type) => names.includes(type)))
+  const family = widths.find((names) => types.every((type) => names.includes(type)))
   if (family === undefined) {
     const texts = types.map((type) => type.replace(/\[.*$/, ''))
     return texts.every((type) => type === 'String') ? 'String' : undefined

@@ -26,20 +26,20 @@ export interface DeclaredNames {
 }
 
 /** Members of system types that networks use as operands (docs/flgnet-parts.tsv: IEC timers and counters). */
-const TIMER: Readonly<Record<string, string>> = { Q: 'Bool', ET: 'Time', PT: 'Time', IN: 'Bool', R: 'Bool' }
-const COUNTER: Readonly<Record<string, string>> = {
+const timer: Readonly<Record<string, string>> = { Q: 'Bool', ET: 'Time', PT: 'Time', IN: 'Bool', R: 'Bool' }
+const counter: Readonly<Record<string, string>> = {
   ...{ CU: 'Bool', CD: 'Bool', R: 'Bool', LD: 'Bool', QU: 'Bool', QD: 'Bool', Q: 'Bool', PV: 'Int', CV: 'Int' },
 }
-const SYSTEM_TYPES: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map([
+const systemTypes: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map([
   ...['IEC_TIMER', 'TON_TIME', 'TOF_TIME', 'TP_TIME', 'TONR_TIME'].map(
-    (name): [string, Readonly<Record<string, string>>] => [name, TIMER],
+    (name): [string, Readonly<Record<string, string>>] => [name, timer],
   ),
   ...['IEC_LTIMER', 'TON_LTIME', 'TOF_LTIME', 'TP_LTIME', 'TONR_LTIME'].map(
-    (name): [string, Readonly<Record<string, string>>] => [name, { ...TIMER, ET: 'LTime', PT: 'LTime' }],
+    (name): [string, Readonly<Record<string, string>>] => [name, { ...timer, ET: 'LTime', PT: 'LTime' }],
   ),
   ...['IEC_COUNTER', 'CTU_INT', 'CTD_INT', 'CTUD_INT'].map((name): [string, Readonly<Record<string, string>>] => [
     name,
-    COUNTER,
+    counter,
   ]),
   [
     'DTL',
@@ -49,9 +49,9 @@ const SYSTEM_TYPES: ReadonlyMap<string, Readonly<Record<string, string>>> = new 
     },
   ],
 ])
-const SLICES: Readonly<Record<string, string>> = { x: 'Bool', b: 'Byte', w: 'Word', d: 'DWord' }
+const slices: Readonly<Record<string, string>> = { x: 'Bool', b: 'Byte', w: 'Word', d: 'DWord' }
 /** Types may name each other in a ring; real ones are nested only a few levels. */
-const DEEPEST_PATH = 100
+const deepestPath = 100
 
 /** Makes the lookups for the compiler of network expressions. `own` is the interface of the block the network is in. */
 export function declaredNames(own: readonly InterfaceSection[], declared: DeclaredNames): ProgramNames {
@@ -68,19 +68,19 @@ export function declaredNames(own: readonly InterfaceSection[], declared: Declar
 
   const typeOfPath = (scope: SymbolScope, path: readonly PathComponent[]): string | undefined => {
     const [first, ...rest] = path
-    if (first === undefined || path.length > DEEPEST_PATH) return undefined
+    if (first === undefined || path.length > deepestPath) return undefined
     if (scope === 'PredefinedVariable') return 'Bool'
     if (scope === 'LocalVariable') {
       const members = own.flatMap((section) => section.members)
       return walk(members, first, rest)
     }
     const tag = tags.get(first.name.toUpperCase())
-    if (tag !== undefined) return walk([{ ...EMPTY, name: tag.name, dataType: tag.dataType }], first, rest)
+    if (tag !== undefined) return walk([{ ...empty, name: tag.name, dataType: tag.dataType }], first, rest)
     const block = object(first.name)
     if (block === undefined) return undefined
     const [next, ...others] = rest
     if (next === undefined) return block.instanceOf === undefined ? undefined : `"${block.instanceOf}"`
-    const system = block.instanceOf === undefined ? undefined : SYSTEM_TYPES.get(block.instanceOf.toUpperCase())
+    const system = block.instanceOf === undefined ? undefined : systemTypes.get(block.instanceOf.toUpperCase())
     if (system !== undefined) return others.length === 0 ? system[next.name.toUpperCase()] : undefined
     return walk(membersOf(block), next, others)
   }
@@ -94,10 +94,10 @@ export function declaredNames(own: readonly InterfaceSection[], declared: Declar
     if (member === undefined) return undefined
     const type = component.indices === undefined ? member.dataType : elementOf(member.dataType)
     if (type === undefined) return undefined
-    if (component.slice !== undefined) return SLICES[component.slice.charAt(0)]
+    if (component.slice !== undefined) return slices[component.slice.charAt(0)]
     const [next, ...others] = rest
     if (next === undefined) return type
-    const system = SYSTEM_TYPES.get(type.toUpperCase())
+    const system = systemTypes.get(type.toUpperCase())
     if (system !== undefined) return others.length === 0 ? system[next.name.toUpperCase()] : undefined
     if (/^struct$/i.test(type)) return walk(member.members, next, others)
     const named = object(unquoted(type))
@@ -145,8 +145,8 @@ export function declaredNames(own: readonly InterfaceSection[], declared: Declar
   }
 }
 
-const EMPTY: InterfaceMember = { name: '', dataType: '', comment: {}, attributes: [], members: [] }
-const PARAMETER_SECTIONS: readonly string[] = ['Input', 'Output', 'InOut', 'Return']
+const empty: InterfaceMember = { name: '', dataType: '', comment: {}, attributes: [], members: [] }
+const parameterSections: readonly string[] = ['Input', 'Output', 'InOut', 'Return']
 
 /** `Int` of `Array[0..9] of Int`. */
 function elementOf(dataType: string): string | undefined {
@@ -155,7 +155,7 @@ function elementOf(dataType: string): string | undefined {
 
 /** A block as seen by a call: parameters in the order in which TIA Portal lists them. */
 function callable({ name, kind, interface: sections }: DeclaredObject): CallableBlock {
-  const parameters = PARAMETER_SECTIONS.flatMap((section): CallParameter[] =>
+  const parameters = parameterSections.flatMap((section): CallParameter[] =>
     sections
       .filter((candidate) => candidate.section === section)
       .flatMap(({ members }) =>

@@ -16,7 +16,7 @@ export interface FlowElement {
   readonly call?: string
 }
 
-export const FLOW_ELEMENTS: ReadonlyMap<string, FlowElement> = new Map<string, FlowElement>([
+export const flowElements: ReadonlyMap<string, FlowElement> = new Map<string, FlowElement>([
   ['Contact', { pre: 'in', args: ['operand'] }],
   ['PContact', { pre: 'pre', args: ['operand', 'bit'], call: 'P' }],
   ['NContact', { pre: 'pre', args: ['operand', 'bit'], call: 'N' }],
@@ -31,7 +31,7 @@ export const FLOW_ELEMENTS: ReadonlyMap<string, FlowElement> = new Map<string, F
 ])
 
 /** Boxes that detect edges of the result of logic. */
-export const EDGE_BOXES: ReadonlyMap<string, string> = new Map([
+export const edgeBoxes: ReadonlyMap<string, string> = new Map([
   ['PBox', 'P_TRIG'],
   ['NBox', 'N_TRIG'],
 ])
@@ -40,34 +40,35 @@ export const EDGE_BOXES: ReadonlyMap<string, string> = new Map([
  * Coils: they take the power flow at `in`, and those with an `out` pass it on. `args` are the other pins, in the order
  * of the text.
  */
-export const COILS: ReadonlyMap<string, { readonly text: string; readonly args: readonly string[] }> = new Map([
-  ['Coil', { text: '', args: ['operand'] }],
-  ['SCoil', { text: 'S', args: ['operand'] }],
-  ['RCoil', { text: 'R', args: ['operand'] }],
-  ['PCoil', { text: 'P', args: ['operand', 'bit'] }],
-  ['NCoil', { text: 'N', args: ['operand', 'bit'] }],
-  ...[
-    'CoilTON',
-    'CoilTOF',
-    'CoilTP',
-    'CoilTONR',
-    'SdCoil',
-    'SeCoil',
-    'SfCoil',
-    'SpCoil',
-    'SsCoil',
-    'PresetIECTimerCoil',
-  ].map((name): [string, { text: string; args: string[] }] => [name, { text: name, args: ['operand', 'value'] }]),
-  ['ResetIECTimerCoil', { text: 'ResetIECTimerCoil', args: ['operand'] }],
-  ['FcCoil', { text: 'FcCoil', args: ['block'] }],
-  // RETURN is the jump out of the block that can be written as a word.
-  ['Return', { text: 'RET', args: [] }],
-  ['Jump', { text: 'JMP', args: ['label'] }],
-  ['JumpNot', { text: 'JMPN', args: ['label'] }],
-  ...['ReturnTrue', 'ReturnFalse', 'TrCoil', 'SvCoil', 'IlCoil'].map(
-    (name): [string, { text: string; args: string[] }] => [name, { text: name, args: [] }],
-  ),
-])
+export const coilInstructions: ReadonlyMap<string, { readonly text: string; readonly args: readonly string[] }> =
+  new Map([
+    ['Coil', { text: '', args: ['operand'] }],
+    ['SCoil', { text: 'S', args: ['operand'] }],
+    ['RCoil', { text: 'R', args: ['operand'] }],
+    ['PCoil', { text: 'P', args: ['operand', 'bit'] }],
+    ['NCoil', { text: 'N', args: ['operand', 'bit'] }],
+    ...[
+      'CoilTON',
+      'CoilTOF',
+      'CoilTP',
+      'CoilTONR',
+      'SdCoil',
+      'SeCoil',
+      'SfCoil',
+      'SpCoil',
+      'SsCoil',
+      'PresetIECTimerCoil',
+    ].map((name): [string, { text: string; args: string[] }] => [name, { text: name, args: ['operand', 'value'] }]),
+    ['ResetIECTimerCoil', { text: 'ResetIECTimerCoil', args: ['operand'] }],
+    ['FcCoil', { text: 'FcCoil', args: ['block'] }],
+    // RETURN is the jump out of the block that can be written as a word.
+    ['Return', { text: 'RET', args: [] }],
+    ['Jump', { text: 'JMP', args: ['label'] }],
+    ['JumpNot', { text: 'JMPN', args: ['label'] }],
+    ...['ReturnTrue', 'ReturnFalse', 'TrCoil', 'SvCoil', 'IlCoil'].map(
+      (name): [string, { text: string; args: string[] }] => [name, { text: name, args: [] }],
+    ),
+  ])
 
 /**
  * Boxes that compute a value: inputs in order (`in#`: in1, in2 … as many as `Card` gives), and the output that is
@@ -81,7 +82,7 @@ export interface ValueBox {
 
 const unary = (name: string): [string, ValueBox] => [name, { args: ['in'], result: 'out' }]
 
-export const VALUE_BOXES: ReadonlyMap<string, ValueBox> = new Map<string, ValueBox>([
+export const valueBoxes: ReadonlyMap<string, ValueBox> = new Map<string, ValueBox>([
   ['Move', { args: ['in'], result: 'out#' }],
   ['Add', { args: ['in#'], result: 'out', operator: '+' }],
   ['Sub', { args: ['in1', 'in2'], result: 'out', operator: '-' }],
@@ -107,10 +108,10 @@ export const VALUE_BOXES: ReadonlyMap<string, ValueBox> = new Map<string, ValueB
  * itself.
  */
 export function isFlowPin(name: string, pin: string): boolean {
-  return pin === 'in' && !VALUE_BOXES.has(name) ? true : pin === 'en' || pin === 'pre' || FIRST_PINS.get(name) === pin
+  return pin === 'in' && !valueBoxes.has(name) ? true : pin === 'en' || pin === 'pre' || firstPins.get(name) === pin
 }
 
-const FIRST_PINS: ReadonlyMap<string, string> = new Map([
+const firstPins: ReadonlyMap<string, string> = new Map([
   ...['TON', 'TOF', 'TP', 'TONR'].map((name): [string, string] => [name, 'IN']),
   ['CTU', 'CU'],
   ['CTD', 'CD'],
@@ -121,15 +122,15 @@ const FIRST_PINS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Names of pins that are never outputs: a wire that names one first was written in the wrong direction. */
-export const INPUT_PINS: ReadonlySet<string> = new Set(['in', 'en', 'pre', 'operand', 'bit', 'value', 'label'])
+export const inputPins: ReadonlySet<string> = new Set(['in', 'en', 'pre', 'operand', 'bit', 'value', 'label'])
 
 /** Versions TIA Portal writes at instructions of the library that have only one. */
-export const DEFAULT_VERSIONS: ReadonlyMap<string, string> = new Map(
+export const defaultVersions: ReadonlyMap<string, string> = new Map(
   'TON TOF TP TONR CTU CTD CTUD R_TRIG F_TRIG'.split(' ').map((name) => [name, '1.0']),
 )
 
 /** Templates with the value they nearly always have. */
-export const DEFAULT_TEMPLATES: ReadonlyMap<string, readonly [name: string, value: string]> = new Map([
+export const defaultTemplates: ReadonlyMap<string, readonly [name: string, value: string]> = new Map([
   ...['TON', 'TOF', 'TP', 'TONR', 'CoilTON', 'CoilTOF', 'CoilTP', 'CoilTONR'].map(
     (name): [string, [string, string]] => [name, ['time_type', 'Time']],
   ),
@@ -137,19 +138,19 @@ export const DEFAULT_TEMPLATES: ReadonlyMap<string, readonly [name: string, valu
 ])
 
 /** Instructions with a variable number of inputs or outputs, and the pins that the number counts. */
-export const CARDINALITY: ReadonlyMap<string, string> = new Map([
+export const countedPins: ReadonlyMap<string, string> = new Map([
   ['Move', 'out'],
   ...'O A X Add Mul And Or Xor Calc Min Max'.split(' ').map((name): [string, string] => [name, 'in']),
 ])
 
 /** Instructions with `SrcType`: the data type they work with. `Convert` and similar also have `DestType`. */
-export const TYPED_INPUTS: ReadonlySet<string> = new Set(
+export const typedInputs: ReadonlySet<string> = new Set(
   (
     'Eq Ne Lt Le Gt Ge InRange OutRange Add Sub Mul Div Mod And Or Xor Calc Min Max Abs Neg Sqr Sqrt Ln Exp Sin Cos Tan ASin ACos ' +
     'ATan Frac Swap Inv Enco Deco Shl Shr Rol Ror Convert Round Trunc Ceil Floor Normalize Scale_X'
   ).split(' '),
 )
-export const TYPED_OUTPUTS: ReadonlySet<string> = new Set(
+export const typedOutputs: ReadonlySet<string> = new Set(
   'Convert Round Trunc Ceil Floor Normalize Scale_X Inc Dec'.split(' '),
 )
 
@@ -157,4 +158,4 @@ export const TYPED_OUTPUTS: ReadonlySet<string> = new Set(
  * Boxes whose EN/ENO mechanism is switched off unless ENO is used, as TIA Portal V14 and later draws them
  * (`DisabledENO`).
  */
-export const ENO_CAN_BE_DISABLED: ReadonlySet<string> = new Set([...VALUE_BOXES.keys(), 'Inc', 'Dec'])
+export const enoCanBeDisabled: ReadonlySet<string> = new Set([...valueBoxes.keys(), 'Inc', 'Dec'])

@@ -3,7 +3,7 @@
 import type { FormatFault, LineIndex } from '../../model/fault.ts'
 
 /** Place of a fault that concerns the whole statement. */
-export const WHOLE_STATEMENT = -1
+export const wholeStatement = -1
 
 /** A fault that ends the compilation of one statement. */
 export class ExpressionFault extends Error {

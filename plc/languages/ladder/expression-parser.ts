@@ -11,7 +11,7 @@ import { ExpressionFault, faultAt } from './expression-fault.ts'
 import type { Argument, Braces, Call, Expression, OperandExpression, Statement, Target } from './expression-syntax.ts'
 
 /** The deepest nesting of parentheses and IFs. */
-const DEEPEST_NESTING = 200
+const deepestNesting = 200
 
 export interface ParsedExpression {
   readonly statements: readonly Statement[]
@@ -23,9 +23,9 @@ export function parseExpression(text: string, names: OperandNames = {}): ParsedE
   return new ExpressionParser(text, names).parse()
 }
 
-const COMPARISONS = ['<>', '<=', '>=', '=', '<', '>'] as const
+const comparisons = ['<>', '<=', '>=', '=', '<', '>'] as const
 /** Words that have a meaning of their own where an operand or a statement can begin. */
-const WORDS: ReadonlySet<string> = new Set(
+const reservedWords: ReadonlySet<string> = new Set(
   'AND OR XOR NOT MOD IF THEN END_IF ELSE ELSIF GOTO RETURN RAIL RLO ENO OPENBRANCH'.split(' '),
 )
 
@@ -201,7 +201,7 @@ class ExpressionParser {
   #comparison(): Expression {
     const left = this.#sum()
     this.#skipBlanks()
-    const operator = COMPARISONS.find((text) => this.#text.startsWith(text, this.#at))
+    const operator = comparisons.find((text) => this.#text.startsWith(text, this.#at))
     if (operator === undefined || this.#text.startsWith('=>', this.#at)) return left
     this.#at += operator.length
     const braces = this.#braces()
@@ -299,7 +299,7 @@ class ExpressionParser {
     const bare = this.#instructionName()
     if (bare !== undefined) return this.#callBehind(at, { name: bare, isBlock: false })
     const found = scanOperand(this.#text, at, this.#names)
-    if (found === undefined || WORDS.has(this.#peekWord())) throw this.#expectedOperand()
+    if (found === undefined || reservedWords.has(this.#peekWord())) throw this.#expectedOperand()
     this.#at = found.end
     const isQuoted = this.#text.charCodeAt(found.end - 1) === 34
     const { operand } = found
@@ -462,8 +462,8 @@ class ExpressionParser {
   }
 
   #enter(): void {
-    if (++this.#depth > DEEPEST_NESTING)
-      throw this.#fault(`this is nested more than ${DEEPEST_NESTING} deep; use wire#1 := … for a part of it`)
+    if (++this.#depth > deepestNesting)
+      throw this.#fault(`this is nested more than ${deepestNesting} deep; use wire#1 := … for a part of it`)
   }
 
   #expectedOperand(): ExpressionFault {

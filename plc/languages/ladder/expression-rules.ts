@@ -4,7 +4,7 @@
  */
 
 import { operandText } from '../../model/operand-text.ts'
-import { FLOW_ELEMENTS, VALUE_BOXES } from './elements.ts'
+import { flowElements, valueBoxes } from './elements.ts'
 import { ExpressionFault } from './expression-fault.ts'
 import type {
   Argument,
@@ -16,8 +16,8 @@ import type {
 } from './expression-syntax.ts'
 import { knownInstruction } from './instructions.ts'
 
-const INVERSE: Readonly<Record<string, string>> = { '=': '<>', '<>': '=', '<': '>=', '>=': '<', '>': '<=', '<=': '>' }
-const ARITHMETIC_PARTS: Readonly<Record<string, string>> = {
+const inverse: Readonly<Record<string, string>> = { '=': '<>', '<>': '=', '<': '>=', '>=': '<', '>': '<=', '<=': '>' }
+const arithmeticParts: Readonly<Record<string, string>> = {
   '+': 'Add',
   '-': 'Sub',
   '*': 'Mul',
@@ -44,7 +44,7 @@ export function textOfLiteral({ operand }: OperandExpression): string {
 export function argumentPins({ name, isBlock, args }: Call): readonly string[] {
   if (isBlock) return []
   if (name === 'Inc' || name === 'Dec') return ['operand']
-  const shape = VALUE_BOXES.get(name)
+  const shape = valueBoxes.get(name)
   if (shape === undefined) return []
   const numbered = shape.args[0] === 'in#' ? args.map((_, i) => `in${i + 1}`) : shape.args
   return name === 'Calc' ? ['equation', ...numbered] : numbered
@@ -53,7 +53,7 @@ export function argumentPins({ name, isBlock, args }: Call): readonly string[] {
 /** Converts `a + b` to the call of its box. */
 export function arithmeticCall({ at, operator, items, braces }: ArithmeticExpression): Call {
   const args = items.map((value, i): Argument => ({ at: value.at, name: `in${i + 1}`, value }))
-  const name = ARITHMETIC_PARTS[operator] as string
+  const name = arithmeticParts[operator] as string
   return { kind: 'call', at, name, isBlock: false, args, ...(braces && { braces }) }
 }
 
@@ -85,7 +85,7 @@ export function isRooted(expression: Expression): boolean {
         expression.instance === undefined &&
         !expression.isBlock &&
         expression.output === undefined &&
-        (/^[PN]$/i.test(expression.name) || FLOW_ELEMENTS.has(knownInstruction(expression.name) ?? ''))
+        (/^[PN]$/i.test(expression.name) || flowElements.has(knownInstruction(expression.name) ?? ''))
       )
     default:
       return true
@@ -104,7 +104,7 @@ export function pushedIn(expression: Expression): Expression | undefined {
     case 'not':
       return expression.mark === undefined ? expression.inner : undefined
     case 'compare':
-      return { ...expression, operator: INVERSE[expression.operator] as string }
+      return { ...expression, operator: inverse[expression.operator] as string }
     case 'and':
     case 'or': {
       const items = expression.items.map(pushedIn)

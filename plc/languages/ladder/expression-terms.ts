@@ -5,8 +5,8 @@ import type { Operand } from '../../model/operand.ts'
 import { operandText, pathText } from '../../model/operand-text.ts'
 import { type BraceOptions, bracesOf, literalBraces } from './braces.ts'
 import { comparePins } from './canonical.ts'
-import { CARDINALITY, EDGE_BOXES, FLOW_ELEMENTS, isFlowPin, VALUE_BOXES, type ValueBox } from './elements.ts'
-import { cardOf, Flow, type FlowSource, RAIL } from './flow.ts'
+import { countedPins, edgeBoxes, flowElements, isFlowPin, type ValueBox, valueBoxes } from './elements.ts'
+import { cardOf, Flow, type FlowSource, railKey } from './flow.ts'
 import { type Box, NetworkIndex } from './network-index.ts'
 
 export interface ExpressionOptions extends BraceOptions {
@@ -24,7 +24,7 @@ export interface Text {
   readonly isBare?: boolean
 }
 
-export const OPEN: Text = { text: '???', binding: Binding.atom }
+export const openPin: Text = { text: '???', binding: Binding.atom }
 
 /**
  * Writes the elements of a network as text. A wire that needs a name where it is first used becomes a statement of its
@@ -129,11 +129,11 @@ export abstract class TermWriter {
 
   /** Number of inputs or outputs in the text, from which `Card` is derived when it is read back. */
   #countOf(box: Box, template: string): number | undefined {
-    const prefix = template === 'Card' ? CARDINALITY.get(box.name) : undefined
+    const prefix = template === 'Card' ? countedPins.get(box.name) : undefined
     if (prefix === undefined) return undefined
     const pins = prefix === 'in' ? this.index.inputs(box.uId) : this.index.outputs(box.uId)
     const last = Number(this.index.numbered(pins, prefix).numbered.at(-1)?.slice(prefix.length) ?? 0)
-    const shape = VALUE_BOXES.get(box.name)
+    const shape = valueBoxes.get(box.name)
     const isValue = shape !== undefined && this.valueArguments(box, shape) !== undefined
     return isValue ? Math.max(last, Math.min(cardOf(box) ?? 1, 1000), 1) : last
   }
@@ -160,8 +160,8 @@ export abstract class TermWriter {
       }
       case 'pin': {
         const source = this.flow.source(end)
-        if (source === undefined) return OPEN
-        const text = this.#isDirect(source) ? this.#value(source) : this.#chain(source, RAIL)
+        if (source === undefined) return openPin
+        const text = this.#isDirect(source) ? this.#value(source) : this.#chain(source, railKey)
         const mustMark = this.isLadder && !isFlow && text.isBare === true
         return mustMark ? { text: `(${text.text})`, binding: Binding.atom } : text
       }
@@ -170,7 +170,7 @@ export abstract class TermWriter {
       case 'openbranch':
         return { text: 'OPENBRANCH', binding: Binding.atom }
       default:
-        return OPEN
+        return openPin
     }
   }
 
@@ -200,12 +200,12 @@ export abstract class TermWriter {
 
   /** The text before a contact that follows no other logic, when that is not the power rail. */
   #openFeed({ role, box }: FlowSource): Text | undefined {
-    const element = role === 'factor' ? FLOW_ELEMENTS.get(box.name) : undefined
+    const element = role === 'factor' ? flowElements.get(box.name) : undefined
     if (element === undefined) return undefined
     const feed = this.index.source(box.uId, element.pre)
-    if (feed?.kind === 'pin') return this.flow.source(feed) === undefined ? OPEN : undefined
+    if (feed?.kind === 'pin') return this.flow.source(feed) === undefined ? openPin : undefined
     if (feed?.kind === 'powerrail') return this.isLadder ? undefined : { text: 'RAIL', binding: Binding.atom }
-    if (feed === undefined) return this.isLadder ? OPEN : undefined
+    if (feed === undefined) return this.isLadder ? openPin : undefined
     const plain = this.plain(box, element.pre, true)
     return plain
   }
@@ -223,16 +223,16 @@ export abstract class TermWriter {
       nesting: 0,
       references: 1,
       isNamed: false,
-      base: RAIL,
+      base: railKey,
       owner: box.uId,
     }
-    return this.#chain(source, RAIL).text
+    return this.#chain(source, railKey).text
   }
 
   #feedKey(box: Box, role: string): string {
-    const pre = role === 'factor' ? FLOW_ELEMENTS.get(box.name)?.pre : undefined
-    if (pre === undefined) return RAIL
-    return this.flow.source(this.index.source(box.uId, pre))?.key ?? RAIL
+    const pre = role === 'factor' ? flowElements.get(box.name)?.pre : undefined
+    if (pre === undefined) return railKey
+    return this.flow.source(this.index.source(box.uId, pre))?.key ?? railKey
   }
 
   /** One member of a chain. */
@@ -254,7 +254,7 @@ export abstract class TermWriter {
   }
 
   #element(box: Box): Text {
-    const element = FLOW_ELEMENTS.get(box.name) as { args: readonly string[]; operator?: string; call?: string }
+    const element = flowElements.get(box.name) as { args: readonly string[]; operator?: string; call?: string }
     const braces = bracesOf(box, this.options, () => undefined)
     if (element.operator === undefined && element.call === undefined && braces !== '')
       return {
@@ -289,7 +289,7 @@ export abstract class TermWriter {
     const pins = this.flow.junctionPins(box)
     const name = box.name
     const braces = bracesOf(box, this.options, () => pins.length)
-    const parts = pins.map((pin) => this.#branch(box, pin, name === 'O' ? predecessor : RAIL))
+    const parts = pins.map((pin) => this.#branch(box, pin, name === 'O' ? predecessor : railKey))
     if (pins.length < 2 || braces !== '')
       return {
         text: `${name}${braces}(${parts.map(({ text }, i) => `${pins[i]} := ${text}`).join(', ')})`,
@@ -307,9 +307,9 @@ export abstract class TermWriter {
     const source = this.flow.source(end)
     let text: Text
     if (this.isLadder && end?.kind === 'powerrail')
-      text = { text: base === RAIL ? 'TRUE' : 'RAIL', binding: Binding.atom }
+      text = { text: base === railKey ? 'TRUE' : 'RAIL', binding: Binding.atom }
     else if (source === undefined) text = this.plain(box, pin, true)
-    else if (base !== RAIL && source.key === base) text = { text: 'TRUE', binding: Binding.atom }
+    else if (base !== railKey && source.key === base) text = { text: 'TRUE', binding: Binding.atom }
     else text = this.#chain(source, base)
     if (!isNegated) return text
     const not = this.isLadder ? 'NOT{pin}' : 'NOT'
@@ -317,7 +317,7 @@ export abstract class TermWriter {
   }
 
   #edge(box: Box): Text {
-    const name = EDGE_BOXES.get(box.name) as string
+    const name = edgeBoxes.get(box.name) as string
     const braces = bracesOf(box, this.options, () => undefined)
     const text = `${name}${braces}(${this.argument(box, 'in', true).text}, ${this.argument(box, 'bit', false).text})`
     return { text, binding: Binding.atom }
@@ -336,7 +336,7 @@ export abstract class TermWriter {
     if (this.carried.has(key)) return { text: negatedOutput(box, end.pin, carriedText(source)), binding: Binding.atom }
     if (!this.inlined.has(box.uId)) return { text: this.reference(source), binding: Binding.atom }
     if (box.kind === 'part' && box.instance === undefined && end.pin === 'out' && !box.negated.includes('out')) {
-      const shape = VALUE_BOXES.get(box.name)
+      const shape = valueBoxes.get(box.name)
       const args = shape?.result === 'out' ? this.valueArguments(box, shape) : undefined
       const others = this.index.outputs(box.uId).length
       if (shape !== undefined && args !== undefined && others === 1) {
@@ -363,7 +363,7 @@ export abstract class TermWriter {
       }
     }
     // After its own definition, a wire of a ring is written by its name.
-    const { text } = this.#chain(source, RAIL, true)
+    const { text } = this.#chain(source, railKey, true)
     const name = this.nameOf(source)
     this.push(`${name} := ${text};`)
     return name

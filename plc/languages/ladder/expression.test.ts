@@ -8,9 +8,16 @@ import { compileExpression } from './compile-expression.ts'
 import { networkExpression } from './expression.ts'
 import type { ProgramNames } from './program-names.ts'
 
-const TYPES: Readonly<Record<string, string>> = { n: 'Int', m: 'Int', d: 'DInt', r: 'Real', run: 'Bool', t: 'Time' }
-const NAMES: ProgramNames = {
-  typeOf: (operand) => (operand.kind === 'symbol' ? TYPES[operand.path.at(-1)?.name ?? ''] : 'Int'),
+const typesOfNames: Readonly<Record<string, string>> = {
+  n: 'Int',
+  m: 'Int',
+  d: 'DInt',
+  r: 'Real',
+  run: 'Bool',
+  t: 'Time',
+}
+const programNames: ProgramNames = {
+  typeOf: (operand) => (operand.kind === 'symbol' ? typesOfNames[operand.path.at(-1)?.name ?? ''] : 'Int'),
   isConstant: (name) => name === 'MAX',
   block: (name) =>
     ({
@@ -37,7 +44,7 @@ const NAMES: ProgramNames = {
 }
 
 function compiled(text: string, language: 'LAD' | 'FBD' = 'LAD'): LogicNetwork {
-  return compileExpression(text, { language, names: NAMES })
+  return compileExpression(text, { language, names: programNames })
 }
 
 function shown(network: LogicNetwork, language: 'LAD' | 'FBD' = 'LAD'): string {
@@ -50,7 +57,7 @@ function parts(network: LogicNetwork): string[] {
 }
 
 /** Texts that stay as they are through a network of LAD. */
-const LADDER = [
+const ladder = [
   '#run := (#start OR #run) AND NOT #stop;',
   '#x := #a AND (#b AND #c OR #d) AND NOT #e;',
   '#x := #a AND (#b OR TRUE) AND #c;',
@@ -93,7 +100,7 @@ const LADDER = [
   '#x := "MAX" = #n;',
 ]
 
-for (const text of LADDER) {
+for (const text of ladder) {
   test(`LAD: ${text.replaceAll('\n', ' ')}`, () => {
     const network = compiled(text)
     assert.equal(shown(network), text)
@@ -102,7 +109,7 @@ for (const text of LADDER) {
 }
 
 /** Texts that stay as they are through a network of FBD. */
-const FUNCTION_BLOCKS = [
+const functionBlocks = [
   '#run := (#start OR #run) AND NOT #stop;',
   '#x := #a;',
   '#x := NOT #a;',
@@ -118,7 +125,7 @@ const FUNCTION_BLOCKS = [
   '#x := P_TRIG(#a, #mem);',
 ]
 
-for (const text of FUNCTION_BLOCKS) {
+for (const text of functionBlocks) {
   test(`FBD: ${text.replaceAll('\n', ' ')}`, () => {
     const network = compiled(text, 'FBD')
     assert.equal(shown(network, 'FBD'), text)
@@ -147,7 +154,7 @@ test('in FBD the same text is boxes: no contact and no power rail', () => {
 })
 
 /** Other spellings of the same network. */
-const SAME: readonly (readonly [string, string])[] = [
+const sameText: readonly (readonly [string, string])[] = [
   ['#x := #a & #b', '#x := #a AND #b;'],
   ['#x := #a AND (#b AND #c)', '#x := #a AND #b AND #c;'],
   ['#x := run', '#x := #run;'],
@@ -167,7 +174,7 @@ const SAME: readonly (readonly [string, string])[] = [
   ['// a comment\n#x := #a (* and *) AND #b', '#x := #a AND #b;'],
 ]
 
-for (const [text, written] of SAME) {
+for (const [text, written] of sameText) {
   test(`${text.replaceAll('\n', ' ')} is written ${written.replaceAll('\n', ' ')}`, () => {
     assert.equal(shown(compiled(text)), written)
   })
@@ -225,8 +232,8 @@ test('data types follow from the operands, literals take the type of the box', (
   })
 })
 
-/** What is wrong, the column, and a part of what is said about it. */
-const FAULTS: readonly (readonly [string, number, RegExp])[] = [
+/** A faulty text, the column, and a part of the message. */
+const faultyTexts: readonly (readonly [string, number, RegExp])[] = [
   ['', 1, /no statement/],
   ['#x := ', 7, /expected an operand.*the text ends/],
   ['#x := #a AND', 13, /expected an operand/],
@@ -257,7 +264,7 @@ const FAULTS: readonly (readonly [string, number, RegExp])[] = [
   ['CONNECT(#a, #b)', 1, /cannot be read back/],
 ]
 
-for (const [text, column, message] of FAULTS) {
+for (const [text, column, message] of faultyTexts) {
   test(`refused: ${text || 'nothing'}`, () => {
     assert.throws(
       () => compiled(text),

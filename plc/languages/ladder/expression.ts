@@ -23,14 +23,14 @@
 import type { LogicNetwork, WireEnd } from '../../model/logic-network.ts'
 import { operandText } from '../../model/operand-text.ts'
 import { bracesOf } from './braces.ts'
-import { COILS, VALUE_BOXES, type ValueBox } from './elements.ts'
+import { coilInstructions, type ValueBox, valueBoxes } from './elements.ts'
 import {
   carriedText,
   type ExpressionOptions,
   instructionName,
   isCarried,
   negatedOutput,
-  OPEN,
+  openPin,
   TermWriter,
 } from './expression-terms.ts'
 import { cardOf, type FlowSource } from './flow.ts'
@@ -157,7 +157,7 @@ class ExpressionWriter extends TermWriter {
 
   #coilTarget(box: Box): string {
     this.shown.add(box.uId)
-    const coil = COILS.get(box.name)
+    const coil = coilInstructions.get(box.name)
     const braces = bracesOf(box, this.options, () => undefined)
     const pins = this.index.inputs(box.uId).filter((pin) => pin !== 'in')
     if (coil === undefined) {
@@ -184,7 +184,7 @@ class ExpressionWriter extends TermWriter {
   #condition(box: Box): string | undefined {
     const source = this.index.source(box.uId, 'en')
     if (source === undefined)
-      return this.isLadder && hasEnable(box) ? (box.negated.includes('en') ? undefined : OPEN.text) : undefined
+      return this.isLadder && hasEnable(box) ? (box.negated.includes('en') ? undefined : openPin.text) : undefined
     if (source.kind === 'powerrail' && this.isLadder && !box.negated.includes('en')) return undefined
     return this.argument(box, 'en', true).text
   }
@@ -198,7 +198,7 @@ class ExpressionWriter extends TermWriter {
   /** `#y := #a + #b`: a box all of whose inputs and outputs have a place without being named. */
   #valueText(box: Box): { targets: string[]; text: string; binding: number } | undefined {
     if (box.kind === 'call' || box.instance !== undefined) return undefined
-    const shape = VALUE_BOXES.get(box.name)
+    const shape = valueBoxes.get(box.name)
     const args = shape && this.valueArguments(box, shape)
     if (shape === undefined || args === undefined) return undefined
     const targets = this.#valueTargets(box, shape)
@@ -216,7 +216,7 @@ class ExpressionWriter extends TermWriter {
     const pins = result === 'out' ? ['out'] : Array.from({ length: last }, (_, i) => `out${i + 1}`)
     const targets = pins.map((pin) => this.outputTargets(box, pin))
     if (targets.some((list) => list.length > 1)) return undefined
-    return targets.map(([target]) => target ?? OPEN.text)
+    return targets.map(([target]) => target ?? openPin.text)
   }
 
   // ── What has no place in the logic ──────────────────────────────────────────────────────────────────────────────
@@ -258,12 +258,12 @@ class ExpressionWriter extends TermWriter {
       case 'openbranch':
         return 'OPENBRANCH'
       default:
-        return OPEN.text
+        return openPin.text
     }
   }
 }
 
 /** Whether an instruction has an EN pin that is not connected: a LAD box that is never executed. */
 function hasEnable(box: Box): boolean {
-  return box.kind === 'call' || VALUE_BOXES.has(box.name) || box.name === 'Inc' || box.name === 'Dec'
+  return box.kind === 'call' || valueBoxes.has(box.name) || box.name === 'Inc' || box.name === 'Dec'
 }

@@ -12,16 +12,16 @@
 import type { WireEnd } from '../../model/logic-network.ts'
 import { boxesInOrder } from './box-order.ts'
 import { endKey } from './build.ts'
-import { CARDINALITY, COILS, EDGE_BOXES, FLOW_ELEMENTS } from './elements.ts'
+import { coilInstructions, countedPins, edgeBoxes, flowElements } from './elements.ts'
 import type { Box, NetworkIndex } from './network-index.ts'
 
-export const RAIL = 'powerrail'
+export const railKey = 'powerrail'
 
 /** The form of an element in the text. */
 export type Role = 'factor' | 'junction' | 'inversion' | 'edge' | 'coil' | 'box'
 
 /** Deeper expressions are split: a wire is named and the rest written before. */
-const DEEPEST_EXPRESSION = 40
+const deepestExpression = 40
 
 export interface FlowSource {
   readonly key: string
@@ -78,13 +78,13 @@ export class Flow {
     if (outputs.some((pin) => pin !== 'out' || writes(pin))) return 'box'
     const inputs = this.index.inputs(uId)
     const hasOnly = (...pins: readonly string[]) => inputs.every((pin) => pins.includes(pin))
-    const element = FLOW_ELEMENTS.get(name)
+    const element = flowElements.get(name)
     if (element !== undefined) return hasOnly(element.pre, ...element.args) ? 'factor' : 'box'
     if (name === 'O' || name === 'A' || name === 'X')
       return this.index.numbered(inputs, 'in').others.length === 0 ? 'junction' : 'box'
     if (name === 'Not') return hasOnly('in') ? 'inversion' : 'box'
-    if (EDGE_BOXES.has(name)) return hasOnly('in', 'bit') ? 'edge' : 'box'
-    const coil = COILS.get(name)
+    if (edgeBoxes.has(name)) return hasOnly('in', 'bit') ? 'edge' : 'box'
+    const coil = coilInstructions.get(name)
     if (coil !== undefined) return hasOnly('in', ...coil.args) ? 'coil' : 'box'
     return name.endsWith('Coil') && hasOnly('in', 'operand', 'bit', 'value') ? 'coil' : 'box'
   }
@@ -125,18 +125,18 @@ export class Flow {
         const role = this.role(box)
         const predecessor = this.#predecessor(box, role)
         const nesting = this.#nesting(box, role)
-        const isCut = nesting > DEEPEST_EXPRESSION
+        const isCut = nesting > deepestExpression
         this.#sources.set(key, {
           key,
           end,
           box,
           role,
           predecessor,
-          depth: predecessor === RAIL ? 1 : (this.#sources.get(predecessor)?.depth ?? 0) + 1,
+          depth: predecessor === railKey ? 1 : (this.#sources.get(predecessor)?.depth ?? 0) + 1,
           nesting: isCut ? 0 : nesting,
           references: 0,
           isNamed: isCut,
-          base: RAIL,
+          base: railKey,
           owner: undefined,
         })
       }
@@ -153,26 +153,26 @@ export class Flow {
   }
 
   #predecessor(box: Box, role: Role): string {
-    if (role === 'factor') return this.#keyAt(box, (FLOW_ELEMENTS.get(box.name) as { pre: string }).pre)
-    if (role !== 'junction' || box.name !== 'O') return RAIL
+    if (role === 'factor') return this.#keyAt(box, (flowElements.get(box.name) as { pre: string }).pre)
+    if (role !== 'junction' || box.name !== 'O') return railKey
     let common: string | undefined
     for (const pin of this.junctionPins(box)) {
       const key = this.#keyAt(box, pin)
       common = common === undefined ? key : this.#nearestCommon(common, key)
-      if (common === RAIL) return RAIL
+      if (common === railKey) return railKey
     }
-    return common ?? RAIL
+    return common ?? railKey
   }
 
   #keyAt(box: Box, pin: string): string {
-    return this.source(this.index.source(box.uId, pin))?.key ?? RAIL
+    return this.source(this.index.source(box.uId, pin))?.key ?? railKey
   }
 
   #nearestCommon(a: string, b: string): string {
     let [x, y] = [a, b]
     while (x !== y) {
       const [left, right] = [this.#sources.get(x), this.#sources.get(y)]
-      if (left === undefined || right === undefined) return RAIL
+      if (left === undefined || right === undefined) return railKey
       if (left.depth >= right.depth) x = left.predecessor
       else y = right.predecessor
     }
@@ -184,7 +184,7 @@ export class Flow {
     for (const pin of this.index.inputs(box.uId)) {
       const source = this.source(this.index.source(box.uId, pin))
       if (source === undefined) continue
-      const isChain = role === 'factor' && pin === FLOW_ELEMENTS.get(box.name)?.pre
+      const isChain = role === 'factor' && pin === flowElements.get(box.name)?.pre
       deepest = Math.max(deepest, source.nesting + (isChain ? 0 : 1))
     }
     return deepest
@@ -226,7 +226,7 @@ export class Flow {
         this.#finish(box)
         const shared = joined.has(box.uId) ? (role === 'coil' ? 'in' : 'en') : undefined
         for (const pin of this.index.inputs(box.uId))
-          if (pin !== shared) this.#refer(this.index.source(box.uId, pin), RAIL, box.uId)
+          if (pin !== shared) this.#refer(this.index.source(box.uId, pin), railKey, box.uId)
         continue
       }
       for (const pin of this.index.outputs(box.uId)) {
@@ -248,7 +248,7 @@ export class Flow {
   #settle(source: FlowSource): void {
     if (source.references > 1) source.isNamed = true
     if (!source.isNamed) return
-    source.base = RAIL
+    source.base = railKey
     source.owner = source.key
   }
 
@@ -257,14 +257,14 @@ export class Flow {
     if (role === 'junction' && box.name === 'O') {
       for (const pin of this.junctionPins(box)) {
         const end = this.index.source(box.uId, pin)
-        if (this.source(end)?.key !== predecessor || predecessor === RAIL) this.#refer(end, predecessor, place)
+        if (this.source(end)?.key !== predecessor || predecessor === railKey) this.#refer(end, predecessor, place)
       }
       this.#referKey(predecessor, base, place)
       return
     }
-    const pre = role === 'factor' ? FLOW_ELEMENTS.get(box.name)?.pre : undefined
+    const pre = role === 'factor' ? flowElements.get(box.name)?.pre : undefined
     for (const pin of this.index.inputs(box.uId))
-      if (pin !== pre) this.#refer(this.index.source(box.uId, pin), RAIL, place)
+      if (pin !== pre) this.#refer(this.index.source(box.uId, pin), railKey, place)
     if (pre !== undefined) this.#referKey(predecessor, base, place)
   }
 
@@ -284,7 +284,7 @@ export class Flow {
 
 /** Number of inputs or outputs that a box is drawn with, when it has a `Card`. */
 export function cardOf(box: Box): number | undefined {
-  if (box.kind === 'call' || !CARDINALITY.has(box.name)) return undefined
+  if (box.kind === 'call' || !countedPins.has(box.name)) return undefined
   const value = box.templates.find(({ name }) => name === 'Card')?.value
   return value !== undefined && /^\d{1,4}$/.test(value) ? Number(value) : undefined
 }

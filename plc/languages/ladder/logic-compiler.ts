@@ -7,7 +7,7 @@ import type { WireEnd } from '../../model/logic-network.ts'
 import { BoxCompiler } from './box-compiler.ts'
 import { boxOptions } from './box-options.ts'
 import { cardinality, endKey, type NodeId, pinEnd } from './build.ts'
-import { EDGE_BOXES, FLOW_ELEMENTS } from './elements.ts'
+import { edgeBoxes, flowElements } from './elements.ts'
 import { factorsOf, fault, isRooted, pushedIn, ungrouped, withoutXor } from './expression-rules.ts'
 import type {
   Argument,
@@ -21,11 +21,11 @@ import type {
 } from './expression-syntax.ts'
 import { knownInstruction } from './instructions.ts'
 
-const RAIL: WireEnd = { kind: 'powerrail' }
+const powerRail: WireEnd = { kind: 'powerrail' }
 /** An open end. */
-const OPEN: WireEnd = { kind: 'open', uId: 0 }
+const openEnd: WireEnd = { kind: 'open', uId: 0 }
 
-const COMPARE_PARTS: Readonly<Record<string, string>> = {
+const compareParts: Readonly<Record<string, string>> = {
   '=': 'Eq',
   '<>': 'Ne',
   '<': 'Lt',
@@ -33,7 +33,7 @@ const COMPARE_PARTS: Readonly<Record<string, string>> = {
   '>': 'Gt',
   '>=': 'Ge',
 }
-const EDGE_PARTS: ReadonlyMap<string, string> = new Map([...EDGE_BOXES].map(([part, text]) => [text, part]))
+const edgeParts: ReadonlyMap<string, string> = new Map([...edgeBoxes].map(([part, text]) => [text, part]))
 
 export class LogicCompiler extends BoxCompiler {
   /** LAD: the source of a flow end, which shows whether a named wire comes from there. */
@@ -45,13 +45,13 @@ export class LogicCompiler extends BoxCompiler {
       case 'group':
         return this.#flowGroup(expression.inner, feed)
       case 'rail':
-        return expression.isWord ? this.#rooted(RAIL, feed, expression) : feed
+        return expression.isWord ? this.#rooted(powerRail, feed, expression) : feed
       case 'operand':
         return expression.braces?.words.includes('direct') === true
           ? this.#rooted(this.#operandEnd(expression), feed, expression)
           : this.#contact(expression, feed, false)
       case 'open':
-        return this.#rooted(OPEN, feed, expression)
+        return this.#rooted(openEnd, feed, expression)
       case 'openbranch':
         return this.#rooted({ kind: 'openbranch' }, feed, expression)
       case 'wire':
@@ -117,7 +117,7 @@ export class LogicCompiler extends BoxCompiler {
     let end = feed
     for (const [index, factor] of this.#orderOf(factors, feed).entries()) {
       const isFirst = index === 0 && feed.kind === 'powerrail'
-      end = this.flow(factor, isFirst ? RAIL : end)
+      end = this.flow(factor, isFirst ? powerRail : end)
     }
     return end
   }
@@ -156,7 +156,7 @@ export class LogicCompiler extends BoxCompiler {
   #branch(item: Expression, feed: WireEnd): { end: WireEnd; isNegated: boolean } {
     if (item.kind === 'not' && item.mark === 'pin')
       return { end: this.flow(ungrouped(item.inner), feed), isNegated: true }
-    return { end: item.kind === 'open' ? OPEN : this.flow(item, feed), isNegated: false }
+    return { end: item.kind === 'open' ? openEnd : this.flow(item, feed), isNegated: false }
   }
 
   #inverted(expression: NotExpression, feed: WireEnd): WireEnd {
@@ -188,14 +188,14 @@ export class LogicCompiler extends BoxCompiler {
         )
       return this.flow(without, feed)
     }
-    const end = this.flow(inner, RAIL)
+    const end = this.flow(inner, powerRail)
     const node = this.builder.instruction('Not')
     this.connect(end, node, 'in')
-    return this.#after(node, RAIL)
+    return this.#after(node, powerRail)
   }
 
   #compare(expression: CompareExpression, feed: WireEnd | undefined): WireEnd {
-    const name = COMPARE_PARTS[expression.operator] as string
+    const name = compareParts[expression.operator] as string
     const args = new Map(
       expression.items.map((value, i): [string, Argument] => [`in${i + 1}`, { at: value.at, value }]),
     )
@@ -210,7 +210,7 @@ export class LogicCompiler extends BoxCompiler {
     args: ReadonlyMap<string, Argument>,
     feed: WireEnd | undefined,
   ): WireEnd {
-    const { pre } = FLOW_ELEMENTS.get(name) as { pre: string }
+    const { pre } = flowElements.get(name) as { pre: string }
     const types = this.typing.types(args, [])
     const options = boxOptions({ name, at: place.at }, braces, types)
     const node = this.builder.instruction(name, options)
@@ -228,8 +228,8 @@ export class LogicCompiler extends BoxCompiler {
     if (isBlock || instance !== undefined) return false
     return (
       ['P', 'N', 'O', 'A', 'X', 'NOT'].includes(word) ||
-      EDGE_PARTS.has(word) ||
-      FLOW_ELEMENTS.has(knownInstruction(name) ?? '')
+      edgeParts.has(word) ||
+      flowElements.has(knownInstruction(name) ?? '')
     )
   }
 
@@ -237,12 +237,12 @@ export class LogicCompiler extends BoxCompiler {
     if (!this.isFlowCall(call)) return this.#rooted(this.boxValue(call), feed, call)
     const word = call.name.toUpperCase()
     const part = word === 'P' || word === 'N' ? `${word}Contact` : (knownInstruction(call.name) ?? call.name)
-    const element = FLOW_ELEMENTS.get(part)
+    const element = flowElements.get(part)
     if (element !== undefined)
       return this.#element(part, call, call.braces, this.placedArguments(call, element.args), feed)
     if (word === 'O') return this.#junction('O', call, feed)
-    if (feed.kind !== 'powerrail') return this.#rooted(OPEN, feed, call)
-    if (EDGE_PARTS.has(word)) return this.#edge(EDGE_PARTS.get(word) as string, call)
+    if (feed.kind !== 'powerrail') return this.#rooted(openEnd, feed, call)
+    if (edgeParts.has(word)) return this.#edge(edgeParts.get(word) as string, call)
     return word === 'NOT' ? this.#notPart(call) : this.#junction(word, call, feed)
   }
 
@@ -306,7 +306,7 @@ export class LogicCompiler extends BoxCompiler {
     if (value.kind === 'not' && value.mark === 'pin') {
       this.builder.negate(node, pin)
       this.flowPin(node, pin, ungrouped(value.inner))
-    } else this.connect(this.flow(value, RAIL), node, pin)
+    } else this.connect(this.flow(value, powerRail), node, pin)
   }
 
   /** A pin that takes an operand or a value. */
@@ -344,7 +344,7 @@ export class LogicCompiler extends BoxCompiler {
         this.connect(this.arithmeticValue(value), node, pin)
         return
     }
-    this.connect(this.flow(value, RAIL), node, pin)
+    this.connect(this.flow(value, powerRail), node, pin)
   }
 
   /** FBD: any expression at a pin; NOT negates the pin. */
@@ -376,10 +376,10 @@ export class LogicCompiler extends BoxCompiler {
         return this.#operandEnd(inner)
       case 'rail':
         return inner.isWord
-          ? RAIL
+          ? powerRail
           : { kind: 'operand', uId: this.builder.operand(this.typing.operand(inner.literal, 'Bool')) }
       case 'open':
-        return OPEN
+        return openEnd
       case 'openbranch':
         return { kind: 'openbranch' }
       case 'wire':
@@ -424,13 +424,13 @@ export class LogicCompiler extends BoxCompiler {
     if (!this.isFlowCall(call)) return this.boxValue(call)
     const word = call.name.toUpperCase()
     const part = word === 'P' || word === 'N' ? `${word}Contact` : (knownInstruction(call.name) ?? call.name)
-    const element = FLOW_ELEMENTS.get(part)
+    const element = flowElements.get(part)
     if (element !== undefined) {
       const args = this.placedArguments(call, element.args)
       return this.#element(part, call, call.braces, args, undefined)
     }
-    if (EDGE_PARTS.has(word)) return this.#edge(EDGE_PARTS.get(word) as string, call)
-    return word === 'NOT' ? this.#notPart(call) : this.#junction(word, call, RAIL)
+    if (edgeParts.has(word)) return this.#edge(edgeParts.get(word) as string, call)
+    return word === 'NOT' ? this.#notPart(call) : this.#junction(word, call, powerRail)
   }
 
   #operandEnd({ operand, braces }: OperandExpression): WireEnd {

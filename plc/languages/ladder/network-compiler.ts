@@ -6,7 +6,7 @@ import type { Enable } from './box-compiler.ts'
 import type { NodeId } from './build.ts'
 import { suggested } from './call-resolver.ts'
 import { literalShape, literalType, operandType } from './data-types.ts'
-import { COILS, VALUE_BOXES } from './elements.ts'
+import { coilInstructions, valueBoxes } from './elements.ts'
 import { fault, ungrouped } from './expression-rules.ts'
 import type {
   Argument,
@@ -24,9 +24,9 @@ import { LogicCompiler } from './logic-compiler.ts'
 import type { Targets } from './operand-typing.ts'
 import type { ProgramNames } from './program-names.ts'
 
-const RAIL: WireEnd = { kind: 'powerrail' }
-const COIL_PARTS: ReadonlyMap<string, string> = new Map(
-  [...COILS].flatMap(([part, { text }]) => [
+const powerRail: WireEnd = { kind: 'powerrail' }
+const coilParts: ReadonlyMap<string, string> = new Map(
+  [...coilInstructions].flatMap(([part, { text }]) => [
     [part.toUpperCase(), part] as const,
     [(text || part).toUpperCase(), part] as const,
   ]),
@@ -74,7 +74,7 @@ export class NetworkCompiler {
 
   #if({ condition, body }: Conditional, enable: Enable | undefined): void {
     const end = this.#logic.isLadder
-      ? this.#logic.flow(condition, enable === undefined || enable.kind === 'condition' ? RAIL : enable)
+      ? this.#logic.flow(condition, enable === undefined || enable.kind === 'condition' ? powerRail : enable)
       : this.#fbdCondition(condition, enable)
     for (const inner of body) {
       if (inner.kind === 'label') throw fault(inner, 'a label stands at the begin of a network, not inside an IF')
@@ -93,7 +93,7 @@ export class NetworkCompiler {
 
   #leave(statement: Leave, enable: Enable | undefined): void {
     const node = this.#logic.builder.instruction(statement.kind === 'jump' ? 'Jump' : 'ReturnTrue')
-    this.#logic.enable(enable ?? RAIL, node, 'in')
+    this.#logic.enable(enable ?? powerRail, node, 'in')
     if (statement.kind === 'jump') this.#logic.builder.input(node, 'label', { kind: 'label', name: statement.label })
   }
 
@@ -103,7 +103,7 @@ export class NetworkCompiler {
     const word = call.name.toUpperCase()
     if (word === 'CONNECT' || word === 'UNCONNECTED')
       throw fault(call, `${word} shows a connection outside the logic; it cannot be read back`)
-    if (COIL_PARTS.has(word) && !VALUE_BOXES.has(call.name) && !call.isBlock && call.instance === undefined)
+    if (coilParts.has(word) && !valueBoxes.has(call.name) && !call.isBlock && call.instance === undefined)
       throw fault(call, `a coil takes a condition: ${call.name}(…) := #condition;`)
     this.#logic.lastBox = this.#logic.box(call, enable).node
   }
@@ -198,7 +198,11 @@ export class NetworkCompiler {
       (direct.kind === 'not' || direct.kind === 'operand' || direct.kind === 'rail' || direct.kind === 'open')
     if (direct !== undefined && isPin && targets.some(({ target }) => target.kind === 'wire'))
       throw fault(value, 'in FBD a wire begins at a box; write the operand or inversion where it is used')
-    const end = isPin ? undefined : this.#logic.isLadder ? this.#logic.flow(value, RAIL) : this.#logic.fbdEnd(value)
+    const end = isPin
+      ? undefined
+      : this.#logic.isLadder
+        ? this.#logic.flow(value, powerRail)
+        : this.#logic.fbdEnd(value)
     for (const { target } of targets) {
       if (target.kind === 'wire') {
         this.#logic.name(target, end as WireEnd)
@@ -219,18 +223,22 @@ export class NetworkCompiler {
       return coil
     }
     const isNegated = target.name.toUpperCase() === 'NOT'
-    const name = isNegated ? 'Coil' : (COIL_PARTS.get(target.name.toUpperCase()) ?? target.name)
-    if (target.isBlock || target.instance !== undefined || (knownInstruction(name) !== undefined && !COILS.has(name)))
+    const name = isNegated ? 'Coil' : (coilParts.get(target.name.toUpperCase()) ?? target.name)
+    if (
+      target.isBlock ||
+      target.instance !== undefined ||
+      (knownInstruction(name) !== undefined && !coilInstructions.has(name))
+    )
       throw fault(
         target,
         `${target.name} is no coil; its result is written with => inside the parentheses or read with .output behind them`,
       )
-    if (!COILS.has(name) && target.braces === undefined && !name.endsWith('Coil'))
+    if (!coilInstructions.has(name) && target.braces === undefined && !name.endsWith('Coil'))
       throw fault(
         target,
         `there is no coil ${target.name}${suggested(target.name)}; coils are S, R, P, N, NOT, JMP, CoilTON …`,
       )
-    const { args: pins } = COILS.get(name) ?? { args: [] }
+    const { args: pins } = coilInstructions.get(name) ?? { args: [] }
     const args = this.#logic.placedArguments(target, pins)
     const options = this.#logic.options(name, target.braces, args, new Map())
     const coil = this.#logic.builder.instruction(name, options)

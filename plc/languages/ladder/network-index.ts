@@ -4,7 +4,7 @@ import type { CallNode, InstructionNode, LogicNetwork, NetworkNode, WireEnd } fr
 import type { Operand } from '../../model/operand.ts'
 import { endKey } from './build.ts'
 import { comparePins } from './canonical.ts'
-import { INPUT_PINS } from './elements.ts'
+import { inputPins } from './elements.ts'
 
 export type Box = InstructionNode | CallNode
 
@@ -120,7 +120,9 @@ export class NetworkIndex {
     }
   }
 
-  /** The end that feeds the others: the first one, unless that is a pin of an instruction which can only be an input. */
+  /**
+   * The end that feeds the others: the first one, unless that is a pin of an instruction which can only be an input.
+   */
   #sourceOf(ends: readonly WireEnd[]): WireEnd | undefined {
     const [first] = ends
     if (first?.kind !== 'pin' || !this.#isInput(first)) return first
@@ -131,6 +133,6 @@ export class NetworkIndex {
 
   /** Parameters of blocks may have any name. */
   #isInput({ uId, pin }: WireEnd & { readonly kind: 'pin' }): boolean {
-    return INPUT_PINS.has(pin) && this.#nodes.get(uId)?.kind !== 'call'
+    return inputPins.has(pin) && this.#nodes.get(uId)?.kind !== 'call'
   }
 }

@@ -7,12 +7,12 @@ import type { Operand, PathComponent } from '../../model/operand.ts'
 import { parseOperand } from '../../model/operand-reader.ts'
 import type { ProgramNames } from './program-names.ts'
 
-const END_KINDS = ['powerrail', 'pin', 'operand', 'open', 'openbranch'] as const
-const OPERAND_KINDS = ['symbol', 'literal', 'constant', 'address', 'label'] as const
-const SYMBOL_SCOPES = ['GlobalVariable', 'LocalVariable', 'Undef', 'PredefinedVariable'] as const
-const CONSTANT_SCOPES = ['GlobalConstant', 'LocalConstant', 'NamedValueConstant'] as const
-const LITERAL_SCOPES = ['LiteralConstant', 'TypedConstant', 'AddressConstant', 'AlarmConstant'] as const
-const ACCESSES = ['Periphery', 'QualityInformation'] as const
+const endKinds = ['powerrail', 'pin', 'operand', 'open', 'openbranch'] as const
+const operandKinds = ['symbol', 'literal', 'constant', 'address', 'label'] as const
+const symbolScopes = ['GlobalVariable', 'LocalVariable', 'Undef', 'PredefinedVariable'] as const
+const constantScopes = ['GlobalConstant', 'LocalConstant', 'NamedValueConstant'] as const
+const literalScopes = ['LiteralConstant', 'TypedConstant', 'AddressConstant', 'AlarmConstant'] as const
+const accesses = ['Periphery', 'QualityInformation'] as const
 
 /**
  * Reads a network. An operand may be given as its text (`"operand": "#run"`).
@@ -118,21 +118,21 @@ class NetworkReader {
       return operand ?? { kind: 'literal', scope: 'LiteralConstant', value }
     }
     const entry = this.#object(value, at)
-    const kind = OPERAND_KINDS.find((known) => known === entry.kind)
-    if (kind === undefined) this.#fault(`${at}/kind`, `must be one of ${OPERAND_KINDS.join(', ')}`)
+    const kind = operandKinds.find((known) => known === entry.kind)
+    if (kind === undefined) this.#fault(`${at}/kind`, `must be one of ${operandKinds.join(', ')}`)
     const more = this.#kept(entry, at)
     switch (kind) {
       case 'symbol': {
-        const scope = SYMBOL_SCOPES.find((known) => known === entry.scope)
-        if (scope === undefined) this.#fault(`${at}/scope`, `must be one of ${SYMBOL_SCOPES.join(', ')}`)
+        const scope = symbolScopes.find((known) => known === entry.scope)
+        if (scope === undefined) this.#fault(`${at}/scope`, `must be one of ${symbolScopes.join(', ')}`)
         const path = this.#list(entry.path, `${at}/path`)
         if (path.length === 0) this.#fault(`${at}/path`, 'needs at least one component')
         const components = path.map((item, i) => this.#component(item, `${at}/path/${i}`))
         return { kind, scope: scope ?? 'Undef', path: components, ...more }
       }
       case 'constant': {
-        const scope = CONSTANT_SCOPES.find((known) => known === entry.scope)
-        if (scope === undefined) this.#fault(`${at}/scope`, `must be one of ${CONSTANT_SCOPES.join(', ')}`)
+        const scope = constantScopes.find((known) => known === entry.scope)
+        if (scope === undefined) this.#fault(`${at}/scope`, `must be one of ${constantScopes.join(', ')}`)
         return { kind, scope: scope ?? 'GlobalConstant', name: this.#text(entry, 'name', at), ...more }
       }
       case 'label':
@@ -142,7 +142,7 @@ class NetworkReader {
         return { kind, area: this.#text(entry, 'area', at), type: this.#text(entry, 'type', at), ...numbers, ...more }
       }
       default: {
-        const scope = LITERAL_SCOPES.find((known) => known === entry.scope) ?? 'LiteralConstant'
+        const scope = literalScopes.find((known) => known === entry.scope) ?? 'LiteralConstant'
         const type = this.#optional(entry, at, { type: 'string' })
         return { kind: 'literal', scope, value: this.#text(entry, 'value', at), ...type, ...more }
       }
@@ -151,7 +151,7 @@ class NetworkReader {
 
   #component(value: unknown, at: string): PathComponent {
     const entry = this.#object(value, at)
-    const access = ACCESSES.find((known) => known === entry.access)
+    const access = accesses.find((known) => known === entry.access)
     const indices =
       entry.indices === undefined
         ? {}
@@ -182,8 +182,8 @@ class NetworkReader {
 
   #end(value: unknown, at: string): WireEnd {
     const entry = this.#object(value, at)
-    const kind = END_KINDS.find((known) => known === entry.kind)
-    if (kind === undefined) this.#fault(`${at}/kind`, `must be one of ${END_KINDS.join(', ')}`)
+    const kind = endKinds.find((known) => known === entry.kind)
+    if (kind === undefined) this.#fault(`${at}/kind`, `must be one of ${endKinds.join(', ')}`)
     if (kind === undefined || kind === 'powerrail' || kind === 'openbranch') return { kind: kind ?? 'powerrail' }
     if (kind === 'open') return { kind, uId: entry.uId === undefined ? 0 : this.#number(entry.uId, `${at}/uId`) }
     const uId = this.#number(entry.uId, `${at}/uId`)

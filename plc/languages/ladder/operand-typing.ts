@@ -7,7 +7,7 @@ import type { Instance } from '../../model/instance.ts'
 import type { Operand, PathComponent } from '../../model/operand.ts'
 import { templatesOf } from './box-options.ts'
 import { fitsLiteral, literalShape, literalType, operandType } from './data-types.ts'
-import { WHOLE_STATEMENT } from './expression-fault.ts'
+import { wholeStatement } from './expression-fault.ts'
 import { arithmeticCall, fault, ungrouped } from './expression-rules.ts'
 import type { Argument, Assignment, Braces, Call, Expression, OperandExpression, Target } from './expression-syntax.ts'
 import type { ProgramNames } from './program-names.ts'
@@ -88,7 +88,7 @@ export class OperandTyping {
     const scope = this.#names.scopeOf?.(name)
     if (scope === undefined && this.#names.scopeOf !== undefined)
       throw fault(
-        { at: WHOLE_STATEMENT },
+        { at: wholeStatement },
         `${name} is not declared; write #${name} for a member of the block or "${name}" for a name of the program`,
       )
     return scope === undefined ? { ...operand, path } : { ...operand, scope, path }

@@ -3,43 +3,43 @@
 import { isIdentifierStart } from '../../model/names.ts'
 import { TokenKind as K } from './tokens.ts'
 
-const TAB = 9
-export const LF = 10
-export const CR = 13
-export const SPACE = 32
-export const QUOTE = 34
-export const HASH = 35
-export const DOLLAR = 36
-export const PERCENT = 37
-export const APOSTROPHE = 39
-export const LEFT_PAREN = 40
-export const RIGHT_PAREN = 41
-export const STAR = 42
-export const PLUS = 43
-export const MINUS = 45
-export const DOT = 46
-export const SLASH = 47
-export const COLON = 58
-export const EQUAL = 61
-const GREATER = 62
-export const UNDERSCORE = 95
-export const LEFT_BRACE = 123
-export const RIGHT_BRACE = 125
+const tabCode = 9
+export const lineFeedCode = 10
+export const carriageReturnCode = 13
+export const spaceCode = 32
+export const quoteCode = 34
+export const hashCode = 35
+export const dollarCode = 36
+export const percentCode = 37
+export const apostropheCode = 39
+export const leftParenCode = 40
+export const rightParenCode = 41
+export const starCode = 42
+export const plusCode = 43
+export const minusCode = 45
+export const dotCode = 46
+export const slashCode = 47
+export const colonCode = 58
+export const equalCode = 61
+const greaterCode = 62
+export const underscoreCode = 95
+export const leftBraceCode = 123
+export const rightBraceCode = 125
 
 /** Class of each ASCII character: the tokens that can begin with it. */
-export const NAME = 1
-export const DIGIT = 2
-export const BLANK = 3
-const OTHER = 4
-export const CLASS = new Uint8Array(128).fill(OTHER)
+export const nameClass = 1
+export const digitClass = 2
+export const blankClass = 3
+const otherClass = 4
+export const charClasses = new Uint8Array(128).fill(otherClass)
 for (let c = 0; c < 128; c++) {
-  if (isIdentifierStart(c)) CLASS[c] = NAME
-  else if (isDigit(c)) CLASS[c] = DIGIT
-  else if (c === SPACE || c === TAB || c === 11 || c === 12) CLASS[c] = BLANK
+  if (isIdentifierStart(c)) charClasses[c] = nameClass
+  else if (isDigit(c)) charClasses[c] = digitClass
+  else if (c === spaceCode || c === tabCode || c === 11 || c === 12) charClasses[c] = blankClass
 }
 
 /** Tokens of one character. */
-export const SINGLE = new Uint8Array(128)
+export const singleKinds = new Uint8Array(128)
 for (const [char, kind] of [
   ['=', K.Equal],
   ['<', K.Less],
@@ -60,36 +60,36 @@ for (const [char, kind] of [
   ['^', K.Caret],
   ['@', K.At],
 ] as const) {
-  SINGLE[char.charCodeAt(0)] = kind
+  singleKinds[char.charCodeAt(0)] = kind
 }
 
 /** Tokens of two characters, by first and second code. */
 export function pairKind(first: number, second: number): number {
-  if (second === EQUAL) {
+  if (second === equalCode) {
     switch (first) {
-      case COLON:
+      case colonCode:
         return K.Assign
-      case PLUS:
+      case plusCode:
         return K.AddAssign
-      case MINUS:
+      case minusCode:
         return K.SubAssign
-      case STAR:
+      case starCode:
         return K.MulAssign
-      case SLASH:
+      case slashCode:
         return K.DivAssign
       case 63:
         return K.TryAssign
       case 60:
         return K.LessEqual
-      case GREATER:
+      case greaterCode:
         return K.GreaterEqual
       default:
         return 0
     }
   }
-  if (second === GREATER) return first === EQUAL ? K.OutputAssign : first === 60 ? K.NotEqual : 0
-  if (first === STAR && second === STAR) return K.Power
-  if (first === DOT && second === DOT) return K.Range
+  if (second === greaterCode) return first === equalCode ? K.OutputAssign : first === 60 ? K.NotEqual : 0
+  if (first === starCode && second === starCode) return K.Power
+  if (first === dotCode && second === dotCode) return K.Range
   return 0
 }
 
@@ -98,6 +98,6 @@ export function isDigit(code: number): boolean {
 }
 
 /** Types whose literals contain `-`, `:` and `.` (dates and times of day). */
-export const CALENDAR_TYPES = new Set(
+export const calendarTypes = new Set(
   'D DATE DT DATE_AND_TIME TOD TIME_OF_DAY LTOD LTIME_OF_DAY LDT DATE_AND_LTIME DTL LDATE'.split(' '),
 )

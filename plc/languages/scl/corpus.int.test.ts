@@ -1,4 +1,4 @@
-/** Every SCL text of the corpus, and its small IEC programs. */
+/** Parses every SCL text of the corpus, and its small IEC programs. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -8,8 +8,8 @@ import { LineIndex } from '../../model/fault.ts'
 import { checkNames } from './names.ts'
 import { parseScl } from './parser.ts'
 
-/** Texts that are no right SCL: the word that is wrong. */
-const WRONG: Readonly<Record<string, RegExp>> = {
+/** Texts that are not valid SCL, with the wrong word. */
+const wrongTexts: Readonly<Record<string, RegExp>> = {
   // A function block that ends with END_FUNCTION.
   ValveControl_1_way: /END_FUNCTION/,
   // `IN:= t_open NOT statusOpen`.
@@ -49,7 +49,7 @@ test('every SCL text of the corpus parses without a fault', async (t) => {
   for (const { name, text } of texts(await objectsIn(publicDir))) {
     count++
     const faults = faultsOf(name, text)
-    const wrong = WRONG[name]
+    const wrong = wrongTexts[name]
     if (wrong === undefined) assert.deepEqual(faults, [])
     else assert.match(faults[0] ?? '', wrong)
   }

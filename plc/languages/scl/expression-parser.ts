@@ -5,16 +5,26 @@
  * looser than `<` and `>`, `**` binds tighter than a sign, operators of one level go from left to right.
  */
 import type { Argument, BinaryOperator, Call, Expression, UnaryOperator } from './syntax.ts'
-import { BEGINS, CLOSES, FIRST, OPENS, OPERATOR, POWER, T, UNARY_POWER, WORD } from './token-codes.ts'
+import {
+  beginsExpression,
+  binaryOperators,
+  bindingPowers,
+  closedStatements,
+  firstCode,
+  firstWordCode,
+  opensStatement,
+  T,
+  unaryPower,
+} from './token-codes.ts'
 import { TokenReader } from './token-reader.ts'
 import { TokenKind } from './tokens.ts'
 
 const K = TokenKind
 
 /** Deepest nesting of statements and expressions. Real programs stay below 30; walkers of the tree may recurse. */
-export const MAX_DEPTH = 200
+export const maxDepth = 200
 /** Highest tree of one expression: a chain of operators or members makes a tree as high as the chain is long. */
-export const MAX_CHAIN = 4000
+export const maxChain = 4000
 
 /** Operators of other languages. */
 const foreignOperators: Readonly<
@@ -34,8 +44,8 @@ export class ExpressionParser extends TokenReader {
   /** Parses an expression of operators that bind at least as tightly as `power`. */
   protected expression(power: number): Expression {
     const start = this.at
-    if (this.depth >= MAX_DEPTH) {
-      this.faultHere('scl-too-deep', `nested deeper than ${MAX_DEPTH} levels`)
+    if (this.depth >= maxDepth) {
+      this.faultHere('scl-too-deep', `nested deeper than ${maxDepth} levels`)
       this.skip(true)
       this.height = 1
       return { kind: 'missing', start: Math.min(start, this.end), end: this.end }
@@ -45,9 +55,9 @@ export class ExpressionParser extends TokenReader {
     let height = this.height
     for (;;) {
       const code = this.operatorHere()
-      const own = POWER[code] as number
+      const own = bindingPowers[code] as number
       if (own === 0 || own < power) break
-      if (height >= MAX_CHAIN) {
+      if (height >= maxChain) {
         this.tooLong()
         break
       }
@@ -58,7 +68,7 @@ export class ExpressionParser extends TokenReader {
         kind: 'binary',
         start: left.start,
         end: this.end,
-        operator: OPERATOR[code] as BinaryOperator,
+        operator: binaryOperators[code] as BinaryOperator,
         left,
         right,
       }
@@ -100,7 +110,7 @@ export class ExpressionParser extends TokenReader {
     if (code === K.Minus || code === K.Plus || code === T.Not) {
       this.next()
       const operator: UnaryOperator = code === K.Minus ? '-' : code === K.Plus ? '+' : 'NOT'
-      const operand = this.expression(UNARY_POWER)
+      const operand = this.expression(unaryPower)
       this.height++
       return { kind: 'unary', start, end: this.end, operator, operand }
     }
@@ -139,7 +149,11 @@ export class ExpressionParser extends TokenReader {
       }
       default:
         // IEC 61131-3 has the operators as functions too: DIV(20, 4).
-        if ((POWER[this.code] as number) > 0 && this.code >= WORD && this.after(start) === K.LeftParen) {
+        if (
+          (bindingPowers[this.code] as number) > 0 &&
+          this.code >= firstWordCode &&
+          this.after(start) === K.LeftParen
+        ) {
           this.next()
           return { kind: 'name', start, end: this.end }
         }
@@ -162,7 +176,7 @@ export class ExpressionParser extends TokenReader {
       const code = this.code
       if (code !== K.Dot && code !== K.LeftBracket && code !== K.LeftParen && code !== K.Caret && code !== K.Periphery)
         return object
-      if (height >= MAX_CHAIN) {
+      if (height >= maxChain) {
         this.tooLong()
         return object
       }
@@ -228,8 +242,8 @@ export class ExpressionParser extends TokenReader {
     this.next()
     const list: Argument[] = []
     let highest = 1
-    if (this.depth >= MAX_DEPTH) {
-      this.faultHere('scl-too-deep', `nested deeper than ${MAX_DEPTH} levels`)
+    if (this.depth >= maxDepth) {
+      this.faultHere('scl-too-deep', `nested deeper than ${maxDepth} levels`)
       this.skip(true)
     } else {
       this.depth++
@@ -244,7 +258,7 @@ export class ExpressionParser extends TokenReader {
         if (this.code === K.RightParen) break
         this.expected('"," or ")" behind the argument')
         // A missing comma: the next argument follows directly.
-        if (this.at !== before && BEGINS[this.code] !== 0) continue
+        if (this.at !== before && beginsExpression[this.code] !== 0) continue
         this.skipTo(K.Comma)
         // A bracket that closes something else ends the list: nothing was skipped.
         if (this.at === before || this.tokens.kind[this.end - 1] !== K.Comma) break
@@ -260,7 +274,7 @@ export class ExpressionParser extends TokenReader {
 
   /** Attributes directly before a token. */
   protected pragmaBefore(index: number): number {
-    for (let i = index - 1; i >= this.from && (this.kind[i] as number) < FIRST; i--)
+    for (let i = index - 1; i >= this.from && (this.kind[i] as number) < firstCode; i--)
       if (this.kind[i] === K.Pragma) return i
     return -1
   }
@@ -268,7 +282,7 @@ export class ExpressionParser extends TokenReader {
   protected argument(): Argument {
     const start = this.at
     const code = this.code
-    if (code === K.Identifier || code === K.QuotedName || code >= WORD || code === K.LocalName) {
+    if (code === K.Identifier || code === K.QuotedName || code >= firstWordCode || code === K.LocalName) {
       const next = this.after(start)
       if (next === K.Assign || next === K.OutputAssign) {
         this.next()
@@ -296,16 +310,17 @@ export class ExpressionParser extends TokenReader {
         return
       }
       const here = this.code
-      if (here === K.EndOfFile || here === K.Semicolon || CLOSES[here] !== 0 || OPENS[here] !== 0) return
+      if (here === K.EndOfFile || here === K.Semicolon || closedStatements[here] !== 0 || opensStatement[here] !== 0)
+        return
       // This bracket belongs to an enclosing construct.
       if (here === K.RightParen || here === K.RightBracket) return
-      if (BEGINS[here] !== 0 && this.opensLine()) return
+      if (beginsExpression[here] !== 0 && this.opensLine()) return
       this.next()
     }
   }
 
   protected tooLong(): void {
-    this.faultHere('scl-too-deep', `a chain of more than ${MAX_CHAIN} operators`)
+    this.faultHere('scl-too-deep', `a chain of more than ${maxChain} operators`)
     this.skip(true)
   }
 }

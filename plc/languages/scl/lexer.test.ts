@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { KEYWORDS, keywordAt } from '../../model/keywords.ts'
+import { keywordAt, keywordTexts } from '../../model/keywords.ts'
 import { lex } from './lexer.ts'
 import { TokenKind, tokenText } from './tokens.ts'
 
-const NAMES = Object.fromEntries(Object.entries(TokenKind).map(([name, kind]) => [kind, name]))
+const names = Object.fromEntries(Object.entries(TokenKind).map(([name, kind]) => [kind, name]))
 
-/** `Kind:text` of every token but white space. */
+/** `Kind:text` of every token except white space. */
 function show(text: string): string[] {
   const tokens = lex(text)
   return Array.from(
     { length: tokens.count - 1 },
-    (_, i) => `${NAMES[tokens.kind[i] as number]}:${tokenText(tokens, i)}`,
+    (_, i) => `${names[tokens.kind[i] as number]}:${tokenText(tokens, i)}`,
   ).filter((entry) => !entry.startsWith('Whitespace') && !entry.startsWith('NewLine'))
 }
 
@@ -35,8 +35,8 @@ test('names: local, global, quoted, behind a dot', () => {
 
 test('a keyword is found whatever its case, and is a name behind a dot', () => {
   assert.deepEqual(show('End_If x.if'), ['Keyword:End_If', 'Identifier:x', 'Dot:.', 'Identifier:if'])
-  for (const word of KEYWORDS.slice(1)) {
-    assert.equal(KEYWORDS[keywordAt(word.toLowerCase(), 0, word.length)], word)
+  for (const word of keywordTexts.slice(1)) {
+    assert.equal(keywordTexts[keywordAt(word.toLowerCase(), 0, word.length)], word)
     assert.equal(keywordAt(`${word}X`, 0, word.length + 1), 0)
   }
 })
@@ -92,7 +92,7 @@ test('comments: line, block, nested, translated', () => {
     'MultilingualComment:(/* f */)',
     'Identifier:x',
   ])
-  // An opening mark inside a comment that is never closed twice: the first end mark counts.
+  // Two opening marks but one end mark: the comment ends at the first end mark.
   assert.deepEqual(show('(* use (* here *) x := 1;'), [
     'BlockComment:(* use (* here *)',
     'Identifier:x',

@@ -7,36 +7,36 @@
 import { Keyword, keywordAt } from '../../model/keywords.ts'
 import { isIdentifierPart, isIdentifierStart, isWideSpace } from '../../model/names.ts'
 import {
-  APOSTROPHE,
-  BLANK,
-  CALENDAR_TYPES,
-  CLASS,
-  COLON,
-  CR,
-  DIGIT,
-  DOLLAR,
-  DOT,
-  EQUAL,
-  HASH,
+  apostropheCode,
+  blankClass,
+  calendarTypes,
+  carriageReturnCode,
+  charClasses,
+  colonCode,
+  digitClass,
+  dollarCode,
+  dotCode,
+  equalCode,
+  hashCode,
   isDigit,
-  LEFT_BRACE,
-  LEFT_PAREN,
-  LF,
-  MINUS,
-  NAME,
-  PERCENT,
-  PLUS,
+  leftBraceCode,
+  leftParenCode,
+  lineFeedCode,
+  minusCode,
+  nameClass,
   pairKind,
-  QUOTE,
-  RIGHT_BRACE,
-  RIGHT_PAREN,
-  SINGLE,
-  SLASH,
-  SPACE,
-  STAR,
-  UNDERSCORE,
+  percentCode,
+  plusCode,
+  quoteCode,
+  rightBraceCode,
+  rightParenCode,
+  singleKinds,
+  slashCode,
+  spaceCode,
+  starCode,
+  underscoreCode,
 } from './chars.ts'
-import { LAST_TRIVIA, type LexFault, TokenKind, type TokenList } from './tokens.ts'
+import { type LexFault, lastTrivia, TokenKind, type TokenList } from './tokens.ts'
 
 const K = TokenKind
 
@@ -77,18 +77,18 @@ class Lexer {
     let at = 0
     while (at < length) {
       const code = text.charCodeAt(at)
-      switch (code < 128 ? CLASS[code] : isWideSpace(code) ? BLANK : NAME) {
-        case NAME:
+      switch (code < 128 ? charClasses[code] : isWideSpace(code) ? blankClass : nameClass) {
+        case nameClass:
           at = this.#word(at)
           break
-        case DIGIT:
+        case digitClass:
           at = this.#push(K.Integer, at, this.#number(at))
           break
-        case BLANK: {
+        case blankClass: {
           let end = at + 1
           while (end < length) {
             const next = text.charCodeAt(end)
-            if (next < 128 ? CLASS[next] !== BLANK : !isWideSpace(next)) break
+            if (next < 128 ? charClasses[next] !== blankClass : !isWideSpace(next)) break
             end++
           }
           at = this.#push(K.Whitespace, at, end)
@@ -138,7 +138,7 @@ class Lexer {
     this.#kind[this.#count] = tokenKind
     this.#start[this.#count] = start
     this.#count++
-    if (tokenKind > LAST_TRIVIA) {
+    if (tokenKind > lastTrivia) {
       this.#last = tokenKind
       this.#lastEnd = end
       this.#lineStart = false
@@ -156,8 +156,8 @@ class Lexer {
     for (;;) {
       const code = text.charCodeAt(end)
       if (code < 128) {
-        const cls = CLASS[code]
-        if (cls !== NAME && cls !== DIGIT) return end
+        const cls = charClasses[code]
+        if (cls !== nameClass && cls !== digitClass) return end
       } else if (!isIdentifierPart(code)) return end
       end++
     }
@@ -171,7 +171,7 @@ class Lexer {
     const keyword = this.#last === K.Dot ? 0 : keywordAt(text, start, end)
     const next = text.charCodeAt(end)
     if (keyword === 0) {
-      if (next === HASH) {
+      if (next === hashCode) {
         const literalEnd = this.#typedLiteral(start, end)
         if (literalEnd !== 0) return this.#push(K.TypedLiteral, start, literalEnd)
       }
@@ -190,8 +190,8 @@ class Lexer {
     let at = this.#push(K.Identifier, start, end)
     const text = this.#text
     let equal = at
-    while (CLASS[text.charCodeAt(equal)] === BLANK) equal++
-    if (text.charCodeAt(equal) !== EQUAL) return at
+    while (charClasses[text.charCodeAt(equal)] === blankClass) equal++
+    if (text.charCodeAt(equal) !== equalCode) return at
     if (equal > at) this.#push(K.Whitespace, at, equal)
     at = this.#push(K.Equal, equal, equal + 1)
     return this.#restOfLine(at, false)
@@ -204,18 +204,22 @@ class Lexer {
   #restOfLine(from: number, allowTokens: boolean): number {
     const text = this.#text
     let at = from
-    while (CLASS[text.charCodeAt(at)] === BLANK) at++
+    while (charClasses[text.charCodeAt(at)] === blankClass) at++
     if (at > from) this.#push(K.Whitespace, from, at)
     let end = at
-    for (let code = text.charCodeAt(end); end < text.length && code !== LF && code !== CR; code = text.charCodeAt(end))
+    for (
+      let code = text.charCodeAt(end);
+      end < text.length && code !== lineFeedCode && code !== carriageReturnCode;
+      code = text.charCodeAt(end)
+    )
       end++
-    while (end > at && CLASS[text.charCodeAt(end - 1)] === BLANK) end--
+    while (end > at && charClasses[text.charCodeAt(end - 1)] === blankClass) end--
     if (end === at) return at
     if (allowTokens) {
       const code = text.charCodeAt(at)
       const next = text.charCodeAt(at + 1)
-      if (code === 59 || (code === SLASH && (next === SLASH || next === STAR))) return at
-      if (code === LEFT_PAREN && (next === STAR || next === SLASH)) return at
+      if (code === 59 || (code === slashCode && (next === slashCode || next === starCode))) return at
+      if (code === leftParenCode && (next === starCode || next === slashCode)) return at
     }
     return this.#push(K.Text, at, end)
   }
@@ -224,24 +228,27 @@ class Lexer {
   #typedLiteral(start: number, hash: number): number {
     const text = this.#text
     const first = text.charCodeAt(hash + 1)
-    if (first === APOSTROPHE) return this.#stringEnd(hash + 1)
+    if (first === apostropheCode) return this.#stringEnd(hash + 1)
     const type = hash - start > 16 ? '' : text.slice(start, hash).toUpperCase()
     let at = hash + 1
-    const calendar = CALENDAR_TYPES.has(type)
+    const calendar = calendarTypes.has(type)
     const pointer = type === 'P'
     // `P# M4.0`: TIA Portal keeps the blank.
-    if (pointer) while (text.charCodeAt(at) === SPACE) at++
-    if (first === MINUS || first === PLUS) at++
+    if (pointer) while (text.charCodeAt(at) === spaceCode) at++
+    if (first === minusCode || first === plusCode) at++
     if (!isIdentifierPart(text.charCodeAt(at))) return 0
     for (; ; at++) {
       const code = text.charCodeAt(at)
-      if (isIdentifierPart(code) || code === HASH) continue
-      if (code === DOT && (isDigit(text.charCodeAt(at + 1)) || (pointer && isIdentifierPart(text.charCodeAt(at + 1)))))
+      if (isIdentifierPart(code) || code === hashCode) continue
+      if (
+        code === dotCode &&
+        (isDigit(text.charCodeAt(at + 1)) || (pointer && isIdentifierPart(text.charCodeAt(at + 1))))
+      )
         continue
-      if (calendar && (code === MINUS || code === COLON) && isDigit(text.charCodeAt(at + 1))) continue
+      if (calendar && (code === minusCode || code === colonCode) && isDigit(text.charCodeAt(at + 1))) continue
       // The sign of an exponent: REAL#1.0E-3.
       if (
-        (code === MINUS || code === PLUS) &&
+        (code === minusCode || code === plusCode) &&
         (type === 'REAL' || type === 'LREAL') &&
         (text.charCodeAt(at - 1) | 0x20) === 101 &&
         isDigit(text.charCodeAt(at + 1))
@@ -256,11 +263,11 @@ class Lexer {
   #pointerLength(end: number): number {
     const text = this.#text
     let at = end
-    while (text.charCodeAt(at) === SPACE) at++
+    while (text.charCodeAt(at) === spaceCode) at++
     const typeEnd = this.#identifierEnd(at)
     if (at === end || typeEnd === at || isDigit(text.charCodeAt(at))) return end
     let number = typeEnd
-    while (text.charCodeAt(number) === SPACE) number++
+    while (text.charCodeAt(number) === spaceCode) number++
     if (number === typeEnd || !isDigit(text.charCodeAt(number))) return end
     while (isDigit(text.charCodeAt(number))) number++
     return number
@@ -270,21 +277,21 @@ class Lexer {
   #number(start: number): number {
     const text = this.#text
     let at = start + 1
-    while (isDigit(text.charCodeAt(at)) || text.charCodeAt(at) === UNDERSCORE) at++
-    if (text.charCodeAt(at) === HASH) {
+    while (isDigit(text.charCodeAt(at)) || text.charCodeAt(at) === underscoreCode) at++
+    if (text.charCodeAt(at) === hashCode) {
       let end = at + 1
       while (isIdentifierPart(text.charCodeAt(end))) end++
       return end === at + 1 ? at : end
     }
     let real = false
-    if (text.charCodeAt(at) === DOT && isDigit(text.charCodeAt(at + 1))) {
+    if (text.charCodeAt(at) === dotCode && isDigit(text.charCodeAt(at + 1))) {
       real = true
       at += 2
-      while (isDigit(text.charCodeAt(at)) || text.charCodeAt(at) === UNDERSCORE) at++
+      while (isDigit(text.charCodeAt(at)) || text.charCodeAt(at) === underscoreCode) at++
     }
     if ((text.charCodeAt(at) | 0x20) === 101) {
       const sign = text.charCodeAt(at + 1)
-      const digits = sign === PLUS || sign === MINUS ? at + 2 : at + 1
+      const digits = sign === plusCode || sign === minusCode ? at + 2 : at + 1
       if (isDigit(text.charCodeAt(digits))) {
         real = true
         at = digits + 1
@@ -299,9 +306,14 @@ class Lexer {
     const text = this.#text
     for (let at = start + 1; at < text.length; at++) {
       const code = text.charCodeAt(at)
-      if (code === APOSTROPHE) return at + 1
-      if (code === DOLLAR && text.charCodeAt(at + 1) !== LF && text.charCodeAt(at + 1) !== CR) at++
-      else if (code === LF || code === CR) {
+      if (code === apostropheCode) return at + 1
+      if (
+        code === dollarCode &&
+        text.charCodeAt(at + 1) !== lineFeedCode &&
+        text.charCodeAt(at + 1) !== carriageReturnCode
+      )
+        at++
+      else if (code === lineFeedCode || code === carriageReturnCode) {
         this.#fault(start, "string without closing apostrophe (') on its line")
         return at
       }
@@ -315,8 +327,8 @@ class Lexer {
     const text = this.#text
     for (let at = start + 1; at < text.length; at++) {
       const code = text.charCodeAt(at)
-      if (code === QUOTE) return at + 1
-      if (code === LF || code === CR) {
+      if (code === quoteCode) return at + 1
+      if (code === lineFeedCode || code === carriageReturnCode) {
         this.#fault(start, 'name without closing quote (") on its line')
         return at
       }
@@ -329,55 +341,60 @@ class Lexer {
     const text = this.#text
     const next = text.charCodeAt(start + 1)
     switch (code) {
-      case LF:
+      case lineFeedCode:
         return this.#push(K.NewLine, start, start + 1)
-      case CR:
-        return this.#push(K.NewLine, start, next === LF ? start + 2 : start + 1)
-      case APOSTROPHE:
+      case carriageReturnCode:
+        return this.#push(K.NewLine, start, next === lineFeedCode ? start + 2 : start + 1)
+      case apostropheCode:
         return this.#push(K.String, start, this.#stringEnd(start))
-      case QUOTE: {
+      case quoteCode: {
         const end = this.#quotedEnd(start)
         // "type"#VALUE: a named value of a user type.
-        if (text.charCodeAt(end) === HASH && isIdentifierStart(text.charCodeAt(end + 1)))
+        if (text.charCodeAt(end) === hashCode && isIdentifierStart(text.charCodeAt(end + 1)))
           return this.#push(K.TypedLiteral, start, this.#identifierEnd(end + 1))
         return this.#push(K.QuotedName, start, end)
       }
-      case HASH:
-        if (next === QUOTE) return this.#push(K.LocalName, start, this.#quotedEnd(start + 1))
+      case hashCode:
+        if (next === quoteCode) return this.#push(K.LocalName, start, this.#quotedEnd(start + 1))
         if (isIdentifierStart(next)) return this.#push(K.LocalName, start, this.#identifierEnd(start + 1))
         return this.#unknown(start)
-      case PERCENT:
+      case percentCode:
         return this.#address(start)
-      case LEFT_BRACE:
+      case leftBraceCode:
         return this.#pragma(start)
-      case SLASH:
-        if (next === SLASH) {
+      case slashCode:
+        if (next === slashCode) {
           let end = start + 2
-          while (end < text.length && text.charCodeAt(end) !== LF && text.charCodeAt(end) !== CR) end++
+          while (
+            end < text.length &&
+            text.charCodeAt(end) !== lineFeedCode &&
+            text.charCodeAt(end) !== carriageReturnCode
+          )
+            end++
           return this.#push(K.LineComment, start, end)
         }
-        if (next === STAR) {
+        if (next === starCode) {
           const end = text.indexOf('*/', start + 2)
           if (end !== -1) return this.#push(K.SlashComment, start, end + 2)
           this.#fault(start, 'comment without its end (*/)')
           return this.#push(K.SlashComment, start, text.length)
         }
         break
-      case LEFT_PAREN:
-        if (next === STAR) return this.#push(K.BlockComment, start, this.#blockCommentEnd(start))
-        if (next === SLASH && text.charCodeAt(start + 2) === STAR) {
+      case leftParenCode:
+        if (next === starCode) return this.#push(K.BlockComment, start, this.#blockCommentEnd(start))
+        if (next === slashCode && text.charCodeAt(start + 2) === starCode) {
           const end = text.indexOf('*/', start + 3)
-          if (end !== -1 && text.charCodeAt(end + 2) === RIGHT_PAREN)
+          if (end !== -1 && text.charCodeAt(end + 2) === rightParenCode)
             return this.#push(K.MultilingualComment, start, end + 3)
         }
         break
-      case COLON:
+      case colonCode:
         if ((next | 0x20) === 112 && this.#isPeriphery(start)) return this.#push(K.Periphery, start, start + 2)
         break
     }
     const pair = pairKind(code, next)
     if (pair !== 0) return this.#push(pair, start, start + 2)
-    const single = code < 128 ? (SINGLE[code] as number) : 0
+    const single = code < 128 ? (singleKinds[code] as number) : 0
     return single === 0 ? this.#unknown(start) : this.#push(single, start, start + 1)
   }
 
@@ -392,7 +409,7 @@ class Lexer {
       this.#lastEnd === start &&
       (this.#last === K.QuotedName || this.#last === K.Address || this.#last === K.Identifier) &&
       !isIdentifierPart(this.#text.charCodeAt(start + 2)) &&
-      this.#text.charCodeAt(start + 2) !== HASH
+      this.#text.charCodeAt(start + 2) !== hashCode
     )
   }
 
@@ -405,7 +422,7 @@ class Lexer {
     while (isDigit(text.charCodeAt(at))) at++
     if (at === digits) return this.#unknown(start)
     if (this.#last === K.Dot && this.#lastEnd === start) return this.#push(K.Slice, start, at)
-    while (text.charCodeAt(at) === DOT) {
+    while (text.charCodeAt(at) === dotCode) {
       let end = at + 1
       while (isAsciiLetter(text.charCodeAt(end))) end++
       if (!isDigit(text.charCodeAt(end))) break
@@ -421,8 +438,8 @@ class Lexer {
       let values = true
       for (let at = start + 1; at < text.length; at++) {
         const code = text.charCodeAt(at)
-        if (code === RIGHT_BRACE) return this.#push(K.Pragma, start, at + 1)
-        if (code === APOSTROPHE && values) {
+        if (code === rightBraceCode) return this.#push(K.Pragma, start, at + 1)
+        if (code === apostropheCode && values) {
           const close = pragmaValueEnd(text, at)
           if (close === -1) values = false
           else at = close
@@ -441,10 +458,14 @@ class Lexer {
       let depth = 1
       for (let at = start + 2; at < text.length - 1; at++) {
         const code = text.charCodeAt(at)
-        if (code === STAR && text.charCodeAt(at + 1) === RIGHT_PAREN) {
+        if (code === starCode && text.charCodeAt(at + 1) === rightParenCode) {
           at++
           if (--depth === 0) return at + 1
-        } else if (code === LEFT_PAREN && text.charCodeAt(at + 1) === STAR && text.charCodeAt(at + 2) !== RIGHT_PAREN) {
+        } else if (
+          code === leftParenCode &&
+          text.charCodeAt(at + 1) === starCode &&
+          text.charCodeAt(at + 2) !== rightParenCode
+        ) {
           at++
           depth++
         }
@@ -466,9 +487,9 @@ function isAsciiLetter(code: number): boolean {
 function pragmaValueEnd(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code === APOSTROPHE) return at
-    if (code === LF || code === CR) return -1
-    if (code === DOLLAR) at++
+    if (code === apostropheCode) return at
+    if (code === lineFeedCode || code === carriageReturnCode) return -1
+    if (code === dollarCode) at++
   }
   return -1
 }

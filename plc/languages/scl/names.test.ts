@@ -6,7 +6,7 @@ import { checkNames, type NameScope } from './names.ts'
 import { parseScl } from './parser.ts'
 import { nameOf } from './syntax.ts'
 
-const DECLARED = `FUNCTION_BLOCK "F"
+const declaredMembers = `FUNCTION_BLOCK "F"
 VAR_INPUT
   start : Bool;
   speed : Real;
@@ -25,7 +25,7 @@ VAR
 END_VAR
 BEGIN
 END_FUNCTION_BLOCK`
-const sections = readSource(DECLARED).blocks[0]?.object.interface ?? []
+const sections = readSource(declaredMembers).blocks[0]?.object.interface ?? []
 
 const member = (name: string, dataType: string): InterfaceMember => ({
   name,

@@ -51,10 +51,10 @@ export interface CheckedNames {
 }
 
 /** Faults beyond this number are not listed. */
-const MAX_DIAGNOSTICS = 200
+const maxDiagnostics = 200
 
 /** Words that are names in every block. */
-const PREDEFINED = new Set(['ENO', 'EN', 'THIS', 'SUPER', 'NULL', 'OK', '_', 'DB_ANY'])
+const predefined = new Set(['ENO', 'EN', 'THIS', 'SUPER', 'NULL', 'OK', '_', 'DB_ANY'])
 
 /** Checks every local name of the tree and collects the global ones. */
 export function checkNames(tree: SyntaxTree, scope: NameScope): CheckedNames {
@@ -107,7 +107,7 @@ class Checker {
     const upper = name.toUpperCase()
     const member = this.#locals.get(upper)
     if (member !== undefined) this.#path(operand, member)
-    else if (!PREDEFINED.has(upper) && this.#scope.known?.has(upper) !== true) {
+    else if (!predefined.has(upper) && this.#scope.known?.has(upper) !== true) {
       this.#globals.push({ token, operand, access, place })
       if (access !== 'Call' && !isClassicAddress(upper) && this.#scope.isGlobal?.(name) !== true)
         this.#undeclared(token, name)
@@ -122,7 +122,7 @@ class Checker {
 
   /** The name that was possibly meant. Not searched when there are too many faults to list. */
   #hint(name: string, members: Iterable<InterfaceMember>): string {
-    if (this.#diagnostics.length >= MAX_DIAGNOSTICS) return ''
+    if (this.#diagnostics.length >= maxDiagnostics) return ''
     const similar = nearest(
       name,
       Array.from(members, (member) => member.name),
@@ -132,7 +132,7 @@ class Checker {
 
   #fault(code: NameCode, message: string, token: number): void {
     const { start } = this.#tree.tokens
-    if (this.#diagnostics.length >= MAX_DIAGNOSTICS) return
+    if (this.#diagnostics.length >= maxDiagnostics) return
     this.#diagnostics.push({ code, message, start: start[token] as number, end: start[token + 1] as number })
   }
 

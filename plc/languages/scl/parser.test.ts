@@ -386,7 +386,7 @@ test('hostile nesting and endless chains end with a fault, not with a crash', ()
     'REGION\n'.repeat(many),
     `${'CASE a OF 1: '.repeat(many)}`,
     'END_IF '.repeat(many),
-    // A chain on every level: as high as all of them together.
+    // A chain on every level: the tree is as high as all of them together.
     `x := ${'('.repeat(150)}1${`${' + 1'.repeat(400)})`.repeat(150)};`,
     `x := ${'a['.repeat(150)}1${`]${'.b'.repeat(400)}`.repeat(150)};`,
     `${'f(1, '.repeat(150)}1${`${' + 1'.repeat(400)})`.repeat(150)};`,
@@ -396,7 +396,7 @@ test('hostile nesting and endless chains end with a fault, not with a crash', ()
   for (const text of texts) {
     const { tree, diagnostics } = parseScl(text)
     assert.ok(diagnostics.length > 0 && diagnostics.length <= 201, text.slice(0, 20))
-    // Who walks the tree may recurse.
+    // Walkers of the tree may recurse.
     checkNames(tree, { sections: [] })
   }
 })

@@ -3,8 +3,8 @@
  * tree; a fault is reported with its place and parsing continues after it. Linear in the number of tokens.
  */
 
-import { KEYWORDS } from '../../model/keywords.ts'
-import { MAX_CHAIN, MAX_DEPTH } from './expression-parser.ts'
+import { keywordTexts } from '../../model/keywords.ts'
+import { maxChain, maxDepth } from './expression-parser.ts'
 import { lex } from './lexer.ts'
 import { keyword, StatementWords } from './statement-words.ts'
 import type {
@@ -18,7 +18,15 @@ import type {
   SyntaxDiagnostic,
   SyntaxTree,
 } from './syntax.ts'
-import { ASSIGNMENT, BEGINS, CLOSES, CODES, OPENS, T, WORD } from './token-codes.ts'
+import {
+  assignmentOperators,
+  beginsExpression,
+  closedStatements,
+  codeCount,
+  firstWordCode,
+  opensStatement,
+  T,
+} from './token-codes.ts'
 import { TokenKind, type TokenList, tokenText } from './tokens.ts'
 
 const K = TokenKind
@@ -66,7 +74,7 @@ class StatementParser extends StatementWords {
     for (;;) {
       const code = this.code
       if (code === K.EndOfFile) return
-      const opener = code < CODES ? (CLOSES[code] as number) : 0
+      const opener = code < codeCount ? (closedStatements[code] as number) : 0
       if (opener !== 0) {
         if (this.isMistakenEnd(code, opener) || this.isOpen(code, opener)) return
         this.strayEnd(code)
@@ -80,8 +88,8 @@ class StatementParser extends StatementWords {
   private strayEnd(code: number): void {
     if (code === T.EndRegion && this.looseRegions > 0) this.looseRegions--
     else {
-      const word = KEYWORDS[code - WORD] as string
-      const opener = KEYWORDS[(CLOSES[code] as number) - WORD] as string
+      const word = keywordTexts[code - firstWordCode] as string
+      const opener = keywordTexts[(closedStatements[code] as number) - firstWordCode] as string
       this.faultHere('scl-stray-end', `${word} without ${opener}`)
     }
     this.next()
@@ -93,8 +101,8 @@ class StatementParser extends StatementWords {
   private statement(): Statement {
     const start = this.at
     const code = this.code
-    if (code >= WORD) {
-      if (this.depth >= MAX_DEPTH) return this.tooDeep(start)
+    if (code >= firstWordCode) {
+      if (this.depth >= maxDepth) return this.tooDeep(start)
       this.depth++
       const statement = this.keywordStatement(start, code)
       this.depth--
@@ -147,7 +155,7 @@ class StatementParser extends StatementWords {
 
   /** An assignment or a call. */
   private simpleStatement(start: number): Statement {
-    if (BEGINS[this.code] === 0) {
+    if (beginsExpression[this.code] === 0) {
       this.expected('a statement', 'scl-not-a-statement')
       this.skip(true)
       this.accept(K.Semicolon)
@@ -160,7 +168,7 @@ class StatementParser extends StatementWords {
       return this.keywordStatement(start, meant)
     }
     const target = this.operandOrFault()
-    const operator = ASSIGNMENT[this.code] ?? this.foreignAssignment(target)
+    const operator = assignmentOperators[this.code] ?? this.foreignAssignment(target)
     if (operator !== undefined) {
       const value = this.assigned(target, operator)
       this.semicolon('the assignment')
@@ -206,9 +214,9 @@ class StatementParser extends StatementWords {
     for (
       let operator: AssignmentOperator | undefined = first;
       operator !== undefined;
-      operator = ASSIGNMENT[this.code]
+      operator = assignmentOperators[this.code]
     ) {
-      if (chain.length === MAX_CHAIN) {
+      if (chain.length === maxChain) {
         this.tooLong()
         break
       }
@@ -261,7 +269,7 @@ class StatementParser extends StatementWords {
     }
     while (this.code === T.Else || (this.code === T.Elsif && otherwise !== undefined)) {
       if (otherwise !== undefined) {
-        this.faultHere('scl-expected', `${KEYWORDS[this.code - WORD]} behind ELSE: expected END_IF`)
+        this.faultHere('scl-expected', `${keywordTexts[this.code - firstWordCode]} behind ELSE: expected END_IF`)
         const isElsif = this.code === T.Elsif
         this.next()
         if (isElsif) {
@@ -307,9 +315,9 @@ class StatementParser extends StatementWords {
         this.accept(K.Text)
         this.looseRegions++
       } else if (this.code === T.EndRegion && this.looseRegions > 0) this.strayEnd(this.code)
-      else if (BEGINS[this.code] !== 0 && this.isCaseLabel()) branches.push(this.caseBranch())
+      else if (beginsExpression[this.code] !== 0 && this.isCaseLabel()) branches.push(this.caseBranch())
       else {
-        const opener = CLOSES[this.code] as number
+        const opener = closedStatements[this.code] as number
         if (opener !== 0 && (this.isMistakenEnd(this.code, opener) || this.isOpen(this.code, opener))) break
         if (opener !== 0) this.strayEnd(this.code)
         else this.strayStatements()
@@ -350,7 +358,7 @@ class StatementParser extends StatementWords {
   private for(start: number): Statement {
     this.next()
     this.enter(T.For)
-    const variable = BEGINS[this.code] === 1 ? this.postfix(this.primary()) : this.missing()
+    const variable = beginsExpression[this.code] === 1 ? this.postfix(this.primary()) : this.missing()
     this.expect(K.Assign, '":=" behind the variable of FOR')
     const from = this.expression(1)
     this.expect(T.To, 'TO behind the first value')
@@ -406,7 +414,7 @@ class StatementParser extends StatementWords {
       this.next()
       this.accept(K.Text)
       this.accept(K.Semicolon)
-    } else if (this.inBranch && this.code !== K.EndOfFile && CLOSES[this.code] === 0) this.looseRegions++
+    } else if (this.inBranch && this.code !== K.EndOfFile && closedStatements[this.code] === 0) this.looseRegions++
     else this.unclosed(start, 'REGION', 'END_REGION')
     return { kind: 'region', start, end: this.end, name, body }
   }
@@ -422,11 +430,11 @@ class StatementParser extends StatementWords {
 
   private close(start: number, code: number, word: string, hint = ''): void {
     if (this.code !== code && this.at !== this.mistakenEnd) {
-      this.unclosed(start, word, KEYWORDS[code - WORD] as string, hint)
+      this.unclosed(start, word, keywordTexts[code - firstWordCode] as string, hint)
       return
     }
     this.next()
-    this.semicolon(KEYWORDS[code - WORD] as string)
+    this.semicolon(keywordTexts[code - firstWordCode] as string)
   }
 
   private unclosed(start: number, word: string, end: string, hint = ''): void {
@@ -448,7 +456,11 @@ class StatementParser extends StatementWords {
       return
     }
     const place = this.tokens.start[this.end] as number
-    const atEnd = this.code === K.EndOfFile || CLOSES[this.code] !== 0 || OPENS[this.code] !== 0 || this.opensLine()
+    const atEnd =
+      this.code === K.EndOfFile ||
+      closedStatements[this.code] !== 0 ||
+      opensStatement[this.code] !== 0 ||
+      this.opensLine()
     if (atEnd && this.lastFault === this.tokens.start[this.at]) return
     if (atEnd) this.fault('scl-missing-semicolon', `expected ";" behind ${behind}`, Math.max(place - 1, 0), place)
     else {
@@ -464,7 +476,7 @@ class StatementParser extends StatementWords {
   }
 
   private tooDeep(start: number): Statement {
-    this.faultHere('scl-too-deep', `nested deeper than ${MAX_DEPTH} levels`)
+    this.faultHere('scl-too-deep', `nested deeper than ${maxDepth} levels`)
     this.skip(true)
     this.accept(K.Semicolon)
     return { kind: 'faulty', start, end: this.end, expression: undefined }

@@ -3,7 +3,7 @@
  * quotes.
  */
 
-const NAMES = new Set(
+const names = new Set(
   (
     'ABS SQR SQRT EXP LN LOG SIN COS TAN ASIN ACOS ATAN ATAN2 FRAC EXPT MIN MAX LIMIT SEL MUX DEMUX MOVE NOT AND OR XOR MOD DIV ' +
     'ADD SUB MUL ROUND TRUNC CEIL FLOOR CONVERT SCALE_X NORM_X SCALE UNSCALE SHL SHR ROL ROR SWAP DECO ENCO BITSUM NEG INC DEC ' +
@@ -23,5 +23,5 @@ const NAMES = new Set(
  */
 export function isStandardFunction(name: string): boolean {
   const upper = name.toUpperCase()
-  return NAMES.has(upper) || /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_TO_[A-Z][A-Z0-9_]*$/.test(upper)
+  return names.has(upper) || /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_TO_[A-Z][A-Z0-9_]*$/.test(upper)
 }

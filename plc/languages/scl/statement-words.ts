@@ -3,21 +3,29 @@
  * continues.
  */
 import { nearest } from '../../../lib/nearest.ts'
-import { KEYWORDS, Keyword } from '../../model/keywords.ts'
+import { Keyword, keywordTexts } from '../../model/keywords.ts'
 import { ExpressionParser } from './expression-parser.ts'
-import { ASSIGNMENT, CLOSES, CODES, FIRST, OPENS, T, WORD } from './token-codes.ts'
+import {
+  assignmentOperators,
+  closedStatements,
+  codeCount,
+  firstCode,
+  firstWordCode,
+  opensStatement,
+  T,
+} from './token-codes.ts'
 import { TokenKind, tokenText } from './tokens.ts'
 
 const K = TokenKind
 
 /** The word after the head of a statement, and the one at its end. */
-const OPENINGS: ReadonlyMap<number, number> = new Map([
+const openings: ReadonlyMap<number, number> = new Map([
   [T.If, T.Then],
   [T.Case, T.Of],
   [T.For, T.Do],
   [T.While, T.Do],
 ])
-const ENDS: ReadonlyMap<number, number> = new Map([
+const ends: ReadonlyMap<number, number> = new Map([
   [T.If, T.EndIf],
   [T.Case, T.EndCase],
   [T.For, T.EndFor],
@@ -26,13 +34,13 @@ const ENDS: ReadonlyMap<number, number> = new Map([
 ])
 
 export function keyword(code: number): string {
-  return KEYWORDS[code - WORD] as string
+  return keywordTexts[code - firstWordCode] as string
 }
 
 /** The parts of the statement parser that look ahead. */
 export class StatementWords extends ExpressionParser {
   /** How many statements of each kind are open, by the code of their first word. */
-  protected readonly open = new Uint16Array(CODES)
+  protected readonly open = new Uint16Array(codeCount)
   /** The codes of the open statements, from the outermost to the innermost. */
   protected readonly nesting: number[] = []
   /** A token that closes the innermost statement although it is the word of another kind: END_IF after a FOR. */
@@ -62,8 +70,8 @@ export class StatementWords extends ExpressionParser {
   protected isMistakenEnd(code: number, opener: number): boolean {
     if (this.at === this.mistakenEnd) return true
     const innermost = this.nesting.at(-1)
-    const right = innermost === undefined ? undefined : ENDS.get(innermost)
-    if (innermost === undefined || right === undefined || right === code || ENDS.get(opener) !== code) return false
+    const right = innermost === undefined ? undefined : ends.get(innermost)
+    if (innermost === undefined || right === undefined || right === code || ends.get(opener) !== code) return false
     if (this.isClosedLater(innermost, right)) return false
     // It closes its own statement, unless that has another end further on.
     if (this.isOpen(code, opener) && !this.isClosedLater(opener, code)) return false
@@ -79,7 +87,7 @@ export class StatementWords extends ExpressionParser {
     let depth = 1
     for (let at = this.at + 1; at < this.to; at++) {
       if (this.lookAhead-- <= 0) return true
-      const word = (this.keyword[at] as number) === 0 ? 0 : WORD + (this.keyword[at] as number)
+      const word = (this.keyword[at] as number) === 0 ? 0 : firstWordCode + (this.keyword[at] as number)
       if (word === opener) depth++
       else if (word === closer && --depth === 0) return true
     }
@@ -90,11 +98,11 @@ export class StatementWords extends ExpressionParser {
    * `IFF #a THEN`: the word that a name was probably meant to be, when what belongs to that word follows on the line.
    */
   protected misspelt(): number | undefined {
-    if (this.code !== K.Identifier || ASSIGNMENT[this.after(this.at)] !== undefined) return undefined
+    if (this.code !== K.Identifier || assignmentOperators[this.after(this.at)] !== undefined) return undefined
     const name = tokenText(this.tokens, this.at)
     const close = name.length > 8 ? undefined : nearest(name, ['IF', 'CASE', 'FOR', 'WHILE'])
-    const word = [...OPENINGS.keys()].find((one) => keyword(one) === close)
-    return word !== undefined && this.followsOnLine(OPENINGS.get(word) as number, word === T.For) ? word : undefined
+    const word = [...openings.keys()].find((one) => keyword(one) === close)
+    return word !== undefined && this.followsOnLine(openings.get(word) as number, word === T.For) ? word : undefined
   }
 
   /**
@@ -143,7 +151,7 @@ export class StatementWords extends ExpressionParser {
 
   protected skipTrivia(index: number): number {
     let at = index
-    while (at < this.to && (this.kind[at] as number) < FIRST) at++
+    while (at < this.to && (this.kind[at] as number) < firstCode) at++
     return at
   }
 
@@ -182,11 +190,16 @@ export class StatementWords extends ExpressionParser {
     for (let at = this.at; at < this.to; at++) {
       const kind = this.kind[at] as number
       if (kind === K.NewLine || kind === K.Semicolon) return false
-      if (kind < FIRST) continue
+      if (kind < firstCode) continue
       const word = this.keyword[at] as number
-      const here = word === 0 ? kind : WORD + word
+      const here = word === 0 ? kind : firstWordCode + word
       if (here === code) return true
-      if ((ASSIGNMENT[here] !== undefined && !hasAssignment) || CLOSES[here] !== 0 || OPENS[here] !== 0) return false
+      if (
+        (assignmentOperators[here] !== undefined && !hasAssignment) ||
+        closedStatements[here] !== 0 ||
+        opensStatement[here] !== 0
+      )
+        return false
     }
     return false
   }

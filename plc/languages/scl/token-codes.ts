@@ -1,5 +1,5 @@
 /** Facts about tokens for the parser: one number for kind and keyword, and tables over it. */
-import { KEYWORDS, Keyword } from '../../model/keywords.ts'
+import { Keyword, keywordTexts } from '../../model/keywords.ts'
 import type { AssignmentOperator, BinaryOperator } from './syntax.ts'
 import { TokenKind } from './tokens.ts'
 
@@ -7,12 +7,12 @@ const K = TokenKind
 
 /*
  * Kind of token and keyword in one number: keywords are 64 and up. White space, comments and attributes (`{…}`) are
- * below FIRST and are skipped.
+ * below `firstCode` and are skipped.
  */
-export const FIRST = K.Pragma + 1
-export const WORD = 64
-const codeOf = (keyword: number): number => WORD + keyword
-export const CODES = WORD + KEYWORDS.length
+export const firstCode = K.Pragma + 1
+export const firstWordCode = 64
+const codeOf = (keyword: number): number => firstWordCode + keyword
+export const codeCount = firstWordCode + keywordTexts.length
 
 export const T = {
   And: codeOf(Keyword.AND),
@@ -49,10 +49,10 @@ export const T = {
   False: codeOf(Keyword.FALSE),
 } as const
 
-export const UNARY_POWER = 8
+export const unaryPower = 8
 /** Binding power of an operator, 0 for everything else. */
-export const POWER = new Uint8Array(CODES)
-export const OPERATOR: (BinaryOperator | undefined)[] = new Array(CODES).fill(undefined)
+export const bindingPowers = new Uint8Array(codeCount)
+export const binaryOperators: (BinaryOperator | undefined)[] = new Array(codeCount).fill(undefined)
 for (const [code, power, operator] of [
   [T.Or, 1, 'OR'],
   [T.Xor, 2, 'XOR'],
@@ -72,11 +72,11 @@ for (const [code, power, operator] of [
   [T.Div, 7, 'DIV'],
   [K.Power, 9, '**'],
 ] as const) {
-  POWER[code] = power
-  OPERATOR[code] = operator
+  bindingPowers[code] = power
+  binaryOperators[code] = operator
 }
 
-export const ASSIGNMENT: (AssignmentOperator | undefined)[] = new Array(CODES).fill(undefined)
+export const assignmentOperators: (AssignmentOperator | undefined)[] = new Array(codeCount).fill(undefined)
 for (const [code, operator] of [
   [K.Assign, ':='],
   [K.AddAssign, '+='],
@@ -85,10 +85,10 @@ for (const [code, operator] of [
   [K.DivAssign, '/='],
   [K.TryAssign, '?='],
 ] as const)
-  ASSIGNMENT[code] = operator
+  assignmentOperators[code] = operator
 
 /** Words that end a list of statements, with the statement that they close. */
-export const CLOSES = new Uint8Array(CODES)
+export const closedStatements = new Uint8Array(codeCount)
 for (const [code, opener] of [
   [T.Elsif, T.If],
   [T.Else, T.If],
@@ -100,15 +100,15 @@ for (const [code, opener] of [
   [T.EndRepeat, T.Repeat],
   [T.EndRegion, T.Region],
 ] as const)
-  CLOSES[code] = opener
+  closedStatements[code] = opener
 
 /** Words that begin a statement: the statement before ends there, even without `;`. */
-export const OPENS = new Uint8Array(CODES)
+export const opensStatement = new Uint8Array(codeCount)
 for (const code of [T.If, T.Case, T.For, T.While, T.Repeat, T.Continue, T.Exit, T.Goto, T.Return, T.Region])
-  OPENS[code] = 1
+  opensStatement[code] = 1
 
 /** Tokens that an expression can begin with. */
-export const BEGINS = new Uint8Array(CODES)
+export const beginsExpression = new Uint8Array(codeCount)
 for (const code of [
   K.Identifier,
   K.LocalName,
@@ -125,4 +125,4 @@ for (const code of [
   T.True,
   T.False,
 ])
-  BEGINS[code] = 1
+  beginsExpression[code] = 1

@@ -1,12 +1,12 @@
 /** A reading position in a token list that skips trivia, and the faults found so far. */
 import type { SyntaxCode, SyntaxDiagnostic } from './syntax.ts'
-import { BEGINS, CLOSES, FIRST, OPENS, WORD } from './token-codes.ts'
+import { beginsExpression, closedStatements, firstCode, firstWordCode, opensStatement } from './token-codes.ts'
 import { TokenKind, type TokenList, tokenText } from './tokens.ts'
 
 const K = TokenKind
 
 /** Faults beyond this number are not listed. */
-const MAX_DIAGNOSTICS = 200
+const maxDiagnostics = 200
 
 export class TokenReader {
   protected readonly tokens: TokenList
@@ -39,12 +39,12 @@ export class TokenReader {
     const kind = this.kind
     const to = this.to
     let at = index
-    while (at < to && (kind[at] as number) < FIRST) at++
+    while (at < to && (kind[at] as number) < firstCode) at++
     this.at = at
     if (at >= to) this.code = K.EndOfFile
     else {
       const word = this.keyword[at] as number
-      this.code = word === 0 ? (kind[at] as number) : WORD + word
+      this.code = word === 0 ? (kind[at] as number) : firstWordCode + word
     }
   }
 
@@ -57,10 +57,10 @@ export class TokenReader {
   /** Code of the token after `index` that is not trivia. */
   protected after(index: number): number {
     let at = index + 1
-    while (at < this.to && (this.kind[at] as number) < FIRST) at++
+    while (at < this.to && (this.kind[at] as number) < firstCode) at++
     if (at >= this.to) return K.EndOfFile
     const word = this.keyword[at] as number
-    return word === 0 ? (this.kind[at] as number) : WORD + word
+    return word === 0 ? (this.kind[at] as number) : firstWordCode + word
   }
 
   protected accept(code: number): boolean {
@@ -84,7 +84,7 @@ export class TokenReader {
     for (let i = this.at - 1; i >= this.from; i--) {
       const kind = this.kind[i] as number
       if (kind === K.NewLine) return true
-      if (kind >= FIRST) return false
+      if (kind >= firstCode) return false
     }
     return true
   }
@@ -93,8 +93,8 @@ export class TokenReader {
   protected fault(code: SyntaxCode, message: string, start: number, end: number): void {
     if (start === this.lastFault) return
     this.lastFault = start
-    if (this.#diagnostics.length < MAX_DIAGNOSTICS) this.#diagnostics.push({ code, message, start, end })
-    else if (this.#diagnostics.length === MAX_DIAGNOSTICS)
+    if (this.#diagnostics.length < maxDiagnostics) this.#diagnostics.push({ code, message, start, end })
+    else if (this.#diagnostics.length === maxDiagnostics)
       this.#diagnostics.push({ code: 'scl-too-many-faults', message: 'there are more faults', start, end })
   }
 
@@ -144,7 +144,7 @@ export class TokenReader {
       else high = middle - 1
     }
     let following = low + 1
-    while (following < this.to && (this.kind[following] as number) < FIRST) following++
+    while (following < this.to && (this.kind[following] as number) < firstCode) following++
     const end = start[Math.min(low + 1, this.to)] as number
     const line = text.slice(offset, end).search(/[\r\n]/)
     return {
@@ -159,8 +159,9 @@ export class TokenReader {
     if (force) this.next()
     for (;;) {
       const code = this.code
-      if (code === K.EndOfFile || code === K.Semicolon || CLOSES[code] !== 0 || OPENS[code] !== 0) return
-      if (BEGINS[code] !== 0 && this.opensLine()) return
+      if (code === K.EndOfFile || code === K.Semicolon || closedStatements[code] !== 0 || opensStatement[code] !== 0)
+        return
+      if (beginsExpression[code] !== 0 && this.opensLine()) return
       this.next()
     }
   }

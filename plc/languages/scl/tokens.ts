@@ -1,5 +1,5 @@
 /**
- * Token kinds of SCL and of external sources, and the list that the lexer fills. Kinds up to `LAST_TRIVIA` have no
+ * Token kinds of SCL and of external sources, and the list that the lexer fills. Kinds up to `lastTrivia` have no
  * meaning for the program (white space, comments).
  */
 
@@ -79,7 +79,7 @@ export const TokenKind = {
 export type TokenKindValue = (typeof TokenKind)[keyof typeof TokenKind]
 
 /** Highest kind without meaning for the program. */
-export const LAST_TRIVIA = TokenKind.MultilingualComment
+export const lastTrivia = TokenKind.MultilingualComment
 
 /** Something the lexer had to guess: an unterminated comment, string, name or pragma, or a stray character. */
 export interface LexFault {

@@ -21,12 +21,12 @@ export function keptComments(kept: Kept | undefined): string[] {
   return texts
 }
 
-const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const characters: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /** Undoes what `escapeText` and `escapeAttribute` do. */
 export function unescaped(text: string): string {
   return text.replace(/&(?:#x([0-9a-f]{1,6})|(\w+));/gi, (whole, hex: string | undefined, name: string | undefined) => {
-    if (hex === undefined) return CHARACTERS[name ?? ''] ?? whole
+    if (hex === undefined) return characters[name ?? ''] ?? whole
     const code = Number.parseInt(hex, 16)
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole
   })

@@ -4,21 +4,21 @@ import {
   internationalMnemonic,
   isStlToken,
   mnemonicOfToken,
-  STL_INSTRUCTIONS,
   setOfMnemonic,
   stlInstruction,
+  stlInstructions,
   tokenOfMnemonic,
 } from './mnemonics.ts'
 
 test('the schema has 172 names, two of them for lines without an instruction', () => {
-  const tokens = new Set(STL_INSTRUCTIONS.map(({ token }) => token))
+  const tokens = new Set(stlInstructions.map(({ token }) => token))
   assert.equal(tokens.size, 170)
-  assert.equal(STL_INSTRUCTIONS.length, 170)
+  assert.equal(stlInstructions.length, 170)
   assert.ok(isStlToken('COMMENT') && isStlToken('EMPTY_LINE') && !isStlToken('='))
 })
 
 test('name and mnemonic lead to each other', () => {
-  for (const { token, mnemonic, operands } of STL_INSTRUCTIONS) {
+  for (const { token, mnemonic, operands } of stlInstructions) {
     assert.equal(mnemonicOfToken(token), mnemonic)
     assert.equal(tokenOfMnemonic(mnemonic, operands.length > 0), token, mnemonic)
   }

@@ -37,7 +37,7 @@ export interface StlInstruction {
  * One instruction per line: name in the schema, international, German mnemonic (`.`: the same), operands; `?`:
  * optional.
  */
-const TABLE = `
+const table = `
 A             A         U         bit
 AN            AN        UN        bit
 O             O         .         bit?
@@ -211,14 +211,15 @@ MOVE_BLOCK    MOVE_BLOCK .
 `
 
 /** The table joins two words that are one instruction by `_`; the schema's own names are one word. */
-const TWO_WORDS = /^(NOP|L|LAR1|TAR1)_(0|1|DBLG|DILG|DBNO|DINO|AR2)$/
+const twoWords = /^(NOP|L|LAR1|TAR1)_(0|1|DBLG|DILG|DBNO|DINO|AR2)$/
 
 function word(text: string): string {
-  return text.replace(TWO_WORDS, '$1 $2')
+  return text.replace(twoWords, '$1 $2')
 }
 
 /** Every instruction except the two names that are not instructions, `COMMENT` and `EMPTY_LINE`. */
-export const STL_INSTRUCTIONS: readonly StlInstruction[] = TABLE.trim()
+export const stlInstructions: readonly StlInstruction[] = table
+  .trim()
   .split('\n')
   .map((line) => {
     const [token = '', mnemonic = '', german = '.', operands = ''] = line.split(/ +/)
@@ -232,27 +233,27 @@ export const STL_INSTRUCTIONS: readonly StlInstruction[] = TABLE.trim()
   })
 
 /** Tokens of lines without an instruction. */
-export const COMMENT_TOKEN = 'COMMENT'
-export const EMPTY_TOKEN = 'EMPTY_LINE'
+export const commentToken = 'COMMENT'
+export const emptyToken = 'EMPTY_LINE'
 
-const BY_TOKEN = new Map(STL_INSTRUCTIONS.map((instruction) => [instruction.token, instruction]))
+const byToken = new Map(stlInstructions.map((instruction) => [instruction.token, instruction]))
 /** Where two instructions share a mnemonic (`LAR1` with and without an operand), the one with an operand. */
-const BY_MNEMONIC = new Map<string, StlInstruction>()
-const ALONE = new Map<string, StlInstruction>()
-for (const instruction of STL_INSTRUCTIONS) {
-  if (!BY_MNEMONIC.has(instruction.mnemonic)) BY_MNEMONIC.set(instruction.mnemonic, instruction)
-  if (instruction.operands.length === 0 || instruction.isOptional) ALONE.set(instruction.mnemonic, instruction)
+const byMnemonic = new Map<string, StlInstruction>()
+const alone = new Map<string, StlInstruction>()
+for (const instruction of stlInstructions) {
+  if (!byMnemonic.has(instruction.mnemonic)) byMnemonic.set(instruction.mnemonic, instruction)
+  if (instruction.operands.length === 0 || instruction.isOptional) alone.set(instruction.mnemonic, instruction)
 }
-const BY_GERMAN = new Map(STL_INSTRUCTIONS.map(({ german, mnemonic }) => [german, mnemonic]))
+const byGerman = new Map(stlInstructions.map(({ german, mnemonic }) => [german, mnemonic]))
 
 /** Whether the schema has an instruction (or a kind of line) of that name. */
 export function isStlToken(token: string): boolean {
-  return BY_TOKEN.has(token) || token === COMMENT_TOKEN || token === EMPTY_TOKEN
+  return byToken.has(token) || token === commentToken || token === emptyToken
 }
 
 /** Returns the international mnemonic of a name of the schema; any other name is returned unchanged. */
 export function mnemonicOfToken(token: string): string {
-  return BY_TOKEN.get(token)?.mnemonic ?? token
+  return byToken.get(token)?.mnemonic ?? token
 }
 
 /**
@@ -260,13 +261,13 @@ export function mnemonicOfToken(token: string): string {
  * instruction.
  */
 export function tokenOfMnemonic(mnemonic: string, hasOperand: boolean): string | undefined {
-  const instruction = hasOperand ? BY_MNEMONIC.get(mnemonic) : (ALONE.get(mnemonic) ?? BY_MNEMONIC.get(mnemonic))
+  const instruction = hasOperand ? byMnemonic.get(mnemonic) : (alone.get(mnemonic) ?? byMnemonic.get(mnemonic))
   return instruction?.token
 }
 
 /** Finds the instruction of an international mnemonic. */
 export function stlInstruction(mnemonic: string): StlInstruction | undefined {
-  return BY_MNEMONIC.get(mnemonic)
+  return byMnemonic.get(mnemonic)
 }
 
 export type MnemonicSet = 'international' | 'german'
@@ -276,7 +277,7 @@ export type MnemonicSet = 'international' | 'german'
  * have it.
  */
 export function internationalMnemonic(typed: string, set: MnemonicSet): string | undefined {
-  return set === 'german' ? BY_GERMAN.get(typed) : BY_MNEMONIC.get(typed)?.mnemonic
+  return set === 'german' ? byGerman.get(typed) : byMnemonic.get(typed)?.mnemonic
 }
 
 /**
@@ -284,7 +285,7 @@ export function internationalMnemonic(typed: string, set: MnemonicSet): string |
  * different timers, so it decides nothing.
  */
 export function setOfMnemonic(typed: string): MnemonicSet | undefined {
-  const isInternational = BY_MNEMONIC.has(typed)
-  const isGerman = BY_GERMAN.has(typed)
+  const isInternational = byMnemonic.has(typed)
+  const isGerman = byGerman.has(typed)
   return isInternational === isGerman ? undefined : isGerman ? 'german' : 'international'
 }

@@ -10,8 +10,8 @@ function read(text: string): Operand | undefined {
   return found?.end === text.length ? found.operand : undefined
 }
 
-/** Every spelling of a line is one operand; the first is how it is written. */
-const SPELLINGS: readonly (readonly [string, ...string[]])[] = [
+/** All spellings on a line are the same operand; it is written as the first one. */
+const spellingCases: readonly (readonly [string, ...string[]])[] = [
   ['%I0.0', 'I 0.0', 'E 0.0', 'E0.0', 'e 0.0', '%E0.0'],
   ['%Q4.7', 'A 4.7', 'Q  4.7'],
   ['%MW10', 'MW 10', 'mw10'],
@@ -51,7 +51,7 @@ const SPELLINGS: readonly (readonly [string, ...string[]])[] = [
   ['S5T#5S'],
 ]
 
-for (const [written, ...others] of SPELLINGS)
+for (const [written, ...others] of spellingCases)
   test(`${written} and its other spellings`, () => {
     const operand = read(written)
     assert.ok(operand, written)

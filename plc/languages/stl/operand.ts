@@ -26,8 +26,8 @@ export interface ScannedOperand {
 
 // ── Text -> operand ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-const STATUS = /(==0|<>0|>=0|<=0|>0|<0|(?:BIE|BR|OV|OS|UO|NU|STW)(?![\w.[]))/iy
-const STATUS_NAMES: Readonly<Record<string, string>> = {
+const statusPattern = /(==0|<>0|>=0|<=0|>0|<0|(?:BIE|BR|OV|OS|UO|NU|STW)(?![\w.[]))/iy
+const statusNames: Readonly<Record<string, string>> = {
   '==0': 'EQ',
   '<>0': 'NE',
   '>0': 'GT',
@@ -38,7 +38,7 @@ const STATUS_NAMES: Readonly<Record<string, string>> = {
 }
 
 /** Areas by their letters in both sets; `V` is the local data of the caller, which only pointers can name. */
-const AREAS: Readonly<Record<string, string>> = {
+const areas: Readonly<Record<string, string>> = {
   I: 'Input',
   E: 'Input',
   Q: 'Output',
@@ -57,24 +57,24 @@ const AREAS: Readonly<Record<string, string>> = {
   FB: 'FB',
   FC: 'FC',
 }
-const INTERNATIONAL: Readonly<Record<string, string>> = { E: 'I', A: 'Q', PE: 'PI', PA: 'PQ', Z: 'C' }
-const TYPES: Readonly<Record<string, string>> = { B: 'Byte', W: 'Word', D: 'DWord', L: 'LWord' }
-const WIDTHS: Readonly<Record<string, IndirectOperand['width']>> = { B: 'Byte', W: 'Word', D: 'Double', L: 'Long' }
+const international: Readonly<Record<string, string>> = { E: 'I', A: 'Q', PE: 'PI', PA: 'PQ', Z: 'C' }
+const types: Readonly<Record<string, string>> = { B: 'Byte', W: 'Word', D: 'DWord', L: 'LWord' }
+const widths: Readonly<Record<string, IndirectOperand['width']>> = { B: 'Byte', W: 'Word', D: 'Double', L: 'Long' }
 
 /** `DB5.DBX 2.0`, `DBW 4`, `E 0.0`, `PEW 256`; only single bits have a bit number. */
-const ADDRESS =
+const addressPattern =
   /%?(?:(?:(DB|DI)[ \t]*(\d{1,5})[ \t]*\.[ \t]*)?(DB|DI)([XBWDL])|(PI|PE|PQ|PA|I|E|Q|A|M|L)([XBWDL]?))[ \t]*(\d{1,7})(?:\.([0-7]))?(?![\w.#])(?!:P)/iy
-const BLOCK = /%?(DB|DI|FB|FC|T|C|Z)[ \t]*(\d{1,5})(?![\w.#])/iy
-const REGISTER =
+const blockPattern = /%?(DB|DI|FB|FC|T|C|Z)[ \t]*(\d{1,5})(?![\w.#])/iy
+const registerPattern =
   /(?:(DB|DI)([XBWDL])|(PI|PE|PQ|PA|I|E|Q|A|M|L)([XBWDL]?)|([BWDL]?))[ \t]*\[[ \t]*(AR[12])[ \t]*,[ \t]*P#[ \t]*(\d{1,7})\.([0-7])[ \t]*\]/iy
-const MEMORY = /(?:(DB|DI)([XBWDL]?)|(PI|PE|PQ|PA|I|E|Q|A|M|L)([XBWDL]?)|(T|C|Z|FB|FC))[ \t]*\[[ \t]*/iy
+const memoryPattern = /(?:(DB|DI)([XBWDL]?)|(PI|PE|PQ|PA|I|E|Q|A|M|L)([XBWDL]?)|(T|C|Z|FB|FC))[ \t]*\[[ \t]*/iy
 /** `"Recipes".DBW 4`: a part of a data block with a name. */
-const IN_NAMED_BLOCK = /"([^"\n]+)"[ \t]*\.[ \t]*%?DB([XBWDL])[ \t]*(\d{1,7})(?:\.([0-7]))?(?![\w.#])/iy
+const inNamedBlock = /"([^"\n]+)"[ \t]*\.[ \t]*%?DB([XBWDL])[ \t]*(\d{1,7})(?:\.([0-7]))?(?![\w.#])/iy
 /** Runs of blanks are bounded: with two adjacent runs, the expression would try every split. */
-const POINTER =
+const pointerPattern =
   /P#[ \t]{0,9}((?:DB|DI)[ \t]{0,9}\d{1,5}[ \t]{0,9}\.[ \t]{0,9})?(D[BI]X|PE|PA|PI|PQ|[EIAQMLVTZC])?([ \t]{0,9})(\d{1,7})(?:\.([0-7]))?([ \t]{1,9}[A-Za-z_]+[ \t]{1,9}\d+)?(?![\w.#])/iy
-const POINTER_TO_NAME = /P#[ \t]*(?=[#"A-Za-z_])/iy
-const CLOSE = /[ \t]*\]/y
+const pointerToName = /P#[ \t]*(?=[#"A-Za-z_])/iy
+const close = /[ \t]*\]/y
 
 /**
  * Reads the operand that begins at `start`; returns `undefined` when there is none. Signs belong to numbers.
@@ -86,15 +86,15 @@ export function scanStlOperand(text: string, start: number, names: StlNames = {}
 }
 
 /** A pointer may itself be indirect; text that is nested deeper is not an operand. */
-const DEEPEST_POINTER = 8
+const deepestPointer = 8
 
 function scan(text: string, start: number, names: StlNames, depth: number): ScannedOperand | undefined {
-  const found = matchAt(STATUS, text, start)
+  const found = matchAt(statusPattern, text, start)
   if (found !== null) {
     const word = (found[1] as string).toUpperCase()
     // A variable may have the name of a status bit.
     if (names.isLocal?.(found[1] as string) !== true)
-      return { operand: { kind: 'status', name: STATUS_NAMES[word] ?? word }, end: STATUS.lastIndex }
+      return { operand: { kind: 'status', name: statusNames[word] ?? word }, end: statusPattern.lastIndex }
   }
   return (
     scanAddress(text, start) ??
@@ -111,7 +111,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 }
 
 function areaOf(letters: string | undefined): string | undefined {
-  return letters === undefined || letters === '' ? undefined : AREAS[letters.toUpperCase()]
+  return letters === undefined || letters === '' ? undefined : areas[letters.toUpperCase()]
 }
 
 function bits(byte: string | undefined, bit: string | undefined): number {
@@ -119,7 +119,7 @@ function bits(byte: string | undefined, bit: string | undefined): number {
 }
 
 function scanAddress(text: string, start: number): ScannedOperand | undefined {
-  const found = matchAt(ADDRESS, text, start)
+  const found = matchAt(addressPattern, text, start)
   if (found !== null) {
     const [, , block, dataArea, dataWidth, area, width, byte, bit] = found
     const letter = (dataWidth ?? width ?? '').toUpperCase()
@@ -128,18 +128,18 @@ function scanAddress(text: string, start: number): ScannedOperand | undefined {
     const operand: AddressOperand = {
       kind: 'address',
       area: areaOf(dataArea ?? area) as string,
-      type: isBit ? 'Bool' : (TYPES[letter] as string),
+      type: isBit ? 'Bool' : (types[letter] as string),
       ...(block === undefined ? {} : { blockNumber: Number(block) }),
       bitOffset: bits(byte, bit),
     }
-    return { operand, end: ADDRESS.lastIndex }
+    return { operand, end: addressPattern.lastIndex }
   }
-  const named = matchAt(IN_NAMED_BLOCK, text, start)
+  const named = matchAt(inNamedBlock, text, start)
   if (named !== null) {
     const [, name = '', width = '', byte, bit] = named
     const isBit = width.toUpperCase() === 'X'
     if (isBit !== (bit !== undefined)) return undefined
-    const type = isBit ? 'Bool' : (TYPES[width.toUpperCase()] as string)
+    const type = isBit ? 'Bool' : (types[width.toUpperCase()] as string)
     const xml = `<AbsoluteOffset BitOffset="${bits(byte, bit)}" Type="${type}" />`
     const operand: SymbolOperand = {
       kind: 'symbol',
@@ -147,13 +147,13 @@ function scanAddress(text: string, start: number): ScannedOperand | undefined {
       path: [{ name }],
       kept: { elements: [{ at: 1, xml }] },
     }
-    return { operand, end: IN_NAMED_BLOCK.lastIndex }
+    return { operand, end: inNamedBlock.lastIndex }
   }
-  const block = matchAt(BLOCK, text, start)
+  const block = matchAt(blockPattern, text, start)
   if (block === null) return undefined
   const area = areaOf(block[1]) as string
   const number = Number(block[2])
-  const end = BLOCK.lastIndex
+  const end = blockPattern.lastIndex
   if (area === 'Timer' || area === 'Counter')
     return { operand: { kind: 'address', area, type: area, bitOffset: number }, end }
   const type = area === 'FB' || area === 'FC' ? `Block_${area}` : 'Block_DB'
@@ -161,7 +161,7 @@ function scanAddress(text: string, start: number): ScannedOperand | undefined {
 }
 
 function scanIndirect(text: string, start: number, names: StlNames, depth: number): ScannedOperand | undefined {
-  const register = matchAt(REGISTER, text, start)
+  const register = matchAt(registerPattern, text, start)
   if (register !== null) {
     const [, dataArea, dataWidth, area, areaWidth, width, name = '', byte, bit] = register
     const letters = dataArea ?? area
@@ -170,39 +170,42 @@ function scanIndirect(text: string, start: number, names: StlNames, depth: numbe
     const isLocalBit = known === undefined && width?.toUpperCase() === 'L'
     const operand: IndirectOperand = {
       kind: 'indirect',
-      width: isLocalBit ? 'Bit' : (WIDTHS[(dataWidth ?? areaWidth ?? width ?? '').toUpperCase()] ?? 'Bit'),
+      width: isLocalBit ? 'Bit' : (widths[(dataWidth ?? areaWidth ?? width ?? '').toUpperCase()] ?? 'Bit'),
       ...(isLocalBit ? { area: 'Local' } : known === undefined ? {} : { area: known }),
       register: name.toUpperCase() as 'AR1' | 'AR2',
       bitOffset: bits(byte, bit),
     }
-    return { operand, end: REGISTER.lastIndex }
+    return { operand, end: registerPattern.lastIndex }
   }
-  const memory = matchAt(MEMORY, text, start)
-  if (memory === null || depth >= DEEPEST_POINTER) return undefined
+  const memory = matchAt(memoryPattern, text, start)
+  if (memory === null || depth >= deepestPointer) return undefined
   const [, dataArea, dataWidth, area, areaWidth, whole] = memory
-  const pointer = scan(text, MEMORY.lastIndex, names, depth + 1)
-  if (pointer === undefined || matchAt(CLOSE, text, pointer.end) === null) return undefined
+  const pointer = scan(text, memoryPattern.lastIndex, names, depth + 1)
+  if (pointer === undefined || matchAt(close, text, pointer.end) === null) return undefined
   const isWhole = whole !== undefined || (dataArea !== undefined && dataWidth === '')
   const operand: IndirectOperand = {
     kind: 'indirect',
-    width: isWhole ? 'None' : (WIDTHS[(dataWidth ?? areaWidth ?? '').toUpperCase()] ?? 'Bit'),
+    width: isWhole ? 'None' : (widths[(dataWidth ?? areaWidth ?? '').toUpperCase()] ?? 'Bit'),
     area: areaOf(dataArea ?? area ?? whole) as string,
     pointer: pointer.operand,
   }
-  return { operand, end: CLOSE.lastIndex }
+  return { operand, end: close.lastIndex }
 }
 
-/** `P#M 10.0`, `P#DB1.DBX 0.0 BYTE 4`: a literal with the letters of the international set; `P##x`: the address of a variable. */
+/**
+ * `P#M 10.0`, `P#DB1.DBX 0.0 BYTE 4`: a literal with the letters of the international set; `P##x`: the address of a
+ * variable.
+ */
 function scanPointer(text: string, start: number, names: StlNames): ScannedOperand | undefined {
-  const found = matchAt(POINTER, text, start)
+  const found = matchAt(pointerPattern, text, start)
   if (found !== null) {
     const [, block = '', area = '', blanks = '', byte = '', bit, length = ''] = found
     const letters = area.toUpperCase()
-    const value = `P#${block.toUpperCase()}${INTERNATIONAL[letters] ?? letters}${blanks}${byte}${bit === undefined ? '' : `.${bit}`}${length}`
-    return { operand: { kind: 'literal', scope: 'TypedConstant', value }, end: POINTER.lastIndex }
+    const value = `P#${block.toUpperCase()}${international[letters] ?? letters}${blanks}${byte}${bit === undefined ? '' : `.${bit}`}${length}`
+    return { operand: { kind: 'literal', scope: 'TypedConstant', value }, end: pointerPattern.lastIndex }
   }
-  if (matchAt(POINTER_TO_NAME, text, start) === null) return undefined
-  const target = scanOperand(text, POINTER_TO_NAME.lastIndex, names)
+  if (matchAt(pointerToName, text, start) === null) return undefined
+  const target = scanOperand(text, pointerToName.lastIndex, names)
   if (target?.operand.kind !== 'symbol') return undefined
   const symbol = withScope(target.operand, names)
   const name = operandText(symbol)
@@ -236,16 +239,16 @@ function withScope(operand: SymbolOperand, names: StlNames): SymbolOperand {
 
 // ── Operand -> text ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-const OFFSET = /^<AbsoluteOffset BitOffset="(\d+)" Type="(\w+)" \/>$/
-const LETTERS: Readonly<Record<string, string>> = { Bool: 'X', Byte: 'B', Word: 'W', DWord: 'D', LWord: 'L' }
+const offsetPattern = /^<AbsoluteOffset BitOffset="(\d+)" Type="(\w+)" \/>$/
+const widthLetters: Readonly<Record<string, string>> = { Bool: 'X', Byte: 'B', Word: 'W', DWord: 'D', LWord: 'L' }
 
 /** Returns the text of an operand in the international form of TIA Portal, the inverse of `scanStlOperand`. */
 export function stlOperandText(operand: Operand): string {
   if (operand.kind === 'address' && (operand.area === 'FB' || operand.area === 'FC'))
     return `%${operand.area}${operand.blockNumber ?? operand.bitOffset ?? ''}`
   if (operand.kind === 'symbol') {
-    const offset = OFFSET.exec(operand.kept?.elements?.[0]?.xml ?? '')
-    const letter = LETTERS[offset?.[2] ?? '']
+    const offset = offsetPattern.exec(operand.kept?.elements?.[0]?.xml ?? '')
+    const letter = widthLetters[offset?.[2] ?? '']
     const at = Number(offset?.[1])
     if (offset !== null && letter !== undefined && operand.path.length === 1)
       return `${quoted(operand.path[0]?.name ?? '')}.DB${letter}${at >> 3}${letter === 'X' ? `.${at & 7}` : ''}`

@@ -127,8 +127,8 @@ function holds(outer: RefType, inner: RefType): boolean {
 }
 
 /**
- * Whether docs/plc-semantics.md#implicit-conversion converts a value of one type implicitly to another; `undefined` where
- * it does not define it, or where a value is cut off with a warning.
+ * Whether docs/plc-semantics.md#implicit-conversion converts a value of one type implicitly to another; `undefined`
+ * where it does not define it, or where a value is cut off with a warning.
  */
 export function implicit(from: RefType, to: RefType, isIecCheckOn: boolean): boolean | undefined {
   if (from === to) return true

@@ -177,6 +177,6 @@ test('retentive data survive that the whole process is killed', async (t) => {
   })
   assert.equal(controller.state, 'Run', 'it ran before')
   const kept = await get('Data.kept')
-  // What was told had been saved; what came later may have been too.
+  // Reported values had been saved; later ones may have been saved too.
   assert.ok(saved > 0 && kept >= saved, `${kept} after ${saved}`)
 })

@@ -138,7 +138,10 @@ export interface DiagnosticEntry {
   /** ms since 1970, virtual. */
   readonly time: number
   readonly severity: 'information' | 'warning' | 'error'
-  /** Stable, e.g. `mode-change`, `cycle-time-exceeded`, `array-index`, `stop-instruction`, `memory-reset`, `power-on`. */
+  /**
+   * A stable code, e.g. `mode-change`, `cycle-time-exceeded`, `array-index`, `stop-instruction`, `memory-reset`,
+   * `power-on`.
+   */
   readonly code: string
   readonly message: string
   readonly block?: string

@@ -154,11 +154,11 @@ test('real time passes times its factor; frozen it stands; cycles follow at the 
   while (controller.time < begin + 1000) await new Promise((resolve) => setTimeout(resolve, 5))
   await controller.change('freeze')
   const [frozen, cycles] = [controller.time, await get('Data.n')]
-  // 5 ms of virtual time each, however busy the computer was.
+  // Each cycle takes at least 5 ms of virtual time, however busy the computer was.
   assert.ok(cycles >= 2 && cycles <= (frozen - begin) / 5 + 1, `${cycles} cycles`)
   const { lostEvents, cycles: counted, averageMs, maximumMs } = controller.statistics
   const events = (await get('Data.fast')) + lostEvents
-  // Those that fell due while the thread waited for a processor come behind the freeze.
+  // Events that became due while the thread waited for a processor run after the freeze.
   assert.ok(events >= 1 && events <= (frozen - begin) / 10, `${events} events`)
   assert.equal(counted, cycles)
   assert.ok(averageMs > 0 && averageMs <= maximumMs)
@@ -167,7 +167,7 @@ test('real time passes times its factor; frozen it stands; cycles follow at the 
   assert.equal(await get('Data.n'), cycles)
   assert.equal(await controller.change('unfreeze'), 'Run')
   while ((await get('Data.n')) === cycles) await new Promise(setImmediate)
-  // From here on by steps.
+  // From here on time is stepped.
   await controller.configure({ ...controller.options, time: { mode: 'stepped', cycleTimeMs: 1 } })
   const before = await get('Data.n')
   await controller.advance({ cycles: 3 })

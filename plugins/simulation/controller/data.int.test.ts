@@ -219,7 +219,7 @@ test('forces hold over power-off and another program, also in startup and over m
   await set('%IB4', 3)
   await controller.setForces([])
   await controller.advance({ cycles: 2 })
-  // What was written while it was forced is what the periphery says now.
+  // A value written while the output was forced is the value of the periphery now.
   assert.equal(await get('%QB5'), 3)
   await controller.change('powerOff')
   await controller.change('powerOn')

@@ -5,7 +5,7 @@ import { testController } from './testing.ts'
 const data = (members: string) => `DATA_BLOCK "Data"\nVAR\n${members}\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\n`
 const block = (name: string, body: string) => `ORGANIZATION_BLOCK "${name}"\nBEGIN\n${body}\nEND_ORGANIZATION_BLOCK\n`
 const endless = 'WHILE "Data".on DO "Data".x := "Data".x + 1; END_WHILE;'
-/** A loop of so many million rounds: as many looks of the watchdog, which are milliseconds of stepped time. */
+/** A loop of this many million rounds, with as many checks of the watchdog, which are milliseconds of stepped time. */
 const long = (millions: number) => `FOR #i := 1 TO ${millions}000500 DO #x := #x + #i; END_FOR;`
 const longBlock = (name: string, millions: number, more = '') =>
   `ORGANIZATION_BLOCK "${name}"\nVAR_TEMP\n  i : DInt; x : DInt;\nEND_VAR\nBEGIN\n#x := 0;\n${long(millions)}\n${more}\nEND_ORGANIZATION_BLOCK\n`
@@ -31,7 +31,7 @@ test('an endless loop brings the controller to STOP at the maximum cycle time, i
     assert.deepEqual([entry?.block, entry?.network, entry?.line !== undefined], ['Main', 1, true])
     assert.equal(controller.statistics.overruns, 1)
     assert.equal(controller.state, 'Stop')
-    // It can go on.
+    // The controller can continue.
     assert.deepEqual(controller.allowed, ['run', 'memoryReset', 'powerOff'])
   }
 })
@@ -201,13 +201,13 @@ test('stop ends an endless startup block and a cycle without limit', async (t) =
 
 test('a program that no watchdog sees is ended by stop, and the controller stands in STOP', async (t) => {
   const { controller, load, get } = await testController(t, { maximumCycleTimeMs: 1e9 })
-  // Calls of calls without loops: 2 to the power of 60.
+  // Nested calls without loops: 2 to the power of 60.
   await load(
     `${data('n : DInt;')}FUNCTION "Tree" : Void\nVAR_INPUT\n  n : Int;\nEND_VAR\nBEGIN\nIF #n > 0 THEN "Tree"(#n - 1); "Tree"(#n - 1); END_IF;\nEND_FUNCTION\n${block('Main', '"Tree"(60);')}`,
   )
   await controller.change('run')
   const advanced = assert.rejects(controller.advance({ cycles: 1 }), { code: 'conflict' })
-  // Requests that come together are taken together, so the cycle must have begun.
+  // Requests that arrive together are handled together, so the cycle must have begun.
   await new Promise((resolve) => setTimeout(resolve, 500))
   assert.equal(await controller.change('stop'), 'Stop')
   await advanced

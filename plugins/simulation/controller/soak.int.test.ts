@@ -15,7 +15,10 @@ BEGIN
 END_ORGANIZATION_BLOCK
 `
 
-/** Milliseconds with reads, and as many without. How many cycles were in time is for bench/controller.ts to say: here it is only told. */
+/**
+ * Milliseconds with reads, and as many without. The number of cycles in time is only printed here; bench/controller.ts
+ * measures it.
+ */
 const duration = 2000
 test('four controllers at 1 ms under a thousand reads a second: each read is of one scan boundary, none stops', async (t) => {
   const options = { time: { mode: 'real', factor: 1 }, maximumCycleTimeMs: 6000 } as const
@@ -48,7 +51,7 @@ test('four controllers at 1 ms under a thousand reads a second: each read is of 
   }
 })
 
-/** Cycles done of those due while something goes on. */
+/** The share of due cycles that ran during the work. */
 async function sharesOf(all: readonly TestController[], work: () => Promise<unknown>): Promise<number> {
   const before = all.map(({ controller: { statistics, time } }) => ({ cycles: statistics.cycles, time }))
   await work()

@@ -1,4 +1,7 @@
-/** Start information that all classic organization blocks have: class of the event, priority, number, date and time (System Software for S7-300/400, OBs). */
+/**
+ * Start information that all classic organization blocks have: class of the event, priority, number, date and time
+ * (System Software for S7-300/400, OBs).
+ */
 import type { Information, OrganizationBlockPlan } from './organization-blocks.ts'
 import type { VirtualTime } from './virtual-time.ts'
 

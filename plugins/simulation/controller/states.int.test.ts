@@ -6,7 +6,7 @@ import { testController } from './testing.ts'
 const program = 'ORGANIZATION_BLOCK "Main"\nBEGIN\n  %MW0 := 7;\nEND_ORGANIZATION_BLOCK\n'
 const all: readonly Transition[] = ['powerOn', 'powerOff', 'run', 'stop', 'memoryReset', 'freeze', 'unfreeze']
 
-/** Everything but what is allowed is refused with the list of that, and changes nothing. */
+/** Checks that every transition not allowed is refused with the list of allowed ones, and changes nothing. */
 async function refusesOthers(controller: Controller, state: OperatingState, allowed: readonly Transition[]) {
   assert.equal(controller.state, state)
   assert.deepEqual(controller.allowed, allowed)

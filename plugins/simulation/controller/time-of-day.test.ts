@@ -30,7 +30,7 @@ test('the next time lies behind now and behind the start, and there is none betw
     fc.property(time, fc.constantFrom(...periods), time, (start, period, now) => {
       const found = nextOccurrence(start, period, now)
       assert.ok(found !== undefined && found > now && found >= start)
-      // Asked right before it, it is the same.
+      // Directly before the result, the result is the same.
       assert.equal(nextOccurrence(start, period, Math.max(now, found - 1)), found)
       assert.equal((found - start) % 60_000 === 0, true)
     }),

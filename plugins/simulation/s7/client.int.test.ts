@@ -54,7 +54,7 @@ for (const doNotOptimize of [false, true])
     const port = await openPort(controller)
     const client = await connectClient(port.port, { doNotOptimize })
     const names = Object.keys(values)
-    // Without optimization the library cannot cut up arrays that are larger than a PDU.
+    // Without optimization the library cannot split arrays that are larger than a PDU.
     const used = doNotOptimize ? names.filter((name) => name !== 'DB10,INT400.500') : names
     const expected = Object.fromEntries(Object.entries(values).filter(([name]) => used.includes(name)))
     assert.ok(await client.write(used, Object.values(expected) as Nodes7Value[]))

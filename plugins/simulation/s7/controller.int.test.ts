@@ -1,4 +1,4 @@
-/** The port in front of a controller that runs a compiled program. */
+/** The port with a controller that runs a compiled program. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
@@ -76,7 +76,7 @@ test('a client runs a program: starts it, writes its inputs and data, reads its 
   const counted = after[counter]
   while (after[counter] === counted) after = await read()
 
-  // What has no absolute address is not there.
+  // Data without an absolute address do not exist for clients.
   const hidden = await raw.job(items(4, item(2, 2, numberOf('Hidden') ?? 0, 0x84, 0)))
   assert.equal(hidden.data.toString('hex'), '0a000000')
   assert.equal((await raw.userData(3, 2, Buffer.from('0A'))).payload.length, 8)
@@ -118,7 +118,7 @@ END_ORGANIZATION_BLOCK`,
   const client = await readyClient(port.port)
   t.after(async () => client.close())
   const { data } = await client.job(items(4, item(0x1d, 1, 0, 0x1d, 5), item(0x1c, 1, 0, 0x1c, 7)))
-  // S5T#20s is 200 x 100 ms; 5 s of it have gone by. A counter ends at 999.
+  // S5T#20s is 200 x 100 ms; 5 s of it have passed. A counter ends at 999.
   assert.equal(data.toString('hex'), 'ff0900021150ff0900020999')
   // Between two advances too.
   assert.equal((await client.job(items(5, item(0x1c, 1, 0, 0x1c, 7)), '000900020123')).data.toString('hex'), 'ff')

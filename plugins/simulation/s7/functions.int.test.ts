@@ -98,7 +98,7 @@ test('the list of lists names all that can be read, nothing else can be', () =>
     for (const identifier of known) {
       const answer = await client.statusList(identifier, 1)
       assert.notEqual(answer.error, 0xd401, identifier.toString(16))
-      // With this third digit a list says how long its records are, and how many.
+      // With this third digit a list contains only the length and number of its records.
       if (identifier >> 8 === 0xf) assert.equal(answer.records.length, 0)
       else if (answer.error === 0) assert.equal(answer.records.length, answer.count, identifier.toString(16))
     }
@@ -131,7 +131,7 @@ test('the diagnostics buffer comes in parts when it is longer than a PDU', () =>
     assert.equal(list.records[1]?.readUInt16BE(0), 0xa102)
     assert.equal(list.records[0]?.toString('hex', 12), '2601020304050066')
     assert.equal((await client.statusList(0x01a0, 3)).records.length, 3)
-    // What nobody asks for any more is not kept for ever; a part that is not there is an error.
+    // Answers that no client requests any more are dropped; a request for a missing part is an error.
     assert.equal((await client.userData(4, 1, undefined, 200, 0x12)).error, 0xd406)
   }, 240))
 
@@ -142,7 +142,7 @@ test('parts of several lists can be asked for in any order', () =>
     const second = await client.userData(4, 1, hex('00a00000'))
     assert.notEqual(first.sequence, second.sequence)
     const ofSecond = await client.userData(4, 1, undefined, second.sequence, 0x12)
-    // A client that does not say that it asks for the next part.
+    // A client that does not say that it requests the next part.
     const ofFirst = await client.userData(4, 1, undefined, first.sequence, 0x11)
     assert.deepEqual([first.hasMore, ofFirst.payload.length > 0], [true, true])
     assert.deepEqual(ofFirst.payload, ofSecond.payload)
@@ -238,7 +238,7 @@ test('a client starts and stops the controller', () =>
     assert.deepEqual(controller.transitions, ['stop', 'run', 'stop', 'memoryReset', 'run'])
     await ask(stop)
     controller.program = undefined
-    // The controller refuses, and the client is told that its state does not allow it.
+    // The controller refuses, and the client gets the code for a state that does not allow it.
     assert.deepEqual(await ask(start('')), [0x8001, '2800'])
     assert.deepEqual(await ask(start('', '_DELE')), [0x8104, '2800'])
     assert.deepEqual(await ask(start('EP')), [0x8104, '2800'])

@@ -26,7 +26,7 @@ test('a connection is confirmed with the TSAPs and the smaller size, and communi
   const confirm = await client.packet()
   assert.equal(confirm?.toString('hex'), `11d00001${confirm?.subarray(4, 6).toString('hex')}00c0010ac1020100c2020101`)
   client.send(dataTransfer(setup('01e0')))
-  // At most 960 bytes and 8 jobs each way; here what the client asked for, but for its 16 jobs.
+  // At most 960 bytes and 8 jobs in each direction; here what the client requested, except for its 16 jobs.
   assert.equal((await client.pdu()).toString('hex'), `320300000001000800000000${'f0000003000801e0'}`)
   assert.deepEqual(
     port.connections.map(({ controller, rack, slot, pduLength }) => ({ controller, rack, slot, pduLength })),
@@ -193,7 +193,8 @@ test('a client that does not read is not read from until it does', async () => {
   const wanted = 40_000
   const ask = dataTransfer(readFlags(900))
   client.send(Buffer.concat(Array.from({ length: wanted }, () => ask)))
-  // The port stops asking the controller when its answers are not taken: until nothing moves any more.
+  // The port stops reading from the controller when the client does not receive its answers: wait until nothing
+  // changes.
   for (let before = -1; before !== controller.reads.length; ) {
     before = controller.reads.length
     await new Promise((resolve) => setTimeout(resolve, 300))
@@ -205,7 +206,7 @@ test('a client that does not read is not read from until it does', async () => {
   await port.close()
 })
 
-/** Frames that are nearly right, so that every layer gets its share. */
+/** Frames that are nearly valid, so that every layer is tested. */
 const nearlyFrames = fc.oneof(
   fc.uint8Array({ maxLength: 64 }).map((bytes) => Buffer.from(bytes)),
   fc.uint8Array({ maxLength: 80 }).map((bytes) => dataTransfer(Buffer.from(bytes))),
@@ -262,7 +263,7 @@ test('no bytes make the port fail, or keep a connection for ever', async () => {
     }),
     { numRuns: 400 },
   )
-  // It still works, and nothing is left of them.
+  // The port still works, and no connection is left.
   controller.go('Run')
   const client = await readyClient(port.port)
   assert.equal((await client.job(items(4, item(2, 2, 0, 0x83, 0)))).error, 0)

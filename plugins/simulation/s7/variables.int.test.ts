@@ -175,7 +175,7 @@ test('data that do not fit their item are not written, the others are', async ()
   ]
   for (const [name, data] of cases) assert.equal((await write(`${data} 00040010 abcd`, word, word)).data, '07ff', name)
   assert.equal((await write('00040008 01', item(1, 1, 0, 0x83, 0))).data, '07')
-  // A double integer: its length is bytes to some clients and bits to others.
+  // A double integer: some clients write its length in bytes, others in bits.
   for (const length of ['0004', '0020'])
     assert.equal((await write(`0006${length} 00000001`, item(7, 1, 10, 0x84, 0))).data, 'ff')
 })

@@ -64,7 +64,7 @@ END_DATA_BLOCK
 const program = await loadedProgram(source)
 const accesses = ['optimized', 'standard'] as const
 
-/** What is written, what is read then, and the bytes in standard access. */
+/** The value written, the value read afterwards, and the bytes in standard access. */
 const values: readonly (readonly [member: string, written: JsonValue, read: JsonValue, bytes?: string])[] = [
   ['bool', true, true],
   ['bool', 'FALSE', false],
@@ -242,7 +242,7 @@ test('a bit is written and nothing beside it', async () => {
   controller.memory[address] = 0xff
   await writeTags(controller, [{ name: 'standard.grid[0,0]', value: false }])
   assert.equal(controller.memory[address], 0xfd)
-  // Six bits belong to the array, two to nobody.
+  // Six bits belong to the array, two are unused.
   await writeTags(controller, [{ name: 'standard.grid', value: [new Array(3).fill(false), new Array(3).fill(false)] }])
   assert.equal(controller.memory[address], 0xc0)
 })

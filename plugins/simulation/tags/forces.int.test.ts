@@ -65,7 +65,7 @@ test('a damaged file of forces is told in the diagnostics buffer, and nothing is
     assert.deepEqual(controller.forces, [], content)
     assert.ok(controller.diagnostics.some(({ message }) => /file of forces/.test(message)))
   }
-  // One that lies beyond the process images is left out.
+  // A force beyond the process images is left out.
   await controller.change('powerOff')
   await writeFile(join(storage, 'forces.json'), '[{"key":"a","area":"I","byte":99999999,"bytes":"01"}]')
   await controller.change('powerOn')

@@ -1,6 +1,6 @@
 /**
- * Names of tags as text: `Start`, `"Start"`, `Data.list[1,2].speed`, `"Data".list[1].word.%X3`. Quotes are needed only for names with `.`, `[`,
- * `]`, `"` or `:` in them.
+ * Names of tags as text: `Start`, `"Start"`, `Data.list[1,2].speed`, `"Data".list[1].word.%X3`. Quotes are needed only
+ * for names with `.`, `[`, `]`, `"` or `:` in them.
  */
 import { type GatewayError, problem } from '../../../core/index.ts'
 

@@ -1,4 +1,4 @@
-/** Tags of a controller that runs. */
+/** Tags of a running controller. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testController } from '../controller/testing.ts'
