@@ -63,13 +63,13 @@ test('every code has an example that fails with it and one that passes', () => {
       assert.deepEqual(codes(link(fb('x', ''), [table(passes)])), [])
       continue
     }
-    if (!LINK_CODES.has(code)) continue
+    if (!linkCodes.has(code)) continue
     assert.deepEqual(codes(link(fails)), [code], `${code}: fails`)
     assert.deepEqual(codes(link(passes)), [], `${code}: passes`)
   }
 })
 
-const LINK_CODES = new Set(
+const linkCodes = new Set(
   (
     'unknown-type type-syntax type-not-allowed type-too-deep recursive-type array-limits unknown-constant duplicate-member duplicate-name ' +
     'duplicate-number overlay-unknown overlay-too-large start-value start-value-path temporary-start-value instance-of-unknown block-too-large'
