@@ -230,10 +230,10 @@ test('system types: all can be read, sizes are those of the manual', () => {
     for (const { dataType } of members)
       assert.notEqual(program.typeOf(dataType).kind, 'unknown', `${name}: ${dataType}`)
   assert.equal(systemTypeNamed('ton_time')?.name, 'TON_TIME')
-  // As CPUs with system function blocks name the same.
+  // The name on CPUs with system function blocks.
   assert.equal(systemTypeNamed('TON_SFB')?.name, 'TON')
   assert.equal(systemTypeNamed('NO_SFB'), undefined)
-  // What Modbus_Comm_Load is given: "Modbus_Master_DB".MB_DB.
+  // A value for Modbus_Comm_Load: "Modbus_Master_DB".MB_DB.
   assert.ok(
     systemTypeNamed('Modbus_Master')?.members.some(({ name, dataType }) => `${name} ${dataType}` === 'MB_DB MB_BASE'),
   )

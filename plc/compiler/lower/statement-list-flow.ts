@@ -45,7 +45,11 @@ export function firstsOf(statements: readonly Statement[]): First[] {
       const before = firsts[i]
       if (before === undefined) continue
       const isBareOr = mnemonic === 'O' && !operand
-      const after: First = stringEnds.has(mnemonic) ? 'first' : stringContinues.has(mnemonic) && !isBareOr ? 'following' : before
+      const after: First = stringEnds.has(mnemonic)
+        ? 'first'
+        : stringContinues.has(mnemonic) && !isBareOr
+          ? 'following'
+          : before
       if (!neverContinues.has(mnemonic)) join(i + 1, after)
       const name = operand?.kind === 'label' ? operand.name.toUpperCase() : undefined
       const target = name === undefined ? undefined : targets.get(name)
