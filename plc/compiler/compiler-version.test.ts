@@ -31,7 +31,7 @@ test('the compile task reaches all that decides what a program becomes', () => {
   assert.ok(files.every((file) => !file.endsWith('.test.ts') && !file.startsWith('plc/testing/')))
 })
 
-/** A tree of files below a new folder; all but `entry.ts` are reached in another way each. */
+/** A tree of files below a new folder; each file except `entry.ts` is reached in a different way. */
 function tree(extension: 'ts' | 'js', change?: string): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'compiler-version-'))
   const x = extension

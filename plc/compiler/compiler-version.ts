@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url'
  * Imports and re-exports of files by a relative path, static and lazy. Type-only imports are left out: they are not
  * code, and compiled files do not have them.
  */
-const IMPORTS = [
+const importPatterns = [
   /from\s*['"](\.[^'"]+\.[jt]s)['"]/g,
   /^import\s*['"](\.[^'"]+\.[jt]s)['"]/gm,
   /import\(\s*['"](\.[^'"]+\.[jt]s)['"]\s*\)/g,
 ]
-const IMPORT_OF_TYPES = /^(?:import|export) type (?:\{[^}]*\}|\* as \w+|\w+)\s+from\s*['"][^'"]*['"]/gm
+const typeImport = /^(?:import|export) type (?:\{[^}]*\}|\* as \w+|\w+)\s+from\s*['"][^'"]*['"]/gm
 
 /**
  * Returns every file of this repository that a module reaches by imports, including the module itself: absolute paths,
@@ -30,8 +30,8 @@ function closureOf(entry: string): Map<string, string> {
     if (texts.has(file)) continue
     const text = readFileSync(file, 'utf8')
     texts.set(file, text)
-    const code = text.replace(IMPORT_OF_TYPES, '')
-    for (const pattern of IMPORTS)
+    const code = text.replace(typeImport, '')
+    for (const pattern of importPatterns)
       for (const [, target = ''] of code.matchAll(pattern)) open.push(path.resolve(path.dirname(file), target))
   }
   return texts

@@ -1,6 +1,6 @@
 /**
- * The programs of the corpus, folder by folder: linked, checked, lowered and generated. A block that does not compile must say why: something it
- * uses is not in its folder, or an instruction is named that is not there. Prints a table.
+ * The programs of the corpus, folder by folder: linked, checked, lowered and generated. A block that does not compile
+ * must have a reason: an object that is missing in its folder, or an unsupported instruction. Prints a table.
  */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -16,16 +16,16 @@ import { lowerBlock } from './lower/lower-block.ts'
 const extensions = new Set(['.xml', '.scl', '.db', '.udt', '.awl'])
 const blockKinds = new Set(['OB', 'FB', 'FC', 'GlobalDB', 'InstanceDB', 'ArrayDB', 'UDT'])
 
-/** Codes that say: something is missing in the folder, not in the compiler. */
+/** Codes for something missing in the folder, not in the compiler. */
 const missing = new Set([
   'undeclared',
   'unknown-type',
   'unknown-constant',
-  // Members of types of which the folder has another state.
+  // Members of types that the folder has in another version.
   'unknown-member',
   'unknown-parameter',
 ])
-/** Codes that name what the compiler does not have. */
+/** Codes for features that the compiler does not support. */
 const named = new Set([
   'unknown-instruction',
   'unknown-part',
@@ -35,12 +35,14 @@ const named = new Set([
   'unsupported-operand',
 ])
 
-/** Sources written by hand that no compiler takes: a function without its input, `IF … END_FUNCTION`, `PT := … NOT …`. */
+/**
+ * Sources written by hand that no compiler accepts: a function without its input, `IF … END_FUNCTION`, `PT := … NOT …`.
+ */
 const knownFaulty = new Set(['TimerTOF', 'ValveControl_1_way', 'ValveControl_2_way'])
 
 const total = { compiled: 0, complete: 0 }
 
-/** The objects of a folder; of several of one name the first. */
+/** The objects of a folder; the first of several with one name. */
 async function programIn(folder: string): Promise<{ documents: LinkDocument[]; tables: LinkTagTable[] }> {
   const documents = new Map<string, LinkDocument>()
   const tables: LinkTagTable[] = []

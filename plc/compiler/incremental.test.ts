@@ -8,7 +8,7 @@ import type { ProgramDocument } from './program-document.ts'
 import { blobHash, encodeProgram } from './program-file.ts'
 import { decodeUnit, encodeUnit, type Unit } from './unit.ts'
 
-/** What can be different in a small program where everything uses something. */
+/** Variants of a small program where everything uses something. */
 interface Shape {
   readonly extraMember: boolean
   readonly factor: number
@@ -17,7 +17,7 @@ interface Shape {
   readonly startValue: number
   readonly hasOther: boolean
   readonly limit: number
-  /** Of the program as a whole: blocks call each other in a ring and write the same output. */
+  /** For rules over the whole program: blocks call each other in a ring and write the same output. */
   readonly hasRing: boolean
 }
 
@@ -48,7 +48,7 @@ ${hasOther ? `FUNCTION "Other" : Void\nBEGIN\n  "Drives".at := 1;\n  %QB0 := 1;\
   }))
 }
 
-/** Compiles; units come from, and go to, what is kept as texts. */
+/** Compiles with units that are stored as texts. */
 function compile(shape: Shape, kept: Map<string, string>, before?: CompileState) {
   const size = { name: 'SIZE', dataType: 'Int', value: String(shape.limit) }
   const output = compileProgram({

@@ -1,6 +1,6 @@
 /**
- * Small programs with expected results (IEC 61131-3 text, from ironplc) through reader, linker, lowering and generator. They are written in
- * IEC text, not that of TIA Portal: `sourceOf` spells it as TIA Portal does.
+ * Small programs with expected results (IEC 61131-3 text, from ironplc) through reader, linker, lowering and generator.
+ * They are written in IEC text, not that of TIA Portal: `sourceOf` spells it as TIA Portal does.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -28,7 +28,7 @@ interface Vector {
   readonly near: boolean
 }
 
-/** What TIA Portal has not, or has otherwise: why a program is left out. */
+/** Reasons to leave a program out: features that TIA Portal does not have, or has in another form. */
 const excluded: readonly (readonly [reason: string, pattern: RegExp])[] = [
   [
     'subranges and enumerations are no types of TIA Portal',
@@ -53,7 +53,10 @@ const excluded: readonly (readonly [reason: string, pattern: RegExp])[] = [
   ['a name that is a keyword of TIA Portal', /\b(?:LDT|LTOD|REF_TO)\s*:\s*\w+|^\s*(?:REF)\s*:/im],
 ]
 
-/** A program as TIA Portal would have it: PROGRAM is FUNCTION_BLOCK "main", names of the program stand in quotes, bits are %X0. */
+/**
+ * The program in the form of TIA Portal: PROGRAM becomes FUNCTION_BLOCK "main", names of the program are in quotes,
+ * bits are %X0.
+ */
 function sourceOf(src: string): string {
   const functions = [...src.matchAll(/^\s*FUNCTION\s+(\w+)/gim)].map(([, name = '']) => name)
   let text = src
@@ -66,13 +69,13 @@ function sourceOf(src: string): string {
     const from = at > 'END_VAR'.length ? at : all.search(/\n/) + 1
     return /\bBEGIN\b/i.test(all) || kind === '' ? all : `${all.slice(0, from)}\nBEGIN\n${all.slice(from)}`
   })
-  // Several types in one TYPE are one TYPE each.
+  // Several types in one TYPE become one TYPE each.
   text = text.replace(/\bTYPE\b([\s\S]*?)\bEND_TYPE\b/gi, (_all, inner: string) =>
     [...inner.matchAll(/(\w+)\s*:\s*STRUCT\b([\s\S]*?)\bEND_STRUCT\s*;?/gi)]
       .map(([, name = '', members = '']) => `TYPE "${name}"\nSTRUCT${members}END_STRUCT;\nEND_TYPE\n`)
       .join(''),
   )
-  // Counter is a type of the system too: names of the program stand in quotes.
+  // Counter is a system type too: names of the program are in quotes.
   for (const [, name = ''] of text.matchAll(/^TYPE "(\w+)"/gm))
     text = text.replace(new RegExp(`(:\\s*|\\bOF\\s+)${name}\\b`, 'gi'), `$1"${name}"`)
   for (const name of functions)
@@ -187,7 +190,7 @@ test('programs of the vectors give their results', (t) => {
       passed++
       continue
     }
-    // A result that is wrong and a crash are wrong whatever the program is.
+    // A wrong result and a crash count as faults in any program.
     if (/^(?:value|crash)/.test(outcome)) wrong.push(`${vector.name}: ${outcome}`)
     const row = reason === undefined ? outcome.replace(/"[^"]*"|#\w+/g, '…') : `(left out) ${reason}`
     if (reason !== undefined) left++
@@ -197,8 +200,8 @@ test('programs of the vectors give their results', (t) => {
   for (const [row, names] of [...tally].sort(([, a], [, b]) => b.length - a.length))
     t.diagnostic(`${names.length} ${row}: ${names.slice(0, 3).join(', ')}`)
   assert.deepEqual(wrong, [])
-  assert.ok(passed >= LEAST, `${passed} pass, ${LEAST} did before`)
+  assert.ok(passed >= least, `${passed} pass, ${least} did before`)
 })
 
-/** As many as have passed already. */
-const LEAST = 252
+/** The least number of programs that must pass. */
+const least = 252

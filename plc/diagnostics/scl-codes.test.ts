@@ -5,7 +5,7 @@ import { readSource } from '../formats/source/read.ts'
 import { linkProgram } from '../program/link-program.ts'
 import { sclCodes } from './scl-codes.ts'
 
-/** Diagnostics of linking and lowering a source, which the row of a tag may stand before: `severity code`. */
+/** Diagnostics of linking and lowering a source, which may begin with the row of a tag: `severity code`. */
 function found(example: string): string[] {
   const [row = '', name = '', dataType = '', logicalAddress = ''] = /^"(\w+)" (\w+) ?(\S*)\n/.exec(example) ?? []
   const tags = row === '' ? [] : [{ name, dataType, logicalAddress }]

@@ -5,7 +5,7 @@
  *
  * The name of a function contains the layout of its texts: `$string.left:5`, with the flags that routines on texts take
  * as their last argument, two bits for each address: bit 0 words are big-endian, bit 1 a WString. A function whose
- * instruction fails ends with ENO FALSE, which becomes a failure as that of a routine; inner functions return it.
+ * instruction fails ends with ENO FALSE and so reports the failure as a routine does; inner functions return it.
  */
 
 import { address, and, constant, load, local, setLocal, store, when } from '../ir/build.ts'

@@ -1,6 +1,4 @@
-/**
- * The files of each repository of the corpus are linked as a program, with a table of what is objected to.
- */
+/** Links the files of each repository of the corpus as a program and prints a table of the faults. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { corpusBytes, corpusFiles } from '../../test/corpus.ts'
@@ -12,7 +10,10 @@ import { symbolRows } from './symbol-rows.ts'
 
 const kinds = new Set(['sml-block', 'sml-udt', 'sml-tags', 'scl', 'db', 'udt'])
 
-/** What a folder may lack, or have twice: it is not always a whole program. All else would be a mistake of ours in files of TIA Portal. */
+/**
+ * Codes for objects that a folder may lack, or contain twice: it is not always a whole program. Any other fault in
+ * files of TIA Portal would be a mistake of the linker.
+ */
 const ofFolders = new Set([
   'unknown-type',
   'unknown-constant',

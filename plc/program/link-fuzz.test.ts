@@ -1,4 +1,4 @@
-/** Whatever documents say, linking ends with a program; so do start values and symbols. */
+/** Linking any documents gives a program; start values and symbols work for any of them too. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -63,13 +63,13 @@ test('every code has an example that fails with it and one that passes', () => {
       assert.deepEqual(codes(link(fb('x', ''), [table(passes)])), [])
       continue
     }
-    if (!LINK_CODES.has(code)) continue
+    if (!linkCodes.has(code)) continue
     assert.deepEqual(codes(link(fails)), [code], `${code}: fails`)
     assert.deepEqual(codes(link(passes)), [], `${code}: passes`)
   }
 })
 
-const LINK_CODES = new Set(
+const linkCodes = new Set(
   (
     'unknown-type type-syntax type-not-allowed type-too-deep recursive-type array-limits unknown-constant duplicate-member duplicate-name ' +
     'duplicate-number overlay-unknown overlay-too-large start-value start-value-path temporary-start-value instance-of-unknown block-too-large'
@@ -230,10 +230,10 @@ test('system types: all can be read, sizes are those of the manual', () => {
     for (const { dataType } of members)
       assert.notEqual(program.typeOf(dataType).kind, 'unknown', `${name}: ${dataType}`)
   assert.equal(systemTypeNamed('ton_time')?.name, 'TON_TIME')
-  // As CPUs with system function blocks name the same.
+  // The name on CPUs with system function blocks.
   assert.equal(systemTypeNamed('TON_SFB')?.name, 'TON')
   assert.equal(systemTypeNamed('NO_SFB'), undefined)
-  // What Modbus_Comm_Load is given: "Modbus_Master_DB".MB_DB.
+  // A value for Modbus_Comm_Load: "Modbus_Master_DB".MB_DB.
   assert.ok(
     systemTypeNamed('Modbus_Master')?.members.some(({ name, dataType }) => `${name} ${dataType}` === 'MB_DB MB_BASE'),
   )

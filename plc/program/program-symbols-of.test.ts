@@ -259,7 +259,7 @@ test('start information: inputs by event class; the first temporaries of classic
       ['OB1_DATE_TIME', 12],
     ],
   )
-  // Temporaries of the block's own are left alone.
+  // The block's own temporaries stay unchanged.
   assert.deepEqual(taken(ob('It', 'VAR_TEMP\n  own : Byte;\nEND_VAR', standard), 20), [['Sign', 0, undefined]])
   assert.deepEqual(taken(ob('It', 'VAR_TEMP\n  own : Byte;\nEND_VAR', standard), 55), [
     ['Initial_Call', 0, 0],

@@ -125,7 +125,7 @@ test('what is no time is refused', () => {
   assert.deepEqual(codesOf({ members, body: '#t := T_DIFF(IN1 := #d, IN2 := #t);' }), ['wrong-operand'])
 })
 
-// TIA Portal help of WR_SYS_T, RET_VAL: each part of a DTL has its number; what is no date is not set.
+// TIA Portal help of WR_SYS_T, RET_VAL: each part of a DTL has its number; an invalid date is not set.
 test('WR_SYS_T tells which part of a DTL is none', () => {
   for (const [change, status] of [
     ['', 0],

@@ -5,7 +5,7 @@ import { Bool, Int, LReal } from '../program/scalars.ts'
 import { runSource } from '../testing/lower-source.ts'
 import { array, runScl, structure } from '../testing/runtime.ts'
 
-/** What the first programming error of a body is. */
+/** The first programming error of a body. */
 function faultOf(body: string, access: 'optimized' | 'standard' = 'optimized') {
   const run = runScl({
     access,
@@ -108,7 +108,7 @@ END_FUNCTION_BLOCK
   assert.deepEqual(seen('read'), [0x2522n, 1n, 3n, 0x84n])
   assert.deepEqual(seen('written'), [0x2523n, 0n, 3n, 0x84n])
   assert.deepEqual(seen('none'), [0n, 0n, 0n, 0n])
-  // Without an error the operand stays as it is.
+  // Without an error the operand stays unchanged.
   assert.deepEqual(seen('kept'), seen('written'))
   assert.equal(run.get('read.CODE_ADDRESS.CB_NUMBER'), run.get('written.CODE_ADDRESS.CB_NUMBER'))
 })

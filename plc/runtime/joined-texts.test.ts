@@ -85,9 +85,9 @@ describe('SPLIT', () => {
     ],
     ['1963Miller,,,,,,,Roadname,,,,,,John,,,,,,', '16#3', ['1963', 'Miller', 'Roadname', ',,,,John'], 0, 41],
     ['1974Jackson,,,,,,VeryLongRoadnamePeter,,,,,', '16#3', ['1974', 'Jackson', 'VeryLongRo', 'adnamePeter'], 0, 41],
-    // A text that does not fit: nothing more is filled.
+    // A text that does not fit: no further text is filled.
     ['1974,Jackson,VeryLongRoadname,Peter;', '16#0', ['1974', 'Jackson', '', ''], 0x8584, 29],
-    // The texts are full before the separator of the end.
+    // All texts are filled before the end separator.
     ['1,2,3,4,5;', '16#0', ['1', '2', '3', '4'], 2, 8],
     ['1;2,3', '16#0', ['1', '', '', ''], 0, 1],
   ] as const)

@@ -1,4 +1,4 @@
-/** Instances of the system types that linking gives, from source to running code. */
+/** Instances of linked system types, from source to running code. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compileBlock } from '../compiler/codegen/function.ts'

@@ -26,7 +26,7 @@ for (const [access, isWide] of cases)
     const characters = fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' ', isWide ? 'Ω' : 'é'), maxLength: 20 })
     const numbers = fc.integer({ min: -3, max: 25 })
 
-    /** What the instruction gives, against a reference. */
+    /** Compares the result of the instruction with a reference. */
     const check = (
       call: string,
       reference: (a: string, b: string, l: number, p: number) => readonly [string, boolean],
@@ -136,8 +136,7 @@ for (const [input, target, value, isRight] of [
     assert.deepEqual([run.get('v'), run.get('ok')], [value, isRight])
   })
 
-// Table 8-21: right-justified in the places of the type.
-// TIA Portal help: S_CONV pads with blanks; the conversions of SCL do not, and have a sign always.
+// TIA Portal help: S_CONV pads with blanks; the conversions of SCL do not, and always have a sign.
 for (const [type, value, expected, inScl] of [
   ['USInt', 255, ' 255', '+255'],
   ['SInt', -128, '-128', '-128'],

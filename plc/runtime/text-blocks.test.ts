@@ -9,7 +9,7 @@ import { runSource } from '../testing/lower-source.ts'
 import * as reference from './text-reference.ts'
 import { currentLength, maximumLength, readText, type TextPlace, writeText } from './texts.ts'
 
-/** Bytes that the texts of a test lie in. */
+/** Bytes of memory for the texts of a test. */
 const arena = 1024
 
 type Memory = Parameters<typeof readText>[0]
@@ -18,10 +18,10 @@ interface Case {
   readonly name: string
   readonly addresses: number
   readonly numbers: number
-  /** Works on a copy of the memory: the result, if there is one, and whether it failed. */
+  /** Works on a copy of the memory; returns the result, if there is one, and whether it failed. */
   expected(memory: Memory, places: readonly TextPlace[], numbers: readonly number[]): readonly [number, boolean]
   readonly hasResult?: boolean
-  /** Bits that the numbers have. */
+  /** Mask of the bits of the numbers. */
   readonly mask?: number
 }
 
@@ -119,7 +119,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-/** Flags that say the same of all texts of a routine, and one of two kinds of texts. */
+/** Flags with the same layout for all texts of a routine, and flags with two kinds of texts. */
 function flagsOf(addresses: number): { flags: number; isMixed: boolean }[] {
   const same = [0, 1, 2, 3].map((bits) => ({
     flags: Array.from({ length: addresses }, (_one, i) => bits << (2 * i)).reduce((a, b) => a | b),
@@ -133,7 +133,7 @@ function flagsOf(addresses: number): { flags: number; isMixed: boolean }[] {
 
 const unused: Expression = constant(DInt, 0n)
 
-/** A program that has the functions of all routines. */
+/** A program with the functions of all routines. */
 function started(routines: readonly { readonly one: Case; readonly flags: number }[]) {
   const body = routines.map(({ one, flags }): Statement => {
     const values = [...Array<Expression>(one.addresses + one.numbers).fill(unused), constant(UInt, BigInt(flags))]
@@ -145,7 +145,7 @@ function started(routines: readonly { readonly one: Case; readonly flags: number
   return { running, base: running.program.dataBlocks.get('texts')?.address ?? 0 }
 }
 
-/** A text with any head: the length may be beyond the room, which then counts. */
+/** A text with any head: its length may be larger than its maximum, which then counts. */
 function anyText(place: { isWide: boolean; isStandard: boolean }, from: number, to: number) {
   const most = place.isWide ? 60 : 90
   return fc.record({
@@ -172,7 +172,7 @@ for (const one of cases)
           isStandard: ((flags >> (2 * i)) & 1) !== 0,
           isWide: ((flags >> (2 * i)) & 2) !== 0,
         }))
-        // Texts of one kind may lie over one another; the result of a conversion is a new text.
+        // Texts of one kind may overlap; the result of a conversion is a new text.
         const texts = fc.tuple(
           ...kinds.map((kind, i) => (isMixed ? anyText(kind, i * 300, i * 300 + 100) : anyText(kind, 0, 300))),
         )
@@ -193,7 +193,7 @@ for (const one of cases)
             }
             const copy = bytes.slice(0, base + arena)
             const memory = { bytes: copy, view: new DataView(copy.buffer) }
-            // Where texts lie over one another, characters of one may be the length of another.
+            // When texts overlap, characters of one may be the length of another.
             fc.pre(places.every((place) => maximumLength(memory, place) <= 120))
             const [result, hasFailed] = one.expected(memory, places, values)
             const got = running.run(`$${one.name}:${flags}`, ...places.map(({ address }) => address), ...values)

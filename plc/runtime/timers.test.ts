@@ -16,7 +16,7 @@ function timer(name: string, access: Access, call = '#t(IN := #in, PT := #pt, Q 
   })
 }
 
-/** Lets time pass, sets the input, scans, and checks output and elapsed time. */
+/** Advances the time, sets the input, scans, and checks output and elapsed time. */
 function step(run: SclRun, milliseconds: number, input: boolean, q: boolean, et: number): void {
   run.clock.advanceMilliseconds(milliseconds)
   run.set('in', input)

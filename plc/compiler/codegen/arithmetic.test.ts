@@ -11,13 +11,13 @@ const { SInt, Int, DInt, LInt, USInt, UInt, UDInt, ULInt, Byte, Word, DWord, LWo
 const integers = [SInt, Int, DInt, LInt, USInt, UInt, UDInt, ULInt]
 const bitStrings = [Byte, Word, DWord, LWord]
 
-/** A value as it is passed to a function: 64 bits as BigInt, all else as a number. */
+/** A value in the form that a function takes: 64 bits as BigInt, all others as a number. */
 function pass(type: ScalarType, value: bigint | number): bigint | number {
   if (type.family === 'real') return Number(value)
   return type.bits === 64 ? BigInt(value) : Number(value)
 }
 
-/** What a function gave back, in the range of the type. */
+/** The result of a function, in the range of the type. */
 function taken(type: ScalarType, value: unknown): bigint {
   const whole = BigInt(value as number)
   return type.isSigned ? BigInt.asIntN(type.bits, whole) : BigInt.asUintN(type.bits, whole)
@@ -26,7 +26,7 @@ function taken(type: ScalarType, value: unknown): bigint {
 const wrap = (type: ScalarType, value: bigint) =>
   type.isSigned ? BigInt.asIntN(type.bits, value) : BigInt.asUintN(type.bits, value)
 
-/** Values of a type: the edges often. */
+/** Values of a type, often near its limits. */
 function values(type: ScalarType): fc.Arbitrary<bigint> {
   const [low, high] = types.rangeOf(type) as readonly [bigint, bigint]
   const edges = [low, low + 1n, -1n, 0n, 1n, 2n, high - 1n, high].filter((value) => value >= low && value <= high)
@@ -236,7 +236,7 @@ test('conversions between integers and bit strings keep the low bits, and clear 
     }
 })
 
-/** To the nearest whole number, halves to the even one (docs/plc-semantics.md#explicit-conversion). */
+/** Rounds to the nearest integer, halves to the even one (docs/plc-semantics.md#explicit-conversion). */
 function nearest(x: number): number {
   const floor = Math.floor(x)
   const rest = x - floor
@@ -289,7 +289,7 @@ test('integers to reals, and bits that stay as they are', () => {
       ])
       fc.assert(
         fc.property(values(from), (value) => {
-          // 64 bits to single are rounded once: not over a double.
+          // 64 bits to single precision are rounded once, not through a double.
           if (from.bits === 64 && type === Real && value > 2n ** 53n) return
           if (from.bits === 64 && type === Real && value < -(2n ** 53n)) return
           const wanted = type === Real ? Math.fround(Number(value)) : Number(value)

@@ -22,7 +22,7 @@ const masked = (value: Expression, mask: number): Expression => ({
   setsEno: false,
 })
 
-/** Places that overlap each other in many ways; indices are masked, so that they are safe where that is seen. */
+/** Places that overlap each other in many ways; indices are masked, so that they are known to be safe. */
 const place: fc.Arbitrary<{ place: Place; type: ScalarType }> = fc
   .record({
     base: fc.constantFrom<Place['base']>(

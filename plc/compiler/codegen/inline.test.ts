@@ -16,13 +16,13 @@ const element = (value: Expression): Place => ({
   indices: [{ value, low: 0, high: 3, stride: 4, site: 7 }],
 })
 
-/** The same block, but too long to be put in the place of a call: with code that never runs. */
+/** The same block, made too long for inlining by code that never runs. */
 function long(code: BlockCode): BlockCode {
   const never = Array.from({ length: 200 }, (_, i) => store(DInt, flag(4 * (i % 8)), number(i)))
   return { ...code, body: [when(constantOf(Bool, 0n), never), ...code.body] }
 }
 
-/** Calls that each function makes, of blocks only. */
+/** Calls of blocks in each function. */
 function calls(blocks: readonly BlockCode[]): string[] {
   return withInlinedCalls(blocks.map((one) => compileBlock(one).function)).map(({ name, relocations }) => {
     const called = relocations.flatMap(({ symbol }) => (symbol.startsWith('function:block') ? [symbol.slice(15)] : []))
@@ -30,7 +30,10 @@ function calls(blocks: readonly BlockCode[]): string[] {
   })
 }
 
-/** A function of two numbers with two results: `Ret_Val` and `out`. Registers: parameters 0 and 1, results 2 and 3, own ones from 4. */
+/**
+ * A function of two numbers with two results: `Ret_Val` and `out`. Registers: parameters 0 and 1, results 2 and 3, own
+ * ones from 4.
+ */
 function callee(body: readonly Statement[], options: Partial<BlockCode> = {}): BlockCode {
   return block(body, {
     name: 'Callee',
@@ -85,7 +88,7 @@ function caller(name = 'Main'): BlockCode {
   )
 }
 
-/** What a program leaves: areas, faults, ENO and the stack. */
+/** The state after a program: areas, faults, ENO and the stack. */
 function outcome(blocks: readonly BlockCode[]): unknown {
   const running = start(blocks)
   running.run('Main')
@@ -235,7 +238,7 @@ test('a function grows by so much only, and what is in its loops comes first', (
   assert.ok(grown.code.length > before.code.length && grown.code.length < before.code.length + 10_000)
   const rest = grown.relocations.filter(({ symbol }) => symbol === 'function:block inner')
   assert.ok(rest.length > 500)
-  // The loop is the last thing in it: no call is left there.
+  // The loop is last in it and contains no call any more.
   assert.ok(Math.max(...rest.map(({ at }) => at)) < grown.code.length - own.code.length)
 })
 

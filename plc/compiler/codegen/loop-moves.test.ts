@@ -1,4 +1,4 @@
-/** Loops that move arrays give the same memory as one move, and those that are no move stay loops. */
+/** Loops that move arrays give the same memory as one copy, and other loops stay loops. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -26,7 +26,7 @@ const [int, wide] = [
 const run: Expression = { kind: 'local', type: Int, local: 0 }
 const sum: Expression = { kind: 'local', type: DInt, local: 1 }
 
-/** As FOR is lowered: the run variable in register 0, its next value in register 1. */
+/** A FOR loop as it is lowered: the run variable in register 0, its next value in register 1. */
 function counted(from: number, to: number, step: number, body: Statement): Statement[] {
   const isInside = (value: Expression) => binary(step > 0 ? 'lessOrEqual' : 'greaterOrEqual', DInt, value, wide(to))
   const next: Statement[] = [
@@ -57,7 +57,7 @@ function counted(from: number, to: number, step: number, body: Statement): State
 const array = fc.record({
   block: fc.constantFrom('Data', 'Data', 'Other'),
   offset: fc.nat(40),
-  /** Added to the run variable. */
+  /** Number that is added to the run variable. */
   distance: fc.integer({ min: -3, max: 3 }),
   /** Further bytes between elements. */
   gap: fc.constantFrom(0, 0, 0, 4),
@@ -157,7 +157,7 @@ function countLoops(statements: readonly Statement[]): number {
   return count
 }
 
-/** Loops that are left of a body with two arrays of ten numbers and one of records. */
+/** Number of loops left in a body with two arrays of ten numbers and one of records. */
 function loopsOf(body: string): number {
   const { blocks, faults } = readSource(`TYPE "Record"
    STRUCT

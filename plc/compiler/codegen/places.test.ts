@@ -39,7 +39,7 @@ const copyOf = (type: ScalarType, from: Place, to: Place): Statement => ({
   site: 0,
 })
 
-/** Reads a scalar as the layout has it; for Bool of standard layout bit `bit`. */
+/** Reads a scalar in a layout; for a Bool of standard layout the bit `bit`. */
 function peek({ memory, program }: Running, name: string, type: ScalarType, byte: number, access: Access, bit = 0) {
   const at = (program.dataBlocks.get(name.toLowerCase())?.address ?? 0) + byte
   const isLittle = access === 'optimized'
@@ -175,7 +175,7 @@ test('property: bits of packed arrays are found by any index, in two dimensions 
 const members = (types: readonly Type[]): Member[] =>
   types.map((type, i) => ({ name: `m${i}`, type, section: 'None' as const, isRetentive: false, comment: '' }))
 
-/** Types of any shape that copies meet. */
+/** Types of any shape for copies. */
 const anyType: fc.Arbitrary<Type> = fc.letrec<{ type: Type }>((tie) => ({
   type: fc.oneof(
     { maxDepth: 2 },

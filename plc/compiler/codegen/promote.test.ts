@@ -48,7 +48,7 @@ const when = (condition: Expression, ...whenTrue: Statement[]): Statement => ({
 const loop = (...body: Statement[]): Statement => ({ kind: 'loop', label: 0, body, site: 0 })
 const leave: Statement = { kind: 'leave', label: 0 }
 
-/** Runs a body once and gives the first words of the data block. */
+/** Runs a body once and returns the first words of the data block. */
 function run(body: readonly Statement[], more: readonly BlockCode[] = []): number[] {
   const running = start([...more, block(body)], [{ name: 'Data', size: 64 }])
   running.run('Main')
@@ -56,7 +56,7 @@ function run(body: readonly Statement[], more: readonly BlockCode[] = []): numbe
   return Array.from({ length: 6 }, (_one, i) => running.memory.getInt32(address + 4 * i, true))
 }
 
-/** How many loads and stores of the data block stand in a loop. */
+/** Number of loads and stores of the data block in a loop. */
 function accessesIn(code: BlockCode): number {
   const text = JSON.stringify(
     code.body.find(({ kind }) => kind === 'loop'),

@@ -67,7 +67,7 @@ const { list } = fc.letrec<{ list: Statement[]; statement: Statement }>((tie) =>
         const label = labels++
         return { kind: 'group', label, body: [...a, when(positive(value), [{ kind: 'leave', label }]), ...b] }
       }),
-      // A run variable that nothing else assigns, or one that the body may assign; the rounds are limited apart.
+      // A run variable that nothing else assigns, or one that the body may assign; the rounds are limited separately.
       fc
         .tuple(fc.constantFrom(4, ...registers), fc.integer({ min: -4, max: 4 }), fc.integer({ min: 0, max: 6 }), inner)
         .map(([run, from, rounds, body]): Statement => {

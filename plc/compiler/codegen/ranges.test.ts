@@ -51,7 +51,7 @@ function loop(number: number, from: Expression, to: Expression, by: number, ...b
   }
 }
 
-/** How many of the places of a body need no check. */
+/** Number of places of a body that need no check. */
 function safe(...body: Statement[]): number {
   const text = JSON.stringify(withSafeIndices(block(body)), (_key, value) =>
     typeof value === 'bigint' ? `${value}` : value,

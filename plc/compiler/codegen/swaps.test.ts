@@ -38,7 +38,7 @@ function exchange(type: Type, a: Place, b: Place, held: Place): Statement[] {
   return [copy(a, held), copy(b, a), copy(held, b)]
 }
 
-/** Memory after a run of statements that find 0 and 1 in registers. */
+/** Memory after statements that run with 0 and 1 in registers. */
 function memoryAfter(statements: readonly Statement[]): string {
   const registers = [setLocal(0, constant(DInt, 0n)), setLocal(1, constant(DInt, 1n))]
   const running = start(

@@ -1,4 +1,4 @@
-/** Values that go into smaller types without being converted by name (TIA Portal help, "Implicit conversion of …" for S7-1500). */
+/** Values that convert to smaller types implicitly (TIA Portal help, "Implicit conversion of …" for S7-1500). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { diagnosticsOf, runSource } from '../../testing/lower-source.ts'

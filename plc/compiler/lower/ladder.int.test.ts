@@ -29,7 +29,7 @@ function lowerAll(objects: readonly RealObject[]): Outcome {
     if (code) compileBlock(code)
     outcome.blocks.push({ name: block.name, isLowered: code !== undefined })
     for (const one of diagnostics) {
-      // Of the interface it may be said without one.
+      // A diagnostic about the interface may have no node.
       const graph = networks.find(({ number }) => number === one.network)?.graph
       assert.ok(graph ?? one.member, `${one.code} without a network, or in another one`)
       outcome.codes.set(one.code, (outcome.codes.get(one.code) ?? 0) + 1)
@@ -60,13 +60,14 @@ test('every LAD and FBD network of the corpus is lowered or has a diagnostic', a
     const outcome = lowerAll(await objectsIn(path.join(publicDir, folder)))
     networks += outcome.networks
     if (outcome.networks > 0) t.diagnostic(show(folder, outcome))
-    // Nothing that real programs use is a mistake of ours: what is left is missing around them, or named.
+    // Real programs contain no errors: the remaining diagnostics are about missing objects, or unsupported
+    // instructions.
     for (const code of outcome.codes.keys()) assert.ok(explained.has(code), `${folder}: ${code}`)
   }
   assert.ok(networks > 300, `${networks} networks`)
 })
 
-/** What is missing around the blocks of the corpus, instructions that are not supported, and warnings. */
+/** Codes for objects missing around the blocks of the corpus, unsupported instructions, and warnings. */
 const explained: ReadonlySet<string> = new Set([
   'undeclared',
   'unknown-member',

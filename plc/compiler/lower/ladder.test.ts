@@ -47,7 +47,7 @@ function instanceType({ name, members }: ProgramBlock): InstanceType {
   return { kind: 'instance', name, isSystem: false, members }
 }
 
-/** Runs a network once for each row of inputs; gives the outputs. */
+/** Runs a network once for each row of inputs and returns the outputs. */
 function table(
   members: Members,
   network: LogicNetwork,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { runSource } from '../../testing/lower-source.ts'
 
-/** Rounds and the run variable behind the loop, counted without limits; the variable wraps as it does in the CPU. */
+/** Rounds and the run variable after the loop, counted without limits; the variable wraps as in the CPU. */
 function expected(from: bigint, to: bigint, by: bigint, bits: number): { rounds: number; last: bigint } {
   let rounds = 0
   let at = from
@@ -10,7 +10,7 @@ function expected(from: bigint, to: bigint, by: bigint, bits: number): { rounds:
   return { rounds, last: BigInt.asUintN(bits, at) }
 }
 
-// Start, end and increment are worked out once, rounds are counted in wider numbers (docs/plc-semantics.md#for-loops).
+// Start, end and increment are evaluated once, rounds are counted in wider numbers (docs/plc-semantics.md#for-loops).
 describe('FOR ends at the limits of every integer type', () => {
   for (const [type, bits, isSigned] of [
     ['SInt', 8, true],

@@ -1,4 +1,7 @@
-/** What people get wrong, and what they are told: where, what, and what would be right; every fault once, and none hides the next. */
+/**
+ * Common mistakes and their diagnostics: the place, what is wrong, and what would be right. Every fault is reported
+ * once, and none hides the next.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { diagnosticsOf } from '../../testing/lower-source.ts'
@@ -65,7 +68,7 @@ BEGIN
 interface Mistake {
   readonly name: string
   readonly body: string
-  /** Severity, place, code, message and hint; #nope shows that what stands behind a fault is still looked at. */
+  /** Severity, place, code, message and hint; #nope shows that the code after a fault is still checked. */
   readonly told: readonly string[]
 }
 

@@ -106,7 +106,7 @@ function withFields(
 }
 
 /** Areas in pointers, as STEP 7 numbers them. */
-const POINTER_AREAS: Readonly<Record<string, bigint>> = {
+const pointerAreas: Readonly<Record<string, bigint>> = {
   '': 0n,
   I: 0x81n,
   Q: 0x82n,
@@ -122,7 +122,7 @@ function lowerLiteral(context: BlockContext, operand: LiteralOperand, at: Source
   if (scope === 'AddressConstant' || /^P#/i.test(value)) {
     const [, area = '', byte, bit] =
       /^P#\s*(?:DB\d{1,5}\.(?=DBX))?(DBX|DIX|[IQML])?\s*(\d+)\.([0-7])$/i.exec(value.trim()) ?? []
-    const code = POINTER_AREAS[area.toUpperCase()]
+    const code = pointerAreas[area.toUpperCase()]
     if (byte === undefined || code === undefined) return refuse(context, value, at, 'Give the variable itself.')
     const pointer = (code << 24n) | (BigInt(byte) * 8n + BigInt(bit as string))
     return { kind: 'constant', type: DWord, value: pointer, text: value }
@@ -171,7 +171,7 @@ function lowerConstant(context: BlockContext, operand: ConstantOperand, at: Sour
   }
 }
 
-const AREAS: Readonly<Record<string, AbsoluteAddress['area']>> = {
+const areas: Readonly<Record<string, AbsoluteAddress['area']>> = {
   Input: 'I',
   Output: 'Q',
   Memory: 'M',
@@ -195,7 +195,7 @@ function lowerAddress(context: BlockContext, operand: AddressOperand, at: Source
     return wrong
   }
   const type = scalarNamed(typeText)
-  const known = AREAS[area]
+  const known = areas[area]
   if (known === undefined || bitOffset === undefined || bitOffset < 0) return refuse(context, text, at)
   if (known === 'T' || known === 'C')
     return absoluteOperand(context, { area: known, byte: bitOffset, bits: 16 }, text, at)

@@ -26,7 +26,7 @@ const main = (body: string, attributes: string) =>
 const utc = (text: string) => BigInt(Date.parse(`${text}Z`)) * 1_000_000n
 const second = 1_000_000_000n
 
-/** What a member holds after one cycle; the same in both kinds of access, with the IEC check on and off. */
+/** The value of a member after one cycle; the same in both kinds of access, with the IEC check on and off. */
 function after(body: string, member: string): bigint {
   const all = ['TRUE', 'FALSE'].flatMap((access) =>
     ['on', 'off'].map((check) => {
@@ -104,7 +104,7 @@ describe('SEL, MUX, MIN, MAX, LIMIT of points in time', () => {
     ['#b := ENO; #k := LIMIT(MN := 5, IN := 7, MX := 3);', 'k', 7n],
     ['#k := LIMIT(MN := 5, IN := 7, MX := 6);', 'k', 6n],
     ['#k := LIMIT(MN := 8, IN := 7, MX := 9);', 'k', 8n],
-    // A DTL that is no date is taken as it is.
+    // A DTL that is no valid date is copied unchanged.
     ['#dtl.MONTH := 0; #moved := SEL(G := FALSE, IN0 := #dtl, IN1 := #moved);', 'moved.DAY', 31n],
   ] as const)
     it(`${body} ${member}`, () => assert.equal(after(body, member), value))

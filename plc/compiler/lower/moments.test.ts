@@ -92,7 +92,7 @@ BEGIN
 `
 const utc = (text: string) => BigInt(Date.parse(`${text}Z`)) * 1_000_000n
 
-/** What a member holds after one cycle of statements, in both kinds of access. */
+/** The value of a member after one cycle of statements, in both kinds of access. */
 function after(body: string, member: string): bigint {
   const [one, other] = [true, false].map((access) => {
     const run = runSource(`${declared}${variables(access)}${body}\nEND_FUNCTION_BLOCK\n`)

@@ -1,4 +1,4 @@
-/** Parameters that AT shows otherwise: of functions and function blocks, given as values and by address. */
+/** Parameters with an overlay (AT): of functions and function blocks, passed by value and by address. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { diagnosticsOf, runSource } from '../../testing/lower-source.ts'

@@ -1,4 +1,7 @@
-/** ANY and POINTER as bytes: taken apart, built, passed on (TIA Portal help, "ANY", "POINTER"; the idioms of classic STL and SCL sources). */
+/**
+ * ANY and POINTER as bytes: decoding, building, passing on (TIA Portal help, "ANY", "POINTER"; the idioms of classic
+ * STL and SCL sources).
+ */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { diagnosticsOf, runSource } from '../../testing/lower-source.ts'

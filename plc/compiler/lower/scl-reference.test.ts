@@ -1,6 +1,6 @@
 /**
- * Random SCL programs, compiled and run, against the evaluator of reference/, which knows docs/plc-semantics.md and
- * nothing of the compiler.
+ * Compiles and runs random SCL programs and compares them with the evaluator in plc/testing/reference, which follows
+ * docs/plc-semantics.md and shares nothing with the compiler.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -49,7 +49,7 @@ function sourceOf({ isIecCheckOn, isOptimized, blocks, body }: RefProgram): stri
   )
 }
 
-/** What the compiled program leaves behind, and what the reference says. */
+/** Compares the results of the compiled program with those of the reference. */
 function compare(one: RefProgram): void {
   const scope = new Scope(
     one.start.map(([path, type, value]) => [path, { type, value }] as const),
@@ -80,7 +80,7 @@ function compare(one: RefProgram): void {
   }
 }
 
-/** The program, which has no fault: its text is shown where the compiler finds one. */
+/** Starts the program, which must have no fault: a fault shows its text. */
 function started(source: string, one: RefProgram): ReturnType<typeof runSource> {
   try {
     return runSource(source)
@@ -94,7 +94,7 @@ function isNaNPattern({ bits }: RefType, pattern: bigint): boolean {
   return (pattern & exponent) === exponent && (pattern & ((exponent >> 8n) | 0x7fffffn)) !== 0n
 }
 
-/** The statements, and the values that they start with. */
+/** The statements, and their start values. */
 function bodiesOf(source: string, { start }: RefProgram): string {
   const bodies = [...source.matchAll(/(FUNCTION(?:_BLOCK)?) "(\w+)"[\s\S]*?BEGIN\n([\s\S]*?)END_FUNCTION/g)].map(
     ([, , name, body = '']) => `${name}:\n${body}`,
@@ -103,7 +103,10 @@ function bodiesOf(source: string, { start }: RefProgram): string {
   return `${bodies.join('')}${used.map(([path, , value]) => `${path} = ${value}`).join(', ')}`
 }
 
-/** GANTRY_RUNS for more of them (the seed: test/seed.ts); GANTRY_SECONDS to make a failing program smaller for so long only. */
+/**
+ * GANTRY_RUNS sets the number of programs (the seed: test/seed.ts); GANTRY_SECONDS limits the time for shrinking a
+ * failing one.
+ */
 const given = {
   ...(process.env.GANTRY_RUNS ? { numRuns: Number(process.env.GANTRY_RUNS) } : {}),
   ...(process.env.GANTRY_SECONDS ? { interruptAfterTimeLimit: 1000 * Number(process.env.GANTRY_SECONDS) } : {}),
@@ -113,7 +116,7 @@ const checks = [false, true].flatMap((isIecCheckOn) => [0, 3].map((depth) => [is
 for (const [isIecCheckOn, depth] of checks)
   test(`programs give what the reference gives, ${depth} deep, IEC check ${isIecCheckOn ? 'on' : 'off'}`, () => {
     const outcome = fc.check(fc.property(program(isIecCheckOn, depth), compare), { numRuns: 60, ...given })
-    // The tree of the program says less than its text, which the fault shows.
+    // The fault shows the text of the program, which says more than its tree.
     const { error } = outcome.errorInstance instanceof Error ? { error: outcome.errorInstance.message } : { error: '' }
     assert.ok(!outcome.failed, `seed ${outcome.seed}: ${error}`)
   })

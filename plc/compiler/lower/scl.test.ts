@@ -1,4 +1,4 @@
-/** SCL from source to running code: what each statement, call and access does. */
+/** SCL from source to running code: the effect of each statement, call and access. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { diagnosticsOf, runSource as start } from '../../testing/lower-source.ts'
@@ -8,7 +8,7 @@ function main(declarations: string, body: string, pragma = ''): string {
   return `FUNCTION_BLOCK "Main"\n${pragma}\n${declarations}\nBEGIN\n${body}\nEND_FUNCTION_BLOCK\n`
 }
 
-/** Runs a body once and gives the members asked for. */
+/** Runs a body once and returns some members. */
 function after(declarations: string, body: string, ...paths: string[]): unknown[] {
   const running = start(main(declarations, body))
   running.scan()

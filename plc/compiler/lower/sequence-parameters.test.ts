@@ -1,4 +1,4 @@
-/** One test for each parameter of a GRAPH function block that sequence.test.ts does not have. */
+/** One test for each parameter of a GRAPH function block that sequence.test.ts does not cover. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Branch, SequenceProgram } from '../../model/sequence.ts'
@@ -12,13 +12,13 @@ const both: Branch[] = [
 ]
 const bothWays = 'S1 t1 B1; B1.0 S2; B1.1 S3; S2 B2.0; S3 B2.1; B2 t2 S1'
 
-/** A rising edge of an input: one call with it and one without; the active steps then. */
+/** A rising edge of an input: one call with it and one without; returns the active steps. */
 function press(running: Running, input: string): string {
   running.scan({ [input]: true })
   return running.scan({ [input]: false })
 }
 
-/** The first network of a condition with the power rail alone, as exports show one that was not programmed. */
+/** Reduces the first network of a condition to the power rail, as exports show an unprogrammed one. */
 function bareSupervision(of: SequenceProgram): SequenceProgram {
   const graph = {
     labels: [],
@@ -155,7 +155,7 @@ describe('GRAPH: switches', () => {
       ['S2.S1', 'S2.S0', 'q', 'r', 't1.TS', 't2.TS'].map((name) => running.get(name)),
       [false, false, false, false, true, true],
     )
-    // All met: it comes to an end.
+    // All conditions are met: it ends.
     assert.match(running.scan({ go3: true }), /^S[123]$/)
   })
 })

@@ -1,4 +1,4 @@
-/** Organization blocks take what the system tells them: from the area of start information, at their beginning. */
+/** Organization blocks copy their start information from its area, at their beginning. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSource } from '../../formats/source/read.ts'

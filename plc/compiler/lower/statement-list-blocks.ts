@@ -85,7 +85,7 @@ export interface Memory {
   readonly size: number | Expression
 }
 
-// ── Memory by worked out addresses ──────────────────────────────────────────────────────────────────────────────────
+// ── Memory by computed addresses ────────────────────────────────────────────────────────────────────────────────────
 
 export function registerMemory(machine: StatementMachine, which: 'DB' | 'DI'): Memory {
   const registers = blockRegisters(machine, which)

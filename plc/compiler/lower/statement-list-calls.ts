@@ -19,7 +19,7 @@ import { callSystemInstance, instructionOf } from './system-instances.ts'
 import type { CallArgument, Called, Operand, Variable } from './values.ts'
 
 /** Output parameters of built-in instructions; all others are inputs. */
-const OUTPUTS: ReadonlySet<string> = new Set(
+const outputParameters: ReadonlySet<string> = new Set(
   'RET_VAL OUT Q QU QD ET CV ENO DSTBLK BVAL CDT DEST DEST_ARRAY DEST_VARIABLE DONE BUSY ERROR STATUS NDR RECORD_OUT'.split(
     ' ',
   ),
@@ -188,7 +188,7 @@ function argument(
 // ── Built-in instructions ───────────────────────────────────────────────────────────────────────────────────────────
 
 function isOutput(name: string): boolean {
-  return OUTPUTS.has(name.toUpperCase())
+  return outputParameters.has(name.toUpperCase())
 }
 
 function callInstruction(machine: StatementMachine, call: StatementCall, at: SourceRange): WorkedOut {

@@ -7,18 +7,18 @@ import type { SourceRange } from './source-range.ts'
 import type { First } from './statement-list-machine.ts'
 
 /** Statements that end a string of logic, and statements that continue it. */
-const ENDS = new Set(
+const stringEnds = new Set(
   '= S R SET CLR SP SE SD SS SF FR CU CD CALL UC CC BEC JC JCN JCB JNB JBI JNBI A( AN( O( ON( X( XN('.split(' '),
 )
 
-const CONTINUES = new Set(
+const stringContinues = new Set(
   ['A', 'AN', 'O', 'ON', 'X', 'XN', ')', 'FP', 'FN'].concat(
     ['==', '<>', '>', '<', '>=', '<='].flatMap((sign) => [`${sign}I`, `${sign}D`, `${sign}R`]),
   ),
 )
 
-const PLAIN_JUMPS = new Set('JU JL LOOP JO JOS JZ JN JP JM JPZ JMZ JUO'.split(' '))
-const NEVER_GO_ON = new Set(['JU', 'BE', 'BEU', 'JL'])
+const plainJumps = new Set('JU JL LOOP JO JOS JZ JN JP JM JPZ JMZ JUO'.split(' '))
+const neverContinues = new Set(['JU', 'BE', 'BEU', 'JL'])
 
 /** Returns for each statement whether a string of logic begins there, over all paths that lead to it. */
 export function firstsOf(statements: readonly Statement[]): First[] {
@@ -45,11 +45,15 @@ export function firstsOf(statements: readonly Statement[]): First[] {
       const before = firsts[i]
       if (before === undefined) continue
       const isBareOr = mnemonic === 'O' && !operand
-      const after: First = ENDS.has(mnemonic) ? 'first' : CONTINUES.has(mnemonic) && !isBareOr ? 'following' : before
-      if (!NEVER_GO_ON.has(mnemonic)) join(i + 1, after)
+      const after: First = stringEnds.has(mnemonic)
+        ? 'first'
+        : stringContinues.has(mnemonic) && !isBareOr
+          ? 'following'
+          : before
+      if (!neverContinues.has(mnemonic)) join(i + 1, after)
       const name = operand?.kind === 'label' ? operand.name.toUpperCase() : undefined
       const target = name === undefined ? undefined : targets.get(name)
-      if (target !== undefined) join(target, PLAIN_JUMPS.has(mnemonic) ? before : 'first')
+      if (target !== undefined) join(target, plainJumps.has(mnemonic) ? before : 'first')
       if (mnemonic === 'JL') join(i + 1, before)
     }
   }

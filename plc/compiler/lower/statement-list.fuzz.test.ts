@@ -10,7 +10,7 @@ import { lowerBlock } from './lower-block.ts'
 
 const members = { a: 'Bool', i: 'Int', x: 'DInt', f: 'Real' }
 
-/** Lowers a list; what has no error gives a function. */
+/** Lowers a list; a list without errors gives a function. */
 function compile(statements: readonly Statement[], access: 'standard' | 'optimized'): void {
   const networks = [{ number: 1, title: '', language: 'STL', statements }]
   const { program, main } = sclProgram({ members, body: '', access, networks })
@@ -54,7 +54,7 @@ test('statements without errors give functions, wherever the label stands', () =
       const networks = [{ number: 1, title: '', language: 'STL', statements }]
       const { program, main } = sclProgram({ members, body: '', access: 'standard', networks })
       const { code, diagnostics } = lowerBlock(program, main)
-      // Jumps at random leave statements that nothing reaches.
+      // Random jumps leave unreachable statements.
       const told = diagnostics.filter((one) => one.code !== 'unreachable')
       assert.deepEqual(told, [])
       assert.ok(code)

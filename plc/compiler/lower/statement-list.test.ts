@@ -79,7 +79,7 @@ describe('STL: bit logic', () => {
     ['A #a; JCN no; A #b; = #q; no: NOP 0', (a, b) => a && b],
     ['A #a; BEC; A #b; = #q', (a, b) => !a && b],
     ['A #a; JNB no; A #b; = #q; JU end; no: A #c; = #q; end: NOP 0', (a, b, c) => (a ? b : c)],
-    // A string of logic that goes on over a label it may be jumped to as well.
+    // A string of logic that continues past a label which is also a jump target.
     ['A #a; JU go; go: A #b; = #q', (a, b) => a && b],
     ['A #d; JC go; A #a; go: A #b; = #q', (a, b, _c, d) => (d ? b : a && b)],
     ['A(; A #a; JNB no; A #b; SAVE; CLR; no: A BR; ); A #c; = #q', (a, b, c) => a && b && c],

@@ -87,10 +87,10 @@ const jumpTable: ReadonlyMap<string, Jump> = new Map<string, Jump>([
 ])
 const keepsLogic = new Set(['JBI', 'JNBI'])
 
-const CODE_JUMPS = new Set(['JZ', 'JN', 'JP', 'JM', 'JPZ', 'JMZ', 'JUO', 'RLDA', 'RRDA'])
-const CODE_BITS = new Set(['EQ', 'NE', 'GT', 'LT', 'GE', 'LE', 'UO'])
+const codeJumps = new Set(['JZ', 'JN', 'JP', 'JM', 'JPZ', 'JMZ', 'JUO', 'RLDA', 'RRDA'])
+const codeBits = new Set(['EQ', 'NE', 'GT', 'LT', 'GE', 'LE', 'UO'])
 /** Statements that S7-1500 does not have, or that have no meaning there. */
-const REFUSED: Readonly<Record<string, string>> = {
+const refused: Readonly<Record<string, string>> = {
   'MCR(': 'The master control relay does not exist on S7-1500.',
   ')MCR': 'The master control relay does not exist on S7-1500.',
   MCRA: 'The master control relay does not exist on S7-1500.',
@@ -186,8 +186,8 @@ class ListLowering {
     const { mnemonic, operand } = statement
     if (mnemonic === '') return
     const instruction = stlInstruction(mnemonic)
-    if (!instruction || mnemonic in REFUSED) {
-      const reason = REFUSED[mnemonic]
+    if (!instruction || mnemonic in refused) {
+      const reason = refused[mnemonic]
       context.report(
         'unknown-statement',
         at,
@@ -440,7 +440,7 @@ function watchedIn(context: BlockContext, own: readonly Statement[]) {
     all.some(({ operand }) => operand?.kind === 'status' && names.has(operand.name))
   const has = (names: ReadonlySet<string>) => all.some(({ mnemonic }) => names.has(mnemonic))
   return {
-    codes: has(CODE_JUMPS) || asks(CODE_BITS),
+    codes: has(codeJumps) || asks(codeBits),
     overflow: has(new Set(['JO'])) || asks(new Set(['OV'])),
     stored: has(new Set(['JOS'])) || asks(new Set(['OS'])),
   }

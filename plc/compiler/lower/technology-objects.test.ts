@@ -1,4 +1,4 @@
-/** Technology objects as parameters: handed over themselves, also by their number, and their tags. */
+/** Technology objects as parameters: passed by reference, also by their number, and their tags. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { diagnosticsOf, runSource } from '../../testing/lower-source.ts'

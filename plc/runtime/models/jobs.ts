@@ -19,7 +19,7 @@ interface Job {
   readonly idle: number
   readonly first: number
   readonly running: number
-  /** Whether an invalid connection ID gives a status of its own. */
+  /** Whether the connection ID is checked: one out of range gives 8086. */
   readonly checksId?: boolean
   /** Whether it waits for its partner without limit when it does not open the connection itself. */
   readonly mayWait?: boolean

@@ -1,4 +1,4 @@
-/** Blocks of the system as models: jobs without a partner, controllers, axes; in both layouts. */
+/** System blocks as models: jobs without a partner, controllers, axes; in both layouts. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
@@ -18,7 +18,7 @@ function main(declarations: string, body: string, isOptimized: string): string {
   return `FUNCTION_BLOCK "Main"\n{ S7_Optimized_Access := '${isOptimized}' }\nVAR\n${declarations}\nEND_VAR\nBEGIN\n${body}\nEND_FUNCTION_BLOCK\n`
 }
 
-/** Members after each of so many calls, the clock moving on by `step` ms before each. */
+/** Values of members after each of `calls` calls; the clock moves on by `step` ms before each. */
 function trace(source: string, names: readonly string[], calls: number, step = 10): unknown[][] {
   const run = runSource(source)
   return Array.from({ length: calls }, () => {
@@ -97,7 +97,7 @@ for (const layout of layouts)
       assert.ok(Math.abs((x as number) - 50) < 0.1, `${x}`)
       assert.equal(state, 3)
       assert.deepEqual(seen[3050]?.slice(1, 3), [12.5, 4])
-      // Manual mode is over, and the law takes over without a jump.
+      // Manual mode is over, and the law takes control without a jump.
       const [, y] = seen[3100] as number[]
       assert.equal(seen[3100]?.[2], 3)
       assert.ok(Math.abs((y as number) - 12.5) < 1, `${y}`)
@@ -201,7 +201,7 @@ for (const layout of layouts)
       ]
       const seen = trace(source, names, 700) as number[][]
       assert.equal(seen[10]?.[0], 5)
-      // 100 units with 50/s and 100/s² up and down take 2.5 s, 250 calls behind the one that starts.
+      // 100 units with 50/s and 100/s² up and down take 2.5 s, 250 calls after the one that starts.
       assert.ok(Math.abs((seen[699]?.[3] ?? 0) - 271) <= 6, `done in call ${seen[699]?.[3]}`)
       assert.equal(seen[350]?.[0], 105)
       assert.deepEqual([seen[699]?.[2], seen[699]?.[4], seen[699]?.[7], seen[699]?.[8]], [0x800f, 421, 1, 1])

@@ -1,4 +1,4 @@
-/** F-blocks: enables, delays, acknowledgments and DIAG as the pages of the help tell them. */
+/** F-blocks: enables, delays, acknowledgments and DIAG as the pages of the help describe them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runSource } from '../../testing/lower-source.ts'
@@ -114,7 +114,7 @@ test('MUT_P lets a product through and stops for anything else', () => {
   assert.deepEqual(call('FREE ENABLE', all), [1, 0, 0, 0])
   assert.deepEqual(call('ENABLE', `${all} DIAG`), [0, 0, 1, 0, 0x08])
   call('FREE ENABLE ACK', all)
-  // Too long: a fault, with the FREE function as the way out.
+  // Too long: a fault, which the FREE function clears.
   call('FREE ENABLE MS_11 MS_12', all)
   assert.deepEqual(call('ENABLE MS_11 MS_12', all, 10_100), [0, 0, 1, 1])
   call('ENABLE MS_11 ACK', all)

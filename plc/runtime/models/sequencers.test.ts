@@ -1,9 +1,9 @@
-/** DRUM, DCAT, MCAT and SMC: what their published pages say, with the example of DRUM's. */
+/** DRUM, DCAT, MCAT and SMC as their published pages describe them, with the page's example of DRUM. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { runSource } from '../../testing/lower-source.ts'
 
-/** A block with inputs of its own names; a call each `milliseconds`. */
+/** A block with inputs named as its own; a call every `milliseconds`. */
 function running(type: string, inputs: string, setup = '') {
   const names = inputs.split(' ')
   const declared = names.map((name) => `${name} : Bool;`).join(' ')
@@ -16,7 +16,7 @@ IF NOT #isSet THEN ${setup} #isSet := TRUE; END_IF;
 END_FUNCTION_BLOCK`)
   return {
     run,
-    /** One call later, with these inputs and no others; the values of these members. */
+    /** Runs one call with these inputs on and no others; returns the values of these members. */
     scan(on: string, seen: string, milliseconds = 100): unknown[] {
       run.clock.advanceMilliseconds(milliseconds)
       for (const name of names) run.setBits(name, on.split(' ').includes(name) ? 1n : 0n)

@@ -14,7 +14,7 @@ END_FUNCTION_BLOCK`)
   const real = (value: number) => BigInt(new Uint32Array(new Float32Array([value]).buffer)[0] as number)
   return {
     run,
-    /** One call later; the output rounded. */
+    /** Runs one call; returns the rounded output. */
     scan(values: Readonly<Record<string, number | boolean>> = {}): number {
       run.clock.advanceMilliseconds(milliseconds)
       for (const [name, value] of Object.entries(values))

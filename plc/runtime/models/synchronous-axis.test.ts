@@ -1,4 +1,4 @@
-/** Gears, cams and what belongs to them, on ideal axes. */
+/** Gears, cams and related jobs, on ideal axes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runSource } from '../../testing/lower-source.ts'

@@ -35,7 +35,7 @@ for (const standard of [false, true])
     const run = runSource(program(standard))
     run.scan()
     const of = (path: string) => ['name', 'path', 'short'].map((one) => run.get(`${path}.${one}`))
-    // Main has standard access unless it says otherwise; the instance at its beginning has its address.
+    // Main has standard access by default; the instance at its beginning has its address.
     assert.deepEqual(of('s.first'), ['first', '"Main_DB".s.first', '"Main…'])
     assert.deepEqual(of('s.list[2]'), ['list[2]', '"Main_DB".s.list[2]', '"Main…'])
     assert.deepEqual(

@@ -4,14 +4,14 @@ import { Bool, Byte, Int } from '../../../program/scalars.ts'
 import type { Interrupts } from '../../../runtime/interrupts.ts'
 import { array, codesOf, runScl, type SclTest, structure } from '../../../testing/runtime.ts'
 
-/** Status of a call as the help writes it. */
+/** Status of a call in the form of the help. */
 function status(body: string, more: Partial<SclTest> = {}): string {
   const run = runScl({ members: { r: 'Int', ...more.members }, ...more, body: `#r := ${body};` } as SclTest)
   run.scan()
   return ((run.get('r') as number) & 0xffff).toString(16).padStart(4, '0')
 }
 
-/** Interrupts that write down what is asked of them. */
+/** Interrupts that record the calls. */
 function recorded(): { readonly calls: string[]; readonly interrupts: Interrupts } {
   const calls: string[] = []
   const note =

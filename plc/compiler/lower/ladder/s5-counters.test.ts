@@ -84,7 +84,7 @@ test('coils count and set', () => {
     { name: 'ScCoil', in: { in: '#set', value: '#w', operand: '%C3' } },
     { name: 'CuCoil', in: { in: '#up', operand: '%C3' } },
     { name: 'CdCoil', in: { in: '#down', operand: '%C3' } },
-    // The edges belong to the counter: the box sees those that the coils have counted no more.
+    // The edges belong to the counter: the box does not count edges that the coils have already counted.
     { name: 'S_CUD', in: { cu: '#up', cd: '#down', counter: '%C3' }, out: outputs },
   ]
   assert.deepEqual(

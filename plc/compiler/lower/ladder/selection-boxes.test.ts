@@ -1,4 +1,4 @@
-/** Boxes that choose by a number. */
+/** Boxes that select by a number. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { instructionNetwork, runNetworks } from '../../../testing/lower-ladder.ts'
