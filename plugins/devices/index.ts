@@ -17,6 +17,7 @@ export {
   type DeviceInterface,
   type DeviceKind,
   type DeviceNetwork,
+  device,
   deviceAdded,
   deviceDeleted,
   deviceFolder,

@@ -9,10 +9,11 @@ import {
   GatewayError,
   type Hook,
   on,
+  ownedBy,
   type Slice,
   type SliceReader,
 } from '../../core/index.ts'
-import { type Device, deviceDeleted } from '../devices/index.ts'
+import { type Device, device, deviceDeleted } from '../devices/index.ts'
 import { projectClosed } from '../projects/index.ts'
 import { type Controller, controllerOf, findInstanceByAddress, type Instance, instances } from '../simulation/index.ts'
 
@@ -28,7 +29,9 @@ export interface Connection {
 }
 
 /** Key: the device's id. */
-export const connections = collection<Connection>('online.connections')
+export const connections = collection<Connection>('online.connections', { byDevice: (_, key) => key }, [
+  ownedBy(device, 'byDevice'),
+])
 
 export const wentOnline = domainEvent<Connection>('online.connected', 'A device went online')
 export const wentOffline = domainEvent<{ deviceId: string; deviceName: string; instance: string }>(
@@ -42,8 +45,6 @@ export const connectionSlice: Slice = {
   reductions: [
     on(wentOnline, (write, connection) => write(connections).set(connection.deviceId, connection)),
     on(wentOffline, (write, { deviceId }) => write(connections).delete(deviceId)),
-    on(deviceDeleted, (write, { id }) => write(connections).delete(id)),
-    on(projectClosed, (write) => write(connections).clear()),
   ],
 }
 
