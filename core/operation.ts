@@ -4,7 +4,7 @@
  * list of routes, tools or schemas.
  */
 import type { CommandContext, QueryContext } from './context.ts'
-import type { Lazy, Static, TObject, TSchema } from './schema.ts'
+import type { Answer, Lazy, Static, TObject, TSchema } from './schema.ts'
 
 /** Access levels of API keys, each including the ones before it. `operator` is needed for writes to a running controller. */
 export const accessLevels = ['viewer', 'engineer', 'operator', 'admin'] as const
@@ -80,7 +80,7 @@ export interface Command<I extends TObject = TObject, O extends TSchema = TSchem
    */
   readonly live?: boolean
   /** Reads `ctx.read`, does its I/O through `ctx`, emits events; never changes state itself. Throw `problem(…)` to fail. */
-  run(input: Static<I>, ctx: CommandContext): Promise<Static<O>> | Static<O>
+  run(input: Static<I>, ctx: CommandContext): Promise<Answer<O>> | Answer<O>
 }
 
 /** Only reads. Runs at once on the current state, outside the lane (on an `async` route: as a job, in the lane's order). */
@@ -88,7 +88,7 @@ export interface Query<I extends TObject = TObject, O extends TSchema = TSchema>
   readonly kind: 'query'
   /** The answer depends on more than slices (processes, clock, disk): no ETag is given. */
   readonly live?: boolean
-  run(input: Static<I>, ctx: QueryContext): Promise<Static<O>> | Static<O>
+  run(input: Static<I>, ctx: QueryContext): Promise<Answer<O>> | Answer<O>
 }
 
 /** One server-sent event. */

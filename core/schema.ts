@@ -8,6 +8,16 @@ import type { Static, TObject, TSchema, Type } from 'typebox'
 
 export type { Static, TObject, TSchema }
 
+/** A value that fits a schema and is only read, at every depth: what an operation answers may be made of frozen aggregates. */
+export type Answer<S extends TSchema> = DeepReadonly<Static<S>>
+type DeepReadonly<T> = unknown extends T
+  ? T
+  : T extends readonly (infer U)[]
+    ? readonly DeepReadonly<U>[]
+    : T extends object
+      ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+      : T
+
 /** A file that a client sent: as a multipart part (REST) or as text or base64 (JSON clients). It is a blob before the command runs. */
 export interface Upload {
   readonly fileName: string
