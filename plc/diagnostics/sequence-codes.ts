@@ -2,7 +2,7 @@
 import type { DiagnosticCode } from './diagnostic-code.ts'
 
 /** By code. */
-export const sequenceCodes: Readonly<Record<string, DiagnosticCode>> = {
+export const sequenceCodes = {
   'chart-structure': {
     severity: 'error',
     title: 'Steps and transitions do not follow each other',
@@ -27,4 +27,4 @@ export const sequenceCodes: Readonly<Record<string, DiagnosticCode>> = {
     fails: 'S1  D  #valve, T#5s',
     passes: 'D  #valve, T#5s',
   },
-}
+} satisfies Readonly<Record<string, DiagnosticCode>>

@@ -1,6 +1,6 @@
 /** Links the documents of a controller to a program: every name of a declaration is followed, numbers are given, start values are put in place. */
 
-import { codeOf } from '../diagnostics/codes.ts'
+import { codeOf, type KnownCode } from '../diagnostics/codes.ts'
 import { sourceAssignments } from '../formats/source/assignments.ts'
 import type { AssignedValue } from '../model/assigned-value.ts'
 import { classOf } from '../model/event-classes.ts'
@@ -137,7 +137,7 @@ class Linker {
     }
   }
 
-  #report(code: string, object: string, member: string | undefined, message: string, hint?: string): void {
+  #report(code: KnownCode, object: string, member: string | undefined, message: string, hint?: string): void {
     // The same part may be said twice: in a member and in the assignments of the source.
     const key = `${code}\n${object}\n${member}\n${message}`
     if (this.#reported.has(key)) return

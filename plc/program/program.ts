@@ -2,6 +2,7 @@
  * A linked program: the blocks, types, tags and constants of one controller with every name followed. What the checkers and the lowering of
  * all languages ask; made by `linkProgram` (link-program.ts) from documents.
  */
+import type { KnownCode } from '../diagnostics/codes.ts'
 import type { LogicNetwork } from '../model/logic-network.ts'
 import type { SequenceProgram } from '../model/sequence.ts'
 import type { Statement } from '../model/statement.ts'
@@ -109,7 +110,7 @@ export interface AbsoluteAddress {
 /** What is wrong, where, and what would be right. */
 export interface Diagnostic {
   /** A code of `program/codes.ts`: stable, with a page and an example each. */
-  readonly code: string
+  readonly code: KnownCode
   readonly severity: 'error' | 'warning'
   /** Block, type or table. */
   readonly object: string

@@ -6,7 +6,7 @@ import {
   collection,
   domainEvent,
   type Gateway,
-  GatewayError,
+  type GatewayError,
   type Hook,
   on,
   ownedBy,
@@ -16,6 +16,7 @@ import {
 import { type Device, device, deviceDeleted } from '../devices/index.ts'
 import { projectClosed } from '../projects/index.ts'
 import { type Controller, controllerOf, findInstanceByAddress, type Instance, instances } from '../simulation/index.ts'
+import { problem } from './problems.ts'
 
 /** A device that is online. Times in ms since the epoch. */
 export interface Connection {
@@ -204,20 +205,20 @@ async function unreachable(
     const what = device
       ? `Device "${name}" has no IP address, so it cannot be reached.`
       : `There is no device "${name}" whose address could be used.`
-    return new GatewayError('device_unreachable', `${what} ${there}`, {
+    return problem('device_unreachable', `${what} ${there}`, {
       ...details,
       suggestion: `${device ? `POST ${configureNetwork(name)} sets its address; or send` : 'Send'} ipAddress: the address of an instance that is powered on.`,
     })
   }
   const sought = addresses.join(', ')
   if (owner) {
-    return new GatewayError(
+    return problem(
       'device_unreachable',
       `Device "${name}" cannot be reached: instance "${owner.name}" has the address ${sought}, and it is ${owner.state}. ${there}`,
       { ...details, suggestion: `POST /api/simulation/instances/${encodeURIComponent(owner.name)}/power-on` },
     )
   }
-  return new GatewayError(
+  return problem(
     'device_unreachable',
     `Device "${name}" cannot be reached: no instance has the address ${sought}. ${there}`,
     {

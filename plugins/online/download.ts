@@ -1,6 +1,6 @@
 /** Downloads the program of a device into a controller. */
 
-import { type CommandContext, GatewayError, problem } from '../../core/index.ts'
+import type { CommandContext, GatewayError } from '../../core/index.ts'
 import { blobHash } from '../../plc/compiler/program-file.ts'
 import type { Device } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
@@ -16,6 +16,7 @@ import type { Reached } from './connection.ts'
 import { type Category, type CpuState, cpuStateOf, downloaded, isRunning } from './declarations.ts'
 import { type Manifest, readManifest, requireManifest } from './manifest.ts'
 import { manifestDevice, packageOf, requireCompiled, requireHardware } from './package.ts'
+import { problem } from './problems.ts'
 import { isSameItem, keyOf, type ProgramItem } from './program-objects.ts'
 
 export interface DownloadRequest {
@@ -223,7 +224,7 @@ async function start(ctx: CommandContext, { instance }: Pick<Reached, 'instance'
 function requireSimulationSupport(ctx: CommandContext): void {
   const project = requireProject(ctx)
   if (project.simulationSupport) return
-  throw new GatewayError(
+  throw problem(
     'simulation_support_off',
     `Project "${project.name}" does not support simulation, so it cannot be loaded into a virtual controller.`,
     { suggestion: 'POST /api/projects/actions/simulation-support { "enabled": true }' },
@@ -231,7 +232,7 @@ function requireSimulationSupport(ctx: CommandContext): void {
 }
 
 function notInStop(device: Device, { instance, controller }: Pick<Reached, 'instance' | 'controller'>): GatewayError {
-  return new GatewayError(
+  return problem(
     'invalid_operating_state',
     `The CPU of "${device.name}" (instance "${instance.name}") is in ${cpuStateOf(controller)}: a download needs STOP, or inRun: true.`,
     {

@@ -2,7 +2,7 @@
 import { definePlugin, type Gateway } from '../../core/index.ts'
 import { controlOperations } from './control-operations.ts'
 import type { Controller } from './controller/contract.ts'
-import { isIdle, liveTools, simulationProblems } from './declarations.ts'
+import { isIdle, liveTools } from './declarations.ts'
 import {
   type Instance,
   instanceOfAddress,
@@ -14,6 +14,7 @@ import {
 } from './instance.ts'
 import { instanceOperations } from './instance-operations.ts'
 import { lifecycleOperations } from './lifecycle-operations.ts'
+import { simulationProblems } from './problems.ts'
 import { profileEvents, profileOperations } from './profile-operations.ts'
 import type { Access } from './runtime.ts'
 import { runtimeOperations } from './runtime-operations.ts'
@@ -36,6 +37,7 @@ export type {
 export { controllerFactory } from './declarations.ts'
 export { findInstance, type Instance, instances, requireInstance } from './instance.ts'
 export { changeState, type ProgramLoader, programLoader } from './lifecycle-operations.ts'
+export { simulationProblems } from './problems.ts'
 export type { ControllerFactory } from './runtime.ts'
 
 /** Running programs on controllers that are no instances: making one, values by name. Loaded on first use. */

@@ -3,17 +3,17 @@ import {
   type CommandContext,
   command,
   extensionPoint,
-  GatewayError,
   get,
+  isGatewayError,
   type Operation,
   post,
-  problem,
   query,
 } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import type { Controller, OperatingState, Transition } from './controller/contract.ts'
 import { instanceAliases, instanceName, liveTools, stateFields } from './declarations.ts'
 import { connected, disconnected, type Instance, instances, requireInstance, stateChanged } from './instance.ts'
+import { problem } from './problems.ts'
 
 type Builder = Parameters<Operation['input']>[0]
 
@@ -77,7 +77,7 @@ export async function changeState(
         transition === 'powerOn' ? runtime.powerOn(ctx, instance, signal) : controller.change(transition, signal),
       )
     } catch (error) {
-      if (!late.aborted || error instanceof GatewayError) throw error
+      if (!late.aborted || isGatewayError(error)) throw error
       const detail = `Instance "${instance.name}": ${transition} has not ended within ${timeout} ms; its state is ${controller.state}.`
       throw problem('conflict', detail, { cause: error })
     }
@@ -369,7 +369,7 @@ const stop = command({
     const { session } = runtime
     const wanted = given ?? session?.instance ?? connectedName(ctx) ?? undefined
     if (wanted === undefined) {
-      throw new GatewayError(
+      throw problem(
         'simulation_not_connected',
         'There is no simulation session, and the gateway is not connected to an instance.',
         { suggestion: 'POST /api/simulation/start' },

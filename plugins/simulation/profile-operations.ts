@@ -13,8 +13,8 @@ import {
   put,
   type QueryContext,
   query,
+  type Static,
 } from '../../core/index.ts'
-import type { Static } from '../../core/schema.ts'
 import type { NewInstance } from './create.ts'
 import { definitionLimit, definitionSchema, instanceFields, liveTools } from './declarations.ts'
 import { findInstance, type Instance, instances, requireInstance } from './instance.ts'

@@ -1,7 +1,8 @@
 /** A virtual controller: the gateway's side of a thread that runs a program (worker.ts), its memory card and its diagnostics buffer. */
 import { mkdir } from 'node:fs/promises'
 import { EventEmitter } from 'eventemitter3'
-import { GatewayError, isGatewayError, problem } from '../../../core/index.ts'
+import { type GatewayError, isGatewayError } from '../../../core/index.ts'
+import { problem } from '../problems.ts'
 import type {
   Controller,
   ControllerEvents,
@@ -320,7 +321,7 @@ class VirtualController implements Controller {
   }
 
   #wrong(what: string, why?: string): GatewayError {
-    return new GatewayError('invalid_operating_state', wrongStateText(this.#state, what, why), {
+    return problem('invalid_operating_state', wrongStateText(this.#state, what, why), {
       extra: { state: this.#state, allowed: this.allowed },
     })
   }

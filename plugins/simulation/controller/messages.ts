@@ -95,6 +95,9 @@ export type Numbered = Request & { readonly id: number }
 /** A diagnostic entry as the thread knows it: the gateway adds number and place in the source. */
 export type RawEntry = Omit<DiagnosticEntry, 'number' | 'network' | 'line' | 'column'> & { readonly site?: number }
 
+/** Why the thread does not do something now: a code of a problem. */
+export type RefusalCode = 'conflict' | 'invalid_operating_state' | 'internal_error'
+
 /** From the thread. */
 export type Report =
   | { readonly kind: 'ready' }
@@ -102,7 +105,7 @@ export type Report =
   | {
       readonly kind: 'refusal'
       readonly id: number
-      readonly code: string
+      readonly code: RefusalCode
       readonly detail: string
     }
   | { readonly kind: 'state'; readonly state: OperatingState }
