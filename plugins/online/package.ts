@@ -3,9 +3,9 @@
 import type { CommandContext, Fault, GatewayError } from '../../core/index.ts'
 import { blobHash, decodeProgram, OtherFormatError } from '../../plc/compiler/program-file.ts'
 import { compileDevice, compiledDevices, leavesOf, programObjects, readStatuses, signatureOf } from '../blocks/index.ts'
-import type { Device } from '../devices/index.ts'
+import { checkHardware, type Device } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
-import { controllerTools, type LoadPackage } from '../simulation/index.ts'
+import { type LoadPackage, loadPackage } from '../simulation/index.ts'
 import { type Manifest, type ManifestDevice, manifestFormat, packSources, readManifest } from './manifest.ts'
 import { problem } from './problems.ts'
 import { blobsOf, foldersOf, programItems } from './program-objects.ts'
@@ -108,7 +108,6 @@ export interface DevicePackage {
  * @throws GatewayError `program_not_compiled` when another version of the gateway compiled it
  */
 export async function packageOf(ctx: CommandContext, device: Device, compiled: Compiled): Promise<DevicePackage> {
-  const { loadPackage } = await controllerTools()
   const blobs = new Map<string, Uint8Array>()
   const { symbols } = await decodeProgram(compiled.program, async (hash) => {
     const bytes = await ctx.blobs.get(hash)
@@ -162,9 +161,8 @@ export async function packageOf(ctx: CommandContext, device: Device, compiled: C
  * Checks the hardware configuration. Returns its warnings.
  * @throws GatewayError `unacceptable_content` when it has errors
  */
-export async function requireHardware(ctx: CommandContext, device: Device): Promise<string[]> {
-  const { checkHardware } = await import('../devices/index.ts')
-  const faults = await checkHardware(ctx, device)
+export function requireHardware(ctx: CommandContext, device: Device): string[] {
+  const faults = checkHardware(ctx, device)
   const errors = faults.filter(({ severity }) => severity === 'error')
   if (errors.length > 0) {
     throw problem(

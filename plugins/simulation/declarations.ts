@@ -1,10 +1,6 @@
 /** What the plugin declares: problems, and the schemas that several operations share. Loaded at the start; what works is loaded on first use. */
-import { extensionPoint, type SchemaBuilder } from '../../core/index.ts'
+import type { SchemaBuilder } from '../../core/index.ts'
 import { interfaceLimit } from './instance.ts'
-import type { Access, Connection, ControllerFactory } from './runtime.ts'
-
-/** The extension point of drivers: at most one factory is used, the last. */
-export const controllerFactory = extensionPoint<ControllerFactory>('simulation.controller-factory')
 
 // ── Instances ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -161,33 +157,3 @@ export const definitionSchema = (t: SchemaBuilder) =>
     storagePath: t.Optional(t.String({ minLength: 1 })),
     communicationPort: t.Optional(t.Integer({ minimum: 1, maximum: 65_535 })),
   })
-
-// ── Tools ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-let live: Promise<typeof import('./live.ts')> | undefined
-let tags: Promise<typeof import('./tags/index.ts')> | undefined
-
-/**
- * What operations work with: the live side, views, configuration. Kept, because `import()` of a module that is loaded still costs a quarter
- * of a batch read (the loader of TypeScript is asked each time).
- */
-export function liveTools(): Promise<typeof import('./live.ts')> {
-  live ??= import('./live.ts')
-  return live
-}
-
-/** Nothing has asked for the live side yet. */
-export function isIdle(): boolean {
-  return live === undefined
-}
-
-/** Values by name; kept, as {@link liveTools}. */
-export function tagTools(): Promise<typeof import('./tags/index.ts')> {
-  tags ??= import('./tags/index.ts')
-  return tags
-}
-
-/** The instance that tags are read from and written to: the named one, else the connected one, with its live side. */
-export async function requireOn(access: Access, name: string | undefined): Promise<Connection> {
-  return (await liveTools()).requireOn(access, name)
-}

@@ -3,10 +3,9 @@
  * and the ports that speak S7. Nothing of it survives the gateway; what shall (names, configuration, addresses) is in the slice.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Gateway, GatewayError, SliceReader } from '../../core/index.ts'
+import { extensionPoint, type Gateway, type GatewayError, type SliceReader } from '../../core/index.ts'
 import type { Controller, ControllerOptions, OperatingState } from './controller/contract.ts'
 import { allowedIn, wrongStateText } from './controller/states.ts'
-import { controllerFactory } from './declarations.ts'
 import {
   findInstance,
   type Instance,
@@ -22,6 +21,9 @@ import { StateReports } from './state-reports.ts'
 
 /** Makes controllers. Contributed by a driver of another simulator, or by tests; else Gantry's own. */
 export type ControllerFactory = (options: ControllerOptions) => Controller
+
+/** The extension point of drivers: at most one factory is used, the last. */
+export const controllerFactory = extensionPoint<ControllerFactory>('simulation.controller-factory')
 
 /** Why something is not possible in a state, with the transitions that are. */
 export function wrongState(state: OperatingState, what: string, why?: string): GatewayError {

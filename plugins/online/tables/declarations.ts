@@ -113,16 +113,6 @@ export const intervalField = (t: SchemaBuilder) => ({
 })
 export const intervalAliases = { intervalMs: ['interval', 'rateMs'] }
 
-// ── Tools ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-let loading: Promise<typeof import('./tools.ts')> | undefined
-
-/** What the operations work with; loaded on first use, and kept: `import()` asks a loader thread on every call. */
-export function tableTools(): Promise<typeof import('./tools.ts')> {
-  loading ??= import('./tools.ts')
-  return loading
-}
-
 /** What an event tells of rows: the first 100, and how many there are. */
 export function toldRows<T>(rows: readonly T[]): { rows: readonly T[]; total: number } {
   return { rows: rows.slice(0, 100), total: rows.length }
