@@ -5,7 +5,7 @@
  */
 import type { Access } from './access.ts'
 import type { CommandContext, QueryContext } from './context.ts'
-import type { Lazy, Static, TObject, TSchema } from './schema.ts'
+import type { Answer, Lazy, Static, TObject, TSchema } from './schema.ts'
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -91,7 +91,7 @@ export interface Command<I extends TObject = TObject, O extends TSchema = TSchem
    * Reads `ctx.read`, does its I/O through `ctx`, emits events; never changes state itself. To fail, throw
    * `problem(…)`.
    */
-  run(input: Static<I>, ctx: CommandContext): Promise<Static<O>> | Static<O>
+  run(input: Static<I>, ctx: CommandContext): Promise<Answer<O>> | Answer<O>
 }
 
 /**
@@ -102,7 +102,7 @@ export interface Query<I extends TObject = TObject, O extends TSchema = TSchema>
   readonly kind: 'query'
   /** The answer depends on more than slices (processes, clock, disk), so it gets no ETag. */
   readonly live?: boolean
-  run(input: Static<I>, ctx: QueryContext): Promise<Static<O>> | Static<O>
+  run(input: Static<I>, ctx: QueryContext): Promise<Answer<O>> | Answer<O>
 }
 
 /** One server-sent event. */

@@ -29,5 +29,5 @@ export {
   problem,
   problemsOf,
 } from './problems.ts'
-export { noInput, type SchemaBuilder, type Upload } from './schema.ts'
+export { noInput, type SchemaBuilder, type Static, type TSchema, type Upload } from './schema.ts'
 export { plainNames } from './validation.ts'

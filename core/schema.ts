@@ -9,6 +9,16 @@ import type { Static, TObject, TSchema, Type } from 'typebox'
 
 export type { Static, TObject, TSchema }
 
+/** A value that fits a schema, read-only at every depth: an answer may be made of frozen aggregates. */
+export type Answer<S extends TSchema> = DeepReadonly<Static<S>>
+type DeepReadonly<T> = unknown extends T
+  ? T
+  : T extends readonly (infer U)[]
+    ? readonly DeepReadonly<U>[]
+    : T extends object
+      ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+      : T
+
 /**
  * A file that a client sent: as a multipart part (REST), or as text or base64 (JSON clients). It is stored as a blob
  * before the command runs.

@@ -12,7 +12,7 @@ function warning(title: string, explanation: string, fails: string, passes: stri
 }
 
 /** Diagnostic codes by name. */
-export const checkCodes: Readonly<Record<string, DiagnosticCode>> = {
+export const checkCodes = {
   'unused-temporary': warning(
     'A temporary is never used',
     'The interface declares a temporary that no network names. The start information of organization blocks is not meant.',
@@ -49,4 +49,4 @@ export const checkCodes: Readonly<Record<string, DiagnosticCode>> = {
     'FUNCTION "A" : Void\nBEGIN\n  %Q0.3 := TRUE;\nEND_FUNCTION\nFUNCTION "B" : Void\nBEGIN\n  %QB0 := 16#0F;\nEND_FUNCTION\n',
     'FUNCTION "A" : Void\nBEGIN\n  %Q0.3 := TRUE;\nEND_FUNCTION\nFUNCTION "B" : Void\nBEGIN\n  %QB1 := 16#0F;\nEND_FUNCTION\n',
   ),
-}
+} satisfies Readonly<Record<string, DiagnosticCode>>

@@ -11,6 +11,7 @@ import { ladderCodes } from './ladder-codes.ts'
 import { sclCodes } from './scl-codes.ts'
 import { sequenceCodes } from './sequence-codes.ts'
 import { statementCodes } from './statement-codes.ts'
+import { syntaxCodes } from './syntax-codes.ts'
 
 const fb = (sections: string, more = '') => `${more}FUNCTION_BLOCK "Motor"\n${sections}\nBEGIN\nEND_FUNCTION_BLOCK\n`
 const type = (name: string, members: string) => `TYPE "${name}"\nSTRUCT\n${members}\nEND_STRUCT;\nEND_TYPE\n`
@@ -159,28 +160,27 @@ const linkCodes = {
     fails: '"Start" Bool %I0.8',
     passes: '"Start" Bool %I0.7',
   },
-} as const satisfies Readonly<Record<string, DiagnosticCode>>
+} satisfies Readonly<Record<string, DiagnosticCode>>
+
+const allCodes = {
+  ...linkCodes,
+  ...instructionCodes,
+  ...ladderCodes,
+  ...statementCodes,
+  ...sequenceCodes,
+  ...sclCodes,
+  ...syntaxCodes,
+  ...compileCodes,
+  ...checkCodes,
+}
+
+/** A code of the tables; another one does not compile. */
+export type KnownCode = keyof typeof allCodes
 
 /** All codes, from the tables of this folder. */
-export const diagnosticCodes: ReadonlyMap<string, DiagnosticCode> = new Map(
-  Object.entries<DiagnosticCode>({
-    ...linkCodes,
-    ...instructionCodes,
-    ...ladderCodes,
-    ...statementCodes,
-    ...sequenceCodes,
-    ...sclCodes,
-    ...compileCodes,
-    ...checkCodes,
-  }),
-)
+export const diagnosticCodes: ReadonlyMap<string, DiagnosticCode> = new Map(Object.entries<DiagnosticCode>(allCodes))
 
-/**
- * Returns the description of a diagnostic code.
- * @throws when the code is not in the tables, which is a mistake in this program
- */
-export function codeOf(code: string): DiagnosticCode {
-  const found = diagnosticCodes.get(code)
-  if (!found) throw new Error(`diagnostic code ${code} is not in the table`)
-  return found
+/** Returns the description of a diagnostic code. */
+export function codeOf(code: KnownCode): DiagnosticCode {
+  return allCodes[code]
 }

@@ -7,7 +7,7 @@ import type { DiagnosticCode } from './diagnostic-code.ts'
 const plain = 'FUNCTION "Scale" : Void\nBEGIN\n  ;\nEND_FUNCTION\n'
 
 /** Diagnostic codes by name. */
-export const compileCodes: Readonly<Record<string, DiagnosticCode>> = {
+export const compileCodes = {
   'protected-block': {
     severity: 'error',
     title: 'The block is know-how protected',
@@ -89,4 +89,4 @@ export const compileCodes: Readonly<Record<string, DiagnosticCode>> = {
     fails: 'IO_1: device of "PROFINET IO-System"',
     passes: 'PLC_1: controller of "PROFINET IO-System", IO_1: device of it',
   },
-}
+} satisfies Readonly<Record<string, DiagnosticCode>>

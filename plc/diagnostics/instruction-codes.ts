@@ -12,7 +12,7 @@ function error(title: string, explanation: string, fails: string, passes: string
 }
 
 /** Diagnostic codes by name. */
-export const instructionCodes: Readonly<Record<string, DiagnosticCode>> = {
+export const instructionCodes = {
   'unknown-instruction': error(
     'There is no such instruction',
     'A bare name with brackets is an instruction of the system. Blocks of the program are called with their name in quotes. The hint names the instruction that is most like it.',
@@ -85,4 +85,4 @@ export const instructionCodes: Readonly<Record<string, DiagnosticCode>> = {
     '#x := BLKMOV(SRCBLK := #six, DSTBLK => #other);',
     '#x := BLKMOV(SRCBLK := #list, DSTBLK => #other);',
   ),
-}
+} satisfies Readonly<Record<string, DiagnosticCode>>

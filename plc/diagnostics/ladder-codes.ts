@@ -44,7 +44,7 @@ function operand(uId: number): string {
 const inSeries = [wire(operand(27), pin(21, 'in1')), wire(pin(21, 'out'), pin(22, 'in1'))]
 
 /** Diagnostic codes by name. */
-export const ladderCodes: Readonly<Record<string, DiagnosticCode>> = {
+export const ladderCodes = {
   'open-pin': error(
     'Nothing is connected to an input',
     'Contacts, coils, gates and boxes need all their inputs but EN, which may be left open. Connect an operand, the power rail or another element.',
@@ -95,4 +95,4 @@ export const ladderCodes: Readonly<Record<string, DiagnosticCode>> = {
     fails: '#x := #d + 1;',
     passes: '#d := #d + 1;',
   },
-}
+} satisfies Readonly<Record<string, DiagnosticCode>>

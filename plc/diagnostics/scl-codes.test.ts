@@ -4,6 +4,7 @@ import { lowerBlock } from '../compiler/lower/lower-block.ts'
 import { readSource } from '../formats/source/read.ts'
 import { linkProgram } from '../program/link-program.ts'
 import { sclCodes } from './scl-codes.ts'
+import { syntaxCodes } from './syntax-codes.ts'
 
 /** Diagnostics of linking and lowering a source, which may begin with the row of a tag: `severity code`. */
 function found(example: string): string[] {
@@ -18,7 +19,7 @@ function found(example: string): string[] {
   return [...program.diagnostics, ...lowered].map(({ severity, code }) => `${severity} ${code}`)
 }
 
-for (const [code, { fails, passes, severity }] of Object.entries(sclCodes))
+for (const [code, { fails, passes, severity }] of Object.entries({ ...sclCodes, ...syntaxCodes }))
   test(`${code}: one example has it, the other has nothing`, () => {
     assert.ok(found(fails).includes(`${severity} ${code}`), found(fails).join(', '))
     assert.deepEqual(found(passes), [])

@@ -24,7 +24,7 @@ function entry(
 }
 
 /** Diagnostic codes by name. */
-export const sclCodes: Readonly<Record<string, DiagnosticCode>> = {
+export const sclCodes = {
   undeclared: entry(
     'The name is not declared',
     'Names with # are members of the block itself, names in quotes are tags, constants and blocks of the program. Nothing has this name. The hint names the one that is most like it.',
@@ -253,4 +253,4 @@ export const sclCodes: Readonly<Record<string, DiagnosticCode>> = {
     fails: `"Start" Bool\n${fb('"Start" := #enable;')}`,
     passes: `"Start" Bool %M0.7\n${fb('"Start" := #enable;')}`,
   },
-}
+} satisfies Readonly<Record<string, DiagnosticCode>>

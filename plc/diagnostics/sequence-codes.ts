@@ -5,7 +5,7 @@
 import type { DiagnosticCode } from './diagnostic-code.ts'
 
 /** Diagnostic codes by name. */
-export const sequenceCodes: Readonly<Record<string, DiagnosticCode>> = {
+export const sequenceCodes = {
   'chart-structure': {
     severity: 'error',
     title: 'Steps and transitions do not follow each other',
@@ -30,4 +30,4 @@ export const sequenceCodes: Readonly<Record<string, DiagnosticCode>> = {
     fails: 'S1  D  #valve, T#5s',
     passes: 'D  #valve, T#5s',
   },
-}
+} satisfies Readonly<Record<string, DiagnosticCode>>

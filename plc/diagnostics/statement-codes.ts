@@ -15,7 +15,7 @@ function error(
 }
 
 /** Diagnostic codes by name. */
-export const statementCodes: Readonly<Record<string, DiagnosticCode>> = {
+export const statementCodes = {
   'unknown-statement': error(
     'The instruction is not known',
     'A line of a statement list begins with a word that is no instruction of STL, or with one that S7-1500 does not have, such as the master control relay.',
@@ -53,4 +53,4 @@ export const statementCodes: Readonly<Record<string, DiagnosticCode>> = {
     '      LAR1 P##a;',
     'VAR_TEMP\n  pad : Int;\nEND_VAR\n',
   ),
-}
+} satisfies Readonly<Record<string, DiagnosticCode>>

@@ -1,4 +1,5 @@
-/** What the parts of the linker share: declarations, their places, and reports of their faults. */
+/** What the linker's files share: declarations, their places, and reports of their faults. */
+import type { KnownCode } from '../diagnostics/codes.ts'
 import type { InterfaceSection } from '../model/object.ts'
 import type { Access, Member, Section } from './type.ts'
 
@@ -25,7 +26,13 @@ export interface Place {
 }
 
 /** Faults of declarations; `member` is the path of the member. */
-export type Report = (code: string, object: string, member: string | undefined, message: string, hint?: string) => void
+export type Report = (
+  code: KnownCode,
+  object: string,
+  member: string | undefined,
+  message: string,
+  hint?: string,
+) => void
 
 export interface Surroundings {
   /** PLC data types and FBs by name in lower case. */

@@ -3,7 +3,7 @@
  * values in place.
  */
 
-import { codeOf } from '../diagnostics/codes.ts'
+import { codeOf, type KnownCode } from '../diagnostics/codes.ts'
 import { sourceAssignments } from '../formats/source/assignments.ts'
 import type { AssignedValue } from '../model/assigned-value.ts'
 import { classOf } from '../model/event-classes.ts'
@@ -143,8 +143,8 @@ class Linker {
     }
   }
 
-  #report(code: string, object: string, member: string | undefined, message: string, hint?: string): void {
-    // The same part can be reported twice: in a member and in the assignments of the source.
+  #report(code: KnownCode, object: string, member: string | undefined, message: string, hint?: string): void {
+    // The same element can be reported twice: in a member and in the assignments of the source.
     const key = `${code}\n${object}\n${member}\n${message}`
     if (this.#reported.has(key)) return
     this.#reported.add(key)

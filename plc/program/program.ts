@@ -2,6 +2,7 @@
  * A linked program: the blocks, types, tags and constants of one controller with every name resolved. `linkProgram`
  * (link-program.ts) makes it from documents; the checkers and the lowering of all languages read it.
  */
+import type { KnownCode } from '../diagnostics/codes.ts'
 import type { LogicNetwork } from '../model/logic-network.ts'
 import type { SequenceProgram } from '../model/sequence.ts'
 import type { Statement } from '../model/statement.ts'
@@ -109,7 +110,7 @@ export interface AbsoluteAddress {
 /** A fault of a program: what is wrong, where, and what would be right. */
 export interface Diagnostic {
   /** A code of `plc/diagnostics/codes.ts`: stable, with a page and an example each. */
-  readonly code: string
+  readonly code: KnownCode
   readonly severity: 'error' | 'warning'
   /** Name of the block, type or table. */
   readonly object: string

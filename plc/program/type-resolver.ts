@@ -1,6 +1,7 @@
 /** Resolves the types of declarations: PLC data types, function blocks, system types, constants in limits. */
 
 import { nearest } from '../../lib/nearest.ts'
+import type { KnownCode } from '../diagnostics/codes.ts'
 import { anyText } from '../model/multilingual-text.ts'
 import type { InterfaceMember, InterfaceSection } from '../model/object.ts'
 import { ownType } from './constants.ts'
@@ -262,7 +263,7 @@ export class TypeResolver {
     return { kind: 'unknown', text }
   }
 
-  #fault(code: string, { isSilent, place, path }: Use, message: string, hint?: string): void {
+  #fault(code: KnownCode, { isSilent, place, path }: Use, message: string, hint?: string): void {
     if (!isSilent) this.#around.report(code, place.object, path, message, hint)
   }
 

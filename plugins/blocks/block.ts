@@ -1,9 +1,9 @@
 /** Blocks of the open project: their shape, their place in the state, and the events that change them. */
 
-import { collection, domainEvent, on, type Slice } from '../../core/index.ts'
-import { deviceDeleted } from '../devices/index.ts'
+import { collection, domainEvent, on, ownedBy, type Slice } from '../../core/index.ts'
+import { device } from '../devices/index.ts'
 import { type KeptObject, type ObjectHeader, objectCollection, type StoredText } from '../program-objects/index.ts'
-import { modifiesProject, projectClosed } from '../projects/index.ts'
+import { modifiesProject } from '../projects/index.ts'
 import { compileCollections, compileReductions } from './compile/records.ts'
 import { sourceCollections, sourceReductions } from './external-sources/external-source.ts'
 
@@ -38,7 +38,11 @@ export const {
   requireOf: requireBlockOf,
 } = blockCollection
 /** Which block has a number: key `<deviceId>/<group>/<number>`, value the block's key. */
-export const blockNumbers = collection<string>('blocks.numbers')
+export const blockNumbers = collection<string>(
+  'blocks.numbers',
+  { byDevice: (_, key) => key.slice(0, key.indexOf('/')) },
+  [ownedBy(device, 'byDevice')],
+)
 
 export const blockCreated = domainEvent<{ block: Block }>('blocks.created', 'A block was created')
 /** `before` and `after` are document hashes; equal when only number or folder changed. `block` is the block after the change. */
@@ -112,11 +116,7 @@ export const blockSlice: Slice = {
       put(write, block)
     }),
     on(blockDeleted, (write, { deviceId, name }) => take(write, deviceId, name)),
-    on(projectClosed, (write) => write(blockNumbers).clear()),
-    on(deviceDeleted, (write, { id }) => {
-      for (const block of write(blocks).find('byDevice', id)) freeNumber(write, block, blockKey(id, block.name))
-    }),
-    ...blockCollection.reductions,
+    ...blockFolders.reductions,
     ...sourceReductions,
     ...compileReductions,
     ...modifiesProject(

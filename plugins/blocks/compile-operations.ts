@@ -34,7 +34,7 @@ const compileDevice = command({
   example: { deviceName: 'PLC_1' },
   async run({ deviceName: name, ...request }, ctx) {
     const device = requireDevice(ctx, name)
-    return (await (await import('./compile/service.ts')).compileDevice(ctx, device, request)) as never
+    return await (await import('./compile/service.ts')).compileDevice(ctx, device, request)
   },
 })
 
@@ -54,7 +54,7 @@ const compileBlock = command({
     const device = requirePlc(ctx, input.deviceName)
     const { name } = requireBlockOf(ctx, device, input.blockName)
     const { compileDevice: compile } = await import('./compile/service.ts')
-    return (await compile(ctx, device, { scope: 'software', blocks: [name], rebuild: input.rebuild })) as never
+    return await compile(ctx, device, { scope: 'software', blocks: [name], rebuild: input.rebuild })
   },
 })
 

@@ -41,8 +41,8 @@ export async function contentView(ctx: QueryContext, block: Block, culture: stri
     blockType: block.kind,
     ...(content.rawXml === undefined ? {} : { rawXml: content.rawXml }),
     ...(content.sourceText === undefined ? {} : { sourceText: content.sourceText }),
-    interface: content.interface as never,
-    networks: content.networks as never,
+    interface: content.interface,
+    networks: content.networks,
   }
 }
 

@@ -267,7 +267,7 @@ const importBlocks = command({
     const device = requirePlc(ctx, input.deviceName)
     const result = await (await import('./import.ts')).importRequest(ctx, device, input)
     const { compileImported } = await import('./compile/service.ts')
-    return (await compileImported(ctx, device, result, input.compile ?? false)) as never
+    return await compileImported(ctx, device, result, input.compile ?? false)
   },
 })
 

@@ -74,7 +74,7 @@ const ofBlock = query({
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const { name } = requireBlockOf(ctx, device, input.blockName)
-    return { blockName: name, ...(await references(ctx, device, name, 'block')) } as never
+    return { blockName: name, ...(await references(ctx, device, name, 'block')) }
   },
 })
 
@@ -93,7 +93,7 @@ const ofName = query({
   aliases: { name: ['symbol', 'tagName', 'blockName', 'address'] },
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
-    return { name: input.name, ...(await references(ctx, device, input.name)) } as never
+    return { name: input.name, ...(await references(ctx, device, input.name)) }
   },
 })
 
@@ -114,7 +114,7 @@ const ofTag = query({
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const name = await requireRowOf(ctx, device, input.tableName, input.tagName)
-    return { tagName: name, ...(await references(ctx, device, name)) } as never
+    return { tagName: name, ...(await references(ctx, device, name)) }
   },
 })
 
@@ -129,7 +129,7 @@ const ofType = query({
   aliases: { udtName: ['name', 'typeName'] },
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
-    return { udtName: input.udtName, ...(await references(ctx, device, input.udtName, 'type')) } as never
+    return { udtName: input.udtName, ...(await references(ctx, device, input.udtName, 'type')) }
   },
 })
 

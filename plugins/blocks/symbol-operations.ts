@@ -52,6 +52,6 @@ export const listProgramSymbols = query({
   example: { deviceName: 'PLC_1' },
   async run({ deviceName: name, ...filter }, ctx) {
     const device = requirePlc(ctx, name)
-    return (await (await import('./compile/list-symbols.ts')).listSymbols(ctx, device, filter)) as never
+    return await (await import('./compile/list-symbols.ts')).listSymbols(ctx, device, filter)
   },
 })

@@ -1,6 +1,6 @@
 /** The loaded design spec: its place in the state, the events that change it, and what is asked of it. */
-import { collection, domainEvent, on, problem, type Slice, type SliceReader } from '../../core/index.ts'
-import { projectClosed } from '../projects/index.ts'
+import { collection, domainEvent, on, ownedBy, problem, type Slice, type SliceReader } from '../../core/index.ts'
+import { project } from '../projects/index.ts'
 import type { SpecFault } from './faults.ts'
 import type { LoadCounts } from './model-view.ts'
 
@@ -44,10 +44,15 @@ export interface CopyReport {
   readonly faults: readonly SpecFault[]
 }
 
-/** At most one entry, under {@link specKey}: one model at a time. */
-export const loadedSpec = collection<LoadedSpec>('design-spec.loaded')
+/**
+ * At most one entry, under {@link specKey}: one model at a time. What is in a project's folder goes when that is closed: it is read from there
+ * when the project is opened again.
+ */
+export const loadedSpec = collection<LoadedSpec>('design-spec.loaded', { byProject: ({ projectId }) => projectId }, [
+  ownedBy(project, 'byProject'),
+])
 /** At most one entry, under {@link specKey}: about the copy in the open project. */
-export const copyReport = collection<CopyReport>('design-spec.copy')
+export const copyReport = collection<CopyReport>('design-spec.copy', {}, [ownedBy(project)])
 export const specKey = 'spec'
 
 /** A spec was loaded; it takes the place of the one before. */
@@ -78,11 +83,6 @@ export const specSlice: Slice = {
       }),
     ),
     on(copyRead, (write, report) => write(copyReport).set(specKey, report)),
-    on(projectClosed, (write, { projectId }) => {
-      write(copyReport).clear()
-      // It is in the project's folder and is read from there when the project is opened again.
-      if (write(loadedSpec).get(specKey)?.projectId === projectId) write(loadedSpec).clear()
-    }),
   ],
 }
 

@@ -1,6 +1,17 @@
 /** Devices of the open project: their shape, their place in the state, and the events that change them. */
-import { collection, domainEvent, notFound, on, problem, type Slice, type SliceReader } from '../../core/index.ts'
-import { fileNameOf, modifiesProject, projectClosed, requireProject } from '../projects/index.ts'
+import {
+  collection,
+  domainEvent,
+  endsOwner,
+  notFound,
+  on,
+  ownedBy,
+  ownerKind,
+  problem,
+  type Slice,
+  type SliceReader,
+} from '../../core/index.ts'
+import { fileNameOf, modifiesProject, project, projectClosed, requireProject } from '../projects/index.ts'
 
 export const deviceKinds = ['PLC', 'HMI', 'IO', 'Drive', 'Switch', 'Other'] as const
 export type DeviceKind = (typeof deviceKinds)[number]
@@ -50,8 +61,13 @@ export interface Device {
   readonly network?: DeviceNetwork
 }
 
+/** What collections with content of a device belong to, by the device's id: it goes with the device, and with the project. */
+export const device = ownerKind('devices.device')
+
 /** Key: the device's id. Index `byName`: the name in lower case. */
-export const devices = collection<Device>('devices.devices', { byName: (device) => device.name.toLowerCase() })
+export const devices = collection<Device>('devices.devices', { byName: (device) => device.name.toLowerCase() }, [
+  ownedBy(project),
+])
 
 export const deviceAdded = domainEvent<Device>('devices.added', 'A device was added')
 export const deviceRenamed = domainEvent<{ id: string; oldName: string; newName: string }>(
@@ -65,7 +81,7 @@ export const networkConfigured = domainEvent<{
   before: DeviceInterface | null
   after: DeviceInterface
 }>('devices.network-configured', 'An interface of a device got another address, router or name')
-/** The device and all that belongs to it is gone: plugins remove what they keep for `id`. */
+/** The device was deleted, and what belongs to it goes. */
 export const deviceDeleted = domainEvent<{ id: string; name: string }>('devices.deleted', 'A device was deleted')
 
 export const deviceSlice: Slice = {
@@ -79,17 +95,17 @@ export const deviceSlice: Slice = {
       }),
     ),
     on(networkConfigured, (write, { id, after }) => {
-      const device = write(devices).get(id)
-      if (!device) return
-      const present = device.network?.interfaces ?? []
-      const isKnown = present.some(({ name }) => name === after.name)
-      const interfaces = isKnown ? present.map((one) => (one.name === after.name ? after : one)) : [...present, after]
-      write(devices).set(id, { ...device, network: { ...device.network, interfaces } })
+      write(devices).update(id, (device) => {
+        device.network ??= { interfaces: [] }
+        const { interfaces } = device.network
+        const at = interfaces.findIndex(({ name }) => name === after.name)
+        interfaces.splice(at < 0 ? interfaces.length : at, 1, after)
+      })
     }),
     on(deviceDeleted, (write, { id }) => write(devices).delete(id)),
-    on(projectClosed, (write) => write(devices).clear()),
     ...modifiesProject(deviceAdded, deviceRenamed, networkConfigured, deviceDeleted),
   ],
+  endings: [endsOwner(deviceDeleted, device, ({ id }) => id), endsOwner(projectClosed, device)],
 }
 
 /** The device of this name (case ignored), placed or not. */

@@ -1,12 +1,12 @@
 /** Devices of the project and the hardware catalog they come from. */
-import { type CommandContext, definePlugin, extend, type QueryContext } from '../../core/index.ts'
+import { type CommandContext, definePlugin, extend } from '../../core/index.ts'
 import { type ProjectSection, projectSection } from '../projects/index.ts'
 import type { NewDevice } from './add.ts'
 import type { CatalogMatch } from './catalog/catalog.ts'
 import type { CatalogEntry } from './catalog/entry.ts'
 import { catalogOperations } from './catalog-operations.ts'
 import { type Device, deviceSlice, devices } from './device.ts'
-import type { HardwareFault } from './hardware-check.ts'
+import { infrastructureOf } from './network.ts'
 import { networkOperations } from './network-operations.ts'
 import { deviceOperations, deviceView } from './operations.ts'
 
@@ -17,6 +17,7 @@ export {
   type DeviceInterface,
   type DeviceKind,
   type DeviceNetwork,
+  device,
   deviceAdded,
   deviceDeleted,
   deviceFolder,
@@ -28,7 +29,7 @@ export {
   requireDevice,
   requirePlc,
 } from './device.ts'
-export type { HardwareCode, HardwareFault } from './hardware-check.ts'
+export { checkHardware, type HardwareCode, type HardwareFault } from './hardware-check.ts'
 export { takenAddresses } from './interfaces.ts'
 export {
   addressInSubnetFault,
@@ -61,11 +62,6 @@ export async function requireCatalogEntry(orderNumber: string): Promise<CatalogM
   return (await import('./catalog-access.ts')).requireCatalogEntry(orderNumber)
 }
 
-/** What compiling the hardware configuration of a device finds; see `checkHardware` in hardware-check.ts. */
-export async function checkHardware(ctx: Pick<QueryContext, 'read'>, device: Device): Promise<HardwareFault[]> {
-  return (await import('./hardware-check.ts')).checkHardware(ctx, device)
-}
-
 const devicePart: ProjectSection = {
   name: 'devices',
   order: 10,
@@ -81,9 +77,7 @@ const devicePart: ProjectSection = {
     const device = ctx.read(devices).get(deviceId)
     return device ? { deviceItems: [{ name: device.name, typeIdentifier: device.typeIdentifier }] } : {}
   },
-  async infrastructure(ctx) {
-    return (await import('./network.ts')).infrastructureOf(ctx.read(devices).values())
-  },
+  infrastructure: (ctx) => infrastructureOf(ctx.read(devices).values()),
   search: (ctx) =>
     [...ctx.read(devices).values()].map(({ name, typeName, orderNumber, family, kind }) => ({
       kind: 'device',

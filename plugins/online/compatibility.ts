@@ -1,8 +1,9 @@
 /** Whether the program of a device can be loaded into a controller: family of the CPU, protected blocks, programs of other devices. */
-import { type Fault, GatewayError, problem } from '../../core/index.ts'
+import type { Fault } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
 import type { Instance } from '../simulation/index.ts'
 import type { Manifest } from './manifest.ts'
+import { problem } from './problems.ts'
 import { keyOf, type ProgramItem } from './program-objects.ts'
 
 /** S7-1500 and S7-1200 compile differently; ET 200SP, ET 200pro and SIPLUS CPUs are numbered like those they are relatives of. */
@@ -22,7 +23,7 @@ export function requireSameFamily(
   const [own, other] = [seriesOf({ typeName: device.typeName, family: device.family }), seriesOf(instance)]
   if (own === undefined || own !== other) {
     const is = own === undefined ? `of family ${device.family}` : `an ${own}`
-    throw new GatewayError(
+    throw problem(
       'incompatible_cpu',
       `Device "${device.name}" is ${is} (${device.typeName}), instance "${instance.name}" ${other === undefined ? `of family ${instance.family}` : `an ${other}`} (${instance.cpuType}).`,
       {

@@ -6,15 +6,17 @@ import {
   collection,
   domainEvent,
   type Gateway,
-  GatewayError,
+  type GatewayError,
   type Hook,
   on,
+  ownedBy,
   type Slice,
   type SliceReader,
 } from '../../core/index.ts'
-import { type Device, deviceDeleted } from '../devices/index.ts'
+import { type Device, device, deviceDeleted } from '../devices/index.ts'
 import { projectClosed } from '../projects/index.ts'
 import { type Controller, controllerOf, findInstanceByAddress, type Instance, instances } from '../simulation/index.ts'
+import { problem } from './problems.ts'
 
 /** A device that is online. Times in ms since the epoch. */
 export interface Connection {
@@ -28,7 +30,9 @@ export interface Connection {
 }
 
 /** Key: the device's id. */
-export const connections = collection<Connection>('online.connections')
+export const connections = collection<Connection>('online.connections', { byDevice: (_, key) => key }, [
+  ownedBy(device, 'byDevice'),
+])
 
 export const wentOnline = domainEvent<Connection>('online.connected', 'A device went online')
 export const wentOffline = domainEvent<{ deviceId: string; deviceName: string; instance: string }>(
@@ -42,8 +46,6 @@ export const connectionSlice: Slice = {
   reductions: [
     on(wentOnline, (write, connection) => write(connections).set(connection.deviceId, connection)),
     on(wentOffline, (write, { deviceId }) => write(connections).delete(deviceId)),
-    on(deviceDeleted, (write, { id }) => write(connections).delete(id)),
-    on(projectClosed, (write) => write(connections).clear()),
   ],
 }
 
@@ -203,20 +205,20 @@ async function unreachable(
     const what = device
       ? `Device "${name}" has no IP address, so it cannot be reached.`
       : `There is no device "${name}" whose address could be used.`
-    return new GatewayError('device_unreachable', `${what} ${there}`, {
+    return problem('device_unreachable', `${what} ${there}`, {
       ...details,
       suggestion: `${device ? `POST ${configureNetwork(name)} sets its address; or send` : 'Send'} ipAddress: the address of an instance that is powered on.`,
     })
   }
   const sought = addresses.join(', ')
   if (owner) {
-    return new GatewayError(
+    return problem(
       'device_unreachable',
       `Device "${name}" cannot be reached: instance "${owner.name}" has the address ${sought}, and it is ${owner.state}. ${there}`,
       { ...details, suggestion: `POST /api/simulation/instances/${encodeURIComponent(owner.name)}/power-on` },
     )
   }
-  return new GatewayError(
+  return problem(
     'device_unreachable',
     `Device "${name}" cannot be reached: no instance has the address ${sought}. ${there}`,
     {

@@ -1,21 +1,16 @@
 /** Downloads the program of a device into a controller. */
 
-import { type CommandContext, GatewayError, problem } from '../../core/index.ts'
+import type { CommandContext, GatewayError } from '../../core/index.ts'
 import { blobHash } from '../../plc/compiler/program-file.ts'
 import type { Device } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
-import {
-  type Controller,
-  changeState,
-  controllerTools,
-  type LoadPackage,
-  type LoadReport,
-} from '../simulation/index.ts'
+import { type Controller, changeState, type LoadPackage, type LoadReport, loadPackage } from '../simulation/index.ts'
 import { protectedConflicts, requireNoConflicts, requireOwnProgram, requireSameFamily } from './compatibility.ts'
 import type { Reached } from './connection.ts'
 import { type Category, type CpuState, cpuStateOf, downloaded, isRunning } from './declarations.ts'
 import { type Manifest, readManifest, requireManifest } from './manifest.ts'
 import { manifestDevice, packageOf, requireCompiled, requireHardware } from './package.ts'
+import { problem } from './problems.ts'
 import { isSameItem, keyOf, type ProgramItem } from './program-objects.ts'
 
 export interface DownloadRequest {
@@ -98,7 +93,7 @@ export async function download(
   step(2, 'check', `Checking ${device.name} and ${instance.name}`)
   requireSimulationSupport(ctx)
   const warnings = requireSameFamily(device, instance)
-  if (hardware) warnings.push(...(await requireHardware(ctx, device)))
+  if (hardware) warnings.push(...requireHardware(ctx, device))
   const loaded = controller.program?.package
   const before = loaded && readManifest(loaded.manifest)
   if (force !== true) requireOwnProgram(device, before, instance.name)
@@ -120,7 +115,7 @@ export async function download(
     if (!next.manifest.objects.some(({ kind }) => kind === 'OB'))
       warnings.push('The program has no organization block: nothing of it runs.')
     // What the controller has of the device stays, when it is the same device.
-    if (!hardware && before?.device.id === device.id) next = await withDevice(next, before.device)
+    if (!hardware && before?.device.id === device.id) next = withDevice(next, before.device)
   } else next = await hardwareOnly(device, controller, instance.name)
 
   step(55, 'plan', 'Comparing with the controller')
@@ -223,7 +218,7 @@ async function start(ctx: CommandContext, { instance }: Pick<Reached, 'instance'
 function requireSimulationSupport(ctx: CommandContext): void {
   const project = requireProject(ctx)
   if (project.simulationSupport) return
-  throw new GatewayError(
+  throw problem(
     'simulation_support_off',
     `Project "${project.name}" does not support simulation, so it cannot be loaded into a virtual controller.`,
     { suggestion: 'POST /api/projects/actions/simulation-support { "enabled": true }' },
@@ -231,7 +226,7 @@ function requireSimulationSupport(ctx: CommandContext): void {
 }
 
 function notInStop(device: Device, { instance, controller }: Pick<Reached, 'instance' | 'controller'>): GatewayError {
-  return new GatewayError(
+  return problem(
     'invalid_operating_state',
     `The CPU of "${device.name}" (instance "${instance.name}") is in ${cpuStateOf(controller)}: a download needs STOP, or inRun: true.`,
     {
@@ -243,8 +238,7 @@ function notInStop(device: Device, { instance, controller }: Pick<Reached, 'inst
 }
 
 /** The same package for another description of the device. */
-async function withDevice(next: { load: LoadPackage; manifest: Manifest }, device: Manifest['device']) {
-  const { loadPackage } = await controllerTools()
+function withDevice(next: { load: LoadPackage; manifest: Manifest }, device: Manifest['device']) {
   const manifest = { ...next.manifest, device }
   return { manifest, load: loadPackage(manifest, next.load.blobs, blobHash) }
 }

@@ -4,9 +4,10 @@ import { requirePlc } from '../devices/index.ts'
 import { type ProgramLoader, programLoader } from '../simulation/index.ts'
 import { connectionSlice, endWithDevice } from './connection.ts'
 import { connectionOperations } from './connection-operations.ts'
-import { onlineProblems, transferEvents } from './declarations.ts'
+import { transferEvents } from './declarations.ts'
 import { diagnosticOperations } from './diagnostic-operations.ts'
-import { tableEvents, tableProblems } from './tables/declarations.ts'
+import { onlineProblems } from './problems.ts'
+import { tableEvents } from './tables/declarations.ts'
 import { forceOperations } from './tables/force-operations.ts'
 import { watchOperations } from './tables/watch-operations.ts'
 import { transferOperations } from './transfer-operations.ts'
@@ -49,7 +50,7 @@ export default definePlugin({
   ],
   hooks: [endWithDevice],
   extensions: [extend(programLoader, loader)],
-  problems: { ...onlineProblems, ...tableProblems },
+  problems: onlineProblems,
   docs: [
     { name: 'online', title: 'Online', text: async () => (await import('./docs.ts')).onlinePage },
     {

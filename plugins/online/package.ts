@@ -1,12 +1,13 @@
 /** Makes what a download loads from the open project: the compiled program, the manifest, the texts. */
 
-import { type CommandContext, type Fault, GatewayError, problem } from '../../core/index.ts'
+import type { CommandContext, Fault, GatewayError } from '../../core/index.ts'
 import { blobHash, decodeProgram, OtherFormatError } from '../../plc/compiler/program-file.ts'
 import { compileDevice, compiledDevices, leavesOf, programObjects, readStatuses, signatureOf } from '../blocks/index.ts'
-import type { Device } from '../devices/index.ts'
+import { checkHardware, type Device } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
-import { controllerTools, type LoadPackage } from '../simulation/index.ts'
+import { type LoadPackage, loadPackage } from '../simulation/index.ts'
 import { type Manifest, type ManifestDevice, manifestFormat, packSources, readManifest } from './manifest.ts'
+import { problem } from './problems.ts'
 import { blobsOf, foldersOf, programItems } from './program-objects.ts'
 
 /** A problem lists at most this many faults. */
@@ -59,7 +60,7 @@ function hasErrors({ name }: Device, count: number, messages: readonly Message[]
   const [first] = errors
   const at = first?.line === undefined ? '' : ` (line ${first.line}, column ${first.column})`
   const what = count === 1 ? 'an error' : `${count} errors`
-  return new GatewayError(
+  return problem(
     'program_has_errors',
     `The program of "${name}" has ${what}, so it cannot be downloaded: ${first?.path ?? ''}${at}: ${first?.message ?? ''}`,
     { errors, suggestion: `POST /api/devices/${encodeURIComponent(name)}/actions/compile-sync shows all messages.` },
@@ -79,7 +80,7 @@ async function notCompiled(ctx: CommandContext, device: Device, wasCompiled: boo
   const some = changed.slice(0, mostFaults)
   const what = wasCompiled ? 'has changed since it was compiled' : 'is not compiled'
   const which = some[0] ? ` (${some[0].path}${changed.length > 1 ? ` and ${changed.length - 1} more` : ''})` : ''
-  return new GatewayError('program_not_compiled', `The program of "${name}" ${what}${which}.`, {
+  return problem('program_not_compiled', `The program of "${name}" ${what}${which}.`, {
     errors: some,
     suggestion: `Send compile: true, or POST /api/devices/${encodeURIComponent(name)}/actions/compile-sync first.`,
   })
@@ -107,7 +108,6 @@ export interface DevicePackage {
  * @throws GatewayError `program_not_compiled` when another version of the gateway compiled it
  */
 export async function packageOf(ctx: CommandContext, device: Device, compiled: Compiled): Promise<DevicePackage> {
-  const { loadPackage } = await controllerTools()
   const blobs = new Map<string, Uint8Array>()
   const { symbols } = await decodeProgram(compiled.program, async (hash) => {
     const bytes = await ctx.blobs.get(hash)
@@ -115,7 +115,7 @@ export async function packageOf(ctx: CommandContext, device: Device, compiled: C
     return bytes
   }).catch((error: unknown) => {
     if (!(error instanceof OtherFormatError)) throw error
-    throw new GatewayError('program_not_compiled', error.message, {
+    throw problem('program_not_compiled', error.message, {
       suggestion: `POST /api/devices/${encodeURIComponent(device.name)}/actions/compile-sync { "rebuild": true }`,
       cause: error,
     })
@@ -161,9 +161,8 @@ export async function packageOf(ctx: CommandContext, device: Device, compiled: C
  * Checks the hardware configuration. Returns its warnings.
  * @throws GatewayError `unacceptable_content` when it has errors
  */
-export async function requireHardware(ctx: CommandContext, device: Device): Promise<string[]> {
-  const { checkHardware } = await import('../devices/index.ts')
-  const faults = await checkHardware(ctx, device)
+export function requireHardware(ctx: CommandContext, device: Device): string[] {
+  const faults = checkHardware(ctx, device)
   const errors = faults.filter(({ severity }) => severity === 'error')
   if (errors.length > 0) {
     throw problem(

@@ -87,7 +87,7 @@ const downloadDevice = command({
     const { download } = await import('./download.ts')
     const done = await download(ctx, device, reached, request, (percent, message) => ctx.progress(percent, message))
     const place = { deviceName: device.name, instance: reached.instance.name, ipAddress: reached.address }
-    return { ...place, ...done } as never
+    return { ...place, ...done }
   },
 })
 
@@ -157,7 +157,7 @@ const uploadDevice = command({
       unchanged: count('unchanged'),
       objects,
       ...done,
-    } as never
+    }
   },
 })
 
@@ -222,7 +222,7 @@ const compareDevice = query({
     const shown = <T extends { readonly status: string }>(list: readonly T[]) =>
       only === 'differences' ? list.filter(({ status }) => status !== 'equal') : list
     const place = { deviceName: device.name, instance: reached.instance.name, ipAddress: reached.address }
-    return { ...place, ...whole, objects: shown(objects), folders: shown(folders) } as never
+    return { ...place, ...whole, objects: shown(objects), folders: shown(folders) }
   },
 })
 

@@ -10,6 +10,7 @@ import {
   type QueryContext,
   query,
   type SchemaBuilder,
+  type TSchema,
 } from '../../core/index.ts'
 import { type Device, requirePlc } from '../devices/index.ts'
 import { userFields } from './cross-references/fields.ts'
@@ -69,6 +70,10 @@ export function folderOperations<T extends KeptObject>(options: FolderOperations
   })
 
   const force = (t: SchemaBuilder) => t.Optional(t.Boolean({ description: `Delete the ${short} in it too.` }))
+  const deletedFields = (t: SchemaBuilder): Record<string, TSchema> => ({
+    [field]: t.Array(t.String(), { description: `Deleted ${short}.` }),
+    ...(symbols === undefined ? {} : { users: userFields(t) }),
+  })
   const forceAliases = { force: ['recursive', 'deleteContent'] }
   const remove = command({
     id: ids.delete,
@@ -84,8 +89,7 @@ export function folderOperations<T extends KeptObject>(options: FolderOperations
       t.Object({
         path: t.String(),
         folders: t.Array(t.String()),
-        [field]: t.Array(t.String(), { description: `Deleted ${short}.` }),
-        ...(symbols === undefined ? {} : { users: userFields(t) }),
+        ...deletedFields(t),
       }),
     http: [...(pathField === 'path' ? [del(route)] : []), del(`${route}/{${pathField}*}`)],
     mcp: { toolset, destructive: true },
@@ -104,8 +108,8 @@ export function folderOperations<T extends KeptObject>(options: FolderOperations
       const users = symbols === undefined ? undefined : await usersOfAll(ctx, device, inside, symbols)
       for (const object of inside) await options.remove(ctx, device, object)
       const folders = collection.folders.delete(ctx, device, path)
-      const answer = { path, folders, [field]: inside.map(({ name }) => name) }
-      return (users === undefined ? answer : { ...answer, users }) as never
+      const deleted = { [field]: inside.map(({ name }) => name), ...(users === undefined ? {} : { users }) }
+      return { path, folders, ...deleted }
     },
   })
   return [create, remove]

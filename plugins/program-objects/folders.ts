@@ -7,11 +7,11 @@ import {
   domainEvent,
   notFound,
   on,
+  ownedBy,
   problem,
   type SliceReader,
 } from '../../core/index.ts'
-import { type Device, deviceDeleted } from '../devices/index.ts'
-import { projectClosed } from '../projects/index.ts'
+import { type Device, device } from '../devices/index.ts'
 
 /** A folder. It exists on its own: also without anything in it. */
 export interface Folder {
@@ -47,7 +47,9 @@ export class FolderTree {
    */
   constructor(plugin: string, entity: string) {
     this.#entity = entity
-    this.folders = collection<Folder>(`${plugin}.folders`, { byDevice: (folder) => folder.deviceId })
+    this.folders = collection<Folder>(`${plugin}.folders`, { byDevice: (folder) => folder.deviceId }, [
+      ownedBy(device, 'byDevice'),
+    ])
     this.created = domainEvent<Folder>(`${plugin}.folder-created`, 'A folder was created')
     this.deleted = domainEvent<Folder>(`${plugin}.folder-deleted`, 'A folder was deleted')
   }
@@ -57,10 +59,6 @@ export class FolderTree {
     return [
       on(this.created, (write, folder) => write(this.folders).set(keyOf(folder.deviceId, folder.path), folder)),
       on(this.deleted, (write, { deviceId, path }) => write(this.folders).delete(keyOf(deviceId, path))),
-      on(projectClosed, (write) => write(this.folders).clear()),
-      on(deviceDeleted, (write, { id }) => {
-        for (const { path } of write(this.folders).find('byDevice', id)) write(this.folders).delete(keyOf(id, path))
-      }),
     ]
   }
 

@@ -7,12 +7,11 @@ import {
   type CommandContext,
   collection,
   notFound,
-  on,
+  ownedBy,
   problem,
   type SliceReader,
 } from '../../core/index.ts'
-import { type Device, deviceDeleted, requirePlc } from '../devices/index.ts'
-import { projectClosed } from '../projects/index.ts'
+import { type Device, device, requirePlc } from '../devices/index.ts'
 import { FolderTree } from './folders.ts'
 import type { SavedIdentity } from './targets.ts'
 
@@ -41,10 +40,12 @@ export interface CollectionNames {
 
 type Reader = { readonly read: SliceReader }
 
-/** Makes a collection: its place in the state, and how objects are found. Spread `reductions` into the plugin's slice. */
+/** Makes a collection: its place in the state, and how objects are found. Spread the `reductions` of its folders into the plugin's slice. */
 export function objectCollection<T extends KeptObject>(names: CollectionNames) {
   /** Index `byDevice`: the device's id. */
-  const objects: Collection<T> = collection<T>(names.collection, { byDevice: (object) => object.deviceId })
+  const objects: Collection<T> = collection<T>(names.collection, { byDevice: (object) => object.deviceId }, [
+    ownedBy(device, 'byDevice'),
+  ])
   const folders = new FolderTree(names.plugin, `${names.entity}-folder`)
 
   /** Key of an object: names are compared without case. */
@@ -125,14 +126,6 @@ export function objectCollection<T extends KeptObject>(names: CollectionNames) {
     )
   }
 
-  const reductions = [
-    on(projectClosed, (write) => write(objects).clear()),
-    on(deviceDeleted, (write, { id }) => {
-      for (const { name } of write(objects).find('byDevice', id)) write(objects).delete(key(id, name))
-    }),
-    ...folders.reductions,
-  ]
-
   return {
     names,
     objects,
@@ -146,7 +139,6 @@ export function objectCollection<T extends KeptObject>(names: CollectionNames) {
     identityOf,
     restored,
     taken,
-    reductions,
   }
 }
 

@@ -13,6 +13,7 @@ export {
   modifiesProject,
   openProject,
   type Project,
+  project,
   projectClosed,
   projectLoaded,
   projectOpened,

@@ -68,7 +68,7 @@ async function openedView(opened: import('./open.ts').Opened) {
     ...projectView(project),
     how,
     ...(imported === undefined ? {} : { imported }),
-    ...(files === undefined ? {} : { files: files as never }),
+    ...(files === undefined ? {} : { files }),
     warnings: [...warnings],
   }
 }
@@ -121,7 +121,7 @@ const overview = query({
   mcp: { toolset: 'projects', essential: true },
   async run(_input, ctx) {
     const project = requireProject(ctx)
-    return (await import('./overview.ts')).overviewOf(ctx, project) as never
+    return (await import('./overview.ts')).overviewOf(ctx, project)
   },
 })
 
@@ -219,7 +219,7 @@ const infrastructure = query({
   mcp: { toolset: 'projects' },
   async run(_input, ctx) {
     requireProject(ctx)
-    return (await import('./overview.ts')).infrastructureOf(ctx) as never
+    return (await import('./overview.ts')).infrastructureOf(ctx)
   },
 })
 

@@ -1,7 +1,7 @@
 /** What the queries of a project answer, put together from its parts. */
 import type { QueryContext } from '../../core/index.ts'
 import { isModified, type Project } from './project.ts'
-import { type Infrastructure, projectSection } from './project-section.ts'
+import { type Infrastructure, type OverviewEntry, projectSection } from './project-section.ts'
 
 /** A project as clients read it. */
 export function projectView(project: Project) {
@@ -34,8 +34,8 @@ export async function overviewOf(ctx: QueryContext, project: Project) {
     isModified: isModified(project),
     devices: await Promise.all(
       devices.map(async (device) => {
-        const entry: Record<string, unknown> = { ...device, blocks: [], tagTables: [], udts: [], deviceItems: [] }
-        for (const part of parts) Object.assign(entry, await part.overview?.(ctx, device.id))
+        let entry: OverviewEntry = { ...device, blocks: [], tagTables: [], udts: [], deviceItems: [] }
+        for (const part of parts) entry = { ...entry, ...(await part.overview?.(ctx, device.id)) }
         return entry
       }),
     ),

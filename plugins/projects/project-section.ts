@@ -31,7 +31,16 @@ export type SectionProgress = (fraction: number, message?: string) => void
 /** A device as the overview and the infrastructure show it. */
 export interface OverviewDevice {
   readonly id: string
+  readonly name: string
   readonly [field: string]: unknown
+}
+
+/** A device of the overview with its content; parts may add further fields. */
+export interface OverviewEntry extends OverviewDevice {
+  readonly blocks: readonly object[]
+  readonly tagTables: readonly object[]
+  readonly udts: readonly object[]
+  readonly deviceItems: readonly object[]
 }
 
 /** What `GET /api/projects/infrastructure` shows. */
@@ -89,7 +98,7 @@ export interface ProjectSection {
   /** The devices of the project (only the devices plugin has this). */
   listDevices?(ctx: { read: SliceReader }): readonly OverviewDevice[]
   /** Merged into the device's entry of `GET /api/projects/overview`, e.g. `{ blocks: [{ name, type, language }] }`. */
-  overview?(ctx: QueryContext, deviceId: string): Record<string, unknown> | Promise<Record<string, unknown>>
+  overview?(ctx: QueryContext, deviceId: string): Partial<OverviewEntry> | Promise<Partial<OverviewEntry>>
   infrastructure?(ctx: { read: SliceReader }): Infrastructure | Promise<Infrastructure>
   /** Entries for `POST /api/projects/actions/index`. */
   search?(ctx: QueryContext): readonly SearchEntry[] | Promise<readonly SearchEntry[]>

@@ -3,8 +3,11 @@ import {
   collection,
   type DomainEvent,
   domainEvent,
+  endsOwner,
   type Fault,
   on,
+  ownedBy,
+  ownerKind,
   problem,
   type Slice,
   type SliceReader,
@@ -63,13 +66,16 @@ export interface ProjectIndex {
   readonly counts: Readonly<Record<string, number>>
 }
 
+/** What collections with project content belong to: `ownedBy(project)`, or by the project's id. Things of a device belong to that. */
+export const project = ownerKind('projects.project')
+
 /** At most one entry, under {@link projectKey}. */
-export const openProject = collection<Project>('projects.open')
+export const openProject = collection<Project>('projects.open', {}, [ownedBy(project)])
 export const projectKey = 'project'
 /** Key: the project's folder. */
 export const projectHistory = collection<HistoryEntry>('projects.history')
 /** At most one entry, under {@link projectKey}. */
-export const projectIndex = collection<ProjectIndex>('projects.index')
+export const projectIndex = collection<ProjectIndex>('projects.index', {}, [ownedBy(project)])
 
 /** The history keeps this many entries (TIA Portal's start view shows 10; more help scripts). */
 const historyLimit = 50
@@ -97,7 +103,7 @@ export const projectSaved = domainEvent<{
   savedAt: number
   files: string
 }>('projects.saved', 'The project was saved')
-/** The project was closed: plugins with project content clear their collections. `discarded`: there were unsaved changes. */
+/** The project was closed: what belongs to it goes. `discarded`: there were unsaved changes. */
 export const projectClosed = domainEvent<{ projectId: string; name: string; path: string; discarded: boolean }>(
   'projects.closed',
   'The project was closed',
@@ -121,9 +127,10 @@ export const historyRemoved = domainEvent<{ paths: string[] }>(
 export function modifiesProject(...events: readonly DomainEvent<unknown>[]) {
   return events.map((event) =>
     on(event, (write, _data, { time }) => {
-      const projects = write(openProject)
-      const project = projects.get(projectKey)
-      if (project) projects.set(projectKey, { ...project, modifiedAt: time, revision: project.revision + 1 })
+      write(openProject).update(projectKey, (project) => {
+        project.modifiedAt = time
+        project.revision++
+      })
     }),
   )
 }
@@ -146,47 +153,34 @@ export const projectSlice: Slice = {
       for (const path of [...history.keys()].slice(0, Math.max(0, history.size - historyLimit))) history.delete(path)
     }),
     on(projectLoaded, (write, { files }) => {
-      const project = write(openProject).get(projectKey)
-      if (!project) return
-      const { revision, savedAt } = project
-      write(openProject).set(projectKey, {
-        ...project,
-        savedRevision: revision,
-        modifiedAt: savedAt ?? project.modifiedAt,
-        ...(files === undefined ? {} : { savedFiles: files }),
+      write(openProject).update(projectKey, (project) => {
+        project.savedRevision = project.revision
+        project.modifiedAt = project.savedAt ?? project.modifiedAt
+        if (files !== undefined) project.savedFiles = files
       })
     }),
     on(projectSaved, (write, { name, path, savedAt, files }) => {
-      const project = write(openProject).get(projectKey)
-      if (!project) return
-      const { revision } = project
-      write(openProject).set(projectKey, {
-        ...project,
-        name,
-        path,
-        savedFiles: files,
-        savedAt,
-        savedRevision: revision,
+      if (!write(openProject).has(projectKey)) return
+      write(openProject).update(projectKey, (project) => {
+        Object.assign(project, { name, path, savedAt, savedFiles: files, savedRevision: project.revision })
       })
       const history = write(projectHistory)
       history.delete(path)
       history.set(path, { path, name, lastAccess: savedAt })
     }),
-    on(projectClosed, (write) => {
-      write(openProject).clear()
-      write(projectIndex).clear()
-    }),
     on(simulationSupportSet, (write, { enabled }, { time }) => {
-      const project = write(openProject).get(projectKey)
-      if (!project) return
-      const revision = project.revision + 1
-      write(openProject).set(projectKey, { ...project, simulationSupport: enabled, modifiedAt: time, revision })
+      write(openProject).update(projectKey, (project) => {
+        project.simulationSupport = enabled
+        project.modifiedAt = time
+        project.revision++
+      })
     }),
     on(projectIndexed, (write, index) => write(projectIndex).set(projectKey, index)),
     on(historyRemoved, (write, { paths }) => {
       for (const path of paths) write(projectHistory).delete(path)
     }),
   ],
+  endings: [endsOwner(projectClosed, project, ({ projectId }) => projectId)],
 }
 
 /** The open project, if one is open. */

@@ -1,10 +1,22 @@
 /** Operations on virtual time, statistics, diagnostics buffer, forces and traces of a virtual controller. */
 import { command, del, get, type Operation, post, problem, put, query } from '../../core/index.ts'
 import type { DiagnosticEntry, Force, TimeMode } from './controller/contract.ts'
-import { instanceAliases, instanceName, liveTools, requireOn, tagTools, timeFields } from './declarations.ts'
+import { instanceAliases, instanceName, timeFields } from './declarations.ts'
 import { advanced, forcesSet, instanceConfigured, requireInstance, timeSet } from './instance.ts'
-import type { Connection } from './runtime.ts'
-import type { JsonValue } from './tags/index.ts'
+import { controllerOptions, readSystemTime, readTime } from './instance-config.ts'
+import { type Connection, requireOn, runtimeOf, wrongState } from './runtime.ts'
+import {
+  activeForces,
+  forceFault,
+  forcesOf,
+  type JsonValue,
+  requireProgram,
+  resolveTag,
+  traceColumns,
+  traceCsv,
+  traceValues,
+  writeValue,
+} from './tags/index.ts'
 
 type Builder = Parameters<Operation['input']>[0]
 
@@ -67,7 +79,6 @@ const setTime = command({
   async run({ name, systemTime, ...fields }, ctx) {
     const connection = await requireOn(ctx, name)
     const { instance, controller } = connection
-    const { controllerOptions, readSystemTime, readTime } = await liveTools()
     const time = readTime(fields, instance.config.time, '')
     const clock = systemTime === undefined ? undefined : readSystemTime(systemTime, '/systemTime')
     const config = { ...instance.config, time }
@@ -123,7 +134,6 @@ const advance = command({
       })
     }
     if (controller.state !== 'Run') {
-      const { wrongState } = await liveTools()
       throw wrongState(controller.state, `Advancing instance "${name}"`, 'it must be in Run')
     }
     let done = { cycles: cycles ?? 0, time: controller.time }
@@ -201,7 +211,6 @@ const diagnostics = query({
   aliases,
   async run({ name, severity, code, block, since, limit = 100 }, ctx) {
     const instance = requireInstance(ctx, name)
-    const { runtimeOf } = await liveTools()
     const controller = await runtimeOf(ctx.gateway).controllerOf(instance)
     const from = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since)
     const found = controller.diagnostics.filter(
@@ -222,8 +231,7 @@ const forcesOutput = (t: Builder) =>
   t.Object({ name: t.String(), forces: t.Array(t.Object(forceFields(t))), total: t.Integer() })
 
 /** The forces in the controller, by the names they were set with, or else by their operands. */
-async function forcesView({ instance, controller }: Connection) {
-  const { activeForces, requireProgram } = await tagTools()
+function forcesView({ instance, controller }: Connection) {
   const active = controller.forces.length === 0 ? [] : activeForces(requireProgram(controller), controller.forces)
   const forces = active.map(({ tag, value }) => ({ tag: tag.name, dataType: tag.dataType, value }))
   return { name: instance.name, forces, total: forces.length }
@@ -270,7 +278,6 @@ const setForces = command({
   async run({ name, forces: wanted }, ctx) {
     const connection = await requireOn(ctx, name)
     const { controller, instance } = connection
-    const { forceFault, forcesOf, requireProgram, resolveTag, writeValue } = await tagTools()
     const program = requireProgram(controller)
     const forces: Force[] = []
     const told: { tag: string; dataType: string; value: JsonValue }[] = []
@@ -314,7 +321,7 @@ const removeForces = command({
   async run({ name }, ctx) {
     const connection = await requireOn(ctx, name)
     const { instance, controller } = connection
-    const { total } = await forcesView(connection)
+    const { total } = forcesView(connection)
     if (!ctx.dryRun) await controller.setForces([])
     ctx.emit(forcesSet, { name: instance.name, forces: [] }, `instance/${instance.name}`)
     return { name: instance.name, removed: total }
@@ -345,7 +352,6 @@ const startTrace = command({
   example: { name: 'PLC_1', tags: ['Start', 'Data.speed'], samples: 1000 },
   async run({ name, tags, samples = 10_000, everyCycles = 1 }, ctx) {
     const { instance, controller, entry } = await requireOn(ctx, name)
-    const { requireProgram, traceColumns } = await tagTools()
     const { ranges, columns } = traceColumns(requireProgram(controller), tags)
     if (!ctx.dryRun) {
       await controller.startTrace({ ranges, samples, everyCycles })
@@ -402,7 +408,6 @@ const readTrace = query({
   aliases,
   async run({ name, format, limit }, ctx) {
     const { instance, controller, entry } = await requireOn(ctx, name)
-    const { requireProgram, traceColumns, traceCsv, traceValues } = await tagTools()
     if (entry.traced.length === 0) {
       throw problem('conflict', `Nothing is recorded of instance "${instance.name}": start a trace first.`, {
         suggestion: `POST /api/simulation/instances/${instance.name}/trace`,

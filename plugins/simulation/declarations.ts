@@ -1,13 +1,6 @@
-/**
- * Declarations of the plugin: problems, and the schemas that several operations share. Loaded at the start; the
- * implementation is loaded on first use.
- */
-import { extensionPoint, type ProblemDefinition, type SchemaBuilder } from '../../core/index.ts'
+/** Schemas that several operations share. Loaded at the start; the implementation is loaded on first use. */
+import type { SchemaBuilder } from '../../core/index.ts'
 import { interfaceLimit } from './instance.ts'
-import type { Access, Connection, ControllerFactory } from './runtime.ts'
-
-/** The extension point for drivers: only the last contributed factory is used. */
-export const controllerFactory = extensionPoint<ControllerFactory>('simulation.controller-factory')
 
 // ── Instances ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -164,62 +157,3 @@ export const definitionSchema = (t: SchemaBuilder) =>
     storagePath: t.Optional(t.String({ minLength: 1 })),
     communicationPort: t.Optional(t.Integer({ minimum: 1, maximum: 65_535 })),
   })
-
-// ── Problems ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-export const simulationProblems = {
-  invalid_operating_state: {
-    status: 409,
-    title: 'The operating state does not allow it',
-    meaning:
-      'A virtual controller can do this in other operating states only. `state` is the present one, `allowed` names the transitions that are possible now.',
-    remedy: 'Bring the controller into a state that allows it, with one of the transitions in `allowed`.',
-    example: 'run is not possible in state Off. Allowed now: powerOn.',
-  },
-  simulation_not_connected: {
-    status: 409,
-    title: 'No simulator instance is connected',
-    meaning:
-      'The routes below /api/simulation/tags work on the instance that the gateway is connected to; there is none.',
-    remedy:
-      'POST /api/simulation/connect with the name of an instance that is powered on, or use the routes below /api/simulation/instances/{name}.',
-    example: 'The gateway is not connected to a simulator instance.',
-  },
-  instance_limit: {
-    status: 409,
-    title: 'Too many instances are powered on',
-    meaning: 'A runtime takes up to 16 instances that are powered on, or fewer when its configuration says so.',
-    remedy: 'Power one off, or raise maximumPoweredOn with PUT /api/simulation/runtime/config.',
-    example: '16 instances are powered on; the runtime takes 16. Power one off first.',
-  },
-} as const satisfies Record<string, ProblemDefinition>
-
-// ── Tools ────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-let live: Promise<typeof import('./live.ts')> | undefined
-let tags: Promise<typeof import('./tags/index.ts')> | undefined
-
-/**
- * Loads what operations work with: the live side, views, configuration. The promise is kept, because `import()` of a
- * loaded module still costs a quarter of a batch read (it calls the TypeScript loader each time).
- */
-export function liveTools(): Promise<typeof import('./live.ts')> {
-  live ??= import('./live.ts')
-  return live
-}
-
-/** Whether the live side has not been loaded yet. */
-export function isIdle(): boolean {
-  return live === undefined
-}
-
-/** Loads the access to values by name; kept like {@link liveTools}. */
-export function tagTools(): Promise<typeof import('./tags/index.ts')> {
-  tags ??= import('./tags/index.ts')
-  return tags
-}
-
-/** Finds the instance for tag access, with its live side: the named one, otherwise the connected one. */
-export async function requireOn(access: Access, name: string | undefined): Promise<Connection> {
-  return (await liveTools()).requireOn(access, name)
-}

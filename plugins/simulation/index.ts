@@ -1,8 +1,7 @@
 /** Virtual controllers: the simulation runtime, its instances, their tags, sessions and profiles. */
 import { definePlugin, type Gateway } from '../../core/index.ts'
 import { controlOperations } from './control-operations.ts'
-import type { Controller } from './controller/contract.ts'
-import { isIdle, liveTools, simulationProblems } from './declarations.ts'
+import type { Controller, ControllerOptions } from './controller/contract.ts'
 import {
   type Instance,
   instanceOfAddress,
@@ -14,8 +13,9 @@ import {
 } from './instance.ts'
 import { instanceOperations } from './instance-operations.ts'
 import { lifecycleOperations } from './lifecycle-operations.ts'
+import { simulationProblems } from './problems.ts'
 import { profileEvents, profileOperations } from './profile-operations.ts'
-import type { Access } from './runtime.ts'
+import { type Access, runtimeOf, stopRuntime } from './runtime.ts'
 import { runtimeOperations } from './runtime-operations.ts'
 import { reportOperations } from './state-reports.ts'
 import { tagOperations } from './tag-operations.ts'
@@ -33,16 +33,32 @@ export type {
   OperatingState,
   Transition,
 } from './controller/contract.ts'
-export { controllerFactory } from './declarations.ts'
+export { loadPackage } from './controller/load-package.ts'
 export { findInstance, type Instance, instances, requireInstance } from './instance.ts'
 export { changeState, type ProgramLoader, programLoader } from './lifecycle-operations.ts'
-export type { ControllerFactory } from './runtime.ts'
+export { simulationProblems } from './problems.ts'
+export { type ControllerFactory, controllerFactory } from './runtime.ts'
+export {
+  type ActiveForce,
+  activeForces,
+  forceFault,
+  forcesOf,
+  formatValue,
+  type JsonValue,
+  parseModifyValue,
+  planOf,
+  type ResolvedTag,
+  readPlanned,
+  readValue,
+  requireProgram,
+  resolveTag,
+  writeValue,
+} from './tags/index.ts'
 
-/**
- * Loads, on first use, what runs programs on controllers that are not instances: creating a controller, and values by
- * name.
- */
-export const controllerTools = () => import('./controller-tools.ts')
+/** Makes a controller that is not an instance; it is Off. Loads what runs programs. */
+export async function createController(options: ControllerOptions): Promise<Controller> {
+  return (await import('./controller/controller.ts')).createController(options)
+}
 
 /** Finds the instance that has an interface with this IPv4 address, with its controller; it may be Off. */
 export async function findInstanceByAddress(
@@ -59,7 +75,6 @@ export async function findInstanceByAddress(
  */
 export async function controllerOf(ctx: Access, name: string): Promise<Controller> {
   const instance = requireInstance(ctx, name)
-  const { runtimeOf } = await liveTools()
   return runtimeOf(ctx.gateway).controllerOf(instance)
 }
 
@@ -93,10 +108,9 @@ export default definePlugin({
     const access = { gateway, read: gateway.state.read }
     const own = [...access.read(instances).values()].filter(({ config }) => config.autoStart)
     if (own.length === 0 && !runtimeConfigOf(access).autoStart) return
-    const { runtimeOf } = await liveTools()
     runtimeOf(gateway).startWithGateway(access, own)
   },
   async stop(gateway: Gateway) {
-    if (!isIdle()) await (await liveTools()).stopRuntime(gateway)
+    await stopRuntime(gateway)
   },
 })

@@ -1,6 +1,7 @@
 /** Operations on instances: create, list, show, delete, configuration, network. */
 import { rm } from 'node:fs/promises'
 import { command, del, get, type Operation, post, problem, put, query } from '../../core/index.ts'
+import { createInstance } from './create.ts'
 import {
   configAliases,
   configFields,
@@ -8,7 +9,6 @@ import {
   instanceAliases,
   instanceFields,
   instanceName,
-  liveTools,
   networkFields,
 } from './declarations.ts'
 import {
@@ -23,7 +23,10 @@ import {
   stateChanged,
   takenAddresses,
 } from './instance.ts'
+import { configView, controllerOptions, readConfig } from './instance-config.ts'
 import type { NetworkInput, NetworkInterface } from './network.ts'
+import { runtimeOf, wrongState } from './runtime.ts'
+import { instanceView } from './views.ts'
 
 type Builder = Parameters<Operation['input']>[0]
 
@@ -137,7 +140,6 @@ const create = command({
   async run(input, ctx) {
     const { name, cpuType, orderNumber, config, storagePath, communicationPort } = input
     const network = wantedNetwork(input, [])
-    const [{ createInstance }, { instanceView }] = await Promise.all([import('./create.ts'), liveTools()])
     const instance = await createInstance(ctx, {
       name,
       cpuType,
@@ -161,7 +163,6 @@ const list = query({
   mcp: { toolset: 'simulation' },
   async run({ q = '' }, ctx) {
     const wanted = [...ctx.read(instances).values()].filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()))
-    const { instanceView } = await liveTools()
     const views = await Promise.all(wanted.map((instance) => instanceView(ctx, instance)))
     return { instances: views, total: views.length }
   },
@@ -178,7 +179,6 @@ const show = query({
   aliases: { name: instanceAliases },
   async run({ name }, ctx) {
     const instance = requireInstance(ctx, name)
-    const { configView, instanceView } = await liveTools()
     return { ...(await instanceView(ctx, instance)), config: configView(instance.config) }
   },
 })
@@ -204,7 +204,6 @@ const remove = command({
   async run({ name: wanted, force, deleteStorage }, ctx) {
     const instance = requireInstance(ctx, wanted)
     const { name } = instance
-    const { runtimeOf, wrongState } = await liveTools()
     const runtime = runtimeOf(ctx.gateway)
     const before = runtime.stateOf(instance)
     if (before !== 'Off') {
@@ -246,7 +245,6 @@ const readConfiguration = query({
   async run({ name }, ctx) {
     const instance = requireInstance(ctx, name)
     const { communicationPort, cpuType, orderNumber } = instance
-    const { configView } = await liveTools()
     return {
       name: instance.name,
       ...configView(instance.config),
@@ -280,7 +278,6 @@ const configure = command({
   async run({ name: wanted, communicationPort: port, ...input }, ctx) {
     const instance = requireInstance(ctx, wanted)
     const { name } = instance
-    const { configView, controllerOptions, readConfig, runtimeOf } = await liveTools()
     const config = readConfig(input, instance.config)
     const runtime = runtimeOf(ctx.gateway)
     if (typeof port === 'number') requireFreePort(ctx, port, '/communicationPort', name)

@@ -147,19 +147,21 @@ export const simulationSlice: Slice = {
     on(instanceCreated, (write, instance) => write(instances).set(keyOf(instance.name), instance)),
     on(instanceDeleted, (write, { name }) => write(instances).delete(keyOf(name))),
     on(instanceConfigured, (write, { name, config }, { time }) => {
-      const instance = write(instances).get(keyOf(name))
-      if (instance) write(instances).set(keyOf(name), { ...instance, config, modifiedAt: time })
+      write(instances).update(keyOf(name), (instance) => {
+        Object.assign(instance, { config, modifiedAt: time })
+      })
     }),
     on(networkConfigured, (write, { name, network }, { time }) => {
-      const instance = write(instances).get(keyOf(name))
-      if (instance) write(instances).set(keyOf(name), { ...instance, network, modifiedAt: time })
+      write(instances).update(keyOf(name), (instance) => {
+        Object.assign(instance, { network, modifiedAt: time })
+      })
     }),
     on(instancePortSet, (write, { name, communicationPort }, { time }) => {
-      const instance = write(instances).get(keyOf(name))
-      if (!instance) return
-      const { communicationPort: _, ...rest } = instance
-      const port = communicationPort === undefined ? {} : { communicationPort }
-      write(instances).set(keyOf(name), { ...rest, ...port, modifiedAt: time })
+      write(instances).update(keyOf(name), (instance) => {
+        if (communicationPort === undefined) delete instance.communicationPort
+        else instance.communicationPort = communicationPort
+        instance.modifiedAt = time
+      })
     }),
     on(runtimeConfigured, (write, config) => write(runtimeConfigs).set(runtimeKey, config)),
   ],

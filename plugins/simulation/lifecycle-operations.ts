@@ -6,17 +6,19 @@ import {
   type CommandContext,
   command,
   extensionPoint,
-  GatewayError,
   get,
+  isGatewayError,
   type Operation,
   post,
-  problem,
   query,
 } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import type { Controller, OperatingState, Transition } from './controller/contract.ts'
-import { instanceAliases, instanceName, liveTools, stateFields } from './declarations.ts'
+import { instanceAliases, instanceName, stateFields } from './declarations.ts'
 import { connected, disconnected, type Instance, instances, requireInstance, stateChanged } from './instance.ts'
+import { problem } from './problems.ts'
+import { runtimeOf, wrongState } from './runtime.ts'
+import { connectedName, stateView } from './views.ts'
 
 type Builder = Parameters<Operation['input']>[0]
 
@@ -65,7 +67,6 @@ export async function changeState(
   transition: Transition,
   timeout = defaultTimeout,
 ): Promise<{ before: OperatingState; after: OperatingState }> {
-  const { runtimeOf, wrongState } = await liveTools()
   const runtime = runtimeOf(ctx.gateway)
   const controller = await runtime.controllerOf(instance)
   const before = controller.state
@@ -81,7 +82,7 @@ export async function changeState(
         transition === 'powerOn' ? runtime.powerOn(ctx, instance, signal) : controller.change(transition, signal),
       )
     } catch (error) {
-      if (!late.aborted || error instanceof GatewayError) throw error
+      if (!late.aborted || isGatewayError(error)) throw error
       const detail = `Instance "${instance.name}": ${transition} has not ended within ${timeout} ms; its state is ${controller.state}.`
       throw problem('conflict', detail, { cause: error })
     }
@@ -123,7 +124,6 @@ function transitionOperation(o: {
     async run({ name, timeoutMs: timeout }, ctx) {
       const instance = requireInstance(ctx, name)
       const { before, after } = await changeState(ctx, instance, o.transition, timeout)
-      const { stateView } = await liveTools()
       const view = stateView(ctx, instance)
       return { ...view, before, ...(ctx.dryRun ? { state: after, operatingState: after } : {}) }
     },
@@ -202,7 +202,6 @@ const state = query({
   aliases: { name: instanceAliases },
   async run({ name }, ctx) {
     const instance = requireInstance(ctx, name)
-    const { runtimeOf, stateView } = await liveTools()
     const view = stateView(ctx, instance)
     if (view.state === 'Off') return { ...view, programHash: null }
     const controller = await runtimeOf(ctx.gateway).controllerOf(instance)
@@ -215,10 +214,9 @@ const state = query({
  * The instance that a request without a name must mean: the only one, or the only one that is powered on.
  * @throws GatewayError `invalid_input` that lists the choices
  */
-async function chosen(ctx: CommandContext, name: string | undefined): Promise<Instance> {
+function chosen(ctx: CommandContext, name: string | undefined): Instance {
   if (name !== undefined) return requireInstance(ctx, name)
   const all = [...ctx.read(instances).values()]
-  const { runtimeOf } = await liveTools()
   const on = all.filter((each) => runtimeOf(ctx.gateway).stateOf(each) !== 'Off')
   const only = all.length === 1 ? all[0] : on.length === 1 ? on[0] : undefined
   if (only) return only
@@ -240,9 +238,8 @@ const connect = command({
   aliases: { name: instanceAliases },
   example: { name: 'PLC_1' },
   async run({ name: wanted }, ctx) {
-    const instance = await chosen(ctx, wanted)
+    const instance = chosen(ctx, wanted)
     const { name } = instance
-    const { runtimeOf, stateView, wrongState } = await liveTools()
     const runtime = runtimeOf(ctx.gateway)
     const now = runtime.stateOf(instance)
     if (now === 'Off') throw wrongState(now, `Connecting to instance "${name}"`, 'it must be powered on')
@@ -262,8 +259,7 @@ const disconnect = command({
     t.Object({ disconnected: t.Boolean(), instance: t.Union([t.String(), t.Null()], { description: 'It was this.' }) }),
   http: [post('/api/simulation/disconnect')],
   mcp: { toolset: 'simulation' },
-  async run(_, ctx) {
-    const { connectedName, runtimeOf } = await liveTools()
+  run(_, ctx) {
     const name = connectedName(ctx)
     if (name === null) return { disconnected: false, instance: null }
     if (!ctx.dryRun) runtimeOf(ctx.gateway).disconnect()
@@ -309,11 +305,10 @@ const start = command({
   aliases: { name: instanceAliases, deviceName: ['device'], timeoutMs: ['timeout'] },
   example: { name: 'PLC_1', deviceName: 'PLC_1' },
   async run({ name: wanted, deviceName, timeoutMs: timeout = defaultTimeout }, ctx) {
-    const instance = await chosen(ctx, wanted)
+    const instance = chosen(ctx, wanted)
     const { name } = instance
     // A missing device is reported before anything is powered on.
     if (deviceName !== undefined) requirePlc(ctx, deviceName)
-    const { runtimeOf, stateView } = await liveTools()
     const runtime = runtimeOf(ctx.gateway)
     const controller = await runtime.controllerOf(instance)
     const steps: string[] = []
@@ -371,12 +366,11 @@ const stop = command({
   mcp: { toolset: 'simulation' },
   aliases: { name: instanceAliases, timeoutMs: ['timeout'] },
   async run({ name: given, timeoutMs: timeout = defaultTimeout }, ctx) {
-    const { connectedName, runtimeOf, stateView } = await liveTools()
     const runtime = runtimeOf(ctx.gateway)
     const { session } = runtime
     const wanted = given ?? session?.instance ?? connectedName(ctx) ?? undefined
     if (wanted === undefined) {
-      throw new GatewayError(
+      throw problem(
         'simulation_not_connected',
         'There is no simulation session, and the gateway is not connected to an instance.',
         { suggestion: 'POST /api/simulation/start' },
@@ -419,8 +413,7 @@ const sessionState = query({
     }),
   http: [get('/api/simulation/state')],
   mcp: { toolset: 'simulation' },
-  async run(_, ctx) {
-    const { connectedName, runtimeOf } = await liveTools()
+  run(_, ctx) {
     const runtime = runtimeOf(ctx.gateway)
     const name = connectedName(ctx)
     const now = name === null ? null : runtime.stateOf({ name })

@@ -13,15 +13,23 @@ import {
   put,
   type QueryContext,
   query,
+  type Static,
 } from '../../core/index.ts'
-import type { Static } from '../../core/schema.ts'
-import type { NewInstance } from './create.ts'
-import { definitionLimit, definitionSchema, instanceFields, liveTools } from './declarations.ts'
+import { createInstance, type NewInstance } from './create.ts'
+import { definitionLimit, definitionSchema, instanceFields } from './declarations.ts'
 import { findInstance, type Instance, instances, requireInstance } from './instance.ts'
-import type { Profile } from './profile.ts'
-
-/** Loaded with the first request for a profile. */
-const profileTools = () => import('./profile.ts')
+import { configView, defaultConfig } from './instance-config.ts'
+import {
+  checkDefinitions,
+  findProfile,
+  type Profile,
+  profileFileName,
+  profileNames,
+  profilePath,
+  readProfile,
+  writeProfile,
+} from './profile.ts'
+import { instanceView } from './views.ts'
 
 type Builder = Parameters<Operation['input']>[0]
 
@@ -48,7 +56,6 @@ const summaryFields = (t: Builder) => ({
 const profileFields = (t: Builder) => ({ ...summaryFields(t), instances: t.Array(definitionSchema(t)) })
 
 async function profileView(ctx: Pick<QueryContext, 'files'>, file: string, profile: Profile) {
-  const { profilePath } = await profileTools()
   return {
     fileName: file,
     name: profile.name,
@@ -102,7 +109,6 @@ const list = query({
   http: [get('/api/simulation/profiles')],
   mcp: { toolset: 'simulation' },
   async run(_, ctx) {
-    const { profileNames, profilePath, readProfile } = await profileTools()
     const profiles = []
     for (const file of await profileNames(ctx.files)) {
       const modifiedAt = (await ctx.files.stat(profilePath(file)))?.modifiedAt
@@ -135,7 +141,6 @@ const show = query({
   mcp: { toolset: 'simulation' },
   aliases,
   async run({ fileName: wanted }, ctx) {
-    const { readProfile } = await profileTools()
     const { fileName: file, profile } = await readProfile(ctx.files, wanted)
     return profileView(ctx, file, profile)
   },
@@ -148,7 +153,6 @@ const definitions = (t: Builder) =>
   })
 
 async function save(ctx: CommandContext, file: string, profile: Profile) {
-  const { checkDefinitions, writeProfile } = await profileTools()
   await checkDefinitions(profile.instances)
   await writeProfile(ctx, file, profile)
   const names = profile.instances.map(({ name }) => name)
@@ -179,13 +183,11 @@ const create = command({
     instances: [{ name: 'PLC_1', cpuType: 'CPU1515', network: [{ ipAddress: '192.168.0.1' }] }],
   },
   async run({ name, fileName: given, description = '', instances: defined, instanceNames, overwrite }, ctx) {
-    const { findProfile, profileFileName } = await profileTools()
     const file = profileFileName(given ?? name, given === undefined ? '/name' : '/fileName')
     const present = await findProfile(ctx.files, file)
     if (present !== undefined && !overwrite)
       throw problem('name_taken', `Profile "${present}" already exists; give overwrite: true to replace it.`)
     const registered = instanceNames?.map((each) => requireInstance(ctx, each)) ?? [...ctx.read(instances).values()]
-    const { configView, defaultConfig } = await liveTools()
     const isChanged = ([key, value]: [string, unknown]) =>
       JSON.stringify(value) !== JSON.stringify((defaultConfig as unknown as Record<string, unknown>)[key])
     const changed = ({ config }: Instance) => Object.fromEntries(Object.entries(configView(config)).filter(isChanged))
@@ -209,7 +211,6 @@ const update = command({
   http: [put('/api/simulation/profiles/{fileName}')],
   mcp: { toolset: 'simulation' },
   async run({ fileName: wanted, name, description, instances: defined }, ctx) {
-    const { readProfile } = await profileTools()
     const { fileName: file, profile } = await readProfile(ctx.files, wanted)
     return save(ctx, file, {
       name: name ?? profile.name,
@@ -229,7 +230,6 @@ const remove = command({
   mcp: { toolset: 'simulation', destructive: true },
   aliases,
   async run({ fileName: wanted }, ctx) {
-    const { findProfile, profileFileName, profilePath, readProfile } = await profileTools()
     const name = profileFileName(wanted)
     const file = await findProfile(ctx.files, name)
     // A file that is not a valid profile can be deleted too; when there is no file, `readProfile` reports the fault.
@@ -256,7 +256,6 @@ const createdFields = (t: Builder) => ({
 
 /** Creates all instances, or none. */
 async function createAll(ctx: CommandContext, wanted: readonly NewInstance[], mode: 'refuse' | 'skip' = 'refuse') {
-  const [{ createInstance }, { instanceView }] = await Promise.all([import('./create.ts'), liveTools()])
   const created: Instance[] = []
   const skipped: string[] = []
   for (const [i, each] of wanted.entries()) {
@@ -278,7 +277,6 @@ const load = command({
   mcp: { toolset: 'simulation' },
   aliases,
   async run({ fileName: wanted, existing: mode }, ctx) {
-    const { readProfile } = await profileTools()
     const { fileName: file, profile } = await readProfile(ctx.files, wanted)
     return { fileName: file, ...(await createAll(ctx, profile.instances, mode)) }
   },
@@ -314,7 +312,7 @@ const importLegacy = command({
     }
     const { definitions: found, warnings } =
       filePath === undefined ? readLegacy(content, 'content') : await readLegacyFile(ctx, filePath)
-    await (await profileTools()).checkDefinitions(found)
+    await checkDefinitions(found)
     return { ...(await createAll(ctx, found, mode)), warnings }
   },
 })

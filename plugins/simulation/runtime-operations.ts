@@ -11,7 +11,7 @@ import {
   type QueryContext,
   query,
 } from '../../core/index.ts'
-import { instanceFields, liveTools } from './declarations.ts'
+import { instanceFields } from './declarations.ts'
 import {
   instanceLimit,
   instances,
@@ -21,6 +21,8 @@ import {
   runtimeConfigured,
   runtimeStarted,
 } from './instance.ts'
+import { runtimeOf } from './runtime.ts'
+import { connectedName, instanceView } from './views.ts'
 
 type Builder = Parameters<Operation['input']>[0]
 
@@ -57,8 +59,7 @@ const statusFields = (t: Builder) => ({
   }),
 })
 
-async function statusView(ctx: QueryContext) {
-  const { connectedName, runtimeOf } = await liveTools()
+function statusView(ctx: QueryContext) {
   const runtime = runtimeOf(ctx.gateway)
   const config = runtimeConfigOf(ctx)
   const open = runtime.listening
@@ -113,9 +114,8 @@ export const runtimeOperations: readonly Operation[] = [
     http: [get('/api/simulation/status')],
     mcp: { toolset: 'simulation', essential: true },
     async run(_, ctx) {
-      const { instanceView } = await liveTools()
       const views = [...ctx.read(instances).values()].map((instance) => instanceView(ctx, instance))
-      return { ...(await statusView(ctx)), instances: await Promise.all(views) }
+      return { ...statusView(ctx), instances: await Promise.all(views) }
     },
   }),
   command({
@@ -130,14 +130,13 @@ export const runtimeOperations: readonly Operation[] = [
     http: [post('/api/simulation/runtime/start')],
     mcp: { toolset: 'simulation' },
     async run(_, ctx) {
-      const { runtimeOf } = await liveTools()
       const runtime = runtimeOf(ctx.gateway)
       if (!runtime.isRunning) {
         if (!ctx.dryRun) await runtime.start(ctx)
         const { communicationPort } = runtimeConfigOf(ctx)
         ctx.emit(runtimeStarted, communicationPort === undefined ? {} : { communicationPort }, 'simulation-runtime')
       }
-      return { ...(await statusView(ctx)), ...(ctx.dryRun ? { runtimeManagerRunning: true } : {}) }
+      return { ...statusView(ctx), ...(ctx.dryRun ? { runtimeManagerRunning: true } : {}) }
     },
   }),
   query({
@@ -184,7 +183,6 @@ export const runtimeOperations: readonly Operation[] = [
     },
     example: { communicationPort: 10_102 },
     async run({ communicationPort: port, communicationHost: host, ...rest }, ctx) {
-      const { runtimeOf } = await liveTools()
       const runtime = runtimeOf(ctx.gateway)
       const before = runtimeConfigOf(ctx)
       if (typeof port === 'number') requireFreePort(ctx, port, '/communicationPort')
@@ -220,7 +218,6 @@ export const runtimeOperations: readonly Operation[] = [
     aliases: { port: ['communicationPort', 's7Port'], host: ['communicationHost', 'bindAddress'] },
     example: { port: 10_102 },
     async run({ port, host }, ctx) {
-      const { runtimeOf } = await liveTools()
       const runtime = runtimeOf(ctx.gateway)
       const { communicationPort: _, ...before } = runtimeConfigOf(ctx)
       const communicationHost = host === undefined ? before.communicationHost : requireHost(host)

@@ -4,10 +4,9 @@
  * in the slice.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Gateway, GatewayError, problem, type SliceReader } from '../../core/index.ts'
+import { extensionPoint, type Gateway, type GatewayError, type SliceReader } from '../../core/index.ts'
 import type { Controller, ControllerOptions, OperatingState } from './controller/contract.ts'
 import { allowedIn, wrongStateText } from './controller/states.ts'
-import { controllerFactory } from './declarations.ts'
 import {
   findInstance,
   type Instance,
@@ -17,15 +16,19 @@ import {
   runtimeConfigOf,
 } from './instance.ts'
 import { controllerOptions } from './instance-config.ts'
+import { problem } from './problems.ts'
 import type { S7Server } from './s7/server.ts'
 import { StateReports } from './state-reports.ts'
 
 /** Makes controllers. Contributed by a driver of another simulator, or by tests; the default is Gantry's own. */
 export type ControllerFactory = (options: ControllerOptions) => Controller
 
+/** The extension point for drivers: only the last contributed factory is used. */
+export const controllerFactory = extensionPoint<ControllerFactory>('simulation.controller-factory')
+
 /** Makes the error for what is not possible in a state, with the transitions that are. */
 export function wrongState(state: OperatingState, what: string, why?: string): GatewayError {
-  return new GatewayError('invalid_operating_state', wrongStateText(state, what, why), {
+  return problem('invalid_operating_state', wrongStateText(state, what, why), {
     extra: { state, allowed: allowedIn(state) },
   })
 }
@@ -184,7 +187,7 @@ export class SimulationRuntime {
     if (this.poweredOn < maximumPoweredOn) return
     const on = [...access.read(instances).values()].filter((each) => this.stateOf(each) !== 'Off')
     const names = on.map(({ name }) => `"${name}"`).join(', ')
-    throw new GatewayError(
+    throw problem(
       'instance_limit',
       `${this.poweredOn} instances are powered on (${names}); the runtime takes ${maximumPoweredOn}. Power one off first.`,
     )
@@ -367,7 +370,7 @@ export async function requireOn(access: Access, name: string | undefined): Promi
   const runtime = runtimeOf(access.gateway)
   const wanted = name ?? runtime.connected
   if (wanted === undefined) {
-    throw new GatewayError(
+    throw problem(
       'simulation_not_connected',
       'The gateway is not connected to a simulator instance. POST /api/simulation/connect { "instanceName": … } first, or use /api/simulation/instances/{name}/…',
       { suggestion: 'POST /api/simulation/connect' },

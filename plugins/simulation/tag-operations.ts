@@ -13,10 +13,19 @@ import {
   type StreamEvent,
   stream,
 } from '../../core/index.ts'
-import { requireOn, tagTools } from './declarations.ts'
 import { tagsWritten } from './instance.ts'
-import type { Connection } from './runtime.ts'
-import type { JsonValue, TagInput } from './tags/index.ts'
+import { type Connection, requireOn } from './runtime.ts'
+import {
+  type JsonValue,
+  planWrites,
+  readTags,
+  requireProgram,
+  resolveTag,
+  type TagInput,
+  tagList,
+  watchTags,
+  writeTags,
+} from './tags/index.ts'
 
 type Builder = Parameters<Operation['input']>[0]
 
@@ -76,7 +85,6 @@ const list = query({
   aliases,
   async run({ name, area, db, q, limit, cursor }, ctx) {
     const { instance, controller } = await requireOn(ctx, name)
-    const { requireProgram, tagList } = await tagTools()
     const { items, total, ...page } = await tagList(requireProgram(controller), {
       ...(area === undefined ? {} : { area }),
       ...(db === undefined ? {} : { db }),
@@ -108,7 +116,6 @@ const refresh = query({
   aliases,
   async run({ name }, ctx) {
     const { instance, controller } = await requireOn(ctx, name)
-    const { requireProgram, tagList } = await tagTools()
     const program = requireProgram(controller)
     const { total = 0 } = await tagList(program, { limit: 1 })
     return { instance: instance.name, total, programHash: program.hash, refreshedAt: new Date(ctx.now).toISOString() }
@@ -135,7 +142,6 @@ const read = query({
   aliases,
   async run({ name, tagName: wanted }, ctx) {
     const { controller } = await requireOn(ctx, name)
-    const { readTags, requireProgram, resolveTag } = await tagTools()
     // A single missing tag is an error of the request; among several it is reported with quality Bad.
     resolveTag(requireProgram(controller), wanted)
     return (await readTags(controller, [wanted]))[0]!
@@ -147,7 +153,6 @@ const read = query({
  * @throws GatewayError `conflict` when nothing may be written now
  */
 async function writeAll(ctx: CommandContext, { instance, controller }: Connection, inputs: readonly TagInput[]) {
-  const { planWrites, readTags, requireProgram, writeTags } = await tagTools()
   const { tags, values } = planWrites(requireProgram(controller), inputs)
   const names = tags.map((tag) => tag.name)
   ctx.emit(
@@ -185,7 +190,7 @@ const write = command({
   example: { tagName: 'Start', value: true },
   async run({ name, tagName: wanted, value, dataType }, ctx) {
     const connection = await requireOn(ctx, name)
-    if (dataType !== undefined) await requireType(connection, wanted, dataType)
+    if (dataType !== undefined) requireType(connection, wanted, dataType)
     return (await writeAll(ctx, connection, [{ name: wanted, value: value as JsonValue }]))[0]!
   },
 })
@@ -194,8 +199,7 @@ const write = command({
  * Checks the type of a tag.
  * @throws GatewayError `unacceptable_content` when the tag is of another type
  */
-async function requireType({ controller }: Connection, name: string, dataType: string) {
-  const { requireProgram, resolveTag } = await tagTools()
+function requireType({ controller }: Connection, name: string, dataType: string): void {
   const tag = resolveTag(requireProgram(controller), name)
   const types = [tag.dataType, tag.primitiveType]
   if (types.some((type) => type.toLowerCase() === dataType.trim().toLowerCase())) return
@@ -232,7 +236,6 @@ const batchRead = query({
   example: { tags: ['Start', 'Data.speed', '%QW0'] },
   async run({ name, tags }, ctx) {
     const { instance, controller } = await requireOn(ctx, name)
-    const { readTags } = await tagTools()
     const values = await readTags(controller, namesOf(tags))
     const bad = values.reduce((all, { quality }) => all + (quality === 'Bad' ? 1 : 0), 0)
     return { instance: instance.name, tags: values, total: values.length, bad }
@@ -332,7 +335,6 @@ const follow = stream({
   aliases: { ...aliases, tags: ['tagNames', 'names', 'tag'], intervalMs: ['interval', 'rateMs'] },
   async run({ name, tags, intervalMs = 250, deadband }, ctx) {
     const { controller, entry } = await requireOn(ctx, name)
-    const { requireProgram, resolveTag, watchTags } = await tagTools()
     const names = rejoinNames(tags)
     const program = requireProgram(controller)
     for (const each of names) resolveTag(program, each)

@@ -116,8 +116,8 @@ const importJson = command({
       const message = 'tags, constants or tagTables are needed, or a file with them (filePath, file, content)'
       throw problem('invalid_input', `/tags: ${message}.`, { errors: [{ path: '/tags', message }] })
     }
-    if (isFile) return (await importFile(ctx, device, request, 'json')) as never
-    return (await importRows(ctx, device, request, Object.fromEntries(rows))) as never
+    if (isFile) return await importFile(ctx, device, request, 'json')
+    return await importRows(ctx, device, request, Object.fromEntries(rows))
   },
 })
 
@@ -173,7 +173,7 @@ function fileImport(format: 'csv' | 'xlsx', title: string, description: string) 
     async run(input, ctx) {
       const device = requirePlc(ctx, input.deviceName)
       const { importFile } = await importRun()
-      return (await importFile(ctx, device, input as never, format)) as never
+      return await importFile(ctx, device, input, format)
     },
   })
 }
@@ -282,9 +282,7 @@ const exportCsv = command({
     const device = requirePlc(ctx, input.deviceName)
     const table = requireTagTableOf(ctx, device, input.tableName)
     const run = await importRun()
-    return input.format === 'sdf'
-      ? run.exportSdf(ctx, device, table, input as never)
-      : run.exportCsv(ctx, device, table, input as never)
+    return input.format === 'sdf' ? run.exportSdf(ctx, device, table, input) : run.exportCsv(ctx, device, table, input)
   },
 })
 

@@ -197,7 +197,7 @@ export const tagSlice: Slice = {
     on(constantDeleted, (write, data, { time }) =>
       change(write, data, time, (t) => ({ constants: without(t.constants, data.name) })),
     ),
-    ...tagTableCollection.reductions,
+    ...tagTableFolders.reductions,
     ...modifiesProject(
       tagTableCreated,
       tagTableReplaced,

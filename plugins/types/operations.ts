@@ -282,7 +282,7 @@ const importTypes = command({
   aliases: importAliases,
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
-    return (await importRequest(ctx, device, input, ['UDT'])) as never
+    return await importRequest(ctx, device, input, ['UDT'])
   },
 })
 

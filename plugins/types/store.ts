@@ -49,7 +49,7 @@ export async function typeDetails(ctx: QueryContext, type: PlcType, culture?: st
   const content = await work(ctx, 'readContent', document, type.size)
   return {
     ...typeView(type, (await readStatuses(ctx, type.deviceId))(type), shown),
-    members: content.interface as never,
+    members: content.interface,
     ...(content.sourceText === undefined ? {} : { sourceText: content.sourceText }),
     ...(content.rawXml === undefined ? {} : { rawXml: content.rawXml }),
   }

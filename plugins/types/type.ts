@@ -56,7 +56,7 @@ export const typeSlice: Slice = {
       write(types).set(typeKey(deviceId, type.name), type)
     }),
     on(typeDeleted, (write, { deviceId, name }) => write(types).delete(typeKey(deviceId, name))),
-    ...typeCollection.reductions,
+    ...typeFolders.reductions,
     ...modifiesProject(typeCreated, typeChanged, typeRenamed, typeDeleted, typeFolders.created, typeFolders.deleted),
   ],
 }

@@ -111,7 +111,7 @@ function operationsOf(kind: Kind): Operation[] {
       const all = watchTablesOf(ctx, device.id).filter((table) => table.kind === kind.kind)
       const { page, ...rest } = pageOf(all, input)
       const symbols = programSymbols(ctx, device)
-      return { [field]: await Promise.all(page.map((table) => tableView(table, symbols))), ...rest } as never
+      return { [field]: await Promise.all(page.map((table) => tableView(table, symbols))), ...rest }
     },
   })
 
@@ -269,7 +269,7 @@ const importTables = command({
   aliases: importAliases,
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
-    return (await (await import('./store.ts')).importTables(ctx, device, input)) as never
+    return await (await import('./store.ts')).importTables(ctx, device, input)
   },
 })
 

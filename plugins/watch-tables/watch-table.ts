@@ -58,7 +58,7 @@ export const watchTableSlice: Slice = {
       write(watchTables).set(watchTableKey(table.deviceId, table.name), table)
     }),
     on(watchTableDeleted, (write, { deviceId, name }) => write(watchTables).delete(watchTableKey(deviceId, name))),
-    ...watchTableCollection.reductions,
+    ...watchTableFolders.reductions,
     ...modifiesProject(
       watchTableCreated,
       watchTableChanged,

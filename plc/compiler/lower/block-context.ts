@@ -107,7 +107,7 @@ export class BlockContext {
   }
 
   report(
-    code: string,
+    code: Diagnostic['code'],
     at: SourceRange,
     message: string,
     hint?: string,
@@ -125,7 +125,13 @@ export class BlockContext {
   }
 
   /** Reports a diagnostic about a member of the interface, with the network that uses it first. */
-  reportMember(code: string, member: string, message: string, hint: string, severity: Diagnostic['severity']): void {
+  reportMember(
+    code: Diagnostic['code'],
+    member: string,
+    message: string,
+    hint: string,
+    severity: Diagnostic['severity'],
+  ): void {
     const place = this.#named.get(member.toLowerCase())
     this.diagnostics.push({
       code,

@@ -5,7 +5,7 @@
 import { nearest } from '../../../lib/nearest.ts'
 import type { Expression, Place, Statement } from '../../ir/ir.ts'
 import { layoutOf } from '../../program/layout.ts'
-import type { ProgramBlock } from '../../program/program.ts'
+import type { Diagnostic, ProgramBlock } from '../../program/program.ts'
 import { UDInt } from '../../program/scalars.ts'
 import { isTechnologyObject, takesTechnologyObject } from '../../program/technology-objects.ts'
 import type { InstanceType, Member, ScalarType } from '../../program/type.ts'
@@ -39,7 +39,7 @@ function bind(
   const bound: Bound[] = []
   const seen = new Set<Member>()
   let isRight = true
-  const refuse = (code: string, place: SourceRange, message: string, hint?: string) => {
+  const refuse = (code: Diagnostic['code'], place: SourceRange, message: string, hint?: string) => {
     context.report(code, place, message, hint)
     isRight = false
   }

@@ -1,6 +1,6 @@
 /** What is kept of the last compilation of each object: its place in the state, and the event that changes it. */
-import { type CollectionWriter, collection, domainEvent, on } from '../../../core/index.ts'
-import { deviceDeleted } from '../../devices/index.ts'
+import { type CollectionWriter, collection, domainEvent, on, ownedBy } from '../../../core/index.ts'
+import { device, deviceDeleted } from '../../devices/index.ts'
 import { projectClosed } from '../../projects/index.ts'
 
 /** The last compilation of a block or PLC data type. */
@@ -33,11 +33,15 @@ export interface CompiledDevice {
 }
 
 /** Key: `<deviceId>/<name in lower case>`; blocks and PLC data types share their names. */
-export const compileRecords = collection<CompileRecord>('blocks.compile-records', {
-  byDevice: ({ deviceId }) => deviceId,
-})
+export const compileRecords = collection<CompileRecord>(
+  'blocks.compile-records',
+  { byDevice: ({ deviceId }) => deviceId },
+  [ownedBy(device, 'byDevice')],
+)
 /** Key: the device's id. */
-export const compiledDevices = collection<CompiledDevice>('blocks.compiled-devices')
+export const compiledDevices = collection<CompiledDevice>('blocks.compiled-devices', { byDevice: (_, key) => key }, [
+  ownedBy(device, 'byDevice'),
+])
 
 /**
  * Units of blocks that are in no open project any more, so that a project that is opened again takes them over. Key: see `keptKey`. What a unit
@@ -85,17 +89,11 @@ export const compileReductions = [
     for (const record of records) write(compileRecords).set(recordKey(deviceId, record.name), { deviceId, ...record })
     if (device) write(compiledDevices).set(deviceId, { deviceId, compiledAt: time, ...device })
   }),
-  on(projectClosed, (write, _event, { time }) => {
-    keepUnits(write(keptUnits), write(compileRecords).values(), time)
-    write(compileRecords).clear()
-    write(compiledDevices).clear()
-  }),
-  on(deviceDeleted, (write, { id }, { time }) => {
-    write(compiledDevices).delete(id)
-    const records = write(compileRecords).find('byDevice', id)
-    keepUnits(write(keptUnits), records, time)
-    for (const { name } of records) write(compileRecords).delete(recordKey(id, name))
-  }),
+  // The records themselves go with their device, after this.
+  on(projectClosed, (write, _event, { time }) => keepUnits(write(keptUnits), write(compileRecords).values(), time)),
+  on(deviceDeleted, (write, { id }, { time }) =>
+    keepUnits(write(keptUnits), write(compileRecords).find('byDevice', id), time),
+  ),
 ]
 
 export function recordKey(deviceId: string, name: string): string {

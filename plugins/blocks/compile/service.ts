@@ -2,7 +2,7 @@
 
 import type { CommandContext } from '../../../core/index.ts'
 import type { Diagnostic } from '../../../plc/program/program.ts'
-import type { Device } from '../../devices/index.ts'
+import { checkHardware, type Device } from '../../devices/index.ts'
 import { cultureOf, type ProgramObject } from '../../program-objects/index.ts'
 import type { CompileTask, CompileTaskResult, DocumentHeader, ObjectOutcome } from './compile.task.ts'
 import { type CompileCounts, type CompileMessage, countsOf, group, leavesOf, messageOf } from './messages.ts'
@@ -44,7 +44,7 @@ export async function compileDevice(
   { scope = 'all', blocks, rebuild }: CompileRequest,
 ): Promise<CompileResult> {
   const areas: CompileMessage[] = []
-  if (scope !== 'software' && blocks === undefined) areas.push(await hardware(ctx, device))
+  if (scope !== 'software' && blocks === undefined) areas.push(hardware(ctx, device))
   const isProgrammed = device.kind === 'PLC' && scope !== 'hardware'
   const software = isProgrammed ? await compileSoftware(ctx, device, { blocks, rebuild }) : undefined
   if (software) areas.push(...software.areas)
@@ -98,10 +98,9 @@ function summaryOf(device: Device, areas: readonly CompileMessage[]): string {
   return `${device.typeName}: compiling finished (errors: ${errorCount}; warnings: ${warningCount})`
 }
 
-async function hardware(ctx: CommandContext, device: Device): Promise<CompileMessage> {
-  const { checkHardware } = await import('../../devices/index.ts')
+function hardware(ctx: CommandContext, device: Device): CompileMessage {
   const path = `${device.name}/Hardware configuration`
-  const found = await checkHardware(ctx, device)
+  const found = checkHardware(ctx, device)
   return group(
     path,
     'Hardware configuration',

@@ -40,6 +40,6 @@ export const sourceCollections = [externalSources, sourceFolders.folders]
 export const sourceReductions = [
   on(sourceStored, (write, { source }) => write(externalSources).set(sourceKey(source.deviceId, source.name), source)),
   on(sourceDeleted, (write, { deviceId, name }) => write(externalSources).delete(sourceKey(deviceId, name))),
-  ...sourceCollection.reductions,
+  ...sourceFolders.reductions,
   ...modifiesProject(sourceStored, sourceDeleted, sourceFolders.created, sourceFolders.deleted),
 ]

@@ -190,7 +190,7 @@ const generate = command({
     const { generateFrom } = await import('./sources.ts')
     const bytes = await ctx.blobs.get(source.file)
     const result = await generateFrom(ctx, device, source.name, bytes, { ...input, folder: input.blockFolder })
-    return { sourceName: source.name, ...result } as never
+    return { sourceName: source.name, ...result }
   },
 })
 
@@ -232,7 +232,7 @@ const importAndGenerate = command({
     if (input.sourceName !== undefined)
       await keepSource(ctx, device, bytes, { name: input.sourceName, overwrite: true })
     const { compileImported } = await import('../compile/service.ts')
-    return { sourceName: name, ...(await compileImported(ctx, device, result, input.compile ?? true)) } as never
+    return { sourceName: name, ...(await compileImported(ctx, device, result, input.compile ?? true)) }
   },
 })
 

@@ -1,10 +1,14 @@
 /** The instance data block of a phase in a controller: what it must hold, byte by byte, beside what it holds. */
 import { problem } from '../../../core/index.ts'
-import { type Controller, controllerTools } from '../../simulation/index.ts'
+import {
+  type Controller,
+  type ResolvedTag,
+  readValue,
+  requireProgram,
+  resolveTag,
+  writeValue,
+} from '../../simulation/index.ts'
 import type { JsonScalar, MemberValue } from './script.ts'
-
-type Tools = Awaited<ReturnType<typeof controllerTools>>
-type Tag = ReturnType<Tools['resolveTag']>
 
 /** Differences that are told. */
 const mostDifferences = 20
@@ -19,8 +23,7 @@ export interface Difference {
 export class InstanceMemory {
   readonly #controller: Controller
   readonly #instance: string
-  readonly #tags = new Map<string, Tag>()
-  #tools!: Tools
+  readonly #tags = new Map<string, ResolvedTag>()
   #address = 0
   #size = 0
   /** What the instance must hold. */
@@ -33,8 +36,7 @@ export class InstanceMemory {
 
   /** Finds the instance; what it holds now is what is expected. @throws GatewayError `not_found` */
   async begin(): Promise<void> {
-    this.#tools = await controllerTools()
-    const { compiled } = this.#tools.requireProgram(this.#controller)
+    const { compiled } = requireProgram(this.#controller)
     const place = compiled.linked.dataBlocks.get(this.#instance.toLowerCase())
     if (!place) throw problem('not_found', `The program has no data block "${this.#instance}".`)
     this.#address = place.address
@@ -95,11 +97,11 @@ export class InstanceMemory {
 
   /** The value of a member in the bytes of the instance. */
   valueIn(bytes: Uint8Array, path: readonly string[]): unknown {
-    return this.#tools.readValue(this.#tag(path), bytes.subarray(...this.#place(path)))
+    return readValue(this.#tag(path), bytes.subarray(...this.#place(path)))
   }
 
   #encoded(path: readonly string[], value: JsonScalar) {
-    return this.#tools.writeValue(this.#tag(path), value)
+    return writeValue(this.#tag(path), value)
   }
 
   #place(path: readonly string[]): [start: number, end: number] {
@@ -107,12 +109,12 @@ export class InstanceMemory {
     return [address - this.#address, address - this.#address + size]
   }
 
-  #tag(path: readonly string[]): Tag {
+  #tag(path: readonly string[]): ResolvedTag {
     const key = path.join('.')
     const known = this.#tags.get(key)
     if (known) return known
     const name = [this.#instance, ...path].map((part) => `"${part}"`).join('.')
-    const tag = this.#tools.resolveTag(this.#tools.requireProgram(this.#controller), name)
+    const tag = resolveTag(requireProgram(this.#controller), name)
     this.#tags.set(key, tag)
     return tag
   }

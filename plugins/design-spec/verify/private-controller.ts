@@ -4,7 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { blobHash } from '../../../plc/compiler/program-file.ts'
-import { type Controller, controllerTools } from '../../simulation/index.ts'
+import {
+  type Controller,
+  createController,
+  loadPackage,
+  requireProgram,
+  resolveTag,
+  writeValue,
+} from '../../simulation/index.ts'
 import { type Scratch, selector } from './scratch.task.ts'
 
 /** Runs a program; it is in Run when `work` gets it and gone afterwards. */
@@ -12,9 +19,8 @@ export async function withPrivateController<T>(
   program: NonNullable<Scratch['program']>,
   work: (controller: Controller) => Promise<T>,
 ): Promise<T> {
-  const { createController, loadPackage } = await controllerTools()
   const storage = await mkdtemp(join(tmpdir(), 'gantry-phases-'))
-  const controller = createController({
+  const controller = await createController({
     name: 'Verification',
     storage,
     maximumCycleTimeMs: 1000,
@@ -41,7 +47,6 @@ export async function withPrivateController<T>(
 
 /** Lets the program call one phase and no other. */
 export async function choosePhase(controller: Controller, number: number): Promise<void> {
-  const { requireProgram, resolveTag, writeValue } = await controllerTools()
   const tag = resolveTag(requireProgram(controller), `"${selector.block}"."${selector.member}"`)
   await controller.write(writeValue(tag, number))
 }

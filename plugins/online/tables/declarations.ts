@@ -1,6 +1,6 @@
 /** What live tables declare: events, the problem, and schemas that their operations share. Loaded at the start. */
 
-import { domainEvent, type ProblemDefinition, type SchemaBuilder } from '../../../core/index.ts'
+import { domainEvent, type SchemaBuilder } from '../../../core/index.ts'
 import { deviceName, objectName } from '../../program-objects/index.ts'
 
 // ── Events: what was done to controllers by way of tables, for the audit; nothing is folded from them ──────────────────────
@@ -112,28 +112,6 @@ export const intervalField = (t: SchemaBuilder) => ({
   intervalMs: t.Optional(t.Integer({ minimum: 10, maximum: 3_600_000, description: 'Default 250.' })),
 })
 export const intervalAliases = { intervalMs: ['interval', 'rateMs'] }
-
-// ── Problems ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-export const tableProblems = {
-  device_offline: {
-    status: 409,
-    title: 'The device is offline',
-    meaning: 'Live values, modifying and forcing need an online connection of the device with its controller.',
-    remedy: 'POST /api/devices/{deviceName}/online.',
-    example: 'Device "PLC_1" is offline: its tables have no values, and nothing can be modified or forced.',
-  },
-} as const satisfies Record<string, ProblemDefinition>
-
-// ── Tools ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-let loading: Promise<typeof import('./tools.ts')> | undefined
-
-/** What the operations work with; loaded on first use, and kept: `import()` asks a loader thread on every call. */
-export function tableTools(): Promise<typeof import('./tools.ts')> {
-  loading ??= import('./tools.ts')
-  return loading
-}
 
 /** What an event tells of rows: the first 100, and how many there are. */
 export function toldRows<T>(rows: readonly T[]): { rows: readonly T[]; total: number } {

@@ -12,7 +12,8 @@ import {
   stream,
 } from '../../../core/index.ts'
 import { deviceName } from '../../program-objects/index.ts'
-import type { Controller, Force } from '../../simulation/index.ts'
+import { activeForces, type Controller, type Force, requireProgram } from '../../simulation/index.ts'
+import { findWatchTable } from '../../watch-tables/index.ts'
 import {
   entriesAliases,
   entriesField,
@@ -20,11 +21,13 @@ import {
   forcingStopped,
   intervalAliases,
   intervalField,
-  tableTools,
   toldRows,
   valuesFields,
 } from './declarations.ts'
-import type { OnlineDevice, RowChoice } from './live-table.ts'
+import { followTable } from './follow.ts'
+import { chosenRows, type OnlineDevice, placeOf, type RowChoice, requireForceTable, requireLive } from './live-table.ts'
+import { planForces } from './modify.ts'
+import { tableValues } from './row-values.ts'
 
 const toolset = 'online'
 const path = (rest: string) => `/api/devices/{deviceName}/force-table/${rest}`
@@ -46,10 +49,9 @@ const forcesFields = (t: SchemaBuilder) => ({
 })
 
 /** The forces of a controller, whoever set them; or those that it would have. */
-async function activeForces(controller: Controller, forces: readonly Force[] = controller.forces) {
+function heldForces(controller: Controller, forces: readonly Force[] = controller.forces) {
   if (forces.length === 0) return []
-  const { activeForces: told, requireProgram } = await tableTools()
-  return told(requireProgram(controller), forces).map(({ tag, value }) => ({
+  return activeForces(requireProgram(controller), forces).map(({ tag, value }) => ({
     tag: tag.name,
     address: tag.addressText ?? '',
     dataType: tag.dataType,
@@ -57,8 +59,8 @@ async function activeForces(controller: Controller, forces: readonly Force[] = c
   }))
 }
 
-async function forcesView({ device, instance, controller }: OnlineDevice, held?: readonly Force[]) {
-  const forces = await activeForces(controller, held)
+function forcesView({ device, instance, controller }: OnlineDevice, held?: readonly Force[]) {
+  const forces = heldForces(controller, held)
   const place = { deviceName: device.name, instance, state: controller.state }
   return { ...place, isForcing: forces.length > 0, forces, total: forces.length }
 }
@@ -74,7 +76,6 @@ const values = query({
   mcp: { toolset },
   example,
   async run(input, ctx) {
-    const { requireForceTable, requireLive, tableValues } = await tableTools()
     const online = await requireLive(ctx, input.deviceName)
     return tableValues(online, requireForceTable(ctx, online.device))
   },
@@ -89,7 +90,6 @@ const follow = stream({
   mcp: false,
   aliases: intervalAliases,
   async run({ intervalMs = 250, ...input }, ctx) {
-    const { findWatchTable, followTable, requireForceTable, requireLive } = await tableTools()
     const online = await requireLive(ctx, input.deviceName)
     const { name } = requireForceTable(ctx, online.device)
     const { read } = ctx.gateway.state
@@ -108,7 +108,6 @@ const active = query({
   mcp: { toolset },
   example,
   async run(input, ctx) {
-    const { requireLive } = await tableTools()
     return forcesView(await requireLive(ctx, input.deviceName))
   },
 })
@@ -116,7 +115,6 @@ const active = query({
 /** Forces rows of the table instead of what is forced. */
 async function force(ctx: CommandContext, online: OnlineDevice, entries: readonly RowChoice[] | undefined) {
   const { device, controller } = online
-  const { chosenRows, placeOf, planForces, requireForceTable, requireProgram } = await tableTools()
   const table = requireForceTable(ctx, device)
   const { plan, forces } = planForces(requireProgram(controller), chosenRows(table, entries))
   const replaced = controller.forces.length > 0
@@ -142,10 +140,9 @@ const start = command({
   aliases: entriesAliases,
   example,
   async run({ entries, ...input }, ctx) {
-    const { requireLive } = await tableTools()
     const online = await requireLive(ctx, input.deviceName)
     if (online.controller.forces.length > 0) {
-      const names = (await activeForces(online.controller)).map(({ tag }) => tag)
+      const names = heldForces(online.controller).map(({ tag }) => tag)
       const more = names.length > 5 ? ` and ${names.length - 5} more` : ''
       throw problem(
         'conflict',
@@ -170,7 +167,6 @@ const replace = command({
   aliases: entriesAliases,
   example,
   async run({ entries, ...input }, ctx) {
-    const { requireLive } = await tableTools()
     return force(ctx, await requireLive(ctx, input.deviceName), entries)
   },
 })
@@ -188,10 +184,9 @@ const stop = command({
   mcp: { toolset, destructive: true },
   example,
   async run(input, ctx) {
-    const { requireLive } = await tableTools()
     const online = await requireLive(ctx, input.deviceName)
     const { device, instance, controller } = online
-    const total = (await activeForces(controller)).length
+    const total = heldForces(controller).length
     if (!ctx.dryRun && controller.forces.length > 0) await controller.setForces([])
     if (total > 0) ctx.emit(forcingStopped, { deviceName: device.name, instance, total }, `device/${device.name}`)
     const place = { deviceName: device.name, instance, state: controller.state }

@@ -1,9 +1,10 @@
 /** Watch and force tables of devices that are online: which controller they show, and which of their rows a request means. */
-import { type Fault, GatewayError, nearest, notFound, problem, type SliceReader } from '../../../core/index.ts'
+import { type Fault, type GatewayError, nearest, notFound, type SliceReader } from '../../../core/index.ts'
 import { type Device, requirePlc } from '../../devices/index.ts'
 import type { Controller } from '../../simulation/index.ts'
 import { findWatchTable, type WatchTable, watchTablesOf } from '../../watch-tables/index.ts'
 import { type Access, connectionOf } from '../connection.ts'
+import { problem } from '../problems.ts'
 
 /** A device that is online. */
 export interface OnlineDevice {
@@ -25,7 +26,7 @@ export async function requireLive(access: Access, deviceName: string): Promise<O
     const { reached, ended } = connection
     return { device, instance: reached.instance.name, controller: reached.controller, ended }
   }
-  throw new GatewayError(
+  throw problem(
     'device_offline',
     `Device "${device.name}" is offline: its tables have no values, and nothing can be modified or forced.`,
     { suggestion: `POST /api/devices/${encodeURIComponent(device.name)}/online` },

@@ -8,7 +8,7 @@ import {
   type ResolvedTag,
   resolveTag,
   writeValue,
-} from '../../simulation/tags/index.ts'
+} from '../../simulation/index.ts'
 import { type ChosenRow, faultOf, rowFaults } from './live-table.ts'
 import type { ModifyJob } from './modify-jobs.ts'
 

@@ -7,7 +7,7 @@ import {
   type ResolvedTag,
   readPlanned,
   readValue,
-} from '../../simulation/tags/index.ts'
+} from '../../simulation/index.ts'
 import type { WatchTable } from '../../watch-tables/index.ts'
 import { type OnlineDevice, placeOf } from './live-table.ts'
 

@@ -1,6 +1,7 @@
 /** Watch tables of devices that are online: live values, modify now, modify with trigger. */
 import { command, del, get, type Operation, post, query, stream } from '../../../core/index.ts'
-import type { WatchTable } from '../../watch-tables/index.ts'
+import { requireProgram } from '../../simulation/index.ts'
+import { findWatchTable, type WatchTable } from '../../watch-tables/index.ts'
 import {
   entriesAliases,
   entriesField,
@@ -12,13 +13,15 @@ import {
   rowFields,
   rowsModified,
   tableAliases,
-  tableTools,
   toldRows,
   valuesFields,
   watchTableFields,
 } from './declarations.ts'
-import type { OnlineDevice, placeOf } from './live-table.ts'
-import type { JobState, ModifyJob } from './modify-jobs.ts'
+import { followTable } from './follow.ts'
+import { chosenRows, type OnlineDevice, type placeOf, requireLiveTable } from './live-table.ts'
+import { planJobs, planNow } from './modify.ts'
+import { type JobState, type ModifyJob, modifying, startModifying, stopModifying } from './modify-jobs.ts'
+import { tableValues } from './row-values.ts'
 
 type Builder = Parameters<Operation['input']>[0]
 
@@ -42,7 +45,6 @@ const values = query({
   aliases: tableAliases,
   example,
   async run(input, ctx) {
-    const { requireLiveTable, tableValues } = await tableTools()
     const { online, table } = await requireLiveTable(ctx, input)
     return tableValues(online, table)
   },
@@ -58,7 +60,6 @@ const follow = stream({
   mcp: false,
   aliases: { ...tableAliases, ...intervalAliases },
   async run({ intervalMs = 250, ...input }, ctx) {
-    const { findWatchTable, followTable, requireLiveTable } = await tableTools()
     const { online, table } = await requireLiveTable(ctx, input)
     const { name } = table
     const { read } = ctx.gateway.state
@@ -80,7 +81,6 @@ const modify = command({
   aliases: { ...tableAliases, ...entriesAliases },
   example,
   async run({ entries, ...input }, ctx) {
-    const { chosenRows, planNow, requireLiveTable, requireProgram, tableValues } = await tableTools()
     const { online, table, place } = await requireLiveTable(ctx, input)
     const chosen = chosenRows(table, entries)
     const plan = planNow(requireProgram(online.controller), chosen)
@@ -146,7 +146,6 @@ const status = query({
   aliases: tableAliases,
   example,
   async run(input, ctx) {
-    const { modifying, requireLiveTable } = await tableTools()
     const live = await requireLiveTable(ctx, input)
     return modifyingView(live, modifying(live.online.controller, keyOf(live.table)))
   },
@@ -166,7 +165,6 @@ const modifyWithTrigger = command({
   aliases: { ...tableAliases, ...entriesAliases },
   example,
   async run({ entries, ...input }, ctx) {
-    const { chosenRows, modifying, planJobs, requireLiveTable, requireProgram, startModifying } = await tableTools()
     const live = await requireLiveTable(ctx, input)
     const { table, place } = live
     const { controller, ended } = live.online
@@ -196,7 +194,6 @@ const stopModifyingOperation = command({
   aliases: tableAliases,
   example,
   async run(input, ctx) {
-    const { modifying, requireLiveTable, stopModifying } = await tableTools()
     const { online, table, place } = await requireLiveTable(ctx, input)
     const open = modifying(online.controller, keyOf(table)).filter(({ state }) => state !== 'done')
     if (!ctx.dryRun) await stopModifying(online.controller, keyOf(table))

@@ -4,7 +4,8 @@
  */
 import { mkdir } from 'node:fs/promises'
 import { EventEmitter } from 'eventemitter3'
-import { GatewayError, isGatewayError, problem } from '../../../core/index.ts'
+import { type GatewayError, isGatewayError } from '../../../core/index.ts'
+import { problem } from '../problems.ts'
 import type {
   Controller,
   ControllerEvents,
@@ -323,7 +324,7 @@ class VirtualController implements Controller {
   }
 
   #wrong(what: string, why?: string): GatewayError {
-    return new GatewayError('invalid_operating_state', wrongStateText(this.#state, what, why), {
+    return problem('invalid_operating_state', wrongStateText(this.#state, what, why), {
       extra: { state: this.#state, allowed: this.allowed },
     })
   }

@@ -98,6 +98,9 @@ export type Numbered = Request & { readonly id: number }
 /** A diagnostic entry from the thread; the gateway adds number and place in the source. */
 export type RawEntry = Omit<DiagnosticEntry, 'number' | 'network' | 'line' | 'column'> & { readonly site?: number }
 
+/** Why the thread refuses something: a problem code. */
+export type RefusalCode = 'conflict' | 'invalid_operating_state' | 'internal_error'
+
 /** Reports from the thread. */
 export type Report =
   | { readonly kind: 'ready' }
@@ -105,7 +108,7 @@ export type Report =
   | {
       readonly kind: 'refusal'
       readonly id: number
-      readonly code: string
+      readonly code: RefusalCode
       readonly detail: string
     }
   | { readonly kind: 'state'; readonly state: OperatingState }

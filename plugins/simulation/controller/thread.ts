@@ -1,9 +1,10 @@
 /** The thread of a controller from the gateway's side: requests and their answers, and the handling of its death. */
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
-import { GatewayError, startThread } from '../../../core/index.ts'
+import { type GatewayError, startThread } from '../../../core/index.ts'
+import { problem } from '../problems.ts'
 import type { OperatingState } from './contract.ts'
 import { ControlBlock, requests } from './control-block.ts'
-import type { Answers, Numbered, RawEntry, Report, Request, WorkerData } from './messages.ts'
+import type { Answers, Numbered, RawEntry, RefusalCode, Report, Request, WorkerData } from './messages.ts'
 import { allowedIn } from './states.ts'
 
 export interface ThreadEvents {
@@ -143,9 +144,9 @@ export class ControllerThread {
     }
   }
 
-  #refusal(code: string, detail: string): GatewayError {
+  #refusal(code: RefusalCode, detail: string): GatewayError {
     const state = this.#state
-    return new GatewayError(
+    return problem(
       code,
       detail,
       code === 'invalid_operating_state' ? { extra: { state, allowed: allowedIn(state) } } : {},
@@ -155,7 +156,7 @@ export class ControllerThread {
   #ended(): void {
     this.#port.close()
     for (const { reject } of this.#pending.values())
-      reject(new GatewayError('conflict', `The controller was stopped meanwhile: ${this.#reason}.`))
+      reject(problem('conflict', `The controller was stopped meanwhile: ${this.#reason}.`))
     this.#pending.clear()
     if (!this.#isEnding) this.#events.death(this.#reason)
   }

@@ -6,7 +6,7 @@ import { receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { OperatingState } from './contract.ts'
 import { ControlBlock, requests } from './control-block.ts'
 import { Machine } from './machine.ts'
-import type { Numbered, RawEntry, Report, WorkerData } from './messages.ts'
+import type { Numbered, RawEntry, RefusalCode, Report, WorkerData } from './messages.ts'
 import { allowedIn, wrongStateText } from './states.ts'
 
 const { control: buffer, port, options, program, generation, isRetentiveLost, forces } = workerData as WorkerData
@@ -36,8 +36,8 @@ const machine = new Machine(control, options, events, isRetentiveLost)
 
 /** Thrown for what is not possible now. */
 class Refusal extends Error {
-  readonly code: string
-  constructor(code: string, detail: string) {
+  readonly code: RefusalCode
+  constructor(code: RefusalCode, detail: string) {
     super(detail)
     this.code = code
   }

@@ -1,6 +1,7 @@
 /** Arguments of instructions: by name or by position. */
 
 import type { Expression, Statement } from '../../../ir/ir.ts'
+import type { Diagnostic } from '../../../program/program.ts'
 import { UDInt } from '../../../program/scalars.ts'
 import type { ScalarType } from '../../../program/type.ts'
 import { assign } from '../assignments.ts'
@@ -87,7 +88,7 @@ export function bindParameters(
   const { context, name: instruction, at } = call
   const found = new Map<string, Given>()
   let isRight = true
-  const refuse = (code: string, place: SourceRange, message: string, hint?: string) => {
+  const refuse = (code: Diagnostic['code'], place: SourceRange, message: string, hint?: string) => {
     context.report(code, place, message, hint)
     isRight = false
   }

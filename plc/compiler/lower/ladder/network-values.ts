@@ -7,6 +7,7 @@ import { type Box, NetworkIndex } from '../../../languages/ladder/network-index.
 import type { InstructionNode, LogicNetwork, WireEnd } from '../../../model/logic-network.ts'
 import type { Operand as ModelOperand } from '../../../model/operand.ts'
 import { operandText } from '../../../model/operand-text.ts'
+import type { Diagnostic } from '../../../program/program.ts'
 import { Bool, DInt, scalarNamed } from '../../../program/scalars.ts'
 import type { ScalarType, Type } from '../../../program/type.ts'
 import { assign } from '../assignments.ts'
@@ -71,7 +72,7 @@ export class NetworkValues {
     return { uId }
   }
 
-  report(box: Box, code: string, message: string, hint?: string): void {
+  report(box: Box, code: Diagnostic['code'], message: string, hint?: string): void {
     this.context.report(code, this.at(box), message, hint)
   }
 

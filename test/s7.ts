@@ -1,7 +1,6 @@
 /** For tests of the port: a controller over plain memory, and a client that sends raw frames. */
 import { connect, type Socket } from 'node:net'
 import { EventEmitter } from 'eventemitter3'
-import { GatewayError } from '../../../core/index.ts'
 import type {
   Controller,
   ControllerEvents,
@@ -16,6 +15,7 @@ import type {
   Snapshot,
   Transition,
 } from '../controller/contract.ts'
+import { problem } from '../problems.ts'
 import { createS7Server, type S7Server, type S7ServerOptions } from './server.ts'
 
 /** Addresses in the memory of the fake: areas of 1 KiB, two data blocks, timers, counters. */
@@ -107,7 +107,7 @@ export class FakeController implements Controller {
   }
   async change(transition: Transition): Promise<OperatingState> {
     this.transitions.push(transition)
-    if (transition === 'run' && !this.program) throw new GatewayError('invalid_operating_state', 'no program')
+    if (transition === 'run' && !this.program) throw problem('invalid_operating_state', 'no program')
     this.go(transition === 'run' ? 'Run' : 'Stop')
     return this.state
   }
