@@ -1,6 +1,7 @@
 /** The public surface of Gantry's core: all that a plugin needs. */
 
 export { nearest } from '../lib/nearest.ts'
+export type { LogRecord } from '../store/index.ts'
 export { startThread } from './boot/running-code.ts'
 export {
   type Collection,
@@ -19,6 +20,7 @@ export { type DomainEvent, domainEvent } from './event.ts'
 export type { Gateway } from './gateway.ts'
 export {
   type Access,
+  accessLevels,
   command,
   del,
   get,
@@ -54,4 +56,4 @@ export {
   problemsOf,
 } from './problems.ts'
 export { noInput, type SchemaBuilder, type Static, type TSchema, type Upload } from './schema.ts'
-export { plainNames } from './validation.ts'
+export { compileInput, plainNames } from './validation.ts'

@@ -5,6 +5,7 @@ import type { Access } from '../core/operation.ts'
 import { openTestGateway as openGateway, type TestGateway } from '../core/testing/index.ts'
 
 export { builtInPlugins } from '../core/boot/running-code.ts'
+export { Gateway } from '../core/gateway.ts'
 export type { TestGateway } from '../core/testing/index.ts'
 
 /** Opens a gateway on a temporary data directory; closed and removed after the test. */

@@ -6,8 +6,13 @@
  * opened; what is wrong with it is kept in `copyReport`.
  */
 
-import { type CommandContext, type Gateway, isGatewayError, type QueryContext } from '../../core/index.ts'
-import type { LogRecord } from '../../store/index.ts'
+import {
+  type CommandContext,
+  type Gateway,
+  isGatewayError,
+  type LogRecord,
+  type QueryContext,
+} from '../../core/index.ts'
 import { currentProject, fileNameOf, type Project, type ProjectSection } from '../projects/index.ts'
 import type { SpecFault } from './faults.ts'
 import { copyRead, copyReport, currentSpec, type LoadedSpec, specAdopted, specKey } from './spec.ts'

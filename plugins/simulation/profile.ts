@@ -5,6 +5,7 @@
 
 import {
   type CommandContext,
+  compileInput,
   type FileReader,
   isGatewayError,
   notFound,
@@ -12,7 +13,6 @@ import {
   query,
   type SchemaBuilder,
 } from '../../core/index.ts'
-import { compileInput } from '../../core/validation.ts'
 import { fileNameOf } from '../projects/index.ts'
 import { readCpuType } from './cpu-type.ts'
 import type { NewInstance } from './create.ts'

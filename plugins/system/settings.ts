@@ -1,10 +1,13 @@
 /** Settings: read and save the whole object, and the whitelist of the scripting interface. */
+
 import {
+  accessLevels,
   type CommandContext,
   command,
   type Fault,
   type Gateway,
   get,
+  type LogRecord,
   noInput,
   type Operation,
   post,
@@ -13,7 +16,6 @@ import {
   type SchemaBuilder,
   type SliceReader,
 } from '../../core/index.ts'
-import { accessLevels } from '../../core/operation.ts'
 import {
   type ApiKeyEntry,
   readSettings,
@@ -21,8 +23,7 @@ import {
   settingsCollection,
   settingsKey,
   settingsSaved,
-} from '../../core/settings.ts'
-import type { LogRecord } from '../../store/index.ts'
+} from '../../core/services.ts'
 import { engineeringVersions } from './health.ts'
 import { applicationOf } from './shared.ts'
 

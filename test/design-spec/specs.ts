@@ -1,7 +1,7 @@
 /** Small specs for tests: a sound one, and the same with one thing changed. */
 
-import type { SpecFault } from '../faults.ts'
-import { type DesignModel, parseDesignSpec, type SpecResult } from '../model.ts'
+import type { SpecFault } from '../../plugins/design-spec/faults.ts'
+import { type DesignModel, parseDesignSpec, type SpecResult } from '../../plugins/design-spec/model.ts'
 
 /** A sound spec of one type and one phase, as lines; line numbers in tests count from 1. */
 export const SOUND_LINES: readonly string[] = [
