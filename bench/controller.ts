@@ -12,7 +12,7 @@ import { ControlBlock } from '../plugins/simulation/controller/control-block.ts'
 import { createController } from '../plugins/simulation/controller/controller.ts'
 import { Machine } from '../plugins/simulation/controller/machine.ts'
 import { makeRunnable, readPackage } from '../plugins/simulation/controller/runnable.ts'
-import { packageOf, testOptions } from '../plugins/simulation/controller/testing.ts'
+import { packageOf, testOptions } from '../test/controller.ts'
 import { median, percentile, report } from './report.ts'
 
 const seconds = Number(process.env.SECONDS ?? 5)

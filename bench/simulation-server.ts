@@ -6,8 +6,8 @@
 import { text } from 'node:stream/consumers'
 import { fastify } from 'fastify'
 import type { Gateway } from '../core/gateway.ts'
-import { packageOf } from '../plugins/simulation/controller/testing.ts'
 import { controllerOf } from '../plugins/simulation/index.ts'
+import { packageOf } from '../test/controller.ts'
 import { serveGateway } from './serve-gateway.ts'
 
 const program = `

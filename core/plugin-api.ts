@@ -1,8 +1,9 @@
 /** What plugins use at run time; a plugin factory gets it as its argument. `index.ts` adds the types of the gateway itself. */
 
 export { nearest } from '../lib/nearest.ts'
+export type { LogRecord } from '../store/index.ts'
 export type { Actor } from './access.ts'
-export { type Access, systemActor } from './access.ts'
+export { type Access, accessLevels, systemActor } from './access.ts'
 export { startThread } from './boot/running-code.ts'
 export {
   type Collection,
@@ -30,4 +31,4 @@ export {
   problemsOf,
 } from './problems.ts'
 export { noInput, type SchemaBuilder, type Static, type TSchema, type Upload } from './schema.ts'
-export { plainNames } from './validation.ts'
+export { compileInput, plainNames } from './validation.ts'

@@ -12,7 +12,7 @@ const rooms: Readonly<Record<string, readonly RegExp[]>> = {
   core: [/^(lib|store)\//],
   plc: [/^lib\//],
   // Of core and of another plugin only the public surface.
-  plugins: [/^(lib|plc)\//, /^core\/index\.ts$/, /^plugins\/[^/]+\/index\.ts$/],
+  plugins: [/^(lib|plc)\//, /^core\/(index|services)\.ts$/, /^plugins\/[^/]+\/index\.ts$/],
 }
 
 /** Code that only tests run: it may import everything, and no product code imports it. */

@@ -4,8 +4,8 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createController } from './controller.ts'
-import { packageOf, testOptions } from './testing.ts'
+import { createController } from '../plugins/simulation/controller/controller.ts'
+import { packageOf, testOptions } from './controller.ts'
 
 const [storage = '', source = ''] = process.argv.slice(2)
 const controller = createController(testOptions(storage, { time: { mode: 'real', factor: 1 } }))

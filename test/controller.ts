@@ -2,14 +2,20 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { compileProgram } from '../../../plc/compiler/compile-program.ts'
-import { interfaceFacts } from '../../../plc/compiler/interfaces.ts'
-import { blobHash, encodeProgram } from '../../../plc/compiler/program-file.ts'
-import { readSource } from '../../../plc/formats/source/read.ts'
-import type { TagEntry } from '../../../plc/model/object.ts'
-import type { Controller, ControllerOptions, LoadedProgram, LoadPackage, MemoryRange } from './contract.ts'
-import { createController } from './controller.ts'
-import { loadPackage } from './load-package.ts'
+import { compileProgram } from '../plc/compiler/compile-program.ts'
+import { interfaceFacts } from '../plc/compiler/interfaces.ts'
+import { blobHash, encodeProgram } from '../plc/compiler/program-file.ts'
+import { readSource } from '../plc/formats/source/read.ts'
+import type { TagEntry } from '../plc/model/object.ts'
+import type {
+  Controller,
+  ControllerOptions,
+  LoadedProgram,
+  LoadPackage,
+  MemoryRange,
+} from '../plugins/simulation/controller/contract.ts'
+import { createController } from '../plugins/simulation/controller/controller.ts'
+import { loadPackage } from '../plugins/simulation/controller/load-package.ts'
 
 /** Tags by name: `Int at %MW10`. */
 export type TestTags = Readonly<Record<string, string>>

@@ -1,10 +1,11 @@
 /** The gateway for tests of plugins and of core; closed and removed after the test. */
 import type { TestContext } from 'node:test'
-import type { GatewayOptions } from '../core/gateway.ts'
 import type { Access } from '../core/access.ts'
+import type { GatewayOptions } from '../core/gateway.ts'
 import { openTestGateway as openGateway, type TestGateway } from '../core/testing/index.ts'
 
 export { builtInPlugins } from '../core/boot/running-code.ts'
+export { Gateway } from '../core/gateway.ts'
 export type { TestGateway } from '../core/testing/index.ts'
 
 /** Opens a gateway on a temporary data directory; closed and removed after the test. */

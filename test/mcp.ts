@@ -5,17 +5,17 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { openTestGateway } from '../../../test/harness.ts'
-import type { GatewayOptions } from '../../gateway.ts'
-import { createServer, listen } from '../../http/server.ts'
-import { registerMcp } from '../http.ts'
-import { mcpPlugin } from '../operations.ts'
+import type { GatewayOptions } from '../core/gateway.ts'
+import { createServer, listen } from '../core/http/server.ts'
+import { registerMcp } from '../core/mcp/http.ts'
+import { mcpPlugin } from '../core/mcp/operations.ts'
+import { openTestGateway } from './harness.ts'
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** The small plugin that the core's tests use. */
-export const counterPlugins = folder('../../fixtures/plugins')
+export const counterPlugins = folder('../core/fixtures/plugins')
 /** Slow, long and other operations for these tests. */
-export const slowPlugins = folder('../fixtures/plugins')
+export const slowPlugins = folder('../core/mcp/fixtures/plugins')
 export const testKey = 'gty_test-key-of-the-mcp-tests'
 
 export async function serveMcp(t: TestContext, options: Partial<GatewayOptions> = {}) {

@@ -2,8 +2,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { openTestGateway, type TestGateway } from '../../test/harness.ts'
-import { type Controller, controllerOf } from '../simulation/index.ts'
+import { type Controller, controllerOf } from '../plugins/simulation/index.ts'
+import { openTestGateway, type TestGateway } from './harness.ts'
 
 /** What an operation answers; tests look at single fields. */
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it reads

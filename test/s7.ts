@@ -14,9 +14,9 @@ import type {
   OperatingState,
   Snapshot,
   Transition,
-} from '../controller/contract.ts'
-import { problem } from '../problems.ts'
-import { createS7Server, type S7Server, type S7ServerOptions } from './server.ts'
+} from '../plugins/simulation/controller/contract.ts'
+import { problem } from '../plugins/simulation/problems.ts'
+import { createS7Server, type S7Server, type S7ServerOptions } from '../plugins/simulation/s7/server.ts'
 
 /** Addresses in the memory of the fake: areas of 1 KiB, two data blocks, timers, counters. */
 export const fakeMemory = {

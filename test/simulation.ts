@@ -1,9 +1,9 @@
 /** Instances in tests: a gateway with controllers that run SCL. */
 import type { TestContext } from 'node:test'
-import { openTestGateway, type TestGateway } from '../../test/harness.ts'
-import type { Controller } from './controller/contract.ts'
-import { packageOf, type TestTags } from './controller/testing.ts'
-import { controllerOf } from './index.ts'
+import type { Controller } from '../plugins/simulation/controller/contract.ts'
+import { controllerOf } from '../plugins/simulation/index.ts'
+import { packageOf, type TestTags } from './controller.ts'
+import { openTestGateway, type TestGateway } from './harness.ts'
 
 /** The result of an operation of the plugin; tests check single fields. */
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts on what it reads

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { GatewayOptions } from '../../../core/gateway.ts'
-import type { Stream, StreamEvent } from '../../../core/operation.ts'
-import { isGatewayError } from '../../../core/problems.ts'
-import { actor, openTestGateway, type TestGateway } from '../../../test/harness.ts'
+import type { GatewayOptions } from '../core/gateway.ts'
+import type { Stream, StreamEvent } from '../core/operation.ts'
+import { isGatewayError } from '../core/problems.ts'
+import { actor, openTestGateway, type TestGateway } from './harness.ts'
 
-const counter = fileURLToPath(new URL('../../../core/fixtures/plugins/counter', import.meta.url))
-const system = fileURLToPath(new URL('..', import.meta.url))
+const counter = fileURLToPath(new URL('../core/fixtures/plugins/counter', import.meta.url))
+const system = fileURLToPath(new URL('../plugins/system', import.meta.url))
 
 /** A directory with links to plugins; removed after the test. */
 export async function pluginDirectory(t: TestContext, folders: readonly string[] = [counter, system]): Promise<string> {

@@ -1,11 +1,17 @@
 /** For tests of tags: a program from SCL, and a controller that consists only of its memory. */
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'eventemitter3'
-import { compileProgram } from '../../../plc/compiler/compile-program.ts'
-import { interfaceFacts } from '../../../plc/compiler/interfaces.ts'
-import { blobHash, decodeProgram, encodeProgram } from '../../../plc/compiler/program-file.ts'
-import { readSource } from '../../../plc/formats/source/read.ts'
-import type { Controller, ControllerEvents, LoadedProgram, MemoryRange, MemoryWrite } from '../controller/contract.ts'
+import { compileProgram } from '../plc/compiler/compile-program.ts'
+import { interfaceFacts } from '../plc/compiler/interfaces.ts'
+import { blobHash, decodeProgram, encodeProgram } from '../plc/compiler/program-file.ts'
+import { readSource } from '../plc/formats/source/read.ts'
+import type {
+  Controller,
+  ControllerEvents,
+  LoadedProgram,
+  MemoryRange,
+  MemoryWrite,
+} from '../plugins/simulation/controller/contract.ts'
 
 /** `Name : Type at %I0.0` for each tag. */
 export type TestTags = Readonly<Record<string, readonly [type: string, address: string]>>

@@ -9,7 +9,7 @@ import { type TestContext, test } from 'node:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { builtModule, launcher, root } from '../../test/built.ts'
-import { counterPlugins, textOf } from '../mcp/testing/serve.ts'
+import { counterPlugins, textOf } from '../../test/mcp.ts'
 
 /** The caller's environment must not influence the tests. */
 function environment(more: Record<string, string> = {}): Record<string, string> {

@@ -15,7 +15,7 @@ import { EngineError, EngineHost, type EngineHostOptions } from './index.ts'
 import { isProcessAlive, listenAddress, readInstanceFile } from './instance-files.ts'
 import { protocolVersion } from './wire.ts'
 
-const module = new URL('./fixtures/tasks.ts', import.meta.url).href
+const module = new URL('../../test/engine/tasks.ts', import.meta.url).href
 const task = (fn: string, input?: unknown) => ({ module, fn, input })
 const posix = process.platform !== 'win32'
 
@@ -418,7 +418,7 @@ test('the instance survives the SIGKILL of its gateway, drops its work and takes
   const dir = newDir()
   const gateway = spawn(
     process.execPath,
-    ['--import', 'tsx', fileURLToPath(new URL('./fixtures/gateway.ts', import.meta.url)), dir],
+    ['--import', 'tsx', fileURLToPath(new URL('../../test/engine/gateway.ts', import.meta.url)), dir],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const pid = await new Promise<number>((resolve) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, startServer } from './fixtures/harness.ts'
+import { type Answer, startServer } from '../../test/http-server.ts'
 
 const json = { 'content-type': 'application/json' }
 

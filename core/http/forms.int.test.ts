@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { key, startServer } from './fixtures/harness.ts'
+import { key, startServer } from '../../test/http-server.ts'
 
 const hashOf = (text: string | Uint8Array) => `sha256:${createHash('sha256').update(text).digest('hex')}`
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { key, startServer } from './fixtures/harness.ts'
+import { key, startServer } from '../../test/http-server.ts'
 
 /** Status and problem of a raw answer. */
 function parsed(answer: string) {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { test } from 'node:test'
+import { key, startServer } from '../../test/http-server.ts'
 import { hashSecret } from '../secrets.ts'
 import { callerOf } from './auth.ts'
-import { key, startServer } from './fixtures/harness.ts'
 import { takeOver } from './replies.ts'
 import { createServer, listen } from './server.ts'
 

@@ -7,9 +7,9 @@ import { cp, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { builtInPlugins } from '../../test/harness.ts'
+import { serveMcp, textOf } from '../../test/mcp.ts'
 import { docsPlugin } from '../docs/operations.ts'
 import { mcpPlugin } from './operations.ts'
-import { serveMcp, textOf } from './testing/serve.ts'
 
 const program = fileURLToPath(new URL('../../test/fixtures/ikea-vyatka-sorting', import.meta.url))
 const spec = fileURLToPath(new URL('../../examples/mixer.csv', import.meta.url))

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { McpError } from '@modelcontextprotocol/sdk/types.js'
+import { counterPlugins, serveMcp, slowPlugins, testKey, textOf, until } from '../../test/mcp.ts'
 import { essentialLimit } from './catalogue.ts'
 import { gatewaySessions } from './sessions.ts'
-import { counterPlugins, serveMcp, slowPlugins, testKey, textOf, until } from './testing/serve.ts'
 import { gatewayTools, Tools } from './tools.ts'
 
 const builtIn = ['find_operations', 'describe_operation', 'call_operation', 'get_job', 'cancel_job']

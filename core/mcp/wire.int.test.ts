@@ -4,9 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
+import { serveMcp, until } from '../../test/mcp.ts'
 import { McpSessions, newSession } from './sessions.ts'
 import { SseTransport } from './sse.ts'
-import { serveMcp, until } from './testing/serve.ts'
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 const initialize = {

@@ -6,8 +6,7 @@
  * opened; what is wrong with it is kept in `copyReport`.
  */
 
-import { type CommandContext, type Gateway, isGatewayError } from '../../core/index.ts'
-import type { LogRecord } from '../../store/index.ts'
+import { type CommandContext, type Gateway, isGatewayError, type LogRecord } from '../../core/index.ts'
 import { currentProject, type Project, type ProjectSection } from '../projects/index.ts'
 import { copiesAmong, copiesOnDisk, copyFolder, copyPath, sourceNameOfCopy } from './copy-files.ts'
 import type { SpecFault } from './faults.ts'

@@ -4,12 +4,12 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { isGatewayError } from '../../core/index.ts'
+import { CASES } from '../../test/design-spec/faulty.ts'
+import { SOUND_LINES, specWith } from '../../test/design-spec/specs.ts'
 import { actor, openTestGateway, type TestGateway } from '../../test/harness.ts'
 import { checked } from './copy.ts'
 import { FAULTS } from './faults.ts'
 import type { FaultView } from './load.ts'
-import { CASES } from './test/faulty.ts'
-import { SOUND_LINES, specWith } from './test/specs.ts'
 
 const sound = { success: true, areas: 1, processCells: 1, unitTypes: 1, cmTypes: 2, phases: 1 }
 

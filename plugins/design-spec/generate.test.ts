@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
+import { BlockInstance } from '../../test/design-spec/scl-interpreter.ts'
 import { encodeSource, generatePhase, generateUdt, UnknownPhaseError } from './generate.ts'
 import type { DesignModel } from './model.ts'
 import { phasesView } from './model-view.ts'
 import { parseDesignSpec } from './parse.ts'
-import { BlockInstance } from './test/scl-interpreter.ts'
 
 async function load(file: string): Promise<DesignModel> {
   const result = await parseDesignSpec(readFileSync(new URL(`test/fixtures/${file}`, import.meta.url)), file)

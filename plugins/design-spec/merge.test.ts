@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
+import { faultsIn, loadSound, SOUND_LINES, specWith } from '../../test/design-spec/specs.ts'
 import { mergeSeparate, type SpecParts } from './merge.ts'
 import type { DesignModel } from './model.ts'
 import { loadCounts, modelView } from './model-view.ts'
-import { faultsIn, loadSound, SOUND_LINES, specWith } from './test/specs.ts'
 import { writeDesignSpec } from './write.ts'
 
 const HEADER = SOUND_LINES[1]!

@@ -2,12 +2,19 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
+import { CASES } from '../../test/design-spec/faulty.ts'
+import {
+  faultCodes,
+  faultsIn,
+  loadSound,
+  SOUND_LINES,
+  specWith,
+  specWithExpression,
+} from '../../test/design-spec/specs.ts'
 import { FAULTS } from './faults.ts'
 import { mergeSeparate } from './merge.ts'
 import { loadCounts, modelView, phasesView } from './model-view.ts'
 import { parseDesignSpec } from './parse.ts'
-import { CASES } from './test/faulty.ts'
-import { faultCodes, faultsIn, loadSound, SOUND_LINES, specWith, specWithExpression } from './test/specs.ts'
 
 describe('responses', () => {
   test('model, phases and counts have exactly the fields of docs/design.md#design-specs', async () => {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { BlockInstance, type Value } from '../../test/design-spec/scl-interpreter.ts'
+import { loadSound } from '../../test/design-spec/specs.ts'
 import { FAULTS } from './faults.ts'
 import { generatePhase } from './generate.ts'
 import { parseDesignSpec } from './parse.ts'
-import { BlockInstance, type Value } from './test/scl-interpreter.ts'
-import { loadSound } from './test/specs.ts'
 import { writeDesignSpec } from './write.ts'
 
 /** A condition with inputs that make it true and inputs that make it false. */

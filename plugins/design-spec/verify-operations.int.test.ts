@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { startServer } from '../../core/http/fixtures/harness.ts'
 import { isGatewayError } from '../../core/index.ts'
+import { loadSound, specWith } from '../../test/design-spec/specs.ts'
+import { faultsOf } from '../../test/design-spec/verify.ts'
 import { actor, builtInPlugins, openTestGateway } from '../../test/harness.ts'
-import { newProject, plc } from '../online/testing.ts'
+import { startServer } from '../../test/http-server.ts'
+import { newProject, plc } from '../../test/online.ts'
 import { controllerOf } from '../simulation/index.ts'
 import { unitTypesOf } from './model.ts'
-import { loadSound, specWith } from './test/specs.ts'
 import { checkedPhase } from './verify/phase.ts'
 import { planPhase } from './verify/plan.ts'
 import { reportOf } from './verify/report.ts'
 import { runScript } from './verify/run-script.ts'
-import { faultsOf } from './verify/testing.ts'
 
 const fixture = (name: string) => readFileSync(new URL(`test/fixtures/${name}`, import.meta.url), 'utf8')
 

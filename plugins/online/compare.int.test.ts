@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestGateway } from '../../test/harness.ts'
-import { type Answer, plc, sampleProgram, withDownload } from './testing.ts'
+import { type Answer, plc, sampleProgram, withDownload } from '../../test/online.ts'
 
 const change = (at: TestGateway, content: string) => at.call('blocks.import', { ...plc, content, overwrite: true })
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fails } from '../../test/fails.ts'
 import { actor, openTestGateway } from '../../test/harness.ts'
-import { type Answer, address, newProject, plc, withController, withDownload, withProject } from './testing.ts'
+import { type Answer, address, newProject, plc, withController, withDownload, withProject } from '../../test/online.ts'
 
 test('a device is reachable when a powered-on instance has its address; else the problem says what is missing', async (t) => {
   const at = await openTestGateway(t)

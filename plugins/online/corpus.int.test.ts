@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { publicDir, publicFolders } from '../../test/corpus.ts'
 import { openTestGateway, type TestGateway } from '../../test/harness.ts'
-import { type Answer, address, plc, savedFiles, withController } from './testing.ts'
+import { type Answer, address, plc, savedFiles, withController } from '../../test/online.ts'
 
 /** Deletes what does not compile, until the rest does: each round may leave users of what is gone. */
 async function keepWhatCompiles(at: TestGateway): Promise<void> {

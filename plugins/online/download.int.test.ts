@@ -1,10 +1,20 @@
 /** Downloads into running controllers, over the operations. */
+
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { replaySession } from '../../core/services.ts'
 import { fails } from '../../test/fails.ts'
 import { openTestGateway, type TestGateway } from '../../test/harness.ts'
-import { type Answer, newProject, plc, sampleProgram, withController, withDownload, withProject } from './testing.ts'
+import {
+  type Answer,
+  newProject,
+  plc,
+  sampleProgram,
+  withController,
+  withDownload,
+  withProject,
+} from '../../test/online.ts'
 
 const download = (at: TestGateway, more: Answer = {}) => at.call<Answer>('online.download', { ...plc, ...more })
 
@@ -260,7 +270,6 @@ test('a program survives the power of the controller, and a replay of the sessio
   await at.call('online.upload', plc)
   const session = at.gateway.sessionSeq
   await at.gateway.close(2000)
-  const { replaySession } = await import('../../core/replay.ts')
   const { builtInPlugins } = await import('../../test/harness.ts')
   const options = { dataDir: join(at.dir, 'data'), pluginDirs: [builtInPlugins], version: '0.0.0-test' }
   const report = await replaySession(options, session)
@@ -298,7 +307,7 @@ test('a program of no download is replaced with a warning', async (t) => {
   const at = await openTestGateway(t)
   await newProject(at, 'Line')
   const controller = await withController(at)
-  const { packageOf } = await import('../simulation/controller/testing.ts')
+  const { packageOf } = await import('../../test/controller.ts')
   await controller.load(packageOf('ORGANIZATION_BLOCK "OB1"\nBEGIN\nEND_ORGANIZATION_BLOCK\n'), {
     inRun: false,
     reinitialize: false,

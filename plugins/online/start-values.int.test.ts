@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fails } from '../../test/fails.ts'
-import { type Answer, plc, withDownload, withProject } from './testing.ts'
+import { type Answer, plc, withDownload, withProject } from '../../test/online.ts'
 
 const on = { ...plc, blockName: 'Data' }
 

@@ -15,7 +15,7 @@ import {
   withController,
   withDownload,
   withProject,
-} from './testing.ts'
+} from '../../test/online.ts'
 
 const fixture = fileURLToPath(new URL('../../test/fixtures/ikea-vyatka-sorting', import.meta.url))
 const upload = (at: TestGateway, more: Answer = {}) => at.call<Answer>('online.upload', { ...plc, ...more })

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { Gateway } from '../../core/gateway.ts'
-import { builtInPlugins, openTestGateway } from '../../test/harness.ts'
+import { replaySession } from '../../core/services.ts'
+import { builtInPlugins, Gateway, openTestGateway } from '../../test/harness.ts'
 
 type DeviceList = { devices: { name: string; id: string }[] }
-const writer = fileURLToPath(new URL('./fixtures/save-forever.ts', import.meta.url))
+const writer = fileURLToPath(new URL('../../test/save-forever.ts', import.meta.url))
 
 test('killed while it saves, nothing acknowledged is lost, and the next save makes the files whole', async (t) => {
   const dir = await mkdtemp(join(tmpdir(), 'gantry-kill-'))
@@ -168,7 +168,6 @@ test('a session with projects is replayed with the same results, although its fi
   const session = g.gateway.sessionSeq
   await g.gateway.close(2000)
   await rm(join(g.dir, 'workspace'), { recursive: true })
-  const { replaySession } = await import('../../core/replay.ts')
   const report = await replaySession(
     { dataDir: join(g.dir, 'data'), pluginDirs: [builtInPlugins], version: '0.0.0-test' },
     session,

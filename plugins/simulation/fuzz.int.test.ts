@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isGatewayError } from '../../core/index.ts'
-import { compileInput } from '../../core/validation.ts'
+import { compileInput, isGatewayError } from '../../core/index.ts'
+import { openWithProgram } from '../../test/simulation.ts'
 import simulation from './index.ts'
-import { openWithProgram } from './testing.ts'
 
 /** Values that are valid somewhere, and values that are valid nowhere. */
 const values = fc.oneof(

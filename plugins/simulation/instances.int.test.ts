@@ -7,10 +7,10 @@ import { test } from 'node:test'
 import { definePlugin, extend } from '../../core/index.ts'
 import { fails } from '../../test/fails.ts'
 import { openTestGateway } from '../../test/harness.ts'
+import { type Answer, loadProgram, openWithProgram } from '../../test/simulation.ts'
 import type { ControllerOptions } from './controller/contract.ts'
 import { createController } from './controller/controller.ts'
 import { controllerFactory, findInstanceByAddress } from './index.ts'
-import { type Answer, loadProgram, openWithProgram } from './testing.ts'
 
 test('an instance is created Off, with the CPU of the catalog and a folder of its own', async (t) => {
   const { call, dir } = await openTestGateway(t)

@@ -1,9 +1,10 @@
 /** Operating states, the connection for tags and sessions, through the operations. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { replaySession } from '../../core/services.ts'
 import { fails } from '../../test/fails.ts'
 import { actor, openTestGateway } from '../../test/harness.ts'
-import { type Answer, loadProgram, openWithProgram } from './testing.ts'
+import { type Answer, loadProgram, openWithProgram } from '../../test/simulation.ts'
 
 test('an instance goes through its states, and every transition is in the audit with the states around it', async (t) => {
   const { opened } = await openWithProgram(t)
@@ -160,7 +161,6 @@ test('a replay of what was done runs nothing, and comes out the same', async (t)
   await loadProgramFails(opened)
   const session = opened.gateway.sessionSeq
   await opened.gateway.close(2000)
-  const { replaySession } = await import('../../core/replay.ts')
   const { builtInPlugins } = await import('../../test/harness.ts')
   const { join } = await import('node:path')
   const options = { dataDir: join(opened.dir, 'data'), pluginDirs: [builtInPlugins], version: '0.0.0-test' }

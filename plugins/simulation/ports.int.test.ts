@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import NodeS7, { type Nodes7Value } from 'nodes7'
 import { openTestGateway } from '../../test/harness.ts'
-import { type Answer, loadProgram } from './testing.ts'
+import { type Answer, loadProgram } from '../../test/simulation.ts'
 
 /** Reads MW10; `undefined` when the connection was refused. */
 async function readFlag(host: string, port: number): Promise<Nodes7Value | undefined> {

@@ -6,6 +6,7 @@
 
 import {
   type CommandContext,
+  compileInput,
   type FileReader,
   isGatewayError,
   notFound,
@@ -13,7 +14,6 @@ import {
   query,
   type SchemaBuilder,
 } from '../../core/index.ts'
-import { compileInput } from '../../core/validation.ts'
 import { fileNameOf } from '../projects/index.ts'
 import { readCpuType } from './cpu-type.ts'
 import type { NewInstance } from './create.ts'

@@ -7,8 +7,8 @@ import fc from 'fast-check'
 import { isGatewayError } from '../../core/index.ts'
 import { fails } from '../../test/fails.ts'
 import { openTestGateway, type TestGateway } from '../../test/harness.ts'
+import type { Answer } from '../../test/simulation.ts'
 import { readLegacy } from './legacy.ts'
-import type { Answer } from './testing.ts'
 
 const folderOf = async ({ dir }: TestGateway) => {
   const folder = join(dir, 'workspace/simulation/profiles')

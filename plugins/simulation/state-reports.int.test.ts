@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { replaySession } from '../../core/replay.ts'
+import { replaySession } from '../../core/services.ts'
 import { builtInPlugins, type TestGateway } from '../../test/harness.ts'
+import { type Answer, loadProgram, openWithProgram } from '../../test/simulation.ts'
 import type { Controller } from './controller/contract.ts'
-import { type Answer, loadProgram, openWithProgram } from './testing.ts'
 
 const name = 'PLC_1'
 const stopping = `ORGANIZATION_BLOCK "OB1"

@@ -1,11 +1,11 @@
 /** Tags, time, forces, traces and diagnostics of a running program, through the operations and over HTTP. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createServer, listen } from '../../core/http/server.ts'
 import { fails } from '../../test/fails.ts'
 import { actor } from '../../test/harness.ts'
+import { createServer, listen } from '../../test/http-server.ts'
+import { type Answer, loadProgram, openWithProgram } from '../../test/simulation.ts'
 import { rejoinNames } from './tag-operations.ts'
-import { type Answer, loadProgram, openWithProgram } from './testing.ts'
 
 const name = 'PLC_1'
 

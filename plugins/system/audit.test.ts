@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AuditEntry, Session } from '../../core/audit.ts'
-import { wildcard } from '../../core/audit.ts'
-import type { Job } from '../../core/job.ts'
-import type { ReplayReport } from '../../core/replay.ts'
+import { type AuditEntry, type Job, type ReplayReport, type Session, wildcard } from '../../core/services.ts'
 import { actor, type TestGateway } from '../../test/harness.ts'
-import { openSystem, problemOf } from './test/open.ts'
+import { openSystem, problemOf } from '../../test/system.ts'
 
 interface Page {
   readonly entries: readonly AuditEntry[]

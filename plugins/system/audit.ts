@@ -1,7 +1,7 @@
 /** The audit: what happened, in which sessions, what the state was, and whether it would happen again. */
-import type { AuditEntry, AuditFilter, AuditReader } from '../../core/audit.ts'
-import { collection } from '../../core/collection.ts'
+
 import {
+  collection,
   command,
   get,
   nearest,
@@ -12,9 +12,17 @@ import {
   query,
   type SchemaBuilder,
 } from '../../core/index.ts'
-import type { ReplayReport } from '../../core/replay.ts'
-import { withoutSecrets } from '../../core/secrets.ts'
-import { coreSlice } from '../../core/settings.ts'
+import {
+  type AuditEntry,
+  type AuditFilter,
+  AuditReader,
+  coreSlice,
+  listSessions,
+  type ReplayReport,
+  replayBeside,
+  stateAt,
+  withoutSecrets,
+} from '../../core/services.ts'
 import { seqOfCursor } from './jobs.ts'
 
 const entrySchema = (t: SchemaBuilder) =>
@@ -128,7 +136,7 @@ export const auditOperations: readonly Operation[] = [
         ...(session === undefined ? {} : { session }),
       }
       const seq = seqOfCursor(cursor)
-      const reader = await readerOf(ctx)
+      const reader = readerOf(ctx)
       const page = await reader.page(filter, {
         limit,
         reverse: order === 'desc',
@@ -173,7 +181,6 @@ export const auditOperations: readonly Operation[] = [
     async run({ limit = 50, cursor }, { gateway }) {
       await gateway.store.log.durable(gateway.sessionSeq).catch(() => undefined)
       const before = seqOfCursor(cursor)
-      const { listSessions } = await import('../../core/audit.ts')
       const found = await listSessions(gateway.store, { limit: limit + 1, before, running: gateway.sessionSeq })
       const page = found.slice(0, limit)
       const sessions = page.map((session) => ({ ...session, plugins: { ...session.plugins } }))
@@ -253,7 +260,6 @@ export const auditOperations: readonly Operation[] = [
         )
       }
       if (key !== undefined && id === undefined) throw problem('invalid_input', '/key: needs the collection it is in.')
-      const { stateAt } = await import('../../core/audit.ts')
       const state = await stateAt(gateway.store, slices, seq, signal)
       if (id === undefined) {
         const collections = ids.map((name) => ({ id: name, entries: state.read(collection(name)).size }))
@@ -284,7 +290,6 @@ export const auditOperations: readonly Operation[] = [
     http: [post('/api/audit/actions/replay', 'async'), post('/api/audit/actions/replay-sync')],
     mcp: { toolset: 'audit' },
     async run({ session }, ctx) {
-      const { replayBeside } = await import('../../core/replay-worker.ts')
       return replayBeside(ctx.gateway, session, {
         signal: ctx.signal,
         onProgress: (percent, message) => ctx.progress(percent, message),
@@ -296,8 +301,7 @@ export const auditOperations: readonly Operation[] = [
 const readers = new WeakMap<object, AuditReader>()
 
 /** One reader for each gateway: it remembers which job belongs to which operation. */
-async function readerOf({ gateway }: QueryContext): Promise<AuditReader> {
-  const { AuditReader } = await import('../../core/audit.ts')
+function readerOf({ gateway }: QueryContext): AuditReader {
   let reader = readers.get(gateway)
   if (!reader) {
     reader = new AuditReader(gateway.store)

@@ -3,10 +3,9 @@
  * resumable by the number of their record.
  */
 
-import type { ActiveJob } from '../../core/active-job.ts'
-import type { AuditEntry, AuditReader } from '../../core/audit.ts'
 import {
   get,
+  type LogRecord,
   notFound,
   type Operation,
   problem,
@@ -14,9 +13,17 @@ import {
   type StreamEvent,
   stream,
 } from '../../core/index.ts'
-import { isEnd, recordsOfJob, seqOfJobId } from '../../core/job.ts'
-import type { LogRecord } from '../../store/index.ts'
-import type { Followed, Progress } from './feed.ts'
+import {
+  type ActiveJob,
+  type AuditEntry,
+  AuditReader,
+  anyOf,
+  isEnd,
+  recordsOfJob,
+  seqOfJobId,
+  wildcard,
+} from '../../core/services.ts'
+import { type Followed, follow, type Progress, progressOf } from './feed.ts'
 
 /** Noise for most readers; given when `types` names it. */
 const onlyOnRequest: ReadonlySet<string> = new Set(['query.served', 'job.progress'])
@@ -27,17 +34,7 @@ interface Selection {
   readonly jobId?: string | undefined
 }
 
-/** Loaded with the first stream: most gateways never have one, and every module costs time at the start. */
-async function tools() {
-  const [audit, feed] = await Promise.all([import('../../core/audit.ts'), import('./feed.ts')])
-  return { ...audit, ...feed }
-}
-type Tools = Awaited<ReturnType<typeof tools>>
-
-function selects(
-  { types, entity, jobId }: Selection,
-  { anyOf, wildcard }: Pick<Tools, 'anyOf' | 'wildcard'>,
-): (record: LogRecord) => boolean {
+function selects({ types, entity, jobId }: Selection): (record: LogRecord) => boolean {
   const fitsType = types ? anyOf(types) : () => true
   const fitsEntity = entity === undefined ? undefined : wildcard(entity)
   return (record) =>
@@ -112,10 +109,9 @@ async function jobEvents(
   const end = records.find((record) => isEnd(record.type))
   if (end && after !== undefined && after >= end.seq) return (async function* () {})()
   const from = Math.max(after ?? 0, (records[0]?.seq ?? active?.acceptedSeq ?? 1) - 1)
-  const { AuditReader, follow, progressOf, ...match } = await tools()
   const followed = follow(gateway, { after: from, signal, wantsProgress: (job) => job.jobId === jobId })
   const ended = (record: LogRecord) => record.jobId === jobId && isEnd(record.type)
-  const events = told(followed, new AuditReader(gateway.store), selects({ jobId }, match), ended)
+  const events = told(followed, new AuditReader(gateway.store), selects({ jobId }), ended)
   const now = active && progressOf(active)
   return now ? startingWith(progressEvent(now), events) : events
 }
@@ -163,18 +159,11 @@ export const eventOperations: readonly Operation[] = [
     mcp: false,
     async run({ types, entity, jobId, lastEventId }, ctx) {
       const { gateway, signal } = ctx
-      // Now, not when the modules are loaded: what happens meanwhile belongs to the stream.
       const after = seqOfEventId(lastEventId, ctx) ?? gateway.store.log.durableSeq
-      const { AuditReader, anyOf, follow, wildcard } = await tools()
       const tellsProgress = entity === undefined && (types === undefined || anyOf(types)('job.progress'))
       const wantsProgress = (job: ActiveJob) => tellsProgress && (jobId === undefined || job.jobId === jobId)
       const followed = follow(gateway, { after, signal, wantsProgress })
-      return told(
-        followed,
-        new AuditReader(gateway.store),
-        selects({ types, entity, jobId }, { anyOf, wildcard }),
-        () => false,
-      )
+      return told(followed, new AuditReader(gateway.store), selects({ types, entity, jobId }), () => false)
     },
   }),
 ]

@@ -7,9 +7,8 @@
  *                 └── the reader is slow, the buffer full ───┘
  */
 
-import type { ActiveJob } from '../../core/active-job.ts'
-import type { Gateway } from '../../core/index.ts'
-import type { LogRecord } from '../../store/index.ts'
+import type { Gateway, LogRecord } from '../../core/index.ts'
+import type { ActiveJob } from '../../core/services.ts'
 
 /** Records that wait for a slow reader; beyond, they are read from the log again. */
 const bufferLimit = 5000

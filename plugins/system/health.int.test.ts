@@ -3,7 +3,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { actor } from '../../test/harness.ts'
-import { openSystem, problemOf } from './test/open.ts'
+import { openSystem, problemOf } from '../../test/system.ts'
 
 interface Instance {
   readonly processId: number

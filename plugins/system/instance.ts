@@ -1,6 +1,5 @@
 /** Engineering-tool instances: the embedded engine's processes (docs/design.md#instances). */
 
-import type { EngineHost, EngineInstance } from '../../core/engine/index.ts'
 import {
   command,
   domainEvent,
@@ -13,6 +12,7 @@ import {
   query,
   type SchemaBuilder,
 } from '../../core/index.ts'
+import { type EngineHost, type EngineInstance, isEngineError } from '../../core/services.ts'
 import { applicationOf, openProjectOf } from './shared.ts'
 
 const instanceEvent = (verb: string, title: string) =>
@@ -69,7 +69,6 @@ async function ask<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    const { isEngineError } = await import('../../core/engine/index.ts')
     if (isEngineError(error) && error.kind === 'engine_not_found')
       throw problem('not_found', error.message, { suggestion: 'GET /api/instances' })
     if (isEngineError(error) && error.kind === 'engine_already_attached') throw problem('conflict', error.message)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Job } from '../../core/job.ts'
+import type { Job } from '../../core/services.ts'
 import { actor } from '../../test/harness.ts'
-import { openStream, openSystem, problemOf, rest, take } from './test/open.ts'
+import { openStream, openSystem, problemOf, rest, take } from '../../test/system.ts'
 
 interface JobList {
   readonly jobs: readonly Job[]

@@ -1,8 +1,8 @@
 /**
  * Jobs. All of these are queries although some change something: a command would wait in the lane behind the very job it is about.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ActiveJob } from '../../core/active-job.ts'
 import {
   del,
   type Gateway,
@@ -14,7 +14,14 @@ import {
   type QueryContext,
   query,
 } from '../../core/index.ts'
-import { type Job, type JobStatus, type JobSummary, readJobSummary, summaryOf } from '../../core/job.ts'
+import {
+  type ActiveJob,
+  type Job,
+  type JobStatus,
+  type JobSummary,
+  readJobSummary,
+  summaryOf,
+} from '../../core/services.ts'
 import { jobSchema, jobStatuses, jobSummarySchema, runsInLane } from './shared.ts'
 
 /** A client that waits longer should ask again: proxies cut quiet requests after about a minute. */

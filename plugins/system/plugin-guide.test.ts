@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { actor, openTestGateway } from '../../test/harness.ts'
-import { pluginDirectory, problemOf } from './test/open.ts'
+import { pluginDirectory, problemOf } from '../../test/system.ts'
 
 const guide = await readFile(new URL('./docs/plugin-guide.md', import.meta.url), 'utf8')
 const codes = [...guide.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code!)

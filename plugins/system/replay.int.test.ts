@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import type { ReplayReport } from '../../core/replay.ts'
+import type { ReplayReport } from '../../core/services.ts'
 import { openTestGateway } from '../../test/harness.ts'
-import { pluginDirectory } from './test/open.ts'
+import { pluginDirectory } from '../../test/system.ts'
 
 const plugin = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url))
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { settingsSaved } from '../../core/settings.ts'
+import { settingsSaved } from '../../core/services.ts'
 import { actor } from '../../test/harness.ts'
-import { openSystem, problemOf } from './test/open.ts'
+import { openSystem, problemOf } from '../../test/system.ts'
 
 interface SettingsObject {
   limits: Record<string, number>

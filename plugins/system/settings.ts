@@ -1,12 +1,13 @@
 /** Settings: read and save the whole object, and the whitelist of the scripting interface. */
 
-import { accessLevels } from '../../core/access.ts'
 import {
+  accessLevels,
   type CommandContext,
   command,
   type Fault,
   type Gateway,
   get,
+  type LogRecord,
   noInput,
   type Operation,
   post,
@@ -22,8 +23,7 @@ import {
   settingsCollection,
   settingsKey,
   settingsSaved,
-} from '../../core/settings.ts'
-import type { LogRecord } from '../../store/index.ts'
+} from '../../core/services.ts'
 import { engineeringVersions } from './health.ts'
 import { applicationOf } from './shared.ts'
 

@@ -1,6 +1,7 @@
 /** What several operations of this plugin share. */
+
 import type { QueryContext, SchemaBuilder } from '../../core/index.ts'
-import type { Job, JobSummary } from '../../core/job.ts'
+import type { Job, JobSummary } from '../../core/services.ts'
 
 const jobStatuses = ['Pending', 'Running', 'Completed', 'Failed', 'Cancelled'] as const
 

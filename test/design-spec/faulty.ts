@@ -1,5 +1,5 @@
 /** Faulty specs: one for each fault code, and what is to be said of it. */
-import { FAULT_LIMIT } from '../faults.ts'
+import { FAULT_LIMIT } from '../../plugins/design-spec/faults.ts'
 import { SOUND_LINES, specWith, specWithExpression } from './specs.ts'
 
 /** One spec per fault code: the text, and the faults it must give, all of them. */

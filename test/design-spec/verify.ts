@@ -1,8 +1,8 @@
 /** Checking specs in tests, without a gateway. */
-import { type DesignModel, unitTypesOf } from '../model.ts'
-import { type PhaseReport, refusedReport } from './report.ts'
-import { makeScratch, type Scratch } from './scratch.task.ts'
-import { runScratch } from './verify.ts'
+import { type DesignModel, unitTypesOf } from '../../plugins/design-spec/model.ts'
+import { type PhaseReport, refusedReport } from '../../plugins/design-spec/verify/report.ts'
+import { makeScratch, type Scratch } from '../../plugins/design-spec/verify/scratch.task.ts'
+import { runScratch } from '../../plugins/design-spec/verify/verify.ts'
 
 /** Checks all phases of a model. */
 export async function checkModel(model: DesignModel, maxScans = 10_000): Promise<PhaseReport[]> {

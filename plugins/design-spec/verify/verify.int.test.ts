@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { loadSound, specWith, specWithExpression } from '../../../test/design-spec/specs.ts'
+import { checkModel, checkScratch, faultsOf } from '../../../test/design-spec/verify.ts'
 import { generatePhase } from '../generate.ts'
-import { loadSound, specWith, specWithExpression } from '../test/specs.ts'
 import { checkedPhase } from './phase.ts'
 import { planPhase } from './plan.ts'
 import type { PhaseReport } from './report.ts'
 import { scratchOf } from './scratch.task.ts'
-import { checkModel, checkScratch, faultsOf } from './testing.ts'
 
 const quote = (text: string) => `"${text.replaceAll('"', '""')}"`
 const resultsOf = (reports: readonly PhaseReport[]) => reports.map(({ phase, result }) => [phase, result])

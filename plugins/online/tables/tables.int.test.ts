@@ -1,10 +1,10 @@
 /** Watch and force tables of a device that is online, with a real controller. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { createServer, listen } from '../../../core/http/server.ts'
 import { fails } from '../../../test/fails.ts'
 import { actor, openTestGateway } from '../../../test/harness.ts'
-import { type Answer, newProject, plc, withController } from '../testing.ts'
+import { createServer, listen } from '../../../test/http-server.ts'
+import { type Answer, newProject, plc, withController } from '../../../test/online.ts'
 
 const program = `
 DATA_BLOCK "Data"

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { packageOf, testController } from './testing.ts'
+import { packageOf, testController } from '../../../test/controller.ts'
 
 const source =
   'DATA_BLOCK "Data"\nVAR RETAIN\n  kept : DInt;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\nORGANIZATION_BLOCK "Main"\nBEGIN\n  "Data".kept := "Data".kept + 1;\nEND_ORGANIZATION_BLOCK\n'
@@ -157,7 +157,7 @@ test('retentive data survive that the whole process is killed', async (t) => {
   t.after(() => rm(storage, { recursive: true, force: true }))
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', fileURLToPath(new URL('./crash.fixture.ts', import.meta.url)), storage, source],
+    ['--import', 'tsx', fileURLToPath(new URL('../../../test/controller-crash.ts', import.meta.url)), storage, source],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },

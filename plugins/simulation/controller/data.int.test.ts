@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { packageOf, testController } from '../../../test/controller.ts'
 import type { ControllerOptions } from './contract.ts'
-import { packageOf, testController } from './testing.ts'
 
 const data = (members: string, name = 'Data') => `DATA_BLOCK "${name}"\n${members}\nBEGIN\nEND_DATA_BLOCK\n`
 const main = (body: string) => `ORGANIZATION_BLOCK "Main"\nBEGIN\n${body}\nEND_ORGANIZATION_BLOCK\n`

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { testOptions } from '../../../test/controller.ts'
 import { ControlBlock, monotonic } from './control-block.ts'
 import { hasHung } from './hang.ts'
-import { testOptions } from './testing.ts'
 
 test('a block hangs after ten seconds, or four times the maximum cycle time where that is more', () => {
   const control = new ControlBlock()

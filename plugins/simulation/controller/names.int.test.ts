@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testController } from './testing.ts'
+import { testController } from '../../../test/controller.ts'
 
 test('programs are told paths of their instances', async (t) => {
   const { controller, load, get } = await testController(t)

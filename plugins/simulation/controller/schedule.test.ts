@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { testOptions } from '../../../test/controller.ts'
 import { ControlBlock } from './control-block.ts'
 import type { OrganizationBlockPlan } from './organization-blocks.ts'
 import { Schedule } from './schedule.ts'
-import { testOptions } from './testing.ts'
 import { VirtualTime } from './virtual-time.ts'
 
 const cyclic = fc.record({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type TestController, testController } from './testing.ts'
+import { type TestController, testController } from '../../../test/controller.ts'
 
 const source = `DATA_BLOCK "Data"
 VAR

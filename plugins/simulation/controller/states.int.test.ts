@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { testController } from '../../../test/controller.ts'
 import type { Controller, OperatingState, Transition } from './contract.ts'
-import { testController } from './testing.ts'
 
 const program = 'ORGANIZATION_BLOCK "Main"\nBEGIN\n  %MW0 := 7;\nEND_ORGANIZATION_BLOCK\n'
 const all: readonly Transition[] = ['powerOn', 'powerOff', 'run', 'stop', 'memoryReset', 'freeze', 'unfreeze']

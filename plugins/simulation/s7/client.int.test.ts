@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import NodeS7, { type Nodes7Value } from 'nodes7'
-import { FakeController, fakeMemory, openPort } from './testing.ts'
+import { FakeController, fakeMemory, openPort } from '../../../test/s7.ts'
 
 /** A client with promises instead of callbacks. */
 async function connectClient(port: number, options: { doNotOptimize?: boolean } = {}) {

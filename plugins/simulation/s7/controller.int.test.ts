@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import NodeS7, { type Nodes7Value } from 'nodes7'
-import { testController } from '../controller/testing.ts'
-import { item, items, openPort, readyClient } from './testing.ts'
+import { testController } from '../../../test/controller.ts'
+import { item, items, openPort, readyClient } from '../../../test/s7.ts'
 
 const source = `
 DATA_BLOCK "Line"

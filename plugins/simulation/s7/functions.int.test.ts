@@ -1,9 +1,9 @@
 /** User data, start and stop, in raw frames. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { FakeController, hex, openPort, type RawClient, readyClient } from '../../../test/s7.ts'
 import type { DiagnosticEntry, Force } from '../controller/contract.ts'
 import { dateAndTime, readDateAndTime } from './date-and-time.ts'
-import { FakeController, hex, openPort, type RawClient, readyClient } from './testing.ts'
 
 async function withClient(
   body: (client: RawClient, controller: FakeController) => Promise<void>,

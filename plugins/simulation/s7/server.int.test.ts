@@ -14,7 +14,7 @@ import {
   RawClient,
   readyClient,
   request,
-} from './testing.ts'
+} from '../../../test/s7.ts'
 
 const setup = (length: string) => request(1, hex(`f000 0003 0010 ${length}`), Buffer.alloc(0))
 const readFlags = (count: number) => request(1, items(4, item(2, count, 0, 0x83, 0)), Buffer.alloc(0))

@@ -11,7 +11,7 @@ import {
   openPort,
   type RawClient,
   readyClient,
-} from './testing.ts'
+} from '../../../test/s7.ts'
 
 const { areas, dataBlocks } = fakeMemory
 const db = dataBlocks.get('valves')?.address ?? 0
@@ -223,7 +223,7 @@ test('a program that is loaded while a read waits: the read is done again', asyn
 })
 
 test('jobs are answered in their order, however many are under way', async () => {
-  const { dataTransfer, request } = await import('./testing.ts')
+  const { dataTransfer, request } = await import('../../../test/s7.ts')
   for (let i = 1; i <= 50; i++) {
     client.send(dataTransfer(request(1, items(5, item(2, 1, 0, 0x83, 0)), Buffer.from([0, 4, 0, 8, i]), i * 2)))
     client.send(dataTransfer(request(1, items(4, item(2, 1, 0, 0x83, 0)), Buffer.alloc(0), i * 2 + 1)))

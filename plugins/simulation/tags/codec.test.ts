@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { isGatewayError } from '../../../core/index.ts'
 import { fails } from '../../../test/fails.ts'
+import { loadedProgram, memoryController } from '../../../test/tag-memory.ts'
 import { readTags, readValue, writeTags, writeValue } from './batch.ts'
 import { resolveTag } from './resolve.ts'
-import { loadedProgram, memoryController } from './testing.ts'
 import type { JsonValue } from './value-fault.ts'
 
 const members = `

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { testController } from '../controller/testing.ts'
+import { testController } from '../../../test/controller.ts'
 import { activeForces, forceFault, forcesOf, requireProgram, resolveTag, writeValue } from './index.ts'
 
 const main = 'ORGANIZATION_BLOCK "Main"\nBEGIN\n;\nEND_ORGANIZATION_BLOCK\n'

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { isGatewayError } from '../../../core/index.ts'
 import { fails } from '../../../test/fails.ts'
+import { loadedProgram } from '../../../test/tag-memory.ts'
 import { tagList } from './list.ts'
 import { resolveTag } from './resolve.ts'
-import { loadedProgram } from './testing.ts'
 
 const source = `
 TYPE "Motor"

@@ -1,7 +1,7 @@
 /** Tags of a running controller. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testController } from '../controller/testing.ts'
+import { testController } from '../../../test/controller.ts'
 import { readTags, writeTags } from './batch.ts'
 import { resolveTag } from './resolve.ts'
 import { traceColumns, traceCsv } from './trace-csv.ts'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fails } from '../../../test/fails.ts'
+import { loadedProgram, memoryController } from '../../../test/tag-memory.ts'
 import { readTags, writeTags } from './batch.ts'
 import { formatValue, parseModifyValue } from './display.ts'
 import { mostListed, type TagEntry, type TagListOptions, tagList } from './list.ts'
 import { resolveTag } from './resolve.ts'
-import { loadedProgram, memoryController } from './testing.ts'
 import { traceColumns, traceCsv } from './trace-csv.ts'
 import { watchTags } from './watch.ts'
 

@@ -1,0 +1,38 @@
+/**
+ * The second public entry of the core, for plugins that show or change the gateway itself: its settings, jobs, log, audit, replay and engine.
+ * All others need `index.ts` alone.
+ */
+export type { ActiveJob } from './active-job.ts'
+export {
+  type AuditEntry,
+  type AuditFilter,
+  AuditReader,
+  anyOf,
+  listSessions,
+  type Session,
+  stateAt,
+  wildcard,
+} from './audit.ts'
+export { type EngineHost, type EngineInstance, isEngineError } from './engine/index.ts'
+export {
+  isEnd,
+  type Job,
+  type JobStatus,
+  type JobSummary,
+  readJobSummary,
+  recordsOfJob,
+  seqOfJobId,
+  summaryOf,
+} from './job.ts'
+export { type ReplayReport, replaySession } from './replay.ts'
+export { replayBeside } from './replay-worker.ts'
+export { withoutSecrets } from './secrets.ts'
+export {
+  type ApiKeyEntry,
+  coreSlice,
+  readSettings,
+  type Settings,
+  settingsCollection,
+  settingsKey,
+  settingsSaved,
+} from './settings.ts'
