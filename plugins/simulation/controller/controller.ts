@@ -2,10 +2,12 @@
  * A virtual controller: the gateway's side of the thread that runs the program (worker.ts), its memory card and its
  * diagnostics buffer.
  */
+
 import { mkdir } from 'node:fs/promises'
 import { EventEmitter } from 'eventemitter3'
 import { type GatewayError, isGatewayError } from '../../../core/index.ts'
 import { problem } from '../problems.ts'
+import { type Active, otherProgram, partsOfProgram, rangeOf } from './active-program.ts'
 import type {
   Controller,
   ControllerEvents,
@@ -35,7 +37,7 @@ import { planCopies } from './load-plan.ts'
 import { DamagedCard, MemoryCard } from './memory-card.ts'
 import type { RawEntry, RunnableProgram } from './messages.ts'
 import { requireInside, requireTraceable } from './requirements.ts'
-import { type RetentiveLayout, retentiveLayout } from './retentive.ts'
+import { retentiveLayout } from './retentive.ts'
 import { RetentiveCare, type RetentiveData } from './retentive-care.ts'
 import { makeRunnable, readPackage } from './runnable.ts'
 import { copyRanges, partsOf, sizeOf } from './snapshot.ts'
@@ -52,14 +54,6 @@ const tries = { atOnce: 2, later: 3 }
 /** Creates a controller that is off. Its folder is created at power-on. */
 export function createController(options: ControllerOptions): Controller {
   return new VirtualController(options)
-}
-
-/** A program with the memory it runs in. */
-interface Active {
-  readonly program: LoadedProgram
-  readonly memory: Uint8Array
-  readonly generation: number
-  readonly retentive: RetentiveLayout
 }
 
 class VirtualController implements Controller {
@@ -516,17 +510,4 @@ class VirtualController implements Controller {
   #enter(entry: RawEntry): void {
     this.events.emit('diagnostic', this.#diagnostics.add(entry, this.program))
   }
-}
-
-/** The parts of a program that the plan of a load and the retentive data use. */
-function partsOfProgram({ compiled: { linked }, symbols }: LoadedProgram) {
-  return { linked, symbols }
-}
-
-function rangeOf({ address, bytes }: MemoryWrite): MemoryRange {
-  return { address, size: bytes.length }
-}
-
-function otherProgram(): GatewayError {
-  return problem('conflict', 'Another program was loaded meanwhile: the addresses are those of the one before.')
 }
