@@ -1,5 +1,6 @@
 /** Process diagnostics of a block: supervisions (ProDiag) and the supervisions and interlocks of a sequencer, as rows of a table. */
 
+import { stringify } from 'csv-stringify/sync'
 import { readInlineComment } from '../formats/simaticml/texts.ts'
 import { child, childrenOf, childText, parseXml, type XmlElement } from '../formats/simaticml/xml.ts'
 import { networkExpression } from '../languages/ladder/expression.ts'
@@ -33,12 +34,13 @@ export interface DiagnosticsTable {
 /** The table of a block; no entries when it has no process diagnostics. */
 export function processDiagnostics(object: ImportedObject): DiagnosticsTable {
   const groups = [...supervisions(object), ...assignments(object), ...sequencer(object)]
-  const lines = [COLUMNS, ...groups.flat().map((row) => COLUMNS.map((column) => row[column] ?? ''))]
-  return { entries: groups.length, csv: lines.map((cells) => `${cells.map(cell).join(',')}\r\n`).join('') }
-}
-
-function cell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const csv = stringify(groups.flat(), {
+    header: true,
+    columns: [...COLUMNS],
+    record_delimiter: '\r\n',
+    quoted_match: /[\r\n]/,
+  })
+  return { entries: groups.length, csv }
 }
 
 /** Supervisions in the block's attributes (SW.PlcBlocks.TypeSupervisions_v3 and InstanceSupervisions_v3.xsd). */
