@@ -3,6 +3,7 @@
  * sequencer.
  */
 
+import { stringify } from 'csv-stringify/sync'
 import { readInlineComment } from '../formats/simaticml/texts.ts'
 import { child, childrenOf, childText, parseXml, type XmlElement } from '../formats/simaticml/xml.ts'
 import { networkExpression } from '../languages/ladder/expression.ts'
@@ -36,12 +37,13 @@ export interface DiagnosticsTable {
 /** Makes the table of a block; it has no entries when the block has no process diagnostics. */
 export function processDiagnostics(object: ImportedObject): DiagnosticsTable {
   const groups = [...supervisions(object), ...assignments(object), ...sequencer(object)]
-  const lines = [columns, ...groups.flat().map((row) => columns.map((column) => row[column] ?? ''))]
-  return { entries: groups.length, csv: lines.map((cells) => `${cells.map(cell).join(',')}\r\n`).join('') }
-}
-
-function cell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const csv = stringify(groups.flat(), {
+    header: true,
+    columns: [...columns],
+    record_delimiter: '\r\n',
+    quoted_match: /[\r\n]/,
+  })
+  return { entries: groups.length, csv }
 }
 
 /** Supervisions in the block's attributes (SW.PlcBlocks.TypeSupervisions_v3 and InstanceSupervisions_v3.xsd). */

@@ -4,7 +4,17 @@ import { type CommandContext, type Fault, problem } from '../../core/index.ts'
 import type { MemberEdit, MemberFields } from '../../plc/edit/member-input.ts'
 import type { StoredDocument } from '../../plc/edit/stored-document.ts'
 import type { Device } from '../devices/index.ts'
-import { documentOf, editWork, readInterface, requireReadable, requireUnusedMember } from '../program-objects/index.ts'
+import {
+  documentOf,
+  editWork,
+  memberScope,
+  memberUser,
+  readInterface,
+  renameMemberUsers,
+  requireReadable,
+  requireReplaceable,
+  requireUnusedMember,
+} from '../program-objects/index.ts'
 import type { Block } from './block.ts'
 import { statusOf } from './compile/status.ts'
 import { placeOfBlock } from './program-contributor.ts'
@@ -33,7 +43,6 @@ export async function updateMember(
   const path = newName === undefined ? [] : await pathIn(ctx, document, block, edit)
   if (newName === undefined || newName === path.at(-1))
     return { ...(await changeMembers(ctx, device, block, edit)), updated: [] }
-  const { memberScope, memberUser, renameMemberUsers, requireReplaceable } = await import('../program-objects/index.ts')
   const scope = await memberScope(ctx, device, { owner: block.name, path })
   const { query } = scope
   const { object, sites } = await editWork(ctx, 'renameMember', { document, edit, query, newName }, block.size)

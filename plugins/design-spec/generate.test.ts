@@ -9,7 +9,7 @@ import { phasesView } from './model-view.ts'
 import { parseDesignSpec } from './parse.ts'
 
 async function load(file: string): Promise<DesignModel> {
-  const result = await parseDesignSpec(readFileSync(new URL(`test/fixtures/${file}`, import.meta.url)), file)
+  const result = await parseDesignSpec(readFileSync(new URL(`fixtures/${file}`, import.meta.url)), file)
   assert.ok('model' in result, JSON.stringify(result, null, 1))
   return result.model
 }

@@ -120,7 +120,7 @@ describe('separate load', () => {
 describe('writing a spec', () => {
   for (const file of ['mixer.csv', 'brewery.csv']) {
     test(`${file} read, written and read again is the same`, async () => {
-      const model = await loadSound(readFileSync(new URL(`test/fixtures/${file}`, import.meta.url)), file)
+      const model = await loadSound(readFileSync(new URL(`fixtures/${file}`, import.meta.url)), file)
       const text = writeDesignSpec(model)
       assert.deepEqual(await loadSound(text, file), model)
       assert.equal(writeDesignSpec(await loadSound(text, file)), text)

@@ -58,7 +58,7 @@ describe('responses', () => {
   })
 
   test('a spec with the hierarchy', async () => {
-    const bytes = readFileSync(new URL('test/fixtures/brewery.csv', import.meta.url))
+    const bytes = readFileSync(new URL('fixtures/brewery.csv', import.meta.url))
     const model = await loadSound(bytes, '/upload/brewery.csv')
     assert.deepEqual(
       modelView(model).areas.map((area) => [

@@ -1,5 +1,8 @@
 /** The operations on design specs. What they do is loaded on first use. */
+
 import { command, del, get, type Operation, post, problem, query, type SchemaBuilder } from '../../core/index.ts'
+import { compileBlocks, importGenerated } from '../blocks/index.ts'
+import { requirePlc } from '../devices/index.ts'
 import { currentProject, requireProject } from '../projects/index.ts'
 import { copyReport, currentSpec, findSpec, requireSpec, specCleared, specKey } from './spec.ts'
 
@@ -245,11 +248,7 @@ const generateAndImport = command({
   example: { phase: 'Fill', device: 'PLC_1' },
   async run({ phase, device: deviceName }, ctx) {
     const spec = requireSpec(ctx)
-    const [{ requirePlc }, { compileBlocks, importGenerated }, { generatePhaseOf }] = await Promise.all([
-      import('../devices/index.ts'),
-      import('../blocks/index.ts'),
-      import('./load.ts'),
-    ])
+    const { generatePhaseOf } = await import('./load.ts')
     const device = requirePlc(ctx, deviceName)
     const generated = await generatePhaseOf(ctx, spec, phase)
     const { objects, warnings } = await importGenerated(ctx, device, [

@@ -215,7 +215,7 @@ test('random pieces of specs never break the reader', async () => {
 })
 
 test('a real spec with random damage never breaks the reader', async () => {
-  const bytes = readFileSync(new URL('test/fixtures/brewery.csv', import.meta.url))
+  const bytes = readFileSync(new URL('fixtures/brewery.csv', import.meta.url))
   const damage = fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { minLength: 1, maxLength: 10 })
   await fc.assert(
     fc.asyncProperty(damage, async (changes) => {

@@ -15,7 +15,7 @@ import { planPhase } from './verify/plan.ts'
 import { reportOf } from './verify/report.ts'
 import { runScript } from './verify/run-script.ts'
 
-const fixture = (name: string) => readFileSync(new URL(`test/fixtures/${name}`, import.meta.url), 'utf8')
+const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8')
 
 interface Answer {
   success: boolean

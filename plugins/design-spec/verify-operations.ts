@@ -1,5 +1,8 @@
 /** Checking phases on a virtual controller. */
+
 import { type Operation, post, query, type SchemaBuilder } from '../../core/index.ts'
+import { findBlock } from '../blocks/index.ts'
+import { requirePlc } from '../devices/index.ts'
 import { requireSpec } from './spec.ts'
 
 /** Scans of one phase, when nothing else is said; a step takes about fifteen. */
@@ -125,11 +128,7 @@ const verifyPhases = query({
   example: { phases: ['Fill'] },
   async run({ phases: names, deviceName, maxScans = defaultScans }, ctx) {
     const spec = requireSpec(ctx)
-    const [{ requirePlc }, { findBlock }, { verifyPhases: verify }] = await Promise.all([
-      import('../devices/index.ts'),
-      import('../blocks/index.ts'),
-      import('./verify/verify.ts'),
-    ])
+    const { verifyPhases: verify } = await import('./verify/verify.ts')
     const device = deviceName === undefined ? undefined : requirePlc(ctx, deviceName)
     const reports = await verify(ctx, spec, names, maxScans)
     return {

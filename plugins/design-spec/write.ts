@@ -1,4 +1,5 @@
 /** Writes a model as a design spec, so that a model put together from parts can be saved and loaded again. */
+import { stringify } from 'csv-stringify/sync'
 import type { SpecRow, SpecTable, SpecTables } from './csv.ts'
 import { SECTIONS, type SectionLayout, type SectionName } from './layout.ts'
 import { type CmType, type CmVariable, type DesignModel, type PhaseStep, type UnitType, unitTypesOf } from './model.ts'
@@ -17,12 +18,7 @@ export function writeDesignSpec(model: DesignModel): string {
   for (const [name, rows] of cellsOf(model)) {
     const layout = SECTIONS.find((section) => section.name === name)!
     const columns = columnsOf(layout, model)
-    output.push(
-      `[${name}]`,
-      columns.join(';'),
-      ...rows.map((row) => columns.map((column) => quote(row[column] ?? '', column)).join(';')),
-      '',
-    )
+    output.push(`[${name}]\r\n${tableText(columns, rows)}`)
   }
   return output.join('\r\n')
 }
@@ -125,8 +121,18 @@ function stepRow(unitName: string, phase: string, step: PhaseStep): Cells {
 }
 
 /** Actions and conditions are always quoted, as the format has them; other fields when they must be. */
-function quote(value: string, column: string): string {
-  const expression = (column === 'EntryAction' || column === 'Condition') && value !== ''
-  const needed = expression || /[;"\r\n]|^\s|\s$|^\[.*\]$/s.test(value)
-  return needed ? `"${value.replaceAll('"', '""')}"` : value
+function tableText(columns: readonly string[], rows: readonly Cells[]): string {
+  return stringify([...rows], {
+    header: true,
+    columns: [...columns],
+    delimiter: ';',
+    record_delimiter: '\r\n',
+    quoted_match: /[\r\n]|^\s|\s$|^\[.*\]$/s,
+    cast: {
+      string: (value, { column, header }) =>
+        !header && value !== '' && (column === 'EntryAction' || column === 'Condition')
+          ? { value, quoted: true }
+          : value,
+    },
+  })
 }

@@ -13,7 +13,6 @@ import {
   requireProgram,
   resolveTag,
   traceColumns,
-  traceCsv,
   traceValues,
   writeValue,
 } from './tags/index.ts'
@@ -417,6 +416,7 @@ const readTrace = query({
     const all = await controller.trace()
     const samples = limit === undefined ? all : all.slice(-limit)
     if (format === 'csv') {
+      const { traceCsv } = await import('./tags/trace-csv.ts')
       let text = ''
       for await (const piece of traceCsv(samples, columns)) text += piece
       return text

@@ -179,8 +179,10 @@ export const tagSlice: Slice = {
       tables.set(tableKey(deviceId, newName), { ...changedTable(table, time), name: newName })
     }),
     on(tagTableMoved, (write, { deviceId, name, folder }, { time }) => {
-      const table = write(tagTables).get(tableKey(deviceId, name))
-      if (table) write(tagTables).set(tableKey(deviceId, name), { ...table, folder, modifiedAt: time })
+      write(tagTables).update(tableKey(deviceId, name), (table) => {
+        table.folder = folder
+        table.modifiedAt = time
+      })
     }),
     on(tagTableDeleted, (write, { deviceId, name }) => write(tagTables).delete(tableKey(deviceId, name))),
     on(tagAdded, (write, data, { time }) => change(write, data, time, (t) => ({ tags: [...t.tags, data.tag] }))),

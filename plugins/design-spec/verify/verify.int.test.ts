@@ -18,7 +18,7 @@ describe('the fixtures', () => {
   for (const file of ['mixer.csv', 'brewery.csv'])
     test(`${file}: every row of the state table holds in every step`, async () => {
       const reports = await checkModel(
-        await loadSound(readFileSync(new URL(`../test/fixtures/${file}`, import.meta.url)), file),
+        await loadSound(readFileSync(new URL(`../fixtures/${file}`, import.meta.url)), file),
       )
       assert.ok(reports.length > 1)
       for (const report of reports) {

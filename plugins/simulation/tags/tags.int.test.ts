@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { testController } from '../../../test/controller.ts'
 import { readTags, writeTags } from './batch.ts'
 import { resolveTag } from './resolve.ts'
-import { traceColumns, traceCsv } from './trace-csv.ts'
+import { traceColumns } from './trace-columns.ts'
+import { traceCsv } from './trace-csv.ts'
 import { watchTags } from './watch.ts'
 
 const source = `

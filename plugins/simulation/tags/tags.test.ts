@@ -6,7 +6,8 @@ import { readTags, writeTags } from './batch.ts'
 import { formatValue, parseModifyValue } from './display.ts'
 import { mostListed, type TagEntry, type TagListOptions, tagList } from './list.ts'
 import { resolveTag } from './resolve.ts'
-import { traceColumns, traceCsv } from './trace-csv.ts'
+import { traceColumns } from './trace-columns.ts'
+import { traceCsv } from './trace-csv.ts'
 import { watchTags } from './watch.ts'
 
 const source = (more = '') => `

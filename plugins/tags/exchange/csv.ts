@@ -114,6 +114,8 @@ function lineEnds(bytes: Buffer, from: number, to: number): number {
 
 /** Sections of rows as CSV text: each with its header, an empty line between, CRLF (RFC 4180). */
 export function writeCsv(sections: readonly (readonly (readonly string[])[])[], delimiter: string): string {
-  const texts = sections.map((rows) => stringify(rows as string[][], { delimiter, record_delimiter: '\r\n' }))
+  const texts = sections.map((rows) =>
+    stringify(rows as string[][], { delimiter, record_delimiter: '\r\n', quoted_match: /[\r\n]/ }),
+  )
   return texts.join('\r\n')
 }

@@ -437,3 +437,7 @@ test('what is written is what is read, as CSV and as a workbook', async () => {
     { numRuns: 60 },
   )
 })
+
+test('a line break of any kind in a cell is quoted', () => {
+  assert.equal(writeCsv([[['one\ntwo', 'three\rfour', 'five']]], ','), '"one\ntwo","three\rfour",five\r\n')
+})
