@@ -2,8 +2,7 @@
 
 export { nearest } from '../lib/nearest.ts'
 export type { LogRecord } from '../store/index.ts'
-export type { Actor } from './access.ts'
-export { type Access, accessLevels, systemActor } from './access.ts'
+export { type Access, type Actor, accessLevels, systemActor } from './access.ts'
 export { startThread } from './boot/running-code.ts'
 export {
   type Collection,

@@ -60,6 +60,7 @@ function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
 }
 
 async function usesOfAll(ctx: Reader, objects: readonly ProgramObject[]) {
+  const { usesOfRows } = await import('./uses.task.ts')
   const found = new Map<ProgramObject, ObjectUses>()
   const unreadable: ProgramObject[] = []
   let batch: ProgramObject[] = []
@@ -80,8 +81,7 @@ async function usesOfAll(ctx: Reader, objects: readonly ProgramObject[]) {
   for (const object of objects) {
     const { stored, rows } = object
     const remembered = stored === undefined ? undefined : known.get(cacheKey(object))
-    if (stored === undefined)
-      found.set(object, rows === undefined ? NOTHING : (await import('./uses.task.ts')).usesOfRows(rows))
+    if (stored === undefined) found.set(object, rows === undefined ? NOTHING : usesOfRows(rows))
     else if (remembered !== undefined) found.set(object, remembered)
     else {
       batch.push(object)
