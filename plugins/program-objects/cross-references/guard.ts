@@ -1,9 +1,9 @@
 /** What deleting and renaming need to know of the users of a name. */
 import { type CommandContext, type Fault, problem } from '../../../core/index.ts'
 import type { Device } from '../../devices/index.ts'
-import { documentOf, taskWork } from '../documents.ts'
+import { documentOf } from '../documents.ts'
 import { type ProgramObject, programContributor } from './contributor.ts'
-import { type Program, programOf, type Reference } from './program.ts'
+import { type Program, programOf, type Reference, usesWork } from './program.ts'
 import { placeText } from './references.ts'
 
 /** An object that uses a name. */
@@ -18,7 +18,6 @@ export interface User {
   readonly count: number
 }
 
-const work = taskWork(new URL('./uses.task.ts', import.meta.url).href, () => import('./uses.task.ts'))
 /** Places of one user that an answer names. */
 export const mostPlaces = 10
 const mostNamed = 5
@@ -148,7 +147,7 @@ async function renamedText(
   // Most texts do not have the name in any form: no need to look closer.
   if (!mayHold(text, from)) return undefined
   const document = await documentOf(ctx, stored)
-  const { text: renamed, remaining } = await work(ctx, 'renameIn', { document, from, to }, stored.size)
+  const { text: renamed, remaining } = await usesWork(ctx, 'renameIn', { document, from, to }, stored.size)
   if (remaining.length > 0)
     throw problem(
       'conflict',

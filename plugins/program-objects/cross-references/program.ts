@@ -23,7 +23,8 @@ export interface Reference {
 
 type Reader = Pick<QueryContext, 'read' | 'blobs' | 'engine' | 'extensions'>
 
-const work = taskWork(new URL('./uses.task.ts', import.meta.url).href, () => import('./uses.task.ts'))
+/** Runs a function of uses.task.ts: here for little, on the engine for much. */
+export const usesWork = taskWork(new URL('./uses.task.ts', import.meta.url).href, () => import('./uses.task.ts'))
 
 /** Bytes of documents that go to the engine at once. */
 const batchBytes = 1_000_000
@@ -68,7 +69,7 @@ async function usesOfAll(ctx: Reader, objects: readonly ProgramObject[]) {
   const flush = async () => {
     if (batch.length === 0) return
     const documents = await Promise.all(batch.map(({ stored }) => documentOf(ctx, stored!)))
-    const results = await work(ctx, 'readUses', documents, bytes)
+    const results = await usesWork(ctx, 'readUses', documents, bytes)
     for (const [i, object] of batch.entries()) {
       const uses = results[i]
       if (uses === undefined) unreadable.push(object)
