@@ -5,12 +5,11 @@
 import { nanoid } from 'nanoid'
 import type { StagedBlob } from '../store/index.ts'
 import type { Actor } from './access.ts'
-import { accessLevels } from './access.ts'
 import type { ActiveJob, SubmitOptions } from './active-job.ts'
 import type { GatewayHandle } from './context.ts'
 import { inlineLimit } from './job-runner.ts'
 import { isLarge } from './json-size.ts'
-import { accessOf, type Operation, type Query, type Stream } from './operation.ts'
+import { accessOf, mayCall, type Operation, type Query, type Stream } from './operation.ts'
 import { OperationCall } from './operation-call.ts'
 import { defined } from './optional.ts'
 import { GatewayError, problem } from './problems.ts'
@@ -107,13 +106,11 @@ export class Dispatcher {
   }
 
   #requireAccess(operation: Operation, actor: Actor) {
-    const needed = accessOf(operation)
-    if (needed !== 'public' && accessLevels.indexOf(actor.access) < accessLevels.indexOf(needed)) {
-      throw problem(
-        'forbidden',
-        `Operation ${operation.id} needs access level "${needed}"; this key has "${actor.access}".`,
-      )
-    }
+    if (mayCall(operation, actor.access)) return
+    throw problem(
+      'forbidden',
+      `Operation ${operation.id} needs access level "${accessOf(operation)}"; this key has "${actor.access}".`,
+    )
   }
 
   async #query(operation: Query, input: Record<string, unknown>, call: Call): Promise<Reply> {

@@ -3,7 +3,7 @@
  * `GET /api/command/*`, docs, CLI, validation, audit and permission checks are all derived from it; there is no second
  * list of routes, tools or schemas.
  */
-import type { Access } from './access.ts'
+import { type Access, accessLevels } from './access.ts'
 import type { CommandContext, QueryContext } from './context.ts'
 import type { Answer, Lazy, Static, TObject, TSchema } from './schema.ts'
 
@@ -33,12 +33,14 @@ export const del = route('DELETE')
 
 /** How an operation is shown to MCP clients. `false`: not at all (streams, dialogs). */
 export interface McpExposure {
-  /** Group of the tool; `?toolsets=blocks,tags` adds groups to what is advertised. */
+  /** Group of the tool; `?toolsets=blocks,tags` advertises these groups. */
   readonly toolset: string
-  /** Advertised by default. The whole default set stays at 50 tools or fewer. */
+  /** Advertised by default. The whole default set, with the built-in tools, has at most 40 tools and 40 kB. */
   readonly essential?: boolean
-  /** Deletes or overwrites something (a hint that MCP clients show to their user). */
+  /** Deletes, stops, downloads or overwrites something (a hint that MCP clients show to their user). */
   readonly destructive?: boolean
+  /** Input of MCP clients that leave these fields out, e.g. a form of the answer that costs a model fewer tokens. */
+  readonly defaults?: Readonly<Record<string, unknown>>
 }
 
 interface OperationBase<I extends TObject, O extends TSchema> {
@@ -144,6 +146,12 @@ export function stream<I extends TObject>(declaration: Omit<Stream<I>, 'kind'>):
 /** The lowest access level that an operation needs. */
 export function accessOf(operation: Operation): Access | 'public' {
   return operation.access ?? (operation.kind === 'command' ? 'engineer' : 'viewer')
+}
+
+/** True when a key of this access level may call the operation. */
+export function mayCall(operation: Operation, access: Access): boolean {
+  const needed = accessOf(operation)
+  return needed === 'public' || accessLevels.indexOf(access) >= accessLevels.indexOf(needed)
 }
 
 /** The names of a route's path parameters. */

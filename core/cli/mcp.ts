@@ -13,8 +13,8 @@ const startUpMs = 10_000
 
 /** Serves until the client closes its end. stdout belongs to the protocol; the log goes to stderr. */
 export async function mcp(raw: RawOptions): Promise<void> {
-  const toolsets = raw.toolsets as string | undefined
-  if (raw.url || process.env.GANTRY_URL || readRunning(readDataDir(raw))) return bridge(raw, toolsets)
+  const shown = { toolsets: raw.toolsets as string | undefined, readOnly: raw.readonly === true }
+  if (raw.url || process.env.GANTRY_URL || readRunning(readDataDir(raw))) return bridge(raw, shown)
   const run = readGatewayRun(raw)
   const log = createLogger({
     level: raw.logLevel || process.env.GANTRY_LOG_LEVEL ? run.logLevel : 'warn',
@@ -26,7 +26,7 @@ export async function mcp(raw: RawOptions): Promise<void> {
     gateway = await openGateway(run, log)
   } catch (error) {
     if (!(await isStarting(error, run.dataDir))) throw error
-    return bridge(raw, toolsets)
+    return bridge(raw, shown)
   }
   const withdraw = await listenForOthers(gateway, run.dataDir, log)
   process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'unhandled rejection'))
@@ -34,7 +34,7 @@ export async function mcp(raw: RawOptions): Promise<void> {
   gateway.startBackground()
   try {
     const { serveStdio } = await import('../mcp/stdio.ts')
-    await serveStdio(gateway, { toolsets })
+    await serveStdio(gateway, shown)
   } catch (error) {
     throw isGatewayError(error)
       ? new CliError(`${error.code}: ${error.message}`, exitCodes.usage, { cause: error })
@@ -81,9 +81,9 @@ async function isStarting(error: unknown, dataDir: string): Promise<boolean> {
   return false
 }
 
-async function bridge(raw: RawOptions, toolsets: string | undefined): Promise<void> {
+async function bridge(raw: RawOptions, shown: { toolsets: string | undefined; readOnly: boolean }): Promise<void> {
   const { bridgeStdio } = await import('../mcp/bridge.ts')
   const leave = () => process.stdin.destroy()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, leave)
-  await bridgeStdio({ locate: async () => findConnection(raw), toolsets, version: packageVersion() })
+  await bridgeStdio({ locate: async () => findConnection(raw), ...shown, version: packageVersion() })
 }

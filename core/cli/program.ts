@@ -54,7 +54,11 @@ function build(): Command {
     .description(
       'serve MCP on standard input and output: joins the gateway that runs on the data directory, or starts one',
     )
-    .option('--toolsets <names>', 'tools to show beside the default ones: toolset names with commas, or all')
+    .option(
+      '--toolsets <names>',
+      'show exactly these tools: toolset names with commas; default adds the default set, all is everything, dynamic only what finds, describes and calls operations',
+    )
+    .option('--readonly', 'only tools that change nothing')
     .addHelpText('after', exitCodeHelp)
     .action(async (raw: RawOptions) => (await import('./mcp.ts')).mcp(raw))
 

@@ -150,7 +150,7 @@ test('error codes have pages', async (t) => {
 test('routes of other protocols are described too', async (t) => {
   const { call } = await openTestGateway(t, { corePlugins: [docsPlugin, mcpPlugin] })
   for (const [route, method, names] of [
-    ['mcp/sse', 'GET', ['sessionId', 'toolsets']],
+    ['mcp/sse', 'GET', ['sessionId', 'toolsets', 'readonly']],
     ['/mcp/messages', 'POST', ['sessionId']],
     ['DELETE /mcp', 'DELETE', []],
   ] as const) {

@@ -120,7 +120,7 @@ export const docsPlugin = definePlugin({
         ),
       http: [get('/api/docs/search')],
       aliases: { q: ['query'] },
-      mcp: { toolset: 'docs', essential: true },
+      mcp: { toolset: 'docs' },
       live: true,
       whenDamaged: true,
       example: { q: 'idempotency' },

@@ -20,6 +20,7 @@ export interface BridgeOptions {
   /** Called at the start, and again when the gateway does not know the session any more or cannot be reached. */
   readonly locate: () => Promise<GatewayAddress>
   readonly toolsets?: string | undefined
+  readonly readOnly?: boolean | undefined
   /** Version of this program. */
   readonly version: string
   readonly stdin?: Readable
@@ -66,9 +67,10 @@ class Bridge {
 
   async open(): Promise<StreamableHTTPClientTransport> {
     const { url, key } = await this.#options.locate()
-    const { toolsets, version } = this.#options
+    const { toolsets, readOnly, version } = this.#options
     const address = new URL('/mcp', url)
     if (toolsets) address.searchParams.set('toolsets', toolsets)
+    if (readOnly) address.searchParams.set('readonly', '1')
     const headers = { 'x-api-key': key, 'user-agent': `gantry-mcp/${version}` }
     const upstream = new StreamableHTTPClientTransport(address, { requestInit: { headers } })
     upstream.onmessage = (message) => this.#toClient(message)

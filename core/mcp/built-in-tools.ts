@@ -2,16 +2,17 @@
 
 import { nearest } from '../../lib/nearest.ts'
 import type { Gateway } from '../gateway.ts'
-import { accessOf, type Operation, pathParameters } from '../operation.ts'
+import { accessOf, mayCall, type Operation, pathParameters } from '../operation.ts'
 import { notFound, problem } from '../problems.ts'
 import { buildSchema, type Lazy, type Static, type TObject } from '../schema.ts'
 import { compileInput } from '../validation.ts'
 import type { Catalogue } from './catalogue.ts'
-import { type ToolDescription, toolInputSchema } from './catalogue.ts'
+import { isReadOnly, type ToolDescription, toolsetOf } from './catalogue.ts'
 import { searchOperations } from './operation-search.ts'
 import { jsonOutcome, resultOutcome, type ToolOutcome, textLimit } from './results.ts'
 import { keyOf } from './sessions.ts'
 import { risingProgress, type ToolCaller } from './tool-caller.ts'
+import { toolInputSchema } from './tool-schemas.ts'
 
 /** What the tools work with. */
 export interface ToolServices {
@@ -28,7 +29,11 @@ export interface ToolServices {
 /** A tool that is not an operation. */
 export interface BuiltInTool {
   readonly name: string
-  describe(): Promise<ToolDescription>
+  /** Belongs to the smallest selection: with these tools a client reaches everything. */
+  readonly dynamic: boolean
+  readonly readOnly: boolean
+  /** @param isReadOnlySession calls of other operations are refused, so that the tool changes nothing */
+  describe(isReadOnlySession: boolean): Promise<ToolDescription>
   /** @throws GatewayError */
   call(args: Record<string, unknown>, caller: ToolCaller, tools: ToolServices): Promise<ToolOutcome>
 }
@@ -38,7 +43,10 @@ interface Declaration<I extends TObject> {
   readonly title: string
   readonly description: string
   readonly input: Lazy<I>
+  readonly dynamic?: boolean
   readonly readOnly?: boolean
+  /** Calls operations: in a read-only session only such that change nothing. */
+  readonly calls?: boolean
   readonly destructive?: boolean
   call(input: Static<I>, caller: ToolCaller, tools: ToolServices): Promise<ToolOutcome>
 }
@@ -49,25 +57,29 @@ function tool<I extends TObject>({
   title,
   description,
   input,
+  dynamic = false,
   readOnly = false,
+  calls = false,
   destructive = false,
   call,
 }: Declaration<I>): BuiltInTool {
   const checked = { input, http: [] }
   return {
     name,
-    async describe() {
+    dynamic,
+    readOnly: readOnly || calls,
+    async describe(isReadOnlySession) {
       const schema = await buildSchema(input)
+      const changesNothing = readOnly || (calls && isReadOnlySession)
       return {
         name,
         title,
         description,
         inputSchema: { ...schema, type: 'object' },
         annotations: {
-          title,
-          readOnlyHint: readOnly,
-          destructiveHint: destructive,
-          idempotentHint: readOnly,
+          readOnlyHint: changesNothing,
+          destructiveHint: destructive && !changesNothing,
+          ...(changesNothing ? { idempotentHint: true } : {}),
           openWorldHint: false,
         },
       }
@@ -83,6 +95,7 @@ const findOperations = tool({
   title: 'Find operations',
   description:
     'Searches all operations of the gateway (far more than the tools listed) by words, e.g. "compare blocks" or "watch table". Call a found one with call_operation, after describe_operation.',
+  dynamic: true,
   readOnly: true,
   input: (t) =>
     t.Object({
@@ -90,11 +103,12 @@ const findOperations = tool({
       toolset: t.Optional(t.String({ description: 'Only operations of this toolset.' })),
       limit: t.Optional(t.Integer({ minimum: 1, maximum: 400, description: 'At most this many; 20 by default.' })),
     }),
-  async call({ query, toolset, limit = 20 }, _caller, { catalogue }) {
+  async call({ query, toolset, limit = 20 }, { actor, readOnly }, { catalogue }) {
     if (toolset !== undefined && !catalogue.toolsets.has(toolset))
       throw notFound('toolset', toolset, catalogue.toolsets.keys())
     const all = toolset === undefined ? catalogue.operations : catalogue.toolsets.get(toolset)!
-    const found = query.trim() === '' ? all : await searchOperations(all, query)
+    const matching = query.trim() === '' ? all : await searchOperations(all, query)
+    const found = matching.filter((o) => mayCall(o, actor.access) && (!readOnly || isReadOnly(o)))
     return jsonOutcome({
       operations: found.slice(0, limit).map((operation) => ({
         operation: operation.id,
@@ -114,6 +128,7 @@ const describeOperation = tool({
   title: 'Describe an operation',
   description:
     'Everything about one operation: what it does, its input and output schema, access level, HTTP routes, an example.',
+  dynamic: true,
   readOnly: true,
   input: (t) =>
     t.Object({
@@ -154,6 +169,8 @@ const callOperation = tool({
   title: 'Call an operation',
   description:
     'Calls any operation by its id with its input. Commands that take longer than 25 s hand back a job (see get_job). dryRun shows what a command would do.',
+  dynamic: true,
+  calls: true,
   destructive: true,
   input: (t) =>
     t.Object({
@@ -270,8 +287,6 @@ function withoutLargeStructure(outcome: ToolOutcome): ToolOutcome {
   const { structured: _structured, json: _json, ...rest } = outcome
   return rest
 }
-
-const toolsetOf = (operation: Operation) => (operation.mcp === false ? undefined : operation.mcp.toolset)
 
 function requireOperation({ gateway, catalogue }: ToolServices, id: string): Operation {
   const operation = gateway.registry.operation(id) ?? catalogue.tools.get(id)

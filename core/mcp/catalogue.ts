@@ -4,15 +4,11 @@
  */
 import { createHash } from 'node:crypto'
 import { nearest } from '../../lib/nearest.ts'
+import type { Access } from '../access.ts'
 import type { Gateway } from '../gateway.ts'
-import { accessOf, type Operation } from '../operation.ts'
+import { mayCall, type Operation } from '../operation.ts'
 import { problem } from '../problems.ts'
-import { buildSchema, type PlainSchema } from '../schema.ts'
-
-/**
- * A JSON Schema whose root is an object, as MCP requires for `inputSchema` and `outputSchema` (MCP 2025-06-18, Tools).
- */
-export type ObjectSchema = PlainSchema & { readonly type: 'object' }
+import { type ObjectSchema, shortened, toolInputSchema, toolOutputSchema } from './tool-schemas.ts'
 
 /** A tool as `tools/list` shows it. */
 export interface ToolDescription {
@@ -22,23 +18,39 @@ export interface ToolDescription {
   readonly inputSchema: ObjectSchema
   readonly outputSchema?: ObjectSchema
   readonly annotations: {
-    readonly title: string
     readonly readOnlyHint: boolean
     readonly destructiveHint: boolean
-    readonly idempotentHint: boolean
+    /** Absent: false, the default of the protocol. */
+    readonly idempotentHint?: boolean
     readonly openWorldHint: boolean
   }
 }
 
-/** Number of tools among which a model still chooses well (docs/design.md#mcp). */
-export const essentialLimit = 50
+/**
+ * Number of operations advertised by default; the built-in tools come on top. A model chooses well among 40 tools, and
+ * clients send all of their schemas with each request (docs/design.md#mcp).
+ */
+export const essentialLimit = 35
 /** Longest tool name that all known clients accept. */
 const nameLimit = 64
+/** Words of `?toolsets=` that are no toolset. */
+const selections = ['all', 'default', 'dynamic']
 /** Longest description, characters; `describe_operation` gives the rest. */
-const descriptionLimit = 800
+const descriptionLimit = 240
 
-/** The requested tools: `''` the default set, `all`, or toolset names, sorted and joined by commas. */
-export type ToolsetSelection = string
+/** Which tools a client sees. */
+export interface ToolSelection {
+  /**
+   * `''` the default set, `all`, `dynamic` (only the tools that reach all operations), or toolset names, sorted and
+   * joined by commas; `default` among them adds the default set.
+   */
+  readonly toolsets: string
+  /** Only operations that change nothing can be seen and called. */
+  readonly readOnly: boolean
+}
+
+/** What a client sees that asks for nothing. */
+export const defaultSelection: ToolSelection = { toolsets: '', readOnly: false }
 
 /** The tools of one gateway. */
 export class Catalogue {
@@ -51,11 +63,11 @@ export class Catalogue {
   /** Advertised by default; at most {@link essentialLimit}. */
   readonly essential: readonly Operation[]
   readonly #names = new Map<Operation, string>()
-  readonly #described = new Map<ToolsetSelection, Promise<readonly ToolDescription[]>>()
+  readonly #described = new Map<Operation, Promise<ToolDescription>>()
 
   /** @param reserved names of the built-in tools, which no operation may take */
   constructor(gateway: Gateway, reserved: Iterable<string>) {
-    const exposed = gateway.registry.operations.filter((o) => o.mcp !== false && o.kind !== 'stream')
+    const exposed = gateway.registry.operations.filter((o) => o.mcp && o.kind !== 'stream')
     const tools = new Map<string, Operation>()
     const taken = new Set(reserved)
     const toolsets = new Map<string, Operation[]>()
@@ -64,7 +76,7 @@ export class Catalogue {
       taken.add(name)
       tools.set(name, operation)
       this.#names.set(operation, name)
-      const toolset = operation.mcp === false ? '' : operation.mcp.toolset
+      const toolset = toolsetOf(operation)
       const members = toolsets.get(toolset)
       if (members) members.push(operation)
       else toolsets.set(toolset, [operation])
@@ -72,7 +84,7 @@ export class Catalogue {
     this.tools = tools
     this.operations = exposed
     this.toolsets = toolsets
-    const essential = exposed.filter((o) => o.mcp !== false && o.mcp.essential === true)
+    const essential = exposed.filter((o) => o.mcp && o.mcp.essential === true)
     if (essential.length > essentialLimit) {
       const left = essential.slice(essentialLimit).map((o) => o.id)
       gateway.log.warn({ limit: essentialLimit, left }, 'more operations are marked essential than are advertised')
@@ -86,43 +98,66 @@ export class Catalogue {
   }
 
   /**
-   * Reads `?toolsets=`.
+   * Reads `?toolsets=` and `?readonly=`.
    * @throws GatewayError `invalid_input` that names the unknown toolset and the known ones
    */
-  parseToolsets(text: string | undefined): ToolsetSelection {
-    const wanted = [...new Set((text ?? '').split(/[\s,]+/).filter((name) => name !== '' && name !== 'default'))].sort()
-    if (wanted.includes('all')) return 'all'
+  parseSelection(toolsets: string | undefined, readonly: string | boolean | undefined = false): ToolSelection {
+    const readOnly = readonly === true || readonly === '' || readonly === '1' || readonly === 'true'
+    if (!readOnly && readonly !== false && readonly !== '0' && readonly !== 'false') {
+      const message = 'must be 1 (only tools that change nothing) or 0'
+      throw problem('invalid_input', `/readonly: ${message}.`, {
+        errors: [{ path: '/readonly', message, value: readonly, allowed: ['1', '0'] }],
+      })
+    }
+    const wanted = [...new Set((toolsets ?? '').split(/[\s,]+/).filter((name) => name !== ''))].sort()
+    const known = [...this.toolsets.keys(), ...selections].sort()
     for (const name of wanted) {
-      if (this.toolsets.has(name)) continue
-      const known = [...this.toolsets.keys()].sort()
-      const near = nearest(name, [...known, 'all'])
+      if (known.includes(name)) continue
+      const near = nearest(name, known)
       throw problem(
         'invalid_input',
-        `/toolsets: there is no toolset "${name}"${near ? ` (did you mean "${near}"?)` : ''}; known: ${known.join(', ')}, all.`,
-        { errors: [{ path: '/toolsets', message: 'unknown toolset', value: name, allowed: [...known, 'all'] }] },
+        `/toolsets: there is no toolset "${name}"${near ? ` (did you mean "${near}"?)` : ''}; known: ${known.join(', ')}.`,
+        { errors: [{ path: '/toolsets', message: 'unknown toolset', value: name, allowed: known }] },
       )
     }
-    return wanted.join(',')
+    if (wanted.includes('all')) return { toolsets: 'all', readOnly }
+    if (wanted.includes('dynamic')) {
+      if (wanted.length === 1) return { toolsets: 'dynamic', readOnly }
+      const message = '"dynamic" shows only the tools that reach all operations; it does not go with other toolsets'
+      throw problem('invalid_input', `/toolsets: ${message}.`, {
+        errors: [{ path: '/toolsets', message, value: toolsets }],
+      })
+    }
+    return { toolsets: wanted.join(',') === 'default' ? '' : wanted.join(','), readOnly }
   }
 
-  /** The operations of a selection: the essential ones first, then those of the toolsets. */
-  select(selection: ToolsetSelection): readonly Operation[] {
-    if (selection === 'all') return this.operations
-    const chosen = new Set(this.essential)
-    for (const name of selection === '' ? [] : selection.split(','))
-      for (const operation of this.toolsets.get(name) ?? []) chosen.add(operation)
-    return [...chosen]
+  /** The operations of a selection that an access level may call: the default ones first, then those of the toolsets. */
+  select({ toolsets, readOnly }: ToolSelection, access: Access = 'admin'): readonly Operation[] {
+    const names = toolsets.split(',')
+    const chosen = new Set<Operation>(toolsets === '' || names.includes('default') ? this.essential : [])
+    for (const name of names) for (const operation of this.toolsets.get(name) ?? []) chosen.add(operation)
+    const all = toolsets === 'all' ? this.operations : [...chosen]
+    return all.filter((operation) => mayCall(operation, access) && (!readOnly || isReadOnly(operation)))
   }
 
-  /** The selection as `tools/list` shows it; made once per selection. */
-  describe(selection: ToolsetSelection): Promise<readonly ToolDescription[]> {
-    let described = this.#described.get(selection)
+  /** The selection as `tools/list` shows it. */
+  describe(selection: ToolSelection, access?: Access): Promise<readonly ToolDescription[]> {
+    return Promise.all(this.select(selection, access).map((operation) => this.#describe(operation)))
+  }
+
+  #describe(operation: Operation): Promise<ToolDescription> {
+    let described = this.#described.get(operation)
     if (!described) {
-      described = Promise.all(this.select(selection).map((o) => describeTool(o, this.#names.get(o)!)))
-      this.#described.set(selection, described)
+      described = describeTool(operation, this.#names.get(operation)!)
+      this.#described.set(operation, described)
     }
     return described
   }
+}
+
+/** The toolset of an operation; empty when it is not offered to MCP clients. */
+export function toolsetOf({ mcp }: Operation): string {
+  return mcp ? mcp.toolset : ''
 }
 
 /**
@@ -147,24 +182,27 @@ export async function describeTool(operation: Operation, name: string): Promise<
     name,
     title: operation.title,
     description: describe(operation),
-    inputSchema: await toolInputSchema(operation),
+    inputSchema: shortened(await toolInputSchema(operation)),
     ...(output ? { outputSchema: output } : {}),
     annotations: {
-      title: operation.title,
       readOnlyHint: isReadOnly(operation),
-      destructiveHint: operation.mcp !== false && operation.mcp.destructive === true,
-      idempotentHint: isIdempotent(operation),
+      destructiveHint: isDestructive(operation),
+      ...(isIdempotent(operation) ? { idempotentHint: true } : {}),
       openWorldHint: false,
     },
   }
 }
 
+function isDestructive({ mcp }: Operation): boolean {
+  return mcp !== false && mcp?.destructive === true
+}
+
 /**
- * True when a tool changes nothing. A query may act on something outside the project (a job, a session); then it has a
- * route that is not GET.
+ * True when a tool changes nothing: a query has no way to record an event. A query that acts on something outside the
+ * log (a running job) is marked `destructive`.
  */
-function isReadOnly({ kind, http }: Operation): boolean {
-  return kind === 'query' && http.every(({ method }) => method === 'GET')
+export function isReadOnly(operation: Operation): boolean {
+  return operation.kind === 'query' && !isDestructive(operation)
 }
 
 /** RFC 9110, 9.2.2: PUT and DELETE (and the safe methods) may be repeated with the same effect. */
@@ -173,118 +211,18 @@ function isIdempotent(operation: Operation): boolean {
   return operation.http.length > 0 && operation.http.every(({ method }) => method === 'PUT' || method === 'DELETE')
 }
 
+/** Title and first sentences; `describe_operation` gives the rest. */
 function describe(operation: Operation): string {
   const notes: string[] = [sentence(operation.title)]
   if (operation.description) notes.push(operation.description.trim())
-  if (operation.needsInstance) notes.push('Needs an attached engineering instance.')
-  const access = accessOf(operation)
-  if (access === 'operator' || access === 'admin') notes.push(`Needs access level "${access}".`)
-  const text = notes.join('\n')
-  return text.length <= descriptionLimit ? text : `${text.slice(0, descriptionLimit - 1)}…`
+  return firstSentences(notes.join(' '), descriptionLimit)
 }
 
 const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 
-/** The operation's input as MCP clients send it: files as text or base64, `dryRun` for commands. */
-export async function toolInputSchema(operation: Operation): Promise<ObjectSchema> {
-  const schema = await buildSchema(operation.input)
-  const properties = Object.fromEntries(
-    Object.entries(schema.properties ?? {}).map(([name, property]) => [name, asClientsSend(property)]),
-  )
-  if (operation.kind === 'command' && !properties.dryRun) properties.dryRun = dryRunSchema
-  return { ...withoutGatewayKeywords(schema), type: 'object', properties }
+/** The whole sentences of a text that fit a length; at least the first one, cut if need be. */
+function firstSentences(text: string, limit: number): string {
+  if (text.length <= limit) return text
+  const end = text.slice(0, limit).search(/[.!?]\s(?!.*[.!?]\s)/s)
+  return end < 0 ? `${text.slice(0, limit - 1)}…` : text.slice(0, end + 1)
 }
-
-const dryRunSchema: PlainSchema = {
-  type: 'boolean',
-  description: 'Run it and show the result and the events it would record, but change nothing.',
-}
-
-function asClientsSend(property: PlainSchema): PlainSchema {
-  if (!property['x-upload']) return withoutGatewayKeywords(property)
-  return {
-    type: 'object',
-    required: ['fileName'],
-    additionalProperties: false,
-    properties: {
-      fileName: { type: 'string', minLength: 1 },
-      content: { type: 'string', description: 'The file as text (UTF-8).' },
-      contentBase64: {
-        type: 'string',
-        contentEncoding: 'base64',
-        description: 'The file as base64, instead of content.',
-      },
-    },
-    ...(property.description ? { description: property.description } : {}),
-  }
-}
-
-/** Copies a schema without the keywords that only the gateway reads. */
-function withoutGatewayKeywords(schema: PlainSchema): PlainSchema {
-  return mapSchema(schema, (node) => {
-    const { 'x-secret': secret, 'x-upload': _upload, ...rest } = node
-    if (secret && typeof rest.description !== 'string')
-      rest.description = 'A secret; it is never written down in the clear.'
-    return rest
-  })
-}
-
-/**
- * The schema of `structuredContent`. A tool with an output schema must always answer something that matches it (the
- * clients of the SDK check even errors), so the schema lists the four possible answers. Answers may have more members
- * than the schema: an older client that knows the schema must not refuse them.
- *
- * @returns undefined when the result is not an object (text, or a list)
- */
-export async function toolOutputSchema(operation: Operation): Promise<ObjectSchema | undefined> {
-  if (operation.kind === 'stream' || operation.produces) return undefined
-  const schema = await buildSchema(operation.output)
-  if (schema.type !== 'object') return undefined
-  const result = mapSchema(schema, ({ additionalProperties, ...rest }) =>
-    additionalProperties === false || additionalProperties === undefined ? rest : { ...rest, additionalProperties },
-  )
-  return {
-    type: 'object',
-    anyOf: [result, ...(operation.kind === 'command' ? [dryRunAnswer, jobAnswer] : []), problemAnswer],
-  }
-}
-
-const dryRunAnswer: PlainSchema = {
-  title: 'Dry run',
-  type: 'object',
-  required: ['dryRun', 'result', 'events'],
-  properties: { dryRun: { const: true }, result: {}, events: { type: 'array' } },
-}
-const jobAnswer: PlainSchema = {
-  title: 'Still running',
-  type: 'object',
-  required: ['jobId', 'status', 'hint'],
-  properties: { jobId: { type: 'string' }, status: { type: 'string' }, hint: { type: 'string' } },
-}
-const problemAnswer: PlainSchema = {
-  title: 'Problem',
-  type: 'object',
-  required: ['code', 'status', 'detail'],
-  properties: { code: { type: 'string' }, status: { type: 'integer' }, detail: { type: 'string' } },
-}
-
-/** Copies a schema and applies `change` to every schema node in it. */
-function mapSchema(schema: PlainSchema, change: (node: PlainSchema) => Record<string, unknown>): PlainSchema {
-  const out = change(schema)
-  const each = (value: unknown) => mapSchema(value as PlainSchema, change)
-  for (const keyword of ['properties', 'patternProperties', '$defs'] as const) {
-    const nodes = out[keyword]
-    if (isObject(nodes))
-      out[keyword] = Object.fromEntries(Object.entries(nodes).map(([name, node]) => [name, each(node)]))
-  }
-  for (const keyword of ['items', 'additionalProperties', 'not'] as const)
-    if (isObject(out[keyword])) out[keyword] = each(out[keyword])
-  for (const keyword of ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const) {
-    const nodes = out[keyword]
-    if (Array.isArray(nodes)) out[keyword] = nodes.map(each)
-  }
-  return out as PlainSchema
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

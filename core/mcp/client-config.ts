@@ -1,7 +1,7 @@
 /** Configuration snippets for MCP clients, in the form each client documents for its own settings file. */
 import { join } from 'node:path'
 import { packageDir } from '../boot/running-code.ts'
-import type { ToolsetSelection } from './catalogue.ts'
+import type { ToolSelection } from './catalogue.ts'
 
 /** Placeholder for the user's key. */
 export const keyPlaceholder = '<GANTRY_API_KEY>'
@@ -22,15 +22,24 @@ const launcher = join(packageDir, 'core/cli/gantry.mjs')
 export function clientConfigurations(o: {
   url: string
   dataDir: string
-  toolsets: ToolsetSelection
+  selection: ToolSelection
 }): readonly ClientConfiguration[] {
-  const query = o.toolsets === '' ? '' : `?toolsets=${o.toolsets}`
+  const { toolsets, readOnly } = o.selection
+  const parameters = [...(toolsets === '' ? [] : [`toolsets=${toolsets}`]), ...(readOnly ? ['readonly=1'] : [])]
+  const query = parameters.length === 0 ? '' : `?${parameters.join('&')}`
   const url = `${o.url}/mcp${query}`
   const sseUrl = `${o.url}/mcp/sse${query}`
   const headers = { Authorization: `Bearer ${keyPlaceholder}` }
   const stdio = {
     command: 'node',
-    args: [launcher, 'mcp', '--data-dir', o.dataDir, ...(o.toolsets === '' ? [] : ['--toolsets', o.toolsets])],
+    args: [
+      launcher,
+      'mcp',
+      '--data-dir',
+      o.dataDir,
+      ...(toolsets === '' ? [] : ['--toolsets', toolsets]),
+      ...(readOnly ? ['--readonly'] : []),
+    ],
   }
   const vscodeKey = { type: 'promptString', id: 'gantry-key', description: 'Gantry API key', password: true }
   const vscodeHeaders = { Authorization: `Bearer \${input:gantry-key}` }

@@ -23,7 +23,9 @@ A tool is an operation: \`blocks.list\` is the tool \`blocks_list\`. All operati
 | \`get_job\` | status, progress and result of a job; \`wait\` (seconds, up to 25) waits for its end |
 | \`cancel_job\` | cancels a job; none of its changes are kept |
 
-\`?toolsets=blocks,tags\` on the address the client connects to widens the set, \`?toolsets=all\` shows everything; \`GET /mcp/info\` lists the toolsets.
+\`?toolsets=blocks,tags\` on the address the client connects to shows exactly these toolsets; \`default\` among them adds the default set, \`all\` is everything, \`dynamic\` only the first three of the table. \`?readonly=1\`: only operations that change nothing are listed and callable. A key sees only what it may call. \`GET /mcp/info\` lists the toolsets.
+
+The list has short descriptions and, of answers, the names of their members; \`describe_operation\` gives the whole.
 
 ## Answers
 

@@ -8,7 +8,7 @@ import type { Actor } from '../access.ts'
 import { callerOf } from '../http/auth.ts'
 import { takeOver } from '../http/replies.ts'
 import { problem } from '../problems.ts'
-import type { ToolsetSelection } from './catalogue.ts'
+import type { ToolSelection } from './catalogue.ts'
 import { checkMessage, errorText, isRequest, type RpcRequest, rpcCodes } from './json-rpc.ts'
 import { isPlainObject } from './results.ts'
 import { answerCall, connectServer } from './server.ts'
@@ -91,7 +91,7 @@ export class McpEndpoint {
   /** `GET /mcp/sse`: opens a stream; the client may name its session. */
   async openSse(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const actor = callerOf(request)
-    const toolsets = this.#toolsets(request)
+    const selection = this.#selection(request)
     const wanted = queryValue(request, 'sessionId')
     if (wanted !== undefined && !sessionIdPattern.test(wanted))
       throw problem(
@@ -114,7 +114,7 @@ export class McpEndpoint {
     const session = newSession({
       sessionId,
       transport: 'sse',
-      toolsets,
+      selection,
       caller: actor,
       now: this.#tools.gateway.clock(),
       isConnected: () => transport.isOpen,
@@ -166,13 +166,13 @@ export class McpEndpoint {
   }
 
   async #initialize(actor: Actor, request: FastifyRequest, reply: FastifyReply, body: unknown) {
-    const toolsets = this.#toolsets(request)
+    const selection = this.#selection(request)
     const sessionId = randomUUID()
     const transport = await makeTransport({ sessionIdGenerator: () => sessionId })
     const session = newSession({
       sessionId,
       transport: 'streamable-http',
-      toolsets,
+      selection,
       caller: actor,
       now: this.#tools.gateway.clock(),
       isConnected: () => (openStreams.get(session) ?? 0) > 0,
@@ -191,11 +191,11 @@ export class McpEndpoint {
 
   /** A client without a session: each message is independent. */
   async #stateless(actor: Actor, request: FastifyRequest, reply: FastifyReply, body: unknown) {
-    const toolsets = this.#toolsets(request)
+    const selection = this.#selection(request)
     const session = newSession({
       sessionId: 'stateless',
       transport: 'streamable-http',
-      toolsets,
+      selection,
       caller: actor,
       now: this.#tools.gateway.clock(),
       isConnected: () => false,
@@ -218,8 +218,8 @@ export class McpEndpoint {
     return this.#send(reply, 200, text)
   }
 
-  #toolsets(request: FastifyRequest): ToolsetSelection {
-    return this.#tools.catalogue.parseToolsets(queryValue(request, 'toolsets'))
+  #selection(request: FastifyRequest): ToolSelection {
+    return this.#tools.catalogue.parseSelection(queryValue(request, 'toolsets'), queryValue(request, 'readonly'))
   }
 
   async #handOver(transport: StreamableTransport, request: FastifyRequest, reply: FastifyReply, body?: unknown) {

@@ -28,19 +28,21 @@ for (const kind of ['sse', 'streamable-http'] as const) {
     const add = tools[0]!
     assert.deepEqual(Object.keys(add.inputSchema.properties!), ['name', 'by', 'dryRun'])
     assert.deepEqual(add.annotations, {
-      title: 'Raise a counter',
       readOnlyHint: false,
       destructiveHint: false,
-      idempotentHint: false,
       openWorldHint: false,
     })
     assert.equal(tools[1]!.annotations!.readOnlyHint, true)
   })
 
-  test(`${kind}: toolsets widen the list, an unknown one is refused`, async (t) => {
+  test(`${kind}: a toolset is exact, an unknown one is refused`, async (t) => {
     const { client, connect } = await start(t, '?toolsets=counter')
     const names = (await client.listTools()).tools.map((tool) => tool.name)
     assert(names.includes('counter_remove') && names.includes('counter_take_file'))
+    assert(
+      names.every((name) => name.startsWith('counter_') || builtIn.includes(name)),
+      names.join(),
+    )
     assert(!names.includes('mcp_info') && !names.includes('counter_keep_secret'))
     const all = await connect(kind, { query: '?toolsets=all' })
     assert((await all.client.listTools()).tools.some((tool) => tool.name === 'mcp_info'))
@@ -324,7 +326,7 @@ test('a block is a resource when something answers its route', async (t) => {
   await assert.rejects(client.readResource({ uri: 'gantry://devices/PLC_2/blocks/Main' }), /There is no device "PLC_2"/)
 })
 
-test('at most fifty operations are advertised, and no two tools have the same name', async (t) => {
+test('a limited number of operations is advertised, and no two tools have the same name', async (t) => {
   const { gateway } = await serveMcp(t)
   const { Catalogue, toolNameOf } = await import('./catalogue.ts')
   const one = gateway.registry.operation('counter.add')!
@@ -333,7 +335,7 @@ test('at most fifty operations are advertised, and no two tools have the same na
   const log = { ...gateway.log, warn: (fields: object) => void warnings.push(fields) }
   const catalogue = new Catalogue({ registry: { operations }, log } as never, [])
   assert.equal(catalogue.essential.length, essentialLimit)
-  assert.equal((warnings[0] as { left: string[] }).left.length, 10)
+  assert.equal((warnings[0] as { left: string[] }).left.length, 60 - essentialLimit)
   assert.equal(catalogue.tools.size, 60)
   assert.equal(toolNameOf('a.b-c', new Set(['a_b_c'])), 'a_b_c_2')
   const long = `plugin.${'x'.repeat(80)}`
@@ -362,4 +364,51 @@ test('the server information, the configuration and the instance are shown', asy
   assert.equal((await request('/mcp/config?client=cursr')).status, 404)
   const instance = (await (await request('/mcp/instance')).json()) as { attached: boolean; projectOpen: boolean }
   assert.deepEqual([instance.attached, instance.projectOpen], [false, false])
+})
+
+test('?toolsets=dynamic shows only what reaches all operations, and goes with nothing else', async (t) => {
+  const { connect } = await serveMcp(t)
+  const { client } = await connect('streamable-http', { query: '?toolsets=dynamic' })
+  const { tools } = await client.listTools()
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    ['find_operations', 'describe_operation', 'call_operation'],
+  )
+  const called = await client.callTool({
+    name: 'call_operation',
+    arguments: { operation: 'counter.add', input: { name: 'a' } },
+  })
+  assert.deepEqual(called.structuredContent, { name: 'a', value: 1 })
+  await assert.rejects(connect('streamable-http', { query: '?toolsets=dynamic,counter' }))
+})
+
+test('?readonly=1 shows and calls only what changes nothing', async (t) => {
+  const { connect, gateway } = await serveMcp(t)
+  const { client } = await connect('streamable-http', { query: '?toolsets=all&readonly=1' })
+  const { tools } = await client.listTools()
+  const names = tools.map(({ name }) => name)
+  assert(names.includes('counter_get') && !names.includes('counter_add') && !names.includes('cancel_job'))
+  for (const { name, annotations } of tools) assert.equal(annotations?.readOnlyHint, true, name)
+  const before = gateway.store.log.headSeq
+  for (const call of [
+    { name: 'counter_add', arguments: { name: 'a' } },
+    { name: 'call_operation', arguments: { operation: 'counter.add', input: { name: 'a' } } },
+    { name: 'cancel_job', arguments: { jobId: '1' } },
+  ]) {
+    const refused = await client.callTool(call)
+    assert.equal(refused.isError, true)
+    assert.match(textOf(refused), /^forbidden: This MCP session is read-only/)
+  }
+  assert.equal(gateway.store.log.headSeq, before)
+  await assert.rejects(connect('streamable-http', { query: '?readonly=perhaps' }))
+})
+
+test('an operation without an MCP exposure is no tool, and harms no other', async (t) => {
+  const { gateway } = await serveMcp(t)
+  const { Catalogue } = await import('./catalogue.ts')
+  const one = gateway.registry.operation('counter.add')!
+  const { mcp: _mcp, ...bare } = one
+  const registry = { operations: [one, { ...bare, id: 'bare.add' }] }
+  const catalogue = new Catalogue({ registry, log: gateway.log } as never, [])
+  assert.deepEqual([...catalogue.tools.keys()], ['counter_add'])
 })

@@ -1,6 +1,7 @@
 /** Full-text search over operations, for `find_operations` and `gantry operations`. */
 import type MiniSearch from 'minisearch'
 import type { Operation } from '../operation.ts'
+import { toolsetOf } from './catalogue.ts'
 
 interface Entry {
   readonly id: string
@@ -44,7 +45,7 @@ async function makeIndex(operations: readonly Operation[]): Promise<MiniSearch<E
       words: operation.id.replace(/[.-]/g, ' '),
       title: operation.title,
       description: operation.description ?? '',
-      toolset: operation.mcp === false ? '' : operation.mcp.toolset,
+      toolset: toolsetOf(operation),
     })),
   )
   return index

@@ -20,7 +20,7 @@ const sessionsOf = async (gateway: Gateway): Promise<McpSessions> =>
   (await import('./sessions.ts')).gatewaySessions(gateway)
 
 function sessionView(session: McpSession, sessions: McpSessions) {
-  const { sessionId, transport, client, protocolVersion, key, toolsets, createdAt, lastActivityAt, requests } = session
+  const { sessionId, transport, client, protocolVersion, key, selection, createdAt, lastActivityAt, requests } = session
   return {
     sessionId,
     transport,
@@ -28,7 +28,8 @@ function sessionView(session: McpSession, sessions: McpSessions) {
     ...(protocolVersion ? { protocolVersion } : {}),
     actor: session.caller.name,
     key,
-    toolsets: toolsets === '' ? ['default'] : toolsets.split(','),
+    toolsets: selection.toolsets === '' ? ['default'] : selection.toolsets.split(','),
+    readOnly: selection.readOnly,
     createdAt: new Date(createdAt).toISOString(),
     lastActivityAt: new Date(lastActivityAt).toISOString(),
     requests,
@@ -38,10 +39,15 @@ function sessionView(session: McpSession, sessions: McpSessions) {
   }
 }
 
+/** What `toolsets` means everywhere. */
+const toolsetsMeaning =
+  'Show the tools of exactly these toolsets: names with commas; default adds the default set, all is everything, dynamic only what finds, describes and calls operations.'
+
 const toolsetsParameter = {
   name: 'toolsets',
-  description: 'Show the tools of these toolsets beside the default ones: names with commas, or all.',
+  description: toolsetsMeaning,
 }
+const readonlyParameter = { name: 'readonly', description: '1: only tools that change nothing, listed and callable.' }
 
 export const mcpPlugin = definePlugin({
   name: 'mcp',
@@ -56,6 +62,7 @@ export const mcpPlugin = definePlugin({
       parameters: [
         { name: 'sessionId', description: 'An id of your own: 1 to 128 of A-Z a-z 0-9 . _ ~ -. Default: a new one.' },
         toolsetsParameter,
+        readonlyParameter,
       ],
       answers: 'text/event-stream',
     },
@@ -74,7 +81,7 @@ export const mcpPlugin = definePlugin({
       title: 'MCP over Streamable HTTP: send messages',
       description:
         'The body is a JSON-RPC 2.0 message. `Accept: application/json, text/event-stream` is needed; `Mcp-Session-Id` names the session.',
-      parameters: [toolsetsParameter],
+      parameters: [toolsetsParameter, readonlyParameter],
       takes: 'application/json',
       answers: 'application/json',
     },
@@ -98,15 +105,11 @@ export const mcpPlugin = definePlugin({
       id: 'mcp.info',
       title: 'Show the MCP server',
       description:
-        'Version, protocol versions, transports, the tools advertised by default and the toolsets that widen them (`?toolsets=`).',
+        'Version, protocol versions, transports, the tools that this key sees, and the toolsets (`?toolsets=`).',
       input: (t) =>
         t.Object({
-          toolsets: t.Optional(
-            t.String({
-              description:
-                'Show the tools of these toolsets too, as a client with the same parameter sees them: names with commas, or all.',
-            }),
-          ),
+          toolsets: t.Optional(t.String({ description: toolsetsMeaning })),
+          readonly: t.Optional(t.Boolean({ description: 'Only tools that change nothing.' })),
         }),
       output: (t) =>
         t.Object({
@@ -130,7 +133,7 @@ export const mcpPlugin = definePlugin({
       http: [get('/mcp/info')],
       mcp: { toolset: 'mcp' },
       live: true,
-      async run({ toolsets }, { gateway }) {
+      async run({ toolsets, readonly }, { gateway, actor }) {
         const [{ gatewayTools }, types, sessions] = await Promise.all([
           import('./tools.ts'),
           import('@modelcontextprotocol/sdk/types.js'),
@@ -138,7 +141,7 @@ export const mcpPlugin = definePlugin({
         ])
         const tools = gatewayTools(gateway)
         const { catalogue } = tools
-        const listed = await tools.list(catalogue.parseToolsets(toolsets))
+        const listed = await tools.list(catalogue.parseSelection(toolsets, readonly), actor.access)
         const url = baseUrlOf(gateway)
         return {
           name: 'gantry',
@@ -170,11 +173,8 @@ export const mcpPlugin = definePlugin({
       input: (t) =>
         t.Object({
           client: t.Optional(t.String({ description: 'Only this client, e.g. claude-desktop.' })),
-          toolsets: t.Optional(
-            t.String({
-              description: 'Toolsets the client shall see beside the default tools: names with commas, or all.',
-            }),
-          ),
+          toolsets: t.Optional(t.String({ description: toolsetsMeaning })),
+          readonly: t.Optional(t.Boolean({ description: 'Only tools that change nothing.' })),
         }),
       output: (t) =>
         t.Object({
@@ -194,14 +194,14 @@ export const mcpPlugin = definePlugin({
       http: [get('/mcp/config')],
       mcp: { toolset: 'mcp' },
       live: true,
-      async run({ client, toolsets }, { gateway }) {
+      async run({ client, toolsets, readonly }, { gateway }) {
         const [{ clientConfigurations, keyPlaceholder }, { gatewayTools }] = await Promise.all([
           import('./client-config.ts'),
           import('./tools.ts'),
         ])
         const url = baseUrlOf(gateway)
-        const selection = gatewayTools(gateway).catalogue.parseToolsets(toolsets)
-        const all = clientConfigurations({ url, dataDir: gateway.dataDir, toolsets: selection })
+        const selection = gatewayTools(gateway).catalogue.parseSelection(toolsets, readonly)
+        const all = clientConfigurations({ url, dataDir: gateway.dataDir, selection })
         const clients = client === undefined ? all : all.filter((c) => c.client === client)
         if (client !== undefined && clients.length === 0)
           throw notFound('client', client, new Set(all.map((c) => c.client)))

@@ -65,7 +65,7 @@ export async function connectServer(
   const { gateway } = tools
   server.onerror = (error) => gateway.log.debug({ err: error, sessionId: session.sessionId }, 'MCP protocol error')
   server.setRequestHandler(types.ListToolsRequestSchema, async () => ({
-    tools: (await tools.list(session.toolsets)) as never[],
+    tools: (await tools.list(session.selection, session.caller.access)) as never[],
   }))
   server.setRequestHandler(types.CallToolRequestSchema, async (request, extra) => {
     const call = readToolCall({
@@ -177,6 +177,7 @@ async function runCall(
         : undefined
     const outcome = await tools.call(name, args, {
       actor: session.caller,
+      readOnly: session.selection.readOnly,
       signal,
       ...(onProgress ? { onProgress } : {}),
     })

@@ -4,7 +4,7 @@
  */
 import type { Actor } from '../access.ts'
 import { problem } from '../problems.ts'
-import type { ToolsetSelection } from './catalogue.ts'
+import type { ToolSelection } from './catalogue.ts'
 
 export type McpTransportKind = 'sse' | 'streamable-http' | 'stdio'
 
@@ -17,7 +17,8 @@ export interface McpSession {
   readonly transport: McpTransportKind
   /** Name of the API key the session was opened with. */
   readonly key: string
-  readonly toolsets: ToolsetSelection
+  /** The tools that the client sees. */
+  readonly selection: ToolSelection
   /** The sender of the last message, named as in the audit: {@link noteMessage}. */
   caller: Actor
   readonly createdAt: number
@@ -175,7 +176,7 @@ export function gatewaySessions(gateway: { readonly clock: () => number }): McpS
 
 /** A session without the functions of its transport. */
 export function newSession(
-  o: Pick<McpSession, 'sessionId' | 'transport' | 'toolsets' | 'caller' | 'isConnected' | 'close'> & { now: number },
+  o: Pick<McpSession, 'sessionId' | 'transport' | 'selection' | 'caller' | 'isConnected' | 'close'> & { now: number },
 ): McpSession {
   const { now, ...rest } = o
   return { ...rest, key: keyOf(o.caller), createdAt: now, lastActivityAt: now, requests: 0, running: new Map() }

@@ -12,6 +12,8 @@ import { gatewayTools } from './tools.ts'
 export interface StdioOptions {
   /** The same as `?toolsets=`. */
   readonly toolsets?: string | undefined
+  /** The same as `?readonly=1`. */
+  readonly readOnly?: boolean | undefined
   readonly stdin?: Readable
   readonly stdout?: Writable
 }
@@ -33,7 +35,7 @@ export async function serveStdio(gateway: Gateway, o: StdioOptions = {}): Promis
   const session = newSession({
     sessionId: `stdio-${process.pid}`,
     transport: 'stdio',
-    toolsets: tools.catalogue.parseToolsets(o.toolsets),
+    selection: tools.catalogue.parseSelection(o.toolsets, o.readOnly),
     caller: localActor,
     now: gateway.clock(),
     isConnected: () => open,

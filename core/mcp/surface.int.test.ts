@@ -20,27 +20,25 @@ test('the tools of the built-in plugins are those of the snapshot, and fit the p
   const { gateway } = await openTestGateway(t, { pluginDirs: [builtInPlugins], corePlugins: [docsPlugin, mcpPlugin] })
   assert.deepEqual(gateway.pluginFaults, [])
   const tools = gatewayTools(gateway)
-  const all = await tools.list('all')
+  const all = await tools.list({ toolsets: 'all', readOnly: false })
   const { catalogue } = tools
   const essential = gateway.registry.operations.filter((o) => o.mcp !== false && o.mcp.essential)
   assert(
     essential.length <= essentialLimit,
     `${essential.length} operations are marked essential; at most ${essentialLimit}`,
   )
+  const advertisedSize = Buffer.byteLength(JSON.stringify(await tools.list()))
+  assert(advertisedSize <= 40_000, `the default tools have ${advertisedSize} bytes`)
+  assert((await tools.list()).length <= 40)
   const parsed = ListToolsResultSchema.parse({ tools: JSON.parse(JSON.stringify(all)) })
   assert.equal(parsed.tools.length, catalogue.operations.length + 5)
   for (const { name, description } of all) {
     assert.match(name, /^[a-z][a-z0-9_]{0,63}$/)
     assert(description.length > 5, `${name} has no description`)
   }
-  const advertised = (await tools.list('')).map((tool) => tool.name)
+  const advertised = (await tools.list()).map((tool) => tool.name)
   const sorted = [...all].sort((a, b) => (a.name < b.name ? -1 : 1))
-  // The other possible answers (dry run, job, problem) are the same for all tools.
-  const shown = sorted.map(({ outputSchema, ...rest }) => ({
-    ...rest,
-    ...(outputSchema ? { outputSchema: outputSchema.anyOf![0] } : {}),
-  }))
-  const surface = `${JSON.stringify({ advertised: advertised.sort(), tools: shown }, null, 1)}\n`
+  const surface = `${JSON.stringify({ advertised: advertised.sort(), tools: sorted }, null, 1)}\n`
   if (process.env.UPDATE_SNAPSHOTS) {
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, surface)
@@ -52,4 +50,49 @@ test('the tools of the built-in plugins are those of the snapshot, and fit the p
     JSON.parse(snapshot),
     'the MCP tools have changed; if that is meant, run this test with UPDATE_SNAPSHOTS=1',
   )
+})
+
+/** The last words of ids of operations that delete, stop, download or overwrite something. */
+const destructiveWords =
+  /^(delete|remove|clear|cleanup|clean|cancel|stop|end|power-off|shut-down|detach|disconnect|freeze|reset|memory-reset|download|upload|restore|load-start-values|update|replace|set|configure|write|modify|import|force)\b/
+
+/** Their words say otherwise: they only add, or can be taken back. */
+const harmless = new Set(['simulation.import-legacy'])
+
+test('hints are true: what deletes, stops, downloads or overwrites is destructive, what only reads emits no event', async (t) => {
+  const { gateway } = await openTestGateway(t, { pluginDirs: [builtInPlugins], corePlugins: [docsPlugin, mcpPlugin] })
+  const tools = gatewayTools(gateway)
+  const { catalogue } = tools
+  const wrong = catalogue.operations.filter((operation) => {
+    const verb = operation.id.slice(operation.id.indexOf('.') + 1)
+    const isDestructive = operation.mcp !== false && operation.mcp.destructive === true
+    const methods = operation.http.map(({ method }) => method)
+    const overwrites = operation.kind === 'command' && methods.some((method) => method === 'DELETE' || method === 'PUT')
+    return (
+      !isDestructive &&
+      (overwrites || (operation.kind === 'command' && destructiveWords.test(verb))) &&
+      !harmless.has(operation.id)
+    )
+  })
+  assert.deepEqual(
+    wrong.map(({ id }) => id),
+    [],
+    'these operations are not marked destructive',
+  )
+  const caller = { actor: { name: 'reader', access: 'admin' as const }, readOnly: true }
+  const before = gateway.store.log.headSeq
+  let answered = 0
+  for (const { name, annotations } of await tools.list({ toolsets: 'all', readOnly: true })) {
+    assert(annotations.readOnlyHint && !annotations.destructiveHint, name)
+    const operation = catalogue.tools.get(name)
+    const example = operation?.example as Record<string, unknown> | undefined
+    const { isError } = await tools.call(name, example ?? {}, caller)
+    if (!isError) answered++
+  }
+  assert(answered > 20, `only ${answered} tools answered`)
+  const types = new Set<string>()
+  for await (const commit of gateway.store.log.read({ from: before + 1 }))
+    for (const { type } of commit) types.add(type)
+  types.delete('query.served')
+  assert.deepEqual([...types], [], 'a tool that only reads has written')
 })

@@ -4,6 +4,8 @@ import type { Actor } from '../access.ts'
 /** Who calls a tool, and how they follow it. */
 export interface ToolCaller {
   readonly actor: Actor
+  /** Of a session that may only call what changes nothing. */
+  readonly readOnly?: boolean
   /** Aborted when the client cancels the request. */
   readonly signal?: AbortSignal
   /** Wanted by clients that sent a progress token. Called with a rising percentage. */

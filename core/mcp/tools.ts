@@ -4,12 +4,13 @@
  */
 
 import { nearest } from '../../lib/nearest.ts'
+import type { Access } from '../access.ts'
 import type { ActiveJob } from '../active-job.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Operation } from '../operation.ts'
 import { problem } from '../problems.ts'
 import { type BuiltInTool, builtInTools } from './built-in-tools.ts'
-import { Catalogue } from './catalogue.ts'
+import { Catalogue, defaultSelection, isReadOnly, type ToolSelection } from './catalogue.ts'
 import { jobOutcome, LargeResults, problemOutcome, resultOutcome, type ToolOutcome } from './results.ts'
 import { keyOf } from './sessions.ts'
 import { risingProgress, type ToolCaller } from './tool-caller.ts'
@@ -46,13 +47,16 @@ export class Tools {
     })
   }
 
-  /** The tools of a selection for `tools/list`: the operations, then the built-in tools. */
-  async list(selection: string) {
-    const [operations, builtIn] = await Promise.all([
-      this.catalogue.describe(selection),
-      Promise.all([...this.#builtIn.values()].map((tool) => tool.describe())),
-    ])
-    return [...operations, ...builtIn]
+  /** The tools of a selection that an access level may call, for `tools/list`: the operations, then the built-in tools. */
+  async list(selection: ToolSelection = defaultSelection, access?: Access) {
+    const { toolsets, readOnly } = selection
+    const builtIn = [...this.#builtIn.values()].filter(
+      (tool) => (toolsets !== 'dynamic' || tool.dynamic) && (!readOnly || tool.readOnly),
+    )
+    return [
+      ...(await this.catalogue.describe(selection, access)),
+      ...(await Promise.all(builtIn.map((tool) => tool.describe(readOnly)))),
+    ]
   }
 
   /**
@@ -64,6 +68,7 @@ export class Tools {
     try {
       if (operation) return await this.run(operation, args, caller)
       const builtIn = this.#builtIn.get(name)
+      if (builtIn && caller.readOnly && !builtIn.readOnly) throw readOnlySession(name)
       if (builtIn) return await builtIn.call(args, caller, this)
     } catch (error) {
       return problemOutcome(
@@ -88,8 +93,10 @@ export class Tools {
     caller: ToolCaller,
     mode: 'sync' | 'async' = 'sync',
   ): Promise<ToolOutcome> {
-    if (mode === 'async') return this.#submit(operation, args, caller)
-    return operation.kind === 'query' ? this.#query(operation, args, caller) : this.#command(operation, args, caller)
+    if (caller.readOnly && !isReadOnly(operation)) throw readOnlySession(operation.id)
+    const input = withDefaults(operation, args)
+    if (mode === 'async') return this.#submit(operation, input, caller)
+    return operation.kind === 'query' ? this.#query(operation, input, caller) : this.#command(operation, input, caller)
   }
 
   /** How a client that sees only the essential tools calls an operation. */
@@ -181,6 +188,18 @@ export class Tools {
     // It may have ended meanwhile: then there is nothing to cancel.
     this.gateway.jobs.cancel(jobId).catch(() => {})
   }
+}
+
+function readOnlySession(called: string) {
+  return problem('forbidden', `This MCP session is read-only (?readonly=1); ${called} changes something.`)
+}
+
+/** The input with the defaults of MCP clients; names are compared as the gateway does, without case. */
+function withDefaults({ mcp }: Operation, args: Record<string, unknown>): Record<string, unknown> {
+  if (mcp === false || !mcp?.defaults) return args
+  const given = new Set(Object.keys(args).map((name) => name.toLowerCase()))
+  const missing = Object.entries(mcp.defaults).filter(([name]) => !given.has(name.toLowerCase()))
+  return { ...Object.fromEntries(missing), ...args }
 }
 
 const toolsOf = new WeakMap<Gateway, Tools>()

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
 import { serveMcp, until } from '../../test/mcp.ts'
+import { defaultSelection } from './catalogue.ts'
 import { McpSessions, newSession } from './sessions.ts'
 import { SseTransport } from './sse.ts'
 
@@ -290,7 +291,7 @@ test('sessions: limits, idleness and cleanup', async () => {
     newSession({
       sessionId,
       transport: connected ? 'sse' : 'streamable-http',
-      toolsets: '',
+      selection: defaultSelection,
       caller: { name: 'admin/x', access: 'admin' },
       now,
       isConnected: () => connected,

@@ -6,7 +6,7 @@
 import { sourceTextOf } from '../formats/source/write.ts'
 import { networkExpression } from '../languages/ladder/expression.ts'
 import type { LogicNetwork } from '../model/logic-network.ts'
-import { anyText } from '../model/multilingual-text.ts'
+import { textIn } from '../model/multilingual-text.ts'
 import {
   type ImportedObject,
   type InterfaceMember,
@@ -51,8 +51,8 @@ export function describe(object: ImportedObject, culture?: string): ObjectSummar
     size: Buffer.byteLength(object.xml ?? object.text ?? ''),
     isKnowHowProtected: object.isKnowHowProtected,
     isProgramObject: isProgramObjectKind(object.kind),
-    title: pick(object.title, culture),
-    comment: pick(object.comment, culture),
+    title: textIn(object.title, culture),
+    comment: textIn(object.comment, culture),
     author: object.author,
     family: object.family,
     version: object.version,
@@ -114,8 +114,8 @@ export function content(object: ImportedObject, culture?: string): ObjectContent
     blockType: object.kind,
     number: object.number ?? null,
     programmingLanguage: object.language,
-    title: pick(object.title, culture),
-    comment: pick(object.comment, culture),
+    title: textIn(object.title, culture),
+    comment: textIn(object.comment, culture),
     author: object.author,
     isKnowHowProtected: object.isKnowHowProtected,
     ...(object.xml === undefined ? {} : { rawXml: object.xml }),
@@ -131,8 +131,8 @@ function contentNetwork(network: Network, culture: string | undefined): ContentN
   const { number, title, comment, language, parts, text, graph, statements, chart } = network
   return {
     number,
-    title: pick(title, culture),
-    comment: pick(comment, culture),
+    title: textIn(title, culture),
+    comment: textIn(comment, culture),
     language,
     parts,
     ...(text === undefined ? {} : { text }),
@@ -151,12 +151,7 @@ function contentMember(section: string, member: InterfaceMember, culture: string
     name: member.name,
     dataType: member.dataType,
     ...(member.startValue === undefined ? {} : { startValue: member.startValue }),
-    comment: pick(member.comment, culture),
+    comment: textIn(member.comment, culture),
     members: [...member.members.map((part) => contentMember(section, part, culture)), ...(expanded ?? [])],
   }
-}
-
-function pick(text: Readonly<Record<string, string>>, culture: string | undefined): string {
-  const own = culture === undefined ? undefined : text[culture]
-  return own === undefined || own === '' ? anyText(text) : own
 }

@@ -46,6 +46,14 @@ export async function contentView(ctx: QueryContext, block: Block, culture: stri
   }
 }
 
+/** The same as text: what a person or a language model reads. */
+export async function contentTextView(ctx: QueryContext, block: Block, culture: string | undefined) {
+  requireReadable(block)
+  const document = await documentOf(ctx, block, { culture })
+  const view = blockView(block, await statusOf(ctx, block), culture ?? cultureOf(ctx))
+  return { ...view, blockType: block.kind, ...(await work(ctx, 'readContentText', document, block.size)) }
+}
+
 /** What a client sends to create a block. */
 export interface NewBlock {
   readonly name: string

@@ -98,7 +98,6 @@ const tree = treeOperation({
   id: 'blocks.tree',
   collection: blockCollection,
   toolset: 'blocks',
-  essential: true,
   nouns: 'blocks',
   leaves: 'Blocks',
   route: '/api/devices/{deviceName}/blocks/tree',
@@ -111,43 +110,62 @@ const contentFields = (t: SchemaBuilder) => ({
   blockType: t.String({ description: 'The same as type.' }),
   rawXml: t.Optional(t.String({ description: 'Root element, for blocks that are kept as SimaticML.' })),
   sourceText: t.Optional(t.String({ description: 'External source; absent where there is none (LAD, FBD, GRAPH).' })),
-  interface: t.Array(t.Object(memberFields(t))),
-  networks: t.Array(
-    t.Object({
-      number: t.Integer(),
-      title: t.String(),
-      comment: t.String(),
-      language: t.String(),
-      parts: t.Array(t.Any(), {
-        description:
-          'Elements of LAD, FBD and GRAPH: { uId, type, signal, negated, isGlobal, blockName, address, parameters }.',
-      }),
-      text: t.Optional(t.String({ description: 'Statements of SCL and STL networks.' })),
-      expression: t.Optional(
-        t.String({
-          description:
-            'A LAD or FBD network as structured text: `#run := (#start OR #run) AND NOT #stop;`. It can be sent back as `expressions`.',
-        }),
-      ),
-      graph: t.Optional(t.Any({ description: 'LAD and FBD: { labels, nodes, wires }.' })),
-      statements: t.Optional(t.Array(t.Any(), { description: 'STL: { label, mnemonic, operand, call, comment }.' })),
-      chart: t.Optional(t.Any({ description: 'GRAPH: { before, sequences, after }.' })),
+  interface: t.Optional(t.Array(t.Object(memberFields(t)), { description: 'Not in the view "text".' })),
+  declarations: t.Optional(
+    t.String({ description: 'View "text": the interface as in a source, `VAR_INPUT … END_VAR`; without sourceText.' }),
+  ),
+  networks: t.Optional(
+    t.Array(t.Object(networkFields(t)), { description: 'In the view "text" only where there is no sourceText.' }),
+  ),
+})
+
+const networkFields = (t: SchemaBuilder) => ({
+  number: t.Integer(),
+  title: t.Optional(t.String()),
+  comment: t.Optional(t.String()),
+  language: t.String(),
+  parts: t.Optional(
+    t.Array(t.Any(), {
+      description:
+        'Elements of LAD, FBD and GRAPH: { uId, type, signal, negated, isGlobal, blockName, address, parameters }.',
     }),
   ),
+  text: t.Optional(t.String({ description: 'Statements of SCL and STL networks; in the view "text" of all.' })),
+  expression: t.Optional(
+    t.String({
+      description:
+        'A LAD or FBD network as structured text: `#run := (#start OR #run) AND NOT #stop;`. It can be sent back as `expressions`.',
+    }),
+  ),
+  graph: t.Optional(t.Any({ description: 'LAD and FBD: { labels, nodes, wires }.' })),
+  statements: t.Optional(t.Array(t.Any(), { description: 'STL: { label, mnemonic, operand, call, comment }.' })),
+  chart: t.Optional(t.Any({ description: 'GRAPH: { before, sequences, after }.' })),
 })
 
 const content = query({
   id: 'blocks.content',
   title: 'Show the content of a block: header, interface, networks, text',
   description: 'A know-how protected block answers 409.',
-  input: (t) => t.Object({ deviceName: deviceName(t), blockName: blockName(t), culture: culture(t) }),
+  input: (t) =>
+    t.Object({
+      deviceName: deviceName(t),
+      blockName: blockName(t),
+      culture: culture(t),
+      view: t.Optional(
+        t.Enum(['full', 'text'], {
+          description:
+            'text: the source, or declarations and a text for each network. full (default of REST): members, elements, graphs, SimaticML.',
+        }),
+      ),
+    }),
   output: (t) => t.Object(contentFields(t)),
   http: [get('/api/devices/{deviceName}/blocks/{blockName}/content')],
-  mcp: { toolset: 'blocks', essential: true },
+  mcp: { toolset: 'blocks', essential: true, defaults: { view: 'text' } },
   aliases: { blockName: ['name', 'block'] },
   async run(input, ctx) {
     const block = requireBlock(ctx, input.deviceName, input.blockName)
-    return (await import('./content.ts')).contentView(ctx, block, input.culture)
+    const { contentView, contentTextView } = await import('./content.ts')
+    return (input.view === 'text' ? contentTextView : contentView)(ctx, block, input.culture)
   },
 })
 

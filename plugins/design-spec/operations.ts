@@ -56,7 +56,7 @@ const load = command({
     }),
   output: loadOutput,
   http: [post('/api/design-spec/load')],
-  mcp: { toolset: 'design-spec', essential: true },
+  mcp: { toolset: 'design-spec' },
   aliases: { filePath: ['path', 'importFilePath', 'csvPath'] },
   example: {
     file: {
@@ -176,7 +176,7 @@ const phases = query({
   input: (t) => t.Object({}),
   output: (t) => t.Array(t.Object({ name: t.String(), steps: t.Array(t.String()) })),
   http: [get('/api/design-spec/phases')],
-  mcp: { toolset: 'design-spec', essential: true },
+  mcp: { toolset: 'design-spec' },
   async run(_input, ctx) {
     const spec = findSpec(ctx)
     const [{ modelOf }, { phasesView }] = await Promise.all([import('./load.ts'), import('./model-view.ts')])
@@ -242,7 +242,7 @@ const generateAndImport = command({
     })
   },
   http: [post('/api/design-spec/generate-and-import'), post('/api/design-spec/generate-and-import-async', 'async')],
-  mcp: { toolset: 'design-spec', essential: true, destructive: true },
+  mcp: { toolset: 'design-spec', destructive: true },
   needsInstance: true,
   aliases: { phase: ['phaseName', 'phaseType'], device: ['deviceName'] },
   example: { phase: 'Fill', device: 'PLC_1' },
@@ -366,7 +366,7 @@ const reload = command({
       errors: t.Array(faultSchema(t)),
     }),
   http: [post('/api/design-spec/actions/reload')],
-  mcp: { toolset: 'design-spec' },
+  mcp: { toolset: 'design-spec', destructive: true },
   async run(_input, ctx) {
     const project = requireProject(ctx)
     const [{ reloadCopy }, { toFault }] = await Promise.all([import('./copy.ts'), import('./load.ts')])

@@ -61,7 +61,7 @@ const configureNetwork = command({
     post('/api/devices/{deviceName}/actions/configure-network-sync'),
     post('/api/devices/{deviceName}/actions/configure-network', 'async'),
   ],
-  mcp: { toolset: 'devices' },
+  mcp: { toolset: 'devices', destructive: true },
   needsInstance: true,
   aliases: {
     interface: ['interfaceName'],

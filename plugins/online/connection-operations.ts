@@ -92,7 +92,7 @@ const goOffline = command({
       changed: t.Boolean({ description: 'false: it was offline.' }),
     }),
   http: [del('/api/devices/{deviceName}/online')],
-  mcp: { toolset: 'online' },
+  mcp: { toolset: 'online', destructive: true },
   example: { deviceName: 'PLC_1' },
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
@@ -222,7 +222,7 @@ function switchOperation(
     input: (t) => t.Object({ deviceName: deviceName(t), ipAddress: ipAddress(t) }),
     output: (t) => t.Object(switchedFields(t)),
     http: [post(`/api/devices/{deviceName}/cpu/actions/${action}`)],
-    mcp: { toolset: 'online' },
+    mcp: { toolset: 'online', destructive: action === 'stop' },
     aliases: { ipAddress: addressAliases },
     example: { deviceName: 'PLC_1' },
     async run(input, ctx) {

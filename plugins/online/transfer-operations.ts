@@ -70,7 +70,7 @@ const downloadDevice = command({
     post('/api/devices/{deviceName}/actions/download-sync'),
     post('/api/devices/{deviceName}/actions/download', 'async'),
   ],
-  mcp: { toolset: 'online', essential: true },
+  mcp: { toolset: 'online', destructive: true },
   needsInstance: true,
   aliases: {
     ipAddress: addressAliases,

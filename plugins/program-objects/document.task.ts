@@ -3,6 +3,7 @@
  * goes in and out as plain data, and faults are problems.
  */
 import { problem } from '../../core/index.ts'
+import { type ContentText, contentText } from '../../plc/edit/content-text.ts'
 import { content, type ObjectContent } from '../../plc/edit/document.ts'
 import {
   type ContentInput,
@@ -32,6 +33,11 @@ import { faultsAsProblems } from './faults-as-problems.ts'
 /** Interface, networks and text of an object. */
 export function readContent(document: StoredDocument): ObjectContent {
   return faultsAsProblems(document.name, () => content(objectOf(document), document.culture))
+}
+
+/** The object as text to read. */
+export function readContentText(document: StoredDocument): ContentText {
+  return faultsAsProblems(document.name, () => contentText(objectOf(document), document.culture))
 }
 
 /** The object as external source; `undefined` when it has no such form. */

@@ -133,7 +133,6 @@ export function treeOperation<T extends KeptObject>(options: {
   readonly id: string
   readonly collection: ObjectCollection<T>
   readonly toolset: string
-  readonly essential?: boolean
   /** Title of the objects, e.g. `blocks`. */
   readonly nouns: string
   /** Objects in the description of the children, e.g. `Blocks`. */
@@ -144,7 +143,7 @@ export function treeOperation<T extends KeptObject>(options: {
   /** What is shown of each object of a device. */
   readonly views: (ctx: QueryContext, device: Device) => Promise<(object: T) => unknown>
 }): Operation {
-  const { id, collection, toolset, essential, nouns, leaves, route, root, views } = options
+  const { id, collection, toolset, nouns, leaves, route, root, views } = options
   return query({
     id,
     title: `Show the ${nouns} of a PLC in their folders`,
@@ -159,7 +158,7 @@ export function treeOperation<T extends KeptObject>(options: {
         total: t.Integer({ description: `${leaves} in all folders.` }),
       }),
     http: [get(route)],
-    mcp: { toolset, ...(essential === true ? { essential } : {}) },
+    mcp: { toolset },
     async run(input, ctx) {
       const device = requirePlc(ctx, input.deviceName)
       const all = collection.of(ctx, device.id)

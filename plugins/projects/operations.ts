@@ -156,7 +156,7 @@ const deleteHistory = command({
     }),
   output: (t) => t.Object({ removed: t.Integer(), paths: t.Array(t.String()) }),
   http: [del('/api/projects/history')],
-  mcp: { toolset: 'projects' },
+  mcp: { toolset: 'projects', destructive: true },
   aliases: { path: ['projectPath'] },
   async run(input, ctx) {
     const known = [...ctx.read(projectHistory).keys()]

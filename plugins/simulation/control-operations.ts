@@ -72,7 +72,7 @@ const setTime = command({
     }),
   output: timeOutput,
   http: [put(path('time'))],
-  mcp: { toolset: 'simulation' },
+  mcp: { toolset: 'simulation', destructive: true },
   aliases: { ...aliases, factor: ['scaleFactor'] },
   example: { name: 'PLC_1', mode: 'stepped', cycleTimeMs: 1 },
   async run({ name, systemTime, ...fields }, ctx) {
@@ -369,7 +369,7 @@ const stopTrace = command({
   input: (t) => t.Object({ name: instanceName(t) }),
   output: (t) => t.Object({ name: t.String(), stopped: t.Boolean() }),
   http: [del(path('trace'))],
-  mcp: { toolset: 'simulation' },
+  mcp: { toolset: 'simulation', destructive: true },
   aliases,
   async run({ name }, ctx) {
     const { instance, controller, entry } = await requireOn(ctx, name)

@@ -127,7 +127,7 @@ const create = command({
     }),
   output: (t) => t.Object(instanceFields(t)),
   http: [post('/api/simulation/instances/create'), post('/api/simulation/instances')],
-  mcp: { toolset: 'simulation', essential: true },
+  mcp: { toolset: 'simulation' },
   aliases: {
     name: instanceAliases,
     cpuType: ['cpu', 'cpuTypeName', 'plcType'],
@@ -272,7 +272,7 @@ const configure = command({
     }),
   output: configOutput,
   http: [put('/api/simulation/instances/{name}/config')],
-  mcp: { toolset: 'simulation' },
+  mcp: { toolset: 'simulation', destructive: true },
   aliases: { name: instanceAliases, ...configAliases, communicationPort: ['port', 's7Port'] },
   example: { name: 'PLC_1', maximumCycleTimeMs: 200, clockMemoryByte: 0 },
   async run({ name: wanted, communicationPort: port, ...input }, ctx) {
@@ -324,7 +324,7 @@ const setNetwork = command({
   input: (t) => t.Object({ name: instanceName(t), ...networkInput(t) }),
   output: networkOutput,
   http: [put('/api/simulation/instances/{name}/network')],
-  mcp: { toolset: 'simulation' },
+  mcp: { toolset: 'simulation', destructive: true },
   aliases: { name: instanceAliases, ...networkAliases },
   example: { name: 'PLC_1', ipAddress: '192.168.0.1', subnetMask: '255.255.255.0' },
   async run({ name: wanted, ...input }, ctx) {

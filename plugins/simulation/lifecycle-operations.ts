@@ -104,7 +104,6 @@ function transitionOperation(o: {
   transition: Transition
   path: string
   destructive?: boolean
-  essential?: boolean
 }): Operation {
   return command({
     id: `simulation.${o.id}`,
@@ -118,7 +117,6 @@ function transitionOperation(o: {
     mcp: {
       toolset: 'simulation',
       ...(o.destructive ? { destructive: true } : {}),
-      ...(o.essential ? { essential: true } : {}),
     },
     aliases: { name: instanceAliases, timeoutMs: ['timeout'] },
     async run({ name, timeoutMs: timeout }, ctx) {
@@ -138,7 +136,6 @@ const transitions: readonly Operation[] = [
       'Off → Booting → Stop or Run, as its `startup` says and when a program is on its memory card. Up to 16 instances can be on at the same time (409 `instance_limit`).',
     transition: 'powerOn',
     path: 'power-on',
-    essential: true,
   }),
   transitionOperation({
     id: 'power-off',
@@ -146,6 +143,7 @@ const transitions: readonly Operation[] = [
     description: 'Retentive data are saved; everything else takes start values at the next power-on.',
     transition: 'powerOff',
     path: 'power-off',
+    destructive: true,
   }),
   transitionOperation({
     id: 'run',
@@ -160,6 +158,7 @@ const transitions: readonly Operation[] = [
     description: 'The program is no longer run, outputs are off; tags can still be read.',
     transition: 'stop',
     path: 'stop',
+    destructive: true,
   }),
   transitionOperation({
     id: 'memory-reset',
@@ -176,6 +175,7 @@ const transitions: readonly Operation[] = [
     description: 'Virtual time stops: no OB runs, no timer goes on. Tags can be read and written.',
     transition: 'freeze',
     path: 'freeze',
+    destructive: true,
   }),
   transitionOperation({
     id: 'unfreeze',
@@ -258,7 +258,7 @@ const disconnect = command({
   output: (t) =>
     t.Object({ disconnected: t.Boolean(), instance: t.Union([t.String(), t.Null()], { description: 'It was this.' }) }),
   http: [post('/api/simulation/disconnect')],
-  mcp: { toolset: 'simulation' },
+  mcp: { toolset: 'simulation', destructive: true },
   run(_, ctx) {
     const name = connectedName(ctx)
     if (name === null) return { disconnected: false, instance: null }
@@ -363,7 +363,7 @@ const stop = command({
   input: (t) => t.Object({ name: t.Optional(instanceName(t)), timeoutMs: timeoutMs(t) }),
   output: (t) => t.Object({ ...stateFields(t), running: t.Boolean(), steps: t.Array(t.String()) }),
   http: [post('/api/simulation/stop')],
-  mcp: { toolset: 'simulation' },
+  mcp: { toolset: 'simulation', destructive: true },
   aliases: { name: instanceAliases, timeoutMs: ['timeout'] },
   async run({ name: given, timeoutMs: timeout = defaultTimeout }, ctx) {
     const runtime = runtimeOf(ctx.gateway)

@@ -209,7 +209,7 @@ const update = command({
     }),
   output: (t) => t.Object(profileFields(t)),
   http: [put('/api/simulation/profiles/{fileName}')],
-  mcp: { toolset: 'simulation' },
+  mcp: { toolset: 'simulation', destructive: true },
   async run({ fileName: wanted, name, description, instances: defined }, ctx) {
     const { fileName: file, profile } = await readProfile(ctx.files, wanted)
     return save(ctx, file, {
@@ -274,7 +274,7 @@ const load = command({
   input: (t) => t.Object({ fileName: fileName(t), existing: existing(t) }),
   output: (t) => t.Object({ fileName: t.String(), ...createdFields(t) }),
   http: [post('/api/simulation/profiles/{fileName}/load'), post('/api/simulation/profiles/{fileName}/actions/load')],
-  mcp: { toolset: 'simulation' },
+  mcp: { toolset: 'simulation', destructive: true },
   aliases,
   async run({ fileName: wanted, existing: mode }, ctx) {
     const { fileName: file, profile } = await readProfile(ctx.files, wanted)

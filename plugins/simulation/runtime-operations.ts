@@ -175,7 +175,7 @@ export const runtimeOperations: readonly Operation[] = [
       }),
     output: configOutput,
     http: [put('/api/simulation/runtime/config')],
-    mcp: { toolset: 'simulation' },
+    mcp: { toolset: 'simulation', destructive: true },
     aliases: {
       communicationPort: ['port', 's7Port'],
       communicationHost: ['host', 'bindAddress', 'listenAddress'],
@@ -214,7 +214,7 @@ export const runtimeOperations: readonly Operation[] = [
       }),
     output: (t) => t.Object({ port: t.Union([t.Integer(), t.Null()]), host: t.String(), listening: t.Boolean() }),
     http: [post('/api/simulation/runtime/port')],
-    mcp: { toolset: 'simulation' },
+    mcp: { toolset: 'simulation', destructive: true },
     aliases: { port: ['communicationPort', 's7Port'], host: ['communicationHost', 'bindAddress'] },
     example: { port: 10_102 },
     async run({ port, host }, ctx) {

@@ -185,7 +185,7 @@ const write = command({
     }),
   output: (t) => t.Object(valueFields(t)),
   http: both('/{tagName}').map((path) => put(path)),
-  mcp: { toolset: 'simulation' },
+  mcp: { toolset: 'simulation', destructive: true },
   aliases: { ...aliases, dataType: ['type'] },
   example: { tagName: 'Start', value: true },
   async run({ name, tagName: wanted, value, dataType }, ctx) {
@@ -266,7 +266,7 @@ const batchWrite = command({
     }),
   output: (t) => t.Object({ instance: t.String(), tags: t.Array(t.Object(valueFields(t))), total: t.Integer() }),
   http: both('/batch-write').map((path) => post(path)),
-  mcp: { toolset: 'simulation', essential: true },
+  mcp: { toolset: 'simulation', essential: true, destructive: true },
   aliases: { ...aliases, tags: ['values', 'writes'] },
   example: { tags: [{ name: 'Start', value: true }] },
   async run({ name, tags }, ctx) {

@@ -94,7 +94,7 @@ export const instanceOperations: readonly Operation[] = [
         project: t.Union([t.Object({ name: t.String(), path: t.String(), version: t.String() }), t.Null()]),
       }),
     http: [get('/api/instance/status')],
-    mcp: { toolset: 'system', essential: true },
+    mcp: { toolset: 'system' },
     async run(_, ctx) {
       const { attached, connecting = false } = ctx.gateway.engineHost ?? {}
       const project = await openProjectOf(ctx)
@@ -266,7 +266,7 @@ export const instanceOperations: readonly Operation[] = [
     input: noInput,
     output: (t) => t.Object({ processId: t.Integer(), connected: t.Boolean(), running: t.Boolean() }),
     http: [post('/api/instance/actions/detach')],
-    mcp: { toolset: 'system' },
+    mcp: { toolset: 'system', destructive: true },
     async run(_, ctx) {
       const { pid } = attachedOf(ctx.gateway)
       if (!ctx.dryRun) await hostOf(ctx.gateway).detach()

@@ -27,7 +27,7 @@ export const maintenanceOperations: readonly Operation[] = [
         freedBytes: t.Integer(),
       }),
     http: [post('/api/system/actions/collect-garbage', 'async'), post('/api/system/actions/collect-garbage-sync')],
-    mcp: { toolset: 'system' },
+    mcp: { toolset: 'system', destructive: true },
     async run(_, ctx) {
       const { blobs } = ctx.gateway.store
       if (ctx.dryRun) {

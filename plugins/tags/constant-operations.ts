@@ -147,7 +147,7 @@ const updateConstant = command({
     }),
   output: (t) => t.Object({ oldName: t.String(), ...constantFields(t), updated: updatedFields(t) }),
   http: [put(`${constantsPath}/{constantName}`)],
-  mcp: { toolset: 'tags' },
+  mcp: { toolset: 'tags', destructive: true },
   needsInstance: true,
   aliases: { newName: ['name', 'newConstantName'], dataType: ['type', 'dataTypeName'] },
   async run(input, ctx) {

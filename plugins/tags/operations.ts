@@ -164,7 +164,7 @@ const updateTable = command({
     put('/api/devices/{deviceName}/tag-tables/{tableName}/actions/update-sync'),
     put('/api/devices/{deviceName}/tag-tables/{tableName}/actions/update', 'async'),
   ],
-  mcp: { toolset: 'tags' },
+  mcp: { toolset: 'tags', destructive: true },
   needsInstance: true,
   aliases: { newName: ['name', 'newTableName'], folder: folderAliases },
   async run(input, ctx) {
@@ -255,7 +255,7 @@ const listAllTags = query({
   output: (t) =>
     t.Object({ tags: t.Array(t.Object(tagFields(t))), total: t.Integer(), nextCursor: t.Optional(t.String()) }),
   http: [get('/api/devices/{deviceName}/tags/all')],
-  mcp: { toolset: 'tags', essential: true },
+  mcp: { toolset: 'tags' },
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const { tagView } = await import('./rows.ts')
@@ -313,7 +313,7 @@ const updateTag = command({
   output: (t) =>
     t.Object({ oldName: t.String(), ...tagFields(t), warnings: overlapField(t), updated: updatedFields(t) }),
   http: [put('/api/devices/{deviceName}/tag-tables/{tableName}/tags/{tagName}')],
-  mcp: { toolset: 'tags' },
+  mcp: { toolset: 'tags', destructive: true },
   needsInstance: true,
   aliases: { newName: ['name', 'newTagName'], ...tagAliases },
   async run(input, ctx) {

@@ -107,7 +107,7 @@ const update = command({
     }),
   output: (t) => t.Object({ ...entryFields(t), changed: t.Boolean() }),
   http: routes('').map((path) => put(path)),
-  mcp: { toolset },
+  mcp: { toolset, destructive: true },
   needsInstance: true,
   aliases: rowAliases,
   example: {

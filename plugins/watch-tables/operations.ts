@@ -214,7 +214,7 @@ const update = command({
     }),
   output: (t) => t.Object({ oldName: t.String(), ...detailFields(t) }),
   http: [put(`${watch.path}/{tableName}`)],
-  mcp: { toolset },
+  mcp: { toolset, destructive: true },
   needsInstance: true,
   aliases: { tableName: ['watchTableName'], newName: ['name', 'newTableName'], folder: folderAliases },
   async run(input, ctx) {

@@ -77,7 +77,7 @@ const modify = command({
   input: (t) => t.Object({ ...watchTableFields(t), ...entriesField(t, 'modify') }),
   output: (t) => t.Object({ ...valuesFields(t), modified: t.Integer(), rows: t.Array(t.Object(rowFields(t))) }),
   http: [post(path('actions/modify'))],
-  mcp: { toolset },
+  mcp: { toolset, destructive: true },
   aliases: { ...tableAliases, ...entriesAliases },
   example,
   async run({ entries, ...input }, ctx) {
@@ -161,7 +161,7 @@ const modifyWithTrigger = command({
   input: (t) => t.Object({ ...watchTableFields(t), ...entriesField(t, 'modify') }),
   output: modifyingOutput,
   http: [post(path('actions/modify-trigger'))],
-  mcp: { toolset },
+  mcp: { toolset, destructive: true },
   aliases: { ...tableAliases, ...entriesAliases },
   example,
   async run({ entries, ...input }, ctx) {
@@ -190,7 +190,7 @@ const stopModifyingOperation = command({
   output: (t) =>
     t.Object({ ...placeFields(t), ended: t.Integer({ description: 'Rows that were active or waiting.' }) }),
   http: [del(path('actions/modify-trigger'))],
-  mcp: { toolset },
+  mcp: { toolset, destructive: true },
   aliases: tableAliases,
   example,
   async run(input, ctx) {

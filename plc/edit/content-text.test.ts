@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { publicDir } from '../../test/corpus.ts'
+import { objectsIn } from '../../test/corpus-objects.ts'
+import { contentText } from './content-text.ts'
+import { content } from './document.ts'
+
+test('every block of the corpus is read as text; a graphical one costs a fraction of its whole content', async () => {
+  let text = 0
+  let whole = 0
+  let sequences = 0
+  for (const { file, object } of await objectsIn(publicDir)) {
+    const shown = contentText(object)
+    if (shown.sourceText !== undefined) {
+      assert.equal(shown.declarations ?? shown.networks, undefined, `${file}: said twice`)
+      continue
+    }
+    assert.equal(shown.networks?.length, object.networks.length, file)
+    for (const network of shown.networks ?? []) {
+      const { parts } = object.networks[network.number - 1]!
+      if (parts.length > 0) assert.notEqual(network.text, '', `${file}: network ${network.number} has no text`)
+      if (network.language === 'GRAPH') {
+        sequences++
+        assert.match(network.text, /^SEQUENCE 1\nS\d+ "/m, file)
+        assert.match(network.text, /^[ST]\d+(\.\d+)? (->|=>) /m, file)
+      }
+    }
+    if (!['LAD', 'FBD', 'GRAPH'].includes(object.language)) continue
+    text += JSON.stringify(shown).length
+    whole += JSON.stringify(content(object)).length
+  }
+  assert(sequences > 0 && whole > 1_000_000, `${sequences} sequences, ${whole} characters`)
+  assert(text * 10 < whole, `${text} of ${whole} characters`)
+})
