@@ -11,6 +11,8 @@ export function expectedProblem(error: unknown): GatewayError | undefined {
   if (isGatewayError(error)) return error
   const options = { cause: error }
   if (isStoreError(error)) {
+    // Data that is not JSON is a fault of the operation that gave it.
+    if (error.code === 'record_invalid') return undefined
     if (error.code === 'blob_missing') return problem('gone', error.message, options)
     return problem(damage.has(error.code) ? 'log_corrupt' : 'log_unavailable', error.message, options)
   }

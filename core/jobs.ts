@@ -3,7 +3,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import { nanoid } from 'nanoid'
-import type { Appended } from '../store/index.ts'
+import { type Appended, isStoreError } from '../store/index.ts'
 import type { Actor } from './access.ts'
 import { ActiveJob, type OpenJob, type Outcome, type SubmitOptions } from './active-job.ts'
 import type { GatewayHandle } from './context.ts'
@@ -143,7 +143,10 @@ export class Jobs {
     try {
       appended = appendEnd(this.#gateway, job, outcome, ctx, resultBlob)
     } catch (error) {
-      this.#lose(job, error)
+      // An event that is not JSON is a fault of the operation; a failure without events can be written.
+      if (outcome.ok && isStoreError(error) && error.code === 'record_invalid')
+        this.#end(job, { ok: false, error: this.#gateway.asProblem(error, job.operation.id, job.correlationId) })
+      else this.#lose(job, error)
       return
     }
     const { lastSeq, time } = appended

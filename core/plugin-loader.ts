@@ -6,6 +6,7 @@ import { join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { importModule } from './boot/running-code.ts'
 import type { Plugin } from './plugin.ts'
+import { pluginFaults } from './plugin-check.ts'
 import type { Registry } from './registry.ts'
 import type { State } from './state.ts'
 import { within } from './within.ts'
@@ -97,7 +98,8 @@ export function registerSlice({ name, slice }: Pick<Plugin, 'name' | 'slice'>, s
 
 async function importFolder(directory: string, faults: PluginFault[], importMs: number): Promise<LoadedPlugin[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') faults.push({ name: directory, folder: directory, reason: error.message })
+    const reason = error.code === 'ENOENT' ? 'this directory of plugins does not exist' : error.message
+    faults.push({ name: directory, folder: directory, reason })
     return []
   })
   const folders = entries
@@ -114,11 +116,7 @@ async function importFolder(directory: string, faults: PluginFault[], importMs: 
         const imported = await within(importPlugin(pathToFileURL(join(folder, entry)).href), importMs)
         if (!imported) throw new Error(`its import has not ended after ${importMs} ms: does it await what never comes?`)
         const { plugin } = imported
-        if (!isPlugin(plugin))
-          throw new Error(
-            `${entry} does not default-export definePlugin({ name, version, … }), or a function (gantry) => gantry.definePlugin(…)`,
-          )
-        return { plugin, folder }
+        return { plugin: await checked(plugin, entry), folder }
       } catch (error) {
         if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOTDIR') return undefined
         faults.push({ name, folder, reason: reasonOf(error, folder) })
@@ -159,14 +157,20 @@ async function build(factory: object): Promise<unknown> {
   return (factory as (gantry: typeof import('./plugin-api.ts')) => unknown)(await import('./plugin-api.ts'))
 }
 
-function isPlugin(value: unknown): value is Plugin {
-  const plugin = value as Partial<Plugin> | null | undefined
-  return (
-    typeof plugin === 'object' &&
-    plugin !== null &&
-    typeof plugin.name === 'string' &&
-    typeof plugin.version === 'string'
-  )
+/** @throws Error that says everything that is wrong with the default export */
+async function checked(exported: unknown, entry: string): Promise<Plugin> {
+  if (typeof exported !== 'object' || exported === null)
+    throw new Error(
+      `${entry} does not default-export definePlugin({ name, version, … }), or a function (gantry) => gantry.definePlugin(…)`,
+    )
+  const faults = pluginFaults(exported, await rangeCheck(exported))
+  if (faults.length > 0) throw new Error(faults.join('; '))
+  return exported as Plugin
+}
+
+/** Most plugins name no range, so the library that reads one is loaded only when it is needed. */
+async function rangeCheck(exported: object): Promise<(version: string, range: string) => boolean> {
+  return 'api' in exported ? (await import('semver')).default.satisfies : () => true
 }
 
 /**

@@ -97,6 +97,8 @@ export interface Plugin {
   /** Lower-case words with hyphens; the prefix of its operations, events and collections. */
   readonly name: string
   readonly version: string
+  /** The versions of the plugin API that it works with, as npm writes ranges, e.g. `^1.0.0`. Default: any. */
+  readonly api?: string
   readonly description?: string
   /** Names of plugins that must be loaded before this one. */
   readonly requires?: readonly string[]

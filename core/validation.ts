@@ -90,6 +90,9 @@ const outputs = new WeakMap<Operation, ValidateFunction>()
  */
 export async function assertOutput(operation: Operation, result: unknown): Promise<void> {
   if (operation.kind === 'stream') return
+  const place = notPlain(result, '')
+  if (place !== undefined)
+    throw new Error(`the result of ${operation.id} is not plain JSON: ${place} is lost or changed when it is sent`)
   let validate = outputs.get(operation)
   if (!validate) {
     validate = (await loadAjv()).compile(await buildSchema(operation.output))
@@ -100,6 +103,23 @@ export async function assertOutput(operation: Operation, result: unknown): Promi
       `the result of ${operation.id} does not fit its output schema: ${JSON.stringify(validate.errors?.slice(0, 5))}`,
     )
   }
+}
+
+/** The first place of a value that JSON cannot hold as it is: a Map, a class with state, a function, NaN, a bigint. */
+function notPlain(value: unknown, place: string, depth = 0): string | undefined {
+  if (value === null || value === undefined || typeof value === 'string' || typeof value === 'boolean') return undefined
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : `${place || '/'} (${value})`
+  if (typeof value !== 'object' || value instanceof Uint8Array)
+    return typeof value === 'object' && place === '' ? undefined : `${place || '/'} (a ${typeof value})`
+  const prototype = Object.getPrototypeOf(value) as object | null
+  if (depth > 1000) return `${place.slice(0, 80)}… (it contains itself)`
+  if (!Array.isArray(value) && prototype !== null && prototype !== Object.prototype)
+    return `${place || '/'} (a ${value.constructor?.name ?? 'class'})`
+  for (const [key, item] of Object.entries(value)) {
+    const found = notPlain(item, `${place}/${key}`, depth + 1)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 /** Loads the schema library and the validator before their first use. */

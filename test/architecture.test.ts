@@ -53,8 +53,11 @@ test('a test of a plugin imports no other plugin but by its index', () => {
 })
 
 test('product code imports no test code', () => {
+  // `gantry plugin check` opens the scratch gateway that plugin authors get as `gantry/testing`.
+  const kit = (file: string, target: string) => file === 'core/cli/plugin.ts' && target === 'core/testing/index.ts'
   for (const file of product)
-    for (const { target } of importsOf(file)) assert.ok(!isTestCode(target), `${file} imports ${target}`)
+    for (const { target } of importsOf(file))
+      assert.ok(!isTestCode(target) || kit(file, target), `${file} imports ${target}`)
 })
 
 test('no files import each other in a circle, be it for values, lazily or for types', () => {

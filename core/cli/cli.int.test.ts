@@ -404,13 +404,11 @@ export default definePlugin({
   operations: [
     command({
       id: 'outside.twice',
-      http: [{ method: 'POST', path: '/api/outside/twice' }],
-      summary: 'Twice',
-      description: 'Twice the number.',
-      tags: ['outside'],
+      title: 'Twice the number',
+      http: [{ method: 'POST', path: '/api/outside/twice', mode: 'sync' }],
+      mcp: false,
       input: (t) => t.Object({ number: t.Number() }),
       output: (t) => t.Unknown(),
-      events: [],
       run: async ({ number }, ctx) => {
         try {
           await ctx.files.read('../../elsewhere')

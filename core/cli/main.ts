@@ -12,6 +12,7 @@ async function main(args: readonly string[]): Promise<void> {
   const fast = command === 'serve' ? parseServe(rest) : undefined
   if (fast) {
     const run = readServeRun(fast)
+    if (fast.watch === true) return (await import('./watch.ts')).watch(rest, run)
     await (await import('./serve.ts')).serve(run)
     return
   }

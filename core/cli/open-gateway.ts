@@ -19,6 +19,7 @@ export async function openGateway(run: GatewayRun, log: Logger): Promise<Gateway
       workspace: run.workspace,
       durability: run.durability,
       withoutEngine: run.withoutInstance,
+      checkOutputs: run.dev,
       log,
       ...(run.apiKey === undefined ? {} : { apiKey: run.apiKey }),
     })

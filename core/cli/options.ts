@@ -84,6 +84,11 @@ export const gatewayOptions: readonly OptionSpec[] = [
     env: 'GANTRY_NO_INSTANCE',
     description: 'do engineering work in this process: launch no engineering instance',
   },
+  {
+    name: 'dev',
+    env: 'GANTRY_DEV',
+    description: 'for authors of plugins: check every result against its output schema',
+  },
 ]
 
 /** Options of `serve`. */
@@ -97,6 +102,7 @@ export const serveOptions: readonly OptionSpec[] = [
     defaultText: '9000',
   },
   ...gatewayOptions,
+  { name: 'watch', description: 'start again when a file in a directory of plugins changes; implies --dev' },
 ]
 
 /** Options of every command that talks to a running gateway. */
@@ -129,6 +135,8 @@ export interface GatewayRun {
   readonly durability: 'fsync' | 'os'
   readonly logLevel: LogLevel
   readonly withoutInstance: boolean
+  /** Results are checked against their output schemas. */
+  readonly dev: boolean
   /** From the environment only: every user of the machine can see command lines. */
   readonly apiKey: string | undefined
 }
@@ -199,6 +207,7 @@ export function readGatewayRun(raw: RawOptions, env: Env = process.env): Gateway
     logLevel: (textOf(spec('log-level'), raw, env)?.text ?? 'info') as LogLevel,
     withoutInstance:
       raw.instance === false || raw.noInstance === true || /^(1|true|yes)$/i.test(env.GANTRY_NO_INSTANCE ?? ''),
+    dev: raw.dev === true || /^(1|true|yes)$/i.test(env.GANTRY_DEV ?? ''),
     apiKey: env.GANTRY_API_KEY || undefined,
   }
 }

@@ -50,6 +50,8 @@ function build(): Command {
     .addHelpText('after', exitCodeHelp)
     .action(async (raw: RawOptions) => (await import('./serve.ts')).serve(readServeRun(raw)))
 
+  addPluginCommands(program)
+
   withOptions(program.command('mcp'), [...gatewayOptions, ...only('url', 'key')])
     .description(
       'serve MCP on standard input and output: joins the gateway that runs on the data directory, or starts one',
@@ -124,6 +126,27 @@ function build(): Command {
     .addHelpText('after', exitCodeHelp)
     .action(async (raw: RawOptions) => (await import('./audit.ts')).recover(raw))
   return program
+}
+
+function addPluginCommands(program: Command): void {
+  const plugin = program
+    .command('plugin')
+    .description('begin a plugin, or check one')
+    .addHelpText('after', exitCodeHelp)
+  plugin
+    .command('new')
+    .description('make a folder with a plugin that works, and its test')
+    .argument('<name>', 'lower-case words with hyphens; also the name of the folder')
+    .option('--dir <dir>', 'where the folder is made', 'plugins')
+    .option('--js', 'JavaScript instead of TypeScript')
+    .addHelpText('after', exitCodeHelp)
+    .action(async (name: string, raw: RawOptions) => (await import('./plugin.ts')).newPlugin(name, raw))
+  plugin
+    .command('check')
+    .description('load plugins in a scratch gateway and print what they add, or what is wrong with them')
+    .argument('<folder...>')
+    .addHelpText('after', exitCodeHelp)
+    .action(async (folders: string[]) => (await import('./plugin.ts')).checkPlugins(folders))
 }
 
 /** Reads the command line and runs the command. @throws CliError */

@@ -158,7 +158,7 @@ test('faulty plugins are skipped with the reason, and the rest works', async (t)
     dir,
     'k-slice',
     plugin(`name: 'slice', operations: [${operation('slice.get', '/api/slice')}],
-      slice: { version: 1, collections: [{ id: 'elsewhere.x', indexes: {} }], reductions: [] }`),
+      slice: { version: 1, collections: [{ id: 'elsewhere.x', indexes: {}, owners: [] }], reductions: [] }`),
   )
   await dropIn(
     dir,
@@ -193,6 +193,7 @@ test('faulty plugins are skipped with the reason, and the rest works', async (t)
     'm-start': /its start failed: no connection/,
     'n-factory': /factory failed/,
     'o-import': /export a function \(gantry\)/,
+    'not-there': /^this directory of plugins does not exist/,
   }
   assert.deepEqual(Object.keys(reasons).sort(), Object.keys(expected).sort())
   for (const [name, reason] of Object.entries(expected)) assert.match(reasons[name]!, reason, name)
