@@ -36,12 +36,19 @@ export interface Settings {
     /** Start an engineering instance with the gateway. */
     readonly launchInstance: boolean
   }
+  readonly compatibility: {
+    /** Answers of the whole API are in the envelope of this API family's clients (`http/envelope.ts`). */
+    readonly envelope: boolean
+    /** Only for clients whose `X-Client-Id` matches; `*` stands for any characters. */
+    readonly envelopeClients: readonly string[]
+  }
 }
 
 export const defaultSettings: Settings = {
   limits: { bodyBytes: 50 * 1024 * 1024, uploadBytes: 200 * 1024 * 1024, requestsPerSecond: 1000, pendingJobs: 10_000 },
   security: { allowedHosts: [], allowedOrigins: [], apiKeys: [], whitelist: [] },
   engineering: { defaultVersion: 'V19', launchInstance: true },
+  compatibility: { envelope: false, envelopeClients: [] },
 }
 
 const settingsCollection = collection<Settings>('core.settings')
@@ -63,6 +70,7 @@ export function readSettings(saved: Partial<Settings> | undefined): Settings {
     limits: { ...defaultSettings.limits, ...saved?.limits },
     security: { ...defaultSettings.security, ...saved?.security },
     engineering: { ...defaultSettings.engineering, ...saved?.engineering },
+    compatibility: { ...defaultSettings.compatibility, ...saved?.compatibility },
   }
 }
 

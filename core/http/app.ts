@@ -9,6 +9,7 @@ import type { Gateway } from '../gateway.ts'
 import type { Logger } from '../logger.ts'
 import { problem } from '../problems.ts'
 import { answerClientError, type ClientError, refuseConnect } from './client-errors.ts'
+import { addEnvelope, withoutPrefix } from './envelope.ts'
 import type {} from './fastify-types.ts'
 import { maxUrlLength } from './guard.ts'
 import { requestLogger, sendProblem } from './replies.ts'
@@ -40,6 +41,7 @@ export function makeApp(
   }
   const app: FastifyInstance = fastify({
     logger: false,
+    rewriteUrl: withoutPrefix,
     genReqId: ({ headers }) => correlationId(headers['x-correlation-id']) ?? gateway.newCorrelationId(),
     // The gateway checks inputs itself; without these Fastify loads its own validator at start (80 ms measured).
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
@@ -75,6 +77,7 @@ export function makeApp(
     begin(request, reply)
     done()
   })
+  addEnvelope(app, gateway)
   app.setErrorHandler((error, request, reply) => sendProblem(gateway, error, request, reply))
   // RFC 9110, 10.1.1: a server MAY refuse an unknown expectation; here it is ignored.
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>

@@ -7,6 +7,8 @@ declare module 'fastify' {
     actor: Actor | undefined
     /** `performance.now()` when the request arrived. */
     arrivedAt: number
+    /** The answer goes into the envelope (`envelope.ts`). */
+    envelope: boolean
   }
   interface FastifyContextConfig {
     /** `public`: no key is needed. Default: any known key; the operation itself checks its level. */

@@ -12,6 +12,7 @@ import type { RegisteredRoute } from '../registry.ts'
 import { compileInput } from '../validation.ts'
 import { within } from '../within.ts'
 import { callerOf } from './auth.ts'
+import { envelopeInput } from './envelope.ts'
 import { fieldSelection, hasPages } from './field-selection.ts'
 import { readForm } from './multipart.ts'
 import { matchesEtag, type Preferences, readAccept, readIdempotencyKey, readPreferences } from './preferences.ts'
@@ -114,6 +115,7 @@ function operationHandler(route: RegisteredRoute, gateway: Gateway): RouteHandle
       call.strings = { ...form.strings, ...strings }
       body = form.body
     }
+    if (request.envelope) body = await envelopeInput(operation, body)
     const input = withAccepted === undefined ? body : withAccepted(headers.accept, body)
     const result = await gateway.invoke(operation, input, call)
     if (result.kind === 'result')

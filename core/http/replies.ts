@@ -45,9 +45,10 @@ export function sendProblem(gateway: Gateway, error: unknown, request: FastifyRe
   return reply.code(body.status).type(problemType).send(JSON.stringify(body))
 }
 
-/** The wire form of an error; `instance` is the request's path. */
+/** The wire form of an error; `instance` is the request's path. `message` is for clients that do not know `detail`. */
 export function problemBody(gateway: Gateway, error: GatewayError, { raw }: FastifyRequest): Problem {
-  return { ...gateway.toProblem(error), instance: pathOf(raw.url) }
+  const { detail, ...rest } = gateway.toProblem(error)
+  return { ...rest, detail, message: detail, instance: pathOf(raw.url) }
 }
 
 /**

@@ -38,6 +38,7 @@ test('a failed job answers its problem with its id', async (t) => {
     title: 'The content cannot be accepted',
     status: 422,
     detail: 'It fails as asked.',
+    message: 'It fails as asked.',
     code: 'unacceptable_content',
     errors: [{ line: 1, message: 'here' }],
     instance: '/api/counter/a/actions/add-then-sync',

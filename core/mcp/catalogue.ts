@@ -208,7 +208,7 @@ export function isReadOnly(operation: Operation): boolean {
 /** RFC 9110, 9.2.2: PUT and DELETE (and the safe methods) may be repeated with the same effect. */
 function isIdempotent(operation: Operation): boolean {
   if (isReadOnly(operation)) return true
-  return operation.http.length > 0 && operation.http.every(({ method }) => method === 'PUT' || method === 'DELETE')
+  return operation.http.some(({ method }) => method === 'PUT' || method === 'DELETE')
 }
 
 /** Title and first sentences; `describe_operation` gives the rest. */

@@ -223,6 +223,7 @@ const exportBlock = command({
   http: [
     post('/api/devices/{deviceName}/blocks/actions/export-sync'),
     post('/api/devices/{deviceName}/blocks/actions/export', 'async'),
+    post('/api/devices/{deviceName}/blocks/{blockName}/export'),
   ],
   mcp: { toolset: 'blocks', essential: true },
   needsInstance: true,

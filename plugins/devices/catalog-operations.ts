@@ -64,7 +64,12 @@ const search = query({
       entries: t.Array(t.Object(entryFields(t))),
       total: t.Integer({ description: 'Entries in this answer.' }),
     }),
-  http: [post('/api/catalog/actions/search-sync'), post('/api/catalog/actions/search', 'async')],
+  http: [
+    post('/api/catalog/actions/search-sync'),
+    post('/api/catalog/actions/search', 'async'),
+    get('/api/catalog/search'),
+    post('/api/catalog/search'),
+  ],
   mcp: { toolset: 'devices', essential: true },
   live: true,
   aliases: {

@@ -149,7 +149,11 @@ const add = command({
       interfaces: t.Array(t.Object(interfaceFields(t)), { description: 'With their addresses.' }),
       warnings: t.Array(t.String()),
     }),
-  http: [post('/api/projects/devices/actions/add-sync'), post('/api/projects/devices/actions/add', 'async')],
+  http: [
+    post('/api/projects/devices/actions/add-sync'),
+    post('/api/projects/devices/actions/add', 'async'),
+    post('/api/projects/devices'),
+  ],
   mcp: { toolset: 'devices', essential: true },
   needsInstance: true,
   aliases: {

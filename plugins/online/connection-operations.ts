@@ -43,7 +43,7 @@ const goOnline = command({
       operatingState: cpuState(t),
       since: t.DateTime(),
     }),
-  http: [post('/api/devices/{deviceName}/online')],
+  http: [post('/api/devices/{deviceName}/online'), post('/api/devices/{deviceName}/online/connect')],
   mcp: { toolset: 'online' },
   needsInstance: true,
   aliases: { ipAddress: addressAliases },
@@ -91,7 +91,7 @@ const goOffline = command({
       state: t.Enum(['offline']),
       changed: t.Boolean({ description: 'false: it was offline.' }),
     }),
-  http: [del('/api/devices/{deviceName}/online')],
+  http: [del('/api/devices/{deviceName}/online'), post('/api/devices/{deviceName}/online/disconnect')],
   mcp: { toolset: 'online', destructive: true },
   example: { deviceName: 'PLC_1' },
   async run(input, ctx) {

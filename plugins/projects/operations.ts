@@ -425,6 +425,7 @@ const restore = command({
   http: [
     post('/api/projects/actions/create-from-archive-sync'),
     post('/api/projects/actions/create-from-archive', 'async'),
+    post('/api/projects/actions/retrieve'),
   ],
   mcp: { toolset: 'projects' },
   needsInstance: true,

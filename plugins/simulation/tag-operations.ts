@@ -137,7 +137,7 @@ const read = query({
   live: true,
   input: (t) => t.Object({ ...instanceField(t), tagName: tagName(t) }),
   output: (t) => t.Object(valueFields(t)),
-  http: both('/{tagName}').map((path) => get(path)),
+  http: [...both('/{tagName}'), '/api/simulation/plcsim/tags/{tagName}'].map((path) => get(path)),
   mcp: { toolset: 'simulation' },
   aliases,
   async run({ name, tagName: wanted }, ctx) {
@@ -184,7 +184,7 @@ const write = command({
       ),
     }),
   output: (t) => t.Object(valueFields(t)),
-  http: both('/{tagName}').map((path) => put(path)),
+  http: [...both('/{tagName}'), '/api/simulation/plcsim/tags/{tagName}'].map((path) => put(path)),
   mcp: { toolset: 'simulation', destructive: true },
   aliases: { ...aliases, dataType: ['type'] },
   example: { tagName: 'Start', value: true },

@@ -6,6 +6,7 @@ import { eventOperations } from './events.ts'
 import { healthOperations } from './health.ts'
 import { instanceEvents, instanceOperations } from './instance.ts'
 import { jobOperations } from './jobs.ts'
+import { licenseOperations } from './license.ts'
 import { maintenanceOperations } from './maintenance.ts'
 import { systemPages } from './pages.ts'
 import { followSettings, settingsOperations } from './settings.ts'
@@ -27,6 +28,7 @@ export default definePlugin({
     ...auditOperations,
     ...dialogOperations,
     ...maintenanceOperations,
+    ...licenseOperations,
   ],
   events: instanceEvents,
   docs: systemPages,

@@ -13,5 +13,6 @@ export const systemPages: readonly DocsPage[] = [
   page('following-jobs', 'Following jobs and events'),
   page('audit-and-replay', 'Audit and replay'),
   page('security', 'Security'),
+  page('existing-clients', 'Clients that expect an envelope'),
   page('plugin-guide', 'A complete plugin'),
 ]

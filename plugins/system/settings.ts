@@ -10,11 +10,13 @@ import {
   type LogRecord,
   noInput,
   type Operation,
+  patch,
   post,
   problem,
   query,
   type SchemaBuilder,
   type SliceReader,
+  type TSchema,
 } from '../../core/index.ts'
 import {
   type ApiKeyEntry,
@@ -44,38 +46,58 @@ const limitFields = (t: SchemaBuilder) => ({
 const hostPattern = '^[A-Za-z0-9._-]+(:\\d{1,5})?$|^\\[[0-9A-Fa-f:.]+\\](:\\d{1,5})?$'
 const originPattern = '^https?://[^/?#\\s]+$'
 
+const launching = (t: SchemaBuilder) => ({
+  defaultVersion: t.Enum([...engineeringVersions], { description: 'Of new projects.' }),
+  launchInstance: t.Boolean({ description: 'Launch an engineering instance when the gateway starts.' }),
+})
+const compatibilityFields = (t: SchemaBuilder) => ({
+  envelope: t.Boolean({
+    description:
+      'Answers of the whole API are `{ success, message, data, timestamp }`; see the page on existing clients.',
+  }),
+  envelopeClients: t.Array(t.String({ minLength: 1, maxLength: 200 }), {
+    description: 'Only for clients with such an `X-Client-Id`; `*` stands for any characters, e.g. `vscode-*`.',
+  }),
+})
+const hosts = (t: SchemaBuilder) =>
+  t.Array(t.String({ pattern: hostPattern }), {
+    description: 'Host names (with or without port) accepted beside the bound addresses.',
+  })
+const origins = (t: SchemaBuilder) =>
+  t.Array(t.String({ pattern: originPattern }), {
+    description: 'Origins that browsers may call from, e.g. `https://hmi.example:8443`.',
+  })
+const applications = (t: SchemaBuilder) =>
+  t.Array(t.String({ minLength: 1, maxLength: 200 }), {
+    description: 'Applications (by `X-Client-Id` name) on the scripting-interface whitelist.',
+  })
+const keyFields = <K extends object>(t: SchemaBuilder, key: K) =>
+  t.Object({
+    name: t.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._ -]{0,63}$', description: 'Shown in the audit.' }),
+    access: t.Enum([...accessLevels]),
+    ...key,
+  })
+const secret = (t: SchemaBuilder) => ({
+  key: t.Optional(t.Secret('hash', { minLength: 16, description: 'The secret of a new key, at least 16 characters.' })),
+})
+
 /** The settings on the wire: keys have a name and an access level; the key itself is only ever sent in. */
 const settingsSchema = <K extends object>(t: SchemaBuilder, key: K) =>
   t.Object({
     limits: t.Object(limitFields(t)),
     security: t.Object({
-      allowedHosts: t.Array(t.String({ pattern: hostPattern }), {
-        description: 'Host names (with or without port) accepted beside the bound addresses.',
-      }),
-      allowedOrigins: t.Array(t.String({ pattern: originPattern }), {
-        description: 'Origins that browsers may call from, e.g. `https://hmi.example:8443`.',
-      }),
-      apiKeys: t.Array(
-        t.Object({
-          name: t.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._ -]{0,63}$', description: 'Shown in the audit.' }),
-          access: t.Enum([...accessLevels]),
-          ...key,
-        }),
-        { maxItems: 1000 },
-      ),
-      whitelist: t.Array(t.String({ minLength: 1, maxLength: 200 }), {
-        description: 'Applications (by `X-Client-Id` name) on the scripting-interface whitelist.',
-      }),
+      allowedHosts: hosts(t),
+      allowedOrigins: origins(t),
+      apiKeys: t.Array(keyFields(t, key), { maxItems: 1000 }),
+      whitelist: applications(t),
     }),
-    engineering: t.Object({
-      defaultVersion: t.Enum([...engineeringVersions], { description: 'Of new projects.' }),
-      launchInstance: t.Boolean({ description: 'Launch an engineering instance when the gateway starts.' }),
-    }),
+    engineering: t.Object(launching(t)),
+    compatibility: t.Optional(t.Object(compatibilityFields(t), { description: 'Left out: as it is.' })),
   })
 
 const settingsOutput = (t: SchemaBuilder) => settingsSchema(t, {})
 
-function wire({ limits, security, engineering }: Settings) {
+function wire({ limits, security, engineering, compatibility }: Settings) {
   return {
     limits: { ...limits },
     security: {
@@ -85,6 +107,7 @@ function wire({ limits, security, engineering }: Settings) {
       whitelist: [...security.whitelist],
     },
     engineering: { ...engineering, defaultVersion: versionOf(engineering.defaultVersion) },
+    compatibility: { ...compatibility, envelopeClients: [...compatibility.envelopeClients] },
   }
 }
 
@@ -165,26 +188,70 @@ export const settingsOperations: readonly Operation[] = [
     description:
       'Takes the full object: read it, change it, send it back. It applies at once, without a restart. A key in `security.apiKeys` is added, or given another secret, with `key`; an entry without `key` keeps the secret it has; a key that is left out no longer works. Keys are kept as salted scrypt hashes. The key in the data directory always works.',
     access: 'admin',
-    input: (t) =>
-      settingsSchema(t, {
-        key: t.Optional(
-          t.Secret('hash', { minLength: 16, description: 'The secret of a new key, at least 16 characters.' }),
-        ),
-      }),
+    input: (t) => settingsSchema(t, secret(t)),
     output: settingsOutput,
     http: [post('/api/settings')],
     mcp: false,
     run(input, ctx) {
       const { limits, security, engineering } = input
+      const saved = savedSettings(ctx)
       const settings: Settings = {
         limits: { ...limits },
         security: {
           allowedHosts: unique(security.allowedHosts),
           allowedOrigins: unique(security.allowedOrigins),
-          apiKeys: mergeKeys(security.apiKeys, savedSettings(ctx).security.apiKeys),
+          apiKeys: mergeKeys(security.apiKeys, saved.security.apiKeys),
           whitelist: unique(security.whitelist),
         },
         engineering: { ...engineering },
+        compatibility: { ...(input.compatibility ?? saved.compatibility) },
+      }
+      save(ctx, settings)
+      return wire(settings)
+    },
+  }),
+  command({
+    id: 'settings.change',
+    title: 'Change some settings',
+    description:
+      'Only the fields that are sent change; the others stay as they are. A list is sent whole, or as `{ add, remove }`; `apiKeys.add` adds keys or gives them another level or secret, `apiKeys.remove` takes names.',
+    access: 'admin',
+    input: (t) =>
+      t.Object({
+        limits: t.Optional(t.Partial(t.Object(limitFields(t)))),
+        security: t.Optional(
+          t.Partial(
+            t.Object({
+              allowedHosts: listChange(t, hosts(t)),
+              allowedOrigins: listChange(t, origins(t)),
+              whitelist: listChange(t, applications(t)),
+              apiKeys: t.Object({
+                add: t.Optional(t.Array(keyFields(t, secret(t)), { maxItems: 1000 })),
+                remove: t.Optional(t.Array(t.String())),
+              }),
+            }),
+          ),
+        ),
+        engineering: t.Optional(t.Partial(t.Object(launching(t)))),
+        compatibility: t.Optional(t.Partial(t.Object(compatibilityFields(t)))),
+      }),
+    output: settingsOutput,
+    http: [patch('/api/settings')],
+    mcp: false,
+    example: { security: { allowedHosts: { add: ['gantry.plant.example'] } } },
+    run({ limits, security = {}, engineering, compatibility }, ctx) {
+      const saved = savedSettings(ctx)
+      const { allowedHosts, allowedOrigins, whitelist, apiKeys } = security
+      const settings: Settings = {
+        limits: { ...saved.limits, ...limits },
+        security: {
+          allowedHosts: changed(saved.security.allowedHosts, allowedHosts),
+          allowedOrigins: changed(saved.security.allowedOrigins, allowedOrigins),
+          whitelist: changed(saved.security.whitelist, whitelist),
+          apiKeys: apiKeys === undefined ? saved.security.apiKeys : changedKeys(saved.security.apiKeys, apiKeys),
+        },
+        engineering: { ...saved.engineering, ...engineering },
+        compatibility: { ...saved.compatibility, ...compatibility },
       }
       save(ctx, settings)
       return wire(settings)
@@ -229,4 +296,37 @@ export const settingsOperations: readonly Operation[] = [
 
 function unique(values: readonly string[]): string[] {
   return [...new Set(values)]
+}
+
+type ListChange = readonly string[] | { readonly add?: readonly string[]; readonly remove?: readonly string[] }
+
+/** Schema of a change to a list of texts. */
+function listChange<S extends TSchema>(t: SchemaBuilder, list: S) {
+  return t.Union([list, t.Object({ add: t.Optional(list), remove: t.Optional(t.Array(t.String())) })])
+}
+
+function changed(saved: readonly string[], change: ListChange | undefined): readonly string[] {
+  if (change === undefined) return saved
+  if ('length' in change) return unique(change)
+  const gone = new Set(change.remove)
+  return unique([...saved, ...(change.add ?? [])]).filter((value) => !gone.has(value))
+}
+
+/** @throws GatewayError `invalid_input` for a key to remove that does not exist, and as {@link mergeKeys} */
+function changedKeys(
+  saved: readonly ApiKeyEntry[],
+  { add = [], remove = [] }: { readonly add?: Parameters<typeof mergeKeys>[0]; readonly remove?: readonly string[] },
+): ApiKeyEntry[] {
+  const nameOf = (name: string) => name.toLowerCase()
+  for (const [i, name] of remove.entries()) {
+    if (saved.some((entry) => nameOf(entry.name) === nameOf(name))) continue
+    const message = `there is no key "${name}"`
+    throw problem('invalid_input', `/security/apiKeys/remove/${i}: ${message}.`, {
+      errors: [
+        { path: `/security/apiKeys/remove/${i}`, message, value: name, allowed: saved.map((entry) => entry.name) },
+      ],
+    })
+  }
+  const replaced = new Set([...remove, ...add.map(({ name }) => name)].map(nameOf))
+  return [...saved.filter(({ name }) => !replaced.has(nameOf(name))), ...mergeKeys(add, saved)]
 }

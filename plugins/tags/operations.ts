@@ -283,7 +283,7 @@ const addTag = command({
       ...tagInput(t),
     }),
   output: (t) => t.Object({ ...tagFields(t), warnings: overlapField(t) }),
-  http: [post('/api/devices/{deviceName}/tags')],
+  http: [post('/api/devices/{deviceName}/tags'), post('/api/devices/{deviceName}/tag-tables/{tableName}/tags')],
   mcp: { toolset: 'tags', essential: true },
   needsInstance: true,
   aliases: { tableName: ['tagTableName', 'table', 'tagTable'], name: ['tagName'], ...tagAliases },

@@ -214,7 +214,10 @@ const importAndGenerate = command({
       ),
     }),
   output: (t) => t.Object(generatedFields(t)),
-  http: [post('/api/devices/{deviceName}/external-sources/import-and-generate')],
+  http: [
+    post('/api/devices/{deviceName}/external-sources/import-and-generate'),
+    post('/api/devices/{deviceName}/blocks/generate-and-import'),
+  ],
   mcp: { toolset: 'blocks', essential: true, destructive: true },
   needsInstance: true,
   aliases: {
