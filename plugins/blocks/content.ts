@@ -1,7 +1,7 @@
 /** What the operations on one block do. */
 
 import { isDeepStrictEqual } from 'node:util'
-import { type CommandContext, problem, type QueryContext } from '../../core/index.ts'
+import { type CommandContext, isGatewayError, problem, type QueryContext } from '../../core/index.ts'
 import type { ContentNetwork } from '../../plc/edit/document.ts'
 import type { NewObject } from '../../plc/edit/edit.ts'
 import type { MemberInput, SectionInput } from '../../plc/edit/input.ts'
@@ -15,6 +15,7 @@ import {
   declaredFor,
   documentOf,
   editWork,
+  exportAsXml,
   readInterface,
   renameUsers,
   requireFreeSymbol,
@@ -36,13 +37,25 @@ export async function contentView(ctx: QueryContext, block: Block, culture: stri
   requireReadable(block)
   const document = await documentOf(ctx, block, { culture })
   const content = await work(ctx, 'readContent', document, block.size)
+  const rawXml = content.rawXml ?? (await convertedXml(ctx, block))
   return {
     ...blockView(block, await statusOf(ctx, block), culture ?? cultureOf(ctx)),
     blockType: block.kind,
-    ...(content.rawXml === undefined ? {} : { rawXml: content.rawXml }),
+    ...(rawXml === undefined ? {} : { rawXml }),
     ...(content.sourceText === undefined ? {} : { sourceText: content.sourceText }),
     interface: content.interface,
     networks: content.networks,
+  }
+}
+
+/** The root element of a block that is kept as source; undefined when SimaticML cannot express it. */
+async function convertedXml(ctx: QueryContext, block: Block): Promise<string | undefined> {
+  try {
+    const { content } = await exportAsXml(ctx, block)
+    return content.slice(content.indexOf('<SW.'), content.lastIndexOf('</Document>')).trim()
+  } catch (error) {
+    if (isGatewayError(error) && error.code === 'unacceptable_content') return undefined
+    throw error
   }
 }
 

@@ -108,7 +108,9 @@ const tree = treeOperation({
 const contentFields = (t: SchemaBuilder) => ({
   ...blockFields(t),
   blockType: t.String({ description: 'The same as type.' }),
-  rawXml: t.Optional(t.String({ description: 'Root element, for blocks that are kept as SimaticML.' })),
+  rawXml: t.Optional(
+    t.String({ description: 'Root element in SimaticML; converted for blocks that are kept as source.' }),
+  ),
   sourceText: t.Optional(t.String({ description: 'External source; absent where there is none (LAD, FBD, GRAPH).' })),
   interface: t.Optional(t.Array(t.Object(memberFields(t)), { description: 'Not in the view "text".' })),
   declarations: t.Optional(

@@ -176,7 +176,7 @@ test('dialogs: chosen, cancelled, none to show, and never as a job', async (t) =
 test('every page of the documentation is there', async (t) => {
   const { gateway } = await openSystem(t)
   const pages = gateway.registry.docs.filter(({ plugin }) => plugin === 'system')
-  assert.equal(pages.length, 5)
+  assert.equal(pages.length, 6)
   for (const { name, text } of pages) {
     const content = typeof text === 'string' ? text : await text()
     // The manual puts the title above it.
