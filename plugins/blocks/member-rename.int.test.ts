@@ -121,7 +121,7 @@ async function open(t: Parameters<typeof openPlant>[0]) {
       ...on,
       blockName,
     })
-    return rawXml ?? sourceText ?? ''
+    return sourceText ?? rawXml ?? ''
   }
   return {
     ...plant,
