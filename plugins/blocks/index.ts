@@ -62,7 +62,7 @@ const sourceSection: ProjectSection = {
     return (await import('./external-sources/project-section.ts')).saveSources(ctx)
   },
   async load(ctx, _project, files) {
-    await (await import('./external-sources/project-section.ts')).loadSources(ctx, files)
+    return (await import('./external-sources/project-section.ts')).loadSources(ctx, files)
   },
 }
 

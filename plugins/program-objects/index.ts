@@ -4,6 +4,14 @@
  */
 import { definePlugin } from '../../core/index.ts'
 
+export {
+  attributesFile,
+  decodedName,
+  directoryOf,
+  folderFiles,
+  objectFileName,
+  readBesideTexts,
+} from './beside-texts.ts'
 export { type CollectionFiles, collectionSection } from './collection-section.ts'
 export {
   type ProgramContributor,

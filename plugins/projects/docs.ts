@@ -6,9 +6,13 @@ A project is a folder with a manifest \`<name>.gantry\` and a tree of text files
     Bottling/
       Bottling.gantry                      version, author, comment, languages (JSON)
       devices/PLC_1/device.json            order number, firmware, network
-      devices/PLC_1/blocks/…, types/…, tags/…
+      devices/PLC_1/blocks/…, types/…, tags/…, watch-tables/…, sources/…
+      devices/PLC_1/blocks/Motors/Pump.scl        the exact text of a block
+      devices/PLC_1/blocks/Motors/Pump.scl.json   what the text does not say: id, number, event class
+      devices/PLC_1/blocks/Later/.folder.json     a folder with nothing in it
 
-The name of the project is that of its manifest. Characters that file names cannot have are percent-encoded; the name itself stands in the file.
+Saving the same project twice gives the same bytes, the edit of a block touches one file, and files have the times of their objects. A conflict
+that a merge left in any file is told with file and line when the project is opened; nothing is opened then. The name of the project is that of its manifest. Characters that file names cannot have are percent-encoded; the name itself stands in the file.
 
 **Open.** \`POST /api/projects/actions/open\` takes the folder or the manifest. A folder without manifest that holds exported SimaticML (\`.xml\`),
 sources (\`.scl\`, \`.awl\`, \`.db\`, \`.udt\`) or SIMATIC SD (\`.s7dcl\`) is imported and opened as a new project; it is not saved until you save it. One project can be open at a

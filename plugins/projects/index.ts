@@ -3,6 +3,7 @@ import { definePlugin } from '../../core/index.ts'
 import { projectOperations } from './operations.ts'
 import { projectSlice } from './project.ts'
 
+export { parseJsonFile, readJsonFile } from './json-file.ts'
 export { fileNameOf, folderPathOf } from './names.ts'
 export {
   currentProject,

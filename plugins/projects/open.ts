@@ -1,7 +1,8 @@
 /** Opens a project: from its folder, from a folder of exported files, or from the content of an archive. */
 import { basename, dirname, extname } from 'node:path'
-import { type CommandContext, type Fault, notFound, problem } from '../../core/index.ts'
+import { type CommandContext, type Fault, isGatewayError, notFound, problem } from '../../core/index.ts'
 import { isManifest, manifestExtension, readManifest } from './manifest.ts'
+import { conflictProblem } from './merge-conflicts.ts'
 import { projectNameFault } from './names.ts'
 import {
   currentProject,
@@ -11,8 +12,8 @@ import {
   projectOpened,
   requireProject,
 } from './project.ts'
-import { folderImporter, type ImportedFile, projectSection } from './project-section.ts'
-import { FolderFiles, readTree } from './tree.ts'
+import { folderImporter, type ImportedFile, type ProjectSection, projectSection } from './project-section.ts'
+import { FolderFiles, pathPattern, readTree } from './tree.ts'
 
 /** How a project was opened. */
 export interface Opened {
@@ -96,6 +97,20 @@ interface Source {
 
 /** Opens a project from its files. */
 export async function openFiles(ctx: CommandContext, source: Source): Promise<Opened> {
+  const { manifest: file, files } = source
+  const parts = [...ctx.extensions(projectSection)].sort((a, b) => a.order - b.order)
+  const patterns = parts.flatMap((part) => part.folders.map(pathPattern))
+  const own = [file, ...files.list().filter((path) => patterns.some((pattern) => pattern.test(path)))]
+  // A conflict shows as all kinds of faults: it is told as what it is.
+  const loaded = await loadFiles(ctx, source, parts).catch(async (error: unknown) => {
+    throw (isGatewayError(error) ? await conflictProblem(files, own) : undefined) ?? error
+  })
+  const conflicts = await conflictProblem(files, [])
+  if (conflicts) throw conflicts
+  return loaded
+}
+
+async function loadFiles(ctx: CommandContext, source: Source, parts: readonly ProjectSection[]): Promise<Opened> {
   const { how, folder, manifest: file, files, savedAt } = source
   const name = file.slice(0, -manifestExtension.length)
   const fault = projectNameFault(name)
@@ -105,13 +120,13 @@ export async function openFiles(ctx: CommandContext, source: Source): Promise<Op
   const opened: OpenedProject = { ...manifest, name, path: folder, modifiedAt: savedAt, savedAt }
   ctx.emit(projectOpened, { project: opened, how, openedAt: ctx.now }, `project/${name}`)
 
-  const parts = [...ctx.extensions(projectSection)].sort((a, b) => a.order - b.order)
+  const warnings: string[] = []
   for (const [i, part] of parts.entries()) {
     ctx.signal.throwIfAborted()
     const report = (fraction: number, message?: string) =>
       ctx.progress(5 + (90 * (i + Math.min(1, fraction))) / parts.length, message)
     report(0, `Loading ${part.name}`)
-    await part.load(ctx, requireProject(ctx), files, report)
+    warnings.push(...(await part.load(ctx, requireProject(ctx), files, report)))
   }
   const hashes = await ctx.blobs.put(JSON.stringify(Object.fromEntries(files.hashes)))
   ctx.emit(projectLoaded, { projectId: opened.id, files: hashes }, `project/${name}`)
@@ -120,10 +135,13 @@ export async function openFiles(ctx: CommandContext, source: Source): Promise<Op
   return {
     project: requireProject(ctx),
     how,
-    warnings: unknown.map(
-      (part) =>
-        `The project has content of part "${part}", which no loaded plugin reads; its files are left as they are.`,
-    ),
+    warnings: [
+      ...unknown.map(
+        (part) =>
+          `The project has content of part "${part}", which no loaded plugin reads; its files are left as they are.`,
+      ),
+      ...warnings,
+    ],
   }
 }
 

@@ -14,6 +14,8 @@ export interface ProjectFile {
   readonly path: string
   readonly content?: string | Uint8Array
   readonly blob?: string
+  /** When what it holds was changed, ms; the file gets this time. */
+  readonly modifiedAt?: number
 }
 
 /** The files that a project is loaded from: a folder, or the content of an archive. */
@@ -23,6 +25,8 @@ export interface ProjectFiles {
   has(path: string): boolean
   /** @throws GatewayError `not_found` */
   read(path: string): Promise<Buffer>
+  /** When the file was last changed, ms. */
+  modifiedAt(path: string): Promise<number>
 }
 
 /** Reports how far something is, 0 … 1. */
@@ -93,8 +97,16 @@ export interface ProjectSection {
   readonly folders: readonly string[]
   /** All files of this part; the same state gives the same files. */
   save(ctx: CommandContext, project: Project): Promise<readonly ProjectFile[]>
-  /** Emits the events that bring this part's files into the state. Faulty files: throw `faultyFiles(…)`. */
-  load(ctx: CommandContext, project: Project, files: ProjectFiles, progress: SectionProgress): Promise<void>
+  /**
+   * Emits the events that bring this part's files into the state, and returns what a user should know of them.
+   * Faulty files: throw `faultyFiles(…)`.
+   */
+  load(
+    ctx: CommandContext,
+    project: Project,
+    files: ProjectFiles,
+    progress: SectionProgress,
+  ): Promise<readonly string[]>
   /** The devices of the project (only the devices plugin has this). */
   listDevices?(ctx: { read: SliceReader }): readonly OverviewDevice[]
   /** Merged into the device's entry of `GET /api/projects/overview`, e.g. `{ blocks: [{ name, type, language }] }`. */
