@@ -4,7 +4,7 @@ import { type CommandContext, type Fault, problem } from '../../core/index.ts'
 import { addDevice, type Device, findDevice } from '../devices/index.ts'
 import { isReadable } from '../program-objects/index.ts'
 import type { FolderImporter, ImportedFile } from '../projects/index.ts'
-import { importFailure, importFiles } from './import.ts'
+import { failuresFirst, importFailure, importFiles } from './import.ts'
 import { programFolder } from './import-folder.ts'
 
 /** Each station of the folder becomes a PLC. */
@@ -48,7 +48,7 @@ export const exportFolders: Pick<FolderImporter, 'recognizes' | 'import'> = {
     if (imported === 0) throw nothingIn(outcomes)
     const ignored = all.filter((path) => !isReadable(path)).map((path): ImportedFile => ({ path, status: 'ignored' }))
     if (ignored.length > 0) warnings.push(`${ignored.length} other files in the folder are not part of a PLC program.`)
-    return { imported, files: [...outcomes, ...ignored], warnings }
+    return { imported, files: failuresFirst([...outcomes, ...ignored]), warnings }
   },
 }
 

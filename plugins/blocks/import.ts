@@ -171,7 +171,10 @@ export async function importFiles(
     skipped: skipped.size,
     failed: faults.size,
     objects,
-    files: [...outcomes(files, faults, skipped, storedIn, ignored), ...outcomesOfTexts(texts, faults, storedIn)],
+    files: failuresFirst([
+      ...outcomes(files, faults, skipped, storedIn, ignored),
+      ...outcomesOfTexts(texts, faults, storedIn),
+    ]),
     warnings,
     compiled: false,
     compileStatus: 'notCompiled',
@@ -322,6 +325,12 @@ export function importFailure(files: number, faults: ReadonlyMap<string, readonl
     suggestion: 'Correct the files, or send continueOnError: true to import those that are right.',
     ...(all.length > maxFaults ? { extra: { omittedErrors: all.length - maxFaults } } : {}),
   })
+}
+
+/** Files with faults stand first; each in the order they came. */
+export function failuresFirst<T extends Pick<FileOutcome, 'status'>>(files: readonly T[]): T[] {
+  const rank = ({ status }: T) => (status === 'failed' ? 0 : status === 'partial' ? 1 : 2)
+  return [...files].sort((a, b) => rank(a) - rank(b))
 }
 
 function countsOf(objects: readonly ImportedEntry[]) {

@@ -71,6 +71,9 @@ const exportFolders: FolderImporter = {
   async recognizes(files) {
     return (await import('./export-folder.ts')).exportFolders.recognizes(files)
   },
+  async describe(files) {
+    return (await import('./export-origin.ts')).originOf(files)
+  },
   async import(...args) {
     return (await import('./export-folder.ts')).exportFolders.import(...args)
   },

@@ -22,6 +22,7 @@ export {
   requireProject,
 } from './project.ts'
 export {
+  type FilesOrigin,
   type FolderImport,
   type FolderImporter,
   folderImporter,

@@ -1,6 +1,13 @@
 /** Merge conflicts that version control left in the files of a project. */
 import { problem } from '../../core/index.ts'
-import type { FolderFiles } from './tree.ts'
+
+/** Files that are read, and what was found in those that were. */
+interface ReadFiles {
+  /** By path, of every file that was read. */
+  readonly hashes: ReadonlyMap<string, string>
+  readonly conflicts: ReadonlyMap<string, readonly number[]>
+  read(path: string): Promise<unknown>
+}
 
 /** How Git, Mercurial and Subversion begin and end a conflict: seven signs, a blank, a name. */
 const conflictMarker = /^(?:<{7}|>{7}) /
@@ -25,7 +32,7 @@ export function conflictLines(content: Buffer): number[] {
  *
  * @param paths the files of the project
  */
-export async function conflictProblem(files: FolderFiles, paths: readonly string[]) {
+export async function conflictProblem(files: ReadFiles, paths: readonly string[]) {
   for (const path of paths) if (!files.hashes.has(path)) await files.read(path)
   const faults = [...files.conflicts]
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -124,6 +124,8 @@ export interface FolderImporter {
   readonly name: string
   /** Which of the folder's files it would read. None: the folder is not for it. */
   recognizes(files: ProjectFiles): Promise<readonly string[]> | readonly string[]
+  /** What the files say of the project they come from; asked before they are imported. */
+  describe?(files: ProjectFiles): Promise<FilesOrigin>
   /**
    * Emits the events that bring the files into the state.
    * @param options `continueOnError`: faulty files are reported and left out; without it any fault is thrown (`unacceptable_content`)
@@ -135,6 +137,16 @@ export interface FolderImporter {
     progress: SectionProgress,
     options: { readonly continueOnError: boolean },
   ): Promise<FolderImport>
+}
+
+/** What exported files say of their project. */
+export interface FilesOrigin {
+  /** How many files say that they come from a version, e.g. `V17`. */
+  readonly versions: ReadonlyMap<string, number>
+  /** Languages of texts, e.g. `de-DE`; that of most texts first. */
+  readonly cultures: readonly string[]
+  /** True when some file holds an object of a program. */
+  readonly hasObjects: boolean
 }
 
 /** What became of a folder's files. */

@@ -243,7 +243,7 @@ test('open says what is wrong with what it was given', async (t) => {
   const manifest = join(path, 'Good.gantry')
   const good = JSON.parse(await readFile(manifest, 'utf8'))
   const spoilt: [unknown, RegExp][] = [
-    ['{ "format": ', /Good\.gantry#\//],
+    ['{ "format": ', /Good\.gantry, line 1: is not JSON/],
     ['[]', /JSON object/],
     [{ ...good, format: 'x' }, /gantry-project/],
     [{ ...good, formatVersion: 99 }, /newer/],
