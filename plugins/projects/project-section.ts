@@ -50,8 +50,18 @@ export interface OverviewEntry extends OverviewDevice {
 /** What `GET /api/projects/infrastructure` shows. */
 export interface Infrastructure {
   readonly subnets: readonly Subnet[]
-  readonly connections: readonly Readonly<Record<string, unknown>>[]
+  readonly connections: readonly NetworkConnection[]
   readonly ioSystems: readonly IoSystem[]
+}
+/** Two devices that exchange data by configuration. */
+export interface NetworkConnection {
+  readonly name: string
+  /** `PROFINET IO`: an IO controller and an IO device. */
+  readonly type: string
+  readonly device: string
+  readonly partner: string
+  readonly ioSystem?: string
+  readonly subnet?: string
 }
 export interface NetworkNode {
   readonly device: string

@@ -386,7 +386,16 @@ test('overview, infrastructure, index and search tell of the devices', async (t)
         ],
       },
     ],
-    connections: [],
+    connections: [
+      {
+        name: 'PumpCpu - Second',
+        type: 'PROFINET IO',
+        device: 'PumpCpu',
+        partner: 'Second',
+        ioSystem: 'PNIO',
+        subnet: 'PN/IE_1',
+      },
+    ],
     ioSystems: [{ name: 'PNIO', number: 100, subnet: 'PN/IE_1', controller: 'PumpCpu', devices: ['Second'] }],
   })
   await g.call('projects.save')

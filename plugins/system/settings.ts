@@ -18,6 +18,7 @@ import {
 } from '../../core/index.ts'
 import {
   type ApiKeyEntry,
+  applicationOf,
   readSettings,
   type Settings,
   settingsCollection,
@@ -25,7 +26,6 @@ import {
   settingsSaved,
 } from '../../core/services.ts'
 import { engineeringVersions } from './health.ts'
-import { applicationOf } from './shared.ts'
 
 const KiB = 1024
 const GiB = 1024 ** 3
@@ -66,6 +66,12 @@ const settingsSchema = <K extends object>(t: SchemaBuilder, key: K) =>
       whitelist: t.Array(t.String({ minLength: 1, maxLength: 200 }), {
         description: 'Applications (by `X-Client-Id` name) on the scripting-interface whitelist.',
       }),
+      enforceWhitelist: t.Optional(
+        t.Boolean({
+          description:
+            'Only applications on the whitelist may use the engineering instance; others get 403. Absent: as it is.',
+        }),
+      ),
     }),
     engineering: t.Object({
       defaultVersion: t.Enum([...engineeringVersions], { description: 'Of new projects.' }),
@@ -83,6 +89,7 @@ function wire({ limits, security, engineering }: Settings) {
       allowedOrigins: [...security.allowedOrigins],
       apiKeys: security.apiKeys.map(({ name, access }) => ({ name, access })),
       whitelist: [...security.whitelist],
+      enforceWhitelist: security.enforceWhitelist,
     },
     engineering: { ...engineering, defaultVersion: versionOf(engineering.defaultVersion) },
   }
@@ -183,6 +190,7 @@ export const settingsOperations: readonly Operation[] = [
           allowedOrigins: unique(security.allowedOrigins),
           apiKeys: mergeKeys(security.apiKeys, savedSettings(ctx).security.apiKeys),
           whitelist: unique(security.whitelist),
+          enforceWhitelist: security.enforceWhitelist ?? savedSettings(ctx).security.enforceWhitelist,
         },
         engineering: { ...engineering },
       }
@@ -194,7 +202,7 @@ export const settingsOperations: readonly Operation[] = [
     id: 'settings.whitelist-application',
     title: 'Put an application on the scripting-interface whitelist',
     description:
-      'The calling application by the name in its `X-Client-Id` header, or the one named in the body. Doing it again changes nothing.',
+      'The calling application by the name in its `X-Client-Id` header, or the one named in the body. Doing it again changes nothing. While the whitelist is enforced (`security.enforceWhitelist` of the settings), an administrator has to do it.',
     input: (t) =>
       t.Object({
         application: t.Optional(
@@ -219,6 +227,8 @@ export const settingsOperations: readonly Operation[] = [
       }
       const settings = savedSettings(ctx)
       const { whitelist } = settings.security
+      if (settings.security.enforceWhitelist && ctx.actor.access !== 'admin')
+        throw problem('forbidden', 'The whitelist is enforced; only a key with access level "admin" adds to it.')
       if (whitelist.includes(application)) return { application, added: false, whitelist: [...whitelist] }
       const longer = [...whitelist, application]
       save(ctx, { ...settings, security: { ...settings.security, whitelist: longer } })
