@@ -101,6 +101,7 @@ export {
   targetFor,
   unsupportedKind,
 } from './targets.ts'
+export { withUnitNames } from './unit-names.ts'
 export { memberFields, textIn } from './views.ts'
 
 export default definePlugin({
