@@ -122,6 +122,7 @@ function rename(text: string, from: string, to: string, start: Region, isOwnResu
     }
     if (isResult && kind === K.LocalName && nameOf(tokens, token).toUpperCase() === cursor.from)
       edits.push({ token, text: `#${memberName(to)}` })
+    if (kind === K.Identifier && tokenText(tokens, token) === '_') edits.push(...wholeNameEdits(cursor, significant, n))
     if (token === own || !mayBeName(kind)) continue
     const before = kindAt(tokens, significant[n - 1])
     const behind = kindAt(tokens, significant[n + 1])
@@ -144,6 +145,23 @@ function rename(text: string, from: string, to: string, start: Region, isOwnResu
     at = tokens.start[edit.token + 1] as number
   }
   return result + text.slice(at)
+}
+
+/** Edits that rename `_.ns.Name` from token `n` on, when the name after the root is the wanted one; members may follow. */
+function wholeNameEdits({ tokens, from, to }: Cursor, significant: readonly number[], n: number) {
+  const path: number[] = []
+  for (
+    let at = n + 1;
+    kindAt(tokens, significant[at]) === K.Dot && mayBeName(kindAt(tokens, significant[at + 1]));
+    at += 2
+  ) {
+    path.push(significant[at + 1] as number)
+    if (path.map((token) => nameOf(tokens, token).toUpperCase()).join('.') !== from) continue
+    const [first, ...rest] = significant.slice(n + 2, at + 2)
+    const text = to.split('.').map(memberName).join('.')
+    return [{ token: first as number, text }, ...rest.map((token) => ({ token, text: '' }))]
+  }
+  return []
 }
 
 function mayBeName(kind: number): boolean {

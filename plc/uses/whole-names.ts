@@ -11,7 +11,7 @@ import { renameInSource } from './rename-source.ts'
 import { renameInXml } from './rename-xml.ts'
 import { usesOf } from './uses-of.ts'
 
-/** Another name for an object. */
+/** Another name for an object. A function's own is among the names that it uses: its result has it. */
 export interface NewName {
   readonly from: string
   readonly to: string
@@ -39,7 +39,9 @@ export function withBareNames(document: StoredDocument): StoredDocument {
   for (const { name } of usesOf(object).uses)
     if (isWhole(name)) names.set(name.toLowerCase(), { from: name, to: name.slice(prefix.length) })
   const own = isWhole(object.name) ? object.name.slice(prefix.length) : undefined
-  if (own === undefined && names.size === 0) return document
+  // The result of a function has its name, and so does a block that calls itself.
+  if (own !== undefined) names.set(object.name.toLowerCase(), { from: object.name, to: own })
+  if (names.size === 0) return document
   const bare = withNames(document, own, [...names.values()])
   return { ...document, name: bare.name, text: bare.xml ?? bare.text ?? document.text }
 }

@@ -119,4 +119,18 @@ test('blocks and types of one name in several units are one PLC: they compile, a
   assert.match(content, /#out := "Factor"\(#data\.value\);/)
   const after = await call<Compiled>('blocks.compile-device', { ...cell, scope: 'software' })
   assert.equal(after.state, 'Success', JSON.stringify(after.messages))
+
+  // What has its name only once has a whole name too.
+  await writeWorkspace(gateway, {
+    'uses.scl': `FUNCTION "Uses" : Int\nVERSION : 0.1\n\nBEGIN\n\t#Uses := _.Press.Cross() + "Press.Cross"() + _.Oven.Factor(1);\nEND_FUNCTION\n\n`,
+  })
+  await call('blocks.import', { ...cell, filePath: 'uses.scl' })
+  await call('blocks.rename', { ...cell, blockName: 'Cross', newName: 'Sum of both' })
+  const uses = await call<{ sourceText: string }>('blocks.source', { ...cell, blockName: 'Uses' })
+  assert.match(
+    uses.sourceText,
+    /#Uses := _\.Press\."Sum of both"\(\) \+ "Press\.Sum of both"\(\) \+ _\.Oven\.Factor\(1\);/,
+  )
+  const last = await call<Compiled>('blocks.compile-device', { ...cell, scope: 'software' })
+  assert.equal(last.state, 'Success', JSON.stringify(last.messages))
 })
