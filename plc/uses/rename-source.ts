@@ -149,17 +149,16 @@ function rename(text: string, from: string, to: string, start: Region, isOwnResu
 
 /** Edits that rename `_.ns.Name` from token `n` on, when the name after the root is the wanted one; members may follow. */
 function wholeNameEdits({ tokens, from, to }: Cursor, significant: readonly number[], n: number) {
-  const path: number[] = []
-  for (
-    let at = n + 1;
-    kindAt(tokens, significant[at]) === K.Dot && mayBeName(kindAt(tokens, significant[at + 1]));
-    at += 2
-  ) {
-    path.push(significant[at + 1] as number)
-    if (path.map((token) => nameOf(tokens, token).toUpperCase()).join('.') !== from) continue
-    const [first, ...rest] = significant.slice(n + 2, at + 2)
+  const most = from.split('.').length
+  let name = ''
+  for (let at = n + 2; at <= n + 2 * most; at += 2) {
+    const token = significant[at]
+    if (kindAt(tokens, significant[at - 1]) !== K.Dot || token === undefined || !mayBeName(kindAt(tokens, token))) break
+    name += `${name === '' ? '' : '.'}${nameOf(tokens, token).toUpperCase()}`
+    if (name !== from) continue
+    const [first, ...rest] = significant.slice(n + 2, at + 1)
     const text = to.split('.').map(memberName).join('.')
-    return [{ token: first as number, text }, ...rest.map((token) => ({ token, text: '' }))]
+    return [{ token: first as number, text }, ...rest.map((one) => ({ token: one, text: '' }))]
   }
   return []
 }
