@@ -17,5 +17,10 @@ export interface Actor {
   readonly access: Access
 }
 
+/** The name of the client program in an actor's name (`<key>/<client>/<version>`), if it told one. */
+export function applicationOf(actorName: string): string | undefined {
+  return actorName.split('/')[1] || undefined
+}
+
 /** The gateway itself, for actions without a request. */
 export const systemActor: Actor = { name: 'system', access: 'admin' }

@@ -16,15 +16,21 @@ export interface FileReader {
   stat(path: string): Promise<{ isFile: boolean; isDirectory: boolean; size: number; modifiedAt: string } | undefined>
 }
 
+/** Times that a written file gets. */
+export interface FileTimes {
+  /** Milliseconds since the epoch; absent: when it is written. */
+  readonly modifiedAt?: number
+}
+
 /**
  * A command's files. Writes are staged and put in place together (each by an atomic rename) after `run` has succeeded,
  * right before its events are committed. A failed, cancelled or dry-run command leaves no file behind.
  */
 export interface FileWriter extends FileReader {
   /** Creates missing folders. Overwrites. */
-  write(path: string, content: string | Uint8Array): Promise<void>
+  write(path: string, content: string | Uint8Array, times?: FileTimes): Promise<void>
   /** Copies a blob's content to a file. */
-  writeBlob(path: string, hash: string): Promise<void>
+  writeBlob(path: string, hash: string, times?: FileTimes): Promise<void>
   makeDirectory(path: string): Promise<void>
   /** Removes a file or a folder with its content. Does nothing when it is absent. */
   remove(path: string): Promise<void>

@@ -119,7 +119,7 @@ export class Dispatcher {
     const ctx = new RunningQuery(this.#gateway, call.actor, correlationId, call.signal)
     let seen = 0
     try {
-      if (operation.needsInstance) this.#gateway.requireInstance()
+      if (operation.needsInstance) this.#gateway.requireInstance(call.actor)
       const running = new OperationCall(operation, input, ctx)
       running.handle(() => {
         const value = operation.run(input, ctx)

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { copyFile, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import type { FileReader, FileWriter } from './context.ts'
+import type { FileReader, FileTimes, FileWriter } from './context.ts'
 import { isGatewayError, problem } from './problems.ts'
 
 /** Largest file that a command reads as a whole, bytes. */
@@ -120,8 +120,8 @@ async function realpathOfNearest(path: string): Promise<string> {
 }
 
 type Staged =
-  | { readonly kind: 'write'; readonly content: string | Uint8Array }
-  | { readonly kind: 'blob'; readonly hash: string }
+  | ({ readonly kind: 'write'; readonly content: string | Uint8Array } & FileTimes)
+  | ({ readonly kind: 'blob'; readonly hash: string } & FileTimes)
   | { readonly kind: 'directory' }
   | { readonly kind: 'remove' }
 
@@ -243,11 +243,11 @@ export class FileTransaction implements FileWriter {
     }
   }
 
-  async write(path: string, content: string | Uint8Array) {
-    this.#stage(await this.resolve(path), { kind: 'write', content })
+  async write(path: string, content: string | Uint8Array, times: FileTimes = {}) {
+    this.#stage(await this.resolve(path), { kind: 'write', content, ...times })
   }
-  async writeBlob(path: string, hash: string) {
-    this.#stage(await this.resolve(path), { kind: 'blob', hash })
+  async writeBlob(path: string, hash: string, times: FileTimes = {}) {
+    this.#stage(await this.resolve(path), { kind: 'blob', hash, ...times })
   }
   async makeDirectory(path: string) {
     this.#stage(await this.resolve(path), { kind: 'directory' })
@@ -300,6 +300,7 @@ export class FileTransaction implements FileWriter {
         const handle = await open(temporary, 'wx')
         try {
           await handle.writeFile(staged.kind === 'write' ? staged.content : await this.#blob(staged.hash))
+          if (staged.modifiedAt !== undefined) await handle.utimes(new Date(), new Date(staged.modifiedAt))
           await handle.sync()
         } finally {
           await handle.close()

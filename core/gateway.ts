@@ -7,7 +7,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Store } from '../store/index.ts'
 import { openStore } from '../store/index.ts'
-import { type Access, accessLevels, systemActor } from './access.ts'
+import { type Access, type Actor, accessLevels, applicationOf, systemActor } from './access.ts'
 import type { OpenJob } from './active-job.ts'
 import { Bus } from './bus.ts'
 import { restoreState } from './checkpoint.ts'
@@ -264,8 +264,21 @@ export class Gateway {
     return this.#dispatcher.newCorrelationId()
   }
 
-  /** @throws GatewayError `no_instance` */
-  requireInstance() {
+  /**
+   * @throws GatewayError `no_instance`; `forbidden` when the whitelist of the scripting interface is on and the caller's
+   * application is not on it
+   */
+  requireInstance({ name }: Actor) {
+    const { enforceWhitelist, whitelist } = this.settings.security
+    const application = applicationOf(name)
+    if (enforceWhitelist && name !== systemActor.name && !(application && whitelist.includes(application)))
+      throw problem(
+        'forbidden',
+        application === undefined
+          ? 'The scripting interface is open to applications on its whitelist only, and the request names none (X-Client-Id).'
+          : `Application "${application}" is not on the whitelist of the scripting interface.`,
+        { suggestion: 'An administrator adds it: POST /api/eng/firewall/whitelist { "application": "…" }' },
+      )
     this.#engineering.require()
   }
 

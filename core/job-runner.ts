@@ -47,7 +47,7 @@ export async function runJob(
 ): Promise<Result> {
   const { operation } = job
   gateway.requireSoundLog()
-  if (operation.needsInstance) gateway.requireInstance()
+  if (operation.needsInstance) gateway.requireInstance(job.actor)
   const seen = operation.kind === 'query' ? new RunningQuery(gateway, job.actor, job.correlationId, ctx.signal) : ctx
   const call = new OperationCall(operation, job.input, seen)
   gateway.bus.emit('command', call)

@@ -19,6 +19,7 @@ export type { EngineTask } from './engine/index.ts'
 export { type DomainEvent, domainEvent } from './event.ts'
 export { type Extension, type ExtensionPoint, extend, extensionPoint } from './extension-point.ts'
 export { command, del, get, type Operation, patch, post, put, query, type StreamEvent, stream } from './operation.ts'
+export { defined } from './optional.ts'
 export { type DocsPage, definePlugin, endsOwner, type Hook, on, type Plugin, type Slice } from './plugin.ts'
 export {
   type Fault,

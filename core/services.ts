@@ -2,6 +2,7 @@
  * The second public entry of the core, for plugins that show or change the gateway itself: its settings, jobs, log, audit, replay and engine.
  * All others need `index.ts` alone.
  */
+export { applicationOf } from './access.ts'
 export type { ActiveJob } from './active-job.ts'
 export {
   type AuditEntry,

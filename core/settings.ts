@@ -29,6 +29,8 @@ export interface Settings {
     readonly apiKeys: readonly ApiKeyEntry[]
     /** Applications (by `X-Client-Id` name) on the scripting-interface whitelist. */
     readonly whitelist: readonly string[]
+    /** Only applications on the whitelist may use the engineering instance. */
+    readonly enforceWhitelist: boolean
   }
   readonly engineering: {
     /** Version of new projects: V16 … V21. */
@@ -46,7 +48,7 @@ export interface Settings {
 
 export const defaultSettings: Settings = {
   limits: { bodyBytes: 50 * 1024 * 1024, uploadBytes: 200 * 1024 * 1024, requestsPerSecond: 1000, pendingJobs: 10_000 },
-  security: { allowedHosts: [], allowedOrigins: [], apiKeys: [], whitelist: [] },
+  security: { allowedHosts: [], allowedOrigins: [], apiKeys: [], whitelist: [], enforceWhitelist: false },
   engineering: { defaultVersion: 'V19', launchInstance: true },
   compatibility: { envelope: false, envelopeClients: [] },
 }

@@ -70,7 +70,7 @@ export function parseJson(bytes: Buffer, parse: JsonParser): unknown {
 }
 
 async function explain(text: string): Promise<GatewayError> {
-  const { findJsonFault } = await import('./json-errors.ts')
+  const { findJsonFault } = await import('../../lib/json-fault.ts')
   const fault = findJsonFault(text)
   if (!fault) {
     return problem(

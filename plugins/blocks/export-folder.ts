@@ -4,7 +4,7 @@ import { type CommandContext, type Fault, problem } from '../../core/index.ts'
 import { addDevice, type Device, findDevice } from '../devices/index.ts'
 import { isReadable } from '../program-objects/index.ts'
 import type { FolderImporter, ImportedFile } from '../projects/index.ts'
-import { importFailure, importFiles } from './import.ts'
+import { failuresFirst, importFailure, importFiles } from './import.ts'
 import { programFolder } from './import-folder.ts'
 
 /** Each station of the folder becomes a PLC. */
@@ -20,11 +20,10 @@ export const exportFolders: Pick<FolderImporter, 'recognizes' | 'import'> = {
       const device = await plcFor(ctx, station.name, warnings)
       if (!`/${station.path || namelessPlc}`.endsWith(`/${station.name}`))
         warnings.push(`"${station.path || '.'}" became "${device.name}": another folder has the name of this station.`)
-      const sources = station.files.map((path) => ({
-        path,
-        read: () => files.read(path),
-        folder: folderIn(station, path),
-      }))
+      const sources = station.files.map((path) => {
+        const { folder, unit } = programFolder(path)
+        return { path, read: () => files.read(path), folder, ...(unit === undefined ? {} : { unit }) }
+      })
       // Faults of all stations are gathered before anything is said of them.
       const result = await importFiles(
         ctx,
@@ -48,7 +47,7 @@ export const exportFolders: Pick<FolderImporter, 'recognizes' | 'import'> = {
     if (imported === 0) throw nothingIn(outcomes)
     const ignored = all.filter((path) => !isReadable(path)).map((path): ImportedFile => ({ path, status: 'ignored' }))
     if (ignored.length > 0) warnings.push(`${ignored.length} other files in the folder are not part of a PLC program.`)
-    return { imported, files: [...outcomes, ...ignored], warnings }
+    return { imported, files: failuresFirst([...outcomes, ...ignored]), warnings }
   },
 }
 
@@ -66,60 +65,6 @@ interface Station {
 /** The name of a PLC of files that are in the folder of none. */
 const namelessPlc = 'PLC_1'
 
-/** Where the software units of a PLC are, beside its root groups. */
-const unitGroups = new Set(['software units', 'software-units'])
-
-/** The PLC of a software unit: the folder of units is one above it. */
-function plcOfUnit({ path }: Station): { readonly plc: string; readonly unit: string } | undefined {
-  const segments = path.split('/')
-  if (!unitGroups.has(segments.at(-2)?.toLowerCase() ?? '')) return undefined
-  return { plc: segments.slice(0, -2).join('/'), unit: segments.at(-1) as string }
-}
-
-/** The folder of the program a file goes to; what is of a software unit has the unit's. */
-function folderIn(station: Station, path: string): string {
-  const { before, folder } = programFolder(path)
-  const own = before.join('/')
-  const unit = own === station.path ? undefined : plcOfUnit({ ...station, path: own })?.unit
-  return unit === undefined ? folder : [unit, folder].filter((part) => part !== '').join('/')
-}
-
-/** Name of the object in a file; namespaces are before it. */
-function objectName(path: string): string {
-  return (path.split('/').at(-1) ?? '')
-    .replace(/\.[^.]*$/, '')
-    .replace(/^.*\./, '')
-    .toLowerCase()
-}
-
-/**
- * Software units are parts of their PLC. A unit stays a station of its own when an object of it has the name of another: in a program of the
- * gateway names are unique.
- */
-function withoutUnits(stations: ReadonlyMap<string, Station>): Station[] {
-  const found: Station[] = []
-  const byPlc = new Map<string, { station: Station; names: Set<string> }>()
-  const into = (plc: string, station: Station) => {
-    const names = new Set(station.files.map(objectName))
-    byPlc.set(plc, { station, names })
-    found.push(station)
-  }
-  for (const [path, station] of stations) if (!plcOfUnit(station)) into(path, station)
-  for (const unit of stations.values()) {
-    const of = plcOfUnit(unit)
-    if (!of) continue
-    const plc = byPlc.get(of.plc)
-    const names = unit.files.map(objectName)
-    if (plc === undefined) into(of.plc, { ...unit, name: of.plc.split('/').at(-1) ?? '', path: of.plc })
-    else if (names.some((name) => plc.names.has(name))) found.push(unit)
-    else {
-      plc.station.files.push(...unit.files)
-      for (const name of names) plc.names.add(name)
-    }
-  }
-  return found
-}
-
 /**
  * The files of each station. Folders of one name in different places are one station when none of their root groups is in both (an export
  * by kind), and else two: a folder of several projects has a `PLC_1` in each.
@@ -135,7 +80,7 @@ function stationsOf(paths: readonly string[]): Station[] {
     station.groups.add(file.split('/')[before.length]?.toLowerCase() ?? '')
   }
   // What is in no folder of a PLC gives way to a PLC that has the name.
-  const all = withoutUnits(byPath)
+  const all = [...byPath.values()]
   const placed = [...all.filter(({ name }) => name !== ''), ...all.filter(({ name }) => name === '')].map((station) =>
     station.name === '' ? { ...station, name: namelessPlc } : station,
   )

@@ -6,6 +6,8 @@ import { isReadable, type SourceFile } from '../program-objects/index.ts'
 export interface ImportFile extends SourceFile {
   /** Folder of the program that its objects go to; absent: a present object stays where it is. */
   readonly folder?: string
+  /** Software unit that the file is of. */
+  readonly unit?: string
 }
 
 /** Names of the root groups in exports, by language of the user interface (as TIA Portal shows them in the project tree). */
@@ -49,13 +51,26 @@ const rootGroups = new Set(
 /** Folders of a device in a project tree of the gateway. */
 const ownRoots = new Set(['blocks', 'types', 'tags', 'watch-tables'])
 
+/** Where the software units of a PLC are, beside its root groups. */
+const unitGroups = new Set(['software units', 'software-units'])
+
 /**
- * Where a file of an imported folder goes: the folders between the root group (or the imported folder) and the file.
+ * Where a file of an imported folder goes: the folders between the root group (or the imported folder) and the file. What is of a software
+ * unit is in a folder with the unit's name.
  * @param path relative to the imported folder, `/` between segments
  */
-export function programFolder(path: string): { readonly before: readonly string[]; readonly folder: string } {
+export function programFolder(path: string): {
+  /** Folders above the PLC, and its own. */
+  readonly before: readonly string[]
+  readonly folder: string
+  readonly unit?: string
+} {
   const segments = path.split('/').slice(0, -1).map(decoded)
   const root = segments.findLastIndex((segment) => rootGroups.has(segment.toLowerCase()))
+  if (unitGroups.has(segments[root - 2]?.toLowerCase() ?? '')) {
+    const unit = segments[root - 1] as string
+    return { before: segments.slice(0, root - 2), folder: [unit, ...segments.slice(root + 1)].join('/'), unit }
+  }
   if (root >= 0) return { before: segments.slice(0, root), folder: segments.slice(root + 1).join('/') }
   const skip = ownRoots.has(segments[0] ?? '') ? 1 : 0
   return { before: [], folder: segments.slice(skip).join('/') }
@@ -91,10 +106,11 @@ export async function filesOfFolder(
       if (entry.isDirectory) {
         if (!foreign.has(entry.name)) await walk(entry.path, path, depth + 1)
       } else if (isReadable(path)) {
-        const inside = programFolder(path).folder
+        const { folder: inside, unit } = programFolder(path)
         const into = [target, inside].filter((part) => part !== undefined && part !== '').join('/')
         const read = () => ctx.files.read(entry.path)
-        files.push({ path, read, ...(into === '' && target === undefined ? {} : { folder: into }) })
+        const place = into === '' && target === undefined ? {} : { folder: into }
+        files.push({ path, read, ...place, ...(unit === undefined ? {} : { unit }) })
       } else ignored.push(path)
       if (files.length > maxFiles)
         throw problem('payload_too_large', `"${root}" holds more than ${maxFiles} files; name the folder of a program.`)

@@ -311,7 +311,7 @@ test('a folder of several projects: stations of one name stay apart, parts of on
   assert.equal((await call('types.list', { deviceName: 'PLC_1' })).total, 1)
 })
 
-test('a folder of a PLC with software units: they are parts of it unless names clash', async (t) => {
+test('a folder of a PLC with software units: they are parts of it, also where names meet', async (t) => {
   const gateway = await openPlant(t)
   const { call } = gateway
   await call('projects.close', { force: true })
@@ -320,14 +320,16 @@ test('a folder of a PLC with software units: they are parts of it unless names c
     'export/Cell/Software units/Press/Program blocks/Axes/press.F.scl': `NAMESPACE press\n${fbSource('F')}\nEND_NAMESPACE\n`,
     'export/Cell/Software units/Oven/Program blocks/oven.M.scl': `NAMESPACE oven\n${fbSource('M')}\nEND_NAMESPACE\n`,
   })
-  const opened = await call<{ imported: number }>('projects.open', { path: 'export' })
+  const opened = await call<{ imported: number; warnings: string[] }>('projects.open', { path: 'export' })
   assert.equal(opened.imported, 3)
+  assert.match(opened.warnings.join('\n'), /FB "M" of unit "Oven" is "oven\.M" here/)
   const { devices } = await call<{ devices: { name: string }[] }>('devices.list')
-  assert.deepEqual(devices.map(({ name }) => name).sort(), ['Cell', 'Oven'])
+  assert.deepEqual(devices.map(({ name }) => name).sort(), ['Cell'])
   const { blocks } = await call<{ blocks: { name: string; folder: string }[] }>('blocks.list', { deviceName: 'Cell' })
   assert.deepEqual(blocks.map(({ name, folder }) => [name, folder]).sort(), [
     ['F', 'Press/Axes'],
     ['M', ''],
+    ['oven.M', 'Oven'],
   ])
 })
 

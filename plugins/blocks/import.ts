@@ -19,6 +19,7 @@ import {
   type Stored,
   targetFor,
   unsupportedKind,
+  withUnitNames,
 } from '../program-objects/index.ts'
 import { blockKey, blockKinds, blocksOf, isBlockKind } from './block.ts'
 import type { CompileSummary } from './compile/service.ts'
@@ -101,7 +102,7 @@ export async function importFiles(
   const read = await readObjects(ctx, files, readOptions, (done, path) =>
     progress((70 * done) / files.length, `Read ${done} of ${files.length}: ${basename(path)}`),
   )
-  const candidates: Candidate[] = []
+  const found: Candidate[] = []
   for (const [i, result] of read.entries()) {
     const file = files[i]!
     const reason = skipReason(ctx, result, options)
@@ -109,9 +110,11 @@ export async function importFiles(
     else if (reason !== undefined) addFault(faults, { path: file.path, code: 'unsupported', message: reason })
     else {
       for (const fault of result.faults) addFault(faults, fault)
-      for (const one of result.objects) candidates.push({ ...one, file })
+      for (const one of result.objects) found.push({ ...one, file })
     }
   }
+  const warnings: string[] = []
+  const candidates = await withUnitNames(ctx, device, found, warnings)
   const firstOf = new Map<string, Candidate>()
   const toStore = candidates.filter((candidate) => {
     const { object, file } = candidate
@@ -131,7 +134,7 @@ export async function importFiles(
   reserveNumbers(ctx, device, ordered)
   // Also when a fault has already decided that nothing will be kept: a client wants to hear of all clashes at once.
   const objects: ImportedEntry[] = []
-  const warnings: string[] = read.flatMap((result) => result.warnings)
+  warnings.push(...read.flatMap((result) => result.warnings))
   const storedIn = new Set<string>()
   const stored: Candidate[] = []
   for (const [i, candidate] of ordered.entries()) {
@@ -171,7 +174,10 @@ export async function importFiles(
     skipped: skipped.size,
     failed: faults.size,
     objects,
-    files: [...outcomes(files, faults, skipped, storedIn, ignored), ...outcomesOfTexts(texts, faults, storedIn)],
+    files: failuresFirst([
+      ...outcomes(files, faults, skipped, storedIn, ignored),
+      ...outcomesOfTexts(texts, faults, storedIn),
+    ]),
     warnings,
     compiled: false,
     compileStatus: 'notCompiled',
@@ -322,6 +328,12 @@ export function importFailure(files: number, faults: ReadonlyMap<string, readonl
     suggestion: 'Correct the files, or send continueOnError: true to import those that are right.',
     ...(all.length > maxFaults ? { extra: { omittedErrors: all.length - maxFaults } } : {}),
   })
+}
+
+/** Files with faults stand first; each in the order they came. */
+export function failuresFirst<T extends Pick<FileOutcome, 'status'>>(files: readonly T[]): T[] {
+  const rank = ({ status }: T) => (status === 'failed' ? 0 : status === 'partial' ? 1 : 2)
+  return [...files].sort((a, b) => rank(a) - rank(b))
 }
 
 function countsOf(objects: readonly ImportedEntry[]) {

@@ -62,7 +62,7 @@ const sourceSection: ProjectSection = {
     return (await import('./external-sources/project-section.ts')).saveSources(ctx)
   },
   async load(ctx, _project, files) {
-    await (await import('./external-sources/project-section.ts')).loadSources(ctx, files)
+    return (await import('./external-sources/project-section.ts')).loadSources(ctx, files)
   },
 }
 
@@ -70,6 +70,9 @@ const exportFolders: FolderImporter = {
   name: 'exports',
   async recognizes(files) {
     return (await import('./export-folder.ts')).exportFolders.recognizes(files)
+  },
+  async describe(files) {
+    return (await import('./export-origin.ts')).originOf(files)
   },
   async import(...args) {
     return (await import('./export-folder.ts')).exportFolders.import(...args)

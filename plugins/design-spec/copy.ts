@@ -108,6 +108,7 @@ export const specPart: ProjectSection = {
   },
   async load(ctx, project, files) {
     await readCopy(ctx, project, files.list(`${copyFolder}/`), (path) => files.read(path))
+    return []
   },
 }
 

@@ -1,6 +1,6 @@
 /** Devices in the files of a project: `devices/<device>/device.json`. */
 import type { CommandContext, Fault } from '../../core/index.ts'
-import { faultyFiles, type ProjectFile, type ProjectFiles } from '../projects/index.ts'
+import { faultyFiles, type ProjectFile, type ProjectFiles, parseJsonFile } from '../projects/index.ts'
 import {
   type Device,
   type DeviceInterface,
@@ -17,22 +17,35 @@ const isDeviceFile = /^devices\/[^/]+\/device\.json$/
 /** One file for each device. */
 export function writeDevices(ctx: Pick<CommandContext, 'read'>): ProjectFile[] {
   return [...ctx.read(devices).values()].map((device) => {
-    const { createdAt, unplaced, network, ...fields } = device
     const data = {
-      ...fields,
-      createdAt: new Date(createdAt).toISOString(),
-      ...(unplaced ? { unplaced } : {}),
-      ...(network ? { network } : {}),
+      id: device.id,
+      name: device.name,
+      orderNumber: device.orderNumber,
+      firmware: device.firmware,
+      typeIdentifier: device.typeIdentifier,
+      typeName: device.typeName,
+      family: device.family,
+      kind: device.kind,
+      createdAt: new Date(device.createdAt).toISOString(),
+      ...(device.unplaced ? { unplaced: true } : {}),
+      ...(device.network ? { network: { interfaces: device.network.interfaces.map(inOrder) } } : {}),
     }
     return { path: `${deviceFolder(device)}/device.json`, content: `${JSON.stringify(data, null, 2)}\n` }
   })
+}
+
+/** An interface with its fields in one order, whichever of them was set first; other fields come behind. */
+function inOrder({ name, ioSystem, ...rest }: DeviceInterface): DeviceInterface {
+  const fields = Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))
+  const io = ioSystem === undefined ? {} : { name: ioSystem.name, number: ioSystem.number, role: ioSystem.role }
+  return { name, ...Object.fromEntries(fields), ...(ioSystem === undefined ? {} : { ioSystem: io }) } as DeviceInterface
 }
 
 /**
  * Reads all devices and emits an event for each.
  * @throws GatewayError `unacceptable_content` with every fault of every file
  */
-export async function readDevices(ctx: CommandContext, files: ProjectFiles): Promise<void> {
+export async function readDevices(ctx: CommandContext, files: ProjectFiles): Promise<string[]> {
   const faults: Fault[] = []
   const read: Device[] = []
   const names = new Map<string, string>()
@@ -51,6 +64,7 @@ export async function readDevices(ctx: CommandContext, files: ProjectFiles): Pro
   if (faults.length > 0) throw faultyFiles('The devices of the project cannot be read', faults)
   read.sort((a, b) => a.createdAt - b.createdAt || (a.name < b.name ? -1 : 1))
   for (const device of read) ctx.emit(deviceAdded, device, `device/${device.name}`)
+  return []
 }
 
 /** One file; faults are added to the list. Network data that is not understood is a fault too: it would be lost with the next save. */
@@ -58,15 +72,8 @@ function readDevice(path: string, text: string, faults: Fault[]): Device | undef
   const before = faults.length
   const fault = (field: string, message: string, value: unknown, allowed?: unknown) =>
     void faults.push({ path: `${path}#${field}`, message, value, ...(allowed === undefined ? {} : { allowed }) })
-  let data: Record<string, unknown>
-  try {
-    const parsed: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
-    if (!isObject(parsed)) throw new Error('must be a JSON object')
-    data = parsed
-  } catch (error) {
-    fault('/', (error as Error).message, text.slice(0, 60))
-    return undefined
-  }
+  const data = parseJsonFile(text, path, faults)
+  if (data === undefined) return undefined
   const textOf = (field: string, fallback?: string): string => {
     const value = data[field] ?? fallback
     if (typeof value === 'string') return value

@@ -70,7 +70,7 @@ const devicePart: ProjectSection = {
     return (await import('./files.ts')).writeDevices(ctx)
   },
   async load(ctx, _project, files) {
-    await (await import('./files.ts')).readDevices(ctx, files)
+    return (await import('./files.ts')).readDevices(ctx, files)
   },
   listDevices: (ctx) => [...ctx.read(devices).values()].filter((device) => !device.unplaced).map(deviceView),
   overview(ctx, deviceId) {

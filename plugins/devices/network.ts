@@ -30,5 +30,18 @@ export function infrastructureOf(devices: Iterable<Device>): Infrastructure {
       }
     }
   }
-  return { subnets: [...subnets.values()], connections: [], ioSystems: [...ioSystems.values()] }
+  // A controller and its IO devices are what the network data connects; S7 and HMI connections are not part of projects.
+  const connections = [...ioSystems.values()].flatMap(({ name, controller, subnet, devices: partners }) =>
+    controller === undefined
+      ? []
+      : partners.map((partner) => ({
+          name: `${controller} - ${partner}`,
+          type: 'PROFINET IO',
+          device: controller,
+          partner,
+          ioSystem: name,
+          ...(subnet === undefined ? {} : { subnet }),
+        })),
+  )
+  return { subnets: [...subnets.values()], connections, ioSystems: [...ioSystems.values()] }
 }

@@ -101,6 +101,15 @@ test('the connection ends when the project is closed and when the device is dele
   assert.equal(await state(), 'offline')
   await at.call('online.connect', plc)
   assert.equal(await state(), 'online')
+  // What changes the device itself waits until it is offline.
+  const changes = {
+    'devices.delete': {},
+    'devices.rename': { newName: 'X' },
+    'devices.configure-network': { ipAddress: '10.0.0.9' },
+  }
+  for (const [id, change] of Object.entries(changes))
+    await fails(at.call(id, { ...plc, ...change }), 'conflict', /"PLC_1" is online/)
+  await at.call('online.disconnect', plc)
   await at.call('devices.delete', plc)
   await at.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name: 'PLC_1' })
   assert.equal(await state(), 'offline')

@@ -13,7 +13,7 @@ import {
   type Slice,
   type SliceReader,
 } from '../../core/index.ts'
-import { type Device, device, deviceDeleted } from '../devices/index.ts'
+import { type Device, device, deviceDeleted, findDevice } from '../devices/index.ts'
 import { projectClosed } from '../projects/index.ts'
 import { type Controller, controllerOf, findInstanceByAddress, type Instance, instances } from '../simulation/index.ts'
 import { problem } from './problems.ts'
@@ -119,6 +119,22 @@ export function openLive(gateway: Gateway, { deviceId, token }: Connection, cont
 export function closeLive(gateway: Gateway, deviceId: string): void {
   liveOf(gateway).get(deviceId)?.end()
 }
+
+/** What changes a device itself; TIA Portal has it greyed out while the device is online. */
+const deviceChanges = ['devices.rename', 'devices.delete', 'devices.configure-network']
+
+/** Refuses to change a device that is online. */
+export const keepOnlineDevices: readonly Hook[] = deviceChanges.map((on) => ({
+  on,
+  async before(input, ctx) {
+    const { deviceName } = input as { readonly deviceName: string }
+    const device = findDevice(ctx, deviceName)
+    if (device === undefined || (await connectionOf(ctx, device)) === undefined) return
+    throw problem('conflict', `"${device.name}" is online; a device is changed offline.`, {
+      suggestion: `DELETE /api/devices/${encodeURIComponent(device.name)}/online`,
+    })
+  },
+}))
 
 /** Ends the live connections of devices that a command takes away, alone or with the project. */
 export const endWithDevice: Hook = {

@@ -55,7 +55,8 @@ From an empty project to a running program and back. Each line was run as it sta
 
 \`POST /api/devices/{deviceName}/online\` connects, \`DELETE\` ends the connection, \`GET …/online/status\` says which of both it is. With \`ipAddress\` a controller is
 reached at another address than the device's; the connection keeps it for all that follows. The connection ends by itself when the
-controller is powered off, and when the device or the project goes. Download, upload, compare and the CPU routes do not need it: they connect
+controller is powered off, and when the device or the project goes. While it lasts, the device is neither renamed nor deleted nor given another
+address (409), and only then are watch and force tables live. Download, upload, compare and the CPU routes do not need it: they connect
 by themselves to \`ipAddress\`, else to the controller the device is online with, else to the one with the device's address.
 
 A device that cannot be reached is a 409 \`device_unreachable\`. It names the addresses that were looked for (\`addresses\`) and the instances with their states and

@@ -2,7 +2,7 @@
 import { definePlugin, extend } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { type ProgramLoader, programLoader } from '../simulation/index.ts'
-import { connectionSlice, endWithDevice } from './connection.ts'
+import { connectionSlice, endWithDevice, keepOnlineDevices } from './connection.ts'
 import { connectionOperations } from './connection-operations.ts'
 import { transferEvents } from './declarations.ts'
 import { diagnosticOperations } from './diagnostic-operations.ts'
@@ -48,7 +48,7 @@ export default definePlugin({
     ...watchOperations,
     ...forceOperations,
   ],
-  hooks: [endWithDevice],
+  hooks: [...keepOnlineDevices, endWithDevice],
   extensions: [extend(programLoader, loader)],
   problems: onlineProblems,
   docs: [

@@ -33,7 +33,7 @@ export function collectionSection<T extends KeptObject>(options: {
     },
     async load(ctx, project, from, progress) {
       const { loadArea } = await import('./project-files.ts')
-      await loadArea(ctx, project, from, area, collection.folders, progress)
+      return loadArea(ctx, project, from, area, collection.folders, progress)
     },
     overview,
     async search(ctx) {

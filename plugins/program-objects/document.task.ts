@@ -28,6 +28,7 @@ import { sourceTextOf } from '../../plc/formats/source/write.ts'
 import type { DeclaredNames } from '../../plc/languages/ladder/declared-names.ts'
 import { FormatError } from '../../plc/model/fault.ts'
 import { type ImportedObject, isProgramObjectKind } from '../../plc/model/object.ts'
+import { withBareNames } from '../../plc/uses/whole-names.ts'
 import { faultsAsProblems } from './faults-as-problems.ts'
 
 /** Interface, networks and text of an object. */
@@ -38,6 +39,11 @@ export function readContent(document: StoredDocument): ObjectContent {
 /** The object as text to read. */
 export function readContentText(document: StoredDocument): ContentText {
   return faultsAsProblems(document.name, () => contentText(objectOf(document), document.culture))
+}
+
+/** The document as it is exported: whole names of its own namespace are bare (see plc/uses/whole-names.ts). */
+export function bareDocument(document: StoredDocument): StoredDocument {
+  return faultsAsProblems(document.name, () => withBareNames(document))
 }
 
 /** The object as external source; `undefined` when it has no such form. */

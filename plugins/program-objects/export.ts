@@ -27,6 +27,19 @@ export function requireReadable({ name, isKnowHowProtected }: Pick<Exportable, '
     )
 }
 
+/** Texts of objects in a namespace say so. */
+const namespaceWords = /<Namespace>[^<]|\bNAMESPACE\b/i
+
+/** The document as others read it: in a namespace names are bare. */
+async function exportedDocument(
+  ctx: Pick<QueryContext, 'read' | 'blobs' | 'engine' | 'extensions'>,
+  object: Exportable,
+  options: Parameters<typeof documentOf>[2] = {},
+) {
+  const document = await documentOf(ctx, object, options)
+  return namespaceWords.test(document.text) ? work(ctx, 'bareDocument', document, object.size) : document
+}
+
 /** The object as a SimaticML file's text; without `version` that of the project. */
 export async function exportAsXml(
   ctx: Pick<QueryContext, 'read' | 'blobs' | 'engine' | 'extensions'>,
@@ -34,7 +47,7 @@ export async function exportAsXml(
   version?: string,
 ): Promise<Exported> {
   requireReadable(object)
-  const document = await documentOf(ctx, object, { withInstances: true })
+  const document = await exportedDocument(ctx, object, { withInstances: true })
   const wanted = version ?? requireProject(ctx).version
   const { text, warnings } = await work(ctx, 'writeXml', { document, version: wanted }, object.size)
   return { content: text, extension: '.xml', warnings }
@@ -49,7 +62,7 @@ export async function exportAsSource(
   object: Exportable,
 ): Promise<Exported & { readonly language: string }> {
   requireReadable(object)
-  const source = await work(ctx, 'readSourceText', await documentOf(ctx, object), object.size)
+  const source = await work(ctx, 'readSourceText', await exportedDocument(ctx, object), object.size)
   if (!source) {
     throw problem(
       'conflict',
@@ -70,7 +83,7 @@ export async function exportAsSd(
   object: Exportable,
 ): Promise<Exported & { readonly resources?: string }> {
   requireReadable(object)
-  const document = { ...(await documentOf(ctx, object)), instances: instancesOf(ctx, object.deviceId) }
+  const document = { ...(await exportedDocument(ctx, object)), instances: instancesOf(ctx, object.deviceId) }
   const { text, ...rest } = await work(ctx, 'writeSdText', document, object.size)
   return { content: text, extension: '.s7dcl', ...rest }
 }

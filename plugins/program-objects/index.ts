@@ -4,6 +4,14 @@
  */
 import { definePlugin } from '../../core/index.ts'
 
+export {
+  attributesFile,
+  decodedName,
+  directoryOf,
+  folderFiles,
+  objectFileName,
+  readBesideTexts,
+} from './beside-texts.ts'
 export { type CollectionFiles, collectionSection } from './collection-section.ts'
 export {
   type ProgramContributor,
@@ -93,6 +101,7 @@ export {
   targetFor,
   unsupportedKind,
 } from './targets.ts'
+export { withUnitNames } from './unit-names.ts'
 export { memberFields, textIn } from './views.ts'
 
 export default definePlugin({

@@ -14,6 +14,8 @@ export interface ArchivedFile {
   /** Relative, `/` between the segments. */
   readonly path: string
   readonly content: Uint8Array
+  /** Milliseconds since the epoch; archives keep whole seconds. */
+  readonly modifiedAt: number
 }
 
 /** Bounds of what is unpacked. */
@@ -37,16 +39,18 @@ export type Unpacked =
       readonly info?: string
     }
 
-/** Makes the bytes of an archive. Times of its entries are `modifiedAt` (ms), so that the same project gives the same archive. */
+/** Makes the bytes of an archive. Its entries have the times of the files, so that the same project gives the same archive. */
 export async function packArchive(
-  input: { readonly files: readonly ArchivedFile[]; readonly modifiedAt: number },
+  input: { readonly files: readonly ArchivedFile[] },
   api: TaskApi,
 ): Promise<Uint8Array> {
   const { ZipFile } = await import('yazl')
   const zip = new ZipFile()
-  const mtime = new Date(input.modifiedAt)
-  for (const { path, content } of input.files)
-    zip.addBuffer(Buffer.from(content.buffer, content.byteOffset, content.byteLength), path, { mtime, mode: 0o100644 })
+  for (const { path, content, modifiedAt } of input.files)
+    zip.addBuffer(Buffer.from(content.buffer, content.byteOffset, content.byteLength), path, {
+      mtime: new Date(modifiedAt),
+      mode: 0o100644,
+    })
   zip.end()
   const chunks: Buffer[] = []
   for await (const chunk of zip.outputStream as Readable) {
@@ -111,7 +115,7 @@ export async function unpackArchive(
         throw unacceptable(
           `The archive's ${bytes.length} bytes unpack to more than ${limits.ratio} times as many at "${entry.path}": it is taken for a zip bomb.`,
         )
-      files.push({ path: entry.path, content: file })
+      files.push({ path: entry.path, content: file, modifiedAt: entry.entry.getLastModDate().getTime() })
       api.progress((100 * (i + 1)) / entries.length)
     }
     return { kind: 'files', files, ignored }

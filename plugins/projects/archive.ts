@@ -1,7 +1,7 @@
 /** Archives: the project as one `.zapNN` file, and back. */
 import { basename, dirname, join } from 'node:path'
 import { type CommandContext, problem } from '../../core/index.ts'
-import { packTask, type Unpacked, type UnpackLimits, unpackTask } from './archive.task.ts'
+import { type ArchivedFile, packTask, type Unpacked, type UnpackLimits, unpackTask } from './archive.task.ts'
 import { isManifest, manifestExtension } from './manifest.ts'
 import { contentOf, type Opened, openFiles } from './open.ts'
 import { isModified, type Project } from './project.ts'
@@ -41,7 +41,7 @@ export async function archiveProject(ctx: CommandContext, project: Project, targ
   const archivePath = await archivePathOf(ctx, project, target)
   const tree = await readTree(ctx.files, project.path)
   const paths = tree.files.filter((path) => !archiveExtension.test(path))
-  const files: { path: string; content: Buffer }[] = []
+  const files: ArchivedFile[] = []
   let total = 0
   for (const [i, path] of paths.entries()) {
     ctx.signal.throwIfAborted()
@@ -52,10 +52,11 @@ export async function archiveProject(ctx: CommandContext, project: Project, targ
         'payload_too_large',
         `The project has more than ${limits.totalBytes} bytes; that is the limit of an archive.`,
       )
-    files.push({ path, content })
+    const info = await ctx.files.stat(join(project.path, path))
+    files.push({ path, content, modifiedAt: Date.parse(info?.modifiedAt ?? '') || project.createdAt })
     if (i % 50 === 0) ctx.progress((60 * i) / paths.length, `Reading ${paths.length} files`)
   }
-  const packed = await ctx.engine.run<Uint8Array>(packTask({ files, modifiedAt: project.savedAt ?? project.createdAt }))
+  const packed = await ctx.engine.run<Uint8Array>(packTask({ files }))
   await ctx.files.write(archivePath, packed)
   return { archivePath, size: packed.byteLength, files: files.length }
 }
@@ -124,14 +125,18 @@ export async function restoreArchive(
       suggestion: 'Send another targetDirectory, or open the project that is there.',
     })
   const contents = new Map(
-    unpacked.files.flatMap(({ path, content: bytes }) =>
-      path.startsWith(root) ? [[path.slice(root.length), Buffer.from(bytes)] as const] : [],
+    unpacked.files.flatMap(({ path, content: bytes, modifiedAt }) =>
+      path.startsWith(root) ? [[path.slice(root.length), { bytes: Buffer.from(bytes), modifiedAt }] as const] : [],
     ),
   )
   // The manifest last: a folder without one is not taken for a whole project.
-  for (const [path, bytes] of contents) if (path !== manifest) await ctx.files.write(join(folder, path), bytes)
-  await ctx.files.write(join(folder, manifest), contents.get(manifest)!)
-  const files = new FolderFiles([...contents.keys()].sort(), async (path) => contents.get(path)!)
+  for (const [path, { bytes, modifiedAt }] of contents)
+    if (path !== manifest) await ctx.files.write(join(folder, path), bytes, { modifiedAt })
+  await ctx.files.write(join(folder, manifest), contents.get(manifest)!.bytes)
+  const files = new FolderFiles([...contents.keys()].sort(), {
+    read: async (path) => contents.get(path)!.bytes,
+    modifiedAt: async (path) => contents.get(path)!.modifiedAt,
+  })
   const opened = await openFiles(ctx, { how: 'restored', folder, manifest, files, savedAt: ctx.now })
   const ignored =
     unpacked.ignored.length > 0 ? [`${unpacked.ignored.length} entries of version control folders were left out.`] : []

@@ -1,8 +1,10 @@
 /** Projects: create, open, save, close, archive, restore, search; the place where other plugins keep their content in files. */
-import { definePlugin } from '../../core/index.ts'
+import { type CommandContext, definePlugin } from '../../core/index.ts'
+import type { Closed, ClosingDecision } from './close.ts'
 import { projectOperations } from './operations.ts'
-import { projectSlice } from './project.ts'
+import { currentProject, projectSlice } from './project.ts'
 
+export { parseJsonFile, readJsonFile } from './json-file.ts'
 export { fileNameOf, folderPathOf } from './names.ts'
 export {
   currentProject,
@@ -21,6 +23,7 @@ export {
   requireProject,
 } from './project.ts'
 export {
+  type FilesOrigin,
   type FolderImport,
   type FolderImporter,
   folderImporter,
@@ -37,6 +40,15 @@ export {
   type SectionProgress,
   type Subnet,
 } from './project-section.ts'
+
+/**
+ * Closes the project that is open, if one is, as `POST /api/projects/actions/close` does.
+ * @throws GatewayError see `closeProject` in close.ts
+ */
+export async function closeOpenProject(ctx: CommandContext, decision: ClosingDecision): Promise<Closed | undefined> {
+  const open = currentProject(ctx)
+  return open && (await import('./close.ts')).closeProject(ctx, open, decision)
+}
 
 export default definePlugin({
   name: 'projects',

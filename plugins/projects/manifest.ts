@@ -1,9 +1,10 @@
 /** The manifest `<name>.gantry`: what the project is. Its content is in the files beside it. */
 import type { Fault } from '../../core/index.ts'
+import { parseJsonFile } from './json-file.ts'
 import { engineeringVersions, faultyFiles, type OpenedProject, type Project } from './project.ts'
 
-/** Raised when an older Gantry could not read the project any more. */
-const formatVersion = 1
+/** Raised when an older Gantry could not read the project any more. 2: attributes stand beside each object. */
+const formatVersion = 2
 const format = 'gantry-project'
 
 /** What a manifest says. The name of the project is that of the file, as with TIA Portal's `.apNN`. */
@@ -50,15 +51,8 @@ export function readManifest(file: string, text: string): Manifest {
   const fault = (field: string, message: string, value: unknown, allowed?: unknown) =>
     faults.push({ path: `${file}#/${field}`, message, value, ...(allowed === undefined ? {} : { allowed }) })
   const refuse = () => faultyFiles(`"${file}" is not a manifest that can be read`, faults)
-  let data: Record<string, unknown>
-  try {
-    const parsed: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
-    if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed)) throw new Error('must be a JSON object')
-    data = parsed as Record<string, unknown>
-  } catch (error) {
-    fault('', (error as Error).message, text.slice(0, 60))
-    throw refuse()
-  }
+  const data = parseJsonFile(text, file, faults)
+  if (data === undefined) throw refuse()
   if (data.format !== format) fault('format', `must be "${format}"`, data.format, format)
   else if (typeof data.formatVersion !== 'number' || data.formatVersion < 1) {
     fault('formatVersion', 'must be a number from 1', data.formatVersion)

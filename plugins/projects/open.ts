@@ -1,18 +1,27 @@
 /** Opens a project: from its folder, from a folder of exported files, or from the content of an archive. */
 import { basename, dirname, extname } from 'node:path'
-import { type CommandContext, type Fault, notFound, problem } from '../../core/index.ts'
+import { type CommandContext, type Fault, isGatewayError, notFound, problem } from '../../core/index.ts'
 import { isManifest, manifestExtension, readManifest } from './manifest.ts'
+import { conflictProblem } from './merge-conflicts.ts'
 import { projectNameFault } from './names.ts'
 import {
   currentProject,
+  type EngineeringVersion,
+  engineeringVersions,
   type OpenedProject,
   type Project,
   projectLoaded,
   projectOpened,
   requireProject,
 } from './project.ts'
-import { folderImporter, type ImportedFile, projectSection } from './project-section.ts'
-import { FolderFiles, readTree } from './tree.ts'
+import {
+  type FilesOrigin,
+  folderImporter,
+  type ImportedFile,
+  type ProjectSection,
+  projectSection,
+} from './project-section.ts'
+import { FolderFiles, pathPattern, readTree } from './tree.ts'
 
 /** How a project was opened. */
 export interface Opened {
@@ -61,8 +70,7 @@ export async function openPath(
     return openFiles(ctx, { how: 'opened', folder, manifest, files, savedAt: modifiedAt || ctx.now })
   }
   const tia = tree.files.find((file) => !file.includes('/') && tiaProject.test(file))
-  if (tia) throw await tiaProblem(ctx, `${folder}/${tia}`)
-  return importFolder(ctx, folder, files, options)
+  return importFolder(ctx, folder, files, { ...options, ...(tia === undefined ? {} : { tia }) })
 }
 
 const tiaProject = /\.a[pl]\d+(_\d+)?$/i
@@ -96,6 +104,20 @@ interface Source {
 
 /** Opens a project from its files. */
 export async function openFiles(ctx: CommandContext, source: Source): Promise<Opened> {
+  const { manifest: file, files } = source
+  const parts = [...ctx.extensions(projectSection)].sort((a, b) => a.order - b.order)
+  const patterns = parts.flatMap((part) => part.folders.map(pathPattern))
+  const own = [file, ...files.list().filter((path) => patterns.some((pattern) => pattern.test(path)))]
+  // A conflict shows as all kinds of faults: it is told as what it is.
+  const loaded = await loadFiles(ctx, source, parts).catch(async (error: unknown) => {
+    throw (isGatewayError(error) ? await conflictProblem(files, own) : undefined) ?? error
+  })
+  const conflicts = await conflictProblem(files, [])
+  if (conflicts) throw conflicts
+  return loaded
+}
+
+async function loadFiles(ctx: CommandContext, source: Source, parts: readonly ProjectSection[]): Promise<Opened> {
   const { how, folder, manifest: file, files, savedAt } = source
   const name = file.slice(0, -manifestExtension.length)
   const fault = projectNameFault(name)
@@ -105,13 +127,13 @@ export async function openFiles(ctx: CommandContext, source: Source): Promise<Op
   const opened: OpenedProject = { ...manifest, name, path: folder, modifiedAt: savedAt, savedAt }
   ctx.emit(projectOpened, { project: opened, how, openedAt: ctx.now }, `project/${name}`)
 
-  const parts = [...ctx.extensions(projectSection)].sort((a, b) => a.order - b.order)
+  const warnings: string[] = []
   for (const [i, part] of parts.entries()) {
     ctx.signal.throwIfAborted()
     const report = (fraction: number, message?: string) =>
       ctx.progress(5 + (90 * (i + Math.min(1, fraction))) / parts.length, message)
     report(0, `Loading ${part.name}`)
-    await part.load(ctx, requireProject(ctx), files, report)
+    warnings.push(...(await part.load(ctx, requireProject(ctx), files, report)))
   }
   const hashes = await ctx.blobs.put(JSON.stringify(Object.fromEntries(files.hashes)))
   ctx.emit(projectLoaded, { projectId: opened.id, files: hashes }, `project/${name}`)
@@ -120,10 +142,13 @@ export async function openFiles(ctx: CommandContext, source: Source): Promise<Op
   return {
     project: requireProject(ctx),
     how,
-    warnings: unknown.map(
-      (part) =>
-        `The project has content of part "${part}", which no loaded plugin reads; its files are left as they are.`,
-    ),
+    warnings: [
+      ...unknown.map(
+        (part) =>
+          `The project has content of part "${part}", which no loaded plugin reads; its files are left as they are.`,
+      ),
+      ...warnings,
+    ],
   }
 }
 
@@ -132,11 +157,22 @@ async function importFolder(
   ctx: CommandContext,
   folder: string,
   files: FolderFiles,
-  options: { readonly continueOnError: boolean },
+  {
+    continueOnError,
+    tia,
+  }: {
+    readonly continueOnError: boolean
+    /** The project file of TIA Portal beside the files. */
+    readonly tia?: string
+  },
 ): Promise<Opened> {
   const importers = ctx.extensions(folderImporter)
   const suited = []
   for (const importer of importers) if ((await importer.recognizes(files)).length > 0) suited.push(importer)
+  const origins = await Promise.all(suited.map((importer) => importer.describe?.(files) ?? unknownOrigin))
+  // Folders of TIA Portal have files of all kinds; only exported objects are more than its own.
+  if (tia !== undefined && !origins.some(({ hasObjects }) => hasObjects))
+    throw await tiaProblem(ctx, `${folder}/${tia}`)
   if (suited.length === 0) {
     const held = files.list()
     throw problem(
@@ -149,27 +185,30 @@ async function importFolder(
     )
   }
   const name = nameFrom(basename(folder))
+  const told = await versionOf(ctx, origins, tia === undefined ? undefined : `${folder}/${tia}`)
+  const version = told.version ?? ctx.gateway.settings.engineering.defaultVersion
+  const cultures = [...new Set(origins.flatMap((origin) => origin.cultures))]
   const project: OpenedProject = {
     id: ctx.newId(),
     name,
     path: folder,
     author: '',
     comment: `Imported from ${folder}`,
-    version: ctx.gateway.settings.engineering.defaultVersion,
+    version,
     createdAt: ctx.now,
     modifiedAt: ctx.now,
     simulationSupport: false,
-    cultures: ['en-US'],
+    cultures: cultures.length === 0 ? ['en-US'] : cultures,
   }
   ctx.emit(projectOpened, { project, how: 'imported', openedAt: ctx.now }, `project/${name}`)
   let imported = 0
-  const warnings: string[] = []
+  const warnings = [...told.warnings]
   const outcomes = new Map<string, ImportedFile>()
   for (const [i, importer] of suited.entries()) {
     ctx.signal.throwIfAborted()
     const report = (fraction: number, message?: string) =>
       ctx.progress(5 + (90 * (i + Math.min(1, fraction))) / suited.length, message)
-    const outcome = await importer.import(ctx, requireProject(ctx), files, report, options)
+    const outcome = await importer.import(ctx, requireProject(ctx), files, report, { continueOnError })
     imported += outcome.imported
     warnings.push(...outcome.warnings)
     // A file that one importer ignores may be for another one.
@@ -178,6 +217,37 @@ async function importFolder(
   }
   ctx.progress(100, `${imported} files imported`)
   return { project: requireProject(ctx), how: 'imported', imported, files: [...outcomes.values()], warnings }
+}
+
+const unknownOrigin: FilesOrigin = { versions: new Map(), cultures: [], hasObjects: true }
+
+/** The version of a project of files: the newest that one of them comes from, else that of TIA Portal's file beside them. */
+async function versionOf(
+  ctx: CommandContext,
+  origins: readonly FilesOrigin[],
+  tia: string | undefined,
+): Promise<{ readonly version?: EngineeringVersion; readonly warnings: readonly string[] }> {
+  const warnings: string[] = []
+  if (tia !== undefined)
+    warnings.push(`"${basename(tia)}" is a project of TIA Portal; the exported files beside it were read, not its own.`)
+  const counts = new Map<string, number>()
+  for (const { versions } of origins)
+    for (const [version, count] of versions) counts.set(version, (counts.get(version) ?? 0) + count)
+  if (counts.size === 0 && tia !== undefined) {
+    const { describeTiaProject } = await import('./tia.ts')
+    const { version } = await describeTiaProject(await ctx.files.read(tia))
+    if (version !== undefined) counts.set(version, 1)
+  }
+  const major = (text: string) => Number(/^V(\d+)/.exec(text)?.[1] ?? 0)
+  const found = [...counts].sort(([a], [b]) => major(b) - major(a) || (a < b ? 1 : -1))
+  const [newest] = found
+  if (newest === undefined) return { warnings }
+  const known = engineeringVersions.map((version) => ({ version, by: Math.abs(major(version) - major(newest[0])) }))
+  const { version, by } = known.reduce((best, one) => (one.by < best.by ? one : best))
+  const told = found.map(([text, count]) => `${text} (${count})`).join(', ')
+  if (by > 0) warnings.push(`Files are of ${told}, which is no version of projects; the project is of ${version}.`)
+  else if (found.length > 1) warnings.push(`Files are of several versions: ${told}; the project is of ${version}.`)
+  return { version, warnings }
 }
 
 /** A project name out of a folder's name. */

@@ -15,7 +15,6 @@ import {
   currentProject,
   historyRemoved,
   isModified,
-  projectClosed,
   projectHistory,
   requireProject,
   simulationSupportSet,
@@ -204,7 +203,17 @@ const infrastructure = query({
           ),
         }),
       ),
-      connections: t.Array(t.Any()),
+      connections: t.Array(
+        t.Object({
+          name: t.String(),
+          type: t.String({ description: 'PROFINET IO: an IO controller with one of its IO devices.' }),
+          device: t.String(),
+          partner: t.String(),
+          ioSystem: t.Optional(t.String()),
+          subnet: t.Optional(t.String()),
+        }),
+        { description: 'What the network data connects. S7 and HMI connections are not part of projects here.' },
+      ),
       ioSystems: t.Array(
         t.Object({
           name: t.String(),
@@ -320,19 +329,7 @@ const close = command({
   needsInstance: true,
   aliases: { save: ['saveChanges', 'saveBeforeClose'], force: ['discard', 'discardChanges', 'ignoreChanges'] },
   async run(input, ctx) {
-    const project = requireProject(ctx)
-    const modified = isModified(project)
-    if (modified && input.save !== true && input.force !== true) {
-      throw problem('conflict', `Project "${project.name}" has unsaved changes.`, {
-        suggestion: 'Send { "save": true } to save it first, or { "force": true } to discard the changes.',
-      })
-    }
-    const saves = modified && input.save === true
-    if (saves) await (await import('./save.ts')).saveProject(ctx, project)
-    const { id: projectId, name, path } = project
-    const discarded = modified && !saves
-    ctx.emit(projectClosed, { projectId, name, path, discarded }, `project/${name}`)
-    return { name, path, closed: true, saved: saves, discarded }
+    return await (await import('./close.ts')).closeProject(ctx, requireProject(ctx), input)
   },
 })
 

@@ -14,6 +14,8 @@ export interface ProjectFile {
   readonly path: string
   readonly content?: string | Uint8Array
   readonly blob?: string
+  /** When what it holds was changed, ms; the file gets this time. */
+  readonly modifiedAt?: number
 }
 
 /** The files that a project is loaded from: a folder, or the content of an archive. */
@@ -23,6 +25,8 @@ export interface ProjectFiles {
   has(path: string): boolean
   /** @throws GatewayError `not_found` */
   read(path: string): Promise<Buffer>
+  /** When the file was last changed, ms. */
+  modifiedAt(path: string): Promise<number>
 }
 
 /** Reports how far something is, 0 … 1. */
@@ -46,8 +50,18 @@ export interface OverviewEntry extends OverviewDevice {
 /** What `GET /api/projects/infrastructure` shows. */
 export interface Infrastructure {
   readonly subnets: readonly Subnet[]
-  readonly connections: readonly Readonly<Record<string, unknown>>[]
+  readonly connections: readonly NetworkConnection[]
   readonly ioSystems: readonly IoSystem[]
+}
+/** Two devices that exchange data by configuration. */
+export interface NetworkConnection {
+  readonly name: string
+  /** `PROFINET IO`: an IO controller and an IO device. */
+  readonly type: string
+  readonly device: string
+  readonly partner: string
+  readonly ioSystem?: string
+  readonly subnet?: string
 }
 export interface NetworkNode {
   readonly device: string
@@ -93,8 +107,16 @@ export interface ProjectSection {
   readonly folders: readonly string[]
   /** All files of this part; the same state gives the same files. */
   save(ctx: CommandContext, project: Project): Promise<readonly ProjectFile[]>
-  /** Emits the events that bring this part's files into the state. Faulty files: throw `faultyFiles(…)`. */
-  load(ctx: CommandContext, project: Project, files: ProjectFiles, progress: SectionProgress): Promise<void>
+  /**
+   * Emits the events that bring this part's files into the state, and returns what a user should know of them.
+   * Faulty files: throw `faultyFiles(…)`.
+   */
+  load(
+    ctx: CommandContext,
+    project: Project,
+    files: ProjectFiles,
+    progress: SectionProgress,
+  ): Promise<readonly string[]>
   /** The devices of the project (only the devices plugin has this). */
   listDevices?(ctx: { read: SliceReader }): readonly OverviewDevice[]
   /** Merged into the device's entry of `GET /api/projects/overview`, e.g. `{ blocks: [{ name, type, language }] }`. */
@@ -112,6 +134,8 @@ export interface FolderImporter {
   readonly name: string
   /** Which of the folder's files it would read. None: the folder is not for it. */
   recognizes(files: ProjectFiles): Promise<readonly string[]> | readonly string[]
+  /** What the files say of the project they come from; asked before they are imported. */
+  describe?(files: ProjectFiles): Promise<FilesOrigin>
   /**
    * Emits the events that bring the files into the state.
    * @param options `continueOnError`: faulty files are reported and left out; without it any fault is thrown (`unacceptable_content`)
@@ -123,6 +147,16 @@ export interface FolderImporter {
     progress: SectionProgress,
     options: { readonly continueOnError: boolean },
   ): Promise<FolderImport>
+}
+
+/** What exported files say of their project. */
+export interface FilesOrigin {
+  /** How many files say that they come from a version, e.g. `V17`. */
+  readonly versions: ReadonlyMap<string, number>
+  /** Languages of texts, e.g. `de-DE`; that of most texts first. */
+  readonly cultures: readonly string[]
+  /** True when some file holds an object of a program. */
+  readonly hasObjects: boolean
 }
 
 /** What became of a folder's files. */

@@ -211,7 +211,12 @@ export function isModified(project: Project): boolean {
 export function faultyFiles(what: string, faults: readonly Fault[]) {
   const first = faults[0]
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
-  return problem('unacceptable_content', `${what}: ${first ? `${first.path}: ${first.message}` : 'faulty'}${more}`, {
-    errors: faults,
-  })
+  const line = first?.line === undefined ? '' : `, line ${first.line}`
+  return problem(
+    'unacceptable_content',
+    `${what}: ${first ? `${first.path}${line}: ${first.message}` : 'faulty'}${more}`,
+    {
+      errors: faults,
+    },
+  )
 }

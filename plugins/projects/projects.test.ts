@@ -243,7 +243,7 @@ test('open says what is wrong with what it was given', async (t) => {
   const manifest = join(path, 'Good.gantry')
   const good = JSON.parse(await readFile(manifest, 'utf8'))
   const spoilt: [unknown, RegExp][] = [
-    ['{ "format": ', /Good\.gantry#\//],
+    ['{ "format": ', /Good\.gantry, line 1: is not JSON/],
     ['[]', /JSON object/],
     [{ ...good, format: 'x' }, /gantry-project/],
     [{ ...good, formatVersion: 99 }, /newer/],
@@ -386,7 +386,16 @@ test('overview, infrastructure, index and search tell of the devices', async (t)
         ],
       },
     ],
-    connections: [],
+    connections: [
+      {
+        name: 'PumpCpu - Second',
+        type: 'PROFINET IO',
+        device: 'PumpCpu',
+        partner: 'Second',
+        ioSystem: 'PNIO',
+        subnet: 'PN/IE_1',
+      },
+    ],
     ioSystems: [{ name: 'PNIO', number: 100, subnet: 'PN/IE_1', controller: 'PumpCpu', devices: ['Second'] }],
   })
   await g.call('projects.save')

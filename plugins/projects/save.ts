@@ -77,8 +77,9 @@ export async function saveProject(
     saved[file.path] = hash
     const target = join(path, file.path)
     if (present.has(file.path) && (await isOnDisk(ctx, project, target, hash, before[file.path]))) continue
-    if (file.blob) await ctx.files.writeBlob(target, file.blob)
-    else await ctx.files.write(target, file.content ?? '')
+    const times = file.modifiedAt === undefined ? {} : { modifiedAt: file.modifiedAt }
+    if (file.blob) await ctx.files.writeBlob(target, file.blob, times)
+    else await ctx.files.write(target, file.content ?? '', times)
     written++
   }
   ctx.emit(

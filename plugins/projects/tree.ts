@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { problem, type QueryContext } from '../../core/index.ts'
+import { conflictLines } from './merge-conflicts.ts'
 import type { ProjectFiles } from './project-section.ts'
 
 type FileReader = QueryContext['files']
@@ -48,22 +49,34 @@ export async function readTree(files: FileReader, root: string): Promise<Tree> {
   return tree
 }
 
+/** The bytes of a file and when it was changed. */
+interface FileSource {
+  readonly read: (path: string) => Promise<Buffer>
+  /** Milliseconds since the epoch. */
+  readonly modifiedAt: (path: string) => Promise<number>
+}
+
 /** The files of a folder that a project is read from; notes the hash of what was read, for the next save. */
 export class FolderFiles implements ProjectFiles {
   readonly hashes = new Map<string, string>()
+  /** Lines of merge conflicts in the files that were read, by path. */
+  readonly conflicts = new Map<string, readonly number[]>()
   readonly #paths: readonly string[]
   readonly #known: ReadonlySet<string>
-  readonly #read: (path: string) => Promise<Buffer>
+  readonly #source: FileSource
 
-  constructor(paths: readonly string[], read: (path: string) => Promise<Buffer>) {
+  constructor(paths: readonly string[], source: FileSource) {
     this.#paths = paths
     this.#known = new Set(paths)
-    this.#read = read
+    this.#source = source
   }
 
   /** The files below `root`. */
   static of(files: FileReader, root: string, tree: Tree): FolderFiles {
-    return new FolderFiles(tree.files, (path) => files.read(join(root, path)))
+    return new FolderFiles(tree.files, {
+      read: (path) => files.read(join(root, path)),
+      modifiedAt: async (path) => Date.parse((await files.stat(join(root, path)))?.modifiedAt ?? '') || 0,
+    })
   }
 
   list(prefix = ''): string[] {
@@ -74,9 +87,14 @@ export class FolderFiles implements ProjectFiles {
   }
   async read(path: string): Promise<Buffer> {
     if (!this.has(path)) throw problem('not_found', `The project has no file "${path}".`)
-    const content = await this.#read(path)
+    const content = await this.#source.read(path)
     this.hashes.set(path, hashOf(content))
+    const lines = conflictLines(content)
+    if (lines.length > 0) this.conflicts.set(path, lines)
     return content
+  }
+  modifiedAt(path: string): Promise<number> {
+    return this.#source.modifiedAt(path)
   }
 }
 

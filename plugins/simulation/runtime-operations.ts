@@ -26,9 +26,6 @@ import { connectedName, instanceView } from './views.ts'
 
 type Builder = Parameters<Operation['input']>[0]
 
-/** Version of the simulation API; raised when its operations change incompatibly. */
-const apiVersion = '1.0'
-
 const configOutput = (t: Builder) =>
   t.Object({
     communicationPort: t.Union([t.Integer(), t.Null()], { description: 'TCP port that speaks S7; null: none.' }),
@@ -44,8 +41,10 @@ const configView = ({ communicationPort = undefined, ...rest }: RuntimeConfig) =
 
 const statusFields = (t: Builder) => ({
   runtimeManagerRunning: t.Boolean(),
-  apiVersion: t.String(),
-  apiAvailable: t.Boolean(),
+  apiVersion: t.String({ description: 'Version of the simulation API: that of the gateway, which it is a part of.' }),
+  apiAvailable: t.Boolean({
+    description: 'true: the simulation is a part of the gateway, nothing needs to be installed.',
+  }),
   version: t.String({ description: 'Version of the gateway.' }),
   registeredInstances: t.Array(t.String()),
   connectedInstance: t.Union([t.String(), t.Null()]),
@@ -65,7 +64,7 @@ function statusView(ctx: QueryContext) {
   const open = runtime.listening
   return {
     runtimeManagerRunning: runtime.isRunning,
-    apiVersion,
+    apiVersion: ctx.gateway.version,
     apiAvailable: true,
     version: ctx.gateway.version,
     registeredInstances: [...ctx.read(instances).values()].map(({ name }) => name),

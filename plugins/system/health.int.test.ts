@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { actor } from '../../test/harness.ts'
+import { actor, openTestGateway } from '../../test/harness.ts'
 import { openSystem, problemOf } from '../../test/system.ts'
+import { tiaPortals } from './machine.ts'
 
 interface Instance {
   readonly processId: number
@@ -97,6 +98,58 @@ test('an instance is launched, diagnosed, detached, attached and shut down', asy
   for await (const records of gateway.store.log.read())
     types.push(...records.map(({ type }) => type).filter((type) => type.startsWith('instance.')))
   assert.deepEqual(types, ['instance.launched', 'instance.detached', 'instance.attached', 'instance.shut-down'])
+})
+
+test('the instance owns the open project: shutting down needs a decision, a new one has none open', async (t) => {
+  const { call } = await openTestGateway(t, { withoutEngine: false })
+  const { processId } = await call<Instance>('instance.launch')
+  const { path } = await call<{ path: string }>('projects.create', { name: 'P' })
+  await call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0' })
+  const undecided = await call('instance.shut-down').then(
+    () => assert.fail('it was shut down'),
+    (error: { code: string; details: { errors: { path: string }[] } }) => error,
+  )
+  assert.equal(undecided.code, 'conflict')
+  assert.deepEqual(
+    undecided.details.errors.map((choice) => choice.path),
+    ['/save', '/force'],
+  )
+  assert.equal((await call('instance.status')).processId, processId)
+  const saved = await call('instance.shut-down', { save: true })
+  assert.deepEqual(saved.project, { name: 'P', path, saved: true, discarded: false })
+  assert.equal((await call('projects.list')).total, 0)
+
+  await call('instance.launch')
+  assert.equal((await call('instance.status')).project, null)
+  await call('projects.open', { path })
+  const { devices } = await call<{ devices: { name: string }[] }>('devices.list')
+  assert.equal(devices.length, 1)
+  await call('devices.rename', { deviceName: devices[0]?.name, newName: 'Lost' })
+  const discarded = await call<{ project: object }>('instance.shut-down', { discard: true })
+  assert.deepEqual(discarded.project, { name: 'P', path, saved: false, discarded: true })
+  await call('instance.launch')
+  await call('projects.open', { path })
+  assert.deepEqual((await call<{ devices: { name: string }[] }>('devices.list')).devices, devices)
+  // Saved as it is, it goes without a question.
+  assert.deepEqual((await call<{ project: object }>('instance.shut-down')).project, {
+    ...discarded.project,
+    discarded: false,
+  })
+})
+
+test('versions say whether the engine is there, and which TIA Portal is on the computer', async (t) => {
+  const { call } = await openSystem(t)
+  type Version = { version: string; installed: boolean; reads: boolean; tiaPortalInstalled: boolean }
+  const without = await call<{ versions: Version[] }>('health.versions')
+  assert.deepEqual(new Set(without.versions.flatMap(({ installed, reads }) => [installed, reads])), new Set([false]))
+  const engine = await openSystem(t, { withoutEngine: false })
+  const { versions } = await engine.call<{ versions: Version[] }>('health.versions')
+  assert.deepEqual(new Set(versions.flatMap(({ installed, reads }) => [installed, reads])), new Set([true]))
+  const programs = join(engine.dir, 'programs')
+  assert.deepEqual([...(await tiaPortals(programs))], [])
+  for (const folder of ['Portal V17', 'Portal V20', 'License Manager'])
+    await mkdir(join(programs, 'Siemens/Automation', folder), { recursive: true })
+  assert.deepEqual([...(await tiaPortals(programs))].sort(), ['V17', 'V20'])
 })
 
 test('without an engine instances are not available', async (t) => {

@@ -1,6 +1,7 @@
 /** Health: is it alive, can it work, and if not, why. */
 import { get, noInput, type Operation, type QueryContext, query } from '../../core/index.ts'
-import { applicationOf, openProjectOf } from './shared.ts'
+import { applicationOf } from '../../core/services.ts'
+import { openProjectOf } from './shared.ts'
 
 /** Engineering versions that project files are read and written in (docs/design.md#engineering-versions). */
 const engineeringVersions = ['V16', 'V17', 'V18', 'V19', 'V20', 'V21'] as const
@@ -146,6 +147,7 @@ export const healthOperations: readonly Operation[] = [
         scriptingInterface: t.Object({
           available: t.Boolean(),
           whitelist: t.Array(t.String()),
+          enforced: t.Boolean({ description: 'Only applications on the whitelist may use the engineering instance.' }),
           application: t.Union([t.String(), t.Null()], { description: 'The calling application (X-Client-Id).' }),
           whitelisted: t.Boolean(),
         }),
@@ -165,7 +167,7 @@ export const healthOperations: readonly Operation[] = [
       ])
       const reasons = troubles(ctx)
       const application = applicationOf(ctx.actor.name) ?? null
-      const { whitelist } = gateway.settings.security
+      const { whitelist, enforceWhitelist } = gateway.settings.security
       return {
         status: reasons.length === 0 ? ('ok' as const) : ('degraded' as const),
         reasons,
@@ -199,6 +201,7 @@ export const healthOperations: readonly Operation[] = [
         scriptingInterface: {
           available: gateway.engineHost?.attached !== undefined,
           whitelist: [...whitelist],
+          enforced: enforceWhitelist,
           application,
           whitelisted: application !== null && whitelist.includes(application),
         },
@@ -218,7 +221,12 @@ export const healthOperations: readonly Operation[] = [
         versions: t.Array(
           t.Object({
             version: t.String(),
-            installed: t.Boolean(),
+            installed: t.Boolean({
+              description: 'The embedded engine, which knows this version, is part of this gateway.',
+            }),
+            tiaPortalInstalled: t.Boolean({
+              description: 'TIA Portal of this version is on this computer. Nothing here needs it.',
+            }),
             reads: t.Boolean(),
             writes: t.Boolean(),
             archiveExtension: t.String(),
@@ -233,15 +241,19 @@ export const healthOperations: readonly Operation[] = [
       }),
     http: [get('/api/health/versions')],
     mcp: { toolset: 'system' },
-    run(_, { gateway }) {
+    async run(_, { gateway }) {
+      const hasEngine = gateway.engineHost !== undefined
       const instance = gateway.engineHost?.attached
       const { defaultVersion } = gateway.settings.engineering
+      const { tiaPortals } = await import('./machine.ts')
+      const present = await tiaPortals()
       return {
         versions: engineeringVersions.map((version) => ({
           version,
-          installed: true,
-          reads: true,
-          writes: true,
+          installed: hasEngine,
+          tiaPortalInstalled: present.has(version),
+          reads: hasEngine,
+          writes: hasEngine,
           archiveExtension: `.zap${version.slice(1)}`,
           isDefault: version === defaultVersion,
         })),

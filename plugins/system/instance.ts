@@ -12,8 +12,8 @@ import {
   query,
   type SchemaBuilder,
 } from '../../core/index.ts'
-import { type EngineHost, type EngineInstance, isEngineError } from '../../core/services.ts'
-import { applicationOf, openProjectOf } from './shared.ts'
+import { applicationOf, type EngineHost, type EngineInstance, isEngineError } from '../../core/services.ts'
+import { closeProjectOf, openProjectOf } from './shared.ts'
 
 const instanceEvent = (verb: string, title: string) =>
   domainEvent<{ processId: number }>(`instance.${verb}`, title, (t) => t.Object({ processId: t.Integer() }))
@@ -277,17 +277,41 @@ export const instanceOperations: readonly Operation[] = [
   command({
     id: 'instance.shut-down',
     title: 'Detach from the engineering instance and end it',
-    description: 'It is asked to stop; when it does not, it is ended after a grace.',
+    description:
+      'It is asked to stop; when it does not, it is ended after a grace. The open project goes with it: with unsaved changes send `save: true` to save it first or `force: true` to discard them, else the answer is 409 and nothing ends. A new instance has no project open.',
     live: true,
-    input: noInput,
-    output: (t) => t.Object({ processId: t.Integer(), connected: t.Boolean(), running: t.Boolean() }),
+    input: (t) =>
+      t.Object({
+        save: t.Optional(t.Boolean({ description: 'Save the open project first.' })),
+        force: t.Optional(t.Boolean({ description: 'Discard unsaved changes of the open project.' })),
+      }),
+    output: (t) =>
+      t.Object({
+        processId: t.Integer(),
+        connected: t.Boolean(),
+        running: t.Boolean(),
+        project: t.Optional(
+          t.Object(
+            { name: t.String(), path: t.String(), saved: t.Boolean(), discarded: t.Boolean() },
+            { description: 'The project that was closed with it; POST /api/projects/actions/open opens it again.' },
+          ),
+        ),
+      }),
+    aliases: { save: ['saveChanges'], force: ['discard', 'discardChanges', 'ignoreChanges'] },
     http: [post('/api/instance/actions/shutdown')],
     mcp: { toolset: 'system', destructive: true },
-    async run(_, ctx) {
+    async run(input, ctx) {
       const { pid } = attachedOf(ctx.gateway)
+      const closed = await closeProjectOf(ctx, input)
       if (!ctx.dryRun) await hostOf(ctx.gateway).shutdown()
       ctx.emit(instanceShutDown, { processId: pid })
-      return { processId: pid, connected: false, running: false }
+      const project = closed && {
+        name: closed.name,
+        path: closed.path,
+        saved: closed.saved,
+        discarded: closed.discarded,
+      }
+      return { processId: pid, connected: false, running: false, ...(project ? { project } : {}) }
     },
   }),
 ]

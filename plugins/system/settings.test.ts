@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { settingsSaved } from '../../core/services.ts'
-import { actor } from '../../test/harness.ts'
+import { actor, openTestGateway } from '../../test/harness.ts'
 import { openSystem, problemOf } from '../../test/system.ts'
 
 interface SettingsObject {
@@ -13,6 +13,7 @@ interface SettingsObject {
     allowedOrigins: string[]
     apiKeys: { name: string; access: string; key?: string }[]
     whitelist: string[]
+    enforceWhitelist?: boolean
   }
   engineering: { defaultVersion: string; launchInstance: boolean }
 }
@@ -122,7 +123,34 @@ test('the calling application is put on the whitelist once', async (t) => {
   assert.deepEqual(diagnostics.scriptingInterface, {
     available: false,
     whitelist: ['LineBuilder', 'Portal Tool'],
+    enforced: false,
     application: 'LineBuilder',
     whitelisted: true,
   })
+})
+
+test('the whitelist, when it is enforced, keeps other applications from the engineering instance', async (t) => {
+  const { call } = await openTestGateway(t)
+  const by = (client: string, access: 'engineer' | 'admin' = 'engineer') => ({ actor: actor(access, client) })
+  const settings = await call<SettingsObject>('settings.get')
+  assert.equal(settings.security.enforceWhitelist, false)
+  await call('projects.create', { name: 'P' }, by('anna/LineBuilder/2.1'))
+  settings.security.enforceWhitelist = true
+  await call('settings.save', { ...settings })
+  // A client that does not know the switch leaves it as it is.
+  const { enforceWhitelist: _, ...known } = settings.security
+  await call('settings.save', { ...settings, security: known })
+
+  const refused = problemOf('forbidden', /"LineBuilder" is not on the whitelist/)
+  await assert.rejects(call('projects.save', {}, by('anna/LineBuilder/2.1')), refused)
+  await assert.rejects(call('projects.save', {}, by('anna')), problemOf('forbidden', /X-Client-Id/))
+  // Nobody lets himself in; what needs no instance is open.
+  await assert.rejects(
+    call('settings.whitelist-application', {}, by('anna/LineBuilder/2.1')),
+    problemOf('forbidden', /admin/),
+  )
+  assert.equal((await call('projects.list', {}, by('anna'))).total, 1)
+  await call('settings.whitelist-application', { application: 'LineBuilder' }, by('root', 'admin'))
+  await call('projects.save', {}, by('anna/LineBuilder/2.2'))
+  await assert.rejects(call('projects.save', {}, by('anna/Other')), problemOf('forbidden', /"Other"/))
 })

@@ -20,6 +20,7 @@ import {
 } from '../../core/index.ts'
 import {
   type ApiKeyEntry,
+  applicationOf,
   readSettings,
   type Settings,
   settingsCollection,
@@ -27,7 +28,6 @@ import {
   settingsSaved,
 } from '../../core/services.ts'
 import { engineeringVersions } from './health.ts'
-import { applicationOf } from './shared.ts'
 
 const KiB = 1024
 const GiB = 1024 ** 3
@@ -71,6 +71,11 @@ const applications = (t: SchemaBuilder) =>
   t.Array(t.String({ minLength: 1, maxLength: 200 }), {
     description: 'Applications (by `X-Client-Id` name) on the scripting-interface whitelist.',
   })
+const enforcing = (t: SchemaBuilder) =>
+  t.Boolean({
+    description:
+      'Only applications on the whitelist may use the engineering instance; others get 403. Absent: as it is.',
+  })
 const keyFields = <K extends object>(t: SchemaBuilder, key: K) =>
   t.Object({
     name: t.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._ -]{0,63}$', description: 'Shown in the audit.' }),
@@ -90,6 +95,7 @@ const settingsSchema = <K extends object>(t: SchemaBuilder, key: K) =>
       allowedOrigins: origins(t),
       apiKeys: t.Array(keyFields(t, key), { maxItems: 1000 }),
       whitelist: applications(t),
+      enforceWhitelist: t.Optional(enforcing(t)),
     }),
     engineering: t.Object(launching(t)),
     compatibility: t.Optional(t.Object(compatibilityFields(t), { description: 'Left out: as it is.' })),
@@ -105,6 +111,7 @@ function wire({ limits, security, engineering, compatibility }: Settings) {
       allowedOrigins: [...security.allowedOrigins],
       apiKeys: security.apiKeys.map(({ name, access }) => ({ name, access })),
       whitelist: [...security.whitelist],
+      enforceWhitelist: security.enforceWhitelist,
     },
     engineering: { ...engineering, defaultVersion: versionOf(engineering.defaultVersion) },
     compatibility: { ...compatibility, envelopeClients: [...compatibility.envelopeClients] },
@@ -202,6 +209,7 @@ export const settingsOperations: readonly Operation[] = [
           allowedOrigins: unique(security.allowedOrigins),
           apiKeys: mergeKeys(security.apiKeys, saved.security.apiKeys),
           whitelist: unique(security.whitelist),
+          enforceWhitelist: security.enforceWhitelist ?? saved.security.enforceWhitelist,
         },
         engineering: { ...engineering },
         compatibility: { ...(input.compatibility ?? saved.compatibility) },
@@ -225,6 +233,7 @@ export const settingsOperations: readonly Operation[] = [
               allowedHosts: listChange(t, hosts(t)),
               allowedOrigins: listChange(t, origins(t)),
               whitelist: listChange(t, applications(t)),
+              enforceWhitelist: enforcing(t),
               apiKeys: t.Object({
                 add: t.Optional(t.Array(keyFields(t, secret(t)), { maxItems: 1000 })),
                 remove: t.Optional(t.Array(t.String())),
@@ -241,13 +250,14 @@ export const settingsOperations: readonly Operation[] = [
     example: { security: { allowedHosts: { add: ['gantry.plant.example'] } } },
     run({ limits, security = {}, engineering, compatibility }, ctx) {
       const saved = savedSettings(ctx)
-      const { allowedHosts, allowedOrigins, whitelist, apiKeys } = security
+      const { allowedHosts, allowedOrigins, whitelist, apiKeys, enforceWhitelist } = security
       const settings: Settings = {
         limits: { ...saved.limits, ...limits },
         security: {
           allowedHosts: changed(saved.security.allowedHosts, allowedHosts),
           allowedOrigins: changed(saved.security.allowedOrigins, allowedOrigins),
           whitelist: changed(saved.security.whitelist, whitelist),
+          enforceWhitelist: enforceWhitelist ?? saved.security.enforceWhitelist,
           apiKeys: apiKeys === undefined ? saved.security.apiKeys : changedKeys(saved.security.apiKeys, apiKeys),
         },
         engineering: { ...saved.engineering, ...engineering },
@@ -261,7 +271,7 @@ export const settingsOperations: readonly Operation[] = [
     id: 'settings.whitelist-application',
     title: 'Put an application on the scripting-interface whitelist',
     description:
-      'The calling application by the name in its `X-Client-Id` header, or the one named in the body. Doing it again changes nothing.',
+      'The calling application by the name in its `X-Client-Id` header, or the one named in the body. Doing it again changes nothing. While the whitelist is enforced (`security.enforceWhitelist` of the settings), an administrator has to do it.',
     input: (t) =>
       t.Object({
         application: t.Optional(
@@ -286,6 +296,8 @@ export const settingsOperations: readonly Operation[] = [
       }
       const settings = savedSettings(ctx)
       const { whitelist } = settings.security
+      if (settings.security.enforceWhitelist && ctx.actor.access !== 'admin')
+        throw problem('forbidden', 'The whitelist is enforced; only a key with access level "admin" adds to it.')
       if (whitelist.includes(application)) return { application, added: false, whitelist: [...whitelist] }
       const longer = [...whitelist, application]
       save(ctx, { ...settings, security: { ...settings.security, whitelist: longer } })

@@ -1,6 +1,6 @@
 /** What several operations of this plugin share. */
 
-import type { QueryContext, SchemaBuilder } from '../../core/index.ts'
+import type { CommandContext, QueryContext, SchemaBuilder } from '../../core/index.ts'
 import type { Job, JobSummary } from '../../core/services.ts'
 
 const jobStatuses = ['Pending', 'Running', 'Completed', 'Failed', 'Cancelled'] as const
@@ -45,9 +45,14 @@ export function runsInLane(ctx: QueryContext, operationId: string): boolean {
   return running?.operation.id === operationId && running.correlationId === ctx.correlationId
 }
 
-/** The name of the client program in an actor's name (`<key>/<client>/<version>`), if it told one. */
-export function applicationOf(actorName: string): string | undefined {
-  return actorName.split('/')[1] || undefined
+/** Closes the open project, see `closeOpenProject` of the plugin of projects, when that is there. */
+export async function closeProjectOf(
+  ctx: CommandContext,
+  decision: { readonly save?: boolean | undefined; readonly force?: boolean | undefined },
+) {
+  if (!ctx.gateway.registry.plugins.some((plugin) => plugin.name === 'projects')) return undefined
+  const { closeOpenProject } = await import('../projects/index.ts')
+  return closeOpenProject(ctx, decision)
 }
 
 /** The open project, when the plugin of projects is there. It is looked for at run time: the health of a gateway must not depend on it. */

@@ -79,8 +79,8 @@ describe('compiling a device', () => {
     assert.deepEqual(
       root?.messages.map(({ path, state }) => [path, state]),
       [
-        ['PLC_1/Hardware configuration', 'Success'],
         ['PLC_1/Program blocks', 'Error'],
+        ['PLC_1/Hardware configuration', 'Success'],
       ],
     )
     const found = leaves(first.messages)
@@ -103,6 +103,29 @@ describe('compiling a device', () => {
     assert.deepEqual([second.state, second.compiledBlocks, second.unchangedBlocks], ['Success', 1, 2])
     assert.match(second.programHash ?? '', /^sha256:[0-9a-f]{64}$/)
     assert.equal((await statuses(at)).Main, 'success')
+  })
+
+  test('what is wrong at several places is told once, with all places, and errors stand before warnings', async (t) => {
+    const at = await withPlc(t)
+    const uses = Array.from({ length: 17 }, (_, i) => `  #n${i % 2} := "New_HMI_DB".value;`).join('\n')
+    const body = `  #small := #wide;\n${uses}`
+    await add(
+      at,
+      `FUNCTION "Uses" : Void\nVAR_TEMP\n  n0 : Int;\n  n1 : Int;\n  small : Int;\n  wide : DInt;\nEND_VAR\nBEGIN\n${body}\nEND_FUNCTION\n`,
+    )
+    const result = await compile(at)
+    const found = leaves(result.messages)
+    const missing = found.filter(({ description }) => description.includes('New_HMI_DB'))
+    assert.equal(missing.length, 1)
+    const [once] = missing as unknown as [Message & { errorCount: number; places: { line: number; path: string }[] }]
+    assert.match(once.description, /\(17 places\)$/)
+    assert.deepEqual([once.errorCount, once.places.length, once.places.at(-1)?.line], [17, 17, 18])
+    assert.equal(
+      result.errorCount,
+      found.reduce((sum, message) => sum + (message as typeof once).errorCount, 0),
+    )
+    const states = found.map(({ state }) => state)
+    assert.deepEqual(states, [...states].sort())
   })
 
   test('a changed PLC data type makes its users outdated, and only them; changed back, nothing is to be done', async (t) => {

@@ -24,8 +24,16 @@ export interface CompileMessage {
   /** See `GET /api/diagnostics/codes/{code}`. */
   readonly code?: string
   readonly hint?: string
+  /** All places of a message that is true of several, the first of them included. */
+  readonly places?: readonly MessagePlace[]
   readonly messages: readonly CompileMessage[]
 }
+
+/** Where a message is true. */
+export type MessagePlace = Pick<
+  CompileMessage,
+  'path' | 'network' | 'line' | 'column' | 'endLine' | 'endColumn' | 'uId' | 'member'
+>
 
 export interface CompileCounts {
   readonly state: CompileState
@@ -33,9 +41,39 @@ export interface CompileCounts {
   readonly warningCount: number
 }
 
-/** A node above others: its state is the worst of them. */
+/** A node above others: its state is the worst of them. What has errors stands first. */
 export function group(path: string, description: string, messages: readonly CompileMessage[]): CompileMessage {
-  return { path, description, ...countsOf(messages), messages }
+  return { path, description, ...countsOf(messages), messages: errorsFirst(messages) }
+}
+
+const ranks: Readonly<Record<CompileState, number>> = { Error: 0, Warning: 1, Success: 2 }
+
+/** Errors, then warnings, then the rest; each in the order they came. */
+function errorsFirst(messages: readonly CompileMessage[]): CompileMessage[] {
+  return [...messages].sort((a, b) => ranks[a.state] - ranks[b.state])
+}
+
+/** The messages of one object: what is said of several places is said once, with their number and the places. */
+export function messagesOf(diagnostics: readonly Omit<Diagnostic, 'object'>[], path: string): CompileMessage[] {
+  const same = new Map<string, CompileMessage[]>()
+  for (const diagnostic of diagnostics) {
+    const key = `${diagnostic.severity} ${diagnostic.code} ${diagnostic.message}`
+    const message = messageOf(diagnostic, path)
+    const others = same.get(key)
+    if (others) others.push(message)
+    else same.set(key, [message])
+  }
+  return [...same.values()].map((messages) => {
+    const [first] = messages as [CompileMessage]
+    if (messages.length === 1) return first
+    const { state: _state, ...counts } = countsOf(messages)
+    const description = `${first.description} (${messages.length} places)`
+    return { ...first, ...counts, description, places: messages.map(placeIn) }
+  })
+}
+
+function placeIn({ description, state, errorCount, warningCount, code, hint, messages, ...place }: CompileMessage) {
+  return place satisfies MessagePlace
 }
 
 export function countsOf(messages: readonly Pick<CompileMessage, 'errorCount' | 'warningCount'>[]): CompileCounts {
@@ -45,7 +83,7 @@ export function countsOf(messages: readonly Pick<CompileMessage, 'errorCount' | 
 }
 
 /** One diagnostic. */
-export function messageOf(diagnostic: Omit<Diagnostic, 'object'>, path: string): CompileMessage {
+function messageOf(diagnostic: Omit<Diagnostic, 'object'>, path: string): CompileMessage {
   const { severity, message, code, hint, network, line, column, endLine, endColumn, uId, member } = diagnostic
   const isError = severity === 'error'
   const places = { network, line, column, endLine, endColumn, uId, member, hint }
@@ -69,7 +107,8 @@ function placeOf({ network, member }: Pick<Diagnostic, 'network' | 'member'>): s
 
 /** The messages themselves, without the nodes above them. */
 export function leavesOf(messages: readonly CompileMessage[]): CompileMessage[] {
-  return messages.flatMap((message) => (message.code === undefined ? leavesOf(message.messages) : [message]))
+  const leaves = messages.flatMap((message) => (message.code === undefined ? leavesOf(message.messages) : [message]))
+  return errorsFirst(leaves)
 }
 
 /** Schema of a result; `messages` nest. */
@@ -79,7 +118,7 @@ export const compileResultFields = (t: SchemaBuilder) => ({
   warningCount: t.Integer(),
   messages: t.Array(t.Any(), {
     description:
-      'A tree, device > area > object > message: { path, description, state, errorCount, warningCount, line, column, endLine, endColumn, network, uId, member, code, hint, messages }. `code` is explained at /api/diagnostics/codes/{code}.',
+      'A tree, device > area > object > message: { path, description, state, errorCount, warningCount, line, column, endLine, endColumn, network, uId, member, code, hint, places, messages }. Errors stand first. What is true of several places of an object is told once, with all `places`. `code` is explained at /api/diagnostics/codes/{code}.',
   }),
   compiledBlocks: t.Integer({ description: 'Blocks that were compiled anew.' }),
   unchangedBlocks: t.Integer({ description: 'Blocks whose last result still held.' }),

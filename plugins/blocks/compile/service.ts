@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../../plc/program/program.ts'
 import { checkHardware, type Device } from '../../devices/index.ts'
 import { cultureOf, type ProgramObject } from '../../program-objects/index.ts'
 import type { CompileTask, CompileTaskResult, DocumentHeader, ObjectOutcome } from './compile.task.ts'
-import { type CompileCounts, type CompileMessage, countsOf, group, leavesOf, messageOf } from './messages.ts'
+import { type CompileCounts, type CompileMessage, countsOf, group, leavesOf, messagesOf } from './messages.ts'
 import {
   blocksCompiled,
   type CompiledDevice,
@@ -101,11 +101,7 @@ function summaryOf(device: Device, areas: readonly CompileMessage[]): string {
 function hardware(ctx: CommandContext, device: Device): CompileMessage {
   const path = `${device.name}/Hardware configuration`
   const found = checkHardware(ctx, device)
-  return group(
-    path,
-    'Hardware configuration',
-    found.map((fault) => messageOf(fault, path)),
-  )
+  return group(path, 'Hardware configuration', messagesOf(found, path))
 }
 
 async function compileSoftware(
@@ -277,7 +273,7 @@ function areasOf(device: Device, objects: readonly ProgramObject[], result: Fini
     const object = byName.get(name.toLowerCase())
     const area = areaNames[object?.category ?? ''] ?? 'PLC tags'
     const path = `${device.name}/${object === undefined ? area : object.category === 'tag-table' ? object.path : `${object.path}/${object.name}`}`
-    const messages = diagnostics.map((diagnostic) => messageOf(diagnostic, path))
+    const messages = messagesOf(diagnostics, path)
     const text = object === undefined ? name : `${object.typeName} "${object.name}"`
     const title = diagnostics.length === 0 ? `${text}: compiled successfully` : text
     add(area, group(path, title, messages))

@@ -186,7 +186,7 @@ test('sources survive saving, a restart, and edits of their files by hand', asyn
 
   await call('projects.close')
   await writeFile(join(base, 'By hand.awl'), fbSource('Hand'))
-  await rm(join(base, 'index.json'))
+  await rm(join(base, 'index%2Ejson'))
   await call('projects.open', { path: 'Plant' })
   const after = await call<Listed>('blocks.list-sources', on)
   assert.deepEqual(

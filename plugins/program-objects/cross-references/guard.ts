@@ -1,5 +1,6 @@
 /** What deleting and renaming need to know of the users of a name. */
 import { type CommandContext, type Fault, problem } from '../../../core/index.ts'
+import type { Use } from '../../../plc/uses/use.ts'
 import type { Device } from '../../devices/index.ts'
 import { documentOf } from '../documents.ts'
 import { type ProgramObject, programContributor } from './contributor.ts'
@@ -104,11 +105,14 @@ export function refuseUsed(what: string, users: readonly User[]): void {
 export async function renameUsers(ctx: CommandContext, device: Device, from: string, to: string): Promise<User[]> {
   const program = await programOf(ctx, device)
   const references = program.usersOf(from)
+  const namespace = program.namespaceOf(from)
+  const names: [string, string][] = [[from, to]]
+  if (namespace !== '') names.push([`${namespace}.${from}`, `${namespace}.${to}`])
   const updated: User[] = []
   for (const part of ctx.extensions(programContributor)) {
     for (const object of part.objects(ctx, device)) {
       if (object.stored !== undefined && part.replaceText !== undefined) {
-        const text = await renamedText(ctx, object, from, to)
+        const text = await renamedText(ctx, object, names)
         if (text === undefined) continue
         await part.replaceText(ctx, device, object, text)
         updated.push(userOf(object, references))
@@ -134,27 +138,36 @@ function userOf({ category, name, typeName, path }: ProgramObject, references: r
   return { name, typeName, path, places: [...new Set(places)].slice(0, mostPlaces), count: places.length }
 }
 
-/** The text of an object with the new name in it; undefined when it does not have the old one. */
+/** The text of an object with new names in it; undefined when it does not have the old ones. */
 async function renamedText(
   ctx: CommandContext,
   object: ProgramObject,
-  from: string,
-  to: string,
+  names: readonly (readonly [from: string, to: string])[],
 ): Promise<string | undefined> {
   const { stored } = object
   if (stored === undefined) return undefined
   const text = await ctx.blobs.text(stored.document)
-  // Most texts do not have the name in any form: no need to look closer.
-  if (!mayHold(text, from)) return undefined
-  const document = await documentOf(ctx, stored)
-  const { text: renamed, remaining } = await usesWork(ctx, 'renameIn', { document, from, to }, stored.size)
-  if (remaining.length > 0)
+  let renamed = text
+  for (const [from, to] of names) {
+    // Most texts do not have the name in any form: no need to look closer.
+    if (!mayHold(renamed, from)) continue
+    const document = { ...(await documentOf(ctx, stored)), text: renamed }
+    const result = await usesWork(ctx, 'renameIn', { document, from, to }, stored.size)
+    requireAllRenamed(object, from, result.remaining)
+    renamed = result.text
+  }
+  return renamed === text ? undefined : renamed
+}
+
+/** @throws GatewayError `conflict` naming the uses that could not be replaced */
+function requireAllRenamed({ typeName, name }: ProgramObject, from: string, remaining: readonly Use[]): void {
+  const [first] = remaining
+  if (first !== undefined)
     throw problem(
       'conflict',
-      `"${from}" cannot be renamed: ${object.typeName} "${object.name}" uses it in a form that cannot be replaced (${placeText(remaining[0]!.place)}: ${remaining[0]!.text}).`,
+      `"${from}" cannot be renamed: ${typeName} "${name}" uses it in a form that cannot be replaced (${placeText(first.place)}: ${first.text}).`,
       { errors: remaining.map(({ place, text: value }): Fault => ({ message: placeText(place), value })) },
     )
-  return renamed === text ? undefined : renamed
 }
 
 /** Whether a text may hold a name, in any case. */

@@ -172,6 +172,14 @@ export class Program {
     return [...this.#symbols.values()].map(({ name }) => name)
   }
 
+  /** The namespace of an object whose name is bare; '' for others. */
+  namespaceOf(name: string): string {
+    for (const [object, { namespace = '' }] of this.#uses)
+      if (object.name.toLowerCase() === name.toLowerCase())
+        return name.toLowerCase().startsWith(`${namespace}.`.toLowerCase()) ? '' : namespace
+    return ''
+  }
+
   /** The object of a category and name (any case). */
   object(category: string, name: string): ProgramObject | undefined {
     const wanted = name.toLowerCase()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { findJsonFault } from './json-errors.ts'
+import { findJsonFault } from './json-fault.ts'
 
 test('names the first fault and its place', () => {
   const cases: [string, number, number, RegExp][] = [

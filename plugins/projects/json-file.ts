@@ -1,0 +1,32 @@
+/** JSON files of a project. */
+import type { Fault } from '../../core/index.ts'
+import { findJsonFault } from '../../lib/json-fault.ts'
+import type { ProjectFiles } from './project-section.ts'
+
+/** The object that a JSON file of the project holds; undefined when it holds none, and the fault is in the list. */
+export async function readJsonFile(
+  files: Pick<ProjectFiles, 'read'>,
+  path: string,
+  faults: Fault[],
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  return parseJsonFile((await files.read(path)).toString('utf8'), path, faults)
+}
+
+/** As {@link readJsonFile}, of a text that was read already. */
+export function parseJsonFile(
+  content: string,
+  path: string,
+  faults: Fault[],
+): Readonly<Record<string, unknown>> | undefined {
+  const text = content.replace(/^\uFEFF/, '')
+  const wrong = findJsonFault(text)
+  if (wrong !== undefined) {
+    const { line, column, message } = wrong
+    faults.push({ path, line, column, message: `is not JSON: ${message}` })
+    return undefined
+  }
+  const value: unknown = JSON.parse(text)
+  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
+  faults.push({ path, line: 1, message: 'must be a JSON object' })
+  return undefined
+}
