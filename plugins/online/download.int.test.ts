@@ -15,6 +15,7 @@ import {
   withDownload,
   withProject,
 } from '../../test/online.ts'
+import type { Controller, Transition } from '../simulation/index.ts'
 
 const download = (at: TestGateway, more: Answer = {}) => at.call<Answer>('online.download', { ...plc, ...more })
 
@@ -291,6 +292,46 @@ test('a program that stops its CPU is loaded all the same, and it is told that i
   assert.deepEqual(done.cpu, { before: 'RUN', after: 'STOP', stopped: true, started: false })
   assert.match(done.warnings.join(), /not in RUN/)
   assert.equal(controller.program?.hash, done.programHash)
+})
+
+const halting = (code: string) =>
+  `ORGANIZATION_BLOCK "Main"\n{ S7_Optimized_Access := 'TRUE' }\nVERSION : 0.1\nBEGIN\n${code}\nEND_ORGANIZATION_BLOCK\n`
+
+test('a program that stops its CPU while it is replaced does not keep the corrected one out', async (t) => {
+  const { at, controller } = await withDownload(t)
+  const start = () => at.call<Answer>('simulation.start', { name: 'Sim', ...plc })
+  const run = controller.change.bind(controller)
+  // The program ends its first cycle when STOP is asked for: what the gateway knows of its state is old by then.
+  const change = t.mock.method(controller, 'change', (transition: Transition, signal?: AbortSignal) => {
+    if (transition !== 'stop') return run(transition, signal)
+    return new Promise((resolve, reject) => {
+      controller.events.once('diagnostic', () => run('stop').then(resolve, reject))
+      controller.advance({ cycles: 1 }).catch(reject)
+    })
+  })
+  await at.call('blocks.import', { ...plc, content: halting('STP();'), overwrite: true })
+  assert.deepEqual((await start()).steps, ['load', 'run', 'connect'])
+  await at.call('blocks.import', { ...plc, content: halting('"Data".count := 7;'), overwrite: true })
+  assert.deepEqual((await start()).steps, ['stop', 'load', 'run', 'connect'])
+  change.mock.restore()
+  await controller.advance({ cycles: 1 })
+  assert.equal(await value(at, 'Data.count'), 7)
+
+  // The same, while a download compares.
+  await at.call('blocks.import', { ...plc, content: halting('STP();'), overwrite: true })
+  await download(at, { compile: true, stopModules: true })
+  const plan = controller.planLoad.bind(controller)
+  t.mock.method(controller, 'planLoad', async (...args: Parameters<Controller['planLoad']>) => {
+    const report = await plan(...args)
+    await controller.advance({ cycles: 1 })
+    assert.equal(controller.state, 'Stop')
+    return report
+  })
+  await at.call('blocks.import', { ...plc, content: halting('"Data".count := 8;'), overwrite: true })
+  const done = await download(at, { compile: true, stopModules: true })
+  assert.deepEqual([done.cpu.before, done.cpu.after], ['RUN', 'RUN'])
+  await controller.advance({ cycles: 1 })
+  assert.equal(await value(at, 'Data.count'), 8)
 })
 
 test('a load that fails leaves the program before it running', async (t) => {

@@ -190,7 +190,8 @@ async function transfer(
   const { instance, controller } = target
   if (stops) {
     step(62, 'stop', `Switching ${instance.name} to STOP`)
-    await changeState(ctx, instance, 'stop')
+    // Its program may have stopped it since.
+    if (isRunning(controller)) await changeState(ctx, instance, 'stop')
   }
   let report: LoadReport
   try {
