@@ -163,7 +163,14 @@ const uploadDevice = command({
 
 const sideFields = (t: SchemaBuilder) =>
   t.Optional(
-    t.Object({ hash: t.String(), number: t.Optional(t.Integer()), folder: t.String(), modifiedAt: t.DateTime() }),
+    t.Object({
+      kind: t.String(),
+      name: t.String({ description: 'As it is spelt there.' }),
+      hash: t.String(),
+      number: t.Optional(t.Integer()),
+      folder: t.String(),
+      modifiedAt: t.DateTime(),
+    }),
   )
 
 const compareDevice = query({
