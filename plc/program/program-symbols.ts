@@ -77,7 +77,7 @@ export interface DataBlockSymbol {
    * (docs/plc-semantics.md#retentivity).
    */
   readonly retentive: readonly (readonly [byte: number, length: number])[]
-  /** Hash of names, types and places of all members: a download keeps the values when it is unchanged. */
+  /** Access, and hash of names, types and places of all members: while it is unchanged, so is the meaning of every byte. */
   readonly layout: string
   /** Content hash of the document. */
   readonly document: string

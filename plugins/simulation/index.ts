@@ -28,6 +28,7 @@ export type {
   LoadOptions,
   LoadPackage,
   LoadReport,
+  LostValue,
   MemoryWrite,
   Modification,
   OperatingState,
