@@ -46,6 +46,8 @@ export interface SymbolMember {
   /** Bit of a Bool in standard layout. */
   readonly bit?: number
   readonly isRetentive: boolean
+  /** It, or what is inside it, is a setpoint (`SetPoint`). */
+  readonly isSetpoint?: boolean
   readonly comment: string
   /** State that programs do not see (start of a timer, edge memory): stored and copied, never listed. */
   readonly isHidden?: boolean

@@ -217,6 +217,7 @@ export class TypeResolver {
       section,
       ...(startValue === undefined ? {} : { startValue: this.valueOf(startValue, place.locals) }),
       isRetentive: one.remanence === 'Retain',
+      ...(isMarked(one, 'SetPoint') ? { isSetpoint: true } : {}),
       ...(overlays === undefined ? {} : { overlays: overlays.replace(/^#?"?|"$/g, '') }),
       comment: anyText(one.comment),
     }
@@ -525,4 +526,8 @@ export class TypeResolver {
     this.#fault('array-limits', use, `${text} is no limit: limits are ${least} to ${most}.`)
     return undefined
   }
+}
+
+function isMarked({ attributes }: InterfaceMember, name: string): boolean {
+  return attributes.some((attribute) => attribute.name === name && attribute.value.toLowerCase() === 'true')
 }

@@ -42,6 +42,8 @@ export { type ControllerFactory, controllerFactory } from './runtime.ts'
 export {
   type ActiveForce,
   activeForces,
+  type BlockValue,
+  blockValues,
   forceFault,
   forcesOf,
   formatValue,
