@@ -20,6 +20,10 @@ const inputs = (to: string): Readonly<Record<string, readonly [all: Input, some?
   'blocks.list-sources': [plc, { ...plc, q: 'two' }],
   'blocks.list-program-symbols': [plc, { ...plc, q: 'data' }],
   'simulation.list-tags': [{ name: 'Sim' }, { name: 'Sim', q: 'count' }],
+  'online.list-snapshot-values': [
+    { ...plc, blockName: 'Data' },
+    { ...plc, blockName: 'Data', q: 'motor' },
+  ],
   'simulation.get-diagnostics': [{ name: 'Sim' }, { name: 'Sim', code: 'mode-change' }],
   'types.list': [plc, { ...plc, q: 'mot' }],
   'tags.list-tables': [plc, { ...plc, q: 'io' }],
@@ -84,6 +88,7 @@ async function withContent(t: TestContext): Promise<TestGateway> {
     await at.call('history.snapshot-block', { ...plc, blockName: 'Data', label })
     await at.call('history.snapshot-tags', { ...table, label })
   }
+  await at.call('online.snapshot-actual-values', plc)
   await at.call('watch-tables.create', { ...plc, name: 'More' })
   await at.call('watch-tables.create-force', { ...plc, name: 'Force' })
   await at.call('projects.index', {})

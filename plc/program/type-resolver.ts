@@ -210,14 +210,15 @@ export class TypeResolver {
     const constant = one.startValueConstant
     const written = one.startValueIsBulk ? bulkValue(one.startValue ?? '') : one.startValue
     const startValue = constant === undefined ? written : (written ?? `"${constant}"`)
-    const overlays = one.attributes.find(({ name }) => name === 'At')?.value
+    const attribute = (wanted: string) => one.attributes.find(({ name }) => name === wanted)?.value
+    const overlays = attribute('At')
     const member: LinkedMember = {
       name: one.name,
       type: waiting,
       section,
       ...(startValue === undefined ? {} : { startValue: this.valueOf(startValue, place.locals) }),
       isRetentive: one.remanence === 'Retain',
-      ...(isMarked(one, 'SetPoint') ? { isSetpoint: true } : {}),
+      ...(attribute('SetPoint')?.toLowerCase() === 'true' ? { isSetpoint: true } : {}),
       ...(overlays === undefined ? {} : { overlays: overlays.replace(/^#?"?|"$/g, '') }),
       comment: anyText(one.comment),
     }
@@ -526,8 +527,4 @@ export class TypeResolver {
     this.#fault('array-limits', use, `${text} is no limit: limits are ${least} to ${most}.`)
     return undefined
   }
-}
-
-function isMarked({ attributes }: InterfaceMember, name: string): boolean {
-  return attributes.some((attribute) => attribute.name === name && attribute.value.toLowerCase() === 'true')
 }
