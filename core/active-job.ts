@@ -31,7 +31,9 @@ export interface SubmitOptions {
 
 /** A job in memory, from its acceptance until it is dropped from the cache of finished jobs. */
 export class ActiveJob {
+  /** 0-100; it only rises. */
   progress = 0
+  /** What it does now; an ended job has none. */
   message: string | undefined
   startedAt: number | undefined
   completedAt: number | undefined
@@ -81,6 +83,7 @@ export class ActiveJob {
   settle(outcome: Outcome, completedAt: number) {
     this.#status = entered(this.#status, lastStatus(outcome))
     if (outcome.ok) this.progress = 100
+    this.message = undefined
     this.outcome = outcome
     this.completedAt = completedAt
     this.isSettled = true

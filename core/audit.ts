@@ -78,10 +78,15 @@ interface JobFacts {
   readonly actor: string | undefined
 }
 
+/** A call that counts reads at most about so many records; the log may have millions. */
+const mostCounted = 200_000
+
 /** Turns records into entries. The facts of a job are found by the seq in its id (one seek) and cached. */
 export class AuditReader {
   readonly #store: Store
   readonly #jobs = new LRUCache<string, JobFacts>({ max: 10_000 })
+  /** Entries that match a filter, in the records up to `upTo`. By the filter. */
+  readonly #counts = new LRUCache<string, { readonly upTo: number; readonly count: number }>({ max: 100 })
 
   constructor(store: Store) {
     this.#store = store
@@ -130,6 +135,34 @@ export class AuditReader {
         if (fits.entry(entry)) yield entry
       }
     }
+  }
+
+  /**
+   * How many entries match. What was counted is kept, so only records that came since are read.
+   * @returns `undefined` when more than `mostCounted` records would have to be read: the next call goes on from there
+   * @throws GatewayError `not_found` for a session or job that is not in the log
+   */
+  async count(filter: AuditFilter = {}, signal?: AbortSignal): Promise<number | undefined> {
+    const { from, to } = await this.#range(filter, {})
+    const { actor, operation, entity, types, jobId } = filter
+    // Every record of the range has an entry.
+    if ([actor, operation, entity, types, jobId].every((one) => one === undefined)) return Math.max(0, to - from + 1)
+    const key = JSON.stringify(filter)
+    let { upTo, count } = this.#counts.get(key) ?? { upTo: from - 1, count: 0 }
+    const fits = matcher(filter)
+    let examined = 0
+    for await (const records of this.#candidates(filter, { from: upTo + 1, to }, false)) {
+      signal?.throwIfAborted()
+      for (const record of records) {
+        upTo = record.seq
+        if (fits.record(record) && fits.entry(await this.entry(record))) count++
+      }
+      examined += records.length
+      this.#counts.set(key, { upTo, count })
+      if (examined >= mostCounted && upTo < to) return undefined
+    }
+    this.#counts.set(key, { upTo: Math.max(upTo, to), count })
+    return count
   }
 
   /** One page of entries; `nextCursor` is present when there may be more. */
@@ -219,7 +252,9 @@ function entryOf(record: LogRecord, facts: JobFacts | undefined): AuditEntry {
 /** The index term (`termsOf` in job.ts) that selects exactly the candidates of a filter, if there is one. */
 function exactTerm({ entity, types, operation, actor }: AuditFilter): string | undefined {
   if (entity !== undefined && !entity.includes('*')) return `entity:${entity}`
-  if (types?.length !== 1 || types[0] !== 'job.accepted') return undefined
+  if (types?.length !== 1) return undefined
+  if (types[0] === 'gateway.started') return 'kind:session'
+  if (types[0] !== 'job.accepted') return undefined
   if (operation !== undefined && !operation.includes('*')) return `op:${operation}`
   // A bare key name also matches its clients, which have terms of their own.
   if (actor?.includes('/')) return `actor:${actor}`

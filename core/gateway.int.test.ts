@@ -85,6 +85,18 @@ test('commands run one after the other in the order they were accepted', async (
   )
 })
 
+test('progress only rises, and a job that has ended does not tell what it did last', async (t) => {
+  const first = await open(t)
+  const told: [number, string | undefined][] = []
+  first.gateway.bus.on('job', ({ progress, message }) => told.push([progress, message]))
+  await assert.rejects(first.call('counter.add-then', { name: 'a', after: 'report' }), code('unacceptable_content'))
+  assert.deepEqual(told.slice(-3), [
+    [70, 'the first step'],
+    [70, 'the second step, which counts for itself'],
+    [70, undefined],
+  ])
+})
+
 test('an async job is polled to its end, and an old job is read from the log', async (t) => {
   // A clock that never repeats a time: equal answers before and after a restart come from the same records.
   let now = 1e12
@@ -102,8 +114,8 @@ test('an async job is polled to its end, and an old job is read from the log', a
   assert.equal(job.progress, 100)
   const second = await first.restart()
   const read = (await second.gateway.jobs.find(jobId))!
-  // The last message is not kept: the end is in the log without the progress reports that it overtakes.
-  assert.deepEqual({ ...read, message: undefined }, { ...job, message: undefined })
+  assert.deepEqual(read, job)
+  assert.equal(job.message, undefined, 'what it did last is over')
   assert.equal(await second.gateway.jobs.find('Jzzzz-abc'), undefined)
   assert.equal(await second.gateway.jobs.find('nonsense'), undefined)
 })

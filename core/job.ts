@@ -41,8 +41,9 @@ export interface Job {
   /** Operation id. */
   readonly command: string
   readonly status: JobStatus
-  /** 0-100. */
+  /** 0-100; it only rises. */
   readonly progress: number
+  /** What it does now; absent once it has ended. */
   readonly message?: string
   /** Secrets removed. */
   readonly input?: unknown
@@ -146,6 +147,8 @@ export function foldJob(
     } else if (isEnd(type)) {
       const { startedAt } = data as { startedAt?: number }
       job.completedAt = iso(time)
+      // It says what a running job does.
+      delete job.message
       if (startedAt !== undefined) {
         job.startedAt = iso(startedAt)
         job.durationMs = time - startedAt

@@ -193,7 +193,9 @@ export class Jobs {
     for (const { job } of lost) this.#lose(job, error)
   }
 
-  #progress(job: ActiveJob, percent: number, message: string | undefined) {
+  #progress(job: ActiveJob, told: number, message: string | undefined) {
+    // A step that counts for itself, or a report that comes late, takes nothing back.
+    const percent = Math.max(job.progress, told)
     job.progress = percent
     if (message !== undefined) job.message = message
     this.#gateway.bus.emit('job', job)

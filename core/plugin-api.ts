@@ -30,5 +30,6 @@ export {
   problem,
   problemsOf,
 } from './problems.ts'
+export { rankedPage } from './ranked-page.ts'
 export { noInput, type SchemaBuilder, type Static, type TSchema, type Upload } from './schema.ts'
 export { compileInput, plainNames } from './validation.ts'

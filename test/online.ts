@@ -64,8 +64,8 @@ END_ORGANIZATION_BLOCK
 `
 
 /** A project with PLC_1 at 192.168.0.1, simulation support, the sample program, two tags, a watch table and folders. */
-export async function withProject(t: TestContext): Promise<TestGateway> {
-  const at = await openTestGateway(t)
+export async function withProject(t: TestContext, opened?: TestGateway): Promise<TestGateway> {
+  const at = opened ?? (await openTestGateway(t))
   await newProject(at, 'Line')
   await at.call('tags.add', { ...plc, name: 'Start', dataType: 'Bool', logicalAddress: '%I0.0', comment: 'button' })
   await at.call('tags.add', { ...plc, name: 'Lamp', dataType: 'Bool', logicalAddress: '%Q0.0' })

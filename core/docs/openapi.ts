@@ -53,6 +53,7 @@ const jobAcceptedSchema = {
   properties: {
     jobId: { type: 'string', description: 'Poll it with GET /api/jobs/{jobId}.' },
     status: { type: 'string', enum: ['Pending', 'Running', 'Completed', 'Failed', 'Cancelled'] },
+    error: { $ref: '#/components/schemas/Problem', description: 'Of a job that has failed already.' },
   },
 }
 

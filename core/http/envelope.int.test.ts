@@ -18,7 +18,11 @@ interface Envelope {
 }
 
 async function open(t: TestContext) {
-  const gantry = await openTestGateway(t, { pluginDirs: [builtInPlugins], corePlugins: [mcpPlugin], apiKey: 'envelope-test-key' })
+  const gantry = await openTestGateway(t, {
+    pluginDirs: [builtInPlugins],
+    corePlugins: [mcpPlugin],
+    apiKey: 'envelope-test-key',
+  })
   const app = await createServer(gantry.gateway)
   t.after(() => app.close())
   const url = await listen(app, { port: 0 })

@@ -130,9 +130,10 @@ function operationHandler(route: RegisteredRoute, gateway: Gateway): RouteHandle
       }
     }
     if (preferences !== undefined) reply.header('preference-applied', 'respond-async')
-    const status = job?.status ?? (await gateway.jobs.find(jobId))?.status ?? 'Pending'
+    const { status = 'Pending', error } = (await gateway.jobs.find(jobId)) ?? {}
     reply.code(202).header('location', `/api/jobs/${jobId}`).header('x-job-id', jobId).type(jsonType)
-    return reply.send(JSON.stringify({ jobId, status }))
+    // JSON leaves out what is undefined: only a job that failed at once has an error.
+    return reply.send(JSON.stringify({ jobId, status, error }))
   }
 }
 

@@ -49,6 +49,16 @@ test('a failed job answers its problem with its id', async (t) => {
   assert.doesNotMatch(broken.text, /secret internals|TypeError|\.ts/)
 })
 
+test('an asynchronous answer about a job that has failed already has its error', async (t) => {
+  const { post } = await startServer(t)
+  const once = { 'idempotency-key': 'one' }
+  const failed = await post('/api/counter/a/actions/add-then-sync', { after: 'fail' }, once)
+  const accepted = await post('/api/counter/a/actions/add-then', { after: 'fail' }, once)
+  assert.deepEqual([accepted.status, accepted.json.jobId, accepted.json.status], [202, failed.json.jobId, 'Failed'])
+  const { code, detail, errors } = accepted.json.error as Record<string, unknown>
+  assert.deepEqual([code, detail, errors], [failed.json.code, failed.json.detail, failed.json.errors])
+})
+
 test('Prefer: respond-async turns a synchronous route into a job, wait=N waits for its end first', async (t) => {
   const { post, call } = await startServer(t)
   const accepted = await post(

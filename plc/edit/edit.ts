@@ -206,7 +206,8 @@ function versionOf(object: ImportedObject): TargetVersion {
   }
 }
 
-function interfaceEdit(root: XmlElement, object: ImportedObject, sections: readonly InterfaceSection[]): Edit {
+/** Writes the interface anew. @throws FormatError for what SimaticML cannot hold */
+export function interfaceEdit(root: XmlElement, object: ImportedObject, sections: readonly InterfaceSection[]): Edit {
   const list = child(root, 'AttributeList')
   const writer = new XmlWriter(3)
   const warnings = writeInterface(writer, object.kind as ProgramObjectKind, sections, { version: versionOf(object) })

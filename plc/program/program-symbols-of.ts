@@ -112,7 +112,8 @@ class Declarations {
       type: of,
       ...(instanceOf === undefined ? {} : { instanceOf }),
       retentive: retentiveRanges(block),
-      layout: this.#table.layoutOf(of),
+      // The same places hold other bytes in the other access: big-endian, and little-endian.
+      layout: `${access === 'standard' ? 'standard-' : ''}${this.#table.layoutOf(of)}`,
       document,
     }
     this.#dataBlocks.set(block, symbol)

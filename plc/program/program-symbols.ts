@@ -46,6 +46,8 @@ export interface SymbolMember {
   /** Bit of a Bool in standard layout. */
   readonly bit?: number
   readonly isRetentive: boolean
+  /** It, or what is inside it, is a setpoint (`SetPoint`). */
+  readonly isSetpoint?: boolean
   readonly comment: string
   /** State that programs do not see (start of a timer, edge memory): stored and copied, never listed. */
   readonly isHidden?: boolean
@@ -77,7 +79,7 @@ export interface DataBlockSymbol {
    * (docs/plc-semantics.md#retentivity).
    */
   readonly retentive: readonly (readonly [byte: number, length: number])[]
-  /** Hash of names, types and places of all members: a download keeps the values when it is unchanged. */
+  /** Access, and hash of names, types and places of all members: while it is unchanged, so is the meaning of every byte. */
   readonly layout: string
   /** Content hash of the document. */
   readonly document: string

@@ -210,13 +210,15 @@ export class TypeResolver {
     const constant = one.startValueConstant
     const written = one.startValueIsBulk ? bulkValue(one.startValue ?? '') : one.startValue
     const startValue = constant === undefined ? written : (written ?? `"${constant}"`)
-    const overlays = one.attributes.find(({ name }) => name === 'At')?.value
+    const attribute = (wanted: string) => one.attributes.find(({ name }) => name === wanted)?.value
+    const overlays = attribute('At')
     const member: LinkedMember = {
       name: one.name,
       type: waiting,
       section,
       ...(startValue === undefined ? {} : { startValue: this.valueOf(startValue, place.locals) }),
       isRetentive: one.remanence === 'Retain',
+      ...(attribute('SetPoint')?.toLowerCase() === 'true' ? { isSetpoint: true } : {}),
       ...(overlays === undefined ? {} : { overlays: overlays.replace(/^#?"?|"$/g, '') }),
       comment: anyText(one.comment),
     }

@@ -59,7 +59,7 @@ export class TypeTable {
 
   /** Returns a member at a place; `undefined` when it has no data. */
   memberOf(member: Member, access: Access, byte: number, bit?: number): SymbolMember | undefined {
-    const { name, type, section, isRetentive, comment, isHidden } = member
+    const { name, type, section, isRetentive, isSetpoint, comment, isHidden } = member
     if (section === 'Constant' || section === 'Return') return undefined
     const isAddress = section === 'InOut' && type.kind !== 'scalar'
     return {
@@ -69,6 +69,7 @@ export class TypeTable {
       byte,
       ...(bit === undefined ? {} : { bit }),
       isRetentive,
+      ...(isSetpoint === true ? { isSetpoint } : {}),
       comment,
       ...(isHidden === true ? { isHidden } : {}),
     }

@@ -126,6 +126,8 @@ export interface Member {
   /** Start value as it is written; for a constant its value. */
   readonly startValue?: string
   readonly isRetentive: boolean
+  /** A value that the commissioning engineer sets (`SetPoint`): snapshots of setpoints hold it. */
+  readonly isSetpoint?: boolean
   /** Start values of its parts: of elements, and of nested members. Later ones override earlier ones. */
   readonly parts?: readonly ElementValue[]
   /** Name of the member whose memory it shares (`AT`). */

@@ -41,6 +41,7 @@ export { compileBlocks, compileDevice } from './compile/service.ts'
 export { type CompileStatus, programObjects, readStatuses, signatureOf } from './compile/status.ts'
 export { type ImportResult, importRequest } from './import.ts'
 export { type GeneratedSource, importGenerated } from './import-sources.ts'
+export { storeStartValues } from './member-edits.ts'
 export { replaceDocument, restoreBlock } from './store.ts'
 export { compileStatusFields } from './views.ts'
 

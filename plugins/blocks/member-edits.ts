@@ -2,6 +2,7 @@
 
 import { type CommandContext, type Fault, problem } from '../../core/index.ts'
 import type { MemberEdit, MemberFields } from '../../plc/edit/member-input.ts'
+import type { StartValue } from '../../plc/edit/start-values.ts'
 import type { StoredDocument } from '../../plc/edit/stored-document.ts'
 import type { Device } from '../devices/index.ts'
 import {
@@ -28,6 +29,19 @@ export async function changeMembers(ctx: CommandContext, device: Device, block: 
   const edited = await editWork(ctx, 'changeMembers', { document, edit }, block.size)
   const after = await storeEdited(ctx, device, block, edited)
   return { ...blockView(after, await statusOf(ctx, after)), changed: after.document !== block.document }
+}
+
+/** Sets start values of a data block; those that are not named stay. */
+export async function storeStartValues(
+  ctx: CommandContext,
+  device: Device,
+  block: Block,
+  values: readonly StartValue[],
+): Promise<Block> {
+  requireReadable(block)
+  if (values.length === 0) return block
+  const document = await documentOf(ctx, block)
+  return storeEdited(ctx, device, block, await editWork(ctx, 'changeStartValues', { document, values }, block.size))
 }
 
 /** Changes a member, with a new name: wherever it is used, it gets that, too. */

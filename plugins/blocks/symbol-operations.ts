@@ -44,6 +44,7 @@ export const listProgramSymbols = query({
       ),
       programHash: t.String(),
       isCurrent: t.Boolean({ description: 'Nothing has changed since the program was compiled.' }),
+      total: t.Integer({ description: 'Symbols that match, on all pages.' }),
       nextCursor: t.Optional(t.String()),
     }),
   http: [get('/api/devices/{deviceName}/program/symbols')],

@@ -1,5 +1,5 @@
 /** The operations on the hardware catalog. It is read on first use. */
-import { get, type Operation, post, query, type SchemaBuilder } from '../../core/index.ts'
+import { get, type Operation, post, query, rankedPage, type SchemaBuilder } from '../../core/index.ts'
 
 const entryFields = (t: SchemaBuilder) => ({
   orderNumber: t.String(),
@@ -58,11 +58,13 @@ const search = query({
     t.Object({
       query: t.String({ minLength: 1, maxLength: 200 }),
       limit: t.Optional(t.Integer({ minimum: 1, maximum: 1000, description: 'Default: 20.' })),
+      cursor: t.Optional(t.String({ description: '`nextCursor` of the page before.' })),
     }),
   output: (t) =>
     t.Object({
       entries: t.Array(t.Object(entryFields(t))),
-      total: t.Integer({ description: 'Entries in this answer.' }),
+      total: t.Integer({ description: 'Entries that were found, on all pages.' }),
+      nextCursor: t.Optional(t.String()),
     }),
   http: [
     post('/api/catalog/actions/search-sync'),
@@ -82,8 +84,11 @@ const search = query({
       import('./catalog/catalog.ts'),
       import('./catalog-access.ts'),
     ])
-    const hits = await hardwareCatalog.search(input.query, { limit: input.limit ?? 20 })
-    return { entries: hits.map(({ entry }) => entryView(entry)), total: hits.length }
+    const { query: text, limit = 20, cursor } = input
+    const hits = await hardwareCatalog.search(text, { limit: Number.POSITIVE_INFINITY })
+    const version = (await hardwareCatalog.entries()).length.toString(36)
+    const { page, ...rest } = rankedPage(hits, { limit, cursor }, version)
+    return { entries: page.map(({ entry }) => entryView(entry)), ...rest }
   },
 })
 

@@ -87,9 +87,9 @@ test('tag tables: tags, constants, or comments alone', async (t) => {
   await at.call('tags.update', { ...table, tagName: 'Start', comment: 'green button' })
   assert.deepEqual(await differences(at), [['Default tag table', 'differs', 'comments']])
   await at.call('tags.update', { ...table, tagName: 'Start', logicalAddress: '%I0.7' })
-  assert.deepEqual(await differences(at), [['Default tag table', 'differs', 'tags']])
+  assert.deepEqual(await differences(at), [['Default tag table', 'differs', 'tags', 'comments']])
   await at.call('tags.update-constant', { ...table, constantName: 'Most', value: '99' })
-  assert.deepEqual(await differences(at), [['Default tag table', 'differs', 'tags', 'constants']])
+  assert.deepEqual(await differences(at), [['Default tag table', 'differs', 'tags', 'constants', 'comments']])
 })
 
 test('rows of watch tables', async (t) => {

@@ -11,13 +11,24 @@ import type { Aspect, DocumentPair } from './compare.task.ts'
 import type { Reached } from './connection.ts'
 import { type Category, categories } from './declarations.ts'
 import { type Manifest, requireManifest, sourceReader } from './manifest.ts'
-import { foldersOf, isSameItem, keyOf, numberOf, type ProgramItem, programItems } from './program-objects.ts'
+import {
+  foldersOf,
+  isSameChoice,
+  isSameItem,
+  keyOf,
+  numberOf,
+  type ProgramItem,
+  programItems,
+} from './program-objects.ts'
 
 export const comparisonStates = ['equal', 'differs', 'onlyOffline', 'onlyOnline'] as const
 export type ComparisonState = (typeof comparisonStates)[number]
 
 /** One side of an object. */
 export interface Side {
+  readonly kind: string
+  /** As it is spelt there. */
+  readonly name: string
   readonly hash: string
   readonly number?: number
   readonly folder: string
@@ -108,10 +119,11 @@ function compared(own: ProgramItem | undefined, other: ProgramItem | undefined):
 }
 
 function sideOf(item: ProgramItem): Side {
+  const { kind, name } = item
   const number = numberOf(item)
   const { folder, modifiedAt } = item.record
   const time = new Date(modifiedAt).toISOString()
-  return { hash: item.hash, ...(number === undefined ? {} : { number }), folder, modifiedAt: time }
+  return { kind, name, hash: item.hash, ...(number === undefined ? {} : { number }), folder, modifiedAt: time }
 }
 
 interface Pair {
@@ -151,8 +163,10 @@ async function detailsOf(
   return pairs.map((pair) => {
     const { own, other } = pair
     const inTable = own.category === 'tag-table' && other.category === 'tag-table' ? tableDifferences(own, other) : []
+    const inContent = found.get(pair) ?? inTable
     return [
-      ...(found.get(pair) ?? inTable),
+      ...inContent,
+      ...(inContent.includes('properties') || isSameChoice(own, other) ? [] : ['properties']),
       ...(own.kind === other.kind ? [] : ['kind']),
       ...(own.name === other.name ? [] : ['name']),
       ...(numberOf(own) === numberOf(other) ? [] : ['number']),
@@ -175,14 +189,17 @@ type TableItem = Extract<ProgramItem, { readonly category: 'tag-table' }>
 function tableDifferences(own: TableItem, other: TableItem): Aspect[] {
   if (own.hash === other.hash) return []
   const plain = (rows: readonly { readonly comment: unknown }[]) => rows.map(({ comment: _, ...row }) => row)
-  const comments = (rows: readonly { readonly name: string; readonly comment: unknown }[]) =>
-    rows.map(({ name, comment }) => [name, comment])
   const [a, b] = [own.record, other.record]
+  type Rows = readonly { readonly name: string; readonly comment: unknown }[]
+  /** A row of one side alone is told as such, not for its comment. */
+  const areCommentsSame = (rows: Rows, others: Rows) => {
+    const before = new Map(others.map(({ name, comment }) => [name.toLowerCase(), comment]))
+    return rows.every(({ name, comment }) => isDeepStrictEqual(before.get(name.toLowerCase()) ?? comment, comment))
+  }
   const found: Aspect[] = []
   if (!isDeepStrictEqual(plain(a.tags), plain(b.tags))) found.push('tags')
   if (!isDeepStrictEqual(plain(a.constants), plain(b.constants))) found.push('constants')
-  const commented = ({ record: { tags, constants } }: TableItem) => [...comments(tags), ...comments(constants)]
-  if (found.length === 0 && !isDeepStrictEqual(commented(own), commented(other))) found.push('comments')
+  if (!areCommentsSame(a.tags, b.tags) || !areCommentsSame(a.constants, b.constants)) found.push('comments')
   return found.length > 0 ? found : ['text']
 }
 

@@ -17,6 +17,7 @@ import { type Device, device, deviceDeleted, findDevice } from '../devices/index
 import { projectClosed } from '../projects/index.ts'
 import { type Controller, controllerOf, findInstanceByAddress, type Instance, instances } from '../simulation/index.ts'
 import { problem } from './problems.ts'
+import { valueReductions, valueSnapshots } from './value-snapshots.ts'
 
 /** A device that is online. Times in ms since the epoch. */
 export interface Connection {
@@ -40,10 +41,11 @@ export const wentOffline = domainEvent<{ deviceId: string; deviceName: string; i
   'A device went offline',
 )
 
-export const connectionSlice: Slice = {
-  version: 1,
-  collections: [connections],
+export const onlineSlice: Slice = {
+  version: 2,
+  collections: [connections, valueSnapshots],
   reductions: [
+    ...valueReductions,
     on(wentOnline, (write, connection) => write(connections).set(connection.deviceId, connection)),
     on(wentOffline, (write, { deviceId }) => write(connections).delete(deviceId)),
   ],

@@ -1,6 +1,7 @@
 /** What the plugin declares: its events and problems, and the fields and values that several operations share. Loaded at the start. */
 import { domainEvent, type SchemaBuilder } from '../../core/index.ts'
 import type { Controller, LoadReport, OperatingState } from '../simulation/index.ts'
+import { snapshotApplied } from './value-snapshots.ts'
 
 // ── Events: what was done to controllers and devices, for the audit; nothing is folded from them ───────────────────────────
 
@@ -40,7 +41,7 @@ export const startValuesLoaded = domainEvent<Place & { readonly blockName: strin
   'The values of a data block on a controller became its start values',
 )
 
-export const transferEvents = [downloaded, uploaded, cpuSwitched, startValuesLoaded]
+export const transferEvents = [downloaded, uploaded, cpuSwitched, startValuesLoaded, snapshotApplied]
 
 // ── Operating states of CPUs, as engineering tools name them ───────────────────────────────────────────────────────────────
 

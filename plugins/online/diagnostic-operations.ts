@@ -37,7 +37,7 @@ const types: Readonly<Record<string, readonly TypeEntry[]>> = {
     {
       name: 'LoadReport',
       kind: 'enum',
-      values: ['added', 'removed', 'kept', 'reinitialized'],
+      values: ['added', 'removed', 'kept', 'reinitialized', 'lost'],
       operation: 'online.download',
     },
   ],

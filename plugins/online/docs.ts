@@ -78,12 +78,16 @@ rights); \`changed\` is false when there was nothing to do.
 | \`inRun\` | false | load at the end of a cycle, without a stop |
 | \`startAfter\` | when it was stopped | switch to RUN in the end |
 | \`reinitialize\` | false | all data blocks take start values |
+| \`reinitializeChanged\` | false | in RUN: values that cannot stay become start values, all others stay |
 | \`all\` | false | load also when the controller has everything already |
 | \`software\`, \`hardware\` | true | the program; the check of the hardware configuration and the description of the device |
 | \`force\` | false | replace know-how protected blocks, or the program of another device |
 | \`dryRun\` | false | say what would happen, change nothing |
 
-A data block keeps its values when its layout is the same; \`report\` lists which are kept, added, removed and reinitialized. Errors of the
+A value stays when its member is still there by name and type, wherever it is in its data block now; new members have start values. So data
+blocks and types can be extended while the CPU runs, as with the memory reserve of an S7-1500. What cannot stay (the member is gone, or of
+another type, bounds or access) is in \`report.lost\`: in STOP with a warning, in RUN as a 409 \`values_would_be_lost\` unless
+\`reinitializeChanged\` or \`reinitialize\` is true. Arrays stay whole or, of structures, member by member. Errors of the
 compiler are a 422 \`program_has_errors\` with block, line and column. The controller must be of the family of the device (409 \`incompatible_cpu\`); another
 type of the same family is a warning. The project must support simulation (409 \`simulation_support_off\`).
 
@@ -95,6 +99,10 @@ The sources, tag tables, PLC data types, watch tables and folders are loaded too
 
 \`POST /api/devices/PLC_1/blocks/Data/actions/load-start-values\` makes the start values of a data block its actual values, all of them and at once, in RUN too. They are the
 start values that were downloaded; a data block that has changed since is a 409.
+
+The other way round: \`POST …/blocks/Data/actions/snapshot-actual-values\` keeps the actual values of a data block (\`POST …/devices/PLC_1/actions/snapshot-actual-values\`
+those of all, at one cycle control point), \`GET …/blocks/Data/snapshot-values\` lists them, and \`POST …/actions/apply-snapshot-as-start-values\` copies them to the start
+values in the project: all, or \`{"values": "setpoints"}\`, or \`{"values": "retain"}\`. A snapshot is kept until the project is closed; its files do not have it.
 
 ## Upload
 

@@ -15,6 +15,7 @@ import {
   withDownload,
   withProject,
 } from '../../test/online.ts'
+import type { Controller, Transition } from '../simulation/index.ts'
 
 const download = (at: TestGateway, more: Answer = {}) => at.call<Answer>('online.download', { ...plc, ...more })
 
@@ -147,13 +148,62 @@ test('values stay where the layout does; a dry run says what takes start values,
   await change(at, data('count : DInt;\nlimit : Int := 20;\nmore : Real;\nmotor : "Motor";'))
   const { hash } = controller.program!
   const planned = (await download(at, { compile: true, dryRun: true })).result
-  assert.deepEqual(planned.report, { added: [], removed: [], kept: ['Counter_DB'], reinitialized: ['Data'] })
+  assert.deepEqual(planned.report, { added: [], removed: [], kept: ['Counter_DB', 'Data'], reinitialized: [] })
   assert.deepEqual([planned.downloaded, controller.program?.hash], [false, hash])
   assert.equal(await value(at, 'Data.count'), 42)
   const done = await download(at, { compile: true })
   assert.deepEqual([done.report, done.programHash], [planned.report, planned.programHash])
-  assert.deepEqual([await value(at, 'Data.count'), await value(at, 'Data.limit')], [0, 20])
+  assert.deepEqual([await value(at, 'Data.count'), await value(at, 'Data.limit')], [42, 10])
   assert.equal(await value(at, 'Counter_DB.total'), 43)
+})
+
+test('a download in RUN keeps what is still there, and asks before anything else becomes a start value', async (t) => {
+  const { at, controller } = await withDownload(t)
+  await at.call('online.start-cpu', plc)
+  for (const [tag, to] of Object.entries({ 'Data.limit': 77, 'Data.motor.speed': 8, 'Data.motor.run': true }))
+    await write(at, tag, to)
+  const all = async () => {
+    const values: unknown[] = []
+    for (const tag of ['Data.limit', 'Data.motor.speed', 'Data.motor.run']) values.push(await value(at, tag))
+    return values
+  }
+  const { hash } = controller.program!
+  // Extended, in the type of a member too, and in another order.
+  await at.call('blocks.import', {
+    ...plc,
+    content:
+      'TYPE "Motor"\nVERSION : 0.1\nSTRUCT\n name : String[9];\n speed : Int := 3;\n run : Bool;\nEND_STRUCT;\nEND_TYPE\n',
+    overwrite: true,
+  })
+  await change(at, data('more : Real := 2.5;\nmotor : "Motor";\nlimit : Int := 10;\ncount : DInt;'))
+  const extended = await download(at, { compile: true, inRun: true })
+  assert.deepEqual([extended.report.reinitialized, extended.report.lost], [[], undefined])
+  assert.deepEqual(await all(), [77, 8, true])
+  assert.equal(await value(at, 'Data.more'), 2.5)
+
+  await change(at, data('motor : "Motor";\nlimit : DInt := 10;\ncount : DInt;'))
+  for (const dryRun of [true, false]) {
+    const refused = await fails(
+      download(at, { compile: true, inRun: true, dryRun }),
+      'values_would_be_lost',
+      /while it runs: "Data"\.more, "Data"\.limit\.$/,
+    )
+    assert.deepEqual(refused.details.errors, [
+      { path: '"Data".more', message: 'it is no longer there' },
+      { path: '"Data".limit', message: 'its type was Int and is DInt' },
+    ])
+    assert.match(refused.details.suggestion ?? '', /reinitializeChanged: true.*reinitialize: true/)
+  }
+  assert.notEqual(controller.program?.hash, hash)
+  assert.deepEqual(await all(), [77, 8, true])
+  const forced = await download(at, { compile: true, inRun: true, reinitializeChanged: true })
+  assert.deepEqual([forced.report.reinitialized, forced.report.lost.length], [['Data'], 2])
+  assert.match(forced.warnings.join(), /"Data"\.more, "Data"\.limit cannot be kept: start values take their place/)
+  assert.deepEqual(await all(), [10, 8, true])
+
+  await change(at, data('motor : "Motor";\nlimit : Int := 12;\ncount : DInt;'))
+  assert.equal((await download(at, { compile: true, inRun: true, reinitialize: true })).downloaded, true)
+  assert.deepEqual(await all(), [12, 3, false])
 })
 
 test('the same again does nothing, unless everything is asked for or values are to be reset', async (t) => {
@@ -291,6 +341,46 @@ test('a program that stops its CPU is loaded all the same, and it is told that i
   assert.deepEqual(done.cpu, { before: 'RUN', after: 'STOP', stopped: true, started: false })
   assert.match(done.warnings.join(), /not in RUN/)
   assert.equal(controller.program?.hash, done.programHash)
+})
+
+const halting = (code: string) =>
+  `ORGANIZATION_BLOCK "Main"\n{ S7_Optimized_Access := 'TRUE' }\nVERSION : 0.1\nBEGIN\n${code}\nEND_ORGANIZATION_BLOCK\n`
+
+test('a program that stops its CPU while it is replaced does not keep the corrected one out', async (t) => {
+  const { at, controller } = await withDownload(t)
+  const start = () => at.call<Answer>('simulation.start', { name: 'Sim', ...plc })
+  const run = controller.change.bind(controller)
+  // The program ends its first cycle when STOP is asked for: what the gateway knows of its state is old by then.
+  const change = t.mock.method(controller, 'change', (transition: Transition, signal?: AbortSignal) => {
+    if (transition !== 'stop') return run(transition, signal)
+    return new Promise((resolve, reject) => {
+      controller.events.once('diagnostic', () => run('stop').then(resolve, reject))
+      controller.advance({ cycles: 1 }).catch(reject)
+    })
+  })
+  await at.call('blocks.import', { ...plc, content: halting('STP();'), overwrite: true })
+  assert.deepEqual((await start()).steps, ['load', 'run', 'connect'])
+  await at.call('blocks.import', { ...plc, content: halting('"Data".count := 7;'), overwrite: true })
+  assert.deepEqual((await start()).steps, ['stop', 'load', 'run', 'connect'])
+  change.mock.restore()
+  await controller.advance({ cycles: 1 })
+  assert.equal(await value(at, 'Data.count'), 7)
+
+  // The same, while a download compares.
+  await at.call('blocks.import', { ...plc, content: halting('STP();'), overwrite: true })
+  await download(at, { compile: true, stopModules: true })
+  const plan = controller.planLoad.bind(controller)
+  t.mock.method(controller, 'planLoad', async (...args: Parameters<Controller['planLoad']>) => {
+    const report = await plan(...args)
+    await controller.advance({ cycles: 1 })
+    assert.equal(controller.state, 'Stop')
+    return report
+  })
+  await at.call('blocks.import', { ...plc, content: halting('"Data".count := 8;'), overwrite: true })
+  const done = await download(at, { compile: true, stopModules: true })
+  assert.deepEqual([done.cpu.before, done.cpu.after], ['RUN', 'RUN'])
+  await controller.advance({ cycles: 1 })
+  assert.equal(await value(at, 'Data.count'), 8)
 })
 
 test('a load that fails leaves the program before it running', async (t) => {

@@ -4,7 +4,14 @@ import type { CommandContext, GatewayError } from '../../core/index.ts'
 import { blobHash } from '../../plc/compiler/program-file.ts'
 import type { Device } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
-import { type Controller, changeState, type LoadPackage, type LoadReport, loadPackage } from '../simulation/index.ts'
+import {
+  type Controller,
+  changeState,
+  type LoadPackage,
+  type LoadReport,
+  type LostValue,
+  loadPackage,
+} from '../simulation/index.ts'
 import { protectedConflicts, requireNoConflicts, requireOwnProgram, requireSameFamily } from './compatibility.ts'
 import type { Reached } from './connection.ts'
 import { type Category, type CpuState, cpuStateOf, downloaded, isRunning } from './declarations.ts'
@@ -26,6 +33,8 @@ export interface DownloadRequest {
   readonly inRun?: boolean | undefined
   /** All data blocks get their start values. */
   readonly reinitialize?: boolean | undefined
+  /** In RUN: values that cannot be kept become start values, all others stay. */
+  readonly reinitializeChanged?: boolean | undefined
   /** Switch a running CPU to STOP. */
   readonly stopModules?: boolean | undefined
   /** Switch to RUN in the end. Default: when the CPU was stopped for the download. */
@@ -68,7 +77,7 @@ type Progress = (percent: number, message: string) => void
  *
  * @param target a controller that is powered on
  * @throws GatewayError `simulation_support_off`, `incompatible_cpu`, `program_not_compiled`, `program_has_errors`, `unacceptable_content` (hardware
- * configuration), `conflict` (protected blocks, program of another device), `invalid_operating_state` (not in STOP)
+ * configuration), `conflict` (protected blocks, program of another device), `invalid_operating_state` (not in STOP), `values_would_be_lost` (in RUN)
  */
 export async function download(
   ctx: CommandContext,
@@ -152,6 +161,10 @@ export async function download(
   if (stops && request.stopModules !== true) throw notInStop(device, target)
   // The plan is the same in both states; a running controller only plans for a load in RUN.
   const report = await controller.planLoad(next.load, { inRun: isRunningNow, reinitialize })
+  const { lost = [] } = report
+  if (lost.length > 0 && isRunningNow && inRun && request.reinitializeChanged !== true)
+    throw valuesWouldBeLost(device, lost)
+  if (lost.length > 0) warnings.push(`${lostText(lost)} cannot be kept: start values take their place.`)
   const starts = request.startAfter ?? stops
   if (ctx.dryRun) {
     const after = starts ? 'RUN' : stops ? 'STOP' : cpuBefore
@@ -190,7 +203,8 @@ async function transfer(
   const { instance, controller } = target
   if (stops) {
     step(62, 'stop', `Switching ${instance.name} to STOP`)
-    await changeState(ctx, instance, 'stop')
+    // Its program may have stopped it since.
+    if (isRunning(controller)) await changeState(ctx, instance, 'stop')
   }
   let report: LoadReport
   try {
@@ -233,6 +247,34 @@ function notInStop(device: Device, { instance, controller }: Pick<Reached, 'inst
       suggestion:
         'Send stopModules: true to stop it for the download (it is started again), or inRun: true to load while it runs.',
       extra: { state: controller.state, allowed: controller.allowed },
+    },
+  )
+}
+
+/** A text names at most this many values, an error lists at most that many. */
+const most = { named: 3, listed: 50 }
+
+/** `"Data".limit, "Data".motor.speed and 2 more values`. */
+function lostText(lost: readonly LostValue[]): string {
+  const names = lost.slice(0, most.named).map(lostName).join(', ')
+  const more = lost.length - most.named
+  return more > 0 ? `${names} and ${more} more ${more === 1 ? 'value' : 'values'}` : names
+}
+
+function lostName({ dataBlock, path }: LostValue): string {
+  return `"${dataBlock}"${path}`
+}
+
+function valuesWouldBeLost(device: Device, lost: readonly LostValue[]): GatewayError {
+  const omitted = lost.length - most.listed
+  return problem(
+    'values_would_be_lost',
+    `The download would re-initialise values of "${device.name}" while it runs: ${lostText(lost)}.`,
+    {
+      errors: lost.slice(0, most.listed).map((one) => ({ path: lostName(one), message: one.reason })),
+      suggestion:
+        'Send reinitializeChanged: true to let these take start values and keep all others, or reinitialize: true to let all data blocks take start values.',
+      ...(omitted > 0 ? { extra: { omittedErrors: omitted } } : {}),
     },
   )
 }

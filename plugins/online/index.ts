@@ -2,7 +2,7 @@
 import { definePlugin, extend } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { type ProgramLoader, programLoader } from '../simulation/index.ts'
-import { connectionSlice, endWithDevice, keepOnlineDevices } from './connection.ts'
+import { endWithDevice, keepOnlineDevices, onlineSlice } from './connection.ts'
 import { connectionOperations } from './connection-operations.ts'
 import { transferEvents } from './declarations.ts'
 import { diagnosticOperations } from './diagnostic-operations.ts'
@@ -38,7 +38,7 @@ export default definePlugin({
   version: '1.0.0',
   description: 'Online functions: going online, download, upload, compare, the state of CPUs.',
   requires: ['projects', 'devices', 'blocks', 'types', 'tags', 'watch-tables', 'simulation'],
-  slice: connectionSlice,
+  slice: onlineSlice,
   events: [...transferEvents, ...tableEvents],
   operations: [
     ...connectionOperations,

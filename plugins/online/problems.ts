@@ -20,6 +20,15 @@ export const onlineProblems = {
     remedy: 'Compile the device, or send `compile: true` with the download.',
     example: 'The program of "PLC_1" has changed since it was compiled.',
   },
+  values_would_be_lost: {
+    status: 409,
+    title: 'A download in RUN would re-initialise values',
+    meaning:
+      'While the CPU runs, a download keeps the values of all members that are still there by name and type. `errors` names those that it cannot keep, because the member is gone or of another type.',
+    remedy:
+      'Send `reinitializeChanged: true` to let these values become start values, `reinitialize: true` to let those of all data blocks, or take a snapshot of the values first.',
+    example: 'The download would re-initialise values of "PLC_1" while it runs: "Data".limit.',
+  },
   program_has_errors: {
     status: 422,
     title: 'The program has errors',

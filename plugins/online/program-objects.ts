@@ -107,13 +107,20 @@ export function numberOf(item: ProgramItem): number | undefined {
   return item.category === 'block' ? item.record.number : undefined
 }
 
-/** Nothing differs that a load or an upload would bring: content, number, folder, spelling of the name. */
+/** What is chosen beside the text of a block is the same: event class, automatic number. */
+export function isSameChoice(a: ProgramItem, b: ProgramItem): boolean {
+  if (a.category !== 'block' || b.category !== 'block') return true
+  return a.record.secondaryType === b.record.secondaryType && a.record.autoNumber === b.record.autoNumber
+}
+
+/** Nothing differs that a load or an upload would bring: content, event class, number, folder, spelling of the name. */
 export function isSameItem(a: ProgramItem, b: ProgramItem): boolean {
   return (
     a.hash === b.hash &&
     a.kind === b.kind &&
     a.name === b.name &&
     numberOf(a) === numberOf(b) &&
+    isSameChoice(a, b) &&
     a.record.folder === b.record.folder
   )
 }

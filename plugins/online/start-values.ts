@@ -34,6 +34,6 @@ export function startValuesOf(program: LoadedProgram | undefined, block: Block, 
 
 function notLoaded(detail: string): GatewayError {
   return problem('conflict', detail, {
-    suggestion: 'Download the device first; `inRun: true` keeps the values of data blocks whose layout is unchanged.',
+    suggestion: 'Download the device first; `inRun: true` keeps the values of members that are still there.',
   })
 }

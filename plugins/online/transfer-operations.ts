@@ -16,7 +16,7 @@ const downloadDevice = command({
   title: 'Download the program of a device into its controller',
   description: [
     'Steps: check, compile, plan, stop, load, start. Only what differs counts: when the controller has everything already, nothing is done (`upToDate`), unless `all` or `reinitialize` is true.',
-    'Data blocks whose layout is unchanged keep their values; `report` says which take start values. `dryRun: true` answers the same and changes nothing.',
+    'Every value stays whose member is still there by name and type, wherever it is in its data block now; new members have start values. What cannot stay is in `report.lost`. In STOP that is a warning; in RUN (`inRun`) it is a 409 `values_would_be_lost`, unless `reinitializeChanged` or `reinitialize` is true. `dryRun: true` answers the same and changes nothing.',
     'The CPU must be in STOP. `stopModules: true` stops it and starts it again; `inRun: true` loads at the end of a cycle while it runs.',
     'Refused: no simulation support in the project, a program that is not compiled as it is now (unless `compile: true`) or has errors, a controller of another family, know-how protected blocks that would be replaced by others, the program of another device (the last two unless `force: true`).',
   ].join('\n\n'),
@@ -32,6 +32,10 @@ const downloadDevice = command({
       compile: flag(t, 'Compile first, when something has changed. Default: false, that is an error then.'),
       inRun: flag(t, 'Load while the CPU runs. Default: false.'),
       reinitialize: flag(t, 'All data blocks take start values. Default: false.'),
+      reinitializeChanged: flag(
+        t,
+        'In RUN: values that cannot stay become start values, all others stay. Default: false.',
+      ),
       stopModules: flag(t, 'Stop a running CPU for the download; not with inRun. Default: false.'),
       startAfter: flag(t, 'Switch to RUN in the end. Default: when the download has stopped it.'),
       force: flag(t, 'Replace protected blocks, or the program of another device. Default: false.'),
@@ -48,8 +52,21 @@ const downloadDevice = command({
         {
           added: names(t, 'New data blocks.'),
           removed: names(t, 'Gone.'),
-          kept: names(t, 'They keep their values.'),
-          reinitialized: names(t, 'They take start values.'),
+          kept: names(t, 'All their values stay; new members have start values.'),
+          reinitialized: names(
+            t,
+            'Values of them become start values: all with reinitialize, otherwise those in lost.',
+          ),
+          lost: t.Optional(
+            t.Array(
+              t.Object({
+                dataBlock: t.String(),
+                path: t.String({ description: 'Inside it: `.motor.speed`, `.list[…].level`; empty: all of it.' }),
+                reason: t.String(),
+              }),
+              { description: 'Values that cannot stay; absent when all do.' },
+            ),
+          ),
         },
         { description: 'Data blocks.' },
       ),
@@ -77,6 +94,7 @@ const downloadDevice = command({
     compile: ['compileFirst'],
     inRun: ['loadInRun', 'downloadInRun'],
     reinitialize: ['reinitializeDataBlocks', 'resetValues'],
+    reinitializeChanged: ['reinitializeChangedDataBlocks'],
     stopModules: ['stopCpu', 'stopPlc'],
     startAfter: ['startModules', 'startCpu', 'startPlc'],
   },
@@ -163,7 +181,14 @@ const uploadDevice = command({
 
 const sideFields = (t: SchemaBuilder) =>
   t.Optional(
-    t.Object({ hash: t.String(), number: t.Optional(t.Integer()), folder: t.String(), modifiedAt: t.DateTime() }),
+    t.Object({
+      kind: t.String(),
+      name: t.String({ description: 'As it is spelt there.' }),
+      hash: t.String(),
+      number: t.Optional(t.Integer()),
+      folder: t.String(),
+      modifiedAt: t.DateTime(),
+    }),
   )
 
 const compareDevice = query({

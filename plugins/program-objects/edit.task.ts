@@ -4,6 +4,7 @@ import { checkHasInterface, locate, type MemberEdit } from '../../plc/edit/membe
 import { editMembers } from '../../plc/edit/members.ts'
 import { editNetworks, type NetworkEdit } from '../../plc/edit/networks.ts'
 import { type DiagnosticsTable, processDiagnostics } from '../../plc/edit/process-diagnostics.ts'
+import { type StartValue, setStartValues } from '../../plc/edit/start-values.ts'
 import { calleeOf, objectOf, type StoredDocument } from '../../plc/edit/stored-document.ts'
 import type { DeclaredNames, DeclaredObject } from '../../plc/languages/ladder/declared-names.ts'
 import { FormatError } from '../../plc/model/fault.ts'
@@ -42,6 +43,17 @@ export function changeNetworks(input: {
 export function changeMembers({ document, edit }: { document: StoredDocument; edit: MemberEdit }): ImportedObject {
   return faultsAsProblems(document.name, () =>
     editMembers(objectOf(document), edit, { culture: document.culture, ...calleeOf(document) }),
+  )
+}
+
+/** The data block with other start values, read again from its new text. */
+export function changeStartValues(input: {
+  readonly document: StoredDocument
+  readonly values: readonly StartValue[]
+}): ImportedObject {
+  const { document, values } = input
+  return faultsAsProblems(document.name, () =>
+    setStartValues(objectOf(document), values, { culture: document.culture, ...calleeOf(document) }),
   )
 }
 

@@ -35,6 +35,7 @@ const search = query({
       kind: t.Optional(t.String({ description: 'Only entries of this kind, e.g. block.' })),
       deviceName: t.Optional(t.String()),
       limit: t.Optional(t.Integer({ minimum: 1, maximum: 1000, description: 'Default: 50.' })),
+      cursor: t.Optional(t.String({ description: '`nextCursor` of the page before.' })),
     }),
   output: (t) =>
     t.Object({
@@ -47,7 +48,8 @@ const search = query({
           score: t.Number(),
         }),
       ),
-      total: t.Integer(),
+      total: t.Integer({ description: 'Entries that were found, on all pages.' }),
+      nextCursor: t.Optional(t.String()),
       indexedAt: t.DateTime(),
       stale: t.Boolean(),
     }),

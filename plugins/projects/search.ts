@@ -1,6 +1,6 @@
 /** Search over the open project. */
 import type { default as MiniSearch } from 'minisearch'
-import { type CommandContext, problem, type QueryContext } from '../../core/index.ts'
+import { type CommandContext, problem, type QueryContext, rankedPage } from '../../core/index.ts'
 import { type Project, type ProjectIndex, projectIndex, projectIndexed, projectKey } from './project.ts'
 import { projectSection, type SearchEntry } from './project-section.ts'
 import { buildIndexTask, queryOptions, searchOptions } from './search.task.ts'
@@ -37,7 +37,13 @@ let loaded: { readonly blob: string; readonly index: MiniSearch } | undefined
 export async function searchProject(
   ctx: QueryContext,
   project: Project,
-  wanted: { readonly q: string; readonly kind?: string; readonly deviceName?: string; readonly limit?: number },
+  wanted: {
+    readonly q: string
+    readonly kind?: string
+    readonly deviceName?: string
+    readonly limit?: number
+    readonly cursor?: string
+  },
 ) {
   const index = ctx.read(projectIndex).get(projectKey)
   if (!index) {
@@ -57,7 +63,9 @@ export async function searchProject(
       (wanted.kind === undefined || hit.kind === wanted.kind) &&
       (device === undefined || String(hit.device).toLowerCase() === device),
   })
-  const results = hits.slice(0, wanted.limit ?? 50).map(
+  const { limit = 50, cursor } = wanted
+  const { page, ...rest } = rankedPage(hits, { limit, cursor }, index.blob.slice('sha256:'.length).slice(0, 12))
+  const results = page.map(
     (hit): SearchResult => ({
       kind: hit.kind as string,
       name: hit.name as string,
@@ -66,5 +74,5 @@ export async function searchProject(
       score: Math.round(hit.score * 100) / 100,
     }),
   )
-  return { results, total: hits.length, indexedAt: index.indexedAt, stale: index.revision !== project.revision }
+  return { results, ...rest, indexedAt: index.indexedAt, stale: index.revision !== project.revision }
 }

@@ -203,12 +203,19 @@ const diagnostics = query({
       block: t.Optional(t.String({ minLength: 1 })),
       since: t.Optional(t.DateTime({ description: 'Only entries from this time on.' })),
       limit: t.Optional(t.Integer({ minimum: 1, maximum: 1000, description: 'Default 100.' })),
+      cursor: t.Optional(t.Integer({ description: '`nextCursor` of the page before: older entries than this.' })),
     }),
-  output: (t) => t.Object({ name: t.String(), entries: t.Array(t.Object(entryFields(t))), total: t.Integer() }),
+  output: (t) =>
+    t.Object({
+      name: t.String(),
+      entries: t.Array(t.Object(entryFields(t))),
+      total: t.Integer({ description: 'Entries that fit, on all pages.' }),
+      nextCursor: t.Optional(t.Integer()),
+    }),
   http: [get(path('diagnostics'))],
   mcp: { toolset: 'simulation' },
   aliases,
-  async run({ name, severity, code, block, since, limit = 100 }, ctx) {
+  async run({ name, severity, code, block, since, limit = 100, cursor = Number.POSITIVE_INFINITY }, ctx) {
     const instance = requireInstance(ctx, name)
     const controller = await runtimeOf(ctx.gateway).controllerOf(instance)
     const from = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since)
@@ -219,7 +226,16 @@ const diagnostics = query({
         (block === undefined || entry.block?.toLowerCase() === block.toLowerCase()) &&
         entry.time >= from,
     )
-    return { name: instance.name, entries: found.slice(0, limit).map(entryView), total: found.length }
+    // New entries come before all others: a position would move, a number stays.
+    const rest = found.filter(({ number }) => number < cursor)
+    const page = rest.slice(0, limit)
+    const last = page.at(-1)
+    return {
+      name: instance.name,
+      entries: page.map(entryView),
+      total: found.length,
+      ...(last && page.length < rest.length ? { nextCursor: last.number } : {}),
+    }
   },
 })
 

@@ -28,6 +28,7 @@ export type {
   LoadOptions,
   LoadPackage,
   LoadReport,
+  LostValue,
   MemoryWrite,
   Modification,
   OperatingState,
@@ -41,6 +42,8 @@ export { type ControllerFactory, controllerFactory } from './runtime.ts'
 export {
   type ActiveForce,
   activeForces,
+  type BlockValue,
+  blockValues,
   forceFault,
   forcesOf,
   formatValue,

@@ -77,7 +77,7 @@ const list = query({
     t.Object({
       instance: t.String(),
       tags: t.Array(t.Object(entryFields(t))),
-      total: t.Optional(t.Integer({ description: 'Of all pages; not with `q`.' })),
+      total: t.Optional(t.Integer({ description: 'Of all pages; absent for a search in more than 500 000 tags.' })),
       nextCursor: t.Optional(t.String()),
     }),
   http: both('').map((path) => get(path)),

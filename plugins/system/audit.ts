@@ -10,6 +10,7 @@ import {
   problem,
   type QueryContext,
   query,
+  rankedPage,
   type SchemaBuilder,
 } from '../../core/index.ts'
 import {
@@ -110,7 +111,12 @@ export const auditOperations: readonly Operation[] = [
       t.Union([
         t.Object({
           entries: t.Array(entrySchema(t)),
-          total: t.Integer({ description: 'Records in the whole log.' }),
+          total: t.Optional(
+            t.Integer({
+              description:
+                'Entries that match, on all pages. Absent when too many records must be read to tell; the next call goes on counting.',
+            }),
+          ),
           nextCursor: t.Optional(t.String({ description: 'There may be more.' })),
         }),
         t.String({ description: '`format=ndjson`: one entry a line.' }),
@@ -121,7 +127,6 @@ export const auditOperations: readonly Operation[] = [
     mcp: { toolset: 'audit' },
     async run(input, ctx) {
       const { order = 'desc', limit = 100, cursor, format = 'json' } = input
-      const { store } = ctx.gateway
       const from = timeOf('from', input.from)
       const to = timeOf('to', input.to)
       const { actor, operation, entity, jobId, types, session } = input
@@ -144,7 +149,8 @@ export const auditOperations: readonly Operation[] = [
         ...(seq === undefined ? {} : { cursor: seq }),
       })
       if (format === 'ndjson') return page.entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
-      return { ...page, total: store.log.durableSeq }
+      const total = await reader.count(filter, ctx.signal)
+      return { ...page, ...(total === undefined ? {} : { total }) }
     },
   }),
   query({
@@ -173,21 +179,23 @@ export const auditOperations: readonly Operation[] = [
             plugins: t.Record(t.String(), t.String()),
           }),
         ),
-        total: t.Integer({ description: 'On this page.' }),
+        total: t.Optional(t.Integer({ description: 'Sessions in the log. Absent as with the audit log.' })),
         nextCursor: t.Optional(t.String()),
       }),
     http: [get('/api/audit/sessions')],
     mcp: { toolset: 'audit' },
-    async run({ limit = 50, cursor }, { gateway }) {
+    async run({ limit = 50, cursor }, ctx) {
+      const { gateway } = ctx
       await gateway.store.log.durable(gateway.sessionSeq).catch(() => undefined)
       const before = seqOfCursor(cursor)
       const found = await listSessions(gateway.store, { limit: limit + 1, before, running: gateway.sessionSeq })
       const page = found.slice(0, limit)
       const sessions = page.map((session) => ({ ...session, plugins: { ...session.plugins } }))
       const last = page[page.length - 1]
+      const total = await readerOf(ctx).count({ types: ['gateway.started'] }, ctx.signal)
       return {
         sessions,
-        total: sessions.length,
+        ...(total === undefined ? {} : { total }),
         ...(found.length > limit && last ? { nextCursor: String(last.session) } : {}),
       }
     },
@@ -235,6 +243,7 @@ export const auditOperations: readonly Operation[] = [
         collection: t.Optional(t.String({ description: 'E.g. `devices.devices`.' })),
         key: t.Optional(t.String({ description: 'One entry of the collection.' })),
         limit: t.Optional(t.Integer({ minimum: 1, maximum: maxEntries, description: 'Entries; 1000 by default.' })),
+        cursor: t.Optional(t.String({ description: '`nextCursor` of the page before.' })),
       }),
     output: (t) =>
       t.Object({
@@ -242,13 +251,14 @@ export const auditOperations: readonly Operation[] = [
         collections: t.Optional(t.Array(t.Object({ id: t.String(), entries: t.Integer() }))),
         collection: t.Optional(t.String()),
         entries: t.Optional(t.Array(t.Object({ key: t.String(), value: t.Unknown() }))),
-        total: t.Integer(),
+        total: t.Integer({ description: 'Collections, or entries of the collection, on all pages.' }),
+        nextCursor: t.Optional(t.String()),
         key: t.Optional(t.String()),
         value: t.Optional(t.Unknown()),
       }),
     http: [get('/api/audit/state')],
     mcp: { toolset: 'audit' },
-    async run({ seq, collection: id, key, limit = 1000 }, { gateway, signal }) {
+    async run({ seq, collection: id, key, limit = 1000, cursor }, { gateway, signal }) {
       const slices = [{ name: 'core', slice: coreSlice }, ...gateway.plugins.map(({ plugin }) => plugin)]
       const ids = gateway.state.collectionIds()
       if (id !== undefined && !ids.includes(id)) {
@@ -270,13 +280,10 @@ export const auditOperations: readonly Operation[] = [
         if (!reader.has(key)) throw problem('not_found', `Collection ${id} had no entry "${key}" at record ${seq}.`)
         return { seq, collection: id, key, value: withoutSecrets(reader.get(key)), total: reader.size }
       }
-      const entries = [...reader.entries()].slice(0, limit)
-      return {
-        seq,
-        collection: id,
-        entries: entries.map(([name, value]) => ({ key: name, value: withoutSecrets(value) })),
-        total: reader.size,
-      }
+      // What it was does not change: a position holds.
+      const { page, ...rest } = rankedPage([...reader.entries()], { limit, cursor }, `${seq}-${id}`)
+      const entries = page.map(([name, value]) => ({ key: name, value: withoutSecrets(value) }))
+      return { seq, collection: id, entries, ...rest }
     },
   }),
   command({

@@ -56,7 +56,7 @@ const rowRules =
   'All or nothing: one faulty row and nothing is imported (422), with every faulty row, its line and column in `errors`; `continueOnError` takes the rows that are right. What a row does not say stays as it is, or gets its default in a new tag. Addresses that share memory are warnings.'
 
 const pathRules =
-  'Rows go to the table of their column `Path` (folders before it: `Folder\\Table`), made when absent, and to `tableName` when it is empty or there is no such column; `ignorePath` sends all rows to `tableName`.'
+  'All rows go to `tableName`, which is made when absent; `warnings` says when their column `Path` names other tables. `ignorePath: false` follows it: rows go to the table of their `Path` (folders before it: `Folder\\Table`), made when absent, and to `tableName` when it is empty. A `Path` that names `tableName` gives its folder.'
 
 const importJson = command({
   id: 'tags.import',
@@ -146,7 +146,10 @@ function fileImport(format: 'csv' | 'xlsx', title: string, description: string) 
               ),
             }),
         ignorePath: t.Optional(
-          t.Boolean({ description: 'All rows go to tableName, whatever their Path says. Default: false.' }),
+          t.Boolean({
+            description:
+              'true: all rows go to tableName. false: to the tables that their column Path names. Default: true.',
+          }),
         ),
         ...choices(t),
       }),
@@ -173,7 +176,7 @@ function fileImport(format: 'csv' | 'xlsx', title: string, description: string) 
     async run(input, ctx) {
       const device = requirePlc(ctx, input.deviceName)
       const { importFile } = await importRun()
-      return await importFile(ctx, device, input, format)
+      return await importFile(ctx, device, { ...input, ignorePath: input.ignorePath ?? true }, format)
     },
   })
 }

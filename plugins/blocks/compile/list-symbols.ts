@@ -38,11 +38,15 @@ export interface SymbolPage {
   readonly programHash: string
   /** Nothing has changed since it was compiled. */
   readonly isCurrent: boolean
+  /** Symbols that match, on all pages. */
+  readonly total: number
   readonly nextCursor?: string
 }
 
 /** By the hash of the program. */
 const known = new LRUCache<string, ProgramSymbols>({ max: 4 })
+/** How many symbols match, by program, array and text: every page tells it. */
+const counts = new LRUCache<string, number>({ max: 100 })
 const defaultLimit = 1000
 /** Others get their turn after so many rows. */
 const rowsAtOnce = 5000
@@ -68,17 +72,23 @@ export async function listSymbols(ctx: QueryContext, device: Device, filter: Sym
   const page: SymbolView[] = []
   const isCurrent = compiled.signature === signatureOf(programObjects(ctx, device.id))
   const rows = parent === undefined ? viewsOf(symbols) : viewsInside(symbols, await findArray(symbols, parent))
-  let position = 0
+  const key = JSON.stringify([hash, parent, wanted])
+  let total = counts.get(key)
+  let nextCursor: string | undefined
+  let [position, found] = [0, 0]
   for (const view of rows) {
     if (position % rowsAtOnce === rowsAtOnce - 1) await setImmediate()
-    if (position >= from && matches(view, wanted)) {
-      if (page.length === limit)
-        return { symbols: page, programHash: hash, isCurrent, nextCursor: `${cursorPrefix(hash)}${position}` }
-      page.push(view)
+    if (matches(view, wanted)) {
+      found++
+      if (position >= from && page.length === limit) nextCursor ??= `${cursorPrefix(hash)}${position}`
+      else if (position >= from) page.push(view)
     }
+    if (nextCursor !== undefined && total !== undefined) break
     position++
   }
-  return { symbols: page, programHash: hash, isCurrent }
+  total ??= found
+  counts.set(key, total)
+  return { symbols: page, programHash: hash, isCurrent, total, ...(nextCursor === undefined ? {} : { nextCursor }) }
 }
 
 async function symbolsOf(ctx: Pick<QueryContext, 'blobs'>, hash: string): Promise<ProgramSymbols> {

@@ -73,10 +73,20 @@ export interface LoadOptions {
 export interface LoadReport {
   readonly added: readonly string[]
   readonly removed: readonly string[]
-  /** Data blocks with the same layout: values stay. */
+  /** Data blocks of which all values stay; members that are new have start values. */
   readonly kept: readonly string[]
-  /** Data blocks with another layout: they get their start values. */
+  /** Data blocks of which values are lost: all when that was asked for, otherwise those in `lost`. */
   readonly reinitialized: readonly string[]
+  /** What cannot be kept, because it is gone or of another type; without it everything can. */
+  readonly lost?: readonly LostValue[]
+}
+
+/** A value that a load cannot keep. */
+export interface LostValue {
+  readonly dataBlock: string
+  /** Inside the data block: `.motor.speed`, `.list[…].level`; `''`: all of it. */
+  readonly path: string
+  readonly reason: string
 }
 
 /** A range of the program's memory. `mask`: the relevant bits of a single byte. */

@@ -62,8 +62,6 @@ export class Machine {
   #faults = 0
   /** The innermost organization block that runs. */
   #running: OrganizationBlockPlan | undefined
-  /** A request of the gateway ended the program; the message that follows has nothing left to do. */
-  wasStoppedByRequest = false
 
   constructor(control: ControlBlock, options: ControllerOptions, events: MachineEvents, isRetentiveLost = false) {
     this.#isRetentiveLost = isRetentiveLost
@@ -121,7 +119,6 @@ export class Machine {
     const loaded = this.#loaded
     if (!loaded) return
     this.#setState('Startup')
-    this.wasStoppedByRequest = false
     this.#cycles = 0
     this.#lastBegin = 0
     this.#diagnostics.clear()
@@ -468,7 +465,6 @@ export class Machine {
   #onLongLoop(block: string, site: number): void {
     this.#monitor.look()
     if (this.#control.request === requests.stop) {
-      this.wasStoppedByRequest = true
       throw new Halt({
         severity: 'information',
         code: 'mode-change',

@@ -40,10 +40,23 @@ export interface RunnableProgram {
 }
 
 /** Values that a load copies from the memory of the old program. */
-export interface Copy {
+export type Copy = CopiedBytes | CopiedElements
+interface CopiedBytes {
   readonly from: number
   readonly to: number
   readonly size: number
+  /** Of the single byte only one bit, which is another one there. */
+  readonly fromBit?: number
+  readonly toBit?: number
+}
+/** The same copies in each element of an array; their places are from the beginning of the element. */
+interface CopiedElements {
+  readonly from: number
+  readonly to: number
+  readonly count: number
+  readonly fromStride: number
+  readonly toStride: number
+  readonly each: readonly Copy[]
 }
 
 export type Request =

@@ -31,9 +31,20 @@ export class ProgramMemory {
     for (const block of this.#program.dataBlocks) this.#startValues(block)
   }
 
-  /** Copies values from the memory of the old program. */
-  takeOver(from: Uint8Array, copies: readonly Copy[]): void {
-    for (const one of copies) this.bytes.set(from.subarray(one.from, one.from + one.size), one.to)
+  /** Copies values from the memory of the old program. The places of the copies are from `begin` and `to` on. */
+  takeOver(old: Uint8Array, copies: readonly Copy[], begin = 0, to = 0): void {
+    for (const one of copies) {
+      const [from, at] = [begin + one.from, to + one.to]
+      if ('each' in one)
+        for (let i = 0; i < one.count; i++)
+          this.takeOver(old, one.each, from + i * one.fromStride, at + i * one.toStride)
+      else if (one.fromBit === undefined || one.toBit === undefined)
+        this.bytes.set(old.subarray(from, from + one.size), at)
+      else {
+        const bit = ((old[from] ?? 0) >> one.fromBit) & 1
+        this.bytes[at] = ((this.bytes[at] ?? 0) & ~(1 << one.toBit)) | (bit << one.toBit)
+      }
+    }
   }
 
   #clear(from: number, to: number): void {

@@ -132,3 +132,19 @@ test('sixteen controllers run side by side; one that hangs harms no other', asyn
   assert.equal(await hung?.controller.change('stop'), 'Stop')
   assert.equal((await never)?.cycles, 0)
 })
+
+test('a stop that crosses one of the program is no error: the controller is in STOP', async (t) => {
+  const { controller, load } = await testController(t)
+  await load(program.replace('%MW0 := 7;', 'STP();'))
+  await controller.change('run')
+  // The thread reports the entry, then the state: in between it is in STOP, and the gateway has not heard of it.
+  const stopping = new Promise<OperatingState>((resolve, reject) => {
+    controller.events.once('diagnostic', ({ code }) => {
+      assert.deepEqual([code, controller.state], ['stop-instruction', 'Run'])
+      controller.change('stop').then(resolve, reject)
+    })
+  })
+  await controller.advance({ cycles: 1 })
+  assert.equal(await stopping, 'Stop')
+  assert.equal(await controller.change('run'), 'Run')
+})

@@ -92,10 +92,8 @@ function stateRefusal(what: string, why?: string): Refusal {
 
 function transition(to: 'run' | 'stop' | 'memoryReset' | 'freeze' | 'unfreeze') {
   control.request = requests.none
-  if (to === 'stop' && machine.wasStoppedByRequest && machine.state === 'Stop') {
-    machine.wasStoppedByRequest = false
-    return machine.state
-  }
+  // The gateway asks only a controller that it saw running: the program may have ended by itself since, or by this request.
+  if (to === 'stop' && machine.state === 'Stop') return machine.state
   if (!allowedIn(machine.state).includes(to)) throw stateRefusal(to)
   if (to === 'run' && !machine.hasProgram) throw stateRefusal(to, 'no program is loaded')
   if (to === 'run') machine.run()

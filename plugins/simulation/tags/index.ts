@@ -12,6 +12,7 @@ export {
   writeTags,
   writeValue,
 } from './batch.ts'
+export { type BlockValue, blockValues } from './block-values.ts'
 export { formatValue, parseModifyValue } from './display.ts'
 export { type ActiveForce, activeForces, forceFault, forcesOf } from './forces.ts'
 export { type TagEntry, type TagFilter, type TagListOptions, type TagPage, tagFilters, tagList } from './list.ts'

@@ -48,7 +48,7 @@ export interface TagListOptions {
 
 export interface TagPage {
   readonly items: readonly TagEntry[]
-  /** Number of entries on all pages; absent with `q`, which would require searching all of them. */
+  /** Number of entries on all pages; absent for a search in more than 500 000. */
   readonly total?: number
   /** Absent on the last page. */
   readonly cursor?: string
@@ -71,23 +71,38 @@ export async function tagList(program: LoadedProgram, options: TagListOptions = 
   const start = positionOf(program, options.cursor)
   const limit = Math.max(1, Math.min(options.limit ?? 100, mostOnPage))
   const wanted = options.q?.toLowerCase() ?? ''
+  const found = wanted === '' ? total : total > mostListed ? undefined : await countOf(index, roots, options)
+  const counted = found === undefined ? {} : { total: found }
   const items: TagEntry[] = []
-  let position = start
-  for (const node of nodesFrom(index, roots, start)) {
-    if (items.length === limit) return { ...page(items, total, wanted), cursor: cursorOf(program, position) }
-    if (position >= mostListed) throw tooMany(total)
-    position++
-    if (wanted === '' || node.name.toLowerCase().includes(wanted)) items.push(entryOf(index, node, options))
+  for (let position = start, nodes = nodesFrom(index, roots, start); ; position++) {
+    const { value: node, done } = nodes.next()
+    if (done) return { items, ...counted }
+    if (position >= mostListed) {
+      if (items.length < limit) throw tooMany(total)
+      return { items, ...counted, cursor: cursorOf(program, position) }
+    }
     // A search may have to examine all entries.
-    if ((position - start) % entriesAtOnce === 0) await setImmediate()
+    if ((position - start) % entriesAtOnce === entriesAtOnce - 1) await setImmediate()
+    if (!node.name.toLowerCase().includes(wanted)) continue
+    if (items.length === limit) return { items, ...counted, cursor: cursorOf(program, position) }
+    items.push(entryOf(index, node, options))
   }
-  return page(items, total, wanted)
 }
 
 const entriesAtOnce = 10_000
 
-function page(items: readonly TagEntry[], total: number, wanted: string): TagPage {
-  return { items, ...(wanted === '' ? { total } : {}) }
+/** How many entries a search finds: counted once, as every page tells it. */
+async function countOf(index: ProgramIndex, roots: readonly SymbolPlace[], { area, db, q = '' }: TagListOptions) {
+  const key = JSON.stringify([area, db?.toLowerCase(), q.toLowerCase()])
+  const known = index.found.get(key)
+  if (known !== undefined) return known
+  let [count, examined] = [0, 0]
+  for (const { name } of nodesFrom(index, roots, 0)) {
+    if (name.toLowerCase().includes(q.toLowerCase())) count++
+    if (++examined % entriesAtOnce === 0) await setImmediate()
+  }
+  index.found.set(key, count)
+  return count
 }
 
 function tooMany(total: number) {

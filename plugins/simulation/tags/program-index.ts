@@ -1,6 +1,6 @@
 /**
  * What is computed of a loaded program once and kept with the program: names of tags and data blocks, sizes and counts
- * of types, codecs, and resolved tags.
+ * of types, codecs, resolved tags, and what searches have found.
  */
 
 import { LRUCache } from 'lru-cache'
@@ -45,6 +45,8 @@ export class ProgramIndex {
   readonly blocks: readonly DataBlockSymbol[]
   readonly tags: readonly ProgramTagSymbol[]
   readonly resolved = new LRUCache<string, ResolvedTag>({ max: mostResolved })
+  /** How many entries of the list of tags a search has found, by its text. */
+  readonly found = new LRUCache<string, number>({ max: 100 })
   readonly #roots = new Map<string, Root>()
   readonly #byNumber: ReadonlyMap<number, DataBlockSymbol>
   readonly #codecs = new Map<number, Codec>()

@@ -26,7 +26,7 @@ import { readingPercent } from './tables.task.ts'
 export interface ApplyOptions {
   /** Table of rows that name none. Made when absent. */
   readonly tableName: string
-  /** All rows go to `tableName`, whatever table they name. */
+  /** All rows go to `tableName`, also those that name another table; a warning says which. */
   readonly ignorePath: boolean
   /** Rows change tags and constants that are there; without it that is a fault. */
   readonly overwrite: boolean
@@ -73,6 +73,9 @@ interface Plan {
 
 type Kind = 'tag' | 'constant'
 
+/** A warning names at most this many tables. */
+const mostNames = 10
+
 /** Who has a name: a row of a table, or of the file. */
 interface Holder {
   readonly kind: Kind
@@ -106,6 +109,9 @@ class Import {
   readonly #faults = new RowFaults()
   readonly #plans = new Map<string, Plan>()
   readonly #holders = new Map<string, Holder>()
+  /** Tables that rows name and do not go to, by name in lower case; and how many such rows there are. */
+  readonly #passed = new Map<string, string>()
+  #passedRows = 0
   readonly #counts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
 
   constructor(
@@ -138,9 +144,9 @@ class Import {
       // Other requests are answered in between.
       await new Promise((resolve) => setImmediate(resolve))
     }
-    if (!this.#options.ignorePath)
-      for (const { place, table, folder } of content.tables)
-        this.#planOf(place, { table, ...(folder === undefined ? {} : { folder }) })
+    for (const { place, table, folder } of content.tables)
+      if (this.#goesTo(table)) this.#planOf(place, { table, ...(folder === undefined ? {} : { folder }) })
+      else this.#passed.set(table.toLowerCase(), table)
     for (const row of content.tags) {
       await this.#tag(row)
       await step()
@@ -163,7 +169,7 @@ class Import {
       tables,
       errors: errors.slice(0, maxFaults),
       omittedErrors: omitted,
-      warnings: [...content.warnings, ...this.#overlaps()],
+      warnings: [...content.warnings, ...this.#passedTables(), ...this.#overlaps()],
     }
   }
 
@@ -226,6 +232,10 @@ class Import {
   async #place(row: TagRow | ConstantRow, kind: Kind) {
     const wrong = this.#nameFault(row.name)
     if (wrong !== undefined) return this.#fault(row, 'name', `the name ${wrong}`, row.name)
+    if (row.table !== undefined && !this.#goesTo(row.table)) {
+      this.#passed.set(row.table.toLowerCase(), row.table)
+      this.#passedRows += 1
+    }
     const plan = this.#planOf(row.place, row)
     if (!plan) {
       this.#counts.failed += 1
@@ -244,7 +254,7 @@ class Import {
       return this.#fault(
         row,
         'name',
-        `the name "${row.name}" is taken by a ${holder.kind} of table "${holder.tableName}"`,
+        `the name "${row.name}" is taken by a ${holder.kind} of table "${holder.tableName}"${this.#pathHint(row, holder)}`,
         row.name,
         { code: 'name_taken' },
       )
@@ -270,9 +280,35 @@ class Import {
     return { plan, key, before }
   }
 
+  /** Whether rows that name a table go to it. */
+  #goesTo(table: string): boolean {
+    const { ignorePath, tableName } = this.#options
+    return !ignorePath || table.toLowerCase() === tableName.toLowerCase()
+  }
+
+  /** The row names the table that its name is taken in. */
+  #pathHint({ table }: TagRow | ConstantRow, { tableName }: Holder): string {
+    const isThere = table?.toLowerCase() === tableName.toLowerCase()
+    return isThere ? ', which its column Path names; send ignorePath: false to follow it' : ''
+  }
+
+  /** Says that the file names other tables than the one its rows went to. */
+  #passedTables(): string[] {
+    if (this.#passed.size === 0) return []
+    const names = [...this.#passed.values()]
+    const some = names
+      .slice(0, mostNames)
+      .map((name) => `"${name}"`)
+      .join(', ')
+    const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : ''
+    const rows = this.#passedRows
+    const went = `${rows} ${rows === 1 ? 'row' : 'rows'} of them went to "${this.#options.tableName}"`
+    return [`the file names other tables (${some}${more}): ${went}; send ignorePath: false to follow its column Path`]
+  }
+
   /** The table that a row goes to. */
   #planOf(place: RowPlace, { table, folder }: { readonly table?: string; readonly folder?: string }): Plan | undefined {
-    const isNamed = !this.#options.ignorePath && table !== undefined
+    const isNamed = table !== undefined && this.#goesTo(table)
     const name = isNamed ? table : this.#options.tableName
     const key = name.toLowerCase()
     const known = this.#plans.get(key)

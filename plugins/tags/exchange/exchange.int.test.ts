@@ -136,7 +136,12 @@ test('CSV: tables by Path, overlaps as warnings, what is not in the file stays',
   const gateway = await openPlant(t)
   const { call } = gateway
   await writeWorkspace(gateway, { 'in/tags.csv': csv })
-  const done = await call<Imported>('tags.import-csv', { ...on, tableName: 'Rest', filePath: 'in/tags.csv' })
+  const done = await call<Imported>('tags.import-csv', {
+    ...on,
+    tableName: 'Rest',
+    filePath: 'in/tags.csv',
+    ignorePath: false,
+  })
   assert.deepEqual(
     done.tables.map(({ name, folder, action, tags }) => [name, folder, action, tags]),
     [
@@ -170,11 +175,19 @@ test('CSV: tables by Path, overlaps as warnings, what is not in the file stays',
     ...on,
     tableName: 'One',
     content: csv.replaceAll(/\b(Start|Level|Bit),/g, '$12,'),
-    ignorePath: true,
   })
   assert.deepEqual(
     all.tables.map(({ name, tags: count }) => [name, count]),
     [['One', 3]],
+  )
+  assert.match(
+    all.warnings[0] ?? '',
+    /^the file names other tables \("IO", "Levels"\): 2 rows of them went to "One"; send ignorePath: false/,
+  )
+  await fails(
+    call('tags.import-csv', { ...on, tableName: 'One', filePath: 'in/tags.csv' }),
+    'unacceptable_content',
+    /"Start" is taken by a tag of table "IO", which its column Path names; send ignorePath: false/,
   )
   const error = await fails(
     call('tags.import-csv', { ...on, tableName: 'IO', content: 'Name,Data Type\nA,Int\nB,Itn\n' }),
@@ -231,8 +244,8 @@ test('a table goes out and comes in again: CSV, xlsx, XML', async (t) => {
   )
   const xml = await call<string>('tags.export-xml', at)
   const sources: [string, Record<string, unknown>][] = [
-    ['tags.import-csv', { ...defaultTable, filePath: 'out/Motors.csv' }],
-    ['tags.import-xlsx', { ...defaultTable, contentBase64: xlsx.contentBase64 }],
+    ['tags.import-csv', { ...at, filePath: 'out/Motors.csv' }],
+    ['tags.import-xlsx', { ...defaultTable, contentBase64: xlsx.contentBase64, ignorePath: false }],
     ['blocks.import', { ...on, content: xml, folder: 'Line 1/Drives' }],
   ]
   for (const [operation, input] of sources) {
@@ -254,8 +267,15 @@ test('a table goes out and comes in again: CSV, xlsx, XML', async (t) => {
   const all = await call<Exported>('tags.export-xlsx', { ...defaultTable, allTables: true, exportPath: 'all.xlsx' })
   assert.deepEqual([all.tables, all.tags, all.constants], [['Default tag table', 'Motors'], 2, 1])
   // TIA Portal's one Comment column changes nothing of a tag that has its text in some language.
-  const back = await call<Imported>('tags.import-xlsx', { ...defaultTable, filePath: 'all.xlsx' })
+  const back = await call<Imported>('tags.import-xlsx', { ...defaultTable, filePath: 'all.xlsx', ignorePath: false })
   assert.deepEqual([back.unchanged, back.imported], [3, 0])
+  await call('tags.delete-table', at)
+  const into = await call<Imported>('tags.import-xlsx', { ...defaultTable, filePath: 'all.xlsx' })
+  assert.deepEqual(
+    into.tables.map(({ name, action }) => [name, action]),
+    [[defaultTable.tableName, 'changed']],
+  )
+  assert.match(into.warnings.join(), /other tables \("Motors"\): 3 rows/)
 })
 
 test('a table from SimaticML keeps what is not interpreted when a spreadsheet changes its rows', async (t) => {

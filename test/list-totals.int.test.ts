@@ -1,0 +1,143 @@
+/** Lists tell the truth: every operation that has pages gives all entries, each once, and the total of what matches. */
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { compileInput } from '../core/validation.ts'
+import { openTestGateway, type TestGateway } from './harness.ts'
+import { type Answer, plc, withController, withProject } from './online.ts'
+
+type Input = Readonly<Record<string, unknown>>
+
+/**
+ * What each list is asked for. The second input, when there is one, is a filter: it finds something, but not all that the first
+ * finds.
+ */
+const inputs = (to: string): Readonly<Record<string, readonly [all: Input, some?: Input]>> => ({
+  'projects.search': [{ q: 'data' }, { q: 'data', kind: 'block' }],
+  'devices.list': [{}, { q: 'plc' }],
+  'devices.parking-lot': [{}, { q: '2' }],
+  'devices.catalog-search': [{ query: 'CPU 15' }, { query: 'CPU 1515' }],
+  'blocks.list': [plc, { ...plc, type: 'DB' }],
+  'blocks.list-sources': [plc, { ...plc, q: 'two' }],
+  'blocks.list-program-symbols': [plc, { ...plc, q: 'data' }],
+  'simulation.list-tags': [{ name: 'Sim' }, { name: 'Sim', q: 'count' }],
+  'online.list-snapshot-values': [
+    { ...plc, blockName: 'Data' },
+    { ...plc, blockName: 'Data', q: 'motor' },
+  ],
+  'simulation.get-diagnostics': [{ name: 'Sim' }, { name: 'Sim', code: 'mode-change' }],
+  'types.list': [plc, { ...plc, q: 'mot' }],
+  'tags.list-tables': [plc, { ...plc, q: 'io' }],
+  'tags.list': [
+    { ...plc, tableName: 'Default tag table' },
+    { ...plc, tableName: 'Default tag table', q: 'lamp' },
+  ],
+  'tags.list-all': [plc, { ...plc, q: 'lamp' }],
+  'tags.list-constants': [
+    { ...plc, tableName: 'Default tag table' },
+    { ...plc, tableName: 'Default tag table', q: 'most' },
+  ],
+  'tags.list-system-constants': [
+    { ...plc, tableName: 'Default tag table' },
+    { ...plc, tableName: 'Default tag table', q: 'main' },
+  ],
+  'tags.list-user-constants': [
+    { ...plc, tableName: 'Default tag table' },
+    { ...plc, tableName: 'Default tag table', q: 'most' },
+  ],
+  'history.list': [{}, { type: 'tag-table' }],
+  'history.list-block': [
+    { ...plc, blockName: 'Data' },
+    { ...plc, blockName: 'Data', q: 'first' },
+  ],
+  'history.list-tags': [
+    { ...plc, tableName: 'Default tag table' },
+    { ...plc, tableName: 'Default tag table', q: 'first' },
+  ],
+  'watch-tables.list': [plc, { ...plc, q: 'more' }],
+  'watch-tables.list-force': [plc],
+  'jobs.list': [{}, { status: 'Failed' }],
+  'audit.list': [{ to }, { to, operation: 'tags.*' }],
+  'audit.sessions': [{}],
+  'audit.state': [{ seq: 60, collection: 'blocks.blocks' }],
+})
+
+/** They answer the newest so many, and how many there are; nothing follows. */
+const withoutPages = new Set(['simulation.get-trace'])
+
+/** Something in every list. */
+async function withContent(t: TestContext): Promise<TestGateway> {
+  const first = await openTestGateway(t)
+  const at = await withProject(t, await first.restart())
+  await at.call('blocks.create', { ...plc, name: 'Begin', type: 'OB', eventClass: 'Startup' })
+  await withController(at)
+  await at.call('online.download', { ...plc, compile: true, startAfter: true })
+  await at.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name: 'Other' })
+  for (const name of ['Parked_1', 'Parked_2'])
+    await at.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name, unplaced: true })
+  for (const name of ['One', 'Two'])
+    await at.call('blocks.add-source-from-text', {
+      ...plc,
+      sourceName: `${name}.scl`,
+      content: `TYPE "${name}"\nSTRUCT\nx : Int;\nEND_STRUCT;\nEND_TYPE\n`,
+    })
+  await at.call('types.create', { ...plc, name: 'Other', members: [{ name: 'x', dataType: 'Int' }] })
+  await at.call('tags.create-table', { ...plc, name: 'IO' })
+  const table = { ...plc, tableName: 'Default tag table' }
+  await at.call('tags.create-constant', { ...table, name: 'Least', dataType: 'Int', value: '1' })
+  for (const label of ['first', 'second']) {
+    await at.call('history.snapshot-block', { ...plc, blockName: 'Data', label })
+    await at.call('history.snapshot-tags', { ...table, label })
+  }
+  await at.call('online.snapshot-actual-values', plc)
+  await at.call('watch-tables.create', { ...plc, name: 'More' })
+  await at.call('watch-tables.create-force', { ...plc, name: 'Force' })
+  await at.call('projects.index', {})
+  await assert.rejects(at.call('blocks.delete', { ...plc, blockName: 'None' }))
+  return at
+}
+
+const listsIn = (answer: Answer) => Object.values(answer).filter((value): value is unknown[] => Array.isArray(value))
+
+/** All entries of a list, page by page with one entry each. */
+async function walked(at: TestGateway, id: string, input: Input) {
+  const entries: unknown[] = []
+  const totals = new Set<number | undefined>()
+  let cursor: unknown
+  do {
+    const answer = await at.call<Answer>(id, { ...input, limit: 1, ...(cursor === undefined ? {} : { cursor }) })
+    const page = listsIn(answer)[0] ?? assert.fail(`${id} answers no list`)
+    assert(page.length <= 1, `${id} answers ${page.length} entries for limit 1`)
+    assert(page.length === 1 || answer.nextCursor === undefined, `${id} tells of a page after the last one`)
+    entries.push(...page)
+    totals.add(answer.total)
+    cursor = answer.nextCursor
+    assert(entries.length < 5000, `${id} does not end`)
+  } while (cursor !== undefined)
+  return { entries, totals: [...totals] }
+}
+
+test('every list gives all that it counts, page by page, with its filters', async (t) => {
+  const at = await withContent(t)
+  const known = inputs(new Date().toISOString())
+  const lists: string[] = []
+  for (const operation of at.gateway.registry.operations.values()) {
+    if (operation.kind !== 'query') continue
+    const { schema } = await compileInput(operation)
+    if (schema.properties?.limit !== undefined && !withoutPages.has(operation.id)) lists.push(operation.id)
+  }
+  assert.deepEqual(lists.sort(), Object.keys(known).sort(), 'a list is checked with inputs of its own')
+  for (const [id, [all, some]] of Object.entries(known)) {
+    const found: number[] = []
+    for (const input of [all, ...(some ? [some] : [])]) {
+      const { entries, totals } = await walked(at, id, input)
+      const whole = await at.call<Answer>(id, { ...input, limit: 1000 })
+      assert.deepEqual(entries, listsIn(whole)[0], `${id} ${JSON.stringify(input)}: pages and the whole list`)
+      const told = totals.filter((total) => total !== undefined)
+      assert.deepEqual(told, told.length > 0 ? [entries.length] : [], `${id} ${JSON.stringify(input)}: total`)
+      found.push(entries.length)
+    }
+    const [count = 0, fewer] = found
+    assert(count > (fewer === undefined ? 0 : 1), `${id} has nothing to look at: ${count}`)
+    if (fewer !== undefined) assert(fewer > 0 && fewer < count, `${id}: the filter finds ${fewer} of ${count}`)
+  }
+})
