@@ -294,6 +294,8 @@ export type CoreProblemCode = keyof typeof coreProblems
 /** Further members of a problem. */
 export interface ProblemDetails {
   readonly errors?: readonly Fault[]
+  /** Number of faults that were found beside those in `errors`. */
+  readonly moreFaults?: number
   readonly suggestion?: string
   /** Extension members (RFC 9457, 3.2). */
   readonly extra?: Readonly<Record<string, unknown>>
@@ -309,8 +311,20 @@ export class GatewayError extends Error {
     super(shortened(detail), details.cause === undefined ? undefined : { cause: details.cause })
     this.name = 'GatewayError'
     this.code = code
-    this.details = details.errors ? { ...details, errors: details.errors.map(shortFault) } : details
+    this.details = details.errors ? { ...details, errors: someOf(details.errors, code, details.moreFaults) } : details
   }
+}
+
+/** Most faults of a request that are told. */
+export const mostFaults = 50
+/** Most faults of a file that are told: a person works them off one after the other. */
+const mostFileFaults = 1000
+
+/** The faults to tell; a last one says how many more there are. */
+function someOf(faults: readonly Fault[], code: string, more = 0): Fault[] {
+  const told = faults.slice(0, code === 'invalid_input' ? mostFaults : mostFileFaults).map(shortFault)
+  const rest = faults.length - told.length + more
+  return rest > 0 ? [...told, { message: `and ${rest} more` }] : told
 }
 
 const longestText = 2000

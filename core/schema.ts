@@ -61,6 +61,8 @@ export type Lazy<S extends TSchema> = (t: SchemaBuilder) => S
 export interface PlainSchema {
   readonly type?: string | readonly string[]
   readonly properties?: Readonly<Record<string, PlainSchema>>
+  /** The values of a map. */
+  readonly patternProperties?: Readonly<Record<string, PlainSchema>>
   readonly required?: readonly string[]
   readonly items?: PlainSchema
   readonly anyOf?: readonly PlainSchema[]
@@ -141,6 +143,10 @@ function closeObjects(schema: PlainSchema): PlainSchema {
   if (schema.properties) {
     out.properties = Object.fromEntries(Object.entries(schema.properties).map(([k, v]) => [k, closeObjects(v)]))
     out.additionalProperties ??= false
+  }
+  if (schema.patternProperties) {
+    const values = Object.entries(schema.patternProperties)
+    out.patternProperties = Object.fromEntries(values.map(([k, v]) => [k, closeObjects(v)]))
   }
   if (schema.items && typeof schema.items === 'object') out.items = closeObjects(schema.items)
   if (schema.anyOf) out.anyOf = schema.anyOf.map(closeObjects)
