@@ -210,7 +210,7 @@ export const coreProblems = {
   too_many_requests: {
     status: 429,
     title: 'Too many requests',
-    meaning: 'This key sent more requests a second than the limit.',
+    meaning: 'This key sent more requests a second than the limit, or this address more wrong keys.',
     remedy: 'Wait as long as Retry-After says.',
     example: 'More than 1000 requests in one second.',
   },

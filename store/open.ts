@@ -41,7 +41,7 @@ export function databasePath(dir: string): string {
  */
 export async function openStore(o: StoreOptions): Promise<Store> {
   const { codec = plainCodec } = o
-  const database = await Database.open(databasePath(o.dir), o.readOnly !== true)
+  const database = await Database.open(databasePath(o.dir), o.readOnly !== true && o.create !== false)
   let witness: Witness | undefined
   try {
     const [takenOver, reading, dropped] = await Promise.all([

@@ -1,9 +1,11 @@
 /** Opens the gateway of a data directory with everything that belongs to one, as `serve` and `mcp` do. */
 import { isStoreError } from '../../store/index.ts'
+import { DataDirError } from '../data-dir.ts'
 import { docsPlugin } from '../docs/operations.ts'
 import { Gateway } from '../gateway.ts'
 import type { Logger } from '../logger.ts'
 import { mcpPlugin } from '../mcp/operations.ts'
+import { SecretFileError } from '../secrets.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import { type GatewayRun, packageVersion } from './options.ts'
 import { readRunning } from './running-gateway.ts'
@@ -18,6 +20,7 @@ export async function openGateway(run: GatewayRun, log: Logger): Promise<Gateway
       corePlugins: [docsPlugin, mcpPlugin],
       workspace: run.workspace,
       durability: run.durability,
+      newLog: run.newLog,
       withoutEngine: run.withoutInstance,
       log,
       ...(run.apiKey === undefined ? {} : { apiKey: run.apiKey }),
@@ -37,6 +40,12 @@ export function dataDirectoryError(error: unknown, dataDir: string): unknown {
         : 'Another process has it open'
       return new CliError(`The data directory ${dataDir} is in use. ${who}.`, exitCodes.dataDirectory, { cause: error })
     }
+    if (error.code === 'store_missing')
+      return new CliError(
+        `The data directory ${dataDir} has the keys of a gateway, but its log (store/) is missing. Restore store/ from a backup, or begin an empty log with the same keys: gantry serve --new.`,
+        exitCodes.dataDirectory,
+        { cause: error },
+      )
     const hint = error.code === 'store_truncated' ? ' To go on without what is lost: gantry recover --accept-loss.' : ''
     return new CliError(
       `The data directory ${dataDir} cannot be opened: ${error.message}\n${error.advice}${hint}`,
@@ -46,6 +55,8 @@ export function dataDirectoryError(error: unknown, dataDir: string): unknown {
       },
     )
   }
+  if (error instanceof DataDirError || error instanceof SecretFileError)
+    return new CliError(error.message, exitCodes.dataDirectory, { cause: error })
   const { code, path } = error as NodeJS.ErrnoException
   if (
     code === 'EACCES' ||

@@ -7,6 +7,7 @@ import { homedir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { builtInPlugins, packageDir } from '../boot/running-code.ts'
 import type { LogLevel } from '../http/logger.ts'
+import { fewestKeyCharacters } from '../keys.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 
 interface Manifest {
@@ -84,6 +85,10 @@ export const gatewayOptions: readonly OptionSpec[] = [
     env: 'GANTRY_NO_INSTANCE',
     description: 'do engineering work in this process: launch no engineering instance',
   },
+  {
+    name: 'new',
+    description: 'begin an empty log in a data directory that has keys but no store/ any more',
+  },
 ]
 
 /** Options of `serve`. */
@@ -129,6 +134,7 @@ export interface GatewayRun {
   readonly durability: 'fsync' | 'os'
   readonly logLevel: LogLevel
   readonly withoutInstance: boolean
+  readonly newLog: boolean
   /** From the environment only: every user of the machine can see command lines. */
   readonly apiKey: string | undefined
 }
@@ -199,8 +205,16 @@ export function readGatewayRun(raw: RawOptions, env: Env = process.env): Gateway
     logLevel: (textOf(spec('log-level'), raw, env)?.text ?? 'info') as LogLevel,
     withoutInstance:
       raw.instance === false || raw.noInstance === true || /^(1|true|yes)$/i.test(env.GANTRY_NO_INSTANCE ?? ''),
-    apiKey: env.GANTRY_API_KEY || undefined,
+    newLog: raw.new === true,
+    apiKey: apiKeyOf(env),
   }
+}
+
+function apiKeyOf(env: Env): string | undefined {
+  const key = env.GANTRY_API_KEY || undefined
+  if (key !== undefined && key.trim().length < fewestKeyCharacters)
+    throw new CliError(`GANTRY_API_KEY must have at least ${fewestKeyCharacters} characters.`, exitCodes.usage)
+  return key
 }
 
 /** @throws CliError for an invalid value */
