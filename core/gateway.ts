@@ -27,13 +27,22 @@ import type { Logger } from './logger.ts'
 import type { Operation, Stream } from './operation.ts'
 import type { Plugin } from './plugin.ts'
 import { listen } from './plugin-listeners.ts'
-import { type LoadedPlugin, loadPlugins, type PluginFault, registerSlice } from './plugin-loader.ts'
+import {
+  isThrownBy,
+  type LoadedPlugin,
+  loadPlugins,
+  longestLoadMs,
+  type PluginFault,
+  reasonOf,
+  registerSlice,
+} from './plugin-loader.ts'
 import { type GatewayError, type Problem, problem } from './problems.ts'
 import { Registry } from './registry.ts'
 import { mapSecrets, Sealer } from './secrets.ts'
 import { coreSlice, readSettings, type Settings, settingsCollection, settingsKey } from './settings.ts'
 import { State } from './state.ts'
 import { compileInput, warmUp } from './validation.ts'
+import { within } from './within.ts'
 
 export interface GatewayOptions {
   readonly dataDir: string
@@ -45,6 +54,12 @@ export interface GatewayOptions {
   /** Workspace roots; default `<dataDir>/workspace`. */
   readonly workspace?: readonly string[]
   readonly durability?: 'fsync' | 'os'
+  /** Jobs that an earlier run left stay pending. */
+  readonly holdJobs?: boolean
+  /** How long the start of a plugin may take, ms. */
+  readonly pluginStartMs?: number
+  /** How long a cancelled job may take to stop, ms. */
+  readonly cancelGraceMs?: number
   /** Begin an empty log even though the data directory has the keys of an earlier one. */
   readonly newLog?: boolean
   readonly apiKey?: string
@@ -177,15 +192,7 @@ export class Gateway {
     })
     this.jobs = new Jobs(this)
     for (const plugin of this.registry.plugins) listen(plugin, this.bus)
-    for (const { plugin, folder } of loaded) {
-      try {
-        await plugin.start?.(this)
-      } catch (error) {
-        const reason = `its start failed: ${error instanceof Error ? error.message : String(error)}`
-        this.pluginFaults = [...this.pluginFaults, { name: plugin.name, folder, reason }]
-        this.log.error({ plugin: plugin.name, folder, err: error }, 'plugin did not start')
-      }
-    }
+    for (const each of loaded) await this.#startPlugin(each)
     const { firstSeq } = store.log.append([
       {
         type: 'gateway.started',
@@ -202,6 +209,35 @@ export class Gateway {
     if (openJobs.length > 0) this.#startInstance()
     await this.#takeUp(openJobs)
     this.#checkpointer = new Checkpointer(this, this.#slicedPlugins(), checkpointSeq, options.checkpointEvery ?? 50_000)
+  }
+
+  /** A plugin whose start fails or never ends keeps its operations; it is named, and the gateway goes on. */
+  async #startPlugin({ plugin, folder }: LoadedPlugin) {
+    const limitMs = this.options.pluginStartMs ?? longestLoadMs
+    try {
+      const starting = Promise.resolve(plugin.start?.(this)).then(() => true)
+      if (!(await within(starting, limitMs)))
+        throw new Error(`it has not ended after ${limitMs} ms: does it await what never comes?`)
+    } catch (error) {
+      const reason = `its start failed: ${error instanceof Error ? error.message : String(error)}`
+      this.pluginFaults = [...this.pluginFaults, { name: plugin.name, folder, reason }]
+      this.log.error({ plugin: plugin.name, folder, err: error }, 'plugin did not start')
+    }
+  }
+
+  /**
+   * The plugin that threw an error which nobody caught (in a timer, or a promise of its own). Its first such error is
+   * kept among the faults of plugins.
+   * @returns the plugin's name; undefined when the error does not come from a plugin's own code
+   */
+  blame(error: unknown): string | undefined {
+    const guilty = this.plugins.find(({ folder }) => isThrownBy(error, folder))
+    if (!guilty) return undefined
+    const { folder, plugin } = guilty
+    const reason = `it threw where nobody catches it: ${reasonOf(error, folder)}`
+    if (!this.pluginFaults.some((fault) => fault.folder === folder))
+      this.pluginFaults = [...this.pluginFaults, { name: plugin.name, folder, reason }]
+    return plugin.name
   }
 
   /** The store; of a data directory that was used before only an existing one, unless a new log is wanted. */
@@ -366,9 +402,12 @@ export class Gateway {
     await this.jobs.close(graceMs)
     this.#dispatcher.flush()
     for (const { plugin } of [...this.plugins].reverse()) {
-      await Promise.resolve(plugin.stop?.(this)).catch((error) =>
-        this.log.warn({ err: error, plugin: plugin.name }, 'plugin did not stop'),
-      )
+      const stopping = Promise.resolve(plugin.stop?.(this)).then(() => true)
+      const stopped = await within(stopping, longestLoadMs).catch((err) => {
+        this.log.warn({ err, plugin: plugin.name }, 'plugin did not stop')
+        return true
+      })
+      if (!stopped) this.log.warn({ plugin: plugin.name }, `plugin did not stop within ${longestLoadMs} ms`)
     }
     await this.#engineering.close()
     await this.#checkpointer.idle

@@ -235,6 +235,14 @@ export const coreProblems = {
     remedy: 'Start it again.',
     example: 'The gateway stopped while the job was running.',
   },
+  job_not_stopped: {
+    status: 500,
+    title: 'The job did not stop',
+    meaning:
+      'The job was cancelled and did not stop in time, so the gateway went on without it. None of its changes were kept, and what it still does has no effect.',
+    remedy: 'Report it to the author of the plugin. GET /api/health says whether it still runs; a restart ends it.',
+    example: 'Job J12-… (blocks.import) was cancelled and did not stop within 10 s.',
+  },
   engine_failed: {
     status: 500,
     title: 'The engineering instance failed',

@@ -21,11 +21,18 @@ export async function openGateway(run: GatewayRun, log: Logger): Promise<Gateway
       workspace: run.workspace,
       durability: run.durability,
       newLog: run.newLog,
+      holdJobs: run.holdJobs,
       withoutEngine: run.withoutInstance,
       log,
       ...(run.apiKey === undefined ? {} : { apiKey: run.apiKey }),
     })
   } catch (error) {
+    if (isStoreError(error) && error.code === 'store_missing')
+      throw new CliError(
+        `The data directory ${run.dataDir} has the keys of a gateway, but its log (store/) is missing. Restore store/ from a backup, or begin an empty log with the same keys: gantry serve --new.`,
+        exitCodes.dataDirectory,
+        { cause: error },
+      )
     throw dataDirectoryError(error, run.dataDir)
   }
 }
@@ -40,12 +47,6 @@ export function dataDirectoryError(error: unknown, dataDir: string): unknown {
         : 'Another process has it open'
       return new CliError(`The data directory ${dataDir} is in use. ${who}.`, exitCodes.dataDirectory, { cause: error })
     }
-    if (error.code === 'store_missing')
-      return new CliError(
-        `The data directory ${dataDir} has the keys of a gateway, but its log (store/) is missing. Restore store/ from a backup, or begin an empty log with the same keys: gantry serve --new.`,
-        exitCodes.dataDirectory,
-        { cause: error },
-      )
     const hint = error.code === 'store_truncated' ? ' To go on without what is lost: gantry recover --accept-loss.' : ''
     return new CliError(
       `The data directory ${dataDir} cannot be opened: ${error.message}\n${error.advice}${hint}`,
