@@ -12,7 +12,8 @@ export function expectedProblem(error: unknown): GatewayError | undefined {
   const options = { cause: error }
   if (isStoreError(error)) {
     if (error.code === 'blob_missing') return problem('gone', error.message, options)
-    return problem(damage.has(error.code) ? 'log_corrupt' : 'log_unavailable', error.message, options)
+    if (damage.has(error.code)) return problem('log_corrupt', error.message, { ...options, suggestion: error.advice })
+    return problem('log_unavailable', `${error.message}. ${error.advice}`, { ...options, suggestion: error.advice })
   }
   if (isEngineError(error)) {
     if (error.kind === 'cancelled') return problem('request_cancelled', error.message, options)

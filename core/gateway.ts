@@ -180,7 +180,7 @@ export class Gateway {
       notes.push(
         `the file ${sealKeyFile} was missing; a new one is made, and named API keys and stored passwords must be entered again`,
       )
-    for (const note of notes) this.log.warn({ note }, 'the data directory was made good')
+    for (const note of notes) this.log.warn({ detail: note }, 'the data directory was made good')
     this.startNotes = notes
     const { openJobs, checkpointSeq, folded } = await restoreState(store, this.state, this.#slicedPlugins())
     this.log.debug({ checkpointSeq, folded, openJobs: openJobs.length }, 'state folded')

@@ -106,7 +106,7 @@ class OpenStore implements Store {
     if (options.readOnly === true)
       this.#lane.refuse(new StoreError('store_unavailable', 'write: the store was opened read-only'))
     this.#lane.onFailure = (error) => {
-      this.#setHealth({ state: 'write-failed', detail: error.message })
+      this.#setHealth({ state: 'write-failed', detail: `${error.message}. ${error.advice}` })
       this.#writer.fail(error)
     }
     this.#writer = new LogWriter({
