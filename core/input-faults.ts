@@ -80,61 +80,89 @@ function collectorOf(validators: Validators): Ajv {
   if (known) return known
   const ajv = validators.make({ allErrors: true })
   collectors.set(validators, ajv)
-  const add = <S>(keyword: string, type: 'array' | 'object', errorsOf: (schema: S) => Entries) =>
-    ajv.addKeyword({ keyword, type, compile: (schema: S) => keepingFew(errorsOf(schema)) })
-  add('eachItem', 'array', (schema: PlainSchema) => {
-    const errorsAt = entryErrors(ajv.compile(schema))
-    return function* (data, at) {
-      for (let i = 0; i < (data as unknown[]).length; i++) yield* errorsAt(data, at, i)
+  const add = <S>(keyword: string, type: 'array' | 'object', finder: (schema: S, parent: PlainSchema) => Find) =>
+    ajv.addKeyword({
+      keyword,
+      type,
+      compile: (schema: S, parent: object): DataValidateFunction => {
+        const find = finder(schema, parent as PlainSchema)
+        const check: DataValidateFunction = (data, context) => {
+          const found = new Found()
+          find(data, context?.instancePath ?? '', found)
+          check.errors = found.entries
+          return found.entries.length === 0
+        }
+        return check
+      },
+    })
+  add('eachItem', 'array', ({ each, plain }: Each, { maxItems }) => {
+    const entry = entryCheck(ajv.compile(each), validators.first.compile(plain))
+    return (data, at, found) => {
+      // Of a list that is too long only as many are looked at as it may have.
+      const end = Math.min((data as unknown[]).length, typeof maxItems === 'number' ? maxItems : Infinity)
+      for (let i = 0; i < end; i++) entry(data, at, i, found)
     }
   })
-  add('eachValue', 'object', (schema: PlainSchema) => {
-    const errorsAt = entryErrors(ajv.compile(schema))
-    return function* (data, at) {
-      for (const name in data as object) yield* errorsAt(data, at, name)
+  add('eachValue', 'object', ({ each, plain }: Each) => {
+    const entry = entryCheck(ajv.compile(each), validators.first.compile(plain))
+    return (data, at, found) => {
+      for (const name in data as object) entry(data, at, name, found)
     }
   })
   add('onlyNames', 'object', (names: readonly string[]) => {
     const known = new Set(names)
-    return function* (data, at) {
-      for (const name in data as object)
-        if (!known.has(name))
-          yield { keyword: 'additionalProperties', instancePath: at, params: { name, known: names } }
+    return (data, at, found) => {
+      for (const name in data as object) {
+        if (known.has(name)) continue
+        if (found.isFull) found.count()
+        else found.add({ keyword: 'additionalProperties', instancePath: at, params: { name, known: names } })
+      }
     }
   })
   return ajv
 }
 
-/** The errors in a list or object; `at` is its JSON pointer. */
-type Entries = (data: unknown, at: string) => Iterable<Partial<ErrorObject>>
+/** The schema of the entries of a list or map: with the keywords that keep few, and as declared. */
+interface Each {
+  readonly each: PlainSchema
+  readonly plain: PlainSchema
+}
 
-const none: readonly ErrorObject[] = []
+/** Looks for faults in a list or object; `at` is its JSON pointer. */
+type Find = (data: unknown, at: string, found: Found) => void
 
-/** The errors of one entry of a list or object. */
-function entryErrors(validate: ValidateFunction) {
-  return (data: unknown, at: string, name: string | number): readonly ErrorObject[] => {
-    const parentData = data as Record<string, unknown>
-    const place = { instancePath: `${at}/${toPointer(name)}`, parentData, parentDataProperty: name }
-    const isValid = validate(parentData[name], { ...place, rootData: parentData, dynamicAnchors: {} })
-    return isValid ? none : told(validate.errors ?? [])
+/** What is found in one list or object: the first errors, and how many more. */
+class Found {
+  readonly #kept: Partial<ErrorObject>[] = []
+  #more = 0
+
+  get isFull(): boolean {
+    return this.#kept.length >= mostFaults
+  }
+  count(number = 1) {
+    this.#more += number
+  }
+  add(error: Partial<ErrorObject>) {
+    if (error.keyword === more) this.count(error.params?.count)
+    else if (this.isFull) this.count()
+    else this.#kept.push({ keyword: wrapped, params: { error } })
+  }
+  get entries(): Partial<ErrorObject>[] {
+    if (this.#more === 0) return this.#kept
+    return [...this.#kept, { keyword: wrapped, params: { error: { keyword: more, params: { count: this.#more } } } }]
   }
 }
 
-/** A check that keeps the first errors and counts the others. */
-function keepingFew(errorsIn: Entries): DataValidateFunction {
-  const check: DataValidateFunction = (data, context) => {
-    const kept: Partial<ErrorObject>[] = []
-    let count = 0
-    for (const error of errorsIn(data, context?.instancePath ?? '')) {
-      if (error.keyword === more) count += error.params?.count ?? 0
-      else if (kept.length < mostFaults) kept.push({ keyword: wrapped, params: { error } })
-      else count++
-    }
-    if (count > 0) kept.push({ keyword: wrapped, params: { error: { keyword: more, params: { count } } } })
-    check.errors = kept
-    return kept.length === 0
+/** Finds the errors of one entry; once enough are kept, wrong entries are only counted. */
+function entryCheck(validate: ValidateFunction, isRight: ValidateFunction) {
+  return (data: unknown, at: string, name: string | number, found: Found) => {
+    const holder = data as Record<string, unknown>
+    if (isRight(holder[name])) return
+    if (found.isFull) return found.count()
+    const place = { instancePath: `${at}/${toPointer(name)}`, parentData: holder, parentDataProperty: name }
+    validate(holder[name], { ...place, rootData: holder, dynamicAnchors: {} })
+    for (const error of told(validate.errors ?? [])) found.add(error)
   }
-  return check
 }
 
 /** One step of a JSON pointer (RFC 6901). */
@@ -148,14 +176,15 @@ function toPointer(name: string | number): string {
  */
 function bounded({ items, uniqueItems: _, properties, patternProperties, anyOf, ...rest }: PlainSchema): PlainSchema {
   const out: Record<string, unknown> = { ...rest }
-  if (items) out.eachItem = bounded(items)
+  if (items) out.eachItem = { each: bounded(items), plain: items } satisfies Each
   if (properties) out.properties = Object.fromEntries(Object.entries(properties).map(([k, s]) => [k, bounded(s)]))
   if (properties && rest.additionalProperties === false) {
     delete out.additionalProperties
     out.onlyNames = Object.keys(properties)
   }
   // The schemas of maps have one pattern, which every name matches.
-  for (const value of Object.values(patternProperties ?? {})) out.eachValue = bounded(value)
+  for (const value of Object.values(patternProperties ?? {}))
+    out.eachValue = { each: bounded(value), plain: value } satisfies Each
   if (anyOf) out.anyOf = anyOf.map(bounded)
   return out as PlainSchema
 }
