@@ -7,6 +7,7 @@ import { keepJsonText } from './json-text.ts'
 import type { Operation } from './operation.ts'
 import { defined } from './optional.ts'
 import type { GatewayError, Problem } from './problems.ts'
+import type { RunningCommand } from './run-context.ts'
 import { withoutSecrets } from './secrets.ts'
 
 /** How a job ended. */
@@ -42,7 +43,11 @@ export class ActiveJob {
   /** JSON text of the result: made once, to know its size and for the answer. */
   resultJson: string | undefined
   /** The context it runs with. */
-  context: { abort(): void } | undefined
+  context: RunningCommand | undefined
+  /** It puts its files in their place: from then on it can no longer be given up. */
+  isCommitting = false
+  /** A crash has interrupted it before it left a trace. */
+  isRequeued = false
   /** Its `job.started` record is in the log. */
   started = false
   cancelRequested = false
@@ -53,6 +58,10 @@ export class ActiveJob {
   leaveLane = () => {}
   /** Resolves when the job has ended and its records are durable, or lost; never rejects. */
   readonly settled: Promise<Outcome>
+  /** Rejects when the lane goes on without it. */
+  readonly givenUp: Promise<never>
+  /** Rejects `givenUp`. */
+  giveUp!: (error: GatewayError) => void
   #status: JobStatus = 'Pending'
   #told: Job | undefined
   #resolve!: (outcome: Outcome) => void
@@ -68,6 +77,9 @@ export class ActiveJob {
   ) {
     this.settled = new Promise((resolve) => {
       this.#resolve = resolve
+    })
+    this.givenUp = new Promise((_, reject) => {
+      this.giveUp = reject
     })
   }
 

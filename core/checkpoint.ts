@@ -79,6 +79,17 @@ export async function restoreState(
   return { openJobs: [...open.values()].sort((a, b) => a.seq - b.seq), checkpointSeq: from - 1, folded }
 }
 
+/** The jobs without an end in a log, oldest first, without folding the state. */
+export async function readOpenJobs(store: Store): Promise<OpenJob[]> {
+  const checkpoint = await store.checkpoints.newest()
+  const head = checkpoint?.parts.get('head') as CheckpointHead | undefined
+  const open = new Map<string, OpenJob>((head?.openJobs ?? []).map((job) => [job.jobId, job]))
+  await store.log.replay({ from: (checkpoint?.seq ?? 0) + 1 }, (record) => {
+    if (record.type.startsWith('job.')) trackOpenJobs(open, record)
+  })
+  return [...open.values()].sort((a, b) => a.seq - b.seq)
+}
+
 type Checkpoint = NonNullable<Awaited<ReturnType<Store['checkpoints']['newest']>>>
 
 /** The plugins whose part of a checkpoint is missing or has another slice version. */

@@ -15,7 +15,7 @@ import { defined } from './optional.ts'
 import { GatewayError, problem } from './problems.ts'
 import { QueryRecords } from './query-records.ts'
 import { RunningQuery } from './run-context.ts'
-import { hashSecret, mapSecrets, type Sealer } from './secrets.ts'
+import { mapSecrets, type Sealer } from './secrets.ts'
 import { assertOutput, compileInput, type InputReader, plainNames } from './validation.ts'
 
 /** The caller, and options of the call. */
@@ -171,12 +171,10 @@ export class Dispatcher {
     let runInput = input
     let loggedInput: unknown
     if (reader.hasSecrets) {
-      loggedInput = await mapSecrets(input, reader.schema, (secret, protection) =>
-        protection === 'seal' ? this.#sealer.seal(secret) : hashSecret(secret),
-      )
+      loggedInput = await mapSecrets(input, reader.schema, (secret, how) => this.#sealer.protect(secret, how))
       // The command gets the hash of a hashed field, so that a run after a restart gets the same input.
-      runInput = (await mapSecrets(loggedInput, reader.schema, (text, protection) =>
-        protection === 'seal' ? this.#sealer.open(text) : text,
+      runInput = (await mapSecrets(loggedInput, reader.schema, (text, how) =>
+        this.#sealer.unprotect(text, how),
       )) as Record<string, unknown>
     }
     let inputHash: string | undefined

@@ -14,7 +14,8 @@ export function expectedProblem(error: unknown): GatewayError | undefined {
     // Data that is not JSON is a fault of the operation that gave it.
     if (error.code === 'record_invalid') return undefined
     if (error.code === 'blob_missing') return problem('gone', error.message, options)
-    return problem(damage.has(error.code) ? 'log_corrupt' : 'log_unavailable', error.message, options)
+    if (damage.has(error.code)) return problem('log_corrupt', error.message, { ...options, suggestion: error.advice })
+    return problem('log_unavailable', `${error.message}. ${error.advice}`, { ...options, suggestion: error.advice })
   }
   if (isEngineError(error)) {
     if (error.kind === 'cancelled') return problem('request_cancelled', error.message, options)

@@ -3,16 +3,16 @@
  * over `invoke`.
  */
 
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Store } from '../store/index.ts'
-import { openStore } from '../store/index.ts'
+import { isStoreError, openStore } from '../store/index.ts'
 import { type Access, type Actor, accessLevels, applicationOf, systemActor } from './access.ts'
 import type { OpenJob } from './active-job.ts'
 import { Bus } from './bus.ts'
 import { restoreState } from './checkpoint.ts'
 import { Checkpointer } from './checkpointer.ts'
 import type { BlobReader } from './context.ts'
+import { prepareDataDir, sealKeyFile, setAside } from './data-dir.ts'
 import { type Call, Dispatcher, type Reply } from './dispatcher.ts'
 import type { EngineHost, EngineRunOptions, EngineTask } from './engine/index.ts'
 import { Engineering } from './engineering.ts'
@@ -27,13 +27,22 @@ import type { Logger } from './logger.ts'
 import type { Operation, Stream } from './operation.ts'
 import type { Plugin } from './plugin.ts'
 import { listen } from './plugin-listeners.ts'
-import { type LoadedPlugin, loadPlugins, type PluginFault, registerSlice } from './plugin-loader.ts'
+import {
+  isThrownBy,
+  type LoadedPlugin,
+  loadPlugins,
+  longestLoadMs,
+  type PluginFault,
+  reasonOf,
+  registerSlice,
+} from './plugin-loader.ts'
 import { type GatewayError, type Problem, problem } from './problems.ts'
 import { Registry } from './registry.ts'
 import { mapSecrets, Sealer } from './secrets.ts'
 import { coreSlice, readSettings, type Settings, settingsCollection, settingsKey } from './settings.ts'
 import { State } from './state.ts'
 import { compileInput, warmUp } from './validation.ts'
+import { within } from './within.ts'
 
 export interface GatewayOptions {
   readonly dataDir: string
@@ -45,6 +54,14 @@ export interface GatewayOptions {
   /** Workspace roots; default `<dataDir>/workspace`. */
   readonly workspace?: readonly string[]
   readonly durability?: 'fsync' | 'os'
+  /** Jobs that an earlier run left stay pending. */
+  readonly holdJobs?: boolean
+  /** How long the start of a plugin may take, ms. */
+  readonly pluginStartMs?: number
+  /** How long a cancelled job may take to stop, ms. */
+  readonly cancelGraceMs?: number
+  /** Begin an empty log even though the data directory has the keys of an earlier one. */
+  readonly newLog?: boolean
   readonly apiKey?: string
   readonly log?: Logger
   /** Milliseconds since the epoch. */
@@ -83,6 +100,8 @@ export class Gateway {
   keyring!: Keyring
   /** The API key, if it was made at this start: to be shown once. */
   createdKey: string | undefined
+  /** What was mended in the data directory at this start. */
+  startNotes: readonly string[] = []
   /**
    * The damage found in the log, and where. Once set, only operations with `whenDamaged` are served until a restart.
    */
@@ -114,29 +133,37 @@ export class Gateway {
    */
   static async open(options: GatewayOptions): Promise<Gateway> {
     const gateway = new Gateway(options)
-    await gateway.#open()
+    try {
+      await gateway.#open()
+    } catch (error) {
+      // Absent when the store itself could not be opened.
+      await (gateway.store as Store | undefined)?.close()
+      throw error
+    }
     return gateway
   }
 
   async #open() {
     const { options } = this
-    await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
+    const { isUsed, notes: mended } = await prepareDataDir(options.dataDir)
+    const notes = [...mended]
     registerSlice({ name: 'core', slice: coreSlice }, this.state)
     for (const plugin of options.corePlugins ?? []) this.registry.add(plugin)
-    const [store, { loaded, faults }, { keyring, created }, sealer, workspace] = await Promise.all([
-      openStore({
-        dir: join(options.dataDir, 'store'),
-        durability: options.durability ?? 'fsync',
-        terms: termsOf,
-        codec: jobCodec,
-        ...(options.clock ? { now: options.clock } : {}),
+    const [store, { loaded, faults }, workspace] = await Promise.all([
+      this.#openStore(isUsed).then((opened) => {
+        this.store = opened
+        return opened
       }),
       loadPlugins(options.pluginDirs, this.registry, this.state),
-      Keyring.open(options.dataDir, options.apiKey),
-      Sealer.load(join(options.dataDir, 'seal-key')),
       Workspace.open(options.workspace?.length ? options.workspace : [join(options.dataDir, 'workspace')]),
     ])
-    this.store = store
+    // After the store, because they are the sign that there is one.
+    const { sealer, created: isNewSealer } = await Sealer.load(join(options.dataDir, sealKeyFile))
+    const { keyring, created } = await Keyring.open({
+      dataDir: options.dataDir,
+      digest: (secret) => sealer.digest(secret),
+      fromEnvironment: options.apiKey,
+    })
     this.plugins = loaded
     this.pluginFaults = faults
     this.keyring = keyring
@@ -148,7 +175,13 @@ export class Gateway {
     for (const { name, folder, reason } of faults) this.log.warn({ plugin: name, folder, reason }, 'plugin skipped')
     // The store is healthy now, but a disk that has lost data may lose more.
     const { detail } = store.health
-    if (detail !== undefined) this.log.warn({ detail }, 'the data directory was made good')
+    if (detail !== undefined) notes.push(detail)
+    if (isNewSealer && store.log.headSeq > 0)
+      notes.push(
+        `the file ${sealKeyFile} was missing; a new one is made, and named API keys and stored passwords must be entered again`,
+      )
+    for (const note of notes) this.log.warn({ detail: note }, 'the data directory was made good')
+    this.startNotes = notes
     const { openJobs, checkpointSeq, folded } = await restoreState(store, this.state, this.#slicedPlugins())
     this.log.debug({ checkpointSeq, folded, openJobs: openJobs.length }, 'state folded')
     store.onHealth((health) => this.bus.emit('health', health))
@@ -159,15 +192,7 @@ export class Gateway {
     })
     this.jobs = new Jobs(this)
     for (const plugin of this.registry.plugins) listen(plugin, this.bus)
-    for (const { plugin, folder } of loaded) {
-      try {
-        await plugin.start?.(this)
-      } catch (error) {
-        const reason = `its start failed: ${error instanceof Error ? error.message : String(error)}`
-        this.pluginFaults = [...this.pluginFaults, { name: plugin.name, folder, reason }]
-        this.log.error({ plugin: plugin.name, folder, err: error }, 'plugin did not start')
-      }
-    }
+    for (const each of loaded) await this.#startPlugin(each)
     const { firstSeq } = store.log.append([
       {
         type: 'gateway.started',
@@ -184,6 +209,49 @@ export class Gateway {
     if (openJobs.length > 0) this.#startInstance()
     await this.#takeUp(openJobs)
     this.#checkpointer = new Checkpointer(this, this.#slicedPlugins(), checkpointSeq, options.checkpointEvery ?? 50_000)
+  }
+
+  /** A plugin whose start fails or never ends keeps its operations; it is named, and the gateway goes on. */
+  async #startPlugin({ plugin, folder }: LoadedPlugin) {
+    const limitMs = this.options.pluginStartMs ?? longestLoadMs
+    try {
+      const starting = Promise.resolve(plugin.start?.(this)).then(() => true)
+      if (!(await within(starting, limitMs)))
+        throw new Error(`it has not ended after ${limitMs} ms: does it await what never comes?`)
+    } catch (error) {
+      const reason = `its start failed: ${error instanceof Error ? error.message : String(error)}`
+      this.pluginFaults = [...this.pluginFaults, { name: plugin.name, folder, reason }]
+      this.log.error({ plugin: plugin.name, folder, err: error }, 'plugin did not start')
+    }
+  }
+
+  /**
+   * The plugin that threw an error which nobody caught (in a timer, or a promise of its own). Its first such error is
+   * kept among the faults of plugins.
+   * @returns the plugin's name; undefined when the error does not come from a plugin's own code
+   */
+  blame(error: unknown): string | undefined {
+    const guilty = this.plugins.find(({ folder }) => isThrownBy(error, folder))
+    if (!guilty) return undefined
+    const { folder, plugin } = guilty
+    const reason = `it threw where nobody catches it: ${reasonOf(error, folder)}`
+    if (!this.pluginFaults.some((fault) => fault.folder === folder))
+      this.pluginFaults = [...this.pluginFaults, { name: plugin.name, folder, reason }]
+    return plugin.name
+  }
+
+  /** The store; of a data directory that was used before only an existing one, unless a new log is wanted. */
+  async #openStore(isUsed: boolean): Promise<Store> {
+    const { dataDir, durability = 'fsync', clock, newLog } = this.options
+    const dir = join(dataDir, 'store')
+    const options = { dir, durability, terms: termsOf, codec: jobCodec, ...(clock ? { now: clock } : {}) }
+    try {
+      return await openStore({ ...options, create: !isUsed })
+    } catch (error) {
+      if (!isStoreError(error) || error.code !== 'store_missing' || newLog !== true) throw error
+      await setAside(dir, this.clock())
+      return openStore(options)
+    }
   }
 
   #slicedPlugins() {
@@ -228,9 +296,7 @@ export class Gateway {
     >
     const reader = await compileInput(operation)
     if (!reader.hasSecrets) return { input: logged, logged }
-    const opened = await mapSecrets(logged, reader.schema, (text, protection) =>
-      protection === 'seal' ? this.#sealer.open(text) : text,
-    )
+    const opened = await mapSecrets(logged, reader.schema, (text, how) => this.#sealer.unprotect(text, how))
     return { input: opened as Record<string, unknown>, logged }
   }
 
@@ -349,9 +415,12 @@ export class Gateway {
     await this.jobs.close(graceMs)
     this.#dispatcher.flush()
     for (const { plugin } of [...this.plugins].reverse()) {
-      await Promise.resolve(plugin.stop?.(this)).catch((error) =>
-        this.log.warn({ err: error, plugin: plugin.name }, 'plugin did not stop'),
-      )
+      const stopping = Promise.resolve(plugin.stop?.(this)).then(() => true)
+      const stopped = await within(stopping, longestLoadMs).catch((err) => {
+        this.log.warn({ err, plugin: plugin.name }, 'plugin did not stop')
+        return true
+      })
+      if (!stopped) this.log.warn({ plugin: plugin.name }, `plugin did not stop within ${longestLoadMs} ms`)
     }
     await this.#engineering.close()
     await this.#checkpointer.idle

@@ -47,6 +47,8 @@ export async function runJob(
 ): Promise<Result> {
   const { operation } = job
   gateway.requireSoundLog()
+  // It was interrupted before: were it to end the process again, the next start must know that it has run.
+  if (job.isRequeued) await writeStarted()
   if (operation.needsInstance) gateway.requireInstance(job.actor)
   const seen = operation.kind === 'query' ? new RunningQuery(gateway, job.actor, job.correlationId, ctx.signal) : ctx
   const call = new OperationCall(operation, job.input, seen)
@@ -60,6 +62,8 @@ export async function runJob(
   // stay untouched.
   if (ctx.touchesFiles && !job.options.replay) {
     await writeStarted()
+    if (job.cancelRequested) throw problem('request_cancelled', `Job ${job.jobId} was cancelled.`)
+    job.isCommitting = true
     await ctx.fileTransaction().commit()
   }
   job.resultJson = JSON.stringify(value)

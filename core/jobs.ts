@@ -23,6 +23,12 @@ const startedAfterMs = 50
 const progressEveryMs = 500
 /** Number of ended jobs kept in memory, because clients poll them now. Older ones are read from the log. */
 const keptJobs = 250
+/** How long a cancelled job may take to stop before the lane goes on without it, ms. */
+const cancelGraceMs = 10_000
+/** The same for a job that runs when the gateway closes, ms. */
+const closeGraceMs = 2000
+/** How long a job may run without a sign before health says so, ms; see `quietMs` of an operation. */
+const quietMs = 120_000
 
 /** A job that has ended; not reported before its records are durable. */
 interface Ending {
@@ -46,6 +52,10 @@ export class Jobs {
   /** Oldest first. */
   #ended: Ending[] = []
   #running: ActiveJob | undefined
+  /** Jobs that ended because they did not stop, and still run. */
+  readonly #givenUp = new Set<ActiveJob>()
+  /** Jobs of an earlier run that wait for a start without `holdJobs`. */
+  readonly #held = new Set<ActiveJob>()
   #closing = false
   readonly #watch: NodeJS.Timeout
   readonly #stopWatchingFailure: () => void
@@ -100,22 +110,41 @@ export class Jobs {
     return job
   }
 
-  /** Queues a job again that a crash left behind. */
+  /** Queues a job again that a crash left behind; with `holdJobs` it stays pending. */
   resubmit(open: OpenJob, operation: Operation, input: Record<string, unknown>, logged: unknown, actor: Actor) {
-    this.#enqueue(
-      new ActiveJob(open.jobId, open.seq, open.time, operation, input, {
-        actor,
-        correlationId: open.correlationId ?? open.jobId,
-        loggedInput: logged,
-        dryRun: open.data.dryRun === true,
-      }),
-    )
+    const job = new ActiveJob(open.jobId, open.seq, open.time, operation, input, {
+      actor,
+      correlationId: open.correlationId ?? open.jobId,
+      loggedInput: logged,
+      dryRun: open.data.dryRun === true,
+    })
+    job.isRequeued = true
+    if (this.#gateway.options.holdJobs === true) {
+      this.#unsettled.set(job.jobId, job)
+      this.#held.add(job)
+    } else this.#enqueue(job)
   }
 
   #enqueue(job: ActiveJob) {
     this.#unsettled.set(job.jobId, job)
     this.#gateway.bus.emit('job', job)
     job.leaveLane = this.#lane.add(() => this.#execute(job))
+  }
+
+  /** What keeps jobs from being done, for people. */
+  get troubles(): string[] {
+    const found: string[] = []
+    const [job, ctx] = [this.#running, this.#running?.context]
+    const quiet = ctx === undefined ? 0 : performance.now() - ctx.lastSignAt
+    if (job && quiet >= (job.operation.quietMs ?? quietMs))
+      found.push(
+        `jobs: ${job.jobId} (${job.operation.id}) has made no progress for ${Math.floor(quiet / 1000)} s; DELETE /api/jobs/${job.jobId} cancels it`,
+      )
+    for (const { jobId, operation } of this.#givenUp)
+      found.push(`jobs: ${jobId} (${operation.id}) was given up and still runs; a restart of the gateway ends it`)
+    if (this.#held.size > 0)
+      found.push(`jobs: ${this.#held.size} of an earlier run are held (--hold-jobs); a start without it runs them`)
+    return found
   }
 
   async #execute(job: ActiveJob): Promise<void> {
@@ -127,7 +156,11 @@ export class Jobs {
     const ctx = contextOf(this.#gateway, job, (percent, message) => this.#progress(job, percent, message))
     job.context = ctx
     try {
-      const { value, blob } = await runJob(this.#gateway, job, ctx, () => this.#writeStarted(job))
+      const run = runJob(this.#gateway, job, ctx, () => this.#writeStarted(job))
+      const { value, blob } = await Promise.race([run, job.givenUp]).catch((error) => {
+        if (ctx.isDiscarded) this.#noteEndOf(job, run)
+        throw error
+      })
       this.#end(job, { ok: true, result: value }, ctx, blob)
     } catch (error) {
       this.#end(job, { ok: false, error: this.#gateway.asProblem(error, job.operation.id, job.correlationId) }, ctx)
@@ -135,6 +168,30 @@ export class Jobs {
       this.#running = undefined
       job.context = undefined
     }
+  }
+
+  /**
+   * The lane goes on without a cancelled job that does not stop: it has failed, and its later effects are dropped. Once
+   * it puts its files in their place, its end is awaited.
+   */
+  #giveUp(job: ActiveJob, waitedMs: number) {
+    const { context } = job
+    if (this.#running !== job || !context || job.isCommitting) return
+    context.discard()
+    const last = job.message === undefined ? '' : `, "${job.message}"`
+    job.giveUp(
+      problem(
+        'job_not_stopped',
+        `Job ${job.jobId} (${job.operation.id}) was cancelled and did not stop within ${Math.round(waitedMs / 100) / 10} s; the gateway goes on without it. It ran for ${this.#gateway.clock() - job.startedAt!} ms and had reported ${job.progress} %${last}. None of its changes were kept.`,
+      ),
+    )
+  }
+
+  /** Remembers a job that was given up until its code ends. */
+  #noteEndOf(job: ActiveJob, run: Promise<unknown>) {
+    this.#givenUp.add(job)
+    const forget = () => void this.#givenUp.delete(job)
+    run.then(forget, forget)
   }
 
   /** Appends the end of a job and merges its changes; the job is settled when that is durable. */
@@ -161,6 +218,7 @@ export class Jobs {
 
   #settle(job: ActiveJob, outcome: Outcome, time: number) {
     this.#unsettled.delete(job.jobId)
+    this.#held.delete(job)
     // Large inputs and results are blobs, and are read from there when a client asks again.
     if (!isLong(job.resultJson) && job.options.inputBlob === undefined) this.#settled.set(job.jobId, job)
     job.settle(outcome, time)
@@ -252,7 +310,8 @@ export class Jobs {
   }
 
   /**
-   * Cancels a job: a pending one at once, a running one when it next checks the signal.
+   * Cancels a job: a pending one at once, a running one when it next checks the signal. One that does not stop fails
+   * after a grace.
    * @throws GatewayError `not_found`, `job_finished`
    */
   async cancel(jobId: string): Promise<Job> {
@@ -263,9 +322,13 @@ export class Jobs {
       if (!ended) throw problem('not_found', `There is no job "${jobId}".`)
       throw problem('job_finished', `Job ${jobId} is ${ended.status}; only a pending or running job can be cancelled.`)
     }
+    const isFirst = !job.cancelRequested
     job.cancelRequested = true
-    if (job.status === 'Running') job.context?.abort()
-    else {
+    if (job.status === 'Running') {
+      job.context?.abort()
+      const { cancelGraceMs: graceMs = cancelGraceMs } = this.#gateway.options
+      if (isFirst) setTimeout(() => this.#giveUp(job, graceMs), graceMs).unref()
+    } else {
       this.#end(job, { ok: false, error: problem('request_cancelled', `Job ${jobId} was cancelled.`) })
       job.leaveLane()
       await job.settled
@@ -291,7 +354,9 @@ export class Jobs {
     if (running) {
       running.cancelRequested = true
       running.context?.abort()
-      await within(running.settled, 2000)
+      await within(running.settled, closeGraceMs)
+      this.#giveUp(running, closeGraceMs)
+      await within(this.#lane.idle(), closeGraceMs)
     }
     clearInterval(this.#watch)
     this.#stopWatchingFailure()

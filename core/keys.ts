@@ -1,79 +1,107 @@
 /** API keys: the one made at the first start, the one of the environment, and the named ones of the settings. */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
+import { randomBytes } from 'node:crypto'
 import type { Actor } from './access.ts'
-import { readOrCreate, verifySecret } from './secrets.ts'
+import { problem } from './problems.ts'
+import { readOrCreate, SecretFileError, verifySecret } from './secrets.ts'
 import type { ApiKeyEntry } from './settings.ts'
-
-const digest = (key: string) => createHash('sha256').update(key).digest()
 
 /** File in the data directory that contains the first key, mode 0600. */
 export const keyFileName = 'api-key'
 
-export class Keyring {
-  /** Digests of the keys from the file and the environment. */
-  readonly #direct: { readonly name: string; readonly digest: Buffer }[]
-  #entries: readonly ApiKeyEntry[] = []
-  /** scrypt takes 50 ms by design; a key that was accepted or refused once is afterwards recognised by its digest. */
-  #seen = new LRUCache<string, Actor | { refused: true }>({ max: 10_000 })
-  #checking: Promise<unknown> = Promise.resolve()
+/** Fewest characters of a key that stands in a file or the environment: an empty or cut off one is a mistake. */
+export const fewestKeyCharacters = 8
+/** Keys that may wait for a check against old hashes, each of which takes 50 ms. */
+const mostWaiting = 8
 
-  private constructor(direct: { name: string; digest: Buffer }[]) {
-    this.#direct = direct
+export interface KeyringOptions {
+  readonly dataDir: string
+  /** A keyed digest of a secret. */
+  readonly digest: (secret: string) => string
+  /** A further key with all access. */
+  readonly fromEnvironment?: string | undefined
+}
+
+/**
+ * Finds the owner of a key by its digest. The digest is keyed, so that nobody can choose one: how long the search takes
+ * says nothing about the keys.
+ */
+export class Keyring {
+  readonly #digest: (secret: string) => string
+  /** By the digest of the key of the data directory, or of the environment. */
+  readonly #direct = new Map<string, Actor>()
+  /** By the digest of a named key. */
+  #named = new Map<string, Actor>()
+  /** Named keys as earlier versions stored them, not used since the start; the first use makes them `#named`. */
+  #old: ApiKeyEntry[] = []
+  #entries: readonly ApiKeyEntry[] = []
+  #checking: Promise<unknown> = Promise.resolve()
+  #waiting = 0
+
+  private constructor(digest: (secret: string) => string, direct: readonly string[]) {
+    this.#digest = digest
+    for (const key of direct) this.#direct.set(digest(key), { name: 'admin', access: 'admin' })
   }
 
   /**
    * Reads the data directory's key, or makes one.
    * @returns the keyring, and the key when it was made by this call (to be shown once)
+   * @throws SecretFileError when the file holds no key
    */
-  static async open(dataDir: string, fromEnvironment?: string): Promise<{ keyring: Keyring; created?: string }> {
+  static async open({ dataDir, digest, fromEnvironment }: KeyringOptions) {
     let created: string | undefined
-    const direct: { name: string; digest: Buffer }[] = []
-    const text = await readOrCreate(`${dataDir}/${keyFileName}`, () => {
+    const file = `${dataDir}/${keyFileName}`
+    const text = await readOrCreate(file, () => {
       created = `gty_${randomBytes(24).toString('base64url')}`
       return `${created}\n`
     })
-    direct.push({ name: 'admin', digest: digest(text.trim()) })
-    if (fromEnvironment) direct.push({ name: 'admin', digest: digest(fromEnvironment) })
-    return { keyring: new Keyring(direct), ...(created ? { created } : {}) }
+    const key = text.trim()
+    if (key.length < fewestKeyCharacters)
+      throw new SecretFileError(
+        `${file} holds ${key.length} characters, and a key has at least ${fewestKeyCharacters}. Write a key into it, or remove it: the next start makes a new one.`,
+      )
+    const direct = fromEnvironment ? [key, fromEnvironment] : [key]
+    return { keyring: new Keyring(digest, direct), created }
   }
 
   /** Sets the named keys; called whenever the settings change. */
   use(entries: readonly ApiKeyEntry[]) {
     if (entries === this.#entries) return
     this.#entries = entries
-    this.#seen.clear()
+    this.#old = entries.filter(({ hash }) => hash.startsWith('scrypt:'))
+    this.#named = new Map(entries.map(({ name, access, hash }) => [hash, { name, access }]))
   }
 
-  /** The owner of a key, when no scrypt is needed to know it. */
+  /** The owner of a key, as far as its digest is known. */
   known(key: string): Actor | undefined {
-    const seen = this.#seen.get(digest(key).toString('base64'))
-    return seen && !('refused' in seen) ? seen : undefined
+    const digest = this.#digest(key)
+    return this.#direct.get(digest) ?? this.#named.get(digest)
   }
 
-  /** The owner of a key; undefined for an unknown key. */
+  /**
+   * The owner of a key, also of one that an earlier version has stored; undefined for an unknown key.
+   * @throws GatewayError `too_many_requests` when too many keys wait for their check already
+   */
   async actorOf(key: string): Promise<Actor | undefined> {
-    const hash = digest(key)
-    const cacheKey = hash.toString('base64')
-    const seen = this.#seen.get(cacheKey)
-    if (seen) return 'refused' in seen ? undefined : seen
-    let actor: Actor | undefined
-    for (const direct of this.#direct)
-      if (timingSafeEqual(direct.digest, hash)) actor = { name: direct.name, access: 'admin' }
-    if (!actor && this.#entries.length > 0) {
-      // One at a time: a client that guesses keys must not fill the thread pool.
-      const check = this.#checking.then(() => this.#verify(key))
-      this.#checking = check.catch(() => undefined)
-      actor = await check
-    }
-    this.#seen.set(cacheKey, actor ?? { refused: true })
-    return actor
+    const known = this.known(key)
+    if (known || this.#old.length === 0) return known
+    if (this.#waiting >= mostWaiting)
+      throw problem('too_many_requests', 'Too many API keys wait to be checked.', { extra: { retryAfterSeconds: 1 } })
+    this.#waiting++
+    // One at a time: a client that guesses keys must not fill the thread pool.
+    const check = this.#checking.then(() => this.#checkOld(key)).finally(() => this.#waiting--)
+    this.#checking = check.catch(() => undefined)
+    return check
   }
 
-  async #verify(key: string): Promise<Actor | undefined> {
-    for (const entry of this.#entries) {
-      if (await verifySecret(key, entry.hash)) return { name: entry.name, access: entry.access }
+  async #checkOld(key: string): Promise<Actor | undefined> {
+    for (const entry of this.#old) {
+      if (!(await verifySecret(key, entry.hash))) continue
+      // Meanwhile the settings may have removed it.
+      if (!this.#old.includes(entry)) continue
+      this.#old = this.#old.filter((other) => other !== entry)
+      this.#named.set(this.#digest(key), { name: entry.name, access: entry.access })
+      break
     }
-    return undefined
+    return this.known(key)
   }
 }

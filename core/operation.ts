@@ -71,6 +71,11 @@ interface OperationBase<I extends TObject, O extends TSchema> {
   /** Needs an attached engineering instance (409 `no_instance` otherwise). */
   readonly needsInstance?: boolean
   /**
+   * As a job it emits an event or reports progress at least this often, ms (default two minutes); health says when it
+   * does not.
+   */
+  readonly quietMs?: number
+  /**
    * Answers even when the log is found damaged (health, verification); every other operation is then refused with
    * `log_corrupt`.
    */

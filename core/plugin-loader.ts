@@ -1,6 +1,7 @@
 /**
  * Finds plugins, orders them and registers them. A faulty plugin is skipped with the reason; the gateway still starts.
  */
+import { realpathSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -30,15 +31,15 @@ export interface LoadedPlugin {
   readonly folder: string
 }
 
-/** After this time a module counts as one that will never load, ms. */
-const longestImportMs = 30_000
+/** After this time a plugin counts as one that will never load, start or stop, ms. */
+export const longestLoadMs = 30_000
 
 /** Loads every folder with an `index.ts`, `index.js` or `index.mjs` in the given directories. */
 export async function loadPlugins(
   directories: readonly string[],
   registry: Registry,
   state: State,
-  limits: { readonly importMs: number } = { importMs: longestImportMs },
+  limits: { readonly importMs: number } = { importMs: longestLoadMs },
 ): Promise<{ loaded: LoadedPlugin[]; faults: PluginFault[] }> {
   const faults: PluginFault[] = []
   const found = (
@@ -127,7 +128,8 @@ async function importFolder(directory: string, faults: PluginFault[], importMs: 
   return plugins.filter((p) => p !== undefined)
 }
 
-function reasonOf(error: unknown, folder: string): string {
+/** Why a plugin failed, with the place in its folder. */
+export function reasonOf(error: unknown, folder: string): string {
   if (!(error instanceof Error)) return `it throws ${String(error)}`
   const { message } = error
   if (/^Cannot find (?:module|package) 'gantry'/.test(message))
@@ -143,6 +145,23 @@ function placeOf({ stack }: Error, folder: string): string | undefined {
     if (at >= 0) return line.slice(at).replace(/\)$/, '')
   }
   return undefined
+}
+
+/** True when an error comes from code in a plugin's folder: the innermost function with a file is there. */
+export function isThrownBy(error: unknown, folder: string): boolean {
+  const stack = error instanceof Error ? (error.stack ?? '') : ''
+  const frame = stack.split('\n').find((line) => /^\s+at .*[/\\]/.test(line) && !line.includes('node:'))
+  const places = [folder, realFolder(folder)].flatMap((path) => [path + sep, `${pathToFileURL(path).href}/`])
+  return frame !== undefined && places.some((place) => frame.includes(place))
+}
+
+/** The folder that a module's own address names: links are resolved. */
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder)
+  } catch {
+    return folder
+  }
 }
 
 async function importPlugin(url: string): Promise<{ readonly plugin: unknown }> {

@@ -210,7 +210,7 @@ export const coreProblems = {
   too_many_requests: {
     status: 429,
     title: 'Too many requests',
-    meaning: 'This key sent more requests a second than the limit.',
+    meaning: 'This key sent more requests a second than the limit, or this address more wrong keys.',
     remedy: 'Wait as long as Retry-After says.',
     example: 'More than 1000 requests in one second.',
   },
@@ -234,6 +234,14 @@ export const coreProblems = {
     meaning: 'The gateway stopped while the job was running. None of its changes were kept.',
     remedy: 'Start it again.',
     example: 'The gateway stopped while the job was running.',
+  },
+  job_not_stopped: {
+    status: 500,
+    title: 'The job did not stop',
+    meaning:
+      'The job was cancelled and did not stop in time, so the gateway went on without it. None of its changes were kept, and what it still does has no effect.',
+    remedy: 'Report it to the author of the plugin. GET /api/health says whether it still runs; a restart ends it.',
+    example: 'Job J12-… (blocks.import) was cancelled and did not stop within 10 s.',
   },
   engine_failed: {
     status: 500,
@@ -294,6 +302,8 @@ export type CoreProblemCode = keyof typeof coreProblems
 /** Further members of a problem. */
 export interface ProblemDetails {
   readonly errors?: readonly Fault[]
+  /** Number of faults that were found beside those in `errors`. */
+  readonly moreFaults?: number
   readonly suggestion?: string
   /** Extension members (RFC 9457, 3.2). */
   readonly extra?: Readonly<Record<string, unknown>>
@@ -309,8 +319,20 @@ export class GatewayError extends Error {
     super(shortened(detail), details.cause === undefined ? undefined : { cause: details.cause })
     this.name = 'GatewayError'
     this.code = code
-    this.details = details.errors ? { ...details, errors: details.errors.map(shortFault) } : details
+    this.details = details.errors ? { ...details, errors: someOf(details.errors, code, details.moreFaults) } : details
   }
+}
+
+/** Most faults of a request that are told. */
+export const mostFaults = 50
+/** Most faults of a file that are told: a person works them off one after the other. */
+const mostFileFaults = 1000
+
+/** The faults to tell; a last one says how many more there are. */
+function someOf(faults: readonly Fault[], code: string, more = 0): Fault[] {
+  const told = faults.slice(0, code === 'invalid_input' ? mostFaults : mostFileFaults).map(shortFault)
+  const rest = faults.length - told.length + more
+  return rest > 0 ? [...told, { message: `and ${rest} more` }] : told
 }
 
 const longestText = 2000

@@ -91,6 +91,7 @@ export interface ReplayReport {
 const circumstances: ReadonlySet<string> = new Set([
   'request_cancelled',
   'job_interrupted',
+  'job_not_stopped',
   'no_instance',
   'engine_failed',
   'log_unavailable',

@@ -71,6 +71,10 @@ export class RunningCommand implements CommandContext {
   readonly overlay: Overlay
   staged = noBlobs
   reads: FileFacts | undefined
+  /** The lane went on without it. */
+  isDiscarded = false
+  /** When it last emitted or reported progress, as `performance.now()`. */
+  lastSignAt = performance.now()
   readonly #onProgress: (percent: number, message?: string) => void
   readonly #source: FileSource
   #abort: AbortController | undefined
@@ -110,6 +114,13 @@ export class RunningCommand implements CommandContext {
     this.#abort ??= new AbortController()
     this.#abort.abort(problem('request_cancelled', `Job ${this.jobId} was cancelled.`))
   }
+  /** The lane goes on without the command: whatever it does from now on has no effect. */
+  discard() {
+    this.isDiscarded = true
+  }
+  #requireKept() {
+    if (this.isDiscarded) throw problem('job_not_stopped', `Job ${this.jobId} was given up; it has no more effect.`)
+  }
 
   /** The events so far, as the records to append. */
   get emitted(): readonly NewRecord[] {
@@ -117,6 +128,8 @@ export class RunningCommand implements CommandContext {
   }
 
   emit<T>({ type }: DomainEvent<T>, data: T, entity?: string) {
+    this.#requireKept()
+    this.lastSignAt = performance.now()
     const { jobId, correlationId, now: time } = this
     const actor = this.actor.name
     this.#emitted ??= []
@@ -126,6 +139,8 @@ export class RunningCommand implements CommandContext {
   }
 
   progress(percent: number, message?: string) {
+    this.#requireKept()
+    this.lastSignAt = performance.now()
     this.#onProgress(Math.min(100, Math.max(0, Math.round(percent))), message)
   }
 
@@ -137,6 +152,7 @@ export class RunningCommand implements CommandContext {
     return this.fileTransaction()
   }
   fileTransaction(): FileTransaction {
+    this.#requireKept()
     this.#files ??= new FileTransaction(this.#source, (hash) => this.blobs.get(hash), {
       content: async (path, content) => {
         this.fact(path, await this.blobs.put(content))
@@ -155,6 +171,7 @@ export class RunningCommand implements CommandContext {
   }
 
   get blobs(): BlobWriter {
+    this.#requireKept()
     this.#blobs ??= this.#makeBlobs()
     return this.#blobs
   }
@@ -169,6 +186,7 @@ export class RunningCommand implements CommandContext {
       text: async (hash) => (await get(hash)).toString('utf8'),
       has: async (hash) => own.has(hash) || gateway.blobReader.has(hash),
       put: async (content) => {
+        this.#requireKept()
         const bytes = Buffer.from(content as Uint8Array)
         const blob = await gateway.store.blobs.stage(bytes)
         if (!own.has(blob.hash)) {
@@ -181,6 +199,7 @@ export class RunningCommand implements CommandContext {
   }
 
   get engine(): EngineRunner {
+    this.#requireKept()
     return {
       run: <O>(task: EngineTask) =>
         this.gateway.runOnEngine<O>(task, {

@@ -38,12 +38,12 @@ export type SchemaBuilder = typeof Type & {
   /** A file part. REST: `multipart/form-data`; JSON: `{ fileName, content }` or `{ fileName, contentBase64 }`. */
   Upload: (options?: { description?: string }) => ReturnType<typeof Type.Unsafe<Upload>>
   /**
-   * A value that must never be stored in the clear. `hash`: the command gets a salted scrypt hash. `seal`: the command
-   * gets the value itself; the log, the job record and the audit contain it encrypted under the key of the data
+   * A value that must never be stored in the clear. `hash`: the command gets a salted scrypt hash. `digest`: it gets a
+   * digest keyed with the data directory's key (for long random values). `seal`: the command gets the value itself; the log, the job record and the audit contain it encrypted under the key of the data
    * directory.
    */
   Secret: (
-    protection: 'hash' | 'seal',
+    protection: Protection,
     options?: { description?: string; minLength?: number },
   ) => ReturnType<typeof Type.String>
   /** `limit`, `cursor` and `q` of a list that can be long. */
@@ -54,6 +54,12 @@ export type SchemaBuilder = typeof Type & {
   }
 }
 
+/**
+ * How a secret is kept: `hash` as a salted scrypt hash, which is slow on purpose (passwords that people choose);
+ * `digest` as a keyed digest, which is checked at every request (API keys); `seal` encrypted, to be used again.
+ */
+export type Protection = 'hash' | 'digest' | 'seal'
+
 /** A schema that is built when it is first needed. */
 export type Lazy<S extends TSchema> = (t: SchemaBuilder) => S
 
@@ -61,13 +67,15 @@ export type Lazy<S extends TSchema> = (t: SchemaBuilder) => S
 export interface PlainSchema {
   readonly type?: string | readonly string[]
   readonly properties?: Readonly<Record<string, PlainSchema>>
+  /** The values of a map. */
+  readonly patternProperties?: Readonly<Record<string, PlainSchema>>
   readonly required?: readonly string[]
   readonly items?: PlainSchema
   readonly anyOf?: readonly PlainSchema[]
   readonly description?: string
   readonly enum?: readonly unknown[]
   readonly additionalProperties?: boolean | PlainSchema
-  readonly 'x-secret'?: 'hash' | 'seal'
+  readonly 'x-secret'?: Protection
   readonly 'x-upload'?: true
   readonly [keyword: string]: unknown
 }
@@ -141,6 +149,10 @@ function closeObjects(schema: PlainSchema): PlainSchema {
   if (schema.properties) {
     out.properties = Object.fromEntries(Object.entries(schema.properties).map(([k, v]) => [k, closeObjects(v)]))
     out.additionalProperties ??= false
+  }
+  if (schema.patternProperties) {
+    const values = Object.entries(schema.patternProperties)
+    out.patternProperties = Object.fromEntries(values.map(([k, v]) => [k, closeObjects(v)]))
   }
   if (schema.items && typeof schema.items === 'object') out.items = closeObjects(schema.items)
   if (schema.anyOf) out.anyOf = schema.anyOf.map(closeObjects)

@@ -1,12 +1,12 @@
 /**
  * Secrets never reach the log, the job record, the audit, a pino line or an MCP transcript in the clear
- * (docs/design.md#secrets). Before a command is written anywhere, its secret fields are hashed (scrypt, RFC 7914) or
- * sealed (AES-256-GCM under the key of the data directory).
+ * (docs/design.md#secrets). Before a command is written anywhere, its secret fields are hashed (scrypt, RFC 7914),
+ * digested (HMAC-SHA-256, RFC 2104) or sealed (AES-256-GCM), the last two under the key of the data directory.
  */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { mkdir, open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { PlainSchema } from './schema.ts'
+import type { PlainSchema, Protection } from './schema.ts'
 
 /**
  * OWASP's parameters for scrypt: N = 2^15, r = 8, p = 3 would take 100 ms; N = 2^14, r = 8, p = 5 is equivalent and
@@ -41,11 +41,37 @@ export class Sealer {
     this.#key = key
   }
 
-  /** Reads the key file, or creates it (mode 0600). */
-  static async load(file: string): Promise<Sealer> {
-    return new Sealer(
-      Buffer.from((await readOrCreate(file, () => randomBytes(32).toString('base64url'))).trim(), 'base64url'),
-    )
+  /**
+   * Reads the key file, or creates it (mode 0600).
+   * @throws SecretFileError when its content is not a key
+   */
+  static async load(file: string): Promise<{ sealer: Sealer; created: boolean }> {
+    let created = false
+    const text = await readOrCreate(file, () => {
+      created = true
+      return randomBytes(keyBytes).toString('base64url')
+    })
+    const key = Buffer.from(text.trim(), 'base64url')
+    if (key.length !== keyBytes || key.toString('base64url') !== text.trim())
+      throw new SecretFileError(
+        `${file} is damaged: it must have the ${keyBytes} bytes of a key in base64url. Restore it from a backup. Without one, remove it: the next start makes a new one, and the named API keys and stored passwords must be entered again.`,
+      )
+    return { sealer: new Sealer(key), created }
+  }
+
+  /** A secret as it is kept. */
+  protect(secret: string, protection: Protection): string | Promise<string> {
+    if (protection === 'seal') return this.seal(secret)
+    return protection === 'digest' ? this.digest(secret) : hashSecret(secret)
+  }
+  /** What a command gets of a secret that is kept: the secret itself when it is sealed, else what is kept. */
+  unprotect(kept: string, protection: Protection): string {
+    return protection === 'seal' ? this.open(kept) : kept
+  }
+
+  /** `hmac:<digest>`, base64url: the same for the same secret, and of no use without the key. */
+  digest(secret: string): string {
+    return `hmac:${this.mac(`secret\0${secret}`)}`
   }
 
   seal(secret: string): string {
@@ -67,6 +93,13 @@ export class Sealer {
     decipher.setAuthTag(bytes.subarray(12, 28))
     return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
   }
+}
+
+const keyBytes = 32
+
+/** A file with a secret in the data directory cannot be used; the message names it and the remedy. */
+export class SecretFileError extends Error {
+  override readonly name = 'SecretFileError'
 }
 
 /** Reads a small text file, or creates it with mode 0600 and the result of `make`. */
@@ -92,7 +125,7 @@ export async function readOrCreate(file: string, make: () => string): Promise<st
 export async function mapSecrets(
   value: unknown,
   schema: PlainSchema | undefined,
-  transform: (secret: string, protection: 'hash' | 'seal') => string | Promise<string>,
+  transform: (secret: string, protection: Protection) => string | Promise<string>,
 ): Promise<unknown> {
   if (!schema || value === null || value === undefined) return value
   const protection = schema['x-secret']
@@ -113,10 +146,10 @@ export async function mapSecrets(
 }
 
 /**
- * The form of the results of `hashSecret` and `Sealer.seal`: 16 and 32 bytes, or at least the 28 of vector and tag, in
- * base64url.
+ * The form of the results of `hashSecret`, `Sealer.digest` and `Sealer.seal`: 16 and 32 bytes, 32 bytes, or at least the
+ * 28 of vector and tag, in base64url.
  */
-const protectedSecret = /^(?:scrypt:[\w-]{22}:[\w-]{43}|sealed:[\w-]{38,})$/
+const protectedSecret = /^(?:scrypt:[\w-]{22}:[\w-]{43}|hmac:[\w-]{43}|sealed:[\w-]{38,})$/
 
 /**
  * A logged value for readers: hashed and sealed secrets are left out, because the secret behind a hash of a weak

@@ -5,7 +5,10 @@ import { collection } from './collection.ts'
 import { domainEvent } from './event.ts'
 import { on, type Slice } from './plugin.ts'
 
-/** A named API key. `hash` is scrypt (see secrets.ts); the key itself is never stored. */
+/**
+ * A named API key; the key itself is never stored. `hash` is its digest (`Sealer.digest`), or as earlier versions stored
+ * it, its scrypt hash.
+ */
 export interface ApiKeyEntry {
   readonly name: string
   readonly access: Access

@@ -3,10 +3,10 @@
  * letter's case, turns text of path and query into the schema's types and uploads given as text into blobs, then checks
  * the JSON Schema. Compiled on first use per operation.
  */
-import type { ErrorObject, ValidateFunction } from 'ajv'
-import { nearest } from '../lib/nearest.ts'
+import type { ValidateFunction } from 'ajv'
+import { loadAjv } from './ajv.ts'
+import { FaultFinder, unknownNames } from './input-faults.ts'
 import type { Operation } from './operation.ts'
-import { type Fault, problem } from './problems.ts'
 import { buildSchema, loadSchemaBuilder, type PlainSchema } from './schema.ts'
 
 /** Reads and checks the input of an operation. */
@@ -35,9 +35,13 @@ export async function compileInput(operation: InputDeclaration): Promise<InputRe
   const schema = await buildSchema(operation.input)
   const isEmpty = Object.keys(schema.properties ?? {}).length === 0
   // An operation without input needs no validator; it only checks that nothing was given.
-  const validate = isEmpty ? undefined : (await loadAjv()).compile(schema)
-  const names = new NameMatcher(schema, operation.aliases)
-  const replaces = operation.http.some(({ method }) => method === 'PUT' || method === 'PATCH')
+  const validators = isEmpty ? undefined : await loadAjv()
+  const validate = validators?.first.compile(schema)
+  const faults = validators && new FaultFinder(schema, validators)
+  // `null` stands for an absent field: serializers of typed languages and agents send every field. For a change it could
+  // mean "clear it", so there it stays an error.
+  const dropsNulls = !operation.http.some(({ method }) => method === 'PUT' || method === 'PATCH')
+  const names = new NameMatcher(schema, operation.aliases, dropsNulls)
   const reader: InputReader = {
     schema,
     hasSecrets: JSON.stringify(schema).includes('"x-secret"'),
@@ -49,37 +53,15 @@ export async function compileInput(operation: InputDeclaration): Promise<InputRe
           input[name] = fromText(text, schema.properties?.[name])
         }
       }
-      if (validate === undefined) assertEmpty(input)
-      else if (!validate(input)) {
-        // Accepts `null` for an absent field: serializers of typed languages and agents send every field. For a change
-        // it could mean "clear it", so there it stays an error.
-        const isAgain = !replaces && withoutNulls(input, validate.errors ?? [])
-        if (!isAgain || !validate(input)) throw invalidInput(validate, schema)
-      }
+      if (validate === undefined || faults === undefined) {
+        const given = Object.keys(input)
+        if (given.length > 0) throw unknownNames(given)
+      } else if (!validate(input)) throw faults.errorOf(input, validate.errors?.[0])
       return input
     },
   }
   readers.set(operation, reader)
   return reader
-}
-
-/** Removes the fields whose `null` was refused. Returns false when there are none. */
-function withoutNulls(input: Record<string, unknown>, errors: readonly ErrorObject[]): boolean {
-  let found = false
-  for (const { instancePath, data } of errors) {
-    if (data !== null) continue
-    const path = instancePath.split('/').slice(1).map(fromPointer)
-    const name = path.pop()
-    const holder = path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], input)
-    if (name === undefined || typeof holder !== 'object' || holder === null || Array.isArray(holder)) continue
-    if (Reflect.deleteProperty(holder, name)) found = true
-  }
-  return found
-}
-
-/** One step of a JSON pointer (RFC 6901). */
-function fromPointer(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
 const outputs = new WeakMap<Operation, ValidateFunction>()
@@ -95,7 +77,7 @@ export async function assertOutput(operation: Operation, result: unknown): Promi
     throw new Error(`the result of ${operation.id} is not plain JSON: ${place} is lost or changed when it is sent`)
   let validate = outputs.get(operation)
   if (!validate) {
-    validate = (await loadAjv()).compile(await buildSchema(operation.output))
+    validate = (await loadAjv()).first.compile(await buildSchema(operation.output))
     outputs.set(operation, validate)
   }
   if (!validate(result)) {
@@ -127,30 +109,24 @@ export async function warmUp(): Promise<void> {
   await Promise.all([loadSchemaBuilder(), loadAjv()])
 }
 
-let ajv: Promise<{ compile(schema: object): ValidateFunction }> | undefined
-
-/** JSON Schema 2020-12 (as in OpenAPI 3.1); reports all errors, so that one mistake does not hide the next. */
-function loadAjv() {
-  ajv ??= Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')]).then(([{ Ajv2020 }, formats]) => {
-    const instance = new Ajv2020({ allErrors: true, strict: false, verbose: true })
-    ;(formats.default as unknown as (a: typeof instance) => void)(instance)
-    return instance
-  })
-  return ajv
-}
-
 /**
  * Gives properties the spelling of their schema, at every depth: clients of this API family send both `path` and
  * `Path`, also inside lists.
  */
 class NameMatcher {
   readonly #names = new Map<string, string>()
+  /** Properties whose `null` is taken out, because their schema does not allow it. */
+  readonly #notNull = new Set<string>()
   readonly #nested: [string, NameMatcher][] = []
   readonly #items: NameMatcher | undefined = undefined
+  /** For the values of a map, whose names are what they are. */
+  readonly #values: NameMatcher | undefined = undefined
+  /** Values of a map that are `null` are taken out. */
+  readonly #withoutNullValues: boolean
   /** True when there are no nested objects: one shallow pass is enough. */
   readonly #flat: boolean
 
-  constructor(schema: PlainSchema, aliases: Operation['aliases'] = {}) {
+  constructor(schema: PlainSchema, aliases: Operation['aliases'] = {}, dropsNulls = false) {
     const parts = partsOf(schema)
     const properties = new Map<string, PlainSchema[]>()
     for (const part of parts) {
@@ -160,7 +136,8 @@ class NameMatcher {
     for (const [name, schemas] of properties) {
       this.#names.set(name, name)
       this.#names.set(otherFirstLetter(name), name)
-      const matcher = new NameMatcher({ anyOf: schemas }, aliases)
+      if (dropsNulls && !schemas.some(allowsNull)) this.#notNull.add(name)
+      const matcher = new NameMatcher({ anyOf: schemas }, aliases, dropsNulls)
       if (!matcher.#isIdle) this.#nested.push([name, matcher])
     }
     for (const [name, spellings] of Object.entries(aliases)) {
@@ -173,15 +150,24 @@ class NameMatcher {
     }
     const items = parts.flatMap(({ items: own }): PlainSchema[] => (own ? [own] : []))
     if (items.length > 0) {
-      const matcher = new NameMatcher({ anyOf: items }, aliases)
+      const matcher = new NameMatcher({ anyOf: items }, aliases, dropsNulls)
       if (!matcher.#isIdle) this.#items = matcher
+    }
+    const values = parts.flatMap(({ patternProperties = {} }) => Object.values(patternProperties))
+    this.#withoutNullValues = dropsNulls && values.length > 0 && !values.some(allowsNull)
+    if (values.length > 0) {
+      const matcher = new NameMatcher({ anyOf: values }, aliases, dropsNulls)
+      if (!matcher.#isIdle) this.#values = matcher
     }
     this.#flat = this.#nested.length === 0
   }
 
-  /** True when there are no names to match. */
+  get #hasValues(): boolean {
+    return this.#values !== undefined || this.#withoutNullValues
+  }
+  /** True when there is nothing to match. */
   get #isIdle(): boolean {
-    return this.#names.size === 0 && this.#items === undefined
+    return this.#names.size === 0 && this.#items === undefined && !this.#hasValues
   }
 
   match(raw: Record<string, unknown>): Record<string, unknown> {
@@ -190,6 +176,7 @@ class NameMatcher {
       const value = raw[key]
       if (value === undefined) continue
       const name = this.#names.get(key) ?? key
+      if (value === null && this.#notNull.has(name)) continue
       // Defined as an own property even for "__proto__": the schema check then refuses it as unknown.
       if (key === '__proto__') Object.defineProperty(out, key, { value, enumerable: true })
       else if (!(name in out) || key === name) out[name] = value
@@ -200,14 +187,31 @@ class NameMatcher {
 
   #deep(value: unknown): unknown {
     if (Array.isArray(value)) return this.#items ? value.map((item) => this.#items!.#deep(item)) : value
-    if (value === null || typeof value !== 'object' || this.#names.size === 0) return value
-    return this.match(value as Record<string, unknown>)
+    if (value === null || typeof value !== 'object') return value
+    if (this.#names.size > 0) return this.match(value as Record<string, unknown>)
+    return this.#hasValues ? this.#map(value as Record<string, unknown>) : value
+  }
+
+  #map(values: Record<string, unknown>): Record<string, unknown> {
+    const out: Record<string, unknown> = {}
+    for (const key of Object.keys(values)) {
+      if (this.#withoutNullValues && values[key] === null) continue
+      const value = this.#values ? this.#values.#deep(values[key]) : values[key]
+      Object.defineProperty(out, key, { value, enumerable: true, configurable: true, writable: true })
+    }
+    return out
   }
 }
 
 /** A schema and the alternatives that it allows. */
 function partsOf(schema: PlainSchema): PlainSchema[] {
   return [schema, ...(schema.anyOf ?? []).flatMap(partsOf)]
+}
+
+/** True when a schema accepts `null`. */
+function allowsNull({ type, anyOf, enum: values }: PlainSchema): boolean {
+  if (type !== undefined) return [type].flat().includes('null')
+  return anyOf?.some(allowsNull) ?? values?.includes(null) ?? true
 }
 
 function otherFirstLetter(name: string): string {
@@ -251,81 +255,4 @@ export function fromText(text: unknown, schema: PlainSchema | undefined): unknow
     if (lower === 'false' || lower === '0') return false
   }
   return text
-}
-
-function assertEmpty(input: Record<string, unknown>) {
-  const errors = Object.keys(input).map(
-    (name): Fault => ({ path: `/${name}`, message: 'unknown property', code: 'unknown_property' }),
-  )
-  if (errors[0])
-    throw problem('invalid_input', `${errors[0].path}: ${errors[0].message} (this operation takes none)`, { errors })
-}
-
-function invalidInput(validate: ValidateFunction, schema: PlainSchema) {
-  const faults: Fault[] = []
-  for (const error of validate.errors ?? []) {
-    // `anyOf` and `if` only repeat the errors of their branches.
-    if (error.keyword === 'anyOf' && (validate.errors?.length ?? 0) > 1) continue
-    const fault = explain(error, schema)
-    if (!faults.some((f) => f.path === fault.path && f.message === fault.message)) faults.push(fault)
-  }
-  const first = faults[0]
-  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
-  return problem('invalid_input', first ? `${first.path}: ${first.message}${more}` : 'The input does not fit.', {
-    errors: faults,
-  })
-}
-
-function explain(error: ErrorObject, schema: PlainSchema): Fault {
-  const at = error.instancePath
-  switch (error.keyword) {
-    case 'additionalProperties': {
-      const name = String(error.params.additionalProperty)
-      const known = Object.keys((error.parentSchema as PlainSchema | undefined)?.properties ?? schema.properties ?? {})
-      const near = nearest(name, known)
-      const hint = near ? ` (did you mean "${near}"?)` : known.length > 0 ? ` (known: ${known.join(', ')})` : ''
-      return { path: `${at}/${name}`, message: `unknown property${hint}`, code: 'unknown_property' }
-    }
-    case 'required':
-      return { path: `${at}/${error.params.missingProperty}`, message: 'is missing', code: 'missing' }
-    case 'enum': {
-      const allowed = error.params.allowedValues as unknown[]
-      return {
-        path: at,
-        message: `must be one of ${allowed.join(', ')}`,
-        code: 'not_allowed',
-        value: short(error.data),
-        allowed,
-      }
-    }
-    case 'const':
-      return {
-        path: at,
-        message: `must be ${JSON.stringify(error.params.allowedValue)}`,
-        code: 'not_allowed',
-        value: short(error.data),
-      }
-    case 'type':
-      return {
-        path: at || '/',
-        message: `must be ${[error.params.type].flat().join(' or ')}`,
-        code: 'wrong_type',
-        value: short(error.data),
-      }
-    case 'pattern': {
-      // A pattern says little to people; the field's description says what is expected.
-      const about = (error.parentSchema as PlainSchema | undefined)?.description
-      const message = `${error.message ?? 'has the wrong form'}${about === undefined ? '' : ` (${about.replace(/\.$/, '')})`}`
-      return { path: at, message, code: 'pattern', value: short(error.data) }
-    }
-    default:
-      return { path: at || '/', message: error.message ?? error.keyword, code: error.keyword, value: short(error.data) }
-  }
-}
-
-/** A value for an error message: enough to recognise it, never a whole file. */
-function short(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > 100 ? `${value.slice(0, 100)}…` : value
-  if (value !== null && typeof value === 'object') return Array.isArray(value) ? '[array]' : '[object]'
-  return value
 }

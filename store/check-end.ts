@@ -84,6 +84,8 @@ export async function checkEnd(
     details.push(`${takenOver.commits} commits that the database had lost were put back from the file journal`)
   if (dropped !== undefined)
     details.push(`LevelDB left out a torn part of ${dropped.file} (${dropped.detail}); the log is whole`)
+  if (witness.exists && witness.mark === undefined && witness.damagedSlots === 0 && head.seq > 0)
+    details.push('the file witness is empty; it is written anew')
   if (!witness.exists && head.seq > 0) details.push('the file witness is missing; a new one is written')
   if (witness.damagedSlots > 0)
     details.push(`the file witness is damaged (${witness.damagedSlots} of 2 slots); it is written anew`)

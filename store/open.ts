@@ -41,7 +41,7 @@ export function databasePath(dir: string): string {
  */
 export async function openStore(o: StoreOptions): Promise<Store> {
   const { codec = plainCodec } = o
-  const database = await Database.open(databasePath(o.dir), o.readOnly !== true)
+  const database = await Database.open(databasePath(o.dir), o.readOnly !== true && o.create !== false)
   let witness: Witness | undefined
   try {
     const [takenOver, reading, dropped] = await Promise.all([
@@ -106,7 +106,7 @@ class OpenStore implements Store {
     if (options.readOnly === true)
       this.#lane.refuse(new StoreError('store_unavailable', 'write: the store was opened read-only'))
     this.#lane.onFailure = (error) => {
-      this.#setHealth({ state: 'write-failed', detail: error.message })
+      this.#setHealth({ state: 'write-failed', detail: `${error.message}. ${error.advice}` })
       this.#writer.fail(error)
     }
     this.#writer = new LogWriter({

@@ -63,6 +63,8 @@ export interface StoreOptions {
    * is no store.
    */
   readOnly?: boolean
+  /** False: throws `store_missing` when there is no store, instead of creating one. */
+  create?: boolean
   /** Clock, milliseconds since 1970; `Date.now` by default. */
   now?: () => number
 }

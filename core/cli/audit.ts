@@ -2,42 +2,22 @@
  * `gantry audit`, `replay` and `recover`. They read a data directory that no gateway has open directly, without
  * changing it; for one that is in use they ask its gateway.
  */
-import { join } from 'node:path'
-import { openStore, type Store } from '../../store/index.ts'
 import type { AuditEntry, AuditFilter, Session } from '../audit.ts'
-import { termsOf } from '../job.ts'
 import { jobCodec } from '../job-codec.ts'
 import type { ReplayReport } from '../replay.ts'
 import { GatewayClient } from './client.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import { callAndFollow, progressBar } from './follow.ts'
+import { storeDir, withStore } from './offline-store.ts'
 import { dataDirectoryError } from './open-gateway.ts'
 import { packageVersion, type RawOptions, readDataDir, readGatewayRun } from './options.ts'
 import { openOutput, printResult, table, write } from './output.ts'
 import { findConnection, readRunning } from './running-gateway.ts'
 
-/** Where the store of a data directory is (Gateway.open). */
-const storeDir = (dataDir: string) => join(dataDir, 'store')
-
 /** A client of the running gateway; undefined when the directory is read directly. */
 function liveClient(raw: RawOptions): GatewayClient | undefined {
   const asked = raw.url !== undefined || Boolean(process.env.GANTRY_URL)
   return asked || readRunning(readDataDir(raw)) ? new GatewayClient(findConnection(raw)) : undefined
-}
-
-async function withStore<T>(raw: RawOptions, use: (store: Store) => Promise<T>): Promise<T> {
-  const dataDir = readDataDir(raw)
-  let store: Store
-  try {
-    store = await openStore({ dir: storeDir(dataDir), readOnly: true, terms: termsOf, codec: jobCodec })
-  } catch (error) {
-    throw dataDirectoryError(error, dataDir)
-  }
-  try {
-    return await use(store)
-  } finally {
-    await store.close()
-  }
 }
 
 /**
@@ -48,7 +28,7 @@ export async function verifyAudit(raw: RawOptions): Promise<void> {
   const client = liveClient(raw)
   const report = client
     ? await client.json<{ ok: boolean; faults: readonly unknown[] }>('GET', `/api/audit/verify?blobs=${blobs}`)
-    : await withStore(raw, async (store) => {
+    : await withStore(raw, { readOnly: true }, async (store) => {
         const bar = await progressBar('verify')
         try {
           return await store.log.verify({
@@ -117,7 +97,7 @@ export async function exportAudit(raw: RawOptions): Promise<void> {
   if (client) for await (const entry of remoteEntries(client, texts)) await put(entry)
   else {
     const { AuditReader } = await import('../audit.ts')
-    await withStore(raw, async (store) => {
+    await withStore(raw, { readOnly: true }, async (store) => {
       for await (const entry of new AuditReader(store).entries(filter)) await put(entry)
     })
   }
@@ -148,7 +128,7 @@ async function readSessions(raw: RawOptions, limit: number): Promise<readonly Se
   const client = liveClient(raw)
   if (client) return (await client.json<{ sessions: Session[] }>('GET', `/api/audit/sessions?limit=${limit}`)).sessions
   const { listSessions } = await import('../audit.ts')
-  return withStore(raw, (store) => listSessions(store, { limit }))
+  return withStore(raw, { readOnly: true }, (store) => listSessions(store, { limit }))
 }
 
 /** Lists the sessions of the gateway, newest first. */

@@ -13,6 +13,8 @@ export const exitCodes = {
   dataDirectory: 5,
   /** The address is taken or may not be used. */
   address: 6,
+  /** The watchdog ended the gateway: a job or plugin blocked it. */
+  blocked: 7,
 } as const
 
 /** The table, for `--help`. */
@@ -25,6 +27,7 @@ Exit codes:
   4    the key is missing, unknown or not allowed to do this
   5    the data directory is in use, missing or damaged
   6    the address is taken or may not be used
+  7    a job or plugin blocked the gateway without end; the log names it
   130  interrupted (128 + signal number)`
 
 /** An error that ends the program with a message and a code. */

@@ -20,7 +20,8 @@ export async function mcp(raw: RawOptions): Promise<void> {
     level: raw.logLevel || process.env.GANTRY_LOG_LEVEL ? run.logLevel : 'warn',
     destination: 2,
   })
-  const { openGateway } = await import('./open-gateway.ts')
+  const [{ openGateway }, { supervise }] = await Promise.all([import('./open-gateway.ts'), import('./supervision.ts')])
+  const watch = supervise(log, run.blockedMs)
   let gateway: Awaited<ReturnType<typeof openGateway>>
   try {
     gateway = await openGateway(run, log)
@@ -28,8 +29,8 @@ export async function mcp(raw: RawOptions): Promise<void> {
     if (!(await isStarting(error, run.dataDir))) throw error
     return bridge(raw, shown)
   }
+  watch(gateway)
   const withdraw = await listenForOthers(gateway, run.dataDir, log)
-  process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'unhandled rejection'))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.stdin.destroy())
   gateway.startBackground()
   try {

@@ -1,9 +1,11 @@
 /** Opens the gateway of a data directory with everything that belongs to one, as `serve` and `mcp` do. */
 import { isStoreError } from '../../store/index.ts'
+import { DataDirError } from '../data-dir.ts'
 import { docsPlugin } from '../docs/operations.ts'
 import { Gateway } from '../gateway.ts'
 import type { Logger } from '../logger.ts'
 import { mcpPlugin } from '../mcp/operations.ts'
+import { SecretFileError } from '../secrets.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import { type GatewayRun, packageVersion } from './options.ts'
 import { readRunning } from './running-gateway.ts'
@@ -18,12 +20,20 @@ export async function openGateway(run: GatewayRun, log: Logger): Promise<Gateway
       corePlugins: [docsPlugin, mcpPlugin],
       workspace: run.workspace,
       durability: run.durability,
+      newLog: run.newLog,
+      holdJobs: run.holdJobs,
       withoutEngine: run.withoutInstance,
       checkOutputs: run.dev,
       log,
       ...(run.apiKey === undefined ? {} : { apiKey: run.apiKey }),
     })
   } catch (error) {
+    if (isStoreError(error) && error.code === 'store_missing')
+      throw new CliError(
+        `The data directory ${run.dataDir} has the keys of a gateway, but its log (store/) is missing. Restore store/ from a backup, or begin an empty log with the same keys: gantry serve --new.`,
+        exitCodes.dataDirectory,
+        { cause: error },
+      )
     throw dataDirectoryError(error, run.dataDir)
   }
 }
@@ -47,6 +57,8 @@ export function dataDirectoryError(error: unknown, dataDir: string): unknown {
       },
     )
   }
+  if (error instanceof DataDirError || error instanceof SecretFileError)
+    return new CliError(error.message, exitCodes.dataDirectory, { cause: error })
   const { code, path } = error as NodeJS.ErrnoException
   if (
     code === 'EACCES' ||

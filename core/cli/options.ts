@@ -7,6 +7,7 @@ import { homedir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { builtInPlugins, packageDir } from '../boot/running-code.ts'
 import type { LogLevel } from '../http/logger.ts'
+import { fewestKeyCharacters } from '../keys.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 
 interface Manifest {
@@ -89,6 +90,21 @@ export const gatewayOptions: readonly OptionSpec[] = [
     env: 'GANTRY_DEV',
     description: 'for authors of plugins: check every result against its output schema',
   },
+  {
+    name: 'watchdog',
+    value: 'seconds',
+    env: 'GANTRY_WATCHDOG',
+    description: 'ends the gateway (exit code 7) when a job or plugin blocks it for longer; 0 never',
+    defaultText: '60',
+  },
+  {
+    name: 'hold-jobs',
+    description: 'leave jobs of an earlier run pending: they run at a start without it (see "gantry jobs drop")',
+  },
+  {
+    name: 'new',
+    description: 'begin an empty log in a data directory that has keys but no store/ any more',
+  },
 ]
 
 /** Options of `serve`. */
@@ -137,6 +153,10 @@ export interface GatewayRun {
   readonly withoutInstance: boolean
   /** Results are checked against their output schemas. */
   readonly dev: boolean
+  readonly newLog: boolean
+  readonly holdJobs: boolean
+  /** How long the event loop may be blocked, ms; 0 for ever. */
+  readonly blockedMs: number
   /** From the environment only: every user of the machine can see command lines. */
   readonly apiKey: string | undefined
 }
@@ -197,6 +217,15 @@ function perUserDataDir(): string {
   return join(xdg?.startsWith('/') ? xdg : join(homedir(), '.local', 'share'), 'gantry')
 }
 
+/** A whole number from 0 to `most`. */
+function numberOf(spec: OptionSpec, raw: RawOptions, env: Env, absent: number, most: number): number {
+  const given = textOf(spec, raw, env)
+  if (given === undefined) return absent
+  const number = /^\d{1,9}$/.test(given.text) ? Number(given.text) : Number.NaN
+  if (number <= most) return number
+  throw new CliError(`${given.from} must be a number from 0 to ${most}, not "${given.text}".`, exitCodes.usage)
+}
+
 /** @throws CliError for an invalid value */
 export function readGatewayRun(raw: RawOptions, env: Env = process.env): GatewayRun {
   return {
@@ -208,15 +237,22 @@ export function readGatewayRun(raw: RawOptions, env: Env = process.env): Gateway
     withoutInstance:
       raw.instance === false || raw.noInstance === true || /^(1|true|yes)$/i.test(env.GANTRY_NO_INSTANCE ?? ''),
     dev: raw.dev === true || /^(1|true|yes)$/i.test(env.GANTRY_DEV ?? ''),
-    apiKey: env.GANTRY_API_KEY || undefined,
+    newLog: raw.new === true,
+    holdJobs: raw.holdJobs === true,
+    blockedMs: 1000 * numberOf(spec('watchdog'), raw, env, 60, 86_400),
+    apiKey: apiKeyOf(env),
   }
+}
+
+function apiKeyOf(env: Env): string | undefined {
+  const key = env.GANTRY_API_KEY || undefined
+  if (key !== undefined && key.trim().length < fewestKeyCharacters)
+    throw new CliError(`GANTRY_API_KEY must have at least ${fewestKeyCharacters} characters.`, exitCodes.usage)
+  return key
 }
 
 /** @throws CliError for an invalid value */
 export function readServeRun(raw: RawOptions, env: Env = process.env): ServeRun {
-  const port = textOf(spec('port'), raw, env)
-  const number = port === undefined ? 9000 : /^\d{1,5}$/.test(port.text) ? Number(port.text) : Number.NaN
-  if (!(number <= 65535))
-    throw new CliError(`${port!.from} must be a number from 0 to 65535, not "${port!.text}".`, exitCodes.usage)
-  return { ...readGatewayRun(raw, env), host: textOf(spec('host'), raw, env)?.text ?? '127.0.0.1', port: number }
+  const port = numberOf(spec('port'), raw, env, 9000, 65_535)
+  return { ...readGatewayRun(raw, env), host: textOf(spec('host'), raw, env)?.text ?? '127.0.0.1', port }
 }

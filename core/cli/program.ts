@@ -119,6 +119,23 @@ function build(): Command {
     .addHelpText('after', exitCodeHelp)
     .action(async (session: string, raw: RawOptions) => (await import('./audit.ts')).replay(session, raw))
 
+  const jobs = program
+    .command('jobs')
+    .description('what to do about jobs that a gateway left behind')
+    .addHelpText('after', exitCodeHelp)
+  withOptions(jobs.command('drop'), only('data-dir'))
+    .description(
+      'end jobs that have not ended, while no gateway runs: waiting ones are Cancelled, interrupted ones Failed',
+    )
+    .argument('[jobIds...]', 'these jobs; all that have not ended when none is named')
+    .option('--dry-run', 'print them and change nothing')
+    .addHelpText(
+      'after',
+      '\nThe way out when a job ends the gateway at every start: "gantry serve --hold-jobs" starts without running the jobs\nof an earlier run, and this command ends them. (A job that has ended the gateway twice is Failed by itself.)',
+    )
+    .addHelpText('after', exitCodeHelp)
+    .action(async (jobIds: string[], raw: RawOptions) => (await import('./jobs.ts')).dropJobs(jobIds, raw))
+
   withOptions(program.command('recover'), only('data-dir'))
     .description('go on with a data directory whose log has lost its end')
     .option('--accept-loss', 'give up what is lost; a record in the log says what that was')

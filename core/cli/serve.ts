@@ -10,6 +10,7 @@ import { CliError, exitCodes } from './exit-codes.ts'
 import { openGateway } from './open-gateway.ts'
 import type { ServeRun } from './options.ts'
 import { announce } from './running-gateway.ts'
+import { supervise } from './supervision.ts'
 
 /** How long running work may take after the request to stop, ms. */
 const graceMs = 10_000
@@ -18,14 +19,9 @@ const graceMs = 10_000
 export async function serve(run: ServeRun): Promise<void> {
   // stdout contains the address, stderr the log, so that a program can read either.
   const log = createLogger({ level: run.logLevel, destination: 2 })
-  // A forgotten promise of one plugin must not end everybody's work. After an uncaught exception nothing can be
-  // trusted.
-  process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'unhandled rejection'))
-  process.on('uncaughtException', (error) => {
-    log.error({ err: error }, 'uncaught exception: the gateway ends')
-    log.flush().finally(() => process.exit(exitCodes.failed))
-  })
+  const watch = supervise(log, run.blockedMs)
   const gateway = await openGateway(run, log)
+  watch(gateway)
   const app = await createServer(gateway, { logger: log, adapters: [registerMcp], graceMs })
   let url: string
   try {
@@ -40,6 +36,7 @@ export async function serve(run: ServeRun): Promise<void> {
     version: gateway.version,
     startedAt: new Date(gateway.startedAt).toISOString(),
   })
+  process.on('exit', withdraw)
   let closing = false
   const stop = (signal: NodeJS.Signals) => {
     const code = signal === 'SIGINT' ? 130 : 143
@@ -73,6 +70,7 @@ export async function serve(run: ServeRun): Promise<void> {
 function tell(run: ServeRun, gateway: Awaited<ReturnType<typeof openGateway>>, url: string) {
   const lines = [`Gantry ${gateway.version} at ${url} (documentation: ${url}/docs)`, `data directory: ${run.dataDir}`]
   if (gateway.createdKey) lines.push(`API key (shown this once, kept in the file api-key there): ${gateway.createdKey}`)
+  lines.push(...gateway.startNotes.map((note) => `note: ${note}`))
   for (const { name, reason } of gateway.pluginFaults) lines.push(`plugin ${name} is not loaded: ${reason}`)
   process.stdout.write(`${lines.join('\n')}\n`)
 }

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { Actor } from '../access.ts'
 import type { Keyring } from '../keys.ts'
 import { problem } from '../problems.ts'
+import { RateLimiter } from './rate-limit.ts'
 
 /** Keys are 36 characters; much longer texts are not hashed at all. */
 const maxKeyLength = 512
@@ -40,34 +41,27 @@ export function callerOf({ actor }: FastifyRequest): Actor {
   return actor ?? anonymous
 }
 
-/** The key and the caller of a connection's last request. */
-interface Remembered {
-  readonly apiKey: unknown
-  readonly authorization: unknown
-  readonly clientId: unknown
-  readonly generation: number
-  readonly actor: Actor
-}
+/** Wrong keys that an address may send in a minute; a person who mistypes one sends fewer. */
+const wrongKeysPerMinute = 30
 
 /** Identifies callers by their keys and adds the client's name. */
 export class Authenticator {
   readonly #keyring: Keyring
-  /**
-   * A connection that sends the same key again needs no second hash (2 µs each). A key is compared only with the
-   * connection's own earlier one, so that the time of the comparison reveals nothing about the keys of others.
-   */
-  readonly #connections = new WeakMap<object, Remembered>()
-  #generation = 0
   /** Actors with a client id, so that not every request makes a new object. */
   readonly #clients = new LRUCache<string, Actor>({ max: 1000 })
+  readonly #wrongKeys: RateLimiter
 
-  constructor(keyring: Keyring) {
+  constructor(keyring: Keyring, now?: () => number) {
     this.#keyring = keyring
+    this.#wrongKeys = new RateLimiter({
+      windowMs: 60_000,
+      detail: (limit) => `More than ${limit} wrong API keys came from this address in one minute.`,
+      now,
+    })
   }
 
   /** Forgets what it remembers: the keys, and with them access levels, have changed. */
   forget() {
-    this.#generation++
     this.#clients.clear()
   }
 
@@ -75,35 +69,21 @@ export class Authenticator {
    * The caller, if known without waiting; undefined when there is no key or `check` must be called.
    * @throws GatewayError `unauthorized` (see {@link keyOf})
    */
-  known({ headers, socket }: IncomingMessage): Actor | undefined {
-    const apiKey = headers['x-api-key']
-    const { authorization } = headers
-    const clientId = headers['x-client-id']
-    const before = this.#connections.get(socket)
-    if (
-      before !== undefined &&
-      before.apiKey === apiKey &&
-      before.authorization === authorization &&
-      before.clientId === clientId &&
-      before.generation === this.#generation
-    ) {
-      return before.actor
-    }
+  known({ headers }: IncomingMessage): Actor | undefined {
     const key = keyOf(headers)
     const found = key === undefined ? undefined : this.#keyring.known(key)
-    if (found === undefined) return undefined
-    const actor = this.#withClient(found, headers)
-    this.#connections.set(socket, { apiKey, authorization, clientId, generation: this.#generation, actor })
-    return actor
+    return found && this.#withClient(found, headers)
   }
 
   /**
-   * The caller, found by every method, with scrypt if needed.
-   * @throws GatewayError `unauthorized`
+   * The caller whose key is not `known`: it has none, a wrong one, or one that an earlier version has stored. Wrong keys
+   * are limited for each address; right ones are known before they come here.
+   * @throws GatewayError `unauthorized`, `too_many_requests`
    */
-  async check(headers: IncomingHttpHeaders): Promise<Actor> {
+  async check({ headers, socket }: IncomingMessage): Promise<Actor> {
     const key = keyOf(headers)
     if (key === undefined) throw problem('unauthorized', 'This request carries no API key.')
+    this.#wrongKeys.take(socket.remoteAddress ?? '', wrongKeysPerMinute)
     const actor = await this.#keyring.actorOf(key)
     if (!actor) throw problem('unauthorized', 'This gateway does not know the API key of this request.')
     return this.#withClient(actor, headers)

@@ -23,7 +23,10 @@ export class RequestGuard {
   readonly #gateway: Gateway
   readonly #auth: Authenticator
   readonly #origins: OriginGuard
-  readonly #limiter = new RateLimiter()
+  readonly #limiter = new RateLimiter({
+    windowMs: 1000,
+    detail: (limit) => `More than ${limit} requests in one second (limits.requestsPerSecond).`,
+  })
   #settings: Settings
 
   constructor(gateway: Gateway) {
@@ -72,10 +75,10 @@ export class RequestGuard {
     this.#auth.forget()
   }
 
-  /** Identifies the caller, with scrypt if needed; callers without a valid key are counted by their address. */
+  /** Identifies the caller whose key is not known at once; callers without a valid key are counted by their address. */
   async #identify(raw: IncomingMessage): Promise<Actor> {
     try {
-      return await this.#auth.check(raw.headers)
+      return await this.#auth.check(raw)
     } catch (error) {
       this.#limit(raw)
       throw error

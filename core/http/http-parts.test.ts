@@ -39,7 +39,7 @@ test('idempotency keys are 1 to 255 printable characters', () => {
 
 test('the rate is counted for each caller and second', () => {
   let now = 1_000_000
-  const limiter = new RateLimiter(() => now)
+  const limiter = new RateLimiter({ windowMs: 1000, detail: () => 'too many', now: () => now })
   for (let i = 0; i < 3; i++) limiter.take('a', 3)
   assert.throws(() => limiter.take('a', 3), code('too_many_requests'))
   limiter.take('b', 3)

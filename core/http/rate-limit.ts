@@ -1,48 +1,56 @@
-/** Limits requests per second of each key, for clients on other machines (docs/design.md#limits). */
+/** Limits what a caller may do in a time: requests of a key, wrong keys of an address (docs/design.md#limits). */
 import { LRUCache } from 'lru-cache'
 import { problem } from '../problems.ts'
 
 interface Window {
-  second: number
+  /** Its number since the epoch. */
+  number: number
   count: number
 }
 
+export interface RateLimiterOptions {
+  readonly windowMs: number
+  /** What the caller is told. */
+  readonly detail: (limit: number) => string
+  /** Milliseconds since the epoch. */
+  readonly now?: (() => number) | undefined
+}
+
 /**
- * Counts requests in windows of one second. It remembers a bounded number of callers, so that a flood of names takes no
- * memory.
+ * Counts in windows of time. It remembers a bounded number of callers, so that a flood of names takes no memory.
  */
 export class RateLimiter {
   readonly #windows = new LRUCache<string, Window>({ max: 10_000 })
-  readonly #now: () => number
+  readonly #options: RateLimiterOptions
 
-  constructor(now: () => number = Date.now) {
-    this.#now = now
+  constructor(options: RateLimiterOptions) {
+    this.#options = options
   }
 
   /**
-   * Counts one request.
+   * Counts one.
    *
-   * @param who the name of the key, or the address of a caller without one
-   * @param limit requests per second
+   * @param who the name of a key, or an address
+   * @param limit most in a window
    * @throws GatewayError `too_many_requests`
    */
   take(who: string, limit: number) {
-    const now = this.#now()
-    const second = Math.floor(now / 1000)
+    const { windowMs, detail, now = Date.now } = this.#options
+    const time = now()
+    const number = Math.floor(time / windowMs)
     let window = this.#windows.get(who)
     if (!window) {
-      window = { second, count: 0 }
+      window = { number, count: 0 }
       this.#windows.set(who, window)
     }
-    if (window.second !== second) {
-      window.second = second
+    if (window.number !== number) {
+      window.number = number
       window.count = 0
     }
     window.count++
     if (window.count > limit) {
-      throw problem('too_many_requests', `More than ${limit} requests in one second (limits.requestsPerSecond).`, {
-        extra: { retryAfterSeconds: 1 },
-      })
+      const retryAfterSeconds = Math.ceil(((number + 1) * windowMs - time) / 1000)
+      throw problem('too_many_requests', detail(limit), { extra: { retryAfterSeconds } })
     }
   }
 }

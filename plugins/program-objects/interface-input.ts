@@ -47,7 +47,7 @@ export function readInterface(value: readonly unknown[], at: string, section?: s
     const members = sections.get(name) ?? []
     sections.set(name, members)
     if (entry.name === undefined && Array.isArray(entry.members))
-      members.push(...membersOf(entry.members, `${at}/${i}/members`, faults))
+      for (const member of membersOf(entry.members, `${at}/${i}/members`, faults)) members.push(member)
     else {
       const member = memberOf(entry, `${at}/${i}`, faults)
       if (member) members.push(member)

@@ -11,6 +11,7 @@ function troubles({ gateway }: QueryContext): string[] {
   const { health } = gateway.store
   const found: string[] = []
   if (health.state !== 'ok') found.push(`store: ${health.detail ?? health.state}`)
+  found.push(...gateway.jobs.troubles)
   const host = gateway.engineHost
   if (host && !host.attached) {
     found.push(
@@ -32,7 +33,7 @@ export const healthOperations: readonly Operation[] = [
     id: 'health.get',
     title: 'Check that the gateway works',
     description:
-      '`degraded` when commands cannot be written down or no engineering instance is attached; `reasons` says which. Needs no key.',
+      '`degraded` when commands cannot be written down, a job makes no progress, or no engineering instance is attached; `reasons` says which. Needs no key.',
     live: true,
     whenDamaged: true,
     access: 'public',

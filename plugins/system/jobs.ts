@@ -209,7 +209,7 @@ export const jobOperations: readonly Operation[] = [
     id: 'jobs.cancel',
     title: 'Cancel a job',
     description:
-      'A pending job ends at once, a running one at its next safe point; nothing of it is kept. A key can cancel its own jobs, from access level `engineer` on those of others too. 409 `job_finished` for one that has ended.',
+      'A pending job ends at once, a running one at its next safe point; nothing of it is kept. One that has not stopped after 10 seconds is Failed with `job_not_stopped`. A key can cancel its own jobs, from access level `engineer` on those of others too. 409 `job_finished` for one that has ended.',
     live: true,
     input: (t) => t.Object({ jobId: t.String({ minLength: 1 }) }),
     output: jobSchema,

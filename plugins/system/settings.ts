@@ -83,7 +83,9 @@ const keyFields = <K extends object>(t: SchemaBuilder, key: K) =>
     ...key,
   })
 const secret = (t: SchemaBuilder) => ({
-  key: t.Optional(t.Secret('hash', { minLength: 16, description: 'The secret of a new key, at least 16 characters.' })),
+  key: t.Optional(
+    t.Secret('digest', { minLength: 16, description: 'The secret of a new key, at least 16 characters.' }),
+  ),
 })
 
 /** The settings on the wire: keys have a name and an access level; the key itself is only ever sent in. */
@@ -127,7 +129,7 @@ function versionOf(version: string): (typeof engineeringVersions)[number] {
 const reservedNames = ['admin', 'system']
 
 /**
- * The keys to keep: an entry with `key` is new or gets another key (it is a hash already, see `t.Secret`), one without keeps what it has.
+ * The keys to keep: an entry with `key` is new or gets another key (it is a digest already, see `t.Secret`), one without keeps what it has.
  * The key in the data directory is none of them, so a way in always remains.
  * @throws GatewayError `invalid_input`
  */
@@ -136,14 +138,17 @@ function mergeKeys(
   saved: readonly ApiKeyEntry[],
 ): ApiKeyEntry[] {
   const faults: Fault[] = []
-  const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+  const hashes = new Map(saved.map(({ name, hash }) => [name.toLowerCase(), hash]))
+  const given = new Set<string>()
   const merged = sent.map(({ name, access, key }, i): ApiKeyEntry => {
     const path = `/security/apiKeys/${i}`
-    if (reservedNames.some((reserved) => same(reserved, name)))
+    const folded = name.toLowerCase()
+    if (reservedNames.includes(folded))
       faults.push({ path: `${path}/name`, message: 'is reserved for the gateway', value: name })
-    if (sent.findIndex((other) => same(other.name, name)) < i)
+    if (given.has(folded))
       faults.push({ path: `${path}/name`, message: 'is given twice (case does not count)', value: name })
-    const hash = key ?? saved.find((entry) => same(entry.name, name))?.hash
+    given.add(folded)
+    const hash = key ?? hashes.get(folded)
     if (hash === undefined)
       faults.push({
         path: `${path}/key`,
@@ -193,7 +198,7 @@ export const settingsOperations: readonly Operation[] = [
     id: 'settings.save',
     title: 'Save the settings',
     description:
-      'Takes the full object: read it, change it, send it back. It applies at once, without a restart. A key in `security.apiKeys` is added, or given another secret, with `key`; an entry without `key` keeps the secret it has; a key that is left out no longer works. Keys are kept as salted scrypt hashes. The key in the data directory always works.',
+      'Takes the full object: read it, change it, send it back. It applies at once, without a restart. A key in `security.apiKeys` is added, or given another secret, with `key`; an entry without `key` keeps the secret it has; a key that is left out no longer works. Of a key only a digest under the key of the data directory is kept. The key in the data directory always works.',
     access: 'admin',
     input: (t) => settingsSchema(t, secret(t)),
     output: settingsOutput,

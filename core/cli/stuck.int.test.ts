@@ -1,0 +1,139 @@
+/** A process that jobs and plugins end, block or throw into, as a user sees it. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+const stuckPlugins = fileURLToPath(new URL('../fixtures/stuck-plugins', import.meta.url))
+
+async function makeDir(t: TestContext) {
+  const dir = await mkdtemp(join(tmpdir(), 'gantry-stuck-'))
+  t.after(() => rm(dir, { recursive: true, force: true }))
+  return dir
+}
+
+function start(t: TestContext, args: readonly string[]) {
+  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', main, ...args], {
+    env: { ...process.env, GANTRY_NO_INSTANCE: '1' },
+  })
+  t.after(() => child.kill('SIGKILL'))
+  const out = { text: '' }
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.setEncoding('utf8').on('data', (text) => {
+      out.text += text
+    })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { child, out, ended }
+}
+
+async function serve(t: TestContext, dir: string, ...args: string[]) {
+  const run = start(t, ['serve', '--data-dir', dir, '--port', '0', '--plugins-dir', stuckPlugins, ...args])
+  let isOver = false
+  void run.ended.then(() => {
+    isOver = true
+  })
+  while (!isOver && !run.out.text.includes('data directory')) await sleep(10)
+  const url = /http:\/\/[\d.:]+/.exec(run.out.text)?.[0]
+  const request = async <T>(method: string, path: string): Promise<T> => {
+    const headers = { 'x-api-key': (await readFile(join(dir, 'api-key'), 'utf8')).trim() }
+    const response = await fetch(`${url}/api/${path}`, { method, headers })
+    return (await response.json()) as T
+  }
+  return { ...run, request }
+}
+
+type Job = { jobId: string; status: string; error?: { code: string } }
+
+test('a job that ends the process runs once more, then has failed; held, it waits and can be dropped', async (t) => {
+  const dir = await makeDir(t)
+  const first = await serve(t, dir)
+  const { jobId } = await first.request<Job>('POST', 'stuck/exit').catch(() => ({ jobId: undefined }))
+  assert.equal(await first.ended, 70)
+
+  const held = await serve(t, dir, '--hold-jobs')
+  const { jobs } = await held.request<{ jobs: Job[] }>('GET', 'jobs')
+  assert.deepEqual(
+    jobs.map(({ status }) => status),
+    ['Pending'],
+  )
+  if (jobId) assert.equal(jobs[0]!.jobId, jobId)
+  const health = await held.request<{ status: string; reasons: string[] }>('GET', 'health')
+  assert.equal(health.status, 'degraded')
+  assert.match(health.reasons.join(), /1 of an earlier run are held/)
+  assert.deepEqual(await held.request('POST', 'stuck/mark'), { marks: ['early'] }, 'new commands run')
+  held.child.kill('SIGTERM')
+  assert.equal(await held.ended, 0)
+
+  const trial = start(t, ['jobs', 'drop', '--dry-run', '--data-dir', dir])
+  assert.equal(await trial.ended, 0)
+  assert.equal(JSON.parse(trial.out.text).wouldDrop[0].jobId, jobs[0]!.jobId)
+
+  const second = await serve(t, dir)
+  assert.equal(await second.ended, 70, 'it runs again')
+  const third = await serve(t, dir)
+  const failed = await third.request<Job>('GET', `jobs/${jobs[0]!.jobId}`)
+  assert.deepEqual([failed.status, failed.error?.code], ['Failed', 'job_interrupted'])
+  third.child.kill('SIGTERM')
+  await third.ended
+})
+
+test('jobs drop ends what waits, and refuses ids it does not know', async (t) => {
+  const dir = await makeDir(t)
+  const first = await serve(t, dir)
+  await first.request<Job>('POST', 'stuck/exit').catch(() => undefined)
+  await first.ended
+  const wrong = start(t, ['jobs', 'drop', 'J1-none', '--data-dir', dir])
+  assert.equal(await wrong.ended, 1)
+  assert.match(wrong.out.text, /J1-none/)
+  const drop = start(t, ['jobs', 'drop', '--data-dir', dir])
+  assert.equal(await drop.ended, 0)
+  const { dropped, left } = JSON.parse(drop.out.text)
+  assert.deepEqual([dropped.length, dropped[0].command, dropped[0].status, left], [1, 'stuck.exit', 'Cancelled', 0])
+  const second = await serve(t, dir)
+  assert.equal((await second.request<Job>('GET', `jobs/${dropped[0].jobId}`)).status, 'Cancelled')
+  second.child.kill('SIGTERM')
+  assert.equal(await second.ended, 0)
+})
+
+test('an endless loop is ended by the watchdog, which names the job and the place', async (t) => {
+  const dir = await makeDir(t)
+  const run = await serve(t, dir, '--watchdog', '1')
+  void run.request('POST', 'stuck/loop').catch(() => undefined)
+  assert.equal(await run.ended, 7)
+  const line = run.out.text.split('\n').find((text) => text.includes('was blocked'))!
+  const { msg, stack } = JSON.parse(line)
+  assert.match(msg, /blocked for 1 s during job J\S+, operation stuck\.loop of plugin stuck: .*exit code 7/)
+  assert.match(stack[0], /^loopForEver \(.*stuck-plugins\/stuck\/index\.ts:/)
+  assert(!(await readdir(dir)).includes('gateway.json'), 'it ended in order')
+})
+
+test('a plugin that loops while it is loaded is named', async (t) => {
+  const dir = await makeDir(t)
+  await mkdir(join(dir, 'plugins/loops'), { recursive: true })
+  await writeFile(join(dir, 'plugins/loops/index.mjs'), 'for (;;);')
+  const run = await serve(t, join(dir, 'data'), '--watchdog', '2', '--plugins-dir', join(dir, 'plugins'))
+  assert.equal(await run.ended, 7)
+  assert.match(run.out.text, /during the start: .*/)
+  assert.match(run.out.text, /plugins\/loops\/index\.mjs:1/)
+})
+
+test('a plugin that throws in a timer or a promise of its own is named, and the gateway goes on', async (t) => {
+  const dir = await makeDir(t)
+  const run = await serve(t, dir)
+  await run.request('POST', 'stuck/throw-later')
+  while (!/thrown in a timer/.test(run.out.text) || !/rejected in the background/.test(run.out.text)) await sleep(10)
+  assert.deepEqual(await run.request('POST', 'stuck/mark'), { marks: ['early'] })
+  const { plugins } = await run.request<{ plugins: { skipped: { name: string; reason: string }[] } }>(
+    'GET',
+    'health/diagnostics',
+  )
+  assert.equal(plugins.skipped[0]!.name, 'stuck')
+  assert.match(plugins.skipped[0]!.reason, /threw where nobody catches it: .*stuck\/index\.ts:\d+/)
+  run.child.kill('SIGTERM')
+  assert.equal(await run.ended, 0)
+})
