@@ -1,5 +1,6 @@
 import { mkdir, readdir } from 'node:fs/promises'
-import type { ClassicLevel, IteratorOptions } from 'classic-level'
+import { join } from 'node:path'
+import type { ClassicLevel, IteratorOptions, Snapshot } from 'classic-level'
 import { Level } from 'level'
 import { logKey, logPrefix, writeSeq } from './commit.ts'
 import { StoreError } from './errors.ts'
@@ -32,6 +33,11 @@ export const keys = {
   term: 0x74, // t ‖ bucket (1) ‖ first seq of the chunk (8)
   setAside: 0x78, // x ‖ time (8) ‖ a key that acceptLoss took out of the log
 } as const
+
+/** Directory of the database inside a data directory. */
+export function databasePath(dir: string): string {
+  return join(dir, 'db')
+}
 
 /** Key of a single named value. */
 export function metaKey(name: string): Buffer {
@@ -177,6 +183,11 @@ export class Database {
     for await (const chunk of this.chunks(range, { ...options, ...textOnly } as IteratorOptions<Buffer, Buffer>)) {
       yield chunk.map((entry) => entry[1] as unknown as string)
     }
+  }
+
+  /** The database as it is now, for the option `snapshot` of {@link chunks}; must be closed. */
+  snapshot(): Snapshot {
+    return this.#level.snapshot()
   }
 
   /** One atomic write. Only the {@link WriteLane} calls this. */

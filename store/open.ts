@@ -1,9 +1,8 @@
-import { join } from 'node:path'
 import { BlobStore } from './blobs.ts'
 import { checkEnd, formatKey, formatVersion } from './check-end.ts'
 import { CheckpointStore } from './checkpoints.ts'
 import { type Commit, decodeEntry, hashOf } from './commit.ts'
-import { Database } from './database.ts'
+import { Database, databasePath } from './database.ts'
 import { StoreError } from './errors.ts'
 import type { Head } from './head.ts'
 import { droppedAtOpen } from './leveldb/dropped.ts'
@@ -19,6 +18,7 @@ import type {
   LogRecord,
   RecordCodec,
   Store,
+  StoreCopy,
   StoreHealth,
   StoreOptions,
   TermIndex,
@@ -27,11 +27,6 @@ import type {
 } from './types.ts'
 import { readWitness, Witness } from './witness.ts'
 import { WriteLane } from './write-lane.ts'
-
-/** Directory of the database inside a data directory. */
-export function databasePath(dir: string): string {
-  return join(dir, 'db')
-}
 
 /**
  * Opens (creates) the store of a data directory. Takes constant time, whatever the length of the log.
@@ -160,6 +155,12 @@ class OpenStore implements Store {
     const first = report.faults[0]
     if (first !== undefined) this.#setHealth({ state: 'corrupt', detail: first.detail })
     return report
+  }
+
+  async copy(): Promise<StoreCopy> {
+    if (this.#parts.options.readOnly !== true) await this.#settled()
+    const { copyOf } = await import('./copy.ts')
+    return copyOf(this.#parts.database)
   }
 
   close(): Promise<void> {

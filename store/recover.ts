@@ -13,12 +13,11 @@ import {
   readSeq,
   recordsOf,
 } from './commit.ts'
-import { Database, type Entry, keys, type Op, rangeOf, seqBytes } from './database.ts'
+import { Database, databasePath, type Entry, keys, type Op, rangeOf, seqBytes } from './database.ts'
 import { isStoreError, StoreError } from './errors.ts'
 import { decodeHead, emptyHead, encodeHead, type Head, headKey } from './head.ts'
 import { storeErrorOf } from './leveldb/errors.ts'
 import { removeJournal, takeOverJournal } from './old-journal.ts'
-import { databasePath } from './open.ts'
 import { makeRecord, plainCodec } from './record-codec.ts'
 import { cursorKey, tailKey } from './term-index.ts'
 import type { LogRecord, RecordCodec } from './types.ts'

@@ -273,6 +273,33 @@ export interface TermIndex {
   rebuild(): Promise<void>
 }
 
+/** A part of a copy of the store. */
+export interface CopyPart {
+  /** Relative path of its file in a copy, e.g. `log`. */
+  readonly name: string
+  /** False for bytes that are packed already. */
+  readonly compressible: boolean
+  read(): AsyncIterable<Buffer>
+}
+
+/** Everything in the store as it was at one moment; later writes do not show in it. */
+export interface StoreCopy {
+  /** Last record in it, and the hash of its commit. */
+  readonly head: { readonly seq: number; readonly hash: string }
+  /** To be read one after the other. */
+  readonly parts: readonly CopyPart[]
+  /** Must be called when the parts are read: LevelDB keeps old data until then. */
+  close(): Promise<void>
+}
+
+/** What a copy contains, see `checkCopy`. */
+export interface CheckedCopy {
+  readonly head: { readonly seq: number; readonly hash: string }
+  readonly records: number
+  readonly commits: number
+  readonly blobs: number
+}
+
 /** An open data directory. */
 export interface Store {
   readonly log: Log
@@ -283,6 +310,8 @@ export interface Store {
   onHealth(listener: (h: StoreHealth) => void): () => void
   /** {@link Log.verify} at low priority; sets the health to `corrupt` when it finds a fault. */
   verifyInBackground(signal?: AbortSignal): Promise<VerifyReport>
+  /** A consistent copy, with every record that was appended before the call. Throws `store_unavailable`. */
+  copy(): Promise<StoreCopy>
   /** Writes pending records, the index and the witness, and closes. */
   close(): Promise<void>
 }
