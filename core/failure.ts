@@ -12,6 +12,7 @@ export function expectedProblem(error: unknown): GatewayError | undefined {
   const options = { cause: error }
   if (isStoreError(error)) {
     if (error.code === 'blob_missing') return problem('gone', error.message, options)
+    if (error.code === 'copy_damaged') return problem('unacceptable_content', error.message, options)
     return problem(damage.has(error.code) ? 'log_corrupt' : 'log_unavailable', error.message, options)
   }
   if (isEngineError(error)) {

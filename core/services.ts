@@ -13,6 +13,7 @@ export {
   stateAt,
   wildcard,
 } from './audit.ts'
+export { type BackupReport, backupName, backupsDir, writeBackup } from './backup.ts'
 export { type EngineHost, type EngineInstance, isEngineError } from './engine/index.ts'
 export {
   isEnd,

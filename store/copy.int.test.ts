@@ -77,17 +77,25 @@ test('an empty store has a copy too', async (t) => {
   assert.equal((await tempStore(t, { dir })).log.headSeq, 0)
 })
 
-test('no changed, missing or moved byte of log and contents passes the check', async (t) => {
+test('no change of log or contents passes the check, unless the contents are the same (unused bits of deflate)', async (t) => {
   const store = await tempStore(t)
   await fill(store, 30)
   const blob = await store.blobs.stage('content '.repeat(2000))
   await store.log.durable(store.log.append([{ type: 'blob', data: blob.hash }], [blob]).lastSeq)
   const all = await readAll(await store.copy())
+  const content = await store.blobs.get(blob.hash)
   const refusedCopy = async (changed: readonly Bytes[], what: string) => {
     const error = await checkCopy(parts(changed)).then(
-      () => assert.fail(`${what} was accepted`),
+      () => undefined,
       (e: unknown) => e,
     )
+    if (error === undefined && what.endsWith(' of contents')) {
+      const dir = await tempDir(t)
+      await restoreCopy(dir, parts(changed))
+      const restored = await tempStore(t, { dir })
+      assert.deepEqual(await restored.blobs.get(blob.hash), content, what)
+      return
+    }
     assert.ok(isStoreError(error) && error.code === 'copy_damaged', `${what}: ${String(error)}`)
   }
   for (const { name, bytes } of all.filter((one) => one.name !== 'state')) {
