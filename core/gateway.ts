@@ -105,7 +105,12 @@ export class Gateway {
     this.version = options.version
     this.dataDir = options.dataDir
     this.startedAt = this.clock()
-    this.#engineering = new Engineering(options.dataDir, this.log, options.withoutEngine === true)
+    this.#engineering = new Engineering(
+      options.dataDir,
+      this.log,
+      options.withoutEngine === true,
+      () => this.settings.engineering.memoryLimitBytes,
+    )
   }
 
   /**

@@ -35,13 +35,15 @@ export interface Settings {
     readonly defaultVersion: string
     /** Start an engineering instance with the gateway. */
     readonly launchInstance: boolean
+    /** Memory of an engineering instance; from its next launch on. */
+    readonly memoryLimitBytes: number
   }
 }
 
 export const defaultSettings: Settings = {
   limits: { bodyBytes: 50 * 1024 * 1024, uploadBytes: 200 * 1024 * 1024, requestsPerSecond: 1000, pendingJobs: 10_000 },
   security: { allowedHosts: [], allowedOrigins: [], apiKeys: [], whitelist: [] },
-  engineering: { defaultVersion: 'V19', launchInstance: true },
+  engineering: { defaultVersion: 'V19', launchInstance: true, memoryLimitBytes: 4 * 1024 ** 3 },
 }
 
 const settingsCollection = collection<Settings>('core.settings')

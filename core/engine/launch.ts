@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync } from 'node:fs'
+import { devNull } from 'node:os'
 import { processArguments } from '../boot/running-code.ts'
 import { EngineError, messageOf } from './errors.ts'
 import { logPath, newInstanceId, prepareInstancesDir, tailLines } from './instance-files.ts'
@@ -23,7 +24,7 @@ export interface ExitStatus {
 
 /**
  * Starts an instance and resolves when it has published its file. The process is detached (its own process group, no
- * pipes to the gateway), so that it outlives this gateway. Throws `EngineError` `engine_unavailable` with the last
+ * output to the gateway); it ends with the gateway unless that detaches from it. Throws `EngineError` `engine_unavailable` with the last
  * lines of its stderr.
  */
 export async function launchInstance(
@@ -48,16 +49,19 @@ export async function launchInstance(
     failure.stderr = lines
     throw failure
   }
-  child.disconnect()
+  // The channel stays: its end tells the instance that this gateway is gone, however it went.
+  child.channel?.unref()
   child.unref()
   return { pid: child.pid!, child, exited }
 }
 
 function start(id: string, log: string, settings: Omit<HostSettings, 'id'>, execArgv: readonly string[]): ChildProcess {
   let output: number | undefined
+  let nothing: number | undefined
   try {
     prepareInstancesDir(settings.instancesDir)
     output = openSync(log, 'a', 0o600)
+    nothing = openSync(devNull, 'r')
     const { GANTRY_API_KEY: _key, NODE_OPTIONS: _options, ...env } = process.env
     const args = [...execArgv, ...processArguments(new URL('./host.ts', import.meta.url))]
     return spawn(process.execPath, [...args, JSON.stringify({ id, ...settings } satisfies HostSettings)], {
@@ -65,12 +69,42 @@ function start(id: string, log: string, settings: Omit<HostSettings, 'id'>, exec
       detached: true,
       windowsHide: true,
       env,
-      stdio: ['ignore', output, output, 'ipc'],
+      stdio: ['ignore', output, output, 'ipc', ...coveredFiles(4, nothing)],
     })
   } catch (error) {
     throw new EngineError('engine_unavailable', `The engine instance could not be started: ${messageOf(error)}`)
   } finally {
     if (output !== undefined) closeSync(output)
+    if (nothing !== undefined) closeSync(nothing)
+  }
+}
+
+/**
+ * Puts an empty file in the place of every regular file that this process has open, from descriptor `from` on. LevelDB opens its
+ * files without O_CLOEXEC (1.20, util/env_posix.cc), so that a new process would hold the database: deleted tables would
+ * keep their disk space, and its tasks could write to it. Windows passes on nothing that it is not told to.
+ */
+function coveredFiles(from: number, empty: number): ('ignore' | number)[] {
+  const open = new Set(openFiles().filter((descriptor) => descriptor !== empty))
+  const last = Math.max(from - 1, ...open)
+  return Array.from({ length: last - from + 1 }, (_, n) => (open.has(from + n) ? empty : 'ignore'))
+}
+
+function openFiles(): number[] {
+  try {
+    // Linux and macOS
+    return readdirSync('/dev/fd').map(Number).filter(isRegularFile)
+  } catch {
+    return []
+  }
+}
+
+/** Node opens everything else (sockets, pipes) so that no process inherits it. */
+function isRegularFile(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isFile()
+  } catch {
+    return false // the one that the list was read with is closed again
   }
 }
 

@@ -70,6 +70,14 @@ const settingsSchema = <K extends object>(t: SchemaBuilder, key: K) =>
     engineering: t.Object({
       defaultVersion: t.Enum([...engineeringVersions], { description: 'Of new projects.' }),
       launchInstance: t.Boolean({ description: 'Launch an engineering instance when the gateway starts.' }),
+      memoryLimitBytes: t.Optional(
+        t.Integer({
+          minimum: 512 * 1024 * KiB,
+          maximum: 1024 * GiB,
+          description:
+            'Memory of an engineering instance, from its next launch on, bytes: a task that needs more is ended, and above half of it the instance starts anew between two tasks.',
+        }),
+      ),
     }),
   })
 
@@ -184,7 +192,7 @@ export const settingsOperations: readonly Operation[] = [
           apiKeys: mergeKeys(security.apiKeys, savedSettings(ctx).security.apiKeys),
           whitelist: unique(security.whitelist),
         },
-        engineering: { ...engineering },
+        engineering: { ...savedSettings(ctx).engineering, ...engineering },
       }
       save(ctx, settings)
       return wire(settings)
