@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, fstatSync, openSync, readdirSync } from 'node:fs'
-import { devNull } from 'node:os'
+import { closeSync, openSync } from 'node:fs'
 import { processArguments } from '../boot/running-code.ts'
+import { withCoveredFiles } from '../covered-files.ts'
 import { EngineError, messageOf } from './errors.ts'
 import { logPath, newInstanceId, prepareInstancesDir, tailLines } from './instance-files.ts'
 import type { HostSettings } from './types.ts'
@@ -57,54 +57,25 @@ export async function launchInstance(
 
 function start(id: string, log: string, settings: Omit<HostSettings, 'id'>, execArgv: readonly string[]): ChildProcess {
   let output: number | undefined
-  let nothing: number | undefined
   try {
     prepareInstancesDir(settings.instancesDir)
     output = openSync(log, 'a', 0o600)
-    nothing = openSync(devNull, 'r')
     const { GANTRY_API_KEY: _key, NODE_OPTIONS: _options, ...env } = process.env
     const args = [...execArgv, ...processArguments(new URL('./host.ts', import.meta.url))]
-    return spawn(process.execPath, [...args, JSON.stringify({ id, ...settings } satisfies HostSettings)], {
-      cwd: settings.instancesDir,
-      detached: true,
-      windowsHide: true,
-      env,
-      stdio: ['ignore', output, output, 'ipc', ...coveredFiles(4, nothing)],
-    })
+    const out = output
+    return withCoveredFiles(4, (covered) =>
+      spawn(process.execPath, [...args, JSON.stringify({ id, ...settings } satisfies HostSettings)], {
+        cwd: settings.instancesDir,
+        detached: true,
+        windowsHide: true,
+        env,
+        stdio: ['ignore', out, out, 'ipc', ...covered],
+      }),
+    )
   } catch (error) {
     throw new EngineError('engine_unavailable', `The engine instance could not be started: ${messageOf(error)}`)
   } finally {
     if (output !== undefined) closeSync(output)
-    if (nothing !== undefined) closeSync(nothing)
-  }
-}
-
-/**
- * Puts an empty file in the place of every regular file that this process has open, from descriptor `from` on. LevelDB opens its
- * files without O_CLOEXEC (1.20, util/env_posix.cc), so that a new process would hold the database: deleted tables would
- * keep their disk space, and its tasks could write to it. Windows passes on nothing that it is not told to.
- */
-function coveredFiles(from: number, empty: number): ('ignore' | number)[] {
-  const open = new Set(openFiles().filter((descriptor) => descriptor !== empty))
-  const last = Math.max(from - 1, ...open)
-  return Array.from({ length: last - from + 1 }, (_, n) => (open.has(from + n) ? empty : 'ignore'))
-}
-
-function openFiles(): number[] {
-  try {
-    // Linux and macOS
-    return readdirSync('/dev/fd').map(Number).filter(isRegularFile)
-  } catch {
-    return []
-  }
-}
-
-/** Node opens everything else (sockets, pipes) so that no process inherits it. */
-function isRegularFile(descriptor: number): boolean {
-  try {
-    return fstatSync(descriptor).isFile()
-  } catch {
-    return false // the one that the list was read with is closed again
   }
 }
 

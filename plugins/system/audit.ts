@@ -3,12 +3,12 @@
 import {
   collection,
   command,
+  type Gateway,
   get,
   nearest,
   type Operation,
   post,
   problem,
-  type QueryContext,
   query,
   type SchemaBuilder,
 } from '../../core/index.ts'
@@ -136,7 +136,7 @@ export const auditOperations: readonly Operation[] = [
         ...(session === undefined ? {} : { session }),
       }
       const seq = seqOfCursor(cursor)
-      const reader = readerOf(ctx)
+      const reader = auditReaderOf(ctx.gateway)
       const page = await reader.page(filter, {
         limit,
         reverse: order === 'desc',
@@ -199,6 +199,7 @@ export const auditOperations: readonly Operation[] = [
       'Checks the hash chain over every record, the head, the witness, the index, the files and every content that a record brings. It works also when the log cannot be written. `ok: false` comes with the faults and where they are.',
     live: true,
     whenDamaged: true,
+    besideLane: true,
     input: (t) =>
       t.Object({
         blobs: t.Optional(
@@ -217,8 +218,12 @@ export const auditOperations: readonly Operation[] = [
       }),
     http: [get('/api/audit/verify'), post('/api/audit/actions/verify', 'async')],
     mcp: { toolset: 'audit' },
-    async run({ blobs = 'present' }, { gateway, signal }) {
-      const { ok, records, commits, head, faults } = await gateway.store.log.verify({ blobs, signal, background: true })
+    async run({ blobs = 'present' }, { gateway, signal, progress }) {
+      const { ok, records, commits, head, faults } = await gateway.store.log.verify({
+        blobs,
+        signal,
+        onProgress: (done, total) => progress((100 * done) / Math.max(1, total), `${done} of ${total} records`),
+      })
       return { ok, records, commits, head: { ...head }, faults: faults.map((fault) => ({ ...fault })) }
     },
   }),
@@ -301,7 +306,7 @@ export const auditOperations: readonly Operation[] = [
 const readers = new WeakMap<object, AuditReader>()
 
 /** One reader for each gateway: it remembers which job belongs to which operation. */
-function readerOf({ gateway }: QueryContext): AuditReader {
+export function auditReaderOf(gateway: Gateway): AuditReader {
   let reader = readers.get(gateway)
   if (!reader) {
     reader = new AuditReader(gateway.store)
