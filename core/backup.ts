@@ -148,6 +148,7 @@ async function writeZip(
       onProgress?.((40 * i) / copy.parts.length, `the store: ${name}`)
       await add(`store/${name}`, read(), compressible)
     }
+    for (const file of copy.absent) warnings.push(`${file} is left out: it is not in the archive of the log`)
     for await (const path of filesBelow(dataDir, own, warnings)) {
       onProgress?.(45, path)
       const name = relative(dataDir, path).split(sep).join('/')

@@ -11,7 +11,7 @@ export function expectedProblem(error: unknown): GatewayError | undefined {
   if (isGatewayError(error)) return error
   const options = { cause: error }
   if (isStoreError(error)) {
-    if (error.code === 'blob_missing') return problem('gone', error.message, options)
+    if (error.code === 'blob_missing' || error.code === 'log_archived') return problem('gone', error.message, options)
     if (error.code === 'copy_damaged') return problem('unacceptable_content', error.message, options)
     return problem(damage.has(error.code) ? 'log_corrupt' : 'log_unavailable', error.message, options)
   }

@@ -8,10 +8,25 @@
  * ```
  */
 import { createHash, type Hash } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
-import { type BlobEntry, blobKey, decodeBlobEntry, hashText, unpackPiece } from './blob-format.ts'
+import { createReadStream } from 'node:fs'
+import { access, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { archivePath, type Segment, segmentsOf, unpackSegment, writeSegment } from './archive.ts'
+import { type BlobEntry, decodeBlobEntry, hashText, unpackPiece } from './blob-format.ts'
 import { referencesIn } from './collect.ts'
-import { assertFollows, assertWhole, blobsOf, decodeEntry, hashOf, lastSeqOf, logKey, noHash } from './commit.ts'
+import {
+  assertFollows,
+  assertWhole,
+  blobsOf,
+  type Commit,
+  decodeCommit,
+  decodeEntry,
+  hashOf,
+  lastSeqOf,
+  logKey,
+  noHash,
+  sha256,
+} from './commit.ts'
 import { Database, databasePath, type Entry, type KeyRange, keys, type Op, rangeOf } from './database.ts'
 import { isStoreError, StoreError } from './errors.ts'
 import { decodeHead, headKey } from './head.ts'
@@ -26,8 +41,11 @@ const groups: readonly { readonly name: string; readonly kinds: readonly number[
   [
     { name: 'log', kinds: [keys.log], compressible: true },
     { name: 'contents', kinds: [keys.blob, keys.piece], compressible: false },
-    { name: 'state', kinds: [keys.meta, keys.checkpoint, keys.term, keys.setAside], compressible: true },
+    { name: 'state', kinds: [keys.meta, keys.segment, keys.checkpoint, keys.term, keys.setAside], compressible: true },
   ]
+
+/** Files of the archive are parts of their own. */
+const archivePrefix = 'archive/'
 
 const prefixBytes = 8
 /** Largest key or value; a larger length means damage. */
@@ -36,7 +54,7 @@ const entryLimit = 2 ** 30
 const batchBytes = 1024 * 1024
 
 /** See {@link Store.copy}. The copy is that of the call, whatever is written while its parts are read. */
-export async function copyOf(database: Database): Promise<StoreCopy> {
+export async function copyOf(database: Database, archiveDir: string): Promise<StoreCopy> {
   const snapshot = database.snapshot()
   const parts = groups.map(({ name, kinds, compressible }): CopyPart => {
     async function* read(): AsyncGenerator<Buffer> {
@@ -45,8 +63,20 @@ export async function copyOf(database: Database): Promise<StoreCopy> {
     }
     return { name, compressible, read }
   })
-  const head = await headIn(parts.find(({ name }) => name === 'state') as CopyPart)
-  return { head, parts, close: () => snapshot.close() }
+  const { head, segments } = await checkState(parts.find(({ name }) => name === 'state') as CopyPart)
+  const absent: string[] = []
+  for (const { file } of segments) {
+    const path = join(archiveDir, file)
+    if (
+      await access(path).then(
+        () => true,
+        () => false,
+      )
+    )
+      parts.push({ name: archivePrefix + file, compressible: false, read: () => createReadStream(path) })
+    else absent.push(file)
+  }
+  return { head, parts, absent, close: () => snapshot.close() }
 }
 
 function frames(entries: readonly Entry[]): Buffer {
@@ -106,11 +136,29 @@ export async function checkCopy(parts: readonly ReadablePart[]): Promise<Checked
   }
   try {
     const blobs = await checkContents(part('contents'))
-    const log = await checkLog(part('log'), blobs)
-    const head = await headIn(part('state'))
+    const { head, segments } = await checkState(part('state'))
+    const absent = new Set<string>()
+    let archived = 0
+    for (const segment of segments) {
+      const file = parts.find(({ name }) => name === archivePrefix + segment.file)
+      if (file !== undefined) await checkSegment(file, segment, blobs, absent)
+      archived += segment.commits
+    }
+    const log = await checkLog(part('log'), segments.at(-1), blobs, absent)
+    const named = (text: string): void => {
+      for (const hash of referencesIn(text))
+        if (absent.has(hash)) throw damaged('contents', `the blob ${hash} is missing, which a record names`)
+    }
+    // Contents that came with a commit may have been collected since; then no record names them.
+    if (absent.size > 0) {
+      for await (const chunk of entriesOf(part('log'))) for (const [, value] of chunk) named(value.toString('latin1'))
+      for (const file of parts)
+        if (file.name.startsWith(archivePrefix))
+          for (const text of await unpackSegment(await bytesOf(file))) named(text)
+    }
     if (head.seq !== log.seq || (head.seq > 0 && head.hash !== log.hash))
       throw damaged('log', `it ends at seq ${log.seq}, the head names seq ${head.seq} or another hash`)
-    return { head, records: log.seq, commits: log.commits, blobs: blobs.size }
+    return { head, records: log.seq, commits: archived + log.commits, blobs: blobs.size }
   } catch (error) {
     // What does not fit is described as damage of a store; here it is that of a copy.
     if (!isStoreError(error) || error.code === 'copy_damaged') throw error
@@ -160,43 +208,74 @@ async function checkContents(part: ReadablePart): Promise<ReadonlySet<string>> {
   return hashes
 }
 
+interface LogEnd {
+  seq: number
+  hash: string
+  commits: number
+}
+
+/** Checks that a commit follows the end, and moves the end. Adds to `absent` the blobs of it that are not there. */
+function follow(end: LogEnd, commit: Commit, blobs: ReadonlySet<string>, absent: Set<string>): void {
+  if (commit.first !== end.seq + 1) throw damaged('log', `the records ${end.seq + 1}..${commit.first - 1} are missing`)
+  assertWhole(commit)
+  assertFollows(commit, end.hash)
+  for (const hash of blobsOf(commit))
+    if (!blobs.has(Buffer.from(hash, 'hex').toString('latin1'))) absent.add(`sha256:${hash}`)
+  Object.assign(end, { seq: lastSeqOf(commit), hash: hashOf(commit) })
+  end.commits++
+}
+
+async function bytesOf(part: ReadablePart): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of part.read()) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+async function checkSegment(
+  part: ReadablePart,
+  segment: Segment,
+  blobs: ReadonlySet<string>,
+  absent: Set<string>,
+): Promise<void> {
+  const bytes = await bytesOf(part)
+  if (sha256(bytes).toString('hex') !== segment.sha256) throw damaged(part.name, 'it does not match its checksum')
+  const end: LogEnd = { seq: segment.first - 1, hash: segment.previous, commits: 0 }
+  for (const text of await unpackSegment(bytes)) follow(end, decodeCommit(text), blobs, absent)
+  if (end.seq !== segment.last || end.hash !== segment.hash) throw damaged(part.name, 'it ends with another record')
+}
+
+/** @param before the last segment of the archive */
 async function checkLog(
   part: ReadablePart,
+  before: Segment | undefined,
   blobs: ReadonlySet<string>,
-): Promise<{ seq: number; hash: string; commits: number }> {
-  const end = { seq: 0, hash: noHash, commits: 0 }
-  const absent = new Set<string>()
+  absent: Set<string>,
+): Promise<LogEnd> {
+  const end: LogEnd = { seq: before?.last ?? 0, hash: before?.hash ?? noHash, commits: 0 }
   for await (const chunk of entriesOf(part)) {
     for (const entry of chunk) {
       const commit = decodeEntry(entry)
-      if (commit.first !== end.seq + 1 || !entry[0].equals(logKey(commit.first)))
-        throw damaged('log', `the records ${end.seq + 1}..${commit.first - 1} are missing`)
-      assertWhole(commit)
-      assertFollows(commit, end.hash)
-      for (const hash of blobsOf(commit))
-        if (!blobs.has(blobKey(Buffer.from(hash, 'hex')).toString('latin1', 1))) absent.add(`sha256:${hash}`)
-      Object.assign(end, { seq: lastSeqOf(commit), hash: hashOf(commit) })
-      end.commits++
+      // A crash may have left commits that are archived.
+      if (lastSeqOf(commit) <= (before?.last ?? 0)) continue
+      if (!entry[0].equals(logKey(commit.first))) throw damaged('log', `a key is not that of record ${commit.first}`)
+      follow(end, commit, blobs, absent)
     }
   }
-  if (absent.size === 0) return end
-  // Contents that came with a commit may have been collected since; then no record names them.
-  for await (const chunk of entriesOf(part))
-    for (const [, value] of chunk)
-      for (const hash of referencesIn(value.toString('latin1')))
-        if (absent.has(hash)) throw damaged('contents', `the blob ${hash} is missing, which a record names`)
   return end
 }
 
-async function headIn(part: ReadablePart): Promise<{ seq: number; hash: string }> {
-  for await (const chunk of entriesOf(part))
+/** The head of the log, and the segments of the archive. */
+async function checkState(part: ReadablePart): Promise<{ head: { seq: number; hash: string }; segments: Segment[] }> {
+  let head: { seq: number; hash: string } | undefined = { seq: 0, hash: noHash }
+  const values: Buffer[] = []
+  reading: for await (const chunk of entriesOf(part))
     for (const [key, value] of chunk) {
-      if (!key.equals(headKey)) continue
-      const head = decodeHead(value)
-      if (head === undefined) throw damaged('state', 'the head of the log is malformed')
-      return head
+      if (key.equals(headKey)) head = decodeHead(value)
+      else if (key[0] === keys.segment) values.push(value)
+      else if (key[0] !== keys.meta) break reading
     }
-  return { seq: 0, hash: noHash }
+  if (head === undefined) throw damaged('state', 'the head of the log is malformed')
+  return { head, segments: segmentsOf(values) }
 }
 
 /**
@@ -211,7 +290,10 @@ export async function restoreCopy(dir: string, parts: readonly ReadablePart[]): 
   try {
     if ((await database.edge(wholeRange, 'first')) !== undefined)
       throw new StoreError('store_unavailable', `restore: there is a store in ${dir} already`)
-    for (const part of parts) for await (const chunk of entriesOf(part)) await putAll(database, chunk)
+    for (const part of parts)
+      if (part.name.startsWith(archivePrefix))
+        await writeSegment(archivePath(dir), part.name.slice(archivePrefix.length), await bytesOf(part))
+      else for await (const chunk of entriesOf(part)) await putAll(database, chunk)
     await database.flushMemory()
     const head = decodeHead(await database.get(headKey))
     if (head === undefined) return

@@ -215,16 +215,26 @@ export const auditOperations: readonly Operation[] = [
         commits: t.Integer(),
         head: t.Object({ seq: t.Integer(), hash: t.String() }),
         faults: t.Array(t.Object({ kind: t.String(), seq: t.Optional(t.Integer()), detail: t.String() })),
+        absent: t.Array(t.String(), {
+          description: 'Files of the archive that are not in its folder: their records were not checked.',
+        }),
       }),
     http: [get('/api/audit/verify'), post('/api/audit/actions/verify', 'async')],
     mcp: { toolset: 'audit' },
     async run({ blobs = 'present' }, { gateway, signal, progress }) {
-      const { ok, records, commits, head, faults } = await gateway.store.log.verify({
+      const { ok, records, commits, head, faults, absent } = await gateway.store.log.verify({
         blobs,
         signal,
         onProgress: (done, total) => progress((100 * done) / Math.max(1, total), `${done} of ${total} records`),
       })
-      return { ok, records, commits, head: { ...head }, faults: faults.map((fault) => ({ ...fault })) }
+      return {
+        ok,
+        records,
+        commits,
+        head: { ...head },
+        faults: faults.map((fault) => ({ ...fault })),
+        absent: [...absent],
+      }
     },
   }),
   query({
