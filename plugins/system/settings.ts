@@ -79,11 +79,31 @@ const settingsSchema = <K extends object>(t: SchemaBuilder, key: K) =>
         }),
       ),
     }),
+    log: t.Optional(t.Object(logFields(t), { description: 'When the oldest records of the log are archived.' })),
   })
+
+/** Optional, because settings of an earlier version do not have them: what is left out stays as it is. */
+const logFields = (t: SchemaBuilder) => ({
+  archiveAfterDays: t.Optional(
+    t.Integer({
+      minimum: 0,
+      maximum: 36_500,
+      description: 'Records of this age move from the database into files of the archive; 0: age does not matter.',
+    }),
+  ),
+  archiveAboveBytes: t.Optional(
+    t.Integer({
+      minimum: 0,
+      maximum: 1024 * GiB,
+      description:
+        'Bytes of the log in the database above which the oldest records move into files of the archive; 0: size does not matter.',
+    }),
+  ),
+})
 
 const settingsOutput = (t: SchemaBuilder) => settingsSchema(t, {})
 
-function wire({ limits, security, engineering }: Settings) {
+function wire({ limits, security, engineering, log }: Settings) {
   return {
     limits: { ...limits },
     security: {
@@ -93,6 +113,7 @@ function wire({ limits, security, engineering }: Settings) {
       whitelist: [...security.whitelist],
     },
     engineering: { ...engineering, defaultVersion: versionOf(engineering.defaultVersion) },
+    log: { ...log },
   }
 }
 
@@ -183,7 +204,7 @@ export const settingsOperations: readonly Operation[] = [
     http: [post('/api/settings')],
     mcp: false,
     run(input, ctx) {
-      const { limits, security, engineering } = input
+      const { limits, security, engineering, log } = input
       const settings: Settings = {
         limits: { ...limits },
         security: {
@@ -193,6 +214,7 @@ export const settingsOperations: readonly Operation[] = [
           whitelist: unique(security.whitelist),
         },
         engineering: { ...savedSettings(ctx).engineering, ...engineering },
+        log: { ...savedSettings(ctx).log, ...log },
       }
       save(ctx, settings)
       return wire(settings)
