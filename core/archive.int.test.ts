@@ -14,7 +14,7 @@ test('old records are archived as the settings say, and jobs and audit read them
   const jobId = entries[0]!.jobId
   const { log } = first.gateway.store
   const served = { operation: 'counter.get', input: { name: 'x'.repeat(900) } }
-  for (let i = 0; i < 180; i++) {
+  for (let i = 0; i < 300; i++) {
     const group = Array.from({ length: 100 }, () => ({ type: 'query.served', actor: 'anna', data: served }))
     await log.durable(log.append(group).lastSeq)
   }
