@@ -52,15 +52,35 @@ export class Checkpointer {
     this.#seq = seq
   }
 
+  /** Moves old records into the archive: a new checkpoint makes more of them movable. */
+  archive(): void {
+    archiveOldRecords(this.#gateway).catch((error) => {
+      if (this.#gateway.store.health.state !== 'closed')
+        this.#gateway.log.warn({ err: error }, 'the log could not be archived')
+    })
+  }
+
   #writeIfDue() {
     if (this.#writing) return
     const beganAt = performance.now()
     if (!this.#pace.isDue(this.#gateway.store.log.durableSeq - this.#seq, beganAt)) return
     this.#writing = this.write()
+      .then(() => this.archive())
       .catch((error) => this.#gateway.log.warn({ err: error }, 'checkpoint failed'))
       .finally(() => {
         this.#writing = undefined
         this.#pace.wrote(beganAt, performance.now())
       })
   }
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Moves the records that the settings name. */
+async function archiveOldRecords({ store, settings, clock, log }: GatewayHandle): Promise<void> {
+  const { archiveAfterDays: days, archiveAboveBytes: bytes } = settings.log
+  if (days === 0 && bytes === 0) return
+  const before = days === 0 ? 0 : await store.index.seqAt(clock() - days * dayMs)
+  const { segments, records, through } = await store.archive({ before, ...(bytes === 0 ? {} : { liveBytes: bytes }) })
+  if (segments > 0) log.info({ segments, records, through }, 'old records of the log were archived')
 }

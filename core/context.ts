@@ -71,6 +71,8 @@ export interface QueryContext {
   /** Milliseconds since the epoch; the same during the whole operation. */
   readonly now: number
   readonly signal: AbortSignal
+  /** 0-100. Reported to pollers and event streams of a job; without effect in a query that is answered at once. */
+  progress(percent: number, message?: string): void
   /** The contributions of plugins to an extension point, in load order. */
   extensions<T>(point: ExtensionPoint<T>): readonly T[]
   /** The gateway itself, for operations about jobs, audit, plugins and settings. */
@@ -82,8 +84,6 @@ export interface CommandContext extends QueryContext {
   emit<T>(event: DomainEvent<T>, data: T, entity?: string): void
   /** The events emitted so far, in order: for hooks that react to them. */
   readonly emitted: readonly { readonly type: string; readonly data: unknown; readonly entity?: string | undefined }[]
-  /** 0-100. Reported to pollers and event streams. */
-  progress(percent: number, message?: string): void
   readonly blobs: BlobWriter
   readonly files: FileWriter
   readonly jobId: string

@@ -12,17 +12,19 @@ export class Engineering {
   #starting: Promise<void> | undefined
   #isClosing = false
 
-  constructor(dataDir: string, log: Logger, withoutEngine: boolean) {
+  /** @param memoryLimitBytes setting `engineering.memoryLimitBytes`, asked for at each launch */
+  constructor(dataDir: string, log: Logger, withoutEngine: boolean, memoryLimitBytes: () => number) {
     this.#log = log
     if (withoutEngine) return
     this.host = new EngineHost({
       instancesDir: join(dataDir, 'instances'),
+      memoryLimitBytes,
       log: (level, message, fields) => log[level](fields, message),
     })
   }
 
   /**
-   * Launches an instance, or attaches to one that a killed gateway left running. Operations that need an instance wait
+   * Launches an instance, or attaches to one that was left running. Operations that need an instance wait
    * for it instead of failing.
    */
   start() {
@@ -73,7 +75,7 @@ export class Engineering {
 }
 
 /**
- * Attaches to an instance that a killed gateway left running. If the code has changed since, that instance ends by
+ * Attaches to an instance from which a gateway has detached. If the code has changed since, that instance ends by
  * itself and a new one is launched.
  */
 async function attachOrLaunch(host: EngineHost) {

@@ -13,7 +13,8 @@ export function expectedProblem(error: unknown): GatewayError | undefined {
   if (isStoreError(error)) {
     // Data that is not JSON is a fault of the operation that gave it.
     if (error.code === 'record_invalid') return undefined
-    if (error.code === 'blob_missing') return problem('gone', error.message, options)
+    if (error.code === 'blob_missing' || error.code === 'log_archived') return problem('gone', error.message, options)
+    if (error.code === 'copy_damaged') return problem('unacceptable_content', error.message, options)
     if (damage.has(error.code)) return problem('log_corrupt', error.message, { ...options, suggestion: error.advice })
     return problem('log_unavailable', `${error.message}. ${error.advice}`, { ...options, suggestion: error.advice })
   }

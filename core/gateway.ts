@@ -124,7 +124,12 @@ export class Gateway {
     this.version = options.version
     this.dataDir = options.dataDir
     this.startedAt = this.clock()
-    this.#engineering = new Engineering(options.dataDir, this.log, options.withoutEngine === true)
+    this.#engineering = new Engineering(
+      options.dataDir,
+      this.log,
+      options.withoutEngine === true,
+      () => this.settings.engineering.memoryLimitBytes,
+    )
   }
 
   /**
@@ -382,8 +387,9 @@ export class Gateway {
     wireProblem(error, this.registry.problems.get(error.code), jobId)
 
   /** Writes a checkpoint of the state as it is now. */
-  checkpoint(): Promise<void> {
-    return this.#checkpointer.write()
+  async checkpoint(): Promise<void> {
+    await this.#checkpointer.write()
+    this.#checkpointer.archive()
   }
 
   /** Called once the gateway answers: launches the engineering instance and slowly checks the whole log for damage. */
@@ -428,7 +434,7 @@ export class Gateway {
       this.store.log.append([
         { type: 'gateway.stopped', actor: systemActor.name, data: { uptimeMs: this.clock() - this.startedAt } },
       ])
-      await this.checkpoint().catch((error) => this.log.warn({ err: error }, 'no checkpoint at shutdown'))
+      await this.#checkpointer.write().catch((error) => this.log.warn({ err: error }, 'no checkpoint at shutdown'))
     }
     await this.store.close()
   }

@@ -50,11 +50,16 @@ export async function runJob(
   // It was interrupted before: were it to end the process again, the next start must know that it has run.
   if (job.isRequeued) await writeStarted()
   if (operation.needsInstance) gateway.requireInstance(job.actor)
-  const seen = operation.kind === 'query' ? new RunningQuery(gateway, job.actor, job.correlationId, ctx.signal) : ctx
+  const seen =
+    operation.kind === 'query'
+      ? new RunningQuery(gateway, job.actor, job.correlationId, ctx.signal, (...told) => ctx.progress(...told))
+      : ctx
   const call = new OperationCall(operation, job.input, seen)
   gateway.bus.emit('command', call)
   gateway.bus.emit(`command:${operation.id}`, call)
   const value = await call.run()
+  if (operation.besideLane && ctx.emitted.length > 0)
+    throw new Error(`${operation.id} runs beside the lane and emits ${ctx.emitted[0]!.type}`)
   if (gateway.options.checkOutputs) await assertOutput(operation, value)
   if (job.cancelRequested) throw problem('request_cancelled', `Job ${job.jobId} was cancelled.`)
   if (job.dryRun) return { value: triedOut(ctx, value) }

@@ -56,6 +56,8 @@ export class Jobs {
   readonly #givenUp = new Set<ActiveJob>()
   /** Jobs of an earlier run that wait for a start without `holdJobs`. */
   readonly #held = new Set<ActiveJob>()
+  /** Jobs that run beside the lane. */
+  readonly #beside = new Set<ActiveJob>()
   #closing = false
   readonly #watch: NodeJS.Timeout
   readonly #stopWatchingFailure: () => void
@@ -128,7 +130,21 @@ export class Jobs {
   #enqueue(job: ActiveJob) {
     this.#unsettled.set(job.jobId, job)
     this.#gateway.bus.emit('job', job)
-    job.leaveLane = this.#lane.add(() => this.#execute(job))
+    if (job.operation.besideLane) void this.#runBeside(job)
+    else job.leaveLane = this.#lane.add(() => this.#execute(job))
+  }
+
+  /** Runs a job that changes nothing (`besideLane`). Its start is written first: it takes long. */
+  async #runBeside(job: ActiveJob): Promise<void> {
+    this.#beside.add(job)
+    try {
+      await this.#writeStarted(job)
+      await this.#execute(job)
+    } catch (error) {
+      this.#lose(job, error)
+    } finally {
+      this.#beside.delete(job)
+    }
   }
 
   /** What keeps jobs from being done, for people. */
@@ -151,7 +167,8 @@ export class Jobs {
     if (job.outcome) return
     const { replay } = job.options
     job.start(replay?.now ?? Math.max(job.createdAt, this.#gateway.clock()))
-    this.#running = job
+    const isInLane = !this.#beside.has(job)
+    if (isInLane) this.#running = job
     this.#gateway.bus.emit('job', job)
     const ctx = contextOf(this.#gateway, job, (percent, message) => this.#progress(job, percent, message))
     job.context = ctx
@@ -165,7 +182,7 @@ export class Jobs {
     } catch (error) {
       this.#end(job, { ok: false, error: this.#gateway.asProblem(error, job.operation.id, job.correlationId) }, ctx)
     } finally {
-      this.#running = undefined
+      if (isInLane) this.#running = undefined
       job.context = undefined
     }
   }
@@ -351,10 +368,13 @@ export class Jobs {
     this.#lane.pause()
     await within(this.#lane.idle(), graceMs)
     const running = this.#running
+    const unfinished = [...this.#beside, ...(running ? [running] : [])]
+    for (const job of unfinished) {
+      job.cancelRequested = true
+      job.context?.abort()
+    }
+    await within(Promise.all(unfinished.map((job) => job.settled)), closeGraceMs)
     if (running) {
-      running.cancelRequested = true
-      running.context?.abort()
-      await within(running.settled, closeGraceMs)
       this.#giveUp(running, closeGraceMs)
       await within(this.#lane.idle(), closeGraceMs)
     }

@@ -80,6 +80,11 @@ interface OperationBase<I extends TObject, O extends TSchema> {
    * `log_corrupt`.
    */
   readonly whenDamaged?: boolean
+  /**
+   * As a job it runs at once, beside the lane: it reads for long (a backup, a verification), changes no state and emits
+   * nothing, so commands need not wait for it.
+   */
+  readonly besideLane?: boolean
   /** Other accepted spellings of a field, e.g. `{ path: ['projectPath'] }`: existing clients send them. */
   readonly aliases?: Readonly<Record<string, readonly string[]>>
   /** A valid input, for the docs and the API reference. */

@@ -32,14 +32,22 @@ export class RunningQuery implements QueryContext {
   readonly correlationId: string
   readonly now: number
   readonly signal: AbortSignal
+  readonly progress: QueryContext['progress']
   readonly collectionsRead = new Set<Collection<unknown>>()
 
-  constructor(gateway: GatewayHandle, actor: Actor, correlationId: string, signal: AbortSignal = neverAborted) {
+  constructor(
+    gateway: GatewayHandle,
+    actor: Actor,
+    correlationId: string,
+    signal: AbortSignal = neverAborted,
+    progress: QueryContext['progress'] = () => {},
+  ) {
     this.gateway = gateway
     this.actor = actor
     this.correlationId = correlationId
     this.now = gateway.clock()
     this.signal = signal
+    this.progress = progress
   }
 
   read<T>(collection: Collection<T>): CollectionReader<T> {

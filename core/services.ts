@@ -14,6 +14,8 @@ export {
   stateAt,
   wildcard,
 } from './audit.ts'
+export { type BackupReport, backupName, backupsDir, writeBackup } from './backup.ts'
+export { withCoveredFiles } from './covered-files.ts'
 export { type EngineHost, type EngineInstance, isEngineError } from './engine/index.ts'
 export {
   isEnd,

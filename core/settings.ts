@@ -40,6 +40,15 @@ export interface Settings {
     readonly defaultVersion: string
     /** Start an engineering instance with the gateway. */
     readonly launchInstance: boolean
+    /** Memory of an engineering instance; from its next launch on. */
+    readonly memoryLimitBytes: number
+  }
+  /** When the oldest records of the log move into files of its archive, from where they are read as before. */
+  readonly log: {
+    /** Days after which a record moves; 0: its age does not matter. */
+    readonly archiveAfterDays: number
+    /** Bytes of the log in the database above which the oldest records move; 0: its size does not matter. */
+    readonly archiveAboveBytes: number
   }
   readonly compatibility: {
     /** Answers of the whole API are in the envelope of this API family's clients (`http/envelope.ts`). */
@@ -52,8 +61,9 @@ export interface Settings {
 export const defaultSettings: Settings = {
   limits: { bodyBytes: 50 * 1024 * 1024, uploadBytes: 200 * 1024 * 1024, requestsPerSecond: 1000, pendingJobs: 10_000 },
   security: { allowedHosts: [], allowedOrigins: [], apiKeys: [], whitelist: [], enforceWhitelist: false },
-  engineering: { defaultVersion: 'V19', launchInstance: true },
+  engineering: { defaultVersion: 'V19', launchInstance: true, memoryLimitBytes: 4 * 1024 ** 3 },
   compatibility: { envelope: false, envelopeClients: [] },
+  log: { archiveAfterDays: 0, archiveAboveBytes: 512 * 1024 * 1024 },
 }
 
 const settingsCollection = collection<Settings>('core.settings')
@@ -76,6 +86,7 @@ export function readSettings(saved: Partial<Settings> | undefined): Settings {
     security: { ...defaultSettings.security, ...saved?.security },
     engineering: { ...defaultSettings.engineering, ...saved?.engineering },
     compatibility: { ...defaultSettings.compatibility, ...saved?.compatibility },
+    log: { ...defaultSettings.log, ...saved?.log },
   }
 }
 

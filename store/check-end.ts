@@ -5,8 +5,9 @@
  */
 import { access, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { assertFollows, assertWhole, type Commit, decodeEntry, hashOf, lastSeqOf, noHash, recordsOf } from './commit.ts'
-import { type Database, keys, metaKey, rangeOf, writeBufferBytes } from './database.ts'
+import type { Archive } from './archive.ts'
+import { assertFollows, assertWhole, type Commit, decodeEntry, hashOf, lastSeqOf, logKey, recordsOf } from './commit.ts'
+import { archiveFormat, type Database, formatKey, keys, liveFormat, rangeOf, writeBufferBytes } from './database.ts'
 import { StoreError } from './errors.ts'
 import { decodeHead, emptyHead, type Head, headKey } from './head.ts'
 import type { Dropped } from './leveldb/dropped.ts'
@@ -16,15 +17,11 @@ import type { TakenOver } from './old-journal.ts'
 import type { RecordCodec } from './types.ts'
 import type { WitnessReading } from './witness.ts'
 
-/** Layout of the keys and values. */
-export const formatVersion = '3'
 /**
- * Earlier formats that can be read. In format 2 the packed records are always rows of the plain codec
- * (record-codec.ts).
+ * Formats that can be read. In format 2 the packed records are always rows of the plain codec (record-codec.ts); format
+ * 4 has archived segments.
  */
-const earlierFormats = ['2']
-/** Key of {@link formatVersion}. */
-export const formatKey = metaKey('format')
+const readFormats = ['2', liveFormat, archiveFormat]
 /**
  * Number of commits whose chain is checked at every open, and bytes after which the check stops (it takes about 1 ms).
  */
@@ -40,6 +37,7 @@ export interface Evidence {
   readonly dropped: Dropped | undefined
   /** Reads the last commit. */
   readonly codec: RecordCodec
+  readonly archive: Archive
   /** The result of importing an earlier version's journal. */
   readonly takenOver: TakenOver
 }
@@ -55,7 +53,7 @@ export interface CheckedEnd {
 export async function checkEnd(
   database: Database,
   dir: string,
-  { witness, dropped, takenOver, codec }: Evidence,
+  { witness, dropped, takenOver, codec, archive }: Evidence,
 ): Promise<CheckedEnd> {
   const [[format, storedHead], damagedBefore] = await Promise.all([
     database.getMany([formatKey, headKey]),
@@ -70,8 +68,8 @@ export async function checkEnd(
       : { commits: tailCommits, bytes: tailBytes }
   let head: Head
   try {
-    head = await checkTail(database, storedHead, scope, codec)
-    await checkWitness(database, head, witness)
+    head = await checkTail(database, storedHead, scope, codec, archive)
+    await checkWitness(database, head, witness, archive)
     if (takenOver.beyond !== undefined) assertReaches(head, takenOver.beyond)
   } catch (error) {
     throw withReasons(error, dropped, await keptLogsIn(dir))
@@ -93,10 +91,10 @@ export async function checkEnd(
 }
 
 function checkFormat(found: Buffer | undefined): void {
-  if (found === undefined || found.toString() === formatVersion || earlierFormats.includes(found.toString())) return
+  if (found === undefined || readFormats.includes(found.toString())) return
   throw new StoreError(
     'store_unsupported',
-    `the data directory has format ${JSON.stringify(found.toString())}, this version reads ${[...earlierFormats, formatVersion].join(', ')}`,
+    `the data directory has format ${JSON.stringify(found.toString())}, this version reads ${readFormats.join(', ')}`,
   )
 }
 
@@ -106,15 +104,19 @@ async function checkTail(
   stored: Buffer | undefined,
   scope: { commits: number; bytes: number },
   codec: RecordCodec,
+  archive: Archive,
 ): Promise<Head> {
   let last: Commit | undefined
   let next: Commit | undefined
   let commits = 0
   let bytes = 0
-  walk: for await (const chunk of database.chunks(rangeOf(keys.log), {
-    reverse: true,
-    highWaterMarkBytes: 32 * 1024,
-  })) {
+  walk: for await (const chunk of database.chunks(
+    { gte: logKey(archive.through + 1), lt: rangeOf(keys.log).lt },
+    {
+      reverse: true,
+      highWaterMarkBytes: 32 * 1024,
+    },
+  )) {
     for (const [key, value] of chunk) {
       const commit = decodeEntry([key, value])
       assertWhole(commit)
@@ -127,7 +129,7 @@ async function checkTail(
       if (commits >= scope.commits || bytes >= scope.bytes) break walk
     }
   }
-  if (next !== undefined && commits < scope.commits && bytes < scope.bytes) assertStart(database, next)
+  if (next !== undefined && commits < scope.commits && bytes < scope.bytes) assertStart(database, next, archive)
   return checkHead(stored, last, codec)
 }
 
@@ -164,15 +166,16 @@ function checkHead(stored: Buffer | undefined, last: Commit | undefined, codec: 
   return { ...head, time: records[records.length - 1]?.time ?? 0 }
 }
 
-function assertStart(database: Database, first: Commit): void {
-  if (first.first !== 1) throw gapError(database, 1, first.first)
-  assertFollows(first, noHash)
+function assertStart(database: Database, first: Commit, { through, hash }: Archive): void {
+  if (first.first !== through + 1) throw gapError(database, through + 1, first.first)
+  assertFollows(first, hash)
 }
 
 async function checkWitness(
   database: Database,
   head: Head,
   { exists, mark, damagedSlots }: WitnessReading,
+  archive: Archive,
 ): Promise<void> {
   if (!exists || (mark === undefined && damagedSlots === 0)) return
   if (mark === undefined) {
@@ -181,7 +184,7 @@ async function checkWitness(
     })
   }
   assertReaches(head, mark.seq)
-  if (head.seq === mark.seq && head.hash === mark.hash) return
+  if ((head.seq === mark.seq && head.hash === mark.hash) || mark.seq <= archive.through) return
   const entry = await database.logEntryBefore(mark.seq + 1)
   const commit = entry === undefined ? undefined : decodeEntry(entry)
   if (commit === undefined || lastSeqOf(commit) !== mark.seq || hashOf(commit) !== mark.hash) {

@@ -78,6 +78,15 @@ export class CheckpointStore {
     return undefined
   }
 
+  /** Seq of the oldest complete checkpoint; undefined when there is none. */
+  async oldestSeq(): Promise<number | undefined> {
+    for (const generation of await this.#generations()) {
+      const stored = await this.#database.get(chunkKey(generation, manifestNumber))
+      if (stored !== undefined) return (JSON.parse(stored.toString('utf8')) as Manifest).seq
+    }
+    return undefined
+  }
+
   /** See {@link Checkpoints.drop}. */
   drop(): Promise<void> {
     return this.#alone(async () => {

@@ -1,7 +1,8 @@
 /** Garbage collection of blobs, and the search for hashes in the log that it needs. */
+import type { Archive } from './archive.ts'
 import { blobKey, hashBytes, pieceKey } from './blob-format.ts'
 import type { BlobStore, ListedBlob } from './blobs.ts'
-import { decodeEntry } from './commit.ts'
+import { decodeEntry, logKey } from './commit.ts'
 import { type Database, keys, type Op, rangeOf } from './database.ts'
 import type { Collected, CollectOptions } from './types.ts'
 
@@ -15,14 +16,22 @@ export function referencesIn(text: string): string[] {
 /**
  * Searches every stored commit for hashes, including those that `acceptLoss` set aside. A malformed commit ends the
  * search with `store_corrupt`, since a hash in it may be unreadable; `damaged: 'read'` searches it like any other text.
+ * A file of the archive that is not in its place ends it with `log_archived`.
  */
 export async function searchLog(
   database: Database,
+  archive: Archive,
   found: (hash: string) => void,
   o: { signal?: AbortSignal | undefined; onRecords?: (records: number) => void; damaged?: 'refuse' | 'read' } = {},
 ): Promise<void> {
   let records = 0
-  for (const range of [rangeOf(keys.log), rangeOf(keys.setAside)]) {
+  for (const segment of archive.segments) {
+    o.signal?.throwIfAborted()
+    for (const text of await archive.texts(segment)) for (const hash of referencesIn(text)) found(hash)
+    records = segment.last
+    o.onRecords?.(records)
+  }
+  for (const range of [{ ...rangeOf(keys.log), gte: logKey(archive.through + 1) }, rangeOf(keys.setAside)]) {
     for await (const chunk of database.chunks(range)) {
       o.signal?.throwIfAborted()
       for (const [key, value] of chunk) {
@@ -50,7 +59,12 @@ const opsPerWrite = 500
  * See {@link Blobs.collect}. Removes only blobs that existed at the start, are named neither by the log nor by `keep`,
  * and are not pending.
  */
-export async function collect(blobs: BlobStore, log: CollectedLog, o: CollectOptions): Promise<Collected> {
+export async function collect(
+  blobs: BlobStore,
+  log: CollectedLog,
+  archive: Archive,
+  o: CollectOptions,
+): Promise<Collected> {
   const candidates = new Map<string, ListedBlob>()
   const stop = log.watch((json) => {
     for (const hash of referencesIn(json)) candidates.delete(hash)
@@ -64,7 +78,7 @@ export async function collect(blobs: BlobStore, log: CollectedLog, o: CollectOpt
       if (!o.keep(blob.hash)) candidates.set(blob.hash, blob)
     }
     await log.settled()
-    await searchLog(blobs.database, (hash) => candidates.delete(hash), {
+    await searchLog(blobs.database, archive, (hash) => candidates.delete(hash), {
       signal: o.signal,
       onRecords: (records) => o.onProgress?.(records, log.records),
     })

@@ -55,9 +55,9 @@ export function writeSeq(target: Buffer, seq: number, at: number): void {
   target.writeUIntBE(seq, at + 2, 6)
 }
 
-/** Reads a number written by {@link writeSeq}. */
+/** Reads a number written by {@link writeSeq}; where the bytes are damaged, one that was never written. */
 export function readSeq(source: Buffer, at: number): number {
-  return source.readUIntBE(at + 2, 6)
+  return source.readUInt16BE(at) * 2 ** 48 + source.readUIntBE(at + 2, 6)
 }
 
 /** Key of the commit that starts at `seq`. */

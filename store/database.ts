@@ -1,5 +1,6 @@
 import { mkdir, readdir } from 'node:fs/promises'
-import type { ClassicLevel, IteratorOptions } from 'classic-level'
+import { join } from 'node:path'
+import type { ClassicLevel, IteratorOptions, Snapshot } from 'classic-level'
 import { Level } from 'level'
 import { logKey, logPrefix, writeSeq } from './commit.ts'
 import { StoreError } from './errors.ts'
@@ -29,9 +30,21 @@ export const keys = {
   blob: 0x6f, // o ‖ sha256
   piece: 0x70, // p ‖ upload id (16) ‖ number (4)
   checkpoint: 0x71, // q ‖ generation (8) ‖ chunk (4); the manifest is chunk 0xffffffff
+  segment: 0x73, // s ‖ first seq of an archived segment (8)
   term: 0x74, // t ‖ bucket (1) ‖ first seq of the chunk (8)
   setAside: 0x78, // x ‖ time (8) ‖ a key that acceptLoss took out of the log
 } as const
+
+/** Directory of the database inside a data directory. */
+export function databasePath(dir: string): string {
+  return join(dir, 'db')
+}
+
+/** Key of the layout of keys and values. */
+export const formatKey = Buffer.from('mformat', 'latin1')
+/** Layout of the keys and values, without and with archived segments. */
+export const liveFormat = '3'
+export const archiveFormat = '4'
 
 /** Key of a single named value. */
 export function metaKey(name: string): Buffer {
@@ -179,9 +192,24 @@ export class Database {
     }
   }
 
+  /** The database as it is now, for the option `snapshot` of {@link chunks}; must be closed. */
+  snapshot(): Snapshot {
+    return this.#level.snapshot()
+  }
+
   /** One atomic write. Only the {@link WriteLane} calls this. */
   batch(ops: Op[], sync: boolean): Promise<void> {
     return this.#level.batch(ops, { sync })
+  }
+
+  /** About the bytes that the keys `from` up to (not including) `to` take in the tables. */
+  bytesOf(from: Buffer, to: Buffer): Promise<number> {
+    return this.#level.approximateSize(from, to)
+  }
+
+  /** Frees the space of what was removed in a range. */
+  async compact(from: Buffer, to: Buffer): Promise<void> {
+    await this.#level.compactRange(from, to)
   }
 
   /**

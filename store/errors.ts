@@ -13,6 +13,8 @@ export const storeErrors = {
   store_unsupported:
     'The data directory was written by another version of Gantry. Use that version, or another directory.',
   store_missing: 'There is no log in this directory. Check the path.',
+  log_archived: 'Put the file back into the folder `archive` of the store to read these records.',
+  copy_damaged: 'This copy cannot be restored. Use another one; the store that it was made of is not affected.',
   record_invalid: 'Append only records with a type, and data that JSON can represent.',
   seq_unknown: 'Ask only for sequence numbers that were assigned.',
   blob_missing: 'The content is not in the store. Restore it from a backup, or import its source again.',

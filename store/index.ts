@@ -8,6 +8,21 @@ export { openStore } from './open.ts'
 export { noRecord, packRecord, parseRows, plainCodec, unpackRecord } from './record-codec.ts'
 export type * from './types.ts'
 
+/** See `copy.ts`; loaded when it is needed. */
+export async function checkCopy(
+  parts: readonly Pick<import('./types.ts').CopyPart, 'name' | 'read'>[],
+): Promise<import('./types.ts').CheckedCopy> {
+  return (await import('./copy.ts')).checkCopy(parts)
+}
+
+/** See `copy.ts`; loaded when it is needed. */
+export async function restoreCopy(
+  dir: string,
+  parts: readonly Pick<import('./types.ts').CopyPart, 'name' | 'read'>[],
+): Promise<void> {
+  return (await import('./copy.ts')).restoreCopy(dir, parts)
+}
+
 /** See `recover.ts`; loaded when it is needed. */
 export async function acceptLoss(
   dir: string,

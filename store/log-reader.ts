@@ -1,4 +1,5 @@
 import type { LRUCache } from 'lru-cache'
+import type { Archive } from './archive.ts'
 import {
   assertFollows,
   assertWhole,
@@ -29,14 +30,22 @@ function commitRange(first: number, to: number): { gte: Buffer; lt: Buffer } {
 /** Reads the log. Only durable records are visible. */
 export class LogReader {
   readonly #database: Database
+  readonly #archive: Archive
   readonly #codec: RecordCodec
   readonly #durableSeq: () => number
   readonly #onFault: (error: StoreError) => void
   #cache: LRUCache<number, readonly LogRecord[]> | undefined
 
   /** @param onFault called with every damage found while reading */
-  constructor(database: Database, codec: RecordCodec, durableSeq: () => number, onFault: (error: StoreError) => void) {
+  constructor(
+    database: Database,
+    archive: Archive,
+    codec: RecordCodec,
+    durableSeq: () => number,
+    onFault: (error: StoreError) => void,
+  ) {
     this.#database = database
+    this.#archive = archive
     this.#codec = codec
     this.#durableSeq = durableSeq
     this.#onFault = onFault
@@ -71,7 +80,7 @@ export class LogReader {
       const start = await this.#firstOf(from)
       let expected = start
       let previous = start === 1 ? noHash : undefined
-      for await (const texts of this.#database.texts(commitRange(start, to))) {
+      for await (const texts of this.texts(start, to)) {
         for (const text of texts) {
           const commit = decodeCommit(text)
           if (commit.first !== expected) throw gapError(this.#database, expected, commit.first)
@@ -121,6 +130,9 @@ export class LogReader {
   async seqAt(timeMs: number): Promise<number> {
     let low = 1 // every record before `low` is earlier
     let high = this.#durableSeq() + 1 // the record at `high`, if any, is not earlier
+    const segment = this.#archive.segments.find(({ lastTime }) => lastTime >= timeMs)
+    if (segment === undefined) low = this.#archive.through + 1
+    else [low, high] = [segment.first, segment.last]
     while (low < high) {
       const records = (await this.commitOf(Math.floor((low + high) / 2))) as readonly LogRecord[]
       const first = records[0] as LogRecord
@@ -132,11 +144,44 @@ export class LogReader {
     return low
   }
 
+  /** The commits that contain a record of `from..to`, as text, from the archive and from LevelDB. */
+  async *texts(from: number, to: number, reverse = false): AsyncGenerator<string[]> {
+    const archive = this.#archive
+    if (!reverse) {
+      let next = from
+      for (;;) {
+        while (next <= to && next <= archive.through) {
+          const segment = archive.holding(next)
+          yield archive.textsOf(segment, next, Math.min(to, segment.last))
+          next = segment.last + 1
+        }
+        if (next > to) return
+        const first = await this.#firstOf(next)
+        // The iterator begins in this turn, so no commit can move into the archive before it has its snapshot.
+        if (next > archive.through) return yield* this.#database.texts(commitRange(first, to))
+      }
+    }
+    let live = Math.max(from, archive.through + 1)
+    while (live <= to) {
+      const first = await this.#firstOf(live)
+      if (live > archive.through) {
+        yield* this.#database.texts(commitRange(first, to), { reverse })
+        break
+      }
+      live = archive.through + 1
+    }
+    for (let last = Math.min(to, live - 1); last >= from; ) {
+      const segment = archive.holding(last)
+      yield (await archive.textsOf(segment, Math.max(from, segment.first), last)).reverse()
+      last = segment.first - 1
+    }
+  }
+
   /** The commits that contain `from..to`, checked: hash, order, no gap. */
   async *#commits(from: number, to: number, reverse: boolean): AsyncGenerator<Commit> {
     const start = await this.#firstOf(from)
     let previous: Commit | undefined
-    for await (const texts of this.#database.texts(commitRange(start, to), { reverse })) {
+    for await (const texts of this.texts(start, to, reverse)) {
       for (const text of texts) {
         const commit = decodeCommit(text)
         assertWhole(commit)
@@ -170,6 +215,11 @@ export class LogReader {
 
   /** The commit that contains a durable `seq`. */
   async #holding(seq: number): Promise<Commit> {
+    if (seq <= this.#archive.through) {
+      const [text] = await this.#archive.textsOf(this.#archive.holding(seq), seq, seq)
+      if (text === undefined) throw gapError(this.#database, seq, seq + 1)
+      return decodeCommit(text)
+    }
     const found = await this.#database.logEntryBefore(seq + 1)
     if (found === undefined) throw gapError(this.#database, 1, seq + 1)
     const commit = decodeEntry(found)

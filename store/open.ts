@@ -1,9 +1,9 @@
-import { join } from 'node:path'
+import { Archive } from './archive.ts'
 import { BlobStore } from './blobs.ts'
-import { checkEnd, formatKey, formatVersion } from './check-end.ts'
+import { checkEnd } from './check-end.ts'
 import { CheckpointStore } from './checkpoints.ts'
 import { type Commit, decodeEntry, hashOf } from './commit.ts'
-import { Database } from './database.ts'
+import { archiveFormat, Database, databasePath, formatKey, liveFormat, type Op } from './database.ts'
 import { StoreError } from './errors.ts'
 import type { Head } from './head.ts'
 import { droppedAtOpen } from './leveldb/dropped.ts'
@@ -13,12 +13,15 @@ import { removeJournal, takeOverJournal } from './old-journal.ts'
 import { plainCodec } from './record-codec.ts'
 import { TermStore } from './term-index.ts'
 import type {
+  ArchivedLog,
+  ArchiveOptions,
   Blobs,
   Checkpoints,
   Log,
   LogRecord,
   RecordCodec,
   Store,
+  StoreCopy,
   StoreHealth,
   StoreOptions,
   TermIndex,
@@ -27,11 +30,6 @@ import type {
 } from './types.ts'
 import { readWitness, Witness } from './witness.ts'
 import { WriteLane } from './write-lane.ts'
-
-/** Directory of the database inside a data directory. */
-export function databasePath(dir: string): string {
-  return join(dir, 'db')
-}
 
 /**
  * Opens (creates) the store of a data directory. Takes constant time, whatever the length of the log.
@@ -49,13 +47,16 @@ export async function openStore(o: StoreOptions): Promise<Store> {
       readWitness(o.dir),
       droppedAtOpen(database.path),
     ])
-    const { head, detail } = await checkEnd(database, o.dir, { witness: reading, dropped, takenOver, codec })
+    const archive = await Archive.open(database, o.dir)
+    const evidence = { witness: reading, dropped, takenOver, codec, archive }
+    const { head, detail } = await checkEnd(database, o.dir, evidence)
     if (o.readOnly !== true && takenOver.exists) await removeJournal(o.dir)
     if (o.readOnly !== true) witness = await Witness.open(o.dir)
     const store = new OpenStore({
       options: o,
       codec,
       database,
+      archive,
       witness,
       head,
       detail,
@@ -74,6 +75,7 @@ interface Parts {
   readonly options: StoreOptions
   readonly codec: RecordCodec
   readonly database: Database
+  readonly archive: Archive
   readonly witness: Witness | undefined
   readonly head: Head
   readonly detail: string | undefined
@@ -91,11 +93,13 @@ class OpenStore implements Store {
   readonly #writer: LogWriter
   readonly #reader: LogReader
   readonly #blobs: BlobStore
+  readonly #checkpoints: CheckpointStore
   readonly #healthListeners = new Set<(h: StoreHealth) => void>()
   readonly #textWatchers = new Set<(json: string) => void>()
   readonly #background = new AbortController()
   #health: StoreHealth
   #rebuilding: Promise<void> | undefined
+  #archiving: Promise<unknown> | undefined
   #closing: Promise<void> | undefined
 
   constructor(parts: Parts) {
@@ -121,12 +125,13 @@ class OpenStore implements Store {
     })
     this.#reader = new LogReader(
       database,
+      parts.archive,
       codec,
       () => this.#writer.durableSeq,
       (error) => this.#setHealth({ state: 'corrupt', detail: error.message }),
     )
     this.#blobs = new BlobStore(database, this.#lane)
-    this.checkpoints = new CheckpointStore(database, this.#lane, {
+    this.checkpoints = this.#checkpoints = new CheckpointStore(database, this.#lane, {
       durable: (seq) => this.#writer.durable(seq),
       commitHash: (seq) => this.#commitHash(seq),
     })
@@ -139,9 +144,9 @@ class OpenStore implements Store {
   async start(): Promise<void> {
     const { database, options, index } = this.#parts
     // The new format number is written before the first commit that an earlier version could not read.
-    if (options.readOnly !== true && (await database.get(formatKey))?.toString() !== formatVersion) {
-      await this.#lane.write([{ type: 'put', key: formatKey, value: Buffer.from(formatVersion) }])
-    }
+    const { value } = this.#format()
+    if (options.readOnly !== true && (await database.get(formatKey))?.equals(value) !== true)
+      await this.#lane.write([this.#format()])
     await this.#catchUpIndex(index)
   }
 
@@ -162,6 +167,33 @@ class OpenStore implements Store {
     return report
   }
 
+  #format(): Op & { type: 'put' } {
+    const format = this.#parts.archive.through === 0 ? liveFormat : archiveFormat
+    return { type: 'put', key: formatKey, value: Buffer.from(format) }
+  }
+
+  async archive(options: ArchiveOptions): Promise<ArchivedLog> {
+    this.#archiving = (this.#archiving ?? Promise.resolve()).catch(() => {}).then(() => this.#archive(options))
+    return this.#archiving as Promise<ArchivedLog>
+  }
+
+  async #archive(options: ArchiveOptions): Promise<ArchivedLog> {
+    const { archiveLog } = await import('./archive-log.ts')
+    const { database, archive, codec, index } = this.#parts
+    const covered = (await this.#checkpoints.oldestSeq()) ?? 0
+    // The commit of the checkpoint itself stays: it shows that the checkpoint belongs to this log.
+    const limit = Math.min(covered - 1, index.enabled ? index.through : covered)
+    const own = this.#background.signal
+    const signal = options.signal === undefined ? own : AbortSignal.any([options.signal, own])
+    return archiveLog({ database, lane: this.#lane, archive, codec, limit }, { ...options, signal })
+  }
+
+  async copy(): Promise<StoreCopy> {
+    if (this.#parts.options.readOnly !== true) await this.#settled()
+    const { copyOf } = await import('./copy.ts')
+    return copyOf(this.#parts.database, this.#parts.archive.dir)
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -170,13 +202,13 @@ class OpenStore implements Store {
   async #close(): Promise<void> {
     const { database, witness, index } = this.#parts
     this.#background.abort(new Error('the store is closing'))
+    await this.#archiving?.catch(() => {})
     await this.#writer.close()
     if (this.#lane.failure === undefined) {
       // With durability `os` the last commit may not be on the disk yet. One synced write puts it there before the
       // witness names it.
       const ops = index.takeAll()
-      const rewriteFormat = { type: 'put', key: formatKey, value: Buffer.from(formatVersion) } as const
-      await this.#lane.write([...ops, rewriteFormat], true).then(
+      await this.#lane.write([...ops, this.#format()], true).then(
         async () => {
           await database.flushMemory()
           if (this.#writer.head.seq > 0) witness?.note(markOf(this.#writer.head))
@@ -239,9 +271,11 @@ class OpenStore implements Store {
 
   async #verify(options: VerifyOptions = {}): Promise<VerifyReport> {
     const { verify } = await import('./verify.ts')
-    const { database, codec, index, witness } = this.#parts
+    const { database, archive, codec, index, witness } = this.#parts
     const parts = {
       database,
+      archive,
+      reader: this.#reader,
       blobs: this.#blobs,
       index,
       terms: this.#parts.options.terms,
@@ -304,7 +338,7 @@ class OpenStore implements Store {
             return () => this.#textWatchers.delete(listener)
           },
         }
-        return collect(blobs, log, options)
+        return collect(blobs, log, this.#parts.archive, options)
       },
     }
   }

@@ -1,4 +1,5 @@
 /** Continues without the lost end of a log, on the explicit decision of a person; see {@link acceptLoss}. */
+import { Archive } from './archive.ts'
 import { clearDamageMark } from './check-end.ts'
 import {
   assertFollows,
@@ -13,12 +14,11 @@ import {
   readSeq,
   recordsOf,
 } from './commit.ts'
-import { Database, type Entry, keys, type Op, rangeOf, seqBytes } from './database.ts'
+import { Database, databasePath, type Entry, keys, type Op, rangeOf, seqBytes } from './database.ts'
 import { isStoreError, StoreError } from './errors.ts'
 import { decodeHead, emptyHead, encodeHead, type Head, headKey } from './head.ts'
 import { storeErrorOf } from './leveldb/errors.ts'
 import { removeJournal, takeOverJournal } from './old-journal.ts'
-import { databasePath } from './open.ts'
 import { makeRecord, plainCodec } from './record-codec.ts'
 import { cursorKey, tailKey } from './term-index.ts'
 import type { LogRecord, RecordCodec } from './types.ts'
@@ -64,7 +64,8 @@ export async function acceptLoss(dir: string, o: AcceptLossOptions = {}): Promis
   try {
     const { beyond = 0 } = await takeOverJournal(database, dir)
     const codec = o.codec ?? plainCodec
-    const { anchor, rest, reason } = await verifiedPart(database, codec)
+    const archive = await Archive.open(database, dir)
+    const { anchor, rest, reason } = await verifiedPart(database, archive, codec)
     const { mark } = await readWitness(dir)
     const stored = await database.get(headKey)
     const headSeq = decodeHead(stored)?.seq ?? 0
@@ -98,11 +99,12 @@ interface VerifiedPart {
   readonly reason: string
 }
 
-async function verifiedPart(database: Database, codec: RecordCodec): Promise<VerifiedPart> {
-  let anchor = emptyHead
+async function verifiedPart(database: Database, archive: Archive, codec: RecordCodec): Promise<VerifiedPart> {
+  const { through, hash, segments } = archive
+  let anchor = through === 0 ? emptyHead : { seq: through, hash, time: segments.at(-1)?.lastTime ?? 0 }
   let reason: string | undefined
   const rest: VerifiedPart['rest'] = []
-  for await (const chunk of database.chunks(rangeOf(keys.log))) {
+  for await (const chunk of database.chunks({ ...rangeOf(keys.log), gte: logKey(through + 1) })) {
     for (const entry of chunk) {
       if (reason === undefined) {
         try {

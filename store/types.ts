@@ -124,6 +124,8 @@ export interface VerifyReport {
   readonly head: { readonly seq: number; readonly hash: string }
   /** At most 1 000, in the order of the log. */
   readonly faults: readonly Fault[]
+  /** Files of the archive that are not in their place: their records were not checked, the chain around them was. */
+  readonly absent: readonly string[]
 }
 
 /** Options of {@link Log.verify}. */
@@ -275,6 +277,56 @@ export interface TermIndex {
   rebuild(): Promise<void>
 }
 
+/** What moves into the archive; see {@link Store.archive}. */
+export interface ArchiveOptions {
+  /** Records before this one move. */
+  before?: number
+  /** The oldest records move until the log takes at most this many bytes in the database. */
+  liveBytes?: number
+  /** Unpacked bytes of a file; 8 MiB by default. */
+  segmentBytes?: number
+  signal?: AbortSignal
+}
+
+/** The result of {@link Store.archive}. */
+export interface ArchivedLog {
+  /** Files written. */
+  readonly segments: number
+  /** Records moved. */
+  readonly records: number
+  /** Last record in the archive; 0 when it is empty. */
+  readonly through: number
+}
+
+/** A part of a copy of the store. */
+export interface CopyPart {
+  /** Relative path of its file in a copy, e.g. `log`. */
+  readonly name: string
+  /** False for bytes that are packed already. */
+  readonly compressible: boolean
+  read(): AsyncIterable<Buffer>
+}
+
+/** Everything in the store as it was at one moment; later writes do not show in it. */
+export interface StoreCopy {
+  /** Last record in it, and the hash of its commit. */
+  readonly head: { readonly seq: number; readonly hash: string }
+  /** To be read one after the other. */
+  readonly parts: readonly CopyPart[]
+  /** Files of the archive that are not in their place and so not in the copy. */
+  readonly absent: readonly string[]
+  /** Must be called when the parts are read: LevelDB keeps old data until then. */
+  close(): Promise<void>
+}
+
+/** What a copy contains, see `checkCopy`. */
+export interface CheckedCopy {
+  readonly head: { readonly seq: number; readonly hash: string }
+  readonly records: number
+  readonly commits: number
+  readonly blobs: number
+}
+
 /** An open data directory. */
 export interface Store {
   readonly log: Log
@@ -285,6 +337,14 @@ export interface Store {
   onHealth(listener: (h: StoreHealth) => void): () => void
   /** {@link Log.verify} at low priority; sets the health to `corrupt` when it finds a fault. */
   verifyInBackground(signal?: AbortSignal): Promise<VerifyReport>
+  /**
+   * Moves the oldest records into files in the folder `archive`, which {@link Log} reads as before; a file that was
+   * moved elsewhere gives `log_archived`. Only full files are written, and only of records that the two newest
+   * checkpoints cover and that are in the index on the disk: an open needs nothing of the archive.
+   */
+  archive(o: ArchiveOptions): Promise<ArchivedLog>
+  /** A consistent copy, with every record that was appended before the call. Throws `store_unavailable`. */
+  copy(): Promise<StoreCopy>
   /** Writes pending records, the index and the witness, and closes. */
   close(): Promise<void>
 }

@@ -1,12 +1,13 @@
 /** Checks a whole data directory: the table files, the chain, the head, the witness, the blobs, the index. */
 import { setImmediate, setTimeout } from 'node:timers/promises'
+import type { Archive } from './archive.ts'
 import type { BlobStore } from './blobs.ts'
 import { searchLog } from './collect.ts'
 import {
   assertFollows,
   blobsOf,
   type Commit,
-  decodeEntry,
+  decodeCommit,
   hashOf,
   isWhole,
   lastSeqOf,
@@ -14,12 +15,12 @@ import {
   noHash,
   recordsOf,
 } from './commit.ts'
-import { type Database, keys, rangeOf } from './database.ts'
+import type { Database } from './database.ts'
 import { StoreError } from './errors.ts'
 import type { Head } from './head.ts'
 import { damagedTables } from './leveldb/check-tables.ts'
 import { readManifest } from './leveldb/manifest.ts'
-import { gapError } from './log-reader.ts'
+import { gapError, type LogReader } from './log-reader.ts'
 import { addTerms, encodeChunk, type TermMap, type TermsOf } from './term-chunks.ts'
 import type { TermStore } from './term-index.ts'
 import type { Fault, RecordCodec, VerifyOptions, VerifyReport } from './types.ts'
@@ -28,6 +29,9 @@ import type { WitnessMark } from './witness.ts'
 /** The parts to check. */
 export interface VerifyParts {
   readonly database: Database
+  readonly archive: Archive
+  /** Reads the log where it is, in LevelDB and in the archive. */
+  readonly reader: LogReader
   readonly blobs: BlobStore
   readonly index: TermStore
   readonly terms: TermsOf | undefined
@@ -43,12 +47,18 @@ const pauseFactor = 9
 /** Collects faults and reports progress. */
 class Findings {
   readonly faults: Fault[] = []
+  /** Files of the archive that are not in their place. */
+  readonly absent = new Set<string>()
 
   add(kind: Fault['kind'], detail: string, seq?: number): void {
     if (this.faults.length < maxFaults) this.faults.push({ kind, detail, ...(seq === undefined ? {} : { seq }) })
   }
 
   addError(kind: Fault['kind'], error: unknown): void {
+    if (error instanceof StoreError && error.code === 'log_archived') {
+      this.absent.add(error.place.file ?? '')
+      return
+    }
     if (!(error instanceof StoreError)) throw error
     this.add(kind, error.message, error.place.seq)
   }
@@ -71,6 +81,7 @@ export async function verify(parts: VerifyParts, o: VerifyOptions): Promise<Veri
     commits: totals.commits,
     head: { seq: parts.head.seq, hash: parts.head.hash },
     faults: found.faults,
+    absent: [...found.absent],
   }
 }
 
@@ -100,42 +111,54 @@ async function checkTables({ database }: VerifyParts, o: VerifyOptions, found: F
 }
 
 async function checkChain(parts: VerifyParts, o: VerifyOptions, found: Findings, totals: ChainTotals): Promise<void> {
-  const { database, head, witness } = parts
+  const { database, archive, head, witness } = parts
   let expected = 1
   let previous: string | undefined = noHash
   const carried: { seq: number; hash: string }[] = []
-  try {
-    for await (const chunk of database.chunks({ gte: rangeOf(keys.log).gte, lt: logKey(head.seq + 1) })) {
-      const startedAt = performance.now()
-      for (const [key, value] of chunk) {
-        const commit = decoded(key, value, found)
-        if (commit === undefined) continue
-        if (commit.first !== expected) found.addError('missing-records', gapError(database, expected, commit.first))
-        // After a gap the previous hash cannot match: that is one fault, not two.
-        else if (previous !== undefined) checkFollows(commit, previous, found)
-        if (!isWhole(commit))
-          found.add(
-            'hash-mismatch',
-            `the commit of records ${commit.first}..${lastSeqOf(commit)} does not match its hash`,
-            commit.first,
-          )
-        if (witness !== undefined && lastSeqOf(commit) === witness.seq && hashOf(commit) !== witness.hash) {
-          found.add(
-            'witness-mismatch',
-            `the commit that ends at seq ${witness.seq} is not the one that was durable (file witness)`,
-            witness.seq,
-          )
-        }
-        for (const hash of blobsOf(commit)) carried.push({ seq: commit.first, hash })
-        expected = lastSeqOf(commit) + 1
-        previous = hashOf(commit)
-        totals.commits++
-        totals.records += commit.count
+  const check = async (commits: Iterable<Commit | undefined>): Promise<void> => {
+    const startedAt = performance.now()
+    for (const commit of commits) {
+      if (commit === undefined) continue
+      if (commit.first !== expected) found.addError('missing-records', gapError(database, expected, commit.first))
+      // After a gap the previous hash cannot match: that is one fault, not two.
+      else if (previous !== undefined) checkFollows(commit, previous, found)
+      if (!isWhole(commit))
+        found.add(
+          'hash-mismatch',
+          `the commit of records ${commit.first}..${lastSeqOf(commit)} does not match its hash`,
+          commit.first,
+        )
+      if (witness !== undefined && lastSeqOf(commit) === witness.seq && hashOf(commit) !== witness.hash) {
+        found.add(
+          'witness-mismatch',
+          `the commit that ends at seq ${witness.seq} is not the one that was durable (file witness)`,
+          witness.seq,
+        )
       }
-      await noteMissing(parts.blobs, carried.splice(0), totals.missingBlobs)
-      o.onProgress?.(Math.min(expected - 1, head.seq), head.seq)
-      await breathe(o, performance.now() - startedAt)
+      for (const hash of blobsOf(commit)) carried.push({ seq: commit.first, hash })
+      expected = lastSeqOf(commit) + 1
+      previous = hashOf(commit)
+      totals.commits++
+      totals.records += commit.count
     }
+    await noteMissing(parts.blobs, carried.splice(0), totals.missingBlobs)
+    o.onProgress?.(Math.min(expected - 1, head.seq), head.seq)
+    await breathe(o, performance.now() - startedAt)
+  }
+  try {
+    for (const segment of archive.segments) {
+      try {
+        await check((await archive.texts(segment)).map((text) => decoded(undefined, text, found)))
+      } catch (error) {
+        found.addError('file-damaged', error)
+      }
+      // Without its file, the entry of the segment says what the next commit follows.
+      ;[expected, previous] = [segment.last + 1, segment.hash]
+    }
+    // What comes next was not archived when this began, or was meanwhile.
+    const live = { gte: logKey(expected), lt: logKey(head.seq + 1) }
+    for await (const chunk of database.chunks(live))
+      await check(chunk.map(([key, value]) => decoded(key, value.toString('utf8'), found)))
     if (expected <= head.seq) found.addError('missing-records', gapError(database, expected, head.seq + 1))
     else if (previous !== undefined && head.seq > 0 && previous !== head.hash) {
       found.add(
@@ -149,9 +172,9 @@ async function checkChain(parts: VerifyParts, o: VerifyOptions, found: Findings,
   }
 }
 
-function decoded(key: Buffer, value: Buffer, found: Findings): Commit | undefined {
+function decoded(key: Buffer | undefined, text: string, found: Findings): Commit | undefined {
   try {
-    return decodeEntry([key, value])
+    return decodeCommit(text, key)
   } catch (error) {
     found.addError('malformed', error)
     return undefined
@@ -192,7 +215,7 @@ async function checkBlobs(
     try {
       // A malformed commit is a fault that checkChain has reported already.
       const options = { signal: o.signal, damaged: 'read' as const }
-      await searchLog(parts.database, (hash) => missing.has(hash) && named.add(hash), options)
+      await searchLog(parts.database, parts.archive, (hash) => missing.has(hash) && named.add(hash), options)
     } catch (error) {
       found.addError('file-damaged', error)
     }
@@ -233,7 +256,11 @@ async function checkIndex(parts: VerifyParts, terms: TermsOf, o: VerifyOptions, 
       expected = last + 1
       const startedAt = performance.now()
       const stored = await index.stored(first)
-      const wanted = encodeChunk(await derive(parts, terms, first, last), first, last)
+      const derived = await derive(parts, terms, first, last).catch((error: unknown) => {
+        if (!(error instanceof StoreError) || error.code !== 'log_archived') throw error
+      })
+      if (derived === undefined) continue // it is named as absent
+      const wanted = encodeChunk(derived, first, last)
       if (!wanted.every((value, bucket) => stored[bucket]?.equals(value) === true)) {
         found.add(
           'index-mismatch',
@@ -250,11 +277,12 @@ async function checkIndex(parts: VerifyParts, terms: TermsOf, o: VerifyOptions, 
 }
 
 /** The index of some records, derived from the log. */
-async function derive({ database, codec }: VerifyParts, terms: TermsOf, first: number, last: number): Promise<TermMap> {
+async function derive({ reader, codec }: VerifyParts, terms: TermsOf, first: number, last: number): Promise<TermMap> {
   const derived: TermMap = new Map()
-  for await (const chunk of database.chunks({ gte: logKey(first), lt: logKey(last + 1) })) {
-    for (const [key, value] of chunk)
-      for (const record of recordsOf(decodeEntry([key, value]), codec)) addTerms(derived, terms, record)
+  for await (const texts of reader.texts(first, last)) {
+    for (const text of texts)
+      for (const record of recordsOf(decodeCommit(text), codec))
+        if (record.seq >= first && record.seq <= last) addTerms(derived, terms, record)
   }
   return derived
 }

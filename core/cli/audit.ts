@@ -27,7 +27,7 @@ export async function verifyAudit(raw: RawOptions): Promise<void> {
   const blobs = raw.whole === true ? 'whole' : 'present'
   const client = liveClient(raw)
   const report = client
-    ? await client.json<{ ok: boolean; faults: readonly unknown[] }>('GET', `/api/audit/verify?blobs=${blobs}`)
+    ? await verifyRunning(client, blobs)
     : await withStore(raw, { readOnly: true }, async (store) => {
         const bar = await progressBar('verify')
         try {
@@ -41,6 +41,16 @@ export async function verifyAudit(raw: RawOptions): Promise<void> {
       })
   await printResult(report)
   if (!report.ok) throw new CliError(`The log has faults (${report.faults.length}).`, exitCodes.dataDirectory)
+}
+
+type RunningReport = { readonly ok: boolean; readonly faults: readonly unknown[] }
+
+/** As a job, with progress; a gateway that knows of damage accepts no job, and answers at once. */
+async function verifyRunning(client: GatewayClient, blobs: string): Promise<RunningReport> {
+  const { store } = await client.json<{ store: string }>('GET', '/api/health')
+  const answer = store !== 'ok' ? undefined : await callAndFollow(client, 'audit.verify', { blobs }, { asJob: true })
+  if (answer?.kind === 'result') return answer.value as RunningReport
+  return client.json('GET', `/api/audit/verify?blobs=${blobs}`)
 }
 
 interface ExportFilter extends AuditFilter {

@@ -27,7 +27,7 @@ export async function progressBar(
 }
 
 /**
- * Calls an operation and waits for its result. Ctrl+C cancels the job; a second one ends the program at once.
+ * Calls an operation and waits for its result; a query with `asJob` is followed like a command. Ctrl+C cancels the job; a second one ends the program at once.
  *
  * @throws CliError for its problem, or when it was cancelled
  */
@@ -35,7 +35,7 @@ export async function callAndFollow(
   client: GatewayClient,
   operation: string,
   input: Record<string, unknown>,
-  options: Omit<CallOptions, 'onCommand'> = {},
+  options: Omit<CallOptions, 'onCommand'> & { readonly asJob?: boolean } = {},
 ): Promise<CallAnswer> {
   let sent = false
   let jobId: string | undefined
@@ -50,7 +50,8 @@ export async function callAndFollow(
     const onCommand = () => {
       sent = true
     }
-    const answer = await client.call(operation, input, { ...options, onCommand })
+    const { asJob = false, ...others } = options
+    const answer = await client.call(operation, input, { ...others, async: asJob || others.async === true, onCommand })
     if (answer.kind !== 'job' || options.async) return answer
     jobId = answer.jobId
     if (interrupted) client.cancel(jobId).catch(() => {})

@@ -136,6 +136,23 @@ function build(): Command {
     .addHelpText('after', exitCodeHelp)
     .action(async (jobIds: string[], raw: RawOptions) => (await import('./jobs.ts')).dropJobs(jobIds, raw))
 
+  withOptions(program.command('backup'), only('data-dir', 'key'))
+    .description('write the data directory into one zip file, while its gateway runs or not, and check it')
+    .argument('<file>', 'a new file')
+    .addHelpText(
+      'after',
+      '\nThe file contains the API key and the key that seals secrets: keep it as safe as the data directory.',
+    )
+    .addHelpText('after', exitCodeHelp)
+    .action(async (file: string, raw: RawOptions) => (await import('./backup.ts')).backup(file, raw))
+
+  withOptions(program.command('restore'), only('data-dir'))
+    .description('check a backup and make a data directory of it')
+    .argument('<file>', 'a file that "gantry backup" has written')
+    .option('--check', 'only check the file')
+    .addHelpText('after', exitCodeHelp)
+    .action(async (file: string, raw: RawOptions) => (await import('./backup.ts')).restore(file, raw))
+
   withOptions(program.command('recover'), only('data-dir'))
     .description('go on with a data directory whose log has lost its end')
     .option('--accept-loss', 'give up what is lost; a record in the log says what that was')

@@ -189,6 +189,15 @@ export class EngineConnection {
           text: head.text.trimEnd(),
         })
         return
+      case 'recycled': {
+        const { residentBytes, limitBytes } = head
+        this.#options.log('warn', 'the engine instance has replaced its task thread to free memory', {
+          pid: this.info.pid,
+          residentBytes,
+          limitBytes,
+        })
+        return
+      }
       case 'refused':
         this.#options.log('error', 'the engine instance ended the connection', { reason: head.reason })
         return

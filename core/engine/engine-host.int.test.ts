@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -414,7 +414,7 @@ test('close with keepRunning detaches', async () => {
   assert.equal(isProcessAlive(pid), false)
 })
 
-test('the instance survives the SIGKILL of its gateway, drops its work and takes the next one', async () => {
+test('the instance ends with a gateway that is killed, whatever it computes', async () => {
   const dir = newDir()
   const gateway = spawn(
     process.execPath,
@@ -424,17 +424,68 @@ test('the instance survives the SIGKILL of its gateway, drops its work and takes
   const pid = await new Promise<number>((resolve) =>
     createInterface(gateway.stdout).once('line', (line) => resolve(Number(line))),
   )
-  await withHost({ instancesDir: dir }, async (host) => {
-    const gone = new Promise((resolve) => gateway.once('exit', resolve))
-    gateway.kill('SIGKILL')
-    await gone
-    assert.ok(isProcessAlive(pid))
-    await until(async () => (await host.list())[0]?.attached === false, 'the instance notices')
-    await host.attach(pid)
-    assert.equal(await host.run<number>(task('doubled', 6)), 12)
-    process.kill(pid, 'SIGKILL')
-    await until(() => host.attached !== undefined && host.attached.pid !== pid, 'a successor')
-    assert.equal(await host.run<number>(task('doubled', 7)), 14)
+  const gone = new Promise((resolve) => gateway.once('exit', resolve))
+  gateway.kill('SIGKILL')
+  await gone
+  await until(() => !isProcessAlive(pid), 'its process ends')
+  assert.deepEqual(await readdir(dir), [])
+})
+
+test('the instance ends with a gateway that is killed before it has attached', async () => {
+  const dir = newDir()
+  const script = `
+    import { launchInstance } from ${JSON.stringify(new URL('./launch.ts', import.meta.url).href)}
+    const settings = { idleExitMs: 60000, detachedExitMs: 60000, cancelGraceMs: 100, maxMessageBytes: 1000, memoryLimitBytes: 1e12 }
+    const { pid } = await launchInstance({ ...settings, instancesDir: ${JSON.stringify(dir)} }, { timeoutMs: 60000, execArgv: [] })
+    console.log(pid)
+    setInterval(() => {}, 60000)`
+  const gateway = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const pid = await new Promise<number>((resolve) =>
+    createInterface(gateway.stdout).once('line', (line) => resolve(Number(line))),
+  )
+  assert.ok(isProcessAlive(pid))
+  gateway.kill('SIGKILL')
+  await until(() => !isProcessAlive(pid), 'its process ends')
+})
+
+test('an instance has no file of its gateway open', { skip: process.platform !== 'linux' }, async (t) => {
+  const data = join(root, 'store')
+  const { openStore } = await import('../../store/index.ts')
+  const store = await openStore({ dir: data })
+  t.after(() => store.close())
+  await withHost({}, async (host) => {
+    const { pid } = await host.launch()
+    const files = async (process: string) =>
+      (
+        await Promise.all(
+          (await readdir(`/proc/${process}/fd`)).map((fd) => readlink(`/proc/${process}/fd/${fd}`).catch(() => '')),
+        )
+      ).filter((file) => file.startsWith(data))
+    assert.ok((await files('self')).length > 2, 'the store has files open')
+    assert.deepEqual(await files(String(pid)), [])
+    assert.equal(await host.run<number>(task('doubled', 4)), 8)
+  })
+})
+
+test('a task that needs more memory than the limit is ended, and what tasks leave behind is freed', async () => {
+  const logged: string[] = []
+  const limit = 500 * 1024 * 1024
+  const log: EngineHostOptions['log'] = (_level, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`)
+  await withHost({ memoryLimitBytes: () => limit, log }, async (host) => {
+    const { pid } = await host.launch()
+    const error = await rejection(host.run(task('fillBuffers', { bytes: 16 * limit })))
+    assert.equal(error.kind, 'engine_crashed')
+    assert.match(
+      error.message,
+      /fillBuffers was ended: .* its limit is 524288000 \(setting engineering\.memoryLimitBytes\)/,
+    )
+    assert.equal(await host.run<number>(task('keepBuffers', { bytes: 0.6 * limit })), 1)
+    assert.equal(await host.run<number>(task('keepBuffers', { bytes: 0.6 * limit })), 1, 'a new thread has begun')
+    assert.equal(host.attached?.pid, pid)
+    assert.ok(logged.some((line) => /has replaced its task thread to free memory .*"limitBytes":524288000/.test(line)))
+    await until(async () => (await host.diagnostics()).memory.rss < limit, 'the memory is freed')
   })
 })
 

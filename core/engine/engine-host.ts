@@ -19,6 +19,7 @@ const stableMs = 60_000
 /** How long to wait for the exit status of a process whose connection just ended. */
 const exitStatusWaitMs = 500
 
+const defaultMemoryLimitBytes = 4 * 1024 ** 3
 const second = 1000
 const minute = 60 * second
 
@@ -58,6 +59,7 @@ export class EngineHost {
     this.#settings = {
       autoRestart: true,
       log: () => {},
+      memoryLimitBytes: () => defaultMemoryLimitBytes,
       idleExitMs: 10 * minute,
       detachedExitMs: 24 * 60 * minute,
       cancelGraceMs: second,
@@ -242,7 +244,8 @@ export class EngineHost {
     ])
     const { instancesDir, idleExitMs, detachedExitMs, cancelGraceMs, maxMessageBytes, launchTimeoutMs, execArgv } =
       this.#settings
-    const settings = { instancesDir, idleExitMs, detachedExitMs, cancelGraceMs, maxMessageBytes }
+    const memoryLimitBytes = this.#settings.memoryLimitBytes()
+    const settings = { instancesDir, idleExitMs, detachedExitMs, cancelGraceMs, maxMessageBytes, memoryLimitBytes }
     const child = await launchInstance(settings, { timeoutMs: launchTimeoutMs, execArgv })
     try {
       const file = await readInstanceFile(instancesDir, child.pid)

@@ -30,8 +30,9 @@ import {
  * `node --import tsx core/engine/host.ts <settings as JSON>`; sends `{ ready: true }` on the IPC channel, if it has
  * one, once its file is published. Its main thread only moves messages; tasks run in the thread of `TaskRunner`.
  *
- * Lifetime: it ends on `shutdown`, on SIGTERM or SIGINT, and by itself when no gateway has been attached for
- * `idleExitMs` (`detachedExitMs` after a deliberate detach). The death of a gateway never ends it.
+ * Lifetime: it ends on `shutdown`, on SIGTERM or SIGINT, and with its gateway: when the connection of the last one
+ * ends without a `detach`, or the IPC channel of the one that launched it before it has attached. After a detach it
+ * stays for `detachedExitMs`.
  */
 
 /** Time for a connection to show the token. */
@@ -53,7 +54,12 @@ const id = settings.id || newInstanceId()
 const token = randomBytes(32).toString('hex')
 process.title = 'gantry-engine'
 
-const runner = new TaskRunner(settings)
+const runner = new TaskRunner({
+  ...settings,
+  recycled: (residentBytes, limitBytes) => {
+    for (const { socket } of clients) send(socket, { kind: 'recycled', residentBytes, limitBytes })
+  },
+})
 prepareInstancesDir(settings.instancesDir)
 const address = listenAddress(settings.instancesDir, id)
 const published = { id, pid: process.pid, startedAt, address, token, protocol: protocolVersion }
@@ -62,11 +68,15 @@ const clients = new Set<Client>()
 let idleTimer: NodeJS.Timeout | undefined
 let lastSample = { at: performance.now(), cpu: process.cpuUsage() }
 let stopping = false
+let wasDetached = false
 
 const server = createServer(accept)
 process.on('exit', (code) => removeInstanceFiles(settings.instancesDir, published, { keepLog: code !== 0 }))
 process.on('SIGTERM', () => void stop())
 process.on('SIGINT', () => void stop())
+process.on('disconnect', () => {
+  if (clients.size === 0 && !wasDetached) void stop()
+})
 process.on('SIGHUP', () => {
   // A closed terminal does not end the instance: the gateway decides.
 })
@@ -104,7 +114,7 @@ function accept(socket: Socket): void {
   })
   socket.on('close', () => {
     clearTimeout(helloTimer)
-    if (client) leave(client, settings.idleExitMs)
+    if (client && leave(client)) void stop()
   })
 }
 
@@ -161,7 +171,10 @@ function handle(client: Client, { head, body }: Frame<ClientMessage>): void {
     case 'detach':
       send(client.socket, { kind: 'reply', id: head.id, value: undefined })
       client.socket.end()
-      leave(client, settings.detachedExitMs)
+      if (leave(client)) {
+        wasDetached = true
+        armIdleTimer(settings.detachedExitMs)
+      }
       return
     case 'shutdown':
       send(client.socket, { kind: 'reply', id: head.id, value: undefined })
@@ -193,11 +206,11 @@ function jobOf(client: Client, head: { id: number; module: string; fn: string },
   }
 }
 
-/** A client is gone: its tasks are cancelled. */
-function leave(client: Client, stayMs: number): void {
-  if (!clients.delete(client)) return
+/** A client is gone: its tasks are cancelled. True when it was the last one. */
+function leave(client: Client): boolean {
+  if (!clients.delete(client)) return false
   for (const job of client.jobs.values()) runner.cancel(job)
-  if (clients.size === 0) armIdleTimer(stayMs)
+  return clients.size === 0
 }
 
 function armIdleTimer(ms: number): void {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { processArguments } from '../boot/running-code.ts'
+import { withCoveredFiles } from '../covered-files.ts'
 import { EngineError, messageOf } from './errors.ts'
 import { logPath, newInstanceId, prepareInstancesDir, tailLines } from './instance-files.ts'
 import type { HostSettings } from './types.ts'
@@ -23,7 +24,7 @@ export interface ExitStatus {
 
 /**
  * Starts an instance and resolves when it has published its file. The process is detached (its own process group, no
- * pipes to the gateway), so that it outlives this gateway. Throws `EngineError` `engine_unavailable` with the last
+ * output to the gateway); it ends with the gateway unless that detaches from it. Throws `EngineError` `engine_unavailable` with the last
  * lines of its stderr.
  */
 export async function launchInstance(
@@ -48,7 +49,8 @@ export async function launchInstance(
     failure.stderr = lines
     throw failure
   }
-  child.disconnect()
+  // The channel stays: its end tells the instance that this gateway is gone, however it went.
+  child.channel?.unref()
   child.unref()
   return { pid: child.pid!, child, exited }
 }
@@ -60,13 +62,16 @@ function start(id: string, log: string, settings: Omit<HostSettings, 'id'>, exec
     output = openSync(log, 'a', 0o600)
     const { GANTRY_API_KEY: _key, NODE_OPTIONS: _options, ...env } = process.env
     const args = [...execArgv, ...processArguments(new URL('./host.ts', import.meta.url))]
-    return spawn(process.execPath, [...args, JSON.stringify({ id, ...settings } satisfies HostSettings)], {
-      cwd: settings.instancesDir,
-      detached: true,
-      windowsHide: true,
-      env,
-      stdio: ['ignore', output, output, 'ipc'],
-    })
+    const out = output
+    return withCoveredFiles(4, (covered) =>
+      spawn(process.execPath, [...args, JSON.stringify({ id, ...settings } satisfies HostSettings)], {
+        cwd: settings.instancesDir,
+        detached: true,
+        windowsHide: true,
+        env,
+        stdio: ['ignore', out, out, 'ipc', ...covered],
+      }),
+    )
   } catch (error) {
     throw new EngineError('engine_unavailable', `The engine instance could not be started: ${messageOf(error)}`)
   } finally {

@@ -11,6 +11,8 @@ import { lastLines } from './instance-files.ts'
  *              busy -> (cancelled and grace over: terminate) -> none
  *              any  -> (exit, error)                         -> none -> starting
  *
+ *              idle -> (too much memory: terminate) -> none -> starting
+ *
  * A thread that dies takes only the running task with it. A thread that dies during its start is started again only for
  * the next task, so that a broken installation does not loop.
  */
@@ -42,11 +44,23 @@ export interface Job {
   output(stream: 'stdout' | 'stderr', text: string): void
 }
 
+/** Settings of a runner. Times in ms. */
+export interface RunnerSettings {
+  readonly cancelGraceMs: number
+  readonly maxMessageBytes: number
+  /** See `EngineHostOptions`. */
+  readonly memoryLimitBytes: number
+  /** Called when the thread is replaced because of the memory it has left behind. */
+  recycled(residentBytes: number, limitBytes: number): void
+}
+
 interface Running {
   readonly job: Job
   readonly startedAt: number
   percent: number
   cancelled: boolean
+  /** Bytes of the process when the task was ended for them. */
+  outgrown?: number
   graceTimer?: NodeJS.Timeout
 }
 
@@ -56,8 +70,15 @@ interface Thread {
   /** The end of what the thread wrote to stderr. */
   stderr: string
   ready: boolean
+  /** It ends because it is being replaced. */
+  recycled?: boolean
   error?: unknown
 }
+
+/** How often the memory is looked at while a task runs, ms. */
+const memoryCheckMs = 500
+/** Share of the limit above which the thread is replaced between two tasks. */
+const recycledShare = 0.5
 
 const stderrKept = 8192
 const stderrLines = 20
@@ -68,14 +89,16 @@ export class TaskRunner {
   cancelled = 0
   restarts = 0
   heapUsed = 0
-  readonly #settings: { cancelGraceMs: number; maxMessageBytes: number }
+  readonly #settings: RunnerSettings
+  readonly #memoryWatch: NodeJS.Timeout
   readonly #queue: Job[] = []
   #running: Running | undefined
   #thread: Thread | undefined
   #stopped = false
 
-  constructor(settings: { cancelGraceMs: number; maxMessageBytes: number }) {
+  constructor(settings: RunnerSettings) {
     this.#settings = settings
+    this.#memoryWatch = setInterval(() => this.#endOutgrown(), memoryCheckMs).unref()
     this.#startThread()
   }
 
@@ -125,6 +148,7 @@ export class TaskRunner {
   /** Cancels everything and ends the thread; resolves when it is gone. */
   async stop(graceMs: number): Promise<void> {
     this.#stopped = true
+    clearInterval(this.#memoryWatch)
     for (const job of [...this.#queue]) this.cancel(job)
     const thread = this.#thread
     if (!thread) return
@@ -200,7 +224,32 @@ export class TaskRunner {
       running.job.failed('engine_task_failed', message.body)
     }
     if (this.#stopped) void thread.worker.terminate()
-    else this.#next()
+    else if (!this.#recycles(thread)) this.#next()
+  }
+
+  /**
+   * Replaces the thread when tasks have left so much behind (caches, compiled code) that the next one might not fit.
+   * The new thread then takes the next task.
+   */
+  #recycles(thread: Thread): boolean {
+    const { memoryLimitBytes } = this.#settings
+    const resident = process.memoryUsage.rss()
+    if (resident <= recycledShare * memoryLimitBytes) return false
+    this.#settings.recycled(resident, memoryLimitBytes)
+    thread.ready = false
+    thread.recycled = true
+    void thread.worker.terminate()
+    return true
+  }
+
+  /** Ends the running task when the process has outgrown its limit. Threads share nothing else that could be freed. */
+  #endOutgrown(): void {
+    const running = this.#running
+    if (running === undefined || running.outgrown !== undefined || running.cancelled) return
+    const resident = process.memoryUsage.rss()
+    if (resident <= this.#settings.memoryLimitBytes) return
+    running.outgrown = resident
+    void this.#thread?.worker.terminate()
   }
 
   /** Frees the thread for the next task; the caller answers the job. */
@@ -222,6 +271,12 @@ export class TaskRunner {
         'cancelled',
         new Error('The task was cancelled; it did not stop by itself and was ended.'),
       )
+    } else if (running?.outgrown !== undefined) {
+      this.failed += 1
+      const error = new Error(
+        `${running.job.fn} was ended: the engine had ${running.outgrown} bytes of memory, its limit is ${this.#settings.memoryLimitBytes} (setting engineering.memoryLimitBytes).`,
+      )
+      this.#fail(running.job, 'engine_crashed', Object.assign(error, { exitCode: code, stderr }))
     } else if (running) {
       this.failed += 1
       const cause = thread.error instanceof Error ? `: ${thread.error.message}` : ''
@@ -231,7 +286,7 @@ export class TaskRunner {
       this.#fail(running.job, 'engine_crashed', Object.assign(error, { exitCode: code, stderr }))
     }
     if (this.#stopped) return
-    if (!thread.ready) {
+    if (!thread.ready && !thread.recycled) {
       const why = thread.error instanceof Error ? thread.error.message : `exit code ${code}`
       const error = Object.assign(new Error(`The engine's task thread could not start: ${why}`), { stderr })
       for (const job of this.#queue.splice(0)) {

@@ -90,9 +90,14 @@ export interface EngineHostOptions {
    */
   readonly restartDelaysMs?: readonly number[]
   readonly log?: (level: EngineLogLevel, msg: string, fields: Record<string, unknown>) => void
-  /** An instance without a gateway ends after this time. Default 10 min. */
+  /**
+   * Memory of an instance's process in bytes, asked for at its launch. A task that needs more is ended; when half of it
+   * is in use after a task, the task thread is replaced. Default 4 GiB.
+   */
+  readonly memoryLimitBytes?: () => number
+  /** A launched instance to which no gateway has attached ends after this time. Default 10 min. */
   readonly idleExitMs?: number
-  /** The same after `detach`, which means that the instance is to stay. Default 24 h. */
+  /** The time that an instance stays after `detach`; without one it ends with its gateway. Default 24 h. */
   readonly detachedExitMs?: number
   /** Time a cancelled task has to end by itself before its thread is terminated. Default 1 s. */
   readonly cancelGraceMs?: number
@@ -120,4 +125,5 @@ export interface HostSettings {
   readonly detachedExitMs: number
   readonly cancelGraceMs: number
   readonly maxMessageBytes: number
+  readonly memoryLimitBytes: number
 }

@@ -40,6 +40,7 @@ export type HostMessage =
   | { kind: 'done'; id: number }
   | { kind: 'failed'; id: number; error: EngineErrorKind }
   | { kind: 'reply'; id: number; value: unknown }
+  | { kind: 'recycled'; residentBytes: number; limitBytes: number }
   | { kind: 'output'; stream: 'stdout' | 'stderr'; text: string }
 
 export interface Frame<Head> {

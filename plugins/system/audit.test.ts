@@ -152,6 +152,24 @@ test('the log verifies, at once and as a job', async (t) => {
   assert.equal((job.result as { ok: boolean }).ok, true)
 })
 
+test('a verification as a job tells its progress and lets commands pass', async (t) => {
+  const { call, gateway } = await openSystem(t)
+  for (let i = 0; i < 300; i++) await call('counter.add', { name: 'a' })
+  const told: number[] = []
+  gateway.bus.on('job', (job) => {
+    if (job.operation.id === 'audit.verify') told.push(job.progress)
+  })
+  const { jobId } = await call<{ jobId: string }>('audit.verify', { blobs: 'whole' }, { mode: 'async' })
+  await call('counter.add', { name: 'during' })
+  assert.notEqual((await call<Job>('jobs.get', { jobId })).status, 'Completed', 'the command waited for it')
+  assert.equal((await call<Job>('jobs.get', { jobId, wait: 60 })).status, 'Completed')
+  assert.ok(told.length >= 3, JSON.stringify(told))
+  assert.deepEqual(
+    told,
+    told.toSorted((a, b) => a - b),
+  )
+})
+
 test('the state of any record can be read', async (t) => {
   const { call, gateway } = await openSystem(t)
   await call('counter.add', { name: 'a', by: 2 })

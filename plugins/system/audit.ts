@@ -3,12 +3,12 @@
 import {
   collection,
   command,
+  type Gateway,
   get,
   nearest,
   type Operation,
   post,
   problem,
-  type QueryContext,
   query,
   rankedPage,
   type SchemaBuilder,
@@ -141,7 +141,7 @@ export const auditOperations: readonly Operation[] = [
         ...(session === undefined ? {} : { session }),
       }
       const seq = seqOfCursor(cursor)
-      const reader = readerOf(ctx)
+      const reader = auditReaderOf(ctx.gateway)
       const page = await reader.page(filter, {
         limit,
         reverse: order === 'desc',
@@ -192,7 +192,7 @@ export const auditOperations: readonly Operation[] = [
       const page = found.slice(0, limit)
       const sessions = page.map((session) => ({ ...session, plugins: { ...session.plugins } }))
       const last = page[page.length - 1]
-      const total = await readerOf(ctx).count({ types: ['gateway.started'] }, ctx.signal)
+      const total = await auditReaderOf(gateway).count({ types: ['gateway.started'] }, ctx.signal)
       return {
         sessions,
         ...(total === undefined ? {} : { total }),
@@ -207,6 +207,7 @@ export const auditOperations: readonly Operation[] = [
       'Checks the hash chain over every record, the head, the witness, the index, the files and every content that a record brings. It works also when the log cannot be written. `ok: false` comes with the faults and where they are.',
     live: true,
     whenDamaged: true,
+    besideLane: true,
     input: (t) =>
       t.Object({
         blobs: t.Optional(
@@ -222,12 +223,26 @@ export const auditOperations: readonly Operation[] = [
         commits: t.Integer(),
         head: t.Object({ seq: t.Integer(), hash: t.String() }),
         faults: t.Array(t.Object({ kind: t.String(), seq: t.Optional(t.Integer()), detail: t.String() })),
+        absent: t.Array(t.String(), {
+          description: 'Files of the archive that are not in its folder: their records were not checked.',
+        }),
       }),
     http: [get('/api/audit/verify'), post('/api/audit/actions/verify', 'async')],
     mcp: { toolset: 'audit' },
-    async run({ blobs = 'present' }, { gateway, signal }) {
-      const { ok, records, commits, head, faults } = await gateway.store.log.verify({ blobs, signal, background: true })
-      return { ok, records, commits, head: { ...head }, faults: faults.map((fault) => ({ ...fault })) }
+    async run({ blobs = 'present' }, { gateway, signal, progress }) {
+      const { ok, records, commits, head, faults, absent } = await gateway.store.log.verify({
+        blobs,
+        signal,
+        onProgress: (done, total) => progress((100 * done) / Math.max(1, total), `${done} of ${total} records`),
+      })
+      return {
+        ok,
+        records,
+        commits,
+        head: { ...head },
+        faults: faults.map((fault) => ({ ...fault })),
+        absent: [...absent],
+      }
     },
   }),
   query({
@@ -308,7 +323,7 @@ export const auditOperations: readonly Operation[] = [
 const readers = new WeakMap<object, AuditReader>()
 
 /** One reader for each gateway: it remembers which job belongs to which operation. */
-function readerOf({ gateway }: QueryContext): AuditReader {
+export function auditReaderOf(gateway: Gateway): AuditReader {
   let reader = readers.get(gateway)
   if (!reader) {
     reader = new AuditReader(gateway.store)

@@ -16,13 +16,14 @@ import {
 import {
   type ActiveJob,
   type AuditEntry,
-  AuditReader,
+  type AuditReader,
   anyOf,
   isEnd,
   recordsOfJob,
   seqOfJobId,
   wildcard,
 } from '../../core/services.ts'
+import { auditReaderOf } from './audit.ts'
 import { type Followed, follow, type Progress, progressOf } from './feed.ts'
 
 /** Noise for most readers; given when `types` names it. */
@@ -111,7 +112,7 @@ async function jobEvents(
   const from = Math.max(after ?? 0, (records[0]?.seq ?? active?.acceptedSeq ?? 1) - 1)
   const followed = follow(gateway, { after: from, signal, wantsProgress: (job) => job.jobId === jobId })
   const ended = (record: LogRecord) => record.jobId === jobId && isEnd(record.type)
-  const events = told(followed, new AuditReader(gateway.store), selects({ jobId }), ended)
+  const events = told(followed, auditReaderOf(gateway), selects({ jobId }), ended)
   const now = active && progressOf(active)
   return now ? startingWith(progressEvent(now), events) : events
 }
@@ -163,7 +164,7 @@ export const eventOperations: readonly Operation[] = [
       const tellsProgress = entity === undefined && (types === undefined || anyOf(types)('job.progress'))
       const wantsProgress = (job: ActiveJob) => tellsProgress && (jobId === undefined || job.jobId === jobId)
       const followed = follow(gateway, { after, signal, wantsProgress })
-      return told(followed, new AuditReader(gateway.store), selects({ types, entity, jobId }), () => false)
+      return told(followed, auditReaderOf(gateway), selects({ types, entity, jobId }), () => false)
     },
   }),
 ]

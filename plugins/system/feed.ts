@@ -10,8 +10,13 @@
 import type { Gateway, LogRecord } from '../../core/index.ts'
 import type { ActiveJob } from '../../core/services.ts'
 
-/** Records that wait for a slow reader; beyond, they are read from the log again. */
-const bufferLimit = 5000
+/** Records that wait for a slow reader; beyond, they are read from the log again. Readers share them. */
+const bufferLimit = 1000
+/**
+ * Records read from the log at once. They are held while the reader is slow; an open read of the log would hold ten
+ * times as much, and old data in the database.
+ */
+const pageRecords = 128
 
 export interface FollowOptions {
   /** Give the records behind this one; without it only those that come from now on. */
@@ -75,12 +80,13 @@ export async function* follow(gateway: Gateway, o: FollowOptions): AsyncGenerato
         // Nothing is awaited between this look and the switch, so no commit can slip through.
         if (next > to) behind = false
         else {
-          for await (const records of log.read({ from: next, to })) {
-            for (const record of records) {
-              if (o.signal.aborted) return
-              next = record.seq + 1
-              yield { record }
-            }
+          const page: LogRecord[] = []
+          for await (const records of log.read({ from: next, to: Math.min(to, next + pageRecords - 1) }))
+            page.push(...records)
+          for (const record of page) {
+            if (o.signal.aborted) return
+            next = record.seq + 1
+            yield { record }
           }
         }
         continue

@@ -1,5 +1,8 @@
 /** Upkeep of the data directory. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { command, type Gateway, noInput, type Operation, post } from '../../core/index.ts'
+import { backupName, backupsDir, writeBackup } from '../../core/services.ts'
 
 /** The contents that the present state names. Every event is in the log, which is searched too: this only has to agree with it. */
 function hashesInState(gateway: Gateway): ReadonlySet<string> {
@@ -58,6 +61,54 @@ export const maintenanceOperations: readonly Operation[] = [
       const seq = gateway.store.log.headSeq
       if (!dryRun) await gateway.checkpoint()
       return { seq }
+    },
+  }),
+  command({
+    id: 'system.backup',
+    title: 'Back up the data directory',
+    description:
+      'Writes one zip file into the folder `backups` of the data directory: the log with its contents and checkpoints as they are at one record, the keys, and the files of the workspace that is in the data directory. It is read back and checked before it gets its name. Commands go on meanwhile. `gantry restore <file>` makes a data directory of it. It contains the API key and the key that seals secrets: keep it as safe as the data directory.',
+    live: true,
+    besideLane: true,
+    access: 'admin',
+    input: (t) =>
+      t.Object({
+        name: t.Optional(
+          t.String({
+            pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\\.zip$',
+            description: 'File name, e.g. `before-update.zip`; the time of the backup by default.',
+          }),
+        ),
+      }),
+    output: (t) =>
+      t.Object({
+        file: t.String({ description: 'Absolute path.' }),
+        bytes: t.Integer(),
+        version: t.String({ description: 'Of the gateway.' }),
+        createdAt: t.DateTime(),
+        seq: t.Integer({ description: 'Last record that is in it.' }),
+        commits: t.Integer(),
+        blobs: t.Integer({ description: 'Contents in it.' }),
+        files: t.Integer({ description: 'Files beside the log: keys and workspace.' }),
+        warnings: t.Array(t.String(), { description: 'What was left out, and why.' }),
+      }),
+    http: [post('/api/system/actions/backup', 'async'), post('/api/system/actions/backup-sync')],
+    mcp: { toolset: 'system' },
+    async run({ name }, ctx) {
+      const { now, signal, dryRun } = ctx
+      const { store, dataDir, version } = ctx.gateway
+      const file = join(dataDir, backupsDir, name ?? backupName(now))
+      const createdAt = new Date(now).toISOString()
+      if (dryRun) {
+        const seq = store.log.headSeq
+        return { file, bytes: 0, version, createdAt, seq, commits: 0, blobs: 0, files: 0, warnings: [] }
+      }
+      await mkdir(join(dataDir, backupsDir), { recursive: true, mode: 0o700 })
+      const report = await writeBackup({ store, dataDir, version, now }, file, {
+        signal,
+        onProgress: (percent, message) => ctx.progress(percent, message),
+      })
+      return { ...report, warnings: [...report.warnings] }
     },
   }),
 ]

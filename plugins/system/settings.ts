@@ -49,6 +49,14 @@ const originPattern = '^https?://[^/?#\\s]+$'
 const launching = (t: SchemaBuilder) => ({
   defaultVersion: t.Enum([...engineeringVersions], { description: 'Of new projects.' }),
   launchInstance: t.Boolean({ description: 'Launch an engineering instance when the gateway starts.' }),
+  memoryLimitBytes: t.Optional(
+    t.Integer({
+      minimum: 512 * 1024 * KiB,
+      maximum: 1024 * GiB,
+      description:
+        'Memory of an engineering instance, from its next launch on, bytes: a task that needs more is ended, and above half of it the instance starts anew between two tasks.',
+    }),
+  ),
 })
 const compatibilityFields = (t: SchemaBuilder) => ({
   envelope: t.Boolean({
@@ -101,11 +109,31 @@ const settingsSchema = <K extends object>(t: SchemaBuilder, key: K) =>
     }),
     engineering: t.Object(launching(t)),
     compatibility: t.Optional(t.Object(compatibilityFields(t), { description: 'Left out: as it is.' })),
+    log: t.Optional(t.Object(logFields(t), { description: 'When the oldest records of the log are archived.' })),
   })
+
+/** Optional, because settings of an earlier version do not have them: what is left out stays as it is. */
+const logFields = (t: SchemaBuilder) => ({
+  archiveAfterDays: t.Optional(
+    t.Integer({
+      minimum: 0,
+      maximum: 36_500,
+      description: 'Records of this age move from the database into files of the archive; 0: age does not matter.',
+    }),
+  ),
+  archiveAboveBytes: t.Optional(
+    t.Integer({
+      minimum: 0,
+      maximum: 1024 * GiB,
+      description:
+        'Bytes of the log in the database above which the oldest records move into files of the archive; 0: size does not matter.',
+    }),
+  ),
+})
 
 const settingsOutput = (t: SchemaBuilder) => settingsSchema(t, {})
 
-function wire({ limits, security, engineering, compatibility }: Settings) {
+function wire({ limits, security, engineering, log, compatibility }: Settings) {
   return {
     limits: { ...limits },
     security: {
@@ -117,6 +145,7 @@ function wire({ limits, security, engineering, compatibility }: Settings) {
     },
     engineering: { ...engineering, defaultVersion: versionOf(engineering.defaultVersion) },
     compatibility: { ...compatibility, envelopeClients: [...compatibility.envelopeClients] },
+    log: { ...log },
   }
 }
 
@@ -205,7 +234,7 @@ export const settingsOperations: readonly Operation[] = [
     http: [post('/api/settings')],
     mcp: false,
     run(input, ctx) {
-      const { limits, security, engineering } = input
+      const { limits, security, engineering, log } = input
       const saved = savedSettings(ctx)
       const settings: Settings = {
         limits: { ...limits },
@@ -216,7 +245,8 @@ export const settingsOperations: readonly Operation[] = [
           whitelist: unique(security.whitelist),
           enforceWhitelist: security.enforceWhitelist ?? saved.security.enforceWhitelist,
         },
-        engineering: { ...engineering },
+        engineering: { ...saved.engineering, ...engineering },
+        log: { ...saved.log, ...log },
         compatibility: { ...(input.compatibility ?? saved.compatibility) },
       }
       save(ctx, settings)
@@ -247,13 +277,14 @@ export const settingsOperations: readonly Operation[] = [
           ),
         ),
         engineering: t.Optional(t.Partial(t.Object(launching(t)))),
+        log: t.Optional(t.Object(logFields(t))),
         compatibility: t.Optional(t.Partial(t.Object(compatibilityFields(t)))),
       }),
     output: settingsOutput,
     http: [patch('/api/settings')],
     mcp: false,
     example: { security: { allowedHosts: { add: ['gantry.plant.example'] } } },
-    run({ limits, security = {}, engineering, compatibility }, ctx) {
+    run({ limits, security = {}, engineering, log, compatibility }, ctx) {
       const saved = savedSettings(ctx)
       const { allowedHosts, allowedOrigins, whitelist, apiKeys, enforceWhitelist } = security
       const settings: Settings = {
@@ -266,6 +297,7 @@ export const settingsOperations: readonly Operation[] = [
           apiKeys: apiKeys === undefined ? saved.security.apiKeys : changedKeys(saved.security.apiKeys, apiKeys),
         },
         engineering: { ...saved.engineering, ...engineering },
+        log: { ...saved.log, ...log },
         compatibility: { ...saved.compatibility, ...compatibility },
       }
       save(ctx, settings)

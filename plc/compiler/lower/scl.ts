@@ -18,6 +18,7 @@ import type { ScalarType } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
 import { assign } from './assignments.ts'
 import type { BlockContext } from './block-context.ts'
+import { type LabelRange, repeatedLabels } from './case-labels.ts'
 import { checkUnreachable } from './checks/unreachable.ts'
 import { textOf } from './operands.ts'
 import { arithmetic } from './operators.ts'
@@ -286,11 +287,22 @@ class SclLowering {
         selectorAt,
         `CASE chooses by a whole number; this is of type ${typeName(selector.type)}.`,
       )
-    const seen: { from: bigint; to: bigint }[] = []
-    const branches = statement.branches.map((branch) => ({
-      ranges: branch.labels.flatMap((label) => this.#label(label, selector?.type, seen)),
-      body: this.body(branch.body),
-    }))
+    const labels: { readonly range: LabelRange; readonly at: SourceRange }[] = []
+    const branches = statement.branches.map((branch) => {
+      const ranges: LabelRange[] = []
+      for (const label of branch.labels) {
+        const range = this.#label(label, selector?.type)
+        if (range === undefined) continue
+        ranges.push(range)
+        labels.push({ range, at: expressions.range(label) })
+      }
+      return { ranges, body: this.body(branch.body) }
+    })
+    for (const i of repeatedLabels(labels.map(({ range }) => range))) {
+      const { range, at } = labels[i] as (typeof labels)[number]
+      const text = range[0] === range[1] ? range[0] : `${range[0]}..${range[1]}`
+      context.report('duplicate-case', at, `${text} is chosen by an earlier label already.`, undefined, 'warning')
+    }
     const otherwise = statement.otherwise ? this.body(statement.otherwise) : []
     if (!selector || !isRight) return []
     const { type, expression } = selector
@@ -316,11 +328,7 @@ class SclLowering {
     return [...(asked?.statements ?? []), ...otherwise]
   }
 
-  #label(
-    label: Case['branches'][number]['labels'][number],
-    type: ScalarType | undefined,
-    seen: { from: bigint; to: bigint }[],
-  ): [bigint, bigint][] {
+  #label(label: Case['branches'][number]['labels'][number], type: ScalarType | undefined): LabelRange | undefined {
     const { context, expressions } = this
     const read = (node: Expression): bigint | undefined => {
       const operand = expressions.lower(node)
@@ -338,22 +346,12 @@ class SclLowering {
     }
     const from = label.kind === 'range' ? read(label.from) : read(label)
     const to = label.kind === 'range' ? read(label.to) : from
-    if (from === undefined || to === undefined) return []
+    if (from === undefined || to === undefined) return undefined
     if (from > to) {
       context.report('empty-range', expressions.range(label), `${from}..${to} is an empty range.`, undefined, 'warning')
-      return []
+      return undefined
     }
-    const other = seen.find((one) => from <= one.to && one.from <= to)
-    if (other)
-      context.report(
-        'duplicate-case',
-        expressions.range(label),
-        `${from === to ? from : `${from}..${to}`} is chosen by an earlier label already.`,
-        undefined,
-        'warning',
-      )
-    seen.push({ from, to })
-    return [[from, to]]
+    return [from, to]
   }
 
   /**

@@ -1,4 +1,7 @@
 /** A native dialog on the machine the gateway runs on. */
+import type { ChildProcessByStdio } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { withCoveredFiles } from '../../../core/services.ts'
 import type { BrowseKind, DesktopHost, DialogFilter, DialogProgram, DialogQuestion, ProgramEnd } from './programs.ts'
 
 export type { BrowseKind, DesktopHost, DialogFilter } from './programs.ts'
@@ -125,13 +128,10 @@ async function start(
 ): Promise<ProgramEnd> {
   const { spawn } = await import('node:child_process')
   return new Promise((resolve, reject) => {
-    const child = spawn(program.file, program.args, {
-      env: { ...env, ...program.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      windowsHide: true,
-      shell: false,
-      ...(signal ? { signal } : {}),
-    })
+    const options = { env: { ...env, ...program.env }, windowsHide: true, ...(signal ? { signal } : {}) }
+    const child = withCoveredFiles(3, (covered) =>
+      spawn(program.file, program.args, { ...options, stdio: ['ignore', 'pipe', 'pipe', ...covered] }),
+    ) as ChildProcessByStdio<null, Readable, Readable>
     let stdout = ''
     let stderr = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

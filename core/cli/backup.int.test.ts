@@ -1,0 +1,55 @@
+/** `gantry backup` and `gantry restore` as a user runs them, with a gateway on the data directory and without. */
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { launcher, root } from '../../test/built.ts'
+import { counterPlugins } from '../../test/mcp.ts'
+
+const env = { PATH: process.env.PATH, HOME: process.env.HOME, GANTRY_NO_INSTANCE: '1' }
+
+function gantry(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) =>
+    execFile(process.execPath, [launcher, ...args], { cwd: root, env }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    ),
+  )
+}
+
+test('a backup is made beside a gateway and without one, checked and restored', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'gantry-backup-'))
+  t.after(() => rm(dir, { recursive: true, force: true }))
+  const data = ['--data-dir', join(dir, 'data')]
+  const serve = spawn(process.execPath, [launcher, 'serve', ...data, '--port', '0', '--plugins-dir', counterPlugins], {
+    cwd: root,
+    env,
+  })
+  const end = new Promise((resolve) => serve.once('exit', resolve))
+  t.after(() => serve.kill('SIGKILL'))
+  await new Promise<void>((resolve) => serve.stdout.on('data', (text) => String(text).includes('at http') && resolve()))
+  assert.equal((await gantry('call', 'counter.add', 'name=a', 'by:=7', ...data)).code, 0)
+  const running = await gantry('backup', join(dir, 'running.zip'), ...data)
+  assert.equal(running.code, 0, running.stderr)
+  assert.equal(JSON.parse(running.stdout).file, join(dir, 'running.zip'))
+  assert.deepEqual(await readdir(join(dir, 'data', 'backups')), [])
+  assert.equal((await gantry('backup', join(dir, 'running.zip'), ...data)).code, 2)
+  serve.kill('SIGTERM')
+  await end
+  const closed = await gantry('backup', join(dir, 'closed.zip'), ...data)
+  assert.equal(closed.code, 0, closed.stderr)
+  assert.ok(JSON.parse(closed.stdout).seq > JSON.parse(running.stdout).seq)
+  const checked = await gantry('restore', join(dir, 'closed.zip'), '--check')
+  assert.equal(JSON.parse(checked.stdout).seq, JSON.parse(closed.stdout).seq)
+  const restored = await gantry('restore', join(dir, 'running.zip'), '--data-dir', join(dir, 'again'))
+  assert.equal(restored.code, 0, restored.stderr)
+  const verified = await gantry('audit', 'verify', '--whole', '--data-dir', join(dir, 'again'))
+  assert.deepEqual([verified.code, JSON.parse(verified.stdout).ok], [0, true])
+  const onto = await gantry('restore', join(dir, 'running.zip'), '--data-dir', join(dir, 'again'))
+  assert.match(onto.stderr, /not empty/)
+  await writeFile(join(dir, 'bad.zip'), 'no zip file')
+  const bad = await gantry('restore', join(dir, 'bad.zip'), '--data-dir', join(dir, 'third'))
+  assert.deepEqual([bad.code, /damaged/.test(bad.stderr), /\n +at /.test(bad.stderr)], [1, true, false], bad.stderr)
+  assert.equal((await gantry('backup', join(dir, 'x.zip'), '--data-dir', join(dir, 'none'))).code, 5)
+})

@@ -1,0 +1,83 @@
+/** `gantry backup` and `gantry restore`. */
+import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { isStoreError, openStore } from '../../store/index.ts'
+import { type BackupReport, checkBackup, restoreBackup, writeBackup } from '../backup.ts'
+import { termsOf } from '../job.ts'
+import { jobCodec } from '../job-codec.ts'
+import { GatewayClient } from './client.ts'
+import { CliError, exitCodes } from './exit-codes.ts'
+import { callAndFollow, progressBar } from './follow.ts'
+import { dataDirectoryError } from './open-gateway.ts'
+import { packageVersion, type RawOptions, readDataDir } from './options.ts'
+import { printResult } from './output.ts'
+import { findConnection, readRunning } from './running-gateway.ts'
+
+/** Writes a backup of the data directory to a new file and prints what is in it. */
+export async function backup(file: string, raw: RawOptions): Promise<void> {
+  const target = resolve(file)
+  if (await stat(target).catch(() => undefined))
+    throw new CliError(`There is a file ${target} already.`, exitCodes.usage)
+  await mkdir(dirname(target), { recursive: true })
+  const dataDir = readDataDir(raw)
+  await printResult(readRunning(dataDir) ? await ofRunning(target, raw) : await ofClosed(target, dataDir))
+}
+
+/** The gateway writes it into its data directory; from there it is moved. */
+async function ofRunning(target: string, raw: RawOptions): Promise<BackupReport> {
+  const answer = await callAndFollow(new GatewayClient(findConnection(raw)), 'system.backup', {})
+  const report = (answer.kind === 'result' ? answer.value : undefined) as BackupReport
+  await move(report.file, target)
+  return { ...report, file: target }
+}
+
+/** A rename; between file systems a copy that gets its name when it is whole. */
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
+    const draft = join(dirname(to), `${basename(to)}.${process.pid}.part`)
+    try {
+      await copyFile(from, draft)
+      await checkBackup(draft)
+      await rename(draft, to)
+    } finally {
+      await rm(draft, { force: true })
+    }
+    await rm(from)
+  }
+}
+
+async function ofClosed(target: string, dataDir: string): Promise<BackupReport> {
+  const bar = await progressBar('backup')
+  try {
+    const store = await openStore({ dir: join(dataDir, 'store'), readOnly: true, terms: termsOf, codec: jobCodec })
+    try {
+      const source = { store, dataDir, version: packageVersion(), now: Date.now() }
+      return await writeBackup(source, target, { onProgress: (percent, message) => bar.update(percent, message) })
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    throw dataDirectoryError(error, dataDir)
+  } finally {
+    bar.stop()
+  }
+}
+
+/** Makes a data directory of a backup, or only checks the backup, and prints what is in it. */
+export async function restore(file: string, raw: RawOptions): Promise<void> {
+  const dataDir = readDataDir(raw)
+  const bar = await progressBar(raw.check === true ? 'check' : 'restore')
+  const options = { onProgress: (percent: number, message: string) => bar.update(percent, message) }
+  try {
+    const report = raw.check === true ? await checkBackup(file, options) : await restoreBackup(file, dataDir, options)
+    await printResult(raw.check === true ? report : { ...report, dataDir })
+  } catch (error) {
+    if (!isStoreError(error)) throw error
+    throw new CliError(`${file}: ${error.message}\n${error.advice}`, exitCodes.failed, { cause: error })
+  } finally {
+    bar.stop()
+  }
+}
