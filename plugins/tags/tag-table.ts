@@ -1,9 +1,10 @@
 /** Tag tables of the open project: their shape, their place in the state, and the events that change them. */
 
-import { domainEvent, on, type Slice } from '../../core/index.ts'
+import { domainEvent, on, type Slice, type SliceReader } from '../../core/index.ts'
 import { deviceAdded } from '../devices/index.ts'
 import { type KeptObject, objectCollection } from '../program-objects/index.ts'
 import { modifiesProject } from '../projects/index.ts'
+import { freeNames, holdNames, tableOfName, tagNames } from './tag-names.ts'
 
 /** A text per culture, e.g. `{ 'en-US': 'Motor on' }`. */
 export type Text = Readonly<Record<string, string>>
@@ -121,6 +122,20 @@ export function isNamed(name: string, lowerCaseName: string): boolean {
   return name === lowerCaseName || name.toLowerCase() === lowerCaseName
 }
 
+/** The tag or user constant of a device that has a name (case ignored), and its table. */
+export function rowOfName(
+  ctx: { readonly read: SliceReader },
+  deviceId: string,
+  name: string,
+): { readonly kind: 'tag' | 'constant'; readonly name: string; readonly table: TagTable } | undefined {
+  const table = ctx.read(tagTables).get(tableOfName(ctx.read(tagNames), deviceId, name) ?? '')
+  if (table === undefined) return undefined
+  const wanted = name.toLowerCase()
+  const tag = table.tags.find((one) => isNamed(one.name, wanted))
+  const row = tag ?? table.constants.find((one) => isNamed(one.name, wanted))
+  return row && { kind: tag ? 'tag' : 'constant', name: row.name, table }
+}
+
 type Write = Parameters<Parameters<typeof on>[1]>[0]
 
 /** Rows are replaced in a copy of the list: a draft of a list would wrap every row that is looked at. */
@@ -128,12 +143,40 @@ function change(
   write: Write,
   { deviceId, tableName }: InTable,
   modifiedAt: number,
+  rows: { readonly gone?: string; readonly come?: string },
   changed: (table: TagTable) => Partial<TagTable>,
 ) {
   const tables = write(tagTables)
   const key = tableKey(deviceId, tableName)
   const table = tables.get(key)
-  if (table) tables.set(key, { ...changedTable(table, modifiedAt), ...changed(table) })
+  if (!table) return
+  tables.set(key, { ...changedTable(table, modifiedAt), ...changed(table) })
+  const { gone, come } = rows
+  if (gone !== undefined) freeNames(write(tagNames), deviceId, key, [{ name: gone }])
+  if (come !== undefined) holdNames(write(tagNames), deviceId, key, [{ name: come }])
+}
+
+/** Puts a whole table into the state, over the present one of its name. */
+function put(write: Write, table: TagTable) {
+  const key = tableKey(table.deviceId, table.name)
+  const before = write(tagTables).get(key)
+  if (before) freeRows(write, key, before)
+  write(tagTables).set(key, table)
+  for (const rows of [table.tags, table.constants]) holdNames(write(tagNames), table.deviceId, key, rows)
+}
+
+/** Takes a table out of the state. */
+function take(write: Write, deviceId: string, name: string): TagTable | undefined {
+  const key = tableKey(deviceId, name)
+  const table = write(tagTables).get(key)
+  if (!table) return undefined
+  freeRows(write, key, table)
+  write(tagTables).delete(key)
+  return table
+}
+
+function freeRows(write: Write, key: string, { deviceId, tags, constants }: TagTable) {
+  for (const rows of [tags, constants]) freeNames(write(tagNames), deviceId, key, rows)
 }
 
 /** The table once it is no longer what its document says. */
@@ -152,8 +195,8 @@ function replaced<T extends { readonly name: string }>(rows: readonly T[], name:
 }
 
 export const tagSlice: Slice = {
-  version: 1,
-  collections: [tagTables, tagTableFolders.folders],
+  version: 2,
+  collections: [tagTables, tagNames, tagTableFolders.folders],
   reductions: [
     on(deviceAdded, (write, { id: deviceId, kind, createdAt }) => {
       if (kind !== 'PLC') return
@@ -169,14 +212,11 @@ export const tagSlice: Slice = {
         modifiedAt: createdAt,
       })
     }),
-    on(tagTableCreated, (write, { table }) => write(tagTables).set(tableKey(table.deviceId, table.name), table)),
-    on(tagTableReplaced, (write, { table }) => write(tagTables).set(tableKey(table.deviceId, table.name), table)),
+    on(tagTableCreated, (write, { table }) => put(write, table)),
+    on(tagTableReplaced, (write, { table }) => put(write, table)),
     on(tagTableRenamed, (write, { deviceId, oldName, newName }, { time }) => {
-      const tables = write(tagTables)
-      const table = tables.get(tableKey(deviceId, oldName))
-      if (!table) return
-      tables.delete(tableKey(deviceId, oldName))
-      tables.set(tableKey(deviceId, newName), { ...changedTable(table, time), name: newName })
+      const table = take(write, deviceId, oldName)
+      if (table) put(write, { ...changedTable(table, time), name: newName })
     }),
     on(tagTableMoved, (write, { deviceId, name, folder }, { time }) => {
       write(tagTables).update(tableKey(deviceId, name), (table) => {
@@ -184,20 +224,28 @@ export const tagSlice: Slice = {
         table.modifiedAt = time
       })
     }),
-    on(tagTableDeleted, (write, { deviceId, name }) => write(tagTables).delete(tableKey(deviceId, name))),
-    on(tagAdded, (write, data, { time }) => change(write, data, time, (t) => ({ tags: [...t.tags, data.tag] }))),
-    on(tagChanged, (write, data, { time }) =>
-      change(write, data, time, (t) => ({ tags: replaced(t.tags, data.name, data.tag) })),
+    on(tagTableDeleted, (write, { deviceId, name }) => void take(write, deviceId, name)),
+    on(tagAdded, (write, data, { time }) =>
+      change(write, data, time, { come: data.tag.name }, (t) => ({ tags: [...t.tags, data.tag] })),
     ),
-    on(tagDeleted, (write, data, { time }) => change(write, data, time, (t) => ({ tags: without(t.tags, data.name) }))),
+    on(tagChanged, (write, data, { time }) =>
+      change(write, data, time, { gone: data.name, come: data.tag.name }, (t) => ({
+        tags: replaced(t.tags, data.name, data.tag),
+      })),
+    ),
+    on(tagDeleted, (write, data, { time }) =>
+      change(write, data, time, { gone: data.name }, (t) => ({ tags: without(t.tags, data.name) })),
+    ),
     on(constantAdded, (write, data, { time }) =>
-      change(write, data, time, (t) => ({ constants: [...t.constants, data.constant] })),
+      change(write, data, time, { come: data.constant.name }, (t) => ({ constants: [...t.constants, data.constant] })),
     ),
     on(constantChanged, (write, data, { time }) =>
-      change(write, data, time, (t) => ({ constants: replaced(t.constants, data.name, data.constant) })),
+      change(write, data, time, { gone: data.name, come: data.constant.name }, (t) => ({
+        constants: replaced(t.constants, data.name, data.constant),
+      })),
     ),
     on(constantDeleted, (write, data, { time }) =>
-      change(write, data, time, (t) => ({ constants: without(t.constants, data.name) })),
+      change(write, data, time, { gone: data.name }, (t) => ({ constants: without(t.constants, data.name) })),
     ),
     ...tagTableFolders.reductions,
     ...modifiesProject(
