@@ -68,6 +68,7 @@ export { byText, type Folder, FolderTree, isInside, type TreeNode, treeOf } from
 export { readInterface } from './interface-input.ts'
 export { nameFault, requireName } from './names.ts'
 export { type KeptObject, type ObjectCollection, objectCollection } from './object-collection.ts'
+export { oncePer } from './once-per.ts'
 export { pageOf } from './paging.ts'
 export { plcFolders, type Savable } from './project-files.ts'
 export type { AroundFiles } from './read-files.task.ts'

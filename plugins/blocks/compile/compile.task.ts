@@ -28,10 +28,11 @@ export interface CompileTask {
   /** Whose program it is: what is linked is remembered by it. */
   readonly device: string
   readonly documents: readonly DocumentHeader[]
-  readonly tables: readonly LinkTagTable[]
+  /** Hashes of the tag tables. */
+  readonly tables: readonly string[]
   readonly only?: readonly string[] | undefined
   readonly rebuild?: boolean | undefined
-  /** Texts of blobs that the engine does not know yet. */
+  /** What the engine does not know yet, by hash: texts of blobs, and tag tables (`LinkTagTable`) as JSON. */
   readonly texts: ReadonlyMap<string, string>
 }
 
@@ -46,7 +47,7 @@ export interface ObjectOutcome extends Omit<CompiledObject, 'unit' | 'uses'> {
 }
 
 export type CompileTaskResult =
-  /** Blobs whose texts have to be sent: the task is to be run again with them. */
+  /** Hashes of what has to be sent: the task is to be run again with it. */
   | { readonly missing: readonly string[] }
   | {
       /** Without those of which there is nothing new and nothing to tell. */
@@ -80,6 +81,8 @@ interface Entry {
 
 interface DeviceState {
   readonly compiled: CompileState
+  /** By hash. */
+  readonly tables: ReadonlyMap<string, LinkTagTable>
   /** By name, as it is written. */
   readonly entries: ReadonlyMap<string, Entry>
 }
@@ -108,10 +111,11 @@ export function compile(task: CompileTask, api: Api): CompileTaskResult {
   const compiler = compilerVersion(import.meta.url)
   const state = devices.get(task.device)
   const { entries, documents, others, missing } = readAll(task, state?.entries, api)
+  const tables = readTables(task, state?.tables, missing)
   if (missing.length > 0) return { missing }
   const output = compileProgram({
     documents,
-    tables: task.tables,
+    tables: [...tables.values()],
     compiler,
     before: state?.compiled,
     only: task.only,
@@ -123,7 +127,7 @@ export function compile(task: CompileTask, api: Api): CompileTaskResult {
       api.progress(30 + (65 * done) / of, `Compiling ${done + 1} of ${of}: ${name}`)
     },
   })
-  devices.set(task.device, { compiled: output.state, entries })
+  devices.set(task.device, { compiled: output.state, tables, entries })
   const made: string[] = []
   const objects: ObjectOutcome[] = []
   let unchanged = 0
@@ -162,8 +166,25 @@ interface ReadProgram {
   readonly documents: readonly ProgramDocument[]
   /** About documents that cannot be read. */
   readonly others: readonly Diagnostic[]
-  /** Blobs whose texts are needed. */
-  readonly missing: readonly string[]
+  /** Hashes of what is needed. */
+  readonly missing: string[]
+}
+
+/** The tag tables of the task; those that are as they were stay the same objects. */
+function readTables(
+  { tables, texts }: CompileTask,
+  before: ReadonlyMap<string, LinkTagTable> | undefined,
+  missing: string[],
+): Map<string, LinkTagTable> {
+  const read = new Map<string, LinkTagTable>()
+  for (const hash of tables) {
+    const known = before?.get(hash)
+    const text = known === undefined ? texts.get(hash) : undefined
+    if (known !== undefined) read.set(hash, known)
+    else if (text !== undefined) read.set(hash, JSON.parse(text) as LinkTagTable)
+    else missing.push(hash)
+  }
+  return read
 }
 
 /** Reads the documents and the units that the task names; those that are as they were are not looked at again. */

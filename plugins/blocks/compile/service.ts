@@ -16,7 +16,7 @@ import {
   keptUnits,
   recordKey,
 } from './records.ts'
-import { programObjects, signatureOf } from './status.ts'
+import { programObjects, signatureOf, tableHash, tableText } from './status.ts'
 
 export interface CompileRequest {
   /** Default: all. */
@@ -114,7 +114,10 @@ async function compileSoftware(
   { blocks, rebuild }: Pick<CompileRequest, 'blocks' | 'rebuild'>,
 ) {
   // The same program whatever order its objects came in: then its hash is the same too.
-  const objects = programObjects(ctx, device.id).sort((a, b) => compareNames(a.name, b.name))
+  const objects = programObjects(ctx, device.id)
+    .map((object) => ({ object, key: object.name.toLowerCase() }))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ object }) => object)
   const result = await runTask(ctx, device, objects, { only: blocks, rebuild })
   const { program } = result
   const contents = [...result.units, ...(program?.blobs ?? []).map(({ bytes }) => bytes)]
@@ -135,11 +138,6 @@ async function compileSoftware(
     unchanged: result.unchanged,
     program: isWhole ? program?.hash : undefined,
   }
-}
-
-function compareNames(a: string, b: string): number {
-  const [x, y] = [a.toLowerCase(), b.toLowerCase()]
-  return x < y ? -1 : x > y ? 1 : 0
 }
 
 /** Emits what is new. */
@@ -232,9 +230,8 @@ async function runTask(
       isClean: record !== undefined && record.errors + record.warnings === 0,
     })
   }
-  const tables = objects.flatMap(({ name, rows }) =>
-    rows === undefined ? [] : [{ name, tags: rows.tags ?? [], constants: rows.constants ?? [] }],
-  )
+  const tables = objects.filter(({ rows }) => rows !== undefined)
+  const tableOf = new Map(tables.map((table) => [tableHash(table), table]))
   const module = new URL('./compile.task.ts', import.meta.url).href
   const texts = new Map<string, string>()
   // What has changed since the last time is new to the engine.
@@ -243,13 +240,15 @@ async function runTask(
     const units = new Set(documents.map(({ unit }) => unit))
     const lost = new Set<string | undefined>()
     const send = async (hash: string) => {
-      if (!units.has(hash) || (await ctx.blobs.has(hash))) texts.set(hash, await ctx.blobs.text(hash))
+      const table = tableOf.get(hash)
+      if (table !== undefined) texts.set(hash, tableText(table))
+      else if (!units.has(hash) || (await ctx.blobs.has(hash))) texts.set(hash, await ctx.blobs.text(hash))
       else lost.add(hash)
     }
     await Promise.all(wanted.map(send))
     // Without its unit a block is compiled again.
     if (lost.size > 0) documents = documents.map((one) => (lost.has(one.unit) ? { ...one, unit: undefined } : one))
-    const input: CompileTask = { device: device.id, documents, tables, texts, ...options }
+    const input: CompileTask = { device: device.id, documents, tables: [...tableOf.keys()], texts, ...options }
     const result = await ctx.engine.run<CompileTaskResult>({ module, fn: 'compile', input })
     if (!('missing' in result)) return result
     // The engine may forget what it knew while it reads the rest: in the end it is sent everything.

@@ -3,8 +3,9 @@
 import { LRUCache } from 'lru-cache'
 import type { QueryContext } from '../../../core/index.ts'
 import { ProgramInterfaces, shortHash } from '../../../plc/compiler/interfaces.ts'
+import type { LinkTagTable } from '../../../plc/program/link-program.ts'
 import { devices } from '../../devices/index.ts'
-import { documentOf, type ProgramObject, programContributor, taskWork } from '../../program-objects/index.ts'
+import { documentOf, oncePer, type ProgramObject, programContributor, taskWork } from '../../program-objects/index.ts'
 import { compileRecords, recordKey } from './records.ts'
 
 /** What lists show of a block or type. */
@@ -34,14 +35,24 @@ export function programObjects(ctx: Reader, deviceId: string): ProgramObject[] {
     .filter(({ category }) => category === 'block' || category === 'type' || category === 'tag-table')
 }
 
+/** The rows of a table as the engine gets them. */
+export function tableText({ name, rows }: ProgramObject): string {
+  return JSON.stringify({ name, tags: rows?.tags ?? [], constants: rows?.constants ?? [] } satisfies LinkTagTable)
+}
+
+/** Of {@link tableText}. */
+export const tableHash = oncePer((table: ProgramObject) => shortHash(tableText(table)))
+
+const signatureLine = oncePer((object: ProgramObject) => {
+  const { category, name, stored } = object
+  return stored === undefined
+    ? `${category} ${name} ${tableHash(object)}`
+    : `${category} ${name} ${stored.kind} ${stored.number ?? ''} ${stored.document}`
+})
+
 /** One hash of everything a program is made of. */
 export function signatureOf(objects: readonly ProgramObject[]): string {
-  const lines = objects.map(({ category, name, stored, rows }) =>
-    stored === undefined
-      ? `${category} ${name} ${JSON.stringify([rows?.tags, rows?.constants])}`
-      : `${category} ${name} ${stored.kind} ${stored.number ?? ''} ${stored.document}`,
-  )
-  return shortHash(lines.sort().join('\n'))
+  return shortHash(objects.map(signatureLine).sort().join('\n'))
 }
 
 /** Whether the objects of a device are compiled, as they are now. `name` and `document` are those of the object. */
