@@ -53,10 +53,10 @@ const culture = (t: SchemaBuilder) =>
     }),
   )
 
-/** What lists show of each block of a device. */
-async function viewsOf(ctx: QueryContext, device: Device) {
+/** What lists show of blocks of a device. */
+async function viewsOf(ctx: QueryContext, device: Device, listed: readonly Block[]) {
   const { readStatuses } = await import('./compile/status.ts')
-  const statusOf = await readStatuses(ctx, device.id)
+  const statusOf = await readStatuses(ctx, device.id, listed)
   return (block: Block) => blockView(block, statusOf(block))
 }
 
@@ -89,7 +89,7 @@ const list = query({
         (input.folder === undefined || input.folder === '' || isInside(block.folder, input.folder)),
     )
     const { page, ...rest } = pageOf(wanted, input)
-    const view = await viewsOf(ctx, device)
+    const view = await viewsOf(ctx, device, page)
     return { blocks: page.map(view), ...rest }
   },
 })

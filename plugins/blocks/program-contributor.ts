@@ -10,7 +10,7 @@ import {
   type ProgramSymbol,
   work,
 } from '../program-objects/index.ts'
-import { type Block, blocksOf, requireBlockOf } from './block.ts'
+import { type Block, blocksOf, findBlock, requireBlockOf } from './block.ts'
 
 function pathOf({ folder }: Block): string {
   return folder === '' ? 'Program blocks' : `Program blocks/${folder}`
@@ -46,6 +46,10 @@ const symbolOf = oncePer(
 export const blockProgramContributor: ProgramContributor = {
   objects(ctx: Pick<QueryContext, 'read'>, device: Device): ProgramObject[] {
     return blocksOf(ctx, device.id).map(objectOf)
+  },
+  find(ctx: Pick<QueryContext, 'read'>, device: Pick<Device, 'id'>, name: string): ProgramObject | undefined {
+    const block = findBlock(ctx, device.id, name)
+    return block && objectOf(block)
   },
   symbols(ctx: Pick<QueryContext, 'read'>, device: Device): ProgramSymbol[] {
     return blocksOf(ctx, device.id).map(symbolOf)

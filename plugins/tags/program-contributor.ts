@@ -1,6 +1,7 @@
 /** Tags and user constants as a part of the linked program (cross-references). */
 import { oncePer, type ProgramContributor, type ProgramObject, type ProgramSymbol } from '../program-objects/index.ts'
-import { type TagTable, tagChanged, tagTableCollection, tagTablesOf } from './tag-table.ts'
+import { tableOfName, tagNames } from './tag-names.ts'
+import { type TagTable, tagChanged, tagTableCollection, tagTables, tagTablesOf } from './tag-table.ts'
 
 function pathOf({ folder, name }: TagTable): string {
   return ['PLC tags', folder, name].filter((part) => part !== '').join('/')
@@ -31,6 +32,10 @@ const symbolsOf = oncePer((table: TagTable): readonly ProgramSymbol[] => {
 
 export const tagProgramContributor: ProgramContributor = {
   objects: (ctx, device) => tagTablesOf(ctx, device.id).map(objectOf),
+  find(ctx, device, name) {
+    const table = ctx.read(tagTables).get(tableOfName(ctx.read(tagNames), device.id, name) ?? '')
+    return table && objectOf(table)
+  },
   symbols: (ctx, device) => tagTablesOf(ctx, device.id).flatMap(symbolsOf),
   async renameType(ctx, device, object, from, to) {
     const table = tagTablesOf(ctx, device.id).find(({ name }) => name === object.name)

@@ -71,9 +71,9 @@ const membersSchema = (t: SchemaBuilder) =>
     description: '{ name, dataType, startValue, comment, members }; members of a Struct are of the same shape.',
   })
 
-/** What lists show of each type of a device. */
-async function viewsOf(ctx: QueryContext, device: Device) {
-  const statusOf = await readStatuses(ctx, device.id)
+/** What lists show of types of a device. */
+async function viewsOf(ctx: QueryContext, device: Device, listed: readonly PlcType[]) {
+  const statusOf = await readStatuses(ctx, device.id, listed)
   return (type: PlcType) => typeView(type, statusOf(type))
 }
 
@@ -88,7 +88,7 @@ const list = query({
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const { page, ...rest } = pageOf(typesOf(ctx, device.id), input)
-    const view = await viewsOf(ctx, device)
+    const view = await viewsOf(ctx, device, page)
     return { udts: page.map(view), ...rest }
   },
 })

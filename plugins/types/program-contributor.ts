@@ -7,7 +7,7 @@ import {
   type ProgramSymbol,
   work,
 } from '../program-objects/index.ts'
-import { type PlcType, requireTypeOf, typesOf } from './type.ts'
+import { findType, type PlcType, requireTypeOf, typesOf } from './type.ts'
 
 function pathOf({ folder }: PlcType): string {
   return folder === '' ? 'PLC data types' : `PLC data types/${folder}`
@@ -33,6 +33,10 @@ const symbolOf = oncePer(
 
 export const typeProgramContributor: ProgramContributor = {
   objects: (ctx, device) => typesOf(ctx, device.id).map(objectOf),
+  find(ctx, device, name) {
+    const type = findType(ctx, device.id, name)
+    return type && objectOf(type)
+  },
   symbols: (ctx, device) => typesOf(ctx, device.id).map(symbolOf),
   async replaceText(ctx, device, object, text) {
     const type = requireTypeOf(ctx, device, object.name)
