@@ -6,10 +6,24 @@
 import { type CollectionReader, type CollectionWriter, collection, ownedBy } from '../../core/index.ts'
 import { device } from '../devices/index.ts'
 
-/** Key: see {@link nameKey}; value: the key of the table. */
-export const tagNames = collection<string>('tags.names', { byDevice: (_, key) => key.slice(0, key.indexOf('/')) }, [
-  ownedBy(device, 'byDevice'),
-])
+/** Who has a name. The rows of a table share one. */
+export interface NameHolder {
+  /** Key of the table. */
+  readonly table: string
+  readonly kind: 'tag' | 'constant'
+}
+
+const deviceOf = (key: string) => key.slice(0, key.indexOf('/'))
+
+/** Key: see {@link nameKey}. Index `tags`: names of tags, by device. */
+export const tagNames = collection<NameHolder>(
+  'tags.names',
+  {
+    byDevice: (_, key) => deviceOf(key),
+    tags: ({ kind }, key) => (kind === 'tag' ? deviceOf(key) : undefined),
+  },
+  [ownedBy(device, 'byDevice')],
+)
 
 type Named = { readonly name: string }
 
@@ -20,28 +34,28 @@ export function nameKey(deviceId: string, name: string): string {
 
 /** Notes that a table has these rows. */
 export function holdNames(
-  names: CollectionWriter<string>,
+  names: CollectionWriter<NameHolder>,
   deviceId: string,
-  tableKey: string,
+  holder: NameHolder,
   rows: readonly Named[],
 ): void {
-  for (const { name } of rows) names.set(nameKey(deviceId, name), tableKey)
+  for (const { name } of rows) names.set(nameKey(deviceId, name), holder)
 }
 
 /** Notes that a table has these rows no more. A name that another table took in the same command stays there. */
 export function freeNames(
-  names: CollectionWriter<string>,
+  names: CollectionWriter<NameHolder>,
   deviceId: string,
-  tableKey: string,
+  table: string,
   rows: readonly Named[],
 ): void {
   for (const { name } of rows) {
     const key = nameKey(deviceId, name)
-    if (names.get(key) === tableKey) names.delete(key)
+    if (names.get(key)?.table === table) names.delete(key)
   }
 }
 
 /** The key of the table that has a tag or user constant of this name (case ignored). */
-export function tableOfName(names: CollectionReader<string>, deviceId: string, name: string): string | undefined {
-  return names.get(nameKey(deviceId, name))
+export function tableOfName(names: CollectionReader<NameHolder>, deviceId: string, name: string): string | undefined {
+  return names.get(nameKey(deviceId, name))?.table
 }

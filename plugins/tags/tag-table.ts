@@ -2,7 +2,14 @@
 
 import { domainEvent, on, type Slice, type SliceReader } from '../../core/index.ts'
 import { deviceAdded } from '../devices/index.ts'
-import { type KeptObject, objectCollection } from '../program-objects/index.ts'
+import {
+  type KeptObject,
+  objectCollection,
+  oncePer,
+  type Page,
+  type PageRequest,
+  pageOfSorted,
+} from '../program-objects/index.ts'
 import { modifiesProject } from '../projects/index.ts'
 import { freeNames, holdNames, tableOfName, tagNames } from './tag-names.ts'
 
@@ -130,11 +137,32 @@ export function rowOfName(
 ): { readonly kind: 'tag' | 'constant'; readonly name: string; readonly table: TagTable } | undefined {
   const table = ctx.read(tagTables).get(tableOfName(ctx.read(tagNames), deviceId, name) ?? '')
   if (table === undefined) return undefined
-  const wanted = name.toLowerCase()
-  const tag = table.tags.find((one) => isNamed(one.name, wanted))
-  const row = tag ?? table.constants.find((one) => isNamed(one.name, wanted))
+  const key = name.toLowerCase()
+  const tag = rowsByName(table.tags).get(key)
+  const row = tag ?? rowsByName(table.constants).get(key)
   return row && { kind: tag ? 'tag' : 'constant', name: row.name, table }
 }
+
+/** One page of the tags of all tables of a device, each with its table; in the time of the page. */
+export function pageOfTags(
+  ctx: { readonly read: SliceReader },
+  deviceId: string,
+  request: PageRequest,
+): Page<{ readonly name: string; readonly tag: Tag; readonly table: TagTable }> {
+  const [names, tables] = [ctx.read(tagNames), ctx.read(tagTables)]
+  const nameIn = (key: string) => key.slice(deviceId.length + 1)
+  const entryOf = (key: string) => {
+    const table = tables.get(names.get(key)!.table)!
+    const tag = rowsByName(table.tags).get(nameIn(key)) as Tag
+    return { name: tag.name, tag, table }
+  }
+  return pageOfSorted(names.sortedKeys('tags', deviceId), nameIn, entryOf, request)
+}
+
+/** By name in lower case. */
+const rowsByName = oncePer(
+  (rows: readonly (Tag | Constant)[]) => new Map(rows.map((row) => [row.name.toLowerCase(), row])),
+)
 
 type Write = Parameters<Parameters<typeof on>[1]>[0]
 
@@ -143,7 +171,7 @@ function change(
   write: Write,
   { deviceId, tableName }: InTable,
   modifiedAt: number,
-  rows: { readonly gone?: string; readonly come?: string },
+  { kind, gone, come }: { readonly kind: 'tag' | 'constant'; readonly gone?: string; readonly come?: string },
   changed: (table: TagTable) => Partial<TagTable>,
 ) {
   const tables = write(tagTables)
@@ -151,9 +179,9 @@ function change(
   const table = tables.get(key)
   if (!table) return
   tables.set(key, { ...changedTable(table, modifiedAt), ...changed(table) })
-  const { gone, come } = rows
-  if (gone !== undefined) freeNames(write(tagNames), deviceId, key, [{ name: gone }])
-  if (come !== undefined) holdNames(write(tagNames), deviceId, key, [{ name: come }])
+  const names = write(tagNames)
+  if (gone !== undefined) freeNames(names, deviceId, key, [{ name: gone }])
+  if (come !== undefined) holdNames(names, deviceId, { table: key, kind }, [{ name: come }])
 }
 
 /** Puts a whole table into the state, over the present one of its name. */
@@ -162,7 +190,9 @@ function put(write: Write, table: TagTable) {
   const before = write(tagTables).get(key)
   if (before) freeRows(write, key, before)
   write(tagTables).set(key, table)
-  for (const rows of [table.tags, table.constants]) holdNames(write(tagNames), table.deviceId, key, rows)
+  const names = write(tagNames)
+  holdNames(names, table.deviceId, { table: key, kind: 'constant' }, table.constants)
+  holdNames(names, table.deviceId, { table: key, kind: 'tag' }, table.tags)
 }
 
 /** Takes a table out of the state. */
@@ -226,26 +256,30 @@ export const tagSlice: Slice = {
     }),
     on(tagTableDeleted, (write, { deviceId, name }) => void take(write, deviceId, name)),
     on(tagAdded, (write, data, { time }) =>
-      change(write, data, time, { come: data.tag.name }, (t) => ({ tags: [...t.tags, data.tag] })),
+      change(write, data, time, { kind: 'tag', come: data.tag.name }, (t) => ({ tags: [...t.tags, data.tag] })),
     ),
     on(tagChanged, (write, data, { time }) =>
-      change(write, data, time, { gone: data.name, come: data.tag.name }, (t) => ({
+      change(write, data, time, { kind: 'tag', gone: data.name, come: data.tag.name }, (t) => ({
         tags: replaced(t.tags, data.name, data.tag),
       })),
     ),
     on(tagDeleted, (write, data, { time }) =>
-      change(write, data, time, { gone: data.name }, (t) => ({ tags: without(t.tags, data.name) })),
+      change(write, data, time, { kind: 'tag', gone: data.name }, (t) => ({ tags: without(t.tags, data.name) })),
     ),
     on(constantAdded, (write, data, { time }) =>
-      change(write, data, time, { come: data.constant.name }, (t) => ({ constants: [...t.constants, data.constant] })),
+      change(write, data, time, { kind: 'constant', come: data.constant.name }, (t) => ({
+        constants: [...t.constants, data.constant],
+      })),
     ),
     on(constantChanged, (write, data, { time }) =>
-      change(write, data, time, { gone: data.name, come: data.constant.name }, (t) => ({
+      change(write, data, time, { kind: 'constant', gone: data.name, come: data.constant.name }, (t) => ({
         constants: replaced(t.constants, data.name, data.constant),
       })),
     ),
     on(constantDeleted, (write, data, { time }) =>
-      change(write, data, time, { gone: data.name }, (t) => ({ constants: without(t.constants, data.name) })),
+      change(write, data, time, { kind: 'constant', gone: data.name }, (t) => ({
+        constants: without(t.constants, data.name),
+      })),
     ),
     ...tagTableFolders.reductions,
     ...modifiesProject(

@@ -32,13 +32,12 @@ import {
   memberFields,
   objectName,
   objectVersion,
-  pageOf,
   requireUnused,
   treeOperation,
   updatedFields,
   userFields,
 } from '../program-objects/index.ts'
-import { type PlcType, requireType, requireTypeOf, typeCollection, typesOf } from './type.ts'
+import { type PlcType, requireType, requireTypeOf, typeCollection } from './type.ts'
 import { typeView } from './views.ts'
 
 const udtName = (t: SchemaBuilder) => objectName(t, 'PLC data type')
@@ -87,7 +86,7 @@ const list = query({
   mcp: { toolset: 'types', essential: true },
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
-    const { page, ...rest } = pageOf(typesOf(ctx, device.id), input)
+    const { page, ...rest } = typeCollection.page(ctx, device.id, input)
     const view = await viewsOf(ctx, device, page)
     return { udts: page.map(view), ...rest }
   },
