@@ -100,7 +100,7 @@ for (let round = 0; round <= rounds; round++) {
   const faults = first.objects.flatMap(({ diagnostics }) => diagnostics)
   if (faults[0] !== undefined || first.program === undefined)
     throw new Error(`${faults[0]?.object}: ${faults[0]?.message ?? 'no program'}`)
-  wasm = first.program.blobs[0]?.bytes.length ?? 0
+  wasm = first.program.blobs[0]?.bytes?.length ?? 0
   const known = new Map(first.objects.map((object) => [object.name, object]))
   const otherBody = changed('Calc_7', '* 0.5', `* 0.${round + 6}`)
   const body = timed(lists.body, () => run(otherBody, known))

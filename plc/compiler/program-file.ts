@@ -62,7 +62,7 @@ function hashOf(bytes: Uint8Array): string {
 function symbolsBytes(symbols: ProgramSymbols, before: ProgramSymbols | undefined): Uint8Array {
   const { types, tags, dataBlocks, codeBlocks, organizationBlocks } = symbols
   const whole = (of: object) => bytesOnce(of, () => Buffer.from(JSON.stringify(of)))
-  return Buffer.concat([
+  const bytes = Buffer.concat([
     Buffer.from('{"types":'),
     whole(types),
     Buffer.from(',"tags":'),
@@ -75,6 +75,9 @@ function symbolsBytes(symbols: ProgramSymbols, before: ProgramSymbols | undefine
     listBytes(organizationBlocks, before?.organizationBlocks),
     Buffer.from('}'),
   ])
+  // Megabytes with many tags, which most changes leave as they are: comparing them is much less than hashing them.
+  const same = before && knownBytes.get(before)
+  return same && bytes.equals(same) ? same : bytes
 }
 
 /**

@@ -34,6 +34,8 @@ export interface CompileTask {
   readonly rebuild?: boolean | undefined
   /** What the engine does not know yet, by hash: texts of blobs, and tag tables (`LinkTagTable`) as JSON. */
   readonly texts: ReadonlyMap<string, string>
+  /** Send all blobs of the program, also those that were sent with its last version. */
+  readonly resend?: boolean | undefined
 }
 
 /** What became of an object, without its code. */
@@ -57,8 +59,14 @@ export type CompileTaskResult =
       readonly others: readonly Diagnostic[]
       /** Units that were made: to be kept as blobs. */
       readonly units: readonly string[]
-      readonly program?: ProgramBlobs
+      readonly program?: SentProgram
     }
+
+/** Blobs of a program. Without bytes: sent with the last version of it. */
+export interface SentProgram {
+  readonly hash: string
+  readonly blobs: readonly { readonly hash: string; readonly bytes?: Uint8Array }[]
+}
 
 /** Bytes of texts whose objects are remembered: a model is some ten times as large. */
 const documentBytes = 32 * 1024 * 1024
@@ -85,6 +93,8 @@ interface DeviceState {
   readonly tables: ReadonlyMap<string, LinkTagTable>
   /** By name, as it is written. */
   readonly entries: ReadonlyMap<string, Entry>
+  /** Hashes of the blobs of the last program. */
+  readonly sent: ReadonlySet<string>
 }
 const devices = new LRUCache<string, DeviceState>({ max: 4 })
 
@@ -127,7 +137,11 @@ export function compile(task: CompileTask, api: Api): CompileTaskResult {
       api.progress(30 + (65 * done) / of, `Compiling ${done + 1} of ${of}: ${name}`)
     },
   })
-  devices.set(task.device, { compiled: output.state, tables, entries })
+  const isRight = output.program !== undefined && others.length === 0
+  const blobs = isRight && output.program && encodeProgram(output.program, compiler, state?.compiled.program)
+  const before = state?.sent ?? new Set()
+  const sent = blobs ? new Set(blobs.blobs.map(({ hash }) => hash)) : before
+  devices.set(task.device, { compiled: output.state, tables, entries, sent })
   const made: string[] = []
   const objects: ObjectOutcome[] = []
   let unchanged = 0
@@ -149,14 +163,17 @@ export function compile(task: CompileTask, api: Api): CompileTaskResult {
       ...(hash === undefined ? {} : { unit: hash }),
     })
   }
-  const isRight = output.program !== undefined && others.length === 0
   return {
     objects,
     unchanged,
     others: [...others, ...output.others],
     units: made,
-    ...(isRight && output.program ? { program: encodeProgram(output.program, compiler, state?.compiled.program) } : {}),
+    ...(blobs ? { program: task.resend === true ? blobs : withoutSent(blobs, before) } : {}),
   }
+}
+
+function withoutSent({ hash, blobs }: ProgramBlobs, sent: ReadonlySet<string>): SentProgram {
+  return { hash, blobs: blobs.map((blob) => (sent.has(blob.hash) ? { hash: blob.hash } : blob)) }
 }
 
 interface ReadProgram {

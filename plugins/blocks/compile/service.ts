@@ -120,7 +120,7 @@ async function compileSoftware(
     .map(({ object }) => object)
   const result = await runTask(ctx, device, objects, { only: blocks, rebuild })
   const { program } = result
-  const contents = [...result.units, ...(program?.blobs ?? []).map(({ bytes }) => bytes)]
+  const contents = [...result.units, ...(program?.blobs ?? []).flatMap(({ bytes }) => bytes ?? [])]
   await Promise.all(contents.map((content) => ctx.blobs.put(content)))
   const isWhole = blocks === undefined
   const diagnostics = [...result.others, ...result.objects.flatMap((object) => object.diagnostics)]
@@ -200,6 +200,13 @@ function recordOf(
   return record
 }
 
+/** Whether the blobs that were not sent again are still there. */
+async function hasAll(ctx: CommandContext, program: Finished['program']): Promise<boolean> {
+  const known = (program?.blobs ?? []).filter(({ bytes }) => bytes === undefined)
+  const there = await Promise.all(known.map(({ hash }) => ctx.blobs.has(hash)))
+  return there.every((isThere) => isThere)
+}
+
 /** Runs the task; texts that the engine does not know are sent when it asks for them. */
 async function runTask(
   ctx: CommandContext,
@@ -236,6 +243,7 @@ async function runTask(
   const texts = new Map<string, string>()
   // What has changed since the last time is new to the engine.
   let wanted = documents.flatMap(({ document, interfaces }) => (interfaces === undefined ? [document] : []))
+  let resend = false
   for (;;) {
     const units = new Set(documents.map(({ unit }) => unit))
     const lost = new Set<string | undefined>()
@@ -248,9 +256,13 @@ async function runTask(
     await Promise.all(wanted.map(send))
     // Without its unit a block is compiled again.
     if (lost.size > 0) documents = documents.map((one) => (lost.has(one.unit) ? { ...one, unit: undefined } : one))
-    const input: CompileTask = { device: device.id, documents, tables: [...tableOf.keys()], texts, ...options }
+    const input: CompileTask = { device: device.id, documents, tables: [...tableOf.keys()], texts, resend, ...options }
     const result = await ctx.engine.run<CompileTaskResult>({ module, fn: 'compile', input })
-    if (!('missing' in result)) return result
+    if (!('missing' in result)) {
+      if (resend || (await hasAll(ctx, result.program))) return result
+      resend = true
+      continue
+    }
     // The engine may forget what it knew while it reads the rest: in the end it is sent everything.
     wanted = result.missing.filter((hash) => !texts.has(hash))
     if (wanted.length === 0) throw new Error(`the engine misses ${result.missing.length} texts that it was sent`)

@@ -58,7 +58,7 @@ test('what is told of objects one by one is what the interfaces of the whole pro
   const seen = new Set<string>()
   const ctx = { read: gateway.state.read, extensions: gateway.extensions.bind(gateway) }
   const check = async () => {
-    const [{ deviceId }] = [...ctx.read(compileRecords).values(), { deviceId: undefined }] as [{ deviceId?: string }]
+    const deviceId = [...ctx.read(compileRecords).values()][0]?.deviceId
     const objects = deviceId === undefined ? [] : programObjects(ctx, deviceId)
     const visible = []
     for (const { stored } of objects) {
