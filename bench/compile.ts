@@ -1,7 +1,6 @@
 /**
  * Measures compiling a program of 1 000 blocks as a ratio to parsing it, and compiling it again after the body or the
- * interface of one block changed. The program is generated: PLC data types, functions with loops and calls, function
- * blocks with their instances, one organization block.
+ * interface of one block changed. The program is generated (`plant.ts`).
  *
  *   node --import tsx bench/compile.ts [blocks]
  */
@@ -17,133 +16,15 @@ import {
   forget,
   type ObjectOutcome,
 } from '../plugins/blocks/compile/compile.task.ts'
+import { type GeneratedObject, program } from './plant.ts'
 import { report } from './report.ts'
 
 const rounds = 15
 const count = Number(process.argv[2] ?? 1000)
 
-interface Document {
-  readonly name: string
-  readonly kind: string
-  readonly number?: number
-  readonly text: string
+interface Document extends GeneratedObject {
   /** Hash of the text, as in the gateway. */
   readonly document: string
-}
-
-const typeText = (i: number) => `TYPE "Drive_${i}"
-STRUCT
-  run : Bool;
-  speed : Real := 1.5;
-  limit : Int := 100;
-  history : Array[0..15] of Real;
-END_STRUCT;
-END_TYPE
-`
-
-const functionText = (i: number, types: number, calls: number) => `FUNCTION "Calc_${i}" : Real
-VAR_INPUT
-  raw : Int;
-  offset : Real;
-END_VAR
-VAR_IN_OUT
-  drive : "Drive_${i % types}";
-END_VAR
-VAR_TEMP
-  sum : Real;
-  i : Int;
-END_VAR
-BEGIN
-  #sum := 0.0;
-  FOR #i := 0 TO 15 DO
-    #sum := #sum + #drive.history[#i] * 0.5;
-  END_FOR;
-  IF #drive.run AND #raw > #drive.limit THEN
-    #drive.speed := #offset + INT_TO_REAL(#raw) / 27.648;
-  ELSIF #raw < 0 THEN
-    #drive.run := FALSE;
-  ELSE
-    #drive.speed := LIMIT(MN := 0.0, IN := #sum, MX := 1500.0);
-  END_IF;
-  CASE #raw OF
-    0: #sum := 0.0;
-    1..9: #sum := #sum + 1.0;
-    10, 20, 30: #sum := #sum * 2.0;
-  END_CASE;
-${i > 0 ? `  #sum := #sum + "Calc_${Math.floor(i / calls)}"(raw := #raw, offset := #sum, drive := "Drives".d${Math.floor(i / calls) % types});\n` : ''}  #Calc_${i} := #sum;
-END_FUNCTION
-`
-
-const blockText = (i: number, types: number, functions: number) => `FUNCTION_BLOCK "Unit_${i}"
-VAR_INPUT
-  start : Bool;
-  stop : Bool;
-  setpoint : Int;
-END_VAR
-VAR_OUTPUT
-  active : Bool;
-  value : Real;
-END_VAR
-VAR
-  drive : "Drive_${i % types}";
-  step : Int;
-  count : DInt;
-END_VAR
-BEGIN
-  #active := (#start OR #active) AND NOT #stop;
-  IF #active THEN
-    #count := #count + 1;
-    #drive.history[#count MOD 16] := #drive.speed;
-    #value := "Calc_${i % functions}"(raw := #setpoint, offset := #drive.speed, drive := #drive);
-  END_IF;
-  CASE #step OF
-    0: IF #start THEN #step := 10; END_IF;
-    10: #step := 20;
-    20: IF #stop THEN #step := 0; END_IF;
-    ELSE #step := 0;
-  END_CASE;
-END_FUNCTION_BLOCK
-`
-
-/** Generates a program of this many blocks, with its types. */
-function program(blocks: number): Omit<Document, 'document'>[] {
-  const types = Math.ceil(blocks / 50)
-  const units = Math.floor(blocks / 4)
-  const functions = blocks - 2 * units - 2
-  const list = (length: number, text: (i: number) => string) => Array.from({ length }, (_, i) => text(i)).join('')
-  return [
-    ...Array.from({ length: types }, (_, i) => ({ name: `Drive_${i}`, kind: 'UDT', text: typeText(i) })),
-    ...Array.from({ length: functions }, (_, i) => ({
-      name: `Calc_${i}`,
-      kind: 'FC',
-      number: i + 1,
-      text: functionText(i, types, 3),
-    })),
-    ...Array.from({ length: units }, (_, i) => ({
-      name: `Unit_${i}`,
-      kind: 'FB',
-      number: i + 1,
-      text: blockText(i, types, functions),
-    })),
-    ...Array.from({ length: units }, (_, i) => ({
-      name: `Unit_${i}_DB`,
-      kind: 'InstanceDB',
-      number: i + 10,
-      text: `DATA_BLOCK "Unit_${i}_DB"\n"Unit_${i}"\nBEGIN\nEND_DATA_BLOCK\n`,
-    })),
-    {
-      name: 'Drives',
-      kind: 'GlobalDB',
-      number: 1,
-      text: `DATA_BLOCK "Drives"\nVAR\n${list(types, (i) => `  d${i} : "Drive_${i}";\n`)}END_VAR\nBEGIN\nEND_DATA_BLOCK\n`,
-    },
-    {
-      name: 'Main',
-      kind: 'OB',
-      number: 1,
-      text: `ORGANIZATION_BLOCK "Main"\nBEGIN\n${list(units, (i) => `  "Unit_${i}_DB"(start := TRUE, setpoint := ${i % 90});\n`)}END_ORGANIZATION_BLOCK\n`,
-    },
-  ]
 }
 
 type Finished = Exclude<CompileTaskResult, { readonly missing: readonly string[] }>
@@ -200,7 +81,7 @@ function timed<T>(list: number[], work: () => T): T {
   return result
 }
 
-function hashed(one: Omit<Document, 'document'>): Document {
+function hashed(one: GeneratedObject): Document {
   const document = blobHash(one.text)
   texts.set(document, one.text)
   return { ...one, document }
@@ -219,7 +100,7 @@ for (let round = 0; round <= rounds; round++) {
   const faults = first.objects.flatMap(({ diagnostics }) => diagnostics)
   if (faults[0] !== undefined || first.program === undefined)
     throw new Error(`${faults[0]?.object}: ${faults[0]?.message ?? 'no program'}`)
-  wasm = first.program.blobs[0]?.bytes.length ?? 0
+  wasm = first.program.blobs[0]?.bytes?.length ?? 0
   const known = new Map(first.objects.map((object) => [object.name, object]))
   const otherBody = changed('Calc_7', '* 0.5', `* 0.${round + 6}`)
   const body = timed(lists.body, () => run(otherBody, known))

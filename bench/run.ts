@@ -19,6 +19,7 @@ const all = [
   'plc',
   'simulation',
   'controller',
+  'scale',
 ]
 const chosen = process.argv.slice(2)
 for (const name of chosen.length > 0 ? chosen : all) {

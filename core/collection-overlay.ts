@@ -65,6 +65,10 @@ export class CollectionOverlay<T> implements CollectionWriter<T> {
     }
     return keys
   }
+  sortedKeys(index: string, value: string): readonly string[] {
+    const isAsBase = !this.#cleared && this.#changes.size === 0
+    return isAsBase ? this.base.sortedKeys(index, value) : this.findKeys(index, value).sort()
+  }
 
   set(key: string, value: T) {
     this.#changes.set(key, freeze(value, true))

@@ -1,6 +1,16 @@
 /** The committed content of one collection, with its indexes. */
 import { freeze, produce } from 'immer'
+import { lowerBound } from '../lib/lower-bound.ts'
 import { type Collection, CollectionView, type CollectionWriter, indexValues, type Mutable } from './collection.ts'
+
+/** Keys in ascending order, and how often they were changed since they were read. */
+interface SortedKeys {
+  readonly keys: string[]
+  edits: number
+}
+
+/** After so many changes without a reader, sorting anew is quicker than to go on putting each key in its place. */
+const mostEdits = 1000
 
 export class CollectionStore<T> implements CollectionWriter<T> {
   readonly view: CollectionView<T> = new CollectionView(this)
@@ -8,6 +18,9 @@ export class CollectionStore<T> implements CollectionWriter<T> {
   /** Rises with every change; ETags are made from it. */
   version = 0
   readonly #indexed = new Map<string, Map<string, Set<string>>>()
+
+  /** By index and value; only those that were asked for. */
+  readonly #sorted = new Map<string, Map<string, SortedKeys>>()
 
   constructor(readonly definition: Collection<T>) {
     for (const name of Object.keys(definition.indexes)) this.#indexed.set(name, new Map())
@@ -39,6 +52,14 @@ export class CollectionStore<T> implements CollectionWriter<T> {
     if (!values) throw new Error(`collection ${this.definition.id} has no index "${index}"`)
     return [...(values.get(value) ?? [])]
   }
+  sortedKeys(index: string, value: string): readonly string[] {
+    const lists = this.#sorted.get(index) ?? new Map<string, SortedKeys>()
+    this.#sorted.set(index, lists)
+    const list = lists.get(value) ?? { keys: this.findKeys(index, value).sort(), edits: 0 }
+    lists.set(value, list)
+    list.edits = 0
+    return list.keys
+  }
 
   set(key: string, value: T) {
     this.version++
@@ -67,6 +88,7 @@ export class CollectionStore<T> implements CollectionWriter<T> {
     this.version++
     this.map = map
     for (const values of this.#indexed.values()) values.clear()
+    this.#sorted.clear()
     for (const [key, value] of map) this.#index(key, value)
   }
 
@@ -76,6 +98,7 @@ export class CollectionStore<T> implements CollectionWriter<T> {
         const keys = values.get(indexValue)
         if (keys) keys.add(key)
         else values.set(indexValue, new Set([key]))
+        this.#place(name, indexValue, key, true)
       }
     }
   }
@@ -86,8 +109,23 @@ export class CollectionStore<T> implements CollectionWriter<T> {
         const keys = values.get(indexValue)
         keys?.delete(key)
         if (keys?.size === 0) values.delete(indexValue)
+        this.#place(name, indexValue, key, false)
       }
     }
+  }
+
+  /** Puts a key into the sorted keys of an index value, or takes it out. */
+  #place(index: string, value: string, key: string, isIn: boolean) {
+    const list = this.#sorted.get(index)?.get(value)
+    if (!list) return
+    if (++list.edits > mostEdits) {
+      this.#sorted.get(index)!.delete(value)
+      return
+    }
+    const { keys } = list
+    const at = lowerBound(keys, (one) => one < key)
+    const isThere = keys[at] === key
+    if (isIn !== isThere) keys.splice(at, isThere ? 1 : 0, ...(isIn ? [key] : []))
   }
 }
 

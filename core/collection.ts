@@ -77,6 +77,8 @@ export interface CollectionReader<T> {
   find(index: string, value: string): T[]
   /** The keys of those aggregates. */
   findKeys(index: string, value: string): string[]
+  /** The same in ascending order, kept from call to call, for pages of lists. To be read at once: it follows every change. */
+  sortedKeys(index: string, value: string): readonly string[]
 }
 
 /** Writes one collection; only reducers have it. */
@@ -137,5 +139,8 @@ export class CollectionView<T> implements CollectionReader<T> {
   }
   findKeys(index: string, value: string) {
     return this.#of.findKeys(index, value)
+  }
+  sortedKeys(index: string, value: string) {
+    return this.#of.sortedKeys(index, value)
   }
 }

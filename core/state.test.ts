@@ -252,3 +252,40 @@ test('a fold for some plugins alone leaves the collections of others as they are
   state.fold({}, meta('closed'), new Set(['notes']))
   assert.deepEqual(keys(state.read), [['a', 'b', 'c'], []])
 })
+
+test('sorted keys of an index follow every change', () => {
+  const change = fc.record({
+    kind: fc.constantFrom('set', 'set', 'set', 'delete', 'group', 'clear'),
+    name: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
+    group: fc.constantFrom('g', 'h'),
+    isMerged: fc.boolean(),
+    isUndone: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 30 }), (changes) => {
+      const state = newState()
+      const check = (read: ReturnType<State['overlay']>['read']) => {
+        for (const group of ['g', 'h']) {
+          const wanted = read(things).findKeys('byGroup', group).sort()
+          assert.deepEqual([...read(things).sortedKeys('byGroup', group)], wanted)
+        }
+      }
+      for (const { kind, name, group, isMerged, isUndone } of changes) {
+        const overlay = state.overlay()
+        overlay.fold({ name, group, parts: [] }, meta(kind))
+        check((definition) => overlay.read(definition))
+        if (isMerged) overlay.merge()
+        if (isMerged && isUndone) overlay.takeBack()
+        check(state.read)
+      }
+    }),
+  )
+})
+
+test('sorted keys are right after more changes than are put in place one by one', () => {
+  const state = newState()
+  assert.deepEqual(state.read(things).sortedKeys('byGroup', 'g'), [])
+  const names = Array.from({ length: 3000 }, (_, i) => `thing-${(i * 7919) % 3000}`)
+  for (const name of names) state.fold({ name, group: 'g', parts: [] }, meta('set'))
+  assert.deepEqual(state.read(things).sortedKeys('byGroup', 'g'), [...names].sort())
+})

@@ -47,6 +47,29 @@ export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 
+/** What an object means to those who use its name. */
+export function objectFingerprint({ kind, number, facts }: Omit<Visible, 'name'>): string {
+  return `${kind} ${number ?? ''} ${facts?.hash ?? '?'}`
+}
+
+/** What a tag means to those who use its name. */
+export function tagFingerprint({ dataType, logicalAddress }: NonNullable<VisibleTable['tags']>[number]): string {
+  return `tag ${dataType} ${logicalAddress}`
+}
+
+/** What a user constant means to those who use its name. */
+export function constantFingerprint({ dataType, value }: NonNullable<VisibleTable['constants']>[number]): string {
+  return `constant ${dataType} ${value}`
+}
+
+/**
+ * Returns one hash of the meaning of names.
+ * @param fingerprintOf '' for a name that the program does not have
+ */
+export function hashOfNames(names: readonly string[], fingerprintOf: (name: string) => string): string {
+  return shortHash(names.map((name) => `${name} ${fingerprintOf(name)}`).join('\n'))
+}
+
 /** Sections that callers and instances do not see. */
 const ownSections: ReadonlySet<string> = new Set(['Temp', 'Constant'])
 
@@ -134,9 +157,10 @@ export class ProgramInterfaces {
   #every: string | undefined
 
   constructor(objects: Iterable<Visible>, tables: Iterable<VisibleTable>) {
-    for (const { name, kind, number, facts } of objects) {
+    for (const object of objects) {
+      const { name, kind, number, facts } = object
       const key = name.toLowerCase()
-      this.#fingerprints.set(key, `${kind} ${number ?? ''} ${facts?.hash ?? '?'}`)
+      this.#fingerprints.set(key, objectFingerprint(object))
       if (facts?.names) this.#names.set(key, facts.names)
       if (number === undefined) continue
       const holder = numberName(`${kind.endsWith('DB') ? 'DB' : kind} ${number}`)
@@ -149,10 +173,11 @@ export class ProgramInterfaces {
       }
     }
     for (const { tags, constants } of tables) {
-      for (const { name, dataType, logicalAddress } of tags ?? [])
-        this.#add(name, `tag ${dataType} ${logicalAddress}`, dataType)
-      for (const { name, dataType, value } of constants ?? [])
-        this.#add(name, `constant ${dataType} ${value}`, `${dataType} ${value}`)
+      for (const tag of tags ?? []) this.#add(tag.name, tagFingerprint(tag), tag.dataType)
+      for (const constant of constants ?? []) {
+        const { name, dataType, value } = constant
+        this.#add(name, constantFingerprint(constant), `${dataType} ${value}`)
+      }
     }
   }
 
@@ -184,7 +209,7 @@ export class ProgramInterfaces {
 
   /** Returns one hash of the current meaning of all the names. */
   hashOf(names: readonly string[]): string {
-    return shortHash(names.map((name) => `${name} ${this.#fingerprint(name)}`).join('\n'))
+    return hashOfNames(names, (name) => this.#fingerprint(name))
   }
 
   #fingerprint(name: string): string {

@@ -7,16 +7,18 @@ import type { CompiledProgram } from './put-together.ts'
 
 /** The table of contents. It names the other blobs, so its hash is the hash of the program. */
 interface ProgramFile {
-  readonly format: 2
+  /** In format 2 the tags are in the blob of the symbols. */
+  readonly format: 2 | 3
   readonly compiler: string
   /**
    * Hashes of the blobs: the module, the bytes of the start image in one piece, the places in the source (JSON), the
-   * symbols (JSON).
+   * symbols (JSON), and of these the tags (JSON), which are megabytes that a change of code leaves as they are.
    */
   readonly module: string
   readonly image: string
   readonly sites: string
   readonly symbols: string
+  readonly tags?: string
   readonly parts: readonly (readonly [address: number, length: number])[]
   readonly pages: number
   readonly areas: LinkedProgram['areas']
@@ -59,14 +61,16 @@ function hashOf(bytes: Uint8Array): string {
   return hash
 }
 
+function jsonOnce(of: object): Uint8Array {
+  return bytesOnce(of, () => Buffer.from(JSON.stringify(of)))
+}
+
+/** The symbols without the tags. */
 function symbolsBytes(symbols: ProgramSymbols, before: ProgramSymbols | undefined): Uint8Array {
-  const { types, tags, dataBlocks, codeBlocks, organizationBlocks } = symbols
-  const whole = (of: object) => bytesOnce(of, () => Buffer.from(JSON.stringify(of)))
+  const { types, dataBlocks, codeBlocks, organizationBlocks } = symbols
   return Buffer.concat([
     Buffer.from('{"types":'),
-    whole(types),
-    Buffer.from(',"tags":'),
-    whole(tags),
+    jsonOnce(types),
     Buffer.from(',"dataBlocks":'),
     listBytes(dataBlocks, before?.dataBlocks),
     Buffer.from(',"codeBlocks":'),
@@ -87,13 +91,15 @@ export function encodeProgram(program: CompiledProgram, compiler: string, before
   const bytes = bytesOnce(image, () => Buffer.concat(image.map((part) => part.bytes)))
   const places = bytesOnce(sites, () => listBytes(sites, before?.sites))
   const names = bytesOnce(symbols, () => symbolsBytes(symbols, before?.symbols))
+  const tags = jsonOnce(symbols.tags)
   const file: ProgramFile = {
-    format: 2,
+    format: 3,
     compiler,
     module: hashOf(wasm),
     image: hashOf(bytes),
     sites: hashOf(places),
     symbols: hashOf(names),
+    tags: hashOf(tags),
     parts: image.map((part) => [part.address, part.bytes.length]),
     pages,
     areas,
@@ -112,6 +118,7 @@ export function encodeProgram(program: CompiledProgram, compiler: string, before
       { hash: file.image, bytes },
       { hash: file.sites, bytes: places },
       { hash: file.symbols, bytes: names },
+      { hash: hashOf(tags), bytes: tags },
       { hash, bytes: contents },
     ],
   }
@@ -132,14 +139,21 @@ async function readJson(hash: string, read: ReadBlob): Promise<unknown> {
 
 async function readContents(hash: string, read: ReadBlob): Promise<ProgramFile> {
   const file = (await readJson(hash, read)) as ProgramFile
-  if (file.format !== 2) throw new OtherFormatError()
+  if (file.format !== 2 && file.format !== 3) throw new OtherFormatError()
   return file
 }
 
 /** Reads only the symbols of a program that `encodeProgram` wrote; see `decodeProgram`. */
 export async function decodeSymbols(hash: string, read: ReadBlob): Promise<ProgramSymbols> {
-  const { symbols } = await readContents(hash, read)
-  return (await readJson(symbols, read)) as ProgramSymbols
+  return readSymbols(await readContents(hash, read), read)
+}
+
+async function readSymbols({ symbols, tags }: ProgramFile, read: ReadBlob): Promise<ProgramSymbols> {
+  const [most, own] = await Promise.all([
+    readJson(symbols, read),
+    tags === undefined ? undefined : readJson(tags, read),
+  ])
+  return { ...(most as ProgramSymbols), ...(own === undefined ? {} : { tags: own as ProgramSymbols['tags'] }) }
 }
 
 /**
@@ -153,7 +167,7 @@ export async function decodeProgram(hash: string, read: ReadBlob): Promise<Compi
     read(file.module),
     read(file.image),
     readJson(file.sites, read),
-    readJson(file.symbols, read),
+    readSymbols(file, read),
   ])
   const { pages, areas, startInformation, blockNumbers, stackTop, routines } = file
   const dataBlocks = new Map(file.dataBlocks.map(([name, address, size]) => [name, { address, size }]))
@@ -167,5 +181,5 @@ export async function decodeProgram(hash: string, read: ReadBlob): Promise<Compi
   for (const { address, size } of dataBlocks.values()) dataEnd = Math.max(dataEnd, address + size)
   const constants = image.filter(({ address }) => address >= dataEnd)
   const linked = { wasm, pages, areas, startInformation, dataBlocks, constants, blockNumbers, stackTop, routines }
-  return { linked, image, sites: sites as CompiledProgram['sites'], symbols: symbols as ProgramSymbols }
+  return { linked, image, sites: sites as CompiledProgram['sites'], symbols }
 }

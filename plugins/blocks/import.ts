@@ -168,6 +168,10 @@ export async function importFiles(
     }
   }
   if (faults.size > 0 && !options.continueOnError) throw importFailure(files.length, faults)
+  for (const target of ctx.extensions(importTarget)) {
+    const own = objects.filter(({ kind }) => target.kinds.includes(kind))
+    if (own.length > 0) warnings.push(...((await target.warningsOf?.(ctx, device, own)) ?? []))
+  }
   warnings.push(...needWarnings(ctx, device, stored, cycles))
   return {
     ...countsOf(objects),

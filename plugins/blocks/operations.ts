@@ -32,6 +32,7 @@ import {
   memberFields,
   objectName,
   objectVersion,
+  type Page,
   pageOf,
   requireUnused,
   runExport,
@@ -53,11 +54,15 @@ const culture = (t: SchemaBuilder) =>
     }),
   )
 
-/** What lists show of each block of a device. */
-async function viewsOf(ctx: QueryContext, device: Device) {
+/** What lists show of blocks of a device. */
+async function viewsOf(ctx: QueryContext, device: Device, shown: readonly Block[]) {
   const { readStatuses } = await import('./compile/status.ts')
-  const statusOf = await readStatuses(ctx, device.id)
+  const statusOf = await readStatuses(ctx, device.id, shown)
   return (block: Block) => blockView(block, statusOf(block))
+}
+
+async function listed(ctx: QueryContext, device: Device, { page, ...rest }: Page<Block>) {
+  return { blocks: page.map(await viewsOf(ctx, device, page)), ...rest }
 }
 
 const list = query({
@@ -82,15 +87,16 @@ const list = query({
   mcp: { toolset: 'blocks', essential: true },
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
+    const { folder: inside = '' } = input
     const type = input.type?.toLowerCase()
+    if (type === undefined && inside === '')
+      return await listed(ctx, device, blockCollection.page(ctx, device.id, input))
     const wanted = blocksOf(ctx, device.id).filter(
       (block) =>
         (type === undefined || block.kind.toLowerCase() === type || (type === 'db' && block.kind.endsWith('DB'))) &&
-        (input.folder === undefined || input.folder === '' || isInside(block.folder, input.folder)),
+        (inside === '' || isInside(block.folder, inside)),
     )
-    const { page, ...rest } = pageOf(wanted, input)
-    const view = await viewsOf(ctx, device)
-    return { blocks: page.map(view), ...rest }
+    return await listed(ctx, device, pageOf(wanted, input))
   },
 })
 

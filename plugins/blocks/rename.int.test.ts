@@ -34,7 +34,7 @@ test('what is used is not deleted, and the users are named; force deletes it and
   const refused: [string, Record<string, unknown>, RegExp, number][] = [
     ['blocks.delete', { ...on, blockName: 'FB_motor' }, /"FB_motor" is used by .*"FB_line".*"Motor_DB"/, 3],
     ['blocks.delete', { ...on, blockName: 'Data' }, /"FB_line" \(Network 1, line 1\)/, 2],
-    ['types.delete', { ...on, udtName: 'UDT_motor' }, /"Default tag table" \(Row: Motor\).*"Data"/, 3],
+    ['types.delete', { ...on, udtName: 'UDT_motor' }, /"Data".*"Default tag table" \(Row: Motor\)/, 3],
     ['tags.delete', { ...table, tagName: 'Start' }, /"Main" \(Network 1, line 1\)/, 2],
   ]
   for (const [operation, input, detail, users] of refused) {

@@ -69,8 +69,13 @@ function hasErrors({ name }: Device, count: number, messages: readonly Message[]
 
 async function notCompiled(ctx: CommandContext, device: Device, wasCompiled: boolean): Promise<GatewayError> {
   const { name } = device
-  const statusOf = await readStatuses(ctx, device.id)
-  const changed = programObjects(ctx, device.id).flatMap((object): Fault[] => {
+  const objects = programObjects(ctx, device.id)
+  const statusOf = await readStatuses(
+    ctx,
+    device.id,
+    objects.flatMap(({ stored }) => stored ?? []),
+  )
+  const changed = objects.flatMap((object): Fault[] => {
     if (object.stored === undefined) return []
     const { compileStatus, needsCompilation } = statusOf(object.stored)
     return needsCompilation

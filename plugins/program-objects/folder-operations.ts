@@ -141,7 +141,7 @@ export function treeOperation<T extends KeptObject>(options: {
   /** Name of the root, as the engineering tool shows it. */
   readonly root: string
   /** What is shown of each object of a device. */
-  readonly views: (ctx: QueryContext, device: Device) => Promise<(object: T) => unknown>
+  readonly views: (ctx: QueryContext, device: Device, listed: readonly T[]) => Promise<(object: T) => unknown>
 }): Operation {
   const { id, collection, toolset, nouns, leaves, route, root, views } = options
   return query({
@@ -162,7 +162,7 @@ export function treeOperation<T extends KeptObject>(options: {
     async run(input, ctx) {
       const device = requirePlc(ctx, input.deviceName)
       const all = collection.of(ctx, device.id)
-      const children = treeOf(collection.folders.list(ctx, device.id), all, await views(ctx, device))
+      const children = treeOf(collection.folders.list(ctx, device.id), all, await views(ctx, device, all))
       return { name: root, children, total: all.length }
     },
   })

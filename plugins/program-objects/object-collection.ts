@@ -13,6 +13,7 @@ import {
 } from '../../core/index.ts'
 import { type Device, device, requirePlc } from '../devices/index.ts'
 import { FolderTree } from './folders.ts'
+import { type Page, type PageRequest, pageOfSorted } from './paging.ts'
 import type { SavedIdentity } from './targets.ts'
 
 /** What every object of a collection has. Times in ms since the epoch. */
@@ -57,6 +58,18 @@ export function objectCollection<T extends KeptObject>(names: CollectionNames) {
 
   /** All objects of a device, in the order they were made. */
   const of = (ctx: Reader, deviceId: string): T[] => ctx.read(objects).find('byDevice', deviceId)
+
+  /** One page of the objects of a device, in the time of the page. */
+  const page = (ctx: Reader, deviceId: string, request: PageRequest): Page<T> => {
+    const reader = ctx.read(objects)
+    const sorted = reader.sortedKeys('byDevice', deviceId)
+    return pageOfSorted(
+      sorted,
+      (key) => key.slice(deviceId.length + 1),
+      (key) => reader.get(key)!,
+      request,
+    )
+  }
 
   /**
    * The object of this name (case ignored) of a device.
@@ -133,6 +146,7 @@ export function objectCollection<T extends KeptObject>(names: CollectionNames) {
     key,
     find,
     of,
+    page,
     require,
     requireOf,
     entityOf,

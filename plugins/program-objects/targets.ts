@@ -46,6 +46,11 @@ export interface ImportTarget {
   readonly kinds: readonly string[]
   /** @throws GatewayError when the object cannot be taken; nothing of it was emitted then */
   store(ctx: CommandContext, device: Device, object: StorableObject, options: StoreOptions): Promise<Stored>
+  /**
+   * Warnings about what an import stored, looked at together when all of it is there: a look at the whole program for each object would
+   * grow with the square of it.
+   */
+  warningsOf?(ctx: CommandContext, device: Device, stored: readonly Stored[]): Promise<readonly string[]>
 }
 
 /** Plugins that keep objects contribute to this point. */

@@ -13,7 +13,7 @@ import {
 import { projectSection } from '../projects/index.ts'
 import { tagOperations } from './operations.ts'
 import { tagProgramContributor } from './program-contributor.ts'
-import { isNamed, type TagTable, tagSlice, tagTableCollection, tagTablesOf } from './tag-table.ts'
+import { rowOfName, type TagTable, tagSlice, tagTableCollection, tagTablesOf } from './tag-table.ts'
 
 export { constantFault } from './constant-value.ts'
 export {
@@ -53,18 +53,16 @@ const tableTarget: ImportTarget = {
   async store(ctx, device, object, options) {
     return (await import('./store.ts')).storeTable(ctx, device, object, options)
   },
+  async warningsOf(ctx, device, stored) {
+    return (await import('./store.ts')).overlapsOfTables(ctx, device, stored)
+  },
 }
 
-const tagNames: SymbolHolder = {
+const tagSymbols: SymbolHolder = {
   kinds: ['tag', 'constant'],
-  find(ctx, deviceId, name) {
-    for (const table of tagTablesOf(ctx, deviceId)) {
-      const tag = table.tags.find((one) => isNamed(one.name, name))
-      if (tag) return { kind: 'tag', name: tag.name, description: `in table "${table.name}"` }
-      const constant = table.constants.find((one) => isNamed(one.name, name))
-      if (constant) return { kind: 'constant', name: constant.name, description: `in table "${table.name}"` }
-    }
-    return undefined
+  find(ctx, deviceId, lowerCaseName) {
+    const row = rowOfName(ctx, deviceId, lowerCaseName)
+    return row && { kind: row.kind, name: row.name, description: `in table "${row.table.name}"` }
   },
 }
 
@@ -91,7 +89,7 @@ export default definePlugin({
   operations: tagOperations,
   extensions: [
     extend(importTarget, tableTarget),
-    extend(symbolHolder, tagNames),
+    extend(symbolHolder, tagSymbols),
     extend(projectSection, tagPart),
     extend(programContributor, tagProgramContributor),
   ],

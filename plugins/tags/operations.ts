@@ -8,7 +8,7 @@ import {
   folderAliases,
   folderOperations,
   folderPath,
-  pageOf,
+  pageOfRows,
   renameUsers,
   requireName,
   requireUnused,
@@ -21,6 +21,7 @@ import { constantOperations, culture, forceField, tableName, usedRule } from './
 import { exchangeOperations } from './exchange-operations.ts'
 import {
   findTagTable,
+  pageOfTags,
   requireTagTable,
   requireTagTableOf,
   type TagTable,
@@ -29,7 +30,6 @@ import {
   tagTableFolders,
   tagTableMoved,
   tagTableRenamed,
-  tagTablesOf,
 } from './tag-table.ts'
 
 const tableFields = (t: SchemaBuilder) => ({
@@ -98,7 +98,7 @@ const listTables = query({
   mcp: { toolset: 'tags', essential: true },
   run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
-    const { page, ...rest } = pageOf(tagTablesOf(ctx, device.id), input)
+    const { page, ...rest } = tagTableCollection.page(ctx, device.id, input)
     return { tagTables: page.map(tableView), ...rest }
   },
 })
@@ -242,7 +242,7 @@ const listTags = query({
   async run(input, ctx) {
     const table = requireTagTable(ctx, input.deviceName, input.tableName)
     const { tagView } = await import('./rows.ts')
-    const { page, ...rest } = pageOf(table.tags, input)
+    const { page, ...rest } = pageOfRows(table.tags, input)
     return { tags: page.map((tag) => tagView(table, tag, input.culture)), ...rest }
   },
 })
@@ -259,10 +259,7 @@ const listAllTags = query({
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const { tagView } = await import('./rows.ts')
-    const all = tagTablesOf(ctx, device.id).flatMap((table) =>
-      table.tags.map((tag) => ({ name: tag.name, tag, table })),
-    )
-    const { page, ...rest } = pageOf(all, input)
+    const { page, ...rest } = pageOfTags(ctx, device.id, input)
     return { tags: page.map(({ table, tag }) => tagView(table, tag, input.culture)), ...rest }
   },
 })

@@ -1,36 +1,42 @@
 /** Tags and user constants as a part of the linked program (cross-references). */
-import type { ProgramContributor, ProgramObject, ProgramSymbol } from '../program-objects/index.ts'
-import { type TagTable, tagChanged, tagTableCollection, tagTablesOf } from './tag-table.ts'
+import { oncePer, type ProgramContributor, type ProgramObject, type ProgramSymbol } from '../program-objects/index.ts'
+import { tableOfName, tagNames } from './tag-names.ts'
+import { type TagTable, tagChanged, tagTableCollection, tagTables, tagTablesOf } from './tag-table.ts'
 
 function pathOf({ folder, name }: TagTable): string {
   return ['PLC tags', folder, name].filter((part) => part !== '').join('/')
 }
 
+const objectOf = oncePer(
+  (table: TagTable): ProgramObject => ({
+    category: 'tag-table',
+    name: table.name,
+    typeName: 'Tag table',
+    path: pathOf(table),
+    rows: table,
+  }),
+)
+const symbolsOf = oncePer((table: TagTable): readonly ProgramSymbol[] => {
+  const path = pathOf(table)
+  return [
+    ...table.tags.map(({ name, dataType, logicalAddress }) => ({
+      kind: 'tag',
+      name,
+      typeName: dataType,
+      address: logicalAddress,
+      path,
+    })),
+    ...table.constants.map(({ name, dataType }) => ({ kind: 'constant', name, typeName: dataType, path })),
+  ]
+})
+
 export const tagProgramContributor: ProgramContributor = {
-  objects: (ctx, device) =>
-    tagTablesOf(ctx, device.id).map(
-      (table): ProgramObject => ({
-        category: 'tag-table',
-        name: table.name,
-        typeName: 'Tag table',
-        path: pathOf(table),
-        rows: table,
-      }),
-    ),
-  symbols: (ctx, device) =>
-    tagTablesOf(ctx, device.id).flatMap((table): ProgramSymbol[] => {
-      const path = pathOf(table)
-      return [
-        ...table.tags.map(({ name, dataType, logicalAddress }) => ({
-          kind: 'tag',
-          name,
-          typeName: dataType,
-          address: logicalAddress,
-          path,
-        })),
-        ...table.constants.map(({ name, dataType }) => ({ kind: 'constant', name, typeName: dataType, path })),
-      ]
-    }),
+  objects: (ctx, device) => tagTablesOf(ctx, device.id).map(objectOf),
+  find(ctx, device, name) {
+    const table = ctx.read(tagTables).get(tableOfName(ctx.read(tagNames), device.id, name) ?? '')
+    return table && objectOf(table)
+  },
+  symbols: (ctx, device) => tagTablesOf(ctx, device.id).flatMap(symbolsOf),
   async renameType(ctx, device, object, from, to) {
     const table = tagTablesOf(ctx, device.id).find(({ name }) => name === object.name)
     for (const tag of table?.tags ?? []) {

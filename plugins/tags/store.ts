@@ -17,12 +17,15 @@ import {
 } from '../program-objects/index.ts'
 import { requireProject, type SearchEntry } from '../projects/index.ts'
 import { overlapWarnings } from './overlap-warnings.ts'
+import { tableOfName, tagNames } from './tag-names.ts'
 import {
   type Constant,
   defaultTableName,
   findTagTable,
+  rowOfName,
   type Tag,
   type TagTable,
+  tableKey,
   tagTableCollection,
   tagTableCreated,
   tagTableDeleted,
@@ -39,22 +42,25 @@ export function nameClashes(
   device: Device,
   table: Pick<TagTable, 'name' | 'tags' | 'constants'>,
 ): Fault[] {
-  const own = table.name.toLowerCase()
-  const holders = new Map<string, string>()
-  for (const other of tagTablesOf(ctx, device.id)) {
-    if (other.name.toLowerCase() === own) continue
-    for (const { name } of other.tags) holders.set(name.toLowerCase(), `tag of table "${other.name}"`)
-    for (const { name } of other.constants) holders.set(name.toLowerCase(), `constant of table "${other.name}"`)
+  const own = tableKey(device.id, table.name)
+  const names = ctx.read(tagNames)
+  const seen = new Map<string, string>()
+  const holderOf = (name: string): string | undefined => {
+    const twin = seen.get(name.toLowerCase())
+    if (twin !== undefined) return twin
+    const other = tableOfName(names, device.id, name)
+    const row = other === undefined || other === own ? undefined : rowOfName(ctx, device.id, name)
+    if (row) return `${row.kind} of table "${row.table.name}"`
+    const symbol = findSymbol(ctx, device, name, ['tag', 'constant'])
+    return symbol && `${symbol.kind} (${symbol.description})`
   }
   const clashes: Fault[] = []
   for (const [kind, rows] of [['tag', table.tags] as const, ['constant', table.constants] as const]) {
     for (const { name } of rows) {
-      const key = name.toLowerCase()
-      const symbol = holders.has(key) ? undefined : findSymbol(ctx, device, name, ['tag', 'constant'])
-      const holder = holders.get(key) ?? (symbol && `${symbol.kind} (${symbol.description})`)
+      const holder = holderOf(name)
       if (holder !== undefined)
         clashes.push({ message: `${kind} "${name}": the name is taken by a ${holder}`, value: name })
-      else holders.set(key, `${kind} of the same table`)
+      else seen.set(name.toLowerCase(), `${kind} of the same table`)
     }
   }
   return clashes
@@ -126,9 +132,18 @@ export async function storeTable(
   const action = before && !isUntouched ? 'replaced' : 'created'
   // A project's own files were warned about when they came.
   if (saved) return { name, kind: 'TagTable', action }
-  const overlaps = overlapWarnings(ctx, device, new Set(tags.map((tag) => tag.name.toLowerCase())))
-  const warnings = [...checked.warnings, ...overlaps].map((text) => `Tag table "${name}": ${text}`)
+  const warnings = checked.warnings.map((text) => `Tag table "${name}": ${text}`)
   return { name, kind: 'TagTable', action, ...(warnings.length > 0 ? { warnings } : {}) }
+}
+
+/** Warnings about tags of stored tables that share memory with each other or with others of the device. */
+export function overlapsOfTables(ctx: CommandContext, device: Device, stored: readonly Stored[]): string[] {
+  const names = new Set<string>()
+  for (const { name, action } of stored) {
+    const table = action === 'unchanged' ? undefined : findTagTable(ctx, device.id, name)
+    for (const tag of table?.tags ?? []) names.add(tag.name.toLowerCase())
+  }
+  return names.size === 0 ? [] : overlapWarnings(ctx, device, names)
 }
 
 /** A saved device may have renamed its default table: the one that came with the device goes. */

@@ -1,9 +1,17 @@
 /** Tag tables of the open project: their shape, their place in the state, and the events that change them. */
 
-import { domainEvent, on, type Slice } from '../../core/index.ts'
+import { domainEvent, on, type Slice, type SliceReader } from '../../core/index.ts'
 import { deviceAdded } from '../devices/index.ts'
-import { type KeptObject, objectCollection } from '../program-objects/index.ts'
+import {
+  type KeptObject,
+  objectCollection,
+  oncePer,
+  type Page,
+  type PageRequest,
+  pageOfSorted,
+} from '../program-objects/index.ts'
 import { modifiesProject } from '../projects/index.ts'
+import { freeNames, holdNames, tableOfName, tagNames } from './tag-names.ts'
 
 /** A text per culture, e.g. `{ 'en-US': 'Motor on' }`. */
 export type Text = Readonly<Record<string, string>>
@@ -121,6 +129,41 @@ export function isNamed(name: string, lowerCaseName: string): boolean {
   return name === lowerCaseName || name.toLowerCase() === lowerCaseName
 }
 
+/** The tag or user constant of a device that has a name (case ignored), and its table. */
+export function rowOfName(
+  ctx: { readonly read: SliceReader },
+  deviceId: string,
+  name: string,
+): { readonly kind: 'tag' | 'constant'; readonly name: string; readonly table: TagTable } | undefined {
+  const table = ctx.read(tagTables).get(tableOfName(ctx.read(tagNames), deviceId, name) ?? '')
+  if (table === undefined) return undefined
+  const key = name.toLowerCase()
+  const tag = rowsByName(table.tags).get(key)
+  const row = tag ?? rowsByName(table.constants).get(key)
+  return row && { kind: tag ? 'tag' : 'constant', name: row.name, table }
+}
+
+/** One page of the tags of all tables of a device, each with its table; in the time of the page. */
+export function pageOfTags(
+  ctx: { readonly read: SliceReader },
+  deviceId: string,
+  request: PageRequest,
+): Page<{ readonly name: string; readonly tag: Tag; readonly table: TagTable }> {
+  const [names, tables] = [ctx.read(tagNames), ctx.read(tagTables)]
+  const nameIn = (key: string) => key.slice(deviceId.length + 1)
+  const entryOf = (key: string) => {
+    const table = tables.get(names.get(key)!.table)!
+    const tag = rowsByName(table.tags).get(nameIn(key)) as Tag
+    return { name: tag.name, tag, table }
+  }
+  return pageOfSorted(names.sortedKeys('tags', deviceId), nameIn, entryOf, request)
+}
+
+/** By name in lower case. */
+const rowsByName = oncePer(
+  (rows: readonly (Tag | Constant)[]) => new Map(rows.map((row) => [row.name.toLowerCase(), row])),
+)
+
 type Write = Parameters<Parameters<typeof on>[1]>[0]
 
 /** Rows are replaced in a copy of the list: a draft of a list would wrap every row that is looked at. */
@@ -128,12 +171,42 @@ function change(
   write: Write,
   { deviceId, tableName }: InTable,
   modifiedAt: number,
+  { kind, gone, come }: { readonly kind: 'tag' | 'constant'; readonly gone?: string; readonly come?: string },
   changed: (table: TagTable) => Partial<TagTable>,
 ) {
   const tables = write(tagTables)
   const key = tableKey(deviceId, tableName)
   const table = tables.get(key)
-  if (table) tables.set(key, { ...changedTable(table, modifiedAt), ...changed(table) })
+  if (!table) return
+  tables.set(key, { ...changedTable(table, modifiedAt), ...changed(table) })
+  const names = write(tagNames)
+  if (gone !== undefined) freeNames(names, deviceId, key, [{ name: gone }])
+  if (come !== undefined) holdNames(names, deviceId, { table: key, kind }, [{ name: come }])
+}
+
+/** Puts a whole table into the state, over the present one of its name. */
+function put(write: Write, table: TagTable) {
+  const key = tableKey(table.deviceId, table.name)
+  const before = write(tagTables).get(key)
+  if (before) freeRows(write, key, before)
+  write(tagTables).set(key, table)
+  const names = write(tagNames)
+  holdNames(names, table.deviceId, { table: key, kind: 'constant' }, table.constants)
+  holdNames(names, table.deviceId, { table: key, kind: 'tag' }, table.tags)
+}
+
+/** Takes a table out of the state. */
+function take(write: Write, deviceId: string, name: string): TagTable | undefined {
+  const key = tableKey(deviceId, name)
+  const table = write(tagTables).get(key)
+  if (!table) return undefined
+  freeRows(write, key, table)
+  write(tagTables).delete(key)
+  return table
+}
+
+function freeRows(write: Write, key: string, { deviceId, tags, constants }: TagTable) {
+  for (const rows of [tags, constants]) freeNames(write(tagNames), deviceId, key, rows)
 }
 
 /** The table once it is no longer what its document says. */
@@ -152,8 +225,8 @@ function replaced<T extends { readonly name: string }>(rows: readonly T[], name:
 }
 
 export const tagSlice: Slice = {
-  version: 1,
-  collections: [tagTables, tagTableFolders.folders],
+  version: 2,
+  collections: [tagTables, tagNames, tagTableFolders.folders],
   reductions: [
     on(deviceAdded, (write, { id: deviceId, kind, createdAt }) => {
       if (kind !== 'PLC') return
@@ -169,14 +242,11 @@ export const tagSlice: Slice = {
         modifiedAt: createdAt,
       })
     }),
-    on(tagTableCreated, (write, { table }) => write(tagTables).set(tableKey(table.deviceId, table.name), table)),
-    on(tagTableReplaced, (write, { table }) => write(tagTables).set(tableKey(table.deviceId, table.name), table)),
+    on(tagTableCreated, (write, { table }) => put(write, table)),
+    on(tagTableReplaced, (write, { table }) => put(write, table)),
     on(tagTableRenamed, (write, { deviceId, oldName, newName }, { time }) => {
-      const tables = write(tagTables)
-      const table = tables.get(tableKey(deviceId, oldName))
-      if (!table) return
-      tables.delete(tableKey(deviceId, oldName))
-      tables.set(tableKey(deviceId, newName), { ...changedTable(table, time), name: newName })
+      const table = take(write, deviceId, oldName)
+      if (table) put(write, { ...changedTable(table, time), name: newName })
     }),
     on(tagTableMoved, (write, { deviceId, name, folder }, { time }) => {
       write(tagTables).update(tableKey(deviceId, name), (table) => {
@@ -184,20 +254,32 @@ export const tagSlice: Slice = {
         table.modifiedAt = time
       })
     }),
-    on(tagTableDeleted, (write, { deviceId, name }) => write(tagTables).delete(tableKey(deviceId, name))),
-    on(tagAdded, (write, data, { time }) => change(write, data, time, (t) => ({ tags: [...t.tags, data.tag] }))),
-    on(tagChanged, (write, data, { time }) =>
-      change(write, data, time, (t) => ({ tags: replaced(t.tags, data.name, data.tag) })),
+    on(tagTableDeleted, (write, { deviceId, name }) => void take(write, deviceId, name)),
+    on(tagAdded, (write, data, { time }) =>
+      change(write, data, time, { kind: 'tag', come: data.tag.name }, (t) => ({ tags: [...t.tags, data.tag] })),
     ),
-    on(tagDeleted, (write, data, { time }) => change(write, data, time, (t) => ({ tags: without(t.tags, data.name) }))),
+    on(tagChanged, (write, data, { time }) =>
+      change(write, data, time, { kind: 'tag', gone: data.name, come: data.tag.name }, (t) => ({
+        tags: replaced(t.tags, data.name, data.tag),
+      })),
+    ),
+    on(tagDeleted, (write, data, { time }) =>
+      change(write, data, time, { kind: 'tag', gone: data.name }, (t) => ({ tags: without(t.tags, data.name) })),
+    ),
     on(constantAdded, (write, data, { time }) =>
-      change(write, data, time, (t) => ({ constants: [...t.constants, data.constant] })),
+      change(write, data, time, { kind: 'constant', come: data.constant.name }, (t) => ({
+        constants: [...t.constants, data.constant],
+      })),
     ),
     on(constantChanged, (write, data, { time }) =>
-      change(write, data, time, (t) => ({ constants: replaced(t.constants, data.name, data.constant) })),
+      change(write, data, time, { kind: 'constant', gone: data.name, come: data.constant.name }, (t) => ({
+        constants: replaced(t.constants, data.name, data.constant),
+      })),
     ),
     on(constantDeleted, (write, data, { time }) =>
-      change(write, data, time, (t) => ({ constants: without(t.constants, data.name) })),
+      change(write, data, time, { kind: 'constant', gone: data.name }, (t) => ({
+        constants: without(t.constants, data.name),
+      })),
     ),
     ...tagTableFolders.reductions,
     ...modifiesProject(

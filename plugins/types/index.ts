@@ -50,9 +50,10 @@ const typePart = collectionSection({
   collection: typeCollection,
   files: async () => (await import('./store.ts')).typeFiles,
   async overview(ctx, deviceId) {
-    const statusOf = await readStatuses(ctx, deviceId)
+    const all = typesOf(ctx, deviceId)
+    const statusOf = await readStatuses(ctx, deviceId, all)
     return {
-      udts: typesOf(ctx, deviceId).map((type) => ({
+      udts: all.map((type) => ({
         name: type.name,
         number: null,
         isConsistent: statusOf(type).isConsistent,

@@ -32,13 +32,12 @@ import {
   memberFields,
   objectName,
   objectVersion,
-  pageOf,
   requireUnused,
   treeOperation,
   updatedFields,
   userFields,
 } from '../program-objects/index.ts'
-import { type PlcType, requireType, requireTypeOf, typeCollection, typesOf } from './type.ts'
+import { type PlcType, requireType, requireTypeOf, typeCollection } from './type.ts'
 import { typeView } from './views.ts'
 
 const udtName = (t: SchemaBuilder) => objectName(t, 'PLC data type')
@@ -71,9 +70,9 @@ const membersSchema = (t: SchemaBuilder) =>
     description: '{ name, dataType, startValue, comment, members }; members of a Struct are of the same shape.',
   })
 
-/** What lists show of each type of a device. */
-async function viewsOf(ctx: QueryContext, device: Device) {
-  const statusOf = await readStatuses(ctx, device.id)
+/** What lists show of types of a device. */
+async function viewsOf(ctx: QueryContext, device: Device, listed: readonly PlcType[]) {
+  const statusOf = await readStatuses(ctx, device.id, listed)
   return (type: PlcType) => typeView(type, statusOf(type))
 }
 
@@ -87,8 +86,8 @@ const list = query({
   mcp: { toolset: 'types', essential: true },
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
-    const { page, ...rest } = pageOf(typesOf(ctx, device.id), input)
-    const view = await viewsOf(ctx, device)
+    const { page, ...rest } = typeCollection.page(ctx, device.id, input)
+    const view = await viewsOf(ctx, device, page)
     return { udts: page.map(view), ...rest }
   },
 })

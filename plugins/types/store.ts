@@ -48,7 +48,7 @@ export async function typeDetails(ctx: QueryContext, type: PlcType, culture?: st
   const document = await documentOf(ctx, asObject(type), { culture: shown })
   const content = await work(ctx, 'readContent', document, type.size)
   return {
-    ...typeView(type, (await readStatuses(ctx, type.deviceId))(type), shown),
+    ...typeView(type, (await readStatuses(ctx, type.deviceId, [type]))(type), shown),
     members: content.interface,
     ...(content.sourceText === undefined ? {} : { sourceText: content.sourceText }),
     ...(content.rawXml === undefined ? {} : { rawXml: content.rawXml }),

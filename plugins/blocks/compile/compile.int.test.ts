@@ -302,3 +302,13 @@ describe('codes of diagnostics', () => {
     await assert.rejects(at.call('blocks.get-diagnostic-code', { code: 'unknown-typ' }), /unknown-typ/)
   })
 })
+
+test('the whole program is kept after a compilation that was only tried', async (t) => {
+  const at = await withPlc(t)
+  await add(at, 'ORGANIZATION_BLOCK "Main"\nBEGIN\n  %QB0 := 1;\nEND_ORGANIZATION_BLOCK\n')
+  await at.call('blocks.compile-device', device, { dryRun: true })
+  // The engine has sent its blobs, and the gateway has dropped them.
+  const { programHash } = await compile(at)
+  const { linked } = await decodeProgram(programHash ?? '', (hash) => at.gateway.store.blobs.get(hash))
+  assert.ok(linked.wasm.length > 0)
+})

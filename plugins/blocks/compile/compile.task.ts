@@ -28,11 +28,14 @@ export interface CompileTask {
   /** Whose program it is: what is linked is remembered by it. */
   readonly device: string
   readonly documents: readonly DocumentHeader[]
-  readonly tables: readonly LinkTagTable[]
+  /** Hashes of the tag tables. */
+  readonly tables: readonly string[]
   readonly only?: readonly string[] | undefined
   readonly rebuild?: boolean | undefined
-  /** Texts of blobs that the engine does not know yet. */
+  /** What the engine does not know yet, by hash: texts of blobs, and tag tables (`LinkTagTable`) as JSON. */
   readonly texts: ReadonlyMap<string, string>
+  /** Send all blobs of the program, also those that were sent with its last version. */
+  readonly resend?: boolean | undefined
 }
 
 /** What became of an object, without its code. */
@@ -46,7 +49,7 @@ export interface ObjectOutcome extends Omit<CompiledObject, 'unit' | 'uses'> {
 }
 
 export type CompileTaskResult =
-  /** Blobs whose texts have to be sent: the task is to be run again with them. */
+  /** Hashes of what has to be sent: the task is to be run again with it. */
   | { readonly missing: readonly string[] }
   | {
       /** Without those of which there is nothing new and nothing to tell. */
@@ -56,8 +59,14 @@ export type CompileTaskResult =
       readonly others: readonly Diagnostic[]
       /** Units that were made: to be kept as blobs. */
       readonly units: readonly string[]
-      readonly program?: ProgramBlobs
+      readonly program?: SentProgram
     }
+
+/** Blobs of a program. Without bytes: sent with the last version of it. */
+export interface SentProgram {
+  readonly hash: string
+  readonly blobs: readonly { readonly hash: string; readonly bytes?: Uint8Array }[]
+}
 
 /** Bytes of texts whose objects are remembered: a model is some ten times as large. */
 const documentBytes = 32 * 1024 * 1024
@@ -80,8 +89,12 @@ interface Entry {
 
 interface DeviceState {
   readonly compiled: CompileState
+  /** By hash. */
+  readonly tables: ReadonlyMap<string, LinkTagTable>
   /** By name, as it is written. */
   readonly entries: ReadonlyMap<string, Entry>
+  /** Hashes of the blobs of the last program. */
+  readonly sent: ReadonlySet<string>
 }
 const devices = new LRUCache<string, DeviceState>({ max: 4 })
 
@@ -108,10 +121,11 @@ export function compile(task: CompileTask, api: Api): CompileTaskResult {
   const compiler = compilerVersion(import.meta.url)
   const state = devices.get(task.device)
   const { entries, documents, others, missing } = readAll(task, state?.entries, api)
+  const tables = readTables(task, state?.tables, missing)
   if (missing.length > 0) return { missing }
   const output = compileProgram({
     documents,
-    tables: task.tables,
+    tables: [...tables.values()],
     compiler,
     before: state?.compiled,
     only: task.only,
@@ -123,7 +137,11 @@ export function compile(task: CompileTask, api: Api): CompileTaskResult {
       api.progress(30 + (65 * done) / of, `Compiling ${done + 1} of ${of}: ${name}`)
     },
   })
-  devices.set(task.device, { compiled: output.state, entries })
+  const isRight = output.program !== undefined && others.length === 0
+  const blobs = isRight && output.program && encodeProgram(output.program, compiler, state?.compiled.program)
+  const before = state?.sent ?? new Set()
+  const sent = blobs ? new Set(blobs.blobs.map(({ hash }) => hash)) : before
+  devices.set(task.device, { compiled: output.state, tables, entries, sent })
   const made: string[] = []
   const objects: ObjectOutcome[] = []
   let unchanged = 0
@@ -145,14 +163,17 @@ export function compile(task: CompileTask, api: Api): CompileTaskResult {
       ...(hash === undefined ? {} : { unit: hash }),
     })
   }
-  const isRight = output.program !== undefined && others.length === 0
   return {
     objects,
     unchanged,
     others: [...others, ...output.others],
     units: made,
-    ...(isRight && output.program ? { program: encodeProgram(output.program, compiler, state?.compiled.program) } : {}),
+    ...(blobs ? { program: task.resend === true ? blobs : withoutSent(blobs, before) } : {}),
   }
+}
+
+function withoutSent({ hash, blobs }: ProgramBlobs, sent: ReadonlySet<string>): SentProgram {
+  return { hash, blobs: blobs.map((blob) => (sent.has(blob.hash) ? { hash: blob.hash } : blob)) }
 }
 
 interface ReadProgram {
@@ -162,8 +183,25 @@ interface ReadProgram {
   readonly documents: readonly ProgramDocument[]
   /** About documents that cannot be read. */
   readonly others: readonly Diagnostic[]
-  /** Blobs whose texts are needed. */
-  readonly missing: readonly string[]
+  /** Hashes of what is needed. */
+  readonly missing: string[]
+}
+
+/** The tag tables of the task; those that are as they were stay the same objects. */
+function readTables(
+  { tables, texts }: CompileTask,
+  before: ReadonlyMap<string, LinkTagTable> | undefined,
+  missing: string[],
+): Map<string, LinkTagTable> {
+  const read = new Map<string, LinkTagTable>()
+  for (const hash of tables) {
+    const known = before?.get(hash)
+    const text = known === undefined ? texts.get(hash) : undefined
+    if (known !== undefined) read.set(hash, known)
+    else if (text !== undefined) read.set(hash, JSON.parse(text) as LinkTagTable)
+    else missing.push(hash)
+  }
+  return read
 }
 
 /** Reads the documents and the units that the task names; those that are as they were are not looked at again. */

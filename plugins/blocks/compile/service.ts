@@ -16,7 +16,7 @@ import {
   keptUnits,
   recordKey,
 } from './records.ts'
-import { programObjects, signatureOf } from './status.ts'
+import { programObjects, signatureOf, tableHash, tableText } from './status.ts'
 
 export interface CompileRequest {
   /** Default: all. */
@@ -110,10 +110,13 @@ async function compileSoftware(
   { blocks, rebuild }: Pick<CompileRequest, 'blocks' | 'rebuild'>,
 ) {
   // The same program whatever order its objects came in: then its hash is the same too.
-  const objects = programObjects(ctx, device.id).sort((a, b) => compareNames(a.name, b.name))
+  const objects = programObjects(ctx, device.id)
+    .map((object) => ({ object, key: object.name.toLowerCase() }))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ object }) => object)
   const result = await runTask(ctx, device, objects, { only: blocks, rebuild })
   const { program } = result
-  const contents = [...result.units, ...(program?.blobs ?? []).map(({ bytes }) => bytes)]
+  const contents = [...result.units, ...(program?.blobs ?? []).flatMap(({ bytes }) => bytes ?? [])]
   await Promise.all(contents.map((content) => ctx.blobs.put(content)))
   const isWhole = blocks === undefined
   const diagnostics = [...result.others, ...result.objects.flatMap((object) => object.diagnostics)]
@@ -131,11 +134,6 @@ async function compileSoftware(
     unchanged: result.unchanged,
     program: isWhole ? program?.hash : undefined,
   }
-}
-
-function compareNames(a: string, b: string): number {
-  const [x, y] = [a.toLowerCase(), b.toLowerCase()]
-  return x < y ? -1 : x > y ? 1 : 0
 }
 
 /** Emits what is new. */
@@ -198,6 +196,13 @@ function recordOf(
   return record
 }
 
+/** Whether the blobs that were not sent again are still there. */
+async function hasAll(ctx: CommandContext, program: Finished['program']): Promise<boolean> {
+  const known = (program?.blobs ?? []).filter(({ bytes }) => bytes === undefined)
+  const there = await Promise.all(known.map(({ hash }) => ctx.blobs.has(hash)))
+  return there.every((isThere) => isThere)
+}
+
 /** Runs the task; texts that the engine does not know are sent when it asks for them. */
 async function runTask(
   ctx: CommandContext,
@@ -228,26 +233,32 @@ async function runTask(
       isClean: record !== undefined && record.errors + record.warnings === 0,
     })
   }
-  const tables = objects.flatMap(({ name, rows }) =>
-    rows === undefined ? [] : [{ name, tags: rows.tags ?? [], constants: rows.constants ?? [] }],
-  )
+  const tables = objects.filter(({ rows }) => rows !== undefined)
+  const tableOf = new Map(tables.map((table) => [tableHash(table), table]))
   const module = new URL('./compile.task.ts', import.meta.url).href
   const texts = new Map<string, string>()
   // What has changed since the last time is new to the engine.
   let wanted = documents.flatMap(({ document, interfaces }) => (interfaces === undefined ? [document] : []))
+  let resend = false
   for (;;) {
     const units = new Set(documents.map(({ unit }) => unit))
     const lost = new Set<string | undefined>()
     const send = async (hash: string) => {
-      if (!units.has(hash) || (await ctx.blobs.has(hash))) texts.set(hash, await ctx.blobs.text(hash))
+      const table = tableOf.get(hash)
+      if (table !== undefined) texts.set(hash, tableText(table))
+      else if (!units.has(hash) || (await ctx.blobs.has(hash))) texts.set(hash, await ctx.blobs.text(hash))
       else lost.add(hash)
     }
     await Promise.all(wanted.map(send))
     // Without its unit a block is compiled again.
     if (lost.size > 0) documents = documents.map((one) => (lost.has(one.unit) ? { ...one, unit: undefined } : one))
-    const input: CompileTask = { device: device.id, documents, tables, texts, ...options }
+    const input: CompileTask = { device: device.id, documents, tables: [...tableOf.keys()], texts, resend, ...options }
     const result = await ctx.engine.run<CompileTaskResult>({ module, fn: 'compile', input })
-    if (!('missing' in result)) return result
+    if (!('missing' in result)) {
+      if (resend || (await hasAll(ctx, result.program))) return result
+      resend = true
+      continue
+    }
     // The engine may forget what it knew while it reads the rest: in the end it is sent everything.
     wanted = result.missing.filter((hash) => !texts.has(hash))
     if (wanted.length === 0) throw new Error(`the engine misses ${result.missing.length} texts that it was sent`)

@@ -2,10 +2,21 @@
 
 import { LRUCache } from 'lru-cache'
 import type { QueryContext } from '../../../core/index.ts'
-import { ProgramInterfaces, shortHash } from '../../../plc/compiler/interfaces.ts'
+import {
+  constantFingerprint,
+  everyName,
+  hashOfNames,
+  objectFingerprint,
+  ProgramInterfaces,
+  shortHash,
+  tagFingerprint,
+  type Visible,
+} from '../../../plc/compiler/interfaces.ts'
+import type { LinkTagTable } from '../../../plc/program/link-program.ts'
 import { devices } from '../../devices/index.ts'
-import { documentOf, type ProgramObject, programContributor, taskWork } from '../../program-objects/index.ts'
-import { compileRecords, recordKey } from './records.ts'
+import { documentOf, oncePer, type ProgramObject, programContributor, taskWork } from '../../program-objects/index.ts'
+import { blockNumbers, blocks, type NumberGroup, numberKey } from '../block.ts'
+import { type CompileRecord, compileRecords, recordKey } from './records.ts'
 
 /** What lists show of a block or type. */
 export interface CompileStatus {
@@ -34,88 +45,194 @@ export function programObjects(ctx: Reader, deviceId: string): ProgramObject[] {
     .filter(({ category }) => category === 'block' || category === 'type' || category === 'tag-table')
 }
 
+/** The rows of a table as the engine gets them. */
+export function tableText({ name, rows }: ProgramObject): string {
+  return JSON.stringify({ name, tags: rows?.tags ?? [], constants: rows?.constants ?? [] } satisfies LinkTagTable)
+}
+
+/** Of {@link tableText}. */
+export const tableHash = oncePer((table: ProgramObject) => shortHash(tableText(table)))
+
+const signatureLine = oncePer((object: ProgramObject) => {
+  const { category, name, stored } = object
+  return stored === undefined
+    ? `${category} ${name} ${tableHash(object)}`
+    : `${category} ${name} ${stored.kind} ${stored.number ?? ''} ${stored.document}`
+})
+
 /** One hash of everything a program is made of. */
 export function signatureOf(objects: readonly ProgramObject[]): string {
-  const lines = objects.map(({ category, name, stored, rows }) =>
-    stored === undefined
-      ? `${category} ${name} ${JSON.stringify([rows?.tags, rows?.constants])}`
-      : `${category} ${name} ${stored.kind} ${stored.number ?? ''} ${stored.document}`,
-  )
-  return shortHash(lines.sort().join('\n'))
+  return shortHash(objects.map(signatureLine).sort().join('\n'))
 }
 
-/** Whether the objects of a device are compiled, as they are now. `name` and `document` are those of the object. */
-export type StatusOf = (object: { readonly name: string; readonly document: string }) => CompileStatus
-
-/**
- * The status of each object of a device. A use of a changed document whose interface was not read counts as outdated.
- */
-function statusesOf(ctx: Reader, deviceId: string): StatusOf {
-  const records = ctx.read(compileRecords)
-  let interfaces: ProgramInterfaces | undefined
-  return ({ name, document }) => {
-    const record = records.get(recordKey(deviceId, name))
-    if (record === undefined) return notCompiled
-    if (record.document !== document) return outdated
-    interfaces ??= interfacesNow(ctx, deviceId)
-    if (interfaces.hashOf(record.uses) !== record.interfaces) return outdated
-    if (record.errors > 0) return { isConsistent: false, needsCompilation: true, compileStatus: 'error' }
-    return { isConsistent: true, needsCompilation: false, compileStatus: record.warnings > 0 ? 'warning' : 'success' }
-  }
+/** An object of which the status is asked. */
+export interface Asked {
+  readonly name: string
+  /** Hash of its document. */
+  readonly document: string
 }
 
-function interfacesNow(ctx: Reader, deviceId: string): ProgramInterfaces {
-  const records = ctx.read(compileRecords)
-  const objects = programObjects(ctx, deviceId)
-  return new ProgramInterfaces(
-    objects.flatMap(({ name, stored }) => {
-      if (stored === undefined) return []
-      const record = records.get(recordKey(deviceId, name))
-      const hash = record?.document === stored.document ? record.interface : knownInterfaces.get(interfaceKey(stored))
-      const visible = { name, kind: stored.kind, number: stored.number }
-      return [hash === undefined ? visible : { ...visible, facts: { hash } }]
-    }),
-    objects.flatMap(({ rows }) => (rows === undefined ? [] : [rows])),
-  )
-}
-
-function interfaceKey({ document, kind, format }: NonNullable<ProgramObject['stored']>): string {
-  return `${document} ${kind} ${format}`
-}
+/** Whether objects of a device are compiled, as they are now. */
+export type StatusOf = (object: Asked) => CompileStatus
 
 const work = taskWork(new URL('./interfaces.task.ts', import.meta.url).href, () => import('./interfaces.task.ts'))
 
-/** The status of each object of a device, as it is now. Reads the interfaces of changed documents that compiled ones use. */
+/**
+ * The status of objects of a device, as it is now. Looks only at what they use, and reads the interfaces of what of that has changed.
+ * @param objects those that will be asked for
+ */
 export async function readStatuses(
   ctx: Reader & Pick<QueryContext, 'blobs' | 'engine'>,
   deviceId: string,
+  objects: readonly Asked[],
 ): Promise<StatusOf> {
-  const records = ctx.read(compileRecords)
-  const own = records.find('byDevice', deviceId)
-  if (own.length === 0) return () => notCompiled
-  const used = new Set(own.flatMap(({ uses }) => uses))
-  const changed = programObjects(ctx, deviceId).flatMap(({ name, stored }) => {
-    if (stored === undefined || !used.has(name.toLowerCase())) return []
-    const record = records.get(recordKey(deviceId, name))
-    if (record?.document === stored.document || knownInterfaces.has(interfaceKey(stored))) return []
-    return [stored]
-  })
-  if (changed.length > 0) {
-    const documents = await Promise.all(changed.map((stored) => documentOf(ctx, stored)))
-    const size = changed.reduce((sum, stored) => sum + stored.size, 0)
+  const names = new NamesNow(ctx, deviceId)
+  const unread = names.unreadIn(objects)
+  if (unread.length > 0) {
+    const documents = await Promise.all(unread.map((stored) => documentOf(ctx, stored)))
+    const size = unread.reduce((sum, stored) => sum + stored.size, 0)
     const found = await work(ctx, 'interfacesOf', documents, size)
-    for (const [i, stored] of changed.entries()) {
+    for (const [i, stored] of unread.entries()) {
       const hash = found[i]
       if (hash !== undefined) knownInterfaces.set(interfaceKey(stored), hash)
     }
   }
-  return statusesOf(ctx, deviceId)
+  return (object) => names.statusOf(object)
 }
 
 /** The status of one block or type as it is now. */
 export async function statusOf(
   ctx: Parameters<typeof readStatuses>[0],
-  object: { readonly deviceId: string; readonly name: string; readonly document: string },
+  object: Asked & { readonly deviceId: string },
 ): Promise<CompileStatus> {
-  return (await readStatuses(ctx, object.deviceId))(object)
+  return (await readStatuses(ctx, object.deviceId, [object]))(object)
+}
+
+type Stored = NonNullable<ProgramObject['stored']>
+
+function interfaceKey({ document, kind, format }: Stored): string {
+  return `${document} ${kind} ${format}`
+}
+
+/** The fingerprints of the rows of a table, by name in lower case. */
+const rowFingerprints = oncePer((rows: NonNullable<ProgramObject['rows']>) => {
+  const found = new Map<string, string>()
+  for (const tag of rows.tags ?? []) found.set(tag.name.toLowerCase(), tagFingerprint(tag))
+  for (const constant of rows.constants ?? []) found.set(constant.name.toLowerCase(), constantFingerprint(constant))
+  return found
+})
+
+/**
+ * What the names of a program mean now, looked up one by one: the same as `ProgramInterfaces` of the whole program, in the time that the names
+ * take which are asked for.
+ */
+class NamesNow {
+  readonly #ctx: Reader
+  readonly #deviceId: string
+  readonly #fingerprints = new Map<string, string>()
+  #whole: ProgramInterfaces | undefined
+
+  constructor(ctx: Reader, deviceId: string) {
+    this.#ctx = ctx
+    this.#deviceId = deviceId
+  }
+
+  /** A use of a changed document whose interface was not read counts as outdated. */
+  statusOf(object: Asked): CompileStatus {
+    const record = this.#recordOf(object.name)
+    if (record === undefined) return notCompiled
+    if (record.document !== object.document) return outdated
+    if (this.#hashOf(record.uses) !== record.interfaces) return outdated
+    if (record.errors > 0) return { isConsistent: false, needsCompilation: true, compileStatus: 'error' }
+    return { isConsistent: true, needsCompilation: false, compileStatus: record.warnings > 0 ? 'warning' : 'success' }
+  }
+
+  /** Documents that the compiled ones of these objects use, and whose interface is not known. */
+  unreadIn(objects: readonly Asked[]): Stored[] {
+    const used = new Set<string>()
+    for (const { name, document } of objects) {
+      const record = this.#recordOf(name)
+      if (record?.document === document) for (const one of record.uses) used.add(one)
+    }
+    const unread = new Set<Stored>()
+    for (const stored of used.has(everyName) ? this.#allStored() : this.#storedOf(used))
+      if (this.#interfaceOf(stored) === undefined) unread.add(stored)
+    return [...unread]
+  }
+
+  #allStored(): Stored[] {
+    return programObjects(this.#ctx, this.#deviceId).flatMap(({ stored }) => stored ?? [])
+  }
+
+  #storedOf(names: Iterable<string>): Stored[] {
+    return [...names].flatMap((name) => this.#find(name)?.stored ?? [])
+  }
+
+  #recordOf(name: string): CompileRecord | undefined {
+    return this.#ctx.read(compileRecords).get(recordKey(this.#deviceId, name))
+  }
+
+  #find(name: string): ProgramObject | undefined {
+    for (const part of this.#ctx.extensions(programContributor)) {
+      const found = part.find?.(this.#ctx, { id: this.#deviceId }, name)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  /** The hash of an object's interface, as far as it is known. */
+  #interfaceOf(stored: Stored): string | undefined {
+    const record = this.#recordOf(stored.name)
+    return record?.document === stored.document ? record.interface : knownInterfaces.get(interfaceKey(stored))
+  }
+
+  #hashOf(names: readonly string[]): string {
+    if (!names.includes(everyName)) return hashOfNames(names, (name) => this.#fingerprint(name))
+    this.#whole ??= this.#interfaces()
+    return this.#whole.hashOf(names)
+  }
+
+  #fingerprint(name: string): string {
+    let known = this.#fingerprints.get(name)
+    if (known === undefined) {
+      known = this.#fingerprintOf(name)
+      this.#fingerprints.set(name, known)
+    }
+    return known
+  }
+
+  #fingerprintOf(name: string): string {
+    const found = this.#find(name)
+    if (found?.rows !== undefined) return rowFingerprints(found.rows).get(name) ?? ''
+    if (found?.stored !== undefined) return objectFingerprint(this.#visible(found.stored))
+    return this.#holderOf(name) ?? ''
+  }
+
+  /** The name in lower case that `#fb 12` and `fb12` stand for (see `numberName`). */
+  #holderOf(name: string): string | undefined {
+    const numbered = /^(?:#(ob|fb|fc|db) |(ob|fb|fc|globaldb|instancedb|arraydb))([1-9]\d{0,4})$/.exec(name)
+    if (numbered === null) return undefined
+    const [, group, kind, number] = numbered
+    const wanted = (group ?? kind ?? '').toUpperCase()
+    const inGroup = (wanted.endsWith('DB') ? 'DB' : wanted) as NumberGroup
+    const key = this.#ctx.read(blockNumbers).get(numberKey(this.#deviceId, inGroup, Number(number)))
+    const block = key === undefined ? undefined : this.#ctx.read(blocks).get(key)
+    if (block === undefined || (kind !== undefined && block.kind.toLowerCase() !== kind)) return undefined
+    return block.name.toLowerCase()
+  }
+
+  #visible(stored: Stored): Visible {
+    const { name, kind, number } = stored
+    const hash = this.#interfaceOf(stored)
+    return { name, kind, number, ...(hash === undefined ? {} : { facts: { hash } }) }
+  }
+
+  /** Of the whole program: for what depends on every name of it. */
+  #interfaces(): ProgramInterfaces {
+    const objects = programObjects(this.#ctx, this.#deviceId)
+    return new ProgramInterfaces(
+      objects.flatMap(({ stored }) => (stored === undefined ? [] : [this.#visible(stored)])),
+      objects.flatMap(({ rows }) => rows ?? []),
+    )
+  }
 }

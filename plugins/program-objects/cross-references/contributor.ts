@@ -33,8 +33,11 @@ export interface ProgramSymbol {
 
 /** What one plugin contributes to a program. */
 export interface ProgramContributor {
+  /** Each the same object as long as nothing of it changes. */
   objects(ctx: Pick<QueryContext, 'read'>, device: Device): readonly ProgramObject[]
-  /** Asked again only when the objects have changed. */
+  /** The object that has a name of the program, or the table in whose rows it is; case ignored. Absent: its objects have no such names. */
+  find?(ctx: Pick<QueryContext, 'read'>, device: Pick<Device, 'id'>, name: string): ProgramObject | undefined
+  /** As `objects`: each the same object as long as nothing of it changes. Asked again only when the objects have changed. */
   symbols(ctx: Pick<QueryContext, 'read'>, device: Device): readonly ProgramSymbol[]
   /**
    * Stores an object of this contributor with another text, in which names of the program were replaced (`stored` objects).

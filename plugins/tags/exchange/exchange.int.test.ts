@@ -313,7 +313,7 @@ test('XML: what does not fit is a warning, as TIA Portal exports it', async (t) 
     [
       'Tag table "IO": tag "a": "%IW64" does not fit data type Real: an address such as %ID64 is needed',
       'Tag table "IO": constant "LIMIT": "100000" does not fit into Int: -32768 to 32767',
-      'Tag table "IO": "c" (%I64.0, table "IO") overlaps "a" (%IW64, table "IO")',
+      '"c" (%I64.0, table "IO") overlaps "a" (%IW64, table "IO")',
     ],
   )
 })
