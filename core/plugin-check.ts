@@ -21,6 +21,8 @@ const text = ofType('string', 'text')
 const flag = ofType('boolean', 'true or false')
 const callable = ofType('function', 'a function')
 const anything: Check = () => []
+const whole: Check = (value, place) =>
+  Number.isInteger(value) ? [] : [`${place} must be an integer, not ${shown(value)}`]
 const filled: Check = (value, place) =>
   typeof value === 'string' && value.trim() !== ''
     ? []
@@ -107,6 +109,8 @@ const operation: Check = (value, place) => {
       access: oneOf(...accessLevels, 'public'),
       needsInstance: flag,
       whenDamaged: flag,
+      besideLane: flag,
+      quietMs: whole,
       aliases: mapOf(listOf(text)),
       example: anything,
       ...(isStream ? {} : { live: flag, produces: filled, accepts: mapOf(mapOf(anything)) }),
@@ -122,8 +126,6 @@ const ending: Check = (value, place) =>
     ? []
     : [`${place} must be made with endsOwner(event, owner, idOf)`]
 
-const whole: Check = (value, place) =>
-  Number.isInteger(value) ? [] : [`${place} must be an integer, not ${shown(value)}`]
 const kept: Check = (value, place) =>
   isObject(value) && typeof value.id === 'string' && isObject(value.indexes) && Array.isArray(value.owners)
     ? []

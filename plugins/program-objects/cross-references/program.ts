@@ -177,7 +177,7 @@ export class Program {
 
   /** The namespace of an object whose name is bare; '' for others. */
   namespaceOf(name: string): string {
-    for (const [object, { namespace = '' }] of this.#uses)
+    for (const [object, { namespace = '' }] of this.uses)
       if (object.name.toLowerCase() === name.toLowerCase())
         return name.toLowerCase().startsWith(`${namespace}.`.toLowerCase()) ? '' : namespace
     return ''
