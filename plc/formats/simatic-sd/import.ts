@@ -5,10 +5,11 @@
 
 import { decodeText } from '../../model/decode.ts'
 import { FormatError, type FormatFault } from '../../model/fault.ts'
-import type { ImportedObject, ObjectAttribute } from '../../model/object.ts'
+import type { ImportedObject } from '../../model/object.ts'
 import { readSimaticMlText } from '../simaticml/read.ts'
 import { writeObject } from '../simaticml/write.ts'
 import { maxFaults } from '../source/cursor.ts'
+import { storedAttributes } from './block-attributes.ts'
 import type { ProgramAround } from './program.ts'
 import { readSd, type SdFile } from './read.ts'
 import { type Resources, readResources } from './resources.ts'
@@ -76,33 +77,11 @@ async function readTexts(bytes: Uint8Array | undefined): Promise<{ resources?: R
 
 /** Returns the object as it is stored: written as SimaticML and read again. */
 function storedForm(object: ImportedObject, culture: string, program: ProgramAround): ImportedObject {
-  const complete = { ...object, attributes: attributesOf(object, program) }
+  const complete = { ...object, attributes: storedAttributes(object, program) }
   const { xml } = writeObject(complete, { version: sdVersion, culture })
   const [stored] = readSimaticMlText(`<Document>${xml}</Document>`).objects
   if (stored === undefined) throw new Error(`no object in the XML of ${object.name}`)
   return { ...stored, engineeringVersion: sdVersion }
-}
-
-/** Attributes that SimaticML needs in addition to those of the model (docs/formats.md#objects-and-attributes). */
-function attributesOf(object: ImportedObject, program: ProgramAround): ObjectAttribute[] {
-  const { kind, name, number, language, instanceOf } = object
-  const attributes: ObjectAttribute[] = [
-    { name: 'Name', value: name },
-    { name: 'Namespace', value: '' },
-  ]
-  if (kind !== 'UDT') {
-    attributes.push({ name: 'AutoNumber', value: String(number === undefined) })
-    attributes.push({ name: 'Number', value: String(number ?? 0) })
-    attributes.push({ name: 'ProgrammingLanguage', value: language })
-  }
-  if (kind === 'FB' || kind === 'FC' || kind === 'OB') attributes.push({ name: 'SetENOAutomatically', value: 'false' })
-  if (kind === 'InstanceDB') {
-    const isLibrary = object.attributes.some((entry) => entry.name === 'OfSystemLibElement')
-    const type = program.isDataType?.(instanceOf ?? '') === true ? 'UDT' : 'FB'
-    attributes.push({ name: 'InstanceOfName', value: instanceOf ?? '' })
-    if (!isLibrary) attributes.push({ name: 'InstanceOfType', value: type })
-  }
-  return [...attributes, ...object.attributes]
 }
 
 /** What a program contains besides the files of an import. */

@@ -1,0 +1,2 @@
+import type { ImportedObject } from '../model/object.ts'
+export function hardObjects(): ImportedObject[] { return [] }
