@@ -23,7 +23,7 @@ import { readSimaticMlText } from '../../plc/formats/simaticml/read.ts'
 import { targetVersion } from '../../plc/formats/simaticml/versions.ts'
 import { writeSimaticMl } from '../../plc/formats/simaticml/write.ts'
 import { readSource } from '../../plc/formats/source/read.ts'
-import { sourceTextOf } from '../../plc/formats/source/write.ts'
+import { writeSource } from '../../plc/formats/source/write-source.ts'
 import type { DeclaredNames } from '../../plc/languages/ladder/declared-names.ts'
 import { FormatError } from '../../plc/model/fault.ts'
 import { type ImportedObject, isProgramObjectKind } from '../../plc/model/object.ts'
@@ -35,12 +35,29 @@ export function readContent(document: StoredDocument): ObjectContent {
 }
 
 /** The object as external source; `undefined` when it has no such form. */
-export function readSourceText(document: StoredDocument): { text: string; language: string } | undefined {
+export function readSourceText(
+  document: StoredDocument,
+): { text: string; language: string; warnings: string[] } | undefined {
   return faultsAsProblems(document.name, () => {
-    const object = objectOf(document)
-    const text = sourceTextOf(object)
-    return text === undefined ? undefined : { text, language: object.language }
+    const object = numberedObject(document)
+    const written = writeSource(object, document.culture)
+    return written && { text: written.text, language: object.language, warnings: [...written.warnings] }
   })
+}
+
+/** The object with the number that the program gives it, and whether that is fixed. */
+function numberedObject(document: StoredDocument): ImportedObject {
+  const { number: own, ...object } = objectOf(document)
+  const { autoNumber } = document
+  const number = document.number ?? own
+  return {
+    ...object,
+    ...(number === undefined ? {} : { number }),
+    attributes: [
+      ...object.attributes.filter(({ name }) => autoNumber === undefined || name !== 'AutoNumber'),
+      ...(autoNumber === undefined ? [] : [{ name: 'AutoNumber', value: String(autoNumber) }]),
+    ],
+  }
 }
 
 /** The object as the text of a SimaticML file (without byte order mark) for a version, with its number in it. */
@@ -70,19 +87,9 @@ export function writeXml(input: { document: StoredDocument; version: string }): 
 /** The object as SIMATIC SD: the code and, when it has texts, those for the `.s7res` file (both without byte order mark). */
 export function writeSdText(document: StoredDocument): { text: string; resources?: string; warnings: string[] } {
   return faultsAsProblems(`"${document.name}" cannot be written as SIMATIC SD`, () => {
-    const { number: own, ...object } = objectOf(document)
-    const { autoNumber, instances = {} } = document
-    const number = document.number ?? own
+    const { instances = {} } = document
     const program = { instanceOf: (dataBlock: string) => instances[dataBlock.toUpperCase()] }
-    const numbered = {
-      ...object,
-      ...(number === undefined ? {} : { number }),
-      attributes: [
-        ...object.attributes.filter(({ name }) => autoNumber === undefined || name !== 'AutoNumber'),
-        ...(autoNumber === undefined ? [] : [{ name: 'AutoNumber', value: String(autoNumber) }]),
-      ],
-    }
-    const { content: text, resources, warnings } = writeSd(numbered, { program })
+    const { content: text, resources, warnings } = writeSd(numberedObject(document), { program })
     return { text, warnings: [...warnings], ...(resources.size === 0 ? {} : { resources: writeResources(resources) }) }
   })
 }

@@ -110,7 +110,6 @@ function boxLosses(
   if (box.kind === 'call' && twin.kind === 'call') {
     if (box.blockNumber !== undefined && twin.blockNumber === undefined) tell(`the block's number ${box.blockNumber}`)
     if (box.blockType !== twin.blockType) losses.add(`${name}: the kind ${box.blockType} becomes ${twin.blockType}`)
-    if (!same(box.parameters, twin.parameters)) tell('the copy of the interface, which the called block has itself,')
   } else if (box.kind === 'part' && twin.kind === 'part') {
     if (box.version !== twin.version) {
       if (twin.version === undefined) tell(`its version ${box.version}`)

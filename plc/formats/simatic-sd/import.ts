@@ -9,10 +9,12 @@ import type { ImportedObject } from '../../model/object.ts'
 import { readSimaticMlText } from '../simaticml/read.ts'
 import { writeObject } from '../simaticml/write.ts'
 import { maxFaults } from '../source/cursor.ts'
+import { lossesOf } from '../source/losses.ts'
 import { storedAttributes } from './block-attributes.ts'
 import type { ProgramAround } from './program.ts'
 import { readSd, type SdFile } from './read.ts'
 import { type Resources, readResources } from './resources.ts'
+import { withTextIds } from './text-ids.ts'
 
 /** SIMATIC SD is a format of TIA Portal V20 Update 3 and V21; the documents made here are of V21. */
 const sdVersion = 'V21'
@@ -44,11 +46,14 @@ export async function importSd(text: string, options: SdImportOptions = {}): Pro
   })
   const objects: ImportedObject[] = []
   const all = [...textFaults, ...faults]
-  for (const { object } of blocks) {
+  const told: string[] = []
+  for (const { object, textIds } of blocks) {
     // Faults beyond the limit are not recorded, so after that no block is known to be right.
     if (faults.length >= maxFaults || faults.some(({ path }) => path === object.name || path === undefined)) continue
     try {
-      objects.push(storedForm(object, culture, program))
+      const { stored, losses } = storedForm(object, textIds, culture, program)
+      objects.push(stored)
+      told.push(...losses.map((loss) => `"${object.name}": ${loss}`))
     } catch (error) {
       if (!(error instanceof FormatError)) throw error
       all.push(...error.faults.map((fault) => ({ ...fault, path: object.name })))
@@ -58,9 +63,12 @@ export async function importSd(text: string, options: SdImportOptions = {}): Pro
   return {
     objects: isComplete ? objects : [],
     faults: all,
-    warnings: warnings.map(
-      ({ message, line, column, block }) => `${block === '' ? '' : `"${block}" `}(${line}:${column}): ${message}`,
-    ),
+    warnings: [
+      ...warnings.map(
+        ({ message, line, column, block }) => `${block === '' ? '' : `"${block}" `}(${line}:${column}): ${message}`,
+      ),
+      ...told,
+    ],
   }
 }
 
@@ -75,13 +83,21 @@ async function readTexts(bytes: Uint8Array | undefined): Promise<{ resources?: R
   }
 }
 
-/** Returns the object as it is stored: written as SimaticML and read again. */
-function storedForm(object: ImportedObject, culture: string, program: ProgramAround): ImportedObject {
+/** Returns the object as it is stored, written as SimaticML and read again, and what that does not hold of it. */
+function storedForm(
+  object: ImportedObject,
+  textIds: ReadonlyMap<string, string>,
+  culture: string,
+  program: ProgramAround,
+): { stored: ImportedObject; losses: readonly string[] } {
   const complete = { ...object, attributes: storedAttributes(object, program) }
-  const { xml } = writeObject(complete, { version: sdVersion, culture })
-  const [stored] = readSimaticMlText(`<Document>${xml}</Document>`).objects
+  const { xml, warnings } = writeObject(complete, { version: sdVersion, culture })
+  const [stored] = readSimaticMlText(`<Document>${withTextIds(xml, textIds)}</Document>`).objects
   if (stored === undefined) throw new Error(`no object in the XML of ${object.name}`)
-  return { ...stored, engineeringVersion: sdVersion }
+  return {
+    stored: { ...stored, engineeringVersion: sdVersion },
+    losses: [...warnings, ...lossesOf(complete, stored)],
+  }
 }
 
 /** What a program contains besides the files of an import. */

@@ -30,7 +30,7 @@ import {
 } from './block-attributes.ts'
 import { copyOf, exposed, memberFromSd, placeValue } from './members.ts'
 import { typeFromSd } from './names.ts'
-import { type NetworkContext, readNetwork } from './network-read.ts'
+import { type NetworkContext, readNetwork, type TextPlace } from './network-read.ts'
 import type { ProgramAround } from './program.ts'
 import type { Resources } from './resources.ts'
 import { readValuePath } from './value-path.ts'
@@ -186,9 +186,9 @@ class SdReader {
   }
 
   /** Looks up the text of a resource id and records the id under its place. */
-  #text(id: string, place: string, offset: number): MultilingualText {
-    this.#textIds.set(place, id)
+  #text(id: string, place: TextPlace, offset: number): MultilingualText {
     const text = this.#options.resources?.get(id)
+    this.#textIds.set(typeof place === 'string' ? place : place(text ?? {}), id)
     if (text !== undefined) return text
     if (/^MLC_/.test(id)) {
       this.#missingTexts.push(id)

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { FormatError } from '../../model/fault.ts'
+import type { CallNode } from '../../model/logic-network.ts'
 import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { quoted } from '../../model/names.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, Network, SectionName } from '../../model/object.ts'
@@ -16,9 +17,10 @@ import { sdName, typeToSd } from './names.ts'
 import { type ProgramAround, userType } from './program.ts'
 import { readSd } from './read.ts'
 import { NotExpressible, pragmaText, writeRungs } from './rung-write.ts'
+import { textIdsOf } from './text-ids.ts'
 
 export interface SdWriteOptions {
-  /** Ids of texts by their place, as `readSd` returns them; other texts get new ids. */
+  /** Ids of texts by their place, as `readSd` returns them; by default those in the document. Others get new ids. */
   readonly textIds?: ReadonlyMap<string, string>
   /** As for `readSd`: the written text is read again with it. */
   readonly program?: ProgramAround
@@ -69,6 +71,9 @@ class SdWriter {
   readonly #object: ImportedObject
   readonly #keyword: string
   readonly #options: SdWriteOptions
+  readonly #textIds: ReadonlyMap<string, string>
+  /** Ids that new texts may not have. */
+  readonly #takenIds: ReadonlySet<string>
   readonly #warnings: string[] = []
   readonly #resources = new Map<string, MultilingualText>()
   readonly #lines: string[] = []
@@ -79,6 +84,8 @@ class SdWriter {
     this.#object = object
     this.#keyword = keyword
     this.#options = options
+    this.#textIds = options.textIds ?? textIdsOf(object.xml ?? '')
+    this.#takenIds = new Set(this.#textIds.values())
   }
 
   write(): WrittenSd {
@@ -106,7 +113,7 @@ class SdWriter {
   /** Id of a text; `undefined` when it is empty in every culture. */
   #textId(text: MultilingualText, place: string): string | undefined {
     const filled = Object.fromEntries(Object.entries(text).filter(([, value]) => value !== ''))
-    const given = this.#options.textIds?.get(place)
+    const given = this.#textIds.get(place)
     if (Object.keys(filled).length === 0) {
       if (given !== undefined) this.#resources.set(given, {})
       return given
@@ -126,7 +133,7 @@ class SdWriter {
         id = `${base58[number % 58] as string}${id}`
         number = Math.floor(number / 58)
       } while (number > 0)
-      if (!this.#resources.has(`MLC_${id}`)) return `MLC_${id}`
+      if (!this.#resources.has(`MLC_${id}`) && !this.#takenIds.has(`MLC_${id}`)) return `MLC_${id}`
     }
   }
 
@@ -325,7 +332,6 @@ class SdWriter {
     else {
       try {
         const lines = writeRungs(graph, plain, {
-          warn: (message) => this.#warn(`network ${number}: ${message}`),
           textId: (text) => this.#textId(text, `network:${number}.element:${JSON.stringify(text)}`),
         })
         this.#lines.push(...lines.map((line) => `        ${line}`))
@@ -417,13 +423,15 @@ function valueText(member: InterfaceMember): string | undefined {
 /** Adds what the block itself shows: what the data blocks that it calls are instances of, and copies of types. */
 function withOwnNames(object: ImportedObject, program: ProgramAround): ProgramAround {
   const instances = new Map<string, string>()
+  const types = new Map<string, { readonly kind: string; readonly sections: readonly InterfaceSection[] }>()
   for (const { graph } of object.networks)
     for (const node of graph?.nodes ?? []) {
       const [first, ...rest] = node.kind === 'call' ? (node.instance?.path ?? []) : []
       if (node.kind === 'call' && node.instance?.scope === 'GlobalVariable' && first !== undefined && rest.length === 0)
         instances.set(first.name, node.name)
+      if (node.kind === 'call')
+        types.set(node.name.toUpperCase(), { kind: node.blockType, sections: calledSections(node) })
     }
-  const types = new Map<string, { readonly kind: string; readonly sections: readonly InterfaceSection[] }>()
   const isOfType = object.attributes.some(({ name, value }) => name === 'InstanceOfType' && value === 'UDT')
   if (object.instanceOf !== undefined && object.interface.length > 0)
     types.set(object.instanceOf.toUpperCase(), { kind: isOfType ? 'UDT' : 'FB', sections: object.interface })
@@ -443,4 +451,12 @@ function withOwnNames(object: ImportedObject, program: ProgramAround): ProgramAr
     interfaceOf: (name) => program.interfaceOf?.(name) ?? types.get(name.toUpperCase()),
     isDataType: (name) => program.isDataType?.(name) === true || types.get(name.toUpperCase())?.kind === 'UDT',
   }
+}
+
+/** The interface of a called block, as far as the caller knows it. */
+function calledSections({ parameters }: CallNode): InterfaceSection[] {
+  return parameters.map(({ name, section, type = '' }) => ({
+    section: (section ?? 'Input') as SectionName,
+    members: [{ name, dataType: type, comment: {}, attributes: [], members: [] }],
+  }))
 }

@@ -3,7 +3,7 @@
 import { TokenKind } from '../../languages/scl/tokens.ts'
 import type { AssignedValue } from '../../model/assigned-value.ts'
 import { Keyword } from '../../model/keywords.ts'
-import { memberName } from '../../model/names.ts'
+import { declaredName } from '../../model/names.ts'
 import { Cursor } from './cursor.ts'
 import { readValue } from './declarations.ts'
 import { type AssignedPath, readPath } from './start-values.ts'
@@ -25,7 +25,9 @@ export function sourceAssignments(text: string): AssignedValue[] {
 export function assignedPlaces(text: string): { readonly place: string; readonly value: string }[] {
   return assignmentsIn(text).map(({ path, value }) => ({
     place: path.steps
-      .map(({ name, indices }) => `${name === '' ? '' : memberName(name)}${indices.map((one) => `[${one}]`).join('')}`)
+      .map(
+        ({ name, indices }) => `${name === '' ? '' : declaredName(name)}${indices.map((one) => `[${one}]`).join('')}`,
+      )
       .join('.'),
     value,
   }))

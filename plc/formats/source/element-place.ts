@@ -1,6 +1,6 @@
 /** Places of values: `line[2].speed`, with each index behind the array it belongs to. */
 
-import { memberName } from '../../model/names.ts'
+import { declaredName } from '../../model/names.ts'
 
 /** A member on the way to a value. */
 export interface PlaceStep {
@@ -15,7 +15,7 @@ export interface PlaceStep {
 export function elementPlace(
   steps: readonly PlaceStep[],
   index: string,
-  spelled: (name: string) => string = memberName,
+  spelled: (name: string) => string = declaredName,
 ): string {
   const indices = index === '' ? [] : index.split(';')
   let next = 0

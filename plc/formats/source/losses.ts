@@ -70,7 +70,8 @@ const withoutValue = /comment|title|text|not interpreted|^that /
 function shownValue(what: string, value: string): string {
   if (withoutValue.test(what)) return ''
   const short = value.length > 80 ? `${value.slice(0, 80)}…` : value
-  return what.startsWith('the attribute') ? ` = ${JSON.stringify(short)}` : ` ${short}`
+  if (what.startsWith('the attribute')) return ` = ${JSON.stringify(short)}`
+  return /author|family|header/.test(what) ? ` ${JSON.stringify(short)}` : ` ${short}`
 }
 
 /** Texts are told apart by culture: the text itself may be there, in another one. */
@@ -138,9 +139,10 @@ function factsOf(object: ImportedObject): Map<string, Fact> {
   return facts
 }
 
-function isFixedNumber({ attributes, format }: ImportedObject): boolean {
+/** Without a word of it, numbers of SimaticML are chosen by the engineering tool, all others are given. */
+function isFixedNumber({ attributes, format, xml }: ImportedObject): boolean {
   const auto = attributes.find(({ name }) => name === 'AutoNumber')?.value
-  return auto === undefined ? format === 'source' : auto.trim() === 'false'
+  return auto === undefined ? format === 'source' || xml === undefined : auto.trim() === 'false'
 }
 
 /** Whether a data block of a type is retentive as a whole: no section of its own could say it. */

@@ -4,7 +4,7 @@
  */
 
 import { anyText, type MultilingualText } from '../../model/multilingual-text.ts'
-import { isBuiltInType, memberName, quoted } from '../../model/names.ts'
+import { declaredName, isBuiltInType, quoted } from '../../model/names.ts'
 import { namespaceOf } from '../../model/namespace.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, SectionName } from '../../model/object.ts'
 import { pragmaOfAttributes, wordsOfAttributes } from './attribute-names.ts'
@@ -157,7 +157,7 @@ export function memberLines(member: InterfaceMember, level: number): string[] {
   const comment = anyText(member.comment).replace(/\s*\n\s*/g, ' ')
   const tail = comment === '' ? '' : `   // ${comment}`
   const overlay = member.attributes.find(({ name }) => name === 'At')
-  const head = `${indent}${memberName(member.name)}${memberPragma(member)}${overlay === undefined ? '' : ` AT ${memberName(overlay.value)}`} : `
+  const head = `${indent}${declaredName(member.name)}${memberPragma(member)}${overlay === undefined ? '' : ` AT ${declaredName(overlay.value)}`} : `
   const structure = /^(Array\[.*\] of )?Struct$/i.exec(member.dataType)
   if (structure === null || member.members.length === 0) {
     const value = member.startValueConstant ?? member.startValue ?? arrayValue(member)
@@ -227,7 +227,7 @@ function dataBlockText(object: ImportedObject): string {
   const retained = members.filter(({ remanence }) => remanence === 'Retain').length
   if (object.kind === 'InstanceDB') {
     const type = object.instanceOf ?? ''
-    lines.push(isBuiltInType(type) || isLibraryType(object) ? type : quoted(type))
+    lines.push(isLibraryType(object) || type.toUpperCase() === 'DTL' ? type : quoted(type))
     for (const member of members) assignments.push(...valueAssignments(member, [], true))
   } else if (object.kind === 'ArrayDB') {
     const [element] = members

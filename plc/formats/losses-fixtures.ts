@@ -1,2 +1,0 @@
-import type { ImportedObject } from '../model/object.ts'
-export function hardObjects(): ImportedObject[] { return [] }
