@@ -11,7 +11,7 @@ import { canonicalNetwork } from '../languages/ladder/canonical.ts'
 import { decodeText } from '../model/decode.ts'
 import { FormatError } from '../model/fault.ts'
 import type { LogicNetwork } from '../model/logic-network.ts'
-import type { ImportedObject } from '../model/object.ts'
+import type { ImportedObject, InterfaceMember } from '../model/object.ts'
 import { hardObjects } from '../testing/hard-objects.ts'
 import { importFile } from './import.ts'
 import { importSd, type KnownProgram, programOf } from './simatic-sd/import.ts'
@@ -110,11 +110,14 @@ const notCompared = new Set(
 )
 
 /** All values of an object by their path; members, attributes and networks are named, not counted. */
-function valuesOf(object: ImportedObject): Map<string, string> {
+function valuesOf(given: ImportedObject): Map<string, string> {
+  const object = given.kind === 'ArrayDB' ? withArrayName(given) : given
   const values = new Map<string, string>()
   const put = (path: string, value: unknown): void => {
-    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    const text = typeof value === 'string' ? withoutRepetition(value) : JSON.stringify(value)
     if (
+      // It is `instanceOf` too.
+      path === 'attributes.InstanceOfName' ||
       isCopied(object, path) ||
       text === '' ||
       text === undefined ||
@@ -133,7 +136,7 @@ function valuesOf(object: ImportedObject): Map<string, string> {
         walk(`${path}.${nameOf(item) ?? i}`, isAttribute(item) ? item.value : item)
       }
     } else
-      for (const [name, inner] of Object.entries(value))
+      for (const [name, inner] of Object.entries(withoutInformation(value)))
         if (!notCompared.has(name) && name !== 'name') walk(path === '' ? name : `${path}.${name}`, inner)
   }
   put('number', object.number)
@@ -144,10 +147,30 @@ function valuesOf(object: ImportedObject): Map<string, string> {
   return values
 }
 
+function withArrayName(object: ImportedObject): ImportedObject {
+  const rename = (member: InterfaceMember): InterfaceMember => ({ ...member, name: 'Array' })
+  const sections = object.interface.map((section) => ({ ...section, members: section.members.map(rename) }))
+  return { ...object, interface: sections }
+}
+
+/** `[0, 2(3)]` is `[0, 3, 3]`. */
+function withoutRepetition(value: string): string {
+  if (!value.startsWith('[')) return value
+  return value.replace(/(\d+)\(([^()]*)\)/g, (_, count, one) => Array(Number(count)).fill(one).join(', '))
+}
+
 /** Instance data and members of a named type repeat the members of the type, for information; values are their own. */
 function isCopied({ kind }: ImportedObject, path: string): boolean {
   if (!(kind === 'InstanceDB' && path.startsWith('interface.')) && !path.includes('.sections.')) return false
   return !/\.(startValue|startValueConstant)$|\.(comment|subelements)\./.test(path)
+}
+
+/** A value or comment of the type is repeated for information. */
+function withoutInformation(value: object): object {
+  const { startValueIsInformative, commentIsInformative, ...rest } = value as Partial<InterfaceMember>
+  if (startValueIsInformative === true) delete (rest as { startValue?: string }).startValue
+  if (commentIsInformative === true) delete (rest as { comment?: unknown }).comment
+  return rest
 }
 
 function isForInformation(item: unknown): boolean {
@@ -172,7 +195,7 @@ function isTold(path: string, lost: string | undefined, warnings: readonly strin
   const member = memberOf(path)
   if (member === undefined) return about.length > 0
   return about.some((warning) => {
-    const plain = warning.replaceAll('"', '')
+    const plain = warning.replaceAll('"', '').replace(/\[[^\]]*\]/g, '')
     return (
       / and \d+ more$/.test(warning) ||
       plain.includes(member) ||
@@ -211,7 +234,8 @@ function memberOf(path: string): string | undefined {
     else if (step === 'sections') i++
     else if (words.has(step)) break
   }
-  return [steps[3], ...names].join('.') || undefined
+  // The one member of an array data block has a name in SimaticML only.
+  return steps[1] === 'None' && steps[3] === 'Array' ? undefined : [steps[3], ...names].join('.')
 }
 
 /** A text is new in a culture when it lost its own. */
@@ -272,6 +296,10 @@ function aspectOf(path: string, lost: string | undefined): RegExp {
     kind: /the kind/,
     element: /technology object/,
     RETAIN: /retentive|remanence/,
+    UNLINKED: /IsOnlyStoredInLoadMemory/,
+    READ_ONLY: /IsWriteProtectedInAS/,
+    DB_Accessible_From_OPC_UA: /DBAccessibleFromOPCUA/,
+    DB_Accessible_From_Webserver: /DBAccessibleFromWebserver/,
     instanceOf: /the type/,
     InstanceOfName: /the type/,
   }

@@ -15,6 +15,7 @@ import {
 } from '../../plc/edit/edit.ts'
 import type { NetworkInput } from '../../plc/edit/network-input.ts'
 import { editNetworks } from '../../plc/edit/networks.ts'
+import { lostValues } from '../../plc/edit/retyped-member.ts'
 import { calleeOf, objectOf, type StoredDocument } from '../../plc/edit/stored-document.ts'
 import { writeResources } from '../../plc/formats/simatic-sd/resources.ts'
 import { writeSd } from '../../plc/formats/simatic-sd/write.ts'
@@ -26,7 +27,7 @@ import { readSource } from '../../plc/formats/source/read.ts'
 import { writeSource } from '../../plc/formats/source/write-source.ts'
 import type { DeclaredNames } from '../../plc/languages/ladder/declared-names.ts'
 import { FormatError } from '../../plc/model/fault.ts'
-import { type ImportedObject, isProgramObjectKind } from '../../plc/model/object.ts'
+import { type ImportedObject, type InterfaceSection, isProgramObjectKind } from '../../plc/model/object.ts'
 import { faultsAsProblems } from './faults-as-problems.ts'
 
 /** Interface, networks and text of an object. */
@@ -117,6 +118,17 @@ export function editDocument({ document, edit }: { document: StoredDocument; edi
     if (edit.name !== undefined) object = rename(object, edit.name, options)
     return object
   })
+}
+
+/** What members of the document lose of their values in a new interface, where they have other data types. */
+export function valueLosses({
+  document,
+  after,
+}: {
+  readonly document: StoredDocument
+  readonly after: readonly InterfaceSection[]
+}): string[] {
+  return faultsAsProblems(document.name, () => lostValues(objectOf(document).interface, after))
 }
 
 function fromSource(text: string, { culture, number, secondaryType }: StoredDocument): ImportedObject {

@@ -1,9 +1,10 @@
 /** Edits of networks and members of stored blocks and what is read for them, as plain data (see document-work.ts). */
 
-import { checkHasInterface, locate, type MemberEdit } from '../../plc/edit/member-input.ts'
+import { checkHasInterface, locate, type MemberEdit, memberSteps } from '../../plc/edit/member-input.ts'
 import { editMembers } from '../../plc/edit/members.ts'
 import { editNetworks, type NetworkEdit } from '../../plc/edit/networks.ts'
 import { type DiagnosticsTable, processDiagnostics } from '../../plc/edit/process-diagnostics.ts'
+import { lostValues } from '../../plc/edit/retyped-member.ts'
 import { calleeOf, objectOf, type StoredDocument } from '../../plc/edit/stored-document.ts'
 import type { DeclaredNames, DeclaredObject } from '../../plc/languages/ladder/declared-names.ts'
 import { FormatError } from '../../plc/model/fault.ts'
@@ -43,6 +44,14 @@ export function changeMembers({ document, edit }: { document: StoredDocument; ed
   return faultsAsProblems(document.name, () =>
     editMembers(objectOf(document), edit, { culture: document.culture, ...calleeOf(document) }),
   )
+}
+
+/** What members lose of their values by an edit that changes their data type. */
+export function memberLosses({ document, edit }: { document: StoredDocument; edit: MemberEdit }): string[] {
+  return faultsAsProblems(document.name, () => {
+    const object = objectOf(document)
+    return lostValues(object.interface, memberSteps(object, edit, document.culture).sections)
+  })
 }
 
 /** The table of process diagnostics. */

@@ -59,6 +59,7 @@ export {
   importedFields,
   importResources,
   importSource,
+  lossFields,
   objectName,
   objectVersion,
   refuseBoth,

@@ -37,16 +37,18 @@ export function attributeOfSource({ name, value }: ObjectAttribute): ObjectAttri
 }
 
 /** Entries for the pragma of a block: those of its attributes that a pragma can hold and that are not the default. */
-export function pragmaOfAttributes({ attributes }: Pick<ImportedObject, 'attributes'>): [string, string][] {
+export function pragmaOfAttributes(object: Pick<ImportedObject, 'attributes' | 'format'>): [string, string][] {
+  const own = new Map(ownAttributes(object).map(({ name, value }) => [name, value]))
   return pragmaNames.flatMap(([source, name]): [string, string][] => {
-    const value = attributes.find((entry) => entry.name === name)?.value
-    return value === undefined || value === defaultAttributes[name] ? [] : [[source, value.toUpperCase()]]
+    const value = own.get(name)
+    return value === undefined ? [] : [[source, value.toUpperCase()]]
   })
 }
 
 /** Words for the header of a data block. */
-export function wordsOfAttributes({ attributes }: Pick<ImportedObject, 'attributes'>): string[] {
-  const isSet = (name: string) => attributes.some((entry) => entry.name === name && entry.value === 'true')
+export function wordsOfAttributes(object: Pick<ImportedObject, 'attributes' | 'format'>): string[] {
+  const own = ownAttributes(object)
+  const isSet = (name: string) => own.some((entry) => entry.name === name && /^true$/i.test(entry.value))
   return headerWords.flatMap(([word, name]) => (isSet(name) ? [word] : []))
 }
 

@@ -131,7 +131,7 @@ function factsOf(object: ImportedObject): Map<string, Fact> {
   for (const { xml } of object.kept?.elements ?? []) say(`the attribute ${/^<([\w.:-]+)/.exec(xml)?.[1]}`, '', xml)
   const isTyped = kind === 'InstanceDB' || kind === 'ArrayDB'
   if (isTyped && isRetained(object)) say('that its values are retentive', '', 'true')
-  sayInterface(object.interface, kind === 'InstanceDB', say, texts)
+  sayInterface(kind === 'ArrayDB' ? namelessArray(object) : object.interface, kind === 'InstanceDB', say, texts)
   // Values of members whose type is declared elsewhere are in the text only.
   if (object.format === 'source' && kind.endsWith('DB'))
     for (const { place, value } of assignedPlaces(object.text ?? '')) say('the start value', place, value)
@@ -152,6 +152,14 @@ function isRetained({ attributes, interface: sections }: ImportedObject): boolea
     section === 'Static' || section === 'None' ? list : [],
   )
   return members.length > 0 && members.every(({ remanence }) => remanence === 'Retain')
+}
+
+/** The one member of an array data block has a name in SimaticML only. */
+function namelessArray({ interface: sections }: ImportedObject): InterfaceSection[] {
+  return sections.map((section) => ({
+    ...section,
+    members: section.members.map((member) => ({ ...member, name: '' })),
+  }))
 }
 
 type SayTexts = (what: string, place: string, text: MultilingualText) => void
