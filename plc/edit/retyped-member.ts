@@ -131,8 +131,8 @@ function numberOf(value: string, type: DataType): bigint | number | undefined {
 }
 
 function numberAs(number: bigint | number, value: string, type: DataType): string | undefined {
-  if (typeof number === 'number' && !Number.isInteger(number))
-    return type.family === 'real' && fitsReal(number, type) ? value : undefined
+  if (typeof number === 'number' && type.family === 'real') return fitsReal(number, type) ? value : undefined
+  if (typeof number === 'number' && !Number.isInteger(number)) return undefined
   const whole = BigInt(number)
   // A text such as 16#FF stays when it needs no prefix of a type.
   const text = /^(\d[\d_]*|(2|8|16)#[\da-f_]+)$/i.test(value) ? value : String(whole)
