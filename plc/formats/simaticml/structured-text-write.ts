@@ -237,7 +237,7 @@ class PieceWriter {
     const text = this.#text()
     const written = local ? text.slice(1) : text
     const name = unquoted(written)
-    const opensCall = this.#kind(this.#at + 1) === K.LeftParen && this.#depth < maxDepth
+    const opensCall = this.#opensCall(this.#at + 1)
     // Unterminated names cannot be written as names.
     if (name === '' || name.includes('"')) this.#plain()
     else if (!local && opensCall) this.#blockCall(name)
@@ -253,13 +253,18 @@ class PieceWriter {
     const next = this.#kind(this.#at + 1)
     const local = this.#locals.has(upper)
     if (this.#labels.has(upper) && (next === K.Colon || this.#followsGoto())) this.#label(name, next === K.Colon)
-    else if (next === K.LeftParen && !local && this.#depth < maxDepth) this.#instruction(name)
+    else if (!local && this.#opensCall(this.#at + 1)) this.#instruction(name)
     else if (upper === 'ENO') {
       this.#at++
       this.#element('Access', { Scope: 'PredefinedVariable' }, () => this.#leaf('PredefinedVariable', { Name: name }))
     } else if (upper === 'NULL') this.#plain()
     else if (this.#constants.has(upper)) this.#localConstant(name, false, false)
     else this.#symbol(local ? 'LocalVariable' : 'GlobalVariable', name, false, false)
+  }
+
+  /** Whether a list of arguments begins at that token, with blanks before it or without. */
+  #opensCall(index: number): boolean {
+    return this.#kind(this.#significant(index)) === K.LeftParen && this.#depth < maxDepth
   }
 
   #followsGoto(): boolean {
@@ -364,7 +369,7 @@ class PieceWriter {
 
   /** `#instance.timer(…)`: the operand, then a call of an instruction without a name. */
   #namelessCall(): void {
-    if (this.#kind() !== K.LeftParen || this.#depth >= maxDepth) return
+    if (!this.#opensCall(this.#at)) return
     this.#element('Access', { Scope: 'Call' }, () => this.#element('Instruction', {}, () => this.#argumentList()))
   }
 
@@ -445,6 +450,7 @@ class PieceWriter {
   /** From `(` to `)`: named and unnamed parameters, and the text between them. */
   #argumentList(): void {
     this.#depth++
+    this.#triviaRun()
     this.#plain()
     for (;;) {
       this.#triviaRun()
