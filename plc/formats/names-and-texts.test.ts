@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keywordTexts } from '../model/keywords.ts'
 import type { ImportedObject, InterfaceMember } from '../model/object.ts'
-import { importSd } from './simatic-sd/import.ts'
+import { hardObjects } from '../testing/hard-objects.ts'
+import { importSd, programOf } from './simatic-sd/import.ts'
 import { readSd } from './simatic-sd/read.ts'
 import { writeResources } from './simatic-sd/resources.ts'
 import { writeSd } from './simatic-sd/write.ts'
@@ -92,6 +93,20 @@ test('access by OPC UA and web server survives SimaticML, source and SIMATIC SD'
     const { objects } = await importSd(content)
     assert.ok(isClosed(objects[0] as ImportedObject), content)
   }
+})
+
+test('a constant is a constant where the program has it, otherwise the export says that it is not', async () => {
+  const [ladder] = hardObjects().filter(({ name }) => name === 'Ladder')
+  const { content, warnings } = writeSd(ladder as ImportedObject)
+  assert.ok(
+    warnings.some((warning) => /that "MAX" is a constant is left out/.test(warning)),
+    warnings.join('\n'),
+  )
+  const { objects } = await importSd(content, { program: programOf([content], { constants: ['max'] }) })
+  const operands = objects[0]?.networks[0]?.graph?.nodes.flatMap((node) =>
+    node.kind === 'operand' ? [node.operand] : [],
+  )
+  assert.ok(operands?.some((operand) => operand.kind === 'constant' && operand.scope === 'GlobalConstant'))
 })
 
 const sd = `{

@@ -106,6 +106,8 @@ export interface KnownProgram {
   readonly instances?: Readonly<Record<string, string>>
   /** Names of PLC data types. */
   readonly types?: readonly string[]
+  /** Names of constants. */
+  readonly constants?: readonly string[]
   /** Blocks and types with their interfaces. */
   readonly objects?: readonly ImportedObject[]
 }
@@ -127,9 +129,11 @@ export function programOf(texts: readonly string[], known: KnownProgram = {}): P
   for (const object of known.objects ?? []) add(object)
   for (const text of texts) for (const { object } of readSd(text).blocks) add(object)
   const dataTypes = new Set(known.types?.map((name) => name.toUpperCase()))
+  const constants = new Set(known.constants?.map((name) => name.toUpperCase()))
   return {
     interfaceOf: (name) => interfaces.get(name.toUpperCase()),
     instanceOf: (dataBlock) => types.get(dataBlock.toUpperCase()),
+    isConstant: (name) => constants.has(name.toUpperCase()),
     isDataType: (name) => dataTypes.has(name.toUpperCase()) || interfaces.get(name.toUpperCase())?.kind === 'UDT',
   }
 }
