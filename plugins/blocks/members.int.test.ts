@@ -205,7 +205,11 @@ test('a list of names is changed in place, with the comments in and around it', 
   await check(() => remove('b'), `${marked}, "c d" : Int := 5;   // all`)
   await check(() => remove('"c d"'), `${marked}, b : Int := 5;   // all`)
   const word = { dataType: 'Word', comment: 'own' }
-  await check(() => update('a', word), "a { S7_SetPoint := 'True'} : Word := 5;   // own", 'b, "c d" : Int := 5;   // all')
+  await check(
+    () => update('a', word),
+    "a { S7_SetPoint := 'True'} : Word := 5;   // own",
+    'b, "c d" : Int := 5;   // all',
+  )
   await check(() => update('b', word), `${marked} : Int := 5;`, 'b : Word := 5;   // own', '"c d" : Int := 5;   // all')
   await check(() => update('"c d"', word), `${marked}, b : Int := 5;   // all`, '"c d" : Word := 5;   // own')
   await check(
