@@ -12,6 +12,7 @@ import {
   type SectionName,
   sectionNames,
 } from '../model/object.ts'
+import { retyped } from './retyped-member.ts'
 
 /**
  * A member as clients send it. A member that keeps its name and type also keeps what is not given (attributes, values
@@ -95,17 +96,21 @@ function toMembers(
     const dataType = parseDataType(input.dataType)
     if (dataType === undefined) throw editFault(`${where}: ${JSON.stringify(input.dataType)} is not a data type`)
     if (input.startValue !== undefined) checkValue(input.startValue, where)
-    const known = before.find((member) => member.name === input.name && member.dataType === dataType)
+    const same = before.find((member) => member.name === input.name)
+    const known = same && retyped(same, dataType)
     const members =
       input.members === undefined
         ? (known?.members ?? [])
         : toMembers(input.members, known?.members ?? [], where, culture, depth + 1)
-    const base: InterfaceMember = known ?? { name: input.name, dataType, comment: {}, attributes: [], members: [] }
+    const fresh: InterfaceMember = { name: input.name, dataType, comment: {}, attributes: [], members: [] }
+    const { startValueConstant, ...base } = known ?? fresh
     return {
       ...base,
       members,
       ...(input.version === undefined ? {} : { version: input.version }),
       ...(input.startValue === undefined ? {} : { startValue: input.startValue }),
+      // A value that is given is no longer that of the constant.
+      ...(startValueConstant === undefined || input.startValue !== undefined ? {} : { startValueConstant }),
       ...(input.comment === undefined ? {} : { comment: changedText(base.comment, input.comment, culture) }),
       ...(input.remanence === undefined ? {} : { remanence: input.remanence }),
     }

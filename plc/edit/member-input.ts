@@ -1,7 +1,6 @@
 /** One interface member as clients send it, and the interface after adding, changing or deleting it. */
 
 import { sectionOrder } from '../formats/simaticml/interface-write.ts'
-import { parseDataType } from '../formats/source/declarations.ts'
 import { UnknownNameError } from '../model/fault.ts'
 import type { MultilingualText } from '../model/multilingual-text.ts'
 import {
@@ -246,34 +245,13 @@ function memberOf(
     dataType: fields.dataType ?? before?.dataType ?? '',
     ...(startValue ? { startValue } : {}),
   }
-  const known = before === undefined ? [] : [{ ...retyped(before, fields.dataType), name: fields.name }]
+  const known = before === undefined ? [] : [{ ...before, name: fields.name }]
   const [merged] = mergeSections([{ section, members: known }], [{ section, members: [input] }], culture)
   const member = merged?.members[0] as InterfaceMember
-  const { startValue: had, ...without } = member
-  const cleared =
-    startValue === '' || (before !== undefined && had !== startValue && before.dataType !== member.dataType)
-  const valued: InterfaceMember = cleared && startValue !== had ? without : member
+  const { startValue: _value, startValueConstant: _constant, ...without } = member
+  const valued: InterfaceMember = startValue === '' ? without : member
   return attributes === undefined ? valued : { ...valued, attributes: withAttributes(valued.attributes, attributes) }
 }
-
-/** The member under another data type: it keeps comment, attributes and remanence, but not value and members. */
-function retyped(before: InterfaceMember, given: string | undefined): InterfaceMember {
-  const dataType = given === undefined ? undefined : parseDataType(given)
-  if (dataType === undefined || dataType === before.dataType) return before
-  const { name, comment, attributes, remanence, accessibility } = before
-  return {
-    name,
-    dataType,
-    comment,
-    attributes: attributes.filter((attribute) => attribute.informative !== true && !typeAttributes.has(attribute.name)),
-    ...(remanence === undefined ? {} : { remanence }),
-    ...(accessibility === undefined ? {} : { accessibility }),
-    members: [],
-  }
-}
-
-/** Attributes that belong to the data type or to the place in memory. */
-const typeAttributes = new Set(['At', 'InstructionName', 'LibVersion', 'Offset', 'PaddedSize', 'Address'])
 
 function withAttributes(
   before: readonly MemberAttribute[],

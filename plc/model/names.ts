@@ -17,9 +17,19 @@ export function quoted(name: string): string {
   return `"${name}"`
 }
 
-/** Returns the name of a member or local variable, quoted only where necessary. */
+/** Returns the name of a member or local variable behind `#` or `.`, quoted only where necessary. */
 export function memberName(name: string): string {
   return isPlainIdentifier(name) && !isReservedWord(name) ? name : `"${name}"`
+}
+
+/** Whether a name is a word of the language: a keyword, or a data type. Without quotes it would be read as that word. */
+export function isLanguageWord(name: string): boolean {
+  return isReservedWord(name) || canonicalTypes.has(name.toUpperCase())
+}
+
+/** Returns a name as a declaration or an assignment begins with it: data types as names are quoted too. */
+export function declaredName(name: string): string {
+  return isLanguageWord(name) ? `"${name}"` : memberName(name)
 }
 
 /** Returns `text` without one pair of surrounding double quotes. */

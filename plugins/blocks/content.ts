@@ -205,8 +205,10 @@ export async function updateBlock(ctx: CommandContext, device: Device, block: Bl
   const size = block.size + (sourceText ?? rawXml ?? '').length
   const before = await work(ctx, 'editDocument', { document, edit }, size)
   const edited = networks === undefined ? before : await withNetworks(ctx, device, document, before, networks, size)
+  const warnings =
+    sections === undefined ? [] : await work(ctx, 'valueLosses', { document, after: edited.interface }, size)
   const after = await storeEdited(ctx, device, block, edited)
-  return { ...blockView(after, await statusOf(ctx, after)), changed: after.document !== block.document }
+  return { ...blockView(after, await statusOf(ctx, after)), changed: after.document !== block.document, warnings }
 }
 
 /** The object with networks as `content` shows them, changed by a client: those that differ are written, further ones are added. */

@@ -200,9 +200,11 @@ async function aroundFiles(ctx: CommandContext, device: Device, names: readonly 
     names.flatMap((name) => [name.toLowerCase(), instances[name.toUpperCase()]?.toLowerCase() ?? '']),
   )
   const blocks = [...called].flatMap((name) => present.get(name) ?? [])
+  const ofKind = (kind: string) => names.filter((name) => findSymbol(ctx, device, name)?.kind === kind)
   return {
     instances,
-    types: names.filter((name) => findSymbol(ctx, device, name)?.kind === 'type'),
+    types: ofKind('type'),
+    constants: ofKind('constant'),
     documents: await Promise.all(blocks.map((block) => documentOf(ctx, block))),
   }
 }

@@ -55,8 +55,13 @@ export async function updateMember(
   requireReadable(block)
   const document = await documentOf(ctx, block, { withInstances: true })
   const path = newName === undefined ? [] : await pathIn(ctx, document, block, edit)
+  const { newName: _newName, ...unnamed } = edit
+  const warnings =
+    edit.fields.dataType === undefined
+      ? []
+      : await editWork(ctx, 'memberLosses', { document, edit: unnamed }, block.size)
   if (newName === undefined || newName === path.at(-1))
-    return { ...(await changeMembers(ctx, device, block, edit)), updated: [] }
+    return { ...(await changeMembers(ctx, device, block, edit)), updated: [], warnings }
   const scope = await memberScope(ctx, device, { owner: block.name, path })
   const { query } = scope
   const { object, sites } = await editWork(ctx, 'renameMember', { document, edit, query, newName }, block.size)
@@ -68,6 +73,7 @@ export async function updateMember(
     ...blockView(after, await statusOf(ctx, after)),
     changed: after.document !== block.document,
     updated: [...(sites.length === 0 ? [] : [memberUser(own, sites)]), ...updated],
+    warnings,
   }
 }
 

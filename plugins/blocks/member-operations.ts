@@ -2,7 +2,7 @@
 
 import { command, del, type Operation, post, put, type SchemaBuilder } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
-import { deviceName, objectName, updatedFields, userFields } from '../program-objects/index.ts'
+import { deviceName, lossFields, objectName, updatedFields, userFields } from '../program-objects/index.ts'
 import { requireBlockOf } from './block.ts'
 import { blockFields } from './views.ts'
 
@@ -96,7 +96,7 @@ const update = command({
   id: 'blocks.update-member',
   title: 'Change a member of the interface of a block',
   description:
-    'What is not given stays. A new data type takes the start value away unless one is given. With `newName` whatever uses the member gets the new name: the code of this block, accesses and calls of other blocks in every language, the interfaces of instance data blocks, rows of watch tables; nothing else in their texts changes. All or nothing: a use that cannot be replaced is a 409.',
+    'What is not given stays. With a new data type the start value is converted where that can hold it; otherwise `warnings` tell that it is lost. With `newName` whatever uses the member gets the new name: the code of this block, accesses and calls of other blocks in every language, the interfaces of instance data blocks, rows of watch tables; nothing else in their texts changes. All or nothing: a use that cannot be replaced is a 409.',
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),
@@ -107,7 +107,8 @@ const update = command({
       dataType: t.Optional(t.String()),
       ...fields(t),
     }),
-  output: (t) => t.Object({ ...blockFields(t), changed: t.Boolean(), updated: updatedFields(t) }),
+  output: (t) =>
+    t.Object({ ...blockFields(t), changed: t.Boolean(), updated: updatedFields(t), warnings: lossFields(t) }),
   http: [put('/api/devices/{deviceName}/blocks/{blockName}/interface/members/{memberName}')],
   mcp: { toolset: 'blocks', destructive: true },
   needsInstance: true,

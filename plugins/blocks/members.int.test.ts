@@ -73,8 +73,11 @@ test('members of a source are added, changed and deleted in place', async (t) =>
   assert.match(await source(), /hours : DInt := 5;\n {6}total : DInt;\n {3}END_VAR/)
   await add({ name: 'state.speed', dataType: 'Real', position: 2 })
   assert.match(await source(), /step : Int; {3}\(\* where \*\)\n {9}speed : Real;\n {9}text/)
-  await update('hours', { dataType: 'LInt' })
-  assert.match(await source(), /hours : LInt;\n/)
+  assert.deepEqual(((await update('hours', { dataType: 'LInt' })) as { warnings: string[] }).warnings, [])
+  assert.match(await source(), /hours : LInt := 5;\n/)
+  const lost = (await update('count', { dataType: 'String[3]', newName: 'label' })) as { warnings: string[] }
+  assert.deepEqual(lost.warnings, ['count: its start value 3 is lost with the data type String[3] instead of Int'])
+  await remove('label')
   await update('state.step', { startValue: '7', newName: 'place' })
   assert.match(await source(), /place : Int := 7;/)
   await add({ section: 'Output', name: 'done', dataType: 'Bool', attributes: { ExternalWritable: false } })
@@ -202,9 +205,13 @@ test('a list of names is changed in place, with the comments in and around it', 
   await check(() => remove('b'), `${marked}, "c d" : Int := 5;   // all`)
   await check(() => remove('"c d"'), `${marked}, b : Int := 5;   // all`)
   const word = { dataType: 'Word', comment: 'own' }
-  await check(() => update('a', word), "a { S7_SetPoint := 'True'} : Word;   // own", 'b, "c d" : Int := 5;   // all')
-  await check(() => update('b', word), `${marked} : Int := 5;`, 'b : Word;   // own', '"c d" : Int := 5;   // all')
-  await check(() => update('"c d"', word), `${marked}, b : Int := 5;   // all`, '"c d" : Word;   // own')
+  await check(
+    () => update('a', word),
+    "a { S7_SetPoint := 'True'} : Word := 5;   // own",
+    'b, "c d" : Int := 5;   // all',
+  )
+  await check(() => update('b', word), `${marked} : Int := 5;`, 'b : Word := 5;   // own', '"c d" : Int := 5;   // all')
+  await check(() => update('"c d"', word), `${marked}, b : Int := 5;   // all`, '"c d" : Word := 5;   // own')
   await check(
     () => add({ section: 'Static', name: 'x', dataType: 'Bool', position: 2 }),
     `${marked} : Int := 5;`,

@@ -29,6 +29,7 @@ import {
   importResources,
   importSource,
   isInside,
+  lossFields,
   memberFields,
   objectName,
   objectVersion,
@@ -183,14 +184,20 @@ const source = query({
   description:
     'SCL blocks, data blocks and types have one, whatever form they came in. Graphical blocks answer 409: read `content` or export XML.',
   input: (t) => t.Object({ deviceName: deviceName(t), blockName: blockName(t) }),
-  output: (t) => t.Object({ blockName: t.String(), language: t.String(), sourceText: t.String() }),
+  output: (t) =>
+    t.Object({
+      blockName: t.String(),
+      language: t.String(),
+      sourceText: t.String(),
+      warnings: t.Array(t.String(), { description: 'What the source leaves out.' }),
+    }),
   http: [get('/api/devices/{deviceName}/blocks/{blockName}/source')],
   mcp: { toolset: 'blocks' },
   aliases: { blockName: ['name', 'block'] },
   async run(input, ctx) {
     const block = requireBlock(ctx, input.deviceName, input.blockName)
-    const { content: sourceText, language } = await exportAsSource(ctx, block)
-    return { blockName: block.name, language, sourceText }
+    const { content: sourceText, language, warnings } = await exportAsSource(ctx, block)
+    return { blockName: block.name, language, sourceText, warnings: [...warnings] }
   },
 })
 
@@ -378,7 +385,7 @@ const update = command({
         }),
       ),
     }),
-  output: (t) => t.Object({ ...blockFields(t), changed: t.Boolean() }),
+  output: (t) => t.Object({ ...blockFields(t), changed: t.Boolean(), warnings: lossFields(t) }),
   http: [put('/api/devices/{deviceName}/blocks/{blockName}/content')],
   mcp: { toolset: 'blocks', essential: true, destructive: true },
   needsInstance: true,

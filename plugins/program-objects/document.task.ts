@@ -16,6 +16,7 @@ import {
 } from '../../plc/edit/edit.ts'
 import type { NetworkInput } from '../../plc/edit/network-input.ts'
 import { editNetworks } from '../../plc/edit/networks.ts'
+import { lostValues } from '../../plc/edit/retyped-member.ts'
 import { calleeOf, objectOf, type StoredDocument } from '../../plc/edit/stored-document.ts'
 import { writeResources } from '../../plc/formats/simatic-sd/resources.ts'
 import { writeSd } from '../../plc/formats/simatic-sd/write.ts'
@@ -24,10 +25,10 @@ import { readSimaticMlText } from '../../plc/formats/simaticml/read.ts'
 import { targetVersion } from '../../plc/formats/simaticml/versions.ts'
 import { writeSimaticMl } from '../../plc/formats/simaticml/write.ts'
 import { readSource } from '../../plc/formats/source/read.ts'
-import { sourceTextOf } from '../../plc/formats/source/write.ts'
+import { writeSource } from '../../plc/formats/source/write-source.ts'
 import type { DeclaredNames } from '../../plc/languages/ladder/declared-names.ts'
 import { FormatError } from '../../plc/model/fault.ts'
-import { type ImportedObject, isProgramObjectKind } from '../../plc/model/object.ts'
+import { type ImportedObject, type InterfaceSection, isProgramObjectKind } from '../../plc/model/object.ts'
 import { withBareNames } from '../../plc/uses/whole-names.ts'
 import { faultsAsProblems } from './faults-as-problems.ts'
 
@@ -47,12 +48,29 @@ export function bareDocument(document: StoredDocument): StoredDocument {
 }
 
 /** The object as external source; `undefined` when it has no such form. */
-export function readSourceText(document: StoredDocument): { text: string; language: string } | undefined {
+export function readSourceText(
+  document: StoredDocument,
+): { text: string; language: string; warnings: string[] } | undefined {
   return faultsAsProblems(document.name, () => {
-    const object = objectOf(document)
-    const text = sourceTextOf(object)
-    return text === undefined ? undefined : { text, language: object.language }
+    const object = numberedObject(document)
+    const written = writeSource(object, document.culture)
+    return written && { text: written.text, language: object.language, warnings: [...written.warnings] }
   })
+}
+
+/** The object with the number that the program gives it, and whether that is fixed. */
+function numberedObject(document: StoredDocument): ImportedObject {
+  const { number: own, ...object } = objectOf(document)
+  const { autoNumber } = document
+  const number = document.number ?? own
+  return {
+    ...object,
+    ...(number === undefined ? {} : { number }),
+    attributes: [
+      ...object.attributes.filter(({ name }) => autoNumber === undefined || name !== 'AutoNumber'),
+      ...(autoNumber === undefined ? [] : [{ name: 'AutoNumber', value: String(autoNumber) }]),
+    ],
+  }
 }
 
 /** The object as the text of a SimaticML file (without byte order mark) for a version, with its number in it. */
@@ -82,19 +100,9 @@ export function writeXml(input: { document: StoredDocument; version: string }): 
 /** The object as SIMATIC SD: the code and, when it has texts, those for the `.s7res` file (both without byte order mark). */
 export function writeSdText(document: StoredDocument): { text: string; resources?: string; warnings: string[] } {
   return faultsAsProblems(`"${document.name}" cannot be written as SIMATIC SD`, () => {
-    const { number: own, ...object } = objectOf(document)
-    const { autoNumber, instances = {} } = document
-    const number = document.number ?? own
+    const { instances = {} } = document
     const program = { instanceOf: (dataBlock: string) => instances[dataBlock.toUpperCase()] }
-    const numbered = {
-      ...object,
-      ...(number === undefined ? {} : { number }),
-      attributes: [
-        ...object.attributes.filter(({ name }) => autoNumber === undefined || name !== 'AutoNumber'),
-        ...(autoNumber === undefined ? [] : [{ name: 'AutoNumber', value: String(autoNumber) }]),
-      ],
-    }
-    const { content: text, resources, warnings } = writeSd(numbered, { program })
+    const { content: text, resources, warnings } = writeSd(numberedObject(document), { program })
     return { text, warnings: [...warnings], ...(resources.size === 0 ? {} : { resources: writeResources(resources) }) }
   })
 }
@@ -122,6 +130,17 @@ export function editDocument({ document, edit }: { document: StoredDocument; edi
     if (edit.name !== undefined) object = rename(object, edit.name, options)
     return object
   })
+}
+
+/** What members of the document lose of their values in a new interface, where they have other data types. */
+export function valueLosses({
+  document,
+  after,
+}: {
+  readonly document: StoredDocument
+  readonly after: readonly InterfaceSection[]
+}): string[] {
+  return faultsAsProblems(document.name, () => lostValues(objectOf(document).interface, after))
 }
 
 function fromSource(text: string, { culture, number, secondaryType }: StoredDocument): ImportedObject {

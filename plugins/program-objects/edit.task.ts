@@ -1,9 +1,10 @@
 /** Edits of networks and members of stored blocks and what is read for them, as plain data (see document-work.ts). */
 
-import { checkHasInterface, locate, type MemberEdit } from '../../plc/edit/member-input.ts'
+import { checkHasInterface, locate, type MemberEdit, memberSteps } from '../../plc/edit/member-input.ts'
 import { editMembers } from '../../plc/edit/members.ts'
 import { editNetworks, type NetworkEdit } from '../../plc/edit/networks.ts'
 import { type DiagnosticsTable, processDiagnostics } from '../../plc/edit/process-diagnostics.ts'
+import { lostValues } from '../../plc/edit/retyped-member.ts'
 import { type StartValue, setStartValues } from '../../plc/edit/start-values.ts'
 import { calleeOf, objectOf, type StoredDocument } from '../../plc/edit/stored-document.ts'
 import type { DeclaredNames, DeclaredObject } from '../../plc/languages/ladder/declared-names.ts'
@@ -55,6 +56,14 @@ export function changeStartValues(input: {
   return faultsAsProblems(document.name, () =>
     setStartValues(objectOf(document), values, { culture: document.culture, ...calleeOf(document) }),
   )
+}
+
+/** What members lose of their values by an edit that changes their data type. */
+export function memberLosses({ document, edit }: { document: StoredDocument; edit: MemberEdit }): string[] {
+  return faultsAsProblems(document.name, () => {
+    const object = objectOf(document)
+    return lostValues(object.interface, memberSteps(object, edit, document.culture).sections)
+  })
 }
 
 /** The table of process diagnostics. */

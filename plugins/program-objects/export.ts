@@ -71,7 +71,7 @@ export async function exportAsSource(
   }
   const { kind } = object
   const extension = extensionOf({ format: 'source', kind, language: source.language })
-  return { content: source.text, extension, language: source.language, warnings: [] }
+  return { content: source.text, extension, language: source.language, warnings: source.warnings }
 }
 
 /**

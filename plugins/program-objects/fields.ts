@@ -42,6 +42,10 @@ export const exportAliases = {
 export const exportRules =
   'Without `exportPath` the content is in the answer. A path of a folder, or without extension, is a folder: the file is named after the object. An existing file is refused (409) unless `overwrite` is true.'
 
+/** What a change of data types has lost. */
+export const lossFields = (t: SchemaBuilder) =>
+  t.Array(t.String(), { description: 'Start values and members that a new data type cannot hold, and that are lost.' })
+
 /** What an export answers. */
 export const exportedFields = (t: SchemaBuilder) => ({
   name: t.String(),

@@ -67,6 +67,7 @@ export {
   importedFields,
   importResources,
   importSource,
+  lossFields,
   objectName,
   objectVersion,
   refuseBoth,

@@ -15,6 +15,8 @@ export interface AroundFiles {
   readonly instances: Readonly<Record<string, string>>
   /** Names of PLC data types. */
   readonly types: readonly string[]
+  /** Names of user constants. */
+  readonly constants: readonly string[]
   /** Blocks that are called. */
   readonly documents: readonly StoredDocument[]
 }
@@ -92,9 +94,9 @@ async function programAround({ files, around }: FilesToRead): Promise<ProgramAro
       if (!(error instanceof FormatError)) throw error
     }
   }
-  const { instances, types, documents } = around
+  const { instances, types, constants, documents } = around
   const known = documents.length === 0 ? [] : await objectsOf(documents)
-  return programOf(texts, { instances, types, objects: known })
+  return programOf(texts, { instances, types, constants, objects: known })
 }
 
 async function objectsOf(documents: readonly StoredDocument[]): Promise<ImportedObject[]> {

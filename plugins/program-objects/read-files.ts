@@ -26,7 +26,7 @@ export interface ReadOptions {
   readonly around?: (names: readonly string[]) => Promise<AroundFiles>
 }
 
-const nothingAround: AroundFiles = { instances: {}, types: [], documents: [] }
+const nothingAround: AroundFiles = { instances: {}, types: [], constants: [], documents: [] }
 
 /** What a file holds. */
 export interface ReadObjects {

@@ -123,7 +123,10 @@ const details = query({
 })
 
 /** A type need not be there yet: that is a warning. */
-const memberWarnings = (t: SchemaBuilder) => t.Array(t.String(), { description: 'Members whose type is not known.' })
+const memberWarnings = (t: SchemaBuilder) =>
+  t.Array(t.String(), {
+    description: 'Members whose type is not known, start values that a new data type cannot hold.',
+  })
 
 const create = command({
   id: 'types.create',

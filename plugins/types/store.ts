@@ -218,9 +218,10 @@ export async function updateType(ctx: CommandContext, device: Device, type: PlcT
   const { sections, warnings } = await checkedSections(ctx, device, type.name, given)
   const updated = await renameMembers(ctx, device, type, renames)
   const edited = await work(ctx, 'editDocument', { document, edit: { content: { interface: sections } } }, type.size)
+  const lost = await work(ctx, 'valueLosses', { document, after: edited.interface }, type.size)
   const { action } = await storeType(ctx, device, edited, { overwrite: true })
   const details = await typeDetails(ctx, requireTypeOf(ctx, device, type.name))
-  return { ...details, changed: action !== 'unchanged', warnings, updated }
+  return { ...details, changed: action !== 'unchanged', warnings: [...warnings, ...lost], updated }
 }
 
 /** Exports a type to a file or as content. */

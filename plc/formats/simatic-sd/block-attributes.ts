@@ -1,8 +1,10 @@
 /** Attributes of a block in braces before it: `{ S7_BlockNumber := "101"; S7_Optimized := "TRUE"; … }`. */
 
 import type { MultilingualText } from '../../model/multilingual-text.ts'
-import type { ObjectAttribute } from '../../model/object.ts'
+import type { ImportedObject, ObjectAttribute } from '../../model/object.ts'
+import { attributeOfSource, isSimaticMlAttribute } from '../source/attribute-names.ts'
 import { systemTypeVersion } from './names.ts'
+import type { ProgramAround } from './program.ts'
 
 export interface BlockHeader {
   number?: number
@@ -15,6 +17,8 @@ export interface BlockHeader {
   memoryLayout?: 'Optimized' | 'Standard'
   /** `S7_StandardRetain`: the members of a data block keep their values. */
   isRetained: boolean
+  /** `S7_Safety`: a block of the safety program. */
+  isSafety?: boolean
   /** Attributes of SimaticML that the model has no field for. */
   attributes: ObjectAttribute[]
 }
@@ -81,10 +85,15 @@ export function applyBlockAttributes(
         isSafety = isTrue
         break
       default:
-        context.warn(`the attribute ${name} := ${JSON.stringify(value)} of the block is not known and was left out`)
+        if (isSimaticMlAttribute(name)) header.attributes.push(attributeOfSource({ name, value }))
+        else
+          context.warn(`the attribute ${name} := ${JSON.stringify(value)} of the block is not known and was left out`)
     }
   }
-  if (isSafety) header.language = `F_${header.language ?? 'FBD'}`
+  if (isSafety) {
+    header.isSafety = true
+    header.language = `F_${header.language ?? 'FBD'}`
+  }
 }
 
 /**
@@ -117,4 +126,26 @@ export function eventClassOf(number: number | undefined): string | undefined {
   if (number >= 20 && number <= 23) return 'TimeDelayInterrupt'
   if (number >= 30 && number <= 38) return 'CyclicInterrupt'
   return number >= 40 && number <= 47 ? 'HardwareInterrupt' : fixed[number]
+}
+
+/** Attributes that SimaticML needs in addition to those of the model (docs/formats.md#objects-and-attributes). */
+export function storedAttributes(object: ImportedObject, program: ProgramAround): ObjectAttribute[] {
+  const { kind, name, number, language, instanceOf } = object
+  const attributes: ObjectAttribute[] = [
+    { name: 'Name', value: name },
+    { name: 'Namespace', value: '' },
+  ]
+  if (kind !== 'UDT') {
+    attributes.push({ name: 'AutoNumber', value: String(number === undefined) })
+    attributes.push({ name: 'Number', value: String(number ?? 0) })
+    attributes.push({ name: 'ProgrammingLanguage', value: language })
+  }
+  if (kind === 'FB' || kind === 'FC' || kind === 'OB') attributes.push({ name: 'SetENOAutomatically', value: 'false' })
+  if (kind === 'InstanceDB') {
+    const isLibrary = object.attributes.some((entry) => entry.name === 'OfSystemLibElement')
+    const type = program.isDataType?.(instanceOf ?? '') === true ? 'UDT' : 'FB'
+    attributes.push({ name: 'InstanceOfName', value: instanceOf ?? '' })
+    if (!isLibrary) attributes.push({ name: 'InstanceOfType', value: type })
+  }
+  return [...attributes, ...object.attributes]
 }

@@ -1,8 +1,8 @@
 /** Compares networks in what SIMATIC SD can express. */
 
 import { canonicalNetwork } from '../../languages/ladder/canonical.ts'
-import type { LogicNetwork } from '../../model/logic-network.ts'
-import type { Operand } from '../../model/operand.ts'
+import type { LogicNetwork, NetworkNode, OperandNode } from '../../model/logic-network.ts'
+import type { LiteralOperand, Operand, PathComponent } from '../../model/operand.ts'
 
 /**
  * Whether two networks are the same, apart from what SIMATIC SD leaves to the program around it: types of literals and
@@ -69,4 +69,93 @@ function plainOperand(operand: Operand): unknown {
     default:
       return operand
   }
+}
+
+/**
+ * What two networks of the same logic differ in: all that `isSameLogic` passes over. One sentence for each kind of
+ * difference.
+ */
+export function logicLosses(before: LogicNetwork | undefined, after: LogicNetwork | undefined): string[] {
+  if (before === undefined || after === undefined) return []
+  const one = canonicalNetwork(before)
+  const other = canonicalNetwork(after)
+  if (JSON.stringify(one) === JSON.stringify(other)) return []
+  const losses = new Set<string>()
+  for (const [index, node] of one.nodes.entries()) {
+    const twin = other.nodes[index]
+    if (twin === undefined || JSON.stringify(node) === JSON.stringify(twin)) continue
+    if (node.kind === 'operand' && twin.kind === 'operand') operandLosses(node.operand, twin.operand, losses)
+    else if (node.kind !== 'operand' && twin.kind !== 'operand') boxLosses(node, twin, losses)
+  }
+  for (const [index, label] of one.labels.entries())
+    if (JSON.stringify(label) !== JSON.stringify(other.labels[index]))
+      losses.add(`the comment of the label ${label.name} is left out`)
+  if (one.kept !== undefined) losses.add('what is not interpreted of it is left out')
+  return [...losses]
+}
+
+function boxLosses(
+  box: Exclude<NetworkNode, OperandNode>,
+  twin: Exclude<NetworkNode, OperandNode>,
+  losses: Set<string>,
+) {
+  const name = box.kind === 'call' ? `the call of "${box.name}"` : box.name
+  const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+  const tell = (what: string): unknown => losses.add(`${name}: ${what} is left out`)
+  if (!same(box.comment, twin.comment)) tell('its comment')
+  if (!same(box.invisible, twin.invisible)) tell('which pins are not shown')
+  if (!same(box.kept, twin.kept)) tell('what is not interpreted of it')
+  if (!same(box.negated, twin.negated)) tell('which pins are negated')
+  instanceLosses(box, twin, losses)
+  if (box.kind === 'call' && twin.kind === 'call') {
+    if (box.blockNumber !== undefined && twin.blockNumber === undefined) tell(`the block's number ${box.blockNumber}`)
+    if (box.blockType !== twin.blockType) losses.add(`${name}: the kind ${box.blockType} becomes ${twin.blockType}`)
+  } else if (box.kind === 'part' && twin.kind === 'part') {
+    if (box.version !== twin.version) {
+      if (twin.version === undefined) tell(`its version ${box.version}`)
+      else losses.add(`${name}: its version ${box.version ?? ''} becomes ${twin.version}`.replace('  ', ' '))
+    }
+    if (!same(box.templates, twin.templates)) tell('a type that follows from the operands')
+    if (!same(box.automaticTyped, twin.automaticTyped)) tell('that a type follows from the operands')
+  }
+}
+
+function instanceLosses(
+  box: Exclude<NetworkNode, OperandNode>,
+  twin: Exclude<NetworkNode, OperandNode>,
+  losses: Set<string>,
+) {
+  if (box.instance === undefined || twin.instance === undefined) return
+  pathLosses(box.instance.path, twin.instance.path, losses)
+  const { path: _one, ...own } = box.instance
+  const { path: _other, ...others } = twin.instance
+  if (JSON.stringify(own) !== JSON.stringify(others)) losses.add('what is not interpreted of an instance is left out')
+}
+
+function pathLosses(path: readonly PathComponent[], twin: readonly PathComponent[], losses: Set<string>): void {
+  for (const [index, { name, indices = [], kept }] of path.entries()) {
+    const other = twin[index]
+    for (const [at, operand] of indices.entries()) {
+      const now = other?.indices?.[at]
+      if (now !== undefined) operandLosses(operand, now, losses)
+    }
+    if (other !== undefined && name !== other.name) losses.add(`the spelling ${name} becomes ${other.name}`)
+    if (JSON.stringify(kept) !== JSON.stringify(other?.kept))
+      losses.add(`what is not interpreted of ${name} is left out`)
+  }
+}
+
+function operandLosses(operand: Operand, twin: Operand, losses: Set<string>): void {
+  if (JSON.stringify(operand) === JSON.stringify(twin)) return
+  if (operand.kind === 'literal' && twin.kind === 'literal') {
+    const type = ({ type, scope }: LiteralOperand) => type ?? scope
+    if (type(operand) !== type(twin))
+      losses.add(`the literal ${operand.value}: its type ${type(operand)} becomes ${type(twin)}`)
+    else losses.add(`the literal ${operand.value}: what is not interpreted of it is left out`)
+  } else if (operand.kind === 'symbol' && twin.kind === 'symbol') pathLosses(operand.path, twin.path, losses)
+  else if (operand.kind === 'constant' && twin.kind === 'symbol')
+    losses.add(`that "${operand.name}" is a constant is left out: it becomes a variable where no constant has its name`)
+  else if (operand.kind === 'address' && twin.kind === 'address')
+    losses.add(`the address of the type ${operand.type} gets the type ${twin.type}`)
+  else losses.add(`what is not interpreted of an operand is left out`)
 }

@@ -5,13 +5,16 @@
 
 import { decodeText } from '../../model/decode.ts'
 import { FormatError, type FormatFault } from '../../model/fault.ts'
-import type { ImportedObject, ObjectAttribute } from '../../model/object.ts'
+import type { ImportedObject } from '../../model/object.ts'
 import { readSimaticMlText } from '../simaticml/read.ts'
 import { writeObject } from '../simaticml/write.ts'
 import { maxFaults } from '../source/cursor.ts'
+import { lossesOf } from '../source/losses.ts'
+import { storedAttributes } from './block-attributes.ts'
 import type { ProgramAround } from './program.ts'
 import { readSd, type SdFile } from './read.ts'
 import { type Resources, readResources } from './resources.ts'
+import { withTextIds } from './text-ids.ts'
 
 /** SIMATIC SD is a format of TIA Portal V20 Update 3 and V21; the documents made here are of V21. */
 const sdVersion = 'V21'
@@ -43,11 +46,14 @@ export async function importSd(text: string, options: SdImportOptions = {}): Pro
   })
   const objects: ImportedObject[] = []
   const all = [...textFaults, ...faults]
-  for (const { object } of blocks) {
+  const told: string[] = []
+  for (const { object, textIds } of blocks) {
     // Faults beyond the limit are not recorded, so after that no block is known to be right.
     if (faults.length >= maxFaults || faults.some(({ path }) => path === object.name || path === undefined)) continue
     try {
-      objects.push(storedForm(object, culture, program))
+      const { stored, losses } = storedForm(object, textIds, culture, program)
+      objects.push(stored)
+      told.push(...losses.map((loss) => `"${object.name}": ${loss}`))
     } catch (error) {
       if (!(error instanceof FormatError)) throw error
       all.push(...error.faults.map((fault) => ({ ...fault, path: object.name })))
@@ -57,9 +63,12 @@ export async function importSd(text: string, options: SdImportOptions = {}): Pro
   return {
     objects: isComplete ? objects : [],
     faults: all,
-    warnings: warnings.map(
-      ({ message, line, column, block }) => `${block === '' ? '' : `"${block}" `}(${line}:${column}): ${message}`,
-    ),
+    warnings: [
+      ...warnings.map(
+        ({ message, line, column, block }) => `${block === '' ? '' : `"${block}" `}(${line}:${column}): ${message}`,
+      ),
+      ...told,
+    ],
   }
 }
 
@@ -74,35 +83,21 @@ async function readTexts(bytes: Uint8Array | undefined): Promise<{ resources?: R
   }
 }
 
-/** Returns the object as it is stored: written as SimaticML and read again. */
-function storedForm(object: ImportedObject, culture: string, program: ProgramAround): ImportedObject {
-  const complete = { ...object, attributes: attributesOf(object, program) }
-  const { xml } = writeObject(complete, { version: sdVersion, culture })
-  const [stored] = readSimaticMlText(`<Document>${xml}</Document>`).objects
+/** Returns the object as it is stored, written as SimaticML and read again, and what that does not hold of it. */
+function storedForm(
+  object: ImportedObject,
+  textIds: ReadonlyMap<string, string>,
+  culture: string,
+  program: ProgramAround,
+): { stored: ImportedObject; losses: readonly string[] } {
+  const complete = { ...object, attributes: storedAttributes(object, program) }
+  const { xml, warnings } = writeObject(complete, { version: sdVersion, culture })
+  const [stored] = readSimaticMlText(`<Document>${withTextIds(xml, textIds)}</Document>`).objects
   if (stored === undefined) throw new Error(`no object in the XML of ${object.name}`)
-  return { ...stored, engineeringVersion: sdVersion }
-}
-
-/** Attributes that SimaticML needs in addition to those of the model (docs/formats.md#objects-and-attributes). */
-function attributesOf(object: ImportedObject, program: ProgramAround): ObjectAttribute[] {
-  const { kind, name, number, language, instanceOf } = object
-  const attributes: ObjectAttribute[] = [
-    { name: 'Name', value: name },
-    { name: 'Namespace', value: '' },
-  ]
-  if (kind !== 'UDT') {
-    attributes.push({ name: 'AutoNumber', value: String(number === undefined) })
-    attributes.push({ name: 'Number', value: String(number ?? 0) })
-    attributes.push({ name: 'ProgrammingLanguage', value: language })
+  return {
+    stored: { ...stored, engineeringVersion: sdVersion },
+    losses: [...warnings, ...lossesOf(complete, stored)],
   }
-  if (kind === 'FB' || kind === 'FC' || kind === 'OB') attributes.push({ name: 'SetENOAutomatically', value: 'false' })
-  if (kind === 'InstanceDB') {
-    const isLibrary = object.attributes.some((entry) => entry.name === 'OfSystemLibElement')
-    const type = program.isDataType?.(instanceOf ?? '') === true ? 'UDT' : 'FB'
-    attributes.push({ name: 'InstanceOfName', value: instanceOf ?? '' })
-    if (!isLibrary) attributes.push({ name: 'InstanceOfType', value: type })
-  }
-  return [...attributes, ...object.attributes]
 }
 
 /** What a program contains besides the files of an import. */
@@ -111,6 +106,8 @@ export interface KnownProgram {
   readonly instances?: Readonly<Record<string, string>>
   /** Names of PLC data types. */
   readonly types?: readonly string[]
+  /** Names of constants. */
+  readonly constants?: readonly string[]
   /** Blocks and types with their interfaces. */
   readonly objects?: readonly ImportedObject[]
 }
@@ -132,9 +129,11 @@ export function programOf(texts: readonly string[], known: KnownProgram = {}): P
   for (const object of known.objects ?? []) add(object)
   for (const text of texts) for (const { object } of readSd(text).blocks) add(object)
   const dataTypes = new Set(known.types?.map((name) => name.toUpperCase()))
+  const constants = new Set(known.constants?.map((name) => name.toUpperCase()))
   return {
     interfaceOf: (name) => interfaces.get(name.toUpperCase()),
     instanceOf: (dataBlock) => types.get(dataBlock.toUpperCase()),
+    isConstant: (name) => constants.has(name.toUpperCase()),
     isDataType: (name) => dataTypes.has(name.toUpperCase()) || interfaces.get(name.toUpperCase())?.kind === 'UDT',
   }
 }

@@ -4,7 +4,7 @@
  */
 
 import { isReservedWord } from '../../model/keywords.ts'
-import { quoted } from '../../model/names.ts'
+import { isLanguageWord, quoted } from '../../model/names.ts'
 import type { Operand, PathComponent, SymbolScope } from '../../model/operand.ts'
 import { operandText } from '../../model/operand-text.ts'
 
@@ -17,9 +17,16 @@ const letters: ReadonlySet<string> = new Set('A B C D E I L M P Q T W X Z'.split
 const sdWords: ReadonlySet<string> = new Set(
   'RUNG END_RUNG END_NETWORK WIRE END_REGION EN ENO VAR_GLOBAL VAR_EXTERNAL'.split(' '),
 )
+/** Words that begin the name of a block by its number: `DB 5`. */
+const blockWords: ReadonlySet<string> = new Set('OB FB FC DB UDT DI'.split(' '))
 
-/** Spells a member, type or data block: quoted unless it is a plain ASCII name without another meaning. */
+/** Spells the name of a declaration, a type or a block: quoted unless it is a plain ASCII name without another meaning. */
 export function sdName(name: string): string {
+  return isLanguageWord(name) || blockWords.has(name.toUpperCase()) ? quoted(name) : pathName(name)
+}
+
+/** Spells a name behind `#` or `.`, where no data type can stand. */
+function pathName(name: string): string {
   const upper = name.toUpperCase()
   const isPlain = plain.test(name) && !isReservedWord(name) && !letters.has(upper) && !sdWords.has(upper)
   return isPlain ? name : quoted(name)
@@ -66,7 +73,7 @@ export function systemTypeVersion(dataType: string): string | undefined {
 /** Text of an operand: `operandText` with the names of this format. */
 export function sdOperand(operand: Operand): string {
   if (operand.kind === 'symbol') return sdPath(operand.scope, operand.path)
-  if (operand.kind === 'constant' && operand.scope === 'LocalConstant') return `#${sdName(operand.name)}`
+  if (operand.kind === 'constant' && operand.scope === 'LocalConstant') return `#${pathName(operand.name)}`
   return operandText(operand)
 }
 
@@ -75,8 +82,8 @@ export function sdPath(scope: SymbolScope, path: readonly PathComponent[]): stri
   let text = ''
   for (const [index, { name, indices, slice, access }] of path.entries()) {
     if (index > 0) {
-      if (name !== '' || slice === undefined) text += `.${sdName(name)}`
-    } else if (scope === 'LocalVariable') text += `#${sdName(name)}`
+      if (name !== '' || slice === undefined) text += `.${pathName(name)}`
+    } else if (scope === 'LocalVariable') text += `#${pathName(name)}`
     else text += scope === 'GlobalVariable' ? quoted(name) : plain.test(name) ? name : quoted(name)
     if (indices !== undefined) text += `[${indices.map(sdOperand).join(', ')}]`
     if (slice !== undefined) text += `.%${slice.toUpperCase()}`

@@ -15,6 +15,9 @@ import { withoutIndentation } from './scl-text.ts'
 /** Limit for the elements of a network; the largest seen has about 200. */
 const maxElements = 10_000
 
+/** Where a text is in the block; elements of a network are found again by their text. */
+export type TextPlace = string | ((text: MultilingualText) => string)
+
 export interface NetworkContext {
   /** At the word NETWORK. */
   readonly cursor: Cursor
@@ -26,7 +29,7 @@ export interface NetworkContext {
   /** Like `warn`, but only once per block. */
   readonly warnOnce: (message: string, offset: number) => void
   /** Looks up the text of a resource id and records the id under its place. */
-  readonly text: (id: string, place: string, offset: number) => MultilingualText
+  readonly text: (id: string, place: TextPlace, offset: number) => MultilingualText
   /** Whether the block ends at the cursor, or another one begins. */
   readonly endsBlock: () => boolean
 }
@@ -75,7 +78,7 @@ export function readNetwork(
     fault: (message, offset) => cursor.fault(message, 'source-structure', offset),
     warn,
     warnOnce,
-    text: (id, offset) => context.text(id, `network:${number}.element:${id}`, offset),
+    text: (id, offset) => context.text(id, (text) => `network:${number}.element:${JSON.stringify(text)}`, offset),
   })
   if (cursor.isWord('END_NETWORK')) cursor.next()
   else if (cursor.faults.length === faults) {

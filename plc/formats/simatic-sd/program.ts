@@ -14,6 +14,8 @@ export interface ProgramAround {
   instanceOf?(dataBlock: string): string | undefined
   /** Whether a name is that of a PLC data type. */
   isDataType?(name: string): boolean
+  /** Whether a name is that of a constant of the program. */
+  isConstant?(name: string): boolean
   /** Finds the data type of a PLC tag. */
   tagType?(name: string): string | undefined
 }

@@ -30,7 +30,7 @@ import {
 } from './block-attributes.ts'
 import { copyOf, exposed, memberFromSd, placeValue } from './members.ts'
 import { typeFromSd } from './names.ts'
-import { type NetworkContext, readNetwork } from './network-read.ts'
+import { type NetworkContext, readNetwork, type TextPlace } from './network-read.ts'
 import type { ProgramAround } from './program.ts'
 import type { Resources } from './resources.ts'
 import { readValuePath } from './value-path.ts'
@@ -146,6 +146,7 @@ class SdReader {
       if (!this.#statements.some(([from, to]) => offset >= from && offset < to))
         cursor.fault(message, 'source-syntax', offset)
     this.#reportComments()
+    this.#reportUnusedTexts()
     const faults = [...cursor.faults].sort((a, b) => (a.offset ?? 0) - (b.offset ?? 0))
     return { blocks: this.#blocks, faults, warnings: this.#warnings }
   }
@@ -168,6 +169,16 @@ class SdReader {
     if (first !== undefined) this.#warn(`comments are no part of this format and were left out: ${found}`, first)
   }
 
+  /** Texts that nothing in the file names. */
+  #reportUnusedTexts(): void {
+    const used = new Set(this.#blocks.flatMap(({ textIds }) => [...textIds.values()]))
+    const unused = [...(this.#options.resources?.keys() ?? [])].filter((id) => !used.has(id))
+    if (unused.length === 0 || this.#cursor.faults.length > 0) return
+    const named = unused.slice(0, 10).join(', ')
+    const others = unused.length > 10 ? ` and ${unused.length - 10} more` : ''
+    this.#warn(`texts of the .s7res file that nothing uses were left out (${unused.length}): ${named}${others}`, 0)
+  }
+
   #warn(message: string, offset = this.#cursor.start): void {
     if (this.#warnings.length >= 1000) return
     this.#lines ??= new LineIndex(this.#cursor.tokens.text)
@@ -175,9 +186,9 @@ class SdReader {
   }
 
   /** Looks up the text of a resource id and records the id under its place. */
-  #text(id: string, place: string, offset: number): MultilingualText {
-    this.#textIds.set(place, id)
+  #text(id: string, place: TextPlace, offset: number): MultilingualText {
     const text = this.#options.resources?.get(id)
+    this.#textIds.set(typeof place === 'string' ? place : place(text ?? {}), id)
     if (text !== undefined) return text
     if (/^MLC_/.test(id)) {
       this.#missingTexts.push(id)
@@ -239,7 +250,11 @@ class SdReader {
     const members = this.#members(sections, header, at)
     if (kind === 'InstanceDB') this.#instance(members, instanceOf ?? '', header)
     const ordered = kind === 'InstanceDB' && members.size === 0 ? [] : orderSections(members, order)
-    const networks = this.#content(syntax, ordered, members)
+    const networks = this.#content(syntax, ordered, members).map((network) =>
+      header.isSafety === true && network.language !== 'SCL'
+        ? { ...network, language: `F_${network.language}` }
+        : network,
+    )
     this.#close(syntax)
     if (this.#missingTexts.length > 0) {
       const reason =

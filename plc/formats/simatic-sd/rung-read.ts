@@ -459,6 +459,8 @@ class RungReader {
     if (isLabel && isAlone) return { kind: 'label', name: first.name }
     if (operand.scope === 'LocalVariable' && isAlone && this.#context.constants.has(first.name.toUpperCase()))
       return { kind: 'constant', scope: 'LocalConstant', name: first.name }
+    if (operand.scope === 'GlobalVariable' && isAlone && this.#context.program.isConstant?.(first.name) === true)
+      return { kind: 'constant', scope: 'GlobalConstant', name: first.name }
     return { ...operand, path: operand.path.map((component) => this.#typedComponent(component)) }
   }
 }

@@ -13,8 +13,6 @@ import { type Instruction, instructionWritten, otherInstruction, writtenPin } fr
 import { sdName, sdOperand, sdPath } from './names.ts'
 
 export interface RungWriteContext {
-  /** Called for something that is left out although the rest can be written. */
-  readonly warn: (message: string) => void
   /** Returns the id of a text. */
   readonly textId: (text: MultilingualText) => string | undefined
 }
@@ -92,11 +90,7 @@ class RungWriter {
   }
 
   write(): string[] {
-    for (const { name, comment } of this.#network.labels) {
-      this.#lines.push(`Label( ${labelText(name)} )`)
-      if (comment !== undefined && Object.values(comment).some((text) => text !== ''))
-        this.#context.warn(`the comment of label ${name} is left out`)
-    }
+    for (const { name } of this.#network.labels) this.#lines.push(`Label( ${labelText(name)} )`)
     const boxes = this.#network.nodes.filter((node): node is Box => node.kind !== 'operand')
     for (const box of boxes) if (!this.#isJoin(box)) this.#entries.set(box.uId, this.#entryOf(box))
     for (const box of boxes)
@@ -303,9 +297,6 @@ class RungWriter {
     const values = this.#arguments(box, entry, waiting)
     const isNegated = entry.flowIn !== undefined && box.negated.includes(entry.flowIn)
     const head = `${isNegated ? 'NOT ' : ''}${this.#headOf(box, entry)}`
-    if (box.invisible.length > 0) this.#context.warn(`${this.#title(box)}: that pins are not shown is left out`)
-    if (box.kept !== undefined)
-      this.#context.warn(`${this.#title(box)}: what this version does not know of it is left out`)
     return [...this.#pragma(box, entry), ...layout(head, values, entry)]
   }
 
@@ -330,11 +321,6 @@ class RungWriter {
       if (entry.hasEno && box.disabledEno !== true) entries.push(['S7_GenerateENO', 'TRUE'])
       if (!entry.hasEno && box.disabledEno === true) entries.push(['S7_GenerateENO', 'FALSE'])
       if (box.equation !== undefined) entries.push(['S7_Expression', box.equation])
-      if (box.version !== undefined && box.version !== entry.version)
-        this.#context.warn(`${this.#title(box)}: its version ${box.version} is left out`)
-      for (const name of box.automaticTyped)
-        if (name !== entry.automatic)
-          this.#context.warn(`${this.#title(box)}: that ${name} follows from the operands is left out`)
     }
     const comment = box.comment === undefined ? undefined : this.#context.textId(box.comment)
     if (comment !== undefined) entries.push(['S7_MLC', comment])

@@ -59,7 +59,7 @@ FUNCTION_BLOCK "Block, one"
         "A" : Int := 5;
     END_VAR
     VAR
-        timer : TON_TIME;
+        "timer" : TON_TIME;
     END_VAR
 
     VAR RETAIN
@@ -238,8 +238,8 @@ test('what the format cannot say is refused by name, or left out with a warning'
     'en',
   )
   assert.deepEqual(writeSd({ ...blockOf(versioned.network()), headerName: 'h' }).warnings, [
+    'network 1: MC_Power: its version 7.0 is left out',
     'the header\'s name "h" is left out',
-    'network 1: MC_Power (UId 21): its version 7.0 is left out',
   ])
 })
 

@@ -2,19 +2,25 @@
 
 import { createHash } from 'node:crypto'
 import { FormatError } from '../../model/fault.ts'
+import type { CallNode } from '../../model/logic-network.ts'
 import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { quoted } from '../../model/names.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, Network, SectionName } from '../../model/object.ts'
+import { pragmaOfAttributes } from '../source/attribute-names.ts'
+import { elementPlace, type PlaceStep } from '../source/element-place.ts'
 import { spreadArrayValue } from '../source/initial-values.ts'
-import { isSameLogic } from './compare.ts'
+import { lossesOf } from '../source/losses.ts'
+import { storedAttributes } from './block-attributes.ts'
+import { isSameLogic, logicLosses } from './compare.ts'
 import { type Exposure, exposed, isSetPointByDefault } from './members.ts'
-import { sdName, systemTypeVersion, typeToSd } from './names.ts'
-import type { ProgramAround } from './program.ts'
+import { sdName, typeToSd } from './names.ts'
+import { type ProgramAround, userType } from './program.ts'
 import { readSd } from './read.ts'
 import { NotExpressible, pragmaText, writeRungs } from './rung-write.ts'
+import { textIdsOf } from './text-ids.ts'
 
 export interface SdWriteOptions {
-  /** Ids of texts by their place, as `readSd` returns them; other texts get new ids. */
+  /** Ids of texts by their place, as `readSd` returns them; by default those in the document. Others get new ids. */
   readonly textIds?: ReadonlyMap<string, string>
   /** As for `readSd`: the written text is read again with it. */
   readonly program?: ProgramAround
@@ -65,6 +71,9 @@ class SdWriter {
   readonly #object: ImportedObject
   readonly #keyword: string
   readonly #options: SdWriteOptions
+  readonly #textIds: ReadonlyMap<string, string>
+  /** Ids that new texts may not have. */
+  readonly #takenIds: ReadonlySet<string>
   readonly #warnings: string[] = []
   readonly #resources = new Map<string, MultilingualText>()
   readonly #lines: string[] = []
@@ -75,11 +84,12 @@ class SdWriter {
     this.#object = object
     this.#keyword = keyword
     this.#options = options
+    this.#textIds = options.textIds ?? textIdsOf(object.xml ?? '')
+    this.#takenIds = new Set(this.#textIds.values())
   }
 
   write(): WrittenSd {
     const object = this.#object
-    this.#reportAttributes()
     if (object.kind === 'UDT') this.#type()
     else {
       this.#pragma(this.#headerEntries(), '')
@@ -103,7 +113,7 @@ class SdWriter {
   /** Id of a text; `undefined` when it is empty in every culture. */
   #textId(text: MultilingualText, place: string): string | undefined {
     const filled = Object.fromEntries(Object.entries(text).filter(([, value]) => value !== ''))
-    const given = this.#options.textIds?.get(place)
+    const given = this.#textIds.get(place)
     if (Object.keys(filled).length === 0) {
       if (given !== undefined) this.#resources.set(given, {})
       return given
@@ -123,7 +133,7 @@ class SdWriter {
         id = `${base58[number % 58] as string}${id}`
         number = Math.floor(number / 58)
       } while (number > 0)
-      if (!this.#resources.has(`MLC_${id}`)) return `MLC_${id}`
+      if (!this.#resources.has(`MLC_${id}`) && !this.#takenIds.has(`MLC_${id}`)) return `MLC_${id}`
     }
   }
 
@@ -148,6 +158,7 @@ class SdWriter {
     add('S7_Optimized', memoryLayout === 'Standard' ? 'FALSE' : 'TRUE')
     add('S7_Version', version === '' ? '0.1' : version)
     if (attribute('IsIECCheckEnabled') === 'true') add('S7_IECCheck', 'TRUE')
+    entries.push(...pragmaOfAttributes(this.#object))
     if (kind === 'FB' || kind === 'FC' || kind === 'OB') {
       const plain = language.replace(/^F_/, '')
       if (plain !== language) add('S7_Safety', 'TRUE')
@@ -166,19 +177,6 @@ class SdWriter {
       section === 'Static' || section === 'None' ? list : [],
     )
     return members.length > 0 && members.every(({ remanence }) => remanence === 'Retain')
-  }
-
-  /** Reports attributes of SimaticML that have no counterpart, when they differ from the default. */
-  #reportAttributes(): void {
-    const { kind, secondaryType, headerName, attributes } = this.#object
-    if (kind === 'OB' && secondaryType !== undefined && secondaryType !== 'ProgramCycle')
-      this.#warn(`the event of the organization block, ${secondaryType}, is left out`)
-    if (headerName !== '') this.#warn(`the header's name ${JSON.stringify(headerName)} is left out`)
-    for (const { name, value } of attributes) {
-      if (writtenAttributes.has(name) || value === '' || value === defaults[name]) continue
-      if (name === 'OfSystemLibVersion' && value === systemTypeVersion(this.#object.instanceOf ?? '')) continue
-      this.#warn(`the attribute ${name} = ${JSON.stringify(value)} is left out`)
-    }
   }
 
   #pragma(entries: readonly (readonly [string, string])[], indent: string): void {
@@ -225,7 +223,7 @@ class SdWriter {
       const own = members.filter(({ informative }) => informative !== true)
       if (section === 'Return' || section === 'Base' || own.length === 0) continue
       if (kind === 'InstanceDB') {
-        for (const member of own) this.#valuesOf(member, sdName(member.name), true)
+        for (const member of own) this.#valuesOf(member, [], true)
         continue
       }
       let open: string | undefined
@@ -260,7 +258,6 @@ class SdWriter {
     const comment = this.#textId(member.comment, `member:${section}.${path}`)
     if (comment !== undefined) entries.push(['S7_MLC', comment])
     this.#pragma(entries.sort(byName), indent)
-    this.#reportMember(member, exposure, path)
     const overlaid = own('At')
     const head = `${indent}${sdName(member.name)}${overlaid === undefined ? '' : ` AT ${sdName(overlaid)}`} : ${typeToSd(member.dataType)}`
     if (/(^| of )Struct$/i.test(member.dataType)) {
@@ -268,48 +265,30 @@ class SdWriter {
       for (const inner of member.members)
         this.#member(inner, section, exposure, `${indent}    `, `${path}.${inner.name}`)
       this.#lines.push(`${indent}END_STRUCT;`)
-      if (outer === exposed) this.#valuesOf(member, sdName(member.name), false)
+      if (outer === exposed) this.#valuesOf(member, [], false)
       return
     }
     const value = valueText(member) ?? this.#listOf(member)
     this.#lines.push(`${head}${value === undefined ? '' : ` := ${value}`};`)
-    if (!path.includes('.')) this.#valuesOf(member, sdName(member.name), false)
-  }
-
-  #reportMember(member: InterfaceMember, exposure: Exposure, path: string): void {
-    if (member.version !== undefined && member.version !== systemTypeVersion(member.dataType))
-      this.#warn(`${path}: the version ${member.version} of ${member.dataType} is left out`)
-    if (member.accessibility !== undefined && member.accessibility !== 'Public')
-      this.#warn(`${path}: its accessibility ${member.accessibility} is left out`)
-    if (member.assignedProDiagFB !== undefined) this.#warn(`${path}: the assigned ProDiag function block is left out`)
-    for (const { name, value, informative } of member.attributes) {
-      if (informative === true || knownAttributes.has(name)) continue
-      if (/^(External|User)/.test(name) && value === 'true') continue
-      this.#warn(`${path}: the attribute ${name} = ${JSON.stringify(value)} is left out`)
-    }
-    const own = (name: string) => member.attributes.find((entry) => entry.name === name)?.value === 'false'
-    if (
-      exposure.isHidden &&
-      exposure.isReadOnly &&
-      own('ExternalVisible') &&
-      own('ExternalWritable') &&
-      !own('ExternalAccessible')
-    )
-      this.#warn(`${path}: that it can be accessed although it is neither visible nor writable is left out`)
+    if (!path.includes('.')) this.#valuesOf(member, [], false)
   }
 
   /** Assignments for what the declaration cannot express: elements of arrays and members of named types. */
-  #valuesOf(member: InterfaceMember, path: string, withOwn: boolean, place = member.name): void {
+  #valuesOf(member: InterfaceMember, outer: readonly PlaceStep[], withOwn: boolean): void {
+    const steps = [...outer, { name: member.name, dataType: member.dataType }]
+    const value = (index: string, text: string | undefined, comment: MultilingualText | undefined): void =>
+      this.#value(
+        elementPlace(steps, index, sdName),
+        text,
+        comment,
+        elementPlace(steps, index, (name) => name),
+      )
     if (withOwn && member.startValue !== undefined && member.startValue !== '')
-      this.#value(path, member.startValue, undefined, place)
+      value('', valueText(member), member.commentIsInformative === true ? undefined : member.comment)
     if (this.#listOf(member) === undefined)
-      for (const { path: index, startValue, comment } of member.subelements ?? [])
-        this.#value(elementPath(path, index), startValue, comment, elementPath(place, index))
-    for (const inner of member.members)
-      this.#valuesOf(inner, `${path}.${sdName(inner.name)}`, withOwn, `${place}.${inner.name}`)
-    for (const section of member.sections ?? [])
-      for (const inner of section.members)
-        this.#valuesOf(inner, `${path}.${sdName(inner.name)}`, true, `${place}.${inner.name}`)
+      for (const { path: index, startValue, comment } of member.subelements ?? []) value(index, startValue, comment)
+    for (const inner of member.members) this.#valuesOf(inner, steps, withOwn)
+    for (const section of member.sections ?? []) for (const inner of section.members) this.#valuesOf(inner, steps, true)
   }
 
   /** `[1, 2, 3]` for an array whose elements all have values; data blocks assign elements after their sections. */
@@ -334,8 +313,7 @@ class SdWriter {
   #arrayValues(): void {
     const member = this.#arrayMember()
     if (member === undefined) throw unsupported(this.#object, 'the array data block has no element type')
-    for (const { path, startValue, comment } of member.subelements ?? [])
-      this.#value(elementPath('', path), startValue, comment, `[${path}]`)
+    this.#valuesOf({ ...member, name: '' }, [], false)
   }
 
   #network(network: Network): void {
@@ -354,7 +332,6 @@ class SdWriter {
     else {
       try {
         const lines = writeRungs(graph, plain, {
-          warn: (message) => this.#warn(`network ${number}: ${message}`),
           textId: (text) => this.#textId(text, `network:${number}.element:${JSON.stringify(text)}`),
         })
         this.#lines.push(...lines.map((line) => `        ${line}`))
@@ -368,7 +345,7 @@ class SdWriter {
 
   /** Reads the written text again: code that would come back different is a fault rather than a silent change. */
   #check(content: string): void {
-    const program = withOwnCalls(this.#object, this.#options.program ?? {})
+    const program = withOwnNames(this.#object, this.#options.program ?? {})
     const { blocks, faults } = readSd(content, { program, resources: this.#resources })
     const [fault] = faults
     const again = blocks[0]?.object
@@ -380,7 +357,10 @@ class SdWriter {
       const network = again.networks[number - 1]
       const isSame = language.endsWith('SCL') ? (network?.text ?? '') === text : isSameLogic(graph, network?.graph)
       if (!isSame) throw unsupported(this.#object, `network ${number} has no form in SIMATIC SD that says the same`)
+      for (const loss of logicLosses(graph, network?.graph)) this.#warn(`network ${number}: ${loss}`)
     }
+    const stored = { ...again, attributes: storedAttributes(again, program) }
+    for (const loss of lossesOf(this.#object, stored)) this.#warn(loss)
   }
 }
 
@@ -393,36 +373,6 @@ const sectionLines: Readonly<Partial<Record<SectionName, string>>> = {
   Temp: 'VAR_TEMP',
   Constant: 'VAR CONSTANT',
 }
-
-/** Attributes that have a form of their own. */
-const writtenAttributes: ReadonlySet<string> = new Set(
-  (
-    'Name Number AutoNumber ProgrammingLanguage MemoryLayout HeaderAuthor HeaderFamily HeaderName HeaderVersion SecondaryType ' +
-    'InstanceOfName InstanceOfType OfSystemLibElement ArrayDataType ArrayLimitUpperBound Namespace IsIECCheckEnabled ' +
-    'S7_Optimized_Access RETAIN NON_RETAIN'
-  ).split(' '),
-)
-/**
- * What TIA Portal leaves out of an export without defaults (docs/formats.md#objects-and-attributes, and pairs of files
- * in both formats).
- */
-const defaults: Readonly<Record<string, string>> = {
-  SetENOAutomatically: 'false',
-  MemoryReserve: '100',
-  IsOnlyStoredInLoadMemory: 'false',
-  IsWriteProtectedInAS: 'false',
-  IsRetainMemResEnabled: 'false',
-  DBAccessibleFromOPCUA: 'true',
-  DBAccessibleFromWebserver: 'true',
-  UDAEnableTagReadback: 'false',
-  IsKnowHowProtected: 'false',
-  IsFailsafeCompliant: 'false',
-}
-const knownAttributes: ReadonlySet<string> = new Set(
-  'ExternalAccessible ExternalVisible ExternalWritable SetPoint At Offset PaddedSize UserVisible UserReadOnly UserDeletable'.split(
-    ' ',
-  ),
-)
 
 function byName(a: readonly [string, string], b: readonly [string, string]): number {
   return a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0
@@ -470,27 +420,43 @@ function valueText(member: InterfaceMember): string | undefined {
   return startValue === '' ? undefined : startValue
 }
 
-/** `[1].x`: SimaticML separates the indices of nested arrays and structures by `;`. */
-function elementPath(path: string, index: string): string {
-  const dimensions = index.split(';')
-  // A member inside an array of structures: the indices belong to the outer names.
-  const names = path.split(/\.(?=(?:[^"]*"[^"]*")*[^"]*$)/)
-  const indexed = names.length - dimensions.length
-  if (dimensions.length === 1 || indexed < 0) return `${path}[${dimensions.join('][')}]`
-  return names.map((name, i) => (i < indexed ? name : `${name}[${dimensions[i - indexed]}]`)).join('.')
-}
-
-/** Adds what the block itself shows: which data blocks it calls as instances of which function blocks. */
-function withOwnCalls(object: ImportedObject, program: ProgramAround): ProgramAround {
+/** Adds what the block itself shows: what the data blocks that it calls are instances of, and copies of types. */
+function withOwnNames(object: ImportedObject, program: ProgramAround): ProgramAround {
   const instances = new Map<string, string>()
+  const types = new Map<string, { readonly kind: string; readonly sections: readonly InterfaceSection[] }>()
   for (const { graph } of object.networks)
     for (const node of graph?.nodes ?? []) {
       const [first, ...rest] = node.kind === 'call' ? (node.instance?.path ?? []) : []
       if (node.kind === 'call' && node.instance?.scope === 'GlobalVariable' && first !== undefined && rest.length === 0)
         instances.set(first.name, node.name)
+      if (node.kind === 'call')
+        types.set(node.name.toUpperCase(), { kind: node.blockType, sections: calledSections(node) })
     }
+  const isOfType = object.attributes.some(({ name, value }) => name === 'InstanceOfType' && value === 'UDT')
+  if (object.instanceOf !== undefined && object.interface.length > 0)
+    types.set(object.instanceOf.toUpperCase(), { kind: isOfType ? 'UDT' : 'FB', sections: object.interface })
+  const collect = (members: readonly InterfaceMember[]): void => {
+    for (const member of members) {
+      const name = userType(member.dataType)?.toUpperCase()
+      const { sections } = member
+      if (name !== undefined && sections !== undefined && !types.has(name)) types.set(name, { kind: 'UDT', sections })
+      collect(member.members)
+      for (const section of sections ?? []) collect(section.members)
+    }
+  }
+  for (const { members } of object.interface) collect(members)
   return {
     ...program,
     instanceOf: (dataBlock) => instances.get(dataBlock) ?? program.instanceOf?.(dataBlock),
+    interfaceOf: (name) => program.interfaceOf?.(name) ?? types.get(name.toUpperCase()),
+    isDataType: (name) => program.isDataType?.(name) === true || types.get(name.toUpperCase())?.kind === 'UDT',
   }
+}
+
+/** The interface of a called block, as far as the caller knows it. */
+function calledSections({ parameters }: CallNode): InterfaceSection[] {
+  return parameters.map(({ name, section, type = '' }) => ({
+    section: (section ?? 'Input') as SectionName,
+    members: [{ name, dataType: type, comment: {}, attributes: [], members: [] }],
+  }))
 }

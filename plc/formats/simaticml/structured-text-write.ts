@@ -32,6 +32,18 @@ const instanceInstructions = new Set(
   'TON TOF TP TONR TON_TIME TOF_TIME TP_TIME TONR_TIME CTU CTD CTUD R_TRIG F_TRIG'.split(' '),
 )
 
+/** Whether a data block of this type is an instance of the system: `"Edge_DB"(CLK := …)` has no block to call. */
+function isSystemInstance(type: string): boolean {
+  return instanceInstructions.has(type) || /^(IEC_\w+|(TON|TOF|TP|TONR|CTU|CTD|CTUD)_\w+)$/.test(type)
+}
+
+/** Words of a statement behind which a value begins, so that `-` is a sign. */
+const valueOpeners: ReadonlySet<number> = new Set(
+  'AND OR XOR NOT MOD DIV IF THEN ELSE ELSIF CASE OF FOR TO BY DO WHILE REPEAT UNTIL RETURN BEGIN'
+    .split(' ')
+    .map((word) => Keyword[word as keyof typeof Keyword]),
+)
+
 /** Writes the `StructuredText` element for `code`. */
 export function writeStructuredText(writer: XmlWriter, code: string, options: StructuredTextOptions): void {
   const text = code.replace(/\r\n?/g, '\n')
@@ -109,6 +121,7 @@ class PieceWriter {
     if (kind <= lastTrivia) this.#trivia()
     else if (kind === K.LocalName || kind === K.QuotedName) this.#name()
     else if (kind === K.Identifier) this.#identifier()
+    else if (kind === K.Minus && this.#isSign()) this.#literal('LiteralConstant', 2)
     else if (kind === K.Integer || kind === K.Real || kind === K.String || this.#isTruthValue())
       this.#literal('LiteralConstant')
     else if (kind === K.TypedLiteral) this.#literal(this.#typedScope())
@@ -183,9 +196,22 @@ class PieceWriter {
     )
   }
 
-  #literal(scope: string): void {
-    const text = this.#text()
-    this.#at++
+  /** Whether `-` belongs to the number behind it, with which TIA Portal writes it as one literal. */
+  #isSign(): boolean {
+    const number = this.#kind(this.#at + 1)
+    if (number !== K.Integer && number !== K.Real) return false
+    let before = this.#at - 1
+    while (before >= 0 && this.#kind(before) <= lastTrivia) before--
+    if (before < 0) return true
+    const kind = this.#kind(before)
+    if (kind === K.Keyword) return valueOpeners.has(this.#tokens.keyword[before] as number)
+    return !endsOperand.has(kind)
+  }
+
+  /** Writes a literal of one token, or of two: a sign and its number. */
+  #literal(scope: string, tokens = 1): void {
+    const text = tokens === 1 ? this.#text() : this.#text() + this.#text(this.#at + 1)
+    this.#at += tokens
     this.#element('Access', { Scope: scope }, () => {
       if (scope === 'NamedValueConstant') this.#leaf('Constant', { Name: text })
       else this.#element('Constant', {}, () => this.#leaf('ConstantValue', {}, text))
@@ -211,7 +237,7 @@ class PieceWriter {
     const text = this.#text()
     const written = local ? text.slice(1) : text
     const name = unquoted(written)
-    const opensCall = this.#kind(this.#at + 1) === K.LeftParen && this.#depth < maxDepth
+    const opensCall = this.#opensCall(this.#at + 1)
     // Unterminated names cannot be written as names.
     if (name === '' || name.includes('"')) this.#plain()
     else if (!local && opensCall) this.#blockCall(name)
@@ -227,13 +253,18 @@ class PieceWriter {
     const next = this.#kind(this.#at + 1)
     const local = this.#locals.has(upper)
     if (this.#labels.has(upper) && (next === K.Colon || this.#followsGoto())) this.#label(name, next === K.Colon)
-    else if (next === K.LeftParen && !local && this.#depth < maxDepth) this.#instruction(name)
+    else if (!local && this.#opensCall(this.#at + 1)) this.#instruction(name)
     else if (upper === 'ENO') {
       this.#at++
       this.#element('Access', { Scope: 'PredefinedVariable' }, () => this.#leaf('PredefinedVariable', { Name: name }))
     } else if (upper === 'NULL') this.#plain()
     else if (this.#constants.has(upper)) this.#localConstant(name, false, false)
     else this.#symbol(local ? 'LocalVariable' : 'GlobalVariable', name, false, false)
+  }
+
+  /** Whether a list of arguments begins at that token, with blanks before it or without. */
+  #opensCall(index: number): boolean {
+    return this.#kind(this.#significant(index)) === K.LeftParen && this.#depth < maxDepth
   }
 
   #followsGoto(): boolean {
@@ -338,7 +369,7 @@ class PieceWriter {
 
   /** `#instance.timer(…)`: the operand, then a call of an instruction without a name. */
   #namelessCall(): void {
-    if (this.#kind() !== K.LeftParen || this.#depth >= maxDepth) return
+    if (!this.#opensCall(this.#at)) return
     this.#element('Access', { Scope: 'Call' }, () => this.#element('Instruction', {}, () => this.#argumentList()))
   }
 
@@ -360,14 +391,17 @@ class PieceWriter {
     )
   }
 
+  /** The data block as an operand, the point, and the call without an instance, as TIA Portal exports it. */
   #instructionWithInstance(instance: string): void {
-    const name = this.#text(this.#at + 2)
-    this.#at += 3
-    this.#element('Access', { Scope: 'Call' }, () =>
-      this.#element('Instruction', { Name: name }, () => {
-        this.#instance('GlobalVariable', instance, true)
-        this.#argumentList()
-      }),
+    this.#at++
+    this.#dataBlock(instance)
+    this.#plain()
+    this.#instruction(this.#text())
+  }
+
+  #dataBlock(name: string): void {
+    this.#element('Access', { Scope: 'GlobalVariable' }, () =>
+      this.#element('Symbol', {}, () => this.#component(name, () => this.#flag('HasQuotes', true))),
     )
   }
 
@@ -382,6 +416,11 @@ class PieceWriter {
   #blockCall(name: string): void {
     const callee = this.#options.callee?.(name)
     this.#at++
+    if (callee?.kind === 'FB' && isSystemInstance(callee.name)) {
+      this.#dataBlock(name)
+      this.#namelessCall()
+      return
+    }
     this.#element('Access', { Scope: 'Call' }, () => {
       if (callee?.kind === 'FB')
         this.#element('CallInfo', { Name: callee.name, BlockType: 'FB' }, () => {
@@ -411,6 +450,7 @@ class PieceWriter {
   /** From `(` to `)`: named and unnamed parameters, and the text between them. */
   #argumentList(): void {
     this.#depth++
+    this.#triviaRun()
     this.#plain()
     for (;;) {
       this.#triviaRun()
@@ -453,6 +493,23 @@ class PieceWriter {
     }
   }
 }
+
+/** Tokens that end an operand: `-` behind one is an operator. */
+const endsOperand: ReadonlySet<number> = new Set([
+  K.Identifier,
+  K.LocalName,
+  K.QuotedName,
+  K.Integer,
+  K.Real,
+  K.String,
+  K.TypedLiteral,
+  K.Address,
+  K.Slice,
+  K.Periphery,
+  K.Caret,
+  K.RightParen,
+  K.RightBracket,
+])
 
 /** The spelling in which an address comes back from SimaticML. */
 function spelling(address: { Area: string; Type: string; BlockNumber?: number; BitOffset: number }): string {

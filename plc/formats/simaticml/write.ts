@@ -8,10 +8,13 @@ import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { namespaceOf } from '../../model/namespace.ts'
 import { type ImportedObject, isProgramObjectKind, type Network, type ObjectAttribute } from '../../model/object.ts'
 import { hasForbiddenCharacters } from '../../model/xml-text.ts'
+import { attributeOfSource, isSimaticMlAttribute } from '../source/attribute-names.ts'
+import { lossesOf } from '../source/losses.ts'
 import { writeNetworkSource } from './compile-unit-write.ts'
 import { type ExportedDocument, exportDocument } from './export-version.ts'
 import { writeInterface } from './interface-write.ts'
 import { writeChildren } from './kept.ts'
+import { readSimaticMlText } from './read.ts'
 import type { CalleeLookup } from './structured-text-write.ts'
 import { byAlphabet, type TargetVersion, versionNumber } from './versions.ts'
 import { XmlWriter } from './xml-write.ts'
@@ -92,7 +95,9 @@ function isElementOf({ format, element }: ImportedObject): boolean {
 export function writeSimaticMl(object: ImportedObject, options: SimaticMlOptions): ExportedDocument {
   const { xml, warnings } = writeObject(object, options)
   const file = exportDocument([xml], { target: options.version })
-  return { text: file.text, warnings: [...warnings, ...file.warnings] }
+  const [again] = readSimaticMlText(file.text).objects
+  const losses = again === undefined ? [] : lossesOf(object, again)
+  return { text: file.text, warnings: [...warnings, ...file.warnings, ...losses] }
 }
 
 /** Attributes sorted by name, as TIA Portal writes them. */
@@ -112,12 +117,6 @@ function writeAttributeList(writer: XmlWriter, object: ImportedObject, options: 
     }
   })
   writeChildren(writer, kept, children)
-  if (object.format === 'simaticml') return warnings
-  if (namespaceOf(object) !== '' && !hasNamespaces(options))
-    warnings.push(`the namespace ${namespaceOf(object)} is left out: there are namespaces from V18 on`)
-  if (object.isKnowHowProtected) warnings.push('know-how protection is not part of an export')
-  if (kind === 'InstanceDB' && object.text !== undefined && /:=/.test(object.text.replace(/\{[^}]*\}/g, '')))
-    warnings.push('start values of an instance data block need the interface of its type and were left out')
   return warnings
 }
 
@@ -169,9 +168,14 @@ function attributesOfSource(object: ImportedObject, options: SimaticMlOptions): 
   }
   if (isCode) set('SetENOAutomatically', 'false')
   if (kind === 'OB') set('SecondaryType', object.secondaryType ?? 'ProgramCycle')
+  for (const { name, value } of object.attributes)
+    if (isSimaticMlAttribute(name)) {
+      const own = attributeOfSource({ name, value })
+      set(own.name, own.value)
+    }
   if (kind === 'InstanceDB') {
+    if (!entries.has('OfSystemLibElement')) set('InstanceOfType', options.instanceOfType ?? 'FB')
     set('InstanceOfName', object.instanceOf ?? '')
-    set('InstanceOfType', options.instanceOfType ?? 'FB')
   }
   return entries
 }

@@ -103,7 +103,7 @@ function statementNetwork(
 ): Network {
   return {
     number,
-    title: textIn(culture, withoutQuotes(head.title)),
+    title: textIn(culture, head.title),
     comment: textIn(culture, head.comments.join('\n')),
     language: 'STL',
     parts: [],
@@ -182,21 +182,11 @@ function separated(text: string, from: number, end: number): number {
 
 const separator = /([ \t]*(?:\r\n|\r|\n))(?:[ \t]*[\r\n])*[ \t]*\/\//y
 
-function withoutQuotes(title: string): string {
-  return /^'.*'$/s.test(title) || /^".*"$/s.test(title) ? title.slice(1, -1) : title
-}
-
-/** A title on one line. A title that already has quotes gets another pair, which reading removes. */
-function titleText(title: string): string {
-  const line = title.replace(/\s*\n\s*/g, ' ')
-  return line === withoutQuotes(line) ? line : `'${line}'`
-}
-
 /** Writes the body of an STL block between BEGIN and END, from LF to LF: the inverse of `statementNetworks`. */
 export function statementBody(networks: readonly Network[], text: (value: Network['title']) => string): string {
   const lines: string[] = ['']
   for (const { title, comment, statements = [] } of networks) {
-    lines.push('NETWORK', `TITLE = ${titleText(text(title))}`)
+    lines.push('NETWORK', `TITLE = ${text(title).replace(/\s*\n\s*/g, ' ')}`)
     const about = text(comment)
     if (about !== '') lines.push(...about.split('\n').map((line) => `//${line === '' ? '' : ` ${line}`}`))
     const first = statements.find(

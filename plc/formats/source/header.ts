@@ -90,7 +90,7 @@ function addAttributes(header: SourceHeader, entries: readonly ObjectAttribute[]
   }
 }
 
-/** Reads a title; the lexer has made the text after `TITLE =` one token. */
+/** Reads a title; the lexer has made the text after `TITLE =` one token. Quotes belong to the text. */
 function readTitle(cursor: Cursor): string {
   cursor.next()
   if (!cursor.accept(TokenKind.Equal)) {
@@ -98,7 +98,7 @@ function readTitle(cursor: Cursor): string {
     return ''
   }
   if (cursor.kind !== TokenKind.Text) return ''
-  const title = withoutQuotes(cursor.text)
+  const title = cursor.text
   cursor.next()
   return title
 }

@@ -133,7 +133,7 @@ test('classic sources: blocks by number, every header entry, German mnemonics', 
   assert.equal(network?.statements?.[6]?.call?.target, 'multiInstance')
   assert.deepEqual([instance?.kind, instance?.number, instance?.instanceOf], ['InstanceDB', 14, 'FB10'])
   assert.deepEqual([data?.kind, data?.attributes], ['GlobalDB', [{ name: 'READ_ONLY', value: 'TRUE' }]])
-  assert.deepEqual([ob?.name, ob?.title], ['OB1', { 'en-US': 'Main Program Sweep (Cycle)' }])
+  assert.deepEqual([ob?.name, ob?.title], ['OB1', { 'en-US': '"Main Program Sweep (Cycle)"' }])
 })
 
 test('a list of values without brackets spreads over the array', async () => {
@@ -173,7 +173,7 @@ TITLE =
     ]),
     [
       ['plain', 'about it', ['A']],
-      ['quoted', 'before the title', ["// a statement's", '=']],
+      ["'quoted'", 'before the title', ["// a statement's", '=']],
       ['', '', ["// no title: a statement's", '//']],
       ['', '', []],
     ],

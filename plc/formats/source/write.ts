@@ -3,11 +3,13 @@
  * blocks, data blocks, PLC data types. LAD, FBD and GRAPH networks from SimaticML have no source form.
  */
 
-import { anyText } from '../../model/multilingual-text.ts'
-import { isBuiltInType, memberName, quoted } from '../../model/names.ts'
+import { anyText, type MultilingualText } from '../../model/multilingual-text.ts'
+import { declaredName, isBuiltInType, quoted } from '../../model/names.ts'
 import { namespaceOf } from '../../model/namespace.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, SectionName } from '../../model/object.ts'
+import { pragmaOfAttributes, wordsOfAttributes } from './attribute-names.ts'
 import { bodyOfCode, statementBody } from './body.ts'
+import { elementPlace, type PlaceStep } from './element-place.ts'
 import { inNamespace } from './namespaces.ts'
 import { pragmaLiteral } from './pragma.ts'
 
@@ -34,12 +36,34 @@ const linesOfSection: Readonly<Partial<Record<SectionName, string>>> = {
 /**
  * Returns the object as source text with LF line ends. Returns `undefined` when it has no source form: tables, objects
  * that are not part of the program, code with networks in another language than SCL, know-how protected blocks without
- * code. A block imported as a source returns its own text.
+ * code. A block imported as a source returns its own text. Of texts in several cultures it takes that of `culture`,
+ * without one the first. `writeSource` says what is lost.
  */
-export function sourceTextOf(object: ImportedObject): string | undefined {
+export function sourceTextOf(object: ImportedObject, culture?: string): string | undefined {
   if (object.text !== undefined) return object.text
-  const text = bareText(object)
+  const text = bareText(culture === undefined ? object : inCulture(object, culture))
   return text === undefined ? undefined : inNamespace(namespaceOf(object), text)
+}
+
+/** The object with the texts of one culture, where it has them, before all others: sources have one text at each place. */
+function inCulture(object: ImportedObject, culture: string): ImportedObject {
+  const first = (text: MultilingualText): MultilingualText => {
+    const own = text[culture]
+    return own === undefined || own === '' ? text : { [culture]: own }
+  }
+  const members = (list: readonly InterfaceMember[]): InterfaceMember[] =>
+    list.map((member) => ({ ...member, comment: first(member.comment), members: members(member.members) }))
+  return {
+    ...object,
+    title: first(object.title),
+    comment: first(object.comment),
+    interface: object.interface.map((section) => ({ ...section, members: members(section.members) })),
+    networks: object.networks.map((network) => ({
+      ...network,
+      title: first(network.title),
+      comment: first(network.comment),
+    })),
+  }
 }
 
 function bareText(object: ImportedObject): string | undefined {
@@ -80,8 +104,10 @@ function headerValue(text: string): string {
 }
 
 function layoutPragma(object: ImportedObject): [string, string][] {
-  if (object.memoryLayout === undefined) return []
-  return [['S7_Optimized_Access', object.memoryLayout === 'Optimized' ? 'TRUE' : 'FALSE']]
+  const entries = pragmaOfAttributes(object)
+  if (object.memoryLayout !== undefined)
+    entries.push(['S7_Optimized_Access', object.memoryLayout === 'Optimized' ? 'TRUE' : 'FALSE'])
+  return entries
 }
 
 function codeBlockText(object: ImportedObject, keyword: string): string {
@@ -131,7 +157,7 @@ export function memberLines(member: InterfaceMember, level: number): string[] {
   const comment = anyText(member.comment).replace(/\s*\n\s*/g, ' ')
   const tail = comment === '' ? '' : `   // ${comment}`
   const overlay = member.attributes.find(({ name }) => name === 'At')
-  const head = `${indent}${memberName(member.name)}${memberPragma(member)}${overlay === undefined ? '' : ` AT ${memberName(overlay.value)}`} : `
+  const head = `${indent}${declaredName(member.name)}${memberPragma(member)}${overlay === undefined ? '' : ` AT ${declaredName(overlay.value)}`} : `
   const structure = /^(Array\[.*\] of )?Struct$/i.exec(member.dataType)
   if (structure === null || member.members.length === 0) {
     const value = member.startValueConstant ?? member.startValue ?? arrayValue(member)
@@ -195,24 +221,26 @@ function typeText(object: ImportedObject): string {
 
 function dataBlockText(object: ImportedObject): string {
   const lines = [`DATA_BLOCK ${quoted(object.name)}`, ...headerLines(object, dataBlockPragma(object))]
+  lines.push(...wordsOfAttributes(object))
   const assignments: string[] = []
+  const members = object.interface.flatMap((section) => section.members)
+  const retained = members.filter(({ remanence }) => remanence === 'Retain').length
   if (object.kind === 'InstanceDB') {
     const type = object.instanceOf ?? ''
-    lines.push(isBuiltInType(type) || isLibraryType(object) ? type : quoted(type))
+    lines.push(isLibraryType(object) || type.toUpperCase() === 'DTL' ? type : quoted(type))
+    for (const member of members) assignments.push(...valueAssignments(member, [], true))
   } else if (object.kind === 'ArrayDB') {
-    const element = object.interface.flatMap((section) => section.members)[0]
+    const [element] = members
+    if (retained > 0) lines.push('RETAIN')
     lines.push(element?.dataType ?? '')
-    for (const { path, startValue } of element?.subelements ?? [])
-      if (startValue !== undefined) assignments.push(`   [${path}] := ${startValue};`)
+    if (element !== undefined) assignments.push(...valueAssignments({ ...element, name: '' }, [], false))
   } else {
-    const members = object.interface.flatMap((section) => section.members)
     // One word for the whole block, or separate sections where members differ.
-    const retained = members.filter(({ remanence }) => remanence === 'Retain').length
     if (retained === 0 || retained === members.length) {
       lines.push(retained > 0 ? 'RETAIN' : 'NON_RETAIN', '   VAR ')
       lines.push(...members.flatMap((member) => memberLines(member, 2)), '   END_VAR', '')
     } else lines.push(...sectionLines({ section: 'Static', members }))
-    for (const member of members) assignments.push(...elementAssignments(member, memberName(member.name)))
+    for (const member of members) assignments.push(...valueAssignments(member, [], false))
   }
   return `${[...lines, '', 'BEGIN', ...assignments].join('\n')}\n\nEND_DATA_BLOCK\n\n`
 }
@@ -231,13 +259,22 @@ function isLibraryType(object: ImportedObject): boolean {
   return object.attributes.some(({ name, value }) => name === 'OfSystemLibElement' && value !== '')
 }
 
-/** Values of single elements that the declaration cannot express. */
-function elementAssignments(member: InterfaceMember, path: string): string[] {
+/**
+ * Values that the declaration cannot express: of single elements, and of members of a named type. `isCopy`: the member
+ * is declared in such a type, so that its own value is not in the declaration either.
+ */
+function valueAssignments(member: InterfaceMember, outer: readonly PlaceStep[], isCopy: boolean): string[] {
+  if (member.informative === true) return []
+  const steps = [...outer, { name: member.name, dataType: member.dataType }]
   const lines: string[] = []
-  if (arrayValue(member) === undefined)
-    for (const { path: index, startValue } of member.subelements ?? [])
-      if (startValue !== undefined && !index.includes(';')) lines.push(`   ${path}[${index}] := ${startValue};`)
-  if (/^Struct$/i.test(member.dataType))
-    for (const inner of member.members) lines.push(...elementAssignments(inner, `${path}.${memberName(inner.name)}`))
+  const assign = (index: string, value: string | undefined): void => {
+    if (value !== undefined && value !== '') lines.push(`   ${elementPlace(steps, index)} := ${value};`)
+  }
+  if (isCopy && member.startValueIsInformative !== true) assign('', member.startValueConstant ?? member.startValue)
+  if (isCopy || arrayValue(member) === undefined)
+    for (const { path, startValue } of member.subelements ?? []) assign(path, startValue)
+  for (const inner of member.members) lines.push(...valueAssignments(inner, steps, isCopy))
+  for (const { members } of member.sections ?? [])
+    for (const inner of members) lines.push(...valueAssignments(inner, steps, true))
   return lines
 }
