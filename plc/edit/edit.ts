@@ -28,14 +28,33 @@ export interface EditOptions {
   readonly callee?: CalleeLookup
 }
 
-/** Renames the object. References in other blocks are not changed. */
+/**
+ * Renames the object. References in other blocks are not changed.
+ * @throws FormatError when the name is not acceptable, or is that of a member of a function with a result, whose name
+ *   means the result inside the function
+ */
 export function rename(object: ImportedObject, name: string, options: EditOptions = {}): ImportedObject {
   checkName(name, `${object.kind} ${JSON.stringify(object.name)}`)
+  requireResultName(object, name)
   if (object.text !== undefined) {
     const { layout } = singleBlock(object.text, options)
     return rereadText(object, splice(object.text, layout.name, quoted(name)), options)
   }
   return editXml(object, (root) => [setAttribute(root, 'Name', name)])
+}
+
+function requireResultName({ kind, name: before, interface: sections }: ImportedObject, name: string): void {
+  const result = sections.find(({ section }) => section === 'Return')?.members[0]?.dataType ?? 'Void'
+  if (kind !== 'FC' || result.toLowerCase() === 'void') return
+  const wanted = name.toLowerCase()
+  const taken = sections.find(
+    ({ section, members }) => section !== 'Return' && members.some((member) => member.name.toLowerCase() === wanted),
+  )
+  if (taken !== undefined)
+    throw editFault(
+      `FC "${before}" declares "${name}" itself (${taken.section}), and the name of a function is that of its result: ` +
+        'choose another name, or rename the member first',
+    )
 }
 
 /**

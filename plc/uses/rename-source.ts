@@ -8,7 +8,7 @@ import { isStandardFunction } from '../languages/scl/standard-functions.ts'
 import { nameOf } from '../languages/scl/syntax.ts'
 import { TokenKind as K, type TokenList, tokenText } from '../languages/scl/tokens.ts'
 import { Keyword } from '../model/keywords.ts'
-import { isBuiltInType, quoted } from '../model/names.ts'
+import { isBuiltInType, memberName, quoted } from '../model/names.ts'
 
 /** The part of a source that a token is in. */
 type Region =
@@ -31,7 +31,7 @@ interface Cursor {
 
 /**
  * Returns the source of one block with `from` (ignoring case) replaced by `to` wherever it is used; the block's own
- * name stays.
+ * name stays. When the block is the function `from` itself, `#from` is its result and is renamed too.
  */
 export function renameInSource(text: string, from: string, to: string): string {
   return rename(text, from, to, 'header')
@@ -39,10 +39,10 @@ export function renameInSource(text: string, from: string, to: string): string {
 
 /**
  * Returns SCL statements with `from` replaced.
- * @param locals names that the block declares, in upper case
+ * @param isResult the statements are those of the function `from`, which declares no such name: `#from` is its result
  */
-export function renameInStatements(text: string, from: string, to: string, locals: ReadonlySet<string>): string {
-  return rename(text, from, to, 'statements', locals)
+export function renameInStatements(text: string, from: string, to: string, isResult = false): string {
+  return rename(text, from, to, 'statements', isResult)
 }
 
 const declares = new Set([
@@ -74,7 +74,7 @@ const behindValue: ReadonlySet<number> = new Set([
   K.Colon,
 ])
 
-function rename(text: string, from: string, to: string, start: Region, declared?: ReadonlySet<string>): string {
+function rename(text: string, from: string, to: string, start: Region, isOwnResult = false): string {
   const tokens = lex(text)
   const significant: number[] = []
   for (let i = 0; i < tokens.count - 1; i++) if ((tokens.kind[i] as number) > K.Pragma) significant.push(i)
@@ -82,7 +82,7 @@ function rename(text: string, from: string, to: string, start: Region, declared?
     tokens,
     from: from.toUpperCase(),
     to,
-    locals: declared ?? declaredNames(tokens, significant),
+    locals: start === 'statements' ? new Set() : declaredNames(tokens, significant),
   }
   const edits: { readonly token: number; readonly text: string }[] = []
   let region = start
@@ -91,6 +91,8 @@ function rename(text: string, from: string, to: string, start: Region, declared?
   let depth = 0
   /** In the header: number of the token that is the block's own name. */
   let own = -1
+  /** `#from` is the result of the function that is renamed. */
+  let isResult = isOwnResult
   /** In values: whether the token is after `:=`. */
   let isValue = false
   for (const [n, token] of significant.entries()) {
@@ -106,6 +108,11 @@ function rename(text: string, from: string, to: string, start: Region, declared?
       if (opens.has(keyword) && region === 'header') {
         isData = keyword === Keyword.DATA_BLOCK
         own = significant[n + 1] ?? -1
+        isResult =
+          keyword === Keyword.FUNCTION &&
+          own !== -1 &&
+          nameOf(tokens, own).toUpperCase() === cursor.from &&
+          !cursor.locals.has(cursor.from)
       } else if (declares.has(keyword) && (region === 'header' || region === 'declarations')) region = 'declarations'
       else if (keyword === Keyword.BEGIN) {
         region = isData ? 'values' : 'body'
@@ -113,6 +120,8 @@ function rename(text: string, from: string, to: string, start: Region, declared?
         depth = 0
       }
     }
+    if (isResult && kind === K.LocalName && nameOf(tokens, token).toUpperCase() === cursor.from)
+      edits.push({ token, text: `#${memberName(to)}` })
     if (token === own || !mayBeName(kind)) continue
     const before = kindAt(tokens, significant[n - 1])
     const behind = kindAt(tokens, significant[n + 1])

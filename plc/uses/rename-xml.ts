@@ -4,7 +4,7 @@
 
 import { applyEdits, type Edit } from '../formats/simaticml/element-edit.ts'
 import { attributeEdit, contentEdit } from '../formats/simaticml/value-edit.ts'
-import { child, parseXml, type XmlElement } from '../formats/simaticml/xml.ts'
+import { child, childrenOf, parseXml, type XmlElement } from '../formats/simaticml/xml.ts'
 import { isPlainIdentifier, unquoted } from '../model/names.ts'
 import { renameInStatements } from './rename-source.ts'
 import { isSupervisionOperand } from './supervision-uses.ts'
@@ -25,7 +25,7 @@ const nameElements: ReadonlySet<string> = new Set(['InstanceOfName', 'AssignedPr
 
 /**
  * Returns the root element of an object with `from` (ignoring case) replaced by `to` wherever it is used; the object's
- * own name stays.
+ * own name stays. When it is the function `from` itself, the local name `from` is its result and is renamed too.
  */
 export function renameInXml(xml: string, from: string, to: string): string {
   const edits: Edit[] = []
@@ -37,6 +37,8 @@ export function renameInXml(xml: string, from: string, to: string): string {
   const content = (element: XmlElement, text: string) => {
     edits.push(contentEdit(xml, element, text))
   }
+  const root = parseXml(xml)
+  const isResult = isResultOf(root, isIt)
   /** The new name, quoted if the old one is. */
   const like = (present: string) => (present.trim().startsWith('"') ? `"${to}"` : to)
 
@@ -60,7 +62,7 @@ export function renameInXml(xml: string, from: string, to: string): string {
       case 'StructuredText':
         // Generated files contain bare text instead of tokens.
         if (children.length === 0 && element.text.trim() !== '') {
-          const text = renameInStatements(element.text, from, to, new Set())
+          const text = renameInStatements(element.text, from, to, isResult)
           if (text !== element.text) content(element, text)
         }
         break
@@ -83,7 +85,8 @@ export function renameInXml(xml: string, from: string, to: string): string {
   const access = (element: XmlElement): void => {
     const scope = element.attributes.Scope
     const symbol = child(element, 'Symbol')
-    if (symbol !== undefined && globalScopes.has(scope)) firstComponent(symbol)
+    if (symbol !== undefined && (globalScopes.has(scope) || (isResult && scope === 'LocalVariable')))
+      firstComponent(symbol)
     const constant = child(element, 'Constant')
     if (constant === undefined) return
     const value = child(constant, 'ConstantValue')
@@ -116,22 +119,22 @@ export function renameInXml(xml: string, from: string, to: string): string {
   /** A token that is a quoted name, as in generated files. */
   const token = (element: XmlElement, before: XmlElement | undefined): void => {
     const text = element.attributes.Text ?? ''
-    if (!text.includes('"')) return
+    if (!text.includes('"') && !(isResult && text.startsWith('#'))) return
     if (before?.name === 'Token' && before.attributes.Text === '.') return
-    const renamed = renameInStatements(text, from, to, new Set())
+    const renamed = renameInStatements(text, from, to, isResult)
     if (renamed !== text) attribute(element, 'Text', renamed)
   }
 
   /** An operand of a supervision, written as in a program. */
   const operandName = (element: XmlElement): void => {
     const text = element.attributes.Name ?? ''
-    const renamed = renameInStatements(text, from, to, new Set())
+    const renamed = renameInStatements(text, from, to)
     if (renamed !== text) attribute(element, 'Name', renamed)
   }
 
   /** A row of a watch or force table: `"Tag"`, `"DB".member`. */
   const watched = (element: XmlElement): void => {
-    const text = renameInStatements(element.text, from, to, new Set())
+    const text = renameInStatements(element.text, from, to)
     if (text !== element.text) content(element, text)
     else if (isIt(element.text) && isPlainIdentifier(element.text.trim())) content(element, to)
   }
@@ -150,8 +153,21 @@ export function renameInXml(xml: string, from: string, to: string): string {
     if (renamed !== text) put(element, renamed)
   }
 
-  visit(parseXml(xml), undefined)
+  visit(root, undefined)
   return edits.length === 0 ? xml : applyEdits(xml, edits)
+}
+
+/**
+ * Whether a local name is the result of the block: the block is the function that has the name, and none of its members
+ * has it.
+ */
+function isResultOf(root: XmlElement, isIt: (name: string | undefined) => boolean): boolean {
+  const list = child(root, 'AttributeList')
+  if (root.name !== 'SW.Blocks.FC' || !isIt(child(list, 'Name')?.text)) return false
+  const sections = childrenOf(child(child(list, 'Interface'), 'Sections'), 'Section')
+  return !sections
+    .filter(({ attributes }) => attributes.Name !== 'Return')
+    .some((section) => childrenOf(section, 'Member').some(({ attributes }) => isIt(attributes.Name)))
 }
 
 /** The name of a row of a watch or force table. */

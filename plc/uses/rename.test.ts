@@ -55,6 +55,35 @@ test("the block's own name stays, its uses in its own text do not", () => {
   )
 })
 
+test('the result of a function has its name, in each language; a member of that name stays', () => {
+  const scl = (name: string, result: string, members = '') =>
+    `FUNCTION "${name}" : Real\nVAR_INPUT\n  x : Real;${members}\nEND_VAR\nBEGIN\n  ${result} := #x;\n` +
+    `  "Other"(Old := ${result}.Old);\nEND_FUNCTION`
+  assert.equal(renameInSource(scl('Old', '#Old'), 'OLD', 'New'), scl('Old', '#New'))
+  assert.equal(renameInSource(scl('Old', '#"Old"'), 'old', 'New name'), scl('Old', '#"New name"'))
+  assert.equal(renameInSource(scl('Old', '#Old'), 'Old', 'IF'), scl('Old', '#"IF"'))
+  const declared = scl('Old', '#Old', ' Old : Real;')
+  assert.equal(renameInSource(declared, 'Old', 'New'), declared)
+  const another = scl('F', '#Old')
+  assert.equal(renameInSource(another, 'Old', 'New'), another)
+  const list = (result: string) =>
+    `FUNCTION "Old" : Int\nBEGIN\nNETWORK\nTITLE =\n      L     1;\n      T     ${result};\nEND_FUNCTION`
+  assert.equal(renameInSource(list('#Old'), 'Old', 'New'), list('#New'))
+})
+
+test('SimaticML: the result of a function has its name', () => {
+  const block = (kind: string, result: string, member: string) => `<SW.Blocks.${kind} ID="0">
+  <AttributeList><Interface><Sections><Section Name="Input"><Member Name="${member}" Datatype="Int" /></Section>
+    <Section Name="Return"><Member Name="Ret_Val" Datatype="Int" /></Section></Sections></Interface><Name>Old</Name></AttributeList>
+  <Access Scope="LocalVariable" UId="21"><Symbol><Component Name="${result}" /><Component Name="Old" /></Symbol></Access>
+  <Access Scope="LocalVariable" UId="22"><Symbol><Component Name="x" /></Symbol></Access>
+  <StructuredText>#${result} := #x;</StructuredText><Token Text="#${result}" />
+</SW.Blocks.${kind}>`
+  assert.equal(renameInXml(block('FC', 'Old', 'x'), 'OLD', 'New'), block('FC', 'New', 'x'))
+  assert.equal(renameInXml(block('FC', 'Old', 'old'), 'Old', 'New'), block('FC', 'Old', 'old'))
+  assert.equal(renameInXml(block('FB', 'Old', 'x'), 'Old', 'New'), block('FB', 'Old', 'x'))
+})
+
 test('statement lists: operands and calls, not parameters', () => {
   check(`FUNCTION "F" : Void
 BEGIN
@@ -80,7 +109,7 @@ test('names without quotes get them; local names, labels and functions of the la
 })
 
 test('statements alone', () => {
-  assert.equal(renameInStatements('"Old".x := #Old;', 'old', 'New', new Set()), '"New".x := #Old;')
+  assert.equal(renameInStatements('"Old".x := #Old;', 'old', 'New'), '"New".x := #Old;')
 })
 
 const xml = (name: string, text: string) => `<SW.Blocks.FB ID="0">

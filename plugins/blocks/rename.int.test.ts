@@ -137,6 +137,43 @@ test('nothing but the name changes in the text of a user', async (t) => {
   assert.match(await sourceOf(call, 'FC_gain'), /"FC_gain" := #value \* 2\.0;/)
 })
 
+test('a renamed function assigns its result under its new name, from sources, SimaticML and networks', async (t) => {
+  const { call } = await openProgram(t)
+  const scl =
+    'FUNCTION "Twice" : Real\nVAR_INPUT\n  x : Real;\nEND_VAR\nBEGIN\n  #Twice := #x;\n  #Twice := #Twice * 2.0;\nEND_FUNCTION\n'
+  const stl =
+    'FUNCTION "List" : Bool\nVAR_INPUT\n  x : Bool;\nEND_VAR\nBEGIN\nNETWORK\nTITLE =\n      A     #x;\n      =     #List;\nEND_FUNCTION\n'
+  await call('blocks.import', { ...on, content: `${scl}${scl.replaceAll('Twice', 'Xml')}${stl}` })
+  for (const blockName of ['Xml', 'List']) {
+    const { content } = await call<{ content: string }>('blocks.export', { ...on, blockName, format: 'xml' })
+    await call('blocks.import', { ...on, content, overwrite: true })
+  }
+  for (const [language, name] of [
+    ['LAD', 'Ladder'],
+    ['FBD', 'Diagram'],
+  ])
+    await call('blocks.create', {
+      ...on,
+      name,
+      type: 'FC',
+      language,
+      interface: [
+        { section: 'Input', name: 'x', dataType: 'Bool' },
+        { section: 'Return', name: 'Ret_Val', dataType: 'Bool' },
+      ],
+      networks: [{ expressions: `#${name} := #x` }],
+    })
+  for (const blockName of ['Twice', 'Xml', 'List', 'Ladder', 'Diagram']) {
+    const newName = `New ${blockName}`
+    await call('blocks.rename', { ...on, blockName, newName })
+    const { content } = await call<{ content: string }>('blocks.export', { ...on, blockName: newName, format: 'xml' })
+    assert.ok(!content.includes(`"${blockName}"`) && !content.includes(`#${blockName}`), content)
+    const result = await call<{ errorCount: number }>('blocks.compile', { ...on, blockName: newName })
+    assert.equal(result.errorCount, 0, JSON.stringify(result))
+  }
+  await fails(call('blocks.rename', { ...on, blockName: 'New Twice', newName: 'X' }), 'unacceptable_content', /Input/)
+})
+
 test('renamed tags and types change in blocks, tags and watch tables', async (t) => {
   const { call } = await openProgram(t)
   await call('watch-tables.create', { ...on, name: 'Watch' })
