@@ -216,6 +216,8 @@ export interface ImportedObject {
   readonly isKnowHowProtected: boolean
   /** Event class of an OB, e.g. `ProgramCycle`. */
   readonly secondaryType?: string
+  /** What of a source `secondaryType` (and the number with it) was guessed from, when nothing tells it. */
+  readonly guessedEvent?: 'name' | 'title'
   /** FB, UDT or system type that an instance DB belongs to. */
   readonly instanceOf?: string
   readonly attributes: readonly ObjectAttribute[]

@@ -261,7 +261,7 @@ test('start information: inputs by event class; the first temporaries of classic
   )
   // The block's own temporaries stay unchanged.
   assert.deepEqual(taken(ob('It', 'VAR_TEMP\n  own : Byte;\nEND_VAR', standard), 20), [['Sign', 0, undefined]])
-  assert.deepEqual(taken(ob('It', 'VAR_TEMP\n  own : Byte;\nEND_VAR', standard), 55), [
+  assert.deepEqual(taken(ob('It', 'VAR_TEMP\n  own : Byte;\nEND_VAR', standard), 130), [
     ['Initial_Call', 0, 0],
     ['Remanence', 0, 1],
   ])

@@ -118,10 +118,16 @@ function fromSource(text: string, { culture, number, secondaryType }: StoredDocu
   const [block] = blocks
   if (block === undefined || blocks.length > 1)
     throw problem('unacceptable_content', `The source holds ${blocks.length} blocks; one is wanted.`)
+  // A new text of an organization block may say when it runs; what it does not tell stays.
+  const { kind, secondaryType: told, number: ownNumber, guessedEvent, ...rest } = block.object
+  const tells = kind === 'OB' && told !== undefined && guessedEvent === undefined
+  const keptNumber = kind === 'OB' && tells ? (ownNumber ?? number) : number
+  const event = tells ? told : (secondaryType ?? told)
   return {
-    ...block.object,
-    ...(number === undefined ? {} : { number }),
-    ...(secondaryType === undefined || block.object.kind !== 'OB' ? {} : { secondaryType }),
+    ...rest,
+    kind,
+    ...(keptNumber === undefined ? {} : { number: keptNumber }),
+    ...(event === undefined || kind !== 'OB' ? {} : { secondaryType: event }),
   }
 }
 

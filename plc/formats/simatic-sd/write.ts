@@ -1,10 +1,12 @@
 /** Writes program objects as SIMATIC SD: `.s7dcl` and the texts for `.s7res` (docs/formats.md#simatic-sd). */
 
 import { createHash } from 'node:crypto'
+import { classOfNumber, eventOfStandardName } from '../../model/event-classes.ts'
 import { FormatError } from '../../model/fault.ts'
 import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { quoted } from '../../model/names.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, Network, SectionName } from '../../model/object.ts'
+import { eventLine, needsEventLine, scheduleNames } from '../source/event-line.ts'
 import { spreadArrayValue } from '../source/initial-values.ts'
 import { isSameLogic } from './compare.ts'
 import { type Exposure, exposed, isSetPointByDefault } from './members.ts'
@@ -82,7 +84,9 @@ class SdWriter {
     this.#reportAttributes()
     if (object.kind === 'UDT') this.#type()
     else {
-      this.#pragma(this.#headerEntries(), '')
+      const entries = this.#headerEntries()
+      if (object.kind === 'OB') this.#eventLine(entries.some(([name]) => name === 'S7_BlockNumber'))
+      this.#pragma(entries, '')
       this.#lines.push(this.#headLine())
       if (object.kind === 'ArrayDB') this.#arrayValues()
       else this.#sections()
@@ -168,14 +172,24 @@ class SdWriter {
     return members.length > 0 && members.every(({ remanence }) => remanence === 'Retain')
   }
 
+  /** The format has no word for the event of an organization block; its number, when written, and its name tell some. */
+  #eventLine(isNumberWritten: boolean): void {
+    const { name, number } = this.#object
+    const written = isNumberWritten && number !== undefined ? { number } : {}
+    const byNumber = isNumberWritten && number !== undefined ? classOfNumber(number) : undefined
+    const secondaryType = byNumber ?? eventOfStandardName(name).eventClass
+    const guess = byNumber === undefined ? { guessedEvent: 'name' as const } : {}
+    const told = { ...written, ...(secondaryType === undefined ? {} : { secondaryType, ...guess }), attributes: [] }
+    if (needsEventLine(told, this.#object)) this.#lines.push(eventLine(this.#object))
+  }
+
   /** Reports attributes of SimaticML that have no counterpart, when they differ from the default. */
   #reportAttributes(): void {
-    const { kind, secondaryType, headerName, attributes } = this.#object
-    if (kind === 'OB' && secondaryType !== undefined && secondaryType !== 'ProgramCycle')
-      this.#warn(`the event of the organization block, ${secondaryType}, is left out`)
+    const { headerName, attributes } = this.#object
     if (headerName !== '') this.#warn(`the header's name ${JSON.stringify(headerName)} is left out`)
     for (const { name, value } of attributes) {
       if (writtenAttributes.has(name) || value === '' || value === defaults[name]) continue
+      if (scheduleNames.includes(name) && this.#object.kind === 'OB') continue
       if (name === 'OfSystemLibVersion' && value === systemTypeVersion(this.#object.instanceOf ?? '')) continue
       this.#warn(`the attribute ${name} = ${JSON.stringify(value)} is left out`)
     }

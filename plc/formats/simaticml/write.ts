@@ -8,6 +8,7 @@ import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { namespaceOf } from '../../model/namespace.ts'
 import { type ImportedObject, isProgramObjectKind, type Network, type ObjectAttribute } from '../../model/object.ts'
 import { hasForbiddenCharacters } from '../../model/xml-text.ts'
+import { scheduleNames } from '../source/event-line.ts'
 import { writeNetworkSource } from './compile-unit-write.ts'
 import { type ExportedDocument, exportDocument } from './export-version.ts'
 import { writeInterface } from './interface-write.ts'
@@ -115,6 +116,9 @@ function writeAttributeList(writer: XmlWriter, object: ImportedObject, options: 
   if (object.format === 'simaticml') return warnings
   if (namespaceOf(object) !== '' && !hasNamespaces(options))
     warnings.push(`the namespace ${namespaceOf(object)} is left out: there are namespaces from V18 on`)
+  for (const { name, value } of object.attributes)
+    if (kind === 'OB' && scheduleNames.includes(name))
+      warnings.push(`${name} (${value}) is left out: SimaticML does not say how often an organization block runs`)
   if (object.isKnowHowProtected) warnings.push('know-how protection is not part of an export')
   if (kind === 'InstanceDB' && object.text !== undefined && /:=/.test(object.text.replace(/\{[^}]*\}/g, '')))
     warnings.push('start values of an instance data block need the interface of its type and were left out')

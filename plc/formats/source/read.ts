@@ -21,6 +21,7 @@ import {
   textIn,
 } from './declarations.ts'
 import { declaredEvent } from './event-class.ts'
+import { eventLineBefore } from './event-line.ts'
 import { readHeader, type SourceHeader } from './header.ts'
 import { type NamespaceOfBlock, NamespaceReader, namespaceAttribute, namespaceFrame } from './namespaces.ts'
 import { readStartValues } from './start-values.ts'
@@ -174,6 +175,7 @@ interface ReadBlock {
 }
 
 function readBlock(cursor: Cursor, syntax: BlockSyntax, culture: string): ReadBlock & { end: number } {
+  const line = syntax.kind === 'OB' ? eventLineBefore(cursor.tokens, cursor.index) : undefined
   cursor.next()
   const nameStart = cursor.start
   const { name, number } = readBlockName(cursor, syntax)
@@ -197,7 +199,7 @@ function readBlock(cursor: Cursor, syntax: BlockSyntax, culture: string): ReadBl
     format: 'source',
     name,
     ...(number === undefined ? {} : { number }),
-    ...(syntax.kind === 'OB' ? declaredEvent(number, sections) : {}),
+    ...(syntax.kind === 'OB' ? declaredEvent({ name, number, title: header.title, sections, line }) : {}),
     language: syntax.kind === 'DB' ? 'DB' : syntax.kind === 'UDT' ? '' : body.language,
     title: textIn(culture, header.title),
     comment: textIn(culture, header.comment),
@@ -208,7 +210,7 @@ function readBlock(cursor: Cursor, syntax: BlockSyntax, culture: string): ReadBl
     ...(header.memoryLayout === undefined ? {} : { memoryLayout: header.memoryLayout }),
     isKnowHowProtected: header.isKnowHowProtected,
     ...(declared.instanceOf === undefined ? {} : { instanceOf: declared.instanceOf }),
-    attributes: headerAttributes(header),
+    attributes: [...headerAttributes(header), ...(line?.schedule ?? [])],
     interface: sections,
     networks: body.networks,
   }

@@ -8,8 +8,10 @@ import { isBuiltInType, memberName, quoted } from '../../model/names.ts'
 import { namespaceOf } from '../../model/namespace.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, SectionName } from '../../model/object.ts'
 import { bodyOfCode, statementBody } from './body.ts'
+import { needsEventLine, withEventLine } from './event-line.ts'
 import { inNamespace } from './namespaces.ts'
 import { pragmaLiteral } from './pragma.ts'
+import { readSource } from './read.ts'
 
 /** Block keyword by kind. */
 const blockKeywords: Readonly<Record<string, string>> = {
@@ -34,12 +36,18 @@ const linesOfSection: Readonly<Partial<Record<SectionName, string>>> = {
 /**
  * Returns the object as source text with LF line ends. Returns `undefined` when it has no source form: tables, objects
  * that are not part of the program, code with networks in another language than SCL, know-how protected blocks without
- * code. A block imported as a source returns its own text.
+ * code. A block imported as a source returns its own text. The text of an organization block has the line that says
+ * when it runs, where it needs it.
  */
 export function sourceTextOf(object: ImportedObject): string | undefined {
-  if (object.text !== undefined) return object.text
-  const text = bareText(object)
-  return text === undefined ? undefined : inNamespace(namespaceOf(object), text)
+  const bare = object.text === undefined ? bareText(object) : undefined
+  const text = object.text ?? (bare === undefined ? undefined : inNamespace(namespaceOf(object), bare))
+  return text === undefined || object.kind !== 'OB' ? text : withEventOf(object, text)
+}
+
+function withEventOf(object: ImportedObject, text: string): string {
+  const told = readSource(text).blocks[0]?.object
+  return told !== undefined && needsEventLine(told, object) ? withEventLine(text, object) : text
 }
 
 function bareText(object: ImportedObject): string | undefined {
