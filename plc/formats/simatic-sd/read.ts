@@ -282,6 +282,8 @@ class SdReader {
     const told = line?.secondaryType ?? (header.number === undefined ? undefined : classOfNumber(header.number))
     if (told !== undefined) return told
     const guessed = eventOfStandardName(name).eventClass
+    // What Main is needs no word.
+    if (guessed === 'ProgramCycle') return guessed
     const taken = guessed === undefined ? 'it is taken to be ProgramCycle' : `by its name it is taken to be ${guessed}`
     this.#warn(`the event of an organization block is not part of this format; ${taken}`, at)
     return guessed ?? 'ProgramCycle'
