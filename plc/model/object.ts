@@ -232,6 +232,8 @@ export interface ImportedObject {
   readonly xml?: string
   /** Exact slice of the source file for this block (format `source`). */
   readonly text?: string
+  /** What was not understood, or may be refused by TIA Portal, each with its place in the file it was read from. */
+  readonly warnings?: readonly string[]
   /** Version of the file, e.g. `V16`, `V14 SP1`; absent for sources and files without it. */
   readonly engineeringVersion?: string
 }

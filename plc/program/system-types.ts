@@ -10,6 +10,7 @@
  * counters IN, CU and CD at the last call (`…_OLD`): programs may write to the inputs themselves.
  */
 
+import { scalarNamed } from './scalars.ts'
 import { functionBlockStructures, functionBlocks } from './system-function-blocks.ts'
 import { technologyObjectStructures } from './technology-objects.ts'
 import type { Section } from './type.ts'
@@ -205,6 +206,11 @@ addStructs(technologyObjectStructures)
 export function systemTypeNamed(name: string): SystemType | undefined {
   const upper = name.toUpperCase()
   return table.get(upper) ?? table.get(upper.replace(/_SFB$/, ''))
+}
+
+/** Whether a type of this name, case ignored, is one of the system: elementary, structured or a function block. */
+export function isSystemTypeName(name: string): boolean {
+  return scalarNamed(name) !== undefined || systemTypeNamed(name) !== undefined
 }
 
 /** Returns all system types; for documentation and tests. */

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type CommandContext, problem, type QueryContext } from '../../core/index.ts'
 import type { ContentNetwork } from '../../plc/edit/document.ts'
 import type { NewObject } from '../../plc/edit/edit.ts'
+import { needsOf } from '../../plc/edit/import-order.ts'
 import type { MemberInput, SectionInput } from '../../plc/edit/input.ts'
 import type { NetworkInput } from '../../plc/edit/network-input.ts'
 import type { StoredDocument } from '../../plc/edit/stored-document.ts'
@@ -15,6 +16,7 @@ import {
   declaredFor,
   documentOf,
   editWork,
+  missingTypes,
   readInterface,
   renameUsers,
   requireFreeSymbol,
@@ -114,7 +116,8 @@ export async function createBlock(ctx: CommandContext, device: Device, input: Ne
   const texts = networks.flatMap(textsOf)
   const declared = await declaredFor(ctx, device, texts, typesOf(spec.interface ?? []))
   const size = texts.reduce((sum, text) => sum + text.length, 0)
-  const task = { spec, culture: cultureOf(ctx), version, networks, declared }
+  const codePaths = networks.map((_, i) => (i < (input.networks?.length ?? 0) ? `/networks/${i}/code` : '/code'))
+  const task = { spec, culture: cultureOf(ctx), version, networks, declared, codePaths }
   const object = await work(ctx, 'createDocument', task, size)
   const { warnings } = await storeObject(
     ctx,
@@ -123,7 +126,8 @@ export async function createBlock(ctx: CommandContext, device: Device, input: Ne
     { folder: folder ?? '', fixedNumber: number !== undefined },
   )
   const block = requireBlockOf(ctx, device, name)
-  return { ...blockView(block, await statusOf(ctx, block)), warnings: [...(warnings ?? [])] }
+  const told = [...(warnings ?? []), ...(await missingTypes(ctx, device, [{ name, needs: needsOf(object) }]))]
+  return { ...blockView(block, await statusOf(ctx, block)), warnings: told }
 }
 
 /** The networks of a new block; `code` alone is one. */
@@ -185,7 +189,9 @@ export async function updateBlock(ctx: CommandContext, device: Device, block: Bl
   const before = await work(ctx, 'editDocument', { document, edit }, size)
   const edited = networks === undefined ? before : await withNetworks(ctx, device, document, before, networks, size)
   const after = await storeEdited(ctx, device, block, edited)
-  return { ...blockView(after, await statusOf(ctx, after)), changed: after.document !== block.document }
+  const needs = needsOf(edited)
+  const warnings = [...(edited.warnings ?? []), ...(await missingTypes(ctx, device, [{ name: after.name, needs }]))]
+  return { ...blockView(after, await statusOf(ctx, after)), changed: after.document !== block.document, warnings }
 }
 
 /** The object with networks as `content` shows them, changed by a client: those that differ are written, further ones are added. */

@@ -67,6 +67,7 @@ export { type FolderOperations, folderOperations, treeOperation } from './folder
 export { byText, type Folder, FolderTree, isInside, type TreeNode, treeOf } from './folders.ts'
 export { readInterface } from './interface-input.ts'
 export { nameFault, requireName } from './names.ts'
+export { missingTypes } from './needs.ts'
 export { type KeptObject, type ObjectCollection, objectCollection } from './object-collection.ts'
 export { pageOf } from './paging.ts'
 export { plcFolders, type Savable } from './project-files.ts'
