@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parseScl } from '../../languages/scl/parser.ts'
 import type { ImportedObject } from '../../model/object.ts'
 import { readSimaticMlText } from '../simaticml/read.ts'
 import { writeSimaticMl } from '../simaticml/write.ts'
@@ -381,6 +382,30 @@ test('written as a source, an organization block of any class comes back', () =>
   }
   const main = 'ORGANIZATION_BLOCK "Main"\nBEGIN\n\t;\nEND_ORGANIZATION_BLOCK\n'
   assert.equal(sourceTextOf({ ...only(main), number: 1, secondaryType: 'ProgramCycle' }), main)
+})
+
+test('networks in SCL are regions of a source: their titles and comments stay, also on the way to SimaticML and back', () => {
+  const network = (number: number, title: string, comment: string, text: string) => ({
+    ...{ number, language: 'SCL', parts: [], text },
+    ...{ title: { 'en-US': title }, comment: { 'en-US': comment } },
+  })
+  const plain = only('FUNCTION_BLOCK "F"\nVAR\n  x : Int;\nEND_VAR\nBEGIN\n\t#x := 1;\nEND_FUNCTION_BLOCK\n')
+  const { text: _text, ...model } = plain
+  const networks = [
+    network(1, 'Start of it', '', '#x := 1;'),
+    network(2, '', '', '#x := 2;'),
+    network(3, 'End', 'two\nlines', '#x := 3;\n#x := 4;'),
+  ]
+  const text = sourceTextOf({ ...model, language: 'LAD', networks }) as string
+  const back = only(text)
+  assert.equal(
+    back.networks[0]?.text,
+    'REGION Start of it\n#x := 1;\nEND_REGION\n#x := 2;\nREGION End\n// two\n// lines\n#x := 3;\n#x := 4;\nEND_REGION',
+  )
+  assert.equal(parseScl(back.networks[0]?.text ?? '').diagnostics.length, 0)
+  const { text: _own, ...rest } = back
+  const [inXml] = readSimaticMlText(writeSimaticMl(rest, { version: 'V19' }).text).objects
+  assert.equal(sourceTextOf(inXml as ImportedObject), text)
 })
 
 test('remanence of inputs and outputs is read and written, section by section', () => {

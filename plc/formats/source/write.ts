@@ -6,8 +6,8 @@
 import { anyText } from '../../model/multilingual-text.ts'
 import { isBuiltInType, memberName, quoted } from '../../model/names.ts'
 import { namespaceOf } from '../../model/namespace.ts'
-import type { ImportedObject, InterfaceMember, InterfaceSection, SectionName } from '../../model/object.ts'
-import { bodyOfCode, statementBody } from './body.ts'
+import type { ImportedObject, InterfaceMember, InterfaceSection, Network, SectionName } from '../../model/object.ts'
+import { bodyOfCode, regionOfCode, statementBody } from './body.ts'
 import { needsEventLine, withEventLine } from './event-line.ts'
 import { inNamespace } from './namespaces.ts'
 import { pragmaLiteral } from './pragma.ts'
@@ -100,8 +100,15 @@ function codeBlockText(object: ImportedObject, keyword: string): string {
   const body =
     sourceLanguage(object) === 'STL'
       ? statementBody(object.networks, anyText)
-      : bodyOfCode(object.networks.map(({ text }) => text ?? '').join('\n'))
+      : bodyOfCode(object.networks.map(networkAsRegion).join('\n'))
   return `${lines.join('\n')}\n\nBEGIN${body}END_${keyword}\n\n`
+}
+
+/** Sources have no networks in SCL: each is a region of its title, and begins with its comment. */
+function networkAsRegion({ title, comment, text = '' }: Network): string {
+  const about = anyText(comment)
+  const lines = about === '' ? '' : about.replace(/^/gm, '// ').concat('\n')
+  return regionOfCode(anyText(title), `${lines}${text}`)
 }
 
 /** The source language that fits a block: SCL or STL when all of its networks are in it. */
