@@ -100,11 +100,16 @@ function codeBlockText(object: ImportedObject, keyword: string): string {
   const body =
     sourceLanguage(object) === 'STL'
       ? statementBody(object.networks, anyText)
-      : bodyOfCode(object.networks.map(networkAsRegion).join('\n'))
+      : bodyOfCode(codeOfNetworks(object.networks))
   return `${lines.join('\n')}\n\nBEGIN${body}END_${keyword}\n\n`
 }
 
-/** Sources have no networks in SCL: each is a region of its title, and begins with its comment. */
+/** Sources have no networks in SCL: of several, each is a region of its title; one alone is the body as it is. */
+function codeOfNetworks(networks: readonly Network[]): string {
+  return networks.length === 1 ? (networks[0]?.text ?? '') : networks.map(networkAsRegion).join('\n')
+}
+
+/** The region begins with the comment of the network. */
 function networkAsRegion({ title, comment, text = '' }: Network): string {
   const about = anyText(comment)
   const lines = about === '' ? '' : about.replace(/^/gm, '// ').concat('\n')
