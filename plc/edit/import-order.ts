@@ -2,6 +2,7 @@
  * The order in which the objects of an import are stored: an object comes after those it is made of, as an engineering
  * tool needs it.
  */
+import { isBuiltInType } from '../model/names.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection } from '../model/object.ts'
 
 /** Names of other objects of the program that an object needs. */
@@ -10,6 +11,15 @@ export interface Needs {
   readonly types: readonly string[]
   /** Blocks it calls. */
   readonly calls: readonly string[]
+  /** Types in its interface without quotes that are not built into the language: of the system, or of nowhere. */
+  readonly plainTypes: readonly PlainType[]
+}
+
+/** A type without quotes, and the first member that is declared with it. */
+export interface PlainType {
+  readonly type: string
+  /** `Static.motor.state`. */
+  readonly member: string
 }
 
 /** Lists what an object needs; names are without quotes, each once. */
@@ -26,7 +36,34 @@ export function needsOf(object: ImportedObject): Needs {
     const called = language === 'SCL' ? /"([^"\n]+)"\s*\(/g : /\b(?:CALL|UC|CC)\s+"([^"\n]+)"/gi
     for (const match of text.matchAll(called)) calls.add(match[1] as string)
   }
-  return { types: [...types], calls: [...calls] }
+  return { types: [...types], calls: [...calls], plainTypes: plainTypesOf(object) }
+}
+
+function plainTypesOf({ interface: sections, instanceOf, tags }: ImportedObject): PlainType[] {
+  const found = new Map<string, PlainType>()
+  // The interface of an instance is a copy of its type's.
+  const pending = (instanceOf === undefined ? sections : []).flatMap(({ section, members }) =>
+    members.map((member) => ({ member, path: `${section}.${member.name}` })),
+  )
+  for (const { dataType, name } of tags ?? []) addPlain(found, dataType, name)
+  for (let at = pending.pop(); at; at = pending.pop()) {
+    const { member, path } = at
+    // Types with a version are those of a library.
+    if (member.version === undefined && member.informative !== true) addPlain(found, member.dataType, path)
+    for (const inner of member.members) pending.push({ member: inner, path: `${path}.${inner.name}` })
+  }
+  return [...found.values()].reverse()
+}
+
+function addPlain(found: Map<string, PlainType>, dataType: string, member: string): void {
+  const type = dataType
+    .replace(/^\s*(?:array\b[^\]]*\]\s*of\s+)+/i, '')
+    .replace(/^\s*ref_to\s+/i, '')
+    .trim()
+  const name = /^[\p{L}_][\p{L}\p{N}_]*/u.exec(type)?.[0]
+  // `_.unit.Type` is a name of the program.
+  if (name === undefined || name === '_' || isBuiltInType(name)) return
+  found.set(name.toUpperCase(), { type: name, member })
 }
 
 function addTypes({ members, base }: InterfaceSection, types: Set<string>): void {
@@ -59,7 +96,7 @@ const kindOrder = ['UDT', 'TagTable', 'FB', 'FC', 'OB', 'GlobalDB', 'ArrayDB', '
 export interface Ordered {
   readonly kind: string
   readonly name: string
-  readonly needs: Needs
+  readonly needs: Pick<Needs, 'types' | 'calls'>
 }
 
 /**
@@ -84,7 +121,7 @@ export function inOrderOfNeeds<T>(
   }
   for (const [, group] of [...byRank].sort(([a], [b]) => a - b)) {
     const index = new Map(group.map(({ described }, i) => [described.name.toLowerCase(), i]))
-    const edges = (pick: (needs: Needs) => readonly string[]) =>
+    const edges = (pick: (needs: Ordered['needs']) => readonly string[]) =>
       group.map(({ described }) =>
         pick(described.needs).flatMap((name) => {
           const at = index.get(name.toLowerCase())

@@ -9,7 +9,7 @@ import { type TargetVersion, targetVersion } from '../formats/simaticml/versions
 import { writeCompileUnit, writeMultilingualText } from '../formats/simaticml/write.ts'
 import { child, childrenOf, type XmlElement } from '../formats/simaticml/xml.ts'
 import { XmlWriter } from '../formats/simaticml/xml-write.ts'
-import { opensLine, statementBody } from '../formats/source/body.ts'
+import { opensLine, regionOfCode, statementBody } from '../formats/source/body.ts'
 import { type DeclaredNames, declaredNames } from '../languages/ladder/declared-names.ts'
 import { lex } from '../languages/scl/lexer.ts'
 import { Keyword } from '../model/keywords.ts'
@@ -94,9 +94,7 @@ function editStructuredText(object: ImportedObject, edit: NetworkEdit, options: 
   }
   const added = edit.networks.map((input, i) => {
     const { network } = readNetwork(input, contextOf(object, options, `/networks/${i}`))
-    const text = (network.text ?? '').replace(/\s+$/, '')
-    const title = anyText(network.title).replace(/\s+/g, ' ')
-    return title === '' ? text : `REGION ${title}\n${text}\nEND_REGION`
+    return regionOfCode(anyText(network.title), (network.text ?? '').replace(/\s+$/, ''))
   })
   const parts = edit.position === 1 ? [...added, code] : [code, ...added]
   return replaceContent(object, { code: parts.filter((part) => part.trim() !== '').join('\n\n') }, options)

@@ -60,8 +60,8 @@ export async function importFile(bytes: Uint8Array, options: ImportOptions = {})
       }
     }
     if (format === 'simaticml' || format === 'xml') {
-      const { readSimaticMlText } = await import('./simaticml/read.ts')
-      return { format, faults: [], ...readSimaticMlText(file.text) }
+      const { importSimaticMlText } = await import('./simaticml/read.ts')
+      return { format, faults: [], ...importSimaticMlText(file.text) }
     }
     if (format === 's7dcl') {
       const { importSd } = await import('./simatic-sd/import.ts')

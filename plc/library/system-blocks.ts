@@ -60,7 +60,7 @@ const timerRoles = [counted('ST', 'START'), counted('PT', 'PRESET'), counted('ET
   bool('RU', 'RUNNING'),
   bool('IN'),
   bool('Q'),
-  bool('IN_OLD', 'IN'),
+  bool('IN_OLD'),
 ])
 
 interface Timer {
@@ -282,7 +282,7 @@ function isAtZero({ type }: Parts, value: Place): Expression {
 }
 
 const ctu: SystemFunction = {
-  roles: [bool('CU_OLD', 'CU'), bool('R'), bool('Q', 'QU'), counted('PV'), counted('CV'), bool('CU')],
+  roles: [bool('CU_OLD'), bool('R'), bool('Q', 'QU'), counted('PV'), counted('CV'), bool('CU')],
   inputs: [
     { name: 'CU', type: 'Bool' },
     { name: 'R', type: 'Bool' },
@@ -314,7 +314,7 @@ const ctu: SystemFunction = {
 }
 
 const ctd: SystemFunction = {
-  roles: [bool('CD_OLD', 'CD'), bool('LD'), bool('Q', 'QD'), counted('PV'), counted('CV'), bool('CD')],
+  roles: [bool('CD_OLD'), bool('LD'), bool('Q', 'QD'), counted('PV'), counted('CV'), bool('CD')],
   inputs: [
     { name: 'CD', type: 'Bool' },
     { name: 'LD', type: 'Bool' },
@@ -348,7 +348,7 @@ const ctd: SystemFunction = {
 /** Both edges in one cycle leave the value unchanged; R comes before LD. */
 const ctud: SystemFunction = {
   roles: [
-    ...[bool('CU_OLD', 'CU'), bool('CD_OLD', 'CD'), bool('R'), bool('LD'), bool('QU'), bool('QD')],
+    ...[bool('CU_OLD'), bool('CD_OLD'), bool('R'), bool('LD'), bool('QU'), bool('QD')],
     ...[counted('PV'), counted('CV'), bool('CU'), bool('CD')],
   ],
   inputs: [
@@ -402,7 +402,7 @@ const ctud: SystemFunction = {
 
 function edge(isRising: boolean): SystemFunction {
   return {
-    roles: [bool('STAT_BIT', 'CLK'), bool('Q'), bool('CLK')],
+    roles: [bool('STAT_BIT'), bool('Q'), bool('CLK')],
     inputs: [{ name: 'CLK', type: 'Bool' }],
     body({ members, inputs }) {
       const [before, output, input] = members as [Place, Place, Place]

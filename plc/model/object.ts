@@ -216,6 +216,8 @@ export interface ImportedObject {
   readonly isKnowHowProtected: boolean
   /** Event class of an OB, e.g. `ProgramCycle`. */
   readonly secondaryType?: string
+  /** What of a source `secondaryType` (and the number with it) was guessed from, when nothing tells it. */
+  readonly guessedEvent?: 'name' | 'title'
   /** FB, UDT or system type that an instance DB belongs to. */
   readonly instanceOf?: string
   readonly attributes: readonly ObjectAttribute[]
@@ -230,6 +232,8 @@ export interface ImportedObject {
   readonly xml?: string
   /** Exact slice of the source file for this block (format `source`). */
   readonly text?: string
+  /** What was not understood, or may be refused by TIA Portal, each with its place in the file it was read from. */
+  readonly warnings?: readonly string[]
   /** Version of the file, e.g. `V16`, `V14 SP1`; absent for sources and files without it. */
   readonly engineeringVersion?: string
 }

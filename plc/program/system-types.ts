@@ -6,10 +6,11 @@
  * (docs/plc-semantics.md#timers, docs/plc-semantics.md#counters). GRAPH steps: docs/plc-semantics.md#sequencers. All
  * others: the parameter tables of the TIA Portal help (STEP 7, "System data types", "Communication", "Compact PID").
  *
- * Hidden members are state: for timers `ST`, the time they were started, and `RU`, whether they run; for counters CU
- * and CD at the last call.
+ * Hidden members are state: for timers `ST`, the time they were started, and `RU`, whether they run; for timers and
+ * counters IN, CU and CD at the last call (`…_OLD`): programs may write to the inputs themselves.
  */
 
+import { scalarNamed } from './scalars.ts'
 import { functionBlockStructures, functionBlocks } from './system-function-blocks.ts'
 import { technologyObjectStructures } from './technology-objects.ts'
 import type { Section } from './type.ts'
@@ -63,11 +64,12 @@ function members(text: string, isJoined = false): SystemMember[] {
 }
 
 /**
- * In standard layout members have the offsets of STEP 7; the reserve gives the 16 bytes of the manual in both layouts.
+ * In standard layout members have the offsets of STEP 7. IN_OLD, IN at the last call, is an array of one byte: so the
+ * timer has the 16 bytes of the manual in both layouts.
  */
 const timer = (type: string, more = '') =>
   members(
-    `h.ST:${type} i.PT:${type} o.ET:${type} h.RU:Bool i.IN:Bool o.Q:Bool ${more}h.RESERVED:Array[0..0]_of_Byte`,
+    `h.ST:${type} i.PT:${type} o.ET:${type} h.RU:Bool i.IN:Bool o.Q:Bool ${more}h.IN_OLD:Array[0..0]_of_Byte`,
     true,
   )
 const accumulator = (type: string) => timer(type, 'i.R:Bool ')
@@ -204,6 +206,11 @@ addStructs(technologyObjectStructures)
 export function systemTypeNamed(name: string): SystemType | undefined {
   const upper = name.toUpperCase()
   return table.get(upper) ?? table.get(upper.replace(/_SFB$/, ''))
+}
+
+/** Whether a type of this name, case ignored, is one of the system: elementary, structured or a function block. */
+export function isSystemTypeName(name: string): boolean {
+  return scalarNamed(name) !== undefined || systemTypeNamed(name) !== undefined
 }
 
 /** Returns all system types; for documentation and tests. */

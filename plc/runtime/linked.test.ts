@@ -99,6 +99,58 @@ END_ORGANIZATION_BLOCK
     assert.equal(step(1000, true), '11011110')
   })
 
+/** Instances with edge memory: type, inputs that are edges or start something, further parameters, output. */
+const withEdges: readonly (readonly [type: string, inputs: readonly string[], more: string, output: string])[] = [
+  ...['', 'L'].flatMap((width) =>
+    ['TON', 'TOF', 'TP', 'TONR'].map((name) => [`${name}_${width}TIME`, ['IN'], `PT := ${width}T#30ms`, 'Q'] as const),
+  ),
+  ...['SINT', 'INT', 'DINT', 'LINT', 'USINT', 'UINT', 'UDINT', 'ULINT'].flatMap((width) => [
+    [`CTU_${width}`, ['CU'], 'R := FALSE, PV := 3', 'Q'] as const,
+    [`CTD_${width}`, ['CD', 'LD'], 'PV := 3', 'Q'] as const,
+    [`CTUD_${width}`, ['CU', 'CD'], 'R := FALSE, LD := FALSE, PV := 2', 'QU'] as const,
+  ]),
+  ...['R_TRIG', 'F_TRIG'].map((name) => [name, ['CLK'], '', 'Q'] as const),
+]
+
+for (const isOptimized of [true, false])
+  for (const [type, inputs, more, output] of withEdges)
+    test(`${type}: an input written as a member is as one of the call, optimized access ${isOptimized}`, () => {
+      const given = inputs.map((name, i) => `${name} := %I0.${i}`)
+      const { host, clock, outputs } = start(`
+FUNCTION_BLOCK "Logic"
+{ S7_Optimized_Access := '${isOptimized ? 'TRUE' : 'FALSE'}' }
+VAR
+  called : ${type}; written : ${type};
+END_VAR
+BEGIN
+  #called(${[...given, more].filter((part) => part !== '').join(', ')});
+  ${given.map((one) => `#written.${one};`).join(' ')}
+  #written(${more});
+  %Q0.0 := #called.${output};
+  %Q0.1 := #written.${output};
+END_FUNCTION_BLOCK
+DATA_BLOCK "Logic_DB"
+"Logic"
+BEGIN
+END_DATA_BLOCK
+ORGANIZATION_BLOCK "Main"
+BEGIN
+  "Logic_DB"();
+END_ORGANIZATION_BLOCK
+`)
+      const seen = new Set<number>()
+      const input = host.program.areas.I.address
+      for (const bits of [0, 1, 1, 1, 1, 0, 2, 0, 0, 0, 0, 1, 0, 1, 0, 1, 3, 1, 2, 0, 2, 0, 2, 0, 2, 1, 1, 0, 0]) {
+        clock.advanceMilliseconds(10)
+        host.view.setUint8(input, bits)
+        host.run('Main')
+        const [called, written] = outputs()
+        assert.equal(written, called)
+        seen.add(called as number)
+      }
+      assert.deepEqual([...seen].sort(), [0, 1], 'the output changes')
+    })
+
 for (const isOptimized of [true, false])
   test(`PID_Compact controls a lag, optimized access ${isOptimized}`, () => {
     const { host, linked } = start(`

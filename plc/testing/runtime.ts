@@ -41,20 +41,31 @@ function instance(name: string, members: Readonly<Record<string, Type>>): Instan
 /** System types as the tests of instructions need them; programs get theirs from plc/program/system-types.ts. */
 export const systemTypes = {
   timer: (name: string, type: ScalarType = name.includes('LTIME') ? LTime : Time) =>
-    instance(name, { ST: type, PT: type, ET: type, RU: Bool, IN: Bool, Q: Bool, R: Bool }),
-  iecTimer: structure({ ST: Time, PT: Time, ET: Time, RU: Bool, IN: Bool, Q: Bool }, 'IEC_TIMER', true),
+    instance(name, { ST: type, PT: type, ET: type, RU: Bool, IN: Bool, Q: Bool, R: Bool, IN_OLD: Bool }),
+  iecTimer: structure({ ST: Time, PT: Time, ET: Time, RU: Bool, IN: Bool, Q: Bool, IN_OLD: Bool }, 'IEC_TIMER', true),
   counter: (name: string, type: ScalarType = Int) =>
     name.startsWith('CTUD')
-      ? instance(name, { CU: Bool, CD: Bool, R: Bool, LD: Bool, QU: Bool, QD: Bool, PV: type, CV: type })
+      ? instance(name, {
+          CU: Bool,
+          CD: Bool,
+          R: Bool,
+          LD: Bool,
+          QU: Bool,
+          QD: Bool,
+          CU_OLD: Bool,
+          CD_OLD: Bool,
+          PV: type,
+          CV: type,
+        })
       : name.startsWith('CTU')
-        ? instance(name, { CU: Bool, R: Bool, Q: Bool, PV: type, CV: type })
-        : instance(name, { CD: Bool, LD: Bool, Q: Bool, PV: type, CV: type }),
+        ? instance(name, { CU: Bool, R: Bool, Q: Bool, CU_OLD: Bool, PV: type, CV: type })
+        : instance(name, { CD: Bool, LD: Bool, Q: Bool, CD_OLD: Bool, PV: type, CV: type }),
   iecCounter: structure(
-    { CU: Bool, CD: Bool, R: Bool, LD: Bool, QU: Bool, QD: Bool, PV: Int, CV: Int },
+    { CU: Bool, CD: Bool, R: Bool, LD: Bool, QU: Bool, QD: Bool, CU_OLD: Bool, CD_OLD: Bool, PV: Int, CV: Int },
     'IEC_COUNTER',
     true,
   ),
-  edge: (name: 'R_TRIG' | 'F_TRIG') => instance(name, { CLK: Bool, Q: Bool }),
+  edge: (name: 'R_TRIG' | 'F_TRIG') => instance(name, { CLK: Bool, Q: Bool, Stat_Bit: Bool }),
 }
 
 export interface SclTest {

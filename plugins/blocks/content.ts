@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type CommandContext, isGatewayError, problem, type QueryContext } from '../../core/index.ts'
 import type { ContentNetwork } from '../../plc/edit/document.ts'
 import type { NewObject } from '../../plc/edit/edit.ts'
+import { needsOf } from '../../plc/edit/import-order.ts'
 import type { MemberInput, SectionInput } from '../../plc/edit/input.ts'
 import type { NetworkInput } from '../../plc/edit/network-input.ts'
 import type { StoredDocument } from '../../plc/edit/stored-document.ts'
@@ -16,6 +17,7 @@ import {
   documentOf,
   editWork,
   exportAsXml,
+  missingTypes,
   readInterface,
   renameUsers,
   requireFreeSymbol,
@@ -135,7 +137,8 @@ export async function createBlock(ctx: CommandContext, device: Device, input: Ne
   const texts = networks.flatMap(textsOf)
   const declared = await declaredFor(ctx, device, texts, typesOf(spec.interface ?? []))
   const size = texts.reduce((sum, text) => sum + text.length, 0)
-  const task = { spec, culture: cultureOf(ctx), version, networks, declared }
+  const codePaths = networks.map((_, i) => (i < (input.networks?.length ?? 0) ? `/networks/${i}/code` : '/code'))
+  const task = { spec, culture: cultureOf(ctx), version, networks, declared, codePaths }
   const object = await work(ctx, 'createDocument', task, size)
   const { warnings } = await storeObject(
     ctx,
@@ -144,7 +147,8 @@ export async function createBlock(ctx: CommandContext, device: Device, input: Ne
     { folder: folder ?? '', fixedNumber: number !== undefined },
   )
   const block = requireBlockOf(ctx, device, name)
-  return { ...blockView(block, await statusOf(ctx, block)), warnings: [...(warnings ?? [])] }
+  const told = [...(warnings ?? []), ...(await missingTypes(ctx, device, [{ name, needs: needsOf(object) }]))]
+  return { ...blockView(block, await statusOf(ctx, block)), warnings: told }
 }
 
 /** The networks of a new block; `code` alone is one. */
@@ -205,9 +209,11 @@ export async function updateBlock(ctx: CommandContext, device: Device, block: Bl
   const size = block.size + (sourceText ?? rawXml ?? '').length
   const before = await work(ctx, 'editDocument', { document, edit }, size)
   const edited = networks === undefined ? before : await withNetworks(ctx, device, document, before, networks, size)
-  const warnings =
+  const losses =
     sections === undefined ? [] : await work(ctx, 'valueLosses', { document, after: edited.interface }, size)
   const after = await storeEdited(ctx, device, block, edited)
+  const missing = await missingTypes(ctx, device, [{ name: after.name, needs: needsOf(edited) }])
+  const warnings = [...losses, ...(edited.warnings ?? []), ...missing]
   return { ...blockView(after, await statusOf(ctx, after)), changed: after.document !== block.document, warnings }
 }
 

@@ -13,6 +13,7 @@ import {
   findSymbol,
   importTarget,
   instancesOf,
+  missingTypes,
   type ReadObjects,
   readObjects,
   type StorableObject,
@@ -154,7 +155,7 @@ export async function importFiles(
       objects.push({ ...entry, file: file.path })
       storedIn.add(file.path)
       stored.push(candidate)
-      if (more) warnings.push(...more)
+      warnings.push(...(object.warnings ?? []).map((warning) => `${file.path}: ${warning}`), ...(more ?? []))
     } catch (error) {
       if (!isGatewayError(error)) throw error
       const inner = error.details.errors ?? []
@@ -172,7 +173,7 @@ export async function importFiles(
     const own = objects.filter(({ kind }) => target.kinds.includes(kind))
     if (own.length > 0) warnings.push(...((await target.warningsOf?.(ctx, device, own)) ?? []))
   }
-  warnings.push(...needWarnings(ctx, device, stored, cycles))
+  warnings.push(...(await needWarnings(ctx, device, stored, cycles)))
   return {
     ...countsOf(objects),
     skipped: skipped.size,
@@ -256,38 +257,26 @@ function reserveNumbers(ctx: CommandContext, device: Device, candidates: readonl
       if (one.isFixed === isFixed) reserveNumber(ctx, device.id, one.kind, one.number, one.key)
 }
 
-/** Lists of names in messages are cut here. */
-const namedAtMost = 5
-
 /** What an engineering tool would object to when it compiles: types that contain themselves, types that are nowhere. */
-function needWarnings(
+async function needWarnings(
   ctx: CommandContext,
   device: Device,
   stored: readonly Candidate[],
   cycles: readonly (readonly string[])[],
-): string[] {
+): Promise<string[]> {
   const warnings = cycles.map(([first, ...others]) =>
     others.length === 0
       ? `"${first}" contains itself.`
       : `"${first}" and ${others.map((name) => `"${name}"`).join(', ')} contain each other.`,
   )
-  const missing = new Map<string, string[]>()
-  for (const { object, needs } of stored)
-    for (const type of needs.types) {
-      // A type in a namespace has its bare name in the program.
-      if (findSymbol(ctx, device, type) ?? findSymbol(ctx, device, type.replace(/^.*\./, ''))) continue
-      const users = missing.get(type)
-      if (users) users.push(object.name)
-      else missing.set(type, [object.name])
-    }
-  for (const [type, users] of missing) {
-    const named = users.slice(0, namedAtMost).map((name) => `"${name}"`)
-    const more = users.length > named.length ? ` and ${users.length - named.length} more` : ''
-    warnings.push(
-      `"${type}" is not in the program; ${named.join(', ')}${more} ${users.length > 1 ? 'need' : 'needs'} it.`,
-    )
-  }
-  return warnings
+  return [
+    ...warnings,
+    ...(await missingTypes(
+      ctx,
+      device,
+      stored.map(({ object, needs }) => ({ name: object.name, needs })),
+    )),
+  ]
 }
 
 /** Objects with the same key cannot both be in a program: names are shared, tables have their own, and there is one force table. */

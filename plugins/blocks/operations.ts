@@ -315,7 +315,7 @@ const create = command({
   id: 'blocks.create',
   title: 'Create a block',
   description:
-    'OB, FB, FC or DB. SCL blocks take `code` (statements without BEGIN and END); LAD and FBD blocks take `networks`, each with `expressions` (`#run := (#start OR #run) AND NOT #stop`), a `graph` or `xml`, STL blocks networks with `code`; or none. An ArrayDB takes `dataType`, e.g. Array[0..9] of Int. Without `number` the next free one is given; a number that is taken is a 409 naming its holder. Names are shared with types and tags of the PLC.',
+    'OB, FB, FC or DB. SCL blocks take `code` (statements without BEGIN and END); LAD and FBD blocks take `networks`, each with `expressions` (`#run := (#start OR #run) AND NOT #stop`), a `graph` or `xml`, STL blocks networks with `code`; or none. An ArrayDB takes `dataType`, e.g. Array[0..9] of Int. Without `number` the next free one is given; a number that is taken is a 409 naming its holder. Names are shared with types and tags of the PLC. Code that cannot be parsed is a 422 with line and column; types that are nowhere are in `warnings`.',
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),
@@ -369,7 +369,7 @@ const update = command({
   id: 'blocks.update-content',
   title: 'Change the interface or the code of a block',
   description:
-    'Either a whole new text (`sourceText`, or `rawXml`: a SimaticML file or its root element), or parts: `interface` replaces the sections that are named, `code` the SCL statements, `networks` networks of any language. What is not concerned stays as it was, byte for byte. What cannot be read is a 422 with its place, and nothing is changed; SCL statements may be a draft: compiling tells their faults.',
+    'Either a whole new text (`sourceText`, or `rawXml`: a SimaticML file or its root element), or parts: `interface` replaces the sections that are named, `code` the SCL statements, `networks` networks of any language. What is not concerned stays as it was, byte for byte. What cannot be read is a 422 with its place, and nothing is changed; SCL statements may be a draft: their faults are in `warnings`, as what is not known in an attribute list is.',
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),

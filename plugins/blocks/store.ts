@@ -11,7 +11,6 @@ import {
   type StorableObject,
   type Stored,
   type StoreOptions,
-  storeText,
 } from '../program-objects/index.ts'
 import {
   type Block,
@@ -26,6 +25,7 @@ import {
   isBlockKind,
   numberGroup,
 } from './block.ts'
+import { eventOf, textWithEvent } from './event.ts'
 import { numberFor, organizationBlockWarning } from './numbers.ts'
 
 /** Stores blocks. */
@@ -48,17 +48,17 @@ async function storeBlock(
       description: `(${before.kind} ${before.number})`,
       canOverwrite: true,
     })
-  // Sources may not say when an organization block runs: one that is replaced runs as before.
-  const secondaryType =
-    saved?.secondaryType ?? object.secondaryType ?? (kind === 'OB' ? before?.secondaryType : undefined)
-  const header = { ...headerOf(object), ...(secondaryType === undefined ? {} : { secondaryType }) }
+  const event = kind === 'OB' ? eventOf(object, saved, before) : {}
+  const header = { ...headerOf(object), ...(event.secondaryType && { secondaryType: event.secondaryType }) }
   const auto = saved?.autoNumber ?? (fixedNumber !== true && autoNumberOf(object))
   const key = blockKey(device.id, name)
   const present = before && numberGroup(before.kind) === numberGroup(kind) ? before.number : undefined
-  const wanted = saved?.number ?? (object.number || present)
+  const ownNumber = object.guessedEvent === undefined ? object.number : (present ?? object.number)
+  const wanted = saved?.number ?? (ownNumber || present)
   const number = numberFor(ctx, device, { name, kind, secondaryType: header.secondaryType }, key, wanted, !auto)
-  const text = stored ?? (await storeText(ctx, object))
-  const warning = kind === 'OB' ? organizationBlockWarning(name, number, header.secondaryType) : undefined
+  const text = await textWithEvent(ctx, object, stored, { number, secondaryType: header.secondaryType })
+  const unusual = kind === 'OB' ? organizationBlockWarning(name, number, header.secondaryType) : undefined
+  const warnings = [event.warning, unusual].flatMap((warning) => warning ?? [])
   const block: Block = {
     ...blockCollection.identityOf(ctx, device, name, options, before),
     kind,
@@ -72,7 +72,7 @@ async function storeBlock(
     kind,
     number,
     action,
-    ...(warning === undefined ? {} : { warnings: [warning] }),
+    ...(warnings.length === 0 ? {} : { warnings }),
   })
   const entity = blockCollection.entityOf(device, name)
   if (!before) {
@@ -144,7 +144,6 @@ export async function storeEdited(
   const renamed = edited.name.toLowerCase() !== block.name.toLowerCase()
   if (renamed) requireFreeSymbol(ctx, device, edited.name)
   const { file: _file, ...rest } = block
-  const text = await storeText(ctx, edited)
   const wanted = edited.number === undefined || edited.number === 0 ? block.number : edited.number
   const key = blockKey(device.id, block.name)
   const sameGroup = numberGroup(block.kind) === numberGroup(edited.kind)
@@ -156,6 +155,7 @@ export async function storeEdited(
     sameGroup ? wanted : edited.number,
     wanted !== block.number,
   )
+  const text = await textWithEvent(ctx, edited, undefined, { number, secondaryType: edited.secondaryType })
   const after: Block = {
     ...rest,
     ...headerOf(edited),

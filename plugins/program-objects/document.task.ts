@@ -9,7 +9,6 @@ import {
   type ContentInput,
   createObject,
   type NewObject,
-  objectFromXml,
   rename,
   replaceContent,
   setNumber,
@@ -17,11 +16,12 @@ import {
 import type { NetworkInput } from '../../plc/edit/network-input.ts'
 import { editNetworks } from '../../plc/edit/networks.ts'
 import { lostValues } from '../../plc/edit/retyped-member.ts'
+import { sclFaults } from '../../plc/edit/scl-faults.ts'
 import { calleeOf, objectOf, type StoredDocument } from '../../plc/edit/stored-document.ts'
 import { writeResources } from '../../plc/formats/simatic-sd/resources.ts'
 import { writeSd } from '../../plc/formats/simatic-sd/write.ts'
 import { exportDocument } from '../../plc/formats/simaticml/export-version.ts'
-import { readSimaticMlText } from '../../plc/formats/simaticml/read.ts'
+import { importSimaticMlText } from '../../plc/formats/simaticml/read.ts'
 import { targetVersion } from '../../plc/formats/simaticml/versions.ts'
 import { writeSimaticMl } from '../../plc/formats/simaticml/write.ts'
 import { readSource } from '../../plc/formats/source/read.ts'
@@ -128,7 +128,8 @@ export function editDocument({ document, edit }: { document: StoredDocument; edi
     if (edit.content !== undefined) object = replaceContent(object, edit.content, options)
     if (edit.number !== undefined) object = setNumber(object, edit.number)
     if (edit.name !== undefined) object = rename(object, edit.name, options)
-    return object
+    const hasNewText = edit.sourceText !== undefined || edit.rawXml !== undefined || edit.content?.code !== undefined
+    return hasNewText ? withCodeWarnings(object) : object
   })
 }
 
@@ -143,24 +144,44 @@ export function valueLosses({
   return faultsAsProblems(document.name, () => lostValues(objectOf(document).interface, after))
 }
 
+/** A changed text may be a draft: faults in its SCL statements are told, and do not refuse it. */
+function withCodeWarnings(object: ImportedObject): ImportedObject {
+  const found = object.networks.flatMap(({ number, language, text }) =>
+    language === 'SCL' && text !== undefined
+      ? sclFaults(text, '').map(
+          ({ line, column, message }) => `network ${number}, line ${line}, column ${column}: ${message}`,
+        )
+      : [],
+  )
+  return found.length === 0 ? object : { ...object, warnings: [...(object.warnings ?? []), ...found] }
+}
+
 function fromSource(text: string, { culture, number, secondaryType }: StoredDocument): ImportedObject {
   const { blocks, faults } = readSource(text.replace(/^\uFEFF/, ''), { culture })
   if (faults.length > 0) throw new FormatError(faults)
   const [block] = blocks
   if (block === undefined || blocks.length > 1)
     throw problem('unacceptable_content', `The source holds ${blocks.length} blocks; one is wanted.`)
+  // A new text of an organization block may say when it runs; what it does not tell stays.
+  const { kind, secondaryType: told, number: ownNumber, guessedEvent, ...rest } = block.object
+  const tells = kind === 'OB' && told !== undefined && guessedEvent === undefined
+  const keptNumber = kind === 'OB' && tells ? (ownNumber ?? number) : number
+  const event = tells ? told : (secondaryType ?? told)
   return {
-    ...block.object,
-    ...(number === undefined ? {} : { number }),
-    ...(secondaryType === undefined || block.object.kind !== 'OB' ? {} : { secondaryType }),
+    ...rest,
+    kind,
+    ...(keptNumber === undefined ? {} : { number: keptNumber }),
+    ...(event === undefined || kind !== 'OB' ? {} : { secondaryType: event }),
   }
 }
 
 function fromXml(text: string, { engineeringVersion }: StoredDocument): ImportedObject {
   const xml = text.replace(/^\uFEFF/, '')
   const hasFrame = /<Document[\s>]/.test(xml.slice(0, 10_000))
-  const objects = hasFrame ? readSimaticMlText(xml).objects : [objectFromXml(xml.trim(), engineeringVersion)]
-  const [object] = objects
+  const { objects } = importSimaticMlText(hasFrame ? xml : `<Document>${xml.trim()}</Document>`)
+  const [object] = objects.map((one) =>
+    hasFrame ? one : { ...one, ...(engineeringVersion && { engineeringVersion }) },
+  )
   if (object === undefined || objects.length > 1)
     throw problem('unacceptable_content', `The XML holds ${objects.length} objects; one is wanted.`)
   return object
@@ -194,11 +215,20 @@ export function createDocument(input: {
   readonly version: string
   readonly networks?: readonly NetworkInput[]
   readonly declared?: DeclaredNames
+  /** Where the client sent the code of each network. */
+  readonly codePaths?: readonly string[]
 }): ImportedObject {
-  const { spec, culture, version, networks = [], declared } = input
+  const { spec, culture, version, networks = [], declared, codePaths = [] } = input
   return faultsAsProblems(`${spec.type} "${spec.name}"`, () => {
     const object = createObject(spec, { culture, version: targetVersion(version) })
     if (networks.length === 0) return object
+    const usual = object.language === 'LAD' || object.language === 'FBD' ? 'SCL' : object.language
+    const faults = networks.flatMap(({ code, language = usual }, i) =>
+      code !== undefined && language.toUpperCase() === 'SCL'
+        ? sclFaults(code, codePaths[i] ?? `/networks/${i}/code`)
+        : [],
+    )
+    if (faults.length > 0) throw new FormatError(faults)
     return editNetworks(object, { kind: 'add', networks }, { culture, ...(declared === undefined ? {} : { declared }) })
   })
 }

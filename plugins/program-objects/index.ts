@@ -76,6 +76,7 @@ export { type FolderOperations, folderOperations, treeOperation } from './folder
 export { byText, type Folder, FolderTree, isInside, type TreeNode, treeOf } from './folders.ts'
 export { readInterface } from './interface-input.ts'
 export { nameFault, requireName } from './names.ts'
+export { missingTypes } from './needs.ts'
 export { type KeptObject, type ObjectCollection, objectCollection } from './object-collection.ts'
 export { oncePer } from './once-per.ts'
 export { type Page, type PageRequest, pageOf, pageOfRows, pageOfSorted } from './paging.ts'

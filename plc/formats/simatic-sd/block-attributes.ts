@@ -109,25 +109,6 @@ export function libraryAttributes(kind: string, instanceOf: string | undefined):
   ]
 }
 
-/** Event of an organization block with a fixed number (docs/formats.md#objects-and-attributes). */
-export function eventClassOf(number: number | undefined): string | undefined {
-  if (number === undefined) return undefined
-  const fixed: Readonly<Record<number, string>> = {
-    1: 'ProgramCycle',
-    80: 'TimeErrorInterrupt',
-    82: 'DiagnosticErrorInterrupt',
-    83: 'PullOrPlugOfModules',
-    86: 'RackOrStationFailure',
-    100: 'Startup',
-    121: 'ProgrammingError',
-    122: 'IOAccessError',
-  }
-  if (number >= 10 && number <= 17) return 'TimeOfDay'
-  if (number >= 20 && number <= 23) return 'TimeDelayInterrupt'
-  if (number >= 30 && number <= 38) return 'CyclicInterrupt'
-  return number >= 40 && number <= 47 ? 'HardwareInterrupt' : fixed[number]
-}
-
 /** Attributes that SimaticML needs in addition to those of the model (docs/formats.md#objects-and-attributes). */
 export function storedAttributes(object: ImportedObject, program: ProgramAround): ObjectAttribute[] {
   const { kind, name, number, language, instanceOf } = object

@@ -3,7 +3,8 @@
  * types (docs/formats.md#simatic-sd). After a fault, reading continues with the next block.
  */
 
-import { TokenKind } from '../../languages/scl/tokens.ts'
+import { TokenKind, tokenText } from '../../languages/scl/tokens.ts'
+import { classOfNumber, eventOfStandardName } from '../../model/event-classes.ts'
 import { type FormatFault, LineIndex } from '../../model/fault.ts'
 import { Keyword } from '../../model/keywords.ts'
 import type { MultilingualText } from '../../model/multilingual-text.ts'
@@ -20,14 +21,9 @@ import {
   readType,
   readValue,
 } from '../source/declarations.ts'
+import { type EventLine, eventLineBefore, isEventLine } from '../source/event-line.ts'
 import { parsePragma } from '../source/pragma.ts'
-import {
-  applyBlockAttributes,
-  type BlockHeader,
-  eventClassOf,
-  libraryAttributes,
-  newHeader,
-} from './block-attributes.ts'
+import { applyBlockAttributes, type BlockHeader, libraryAttributes, newHeader } from './block-attributes.ts'
 import { copyOf, exposed, memberFromSd, placeValue } from './members.ts'
 import { typeFromSd } from './names.ts'
 import { type NetworkContext, readNetwork, type TextPlace } from './network-read.ts'
@@ -153,7 +149,8 @@ class SdReader {
 
   /** TIA Portal drops comments of the code when it imports it. Those after members are kept here, others cannot be. */
   #reportComments(): void {
-    const { kind, start, count } = this.#cursor.tokens
+    const { tokens } = this.#cursor
+    const { kind, start, count } = tokens
     let first: number | undefined
     let found = 0
     let isBehindMember = false
@@ -161,7 +158,7 @@ class SdReader {
       const offset = start[i] as number
       if (kind[i] === TokenKind.NewLine) isBehindMember = false
       else if (kind[i] === TokenKind.Semicolon) isBehindMember = true
-      if (!isComment(kind[i] as number) || isBehindMember) continue
+      if (!isComment(kind[i] as number) || isBehindMember || isEventLine(tokenText(tokens, i))) continue
       if (this.#statements.some(([from, to]) => offset >= from && offset < to)) continue
       first ??= offset
       found++
@@ -201,6 +198,7 @@ class SdReader {
   #block(syntax: Syntax, given: { entries: ObjectAttribute[]; at: number }): void {
     const cursor = this.#cursor
     const at = cursor.start
+    const line = syntax.kind === 'OB' ? eventLineBefore(cursor.tokens, cursor.index) : undefined
     this.#textIds = new Map()
     this.#missingTexts = []
     this.#said = new Set()
@@ -219,6 +217,7 @@ class SdReader {
       warn: (message) => this.#warn(message, given.at),
       fault: (message) => cursor.fault(message, 'source-structure', given.at),
     })
+    const number = line?.number ?? header.number
     const sections = new Map<SectionName, MutableMember[]>()
     const isType = syntax.kind === 'UDT'
     let instanceOf: string | undefined
@@ -271,7 +270,7 @@ class SdReader {
           kind === 'InstanceDB' ? 'SW.Blocks.InstanceDB' : kind === 'ArrayDB' ? 'SW.Blocks.ArrayDB' : syntax.element,
         format: 'simaticml',
         name,
-        ...(header.number === undefined ? {} : { number: header.number }),
+        ...(number === undefined ? {} : { number }),
         language: isType ? '' : syntax.kind === 'DB' ? 'DB' : (header.language ?? networks[0]?.language ?? 'LAD'),
         title: header.title,
         comment: header.comment,
@@ -281,9 +280,9 @@ class SdReader {
         version: header.version,
         ...(header.memoryLayout === undefined || isType ? {} : { memoryLayout: header.memoryLayout }),
         isKnowHowProtected: false,
-        ...(syntax.kind === 'OB' ? { secondaryType: this.#eventClass(header, at) } : {}),
+        ...(syntax.kind === 'OB' ? { secondaryType: this.#eventClass(name, header, line, at) } : {}),
         ...(instanceOf === undefined ? {} : { instanceOf }),
-        attributes: [...header.attributes, ...libraryAttributes(kind, instanceOf)],
+        attributes: [...header.attributes, ...(line?.schedule ?? []), ...libraryAttributes(kind, instanceOf)],
         interface: ordered,
         networks,
       },
@@ -291,14 +290,18 @@ class SdReader {
   }
 
   /**
-   * The format does not name the event of an organization block. Its number determines the event when it is one of the
-   * fixed ones (docs/formats.md#objects-and-attributes).
+   * The format does not name the event of an organization block. The line of Gantry does, else its number when it is
+   * one of those that only one class has (docs/formats.md#objects-and-attributes); its name is a guess.
    */
-  #eventClass(header: BlockHeader, at: number): string {
-    const found = eventClassOf(header.number)
-    if (found === undefined)
-      this.#warn('the event of an organization block is not part of this format; it is taken to be ProgramCycle', at)
-    return found ?? 'ProgramCycle'
+  #eventClass(name: string, header: BlockHeader, line: EventLine | undefined, at: number): string {
+    const told = line?.secondaryType ?? (header.number === undefined ? undefined : classOfNumber(header.number))
+    if (told !== undefined) return told
+    const guessed = eventOfStandardName(name).eventClass
+    // What Main is needs no word.
+    if (guessed === 'ProgramCycle') return guessed
+    const taken = guessed === undefined ? 'it is taken to be ProgramCycle' : `by its name it is taken to be ${guessed}`
+    this.#warn(`the event of an organization block is not part of this format; ${taken}`, at)
+    return guessed ?? 'ProgramCycle'
   }
 
   #name(word: string): string {

@@ -1,6 +1,7 @@
 /** Writes program objects as SIMATIC SD: `.s7dcl` and the texts for `.s7res` (docs/formats.md#simatic-sd). */
 
 import { createHash } from 'node:crypto'
+import { classOfNumber, eventOfStandardName } from '../../model/event-classes.ts'
 import { FormatError } from '../../model/fault.ts'
 import type { CallNode } from '../../model/logic-network.ts'
 import type { MultilingualText } from '../../model/multilingual-text.ts'
@@ -8,6 +9,7 @@ import { quoted } from '../../model/names.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, Network, SectionName } from '../../model/object.ts'
 import { pragmaOfAttributes } from '../source/attribute-names.ts'
 import { elementPlace, type PlaceStep } from '../source/element-place.ts'
+import { eventLine, needsEventLine } from '../source/event-line.ts'
 import { spreadArrayValue } from '../source/initial-values.ts'
 import { lossesOf } from '../source/losses.ts'
 import { storedAttributes } from './block-attributes.ts'
@@ -92,7 +94,9 @@ class SdWriter {
     const object = this.#object
     if (object.kind === 'UDT') this.#type()
     else {
-      this.#pragma(this.#headerEntries(), '')
+      const entries = this.#headerEntries()
+      if (object.kind === 'OB') this.#eventLine(entries.some(([name]) => name === 'S7_BlockNumber'))
+      this.#pragma(entries, '')
       this.#lines.push(this.#headLine())
       if (object.kind === 'ArrayDB') this.#arrayValues()
       else this.#sections()
@@ -177,6 +181,17 @@ class SdWriter {
       section === 'Static' || section === 'None' ? list : [],
     )
     return members.length > 0 && members.every(({ remanence }) => remanence === 'Retain')
+  }
+
+  /** The format has no word for the event of an organization block; its number, when written, and its name tell some. */
+  #eventLine(isNumberWritten: boolean): void {
+    const { name, number } = this.#object
+    const written = isNumberWritten && number !== undefined ? { number } : {}
+    const byNumber = isNumberWritten && number !== undefined ? classOfNumber(number) : undefined
+    const secondaryType = byNumber ?? eventOfStandardName(name).eventClass
+    const guess = byNumber === undefined ? { guessedEvent: 'name' as const } : {}
+    const told = { ...written, ...(secondaryType === undefined ? {} : { secondaryType, ...guess }), attributes: [] }
+    if (needsEventLine(told, this.#object)) this.#lines.push(eventLine(this.#object))
   }
 
   #pragma(entries: readonly (readonly [string, string])[], indent: string): void {

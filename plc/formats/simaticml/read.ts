@@ -6,6 +6,7 @@
 import { decodeText } from '../../model/decode.ts'
 import type { ImportedObject, Network, ObjectAttribute, ProgramObjectKind } from '../../model/object.ts'
 import { readNetworkSource } from './compile-unit-read.ts'
+import { checkLanguages, checkVersion, unknownAttributes } from './import-check.ts'
 import { readInterface } from './interface-read.ts'
 import { keptOf, withKept } from './kept.ts'
 import { readTables } from './table-read.ts'
@@ -52,6 +53,18 @@ export function readSimaticMl(bytes: Uint8Array, limits: XmlLimits = defaultLimi
 
 /** Like `readSimaticMl`, but from text without byte order mark. */
 export function readSimaticMlText(text: string, limits: XmlLimits = defaultLimits): SimaticMlFile {
+  return readDocument(text, limits, false)
+}
+
+/**
+ * Like `readSimaticMlText`, for a file that comes from outside: what TIA Portal refuses is a fault too (versions and
+ * languages that do not exist), and what it may refuse is among the warnings of the objects.
+ */
+export function importSimaticMlText(text: string, limits: XmlLimits = defaultLimits): SimaticMlFile {
+  return readDocument(text, limits, true)
+}
+
+function readDocument(text: string, limits: XmlLimits, isImport: boolean): SimaticMlFile {
   const document = parseXml(text, limits)
   const faults = new XmlFaults(text)
   if (document.name !== 'Document')
@@ -66,7 +79,14 @@ export function readSimaticMlText(text: string, limits: XmlLimits = defaultLimit
       '<Document> holds no object: expected SW.Blocks.…, SW.Types.…, SW.Tags.… or other',
     )
   for (const root of roots) checkPrefixes(document, root, text, faults)
-  const objects = roots.map((root) => readObject(root, text, engineeringVersion, faults))
+  if (isImport) checkVersion(document, faults)
+  const objects = roots.map((root) => {
+    const object = readObject(root, text, engineeringVersion, faults)
+    if (!isImport) return object
+    checkLanguages(root, faults)
+    const warnings = unknownAttributes(root, text)
+    return warnings.length === 0 ? object : { ...object, warnings }
+  })
   faults.throwIfAny()
   return { ...(engineeringVersion === undefined ? {} : { engineeringVersion }), objects }
 }

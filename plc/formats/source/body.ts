@@ -33,6 +33,12 @@ export function bodyOfCode(code: string): string {
   return `\n\t${code.replace(/\r\n?/g, '\n').replace(/\n/g, '\n\t')}\n`
 }
 
+/** Statements with a title: a region, which an SCL source has in place of networks. Without a title they stay alone. */
+export function regionOfCode(title: string, code: string): string {
+  const line = title.replace(/\s+/g, ' ').trim()
+  return line === '' ? code : `REGION ${line}\n${code}\nEND_REGION`
+}
+
 /** Whether the first word after BEGIN is NETWORK, which means that the block is written in STL. */
 export function isStatementList(tokens: TokenList, from: number, to: number): boolean {
   for (let i = from; i < to; i++) {

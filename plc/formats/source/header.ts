@@ -22,7 +22,17 @@ export interface SourceHeader {
   memoryLayout?: 'Optimized' | 'Standard'
   remanence?: Remanence
   attributes: ObjectAttribute[]
+  /** Attributes in braces that blocks do not have, each with the offset of its braces. */
+  unknown: { readonly name: string; readonly offset: number }[]
 }
+
+/** Attributes in braces that TIA Portal writes before the sections; those of STEP 7 begin with S7_ and a small letter. */
+const knownAttributes: ReadonlySet<string> = new Set(
+  (
+    'S7_OPTIMIZED_ACCESS S7_SETOBSTATUS DB_ACCESSIBLE_FROM_OPC_UA DB_ACCESSIBLE_FROM_WEBSERVER PUBLISHED INSTRUCTIONNAME ' +
+    'LIBVERSION ORIGINALPARTNAME PRIORITYNUMBER CYCLICTIME PHASEOFFSET'
+  ).split(' '),
+)
 
 /** Reads header entries until something else follows. Comments among them are the block's comment. */
 export function readHeader(cursor: Cursor): SourceHeader {
@@ -35,6 +45,7 @@ export function readHeader(cursor: Cursor): SourceHeader {
     version: '',
     isKnowHowProtected: false,
     attributes: [],
+    unknown: [],
   }
   const comments: string[] = []
   let scanned = cursor.index
@@ -55,7 +66,7 @@ const flags = ['UNLINKED', 'READ_ONLY', 'STANDARD', 'CODE_VERSION1'] as const
 
 function readEntry(cursor: Cursor, header: SourceHeader): boolean {
   if (cursor.kind === TokenKind.Pragma) {
-    addAttributes(header, parsePragma(cursor.text))
+    addAttributes(header, parsePragma(cursor.text), cursor.start)
     cursor.next()
     return true
   }
@@ -82,9 +93,11 @@ function readEntry(cursor: Cursor, header: SourceHeader): boolean {
   return true
 }
 
-function addAttributes(header: SourceHeader, entries: readonly ObjectAttribute[]): void {
+function addAttributes(header: SourceHeader, entries: readonly ObjectAttribute[], offset: number): void {
   for (const entry of entries) {
     header.attributes.push(entry)
+    if (!knownAttributes.has(entry.name.toUpperCase()) && !/^S7_[a-z]/.test(entry.name))
+      header.unknown.push({ name: entry.name, offset })
     if (entry.name.toUpperCase() === 'S7_OPTIMIZED_ACCESS')
       header.memoryLayout = entry.value.toUpperCase() === 'FALSE' ? 'Standard' : 'Optimized'
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parseScl } from '../../languages/scl/parser.ts'
 import type { ImportedObject } from '../../model/object.ts'
 import { readSimaticMlText } from '../simaticml/read.ts'
 import { writeSimaticMl } from '../simaticml/write.ts'
@@ -283,16 +284,128 @@ test('organization blocks tell by their number or their start information when t
   assert.deepEqual(event('OB100'), [100, 'Startup'])
   assert.deepEqual(event('OB 35'), [35, 'CyclicInterrupt'])
   assert.deepEqual(event('OB122'), [122, 'IOAccessError'])
-  assert.deepEqual(event('OB1'), [1, undefined])
-  assert.deepEqual(event('"Main"', 'VAR_INPUT Initial_Call : Bool; Remanence : Bool; END_VAR'), [undefined, undefined])
+  assert.deepEqual(event('OB1'), [1, 'ProgramCycle'])
+  assert.deepEqual(event('OB81'), [81, 'PowerSupplyError'])
+  assert.deepEqual(event('OB130'), [130, undefined])
+  const cycle = 'VAR_INPUT Initial_Call : Bool; Remanence : Bool; END_VAR'
+  assert.deepEqual(event('"Startup"', cycle), [undefined, 'ProgramCycle'])
   assert.deepEqual(event('"Go"', 'VAR_INPUT LostRetentive : Bool; LostRTC : Bool; END_VAR'), [undefined, 'Startup'])
   const cyclic = 'VAR_INPUT Initial_Call : Bool; Event_Count : Int; END_VAR'
   assert.deepEqual(event('"Fast"', cyclic), [undefined, 'CyclicInterrupt'])
   assert.deepEqual(event('"Later"', 'VAR_INPUT Sign : Word; END_VAR'), [undefined, 'TimeDelayInterrupt'])
   const classic = 'VAR_TEMP OB33_EV_CLASS : Byte; OB33_STRT_INF : Byte; END_VAR'
   assert.deepEqual(event('"CYC_INT3"', classic), [33, 'CyclicInterrupt'])
-  assert.deepEqual(event('"Main"', 'VAR_TEMP OB1_EV_CLASS : Byte; END_VAR'), [undefined, undefined])
-  assert.deepEqual(event('"Main"', 'VAR_TEMP x : Byte; OB33_EV_CLASS : Byte; END_VAR'), [undefined, undefined])
+  assert.deepEqual(event('"Any"', 'VAR_TEMP OB1_EV_CLASS : Byte; END_VAR'), [1, 'ProgramCycle'])
+  assert.deepEqual(event('"Any"', 'VAR_TEMP x : Byte; OB33_EV_CLASS : Byte; END_VAR'), [undefined, undefined])
+})
+
+test('the names and titles that engineering tools give organization blocks are guesses', () => {
+  const event = (name: string, title = '') => {
+    const { number, secondaryType, guessedEvent } = only(
+      `ORGANIZATION_BLOCK "${name}"\n${title === '' ? '' : `TITLE = ${title}\n`}BEGIN\nEND_ORGANIZATION_BLOCK\n`,
+    )
+    return [number, secondaryType, guessedEvent]
+  }
+  assert.deepEqual(event('OB100'), [100, 'Startup', 'name'])
+  for (const [number, eventClass] of [
+    [20, 'TimeDelayInterrupt'],
+    [30, 'CyclicInterrupt'],
+    [80, 'TimeErrorInterrupt'],
+    [82, 'DiagnosticErrorInterrupt'],
+    [83, 'PullOrPlugOfModules'],
+    [86, 'RackOrStationFailure'],
+    [121, 'ProgrammingError'],
+    [122, 'IOAccessError'],
+  ] as const)
+    assert.deepEqual(event(`OB${number}`), [number, eventClass, 'name'])
+  assert.deepEqual(event('OB_35'), [35, 'CyclicInterrupt', 'name'])
+  assert.deepEqual(event('OB200'), [200, undefined, undefined])
+  assert.deepEqual(event('Main'), [undefined, 'ProgramCycle', 'name'])
+  assert.deepEqual(event('Startup'), [undefined, 'Startup', 'name'])
+  assert.deepEqual(event('Startup_1'), [undefined, 'Startup', 'name'])
+  assert.deepEqual(event('Cyclic interrupt'), [undefined, 'CyclicInterrupt', 'name'])
+  assert.deepEqual(event('Time of day_2'), [undefined, 'TimeOfDay', 'name'])
+  assert.deepEqual(event('CYC_INT5'), [35, 'CyclicInterrupt', 'name'])
+  assert.deepEqual(event('MC-Servo'), [undefined, 'MCServo', 'name'])
+  assert.deepEqual(event('Init', '"Complete Restart"'), [undefined, 'Startup', 'title'])
+  assert.deepEqual(event('Init', 'Complete Restart'), [undefined, 'Startup', 'title'])
+  assert.deepEqual(event('Loop', '"Main Program Sweep (Cycle)"'), [undefined, 'ProgramCycle', 'title'])
+  assert.deepEqual(event('Regler', 'Weckalarm 5'), [undefined, 'CyclicInterrupt', 'title'])
+  assert.deepEqual(event('Init', 'OB100'), [undefined, undefined, undefined])
+  assert.deepEqual(event('Anything', 'Whatever'), [undefined, undefined, undefined])
+})
+
+test('a line says when an organization block runs, with its number, cycle and priority', () => {
+  const text =
+    "// About the file\n// Gantry { Number := '31'; SecondaryType := 'CyclicInterrupt'; PriorityNumber := '12'; CyclicTime := '2500' }\n" +
+    'ORGANIZATION_BLOCK "Startup"\nBEGIN\n\t;\nEND_ORGANIZATION_BLOCK\n'
+  const object = only(text)
+  assert.deepEqual(
+    [object.number, object.secondaryType, object.guessedEvent, object.comment],
+    [31, 'CyclicInterrupt', undefined, {}],
+  )
+  assert.deepEqual(object.attributes, [
+    { name: 'PriorityNumber', value: '12' },
+    { name: 'CyclicTime', value: '2500' },
+  ])
+  assert.equal(sourceTextOf(object), text)
+  // The line of another block is not this one's.
+  const [, second] = readSource(`${text}ORGANIZATION_BLOCK "Other"\nBEGIN\nEND_ORGANIZATION_BLOCK\n`).blocks
+  assert.equal(second?.object.secondaryType, undefined)
+  // What is so replaces what it says.
+  const changed = only(sourceTextOf({ ...object, number: 32, secondaryType: 'Startup' }) as string)
+  assert.deepEqual([changed.number, changed.secondaryType, changed.attributes.length], [32, 'Startup', 2])
+})
+
+test('written as a source, an organization block of any class comes back', () => {
+  for (const [name, secondaryType, number] of [
+    ['Fast', 'CyclicInterrupt', 30],
+    ['Cyclic interrupt', 'CyclicInterrupt', 31],
+    ['Startup', 'Startup', 100],
+    ['Startup', 'ProgramCycle', 123],
+    ['OB100', 'CyclicInterrupt', 30],
+    ['Main', 'ProgramCycle', 1],
+    ['Main', 'Startup', 100],
+    ['Clock', 'TimeOfDay', 10],
+    ['Fault', 'ProgrammingError', 121],
+  ] as const) {
+    const before = only(`ORGANIZATION_BLOCK "${name}"\nBEGIN\n\t;\nEND_ORGANIZATION_BLOCK\n`)
+    const attributes = [{ name: 'PhaseOffset', value: '700' }]
+    for (const { text: own, ...rest } of [before, { ...before, attributes }])
+      for (const text of [own, undefined]) {
+        const wanted = { ...rest, secondaryType, number, ...(text === undefined ? {} : { text }) }
+        const back = only(sourceTextOf(wanted) as string)
+        assert.equal(back.secondaryType, secondaryType, name)
+        assert.ok(back.number === number || (back.number === undefined && number === 1), name)
+        assert.deepEqual(back.attributes, rest.attributes)
+      }
+  }
+  const main = 'ORGANIZATION_BLOCK "Main"\nBEGIN\n\t;\nEND_ORGANIZATION_BLOCK\n'
+  assert.equal(sourceTextOf({ ...only(main), number: 1, secondaryType: 'ProgramCycle' }), main)
+})
+
+test('networks in SCL are regions of a source: their titles and comments stay, also on the way to SimaticML and back', () => {
+  const network = (number: number, title: string, comment: string, text: string) => ({
+    ...{ number, language: 'SCL', parts: [], text },
+    ...{ title: { 'en-US': title }, comment: { 'en-US': comment } },
+  })
+  const plain = only('FUNCTION_BLOCK "F"\nVAR\n  x : Int;\nEND_VAR\nBEGIN\n\t#x := 1;\nEND_FUNCTION_BLOCK\n')
+  const { text: _text, ...model } = plain
+  const networks = [
+    network(1, 'Start of it', '', '#x := 1;'),
+    network(2, '', '', '#x := 2;'),
+    network(3, 'End', 'two\nlines', '#x := 3;\n#x := 4;'),
+  ]
+  const text = sourceTextOf({ ...model, language: 'LAD', networks }) as string
+  const back = only(text)
+  assert.equal(
+    back.networks[0]?.text,
+    'REGION Start of it\n#x := 1;\nEND_REGION\n#x := 2;\nREGION End\n// two\n// lines\n#x := 3;\n#x := 4;\nEND_REGION',
+  )
+  assert.equal(parseScl(back.networks[0]?.text ?? '').diagnostics.length, 0)
+  const { text: _own, ...rest } = back
+  const [inXml] = readSimaticMlText(writeSimaticMl(rest, { version: 'V19' }).text).objects
+  assert.equal(sourceTextOf(inXml as ImportedObject), text)
 })
 
 test('remanence of inputs and outputs is read and written, section by section', () => {

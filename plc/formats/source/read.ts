@@ -4,7 +4,7 @@
  */
 
 import { TokenKind, type TokenList } from '../../languages/scl/tokens.ts'
-import type { FormatFault } from '../../model/fault.ts'
+import { type FormatFault, LineIndex } from '../../model/fault.ts'
 import { Keyword } from '../../model/keywords.ts'
 import { unquoted } from '../../model/names.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, Network, SectionName } from '../../model/object.ts'
@@ -21,6 +21,7 @@ import {
   textIn,
 } from './declarations.ts'
 import { declaredEvent } from './event-class.ts'
+import { type EventLine, eventLineBefore } from './event-line.ts'
 import { readHeader, type SourceHeader } from './header.ts'
 import { type NamespaceOfBlock, NamespaceReader, namespaceAttribute, namespaceFrame } from './namespaces.ts'
 import { readStartValues } from './start-values.ts'
@@ -174,6 +175,7 @@ interface ReadBlock {
 }
 
 function readBlock(cursor: Cursor, syntax: BlockSyntax, culture: string): ReadBlock & { end: number } {
+  const line = syntax.kind === 'OB' ? eventLineBefore(cursor.tokens, cursor.index) : undefined
   cursor.next()
   const nameStart = cursor.start
   const { name, number } = readBlockName(cursor, syntax)
@@ -197,7 +199,7 @@ function readBlock(cursor: Cursor, syntax: BlockSyntax, culture: string): ReadBl
     format: 'source',
     name,
     ...(number === undefined ? {} : { number }),
-    ...(syntax.kind === 'OB' ? declaredEvent(number, sections) : {}),
+    ...(syntax.kind === 'OB' ? declaredEvent({ name, number, title: header.title, sections, line }) : {}),
     language: syntax.kind === 'DB' ? 'DB' : syntax.kind === 'UDT' ? '' : body.language,
     title: textIn(culture, header.title),
     comment: textIn(culture, header.comment),
@@ -208,9 +210,10 @@ function readBlock(cursor: Cursor, syntax: BlockSyntax, culture: string): ReadBl
     ...(header.memoryLayout === undefined ? {} : { memoryLayout: header.memoryLayout }),
     isKnowHowProtected: header.isKnowHowProtected,
     ...(declared.instanceOf === undefined ? {} : { instanceOf: declared.instanceOf }),
-    attributes: headerAttributes(header),
+    attributes: [...headerAttributes(header), ...(line?.schedule ?? [])],
     interface: sections,
     networks: body.networks,
+    ...warningsOf(cursor, header, line),
   }
   const layout: SourceLayout = {
     name: [nameStart, nameEnd],
@@ -219,6 +222,28 @@ function readBlock(cursor: Cursor, syntax: BlockSyntax, culture: string): ReadBl
     ...(body.range === undefined ? {} : { body: body.range }),
   }
   return { object, layout, end: body.end }
+}
+
+function warningsOf(
+  { tokens }: Cursor,
+  { unknown }: SourceHeader,
+  line: EventLine | undefined,
+): Pick<ImportedObject, 'warnings'> {
+  const found = [
+    ...unknown.map(({ name, offset }) => ({ offset, message: `blocks have no attribute ${name}` })),
+    ...(line?.unknown ?? []).map(({ name, value }) => ({
+      offset: tokens.start[line?.token ?? 0] as number,
+      message: `${name} := ${JSON.stringify(value)} says nothing about an organization block`,
+    })),
+  ]
+  if (found.length === 0) return {}
+  const lines = new LineIndex(tokens.text)
+  return {
+    warnings: found.map(({ offset, message }) => {
+      const at = lines.at(offset)
+      return `line ${at.line}, column ${at.column}: ${message}; it has no effect`
+    }),
+  }
 }
 
 function isInstance(declared: Declared): boolean {

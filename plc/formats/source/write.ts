@@ -6,12 +6,14 @@
 import { anyText, type MultilingualText } from '../../model/multilingual-text.ts'
 import { declaredName, isBuiltInType, quoted } from '../../model/names.ts'
 import { namespaceOf } from '../../model/namespace.ts'
-import type { ImportedObject, InterfaceMember, InterfaceSection, SectionName } from '../../model/object.ts'
+import type { ImportedObject, InterfaceMember, InterfaceSection, Network, SectionName } from '../../model/object.ts'
 import { pragmaOfAttributes, wordsOfAttributes } from './attribute-names.ts'
-import { bodyOfCode, statementBody } from './body.ts'
+import { bodyOfCode, regionOfCode, statementBody } from './body.ts'
 import { elementPlace, type PlaceStep } from './element-place.ts'
+import { needsEventLine, withEventLine } from './event-line.ts'
 import { inNamespace } from './namespaces.ts'
 import { pragmaLiteral } from './pragma.ts'
+import { readSource } from './read.ts'
 
 /** Block keyword by kind. */
 const blockKeywords: Readonly<Record<string, string>> = {
@@ -37,12 +39,19 @@ const linesOfSection: Readonly<Partial<Record<SectionName, string>>> = {
  * Returns the object as source text with LF line ends. Returns `undefined` when it has no source form: tables, objects
  * that are not part of the program, code with networks in another language than SCL, know-how protected blocks without
  * code. A block imported as a source returns its own text. Of texts in several cultures it takes that of `culture`,
- * without one the first. `writeSource` says what is lost.
+ * without one the first. The text of an organization block has the line that says when it runs, where it needs it.
+ * `writeSource` says what is lost.
  */
 export function sourceTextOf(object: ImportedObject, culture?: string): string | undefined {
-  if (object.text !== undefined) return object.text
-  const text = bareText(culture === undefined ? object : inCulture(object, culture))
-  return text === undefined ? undefined : inNamespace(namespaceOf(object), text)
+  const bare =
+    object.text === undefined ? bareText(culture === undefined ? object : inCulture(object, culture)) : undefined
+  const text = object.text ?? (bare === undefined ? undefined : inNamespace(namespaceOf(object), bare))
+  return text === undefined || object.kind !== 'OB' ? text : withEventOf(object, text)
+}
+
+function withEventOf(object: ImportedObject, text: string): string {
+  const told = readSource(text).blocks[0]?.object
+  return told !== undefined && needsEventLine(told, object) ? withEventLine(text, object) : text
 }
 
 /** The object with the texts of one culture, where it has them, before all others: sources have one text at each place. */
@@ -118,8 +127,20 @@ function codeBlockText(object: ImportedObject, keyword: string): string {
   const body =
     sourceLanguage(object) === 'STL'
       ? statementBody(object.networks, anyText)
-      : bodyOfCode(object.networks.map(({ text }) => text ?? '').join('\n'))
+      : bodyOfCode(codeOfNetworks(object.networks))
   return `${lines.join('\n')}\n\nBEGIN${body}END_${keyword}\n\n`
+}
+
+/** Sources have no networks in SCL: of several, each is a region of its title; one alone is the body as it is. */
+function codeOfNetworks(networks: readonly Network[]): string {
+  return networks.length === 1 ? (networks[0]?.text ?? '') : networks.map(networkAsRegion).join('\n')
+}
+
+/** The region begins with the comment of the network. */
+function networkAsRegion({ title, comment, text = '' }: Network): string {
+  const about = anyText(comment)
+  const lines = about === '' ? '' : about.replace(/^/gm, '// ').concat('\n')
+  return regionOfCode(anyText(title), `${lines}${text}`)
 }
 
 /** The source language that fits a block: SCL or STL when all of its networks are in it. */

@@ -128,6 +128,25 @@ test('what is generated is compiled, unless it is not asked for', async (t) => {
   assert.deepEqual([left.compiled, left.compileStatus], [false, 'notCompiled'])
 })
 
+test('so is what is generated from a source that is there', async (t) => {
+  const { call } = await openPlant(t)
+  const wrong = 'FUNCTION "F" : Void\nBEGIN\n  #nowhere := 1;\nEND_FUNCTION\n'
+  await call('blocks.add-source-from-text', { ...on, sourceName: 'A.scl', content: fbSource('A') })
+  await call('blocks.add-source-from-text', { ...on, sourceName: 'F.scl', content: wrong })
+  const right = await call('blocks.generate-from-source', { ...on, sourceName: 'A.scl' })
+  assert.deepEqual([right.compiled, right.compileStatus], [true, 'success'])
+  const { blocks } = await call<{ blocks: { name: string; isConsistent: boolean }[] }>('blocks.list', on)
+  assert.equal(blocks.find(({ name }) => name === 'A')?.isConsistent, true)
+  const faulty = await call<{ compiled: boolean; compileMessages: { code: string }[] }>('blocks.generate-from-source', {
+    ...on,
+    sourceName: 'F.scl',
+  })
+  assert.equal(faulty.compiled, false)
+  assert.ok(faulty.compileMessages.some(({ code }) => code === 'undeclared'))
+  const left = await call('blocks.generate-from-source', { ...on, sourceName: 'A.scl', compile: false })
+  assert.deepEqual([left.compiled, left.compileStatus], [false, 'notCompiled'])
+})
+
 test('what a block needs and the program lacks is a warning', async (t) => {
   const { call } = await openPlant(t)
   const { warnings } = await call<Generated>('blocks.import-and-generate', { ...on, content: instance })

@@ -168,6 +168,13 @@ const remove = command({
   },
 })
 
+const compiles = (t: SchemaBuilder) =>
+  t.Optional(
+    t.Boolean({
+      description: 'Compile what was generated, with what it uses. Default: true. Messages do not undo it.',
+    }),
+  )
+
 const generatedFields = (t: SchemaBuilder) => ({
   sourceName: t.String(),
   ...importedFields(t),
@@ -175,10 +182,11 @@ const generatedFields = (t: SchemaBuilder) => ({
 
 const generate = command({
   id: 'blocks.generate-from-source',
-  title: 'Generate the blocks and types of an external source',
+  title: 'Generate the blocks and types of an external source and compile them',
   description:
-    'All or nothing: with any fault the answer is 422 with every fault of every block, each with line and column. `continueOnError: true` keeps the blocks that are right and reports the rest. The syntax of SCL statements is checked too; what their names mean is told by compiling.',
-  input: (t) => t.Object({ deviceName: deviceName(t), sourceName: sourceName(t), ...generationFields(t) }),
+    'All or nothing: with any fault the answer is 422 with every fault of every block, each with line and column. `continueOnError: true` keeps the blocks that are right and reports the rest. The syntax of SCL statements is checked too; what their names mean is in `compileMessages`.',
+  input: (t) =>
+    t.Object({ deviceName: deviceName(t), sourceName: sourceName(t), ...generationFields(t), compile: compiles(t) }),
   output: (t) => t.Object(generatedFields(t)),
   http: [post('/api/devices/{deviceName}/external-sources/{sourceName}/generate')],
   mcp: { toolset: 'blocks', destructive: true },
@@ -190,7 +198,8 @@ const generate = command({
     const { generateFrom } = await import('./sources.ts')
     const bytes = await ctx.blobs.get(source.file)
     const result = await generateFrom(ctx, device, source.name, bytes, { ...input, folder: input.blockFolder })
-    return { sourceName: source.name, ...result }
+    const { compileImported } = await import('../compile/service.ts')
+    return { sourceName: source.name, ...(await compileImported(ctx, device, result, input.compile ?? true)) }
   },
 })
 
@@ -207,11 +216,7 @@ const importAndGenerate = command({
       content: content(t),
       sourceName: t.Optional(sourceName(t)),
       ...generationFields(t),
-      compile: t.Optional(
-        t.Boolean({
-          description: 'Compile what was generated, with what it uses. Default: true. Messages do not undo it.',
-        }),
-      ),
+      compile: compiles(t),
     }),
   output: (t) => t.Object(generatedFields(t)),
   http: [
