@@ -13,6 +13,7 @@ import { emitConvert } from './conversions.ts'
 import { emitCopy, emitSwap } from './copies.ts'
 import { FunctionEmitter } from './emitter.ts'
 import { forwardLoads } from './forward.ts'
+import { type ImageUse, ImageUseCollector } from './image-use.ts'
 import { withLoopMoves } from './loop-moves.ts'
 import { emitAddress, emitLoad, emitStore, type PlaceContext } from './places.ts'
 import { promoteLoops } from './promote.ts'
@@ -28,6 +29,8 @@ export interface CompiledBlock {
   readonly routines: readonly ImportedFunction[]
   /** Constant bytes that it needs in memory, by symbol. */
   readonly constants: ReadonlyMap<string, Uint8Array>
+  /** Bytes of the process images that it uses. */
+  readonly image: ImageUse
 }
 
 /** Returns the type of the function: an FB takes the address of its instance, an FC its parameters. */
@@ -53,6 +56,7 @@ class BlockCompiler implements PlaceContext {
   readonly firstLocal: number
   readonly instance: number
   readonly frame: number
+  readonly image = new ImageUseCollector()
   readonly #block: BlockCode
   readonly #type: FunctionType
   readonly #eno: number
@@ -104,6 +108,7 @@ class BlockCompiler implements PlaceContext {
       function: { name: functionSymbol(name), type: this.#type, locals, code, relocations },
       routines: [...this.#routines.values()],
       constants: this.#constants,
+      image: { I: this.image.I, Q: this.image.Q },
     }
   }
 

@@ -21,6 +21,7 @@ import { type CompiledFunction, type GlobalVariable, type ImportedFunction, Modu
 import { ValueType } from '../wasm/opcodes.ts'
 import { FunctionEmitter } from './emitter.ts'
 import { type CompiledBlock, compileBlock } from './function.ts'
+import { usedImage } from './image-use.ts'
 import { withInlinedCalls } from './inline.ts'
 import type { LinkedProgram } from './linked-program.ts'
 import { scratchSymbol, startInformationSymbol } from './places.ts'
@@ -126,11 +127,23 @@ export function link(input: LinkInput): LinkedProgram {
   if (before && known && isSameMap(known, input, blocks)) {
     if (blocks.every(({ compiled }, i) => compiled === known.blocks[i]?.compiled)) return before
     const wasm = known.frame.module(functionsOf(blocks))
-    const program: LinkedProgram = { ...before, wasm }
+    const image = usedImage(
+      blocks.map(({ compiled }) => compiled),
+      known.areas,
+    )
+    const startInformation = { ...before.startInformation, readers: readersOfStartInformation(blocks) }
+    const program: LinkedProgram = { ...before, wasm, image, startInformation }
     linkings.set(program, { ...known, blocks })
     return program
   }
   return linkAnew(input, blocks)
+}
+
+function readersOfStartInformation(blocks: readonly NamedBlock[]): string[] {
+  const symbol = `address:${startInformationSymbol}`
+  return blocks
+    .filter(({ compiled }) => compiled.function.relocations.some((one) => one.symbol === symbol))
+    .map(({ name }) => name)
 }
 
 function functionsOf(blocks: readonly NamedBlock[]): CompiledFunction[] {
@@ -187,7 +200,10 @@ function linkAnew(
     T: place('T', s5Timers.count * s5Timers.size),
     C: place('C', s5Counters.count * s5Counters.size),
   }
-  const startInformation = place(startInformationSymbol, startInformationSize)
+  const startInformation = {
+    ...place(startInformationSymbol, startInformationSize),
+    readers: readersOfStartInformation(blocks),
+  }
   const data = new Map<string, { address: number; size: number }>()
   for (const { name, size } of dataBlocks) data.set(name.toLowerCase(), place(`block ${name.toLowerCase()}`, size))
   const constants: { address: number; bytes: Uint8Array }[] = []
@@ -221,6 +237,10 @@ function linkAnew(
     wasm: frame.module(functions),
     pages,
     areas: areaMap,
+    image: usedImage(
+      blocks.map(({ compiled }) => compiled),
+      areas,
+    ),
     startInformation,
     dataBlocks: data,
     constants,

@@ -34,10 +34,10 @@ export class CycleMonitor {
     this.#time = time
   }
 
-  /** Restarts the time: a cycle begins, or RE_TRIGR was called. */
-  restart(): void {
+  /** Restarts the time: a cycle begins `now`, or RE_TRIGR was called. */
+  restart(now = monotonic()): void {
     this.#isOn = true
-    this.#begin = monotonic()
+    this.#begin = now
     this.#looks = 0
     this.wasExceeded = false
   }

@@ -37,6 +37,9 @@ const never = Number.POSITIVE_INFINITY
 const faultsBetweenLooks = 1000
 /** OB100_STRTUP: warm restart by command (System Software for S7-300/400, OB 100). */
 const warmRestart = 0x81
+/** Start information of cycle OBs. */
+const firstCycle: Information = { INITIAL_CALL: true, SCAN_1: 1 }
+const laterCycle: Information = { INITIAL_CALL: false, SCAN_1: 3 }
 /** The most late cycles that are caught up. */
 const mostLate = 10
 
@@ -107,6 +110,7 @@ export class Machine {
       // Without forces the inputs have their values from outside.
       before?.image.setForces([])
       if (before) loaded.memory.takeOver(before.memory.bytes, copies)
+      loaded.image.valuesTaken()
       this.#loaded = loaded
       this.#trace = undefined
       this.#control.generation = generation
@@ -309,18 +313,18 @@ export class Machine {
     const begin = monotonic()
     if (this.#lastBegin > 0) control.countInterval(begin - this.#lastBegin)
     this.#lastBegin = begin
-    this.#monitor.restart()
+    this.#monitor.restart(begin)
     control.beginChange()
     image.update()
     image.setClock(now)
     image.setSystem(this.#cycles === 0, this.#isDiagnosticsChanged)
     this.#isDiagnosticsChanged = false
     image.modify('start')
+    const information = this.#cycles === 0 ? firstCycle : laterCycle
     let isWhole = true
     for (const block of cyclic) {
       if (schedule.next <= now && !this.#runDue(loaded, now)) isWhole = false
-      else if (!this.#attempt(block, { INITIAL_CALL: this.#cycles === 0, SCAN_1: this.#cycles === 0 ? 1 : 3 }))
-        isWhole = false
+      else if (!this.#attempt(block, information, block === cyclic[0] ? begin : undefined)) isWhole = false
       if (!isWhole) break
     }
     if (isWhole) {
@@ -353,9 +357,9 @@ export class Machine {
   }
 
   /** Runs an organization block and checks the cycle time. Returns false when the controller went to STOP. */
-  #attempt(block: OrganizationBlockPlan, information: Information): boolean {
+  #attempt(block: OrganizationBlockPlan, information: Information, begin?: number): boolean {
     try {
-      this.#run(block, information)
+      this.#run(block, information, begin)
       this.#checkCycleTime(block)
       return true
     } catch (fault) {
@@ -367,11 +371,11 @@ export class Machine {
     }
   }
 
-  #run(block: OrganizationBlockPlan, information: Information): void {
+  #run(block: OrganizationBlockPlan, information: Information, begin?: number): void {
     const loaded = this.#loaded as PreparedProgram
     const before = this.#running
     this.#running = block
-    if (before === undefined) this.#control.runningSince = monotonic()
+    if (before === undefined) this.#control.runningSince = begin ?? monotonic()
     if (block.information.length > 0)
       writeInformation(block, { ...classicInformation(block, this.time), ...information }, loaded.host.view)
     loaded.host.run(block.name)

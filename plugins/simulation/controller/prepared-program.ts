@@ -59,12 +59,7 @@ export function prepareProgram(
     host,
     memory,
     schedule,
-    image: new ProcessImage(
-      memory.bytes,
-      memoryCopy(program.memory, program.linked.pages),
-      program.linked.areas,
-      options,
-    ),
+    image: new ProcessImage(memory.bytes, memoryCopy(program.memory, program.linked.pages), program.linked, options),
     startup: of('Startup'),
     cyclic: of('ProgramCycle'),
     timeError: of('TimeErrorInterrupt')[0],
