@@ -8,7 +8,7 @@
  *          …         start information of organization blocks
  *          …         data blocks, one after the other, at multiples of 16
  *          …         constants (texts)
- *          …         stack of frames, growing down
+ *          …         stack of frames, growing down; behind it those of interrupting blocks
  * ```
  */
 import { isDeepStrictEqual } from 'node:util'
@@ -25,7 +25,7 @@ import { usedImage } from './image-use.ts'
 import { withInlinedCalls } from './inline.ts'
 import type { LinkedProgram } from './linked-program.ts'
 import { scratchSymbol, startInformationSymbol } from './places.ts'
-import { beginSymbol, functionSymbol, globalNames, hostFunctions, numberSymbol, stackLimitSymbol } from './symbols.ts'
+import { beginSymbol, functionSymbol, globalNames, hostFunctions, numberSymbol } from './symbols.ts'
 
 export interface LinkInput {
   readonly blocks: readonly { readonly name: string; readonly compiled: CompiledBlock }[]
@@ -40,6 +40,8 @@ export interface LinkInput {
 const scratchSize = 65_536
 const pageSize = 65_536
 const defaultStack = 1024 * 1024
+/** Ranges of stack behind the main one, for blocks that interrupt others: one for each priority, 64 KiB as S7-1500. */
+export const interruptStacks = { count: 25, size: 65_536 }
 /** Rounds of loops between two looks at the clock: a few milliseconds. */
 export const roundsBetweenLooks = 1_000_000
 
@@ -95,16 +97,22 @@ function systemBlocks(blocks: readonly NamedBlock[]): NamedBlock[] {
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** The function that the host calls before it runs a block: takes the clock in nanoseconds. */
+/** The function that the host calls before it runs a block: takes the clock in nanoseconds, and rounds of loops. */
 function beginFunction(): CompiledFunction {
-  const out = new FunctionEmitter([ValueType.i64], [])
+  const out = new FunctionEmitter([ValueType.i64, ValueType.i32], [])
   out.get(0)
   out.setGlobal(globalNames.now)
-  out.i32(roundsBetweenLooks)
+  out.get(1)
   out.setGlobal(globalNames.rounds)
   const code = out.finish()
   const { locals, relocations } = out
-  return { name: beginSymbol, type: { parameters: [ValueType.i64], results: [] }, locals, code, relocations }
+  return {
+    name: beginSymbol,
+    type: { parameters: [ValueType.i64, ValueType.i32], results: [] },
+    locals,
+    code,
+    relocations,
+  }
 }
 
 /** The inputs of a linked program, for the next link. */
@@ -210,9 +218,9 @@ function linkAnew(
   for (const { compiled } of blocks)
     for (const [symbol, bytes] of compiled.constants)
       if (!addresses.has(symbol)) constants.push({ address: place(symbol, bytes.length).address, bytes })
-  addresses.set(stackLimitSymbol, next)
+  const stackLimit = next
   const stackTop = next + stackSize
-  const pages = Math.ceil(stackTop / pageSize)
+  const pages = Math.ceil((stackTop + interruptStacks.count * interruptStacks.size) / pageSize)
   for (const [number, { name }] of blocks.entries()) addresses.set(numberSymbol(name), number)
 
   const routines = new Map<string, ImportedFunction>()
@@ -226,6 +234,7 @@ function linkAnew(
       global(globalNames.eno, 1),
       global(globalNames.failed, 0),
       global(globalNames.stack, stackTop),
+      global(globalNames.limit, stackLimit),
       global(globalNames.rounds, roundsBetweenLooks),
       { name: globalNames.now, type: ValueType.i64, start: 0 },
     ],

@@ -34,7 +34,7 @@ export function prepareProgram(
   program: RunnableProgram,
   options: ControllerOptions,
   time: VirtualTime,
-  reports: Pick<HostOptions, 'onFault' | 'onLongLoop' | 'onStop' | 'onRetrigger' | 'cycleTimes'>,
+  reports: Pick<HostOptions, 'onFault' | 'onLook' | 'roundsBetweenLooks' | 'onStop' | 'onRetrigger' | 'cycleTimes'>,
 ): PreparedProgram {
   const memory = new ProgramMemory(program)
   const schedule = new Schedule(program.organizationBlocks, options, time)
