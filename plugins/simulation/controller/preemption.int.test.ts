@@ -22,8 +22,9 @@ ${block('OB30', '"Data".n := "Data".n + 1; IF "Data".isInside THEN "Data".inside
   // Four cycles of 27 ms: OB 30 came at 10, 20 … 100 ms, each time in the middle of one.
   assert.deepEqual([await get('Data.n'), await get('Data.inside'), controller.statistics.lostEvents], [10, 10, 0])
   assert.equal(await get('Data.rounds'), 4 * 27_000_000)
+  // The rest of a millisecond at the end of a cycle does not count.
   const seen = await get('Data.seen')
-  assert.ok(Math.abs(seen - 100_000_000) < 10, `OB 30 sees what the loop keeps in a register: ${seen}`)
+  assert.ok(Math.abs(seen - 100_000_000) < 4_000_000, `OB 30 sees what the loop keeps in a register: ${seen}`)
 })
 
 test('what an interrupt writes reaches the loop that waits for it, and nothing of it is overwritten', async (t) => {
@@ -40,7 +41,7 @@ ${block('OB30', '"Data".go := TRUE; "Data".given := "Data".given + 1; "Data".rou
 })
 
 test('interrupts nest by priority, and equal or lower ones wait', async (t) => {
-  const { controller, load, get } = await testController(t, {
+  const { controller, load } = await testController(t, {
     time: { mode: 'stepped', cycleTimeMs: 100 },
     cyclicInterrupts: {
       30: { cycleTimeMs: 60, phaseMs: 1 },
@@ -61,10 +62,7 @@ ${block('OB38', `${log('c')} ${busy(2)} ${log('C')}`, counter)}`)
   const address = linked.dataBlocks.get('data')?.address ?? 0
   const { bytes } = await controller.read([{ address, size: 20 }])
   const text = Buffer.from(bytes[0] ?? [])
-  assert.equal(
-    text.toString('latin1', 2, 2 + (text[1] ?? 0)).slice(0, 10),
-    'macCbBAMac'.slice(0, 8) + text.toString('latin1', 10, 12),
-  )
+  assert.equal(text.toString('latin1', 2, 2 + (text[1] ?? 0)), 'macCbBAMacCbBA')
 })
 
 test('DIS_AIRT holds interrupts off until EN_AIRT', async (t) => {
@@ -82,14 +80,16 @@ ${block('OB30', '"Data".n := "Data".n + 1;')}`)
 
 test('the image of the inputs stays as it was at the beginning of the cycle, for OB 1 and for what interrupts it', async (t) => {
   const { controller, load, get, set } = await testController(t, { cyclicInterrupts: { 30: { cycleTimeMs: 2 } } })
-  await load(`${data('before : Int; inside : Int; after : Int; rounds : DInt; stack : DInt;')}
+  await load(`${data('before : Int; inside : Int; after : Int; rounds : DInt;')}
 ${block('Main', `"Data".before := %IW0; ${busy(5)} "Data".after := %IW0;`, counter)}
-${block('OB30', '"Data".inside := %IW0; %IW0:P := 99;'.replace('%IW0:P := 99;', '%QW0 := %IW0;'))}`)
+${block('OB30', '"Data".inside := %IW0; %QW0 := %IW0; POKE(area := 16#1, dbNumber := 0, byteOffset := 1, value := B#16#63);')}`)
   await controller.change('run')
   await set('%IW0', 7)
-  await controller.advance({ cycles: 2 })
-  assert.deepEqual([await get('Data.before'), await get('Data.inside'), await get('Data.after')], [7, 7, 7])
-  assert.equal(await get('%PQW0'), 7 - 7 + (await get('%PQW0')))
+  await controller.advance({ cycles: 1 })
+  const values = async () => [await get('Data.before'), await get('Data.inside'), await get('Data.after')]
+  assert.deepEqual(await values(), [7, 7, 7], 'although the periphery has changed meanwhile')
+  await controller.advance({ cycles: 1 })
+  assert.deepEqual([await values(), await get('%PQW0')], [[99, 99, 99], 7])
 })
 
 test('stepped time under interrupts is the same whatever the steps', async (t) => {
@@ -119,14 +119,14 @@ BEGIN
 IF #n > 0 THEN "Tree"(n := #n - 1); "Tree"(n := #n - 1); END_IF;
 END_FUNCTION
 `
-  const generation = () => controller.diagnostics().map(({ code }) => code)
+  const codes = () => controller.diagnostics.map(({ code }) => code)
   for (const body of ['"Tree"(n := 60);', 'WHILE TRUE DO "Data".n := "Data".n + 1; END_WHILE;']) {
     await load(`${data('n : DInt;')}${recursion}${block('Main', body)}`)
     await controller.change('run')
     await controller.advance({ milliseconds: 1 })
     assert.equal(controller.state, 'Stop', body)
-    assert.ok(generation().includes('cycle-time-exceeded'), body)
-    assert.ok(!generation().includes('controller-ended'), body)
+    assert.ok(codes().includes('cycle-time-exceeded'), body)
+    assert.ok(!codes().includes('controller-ended'), body)
   }
   await load(`${data('n : DInt;')}${block('Main', '"Data".n := "Data".n + 1;')}`)
   await controller.change('run')
