@@ -7,8 +7,7 @@ import type { CompiledProgram } from './put-together.ts'
 
 /** The table of contents. It names the other blobs, so its hash is the hash of the program. */
 interface ProgramFile {
-  /** In format 2 the tags are in the blob of the symbols. */
-  readonly format: 2 | 3
+  readonly format: 3
   readonly compiler: string
   /**
    * Hashes of the blobs: the module, the bytes of the start image in one piece, the places in the source (JSON), the
@@ -18,10 +17,11 @@ interface ProgramFile {
   readonly image: string
   readonly sites: string
   readonly symbols: string
-  readonly tags?: string
+  readonly tags: string
   readonly parts: readonly (readonly [address: number, length: number])[]
   readonly pages: number
   readonly areas: LinkedProgram['areas']
+  readonly imageUse: LinkedProgram['image']
   readonly startInformation: LinkedProgram['startInformation']
   readonly dataBlocks: readonly (readonly [name: string, address: number, size: number])[]
   readonly blockNumbers: readonly string[]
@@ -87,7 +87,7 @@ function symbolsBytes(symbols: ProgramSymbols, before: ProgramSymbols | undefine
  */
 export function encodeProgram(program: CompiledProgram, compiler: string, before?: CompiledProgram): ProgramBlobs {
   const { linked, image, sites, symbols } = program
-  const { wasm, pages, areas, startInformation, dataBlocks, blockNumbers, stackTop, routines } = linked
+  const { wasm, pages, areas, image: imageUse, startInformation, dataBlocks, blockNumbers, stackTop, routines } = linked
   const bytes = bytesOnce(image, () => Buffer.concat(image.map((part) => part.bytes)))
   const places = bytesOnce(sites, () => listBytes(sites, before?.sites))
   const names = bytesOnce(symbols, () => symbolsBytes(symbols, before?.symbols))
@@ -103,6 +103,7 @@ export function encodeProgram(program: CompiledProgram, compiler: string, before
     parts: image.map((part) => [part.address, part.bytes.length]),
     pages,
     areas,
+    imageUse,
     startInformation,
     dataBlocks: [...dataBlocks].map(([name, { address, size }]) => [name, address, size]),
     blockNumbers,
@@ -139,7 +140,7 @@ async function readJson(hash: string, read: ReadBlob): Promise<unknown> {
 
 async function readContents(hash: string, read: ReadBlob): Promise<ProgramFile> {
   const file = (await readJson(hash, read)) as ProgramFile
-  if (file.format !== 2 && file.format !== 3) throw new OtherFormatError()
+  if (file.format !== 3) throw new OtherFormatError()
   return file
 }
 
@@ -149,11 +150,8 @@ export async function decodeSymbols(hash: string, read: ReadBlob): Promise<Progr
 }
 
 async function readSymbols({ symbols, tags }: ProgramFile, read: ReadBlob): Promise<ProgramSymbols> {
-  const [most, own] = await Promise.all([
-    readJson(symbols, read),
-    tags === undefined ? undefined : readJson(tags, read),
-  ])
-  return { ...(most as ProgramSymbols), ...(own === undefined ? {} : { tags: own as ProgramSymbols['tags'] }) }
+  const [most, own] = await Promise.all([readJson(symbols, read), readJson(tags, read)])
+  return { ...(most as ProgramSymbols), tags: own as ProgramSymbols['tags'] }
 }
 
 /**
@@ -169,7 +167,7 @@ export async function decodeProgram(hash: string, read: ReadBlob): Promise<Compi
     readJson(file.sites, read),
     readSymbols(file, read),
   ])
-  const { pages, areas, startInformation, blockNumbers, stackTop, routines } = file
+  const { pages, areas, imageUse, startInformation, blockNumbers, stackTop, routines } = file
   const dataBlocks = new Map(file.dataBlocks.map(([name, address, size]) => [name, { address, size }]))
   let at = 0
   const image = file.parts.map(([address, length]) => {
@@ -180,6 +178,17 @@ export async function decodeProgram(hash: string, read: ReadBlob): Promise<Compi
   let dataEnd = 0
   for (const { address, size } of dataBlocks.values()) dataEnd = Math.max(dataEnd, address + size)
   const constants = image.filter(({ address }) => address >= dataEnd)
-  const linked = { wasm, pages, areas, startInformation, dataBlocks, constants, blockNumbers, stackTop, routines }
+  const linked: LinkedProgram = {
+    wasm,
+    pages,
+    areas,
+    image: imageUse,
+    startInformation,
+    dataBlocks,
+    constants,
+    blockNumbers,
+    stackTop,
+    routines,
+  }
   return { linked, image, sites: sites as CompiledProgram['sites'], symbols }
 }

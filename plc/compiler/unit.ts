@@ -52,6 +52,7 @@ interface SavedUnit extends Omit<Unit, 'code'> {
     readonly function: Omit<CompiledFunction, 'code'> & { readonly code: string }
     readonly routines: readonly ImportedFunction[]
     readonly constants: readonly (readonly [symbol: string, bytes: string])[]
+    readonly image: CompiledBlock['image']
     readonly sites: readonly SourceSite[]
     readonly temporaries: readonly TemporaryPlace[]
   }
@@ -60,13 +61,14 @@ interface SavedUnit extends Omit<Unit, 'code'> {
 /** Encodes a unit as JSON; the same unit gives the same text. */
 export function encodeUnit({ code, ...unit }: Unit): string {
   if (!code) return JSON.stringify(unit)
-  const { function: own, routines, constants } = code.compiled
+  const { function: own, routines, constants, image } = code.compiled
   const saved: SavedUnit = {
     ...unit,
     code: {
       function: { ...own, code: base64(own.code) },
       routines,
       constants: [...constants].map(([symbol, bytes]) => [symbol, base64(bytes)] as const),
+      image,
       sites: code.sites,
       temporaries: code.temporaries,
     },
@@ -85,6 +87,7 @@ export function decodeUnit(text: string): Unit {
         function: { ...code.function, code: fromBase64(code.function.code) },
         routines: code.routines,
         constants: new Map(code.constants.map(([symbol, bytes]) => [symbol, fromBase64(bytes)])),
+        image: code.image,
       },
       sites: code.sites,
       temporaries: code.temporaries,

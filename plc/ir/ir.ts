@@ -231,6 +231,7 @@ export type Statement =
        * count.
        */
       readonly atMost?: number
+      readonly safePoint?: SafePoint
     }
   /** A group that `leave` can name. */
   | { readonly kind: 'group'; readonly label: number; readonly body: readonly Statement[] }
@@ -239,9 +240,23 @@ export type Statement =
   /**
    * Statements with jumps between them in any direction (GOTO, LAD labels, STL); `goto` names a section by its index.
    */
-  | { readonly kind: 'sections'; readonly label: number; readonly sections: readonly (readonly Statement[])[] }
+  | {
+      readonly kind: 'sections'
+      readonly label: number
+      readonly sections: readonly (readonly Statement[])[]
+      readonly safePoint?: SafePoint
+    }
   | { readonly kind: 'goto'; readonly label: number; readonly section: number }
   | { readonly kind: 'return' }
+
+/**
+ * What keeps memory and registers equal where another organization block may run in the middle of a loop: `before`
+ * writes registers to memory, `after` reads them again.
+ */
+export interface SafePoint {
+  readonly before: readonly Statement[]
+  readonly after: readonly Statement[]
+}
 
 /** A run variable that goes from `from` to `to`, both included, in the body of its loop. */
 export interface Counter {

@@ -1,5 +1,6 @@
 /** Runs a linked program: its memory, the routines of the runtime, its clock, and its reports. */
 
+import { interruptStacks, roundsBetweenLooks } from '../compiler/codegen/link.ts'
 import type { LinkedProgram } from '../compiler/codegen/linked-program.ts'
 import { beginSymbol, functionSymbol, globalNames } from '../compiler/codegen/symbols.ts'
 import { type ProgrammingFault, unpackFault } from '../library/faults.ts'
@@ -19,9 +20,12 @@ export interface HostOptions {
    */
   readonly onFault: (block: string, site: number, fault: ProgrammingFault) => void
   /**
-   * Called when loops run long in one run, and again after each further million rounds; throw to end the program's run.
+   * Called after `roundsBetweenLooks` rounds of loops and nested calls, with the number of rounds since the last look.
+   * It may run other blocks with `interrupt`, and throw to end the program's run.
    */
-  readonly onLongLoop?: (block: string, site: number) => void
+  readonly onLook?: (block: string, site: number, rounds: number) => void
+  /** Rounds until the next look, at least 1; a million when absent. */
+  readonly roundsBetweenLooks?: () => number
   /** Called for STP; throw to end the program's run. */
   readonly onStop?: () => void
   readonly onRetrigger?: () => void
@@ -39,6 +43,9 @@ export interface HostOptions {
   /** The compiled module of the program; then `program.wasm` is not used. */
   readonly module?: WebAssembly.Module
 }
+
+/** Rounds that a block in the middle of another counts as, so that a loop full of errors comes to a look. */
+const roundsOfNested = 1000
 
 /** Calls are nested too deeply. */
 export class StackOverflow extends Error {
@@ -60,6 +67,8 @@ export interface ProgramHost {
    * the clock first; returns what the block returns.
    */
   run(block: string, ...parameters: (number | bigint)[]): unknown
+  /** Runs an organization block in the middle of others, in `onLook`, on a stack of its own. */
+  interrupt(block: string): void
   /** ENO of the block that ran last. */
   readonly eno: boolean
 }
@@ -76,6 +85,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
   const bytes = new Uint8Array(memory.buffer)
   for (const constant of program.constants) bytes.set(constant.bytes, constant.address)
   let failed: WebAssembly.Global | undefined
+  let rounds: WebAssembly.Global
   const context: RuntimeContext = {
     program,
     view,
@@ -96,7 +106,13 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
   const nameOf = (number: number) => program.blockNumbers[number] ?? ''
   let instance: WebAssembly.Instance | undefined
   const global = (name: string) => instance?.exports[name] as WebAssembly.Global
-  let begin: (now: bigint) => void = () => undefined
+  let begin: (now: bigint, rounds: number) => void = () => undefined
+  /** Rounds until the next look, as they were set last. */
+  let granted = 0
+  const start = () => {
+    granted = options.roundsBetweenLooks?.() ?? roundsBetweenLooks
+    begin(clock.now(), granted)
+  }
   const host: Record<string, unknown> = {
     memory,
     fault: (block: number, site: number, what: number, dataBlock: number) => {
@@ -104,8 +120,9 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
       if (!errors.take(nameOf(block), fault)) options.onFault(nameOf(block), site, fault)
     },
     watchdog: (block: number, site: number) => {
-      options.onLongLoop?.(nameOf(block), site)
-      begin(clock.now())
+      const used = granted - rounds.value
+      options.onLook?.(nameOf(block), site, used)
+      start()
     },
     stackOverflow: (block: number) => {
       throw new StackOverflow(nameOf(block))
@@ -120,7 +137,8 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
   const module = options.module ?? new WebAssembly.Module(program.wasm as Uint8Array<ArrayBuffer>)
   instance = new WebAssembly.Instance(module, { host } as never)
   failed = global(globalNames.failed)
-  const [eno, stack] = [global(globalNames.eno), global(globalNames.stack)]
+  const [eno, stack, limit] = [global(globalNames.eno), global(globalNames.stack), global(globalNames.limit)]
+  rounds = global(globalNames.rounds)
   begin = instance.exports[beginSymbol] as typeof begin
   const { exports } = instance
   const entries = new Map<string, (...parameters: (number | bigint)[]) => unknown>()
@@ -131,19 +149,49 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     entries.set(block, known)
     return known
   }
+  let depth = 0
+  let interrupts = 0
+  /** Runs a block in the middle of another one, which finds everything as it was. */
+  const nested = (block: string, parameters: (number | bigint)[]) => {
+    const before = { eno: eno.value, failed: failed?.value, granted, rounds: rounds.value }
+    const result = outermost(block, parameters)
+    eno.value = before.eno
+    if (failed) failed.value = before.failed
+    granted = before.granted
+    begin(clock.now(), before.rounds - roundsOfNested)
+    return result
+  }
+  const outermost = (block: string, parameters: (number | bigint)[]) => {
+    start()
+    const run = entries.get(block) ?? entry(block)
+    const top = stack.value
+    depth++
+    try {
+      return run(...parameters)
+    } catch (fault) {
+      // Release the frames of interrupted calls.
+      stack.value = top
+      throw fault
+    } finally {
+      depth--
+    }
+  }
   return {
     program,
     memory,
     view,
-    run: (block, ...parameters) => {
-      begin(clock.now())
-      const run = entries.get(block) ?? entry(block)
+    run: (block, ...parameters) => (depth === 0 ? outermost(block, parameters) : nested(block, parameters)),
+    interrupt: (block) => {
+      const before = { stack: stack.value, limit: limit.value }
+      limit.value = program.stackTop + interrupts * interruptStacks.size
+      interrupts++
+      stack.value = limit.value + interruptStacks.size
       try {
-        return run(...parameters)
-      } catch (fault) {
-        // Release the frames of interrupted calls.
-        stack.value = program.stackTop
-        throw fault
+        nested(block, [])
+      } finally {
+        interrupts--
+        stack.value = before.stack
+        limit.value = before.limit
       }
     },
     get eno() {

@@ -43,7 +43,7 @@ export function runSource(source: string) {
     blockOfNumber: (number) => numbers.get(number),
     instancePath: (functionBlock, address) => paths.get(instanceKey(functionBlock, address)),
     onFault: (block) => faultsSeen.push(block),
-    onLongLoop: () => {
+    onLook: () => {
       throw new Error('endless')
     },
   })

@@ -200,7 +200,7 @@ export function runScl(test: SclTest): SclRun {
       faults.push(`${block}:${site}`)
       programmingFaults.push(fault)
     },
-    onLongLoop: () => {
+    onLook: () => {
       throw new Error('a loop does not end')
     },
     onStop: () => void events.push('stop'),

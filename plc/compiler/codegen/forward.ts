@@ -85,6 +85,8 @@ class Forwarding {
       case 'loop':
         // A later round sees what an earlier one did.
         forgetWhat(statement.body, known)
+        // A loop may wait for what an interrupt writes.
+        if (statement.atMost === undefined) known.clear()
         return [{ ...statement, body: this.statements(statement.body, new Map(known)) }]
       case 'sections': {
         known.clear()

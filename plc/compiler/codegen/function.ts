@@ -2,7 +2,8 @@
  * Generates the function of one block. The result depends only on the block: what only the whole program determines is
  * left open.
  */
-import type { BlockCode, Expression, Statement } from '../../ir/ir.ts'
+import type { BlockCode, Expression, SafePoint, Statement } from '../../ir/ir.ts'
+import { visitAll } from '../../ir/walk.ts'
 import { textBlockName } from '../../library/text-blocks.ts'
 import { Bool, LInt } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
@@ -13,6 +14,7 @@ import { emitConvert } from './conversions.ts'
 import { emitCopy, emitSwap } from './copies.ts'
 import { FunctionEmitter } from './emitter.ts'
 import { forwardLoads } from './forward.ts'
+import { type ImageUse, ImageUseCollector } from './image-use.ts'
 import { withLoopMoves } from './loop-moves.ts'
 import { emitAddress, emitLoad, emitStore, type PlaceContext } from './places.ts'
 import { promoteLoops } from './promote.ts'
@@ -20,7 +22,7 @@ import { withSafeIndices } from './ranges.ts'
 import { emitConstant, registerOf } from './registers.ts'
 import { swapAt } from './swaps.ts'
 import { emitSwitch } from './switch.ts'
-import { functionSymbol, globalNames, numberSymbol, stackLimitSymbol } from './symbols.ts'
+import { functionSymbol, globalNames, numberSymbol } from './symbols.ts'
 
 /** A block as WebAssembly, with the runtime routines that it calls. */
 export interface CompiledBlock {
@@ -28,6 +30,8 @@ export interface CompiledBlock {
   readonly routines: readonly ImportedFunction[]
   /** Constant bytes that it needs in memory, by symbol. */
   readonly constants: ReadonlyMap<string, Uint8Array>
+  /** Bytes of the process images that it uses. */
+  readonly image: ImageUse
 }
 
 /** Returns the type of the function: an FB takes the address of its instance, an FC its parameters. */
@@ -53,6 +57,7 @@ class BlockCompiler implements PlaceContext {
   readonly firstLocal: number
   readonly instance: number
   readonly frame: number
+  readonly image = new ImageUseCollector()
   readonly #block: BlockCode
   readonly #type: FunctionType
   readonly #eno: number
@@ -79,10 +84,12 @@ class BlockCompiler implements PlaceContext {
 
   compile(): CompiledBlock {
     const { out } = this
-    const { name, body, frameSize, signature, isRoutine } = this.#block
+    const { name, kind, body, frameSize, signature, isRoutine } = this.#block
     out.i32(1)
     out.set(this.#eno)
     if (frameSize > 0) this.#enter(frameSize)
+    // Calls that are nested count like rounds of loops; an organization block first takes its start information.
+    if (kind !== 'OB' && callsBlocks(body)) this.#watch(0)
     this.#end = out.open(Op.block)
     this.#statements(body)
     out.end()
@@ -104,6 +111,7 @@ class BlockCompiler implements PlaceContext {
       function: { name: functionSymbol(name), type: this.#type, locals, code, relocations },
       routines: [...this.#routines.values()],
       constants: this.#constants,
+      image: { I: this.image.I, Q: this.image.Q },
     }
   }
 
@@ -114,7 +122,7 @@ class BlockCompiler implements PlaceContext {
     out.i32(frameSize)
     out.op(Op.i32Sub)
     out.tee(this.frame)
-    out.address(stackLimitSymbol, 0)
+    out.getGlobal(globalNames.limit)
     out.op(Op.i32LtU)
     out.open(Op.if)
     this.#pushNumber()
@@ -333,21 +341,24 @@ class BlockCompiler implements PlaceContext {
     }
   }
 
-  #loop({ label, body, site, atMost }: Extract<Statement, { kind: 'loop' }>): void {
+  #loop({ label, body, site, atMost, safePoint }: Extract<Statement, { kind: 'loop' }>): void {
     const { out } = this
-    if (atMost !== undefined && atMost > 0) this.#watch(site, atMost)
+    if (atMost !== undefined && atMost > 0) this.#watch(site, safePoint, atMost)
     this.#leave.set(label, out.open(Op.block))
     const again = out.open(Op.loop)
     this.#repeat.set(label, again)
-    if (atMost === undefined) this.#watch(site)
+    if (atMost === undefined) this.#watch(site, safePoint)
     this.#statements(body)
     out.branch(again)
     out.end()
     out.end()
   }
 
-  /** Counts rounds of loops; from time to time the host decides whether the loop may continue. */
-  #watch(site: number, count = 1): void {
+  /**
+   * Counts rounds of loops; from time to time the host decides whether the loop may continue, and may run another
+   * organization block.
+   */
+  #watch(site: number, safePoint?: SafePoint, count = 1): void {
     const { out } = this
     out.getGlobal(globalNames.rounds)
     out.i32(count)
@@ -357,14 +368,16 @@ class BlockCompiler implements PlaceContext {
     out.i32(0)
     out.op(Op.i32LtS)
     out.open(Op.if)
+    if (safePoint) this.#statements(safePoint.before)
     this.#pushNumber()
     out.i32(site)
     out.call('watchdog')
+    if (safePoint) this.#statements(safePoint.after)
     out.end()
   }
 
   /** Sections fall through to the next one; a jump sets the next section and starts the loop around them again. */
-  #sections({ label, sections }: Extract<Statement, { kind: 'sections' }>): void {
+  #sections({ label, sections, safePoint }: Extract<Statement, { kind: 'sections' }>): void {
     const { out } = this
     const next = out.take(ValueType.i32)
     this.#next.set(label, next)
@@ -373,7 +386,7 @@ class BlockCompiler implements PlaceContext {
     this.#leave.set(label, out.open(Op.block))
     const again = out.open(Op.loop)
     this.#repeat.set(label, again)
-    this.#watch(0)
+    this.#watch(0, safePoint)
     const labels = sections.map(() => out.open(Op.block)).reverse()
     out.get(next)
     out.branchTable(labels.slice(0, -1), labels.at(-1) as number)
@@ -385,6 +398,17 @@ class BlockCompiler implements PlaceContext {
     out.end()
     out.release(next)
   }
+}
+
+/** Whether a block calls others; the functions of the library do not count, which end by themselves. */
+function callsBlocks(body: readonly Statement[]): boolean {
+  let found = false
+  visitAll(body, {
+    statement(statement) {
+      if (statement.kind === 'call' && !statement.block.startsWith('$')) found = true
+    },
+  })
+  return found
 }
 
 function labelOf(labels: ReadonlyMap<number, number>, label: number): number {

@@ -8,7 +8,7 @@
  *          …         start information of organization blocks
  *          …         data blocks, one after the other, at multiples of 16
  *          …         constants (texts)
- *          …         stack of frames, growing down
+ *          …         stack of frames, growing down; behind it those of interrupting blocks
  * ```
  */
 import { isDeepStrictEqual } from 'node:util'
@@ -21,10 +21,11 @@ import { type CompiledFunction, type GlobalVariable, type ImportedFunction, Modu
 import { ValueType } from '../wasm/opcodes.ts'
 import { FunctionEmitter } from './emitter.ts'
 import { type CompiledBlock, compileBlock } from './function.ts'
+import { usedImage } from './image-use.ts'
 import { withInlinedCalls } from './inline.ts'
 import type { LinkedProgram } from './linked-program.ts'
 import { scratchSymbol, startInformationSymbol } from './places.ts'
-import { beginSymbol, functionSymbol, globalNames, hostFunctions, numberSymbol, stackLimitSymbol } from './symbols.ts'
+import { beginSymbol, functionSymbol, globalNames, hostFunctions, numberSymbol } from './symbols.ts'
 
 export interface LinkInput {
   readonly blocks: readonly { readonly name: string; readonly compiled: CompiledBlock }[]
@@ -39,6 +40,8 @@ export interface LinkInput {
 const scratchSize = 65_536
 const pageSize = 65_536
 const defaultStack = 1024 * 1024
+/** Ranges of stack behind the main one, for blocks that interrupt others: one for each priority, 64 KiB as S7-1500. */
+export const interruptStacks = { count: 25, size: 65_536 }
 /** Rounds of loops between two looks at the clock: a few milliseconds. */
 export const roundsBetweenLooks = 1_000_000
 
@@ -94,16 +97,22 @@ function systemBlocks(blocks: readonly NamedBlock[]): NamedBlock[] {
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** The function that the host calls before it runs a block: takes the clock in nanoseconds. */
+/** The function that the host calls before it runs a block: takes the clock in nanoseconds, and rounds of loops. */
 function beginFunction(): CompiledFunction {
-  const out = new FunctionEmitter([ValueType.i64], [])
+  const out = new FunctionEmitter([ValueType.i64, ValueType.i32], [])
   out.get(0)
   out.setGlobal(globalNames.now)
-  out.i32(roundsBetweenLooks)
+  out.get(1)
   out.setGlobal(globalNames.rounds)
   const code = out.finish()
   const { locals, relocations } = out
-  return { name: beginSymbol, type: { parameters: [ValueType.i64], results: [] }, locals, code, relocations }
+  return {
+    name: beginSymbol,
+    type: { parameters: [ValueType.i64, ValueType.i32], results: [] },
+    locals,
+    code,
+    relocations,
+  }
 }
 
 /** The inputs of a linked program, for the next link. */
@@ -126,11 +135,23 @@ export function link(input: LinkInput): LinkedProgram {
   if (before && known && isSameMap(known, input, blocks)) {
     if (blocks.every(({ compiled }, i) => compiled === known.blocks[i]?.compiled)) return before
     const wasm = known.frame.module(functionsOf(blocks))
-    const program: LinkedProgram = { ...before, wasm }
+    const image = usedImage(
+      blocks.map(({ compiled }) => compiled),
+      known.areas,
+    )
+    const startInformation = { ...before.startInformation, readers: readersOfStartInformation(blocks) }
+    const program: LinkedProgram = { ...before, wasm, image, startInformation }
     linkings.set(program, { ...known, blocks })
     return program
   }
   return linkAnew(input, blocks)
+}
+
+function readersOfStartInformation(blocks: readonly NamedBlock[]): string[] {
+  const symbol = `address:${startInformationSymbol}`
+  return blocks
+    .filter(({ compiled }) => compiled.function.relocations.some((one) => one.symbol === symbol))
+    .map(({ name }) => name)
 }
 
 function functionsOf(blocks: readonly NamedBlock[]): CompiledFunction[] {
@@ -187,16 +208,19 @@ function linkAnew(
     T: place('T', s5Timers.count * s5Timers.size),
     C: place('C', s5Counters.count * s5Counters.size),
   }
-  const startInformation = place(startInformationSymbol, startInformationSize)
+  const startInformation = {
+    ...place(startInformationSymbol, startInformationSize),
+    readers: readersOfStartInformation(blocks),
+  }
   const data = new Map<string, { address: number; size: number }>()
   for (const { name, size } of dataBlocks) data.set(name.toLowerCase(), place(`block ${name.toLowerCase()}`, size))
   const constants: { address: number; bytes: Uint8Array }[] = []
   for (const { compiled } of blocks)
     for (const [symbol, bytes] of compiled.constants)
       if (!addresses.has(symbol)) constants.push({ address: place(symbol, bytes.length).address, bytes })
-  addresses.set(stackLimitSymbol, next)
+  const stackLimit = next
   const stackTop = next + stackSize
-  const pages = Math.ceil(stackTop / pageSize)
+  const pages = Math.ceil((stackTop + interruptStacks.count * interruptStacks.size) / pageSize)
   for (const [number, { name }] of blocks.entries()) addresses.set(numberSymbol(name), number)
 
   const routines = new Map<string, ImportedFunction>()
@@ -210,6 +234,7 @@ function linkAnew(
       global(globalNames.eno, 1),
       global(globalNames.failed, 0),
       global(globalNames.stack, stackTop),
+      global(globalNames.limit, stackLimit),
       global(globalNames.rounds, roundsBetweenLooks),
       { name: globalNames.now, type: ValueType.i64, start: 0 },
     ],
@@ -221,6 +246,10 @@ function linkAnew(
     wasm: frame.module(functions),
     pages,
     areas: areaMap,
+    image: usedImage(
+      blocks.map(({ compiled }) => compiled),
+      areas,
+    ),
     startInformation,
     dataBlocks: data,
     constants,

@@ -1,5 +1,6 @@
 /** A program as one WebAssembly module with its memory map: what the compiler gives to the runtime. */
 import type { ImportedFunction } from '../wasm/module.ts'
+import type { ImageUse } from './image-use.ts'
 
 /** A module with the map of its memory. Addresses are bytes. */
 export interface LinkedProgram {
@@ -8,11 +9,18 @@ export interface LinkedProgram {
   readonly areas: Readonly<
     Record<'I' | 'Q' | 'M' | 'PI' | 'PQ' | 'T' | 'C', { readonly address: number; readonly size: number }>
   >
+  /** Bytes of the process images, and of their periphery, that the program uses. */
+  readonly image: ImageUse
   /**
    * The host writes it before an organization block runs, which copies it at its beginning; see
    * `OrganizationBlock.startInformation`.
    */
-  readonly startInformation: { readonly address: number; readonly size: number }
+  readonly startInformation: {
+    readonly address: number
+    readonly size: number
+    /** Names of the organization blocks that read it. */
+    readonly readers: readonly string[]
+  }
   /** Data blocks by name in lower case. */
   readonly dataBlocks: ReadonlyMap<string, { readonly address: number; readonly size: number }>
   /** Bytes that must be in memory before anything runs. */

@@ -4,6 +4,7 @@ import { type FaultArea, packFault } from '../../library/faults.ts'
 import type { ScalarType } from '../../program/type.ts'
 import { Op, ValueType } from '../wasm/opcodes.ts'
 import type { FunctionEmitter } from './emitter.ts'
+import type { ImageUseCollector } from './image-use.ts'
 import { emitConstant, registerOf } from './registers.ts'
 
 /** What places need from the function that contains them. */
@@ -16,6 +17,8 @@ export interface PlaceContext {
   /** Register with the address of the instance, and register with the address of the frame. */
   readonly instance: number
   readonly frame: number
+  /** Collects the bytes of the process images that the block uses. */
+  readonly image: ImageUseCollector
   /** Adds constant bytes and returns their symbol. */
   constant(bytes: Uint8Array): string
   /**
@@ -24,6 +27,9 @@ export interface PlaceContext {
    */
   fault(site: number, what: number, dataBlock: string | undefined): void
 }
+
+/** Bytes of the widest scalar. */
+const mostBytes = 8
 
 /** Symbol of the scratch memory, which is read and written when an index is wrong but an address is needed. */
 export const scratchSymbol = 'scratch'
@@ -79,6 +85,7 @@ export function emitStore(context: PlaceContext, type: ScalarType, place: Place,
  */
 export function emitAddress(context: PlaceContext, place: Place, isWrite = false): void {
   const { out } = context
+  context.image.add(place)
   withIndices(context, place, {
     access: { isWrite, bits: 8 },
     result: ValueType.i32,
@@ -203,12 +210,10 @@ function isPacked(type: ScalarType, place: Place): boolean {
  * Pushes base and indices in bytes. Returns the symbol whose address must still be added: `loadBytes` and `storeBytes`
  * do so.
  */
-function pushDynamic(
-  context: PlaceContext,
-  { base, indices }: Place,
-  registers: readonly number[],
-): string | undefined {
+function pushDynamic(context: PlaceContext, place: Place, registers: readonly number[]): string | undefined {
   const { out } = context
+  const { base, indices } = place
+  context.image.add(place, mostBytes)
   let symbol: string | undefined
   switch (base.kind) {
     case 'instance':

@@ -10,6 +10,8 @@ export const globalNames = {
   failed: 'failed',
   /** Lowest address of the frames in use. */
   stack: 'stack',
+  /** Lowest address that frames may have. */
+  limit: 'limit',
   /** The clock in nanoseconds, set by the host. */
   now: 'now',
   /** Rounds of loops until the next check by the watchdog. */
@@ -33,8 +35,7 @@ export const hostFunctions: readonly ImportedFunction[] = [
  */
 export const beginSymbol = 'begin'
 
-/** Symbol of the lowest address that frames may have, and of a block's number. */
-export const stackLimitSymbol = 'stack limit'
+/** Symbol of a block's number. */
 export function numberSymbol(block: string): string {
   return `number ${block.toLowerCase()}`
 }

@@ -7,6 +7,7 @@
  * the beginning), others behind an address. Temp: scalars in registers, others in the frame. Constants are values.
  */
 import type { Expression, Place, Signature, Site, SourceSite, Statement } from '../../ir/ir.ts'
+import { visitAll } from '../../ir/walk.ts'
 import { extentOf, layoutOf } from '../../program/layout.ts'
 import { literalOf, scalarValue } from '../../program/literals.ts'
 import { framedTemporaries } from '../../program/local-addresses.ts'
@@ -82,8 +83,9 @@ export class BlockContext {
 
   /** Returns the whole code of the block, given the code of its networks. */
   wholeBody(body: readonly Statement[]): Statement[] {
-    if (this.#bodyLabel === undefined) return [...this.prologue, ...body]
-    return [...this.prologue, { kind: 'group', label: this.#bodyLabel, body }, ...this.epilogue]
+    const prologue = this.block.kind === 'OB' ? withoutUnreadInformation(this.prologue, body) : this.prologue
+    if (this.#bodyLabel === undefined) return [...prologue, ...body]
+    return [...prologue, { kind: 'group', label: this.#bodyLabel, body }, ...this.epilogue]
   }
 
   /** Reserves a place in the frame for a value of the type, in either layout. */
@@ -444,4 +446,21 @@ export function signatureOf(block: Pick<ProgramBlock, 'kind' | 'members' | 'retu
     }
   }
   return { parameters, results }
+}
+
+/** Leaves out start information that the block never reads: then the controller does not make it. */
+function withoutUnreadInformation(prologue: readonly Statement[], body: readonly Statement[]): Statement[] {
+  const read = new Set<number>()
+  visitAll([...prologue, ...body], {
+    expression(expression) {
+      if (expression.kind === 'local') read.add(expression.local)
+    },
+  })
+  return prologue.filter(
+    (one) =>
+      one.kind !== 'setLocal' ||
+      read.has(one.local) ||
+      one.value.kind !== 'load' ||
+      one.value.place.base.kind !== 'startInformation',
+  )
 }

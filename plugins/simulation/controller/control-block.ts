@@ -136,8 +136,8 @@ export class ControlBlock {
   get systemTime(): number {
     for (;;) {
       const before = Atomics.load(this.#words, clockVersion)
-      const elapsed = (monotonic() - this.#get('realBase')) * this.#get('factor')
-      const time = this.#get('virtualBase') + elapsed + this.#get('systemOffset')
+      const elapsed = (monotonic() - this.#get(doubles.realBase)) * this.#get(doubles.factor)
+      const time = this.#get(doubles.virtualBase) + elapsed + this.#get(doubles.systemOffset)
       // The writer stores four numbers and is never long between them.
       if ((before & 1) === 0 && Atomics.load(this.#words, clockVersion) === before) return time
     }
@@ -148,9 +148,9 @@ export class ControlBlock {
   /** Cycles since STARTUP, system time (ms) and time since power-on (ns) at the last scan boundary. */
   get boundary(): { readonly cycle: number; readonly time: number; readonly clock: bigint } {
     return {
-      cycle: this.#get('cycle'),
-      time: this.#get('boundaryTime'),
-      clock: BigInt(Math.floor(this.#get('boundaryClock'))),
+      cycle: this.#get(doubles.cycle),
+      time: this.#get(doubles.boundaryTime),
+      clock: BigInt(Math.floor(this.#get(doubles.boundaryClock))),
     }
   }
   setBoundary(cycle: number, time: number, clock: number): void {
@@ -161,7 +161,7 @@ export class ControlBlock {
 
   /** When the current run of an organization block began (`monotonic()`); 0 when none runs. */
   get runningSince(): number {
-    return this.#get('heartbeat')
+    return this.#get(doubles.heartbeat)
   }
   set runningSince(value: number) {
     this.#doubles[doubles.heartbeat] = value
@@ -174,47 +174,47 @@ export class ControlBlock {
   /** Counts a cycle that began `ms` after the one before. */
   countInterval(ms: number): void {
     const all = this.#doubles
-    const count = this.#get('intervals')
+    const count = this.#get(doubles.intervals)
     all[doubles.lastMs] = ms
-    if (count === 0 || ms < this.#get('minimumMs')) all[doubles.minimumMs] = ms
-    if (ms > this.#get('maximumMs')) all[doubles.maximumMs] = ms
-    all[doubles.sumMs] = this.#get('sumMs') + ms
+    if (count === 0 || ms < this.#get(doubles.minimumMs)) all[doubles.minimumMs] = ms
+    if (ms > this.#get(doubles.maximumMs)) all[doubles.maximumMs] = ms
+    all[doubles.sumMs] = this.#get(doubles.sumMs) + ms
     all[doubles.intervals] = count + 1
   }
 
   countExecution(ms: number): void {
     const all = this.#doubles
     all[doubles.executionLastMs] = ms
-    if (ms > this.#get('executionMaximumMs')) all[doubles.executionMaximumMs] = ms
-    all[doubles.executionSumMs] = this.#get('executionSumMs') + ms
+    if (ms > this.#get(doubles.executionMaximumMs)) all[doubles.executionMaximumMs] = ms
+    all[doubles.executionSumMs] = this.#get(doubles.executionSumMs) + ms
   }
 
   countOverrun(): void {
-    this.#doubles[doubles.overruns] = this.#get('overruns') + 1
+    this.#doubles[doubles.overruns] = this.#get(doubles.overruns) + 1
   }
 
   countLostEvents(count: number): void {
-    this.#doubles[doubles.lostEvents] = this.#get('lostEvents') + count
+    this.#doubles[doubles.lostEvents] = this.#get(doubles.lostEvents) + count
   }
 
   get statistics(): CycleStatistics {
-    const cycles = this.#get('cycle')
+    const cycles = this.#get(doubles.cycle)
     const average = (sum: number, count: number) => (count > 0 ? sum / count : 0)
     return {
       cycles,
-      lastMs: this.#get('lastMs'),
-      minimumMs: this.#get('minimumMs'),
-      averageMs: average(this.#get('sumMs'), this.#get('intervals')),
-      maximumMs: this.#get('maximumMs'),
-      executionLastMs: this.#get('executionLastMs'),
-      executionMaximumMs: this.#get('executionMaximumMs'),
-      executionAverageMs: average(this.#get('executionSumMs'), cycles),
-      overruns: this.#get('overruns'),
-      lostEvents: this.#get('lostEvents'),
+      lastMs: this.#get(doubles.lastMs),
+      minimumMs: this.#get(doubles.minimumMs),
+      averageMs: average(this.#get(doubles.sumMs), this.#get(doubles.intervals)),
+      maximumMs: this.#get(doubles.maximumMs),
+      executionLastMs: this.#get(doubles.executionLastMs),
+      executionMaximumMs: this.#get(doubles.executionMaximumMs),
+      executionAverageMs: average(this.#get(doubles.executionSumMs), cycles),
+      overruns: this.#get(doubles.overruns),
+      lostEvents: this.#get(doubles.lostEvents),
     }
   }
 
-  #get(name: keyof typeof doubles): number {
-    return this.#doubles[doubles[name]] ?? 0
+  #get(index: number): number {
+    return this.#doubles[index] ?? 0
   }
 }

@@ -1,13 +1,11 @@
 /**
  * Monitors the maximum cycle time. With real time it compares the virtual time since the cycle began, see
- * `monitoredMs`. Stepped time stops while a program runs; there each check of the watchdog (every million rounds of
- * loops) counts as a millisecond, so that runs are repeatable.
+ * `monitoredMs`. In stepped time each round of a loop that the watchdog has
+ * counted takes a nanosecond, so that runs are repeatable.
  */
 import { monotonic } from './control-block.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
-/** Stepped time that one check of the watchdog counts as, ms. */
-const lookMs = 1
 /** How long a computer with other work may hold up a thread, ms. */
 const heldUpMs = 50
 
@@ -26,7 +24,7 @@ export class CycleMonitor {
   readonly #time: VirtualTime
   #isOn = false
   #begin = 0
-  #looks = 0
+  #rounds = 0
   /** The time error of this cycle was already reported. */
   wasExceeded = false
 
@@ -34,11 +32,11 @@ export class CycleMonitor {
     this.#time = time
   }
 
-  /** Restarts the time: a cycle begins, or RE_TRIGR was called. */
-  restart(): void {
+  /** Restarts the time: a cycle begins `now`, or RE_TRIGR was called. */
+  restart(now = monotonic()): void {
     this.#isOn = true
-    this.#begin = monotonic()
-    this.#looks = 0
+    this.#begin = now
+    this.#rounds = 0
     this.wasExceeded = false
   }
 
@@ -47,15 +45,15 @@ export class CycleMonitor {
     this.#isOn = false
   }
 
-  /** Records a check of the watchdog. */
-  look(): void {
-    this.#looks++
+  /** Records rounds of loops. */
+  passed(rounds: number): void {
+    this.#rounds += rounds
   }
 
   /** Monitored time of the cycle so far, ms; 0 while nothing is monitored. */
   get elapsedMs(): number {
     if (!this.#isOn) return 0
     const { mode } = this.#time
-    return mode.mode === 'real' ? monitoredMs(monotonic() - this.#begin, mode.factor) : this.#looks * lookMs
+    return mode.mode === 'real' ? monitoredMs(monotonic() - this.#begin, mode.factor) : this.#rounds / 1e6
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testController } from '../../../test/controller.ts'
+import { packageOf, testController } from '../../../test/controller.ts'
 
 const data = (members: string) => `DATA_BLOCK "Data"\nVAR\n${members}\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\n`
 const block = (name: string, body: string) => `ORGANIZATION_BLOCK "${name}"\nBEGIN\n${body}\nEND_ORGANIZATION_BLOCK\n`
@@ -210,4 +210,31 @@ END_ORGANIZATION_BLOCK
   assert.ok(last > 0 && last <= longest, `${last} ${longest}`)
   assert.deepEqual([Number(await get('Data.most')), Number(await get('Data.least'))], [40e6, 2e6])
   assert.deepEqual([await get('Data.there'), await get('Data.missing')], [0, 0x8081 - 0x10000])
+})
+
+test('values from outside pass between image and periphery, also where the program uses nothing', async (t) => {
+  const { controller, load, get, set, range } = await testController(t)
+  await load(block('Main', '%QB7 := %IB3;'))
+  await controller.change('run')
+  await set('%IB3', 5)
+  await set('%IB9000', 6)
+  await set('%QB12000', 7)
+  await controller.advance({ cycles: 2 })
+  assert.deepEqual(
+    [await get('%PQB7'), await get('%IB9000'), await get('%PQB12000')],
+    [5, 6, 7],
+    'before another program is loaded',
+  )
+  await controller.load(packageOf(block('Main', '%M0.0 := TRUE;')), { inRun: true, reinitialize: false })
+  await set('%QB12000', 8)
+  await set('%IB9000', 9)
+  await controller.advance({ cycles: 2 })
+  assert.deepEqual([await get('%PQB7'), await get('%IB9000'), await get('%PQB12000')], [5, 9, 8])
+  await set('%IB9000', 0)
+  await controller.advance({ cycles: 2 })
+  assert.equal(await get('%IB9000'), 0)
+  const { address } = range('%PIB20000')
+  await controller.setForces([{ key: '%IB20000:P', address, bytes: Uint8Array.of(3) }])
+  await controller.advance({ cycles: 2 })
+  assert.equal(await get('%IB20000'), 3)
 })

@@ -1,4 +1,7 @@
-/** Detects programs that hang where the watchdog does not look: it checks loops, but not nested calls. */
+/**
+ * Detects programs that hang where the watchdog does not look: it checks loops and calls, but not routines of the
+ * runtime.
+ */
 import type { ControllerOptions } from './contract.ts'
 import { type ControlBlock, monotonic } from './control-block.ts'
 

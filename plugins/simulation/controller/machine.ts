@@ -3,14 +3,7 @@
  * and does not wait: the thread (worker.ts) calls it. README.md describes the model.
  */
 
-import {
-  areaCode,
-  classicArea,
-  faultText,
-  type ProgrammingFault,
-  reactionCode,
-  widthCode,
-} from '../../../plc/library/faults.ts'
+import { faultText, type ProgrammingFault } from '../../../plc/library/faults.ts'
 import type { CycleTimes } from '../../../plc/runtime/context.ts'
 import type { ControllerOptions, MemoryRange, MemoryWrite, OperatingState, TraceOptions } from './contract.ts'
 import { type ControlBlock, monotonic, requests } from './control-block.ts'
@@ -21,8 +14,9 @@ import type { Boundary, Copy, RawEntry, RunnableProgram } from './messages.ts'
 import { type Information, type OrganizationBlockPlan, writeInformation } from './organization-blocks.ts'
 import { type PreparedProgram, prepareProgram } from './prepared-program.ts'
 import type { ProcessImage } from './process-image.ts'
+import type { InterruptEvent } from './schedule.ts'
 import { copyRanges, sizeOf } from './snapshot.ts'
-import { classicInformation } from './start-information.ts'
+import { classicInformation, faultInformation } from './start-information.ts'
 import { TraceBuffer } from './trace-buffer.ts'
 import { VirtualTime } from './virtual-time.ts'
 
@@ -33,10 +27,13 @@ export interface MachineEvents {
 }
 
 const never = Number.POSITIVE_INFINITY
-/** Number of programming errors between two checks of the cycle time: about a millisecond. */
-const faultsBetweenLooks = 1000
+/** Rounds of loops between two looks, with real time and with stepped time: some 10 µs, and a millisecond. */
+const mostRounds = { real: 10_000, stepped: 1_000_000 }
 /** OB100_STRTUP: warm restart by command (System Software for S7-300/400, OB 100). */
 const warmRestart = 0x81
+/** Start information of cycle OBs. */
+const firstCycle: Information = { INITIAL_CALL: true, SCAN_1: 1 }
+const laterCycle: Information = { INITIAL_CALL: false, SCAN_1: 3 }
 /** The most late cycles that are caught up. */
 const mostLate = 10
 
@@ -59,7 +56,8 @@ export class Machine {
   #isDiagnosticsChanged = false
   /** For startup blocks: the retentive data were lost and have start values. */
   #isRetentiveLost: boolean
-  #faults = 0
+  /** The priority that an interrupt must exceed; 0 when nothing runs. */
+  #priority = 0
   /** The innermost organization block that runs. */
   #running: OrganizationBlockPlan | undefined
 
@@ -96,7 +94,8 @@ export class Machine {
     const isRunning = this.#state === 'Run' || this.#state === 'Freeze'
     const loaded = prepareProgram(program, this.#options, this.time, {
       onFault: (block, site, fault) => this.#onFault(block, site, fault),
-      onLongLoop: (block, site) => this.#onLongLoop(block, site),
+      onLook: (block, site, rounds) => this.#onLook(block, site, rounds),
+      roundsBetweenLooks: () => this.#roundsBetweenLooks(),
       onStop: () => this.#onStopInstruction(),
       onRetrigger: () => this.#monitor.restart(),
       cycleTimes: () => this.#cycleTimes(),
@@ -105,6 +104,7 @@ export class Machine {
       // Without forces the inputs have their values from outside.
       before?.image.setForces([])
       if (before) loaded.memory.takeOver(before.memory.bytes, copies)
+      loaded.image.valuesTaken()
       this.#loaded = loaded
       this.#trace = undefined
       this.#control.generation = generation
@@ -175,7 +175,7 @@ export class Machine {
       this.time.setMode(options.time)
       const now = this.time.nanoseconds
       // A late cycle begins now: stepped time has nothing to catch up.
-      this.#nextCycle = Math.max(now, Math.min(this.#nextCycle, now + this.#cycleTime))
+      this.#nextCycle = Math.max(now, Math.min(this.#nextCycle, now + this.cycleTime))
       this.#earliestCycle = now
       this.#lastBegin = 0
     }
@@ -260,7 +260,8 @@ export class Machine {
 
   // ── Cycle ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  get #cycleTime(): number {
+  /** Time from one cycle to the next, ns. */
+  get cycleTime(): number {
     const { time, minimumCycleTimeMs } = this.#options
     return (time.mode === 'stepped' ? time.cycleTimeMs : minimumCycleTimeMs) * 1e6
   }
@@ -287,7 +288,7 @@ export class Machine {
       if (this.#state !== 'Run') return
     }
     if (this.nextCycle > now) return
-    const length = this.#cycleTime
+    const length = this.cycleTime
     // Late cycles are caught up at twice the pace, but only a few: the computer may have been busy.
     const begin = now - this.#nextCycle < mostLate * length ? this.#nextCycle : now
     this.#nextCycle = begin + length
@@ -306,18 +307,18 @@ export class Machine {
     const begin = monotonic()
     if (this.#lastBegin > 0) control.countInterval(begin - this.#lastBegin)
     this.#lastBegin = begin
-    this.#monitor.restart()
+    this.#monitor.restart(begin)
     control.beginChange()
     image.update()
     image.setClock(now)
     image.setSystem(this.#cycles === 0, this.#isDiagnosticsChanged)
     this.#isDiagnosticsChanged = false
     image.modify('start')
+    const information = this.#cycles === 0 ? firstCycle : laterCycle
     let isWhole = true
     for (const block of cyclic) {
       if (schedule.next <= now && !this.#runDue(loaded, now)) isWhole = false
-      else if (!this.#attempt(block, { INITIAL_CALL: this.#cycles === 0, SCAN_1: this.#cycles === 0 ? 1 : 3 }))
-        isWhole = false
+      else if (!this.#attempt(block, information, block === cyclic[0] ? begin : undefined)) isWhole = false
       if (!isWhole) break
     }
     if (isWhole) {
@@ -328,35 +329,55 @@ export class Machine {
       control.countExecution(monotonic() - begin)
       this.#trace?.endOfCycle(memory.bytes, this.#cycles, control.boundary.time)
     }
+    // A cycle that took longer than its time is followed by the next: stepped time has nothing to catch up.
+    if (this.time.mode.mode === 'stepped') this.#nextCycle = Math.max(this.#nextCycle, this.time.nanoseconds)
     control.endChange()
   }
 
   /** Runs the interrupts that are due, the highest priority first. Returns false when the controller went to STOP. */
   #runDue(loaded: PreparedProgram, now: number): boolean {
     for (let event = loaded.schedule.take(now); event; event = loaded.schedule.take(now)) {
-      if (event.lost > 0) {
-        this.#control.countLostEvents(event.lost)
-        this.#enter({
-          severity: 'warning',
-          code: 'event-lost',
-          message: `OB ${event.block.number} came again before it could run: events were lost.`,
-          block: event.block.name,
-        })
-      }
+      this.#noteLost(event)
       loaded.image.setClock(now)
       if (!this.#attempt(event.block, event.information)) return false
     }
     return true
   }
 
+  /** Runs the interrupts that are due and have a higher priority than what runs, in the middle of it. */
+  #preempt(): void {
+    const loaded = this.#loaded
+    if (!loaded || this.#state !== 'Run') return
+    const now = this.time.nanoseconds
+    while (loaded.schedule.nextAbove(this.#priority) <= now) {
+      const event = loaded.schedule.take(now, this.#priority)
+      if (event === undefined) return
+      this.#noteLost(event)
+      this.#run(event.block, event.information, undefined, true)
+      this.#checkCycleTime(event.block)
+    }
+  }
+
+  #noteLost({ block, lost }: InterruptEvent): void {
+    if (lost === 0) return
+    this.#control.countLostEvents(lost)
+    this.#enter({
+      severity: 'warning',
+      code: 'event-lost',
+      message: `OB ${block.number} came again before it could run: events were lost.`,
+      block: block.name,
+    })
+  }
+
   /** Runs an organization block and checks the cycle time. Returns false when the controller went to STOP. */
-  #attempt(block: OrganizationBlockPlan, information: Information): boolean {
+  #attempt(block: OrganizationBlockPlan, information: Information, begin?: number): boolean {
     try {
-      this.#run(block, information)
+      this.#run(block, information, begin)
       this.#checkCycleTime(block)
       return true
     } catch (fault) {
       this.#running = undefined
+      this.#priority = 0
       this.#goToStop(haltEntry(fault, block.name))
       return false
     } finally {
@@ -364,15 +385,25 @@ export class Machine {
     }
   }
 
-  #run(block: OrganizationBlockPlan, information: Information): void {
+  /**
+   * @param begin when the block begins, on the computer's clock
+   * @param isInterrupt it runs in the middle of another block, on a stack of its own
+   */
+  #run(block: OrganizationBlockPlan, information: Information, begin?: number, isInterrupt = false): void {
     const loaded = this.#loaded as PreparedProgram
-    const before = this.#running
+    const { schedule } = loaded
+    const [before, priority, delays] = [this.#running, this.#priority, schedule.delays]
     this.#running = block
-    if (before === undefined) this.#control.runningSince = monotonic()
+    // An error's block runs with the priority of what it interrupts, when that is higher.
+    this.#priority = Math.max(priority, block.priority)
+    if (before === undefined) this.#control.runningSince = begin ?? monotonic()
     if (block.information.length > 0)
       writeInformation(block, { ...classicInformation(block, this.time), ...information }, loaded.host.view)
-    loaded.host.run(block.name)
+    if (isInterrupt) loaded.host.interrupt(block.name)
+    else loaded.host.run(block.name)
     this.#running = before
+    this.#priority = priority
+    schedule.delays = delays
   }
 
   /** Maximum cycle time exceeded: OB 80 or STOP; exceeded twice in one cycle: always STOP. */
@@ -423,24 +454,8 @@ export class Machine {
       throw new Halt({ ...entry, message: `${what}; ${why}: the controller goes to STOP.` })
     }
     this.#enter({ ...entry, message: `${what}; OB ${handler.number} runs.` })
-    // Each run of the handler restarts the count of the watchdog, so it would never check a loop full of errors.
-    if (++this.#faults % faultsBetweenLooks === 0) this.#onLongLoop(block, site)
     const code = this.#loaded?.program.codeBlocks.get(block)
-    this.#run(handler, {
-      FAULT_ID: fault.id & 0xff,
-      SW_FLT: fault.id & 0xff,
-      REACTION: reactionCode(fault),
-      AREA: areaCode(fault),
-      WIDTH: widthCode(fault),
-      MEM_AREA: classicArea(fault),
-      DBNR: this.#dataBlockNumber(fault.dataBlock),
-      BLOCKNR: code?.number ?? 0,
-      BLOCKTYPE: code?.type ?? 0,
-      BLK_TYPE: code?.type ?? 0,
-      BLK_NUM: code?.number ?? 0,
-      CSG_OBNR: running?.number ?? 0,
-      CSG_PRIO: running?.priority ?? 0,
-    })
+    this.#run(handler, faultInformation(fault, this.#dataBlockNumber(fault.dataBlock), code, running))
   }
 
   /** The cycle times that RT_INFO returns. */
@@ -462,8 +477,16 @@ export class Machine {
     return 0
   }
 
-  #onLongLoop(block: string, site: number): void {
-    this.#monitor.look()
+  /** Rounds until an interrupt of a higher priority is due in stepped time, where each takes a nanosecond. */
+  #roundsBetweenLooks(): number {
+    if (this.time.mode.mode === 'real') return mostRounds.real
+    const next = this.#state === 'Run' ? (this.#loaded?.schedule.nextAbove(this.#priority) ?? never) : never
+    return Math.max(1, Math.min(mostRounds.stepped, Math.ceil(next - this.time.nanoseconds)))
+  }
+
+  #onLook(block: string, site: number, rounds: number): void {
+    this.#monitor.passed(rounds)
+    if (this.#state === 'Run' && this.time.mode.mode === 'stepped') this.time.moveTo(this.time.nanoseconds + rounds)
     if (this.#control.request === requests.stop) {
       throw new Halt({
         severity: 'information',
@@ -479,6 +502,8 @@ export class Machine {
       if (!this.#monitor.wasExceeded) this.#control.countOverrun()
       throw this.#timeExceeded(block, site, elapsed)
     }
+    // Instructions of the library are not interrupted.
+    if (!block.startsWith('$')) this.#preempt()
   }
 
   #onStopInstruction(): void {

@@ -20,15 +20,19 @@ export interface InformationField {
 }
 
 export interface OrganizationBlockPlan extends Omit<OrganizationBlock, 'startInformation'> {
+  /** Empty when the block reads none. */
   readonly information: readonly InformationField[]
 }
 
 /** Lists the organization blocks of a program with the addresses of their start information. */
 export function planOrganizationBlocks(symbols: ProgramSymbols, linked: LinkedProgram): OrganizationBlockPlan[] {
-  const { address } = linked.startInformation
+  const { address, readers } = linked.startInformation
+  const isReader = new Set(readers)
   return symbols.organizationBlocks.map(({ startInformation, ...block }) => ({
     ...block,
-    information: startInformation.map((member) => field(member, symbols, address, block.access === 'standard')),
+    information: isReader.has(block.name)
+      ? startInformation.map((member) => field(member, symbols, address, block.access === 'standard'))
+      : [],
   }))
 }
 

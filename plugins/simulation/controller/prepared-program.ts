@@ -34,7 +34,7 @@ export function prepareProgram(
   program: RunnableProgram,
   options: ControllerOptions,
   time: VirtualTime,
-  reports: Pick<HostOptions, 'onFault' | 'onLongLoop' | 'onStop' | 'onRetrigger' | 'cycleTimes'>,
+  reports: Pick<HostOptions, 'onFault' | 'onLook' | 'roundsBetweenLooks' | 'onStop' | 'onRetrigger' | 'cycleTimes'>,
 ): PreparedProgram {
   const memory = new ProgramMemory(program)
   const schedule = new Schedule(program.organizationBlocks, options, time)
@@ -59,12 +59,7 @@ export function prepareProgram(
     host,
     memory,
     schedule,
-    image: new ProcessImage(
-      memory.bytes,
-      memoryCopy(program.memory, program.linked.pages),
-      program.linked.areas,
-      options,
-    ),
+    image: new ProcessImage(memory.bytes, memoryCopy(program.memory, program.linked.pages), program.linked, options),
     startup: of('Startup'),
     cyclic: of('ProgramCycle'),
     timeError: of('TimeErrorInterrupt')[0],

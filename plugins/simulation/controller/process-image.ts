@@ -2,6 +2,7 @@
  * Process image, forces, modifications and clock bytes: the accesses to memory outside of the program, at the cycle
  * control point.
  */
+import { type Extent, joinedExtent } from '../../../plc/compiler/codegen/image-use.ts'
 import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
 import type { ControllerOptions, Force, MemoryWrite, Modification } from './contract.ts'
 import type { MemoryCopy } from './memory-copy.ts'
@@ -19,6 +20,9 @@ export class ProcessImage {
   readonly #memory: Uint8Array
   readonly #copy: MemoryCopy
   readonly #areas: LinkedProgram['areas']
+  /** Bytes that are copied in each cycle: what the program uses, and what was ever written from outside. */
+  #inputs: Extent
+  #outputs: Extent
   #forces: readonly Force[] = []
   #outputForces: readonly Force[] = []
   #modifications: readonly Modification[] = []
@@ -27,11 +31,39 @@ export class ProcessImage {
   #clockByte: number | undefined
   #systemByte: number | undefined
 
-  constructor(memory: Uint8Array, copy: MemoryCopy, areas: LinkedProgram['areas'], options: ControllerOptions) {
+  constructor(
+    memory: Uint8Array,
+    copy: MemoryCopy,
+    { areas, image }: Pick<LinkedProgram, 'areas' | 'image'>,
+    options: ControllerOptions,
+  ) {
     this.#memory = memory
     this.#copy = copy
     this.#areas = areas
+    this.#inputs = image.I
+    this.#outputs = image.Q
     this.configure(options)
+  }
+
+  /** Looks for values that another program or the outside left: their bytes are copied from now on. */
+  valuesTaken(): void {
+    const { I, Q, PI, PQ } = this.#areas
+    for (const { address, size } of [I, Q, PI, PQ]) {
+      const bytes = this.#memory.subarray(address, address + size)
+      const first = bytes.findIndex((byte) => byte !== 0)
+      if (first >= 0) this.#include(address + first, address + bytes.findLastIndex((byte) => byte !== 0) + 1)
+    }
+  }
+
+  /** Adds bytes of an image or its periphery to those that are copied; other addresses are ignored. */
+  #include(from: number, to: number): void {
+    const { I, Q, PI, PQ } = this.#areas
+    const within = ({ address, size }: typeof I): Extent => [
+      Math.max(from, address) - address,
+      Math.max(Math.max(from, address), Math.min(to, address + size)) - address,
+    ]
+    for (const area of [I, PI]) this.#inputs = joinedExtent(this.#inputs, within(area))
+    for (const area of [Q, PQ]) this.#outputs = joinedExtent(this.#outputs, within(area))
   }
 
   configure({ clockMemoryByte, systemMemoryByte }: ControllerOptions): void {
@@ -45,6 +77,7 @@ export class ProcessImage {
     return this.#forces
   }
   setForces(forces: readonly Force[]): void {
+    for (const { address, bytes } of forces) this.#include(address, address + bytes.length)
     for (const [address, byte] of this.#outside) this.#memory[address] = byte
     this.#outside.clear()
     this.#forces = forces
@@ -70,6 +103,7 @@ export class ProcessImage {
   write(writes: readonly MemoryWrite[]): void {
     for (const one of writes) {
       putBytes(this.#memory, one)
+      this.#include(one.address, one.address + one.bytes.length)
       const { address, bytes, mask = 255 } = one
       for (const [i, byte] of this.#outside.size === 0 ? [] : bytes.entries()) {
         const before = this.#outside.get(address + i)
@@ -97,10 +131,11 @@ export class ProcessImage {
   /** Copies outputs to the periphery, then inputs from it. */
   update(): void {
     const { I, Q, PI, PQ } = this.#areas
+    const [inputs, outputs] = [this.#inputs, this.#outputs]
     this.applyForces()
-    this.#copy(PQ.address, Q.address, Q.size)
+    if (outputs[0] < outputs[1]) this.#copy(PQ.address + outputs[0], Q.address + outputs[0], outputs[1] - outputs[0])
     for (const force of this.#outputForces) putBytes(this.#memory, force)
-    this.#copy(I.address, PI.address, PI.size)
+    if (inputs[0] < inputs[1]) this.#copy(I.address + inputs[0], PI.address + inputs[0], inputs[1] - inputs[0])
     this.applyForces()
   }
 

@@ -120,12 +120,29 @@ export class Schedule implements Interrupts {
     return this.#next
   }
 
-  /** Returns the due event of the highest priority. */
-  take(now: number): InterruptEvent | undefined {
+  /** Virtual time of the next event that may interrupt a block of this priority, ns. */
+  nextAbove(priority: number): number {
+    let next = never
+    if (this.#delays === 0 && this.#next !== never)
+      for (const { block, due } of this.#all) if (block.priority > priority && due < next) next = due
+    return next
+  }
+
+  /** DIS_AIRT calls that wait for EN_AIRT; they apply until the block that made them ends. */
+  get delays(): number {
+    return this.#delays
+  }
+  set delays(count: number) {
+    this.#delays = count
+  }
+
+  /** Returns the due event of the highest priority, when that is above the given one. */
+  take(now: number, above = 0): InterruptEvent | undefined {
     if (this.#next > now) return undefined
     let chosen: Source | undefined
     for (const source of this.#all)
-      if (source.due <= now && (chosen === undefined || isBefore(source, chosen))) chosen = source
+      if (source.due <= now && source.block.priority > above && (chosen === undefined || isBefore(source, chosen)))
+        chosen = source
     if (chosen === undefined) return undefined
     const event = this.#event(chosen, now)
     this.#findNext()

@@ -22,10 +22,14 @@ let isEnding = false
 interface Advance {
   readonly id: number
   /** Virtual time at which it ends, ns. */
-  readonly end: number
+  end: number
+  /** Cycles to run; absent when the end is a time. */
+  readonly cycles?: number
   readonly firstCycle: number
 }
 let advance: Advance | undefined
+/** Where the last advance was to end, ns: a long cycle may have passed it. */
+let reached = Number.POSITIVE_INFINITY
 
 const send = (report: Report) => port.postMessage(report)
 const events = {
@@ -96,6 +100,7 @@ function transition(to: 'run' | 'stop' | 'memoryReset' | 'freeze' | 'unfreeze') 
   if (to === 'stop' && machine.state === 'Stop') return machine.state
   if (!allowedIn(machine.state).includes(to)) throw stateRefusal(to)
   if (to === 'run' && !machine.hasProgram) throw stateRefusal(to, 'no program is loaded')
+  reached = Number.POSITIVE_INFINITY
   if (to === 'run') machine.run()
   else if (to === 'stop') machine.stop()
   else if (to === 'memoryReset') machine.memoryReset()
@@ -109,18 +114,19 @@ function beginAdvance(request: Numbered & { kind: 'advance' }): void {
     throw new Refusal('conflict', 'Time passes by itself (mode real): it is advanced in mode stepped only.')
   if (machine.state !== 'Run') throw stateRefusal('Advancing')
   if (advance) throw new Refusal('conflict', 'Time is being advanced already: wait until that is done.')
-  const now = machine.time.nanoseconds
+  const now = Math.min(machine.time.nanoseconds, reached)
   const { cycles = 0, milliseconds } = request
   const length = mode.cycleTimeMs * 1e6
   const end = milliseconds === undefined ? machine.nextCycle + cycles * length : now + milliseconds * 1e6
-  advance = { id: request.id, end, firstCycle: machine.cycles }
+  advance = { id: request.id, end, firstCycle: machine.cycles, ...(milliseconds === undefined ? { cycles } : {}) }
 }
 
 /** Answers the advance in progress, however far it got. */
-function endAdvance(): void {
+function endAdvance(isAtEnd = false): void {
   if (!advance) return
-  const { id, firstCycle } = advance
+  const { id, firstCycle, end } = advance
   advance = undefined
+  reached = isAtEnd ? end : Number.POSITIVE_INFINITY
   send({
     kind: 'answer',
     id,
@@ -152,16 +158,20 @@ function takeMessages(): boolean {
 }
 
 /** Stepped time: advances to the next action, or to the end of the advance. */
-function step({ end }: Advance): void {
+function step(one: Advance): void {
   const { next } = machine
+  // Long cycles move the end of an advance by cycles.
+  if (one.cycles !== undefined)
+    one.end = machine.nextCycle + Math.max(0, one.cycles - (machine.cycles - one.firstCycle)) * machine.cycleTime
+  const { end } = one
   if (next >= end) {
     machine.time.moveTo(end)
     machine.timeMoved()
-    endAdvance()
+    endAdvance(true)
     return
   }
   machine.time.moveTo(next)
-  machine.work(next)
+  machine.work(machine.time.nanoseconds)
   if (machine.state !== 'Run') endAdvance()
 }
 
