@@ -6,6 +6,7 @@ function pathOf({ folder }: WatchTable): string {
   return folder === '' ? 'Watch and force tables' : `Watch and force tables/${folder}`
 }
 
+/** Adds the rows of watch and force tables to the cross-references. */
 export const watchTableProgramContributor: ProgramContributor = {
   objects: (ctx, device) =>
     watchTablesOf(ctx, device.id).map((table) => ({
