@@ -1,4 +1,4 @@
-/** The operations on PLC data types. What they do is loaded on first use. */
+/** The operations on PLC data types. Their implementation is loaded on first use. */
 
 import {
   command,
@@ -71,7 +71,7 @@ const membersSchema = (t: SchemaBuilder) =>
     description: '{ name, dataType, startValue, comment, members }; members of a Struct are of the same shape.',
   })
 
-/** What lists show of each type of a device. */
+/** The list entries of all types of a device. */
 async function viewsOf(ctx: QueryContext, device: Device) {
   const statusOf = await readStatuses(ctx, device.id)
   return (type: PlcType) => typeView(type, statusOf(type))
@@ -123,7 +123,7 @@ const details = query({
   },
 })
 
-/** A type need not be there yet: that is a warning. */
+/** A type may be created later, so a missing one is a warning. */
 const memberWarnings = (t: SchemaBuilder) => t.Array(t.String(), { description: 'Members whose type is not known.' })
 
 const create = command({
@@ -300,6 +300,7 @@ const folders = folderOperations({
   },
 })
 
+/** The operations on PLC data types. */
 export const typeOperations: readonly Operation[] = [
   list,
   tree,

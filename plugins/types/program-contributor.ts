@@ -6,6 +6,7 @@ function pathOf({ folder }: PlcType): string {
   return folder === '' ? 'PLC data types' : `PLC data types/${folder}`
 }
 
+/** Adds the members of PLC data types to the cross-references. */
 export const typeProgramContributor: ProgramContributor = {
   objects: (ctx, device) =>
     typesOf(ctx, device.id).map((type) => ({
