@@ -1,4 +1,4 @@
-/** The audit: what happened, in which sessions, what the state was, and whether it would happen again. */
+/** The audit: past events, sessions, the state at a time, and whether a replay gives the same result. */
 
 import {
   collection,
@@ -52,7 +52,7 @@ function timeOf(name: string, text: string | undefined): number | undefined {
   return time
 }
 
-/** Lines a query answers at most; a longer log is read page by page, or with the command line. */
+/** Maximum number of lines in a response; a longer log is read page by page, or with the command line. */
 const maxEntries = 10_000
 
 const report = (t: SchemaBuilder) =>
@@ -78,6 +78,7 @@ const report = (t: SchemaBuilder) =>
     }),
   )
 
+/** The operations of the audit. */
 export const auditOperations: readonly Operation[] = [
   query({
     id: 'audit.list',
@@ -300,7 +301,7 @@ export const auditOperations: readonly Operation[] = [
 
 const readers = new WeakMap<object, AuditReader>()
 
-/** One reader for each gateway: it remembers which job belongs to which operation. */
+/** One reader for each gateway: it stores the operation of each job. */
 function readerOf({ gateway }: QueryContext): AuditReader {
   let reader = readers.get(gateway)
   if (!reader) {

@@ -1,11 +1,11 @@
-/** Health: is it alive, can it work, and if not, why. */
+/** Health of the gateway: whether it is alive and ready, and the reasons when it is not. */
 import { get, noInput, type Operation, type QueryContext, query } from '../../core/index.ts'
 import { applicationOf, openProjectOf } from './shared.ts'
 
-/** Engineering versions that project files are read and written in (docs/design.md#engineering-versions). */
+/** Engineering versions of project files that are supported (docs/design.md#engineering-versions). */
 const engineeringVersions = ['V16', 'V17', 'V18', 'V19', 'V20', 'V21'] as const
 
-/** What keeps the gateway from doing its whole work. */
+/** Reasons why the gateway cannot do all its work. */
 function troubles({ gateway }: QueryContext): string[] {
   const { health } = gateway.store
   const found: string[] = []
@@ -26,6 +26,7 @@ function engineState({ gateway }: QueryContext) {
   return { attached: attached !== undefined, connecting, ...(attached ? { processId: attached.pid } : {}) }
 }
 
+/** The operations on health. */
 export const healthOperations: readonly Operation[] = [
   query({
     id: 'health.get',

@@ -1,7 +1,10 @@
-/** Upkeep of the data directory. */
+/** Maintenance of the data directory. */
 import { command, type Gateway, noInput, type Operation, post } from '../../core/index.ts'
 
-/** The contents that the present state names. Every event is in the log, which is searched too: this only has to agree with it. */
+/**
+ * Hashes of blobs in the current state. The log contains every event and is searched too, so this set only has to agree
+ * with it.
+ */
 function hashesInState(gateway: Gateway): ReadonlySet<string> {
   const hashes = new Set<string>()
   for (const entries of gateway.state.snapshot().values())
@@ -10,6 +13,7 @@ function hashesInState(gateway: Gateway): ReadonlySet<string> {
   return hashes
 }
 
+/** The operations of maintenance. */
 export const maintenanceOperations: readonly Operation[] = [
   command({
     id: 'system.collect-garbage',

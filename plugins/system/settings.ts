@@ -1,4 +1,4 @@
-/** Settings: read and save the whole object, and the whitelist of the scripting interface. */
+/** Settings: reading and saving the whole object, and the whitelist of the scripting interface. */
 
 import {
   accessLevels,
@@ -30,7 +30,7 @@ import { applicationOf } from './shared.ts'
 const KiB = 1024
 const GiB = 1024 ** 3
 const limitFields = (t: SchemaBuilder) => ({
-  // Below 64 KiB the settings themselves could no longer be sent.
+  // Below 64 KiB the settings themselves would be too large to send.
   bodyBytes: t.Integer({ minimum: 64 * KiB, maximum: GiB, description: 'Largest request body, bytes.' }),
   uploadBytes: t.Integer({ minimum: 64 * KiB, maximum: 16 * GiB, description: 'Largest uploaded file, bytes.' }),
   requestsPerSecond: t.Integer({
@@ -44,7 +44,7 @@ const limitFields = (t: SchemaBuilder) => ({
 const hostPattern = '^[A-Za-z0-9._-]+(:\\d{1,5})?$|^\\[[0-9A-Fa-f:.]+\\](:\\d{1,5})?$'
 const originPattern = '^https?://[^/?#\\s]+$'
 
-/** The settings on the wire: keys have a name and an access level; the key itself is only ever sent in. */
+/** The settings in requests and responses. Keys have a name and an access level; the key itself is only in requests. */
 const settingsSchema = <K extends object>(t: SchemaBuilder, key: K) =>
   t.Object({
     limits: t.Object(limitFields(t)),
@@ -88,17 +88,17 @@ function wire({ limits, security, engineering }: Settings) {
   }
 }
 
-/** A version that this release does not know (settings of a later one) must not make the settings unreadable. */
+/** An unknown version (in settings of a later release) must not make the settings unreadable. */
 function versionOf(version: string): (typeof engineeringVersions)[number] {
   return engineeringVersions.find((known) => known === version) ?? 'V19'
 }
 
-/** Names that belong to the key of the data directory and to the gateway itself. */
+/** Names reserved for the key of the data directory and for the gateway itself. */
 const reservedNames = ['admin', 'system']
 
 /**
- * The keys to keep: an entry with `key` is new or gets another key (it is a hash already, see `t.Secret`), one without keeps what it has.
- * The key in the data directory is none of them, so a way in always remains.
+ * Returns the keys to store. An entry with `key` is new or gets a new key (already a hash, see `t.Secret`); an entry
+ * without it keeps its key. The key of the data directory is not among them, so access to the gateway is never lost.
  * @throws GatewayError `invalid_input`
  */
 function mergeKeys(
@@ -126,7 +126,7 @@ function mergeKeys(
   return merged
 }
 
-/** The settings as this operation sees them. */
+/** The settings as the current operation reads them. */
 function savedSettings(ctx: { readonly read: SliceReader }): Settings {
   return readSettings(ctx.read(settingsCollection).get(settingsKey))
 }
@@ -135,7 +135,7 @@ function save(ctx: CommandContext, settings: Settings) {
   ctx.emit(settingsSaved, settings, 'settings')
 }
 
-/** Keys of the settings count from the moment they are durable, and again after a restart. */
+/** Applies the keys in the settings when they are durable, and after a restart. */
 export function followSettings(gateway: Gateway): () => void {
   const use = () => gateway.keyring.use(gateway.settings.security.apiKeys)
   use()
@@ -146,6 +146,7 @@ export function followSettings(gateway: Gateway): () => void {
   return () => gateway.bus.off('records', useSaved)
 }
 
+/** The operations on settings. */
 export const settingsOperations: readonly Operation[] = [
   query({
     id: 'settings.get',

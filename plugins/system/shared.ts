@@ -1,4 +1,4 @@
-/** What several operations of this plugin share. */
+/** Functions that several operations of this plugin use. */
 
 import type { QueryContext, SchemaBuilder } from '../../core/index.ts'
 import type { Job, JobSummary } from '../../core/services.ts'
@@ -21,7 +21,7 @@ const summaryFields = (t: SchemaBuilder) => ({
   dryRun: t.Optional(t.Boolean()),
 })
 
-/** A job as clients read it (docs/design.md#field-names). */
+/** A job as shown to clients (docs/design.md#field-names). */
 export const jobSchema = (t: SchemaBuilder) =>
   t.Unsafe<Job>(
     t.Object({
@@ -37,20 +37,23 @@ export const jobSummarySchema = (t: SchemaBuilder) => t.Unsafe<JobSummary>(t.Obj
 export { jobStatuses }
 
 /**
- * True when a query was started on an asynchronous route: it then runs as a job in the lane, and must not wait there for anything that
- * needs the lane.
+ * True when a query was started on an asynchronous route: it runs as a job in the lane, and must not wait for work in
+ * the lane.
  */
 export function runsInLane(ctx: QueryContext, operationId: string): boolean {
   const { running } = ctx.gateway.jobs
   return running?.operation.id === operationId && running.correlationId === ctx.correlationId
 }
 
-/** The name of the client program in an actor's name (`<key>/<client>/<version>`), if it told one. */
+/** The name of the client program in the name of an actor (`<key>/<client>/<version>`); undefined when it has none. */
 export function applicationOf(actorName: string): string | undefined {
   return actorName.split('/')[1] || undefined
 }
 
-/** The open project, when the plugin of projects is there. It is looked for at run time: the health of a gateway must not depend on it. */
+/**
+ * The open project, if the plugin for projects is loaded. It is looked up at run time, because health must not depend
+ * on it.
+ */
 export async function openProjectOf(
   ctx: QueryContext,
 ): Promise<{ name: string; path: string; version: string } | undefined> {
