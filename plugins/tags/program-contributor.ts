@@ -6,6 +6,7 @@ function pathOf({ folder, name }: TagTable): string {
   return ['PLC tags', folder, name].filter((part) => part !== '').join('/')
 }
 
+/** Adds tags and user constants to the cross-references. */
 export const tagProgramContributor: ProgramContributor = {
   objects: (ctx, device) =>
     tagTablesOf(ctx, device.id).map(
