@@ -1,4 +1,4 @@
-/** The operations on the hardware catalog. It is read on first use. */
+/** The operations on the hardware catalog. The catalog is read on first use. */
 import { get, type Operation, post, query, type SchemaBuilder } from '../../core/index.ts'
 
 const entryFields = (t: SchemaBuilder) => ({
@@ -93,7 +93,7 @@ const statusFields = (t: SchemaBuilder) =>
     stale: t.Boolean({ description: 'A data file has changed since: build again.' }),
   })
 
-/** The files' places on this machine are nobody's business. */
+/** Responses do not contain the paths of the files on this machine. */
 async function cache(action: 'cacheStatus' | 'load' | 'build') {
   const { hardwareCatalog } = await import('./catalog/catalog.ts')
   const { files, ...status } = await hardwareCatalog[action]()
