@@ -94,6 +94,7 @@ function requireHost(host: string): string {
   })
 }
 
+/** The operations on the simulation runtime. */
 export const runtimeOperations: readonly Operation[] = [
   query({
     id: 'simulation.get-runtime-status',

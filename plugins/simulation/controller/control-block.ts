@@ -51,6 +51,7 @@ export function monotonic(): number {
 /** Requests to a program in the middle of its run: none, or to end it. */
 export const requests = { none: 0, stop: 1 } as const
 
+/** The shared memory of a controller, with typed access to its fields. */
 export class ControlBlock {
   readonly buffer: SharedArrayBuffer
   readonly #words: Int32Array
@@ -76,7 +77,7 @@ export class ControlBlock {
     Atomics.notify(this.#words, wake)
   }
 
-  /** Waits until `ring` was called since `seen`, or the time is over. */
+  /** Waits until `ring` is called after `seen` was read, or until the time is over. */
   wait(seen: number, milliseconds = Number.POSITIVE_INFINITY): void {
     Atomics.wait(this.#words, wake, seen, milliseconds)
   }
@@ -138,7 +139,7 @@ export class ControlBlock {
       const before = Atomics.load(this.#words, clockVersion)
       const elapsed = (monotonic() - this.#get('realBase')) * this.#get('factor')
       const time = this.#get('virtualBase') + elapsed + this.#get('systemOffset')
-      // The writer stores four numbers and is never long between them.
+      // The writer stores only four numbers between the changes of the version, so the wait is short.
       if ((before & 1) === 0 && Atomics.load(this.#words, clockVersion) === before) return time
     }
   }

@@ -1,6 +1,6 @@
 /**
- * The cycle of a controller: which organization block runs when, over which memory, and what ends it. It has no threads
- * and does not wait: the thread (worker.ts) calls it. README.md describes the model.
+ * The cycle of a controller: when each organization block runs, on which memory, and what ends it. It has no threads
+ * and does not wait; the thread (worker.ts) calls it. README.md describes the model.
  */
 
 import {
@@ -37,9 +37,10 @@ const never = Number.POSITIVE_INFINITY
 const faultsBetweenLooks = 1000
 /** OB100_STRTUP: warm restart by command (System Software for S7-300/400, OB 100). */
 const warmRestart = 0x81
-/** The most late cycles that are caught up. */
+/** Maximum number of late cycles that are caught up. */
 const mostLate = 10
 
+/** Runs the cycles of one controller. */
 export class Machine {
   readonly #control: ControlBlock
   readonly #events: MachineEvents
@@ -54,15 +55,15 @@ export class Machine {
   /** Virtual time at which the next cycle should begin, and the earliest time at which a late one may, ns. */
   #nextCycle = 0
   #earliestCycle = 0
-  /** When the last cycle began, on the computer's clock; 0 before the first. */
+  /** Start of the last cycle on the computer's clock; 0 before the first. */
   #lastBegin = 0
   #isDiagnosticsChanged = false
-  /** For startup blocks: the retentive data were lost and have start values. */
+  /** For startup blocks: true when the retentive data were lost and have start values. */
   #isRetentiveLost: boolean
   #faults = 0
   /** The innermost organization block that runs. */
   #running: OrganizationBlockPlan | undefined
-  /** A request of the gateway ended the program; the message that follows has nothing left to do. */
+  /** True when a request of the gateway ended the program; the message that follows then has nothing to do. */
   wasStoppedByRequest = false
 
   constructor(control: ControlBlock, options: ControllerOptions, events: MachineEvents, isRetentiveLost = false) {
@@ -104,7 +105,7 @@ export class Machine {
       cycleTimes: () => this.#cycleTimes(),
     })
     this.#change(() => {
-      // Without forces the inputs have their values from outside.
+      // Without forces the inputs get their external values again.
       before?.image.setForces([])
       if (before) loaded.memory.takeOver(before.memory.bytes, copies)
       this.#loaded = loaded
@@ -153,7 +154,7 @@ export class Machine {
 
   freeze(isFrozen: boolean): void {
     this.time.freeze(isFrozen)
-    // Time that passes in between is not cycle time.
+    // The time in between is not cycle time.
     this.#lastBegin = 0
     this.#setState(isFrozen ? 'Freeze' : 'Run')
     this.note('information', 'mode-change', isFrozen ? 'Virtual time stands.' : 'Virtual time goes on.')
@@ -177,7 +178,7 @@ export class Machine {
     if (JSON.stringify(before.time) !== JSON.stringify(options.time)) {
       this.time.setMode(options.time)
       const now = this.time.nanoseconds
-      // A late cycle begins now: stepped time has nothing to catch up.
+      // A late cycle begins now: there is nothing to catch up in stepped time.
       this.#nextCycle = Math.max(now, Math.min(this.#nextCycle, now + this.#cycleTime))
       this.#earliestCycle = now
       this.#lastBegin = 0
@@ -291,14 +292,14 @@ export class Machine {
     }
     if (this.nextCycle > now) return
     const length = this.#cycleTime
-    // Late cycles are caught up at twice the pace, but only a few: the computer may have been busy.
+    // Late cycles are caught up at twice the speed, but only a few, because the computer may have been busy.
     const begin = now - this.#nextCycle < mostLate * length ? this.#nextCycle : now
     this.#nextCycle = begin + length
     this.#earliestCycle = now + length / 2
     this.#cycle(loaded, now)
   }
 
-  /** The time has changed, and nothing else. */
+  /** Called when only the time has changed. */
   timeMoved(): void {
     this.#change(() => undefined)
   }
@@ -415,7 +416,10 @@ export class Machine {
 
   // ── What the program reports ──────────────────────────────────────────────────────────────────────────────────────
 
-  /** The program reads or writes an invalid place: OB 121 runs immediately; without it the controller goes to STOP. */
+  /**
+   * Called when the program accesses an invalid address: OB 121 runs immediately; without it the controller goes to
+   * STOP.
+   */
   #onFault(block: string, site: number, fault: ProgrammingFault): void {
     const handler = this.#loaded?.programmingError
     const entry = { severity: 'error', code: 'programming-error', block, site } as const
@@ -426,7 +430,7 @@ export class Machine {
       throw new Halt({ ...entry, message: `${what}; ${why}: the controller goes to STOP.` })
     }
     this.#enter({ ...entry, message: `${what}; OB ${handler.number} runs.` })
-    // Each run of the handler restarts the count of the watchdog, so it would never check a loop full of errors.
+    // Each run of the handler restarts the count of the watchdog, which would then never check a loop full of errors.
     if (++this.#faults % faultsBetweenLooks === 0) this.#onLongLoop(block, site)
     const code = this.#loaded?.program.codeBlocks.get(block)
     this.#run(handler, {

@@ -1,6 +1,5 @@
 /**
- * Messages between the gateway and the controller's thread. Requests are executed at the cycle control point, in their
- * order.
+ * Messages between the gateway and the controller's thread. Requests are executed at the cycle control point, in order.
  */
 import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
 import type { NumberedBlock } from '../../../plc/runtime/context.ts'
@@ -39,13 +38,14 @@ export interface RunnableProgram {
   readonly codeBlocks: ReadonlyMap<string, { readonly number: number; readonly type: number }>
 }
 
-/** Values that a load copies from the memory of the old program. */
+/** Values that a load copies from the memory of the previous program. */
 export interface Copy {
   readonly from: number
   readonly to: number
   readonly size: number
 }
 
+/** A request to the thread. */
 export type Request =
   | { readonly kind: 'transition'; readonly transition: Exclude<Transition, 'powerOn' | 'powerOff'> }
   | { readonly kind: 'end' }
@@ -76,6 +76,7 @@ export type Request =
 /** A scan boundary. */
 export type Boundary = Omit<Snapshot, 'bytes'>
 
+/** The answer to each kind of request. */
 export interface Answers {
   transition: OperatingState
   end: undefined
@@ -93,12 +94,13 @@ export interface Answers {
   stopTrace: undefined
 }
 
+/** A request with the number that its answer repeats. */
 export type Numbered = Request & { readonly id: number }
 
 /** A diagnostic entry from the thread; the gateway adds number and place in the source. */
 export type RawEntry = Omit<DiagnosticEntry, 'number' | 'network' | 'line' | 'column'> & { readonly site?: number }
 
-/** Why the thread refuses something: a problem code. */
+/** Problem codes with which the thread refuses a request. */
 export type RefusalCode = 'conflict' | 'invalid_operating_state' | 'internal_error'
 
 /** Reports from the thread. */
@@ -114,14 +116,14 @@ export type Report =
   | { readonly kind: 'state'; readonly state: OperatingState }
   | { readonly kind: 'diagnostic'; readonly entry: RawEntry }
 
-/** Data that the thread is started with. */
+/** Data for the start of the thread. */
 export interface WorkerData {
   readonly control: SharedArrayBuffer
   readonly port: import('node:worker_threads').MessagePort
   readonly options: ControllerOptions
   readonly program?: RunnableProgram
   readonly generation: number
-  /** Whether the retentive data could not be restored. */
+  /** True when the retentive data could not be restored. */
   readonly isRetentiveLost: boolean
   readonly forces: readonly Force[]
 }
