@@ -93,7 +93,7 @@ describe('conditions in SCL', () => {
     'X.i > INT#5': '#X.i > INT#5',
     'X.r > 10 / 4': '#X.r > 2.5',
     'X.b = (X.i > 3) ': '#X.b = (#X.i > 3)',
-    // In SCL `=` binds less tightly than `<`, unlike in most languages.
+    // `=` binds less tightly than `<`.
     'X.i < 3 = X.b': '(#X.i < 3) = #X.b',
     'X.b = X.i < 3': '#X.b = (#X.i < 3)',
     'X."End Pos" AND X."Type" AND X.Type': '#X."End Pos" AND #X."Type" AND #X."Type"',

@@ -380,7 +380,6 @@ const reload = command({
   },
 })
 
-/** All operations of the plugin. */
 export const specOperations: readonly Operation[] = [
   load,
   loadSeparate,

@@ -58,7 +58,6 @@ export const specKey = 'spec'
 
 /** A spec was loaded; it replaces the previous one. */
 export const specLoaded = domainEvent<LoadedSpec>('design-spec.loaded', 'A design spec was loaded')
-/** The loaded spec was removed. */
 export const specCleared = domainEvent<{ id: string; sourceName: string }>(
   'design-spec.cleared',
   'The loaded design spec was cleared',
@@ -68,7 +67,6 @@ export const specAdopted = domainEvent<{ id: string; projectId: string }>(
   'design-spec.adopted',
   'The design spec became part of a project',
 )
-/** The copy in a project's folder was read or refused. */
 export const copyRead = domainEvent<CopyReport>('design-spec.copy-read', 'The copy of the design spec was read')
 
 /** The plugin's part of the state. */

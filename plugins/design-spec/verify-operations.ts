@@ -144,5 +144,4 @@ const verifyPhases = query({
   },
 })
 
-/** The operations that check phases. */
 export const verifyOperations: readonly Operation[] = [verifyPhases]

@@ -24,8 +24,8 @@ export interface NewDevice {
 
 /**
  * Adds a device to the open project.
- * @throws GatewayError `no_project`, `not_found` (order number, with the nearest), `invalid_input` (name, firmware), `name_taken`,
- * `unacceptable_content` (a module that cannot be a device of its own)
+ * @throws GatewayError `no_project`, `not_found` (order number, with the nearest), `invalid_input` (name, firmware),
+ *   `name_taken`, `unacceptable_content` (a module that cannot be a device on its own)
  */
 export async function addDevice(
   ctx: CommandContext,

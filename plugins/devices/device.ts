@@ -73,9 +73,7 @@ export const devices = collection<Device>('devices.devices', { byName: (device) 
   ownedBy(project),
 ])
 
-/** A device was added. */
 export const deviceAdded = domainEvent<Device>('devices.added', 'A device was added')
-/** A device was renamed. */
 export const deviceRenamed = domainEvent<{ id: string; oldName: string; newName: string }>(
   'devices.renamed',
   'A device was renamed',
@@ -90,7 +88,6 @@ export const networkConfigured = domainEvent<{
   before: DeviceInterface | null
   after: DeviceInterface
 }>('devices.network-configured', 'An interface of a device got another address, router or name')
-/** A device was deleted, with the objects that belong to it. */
 export const deviceDeleted = domainEvent<{ id: string; name: string }>('devices.deleted', 'A device was deleted')
 
 /** The plugin's part of the state. */

@@ -176,7 +176,7 @@ describe('automatic snapshots of blocks', () => {
     assert.deepEqual([kept?.kind, kept?.reason, kept?.operation], ['automatic', 'changed', 'blocks.import'])
     await restore(at, kept!.snapshotId)
     assert.equal(await textOf(at, 'Calc'), first)
-    // The change from 1 to 2 again: 2 was kept by the restore, 1 is the newest of … 2; each content has one snapshot in a row.
+    // The restore has stored 2; equal contents that follow each other have one snapshot.
     const hashes = (await blockList(at, 'Calc')).snapshots.map(({ contentHash }) => contentHash)
     for (const [i, hash] of hashes.entries()) assert.notEqual(hash, hashes[i + 1])
   })

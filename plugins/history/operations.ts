@@ -464,7 +464,6 @@ const loadSnapshot = command({
   },
 })
 
-/** The operations on snapshots. */
 export const snapshotOperations: readonly Operation[] = [
   stats,
   list,

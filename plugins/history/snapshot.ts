@@ -72,9 +72,7 @@ export const snapshots = collection<Snapshot>('history.snapshots', {
   byOwner: (snapshot) => ownerOf(snapshot),
 })
 
-/** A snapshot was taken. */
 export const snapshotTaken = domainEvent<Snapshot>('history.snapshot-taken', 'A snapshot was taken')
-/** Snapshots were deleted. */
 export const snapshotsDeleted = domainEvent<{ ids: readonly string[] }>(
   'history.snapshots-deleted',
   'Snapshots were deleted',

@@ -434,7 +434,6 @@ const readTrace = query({
   },
 })
 
-/** The operations on time, diagnostics, forces and traces. */
 export const controlOperations: readonly Operation[] = [
   readTimeOperation,
   setTime,

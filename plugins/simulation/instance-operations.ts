@@ -341,7 +341,6 @@ const setNetwork = command({
   },
 })
 
-/** The operations on instances. */
 export const instanceOperations: readonly Operation[] = [
   create,
   list,

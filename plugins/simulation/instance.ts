@@ -59,19 +59,15 @@ export const runtimeConfigs = collection<RuntimeConfig>('simulation.runtime')
 /** Key of the only entry of {@link runtimeConfigs}. */
 export const runtimeKey = 'runtime'
 
-/** An instance was registered. */
 export const instanceCreated = domainEvent<Instance>('simulation.instance-created', 'A virtual controller was created')
-/** An instance was deleted. */
 export const instanceDeleted = domainEvent<{ name: string }>(
   'simulation.instance-deleted',
   'A virtual controller was deleted',
 )
-/** The configuration of an instance was changed. */
 export const instanceConfigured = domainEvent<{ name: string; config: InstanceConfig }>(
   'simulation.instance-configured',
   'The configuration of a virtual controller was changed',
 )
-/** The interfaces of an instance were changed. */
 export const networkConfigured = domainEvent<{ name: string; network: readonly NetworkInterface[] }>(
   'simulation.network-configured',
   'The network settings of a virtual controller were changed',
@@ -81,7 +77,6 @@ export const instancePortSet = domainEvent<{ name: string; communicationPort?: n
   'simulation.instance-port-set',
   'The communication port of a virtual controller was set',
 )
-/** The configuration of the runtime was changed. */
 export const runtimeConfigured = domainEvent<RuntimeConfig>(
   'simulation.runtime-configured',
   'The simulation runtime was configured',
@@ -110,12 +105,10 @@ export const stateReported = domainEvent<{
   cause?: DiagnosticEntry
   unreported?: number
 }>('simulation.state-reported', 'A virtual controller changed its operating state by itself')
-/** An instance was connected for tag access. */
 export const connected = domainEvent<{ name: string }>(
   'simulation.connected',
   'A virtual controller was connected for tag access',
 )
-/** The connected instance was disconnected. */
 export const disconnected = domainEvent<{ name: string }>(
   'simulation.disconnected',
   'The connection for tag access was ended',
@@ -125,17 +118,14 @@ export const tagsWritten = domainEvent<{ name: string; tags: readonly string[]; 
   'simulation.tags-written',
   'Tags of a virtual controller were written',
 )
-/** The forces of an instance were replaced. */
 export const forcesSet = domainEvent<{ name: string; forces: readonly { tag: string; value: unknown }[] }>(
   'simulation.forces-set',
   'The forces of a virtual controller were set; none: they were taken away',
 )
-/** The system time of an instance was set. */
 export const timeSet = domainEvent<{ name: string; systemTime: string }>(
   'simulation.time-set',
   'The system time of a virtual controller was set',
 )
-/** The stepped time of an instance was advanced. */
 export const advanced = domainEvent<{ name: string; cycles: number; systemTime: string }>(
   'simulation.advanced',
   'The stepped time of a virtual controller was advanced',

@@ -429,7 +429,6 @@ const sessionState = query({
   },
 })
 
-/** The operations on the state of instances. */
 export const lifecycleOperations: readonly Operation[] = [
   ...transitions,
   state,

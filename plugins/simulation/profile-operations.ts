@@ -33,12 +33,10 @@ import { instanceView } from './views.ts'
 
 type Builder = Parameters<Operation['input']>[0]
 
-/** A profile was saved. */
 export const profileSaved = domainEvent<{ fileName: string; name: string; instances: readonly string[] }>(
   'simulation.profile-saved',
   'A simulation profile was written',
 )
-/** A profile was deleted. */
 export const profileDeleted = domainEvent<{ fileName: string }>(
   'simulation.profile-deleted',
   'A simulation profile was deleted',
@@ -320,5 +318,4 @@ const importLegacy = command({
   },
 })
 
-/** The operations on profiles. */
 export const profileOperations: readonly Operation[] = [list, create, show, update, remove, load, importLegacy]

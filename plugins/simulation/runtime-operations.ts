@@ -94,7 +94,6 @@ function requireHost(host: string): string {
   })
 }
 
-/** The operations on the simulation runtime. */
 export const runtimeOperations: readonly Operation[] = [
   query({
     id: 'simulation.get-runtime-status',

@@ -51,7 +51,6 @@ const report = command({
   },
 })
 
-/** The operation with which the gateway records changes of state. */
 export const reportOperations: readonly Operation[] = [report]
 
 /** Watches the controllers of a gateway. */

@@ -352,5 +352,4 @@ async function* tagEvents(
   if (ended.aborted) yield { event: 'end', data: { reason: String(ended.reason) } }
 }
 
-/** The operations on tags. */
 export const tagOperations: readonly Operation[] = [list, refresh, read, write, batchRead, batchWrite, follow]

@@ -78,7 +78,6 @@ const report = (t: SchemaBuilder) =>
     }),
   )
 
-/** The operations of the audit. */
 export const auditOperations: readonly Operation[] = [
   query({
     id: 'audit.list',

@@ -121,7 +121,6 @@ async function* startingWith<T>(first: T, rest: AsyncIterable<T>): AsyncGenerato
   yield* rest
 }
 
-/** The operations that stream events. */
 export const eventOperations: readonly Operation[] = [
   stream({
     id: 'jobs.events',

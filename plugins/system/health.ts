@@ -26,7 +26,6 @@ function engineState({ gateway }: QueryContext) {
   return { attached: attached !== undefined, connecting, ...(attached ? { processId: attached.pid } : {}) }
 }
 
-/** The operations on health. */
 export const healthOperations: readonly Operation[] = [
   query({
     id: 'health.get',

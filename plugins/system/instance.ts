@@ -79,7 +79,6 @@ async function ask<T>(work: Promise<T>): Promise<T> {
 /** Events of instances, for the slice. */
 export const instanceEvents = [instanceLaunched, instanceAttached, instanceDetached, instanceShutDown]
 
-/** The operations on instances. */
 export const instanceOperations: readonly Operation[] = [
   query({
     id: 'instance.status',

@@ -159,7 +159,6 @@ export function seqOfCursor(cursor: string | undefined): number | undefined {
 const getId = 'jobs.get'
 const executeId = 'jobs.execute-sync'
 
-/** The operations on jobs. */
 export const jobOperations: readonly Operation[] = [
   query({
     id: getId,

@@ -13,7 +13,6 @@ function hashesInState(gateway: Gateway): ReadonlySet<string> {
   return hashes
 }
 
-/** The operations of maintenance. */
 export const maintenanceOperations: readonly Operation[] = [
   command({
     id: 'system.collect-garbage',

@@ -146,7 +146,6 @@ export function followSettings(gateway: Gateway): () => void {
   return () => gateway.bus.off('records', useSaved)
 }
 
-/** The operations on settings. */
 export const settingsOperations: readonly Operation[] = [
   query({
     id: 'settings.get',

@@ -193,7 +193,6 @@ const deleteConstant = command({
   },
 })
 
-/** The operations on constants. */
 export const constantOperations: readonly Operation[] = [
   listConstants,
   listSystemConstants,

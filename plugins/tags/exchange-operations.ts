@@ -289,5 +289,4 @@ const exportCsv = command({
   },
 })
 
-/** The operations that import and export tags and constants. */
 export const exchangeOperations: readonly Operation[] = [importJson, importCsv, importXlsx, exportXlsx, exportCsv]

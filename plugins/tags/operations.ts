@@ -392,7 +392,6 @@ const folders = folderOperations({
   },
 })
 
-/** The operations on tag tables and tags. */
 export const tagOperations: readonly Operation[] = [
   listTables,
   tableTree,

@@ -76,14 +76,12 @@ interface InTable {
   readonly tableName: string
 }
 
-/** A tag table was created. */
 export const tagTableCreated = domainEvent<{ table: TagTable }>('tags.table-created', 'A tag table was created')
 /** An import or a restored snapshot replaced the table; `table` is the table after the change. */
 export const tagTableReplaced = domainEvent<{ table: TagTable }>(
   'tags.table-replaced',
   'The content of a tag table was replaced',
 )
-/** A tag table was renamed. */
 export const tagTableRenamed = domainEvent<{ deviceId: string; id: string; oldName: string; newName: string }>(
   'tags.table-renamed',
   'A tag table was renamed',
@@ -93,18 +91,14 @@ export const tagTableDeleted = domainEvent<{ deviceId: string; id: string; name:
   'tags.table-deleted',
   'A tag table was deleted',
 )
-/** The table was moved to another folder. */
 export const tagTableMoved = domainEvent<{ deviceId: string; name: string; folder: string }>(
   'tags.table-moved',
   'A tag table was moved to another folder',
 )
-/** A tag was added. */
 export const tagAdded = domainEvent<InTable & { tag: Tag }>('tags.added', 'A tag was added')
 /** A tag was changed; `name` is its name before. */
 export const tagChanged = domainEvent<InTable & { name: string; tag: Tag }>('tags.changed', 'A tag was changed')
-/** A tag was deleted. */
 export const tagDeleted = domainEvent<InTable & { name: string }>('tags.deleted', 'A tag was deleted')
-/** A constant was added. */
 export const constantAdded = domainEvent<InTable & { constant: Constant }>(
   'tags.constant-added',
   'A user constant was added',
@@ -114,7 +108,6 @@ export const constantChanged = domainEvent<InTable & { name: string; constant: C
   'tags.constant-changed',
   'A user constant was changed',
 )
-/** A constant was deleted. */
 export const constantDeleted = domainEvent<InTable & { name: string }>(
   'tags.constant-deleted',
   'A user constant was deleted',

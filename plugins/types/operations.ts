@@ -300,7 +300,6 @@ const folders = folderOperations({
   },
 })
 
-/** The operations on PLC data types. */
 export const typeOperations: readonly Operation[] = [
   list,
   tree,

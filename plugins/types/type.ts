@@ -24,7 +24,6 @@ export const {
   requireOf: requireTypeOf,
 } = typeCollection
 
-/** A type was created. */
 export const typeCreated = domainEvent<{ type: PlcType }>('types.created', 'A PLC data type was created')
 /** `before` and `after` are document hashes; `type` is the type after the change. */
 export const typeChanged = domainEvent<{ before: string; after: string; type: PlcType }>(

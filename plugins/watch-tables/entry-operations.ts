@@ -177,5 +177,4 @@ const clear = command({
   },
 })
 
-/** The operations on rows of watch and force tables. */
 export const entryOperations: readonly Operation[] = [add, update, remove, clear]

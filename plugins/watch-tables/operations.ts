@@ -296,7 +296,6 @@ const folders = folderOperations({
   },
 })
 
-/** The operations on watch and force tables. */
 export const watchTableOperations: readonly Operation[] = [
   ...operationsOf(watch),
   create,

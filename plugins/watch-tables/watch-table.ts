@@ -34,7 +34,6 @@ export const {
   of: watchTablesOf,
 } = watchTableCollection
 
-/** A table was created. */
 export const watchTableCreated = domainEvent<{ table: WatchTable }>(
   'watch-tables.created',
   'A watch or force table was created',

@@ -44,7 +44,7 @@ export interface CatalogCacheStatus {
 
 /** Options of a catalog. */
 export interface CatalogOptions {
-  /** Data files in order; an entry of a later file replaces one with the same number. Default: the file of this folder. */
+  /** Data files; an entry of a later file replaces one with the same number. Default: the file of this folder. */
   readonly files?: readonly string[]
 }
 

@@ -125,7 +125,7 @@ export function portCount(entry: CatalogEntry): number {
   return entry.pnPorts ?? (/\bPN\b/.test(entry.typeName) ? 1 : 0)
 }
 
-/** The keys below a display. */
+/** The five keys of a display: one at (`cx`, `cy`) and four around it. */
 export function displayKeys(cx: number, cy: number): string {
   const key = (dx: number, dy: number) =>
     rect({ x: cx + dx - 2.5, y: cy + dy - 2, width: 5, height: 4 }, { rx: 1, fill: COLOR.metal })

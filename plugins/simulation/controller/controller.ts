@@ -262,7 +262,7 @@ class VirtualController implements Controller {
     if (hadProgram) this.events.emit('program', undefined)
   }
 
-  /** The thread ended by itself or had to be killed: a new one is started in Stop, with the retentive data. */
+  /** The thread ended unexpectedly or was killed: a new one is started in Stop, with the retentive data. */
   async #died(reason: string): Promise<void> {
     const program = this.#active?.program
     clearInterval(this.#care)

@@ -19,7 +19,7 @@ export interface S7ServerOptions {
   identify?(controller: Controller): Partial<S7Identity>
   /** Address to listen on; default: loopback. */
   readonly host?: string
-  /** 0 takes any free port. */
+  /** 0 chooses a free port. */
   readonly port: number
   /** Maximum number of connections (default 32); more are closed immediately. */
   readonly maximumConnections?: number

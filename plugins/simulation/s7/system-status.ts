@@ -261,7 +261,7 @@ const lists: readonly StatusList[] = [
   { list: 0x1c, extracts: [all, byIndex, header], recordLength: 34, entries: componentIdentification },
   {
     list: 0x24,
-    // 1: the last transition; 4: the present state. Here they are the same.
+    // 1: the last transition; 4: the current state. Here they are the same.
     extracts: [1, 4],
     recordLength: 20,
     entries: operatingState,

@@ -1,7 +1,7 @@
 /**
  * The list of tags in the form of PLCSIM Advanced (function manual A5E37039512, "Tag list"): one entry for each tag,
  * structure, member, array and element, `Data.list[1,2].speed`. Entries are counted by type and made only on request,
- * so a page costs the same wherever it is.
+ * so every page takes the same time.
  */
 import { setImmediate } from 'node:timers/promises'
 import { notFound, problem } from '../../../core/index.ts'

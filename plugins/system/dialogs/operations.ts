@@ -92,7 +92,6 @@ function browseOperation(kind: BrowseKind, title: string, description: string): 
   })
 }
 
-/** The operations on dialogs. */
 export const dialogOperations: readonly Operation[] = [
   browseOperation('file', 'Open a file dialog on the host', 'Lets the user at the host choose a file.'),
   browseOperation(

@@ -1,4 +1,7 @@
-/** What an exchange file (CSV, `.sdf`, xlsx, JSON) holds, before it meets a project: rows with their place. Plain data, so that it crosses to and from the engine. */
+/**
+ * The content of an exchange file (CSV, `.sdf`, xlsx, JSON), before it is checked against a project: rows with their
+ * positions. It is plain data, so that it can be sent to and from the engine.
+ */
 import { type Fault, problem } from '../../../core/index.ts'
 
 /** Position of a row. */
