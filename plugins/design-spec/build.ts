@@ -260,7 +260,7 @@ function readPhases(table: SpecTable | undefined, hierarchy: Hierarchy, faults: 
       byName.set(foldName(name), current)
     } else if (known.unit !== unit && known.unit !== undefined && unit !== undefined) {
       if (current?.name !== name || current.unit !== unit) reportDuplicate(row, known, faults)
-      current = { name, unit, rows: [] } // reported once; its rows are not judged as steps of the other phase
+      current = { name, unit, rows: [] } // reported once; its rows are not checked as steps of the other phase
     } else {
       if (current !== known) {
         const message = `The rows of ${known.name} stand in two places; the first ended before line ${row.line}.`

@@ -30,7 +30,7 @@ export type Token =
   | { readonly kind: 'operator'; readonly text: string; readonly at: number }
   | { readonly kind: 'end'; readonly text: ''; readonly at: number }
 
-/** Words that are operators, and names only when they are quoted. */
+/** Words that are operators; as names they must be quoted. */
 const WORD_OPERATORS = new Set(['AND', 'OR', 'XOR', 'NOT', 'MOD'])
 
 /** Operators of other languages and their equivalents. */

@@ -88,6 +88,7 @@ export const networkConfigured = domainEvent<{
   before: DeviceInterface | null
   after: DeviceInterface
 }>('devices.network-configured', 'An interface of a device got another address, router or name')
+/** A device was deleted, together with the objects that belong to it. */
 export const deviceDeleted = domainEvent<{ id: string; name: string }>('devices.deleted', 'A device was deleted')
 
 /** The plugin's part of the state. */

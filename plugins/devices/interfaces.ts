@@ -31,7 +31,7 @@ export function isEthernet({ subnetType }: Pick<DeviceInterface, 'subnetType'>):
   return subnetType === undefined || /^(ethernet|profinet)$/i.test(subnetType)
 }
 
-/** TIA Portal starts at 192.168.0.1; the addresses end with 192.168.255.0. */
+/** TIA Portal's first address, 192.168.0.1, and the end (exclusive) of the last subnet, 192.168.255.0. */
 const firstAddress = ipv4('192.168.0.1')!
 const endOfAddresses = ipv4('192.168.255.255')!
 

@@ -131,7 +131,10 @@ async function checkedSections(ctx: CommandContext, device: Device, name: string
   return { sections: checked, warnings }
 }
 
-/** @throws GatewayError for a structure without members, which TIA Portal does not compile */
+/**
+ * TIA Portal does not compile a structure without members.
+ * @throws GatewayError `invalid_input` for an empty list
+ */
 function requireMembers(members: readonly unknown[]): readonly unknown[] {
   if (members.length > 0) return members
   throw problem('invalid_input', '/members: a PLC data type needs at least one member.', {

@@ -53,7 +53,7 @@ export interface StepPlan {
   /** True when its entry action has assignments; `isActionTold`: all their values can be predicted. */
   readonly hasAction: boolean
   readonly isActionTold: boolean
-  /** True when it is evaluated with its condition FALSE; `leaves`: with its condition TRUE. */
+  /** True when it is evaluated with its condition FALSE; `leaves`: with its condition TRUE, or when it is final. */
   readonly waits: boolean
   readonly leaves: boolean
   /** Values written so that the condition is TRUE, by variable name; `presets`: the Out variables among them. */

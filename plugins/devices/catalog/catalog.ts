@@ -196,7 +196,7 @@ export class HardwareCatalog {
 /** The catalog that comes with the plugin. */
 export const hardwareCatalog = new HardwareCatalog()
 
-/** The distance of a prefix ignores the missing rest, but counts at most one edit for it. */
+/** The distance of two keys. The missing rest of a prefix counts as at most one edit. */
 function nearness(wanted: string, key: string): number {
   const distance = keyDistance(wanted, key)
   return key.startsWith(wanted) ? Math.min(distance, 1) : distance
