@@ -42,7 +42,7 @@ const PART_NAMES = Object.keys(PART_SECTIONS) as PartName[]
  * @param loaded the loaded model, or null
  * @param fileName names the default hierarchy when nothing is loaded
  * @returns the merged model, or all faults: those in the parts, and those that the parts cause in the rows that are
- * kept
+ *   kept
  */
 export async function mergeSeparate(
   parts: SpecParts,

@@ -31,8 +31,8 @@ export interface NetworkChange {
  * Sets the network of an interface of a device.
  *
  * @throws GatewayError `no_project`, `not_found` (device, interface), `invalid_input` with all wrong fields, `conflict`
- * when another interface of the subnet has the address or the name (named in the message), or the interface cannot have
- * one
+ *   when another interface of the subnet has the address or the name (named in the message), or the interface cannot
+ *   have one
  */
 export function configureNetwork(
   ctx: CommandContext,

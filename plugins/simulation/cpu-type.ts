@@ -60,7 +60,7 @@ function cpuOf(entry: CatalogEntry, firmware: string | undefined, path: string):
  * with that name. The default is an unspecified S7-1500.
  *
  * @throws GatewayError `not_found` with the nearest name or number; `unacceptable_content` for hardware that cannot be
- * simulated
+ *   simulated
  */
 export async function readCpuType(input: {
   readonly cpuType?: string | undefined

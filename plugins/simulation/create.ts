@@ -23,7 +23,7 @@ export interface NewInstance {
  *
  * @param path JSON pointer of the input, used in faults
  * @throws GatewayError `invalid_input`, `name_taken`, `not_found` (CPU type), `unacceptable_content` (hardware that
- * cannot be simulated), `conflict` (address, port or storage of another instance), `path_outside_workspace`
+ *   cannot be simulated), `conflict` (address, port or storage of another instance), `path_outside_workspace`
  */
 export async function createInstance(ctx: CommandContext, input: NewInstance, path = ''): Promise<Instance> {
   const name = requireFreeInstanceName(ctx, input.name, `${path}/name`)

@@ -62,7 +62,7 @@ export interface LegacyConfiguration {
 /**
  * Reads a file.
  * @throws GatewayError `unacceptable_content` for archives and binary files, with a proposal; for other content as
- * {@link readLegacy}
+ *   {@link readLegacy}
  */
 export async function readLegacyFile(ctx: CommandContext, filePath: string): Promise<LegacyConfiguration> {
   if ((await ctx.files.stat(filePath))?.isDirectory)

@@ -80,7 +80,7 @@ function faultsOf(interfaces: readonly NetworkInterface[], taken: readonly Taken
  *
  * @param taken addresses of the other instances, which must not be used again
  * @throws GatewayError `invalid_input` with a fault for each wrong field; `conflict` when everything is valid but an
- * address is already used
+ *   address is already used
  */
 export function readNetwork(
   input: readonly NetworkInput[],

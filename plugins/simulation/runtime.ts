@@ -162,7 +162,7 @@ export class SimulationRuntime {
   /**
    * Powers an instance on and opens its own port. The first one starts the runtime.
    * @throws GatewayError `invalid_operating_state`; `instance_limit` when the maximum number is on; `conflict` when a
-   * port is in use
+   *   port is in use
    */
   async powerOn(access: Access, instance: Instance, signal?: AbortSignal): Promise<OperatingState> {
     const controller = await this.controllerOf(instance)

@@ -30,7 +30,7 @@ interface Step {
  * @param name name of the type that contains the members
  * @returns the members, and a warning for each with an unknown type
  * @throws GatewayError `unacceptable_content` when the type would contain itself, directly or through other types; the
- * message shows the path
+ *   message shows the path
  */
 export async function checkedMembers<M extends Member>(
   ctx: Context,

@@ -176,7 +176,7 @@ function withoutOldNames(members: readonly unknown[], above: readonly string[] =
 /**
  * Renames members in all uses. The type itself is not changed.
  * @throws GatewayError `invalid_input` (no such member, or another member has the name), `conflict` (a use that cannot
- * be replaced)
+ *   be replaced)
  */
 async function renameMembers(ctx: CommandContext, device: Device, type: PlcType, renames: readonly MemberRename[]) {
   if (renames.length === 0) return []

@@ -97,7 +97,7 @@ type ImportRequest = Parameters<typeof importRequest>[2]
 /**
  * Imports tables from a request. Existing tables are replaced only when the request allows it.
  * @throws GatewayError `conflict` when existing tables are the only obstacle; `unacceptable_content` for faults of the
- * files
+ *   files
  */
 export async function importTables(ctx: CommandContext, device: Device, request: ImportRequest) {
   try {

@@ -39,7 +39,8 @@ export function keyOf(cmType: string, variable: string): string {
 }
 
 /**
- * Finds a phase and parses its expressions. @throws Error when the model has no such phase, which callers check before
+ * Finds a phase and parses its expressions.
+ * @throws Error when the model has no such phase, which callers check before
  */
 export function checkedPhase(model: DesignModel, name: string): CheckedPhase {
   for (const { unit } of unitTypesOf(model)) {

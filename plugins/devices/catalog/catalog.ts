@@ -102,15 +102,15 @@ export class HardwareCatalog {
     }
   }
 
-  /** Reads the data files unless they are in memory. Throws `CatalogError`. */
+  /** Reads the data files unless they are in memory. @throws CatalogError */
   async load(): Promise<CatalogCacheStatus> {
     await this.#ready()
     return this.cacheStatus()
   }
 
   /**
-   * Reads the data files again and builds the search index. After an error the previous data are kept. Throws
-   * `CatalogError`.
+   * Reads the data files again and builds the search index. After an error the previous data are kept.
+   * @throws CatalogError
    */
   async build(): Promise<CatalogCacheStatus> {
     const loading = readCache(this.#files)

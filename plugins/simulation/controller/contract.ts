@@ -191,7 +191,7 @@ export interface LoadedProgram {
 /**
  * A controller. Each action waits for the cycle control point and is executed there, in the order of the calls.
  * @throws GatewayError `invalid_operating_state` (409) when the state does not allow it; the problem lists the allowed
- * transitions
+ *   transitions
  */
 export interface Controller {
   readonly options: ControllerOptions

@@ -213,7 +213,7 @@ export function bad(name: string, error: string, timestamp: string): TagValue {
  * updated.
  * @returns for each the value that was written, as a read returns it
  * @throws GatewayError `not_found` or `unacceptable_content` with all faults by index; `conflict` when no program is
- * loaded; errors of `Controller.write`
+ *   loaded; errors of `Controller.write`
  */
 export async function writeTags(controller: Controller, inputs: readonly TagInput[]): Promise<TagValue[]> {
   const program = requireProgram(controller)

@@ -65,8 +65,8 @@ const mostOnPage = 10_000
 /**
  * Returns a page of the tags of a program.
  * @throws GatewayError `unacceptable_content` for more than 500 000 entries (the client must choose an area or a data
- * block); `not_found` for an unknown data block; `invalid_input` for an invalid cursor; `conflict` when the program was
- * replaced after the previous page
+ *   block); `not_found` for an unknown data block; `invalid_input` for an invalid cursor; `conflict` when the program
+ *   was replaced after the previous page
  */
 export async function tagList(program: LoadedProgram, options: TagListOptions = {}): Promise<TagPage> {
   const index = indexOf(program)

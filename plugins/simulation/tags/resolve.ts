@@ -21,7 +21,7 @@ import { roomOf } from './text-codec.ts'
  * structure or array is a tag too. The type of an address is `Bool`, `Byte`, `Word`, `DWord` or `LWord`, by its width.
  * @param suggests true: a fault contains the nearest name, which takes a search of all names
  * @throws GatewayError `not_found` with the nearest name; `unacceptable_content` when the name cannot be parsed, an
- * index is out of bounds, an address does not exist, or there is no value to read
+ *   index is out of bounds, an address does not exist, or there is no value to read
  */
 export function resolveTag(program: LoadedProgram, text: string, suggests = true): ResolvedTag {
   const index = indexOf(program)

@@ -6,7 +6,7 @@
  * | Bool | `true`, `false` | the same, or `"TRUE"` |
  * | integers, hardware types | number; beyond ±(2^53 - 1) decimal text | number, decimal text, `"16#FF"`, `"INT#5"` |
  * | Byte … LWord | number; beyond 2^53 - 1 `"16#…"` | number, `"16#FF"`, `"2#1010"` |
- * | Real, LReal | number with the fewest digits that give the same value; `"NaN"`, `"Infinity"`, `"-Infinity"` | number, the same texts |
+ * | Real, LReal | shortest number of the same value; `"NaN"`, `"Infinity"`, `"-Infinity"` | number, the same texts |
  * | Time, LTime, S5Time | `"T#1s500ms"`, `"LT#5us"`, `"S5T#2s"` | the same; a number is milliseconds |
  * | Date, TOD, LTOD, LDT | `"D#2024-01-31"`, `"TOD#14:30:00"` … | the same, with or without prefix; ISO 8601 |
  * | Char, WChar | one character | the same; constants of several characters such as `"$0D"` in quotes |

@@ -3,8 +3,8 @@ import { decodeText } from '../../../plc/model/decode.ts'
 import { FormatError } from '../../../plc/model/fault.ts'
 
 /**
- * Decodes a text, with a warning when its encoding was guessed. @throws GatewayError `unacceptable_content` for other
- * content
+ * Decodes a text, with a warning when its encoding was guessed.
+ * @throws GatewayError `unacceptable_content` for other content
  */
 export async function decodeTable(bytes: Uint8Array): Promise<{ text: string; warnings: string[] }> {
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 0x03
