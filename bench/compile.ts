@@ -33,8 +33,8 @@ type Finished = Exclude<CompileTaskResult, { readonly missing: readonly string[]
 const texts = new Map<string, string>()
 
 /**
- * Does what the gateway does: asks, sends what is missing, keeps the units. The sizes are the bytes sent to the engine
- * and back.
+ * Compiles like the gateway: requests, sends the missing texts, stores the units. The sizes are the bytes sent to the
+ * engine and back.
  */
 function run(documents: readonly Document[], before: ReadonlyMap<string, ObjectOutcome>): Finished {
   const headers: DocumentHeader[] = []

@@ -1,6 +1,6 @@
 /**
- * Measures virtual controllers: what a cycle costs around its program, how steady a real cycle is with and without
- * readers, how fast stepped time passes, and whether reads cost cycles when several controllers run side by side.
+ * Measures virtual controllers: the time of a cycle without its program, the jitter of a real cycle with and without
+ * readers, the speed of stepped time, and whether reads delay cycles when several controllers run at the same time.
  * `SECONDS=600` makes the last part a long soak.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -138,7 +138,7 @@ DATA_BLOCK "Unit_DB"\n"Unit"\nBEGIN\nEND_DATA_BLOCK\nORGANIZATION_BLOCK "Main"\n
   await controller.dispose()
 }
 
-/** Runs four controllers at 1 ms: the cycles that ran out of those that were due, without and with reads. */
+/** Runs four controllers at 1 ms and reports the share of due cycles that ran, without and with reads. */
 async function soak(readsPerSecond: number): Promise<void> {
   const options = { time: { mode: 'real', factor: 1 }, minimumCycleTimeMs: 1 } as const
   const controllers = await Promise.all(Array.from({ length: 4 }, () => running(counting, options)))

@@ -1,6 +1,5 @@
 /**
- * The servers that `bench/http.ts` measures, each in a process of its own: `gateway`, `bare` or `synced`. Prints its
- * port.
+ * The servers that `bench/http.ts` measures, each in its own process: `gateway`, `bare` or `synced`. Prints its port.
  */
 import { open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -29,7 +28,7 @@ async function bare(): Promise<string> {
   return app.listen({ port: 0, host: '127.0.0.1' })
 }
 
-/** The smallest server that answers only after its record is on the disk. */
+/** The simplest server that answers only after its record is on the disk. */
 async function synced(): Promise<string> {
   const path = join(process.env.BENCH_DIR ?? tmpdir(), `gantry-bench-synced-${process.pid}`)
   const file = await open(path, 'w')

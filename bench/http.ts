@@ -3,11 +3,11 @@
  *
  * 1. `POST` of a command (validated, run, logged with fsync) on 64 connections: rate / rate of a bare validated route
  *    >= 0.45, p99 <= 4 x p50;
- * 2. the same on one connection: p50 <= 1.6 x (p50 of fdatasync + p50 of the bare POST); beside it, the ratio to a bare
- *    route that only appends 512 bytes and calls fdatasync, which is the limit of the machine;
+ * 2. the same on one connection: p50 <= 1.6 x (p50 of fdatasync + p50 of the bare POST); also the ratio to a bare route
+ *    that only appends 512 bytes and calls fdatasync, which is the limit of the machine;
  * 3. `GET` of a job: rate / rate of an empty fastify GET >= 0.6.
  *
- * Rounds alternate between the two servers, so that a slow spell of the machine affects both. The medians are reported.
+ * Rounds alternate between the two servers, so that a slow phase of the machine affects both. The medians are reported.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -3,8 +3,8 @@
  * and with a hundred (as an import does); and the cost of a command with 100 000 entities in the slice against 1 000.
  * Two baselines write the same commits with sync, one after the other, to raw classic-level:
  *
- * - with bytes made beforehand: this is the speed of the disk, and on a fast one nothing that still has to make its
- *   bytes comes near;
+ * - with bytes made beforehand: this is the speed of the disk; a log that has to make its bytes first cannot reach that
+ *   of a fast disk;
  * - with bytes made in the run, as the simplest log would (JSON.stringify of the records, sha256): this shows what the
  *   engine itself adds.
  *
@@ -67,7 +67,7 @@ async function drive(
   return (performance.now() - start) / 1000
 }
 
-/** The commits of the log, from a seq on. */
+/** The commits of the log, starting with a sequence number. */
 async function commitsFrom(gateway: Gateway, from: number): Promise<(readonly LogRecord[])[]> {
   const commits: (readonly LogRecord[])[] = []
   for await (const commit of gateway.store.log.read({ from })) commits.push(commit)

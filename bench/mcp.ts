@@ -75,7 +75,7 @@ async function openSession(): Promise<string> {
   return response.headers.get('mcp-session-id')!
 }
 
-/** Counts the messages of an SSE stream, in a thread of its own like the load generator. */
+/** Counts the messages of an SSE stream, in its own thread like the load generator. */
 const reader = `
 const { workerData, parentPort } = require('node:worker_threads')
 let messages = 0
@@ -106,7 +106,7 @@ async function sseRate(): Promise<number> {
 const session = { 'mcp-session-id': await openSession() }
 const rest = () => rate('/api/counter/a/actions/add-sync', { by: 1 })
 const mcp = () => rate('/mcp', call, session)
-// Without a session, because within one the stream could not tell calls with the same id apart.
+// Without a session, because the stream of a session cannot distinguish calls with the same id.
 const sdk = () => rate('/mcp', { ...call, params: { ...call.params, _meta: { progressToken: 1 } } })
 await rate('/api/counter/a/actions/add-sync', { by: 1 })
 await mcp()

@@ -87,7 +87,7 @@ function fail(what: string): never {
   throw new Error(`fault at ${what}`)
 }
 
-/** Compiles the C source to a program of its own; main.c prints nanoseconds and checksum. */
+/** Compiles the C source to an executable; main.c prints nanoseconds and checksum. */
 function cProgram(source: string, scratch: string, scans: number, options: readonly string[] = []): Program {
   const program = join(scratch, 'bench')
   execFileSync('gcc', ['-O2', ...options, '-o', program, join(folder, 'main.c'), source, '-lm'])
@@ -129,8 +129,8 @@ function compare(ours: Program, theirs: Program) {
 }
 
 /**
- * Measures the program through matiec. Its arithmetic is that of C: literals are doubles, and nothing is rounded to
- * Real in between.
+ * Measures the program compiled with matiec. Its arithmetic is that of C: literals are doubles, and intermediate
+ * results are not rounded to Real.
  */
 function throughMatiec(matiec: Matiec, name: string, scl: string, ours: Program): void {
   const sources = join(scratch, 'matiec')

@@ -1,9 +1,9 @@
 /**
  * Measures tags of a virtual controller over HTTP: a batch read of 1 000 tags against a static JSON reply of the same
- * size, with the same kind of server and the same request body: rate / rate >= 0.5. The controller runs a cycle of 10
- * ms meanwhile.
+ * size, with the same kind of server and the same request body: rate / rate >= 0.5. The controller runs with a cycle of
+ * 10 ms during the measurement.
  *
- * Rounds alternate between the two servers, so that a slow spell of the machine affects both. The medians are reported.
+ * Rounds alternate between the two servers, so that a slow phase of the machine affects both. The medians are reported.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

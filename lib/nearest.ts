@@ -1,7 +1,10 @@
 /** "Did you mean": the existing name nearest to a mistyped one. */
 import { distance } from 'fastest-levenshtein'
 
-/** The existing name nearest to a mistyped one, if it is near enough (a third of its length in edits, case ignored). */
+/**
+ * Returns the existing name nearest to a mistyped one, ignoring case; undefined when all differ by more edits than a
+ * third of its length (at least one edit is allowed).
+ */
 export function nearest(name: string, existing: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase()
   let best: string | undefined
@@ -17,7 +20,7 @@ export function nearest(name: string, existing: Iterable<string>): string | unde
   return best
 }
 
-/** Edit distance in which a swap of adjacent letters, the most frequent slip, counts once (`PCL_1` for `PLC_1`). */
+/** Edit distance in which a swap of adjacent letters, the most frequent typing mistake, counts as one (`PCL_1`). */
 function edits(a: string, b: string): number {
   const d = distance(a, b)
   if (d !== 2 || a.length !== b.length) return d

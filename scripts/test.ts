@@ -1,6 +1,6 @@
 /**
- * Runs the tests: every `*.test.ts` below the roots, or below the folders and files that are given. Other arguments go to node:test
- * (`npm test -- --test-name-pattern=…`); `--random` takes new seeds (test/seed.ts).
+ * Runs the tests: every `*.test.ts` below the roots, or below the given folders and files. Other arguments are passed
+ * to node:test (`npm test -- --test-name-pattern=…`); `--random` uses new seeds (test/seed.ts).
  */
 import { spawn } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'

@@ -3,13 +3,14 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 
+/** An installed matiec compiler. */
 export interface Matiec {
   readonly program: string
   /** Folder of matiec's library: standard functions as text, and `C` with the headers. */
   readonly library: string
 }
 
-/** Finds the compiler on the PATH, with its library beside it or where an installation puts it. */
+/** Finds the compiler on the PATH, with its library next to it or in the folder of an installation. */
 export function findMatiec(): Matiec | undefined {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const program = join(folder, 'iec2c')
@@ -24,8 +25,8 @@ export function findMatiec(): Matiec | undefined {
 }
 
 /**
- * Rewrites an SCL program as IEC 61131-3 wants it: names without quotes and signs, no versions, types with a colon. S7
- * constructs beyond the standard stay, and iec2c refuses them.
+ * Rewrites an SCL program in the syntax of IEC 61131-3: names without quotes and `#`, no versions, types with a colon.
+ * S7 constructs beyond the standard are kept, and iec2c refuses them.
  */
 export function standardText(scl: string): string {
   const text = scl
@@ -36,7 +37,7 @@ export function standardText(scl: string): string {
     .replace(/^TYPE "(\w+)"/gm, 'TYPE $1 :')
     .replace(/(^|[^\w'])#(?=[A-Za-z_])/gm, '$1')
     .replace(/"(\w+)"/g, '$1')
-    // Functions of the standard have no VAR_TEMP, and iec2c makes wrong C of a structure in it.
+    // Functions of the standard have no VAR_TEMP, and iec2c generates wrong C for a structure in it.
     .replaceAll('VAR_TEMP', 'VAR')
   return `${text}
 PROGRAM bench_program

@@ -11,9 +11,9 @@ import { foldName, NAME_RULE, nameFault, PHASE_BLOCK_NAMES } from './names.ts'
 import { buildSteps } from './phase-rules.ts'
 import type { Scope, ScopeCmType, ScopeVariable } from './scope.ts'
 
-/** What kind of load it is. */
+/** Options of {@link buildModel}. */
 export interface BuildOptions {
-  /** A whole file: [CmTypes] and [Phases] must be there. A merge of parts may still lack one. */
+  /** True for a whole file, which needs [CmTypes] and [Phases]; a merge of parts may lack either. */
   readonly complete: boolean
 }
 
@@ -32,8 +32,9 @@ interface PhaseDraft {
 }
 
 /**
- * Applies all rules. Faults go to `faults`.
- * @returns the model; undefined when it could not be built because of faults.
+ * Builds the model from the tables and checks all rules; faults are added to `faults`.
+ * @param sourceName name of the file, with extension; the default hierarchy is named after it
+ * @returns the model; undefined when faults prevent building it
  */
 export function buildModel(
   tables: SpecTables,
@@ -76,7 +77,7 @@ function value(row: SpecRow, column: string): string {
   return (row.values[column] ?? '').trim()
 }
 
-/** A name that is not empty and can exist in the controller; '' when missing (and reported). */
+/** Returns a name that is not empty and is allowed in the controller; '' when it is missing (the fault is reported). */
 function readName(row: SpecRow, column: string, prefix: string, faults: FaultCollector): string {
   const name = value(row, column)
   if (name === '') {
@@ -104,7 +105,7 @@ function readCmTypes(
   for (const row of table?.rows ?? []) {
     const unit = hierarchy.unitOf(row)
     const rawName = value(row, 'CmType')
-    // One bad type name is one fault, however many variables the type has.
+    // A wrong type name is one fault, however many variables the type has.
     const name = judgedNames.has(rawName) && rawName !== '' ? rawName : readName(row, 'CmType', 'UDT_', faults)
     if (!judgedNames.has(rawName)) checkReserved(row, name, faults)
     judgedNames.add(rawName)
@@ -181,7 +182,7 @@ function readDataType(row: SpecRow, faults: FaultCollector): ScopeVariable['data
   return undefined
 }
 
-/** Names of other languages for types that the controller has. */
+/** Maps names that other languages use to the data types of the controller. */
 function foreignType(text: string): string | undefined {
   const names: Readonly<Record<string, string>> = {
     boolean: 'Bool',
@@ -221,7 +222,7 @@ function addVariable(draft: CmTypeDraft, variable: VariableDraft, row: SpecRow, 
   draft.variables.set(key, variable)
 }
 
-/** Unit types may share a control-module type: it is one UDT, so it must be the same in all of them. */
+/** Two unit types may share a control-module type. It is one UDT, so it must be the same in both. */
 function checkSharedTypes(drafts: Iterable<CmTypeDraft>, faults: FaultCollector): void {
   const first = new Map<string, { draft: CmTypeDraft; shape: string }>()
   for (const draft of drafts) {
@@ -259,7 +260,7 @@ function readPhases(table: SpecTable | undefined, hierarchy: Hierarchy, faults: 
       byName.set(foldName(name), current)
     } else if (known.unit !== unit && known.unit !== undefined && unit !== undefined) {
       if (current?.name !== name || current.unit !== unit) reportDuplicate(row, known, faults)
-      current = { name, unit, rows: [] } // reported once; its rows are not judged as steps of the other phase
+      current = { name, unit, rows: [] } // reported once; its rows are not checked as steps of the other phase
     } else {
       if (current !== known) {
         const message = `The rows of ${known.name} stand in two places; the first ended before line ${row.line}.`
@@ -285,9 +286,11 @@ function reportDuplicate(row: SpecRow, known: PhaseDraft, faults: FaultCollector
   })
 }
 
-/** Gives the scope of a unit type; each is made once, however many phases the unit has. */
+/**
+ * Returns a function that gives the scope of a unit type. Each scope is built once, however many phases the unit has.
+ */
 function scopesOf(cmTypes: ReadonlyMap<string, readonly CmTypeDraft[]>, hierarchy: Hierarchy): (unit: string) => Scope {
-  // Asked only for names that the unit itself does not have, so that one table serves all units.
+  // Looked up only for names that the unit itself does not have, so one table serves all units.
   const elsewhere = new Map<string, string>()
   for (const [owner, drafts] of cmTypes) {
     const name = hierarchy.unitTypes.nodes.get(owner)?.name ?? owner
@@ -307,7 +310,7 @@ function scopesOf(cmTypes: ReadonlyMap<string, readonly CmTypeDraft[]>, hierarch
   }
 }
 
-/** What the expressions of a unit type of a loaded model can see. */
+/** Returns the names that expressions of a unit type of a loaded model can use. */
 export function scopeOfUnit(unit: UnitType): Scope {
   const cmTypes = new Map<string, ScopeCmType>()
   for (const cmType of unit.cmTypes) {
@@ -326,7 +329,7 @@ export function scopeOfUnit(unit: UnitType): Scope {
 
 type Node = Level['nodes'] extends ReadonlyMap<string, infer N> ? N : never
 
-/** Gives the nodes of a level below one parent, in file order. */
+/** Returns a function that gives the nodes of a level below one parent, in file order. */
 function childrenOf(level: Level): (parent: string) => readonly (readonly [string, Node])[] {
   const children = new Map<string | undefined, (readonly [string, Node])[]>()
   for (const entry of level.nodes) {

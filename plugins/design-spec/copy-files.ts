@@ -1,28 +1,28 @@
-/** The files of the copy of a spec in the project's folder (docs/design.md#design-specs). */
+/** Files of the copy of a spec in the project's folder (docs/design.md#design-specs). */
 import type { CommandContext, QueryContext } from '../../core/index.ts'
 import { fileNameOf, type Project } from '../projects/index.ts'
 import type { LoadedSpec } from './spec.ts'
 
-/** Folder of the copy in the project's folder. */
+/** The folder that contains the copy, relative to the project's folder. */
 export const copyFolder = '.gantry/cdc'
 
-/** What editors and file transactions leave beside a file; it is no copy. */
+/** Files that editors and file transactions leave next to another file; they are not copies. */
 const noCopy = /^[.~]|~$|\.(tmp|bak|swp|lock|orig|rej)$/i
 
-/** Path of a spec's copy in the project's folder. */
+/** Returns the path of a spec's copy, relative to the project's folder. */
 export function copyPath(spec: Pick<LoadedSpec, 'sourceName'>): string {
   return `${copyFolder}/${fileNameOf(spec.sourceName)}`
 }
 
-/** The name that `copyPath` made a file name of: it names the default hierarchy and stands in the generated blocks. */
+/** Returns the file name from which `copyPath` made a path. The default hierarchy and the generated blocks use it. */
 export function sourceNameOfCopy(path: string): string {
   const file = path.slice(path.lastIndexOf('/') + 1)
   return file.replace(/%([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
 /**
- * Makes the copy of a spec the only one in the project's folder. The one before goes; any other file there is kept as `<file>.bak`, for it
- * was put there by someone and never loaded.
+ * Makes the copy of a spec the only one in the project's folder. The previous copy is deleted. Any other file in the
+ * folder is kept as `<file>.bak`, because somebody put it there and it was never loaded.
  */
 export async function writeCopy(
   ctx: CommandContext,
@@ -40,14 +40,14 @@ export async function writeCopy(
   await ctx.files.writeBlob(`${project.path}/${target}`, spec.source)
 }
 
-/** Removes the copy of a spec. */
+/** Deletes the copy of a spec. */
 export async function removeCopy(ctx: CommandContext, project: Project, spec: LoadedSpec): Promise<void> {
   if (spec.projectId !== project.id) return
   const path = copyPath(spec)
   if ((await copiesOnDisk(ctx.files, project)).includes(path)) await ctx.files.remove(`${project.path}/${path}`)
 }
 
-/** Paths, in the project's folder, of what can be a copy. */
+/** Lists the files that can be a copy, by their paths relative to the project's folder. */
 export async function copiesOnDisk(
   files: Pick<QueryContext['files'], 'stat' | 'list'>,
   project: Project,
@@ -58,7 +58,7 @@ export async function copiesOnDisk(
   return copiesAmong(entries.filter((entry) => !entry.isDirectory).map((entry) => `${copyFolder}/${entry.name}`))
 }
 
-/** Which of these paths in the project's folder can be a copy. */
+/** Selects the paths (relative to the project's folder) that can be a copy. */
 export function copiesAmong(paths: readonly string[]): string[] {
   return paths.filter((path) => {
     const slash = path.lastIndexOf('/')

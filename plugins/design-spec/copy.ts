@@ -1,9 +1,9 @@
 /**
  * The copy of the spec in the project's folder: `.gantry/cdc/<file>` (docs/design.md#design-specs).
  *
- * It is written when a spec is loaded, not when the project is saved, and read when the project is opened, or when the gateway starts with
- * the project open and the copy is not what was loaded: someone edited it meanwhile. A faulty copy does not keep a project from being
- * opened; what is wrong with it is kept in `copyReport`.
+ * It is written when a spec is loaded, not when the project is saved. It is read when the project is opened, and when
+ * the gateway starts with the project open and the copy differs from what was loaded, because somebody edited it. A
+ * faulty copy does not prevent opening a project; its faults are kept in `copyReport`.
  */
 
 import { type CommandContext, type Gateway, isGatewayError, type LogRecord } from '../../core/index.ts'
@@ -13,10 +13,10 @@ import type { SpecFault } from './faults.ts'
 import { keep, placeOf, readFile, requireSize } from './load.ts'
 import { copyRead, copyReport, currentSpec, type LoadedSpec, specAdopted, specKey } from './spec.ts'
 
-/** So many faults of a copy are kept. */
+/** Maximum number of faults of a copy that are kept. */
 const keptFaults = 200
 
-/** What became of the copy. */
+/** The result of reading the copy. */
 export type CopyOutcome =
   | { readonly kind: 'none' }
   | { readonly kind: 'unchanged' | 'loaded'; readonly file: string; readonly spec: LoadedSpec }
@@ -27,7 +27,9 @@ export type CopyOutcome =
       readonly faults: readonly SpecFault[]
     }
 
-/** Reads the copy and loads it when it is another than what is loaded. What is wrong with it is noted, not thrown. */
+/**
+ * Reads the copy and loads it when it differs from the loaded spec. Faults are recorded in `copyReport`, not thrown.
+ */
 export async function readCopy(
   ctx: CommandContext,
   project: Project,
@@ -78,7 +80,7 @@ export async function readCopy(
     noteLoaded(ctx, project, file, hash)
     return { kind: 'loaded', file, spec }
   } catch (error) {
-    // Too large, or large and no engine to read it on: the project is opened without it.
+    // Too large, or large and no engine to read it with: the project is opened without it.
     if (isGatewayError(error) && error.code !== 'request_cancelled') return refuse(file, error.message)
     throw error
   }
@@ -94,7 +96,7 @@ export async function reloadCopy(ctx: CommandContext, project: Project): Promise
   return readCopy(ctx, project, paths, (path) => ctx.files.read(`${project.path}/${path}`))
 }
 
-/** The copy as part of a project's files. It owns no pattern of paths: a file that someone put beside it is not removed by a save. */
+/** The copy as part of a project's files. It owns no path pattern, so a save does not delete other files next to it. */
 export const specPart: ProjectSection = {
   name: 'design-spec',
   order: 60,
@@ -112,10 +114,12 @@ export const specPart: ProjectSection = {
   },
 }
 
-/** Checks at the start of the gateway, by gateway, so that its end can wait for them. */
+/** The checks at the start of each gateway, so that stopping the gateway can wait for them. */
 const checks = new WeakMap<Gateway, Promise<void>>()
 
-/** When the gateway starts with a project open, a copy that was edited meanwhile is loaded, as soon as the gateway serves. */
+/**
+ * When the gateway starts with a project open, loads a copy that was edited in the meantime, once the gateway serves.
+ */
 export function watchStart(gateway: Gateway): void {
   if (!currentProject(gateway.state)) return
   const check = (records: readonly LogRecord[]) => {
@@ -131,7 +135,7 @@ export function watchStart(gateway: Gateway): void {
   gateway.bus.on('records', check)
 }
 
-/** Waits for the check of {@link watchStart}. */
+/** Waits for the check that {@link watchStart} started. */
 export async function checked(gateway: Gateway): Promise<void> {
   await checks.get(gateway)
 }
@@ -152,7 +156,7 @@ async function checkCopy(gateway: Gateway): Promise<void> {
     ])
     const hash = `sha256:${createHash('sha256').update(content).digest('hex')}`
     if (spec?.source === hash && copyPath(spec) === file && report?.failure === undefined) return
-    // What was refused before is refused again: nothing new to say.
+    // The same copy was refused before: report nothing again.
     if (report?.file === file && report.hash === hash && report.failure !== undefined) return
   } else if (report?.file === copyFolder && report.failure !== undefined) return
   const operation = gateway.registry.operation('design-spec.reload')

@@ -1,9 +1,9 @@
 /**
  * Reads the text of a design spec into rows by section.
  *
- * Fields are separated by `;` (RFC 4180 quoting otherwise). UTF-8 with or without byte order mark, CRLF, LF or CR,
- * quoted line breaks, blank lines and empty columns at the end (Excel writes them) are all read. Nothing is judged
- * here beyond the shape: sections, headers, number of fields.
+ * Fields are separated by `;`, otherwise with the quoting of RFC 4180. The reader accepts UTF-8 with or without byte
+ * order mark, CRLF, LF or CR, quoted line breaks, blank lines, and empty columns at the end (Excel writes them). It
+ * checks the shape only: sections, headers, number of fields.
  */
 import { isUtf8 } from 'node:buffer'
 import type { CsvError, Info } from 'csv-parse'
@@ -11,18 +11,18 @@ import { nearest } from '../../core/index.ts'
 import type { FaultCollector, RowPlace } from './faults.ts'
 import { findSection, headerText, SECTIONS, type SectionLayout, type SectionName } from './layout.ts'
 
-/** One row of a section: the values by column name; a missing column is an empty text. */
+/** One row of a section: its values by column name. The value of a missing column is an empty string. */
 export interface SpecRow extends RowPlace {
   readonly section: SectionName
   readonly values: Readonly<Record<string, string>>
 }
 
-/** One section as read. */
+/** One section of the file. */
 export interface SpecTable {
   readonly section: SectionName
-  /** Place of the section line. */
+  /** Position of the section line. */
   readonly place: RowPlace
-  /** False when the header could not be used: the rows are unknown, and what refers to them must not be judged. */
+  /** False when the header could not be used: the rows are unknown, and references to them must not be checked. */
   readonly readable: boolean
   readonly rows: readonly SpecRow[]
 }
@@ -30,11 +30,11 @@ export interface SpecTable {
 /** The sections found, by name. */
 export type SpecTables = ReadonlyMap<SectionName, SpecTable>
 
-/** What the reader needs to know beside the text. */
+/** Options of {@link readSpecTables}. */
 export interface ReadOptions {
-  /** Part of a separate load, named in every fault. */
+  /** Part of a separate load, named in each fault. */
   readonly part?: string
-  /** Section taken when the text starts with the header of a section instead of a section line. */
+  /** Section to assume when the text starts with the header of a section instead of a section line. */
   readonly impliedSection?: SectionName
 }
 
@@ -48,8 +48,8 @@ const LF = 0x0a
 const CR = 0x0d
 
 /**
- * Reads a spec (or one part of it) into tables. All faults of shape go to `faults`; rows that can be read are
- * returned all the same, so that later rules find their faults in the same pass.
+ * Reads a spec (or one part of it) into tables. Faults of shape are added to `faults`. Readable rows are returned even
+ * then, so that later rules find their faults in the same pass.
  */
 export async function readSpecTables(
   text: string | Uint8Array,
@@ -65,7 +65,9 @@ function placeAt(line: number, options: ReadOptions, section = ''): RowPlace {
   return { section, line, columnNumbers: NO_COLUMNS, ...(options.part === undefined ? {} : { part: options.part }) }
 }
 
-/** The bytes without byte order mark; undefined (and a fault per line, at most) when they are not UTF-8. */
+/**
+ * Removes the byte order mark; undefined when the bytes are not UTF-8 (at most one fault for each line is reported).
+ */
 function decodeBytes(text: string | Uint8Array, faults: FaultCollector, options: ReadOptions): Buffer | undefined {
   const bytes =
     typeof text === 'string' ? Buffer.from(text, 'utf8') : Buffer.from(text.buffer, text.byteOffset, text.byteLength)
@@ -106,12 +108,12 @@ function reportBadLines(bytes: Buffer, faults: FaultCollector, options: ReadOpti
   }
 }
 
-/** Thrown inside csv-parse to leave it at the first fault: its state is not usable afterwards. */
+/** Thrown inside csv-parse to leave it at the first fault: its state is not usable after a fault. */
 class StopReading extends Error {}
 
 /**
- * Splits the bytes into records. After a quoting fault, reading goes on with the next line of the file, so that one
- * wrong quote does not hide the rest.
+ * Splits the bytes into records. After a quoting fault, reading continues with the next line of the file, so that one
+ * wrong quote does not hide the other faults.
  */
 async function readRecords(bytes: Buffer, faults: FaultCollector, options: ReadOptions): Promise<CsvRecord[]> {
   const { parse } = await import('csv-parse/sync')
@@ -123,7 +125,7 @@ async function readRecords(bytes: Buffer, faults: FaultCollector, options: ReadO
   while (start < bytes.length) {
     const base = start
     let failure: CsvError | undefined
-    // csv-parse makes an error object for every row whose length differs from the first; its stack is what costs.
+    // csv-parse creates an error object for each row whose length differs from the first; its stack is the costly part.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     try {
@@ -155,7 +157,8 @@ async function readRecords(bytes: Buffer, faults: FaultCollector, options: ReadO
     quoteFaults += 1
     reportQuote(failure, line, bytes, start, faults, options)
     if (failure.code === 'CSV_QUOTE_NOT_CLOSED') unclosed += 1
-    // A file with this many is no CSV. A quote that is never closed reads to the end of the file: few of those.
+    // A file with this many faults is not CSV. A quote without an end reads to the end of the file, so only a few are
+    // allowed.
     if (quoteFaults >= 200 || unclosed >= 3) break
     start = endOfLine(bytes, start)
     line += 1
@@ -192,7 +195,7 @@ function countLineEnds(bytes: Buffer, from: number, to: number): number {
   return count
 }
 
-/** Offset behind the line end that follows `from`. */
+/** Offset after the line end that follows `from`. */
 function endOfLine(bytes: Buffer, from: number): number {
   for (let i = from; i < bytes.length; i += 1) {
     if (bytes[i] === LF || (bytes[i] === CR && bytes[i + 1] !== LF)) return i + 1
@@ -200,7 +203,7 @@ function endOfLine(bytes: Buffer, from: number): number {
   return bytes.length
 }
 
-/** A section while its lines are being read. */
+/** A section while its lines are read. */
 interface OpenSection {
   readonly layout: SectionLayout
   readonly place: RowPlace
@@ -318,13 +321,13 @@ function findColumn(layout: SectionLayout, cell: string): string | undefined {
   return allColumns(layout).find((column) => column.toLowerCase() === cell.trim().toLowerCase())
 }
 
-/** A header names at least half of the columns; fewer is a row of data. */
+/** A header contains the names of at least half of the columns; a line with fewer is a row of data. */
 function looksLikeHeader(cells: readonly string[], layout: SectionLayout): boolean {
   const known = cells.filter((cell) => findColumn(layout, cell) !== undefined)
   return known.length * 2 >= layout.columns.length
 }
 
-/** @returns true when the line was a header, whatever is wrong with it. */
+/** Returns true when the line is a header, with or without faults. */
 function readHeader(
   section: OpenSection,
   cells: readonly string[],
@@ -342,7 +345,7 @@ function readHeader(
       allowed,
     })
     useColumns(section, layout.columns)
-    // A line of words alone is the header in another language; a row of data has a direction, a number or a flag.
+    // A line that contains only words is a header in another language; a data row has a direction, a number or a flag.
     return cells.every((cell) => /^[\p{L} _-]+$/u.test(cell) && !/^(in|out|true|false)$/i.test(cell.trim()))
   }
   const columns = cells.map((cell) => findColumn(layout, cell) ?? '')
@@ -358,7 +361,7 @@ function useColumns(section: OpenSection, columns: readonly string[]): void {
   section.header = 'read'
 }
 
-/** @returns true when every row can be read by these columns (a wrong order alone is reported and read). */
+/** Returns true when rows can be read with these columns. A wrong order alone is reported, and the rows are read. */
 function judgeColumns(
   columns: readonly string[],
   cells: readonly string[],

@@ -22,7 +22,7 @@ function upload(text: string | Uint8Array, fileName = 'plant.csv') {
   }
 }
 
-/** The problem an operation ends with. */
+/** The problem with which an operation ends. */
 async function failure(run: Promise<unknown>) {
   try {
     await run
@@ -45,14 +45,14 @@ const status = (at: TestGateway) =>
 const phaseNames = async (at: TestGateway) =>
   (await at.call<{ name: string }[]>('design-spec.phases')).map((p) => p.name)
 
-/** A gateway with an open project; `folder` is where its copies are. */
+/** A gateway with an open project; `folder` contains its copies. */
 async function withProject(t: TestContext) {
   const at = await openTestGateway(t)
   const { path } = await at.call<{ path: string }>('projects.create', { name: 'Plant' })
   return { at, path, folder: join(path, '.gantry/cdc') }
 }
 
-/** Waits for what the gateway does by itself after its start. */
+/** Waits for what the gateway does on its own after the start. */
 async function settled(at: TestGateway, done: () => Promise<boolean>) {
   for (let i = 0; i < 200; i++) {
     if (await done()) return
@@ -327,7 +327,7 @@ describe('the copy in the folder of the project', () => {
     await settled(second, async () => (await status(second)).copy?.loaded === false)
     assert.deepEqual(await phaseNames(second), ['Fill'])
     const told = (await status(second)).copy?.readAt
-    // The same again says nothing new.
+    // The same copy again is not reported again.
     const third = await second.restart()
     await third.gateway.store.log.durable(third.gateway.sessionSeq)
     await third.call('projects.save')
@@ -397,7 +397,7 @@ describe('importing', () => {
     types: { name: string; action: string }[]
   }
 
-  /** A gateway with a project, a PLC and the sound spec. */
+  /** A gateway with a project, a PLC and the valid spec. */
   async function withPlc(t: TestContext) {
     const { at, path } = await withProject(t)
     await at.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', deviceName: 'PLC_1' })

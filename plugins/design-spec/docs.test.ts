@@ -18,8 +18,8 @@ test('every code is documented', () => {
 })
 
 test('README.md is what docs.ts writes', () => {
-  // After a change in docs.ts or one of its tables: node --import tsx plugins/design-spec/docs.ts > plugins/design-spec/README.md
-  // A formatter may align the tables: blanks and dashes do not count.
+  // To update it: node --import tsx plugins/design-spec/docs.ts > plugins/design-spec/README.md
+  // A formatter may align the tables, so blanks and dashes are ignored.
   const plain = (text: string) => text.replace(/[ -]+/g, ' ')
   assert.equal(plain(readFileSync(new URL('README.md', import.meta.url), 'utf8')), plain(designSpecDocumentation()))
 })

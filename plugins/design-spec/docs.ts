@@ -1,6 +1,6 @@
 /**
- * The user documentation of the format, written from the tables that the reader works with. Run as a program, it
- * prints the documentation; README.md is its output.
+ * The user documentation of the format, generated from the tables that the reader uses. Run as a program, it prints
+ * README.md.
  */
 
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ import { specLimit } from './load.ts'
 import { NAME_RULE, PHASE_BLOCK_NAMES } from './names.ts'
 import { ROWS } from './verify/script.ts'
 
-/** A complete spec that loads without faults; a test loads it. */
+/** A complete spec that loads without faults (checked by a test). */
 export const EXAMPLE_SPEC = `[CmTypes]
 CmType;Variable;Direction;DataType;Description
 Valve;Open;Out;Bool;Open command
@@ -49,7 +49,7 @@ function rowTable(): string {
   ].join('\n')
 }
 
-/** The documentation in Markdown: the format, expressions, the generated block, separate load, every fault code. */
+/** Returns the documentation in Markdown: format, expressions, generated block, separate load, all fault codes. */
 export function designSpecDocumentation(): string {
   return `# Design specs
 

@@ -1,4 +1,4 @@
-/** Entry actions and conditions: what they become in SCL, and exact faults. */
+/** Entry actions and conditions: their text in SCL, and exact faults. */
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -93,7 +93,7 @@ describe('conditions in SCL', () => {
     'X.i > INT#5': '#X.i > INT#5',
     'X.r > 10 / 4': '#X.r > 2.5',
     'X.b = (X.i > 3) ': '#X.b = (#X.i > 3)',
-    // = binds less tight than < in SCL, unlike most languages
+    // `=` binds less tightly than `<`.
     'X.i < 3 = X.b': '(#X.i < 3) = #X.b',
     'X.b = X.i < 3': '#X.b = (#X.i < 3)',
     'X."End Pos" AND X."Type" AND X.Type': '#X."End Pos" AND #X."Type" AND #X."Type"',

@@ -1,9 +1,9 @@
 /**
  * Parser of entry actions and conditions: a Pratt parser over the tokens of lexer.ts.
  *
- * Priorities are those of SCL (S7-1200/S7-1500 programming manual, "Operators"): parentheses, unary + - NOT,
- * * / MOD, + -, < <= > >=, = <>, AND &, XOR, OR; equal priority from left to right. Note that NOT binds tighter
- * than a comparison, and `=` less tight than `<`.
+ * Priorities are those of SCL (S7-1200/S7-1500 programming manual, "Operators"): parentheses, unary + - NOT, * / MOD, +
+ * -, < <= > >=, = <>, AND &, XOR, OR; equal priority from left to right. NOT binds more tightly than a comparison, and
+ * `=` less tightly than `<`.
  */
 
 import type { Literal } from '../../plc/model/literal.ts'
@@ -21,7 +21,7 @@ export interface VariableNode {
   readonly variableAt: number
 }
 
-/** An expression as parsed; `at` is the offset of its first character (of its operator, for two operands). */
+/** A parsed expression. `at` is the offset of its first character, or of its operator when it has two operands. */
 export type Expression =
   | VariableNode
   | { readonly kind: 'bool'; readonly value: boolean; readonly at: number }
@@ -42,9 +42,9 @@ export interface Assignment {
   readonly at: number
 }
 
-/** Longest text of an expression, in characters. */
+/** Maximum length of an expression, in characters. */
 export const EXPRESSION_LENGTH = 8192
-/** Deepest nesting of parentheses and signs. */
+/** Maximum nesting depth of parentheses and signs. */
 export const EXPRESSION_DEPTH = 64
 
 const BINDING: Readonly<Record<BinaryOperator, number>> = {
@@ -66,8 +66,8 @@ const BINDING: Readonly<Record<BinaryOperator, number>> = {
 const UNARY_BINDING = 8
 
 /**
- * Thrown to leave the parser at the first fault of syntax: what follows cannot be judged. One object for all, because
- * the stack of a new one costs more than the parsing; the parser keeps the fault.
+ * Thrown to leave the parser at the first syntax fault, because the rest cannot be checked. One object is reused:
+ * creating the stack of a new one costs more than the parsing. The parser keeps the fault.
  */
 const SYNTAX_STOP = new Error('syntax fault')
 
@@ -80,7 +80,7 @@ export function parseCondition(text: string): { expression: Expression } | { fau
   })
 }
 
-/** Parses an entry action: assignments separated by `;`, possibly none. */
+/** Parses an entry action: any number of assignments separated by `;`. */
 export function parseActions(text: string): { actions: Assignment[] } | { fault: ExpressionFault } {
   return run(text, (parser) => {
     const actions: Assignment[] = []
@@ -109,8 +109,8 @@ function run<T>(text: string, parse: (parser: Parser) => T): T | { fault: Expres
 }
 
 /**
- * A spreadsheet quotes a cell that was typed with quotes once more, so `"Valve.Open=TRUE"` may arrive with its quotes.
- * A whole expression in one pair of double quotes has no other meaning; blanks keep the positions.
+ * A spreadsheet quotes a cell again that was typed with quotes, so `"Valve.Open=TRUE"` may arrive with its quotes. An
+ * expression in one pair of double quotes has no other meaning. Blanks replace the quotes, so positions stay correct.
  */
 function unwrapped(text: string): string {
   const match = /^(\s*)"([^"]*)"(\s*)$/.exec(text)

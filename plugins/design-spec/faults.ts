@@ -1,10 +1,10 @@
 /**
- * The one table of everything a design spec can have wrong, and the collector that gathers all of it.
+ * The table of all faults and warnings of a design spec, and the collector for them.
  *
- * A fault stops the load (nothing is loaded when anything is wrong); a warning is reported beside a model that loaded.
+ * A fault prevents the load: nothing is loaded when there is one. A warning is reported with a model that was loaded.
  */
 
-/** What one code means and what its reader should do. The user documentation is written from this table. */
+/** What a code means and what the user should do. The user documentation is generated from this table. */
 export interface FaultDefinition {
   readonly severity: 'fault' | 'warning'
   readonly meaning: string
@@ -19,7 +19,9 @@ function warning(meaning: string, remedy: string): FaultDefinition {
   return { severity: 'warning', meaning, remedy }
 }
 
-/** Every code, in the order in which the reader meets the rules. Codes are stable: clients may test for them. */
+/**
+ * All codes, in the order in which the reader checks the rules. Codes are stable, because clients may test for them.
+ */
 export const FAULTS = {
   not_utf8: fault('The file holds bytes that are not UTF-8.', 'Save it as UTF-8 (in Excel: "CSV UTF-8").'),
   csv_quote: fault(
@@ -168,41 +170,44 @@ export const FAULTS = {
 /** A stable fault code. */
 export type FaultCode = keyof typeof FAULTS
 
-/** One thing that is wrong (or worth a second look) in a design spec. */
+/** A fault or a warning of a design spec. */
 export interface SpecFault {
   readonly code: FaultCode
-  /** Name of the section without brackets; empty when it stands outside every section. */
+  /** Name of the section without brackets; empty when the position is outside all sections. */
   readonly section: string
-  /** Line of the file (or part), from 1: the line on which the row starts. */
+  /** Line of the file (or part) on which the row starts, from 1. */
   readonly line: number
-  /** Column as the header names it; empty when the fault is not about one column. */
+  /** Column as named in the header; empty when the fault does not concern a single column. */
   readonly column: string
-  /** Number of the column in its row, from 1; 0 when the fault is not about one column. */
+  /** Number of the column in its row, from 1; 0 when the fault does not concern a single column. */
   readonly columnNumber: number
   /** Character within the field, from 1 (expressions only). */
   readonly position?: number
-  /** What was found. */
+  /** The value found. */
   readonly value: string
-  /** What is wrong and what would be right, in one sentence. */
+  /** What is wrong and what is right, in one sentence. */
   readonly message: string
-  /** What is allowed in this place: the values, or a description of them. */
+  /** The allowed values, or a description of them. */
   readonly allowed?: readonly string[] | string
   /** The nearest allowed value. */
   readonly suggestion?: string
-  /** Part of a separate load (`inputs`, `outputs`, `logic`, `configuration`), or `loaded model` for a row loaded before. */
+  /**
+   * Part of a separate load (`inputs`, `outputs`, `logic`, `configuration`), or `loaded model` for a row of an earlier
+   * load.
+   */
   readonly part?: string
 }
 
-/** Where a row stands; every fault is tied to one of these. */
+/** Position of a row; each fault refers to one. */
 export interface RowPlace {
   readonly section: string
   readonly line: number
-  /** Column name to its number in the row, from 1. */
+  /** Maps a column name to its number in the row, from 1. */
   readonly columnNumbers: Readonly<Record<string, number>>
   readonly part?: string
 }
 
-/** What a fault says beside its place and its sentence. */
+/** Optional details of a fault. */
 export interface FaultDetails {
   readonly column?: string
   readonly columnNumber?: number
@@ -212,27 +217,30 @@ export interface FaultDetails {
   readonly suggestion?: string | undefined
 }
 
-/** A fault lists at most this many allowed values. */
+/** Maximum number of allowed values listed in a fault. */
 export const ALLOWED_LIMIT = 50
 
-/** So many unknown names are compared with all known ones: each takes time, and more of them are no slips of the pen. */
+/**
+ * Maximum number of unknown names that are compared with the known names: each comparison takes time, and more unknown
+ * names are not typing mistakes.
+ */
 export const PROPOSAL_LIMIT = 200
 
-/** More faults than this are counted, not listed: a file of another kind would make one per row. */
+/** Faults beyond this number are counted but not listed: a file of another kind would cause one for each row. */
 export const FAULT_LIMIT = 1000
 
-/** Gathers faults and warnings in the order found; `result` sorts them by part and line. */
+/** Collects faults and warnings. */
 export class FaultCollector {
   readonly #faults: SpecFault[] = []
   readonly #warnings: SpecFault[] = []
   #unlisted = 0
 
-  /** Number of faults so far (warnings do not count). */
+  /** Number of faults so far, without warnings. */
   get count(): number {
     return this.#faults.length + this.#unlisted
   }
 
-  /** Adds one fault or warning; its code decides which. */
+  /** Adds a fault or a warning, depending on the code. */
   add(place: RowPlace, code: FaultCode, message: string, details: FaultDetails = {}): void {
     const list = FAULTS[code].severity === 'warning' ? this.#warnings : this.#faults
     if (list.length >= FAULT_LIMIT) {
@@ -255,7 +263,7 @@ export class FaultCollector {
     })
   }
 
-  /** All faults, by part and line. Empty when nothing is wrong. */
+  /** All faults, sorted by part and line. */
   faults(): SpecFault[] {
     const sorted = sortFaults(this.#faults)
     if (this.#unlisted > 0) {
@@ -273,7 +281,7 @@ export class FaultCollector {
     return sorted
   }
 
-  /** All warnings, by part and line. */
+  /** All warnings, sorted by part and line. */
   warnings(): SpecFault[] {
     return sortFaults(this.#warnings)
   }

@@ -1,4 +1,4 @@
-/** The generated text is run, not looked at: every row of the state table, on the text itself. */
+/** Runs the generated text: every row of the state table is checked on the text itself. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
@@ -22,7 +22,7 @@ function instance(model: DesignModel, phase: string): BlockInstance {
   )
 }
 
-/** Step, Active, Done, Held, Error in one line: what the tests compare. */
+/** Step, Active, Done, Held and Error in one line, for comparison. */
 function state(block: BlockInstance): string {
   const flags = ['Active', 'Done', 'Held', 'Error'].filter((name) => block.get(name))
   return [`${block.get('_Step')}`, ...flags].join(' ')

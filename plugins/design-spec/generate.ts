@@ -1,22 +1,22 @@
 /**
  * Generates the SCL function block of one phase (docs/design.md#design-specs).
  *
- * How the block meets each rule, with the two internal variables that are fixed for it:
+ * How the block implements each rule with its two internal variables, which the rules fix:
  *
- *   _Step       0 is idle, otherwise the number of the active step.
- *   _StepEntry  in a step: the entry action is still to be done.
- *               in idle:   Execute has not been FALSE since the last end of the phase, so it is no new start.
+ *    _Step       0 is idle, otherwise the number of the active step.
+ *    _StepEntry  in a step: the entry action is pending.
+ *                in idle:   Execute has not been FALSE since the last end of the phase, so it does not start it.
  *
- *   "Execute becomes true" is an edge, and in idle _StepEntry is free to remember it: the phase starts when Execute is
- *   TRUE and _StepEntry is FALSE. Each way back to idle (final step, ABORT, unknown step) sets _StepEntry to Execute,
- *   so an Execute that stays TRUE does not start the phase again; its FALSE clears _StepEntry, Done and Error. When
- *   Execute was only a pulse, Done and Error stay until the next start, so that a slow caller does not miss them.
+ * "Execute becomes true" is an edge. In idle _StepEntry is free to store it: the phase starts when Execute is TRUE and
+ * _StepEntry is FALSE. Each transition to idle (final step, Abort, unknown step) copies Execute to _StepEntry, so an
+ * Execute that stays TRUE does not start the phase again. When Execute is FALSE, _StepEntry, Done and Error are reset.
+ * When Execute was only a pulse, Done and Error stay until the next start, so that a slow caller can read them.
  *
- *   While Hold or Abort is TRUE in an active phase, the CASE is not evaluated: the step stays, no action is issued and
- *   an entry action that was still to be done is done after Hold. Held and the return to idle are set after the CASE.
+ * While Hold or Abort is TRUE in an active phase, the CASE is not evaluated: the step stays, no action runs, and a
+ * pending entry action runs after Hold. Held and the transition to idle are set after the CASE.
  *
- * The text has LF line ends and no byte order mark (see `encodeSource` for the file), the layout of a source that TIA
- * Portal writes, and nothing that changes from run to run.
+ * The text has LF line ends, no byte order mark (`encodeSource` makes the file), and the layout of a source that TIA
+ * Portal writes. It is the same for each run.
  */
 import { nearest } from '../../core/index.ts'
 import { scopeOfUnit } from './build.ts'
@@ -50,10 +50,10 @@ export interface GeneratedPhase {
   readonly udts: readonly GeneratedUdt[]
 }
 
-/** The model has no phase of that name. */
+/** Thrown when the model has no phase with the given name. */
 export class UnknownPhaseError extends Error {
   readonly phase: string
-  /** Names of the phases that the model has. */
+  /** Names of the phases in the model. */
   readonly phases: readonly string[]
   readonly suggestion: string | undefined
 
@@ -68,7 +68,7 @@ export class UnknownPhaseError extends Error {
   }
 }
 
-/** A phase with the levels it belongs to. */
+/** A phase with the levels above it. */
 interface PhaseInPlace {
   readonly area: Area
   readonly cell: ProcessCell
@@ -77,7 +77,7 @@ interface PhaseInPlace {
 }
 
 /**
- * Generates the block of a phase and the types it needs. Two calls give identical text.
+ * Generates the block of a phase and the types it needs. The same input gives the same text.
  * @param phaseName as in the model, ignoring case
  * @throws UnknownPhaseError when the model has no such phase
  */
@@ -90,7 +90,7 @@ export function generatePhase(model: DesignModel, phaseName: string): GeneratedP
   }
 }
 
-/** Generates the type `UDT_<CmType>`: one member per variable, in the order of the spec. */
+/** Generates the type `UDT_<CmType>`: one member for each variable, in the order of the spec. */
 export function generateUdt(cmType: CmType): GeneratedUdt {
   const name = `UDT_${cmType.name}`
   const members = cmType.variables.map((variable) => {
@@ -115,8 +115,8 @@ export function generateUdt(cmType: CmType): GeneratedUdt {
 }
 
 /**
- * The bytes of a source file for TIA Portal: UTF-8 with byte order mark (without it TIA Portal reads the file in the
- * code page of the machine) and CRLF line ends, as it writes its own sources.
+ * Returns the bytes of a source file for TIA Portal: UTF-8 with byte order mark (without it TIA Portal uses the code
+ * page of the machine) and CRLF line ends, as in its own sources.
  */
 export function encodeSource(scl: string): Uint8Array {
   return Buffer.from(`\uFEFF${scl.replace(/\r?\n/g, '\r\n')}`, 'utf8')
@@ -178,7 +178,7 @@ function headerComment(model: DesignModel, { area, cell, unit, phase }: PhaseInP
   ]
 }
 
-/** The steps as a table in the header; long expressions are shown whole, the last column takes what it needs. */
+/** The table of steps in the header. Long expressions are not shortened: the last column is as wide as needed. */
 function stepTable(phase: Phase): string[] {
   const rows = [
     ['Step', 'Name', 'Next', 'Entry action', 'Condition'],
@@ -303,7 +303,7 @@ function entry(statements: readonly string[]): string[] {
   ]
 }
 
-/** A final step ends the phase when it is evaluated; its _StepEntry takes the meaning it has in idle. */
+/** A final step ends the phase when it is evaluated; its _StepEntry then has the meaning it has in idle. */
 function finalStep(statements: readonly string[]): string[] {
   const actions = statements.map((statement) => `${STATEMENT}    ${statement};`)
   return [
@@ -338,7 +338,7 @@ function unknownBranch(): string[] {
   ]
 }
 
-/** Expressions were checked when the spec was loaded; a fault here is a mistake in this program. */
+/** Expressions were checked when the spec was loaded; a fault here is an error in this program. */
 function sound(faults: readonly { readonly message: string }[], phase: Phase, step: PhaseStep): void {
   const first = faults[0]
   if (first !== undefined) throw new Error(`step ${step.number} of phase ${phase.name}: ${first.message}`)

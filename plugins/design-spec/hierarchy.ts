@@ -1,8 +1,8 @@
 /**
- * The hierarchy above the rows: areas, process cells, unit types, and which unit type a row belongs to.
+ * The hierarchy above the rows: areas, process cells, unit types, and the unit type of each row.
  *
- * Each level is optional. Without its section its names come from the leading column of the level below; without
- * that too, there is one node named after the file. An empty leading column means the only parent there is.
+ * Each level is optional. Without its section, its names come from the leading column of the level below; without that
+ * column, there is one node, named after the file. An empty leading column means the only parent.
  */
 import { nearest } from '../../core/index.ts'
 import type { SpecRow, SpecTables } from './csv.ts'
@@ -15,7 +15,7 @@ import { foldName } from './names.ts'
 export interface HierarchyNode {
   readonly name: string
   readonly description: string
-  /** Folded name of the parent; undefined on the top level. */
+  /** Folded name of the parent; undefined at the top level. */
   readonly parent: string | undefined
 }
 
@@ -30,13 +30,16 @@ export interface Hierarchy {
   readonly areas: Level
   readonly processCells: Level
   readonly unitTypes: Level
-  /** Folded name of the unit type of a row in [CmTypes] or [Phases]; undefined when it cannot be told (and reported). */
+  /**
+   * Folded name of the unit type of a row in [CmTypes] or [Phases]; undefined when it is unknown (the fault is
+   * reported).
+   */
   unitOf(row: SpecRow): string | undefined
 }
 
 const DESCRIPTION = 'Description'
 
-/** Resolves the hierarchy; faults of reference go to `faults`. `sourceName` is the file name with extension. */
+/** Resolves the hierarchy. Faults in references are added to `faults`. `sourceName` is the file name with extension. */
 export function resolveHierarchy(tables: SpecTables, sourceName: string, faults: FaultCollector): Hierarchy {
   const defaultName = sourceName.replace(/\.[^.]*$/, '').trim() || sourceName
   const rows = (section: SectionName): readonly SpecRow[] => tables.get(section)?.rows ?? []
@@ -103,7 +106,9 @@ function level(
   return { origin, nodes }
 }
 
-/** The nodes of an undeclared level belong to the only parent; with none or several, the level must be declared. */
+/**
+ * The nodes of an undeclared level belong to the only parent; with no parent or several, the level must be declared.
+ */
 function reportNoParent(
   tables: SpecTables,
   section: SectionName,
@@ -154,7 +159,9 @@ function addDeclared(
   nodes.set(foldName(name), { name, description: row.values[DESCRIPTION] ?? '', parent: parentKey })
 }
 
-/** A function that finds the node a row refers to in `column`, and reports a reference to nothing. */
+/**
+ * Returns a function that finds the node to which a row refers in `column`, and reports a reference to an unknown node.
+ */
 function parentFinder(
   tables: SpecTables,
   section: 'Areas' | 'ProcessCells' | 'UnitTypes',

@@ -18,7 +18,7 @@ export default definePlugin({
     {
       name: 'design-spec',
       title: 'Design specs',
-      // The title stands above it already.
+      // The page already has the title.
       text: async () => (await import('./docs.ts')).designSpecDocumentation().replace(/^# .*\n+/, ''),
     },
   ],

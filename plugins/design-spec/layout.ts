@@ -1,6 +1,6 @@
 /** The sections of a design spec and their columns (docs/design.md#design-specs). */
 
-/** Name of a section as it stands in the square brackets. */
+/** Name of a section, as written in the square brackets. */
 export type SectionName = 'Areas' | 'ProcessCells' | 'UnitTypes' | 'CmTypes' | 'Phases'
 
 /** Columns of one section. */
@@ -8,7 +8,7 @@ export interface SectionLayout {
   readonly name: SectionName
   /** Columns in the order of the header. */
   readonly columns: readonly string[]
-  /** A column that may stand before the others. */
+  /** A column that may precede the others. */
   readonly optionalFirst?: string
   readonly rowMeaning: string
 }
@@ -36,12 +36,12 @@ export const SECTIONS: readonly SectionLayout[] = [
   },
 ]
 
-/** The layout of a section by its name, ignoring case; undefined when there is no such section. */
+/** Finds the layout of a section by its name, ignoring case; undefined when there is no such section. */
 export function findSection(name: string): SectionLayout | undefined {
   return SECTIONS.find((section) => section.name.toLowerCase() === name.toLowerCase())
 }
 
-/** The header as it is written in the file. */
+/** Returns the header line as written in the file. */
 export function headerText(section: SectionLayout): string {
   return section.columns.join(';')
 }

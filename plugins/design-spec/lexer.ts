@@ -1,7 +1,7 @@
-/** Splits an entry action or a condition into tokens with their exact positions. */
+/** Splits an entry action or a condition into tokens with exact positions. */
 import { type Literal, parseNumber, parseText, parseTyped, prefixType } from '../../plc/model/literal.ts'
 
-/** Why an expression cannot be read, and where. */
+/** Why an expression cannot be read, with the position. */
 export interface ExpressionFault {
   readonly code:
     | 'expression_syntax'
@@ -23,17 +23,17 @@ export interface ExpressionFault {
   readonly suggestion?: string | undefined
 }
 
-/** One word of an expression. `text` is as written; operators and words are in upper case. */
+/** A token of an expression. `text` is as written; operators and words are in upper case. */
 export type Token =
   | { readonly kind: 'name'; readonly text: string; readonly at: number; readonly quoted: boolean }
   | { readonly kind: 'literal'; readonly literal: Literal; readonly text: string; readonly at: number }
   | { readonly kind: 'operator'; readonly text: string; readonly at: number }
   | { readonly kind: 'end'; readonly text: ''; readonly at: number }
 
-/** Words that are operators or constants, never names, unless they are quoted. */
+/** Words that are operators; as names they must be quoted. */
 const WORD_OPERATORS = new Set(['AND', 'OR', 'XOR', 'NOT', 'MOD'])
 
-/** Operators of other languages and what they are here. */
+/** Operators of other languages and their equivalents. */
 const FOREIGN: Readonly<Record<string, string>> = {
   '==': '=',
   '!=': '<>',
@@ -50,7 +50,7 @@ const FOREIGN: Readonly<Record<string, string>> = {
 const PATTERNS = {
   space: /\s+/y,
   word: /[\p{L}_][\p{L}\p{M}\p{Nd}_]*/uy,
-  // A number takes trailing letters with it, so that "3Way" is one wrong number and not two tokens.
+  // A number includes the letters after it, so that "3Way" is one wrong number and not two tokens.
   number: /(?:16|8|2)#[0-9A-Za-z_]+|[0-9][0-9_]*(?:\.[0-9][0-9_]*)?(?:[eE][+-]?[0-9]+)?[\p{L}\p{Nd}_]*/uy,
   text: /'(?:\$.|[^$'])*'/suy,
   quoted: /"([^"]+)"/y,
@@ -199,7 +199,7 @@ function strangeCharacter(text: string, at: number): ExpressionFault {
   }
 }
 
-/** All operators, for faults. */
+/** All operators, listed in faults. */
 export const OPERATORS: readonly string[] = [
   '=',
   '<>',

@@ -1,4 +1,7 @@
-/** Loads specs: reads or merges them where that blocks nobody, keeps the result, writes the copy in the project's folder. */
+/**
+ * Loads specs: reads or merges them, on the engine when they are large, stores the result, and writes the copy in the
+ * project's folder.
+ */
 import { type CommandContext, notFound, problem, type QueryContext } from '../../core/index.ts'
 import { currentProject } from '../projects/index.ts'
 import { writeCopy } from './copy-files.ts'
@@ -10,18 +13,23 @@ import type { Generated, ReadSpec } from './spec.task.ts'
 import { currentSpec, type LoadedSpec, type SpecOrigin, specLoaded } from './spec.ts'
 import { LOADED_PART } from './write.ts'
 
-/** Largest spec that is read, bytes: about 100 000 rows. */
+/** Maximum size of a spec in bytes: about 100 000 rows. */
 export const specLimit = 10 * 1024 * 1024
-/** So many warnings and faults are kept in the state. */
+/** Maximum number of warnings and of faults that are kept in the state. */
 export const keptFaults = 200
-/** Up to this many bytes, reading takes less than handing the work to the engine (about a microsecond per byte, measured). */
+/**
+ * Up to this number of bytes, reading takes less time than sending the work to the engine (about a microsecond for each
+ * byte, measured).
+ */
 const atOnceLimit = 16 * 1024
-/** Up to this many bytes a spec is read in the gateway's process when there is no engine: slow for others, but not refused. */
+/**
+ * Without an engine, a spec up to this number of bytes is read in the gateway's process, which delays other requests.
+ */
 const withoutEngineLimit = 256 * 1024
 
 type Tasks = typeof import('./spec.task.ts')
 
-/** Runs a task on the engine, or here when it is small. */
+/** Runs a task on the engine, or in this process when the input is small. */
 async function run<I, O>(
   ctx: Pick<QueryContext, 'engine' | 'gateway'>,
   task: { readonly fn: keyof Tasks; readonly of: (tasks: Tasks) => (input: I) => Promise<O> },
@@ -39,15 +47,15 @@ const readTask = { fn: 'readSpec', of: (tasks: Tasks) => tasks.readSpec } as con
 const mergeTask = { fn: 'mergeSpec', of: (tasks: Tasks) => tasks.mergeSpec } as const
 const generateTask = { fn: 'generate', of: (tasks: Tasks) => tasks.generate } as const
 
-/** A spec as it came. */
+/** A spec as received. */
 export interface SpecFile {
   readonly fileName: string
   readonly content: Uint8Array
 }
 
 /**
- * Loads a whole spec in place of what is loaded.
- * @throws GatewayError `unacceptable_content` with every fault, `payload_too_large`
+ * Loads a whole spec and replaces the loaded one.
+ * @throws GatewayError `unacceptable_content` with all faults, `payload_too_large`
  */
 export async function loadFile(ctx: CommandContext, file: SpecFile): Promise<LoadedSpec> {
   requireSize(file.fileName, file.content.byteLength)
@@ -56,14 +64,14 @@ export async function loadFile(ctx: CommandContext, file: SpecFile): Promise<Loa
   return keep(ctx, read, await ctx.blobs.put(file.content), file.content.byteLength, 'file')
 }
 
-/** Reads a spec without keeping it. `partial`: see `readSpec`. */
+/** Reads a spec without storing it. `partial`: see `readSpec`. */
 export function readFile(ctx: CommandContext, { fileName, content }: SpecFile, partial = false): Promise<ReadSpec> {
   return run(ctx, readTask, { bytes: content, fileName, partial }, content.byteLength)
 }
 
 /**
- * Merges parts into what is loaded.
- * @throws GatewayError `unacceptable_content` with every fault, `payload_too_large`
+ * Merges parts into the loaded spec.
+ * @throws GatewayError `unacceptable_content` with all faults, `payload_too_large`
  */
 export async function loadParts(ctx: CommandContext, parts: SpecParts, fileName: string): Promise<LoadedSpec> {
   const before = currentSpec(ctx)
@@ -84,7 +92,7 @@ export async function loadParts(ctx: CommandContext, parts: SpecParts, fileName:
   return keep(ctx, read, await ctx.blobs.put(csv), csv.byteLength, 'parts')
 }
 
-/** Puts a spec that was read into the state, and its copy into the folder of the open project (unless it came from there). */
+/** Stores a spec in the state and writes its copy to the folder of the open project, unless it was read from there. */
 export async function keep(
   ctx: CommandContext,
   read: ReadSpec & { ok: true },
@@ -118,7 +126,7 @@ export function requireSize(what: string, bytes: number): void {
     throw problem('payload_too_large', `${what} has ${bytes} bytes; a design spec can have ${specLimit}.`)
 }
 
-/** The answer of a load: exactly these fields (docs/design.md#design-specs), and warnings when there are any. */
+/** The response of a load: exactly these fields (docs/design.md#design-specs), and warnings when there are any. */
 export function loadAnswer(spec: LoadedSpec): LoadCounts & { warnings?: FaultView[] } {
   return {
     success: true,
@@ -127,7 +135,7 @@ export function loadAnswer(spec: LoadedSpec): LoadCounts & { warnings?: FaultVie
   }
 }
 
-/** A 422 that says every fault. */
+/** A 422 problem that lists all faults. */
 export function faultySpec(what: string, faults: readonly SpecFault[]) {
   const first = faults[0]!
   const count = faults.length === 1 ? '1 fault' : `${faults.length} faults; the first`
@@ -137,22 +145,22 @@ export function faultySpec(what: string, faults: readonly SpecFault[]) {
   })
 }
 
-/** Where a fault is, for people: `inputs, [CmTypes], line 4, DataType`. */
+/** Position of a fault as text: `inputs, [CmTypes], line 4, DataType`. */
 export function placeOf({ part, section, line, column }: SpecFault): string {
   return [part, section && `[${section}]`, `line ${line}`, column].filter(Boolean).join(', ')
 }
 
-/** A fault as answers show it. */
+/** A fault as shown in responses. */
 export type FaultView = Omit<SpecFault, 'column' | 'columnNumber' | 'part' | 'allowed'> & {
   path: string
   /** Number of the column in its row, from 1. */
   column?: number
-  /** The column as the header names it. */
+  /** Column as named in the header. */
   columnName?: string
   allowed?: string | string[]
 }
 
-/** Makes the view of a fault. */
+/** Converts a fault to its view. */
 export function toFault({ column, columnNumber, part, allowed, ...fault }: SpecFault): FaultView {
   return {
     path: part === undefined ? '/file' : part === LOADED_PART ? '/model' : `/${part}`,
@@ -163,10 +171,10 @@ export function toFault({ column, columnNumber, part, allowed, ...fault }: SpecF
   }
 }
 
-/** The model that was parsed last; its key is the hash of its content, so it cannot be out of date. */
+/** The model that was parsed last. Its key is the hash of its content, so it cannot be out of date. */
 let lastModel: { readonly hash: string; readonly model: DesignModel } | undefined
 
-/** The whole model of a loaded spec. */
+/** Returns the whole model of a loaded spec. */
 export async function modelOf(ctx: Pick<QueryContext, 'blobs'>, spec: LoadedSpec): Promise<DesignModel> {
   if (lastModel?.hash !== spec.model) {
     lastModel = { hash: spec.model, model: JSON.parse(await ctx.blobs.text(spec.model)) as DesignModel }

@@ -1,9 +1,11 @@
-/** Checked expressions on their way to SCL text: a type, and how the text is written where a type is wanted. */
+/**
+ * Checked expressions before they become SCL text: each has a type, and its text depends on the type that is needed.
+ */
 import type { DataType } from '../../plc/model/data-type.ts'
 import type { BinaryOperator } from './expression.ts'
 import { assignHint, type Constant, isComparison, realConstant, type ValueType, valueExample } from './type-rules.ts'
 
-/** An expression with its type, and how it is written where a value of `target` is wanted. */
+/** An expression with its type, and its text where a value of type `target` is needed. */
 export interface Lowered {
   readonly type: ValueType
   readonly at: number
@@ -12,7 +14,7 @@ export interface Lowered {
   emit(target?: DataType): string
 }
 
-/** An operand of an operator in SCL, in parentheses where priority or reading asks for them. */
+/** An operand of an operator in SCL, in parentheses where priority or readability requires them. */
 export function bracket(
   operand: Lowered,
   operator: BinaryOperator,
@@ -26,7 +28,7 @@ export function bracket(
   return bare && !signed ? text : `(${text})`
 }
 
-/** A constant that was calculated here, as one constant in SCL. */
+/** A constant that was calculated here, as a single constant in SCL. */
 export function foldedConstant(type: Constant, at: number, source: string): Lowered {
   const emit = (target?: DataType): string => {
     if (type.kind === 'real') return realConstant(type.value)
@@ -35,7 +37,7 @@ export function foldedConstant(type: Constant, at: number, source: string): Lowe
   return { type, at, source, shape: 'atom', emit }
 }
 
-/** What to write instead when a constant of the wrong kind is compared; empty when nothing sensible can be said. */
+/** A proposal when a constant of the wrong kind is compared; empty when there is none. */
 export function mismatchHint(left: Lowered, right: Lowered): string {
   for (const [typed, other] of [
     [left.type, right.type],
@@ -49,7 +51,7 @@ export function mismatchHint(left: Lowered, right: Lowered): string {
   return ''
 }
 
-/** What could be compared, for faults. */
+/** Describes what can be compared, for faults. */
 export function comparableWith(left: Lowered, right: Lowered): string {
   if (left.type.kind === 'typed') return valueExample(left.type.type)
   return right.type.kind === 'typed' ? valueExample(right.type.type) : 'two values of the same kind'

@@ -1,4 +1,4 @@
-/** Separate load: what each part replaces, and that nothing is merged when anything is wrong. */
+/** Separate load: what each part replaces, and that nothing is merged when there is a fault. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'

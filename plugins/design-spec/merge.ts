@@ -1,6 +1,6 @@
 /**
- * Separate load: parts of a spec merged into the model that is loaded. Each part replaces what it covers and nothing
- * else; when anything is wrong, nothing is merged.
+ * Separate load: merges parts of a spec into the loaded model. Each part replaces only what it covers. When there is a
+ * fault, nothing is merged.
  */
 import { buildModel } from './build.ts'
 import { readSpecTables, type SpecRow, type SpecTable, type SpecTables } from './csv.ts'
@@ -26,7 +26,7 @@ export interface SpecParts {
 /** Name of a part. */
 export type PartName = keyof SpecParts
 
-/** Sections of each part; a part of one section may leave out the section line and start with the header. */
+/** Sections of each part. A part with one section may omit the section line and start with the header. */
 export const PART_SECTIONS: Readonly<Record<PartName, readonly SectionName[]>> = {
   inputs: ['CmTypes'],
   outputs: ['CmTypes'],
@@ -38,10 +38,11 @@ const PART_NAMES = Object.keys(PART_SECTIONS) as PartName[]
 
 /**
  * Merges parts into a model.
- * @param parts at least one; a part that is absent keeps what was loaded before
- * @param loaded the model loaded before, or null
- * @param fileName names the default hierarchy when nothing was loaded before
- * @returns the merged model, or all faults: those of the parts, and those that the parts cause in what stays
+ * @param parts at least one; what an absent part covers is kept
+ * @param loaded the loaded model, or null
+ * @param fileName names the default hierarchy when nothing is loaded
+ * @returns the merged model, or all faults: those in the parts, and those that the parts cause in the rows that are
+ *   kept
  */
 export async function mergeSeparate(
   parts: SpecParts,
@@ -119,7 +120,7 @@ function combine(before: SpecTables, read: ReadonlyMap<PartName, SpecTables>): S
   const tables = new Map(before)
   const configuration = read.get('configuration')
   if (configuration !== undefined && configuration.size > 0) {
-    // The hierarchy is one thing: a section that the new configuration lacks is not kept from the old one.
+    // The hierarchy is replaced as a whole: a section that the new configuration lacks is not kept.
     for (const section of PART_SECTIONS.configuration) tables.delete(section)
     for (const [section, table] of configuration) tables.set(section, table)
   }
@@ -135,7 +136,7 @@ function combine(before: SpecTables, read: ReadonlyMap<PartName, SpecTables>): S
   return tables
 }
 
-/** Replaces the rows of one direction. A variable that was there before keeps its place, so the UDT keeps its layout. */
+/** Replaces the rows of one direction. An existing variable keeps its position, so the UDT keeps its layout. */
 function replaceDirection(before: SpecTable | undefined, part: SpecTable, direction: 'in' | 'out'): SpecTable {
   const fresh = new Map<string, SpecRow[]>()
   for (const row of part.rows) {

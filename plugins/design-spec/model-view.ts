@@ -35,7 +35,7 @@ export function modelView(model: DesignModel): ModelView {
   }
 }
 
-/** One element of the response of `GET /api/design-spec/phases`, which is an array. */
+/** An element of the response of `GET /api/design-spec/phases`, which is an array. */
 export interface PhaseView {
   name: string
   /** Names of the steps, in the order of their numbers. */
@@ -49,7 +49,7 @@ export function phasesView(model: DesignModel): PhaseView[] {
   )
 }
 
-/** Response of `POST /api/design-spec/load`: how many of each are in the model. */
+/** Response of `POST /api/design-spec/load`: the number of objects of each kind in the model. */
 export interface LoadCounts {
   success: true
   areas: number
@@ -59,7 +59,7 @@ export interface LoadCounts {
   phases: number
 }
 
-/** The counts of a model. A control-module type that two unit types share counts in both. */
+/** Counts the objects of a model. A control-module type that two unit types share is counted in both. */
 export function loadCounts(model: DesignModel): LoadCounts {
   const units = [...unitTypesOf(model)].map(({ unit }) => unit)
   const cells = model.areas.flatMap((area) => area.processCells)

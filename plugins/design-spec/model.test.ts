@@ -1,4 +1,4 @@
-/** Reading whole specs: the forms a file can have, and every fault with its place. */
+/** Reads whole specs: the allowed forms of a file, and every fault with its position. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'

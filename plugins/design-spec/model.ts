@@ -5,7 +5,7 @@ export interface CmVariable {
   readonly name: string
   /** Out: written by the phase. In: read by the phase. */
   readonly direction: 'In' | 'Out'
-  /** As TIA Portal writes it: `Bool`, `Real`, `String[20]`. */
+  /** As written by TIA Portal: `Bool`, `Real`, `String[20]`. */
   readonly dataType: string
   readonly description: string
 }
@@ -16,7 +16,7 @@ export interface CmType {
   readonly variables: readonly CmVariable[]
 }
 
-/** One step of a phase. Actions and conditions are kept as written; they have been checked. */
+/** One step of a phase. Actions and conditions are stored as written, after they have been checked. */
 export interface PhaseStep {
   /** 1 to 32767; 0 is idle. */
   readonly number: number
@@ -30,13 +30,13 @@ export interface PhaseStep {
   readonly nextStep: number | null
 }
 
-/** A phase: one function block `FB_<name>`. Steps stand in the order of their numbers. */
+/** A phase: one function block `FB_<name>`. Steps are sorted by number. */
 export interface Phase {
   readonly name: string
   readonly steps: readonly PhaseStep[]
 }
 
-/** A unit type with what it can do. */
+/** A unit type with its control-module types and phases. */
 export interface UnitType {
   readonly name: string
   readonly description: string
@@ -59,20 +59,20 @@ export interface Area {
 }
 
 /**
- * Where the names of one level come from: its own section (`declared`), the leading column of the level below
- * (`referred`), or the file name because the spec does not mention the level (`default`).
+ * Where the names of a level come from: its own section (`declared`), the leading column of the level below
+ * (`referred`), or the file name because the spec does not contain the level (`default`).
  */
 export type LevelOrigin = 'declared' | 'referred' | 'default'
 
-/** A loaded design spec. Plain JSON: it can be stored and sent as it is. */
+/** A loaded design spec. It is plain JSON, so it can be stored and sent unchanged. */
 export interface DesignModel {
-  /** Name of the file it was read from, with extension, without folders. */
+  /** Name of the file from which it was read, with extension, without folders. */
   readonly sourceName: string
   readonly origins: { readonly areas: LevelOrigin; readonly processCells: LevelOrigin; readonly unitTypes: LevelOrigin }
   readonly areas: readonly Area[]
 }
 
-/** All unit types with the cell and area above them, in model order. */
+/** Iterates over all unit types, with the process cell and area above each, in model order. */
 export function* unitTypesOf(model: DesignModel): Generator<{ area: Area; cell: ProcessCell; unit: UnitType }> {
   for (const area of model.areas) {
     for (const cell of area.processCells) {

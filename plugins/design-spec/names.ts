@@ -1,14 +1,14 @@
-/** Names that become names in the controller: which are allowed, and how they are written in SCL. */
+/** Names that are used in the controller: which are allowed, and how SCL writes them. */
 
-/** Names are compared as the controller does: upper and lower case are the same. */
+/** Folds a name for comparison: the controller ignores the case of letters. */
 export function foldName(name: string): string {
   return name.toLowerCase()
 }
 
-/** Longest name of a block, a data type or an interface member that TIA Portal takes. */
+/** Maximum length of the name of a block, a data type or an interface member in TIA Portal. */
 export const NAME_LENGTH = 125
 
-/** Elements that every phase block has (docs/design.md#design-specs), and the two that every block has. */
+/** Elements of every phase block (docs/design.md#design-specs), and the two that every block has (EN, ENO). */
 export const PHASE_BLOCK_NAMES = [
   'Execute',
   'Abort',
@@ -24,8 +24,8 @@ export const PHASE_BLOCK_NAMES = [
 ] as const
 
 /**
- * Words of the SCL language, and the standard functions and type names that TIA Portal reserves in it. A name equal to
- * one of them (ignoring case) is legal, but must be quoted.
+ * Keywords of SCL, and the names of standard functions and types that TIA Portal reserves. A name that equals one of
+ * them (ignoring case) is allowed, but must be quoted.
  */
 const RESERVED = new Set(
   `abs acos and any array asin at atan begin block_db block_fb block_fc block_sdb block_sfb block_sfc bool by byte case
@@ -43,12 +43,13 @@ const RESERVED = new Set(
 )
 
 /**
- * What is wrong with a name that must exist in the controller.
- * Allowed are letters, digits, underscores, single blanks and hyphens, starting with a letter, digit or underscore;
- * what is no plain identifier is quoted in SCL. TIA Portal takes more characters, but dots, quotes and operators
- * would make `<CmType>.<Variable>` ambiguous.
- * @param prefix what is put before the name in the controller (`FB_`, `UDT_`); it counts in the length
- * @returns undefined for a good name, otherwise the reason.
+ * Explains why a name cannot be used in the controller.
+ *
+ * Allowed are letters, digits, underscores, single blanks and hyphens, starting with a letter, digit or underscore. A
+ * name that is not a plain identifier is quoted in SCL. TIA Portal accepts more characters, but dots, quotes and
+ * operators would make `<CmType>.<Variable>` ambiguous.
+ * @param prefix what precedes the name in the controller (`FB_`, `UDT_`); it counts for the length
+ * @returns undefined for an allowed name, otherwise the reason
  */
 export function nameFault(name: string, prefix = ''): string | undefined {
   if (prefix.length + name.length > NAME_LENGTH) return `it has more than ${NAME_LENGTH - prefix.length} characters`
@@ -59,7 +60,7 @@ export function nameFault(name: string, prefix = ''): string | undefined {
   return undefined
 }
 
-/** A description of the names allowed, for faults. */
+/** Description of the allowed names, for faults. */
 export const NAME_RULE = `1 to ${NAME_LENGTH} letters, digits, underscores, single blanks or hyphens, starting with a letter, digit or underscore`
 
 function printable(character: string): string {
@@ -69,12 +70,12 @@ function printable(character: string): string {
     : `"${character}"`
 }
 
-/** The name as SCL writes it: bare when it is a plain identifier, in double quotes otherwise. */
+/** The name as written in SCL: plain when it is an identifier, otherwise in double quotes. */
 export function sclName(name: string): string {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !RESERVED.has(name.toLowerCase()) ? name : `"${name}"`
 }
 
-/** A line of text that can stand in a `//` comment: control characters and line breaks become blanks. */
+/** Makes a text usable in a `//` comment: control characters and line breaks become blanks. */
 export function commentText(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }

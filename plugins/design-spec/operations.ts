@@ -1,4 +1,4 @@
-/** The operations on design specs. What they do is loaded on first use. */
+/** The operations on design specs. Their implementation is loaded on first use. */
 
 import { command, del, get, type Operation, post, problem, query, type SchemaBuilder } from '../../core/index.ts'
 import { compileBlocks, importGenerated } from '../blocks/index.ts'

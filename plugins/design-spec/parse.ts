@@ -4,17 +4,17 @@ import { readSpecTables } from './csv.ts'
 import { FaultCollector, type SpecFault } from './faults.ts'
 import type { DesignModel } from './model.ts'
 
-/** A model with its warnings, or everything that is wrong. */
+/** A model with its warnings, or all faults. */
 export type SpecResult =
   | { readonly model: DesignModel; readonly warnings: readonly SpecFault[] }
   | { readonly faults: readonly SpecFault[] }
 
 /**
- * Reads a whole design spec.
+ * Reads a whole design spec. It never throws because of the content of the file.
  * @param text the file: bytes (UTF-8 with or without byte order mark), or its text
- * @param fileName names the default area, process cell and unit type, and stands in the generated blocks
- * @param options `partial`: [CmTypes] and [Phases] may be missing, as in a spec that is being loaded in parts
- * @returns the model, or all faults; never throws for what is in the file.
+ * @param fileName names the default area, process cell and unit type, and appears in the generated blocks
+ * @param options `partial`: [CmTypes] and [Phases] may be missing, as in a spec that is loaded in parts
+ * @returns the model, or all faults
  */
 export async function parseDesignSpec(
   text: string | Uint8Array,
@@ -24,7 +24,7 @@ export async function parseDesignSpec(
   const faults = new FaultCollector()
   const before = faults.count
   const tables = await readSpecTables(text, faults)
-  // Bytes that cannot be decoded give no rows: "section missing" would only add noise.
+  // Bytes that cannot be decoded have no rows: reporting missing sections as well would not help.
   const decoded = tables.size > 0 || faults.count === before
   const complete = decoded && (options.partial !== true || tables.size === 0)
   const model = buildModel(tables, sourceNameOf(fileName), faults, { complete })
@@ -32,7 +32,7 @@ export async function parseDesignSpec(
   return found.length > 0 || model === undefined ? { faults: found } : { model, warnings: faults.warnings() }
 }
 
-/** The last part of a path, of either kind of slash; `DesignSpec.csv` when there is none. */
+/** The last part of a path with either kind of slash; `DesignSpec.csv` when it is empty. */
 export function sourceNameOf(fileName: string): string {
   const name = fileName
     .split(/[\\/]/)

@@ -6,12 +6,12 @@ import type { PhaseStep } from './model.ts'
 import type { Scope } from './scope.ts'
 import { compileActions, compileCondition } from './typing.ts'
 
-/** Largest step number: `_Step` is an Int. */
+/** Maximum step number: `_Step` is an Int. */
 export const STEP_MAX = 32767
 
 const STEP_RULE = `a whole number from 1 to ${STEP_MAX}`
 
-/** A step with its row; fields that could not be read are undefined. */
+/** A step with its row. A field that could not be read is undefined. */
 interface StepRow {
   readonly row: SpecRow
   readonly number: number | undefined
@@ -23,8 +23,8 @@ interface StepRow {
 }
 
 /**
- * Checks all rows of a phase and makes its steps.
- * @param scope undefined when [CmTypes] could not be read: expressions are then checked for syntax only
+ * Checks all rows of a phase and builds its steps.
+ * @param scope undefined when [CmTypes] could not be read: then expressions are checked for syntax only
  */
 export function buildSteps(
   phase: string,
@@ -54,7 +54,7 @@ function readStep(phase: string, row: SpecRow, faults: FaultCollector): StepRow 
     faults.add(row, 'value_missing', `A step of ${phase} has no StepName.`, { column: 'StepName', allowed: 'a name' })
   const isFinal = readFlag(row, 'IsFinal', faults)
   const next = text(row, 'NextStep')
-  // NextStep 0 on a final step says what happens anyway: after it the phase is idle, which is step 0.
+  // NextStep 0 on a final step describes what happens anyway: the phase becomes idle, which is step 0.
   const toIdle = isFinal && /^0+$/.test(next)
   const hasNextStep = next !== '' && !toIdle
   const nextStep = hasNextStep ? readNumber(row, 'NextStep', next, faults) : undefined
@@ -82,7 +82,7 @@ function readNumber(
   const number = Number(value)
   if (number >= 1 && number <= STEP_MAX) return number
   const idle = number === 0 ? ' Step 0 is idle; a phase goes there by a final step or by Abort.' : ''
-  // A NextStep of 0 is a jump to nowhere in the table of steps; a Step of 0 is a number that cannot be given.
+  // A NextStep of 0 refers to a step that does not exist; a Step of 0 is a number that is not allowed.
   const code = column === 'NextStep' ? 'next_step_unknown' : 'step_out_of_range'
   faults.add(row, code, `${column} is ${value}; it must be ${STEP_RULE}.${idle}`, { column, value, allowed: STEP_RULE })
   return undefined
@@ -114,7 +114,7 @@ function checkUnique(phase: string, steps: readonly StepRow[], faults: FaultColl
       })
     } else if (step.number !== undefined) numbers.set(step.number, step)
     const sameName = step.name === '' ? undefined : names.get(step.name)
-    // A repeated row is one fault, not two.
+    // A repeated row is reported once.
     if (sameName !== undefined && sameName !== sameNumber) {
       const message = `${phase} has the step name ${step.name} twice; it already stands on line ${sameName.row.line}.`
       faults.add(step.row, 'step_name_duplicate', message, {
@@ -164,7 +164,7 @@ function report(row: SpecRow, column: string, found: readonly ExpressionFault[],
 function checkFlags(phase: string, steps: readonly StepRow[], faults: FaultCollector): void {
   const first = steps[0]!.row
   const initial = steps.filter((step) => step.isInitial)
-  // A flag that could not be read may be the one that is missing.
+  // A flag that could not be read may be the missing one.
   const unreadable = (column: string) =>
     steps.some((step) => text(step.row, column) !== '' && !/^true$/i.test(text(step.row, column)))
   if (initial.length === 0 && !unreadable('IsInitial')) {
@@ -216,7 +216,7 @@ function checkTransitions(phase: string, steps: readonly StepRow[], faults: Faul
     } else if (!step.isFinal && next === undefined) broken = true
   }
   const initial = steps.filter((step) => step.isInitial)
-  // With a broken link or no single start, "unreachable" would only repeat that fault for every step behind it.
+  // With a broken link, or without exactly one start, "unreachable" would repeat that fault for each later step.
   if (broken || initial.length !== 1) {
     reportOrphans(phase, steps, initial, faults)
     return
@@ -234,8 +234,8 @@ function checkTransitions(phase: string, steps: readonly StepRow[], faults: Faul
 }
 
 /**
- * With other faults in the links, only a step that no row at all leads to is certainly unreachable. A link that could
- * not be read may be the one that leads there, so nothing is said when there are as many of those as such steps.
+ * With other faults in the links, only a step to which no row leads is certainly unreachable. A link that could not be
+ * read may lead to it, so nothing is reported when there are at least as many such links as such steps.
  */
 function reportOrphans(
   phase: string,

@@ -1,4 +1,4 @@
-/** Properties over random specs: what is valid runs to Done, what is not never breaks the reader. */
+/** Properties over random specs: a valid spec runs to Done, an invalid one never breaks the reader. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -42,7 +42,7 @@ const atom: fc.Arbitrary<ConditionCase> = fc.oneof(
   })),
 )
 
-/** Two atoms on different variables, joined. */
+/** Two comparisons of different variables, combined with an operator. */
 const condition: fc.Arbitrary<ConditionCase> = fc.oneof(
   atom,
   fc
@@ -167,7 +167,7 @@ test('a written spec reads as the same model', async () => {
   )
 })
 
-/** Whatever the reader is given, it answers with a model or with faults that are complete. */
+/** For any input, the reader returns a model or complete faults. */
 async function answers(text: string | Uint8Array): Promise<void> {
   const result = await parseDesignSpec(text, 'random.csv')
   if ('model' in result) return

@@ -1,6 +1,7 @@
 /**
- * What takes long with a large or hostile spec (reading takes about a microsecond per byte): run on the engine, or, when it is small, in
- * the gateway's process. What goes in and comes out is text, so that a model crosses between the processes without being copied apart.
+ * Work that takes long for a large or hostile spec (about a microsecond for each byte). It runs on the engine, or in
+ * the gateway's process when the spec is small. Input and output are texts, so that a model is not cloned on its way
+ * between the processes.
  */
 import type { SpecFault } from './faults.ts'
 import { generatePhase, UnknownPhaseError } from './generate.ts'
@@ -10,7 +11,7 @@ import { type LoadCounts, loadCounts } from './model-view.ts'
 import { parseDesignSpec, type SpecResult } from './parse.ts'
 import { writeDesignSpec } from './write.ts'
 
-/** A model that was read, or everything that is wrong. */
+/** A model, or all faults. */
 export type ReadSpec =
   | {
       readonly ok: true
@@ -19,12 +20,12 @@ export type ReadSpec =
       readonly sourceName: string
       readonly counts: Omit<LoadCounts, 'success'>
       readonly warnings: readonly SpecFault[]
-      /** The spec written from the model; only of a merge. */
+      /** The spec written from the model; only for a merge. */
       readonly csv?: string
     }
   | { readonly ok: false; readonly faults: readonly SpecFault[] }
 
-/** Reads a whole spec. `partial`: sections may be missing, as in the copy of a spec that is being loaded in parts. */
+/** Reads a whole spec. `partial`: sections may be missing, as in the copy of a spec that is loaded in parts. */
 export async function readSpec(input: {
   readonly bytes: Uint8Array
   readonly fileName: string
@@ -33,7 +34,7 @@ export async function readSpec(input: {
   return told(await parseDesignSpec(input.bytes, input.fileName, { partial: input.partial }))
 }
 
-/** Merges parts into the model (JSON) that is loaded. */
+/** Merges parts into the loaded model (JSON). */
 export async function mergeSpec(input: {
   readonly parts: SpecParts
   readonly loaded: string | null
@@ -57,11 +58,11 @@ function told(result: SpecResult): ReadSpec {
   }
 }
 
-/** The sources of a phase, or the names of the phases there are. */
+/** The sources of a phase, or the names of the existing phases. */
 export type Generated =
   | {
       readonly ok: true
-      /** As the model writes it. */
+      /** As written in the model. */
       readonly phase: string
       readonly blockName: string
       readonly scl: string

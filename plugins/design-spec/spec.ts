@@ -1,16 +1,16 @@
-/** The loaded design spec: its place in the state, the events that change it, and what is asked of it. */
+/** The loaded design spec: its place in the state, the events that change it, and access to it. */
 import { collection, domainEvent, on, ownedBy, problem, type Slice, type SliceReader } from '../../core/index.ts'
 import { project } from '../projects/index.ts'
 import type { SpecFault } from './faults.ts'
 import type { LoadCounts } from './model-view.ts'
 
-/** Where a spec came from: one file, parts merged into what was loaded, or the copy in the project's folder. */
+/** Where a spec came from: one file, parts merged into the loaded spec, or the copy in the project's folder. */
 export type SpecOrigin = 'file' | 'parts' | 'copy'
 
-/** The loaded design spec. Texts are blobs, so that it stays small whatever the size of the file. */
+/** The loaded design spec. Texts are blobs, so that the entry is small for a file of any size. */
 export interface LoadedSpec {
   readonly id: string
-  /** Name of the file it was read from, with extension, without folders. */
+  /** Name of the file from which it was read, with extension, without folders. */
   readonly sourceName: string
   readonly origin: SpecOrigin
   readonly counts: Omit<LoadCounts, 'success'>
@@ -18,56 +18,58 @@ export interface LoadedSpec {
   readonly model: string
   /** Bytes of the model's JSON. */
   readonly modelBytes: number
-  /** Blob: the spec as CSV; the file byte for byte when it came as one. */
+  /** Blob: the spec as CSV; byte for byte the file when it was loaded from one. */
   readonly source: string
   /** Bytes of the source. */
   readonly sourceBytes: number
   readonly warnings: readonly SpecFault[]
   /** Milliseconds since the epoch. */
   readonly loadedAt: number
-  /** The project whose folder holds its copy; absent: it was loaded while no project was open. */
+  /** The project whose folder contains its copy; absent when it was loaded while no project was open. */
   readonly projectId?: string
 }
 
-/** What became of reading the copy in a project's folder. */
+/** The result of reading the copy in a project's folder. */
 export interface CopyReport {
   readonly projectId: string
-  /** Path of the copy in the project's folder; of the folder when it holds several. */
+  /** Path of the copy in the project's folder; the path of the folder when it contains several. */
   readonly file: string
-  /** Hash of what was read; absent when nothing was. */
+  /** Hash of what was read; absent when nothing was read. */
   readonly hash?: string
   /** Milliseconds since the epoch. */
   readonly readAt: number
-  /** Why it was not loaded; absent: it was. */
+  /** Why it was not loaded; absent when it was loaded. */
   readonly failure?: string
-  /** Faults in the copy (they are {@link SpecFault}s; not loaded when there is one). */
+  /** Faults in the copy. When there is one, it is not loaded. */
   readonly faults: readonly SpecFault[]
 }
 
 /**
- * At most one entry, under {@link specKey}: one model at a time. What is in a project's folder goes when that is closed: it is read from there
- * when the project is opened again.
+ * At most one entry, with the key {@link specKey}: one model at a time. The entry of a spec that is in a project's
+ * folder is removed when the project is closed, and read again when the project is opened.
  */
 export const loadedSpec = collection<LoadedSpec>('design-spec.loaded', { byProject: ({ projectId }) => projectId }, [
   ownedBy(project, 'byProject'),
 ])
-/** At most one entry, under {@link specKey}: about the copy in the open project. */
+/** At most one entry, with the key {@link specKey}: the report about the copy in the open project. */
 export const copyReport = collection<CopyReport>('design-spec.copy', {}, [ownedBy(project)])
+/** Key of the only entry of {@link loadedSpec} and {@link copyReport}. */
 export const specKey = 'spec'
 
-/** A spec was loaded; it takes the place of the one before. */
+/** A spec was loaded; it replaces the previous one. */
 export const specLoaded = domainEvent<LoadedSpec>('design-spec.loaded', 'A design spec was loaded')
 export const specCleared = domainEvent<{ id: string; sourceName: string }>(
   'design-spec.cleared',
   'The loaded design spec was cleared',
 )
-/** The spec that was loaded without a project belongs to one from now on: its copy is saved with it. */
+/** A spec that was loaded without a project now belongs to one: its copy is saved with it. */
 export const specAdopted = domainEvent<{ id: string; projectId: string }>(
   'design-spec.adopted',
   'The design spec became part of a project',
 )
 export const copyRead = domainEvent<CopyReport>('design-spec.copy-read', 'The copy of the design spec was read')
 
+/** The plugin's part of the state. */
 export const specSlice: Slice = {
   version: 1,
   collections: [loadedSpec, copyReport],
@@ -86,7 +88,7 @@ export const specSlice: Slice = {
   ],
 }
 
-/** The loaded spec, if there is one. */
+/** The loaded spec; undefined when there is none. */
 export function currentSpec(ctx: { read: SliceReader }): LoadedSpec | undefined {
   return ctx.read(loadedSpec).get(specKey)
 }
@@ -94,7 +96,7 @@ export function currentSpec(ctx: { read: SliceReader }): LoadedSpec | undefined 
 const loadFirst = 'POST /api/design-spec/load { file } or { filePath }'
 
 /**
- * The loaded spec, for reading it.
+ * The loaded spec, for operations that read it.
  * @throws GatewayError `not_found`
  */
 export function findSpec(ctx: { read: SliceReader }): LoadedSpec {
@@ -104,7 +106,7 @@ export function findSpec(ctx: { read: SliceReader }): LoadedSpec {
 }
 
 /**
- * The loaded spec, for working with it.
+ * The loaded spec, for operations that need one.
  * @throws GatewayError `conflict`
  */
 export function requireSpec(ctx: { read: SliceReader }): LoadedSpec {

@@ -1,5 +1,5 @@
 /**
- * Types of values in expressions and how they meet: implicit conversion with IEC check on, constants without a type,
+ * Types of values in expressions and how they combine: implicit conversion with IEC check on, untyped constants,
  * arithmetic of constants.
  */
 
@@ -7,7 +7,7 @@ import { coveringInteger, type DataType, elementaryType, holds } from '../../plc
 import { rangeText } from '../../plc/model/literal.ts'
 import type { BinaryOperator } from './expression.ts'
 
-/** The type of an expression: a data type, a constant that takes any fitting one, or unknown after a fault. */
+/** The type of an expression: a data type, a constant that adapts to any suitable type, or unknown after a fault. */
 export type ValueType =
   | { readonly kind: 'typed'; readonly type: DataType }
   | { readonly kind: 'integer'; readonly value: bigint }
@@ -18,7 +18,7 @@ export type ValueType =
 /** An untyped number. */
 export type Constant = Extract<ValueType, { kind: 'integer' | 'real' }>
 
-/** The type in words, for faults: "of type Real", "the number 5". */
+/** Describes the type in words, for faults: "of type Real", "the number 5". */
 export function describe(type: ValueType): string {
   if (type.kind === 'typed') return `of type ${type.type.name}`
   if (type.kind === 'integer') return `the number ${type.value}`
@@ -26,7 +26,7 @@ export function describe(type: ValueType): string {
   return type.kind === 'text' ? 'a text' : 'unknown'
 }
 
-/** Whether an operator compares: its result is Bool. */
+/** Whether an operator is a comparison: its result is Bool. */
 export function isComparison(operator: BinaryOperator): boolean {
   return (
     operator === '=' ||
@@ -38,14 +38,14 @@ export function isComparison(operator: BinaryOperator): boolean {
   )
 }
 
-/** What can be done with a value; `constant` for untyped numbers, `text` for untyped texts, undefined when unknown. */
+/** The family of a type; `constant` for untyped numbers, `text` for untyped texts, undefined when unknown. */
 export function familyOf(type: ValueType): DataType['family'] | 'constant' | 'text' | undefined {
   if (type.kind === 'typed') return type.type.family
   if (type.kind === 'integer' || type.kind === 'real') return 'constant'
   return type.kind === 'text' ? 'text' : undefined
 }
 
-/** Whether a family is one of numbers. */
+/** Whether a family contains numbers. */
 export function isNumber(family: ReturnType<typeof familyOf>): boolean {
   return family === 'integer' || family === 'real' || family === 'constant'
 }
@@ -61,8 +61,8 @@ export function isZero(type: ValueType): boolean {
 }
 
 /**
- * Arithmetic of two untyped numbers, done here so that the result can be checked against its target. `10 / 4` is 2.5:
- * a controller would divide as integers or as floating-point numbers depending on where it stands.
+ * Calculates two untyped numbers, so that the result can be checked against its target. `10 / 4` is 2.5; a controller
+ * would divide as integers or as floating-point numbers, depending on the context.
  */
 export function fold(operator: BinaryOperator, a: ValueType, b: ValueType): Constant | undefined {
   const whole = a.kind === 'integer' && b.kind === 'integer' && (operator !== '/' || a.value % b.value === 0n)
@@ -86,7 +86,7 @@ export function fold(operator: BinaryOperator, a: ValueType, b: ValueType): Cons
   return undefined
 }
 
-/** The type in which values of two types meet in an operation or comparison; undefined when there is none. */
+/** The common type of two types in an operation or comparison; undefined when there is none. */
 export function commonTyped(a: DataType, b: DataType): DataType | undefined {
   if (a.family === 'integer' && b.family === 'integer') return coveringInteger(a, b)
   if (a.family === 'real' && b.family === 'real') return a.bits >= b.bits ? a : b
@@ -124,7 +124,7 @@ export function realConstant(value: bigint | number): string {
   return text.includes('E') ? text.replace('E', '.0E') : `${text}.0`
 }
 
-/** How a value of the type is written, for faults. */
+/** An example of a value of the type, for faults. */
 export function valueExample(type: DataType): string {
   switch (type.family) {
     case 'bool':
@@ -149,7 +149,7 @@ export function valueExample(type: DataType): string {
   }
 }
 
-/** How a constant of the wrong kind is written for the type; empty when nothing sensible can be said. */
+/** A proposal for the constant in the form the type needs; empty when there is none. */
 export function assignHint(target: DataType, type: ValueType): string {
   if (target.family === 'duration' && (type.kind === 'integer' || type.kind === 'real'))
     return ` Write it with its unit: ${valueExample(target)}.`

@@ -1,7 +1,7 @@
 /**
  * Type check of entry actions and conditions, and their text in SCL.
  *
- * One pass does both: constants take their type (and so their spelling, `80` or `80.0`) from what they stand beside.
+ * One pass does both, because the type of a constant, and so its text (`80` or `80.0`), depends on the other operand.
  * The rules are those of a block with IEC check on, so that the generated text compiles with either setting: integers
  * widen only to a type that holds all their values, 8/16-bit integers to Real, up to 32 bits to LReal, Real to LReal,
  * Time to LTime; bit strings stay bit strings.
@@ -51,7 +51,7 @@ export interface CompiledActions {
 /**
  * Checks a condition and writes it in SCL.
  * @param scope undefined when the control-module types could not be read: then only the syntax is checked
- * @returns the faults (with offsets in `text`), and the SCL text when there is none.
+ * @returns the faults (with offsets in `text`), and the SCL text when there are none
  */
 export function compileCondition(text: string, scope: Scope | undefined): { scl: string; faults: ExpressionFault[] } {
   const parsed = parseCondition(text)
@@ -73,8 +73,8 @@ export function compileCondition(text: string, scope: Scope | undefined): { scl:
 }
 
 /**
- * Checks an entry action and writes its assignments in SCL.
- * A write to a variable of Direction In is reported with the warning code `action_writes_input`.
+ * Checks an entry action and writes its assignments in SCL. A write to a variable of Direction In is reported with the
+ * warning code `action_writes_input`.
  */
 export function compileActions(
   text: string,
@@ -281,7 +281,7 @@ class Typing {
       at: left.at,
       source,
       shape: operator,
-      // Constants of an arithmetic expression follow the target of the whole; those of a comparison follow each other.
+      // Constants in arithmetic adapt to the target of the whole expression; those in a comparison adapt to each other.
       emit: (target) => {
         const wanted = operandType ?? target
         return `${bracket(left, operator, 'left', wanted)} ${operator} ${bracket(right, operator, 'right', wanted)}`
@@ -398,7 +398,7 @@ class Typing {
     return undefined
   }
 
-  /** The type in which two operands meet; `constant` when both are untyped numbers, undefined when there is none. */
+  /** The common type of two operands; `constant` when both are untyped numbers, undefined when there is none. */
   #commonType(left: Lowered, right: Lowered): DataType | 'reported' | 'constant' | undefined {
     const bits = this.#commonBits(left, right)
     if (bits !== undefined) return bits
@@ -451,7 +451,7 @@ class Typing {
     return false
   }
 
-  /** Whether a value can be assigned; reports why not. */
+  /** Whether a value can be assigned; reports the reason when it cannot. */
   #assignable(target: DataType, value: Lowered): boolean {
     const { type } = value
     if (type.kind === 'unknown') return false

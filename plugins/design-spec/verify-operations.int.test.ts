@@ -1,4 +1,4 @@
-/** Checking phases through a gateway, and the phases of a project on an instance, as a user loads them: over HTTP. */
+/** Checks phases through a gateway, and runs the phases of a project on an instance over HTTP, as a user does. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'

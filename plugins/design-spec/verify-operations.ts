@@ -1,11 +1,11 @@
-/** Checking phases on a virtual controller. */
+/** The operation that checks phases on a virtual controller. */
 
 import { type Operation, post, query, type SchemaBuilder } from '../../core/index.ts'
 import { findBlock } from '../blocks/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { requireSpec } from './spec.ts'
 
-/** Scans of one phase, when nothing else is said; a step takes about fifteen. */
+/** Default limit of scans for one phase; a step takes about fifteen. */
 const defaultScans = 10_000
 
 const rowSchema = (t: SchemaBuilder) =>

@@ -1,16 +1,16 @@
-/** Writes a model as a design spec, so that a model put together from parts can be saved and loaded again. */
+/** Writes a model as a design spec, so that a model merged from parts can be saved and loaded again. */
 import { stringify } from 'csv-stringify/sync'
 import type { SpecRow, SpecTable, SpecTables } from './csv.ts'
 import { SECTIONS, type SectionLayout, type SectionName } from './layout.ts'
 import { type CmType, type CmVariable, type DesignModel, type PhaseStep, type UnitType, unitTypesOf } from './model.ts'
 
-/** The part named in faults of rows that were loaded before. */
+/** The part named in faults of rows of an earlier load. */
 export const LOADED_PART = 'loaded model'
 
 type Cells = Readonly<Record<string, string>>
 
 /**
- * The spec of a model: UTF-8 text without byte order mark, CRLF line ends, every field quoted that needs it.
+ * Writes the spec of a model: UTF-8 text without byte order mark, CRLF line ends, every field quoted that needs it.
  * `parseDesignSpec(writeDesignSpec(model), model.sourceName)` gives the same model.
  */
 export function writeDesignSpec(model: DesignModel): string {
@@ -23,7 +23,7 @@ export function writeDesignSpec(model: DesignModel): string {
   return output.join('\r\n')
 }
 
-/** The model as the tables it could have been read from; lines are those of `writeDesignSpec`. */
+/** The model as the tables from which it could have been read; line numbers are those of `writeDesignSpec`. */
 export function tablesOf(model: DesignModel): SpecTables {
   const tables = new Map<SectionName, SpecTable>()
   let line = 1
@@ -55,7 +55,7 @@ function columnsOf(layout: SectionLayout, model: DesignModel): string[] {
 function cellsOf(model: DesignModel): [SectionName, Cells[]][] {
   const sections: [SectionName, Cells[]][] = []
   const { origins, areas } = model
-  // A level that the spec did not declare is made again from the file name or from the references to it.
+  // A level that the spec did not declare is created again from the file name or from references to it.
   const areaName = (name: string) => (origins.areas === 'default' ? '' : name)
   const cellName = (name: string) => (origins.processCells === 'default' ? '' : name)
   const unitName = (name: string) => (origins.unitTypes === 'default' ? '' : name)
@@ -120,7 +120,7 @@ function stepRow(unitName: string, phase: string, step: PhaseStep): Cells {
   }
 }
 
-/** Actions and conditions are always quoted, as the format has them; other fields when they must be. */
+/** Actions and conditions are always quoted, as the format requires; other fields only when necessary. */
 function tableText(columns: readonly string[], rows: readonly Cells[]): string {
   return stringify([...rows], {
     header: true,

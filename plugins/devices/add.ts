@@ -8,15 +8,15 @@ import { type Device, type DeviceKind, type DeviceNetwork, deviceAdded } from '.
 import { newNetwork, takenAddresses } from './interfaces.ts'
 import { freeName, requireFreeName } from './names.ts'
 
-/** What a device is added from. */
+/** Fields of a new device. */
 export interface NewDevice {
-  /** Any spelling; also a type identifier (`OrderNumber:6ES7 515-2AM02-0AB0/V2.9`). */
+  /** Any spelling; a type identifier is accepted too (`OrderNumber:6ES7 515-2AM02-0AB0/V2.9`). */
   readonly orderNumber: string
   /** Default: the next free `PLC_1`, `HMI_1` … */
   readonly name?: string
-  /** Default: the one of the type identifier, else the newest known. */
+  /** Default: that of the type identifier, otherwise the newest known. */
   readonly firmware?: string
-  /** Into the parking lot. */
+  /** True: the device is put into the parking lot. */
   readonly unplaced?: boolean
   /** Default: for a PLC and an HMI device the first PROFINET interface with the next free address. */
   readonly network?: DeviceNetwork
@@ -24,8 +24,8 @@ export interface NewDevice {
 
 /**
  * Adds a device to the open project.
- * @throws GatewayError `no_project`, `not_found` (order number, with the nearest), `invalid_input` (name, firmware), `name_taken`,
- * `unacceptable_content` (a module that cannot be a device of its own)
+ * @throws GatewayError `no_project`, `not_found` (order number, with the nearest), `invalid_input` (name, firmware),
+ *   `name_taken`, `unacceptable_content` (a module that cannot be a device on its own)
  */
 export async function addDevice(
   ctx: CommandContext,
@@ -44,7 +44,7 @@ export async function addDevice(
   const name = input.name ?? freeName(ctx, kind)
   requireFreeName(ctx, name, '/name')
   const { firmware, warnings } = firmwareOf(entry, input.firmware ?? named)
-  // A catalog number with open places (x) stands for many: the device has the one that was asked for.
+  // A catalog number with open places (x) covers many products: the device has the requested number.
   const orderNumber = openPlacesPattern(entry.orderNumber)
     ? parseOrderNumber(input.orderNumber)!.orderNumber
     : entry.orderNumber
@@ -66,7 +66,7 @@ export async function addDevice(
   return { device, warnings: [...warnings, ...takenAddresses(ctx, device)] }
 }
 
-/** What a catalog entry is as a device of the project. */
+/** The kind of device for a catalog entry. */
 export function kindOf(entry: CatalogEntry): DeviceKind {
   const kind = deviceKind(entry)
   switch (kind) {
@@ -84,8 +84,8 @@ export function kindOf(entry: CatalogEntry): DeviceKind {
 }
 
 /**
- * The firmware of a new device. The catalog knows versions that were seen in real projects; others exist, so that an unknown one is
- * taken with a warning, unless it cannot be a version at all.
+ * The firmware of a new device. The catalog contains versions seen in real projects, and others exist. An unknown
+ * version is therefore accepted with a warning, unless it cannot be a version.
  */
 function firmwareOf(entry: CatalogEntry, wanted: string | undefined): { firmware: string; warnings: string[] } {
   if (wanted === undefined) return { firmware: newestFirmware(entry) ?? '', warnings: [] }

@@ -1,4 +1,4 @@
-/** The hardware catalog as operations use it. */
+/** Access of operations to the hardware catalog. */
 import { problem } from '../../core/index.ts'
 import { type CatalogMatch, hardwareCatalog } from './catalog/catalog.ts'
 import {
@@ -11,7 +11,7 @@ import {
 } from './catalog/entry.ts'
 
 /**
- * The entry of an order number.
+ * Returns the entry of an order number.
  * @throws GatewayError `not_found` with the nearest entries
  */
 export async function requireCatalogEntry(orderNumber: string): Promise<CatalogMatch> {
@@ -24,14 +24,17 @@ export async function requireCatalogEntry(orderNumber: string): Promise<CatalogM
   })
 }
 
-/** Entries that may be meant: of a mistyped number the nearest, of a name (`CPU 1515`) those that are called so. */
+/** Entries that may be meant: the nearest to a mistyped number, or those with a name (`CPU 1515`). */
 async function nearEntries(text: string): Promise<CatalogEntry[]> {
   const near = await hardwareCatalog.suggest(text)
   if (near.length > 0) return near
   return (await hardwareCatalog.search(text, { limit: 3 })).map(({ entry }) => entry)
 }
 
-/** An entry as clients read it. Names as in Openness' catalog entries (ArticleNumber, TypeIdentifier, TypeName, Version) beside ours. */
+/**
+ * An entry as shown to clients. Field names as in Openness' catalog entries (ArticleNumber, TypeIdentifier, TypeName,
+ * Version), and Gantry's own.
+ */
 export function entryView(entry: CatalogEntry) {
   const identifier = typeIdentifier(entry)
   const newest = newestFirmware(entry)

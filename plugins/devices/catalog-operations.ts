@@ -103,7 +103,7 @@ const statusFields = (t: SchemaBuilder) =>
     stale: t.Boolean({ description: 'A data file has changed since: build again.' }),
   })
 
-/** The files' places on this machine are nobody's business. */
+/** Responses do not contain the paths of the files on this machine. */
 async function cache(action: 'cacheStatus' | 'load' | 'build') {
   const { hardwareCatalog } = await import('./catalog/catalog.ts')
   const { files, ...status } = await hardwareCatalog[action]()

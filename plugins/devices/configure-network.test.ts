@@ -19,7 +19,7 @@ interface Interface {
 type Answer = Interface & { deviceName: string; changed: boolean }
 type Added = { name: string; ipAddress?: string; interfaces: Interface[] }
 
-/** A project with PLCs of these names. */
+/** A project with PLCs that have these names. */
 async function withPlcs(t: TestContext, ...names: string[]) {
   const at = await openTestGateway(t)
   const { path } = await at.call<{ path: string }>('projects.create', { name: 'P' })

@@ -1,4 +1,4 @@
-/** Sets address, mask, router, names of one PROFINET interface of a device. */
+/** Sets address, mask, router and names of a PROFINET interface of a device. */
 import { type CommandContext, type Fault, problem, type SliceReader } from '../../core/index.ts'
 import { type Device, type DeviceInterface, devices, networkConfigured, requireDevice } from './device.ts'
 import { isEthernet, neighborsOf, profinetLabels } from './interfaces.ts'
@@ -17,7 +17,7 @@ import {
   subnetsOverlap,
 } from './ipv4.ts'
 
-/** What is to be set; absent: it stays. `null`, `''` and for the gateway `0.0.0.0`: none. */
+/** The values to set; an absent field is not changed. `null`, `''`, and for the gateway `0.0.0.0` delete the value. */
 export interface NetworkChange {
   readonly interface?: string | undefined
   readonly ipAddress?: string | undefined
@@ -28,10 +28,11 @@ export interface NetworkChange {
 }
 
 /**
- * Sets the network of one interface of a device.
+ * Sets the network of an interface of a device.
  *
- * @throws GatewayError `no_project`, `not_found` (device, interface), `invalid_input` with every wrong field, `conflict` when another interface of
- * the subnet has the address or the name (named in the message), or the interface cannot have one
+ * @throws GatewayError `no_project`, `not_found` (device, interface), `invalid_input` with all wrong fields, `conflict`
+ *   when another interface of the subnet has the address or the name (named in the message), or the interface cannot
+ *   have one
  */
 export function configureNetwork(
   ctx: CommandContext,
@@ -61,7 +62,7 @@ function sorted(one: DeviceInterface): [string, unknown][] {
   return Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-/** The interface that is meant; one that the type has but that was never set is empty. */
+/** The interface to configure; one that the type has but that was never configured is empty. */
 function interfaceOf(device: Device, label: string | undefined): DeviceInterface {
   const present = device.network?.interfaces ?? []
   const labels = profinetLabels(device)
@@ -88,7 +89,7 @@ function interfaceOf(device: Device, label: string | undefined): DeviceInterface
   const ethernet = present.filter(isEthernet)
   const known = ethernet.find(({ name }) => name === first)
   if (known) return known
-  // A file may know better than the type what a device has; then the order of the file counts.
+  // A file may be more exact than the type about the interfaces of a device; then its order is used.
   const byFile = ethernet.some(({ name }) => !labels.includes(name)) ? ethernet[0] : undefined
   if (byFile) return byFile
   if (first !== undefined && !present.some(({ name }) => name === first)) return { name: first }
@@ -96,7 +97,7 @@ function interfaceOf(device: Device, label: string | undefined): DeviceInterface
   throw problem('conflict', `Device "${device.name}" (${device.typeName}) has no PROFINET interface.`)
 }
 
-/** Text of a field that may be taken away. `undefined`: none. */
+/** Text of an optional field; undefined when it is empty or deleted. */
 function textOrNone(text: string | null | undefined): string | undefined {
   return text?.trim() || undefined
 }
@@ -109,7 +110,7 @@ function changed(ctx: { read: SliceReader }, before: DeviceInterface, change: Ne
   const router = gateway === undefined ? routerAddress : textOrNone(gateway)
   const wanted = change.subnet === undefined ? subnet : textOrNone(change.subnet)
   const isMoved = wanted?.toLowerCase() !== subnet?.toLowerCase()
-  // A subnet has one name: the spelling that the project has.
+  // A subnet has one spelling of its name: that in the project.
   const joined = wanted !== undefined && isMoved ? (subnetInUse(ctx, wanted) ?? wanted) : wanted
   const name = change.profinetName === undefined ? profinetDeviceName : textOrNone(change.profinetName)
   return {
@@ -123,7 +124,7 @@ function changed(ctx: { read: SliceReader }, before: DeviceInterface, change: Ne
   }
 }
 
-/** The name of a subnet as interfaces of the project have it. @throws GatewayError `conflict` when it carries no IP */
+/** The spelling of a subnet's name in the project. @throws GatewayError `conflict` when it is not an IP subnet */
 function subnetInUse(ctx: { read: SliceReader }, wanted: string): string | undefined {
   for (const { name, network } of ctx.read(devices).values()) {
     for (const one of network?.interfaces ?? []) {
@@ -135,7 +136,7 @@ function subnetInUse(ctx: { read: SliceReader }, wanted: string): string | undef
   return undefined
 }
 
-/** Checks the interface as it shall be, alone and beside the other interfaces of its device. */
+/** Checks the interface after the change, alone and with the other interfaces of its device. */
 function requireRight(device: Device, after: DeviceInterface, change: NetworkChange): void {
   const faults: Fault[] = []
   const refuse = (field: string, message: string, value: unknown) =>
@@ -189,8 +190,8 @@ function wrongInput(faults: readonly Fault[]) {
 }
 
 /**
- * What is wrong with a PROFINET device name, or undefined (IEC 61158-6-10, NameOfStation: labels as of DNS; no IP address, no `port-xyz`). Letters that
- * a name must not have are no fault: TIA Portal converts them.
+ * The fault in a PROFINET device name, or undefined (IEC 61158-6-10, NameOfStation: labels as in DNS; no IP address, no
+ * `port-xyz`). Characters that are not allowed are not a fault, because TIA Portal converts them.
  */
 function profinetNameFault(name: string): string | undefined {
   if (name.length > 240) return `has ${name.length} characters; at most 240 are allowed`
@@ -205,7 +206,9 @@ function profinetNameFault(name: string): string | undefined {
   return undefined
 }
 
-/** Nothing else in the subnet may have the address or the name. Interfaces without a subnet count as those of one. */
+/**
+ * No other interface in the subnet may have the address or the name. Interfaces without a subnet count as one subnet.
+ */
 function requireFree(ctx: { read: SliceReader }, device: Device, after: DeviceInterface, change: NetworkChange): void {
   const others = neighborsOf(ctx, device, after)
   const where = after.subnet === undefined ? '' : ` in subnet "${after.subnet}"`
@@ -240,7 +243,7 @@ function requireFree(ctx: { read: SliceReader }, device: Device, after: DeviceIn
   }
 }
 
-/** The next address of the interface's subnet, behind its own, that nobody has. */
+/** The next free address of the interface's subnet, after its own. */
 function freeBeside(after: DeviceInterface, taken: ReadonlySet<number | undefined>): string | undefined {
   const [own, mask] = [after.ipAddress, after.subnetMask].map((text) => (text === undefined ? undefined : ipv4(text)))
   if (own === undefined || mask === undefined) return undefined

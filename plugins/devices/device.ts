@@ -1,4 +1,4 @@
-/** Devices of the open project: their shape, their place in the state, and the events that change them. */
+/** Devices of the open project: their type, their collection in the state, and their events. */
 import {
   collection,
   domainEvent,
@@ -13,12 +13,14 @@ import {
 } from '../../core/index.ts'
 import { fileNameOf, modifiesProject, project, projectClosed, requireProject } from '../projects/index.ts'
 
+/** Kinds of devices. */
 export const deviceKinds = ['PLC', 'HMI', 'IO', 'Drive', 'Switch', 'Other'] as const
+/** Kind of a device. */
 export type DeviceKind = (typeof deviceKinds)[number]
 
 /** One PROFINET/PROFIBUS interface of a device (CAx AML: CommunicationInterface with its Node). */
 export interface DeviceInterface {
-  /** Label, e.g. `X1`. */
+  /** Label, for example `X1`. */
   readonly name: string
   readonly ipAddress?: string
   readonly subnetMask?: string
@@ -44,24 +46,26 @@ export interface DeviceNetwork {
 export interface Device {
   readonly id: string
   readonly name: string
-  /** As catalogs print it: `6ES7 515-2AM02-0AB0`. */
+  /** As in catalogs: `6ES7 515-2AM02-0AB0`. */
   readonly orderNumber: string
-  /** `V2.9`; empty: not known. */
+  /** For example `V2.9`; empty when unknown. */
   readonly firmware: string
-  /** `OrderNumber:6ES7 515-2AM02-0AB0/V2.9`. */
+  /** For example `OrderNumber:6ES7 515-2AM02-0AB0/V2.9`. */
   readonly typeIdentifier: string
-  /** `CPU 1515-2 PN`. */
+  /** For example `CPU 1515-2 PN`. */
   readonly typeName: string
-  /** `S7-1500`. */
+  /** For example `S7-1500`. */
   readonly family: string
   readonly kind: DeviceKind
-  /** In the parking lot. */
+  /** True when the device is in the parking lot. */
   readonly unplaced: boolean
   readonly createdAt: number
   readonly network?: DeviceNetwork
 }
 
-/** What collections with content of a device belong to, by the device's id: it goes with the device, and with the project. */
+/**
+ * Owner of collections that belong to a device, by its id: their entries are deleted with the device or the project.
+ */
 export const device = ownerKind('devices.device')
 
 /** Key: the device's id. Index `byName`: the name in lower case. */
@@ -74,16 +78,20 @@ export const deviceRenamed = domainEvent<{ id: string; oldName: string; newName:
   'devices.renamed',
   'A device was renamed',
 )
-/** One interface is now as `after` says, all of it. `before`: as it was, null: the device had no such entry; what an undo needs. */
+/**
+ * An interface was configured: `after` is the whole interface. `before` is its previous state (null when the device had
+ * no such entry), for an undo.
+ */
 export const networkConfigured = domainEvent<{
   id: string
   name: string
   before: DeviceInterface | null
   after: DeviceInterface
 }>('devices.network-configured', 'An interface of a device got another address, router or name')
-/** The device was deleted, and what belongs to it goes. */
+/** A device was deleted, together with the objects that belong to it. */
 export const deviceDeleted = domainEvent<{ id: string; name: string }>('devices.deleted', 'A device was deleted')
 
+/** The plugin's part of the state. */
 export const deviceSlice: Slice = {
   version: 1,
   collections: [devices],
@@ -108,13 +116,13 @@ export const deviceSlice: Slice = {
   endings: [endsOwner(deviceDeleted, device, ({ id }) => id), endsOwner(projectClosed, device)],
 }
 
-/** The device of this name (case ignored), placed or not. */
+/** Finds the device with this name (ignoring case), placed or not. */
 export function findDevice(ctx: { read: SliceReader }, name: string): Device | undefined {
   return ctx.read(devices).find('byName', name.toLowerCase())[0]
 }
 
 /**
- * The device of this name (case ignored).
+ * Returns the device with this name (ignoring case).
  * @throws GatewayError `no_project`, `not_found` with the nearest name
  */
 export function requireDevice(ctx: { read: SliceReader }, name: string): Device {
@@ -128,7 +136,7 @@ export function requireDevice(ctx: { read: SliceReader }, name: string): Device 
 }
 
 /**
- * The PLC of this name (case ignored).
+ * Returns the PLC with this name (ignoring case).
  * @throws GatewayError `no_project`, `not_found`, `conflict` when the device has no CPU
  */
 export function requirePlc(ctx: { read: SliceReader }, name: string): Device {

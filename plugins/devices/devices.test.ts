@@ -123,7 +123,7 @@ test('names are unique without case and follow the rules', async (t) => {
   assert.deepEqual([renamed.oldName, renamed.name], ['SeconD', 'Third'])
   assert.equal((await add('Second')).name, 'Second')
 
-  // All of them, odd names too, survive the files.
+  // All devices, also those with unusual names, are saved and loaded unchanged.
   const before = (await call<DeviceList>('devices.list')).devices
   await call('projects.close', { save: true })
   await call('projects.open', { path: 'P' })

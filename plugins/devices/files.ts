@@ -43,7 +43,7 @@ function inOrder({ name, ioSystem, ...rest }: DeviceInterface): DeviceInterface 
 
 /**
  * Reads all devices and emits an event for each.
- * @throws GatewayError `unacceptable_content` with every fault of every file
+ * @throws GatewayError `unacceptable_content` with all faults of all files
  */
 export async function readDevices(ctx: CommandContext, files: ProjectFiles): Promise<string[]> {
   const faults: Fault[] = []
@@ -56,7 +56,7 @@ export async function readDevices(ctx: CommandContext, files: ProjectFiles): Pro
     const twin = names.get(device.name.toLowerCase())
     if (twin) faults.push({ path: `${path}#/name`, message: `the name is taken by ${twin}`, value: device.name })
     names.set(device.name.toLowerCase(), path)
-    // A folder that was copied to make a second device: the copy gets an id of its own.
+    // A folder may have been copied to create a second device: the copy gets a new id.
     const id = device.id === '' || ids.has(device.id) ? ctx.newId() : device.id
     ids.add(id)
     read.push({ ...device, id })
@@ -67,7 +67,10 @@ export async function readDevices(ctx: CommandContext, files: ProjectFiles): Pro
   return []
 }
 
-/** One file; faults are added to the list. Network data that is not understood is a fault too: it would be lost with the next save. */
+/**
+ * Reads one file; faults are added to the list. Unknown network data are a fault too, because the next save would lose
+ * them.
+ */
 function readDevice(path: string, text: string, faults: Fault[]): Device | undefined {
   const before = faults.length
   const fault = (field: string, message: string, value: unknown, allowed?: unknown) =>

@@ -23,7 +23,7 @@ function device(name: string, one: Partial<DeviceInterface> = {}, more: Partial<
   }
 }
 
-/** Codes of what is wrong with the first device among all. */
+/** Codes of the faults of the first device. */
 function codes(...all: [Device, ...Device[]]): string[] {
   const reader = { values: () => all.values() } as unknown as CollectionReader<never>
   return checkHardware({ read: () => reader as never }, all[0]).map(({ code }) => code)

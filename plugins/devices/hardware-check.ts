@@ -1,6 +1,7 @@
 /**
- * What compiling the hardware configuration of a device checks, as far as the project knows it: place, interfaces, addresses, names, IO systems.
- * The rules of addresses and names: PROFINET with STEP 7 function manual (IP addresses, device names).
+ * Checks of compiling the hardware configuration, as far as the project contains the data: place, interfaces,
+ * addresses, names, IO systems. Rules of addresses and names: PROFINET with STEP 7 function manual (IP addresses,
+ * device names).
  */
 import type { QueryContext } from '../../core/index.ts'
 import { type Device, type DeviceInterface, devices } from './device.ts'
@@ -25,7 +26,7 @@ export type HardwareCode =
   | 'hardware-duplicate-name'
   | 'hardware-io-system'
 
-/** Checks one device against itself and the other devices of the project. */
+/** Checks a device, alone and with the other devices of its project. */
 export function checkHardware(ctx: Pick<QueryContext, 'read'>, device: Device): HardwareFault[] {
   const faults: HardwareFault[] = []
   if (device.unplaced)
@@ -86,9 +87,9 @@ function addressFaults({ name, ipAddress, subnetMask, routerAddress }: DeviceInt
   return faults
 }
 
-/** Interfaces that cannot be told apart where both are. */
+/** Faults of two interfaces that have the same address or name in a subnet. */
 function clashes(one: DeviceInterface, owner: string, other: DeviceInterface): HardwareFault[] {
-  // Only what is connected to the same subnet meets.
+  // Only interfaces in the same subnet conflict.
   if (one.subnet === undefined || one.subnet.toLowerCase() !== other.subnet?.toLowerCase()) return []
   const faults: HardwareFault[] = []
   const address = one.ipAddress === undefined ? undefined : looseIpv4(one.ipAddress)

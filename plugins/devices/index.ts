@@ -1,4 +1,4 @@
-/** Devices of the project and the hardware catalog they come from. */
+/** Devices of the project, and the hardware catalog. */
 import { type CommandContext, definePlugin, extend } from '../../core/index.ts'
 import { type ProjectSection, projectSection } from '../projects/index.ts'
 import type { NewDevice } from './add.ts'
@@ -42,7 +42,7 @@ export {
 export { requireFreeName as requireFreeDeviceName } from './names.ts'
 
 /**
- * Adds a device to the open project, as `POST /api/projects/devices/actions/add` does (importers need it).
+ * Adds a device to the open project, like `POST /api/projects/devices/actions/add`; importers use it.
  * @throws GatewayError see `addDevice` in add.ts
  */
 export async function addDevice(
@@ -52,7 +52,7 @@ export async function addDevice(
   return (await import('./add.ts')).addDevice(ctx, input)
 }
 
-/** Every entry of the hardware catalog. */
+/** All entries of the hardware catalog. */
 export async function catalogEntries(): Promise<readonly CatalogEntry[]> {
   return (await import('./catalog/catalog.ts')).hardwareCatalog.entries()
 }

@@ -1,4 +1,4 @@
-/** PROFINET interfaces of devices: which there are, and what a new device gets. */
+/** PROFINET interfaces of devices: their labels, and the network of a new device. */
 import type { SliceReader } from '../../core/index.ts'
 import { type Device, type DeviceInterface, type DeviceNetwork, devices } from './device.ts'
 import { defaultSubnetMask, ipv4, ipv4Text, looseIpv4 } from './ipv4.ts'
@@ -6,11 +6,12 @@ import { defaultSubnetMask, ipv4, ipv4Text, looseIpv4 } from './ipv4.ts'
 type Type = Pick<Device, 'kind' | 'typeName' | 'family'>
 
 /**
- * Labels of the PROFINET interfaces of a type, the first one first. Empty: it has none.
+ * Labels of the PROFINET interfaces of a type, starting with the first. Empty when it has none.
  *
- * Source: the equipment manuals of the CPUs. S7-1500 and ET 200SP CPUs say the number of their interfaces in the name, the PROFIBUS interface
- * being the last of them (`1516-3 PN/DP`: X1, X2 and DP on X3). On S7-300 CPUs PROFINET comes last, behind MPI/DP (`315-2 PN/DP`: X2); on
- * S7-400 CPUs it is X5. The Drive Controller has X150, X127 and X130. Other devices: X1.
+ * Source: the equipment manuals of the CPUs. The names of S7-1500 and ET 200SP CPUs contain the number of interfaces;
+ * the PROFIBUS interface is the last of them (`1516-3 PN/DP`: X1, X2 and DP on X3). On S7-300 CPUs PROFINET comes last,
+ * after MPI/DP (`315-2 PN/DP`: X2); on S7-400 CPUs it is X5. The Drive Controller has X150, X127 and X130. Other
+ * devices: X1.
  */
 export function profinetLabels({ kind, typeName, family }: Type): string[] {
   if (kind !== 'PLC') return /\bDP variant\b/.test(typeName) ? [] : ['X1']
@@ -25,16 +26,16 @@ export function profinetLabels({ kind, typeName, family }: Type): string[] {
   return Array.from({ length: Math.max(1, ofFirstClass) }, (_, i) => `X${i + 1}`)
 }
 
-/** Ethernet is what carries IP here; what says nothing is Ethernet. */
+/** Only Ethernet carries IP here. An interface without a type is Ethernet. */
 export function isEthernet({ subnetType }: Pick<DeviceInterface, 'subnetType'>): boolean {
   return subnetType === undefined || /^(ethernet|profinet)$/i.test(subnetType)
 }
 
-/** 192.168.0.1, where TIA Portal begins, and behind the last address of 192.168.255.0. */
+/** TIA Portal's first address, 192.168.0.1, and the end (exclusive) of the last subnet, 192.168.255.0. */
 const firstAddress = ipv4('192.168.0.1')!
 const endOfAddresses = ipv4('192.168.255.255')!
 
-/** The next address of 192.168.0.0/16 that no interface and no router of the project has, subnets of 254 hosts one after the other. */
+/** The next address of 192.168.0.0/16 that no interface and no router of the project has, in subnets of 254 hosts. */
 export function freeAddress(ctx: { read: SliceReader }): string | undefined {
   const taken = new Set<number | undefined>()
   for (const { network } of ctx.read(devices).values()) {
@@ -49,8 +50,9 @@ export function freeAddress(ctx: { read: SliceReader }): string | undefined {
 }
 
 /**
- * What a new PLC or HMI device has: its first PROFINET interface with TIA Portal's address, 192.168.0.1 / 255.255.255.0, or the next that is
- * free in the project. Connected to no subnet. `undefined`: a device of another kind, without PROFINET, or no address is left.
+ * The network of a new PLC or HMI device: its first PROFINET interface with TIA Portal's address, 192.168.0.1 /
+ * 255.255.255.0, or the next free one in the project. It is not connected to a subnet. Undefined for other kinds of
+ * devices, without PROFINET, and when no address is free.
  */
 export function newNetwork(ctx: { read: SliceReader }, type: Type): DeviceNetwork | undefined {
   if (type.kind !== 'PLC' && type.kind !== 'HMI') return undefined
@@ -60,13 +62,13 @@ export function newNetwork(ctx: { read: SliceReader }, type: Type): DeviceNetwor
   return { interfaces: [{ name, ipAddress, subnetMask: defaultSubnetMask }] }
 }
 
-/** An interface beside another in its subnet. Interfaces without a subnet count as those of one. */
+/** An interface in the subnet of another interface. Interfaces without a subnet count as one subnet. */
 export interface Neighbor {
   readonly holder: Device
   readonly one: DeviceInterface
 }
 
-/** The Ethernet interfaces of the project in the subnet of an interface, itself left out. */
+/** The Ethernet interfaces of the project in the subnet of an interface, without the interface itself. */
 export function neighborsOf(ctx: { read: SliceReader }, device: Device, own: DeviceInterface): Neighbor[] {
   const place = ({ subnet }: DeviceInterface) => subnet?.toLowerCase() ?? ''
   return [...ctx.read(devices).values()].flatMap((holder) =>
@@ -77,7 +79,7 @@ export function neighborsOf(ctx: { read: SliceReader }, device: Device, own: Dev
   )
 }
 
-/** Addresses that a device came with although another interface of the project has them, each as a sentence. */
+/** A sentence for each address of the device that another interface of the project already has. */
 export function takenAddresses(ctx: { read: SliceReader }, device: Device): string[] {
   return (device.network?.interfaces ?? []).filter(isEthernet).flatMap((own) => {
     const address = looseIpv4(own.ipAddress ?? '')

@@ -1,9 +1,12 @@
-/** IPv4 addresses, subnet masks and routers of interfaces: reading them, and what is wrong with them alone and together. Pure functions. */
+/** IPv4 addresses, subnet masks and routers of interfaces: reads and checks them. Pure functions. */
 
-/** What TIA Portal gives a new interface. */
+/** Mask of a new interface in TIA Portal. */
 export const defaultSubnetMask = '255.255.255.0'
 
-/** The 32 bits of a dotted-decimal address without leading zeros (RFC 6943, 3.1.1: other forms are read differently by different readers). */
+/**
+ * The 32 bits of a dotted-decimal address without leading zeros (RFC 6943, 3.1.1: readers interpret other forms
+ * differently).
+ */
 export function ipv4(text: string): number | undefined {
   const parts = text.split('.')
   if (parts.length !== 4) return undefined
@@ -15,7 +18,7 @@ export function ipv4(text: string): number | undefined {
   return bits
 }
 
-/** The same for what files hold: blanks around it and leading zeros, which some programs write, do not count. */
+/** The same for files: blanks around the address and leading zeros, which some programs write, are ignored. */
 export function looseIpv4(text: string): number | undefined {
   return ipv4(text.trim().replace(/\b0+(?=\d)/g, ''))
 }
@@ -25,7 +28,7 @@ export function ipv4Text(bits: number): string {
   return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join('.')
 }
 
-/** What is wrong with the address of a host, or undefined (RFC 1122, 3.2.1.3; RFC 1112, 4). */
+/** The fault in the address of a host, or undefined (RFC 1122, 3.2.1.3; RFC 1112, 4). */
 export function hostFault(text: string): string | undefined {
   const bits = ipv4(text)
   if (bits === undefined) return 'must be an IPv4 address such as 192.168.0.1'
@@ -35,18 +38,18 @@ export function hostFault(text: string): string | undefined {
   return undefined
 }
 
-/** An address that a computer calls itself by (RFC 1122, 3.2.1.3 g): no other reaches it. */
+/** Whether it is a loopback address (RFC 1122, 3.2.1.3 g), which other computers cannot reach. */
 export function isLoopback(text: string): boolean {
   return ipv4(text) !== undefined && text.startsWith('127.')
 }
 
-/** Ones, then zeros; at least one of the ones. */
+/** Whether a mask is ones followed by zeros, with at least one of the ones. */
 export function isContiguousMask(bits: number): boolean {
-  // What is missing to 2^32 is a power of two.
+  // The difference to 2^32 is a power of two.
   return bits !== 0 && Number.isInteger(Math.log2(2 ** 32 - bits))
 }
 
-/** What is wrong with a subnet mask, or undefined: ones, then zeros, with room for hosts. */
+/** The fault in a subnet mask, or undefined: it must be ones followed by zeros, with space for hosts. */
 export function maskFault(text: string): string | undefined {
   const bits = ipv4(text)
   if (bits === undefined) return 'must be a subnet mask such as 255.255.255.0'
@@ -55,13 +58,16 @@ export function maskFault(text: string): string | undefined {
   return undefined
 }
 
-/** Whether two addresses lie in one subnet. All as bits, the mask contiguous. */
+/** Whether two addresses are in one subnet. All arguments are bits; the mask is contiguous. */
 export function isSameSubnet(a: number, b: number, mask: number): boolean {
   const size = 2 ** 32 - mask
   return Math.floor(a / size) === Math.floor(b / size)
 }
 
-/** Which of the two addresses of a subnet that no host may have this is, if any. A subnet of one or two addresses has none (RFC 3021). */
+/**
+ * Whether the address is one of the two in a subnet that no host may have. A subnet of one or two addresses has none
+ * (RFC 3021).
+ */
 export function reservedAddress(address: number, mask: number): 'network' | 'broadcast' | undefined {
   const size = 2 ** 32 - mask
   if (size <= 2) return undefined
@@ -69,13 +75,13 @@ export function reservedAddress(address: number, mask: number): 'network' | 'bro
   return host === 0 ? 'network' : host === size - 1 ? 'broadcast' : undefined
 }
 
-/** What is wrong with a host address under a mask, both right alone. */
+/** The fault in a valid host address with a valid mask, or undefined. */
 export function addressInSubnetFault(ipAddress: string, subnetMask: string): string | undefined {
   const reserved = reservedAddress(ipv4(ipAddress)!, ipv4(subnetMask)!)
   return reserved && `is the ${reserved} address of its subnet (mask ${subnetMask})`
 }
 
-/** What is wrong with the router of an interface whose address and mask are right. */
+/** The fault in the router of an interface with valid address and mask, or undefined. */
 export function routerFault(router: string, ipAddress: string, subnetMask: string): string | undefined {
   const fault = hostFault(router)
   if (fault) return fault
@@ -87,8 +93,8 @@ export function routerFault(router: string, ipAddress: string, subnetMask: strin
 }
 
 /**
- * Whether the subnets of two interfaces share addresses: the interfaces of one CPU must not (TIA Portal: "The IP subnets of the interfaces
- * overlap"). False when something of them cannot be read.
+ * Whether the subnets of two interfaces share addresses: the interfaces of one CPU must not (TIA Portal: "The IP
+ * subnets of the interfaces overlap"). False when a value cannot be read.
  */
 export function subnetsOverlap(
   a: { readonly ipAddress?: string; readonly subnetMask?: string },

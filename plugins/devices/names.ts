@@ -2,7 +2,7 @@
 import { problem, type SliceReader } from '../../core/index.ts'
 import { type DeviceKind, devices, findDevice } from './device.ts'
 
-/** What a device is called when nobody says (TIA Portal's names in its English user interface). */
+/** Default names of devices (TIA Portal's names in its English user interface). */
 const defaultNames: Record<DeviceKind, string> = {
   PLC: 'PLC_',
   HMI: 'HMI_',
@@ -12,7 +12,7 @@ const defaultNames: Record<DeviceKind, string> = {
   Other: 'Device_',
 }
 
-/** What is wrong with a device's name, or undefined. TIA Portal takes up to 128 characters and hardly refuses any of them. */
+/** The fault in the name of a device, or undefined. TIA Portal accepts up to 128 characters and refuses few of them. */
 export function deviceNameFault(name: string): string | undefined {
   if (name.trim() === '') return 'must not be empty'
   if (name !== name.trim()) return 'must not begin or end with a blank'
@@ -23,8 +23,8 @@ export function deviceNameFault(name: string): string | undefined {
 }
 
 /**
- * Checks a name that a device shall get.
- * @param own id of the device that may have it already
+ * Checks a new name of a device.
+ * @param own id of the device that may already have the name
  * @throws GatewayError `invalid_input`, `name_taken`
  */
 export function requireFreeName(ctx: { read: SliceReader }, name: string, field: string, own?: string): void {

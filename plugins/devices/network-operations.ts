@@ -2,7 +2,7 @@
 import { command, type Operation, post, type SchemaBuilder } from '../../core/index.ts'
 import type { DeviceInterface } from './device.ts'
 
-/** An interface as clients read it. */
+/** An interface as shown to clients. */
 export const interfaceFields = (t: SchemaBuilder) => ({
   interface: t.String({ description: 'Label, e.g. X1.' }),
   ipAddress: t.Optional(t.String()),
@@ -12,7 +12,7 @@ export const interfaceFields = (t: SchemaBuilder) => ({
   subnet: t.Optional(t.String({ description: 'Name of the subnet it is connected to. Absent: none.' })),
 })
 
-/** One interface; what it does not have is absent. */
+/** The view of an interface; fields without a value are absent. */
 export function interfaceView({
   name,
   ipAddress,

@@ -1,8 +1,8 @@
-/** Subnets and IO systems, put together from the interfaces of the devices. */
+/** Subnets and IO systems, collected from the interfaces of the devices. */
 import type { Infrastructure, IoSystem, NetworkNode, Subnet } from '../projects/index.ts'
 import type { Device } from './device.ts'
 
-/** What the devices' interfaces are connected to, by name of subnet and IO system. Names are compared without case. */
+/** The connections of the devices' interfaces, by name of subnet and IO system. The case of names is ignored. */
 export function infrastructureOf(devices: Iterable<Device>): Infrastructure {
   const subnets = new Map<string, Subnet & { nodes: NetworkNode[] }>()
   const ioSystems = new Map<string, { -readonly [K in keyof IoSystem]: IoSystem[K] } & { devices: string[] }>()

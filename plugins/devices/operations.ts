@@ -1,4 +1,4 @@
-/** The operations on devices. What they do is loaded on first use. */
+/** The operations on devices. Their implementation is loaded on first use. */
 import { command, del, get, type Operation, post, problem, query, type SchemaBuilder } from '../../core/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { type Device, deviceDeleted, deviceRenamed, devices, requireDevice } from './device.ts'
@@ -21,7 +21,7 @@ const deviceFields = (t: SchemaBuilder) => ({
   createdAt: t.DateTime(),
 })
 
-/** A device as clients read it. */
+/** A device as shown to clients. */
 export function deviceView(device: Device) {
   const { name, id, kind, typeName, family, orderNumber, firmware, typeIdentifier, unplaced, createdAt } = device
   const ipAddress = device.network?.interfaces.find((one) => one.ipAddress !== undefined)?.ipAddress
@@ -53,7 +53,10 @@ const deviceList = (t: SchemaBuilder) =>
 const deviceName = (t: SchemaBuilder) =>
   t.String({ minLength: 1, maxLength: 200, description: 'Name of the device; case does not matter.' })
 
-/** One page of devices. The cursor is the name of the last device of the page before, so that it stands when devices come and go. */
+/**
+ * A page of devices. The cursor is the name of the last device of the previous page, so it stays valid when devices are
+ * added or deleted.
+ */
 function pageOf(all: readonly Device[], { limit, cursor, q }: { limit?: number; cursor?: string; q?: string }) {
   const wanted = q?.toLowerCase() ?? ''
   const matching = all.filter((device) => device.name.toLowerCase().includes(wanted))

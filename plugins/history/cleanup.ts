@@ -1,11 +1,11 @@
-/** Statistics of snapshots, and which of them are to go. */
+/** Statistics of snapshots, and the choice of those to delete. */
 import { newestFirst, type Snapshot } from './snapshot.ts'
 
-/** Which snapshots go: those that every given rule lets go. */
+/** Rules for deleting snapshots: a snapshot is deleted when all given rules allow it. */
 export interface CleanupRules {
-  /** The newest so many of each object stay. */
+  /** Number of newest snapshots of each object that are kept. */
   readonly keepNewest?: number
-  /** Younger ones stay. */
+  /** Snapshots younger than this number of days are kept. */
   readonly olderThanDays?: number
   readonly kind?: 'manual' | 'automatic' | 'all'
   readonly type?: Snapshot['type']
@@ -14,7 +14,10 @@ export interface CleanupRules {
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** The snapshots that go, and the bytes of content that none of the others has. Only what `kind`, `type`, `deviceName` name is counted and goes. */
+/**
+ * Returns the snapshots to delete, and the number of content bytes that no other snapshot uses. Only snapshots that
+ * match `kind`, `type` and `deviceName` are counted and deleted.
+ */
 export function outdated(
   all: readonly Snapshot[],
   rules: CleanupRules,
@@ -39,7 +42,7 @@ export function outdated(
   return { ids: [...gone], freedBytes: [...freed.values()].reduce((sum, size) => sum + size, 0) }
 }
 
-/** How many snapshots there are and what they take. */
+/** The number of snapshots and their size. */
 export function statsOf(all: readonly Snapshot[]) {
   const contents = new Map(all.map(({ content, size }) => [content, size]))
   const count = (of: (snapshot: Snapshot) => boolean) => all.filter(of).length

@@ -1,4 +1,4 @@
-/** What is in a snapshot, for clients and for comparing. */
+/** The content of a snapshot, for clients and for comparing. */
 
 import { createHash } from 'node:crypto'
 import { problem, type QueryContext } from '../../core/index.ts'
@@ -10,7 +10,7 @@ import { findTagTable, type TagTable } from '../tags/index.ts'
 import type { Snapshot } from './snapshot.ts'
 import { type TableContent, tableText } from './take.ts'
 
-/** The device of a snapshot, when its project is open and it is there. */
+/** The device of a snapshot; undefined when its project is not open or the device does not exist. */
 function deviceOf(ctx: Pick<QueryContext, 'read'>, snapshot: Snapshot): Device | undefined {
   const project = currentProject(ctx)
   if (!project || (project.id !== snapshot.projectId && project.path !== snapshot.projectPath)) return undefined
@@ -27,7 +27,7 @@ function presentTable(ctx: Pick<QueryContext, 'read'>, snapshot: Snapshot): TagT
   return device && findTagTable(ctx, device.id, snapshot.name)
 }
 
-/** What there is now under the name of the snapshot's object. */
+/** Whether the object of the snapshot exists now under its name, and whether it has the same content. */
 export function presence(ctx: Pick<QueryContext, 'read'>, snapshot: Snapshot): { exists: boolean; isCurrent: boolean } {
   if (snapshot.type === 'block') {
     const block = presentBlock(ctx, snapshot)
@@ -49,7 +49,7 @@ function rowsOf({ tags, constants }: Pick<TagTable, 'tags' | 'constants'>, cultu
   }
 }
 
-/** A tag table as lines of text: one row each, so that two can be compared. */
+/** A tag table as text with one line for each row, for comparing. */
 function tableLines(table: Pick<TagTable, 'tags' | 'constants'>, culture: string): string {
   const { tags, constants } = rowsOf(table, culture)
   const flags = (tag: (typeof tags)[number]) =>
@@ -78,7 +78,7 @@ async function readBlock(ctx: QueryContext, block: Block) {
   return { text: document.text, content: await work(ctx, 'readContent', document, block.size) }
 }
 
-/** The content of a snapshot: the kept text, and what it says. */
+/** The content of a snapshot: the stored text, and what was parsed from it. */
 export async function snapshotContent(ctx: QueryContext, snapshot: Snapshot) {
   const culture = currentProject(ctx)?.cultures[0] ?? 'en-US'
   if (snapshot.block) {
@@ -102,7 +102,7 @@ export async function snapshotContent(ctx: QueryContext, snapshot: Snapshot) {
   return { text: tableLines(table, culture), format: 'tag-table', ...rowsOf(table, culture) }
 }
 
-/** A text to compare: the source of a block where it has one, else its SimaticML; the rows of a tag table. */
+/** A text to compare: the source of a block when it has one, otherwise its SimaticML; the rows of a tag table. */
 export interface Comparable {
   readonly title: string
   readonly text: string
@@ -119,7 +119,7 @@ export async function comparableSnapshot(
   return { title, text, isSource: true }
 }
 
-/** The text of what there is now under the name of the snapshot's object; nothing when that is gone. */
+/** The current text of the object that has the name of the snapshot's object; undefined when there is none. */
 export async function comparableNow(
   ctx: QueryContext,
   snapshot: Snapshot,

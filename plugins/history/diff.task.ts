@@ -1,21 +1,22 @@
-/** Compares two texts; run on the engine when they are large. */
+/** Compares two texts; runs on the engine when they are large. */
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
 
+/** The difference between two texts. */
 export interface TextDiff {
-  /** Unified diff; absent: the texts have too little in common. */
+  /** Unified diff; absent when the texts have too little in common. */
   readonly diff?: string
   readonly added: number
   readonly removed: number
 }
 
-/** Beyond so many changed lines a diff is no help, and its cost grows with their square. */
+/** Maximum number of changed lines: a longer diff is not useful, and the time grows with the square. */
 const maxChanges = 20_000
 
-/** Unified diff of two texts. Line ends do not count. */
+/** Unified diff of two texts. Line ends are ignored. */
 export async function diffTexts(input: {
   readonly from: { readonly title: string; readonly text: string }
   readonly to: { readonly title: string; readonly text: string }
-  /** Lines around each change. */
+  /** Number of lines around each change. */
   readonly context: number
 }): Promise<TextDiff> {
   const plain = (text: string) => text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n')

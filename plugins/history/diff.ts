@@ -4,10 +4,13 @@ import { comparableNow, comparableSnapshot } from './content.ts'
 import type { TextDiff } from './diff.task.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Up to this many bytes two texts are compared in the gateway. */
+/** Texts of up to this number of bytes are compared in the gateway. */
 const smallBytes = 100_000
 
-/** Compares. `to` absent: what there is now. */
+/**
+ * Compares two snapshots, or a snapshot with the current state when `to` is absent. `context`: lines around each
+ * change.
+ */
 export async function diffSnapshot(ctx: QueryContext, from: Snapshot, to: Snapshot | undefined, context: number) {
   if (to && to.type !== from.type)
     throw problem('invalid_input', `/to: ${to.id} is of a ${to.type}; ${from.id} is of a ${from.type}.`, {
@@ -38,7 +41,7 @@ async function run(ctx: QueryContext, input: Input, size: number): Promise<TextD
       const module = new URL('./diff.task.ts', import.meta.url).href
       return await ctx.engine.run<TextDiff>({ module, fn: 'diffTexts', input })
     } catch (error) {
-      // Reading needs no instance.
+      // Reading does not require an instance.
       if (!isGatewayError(error) || error.code !== 'no_instance') throw error
     }
   }

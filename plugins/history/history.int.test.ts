@@ -1,4 +1,4 @@
-/** Snapshots through a gateway: what is kept by itself, what is asked for, and that everything comes back as it was. */
+/** Snapshots through a gateway: automatic ones, manual ones, and exact restores. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
@@ -51,7 +51,7 @@ async function failure(run: Promise<unknown>) {
 const source = (name: string, value: number) =>
   `FUNCTION "${name}" : Int\nVERSION : 0.1\nBEGIN\n\t// Step ${value}\n\t#${name} := ${value};\nEND_FUNCTION\n`
 
-/** A gateway with a project and PLC_1; the clock goes on by a second with every look at it. */
+/** A gateway with a project and PLC_1. The clock advances by a second each time it is read. */
 async function withPlc(t: TestContext) {
   let now = Date.UTC(2026, 0, 1)
   const at = await openTestGateway(t, { clock: () => (now += 1000) })
@@ -176,7 +176,7 @@ describe('automatic snapshots of blocks', () => {
     assert.deepEqual([kept?.kind, kept?.reason, kept?.operation], ['automatic', 'changed', 'blocks.import'])
     await restore(at, kept!.snapshotId)
     assert.equal(await textOf(at, 'Calc'), first)
-    // The change from 1 to 2 again: 2 was kept by the restore, 1 is the newest of … 2; each content has one snapshot in a row.
+    // The restore has stored 2; equal contents that follow each other have one snapshot.
     const hashes = (await blockList(at, 'Calc')).snapshots.map(({ contentHash }) => contentHash)
     for (const [i, hash] of hashes.entries()) assert.notEqual(hash, hashes[i + 1])
   })
@@ -234,7 +234,7 @@ describe('automatic snapshots of blocks', () => {
     assert.equal((await restore(at, snapshotId)).action, 'recreated')
     const { blocks } = await at.call<{ blocks: { name: string }[] }>('blocks.list', device)
     assert.deepEqual(blocks.map(({ name }) => name).sort(), ['Calc', 'Sum'])
-    // They are two blocks now: what happens to one is not in the history of the other.
+    // They are now two blocks: the history of one does not contain changes of the other.
     const before = (await blockList(at, 'Sum')).total
     await put(at, 'Calc', 5)
     assert.equal((await blockList(at, 'Sum')).total, before)
@@ -268,7 +268,7 @@ describe('automatic snapshots of blocks', () => {
     await at.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', deviceName: 'PLC_9' })
     const done = await restore(at, calc.snapshotId, { deviceName: 'PLC_9' })
     assert.deepEqual([done.action, done.deviceName], ['recreated', 'PLC_9'])
-    // One made anew with the old name is the device again.
+    // A new device with the old name is found as the same device.
     await at.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', deviceName: 'PLC_1' })
     assert.equal((await blockList(at, 'Calc')).total, 1)
     assert.equal((await restore(at, calc.snapshotId)).deviceName, 'PLC_1')
@@ -523,7 +523,7 @@ describe('lists, statistics, cleaning up', () => {
     assert.equal((await clean({ olderThanDays: 11 })).deleted, 0)
     const dry = await at.call<{ result: { deleted: number } }>('history.cleanup', { olderThanDays: 5, dryRun: true })
     assert.equal(dry.result.deleted, 6)
-    // Of A one of four is young; of B the newest two stay although they are old.
+    // Of A one of four is recent; of B the newest two are kept although they are old.
     assert.deepEqual((await clean({ keepNewest: 2, olderThanDays: 5 })).deleted, 3)
     assert.equal((await clean({ keep: 1, kind: 'automatic' })).deleted, 0)
     assert.equal((await clean({ keep: 1 })).deleted, 2)

@@ -1,4 +1,4 @@
-/** The operations on snapshots. What they do is loaded on first use. */
+/** The operations on snapshots. Their implementation is loaded on first use. */
 
 import {
   command,
@@ -48,7 +48,9 @@ interface Page {
   readonly kind?: 'manual' | 'automatic' | 'all'
 }
 
-/** A page of snapshots that are sorted newest first. The cursor is the last one's id; it may be deleted by then. */
+/**
+ * A page of snapshots, sorted newest first. The cursor is the id of the last one, which may have been deleted since.
+ */
 function pageOf(all: readonly Snapshot[], { limit, cursor, q = '', kind = 'all' }: Page) {
   const wanted = q.toLowerCase()
   const matching = all.filter(
@@ -76,7 +78,7 @@ function splitCursor(cursor: string): Pick<Snapshot, 'createdAt' | 'id'> {
   return { createdAt: Number(time), id }
 }
 
-/** The snapshots of what a client names: an object that is there, or one that was. */
+/** The snapshots of the object with this name, which may exist or have been deleted. */
 function snapshotsByName(ctx: QueryContext, type: SnapshotType, deviceName: string, name: string): Snapshot[] {
   const project = requireProject(ctx)
   const device = findDevice(ctx, deviceName)

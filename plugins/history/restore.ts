@@ -1,4 +1,4 @@
-/** Brings a block or tag table back as a snapshot has it. */
+/** Restores a block or tag table from a snapshot. */
 
 import { type CommandContext, notFound, problem } from '../../core/index.ts'
 import { blockChanged, blocksOf, findBlock, restoreBlock } from '../blocks/index.ts'
@@ -8,12 +8,12 @@ import { findTagTable, replaceTagTable, type TagTable, tagTablesOf } from '../ta
 import type { Snapshot } from './snapshot.ts'
 import { type Place, type TableContent, type Taking, tableText, takeBlock, takeTable } from './take.ts'
 
-/** What a restore did. */
+/** The result of a restore. */
 export interface Restored {
   readonly action: 'replaced' | 'recreated' | 'unchanged'
   readonly device: Device
   readonly name: string
-  /** Of blocks. */
+  /** Block number; only for blocks. */
   readonly number?: number
   /** The snapshot of what was replaced. */
   readonly safety?: Snapshot
@@ -21,9 +21,9 @@ export interface Restored {
 }
 
 /**
- * Restores a snapshot: over the present object of its name, or anew when that was deleted or renamed (a renamed one stays as it is).
- * What is replaced is kept in an automatic snapshot.
- * @param deviceName another device than the snapshot's
+ * Restores a snapshot: replaces the current object with its name, or creates the object when it was deleted or renamed
+ * (a renamed object is not changed). An automatic snapshot is taken of what is replaced.
+ * @param deviceName target device, when it is not that of the snapshot
  * @throws GatewayError `conflict` (of another project), `not_found` (device), `name_taken`
  */
 export async function restoreSnapshot(
@@ -41,7 +41,7 @@ export async function restoreSnapshot(
     : await restoreTableOf(ctx, at, snapshot, taking)
 }
 
-/** The device that a snapshot goes to: its own (also when it was renamed), or the one that has its name now. */
+/** The target device: that of the snapshot (also after it was renamed), or the one that has its name now. */
 function deviceFor(ctx: CommandContext, project: Project, snapshot: Snapshot, deviceName?: string): Device {
   if (deviceName !== undefined) return requirePlc(ctx, deviceName)
   if (snapshot.projectId !== project.id && snapshot.projectPath !== project.path) {
@@ -65,7 +65,7 @@ async function restoreBlockOf(ctx: CommandContext, at: Place, snapshot: Snapshot
   const { device } = at
   await requireContent(ctx, snapshot)
   const present = findBlock(ctx, device.id, saved.name)
-  // The same block may be there under another name; two blocks with one id must not be.
+  // The same block may exist under another name; two blocks must not have the same id.
   const isElsewhere = blocksOf(ctx, device.id).some((block) => block.id === saved.id && block !== present)
   const from = ctx.emitted.length
   const block = await restoreBlock(ctx, device, isElsewhere ? { ...saved, id: ctx.newId() } : saved)
@@ -112,7 +112,7 @@ async function restoreTableOf(ctx: CommandContext, at: Place, snapshot: Snapshot
   }
 }
 
-/** A restore must not point to content that is not there. */
+/** @throws GatewayError when the content no longer exists: a restored object must not refer to a missing blob */
 async function requireContent(ctx: CommandContext, { content, id }: Pick<Snapshot, 'content' | 'id'>): Promise<void> {
   if (!(await ctx.blobs.has(content))) throw problem('gone', `The content of snapshot ${id} was removed.`)
 }

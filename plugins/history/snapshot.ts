@@ -1,19 +1,21 @@
 /**
- * Snapshots: their shape, their place in the state, the events that change them, and finding them.
+ * Snapshots: their type, their collection in the state, their events, and finding them.
  *
- * A snapshot is one small aggregate; its content is a blob, for a block the very blob of its document. Snapshots outlive the closing of
- * their project, and the object they are of: they are found by what the object was called and by what it is.
+ * A snapshot is one small aggregate. Its content is a blob, for a block the same blob as its document. Snapshots are
+ * kept when their project is closed or their object is deleted: they are found by the name and by the id of the object.
  */
 
 import { collection, domainEvent, notFound, on, type Slice, type SliceReader } from '../../core/index.ts'
 import type { Block } from '../blocks/index.ts'
 
+/** Kind of object of which snapshots are taken. */
 export type SnapshotType = 'block' | 'tag-table'
+/** Whether a user or the gateway took the snapshot. */
 export type SnapshotKind = 'manual' | 'automatic'
-/** What was about to happen when an automatic snapshot was taken; `manual`: someone asked for it. */
+/** The change before which an automatic snapshot was taken; `manual`: requested by a client. */
 export type SnapshotReason = 'manual' | 'changed' | 'edited' | 'renamed' | 'deleted' | 'device-deleted' | 'restored'
 
-/** What is kept of a tag table beside its rows, which are in the content. */
+/** Data of a tag table other than its rows, which are in the content. */
 export interface TableHeader {
   readonly folder: string
   readonly isDefault: boolean
@@ -48,19 +50,22 @@ export interface Snapshot {
   readonly operation: string
   readonly label?: string
   readonly comment?: string
-  /** The snapshot before it that has the same content. */
+  /** The id of an earlier snapshot with the same content. */
   readonly sameContentAs?: string
-  /** The block as it was; only of blocks. */
+  /** The block at that time; only for blocks. */
   readonly block?: Block
-  /** Only of tag tables. */
+  /** Only for tag tables. */
   readonly table?: TableHeader
 }
 
-/** At most this many automatic snapshots of one object are kept; the oldest goes. Manual ones stay until they are deleted. */
+/**
+ * Maximum number of automatic snapshots of one object; the oldest is deleted. Manual ones are kept until a client
+ * deletes them.
+ */
 export const automaticLimit = 100
 
 /**
- * Key: the snapshot's id. Index `byObject`: what the object is and what it was called, see {@link namesOf}; `byOwner`: the object itself.
+ * The key is the snapshot's id. Index `byObject`: type and name of the object, see {@link namesOf}; `byOwner`: its id.
  */
 export const snapshots = collection<Snapshot>('history.snapshots', {
   byObject: (snapshot) => namesOf(snapshot),
@@ -73,6 +78,7 @@ export const snapshotsDeleted = domainEvent<{ ids: readonly string[] }>(
   'Snapshots were deleted',
 )
 
+/** The plugin's part of the state. */
 export const snapshotSlice: Slice = {
   version: 1,
   collections: [snapshots],
@@ -92,8 +98,9 @@ function ownerOf({ type, objectId }: Owner): string {
 }
 
 /**
- * What an object of a name can be found by: the device it is on (also after that was renamed), the project with the device's name (also
- * after the device was made anew), and the project's folder (a folder of exported files is another project each time it is opened).
+ * Keys by which the snapshots of an object are found: the id of its device (works after the device was renamed), the
+ * project with the name of the device (works after the device was created again), and the path of the project (a folder
+ * of exported files becomes a new project each time it is opened).
  */
 function namesOf({ type, name, deviceId, deviceName, projectId, projectPath }: Named): string[] {
   const end = `/${name.toLowerCase()}`
@@ -105,7 +112,7 @@ function namesOf({ type, name, deviceId, deviceName, projectId, projectPath }: N
   ]
 }
 
-/** The snapshots of an object, newest first: those of the present object (`objectId`), and those of all that had its name. */
+/** The snapshots of an object, newest first: those with `objectId`, and those of all objects that had its name. */
 export function snapshotsOf(
   ctx: { read: SliceReader },
   object: Named & { readonly objectId?: string | undefined },
@@ -121,7 +128,10 @@ export function snapshotsOf(
   return [...found.values()].sort(newestFirst)
 }
 
-/** Order of lists. Ids tell apart what was taken in the same millisecond: they are `<job>.<n>`, and a job's id begins with a number to base 36. */
+/**
+ * Order of lists, newest first. Ids order snapshots of the same millisecond: an id is `<job>.<n>`, and a job id begins
+ * with a number in base 36.
+ */
 export function newestFirst(a: Pick<Snapshot, 'createdAt' | 'id'>, b: Pick<Snapshot, 'createdAt' | 'id'>): number {
   if (a.createdAt !== b.createdAt) return b.createdAt - a.createdAt
   const [jobA, nA] = orderOf(a.id)
@@ -135,7 +145,7 @@ function orderOf(id: string): [job: number, n: number] {
 }
 
 /**
- * The snapshot of this id.
+ * Returns the snapshot with this id.
  * @throws GatewayError `not_found`
  */
 export function requireSnapshot(ctx: { read: SliceReader }, id: string): Snapshot {

@@ -1,4 +1,4 @@
-/** Takes snapshots: of what a client names, and by itself of what a command is about to change or delete. */
+/** Takes snapshots: of objects that a client names, and automatically of objects that a command changes or deletes. */
 
 import type { CommandContext, DomainEvent, Hook, Operation } from '../../core/index.ts'
 import { type Block, blockChanged, blockDeleted, blockRenamed, blocksOf, findBlock } from '../blocks/index.ts'
@@ -27,16 +27,18 @@ import {
   snapshotTaken,
 } from './snapshot.ts'
 
-/** Edits of single rows of a tag table that follow each other within this time share one snapshot, of before the first, ms. */
+/**
+ * Edits of single rows of a tag table within this time (milliseconds) share one snapshot, taken before the first edit.
+ */
 const burstMs = 60_000
 
-/** Where an object is. */
+/** The project and device of an object. */
 export interface Place {
   readonly project: Project
   readonly device: Device
 }
 
-/** Why and how a snapshot is taken. */
+/** Reason and origin of a snapshot. */
 export interface Taking {
   readonly kind: Snapshot['kind']
   readonly reason: SnapshotReason
@@ -47,7 +49,8 @@ export interface Taking {
 }
 
 /**
- * Takes a snapshot of a block. An automatic one is not taken when the newest has the same content: that one is given back.
+ * Takes a snapshot of a block. When the newest one has the same content, an automatic snapshot is not taken: the newest
+ * one is returned.
  * @param earlier the object's snapshots, newest first
  */
 export function takeBlock(
@@ -69,18 +72,18 @@ export function takeBlock(
   return take(ctx, at, { type: 'block', objectId, name, content, size, block, isSame, last }, taking)
 }
 
-/** The same in all that a restore brings back beside the document. */
+/** Whether everything that a restore sets, other than the document, is equal. */
 function isAsPlace(a: Block | undefined, b: Block): boolean {
   return a?.name === b.name && a.number === b.number && a.folder === b.folder
 }
 
-/** The rows of a table, and what else a restore needs: the content of its snapshots. The same rows give the same text. */
+/** The content of a snapshot of a table: its rows, and other data for a restore. Equal rows give equal text. */
 export type TableContent = Pick<
   TagTable,
   'name' | 'folder' | 'tags' | 'constants' | 'document' | 'isAsDocument' | 'engineeringVersion'
 >
 
-/** What is kept of a table, as text. */
+/** The content of a table as text. */
 export function tableText(table: TagTable): string {
   const { name, folder, tags, constants, document, isAsDocument, engineeringVersion } = table
   const kept: TableContent = {
@@ -95,7 +98,7 @@ export function tableText(table: TagTable): string {
   return JSON.stringify(kept)
 }
 
-/** Takes a snapshot of a tag table; as `takeBlock`. */
+/** Takes a snapshot of a tag table; see `takeBlock`. */
 export async function takeTable(
   ctx: CommandContext,
   at: Place,
@@ -146,12 +149,12 @@ function take(ctx: CommandContext, at: Place, { isSame, last, ...object }: Taken
   return snapshot
 }
 
-/** The place of an object, as snapshots keep it. */
+/** The project and device of an object, as stored in snapshots. */
 export function placeOf({ project, device }: Place) {
   return { projectId: project.id, projectPath: project.path, deviceId: device.id, deviceName: device.name }
 }
 
-/** An object that an event is about, by the name it had before. */
+/** The object of an event, with the name it had before. */
 interface Changed {
   readonly type: Snapshot['type']
   readonly deviceId: string
@@ -159,7 +162,7 @@ interface Changed {
   readonly reason: SnapshotReason
 }
 
-/** Which events change or delete what there was. */
+/** The events that change or delete existing objects. */
 const followed = new Map<string, (data: unknown) => Changed>()
 
 function follow<T>(event: DomainEvent<T>, changed: (data: T) => Changed) {
@@ -188,13 +191,14 @@ function isFollowed({ type }: { readonly type: string }): boolean {
 }
 
 /**
- * After a command, before its commit: a snapshot of everything it changed or deleted, as it was before the command. One for each object,
- * however many events it took. The state before is the committed one: no other command has run meanwhile.
+ * After a command, before its commit: takes a snapshot of each object that the command changed or deleted, in the state
+ * before the command. One snapshot for each object, for any number of events. The state before is the committed one,
+ * because no other command has run since.
  */
 export const automaticSnapshots: Hook = {
   on: '*',
   after(_input, _result, ctx, operation) {
-    // Most commands change nothing of which a snapshot is taken: they need not wait.
+    // Most commands change no object with snapshots and need not wait.
     return 'emitted' in ctx && ctx.emitted.some(isFollowed) ? takeChanged(ctx, operation) : undefined
   },
 }
@@ -221,7 +225,7 @@ async function takeChanged(ctx: CommandContext, operation: Operation): Promise<v
     const at = { project, device }
     const type = 'tags' in object ? 'tag-table' : 'block'
     const taking: Taking = { kind: 'automatic', reason, operation: operation.id }
-    // From the committed state: there the look-up costs the same however many snapshots this command takes.
+    // Uses the committed state, where the time of a look-up does not grow with the snapshots of this command.
     const earlier = snapshotsOf(state, { ...placeOf(at), type, objectId: object.id, name: object.name })
     if ('tags' in object) await takeTable(ctx, at, object, taking, earlier)
     else takeBlock(ctx, at, object, taking, earlier)
@@ -239,7 +243,7 @@ async function takeChanged(ctx: CommandContext, operation: Operation): Promise<v
     if (!device) continue
     for (const block of blocksOf(state, deviceId)) await automatic(device, block, 'device-deleted')
     for (const table of tagTablesOf(state, deviceId)) {
-      // A table without rows is nothing to bring back.
+      // A table without rows is not worth restoring.
       if (table.tags.length + table.constants.length > 0) await automatic(device, table, 'device-deleted')
     }
   }

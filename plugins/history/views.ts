@@ -1,4 +1,4 @@
-/** Snapshots as clients read them, and the schema of that. */
+/** Snapshots as shown to clients, with the schema. */
 import type { SchemaBuilder } from '../../core/index.ts'
 import type { Snapshot } from './snapshot.ts'
 

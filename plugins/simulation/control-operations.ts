@@ -245,7 +245,7 @@ const forceFields = (t: Builder) => ({ tag: t.String(), dataType: t.String(), va
 const forcesOutput = (t: Builder) =>
   t.Object({ name: t.String(), forces: t.Array(t.Object(forceFields(t))), total: t.Integer() })
 
-/** The forces in the controller, by the names they were set with, or else by their operands. */
+/** The forces in a controller, by the names with which they were set, or otherwise by their operands. */
 function forcesView({ instance, controller }: Connection) {
   const active = controller.forces.length === 0 ? [] : activeForces(requireProgram(controller), controller.forces)
   const forces = active.map(({ tag, value }) => ({ tag: tag.name, dataType: tag.dataType, value }))

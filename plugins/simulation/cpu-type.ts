@@ -6,13 +6,13 @@ import { type CatalogEntry, catalogEntries, requireCatalogEntry } from '../devic
 
 /** The CPU that an instance represents. */
 export interface CpuType {
-  /** `CPU 1515-2 PN`. */
+  /** For example `CPU 1515-2 PN`. */
   readonly cpuType: string
-  /** Empty: unspecified; it accepts any program of its family. */
+  /** Empty when unspecified; then it accepts any program of its family. */
   readonly orderNumber: string
-  /** Empty: not known. */
+  /** Empty when unknown. */
   readonly firmware: string
-  /** `S7-1500`, `S7-1200`, `ET 200SP` … */
+  /** For example `S7-1500`, `S7-1200`, `ET 200SP`. */
   readonly family: string
 }
 
@@ -56,8 +56,8 @@ function cpuOf(entry: CatalogEntry, firmware: string | undefined, path: string):
 }
 
 /**
- * Resolves the CPU that a client names. An order number (also as type identifier) means exactly that CPU; a name means
- * the newest CPU of that name. Nothing means an unspecified S7-1500.
+ * Finds the CPU in a request. An order number (or a type identifier) selects exactly that CPU, a name the newest CPU
+ * with that name. The default is an unspecified S7-1500.
  *
  * @throws GatewayError `not_found` with the nearest name or number; `unacceptable_content` for hardware that cannot be
  *   simulated
@@ -78,7 +78,7 @@ export async function readCpuType(input: {
     const { entry, firmware } = await requireCatalogEntry(text)
     return cpuOf(entry, firmware, '/cpuType')
   }
-  // `v2` is PLCSIM's mark of a firmware generation; the newest entry of the catalog is used for both.
+  // `v2` is PLCSIM's suffix for a firmware generation; the newest entry of the catalog is used for both.
   const wanted = key(text.replace(/v2$/i, ''))
   const withCpu = wanted.startsWith('CPU') ? wanted : `CPU${wanted}`
   const cpus = (await catalogEntries()).filter(({ kind }) => kind === 'CPU')

@@ -18,10 +18,10 @@ export interface NewInstance {
 }
 
 /**
- * Registers an instance; it is Off. Defaults: an unspecified S7-1500 without network, default settings, a storage
- * folder of its own.
+ * Registers an instance in the state Off. Defaults: an unspecified S7-1500 without network, default settings, and its
+ * own storage folder.
  *
- * @param path JSON pointer of the input, for faults
+ * @param path JSON pointer of the input, used in faults
  * @throws GatewayError `invalid_input`, `name_taken`, `not_found` (CPU type), `unacceptable_content` (hardware that
  *   cannot be simulated), `conflict` (address, port or storage of another instance), `path_outside_workspace`
  */

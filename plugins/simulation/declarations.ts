@@ -1,13 +1,16 @@
-/** Schemas that several operations share. Loaded at the start; the implementation is loaded on first use. */
+/** Schemas that several operations share. They are loaded at the start; the implementation is loaded on first use. */
 import type { SchemaBuilder } from '../../core/index.ts'
 import { interfaceLimit } from './instance.ts'
 
 // ── Instances ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** Schema of the name of an instance. */
 export const instanceName = (t: SchemaBuilder) =>
   t.String({ minLength: 1, description: 'Name of the instance, e.g. PLC_1.' })
+/** Spellings of the field for the name of an instance. */
 export const instanceAliases = ['instanceName', 'plcName', 'instance'] as const
 
+/** Schema of an interface. */
 export const networkFields = (t: SchemaBuilder) => ({
   interface: t.String({ description: 'X1, X2 …' }),
   ipAddress: t.String(),
@@ -15,7 +18,7 @@ export const networkFields = (t: SchemaBuilder) => ({
   gateway: t.Optional(t.String()),
 })
 
-/** State of an instance; `operatingState` is PLCSIM Advanced's name of it. */
+/** State of an instance; `operatingState` is its name in PLCSIM Advanced. */
 export const stateFields = (t: SchemaBuilder) => ({
   name: t.String(),
   state: t.String({ description: 'Off, Booting, Stop, Startup, Run, Freeze or ShuttingDown.' }),
@@ -24,6 +27,7 @@ export const stateFields = (t: SchemaBuilder) => ({
   isConnected: t.Boolean({ description: 'It is the instance that tags are read from and written to.' }),
 })
 
+/** Schema of an instance. */
 export const instanceFields = (t: SchemaBuilder) => ({
   ...stateFields(t),
   cpuType: t.String({ description: 'e.g. CPU 1515-2 PN.' }),
@@ -40,15 +44,15 @@ export const instanceFields = (t: SchemaBuilder) => ({
 
 // ── Configuration of instances ───────────────────────────────────────────────────────────────────────────────────────
 
-/** Bytes of M; clock and system memory must be below this. */
+/** Number of bytes of M; clock and system memory must be below it. */
 const flagBytes = 16_384
 
 const isoTime = (t: SchemaBuilder, description: string) => t.DateTime({ description })
-/** null: none. */
+/** A byte of M; null for none. */
 const flagByte = (t: SchemaBuilder, description: string) =>
   t.Optional(t.Union([t.Integer({ minimum: 0, maximum: flagBytes - 1 }), t.Null()], { description }))
 
-/** Time fields as clients send them; see `readTime`. */
+/** Time fields in requests; see `readTime`. */
 export const timeFields = (t: SchemaBuilder) => ({
   mode: t.Optional(
     t.Enum(['real', 'stepped'], {
@@ -63,7 +67,7 @@ export const timeFields = (t: SchemaBuilder) => ({
   ),
 })
 
-/** The settings that a client can change; all optional. */
+/** The settings in requests; all are optional. */
 export const configFields = (t: SchemaBuilder) => ({
   minimumCycleTimeMs: t.Optional(
     t.Number({ minimum: 0, maximum: 6000, description: 'Minimum cycle time, ms; default 1. 0: as fast as it goes.' }),
@@ -133,7 +137,9 @@ export const configSchema = (t: SchemaBuilder) => ({
 
 // ── Profiles ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The most definitions in one profile; more than can be powered on, because not all need to be on at once. */
+/**
+ * Maximum number of definitions in a profile. It may exceed the number of instances that can be on at the same time.
+ */
 export const definitionLimit = 100
 
 /** An instance in a profile. */

@@ -58,12 +58,12 @@ export {
   writeValue,
 } from './tags/index.ts'
 
-/** Makes a controller that is not an instance; it is Off. Loads what runs programs. */
+/** Creates a controller that is not an instance, in the state Off. Loads the modules that run programs. */
 export async function createController(options: ControllerOptions): Promise<Controller> {
   return (await import('./controller/controller.ts')).createController(options)
 }
 
-/** Finds the instance that has an interface with this IPv4 address, with its controller; it may be Off. */
+/** Finds the instance that has an interface with this IPv4 address, with its controller, which may be Off. */
 export async function findInstanceByAddress(
   ctx: Access,
   ipAddress: string,
@@ -106,7 +106,7 @@ export default definePlugin({
     },
   ],
   async start(gateway: Gateway) {
-    // A replay works on past state and must not run anything.
+    // A replay uses a past state and must not start controllers.
     if (gateway.options.blobSource) return
     const access = { gateway, read: gateway.state.read }
     const own = [...access.read(instances).values()].filter(({ config }) => config.autoStart)

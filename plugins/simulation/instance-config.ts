@@ -1,6 +1,5 @@
 /**
- * Configuration of a virtual controller: its defaults, its consistency checks, and its conversion to options of the
- * controller.
+ * Configuration of a virtual controller: defaults, consistency checks, and conversion to the options of the controller.
  */
 import { type Fault, problem } from '../../core/index.ts'
 import type { ControllerOptions, TimeMode } from './controller/contract.ts'
@@ -26,12 +25,14 @@ export const defaultConfig: InstanceConfig = {
 /** 2200-01-01, the last system time that PLCSIM Advanced accepts (docs/plc-semantics.md#virtual-time). */
 const lastTime = Date.UTC(2200, 0, 1)
 
+/** Time fields of a request. */
 export interface TimeInput {
   readonly mode?: 'real' | 'stepped' | undefined
   readonly factor?: number | undefined
   readonly cycleTimeMs?: number | undefined
 }
 
+/** Settings in a request. */
 export interface ConfigInput {
   readonly minimumCycleTimeMs?: number | undefined
   readonly maximumCycleTimeMs?: number | undefined
@@ -47,7 +48,7 @@ export interface ConfigInput {
 }
 
 /**
- * Returns the time mode that the fields describe; what they leave open stays as it was.
+ * Returns the time mode that the fields describe; fields that are not given keep their values.
  * @throws GatewayError `invalid_input` for a field of the other mode
  */
 export function readTime(input: TimeInput, before: TimeMode, path: string): TimeMode {
@@ -79,8 +80,8 @@ export function readSystemTime(text: string, path: string): number {
 }
 
 /**
- * Applies a client's settings; what is not given stays.
- * @throws GatewayError `invalid_input` with one fault for each rule that is broken
+ * Applies the settings in a request; settings that are not given keep their values.
+ * @throws GatewayError `invalid_input` with a fault for each broken rule
  */
 export function readConfig(input: ConfigInput, before: InstanceConfig, path = ''): InstanceConfig {
   const { startTime, clockMemoryByte, systemMemoryByte, time, cyclicInterrupts, ...plain } = input
@@ -133,7 +134,7 @@ export function controllerOptions(name: string, storage: string, config: Instanc
   return { name, storage, ...rest }
 }
 
-/** The configuration as clients read it. */
+/** The configuration as shown to clients. */
 export const configView = ({ startTime, ...config }: InstanceConfig) => ({
   ...config,
   ...(startTime === undefined ? {} : { startTime: new Date(startTime).toISOString() }),

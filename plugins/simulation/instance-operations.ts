@@ -32,7 +32,7 @@ type Builder = Parameters<Operation['input']>[0]
 
 const portNumber = (t: Builder, description: string) => t.Integer({ minimum: 1, maximum: 65_535, description })
 
-/** Interfaces as clients send them: a list, or the fields of one. */
+/** Interfaces in a request: a list, or the fields of one. */
 const networkInput = (t: Builder) => ({
   network: t.Optional(
     t.Array(
@@ -74,8 +74,8 @@ interface NetworkRequest {
 }
 
 /**
- * Returns the interfaces that a request describes. The fields of one interface change that one and leave the others.
- * @throws GatewayError `invalid_input` for both forms at once, or a mask without address
+ * Returns the interfaces that a request describes. The fields of one interface change only that interface.
+ * @throws GatewayError `invalid_input` when both forms are used, or for a mask without address
  */
 function wantedNetwork(
   input: NetworkRequest,

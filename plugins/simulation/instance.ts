@@ -1,4 +1,4 @@
-/** The registered virtual controllers: their shape, their place in the state, and the events that change them. */
+/** The registered virtual controllers: their type, their collection in the state, and their events. */
 import { collection, domainEvent, notFound, on, problem, type Slice, type SliceReader } from '../../core/index.ts'
 import type { DiagnosticEntry, OperatingState, Transition } from './controller/contract.ts'
 import type { CpuType } from './cpu-type.ts'
@@ -6,18 +6,20 @@ import type { InstanceConfig } from './instance-config.ts'
 import type { NetworkInterface, TakenAddress } from './network.ts'
 
 /**
- * A registered instance. Its operating state and values are with its controller, see runtime.ts. Times in ms since the
+ * A registered instance. Its controller has its operating state and values, see runtime.ts. Times in ms since the
  * epoch.
  */
 export interface Instance extends CpuType {
   readonly name: string
   /** Folder of its memory card; a relative path is relative to the first workspace root. */
   readonly storage: string
-  /** The gateway chose the folder, so deleting the instance deletes it. */
+  /** True when the gateway chose the folder; then the folder is deleted with the instance. */
   readonly ownsStorage: boolean
   readonly config: InstanceConfig
   readonly network: readonly NetworkInterface[]
-  /** TCP port for S7 connections to this instance only; absent: it can only be reached through the runtime's port. */
+  /**
+   * TCP port for S7 connections to this instance only; when absent, it can be reached only through the runtime's port.
+   */
   readonly communicationPort?: number
   readonly createdAt: number
   readonly modifiedAt: number
@@ -27,32 +29,34 @@ export interface Instance extends CpuType {
 export interface RuntimeConfig {
   /** TCP port for S7 connections to the runtime's instances; absent: none. */
   readonly communicationPort?: number
-  /** Address that this port, and those of instances, listen on. */
+  /** Address on which this port, and those of instances, listen. */
   readonly communicationHost: string
-  /** Starts the runtime with the gateway. */
+  /** True: the runtime starts with the gateway. */
   readonly autoStart: boolean
-  /** The most instances that may be powered on at the same time. */
+  /** Maximum number of instances that are powered on at the same time. */
   readonly maximumPoweredOn: number
 }
 
 /** PLCSIM Advanced: 16 instances per runtime manager (docs/plc-semantics.md#limits-of-an-instance). */
 export const instanceLimit = 16
 
-/** The most interfaces of a CPU (CPU 1518: X1 to X3, and CMs beside it). */
+/** Maximum number of interfaces of a CPU (CPU 1518: X1 to X3, and further CMs). */
 export const interfaceLimit = 8
 
+/** The configuration of the runtime before it is changed. */
 export const defaultRuntimeConfig: RuntimeConfig = {
   communicationHost: '127.0.0.1',
   autoStart: false,
   maximumPoweredOn: instanceLimit,
 }
 
-/** Key: the name in lower case. */
+/** The key is the name in lower case. */
 export const instances = collection<Instance>('simulation.instances', {
   byAddress: ({ network }) => network.map(({ ipAddress }) => ipAddress),
 })
-/** At most one entry, under {@link runtimeKey}. */
+/** At most one entry, with the key {@link runtimeKey}. */
 export const runtimeConfigs = collection<RuntimeConfig>('simulation.runtime')
+/** Key of the only entry of {@link runtimeConfigs}. */
 export const runtimeKey = 'runtime'
 
 export const instanceCreated = domainEvent<Instance>('simulation.instance-created', 'A virtual controller was created')
@@ -68,7 +72,7 @@ export const networkConfigured = domainEvent<{ name: string; network: readonly N
   'simulation.network-configured',
   'The network settings of a virtual controller were changed',
 )
-/** `communicationPort` is absent when the instance no longer has one. */
+/** The port of an instance was changed; `communicationPort` is absent when the instance no longer has one. */
 export const instancePortSet = domainEvent<{ name: string; communicationPort?: number }>(
   'simulation.instance-port-set',
   'The communication port of a virtual controller was set',
@@ -78,11 +82,12 @@ export const runtimeConfigured = domainEvent<RuntimeConfig>(
   'The simulation runtime was configured',
 )
 
-// What happened to running controllers. These events are for the audit only; they do not change the state.
+// Events of running controllers. They are for the audit only and do not change the state.
 export const runtimeStarted = domainEvent<{ communicationPort?: number }>(
   'simulation.runtime-started',
   'The simulation runtime was started',
 )
+/** An operation changed the operating state of an instance. */
 export const stateChanged = domainEvent<{
   name: string
   transition: Transition
@@ -90,8 +95,8 @@ export const stateChanged = domainEvent<{
   after: OperatingState
 }>('simulation.state-changed', 'The operating state of a virtual controller was changed')
 /**
- * `cause`: the entry of its diagnostics buffer that caused the change. `unreported`: number of earlier changes that
- * were too many to record.
+ * A controller changed its operating state without an operation. `cause`: the entry of its diagnostics buffer that
+ * caused the change. `unreported`: number of earlier changes that were too frequent to record.
  */
 export const stateReported = domainEvent<{
   name: string
@@ -108,7 +113,7 @@ export const disconnected = domainEvent<{ name: string }>(
   'simulation.disconnected',
   'The connection for tag access was ended',
 )
-/** The input of the job contains the values. `tags`: the first 100. */
+/** Tags were written; the input of the job contains the values. `tags`: the names of the first 100. */
 export const tagsWritten = domainEvent<{ name: string; tags: readonly string[]; total: number }>(
   'simulation.tags-written',
   'Tags of a virtual controller were written',
@@ -126,6 +131,7 @@ export const advanced = domainEvent<{ name: string; cycles: number; systemTime: 
   'The stepped time of a virtual controller was advanced',
 )
 
+/** The events of running controllers. */
 export const liveEvents = [
   runtimeStarted,
   stateChanged,
@@ -140,6 +146,7 @@ export const liveEvents = [
 
 const keyOf = (name: string) => name.toLowerCase()
 
+/** The plugin's part of the state. */
 export const simulationSlice: Slice = {
   version: 1,
   collections: [instances, runtimeConfigs],
@@ -167,13 +174,13 @@ export const simulationSlice: Slice = {
   ],
 }
 
-/** Finds the instance of this name (ignoring case). */
+/** Finds the instance with this name, ignoring case. */
 export function findInstance(ctx: { read: SliceReader }, name: string): Instance | undefined {
   return ctx.read(instances).get(keyOf(name))
 }
 
 /**
- * Returns the instance of this name (ignoring case).
+ * Returns the instance with this name, ignoring case.
  * @throws GatewayError `not_found` with the nearest name
  */
 export function requireInstance(ctx: { read: SliceReader }, name: string): Instance {
@@ -186,11 +193,12 @@ export function requireInstance(ctx: { read: SliceReader }, name: string): Insta
   )
 }
 
-/** Finds the instance that has an interface with this address, powered on or not. */
+/** Finds the instance that has an interface with this address, whether it is powered on or not. */
 export function instanceOfAddress(ctx: { read: SliceReader }, ipAddress: string): Instance | undefined {
   return ctx.read(instances).find('byAddress', ipAddress)[0]
 }
 
+/** The configuration of the runtime, or the default. */
 export function runtimeConfigOf(ctx: { read: SliceReader }): RuntimeConfig {
   return ctx.read(runtimeConfigs).get(runtimeKey) ?? defaultRuntimeConfig
 }
@@ -203,8 +211,8 @@ export function takenAddresses(ctx: { read: SliceReader }, but?: string): TakenA
 }
 
 /**
- * Checks that neither the runtime nor another instance has a TCP port.
- * @param owner name of the instance that gets it; absent: the runtime
+ * Checks that neither the runtime nor another instance uses a TCP port.
+ * @param owner name of the instance that gets the port; absent for the runtime
  * @throws GatewayError `conflict`
  */
 export function requireFreePort(ctx: { read: SliceReader }, port: number, path: string, owner?: string): void {
@@ -224,8 +232,8 @@ export function requireFreePort(ctx: { read: SliceReader }, port: number, path: 
 }
 
 /**
- * Returns what is wrong with a name of an instance, or `undefined`. PLCSIM Advanced: 1 to 63 characters that can be the
- * name of a folder.
+ * Returns the fault in the name of an instance, or `undefined`. PLCSIM Advanced: 1 to 63 characters that are allowed in
+ * the name of a folder.
  */
 export function instanceNameFault(name: string): string | undefined {
   if (name.trim() === '') return 'must not be empty'
@@ -240,7 +248,7 @@ export function instanceNameFault(name: string): string | undefined {
 }
 
 /**
- * Checks that a new instance may have this name, and returns it.
+ * Checks that the name of a new instance is valid and free, and returns it.
  * @throws GatewayError `invalid_input`, `name_taken`
  */
 export function requireFreeInstanceName(ctx: { read: SliceReader }, name: string, path = '/name'): string {

@@ -1,7 +1,8 @@
 /**
- * Reads configurations of S7-PLCSIM Advanced as JSON. Its own archives are zips of virtual memory cards in a form that
- * only Siemens' software reads. Scripts and managers around its API write JSON with the names of the API (function
- * manual A5E37039512: IInstance, SIPSuite4, ECPUType), and this module reads that, ignoring the case of names.
+ * Reads configurations of S7-PLCSIM Advanced as JSON. Its own archives are zips of virtual memory cards in a format
+ * that only Siemens' software reads. Scripts and managers that use its API write JSON with the names of the API
+ * (function manual A5E37039512: IInstance, SIPSuite4, ECPUType); this module reads that JSON, ignoring the case of
+ * names.
  */
 import { extname } from 'node:path'
 import { type CommandContext, type Fault, nearest, problem } from '../../core/index.ts'
@@ -13,7 +14,7 @@ import { parseJson } from './profile.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Names of fields in lower case, by their meaning here. */
+/** Names of fields in lower case, by their meaning. */
 const nameFields = ['instancename', 'name']
 const cpuFields = ['cputype', 'ordernumber', 'articlenumber']
 const networkFields = [
@@ -28,7 +29,7 @@ const networkFields = [
   'gateway',
 ]
 const configFields = ['scalefactor', 'overwrittenminimalcycletime_ns', 'operatingmode', 'systemtime']
-/** Fields of PLCSIM's environment, without meaning here. */
+/** Fields of PLCSIM's environment that have no meaning for Gantry. */
 const ignoredFields = [
   'id',
   'operatingstate',
@@ -52,6 +53,7 @@ const knownFields = [...nameFields, ...cpuFields, ...networkFields, ...configFie
 const spBit = 0x2_0000
 const v2Bit = 0x100_0000
 
+/** The instances in a configuration, with warnings. */
 export interface LegacyConfiguration {
   readonly definitions: NewInstance[]
   readonly warnings: string[]
@@ -59,7 +61,7 @@ export interface LegacyConfiguration {
 
 /**
  * Reads a file.
- * @throws GatewayError `unacceptable_content` for archives and binary files with what to do instead, otherwise as
+ * @throws GatewayError `unacceptable_content` for archives and binary files, with a proposal; for other content as
  *   {@link readLegacy}
  */
 export async function readLegacyFile(ctx: CommandContext, filePath: string): Promise<LegacyConfiguration> {
@@ -106,8 +108,8 @@ const short = (value: unknown) =>
 /**
  * Reads a description: an array of instances, an object with `Instances`, or one instance.
  *
- * @param what its name in faults
- * @throws GatewayError `unacceptable_content` with one fault for each place that cannot be read
+ * @param what name of the source in faults
+ * @throws GatewayError `unacceptable_content` with a fault for each place that cannot be read
  */
 export function readLegacy(content: unknown, what: string): LegacyConfiguration {
   const value = typeof content === 'string' ? parseJson(content, what) : content
@@ -142,7 +144,7 @@ function listOf(value: unknown, report: Report): { list: readonly unknown[]; pat
   return { list: [], path: '' }
 }
 
-/** A field by any of its names, with the path of the one that was found. */
+/** A field with any of its names, and the path of the field that was found. */
 function field(object: Json, names: readonly string[], path: string): { value: unknown; at: string } | undefined {
   const key = Object.keys(object).find((each) => names.includes(each.toLowerCase()))
   return key === undefined || object[key] === null ? undefined : { value: object[key], at: `${path}/${key}` }

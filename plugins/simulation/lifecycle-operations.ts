@@ -22,14 +22,15 @@ import { connectedName, stateView } from './views.ts'
 
 type Builder = Parameters<Operation['input']>[0]
 
-/** Loads a device's compiled program into a controller. Contributed by the plugin that downloads (online). */
+/** Loads a device's compiled program into a controller. The plugin that downloads (online) contributes it. */
 export interface ProgramLoader {
   /**
    * Loads the program.
-   * @throws GatewayError when there is no such device, or its program does not compile or fit
+   * @throws GatewayError when the device does not exist, or when its program does not compile or fit
    */
   load(ctx: CommandContext, deviceName: string, instance: Instance, controller: Controller): Promise<void>
 }
+/** The extension point of the plugin that downloads. */
 export const programLoader = extensionPoint<ProgramLoader>('simulation.program-loader')
 
 /** PLCSIM Advanced recommends 60 s for every transition (docs/plc-semantics.md#states-of-an-instance). */
@@ -38,7 +39,7 @@ const defaultTimeout = 60_000
 const timeoutMs = (t: Builder) =>
   t.Optional(t.Integer({ minimum: 100, maximum: 600_000, description: 'Wait at most this long; default 60000.' }))
 
-/** The state that a transition normally leads to: the answer of a dry run. */
+/** The state to which a transition normally leads: the answer of a dry run. */
 async function expected(transition: Transition, controller: Controller): Promise<OperatingState> {
   const hasProgram = async () => controller.program !== undefined || (await controller.memoryCard()) !== undefined
   switch (transition) {
@@ -58,8 +59,8 @@ async function expected(transition: Transition, controller: Controller): Promise
 }
 
 /**
- * Changes the state of an instance and logs the change.
- * @throws GatewayError `invalid_operating_state`, `instance_limit`, `conflict` (a port in use, too late)
+ * Changes the state of an instance and emits the event.
+ * @throws GatewayError `invalid_operating_state`, `instance_limit`, `conflict` (a port in use, or a timeout)
  */
 export async function changeState(
   ctx: CommandContext,
@@ -211,8 +212,8 @@ const state = query({
 })
 
 /**
- * The instance that a request without a name must mean: the only one, or the only one that is powered on.
- * @throws GatewayError `invalid_input` that lists the choices
+ * The instance for a request without a name: the only one, or the only one that is powered on.
+ * @throws GatewayError `invalid_input` with the possible names
  */
 function chosen(ctx: CommandContext, name: string | undefined): Instance {
   if (name !== undefined) return requireInstance(ctx, name)

@@ -1,7 +1,4 @@
-/**
- * Network settings of virtual controllers: interfaces as clients send them, and the rules for one instance and among
- * instances.
- */
+/** Network settings of virtual controllers: interfaces in requests, and the rules for one instance and for several. */
 import { type Fault, problem } from '../../core/index.ts'
 import {
   addressInSubnetFault,
@@ -22,7 +19,7 @@ export interface NetworkInterface {
   readonly gateway?: string
 }
 
-/** An interface as a client sends it. `0.0.0.0` as gateway means none, as in PLCSIM Advanced. */
+/** An interface in a request. The gateway `0.0.0.0` means none, as in PLCSIM Advanced. */
 export interface NetworkInput {
   readonly interface?: string | undefined
   readonly ipAddress: string
@@ -36,7 +33,7 @@ export interface TakenAddress {
   readonly instance: string
 }
 
-/** Finds every fault of a list of interfaces. `path`: JSON pointer of the list. */
+/** Finds all faults in a list of interfaces. `path`: JSON pointer of the list. */
 function faultsOf(interfaces: readonly NetworkInterface[], taken: readonly TakenAddress[], path: string): Fault[] {
   const faults: Fault[] = []
   const names = new Set<string>()
@@ -78,12 +75,12 @@ function faultsOf(interfaces: readonly NetworkInterface[], taken: readonly Taken
 }
 
 /**
- * Reads network settings: names interfaces without a name (`X1`, `X2` …), fills in the mask and checks everything
- * together.
+ * Reads network settings: names interfaces without a name (`X1`, `X2` …), adds the default mask and checks all
+ * interfaces together.
  *
- * @param taken addresses of the other instances: each may be used once
- * @throws GatewayError `invalid_input` with one fault for each wrong field; `conflict` when everything is valid but an
- *   address is taken
+ * @param taken addresses of the other instances, which must not be used again
+ * @throws GatewayError `invalid_input` with a fault for each wrong field; `conflict` when everything is valid but an
+ *   address is already used
  */
 export function readNetwork(
   input: readonly NetworkInput[],

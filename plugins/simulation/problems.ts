@@ -1,6 +1,7 @@
-/** The errors of virtual controllers beside those of the core. */
+/** The problem codes of virtual controllers, in addition to those of the core. */
 import { type ProblemDefinition, problemsOf } from '../../core/index.ts'
 
+/** Problem codes of this plugin. */
 export const simulationProblems = {
   invalid_operating_state: {
     status: 409,
@@ -28,5 +29,5 @@ export const simulationProblems = {
   },
 } as const satisfies Record<string, ProblemDefinition>
 
-/** Makes an error of this plugin or of the core. */
+/** Creates a problem of this plugin or of the core. */
 export const problem = problemsOf(simulationProblems)

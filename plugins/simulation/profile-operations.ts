@@ -41,6 +41,7 @@ export const profileDeleted = domainEvent<{ fileName: string }>(
   'simulation.profile-deleted',
   'A simulation profile was deleted',
 )
+/** The events of profiles, for the slice. */
 export const profileEvents = [profileSaved, profileDeleted]
 
 const fileName = (t: Builder) => t.String({ minLength: 1, maxLength: 200, description: 'With or without .json.' })
@@ -66,13 +67,13 @@ async function profileView(ctx: Pick<QueryContext, 'files'>, file: string, profi
   }
 }
 
-/** A definition as in the file: without undefined values. */
+/** A definition as stored in the file, without undefined values. */
 type Definition = Static<ReturnType<typeof definitionSchema>>
 
 /** Removes undefined values. */
 const plain = <T extends object>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
-/** What a profile stores of an instance: everything that differs from a new one. */
+/** The definition of an instance in a profile: everything that differs from a new instance. */
 function definitionOf(
   { name, cpuType, orderNumber, firmware, network, communicationPort, ...rest }: Instance,
   config: Readonly<Record<string, unknown>>,
@@ -232,7 +233,7 @@ const remove = command({
   async run({ fileName: wanted }, ctx) {
     const name = profileFileName(wanted)
     const file = await findProfile(ctx.files, name)
-    // A file that is not a valid profile can be deleted too; when there is no file, `readProfile` reports the fault.
+    // An invalid profile can be deleted too; when there is no file, `readProfile` throws.
     if (file === undefined) return { fileName: (await readProfile(ctx.files, wanted)).fileName, deleted: false }
     await ctx.files.remove(profilePath(file))
     ctx.emit(profileDeleted, { fileName: file }, `simulation-profile/${file}`)

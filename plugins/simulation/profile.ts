@@ -1,7 +1,6 @@
 /**
- * Saved profiles: definitions of instances as JSON files in `simulation/profiles` of the first workspace root, one
- * profile per file. People read them, put them under version control and copy them, so the content of a file is checked
- * whenever it is read.
+ * Saved profiles: definitions of instances as JSON files in `simulation/profiles` of the first workspace root, one file
+ * for each profile. Users edit and copy these files, so the content is checked each time it is read.
  */
 
 import {
@@ -23,6 +22,7 @@ import { defaultConfig, readConfig } from './instance-config.ts'
 import { readNetwork, type TakenAddress } from './network.ts'
 import { simulationFolder } from './storage.ts'
 
+/** A profile. */
 export interface Profile {
   readonly name: string
   readonly description: string
@@ -44,11 +44,11 @@ const fileSchema = (t: SchemaBuilder) =>
 
 /**
  * Returns the file name of a profile without its extension.
- * @throws GatewayError `invalid_input` for what cannot be the name of a file in the folder of profiles
+ * @throws GatewayError `invalid_input` for a text that cannot be the name of a file in the folder of profiles
  */
 export function profileFileName(text: string, path = '/fileName'): string {
   const name = text.toLowerCase().endsWith(extension) ? text.slice(0, -extension.length) : text
-  // The rules of instance names exclude separators and dots at the ends, so that no name leaves the folder.
+  // The rules of instance names exclude separators, and dots at the ends, so that no name is outside the folder.
   const fault = instanceNameFault(name) ?? (fileNameOf(name) === name ? undefined : 'is kept for devices by Windows')
   if (fault === undefined) return name
   throw problem('invalid_input', `${path}: "${text.slice(0, 200)}" is not a name of a profile: it ${fault}.`, {
@@ -56,6 +56,7 @@ export function profileFileName(text: string, path = '/fileName'): string {
   })
 }
 
+/** Path of a profile, relative to the first workspace root. */
 export const profilePath = (fileName: string) => `${folder}/${fileName}${extension}`
 
 /** Lists the file names of the saved profiles. */
@@ -67,7 +68,7 @@ export async function profileNames(files: FileReader): Promise<string[]> {
     .map(({ name }) => name.slice(0, -extension.length))
 }
 
-/** Finds the profile of this name as it is spelled on disk, ignoring case. */
+/** Finds the profile with this name, ignoring case, in its spelling on disk. */
 export async function findProfile(files: FileReader, fileName: string): Promise<string | undefined> {
   return (await profileNames(files)).find((name) => name.toLowerCase() === fileName.toLowerCase())
 }
@@ -141,8 +142,8 @@ export function parseJson(content: string, what: string): unknown {
 }
 
 /**
- * Where a text stops being JSON. Not all messages of V8 contain it; then it is the end of the longest prefix that is
- * only incomplete (found by bisection: some 20 tries).
+ * The position where a text stops being JSON. Some messages of V8 do not contain it; then it is the end of the longest
+ * prefix that is only incomplete, found by bisection in about 20 steps.
  */
 function faultyPosition(text: string, { message }: Error): number {
   const told = /at position (\d+)/.exec(message)?.[1]
@@ -164,13 +165,14 @@ function faultyPosition(text: string, { message }: Error): number {
   return short
 }
 
+/** The content of the file of a profile. */
 export function profileText({ name, description, instances }: Profile): string {
   return `${JSON.stringify({ version: 1, name, description, instances }, null, 2)}\n`
 }
 
 /**
- * Checks definitions against each other: names, addresses and ports are unique, CPU types known, settings valid. They
- * are checked against the registered instances when they are created.
+ * Checks definitions together: names, addresses and ports are unique, CPU types known, settings valid. Conflicts with
+ * registered instances are checked when the instances are created.
  *
  * @throws GatewayError `invalid_input`, `not_found` (CPU type), `name_taken`, `conflict`
  */
@@ -202,7 +204,7 @@ export async function checkDefinitions(definitions: readonly NewInstance[], path
   }
 }
 
-/** Writes a profile file with the command's other effects. */
+/** Writes a profile file, together with the other effects of the command. */
 export async function writeProfile(ctx: CommandContext, fileName: string, profile: Profile): Promise<void> {
   await ctx.files.write(profilePath(fileName), profileText(profile))
 }

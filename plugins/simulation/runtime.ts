@@ -1,7 +1,7 @@
 /**
- * The live side of the plugin, one per gateway: the controllers of registered instances, which of them is connected for
- * tag access, and the ports for S7. Nothing of it outlives the gateway; what must (names, configuration, addresses) is
- * in the slice.
+ * The running part of the plugin, one for each gateway: the controllers of registered instances, the one that is
+ * connected for tag access, and the ports for S7. All of it ends with the gateway; the slice contains what is kept
+ * (names, configuration, addresses).
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { extensionPoint, type Gateway, type GatewayError, type SliceReader } from '../../core/index.ts'
@@ -20,20 +20,20 @@ import { problem } from './problems.ts'
 import type { S7Server } from './s7/server.ts'
 import { StateReports } from './state-reports.ts'
 
-/** Makes controllers. Contributed by a driver of another simulator, or by tests; the default is Gantry's own. */
+/** Creates controllers. A driver of another simulator, or a test, may contribute one; the default is Gantry's own. */
 export type ControllerFactory = (options: ControllerOptions) => Controller
 
-/** The extension point for drivers: only the last contributed factory is used. */
+/** The extension point for drivers; the factory contributed last is used. */
 export const controllerFactory = extensionPoint<ControllerFactory>('simulation.controller-factory')
 
-/** Makes the error for what is not possible in a state, with the transitions that are. */
+/** The problem for an action that a state does not allow, with the allowed transitions. */
 export function wrongState(state: OperatingState, what: string, why?: string): GatewayError {
   return problem('invalid_operating_state', wrongStateText(state, what, why), {
     extra: { state, allowed: allowedIn(state) },
   })
 }
 
-/** What both an operation and the plugin's start can provide. */
+/** The part of a context that is available both to an operation and at the start of the plugin. */
 export interface Access {
   readonly gateway: Gateway
   readonly read: SliceReader
@@ -42,24 +42,25 @@ export interface Access {
 /** A session that `simulation.start` began. */
 export interface Session {
   readonly instance: string
-  /** The session powered the instance on, so its end powers it off. */
+  /** True when the session powered the instance on; then its end powers it off. */
   readonly poweredOn: boolean
   readonly startedAt: number
 }
 
-/** How long a controller may take to save and end when the gateway stops, ms. */
+/** Maximum time for a controller to save and end when the gateway stops, ms. */
 const powerOffGrace = 5000
 const keyOf = (name: string) => name.toLowerCase()
 
-/** What belongs to a controller while the gateway runs. */
+/** The data of a controller while the gateway runs. */
 export interface Entry {
   readonly controller: Controller
   /** Names of the tags in its trace. */
   traced: readonly string[]
-  /** Aborted when the instance is deleted or the gateway stops: whatever follows its values ends. */
+  /** Aborted when the instance is deleted or the gateway stops, so that streams of its values end. */
   readonly ended: AbortController
 }
 
+/** The controllers and ports of one gateway. */
 export class SimulationRuntime {
   readonly #gateway: Gateway
   readonly #factory: ControllerFactory | undefined
@@ -79,7 +80,7 @@ export class SimulationRuntime {
     this.#reports = new StateReports(gateway)
   }
 
-  /** Runs what an operation requests of a controller's state: the audit records it by the operation's own event. */
+  /** Runs a change of state that an operation requested: the event of the operation records it in the audit. */
   asked<T>(controller: Controller, work: () => Promise<T>): Promise<T> {
     return this.#reports.asked(controller, work)
   }
@@ -89,7 +90,7 @@ export class SimulationRuntime {
   }
 
   /**
-   * Opens the runtime's port. Does nothing when it runs.
+   * Opens the runtime's port. Has no effect when the runtime is running.
    * @throws GatewayError `conflict` when the port cannot be opened
    */
   async start(access: Access): Promise<void> {
@@ -99,7 +100,7 @@ export class SimulationRuntime {
     this.#running = true
   }
 
-  /** Starts the runtime, and powers on the instances that start with the gateway, without waiting. */
+  /** Starts the runtime, and powers on the instances with `autoStart`, without waiting. */
   startWithGateway(access: Access, own: readonly Instance[]): void {
     const warn = (what: string) => (error: unknown) => this.#gateway.log.warn({ err: error }, `${what} did not start`)
     this.#background = (async () => {
@@ -118,7 +119,7 @@ export class SimulationRuntime {
     return [...this.#entries.values()].filter(({ controller }) => controller.state !== 'Off').length
   }
 
-  /** Returns the controller of an instance, which is made on first use. */
+  /** Returns the controller of an instance; it is created on first use. */
   async controllerOf(instance: Instance): Promise<Controller> {
     return (await this.entryOf(instance)).controller
   }
@@ -159,8 +160,8 @@ export class SimulationRuntime {
   }
 
   /**
-   * Powers an instance on and opens its own port. The runtime is started with the first one.
-   * @throws GatewayError `invalid_operating_state`; `instance_limit` when as many as allowed are on; `conflict` when a
+   * Powers an instance on and opens its own port. The first one starts the runtime.
+   * @throws GatewayError `invalid_operating_state`; `instance_limit` when the maximum number is on; `conflict` when a
    *   port is in use
    */
   async powerOn(access: Access, instance: Instance, signal?: AbortSignal): Promise<OperatingState> {
@@ -215,7 +216,7 @@ export class SimulationRuntime {
     this.#connected = undefined
   }
 
-  /** Where the runtime's port listens; `undefined` when it is closed. */
+  /** The address on which the runtime's port listens; `undefined` when it is closed. */
   get listening(): { port: number; host: string; connections: number } | undefined {
     const server = this.#servers.get('')
     return server && { port: server.port, host: server.host, connections: server.connections.length }
@@ -287,7 +288,7 @@ export class SimulationRuntime {
     return found?.[1].controller
   }
 
-  /** What S7 clients see of the hardware. */
+  /** The hardware data for S7 clients. */
   #identityOf(name: string) {
     const { orderNumber, cpuType, firmware } = findInstance(this.#gateway.state, name) ?? {}
     return {
@@ -342,7 +343,7 @@ function portProblem(error: NodeJS.ErrnoException, port: number, host: string): 
 
 const runtimes = new WeakMap<Gateway, SimulationRuntime>()
 
-/** Returns the live side of a gateway's simulation. */
+/** Returns the runtime of a gateway. */
 export function runtimeOf(gateway: Gateway): SimulationRuntime {
   let runtime = runtimes.get(gateway)
   if (!runtime) {
@@ -365,7 +366,7 @@ export interface Connection {
   readonly entry: Entry
 }
 
-/** Finds the instance for tag access, with its live side: the named one, otherwise the connected one. */
+/** Finds the instance for tag access, with its controller: the named one, otherwise the connected one. */
 export async function requireOn(access: Access, name: string | undefined): Promise<Connection> {
   const runtime = runtimeOf(access.gateway)
   const wanted = name ?? runtime.connected

@@ -1,22 +1,23 @@
 /**
- * Records in the audit what controllers do by themselves: a program that calls STP, exceeds its cycle time or fails, a
- * client that stops the controller over S7, a start with the gateway. Changes that operations request are already in
- * the audit (`simulation.state-changed`).
+ * Records in the audit changes of state that no operation requested: a program that calls STP, exceeds its cycle time
+ * or fails, a client that stops the controller over S7, a start with the gateway. Changes that operations request are
+ * recorded by these (`simulation.state-changed`).
  */
 import { command, type Gateway, type Operation, systemActor } from '../../core/index.ts'
 import type { Controller, DiagnosticEntry, OperatingState } from './controller/contract.ts'
 import { findInstance, stateReported } from './instance.ts'
 
 /**
- * Limits the reports of one instance to a number in a time (ms): a client may start and stop a controller repeatedly.
+ * Maximum number of reports of one instance in a time (ms), because a client may start and stop a controller
+ * repeatedly.
  */
 const most = 10
 const window = 60_000
 
-/** States that a controller stays in. */
+/** States in which a controller stays. */
 const lasting: ReadonlySet<OperatingState> = new Set(['Off', 'Stop', 'Run', 'Freeze'])
 
-/** Invoked by the gateway itself; HTTP, MCP and CLI do not offer it. */
+/** Invoked only by the gateway itself; HTTP, MCP and CLI do not offer it. */
 const report = command({
   id: 'simulation.report-state',
   title: 'Note that a virtual controller changed its operating state',
@@ -55,14 +56,14 @@ export const reportOperations: readonly Operation[] = [report]
 /** Watches the controllers of a gateway. */
 export class StateReports {
   readonly #gateway: Gateway
-  /** Controllers that operations are changing now, with the number of these operations. */
+  /** Controllers that operations are changing, with the number of these operations. */
   readonly #asked = new Map<Controller, number>()
 
   constructor(gateway: Gateway) {
     this.#gateway = gateway
   }
 
-  /** Runs work that changes the state of a controller and that the audit records by itself. */
+  /** Runs work that changes the state of a controller and that the audit records in another way. */
   async asked<T>(controller: Controller, work: () => Promise<T>): Promise<T> {
     this.#asked.set(controller, (this.#asked.get(controller) ?? 0) + 1)
     try {

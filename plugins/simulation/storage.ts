@@ -15,8 +15,8 @@ function overlaps(a: string, b: string): boolean {
 
 /**
  * Returns the folder of a new instance: the given one, or a new one below the workspace.
- * @throws GatewayError `path_outside_workspace`; `conflict` when another instance has it, or a folder around or inside
- *   it; `invalid_input` for a file
+ * @throws GatewayError `path_outside_workspace`; `conflict` when another instance uses it, or a folder that contains it
+ *   or is in it; `invalid_input` for a file
  */
 export async function readStorage(
   ctx: CommandContext,

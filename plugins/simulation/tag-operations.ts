@@ -29,9 +29,9 @@ import {
 
 type Builder = Parameters<Operation['input']>[0]
 
-/** The most names in one request. */
+/** Maximum number of names in a request. */
 const batchLimit = 10_000
-/** The most tags named in the event of a write. */
+/** Maximum number of tags named in the event of a write. */
 const namedLimit = 100
 
 const instanceField = (t: Builder) => ({
@@ -150,7 +150,7 @@ const read = query({
 
 /**
  * Writes all values or none.
- * @throws GatewayError `conflict` when nothing may be written now
+ * @throws GatewayError `conflict` when the controller does not allow writing
  */
 async function writeAll(ctx: CommandContext, { instance, controller }: Connection, inputs: readonly TagInput[]) {
   const { tags, values } = planWrites(requireProgram(controller), inputs)
@@ -292,7 +292,7 @@ function nameOf(tag: { name?: string | undefined; tagName?: string | undefined }
 }
 
 /**
- * Joins pieces of names: a list in a query string is split at commas, including those in `list[1,2]` and in quoted
+ * Joins parts of names: a list in a query string is split at every comma, including those in `list[1,2]` and in quoted
  * names.
  */
 export function rejoinNames(pieces: readonly string[]): string[] {

@@ -1,9 +1,10 @@
-/** What clients read of instances. */
+/** Instances as shown to clients. */
 import type { FileReader, QueryContext } from '../../core/index.ts'
 import { allowedIn } from './controller/states.ts'
 import { findInstance, type Instance } from './instance.ts'
 import { type Access, runtimeOf } from './runtime.ts'
 
+/** The state of an instance. */
 export function stateView(access: Access, instance: Instance) {
   const runtime = runtimeOf(access.gateway)
   const state = runtime.stateOf(instance)
@@ -11,6 +12,7 @@ export function stateView(access: Access, instance: Instance) {
   return { name: instance.name, state, operatingState: state, allowed: [...allowedIn(state)], isConnected }
 }
 
+/** An instance with its state. */
 export async function instanceView(access: Access & { readonly files: FileReader }, instance: Instance) {
   const { cpuType, orderNumber, firmware, family, network, communicationPort, storage, createdAt, modifiedAt } =
     instance

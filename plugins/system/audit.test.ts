@@ -9,7 +9,7 @@ interface Page {
   readonly nextCursor?: string
 }
 
-/** Every page, one entry at a time. */
+/** All pages, with one entry for each page. */
 async function all({ call }: TestGateway, filter: Record<string, unknown>, limit = 1): Promise<AuditEntry[]> {
   const entries: AuditEntry[] = []
   let cursor: string | undefined
@@ -29,7 +29,7 @@ async function withHistory(opened: TestGateway) {
   await opened.call('counter.get', { name: 'a' }, anna)
   await assert.rejects(opened.call('counter.add-then', { name: 'a', after: 'fail' }, anna))
   await opened.call('counter.remove', { name: 'b' })
-  // Calls that only read are written within a second; a command takes them along.
+  // Calls that only read are written within a second, or together with the next command.
   await opened.call('counter.add', { name: 'end' })
 }
 

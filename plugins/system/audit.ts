@@ -1,4 +1,4 @@
-/** The audit: what happened, in which sessions, what the state was, and whether it would happen again. */
+/** The audit: past events, sessions, the state at a time, and whether a replay gives the same result. */
 
 import {
   collection,
@@ -53,7 +53,7 @@ function timeOf(name: string, text: string | undefined): number | undefined {
   return time
 }
 
-/** Lines a query answers at most; a longer log is read page by page, or with the command line. */
+/** Maximum number of lines in a response; a longer log is read page by page, or with the command line. */
 const maxEntries = 10_000
 
 const report = (t: SchemaBuilder) =>

@@ -26,7 +26,7 @@ import {
 import { auditReaderOf } from './audit.ts'
 import { type Followed, follow, type Progress, progressOf } from './feed.ts'
 
-/** Noise for most readers; given when `types` names it. */
+/** Sent only when `types` contains it, because most readers do not need it. */
 const onlyOnRequest: ReadonlySet<string> = new Set(['query.served', 'job.progress'])
 
 interface Selection {
@@ -39,7 +39,7 @@ function selects({ types, entity, jobId }: Selection): (record: LogRecord) => bo
   const fitsType = types ? anyOf(types) : () => true
   const fitsEntity = entity === undefined ? undefined : wildcard(entity)
   return (record) =>
-    // Progress comes as it happens; its records, thinned out and late, would only repeat it.
+    // Progress is sent live; its records are late and incomplete, and would repeat it.
     record.type !== 'job.progress' &&
     (types?.includes(record.type) || !onlyOnRequest.has(record.type)) &&
     fitsType(record.type) &&
@@ -47,14 +47,14 @@ function selects({ types, entity, jobId }: Selection): (record: LogRecord) => bo
     (!fitsEntity || (record.entity !== undefined && fitsEntity(record.entity)))
 }
 
-/** Without an id: a reader that comes back gets the job's present progress, not its past one. */
+/** Without an id: a client that reconnects receives the current progress of the job. */
 function progressEvent(progress: Progress): StreamEvent {
   return { event: 'job.progress', data: progress }
 }
 
 /**
- * The number that a client gives back as `Last-Event-ID`.
- * @throws GatewayError `invalid_input` for what this gateway cannot have given
+ * Reads the number that a client returns as `Last-Event-ID`.
+ * @throws GatewayError `invalid_input` for an id that this gateway cannot have sent
  */
 function seqOfEventId(id: string | undefined, ctx: QueryContext): number | undefined {
   if (id === undefined || id === '') return undefined
@@ -72,7 +72,7 @@ function seqOfEventId(id: string | undefined, ctx: QueryContext): number | undef
   return Number(id)
 }
 
-/** Without what a job learned from files: that is for replay, and long. */
+/** Removes the data that a job read from files: it is long and only needed for a replay. */
 function brief(entry: AuditEntry): AuditEntry {
   if (!isEnd(entry.type)) return entry
   const { reads: _, ...data } = entry.data as Readonly<Record<string, unknown>>
@@ -96,7 +96,7 @@ async function* told(
   }
 }
 
-/** A job's own stream: its past records, then what happens, up to its end. */
+/** The stream of a job: its past records, then live events, until its end. */
 async function jobEvents(
   jobId: string,
   after: number | undefined,

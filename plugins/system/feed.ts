@@ -18,15 +18,18 @@ const bufferLimit = 1000
  */
 const pageRecords = 128
 
+/** Options of {@link follow}. */
 export interface FollowOptions {
-  /** Give the records behind this one; without it only those that come from now on. */
+  /** Sends the records after this number; without it only new ones. */
   readonly after?: number | undefined
-  /** Jobs whose progress is wanted as it happens. */
+  /** Selects the jobs whose progress is sent live. */
   readonly wantsProgress?: (job: ActiveJob) => boolean
   readonly signal: AbortSignal
 }
 
-/** How far a running job is. A copy: the job itself may have ended, not yet durably, when this is read. */
+/**
+ * The progress of a running job. It is a copy: the job may end before this is read, and its end may not be durable yet.
+ */
 export interface Progress {
   readonly jobId: string
   readonly command: string
@@ -35,10 +38,10 @@ export interface Progress {
   readonly message?: string
 }
 
-/** One thing that happened. */
+/** A record or a progress. */
 export type Followed = { readonly record: LogRecord } | { readonly progress: Progress }
 
-/** The progress of a job; undefined when it does not run. */
+/** The progress of a job; undefined when it is not running. */
 export function progressOf({ jobId, operation, status, outcome, progress, message }: ActiveJob): Progress | undefined {
   if (status !== 'Running' || outcome !== undefined) return undefined
   return { jobId, command: operation.id, status, progress, ...(message === undefined ? {} : { message }) }
@@ -77,7 +80,7 @@ export async function* follow(gateway: Gateway, o: FollowOptions): AsyncGenerato
     while (!o.signal.aborted && gateway.store.health.state !== 'closed') {
       if (behind) {
         const to = log.durableSeq
-        // Nothing is awaited between this look and the switch, so no commit can slip through.
+        // Nothing is awaited between this check and the switch, so no commit is missed.
         if (next > to) behind = false
         else {
           const page: LogRecord[] = []
@@ -102,7 +105,7 @@ export async function* follow(gateway: Gateway, o: FollowOptions): AsyncGenerato
         }
         continue
       }
-      // Not before the acceptance was given: until it is durable there may be no such job after a crash.
+      // Not before the acceptance was sent: until it is durable, a crash may remove the job.
       const job = [...running.values()].find(({ acceptedSeq }) => acceptedSeq < next)
       if (job) {
         running.delete(job.jobId)

@@ -162,7 +162,7 @@ test('garbage goes, what the log names stays', async (t) => {
   const { call, gateway } = await openSystem(t)
   const kept = await call('counter.take-file', { file: { fileName: 'a.txt', content: 'kept content' } })
   assert.equal(kept.text, 'kept content')
-  // A content whose job was refused: its blob is durable with other records, but no record names it.
+  // Content of a job that was refused: its blob becomes durable with other records, but no record refers to it.
   const orphan = await gateway.store.blobs.stage('orphan content')
   const { lastSeq } = gateway.store.log.append([{ type: 'test.noted', data: {} }], [orphan])
   await gateway.store.log.durable(lastSeq)
@@ -232,7 +232,7 @@ test('every page of the documentation is there', async (t) => {
   assert.equal(pages.length, 6)
   for (const { name, text } of pages) {
     const content = typeof text === 'string' ? text : await text()
-    // The manual puts the title above it.
+    // The manual adds the title.
     assert(content.length > 500 && !content.startsWith('# '), name)
   }
 })

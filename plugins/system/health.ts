@@ -1,12 +1,12 @@
-/** Health: is it alive, can it work, and if not, why. */
+/** Health of the gateway: whether it is alive and ready, and the reasons when it is not. */
 import { get, noInput, type Operation, type QueryContext, query } from '../../core/index.ts'
 import { applicationOf } from '../../core/services.ts'
 import { openProjectOf } from './shared.ts'
 
-/** Engineering versions that project files are read and written in (docs/design.md#engineering-versions). */
+/** Engineering versions of project files that are supported (docs/design.md#engineering-versions). */
 const engineeringVersions = ['V16', 'V17', 'V18', 'V19', 'V20', 'V21'] as const
 
-/** What keeps the gateway from doing its whole work. */
+/** Reasons why the gateway cannot do all its work. */
 function troubles({ gateway }: QueryContext): string[] {
   const { health } = gateway.store
   const found: string[] = []

@@ -1,4 +1,4 @@
-/** The gateway itself: health, engineering instances, jobs, events, settings, audit, dialogs, upkeep. */
+/** The gateway itself: health, engineering instances, jobs, events, settings, audit, dialogs, maintenance. */
 import { definePlugin, type Gateway } from '../../core/index.ts'
 import { auditOperations } from './audit.ts'
 import { dialogOperations } from './dialogs/operations.ts'

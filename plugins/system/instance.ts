@@ -64,7 +64,7 @@ function refuseSecond(host: EngineHost) {
   }
 }
 
-/** Errors of the engine host as problems. Those that are not about the request stay as they are. */
+/** Converts errors of the engine host to problems. Errors that do not concern the request are not changed. */
 async function ask<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -76,6 +76,7 @@ async function ask<T>(work: Promise<T>): Promise<T> {
   }
 }
 
+/** Events of instances, for the slice. */
 export const instanceEvents = [instanceLaunched, instanceAttached, instanceDetached, instanceShutDown]
 
 export const instanceOperations: readonly Operation[] = [

@@ -1,5 +1,6 @@
 /**
- * Jobs. All of these are queries although some change something: a command would wait in the lane behind the very job it is about.
+ * Operations on jobs. All are queries, including those that change something: a command would wait in the lane behind
+ * the job that it concerns.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,12 +25,15 @@ import {
 } from '../../core/services.ts'
 import { jobSchema, jobStatuses, jobSummarySchema, runsInLane } from './shared.ts'
 
-/** A client that waits longer should ask again: proxies cut quiet requests after about a minute. */
+/**
+ * Maximum waiting time. For a longer wait a client repeats the request: proxies close idle requests after about a
+ * minute.
+ */
 const maxWaitSeconds = 60
-/** Jobs looked at for one page, when a status is asked for that only their ends tell. */
+/** Maximum number of jobs examined for one page, when the filter is a status that only the end of a job shows. */
 const examinedPerPage = 5000
 
-/** A job as it may be told: its end only when that is durable. */
+/** A job as shown to clients: its end is shown only when it is durable. */
 function tell(ctx: QueryContext, job: ActiveJob): Job | Promise<Job> {
   const { toProblem } = ctx.gateway
   if (job.outcome === undefined || job.isSettled) return job.toJob(toProblem)
@@ -53,7 +57,7 @@ async function waitFor(ctx: QueryContext, job: ActiveJob, seconds: number): Prom
   return tell(ctx, job)
 }
 
-/** A key may cancel its own jobs; everyone else's from `engineer` on. */
+/** A key may cancel its own jobs; cancelling other jobs requires the level `engineer`. */
 function requireOwner(ctx: QueryContext, job: Job) {
   const keyOf = (actor: string) => actor.split('/')[0]
   if (ctx.actor.access === 'viewer' && keyOf(job.actor) !== keyOf(ctx.actor.name)) {
@@ -87,7 +91,7 @@ function openJobs({ gateway }: QueryContext, { status, command, limit, before = 
   }
 }
 
-/** Any job: by the index of the log, newest first. */
+/** Finds jobs with any status in the index of the log, newest first. */
 async function listJobs(ctx: QueryContext, input: ListInput) {
   const { gateway } = ctx
   const { status, command, limit } = input
@@ -117,7 +121,7 @@ async function listJobs(ctx: QueryContext, input: ListInput) {
     }
     if (seqs.length < chunk) break
   }
-  // How many have a status is only known when all were looked at.
+  // The number of jobs with a status is known only when all were examined.
   const total =
     status === undefined
       ? await countOf(gateway, term)
@@ -129,7 +133,7 @@ async function listJobs(ctx: QueryContext, input: ListInput) {
 
 const counts = new WeakMap<Gateway, Map<string, { seq: number; count: number }>>()
 
-/** Records with a term. Only those that came since the last call are looked up. */
+/** Number of records with a term. Only records added since the last call are looked up. */
 async function countOf(gateway: Gateway, term: string): Promise<number> {
   const known = counts.get(gateway) ?? new Map<string, { seq: number; count: number }>()
   counts.set(gateway, known)

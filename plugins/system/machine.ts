@@ -1,10 +1,11 @@
-/** Measurements of the machine and of this process. Loaded when diagnostics are asked for. */
+/** Measurements of the machine and of this process, loaded when diagnostics are requested. */
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { arch, cpus, freemem, hostname, loadavg, platform, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+/** Measurements of the machine; sizes are in bytes. */
 export async function machineInfo(dataDir: string) {
   const [processors, { bsize, blocks, bavail }] = [cpus(), await statfs(dataDir)]
   return {
@@ -23,6 +24,7 @@ export async function machineInfo(dataDir: string) {
 
 const lagTimerMs = 10
 
+/** Measurements of this process. */
 export async function processInfo() {
   const before = performance.now()
   await sleep(lagTimerMs)
@@ -38,7 +40,7 @@ export async function processInfo() {
   }
 }
 
-/** Size of the store's files. Files that LevelDB removes meanwhile do not count. */
+/** Size of the store's files in bytes. Files that LevelDB deletes during the count are ignored. */
 export async function storeBytes(dataDir: string): Promise<number> {
   const entries = await readdir(join(dataDir, 'store'), { recursive: true, withFileTypes: true })
   const sizes = await Promise.all(

@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { command, type Gateway, noInput, type Operation, post } from '../../core/index.ts'
 import { backupName, backupsDir, writeBackup } from '../../core/services.ts'
 
-/** The contents that the present state names. Every event is in the log, which is searched too: this only has to agree with it. */
+/**
+ * Hashes of blobs in the current state. The log contains every event and is searched too, so this set only has to agree
+ * with it.
+ */
 function hashesInState(gateway: Gateway): ReadonlySet<string> {
   const hashes = new Set<string>()
   for (const entries of gateway.state.snapshot().values())

@@ -1,4 +1,4 @@
-/** Pages of the documentation: each is a file in `docs/`, read when it is asked for. */
+/** Pages of the documentation: each is a file in `docs/`, read on request. */
 import { readFile } from 'node:fs/promises'
 import type { DocsPage } from '../../core/index.ts'
 
@@ -8,6 +8,7 @@ const page = (name: string, title: string): DocsPage => ({
   text: () => readFile(new URL(`./docs/${name}.md`, import.meta.url), 'utf8'),
 })
 
+/** The pages of this plugin. */
 export const systemPages: readonly DocsPage[] = [
   page('first-project', 'A first project'),
   page('following-jobs', 'Following jobs and events'),

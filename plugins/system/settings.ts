@@ -1,4 +1,4 @@
-/** Settings: read and save the whole object, and the whitelist of the scripting interface. */
+/** Settings: reading and saving the whole object, and the whitelist of the scripting interface. */
 
 import {
   accessLevels,
@@ -32,7 +32,7 @@ import { engineeringVersions } from './health.ts'
 const KiB = 1024
 const GiB = 1024 ** 3
 const limitFields = (t: SchemaBuilder) => ({
-  // Below 64 KiB the settings themselves could no longer be sent.
+  // Below 64 KiB the settings themselves would be too large to send.
   bodyBytes: t.Integer({ minimum: 64 * KiB, maximum: GiB, description: 'Largest request body, bytes.' }),
   uploadBytes: t.Integer({ minimum: 64 * KiB, maximum: 16 * GiB, description: 'Largest uploaded file, bytes.' }),
   requestsPerSecond: t.Integer({
@@ -149,12 +149,12 @@ function wire({ limits, security, engineering, log, compatibility }: Settings) {
   }
 }
 
-/** A version that this release does not know (settings of a later one) must not make the settings unreadable. */
+/** An unknown version (in settings of a later release) must not make the settings unreadable. */
 function versionOf(version: string): (typeof engineeringVersions)[number] {
   return engineeringVersions.find((known) => known === version) ?? 'V19'
 }
 
-/** Names that belong to the key of the data directory and to the gateway itself. */
+/** Names reserved for the key of the data directory and for the gateway itself. */
 const reservedNames = ['admin', 'system']
 
 /**
@@ -190,7 +190,7 @@ function mergeKeys(
   return merged
 }
 
-/** The settings as this operation sees them. */
+/** The settings as the current operation reads them. */
 function savedSettings(ctx: { readonly read: SliceReader }): Settings {
   return readSettings(ctx.read(settingsCollection).get(settingsKey))
 }
@@ -199,7 +199,7 @@ function save(ctx: CommandContext, settings: Settings) {
   ctx.emit(settingsSaved, settings, 'settings')
 }
 
-/** Keys of the settings count from the moment they are durable, and again after a restart. */
+/** Applies the keys in the settings when they are durable, and after a restart. */
 export function followSettings(gateway: Gateway): () => void {
   const use = () => gateway.keyring.use(gateway.settings.security.apiKeys)
   use()

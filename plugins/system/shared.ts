@@ -1,4 +1,4 @@
-/** What several operations of this plugin share. */
+/** Functions that several operations of this plugin use. */
 
 import type { CommandContext, QueryContext, SchemaBuilder } from '../../core/index.ts'
 import type { Job, JobSummary } from '../../core/services.ts'
@@ -21,7 +21,7 @@ const summaryFields = (t: SchemaBuilder) => ({
   dryRun: t.Optional(t.Boolean()),
 })
 
-/** A job as clients read it (docs/design.md#field-names). */
+/** A job as shown to clients (docs/design.md#field-names). */
 export const jobSchema = (t: SchemaBuilder) =>
   t.Unsafe<Job>(
     t.Object({
@@ -37,8 +37,8 @@ export const jobSummarySchema = (t: SchemaBuilder) => t.Unsafe<JobSummary>(t.Obj
 export { jobStatuses }
 
 /**
- * True when a query was started on an asynchronous route: it then runs as a job in the lane, and must not wait there for anything that
- * needs the lane.
+ * True when a query was started on an asynchronous route: it runs as a job in the lane, and must not wait for work in
+ * the lane.
  */
 export function runsInLane(ctx: QueryContext, operationId: string): boolean {
   const { running } = ctx.gateway.jobs
@@ -55,7 +55,10 @@ export async function closeProjectOf(
   return closeOpenProject(ctx, decision)
 }
 
-/** The open project, when the plugin of projects is there. It is looked for at run time: the health of a gateway must not depend on it. */
+/**
+ * The open project, if the plugin for projects is loaded. It is looked up at run time, because health must not depend
+ * on it.
+ */
 export async function openProjectOf(
   ctx: QueryContext,
 ): Promise<{ name: string; path: string; version: string } | undefined> {

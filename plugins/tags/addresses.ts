@@ -9,7 +9,7 @@ export type AddressArea = 'I' | 'Q' | 'M' | 'T' | 'C'
 /** An address in parts. */
 export interface Address {
   readonly area: AddressArea
-  /** Width that is written: one bit, byte, word, double word, long word; `number` for timers and counters. */
+  /** Width as written: one bit, byte, word, double word, long word; `number` for timers and counters. */
   readonly width: 'bit' | 'B' | 'W' | 'D' | 'L' | 'number'
   /** First byte, or the number of a timer or counter. */
   readonly start: number
@@ -20,14 +20,15 @@ export interface Address {
 const germanAreas: Readonly<Record<string, AddressArea>> = { E: 'I', A: 'Q', Z: 'C' }
 const widthBits = { bit: 1, B: 8, W: 16, D: 32, L: 64, number: 1 } as const
 /**
- * Largest byte of an area, largest number of a timer or counter: those of the largest S7-1500 and S7-400 CPUs. Smaller CPUs have less;
- * that is for the compiler, who knows the hardware.
+ * Largest byte of an area, and largest number of a timer or counter, of the largest S7-1500 and S7-400 CPUs. Smaller
+ * CPUs have less; the compiler, which knows the hardware, checks that.
  */
 const lastOf: Readonly<Record<AddressArea, number>> = { I: 32_767, Q: 32_767, M: 16_383, T: 2047, C: 2047 }
 
 /**
- * Reads an address. Case, a missing `%`, German mnemonics (`E0.0`, `AW4`, `Z1`), `X` before bits (`%IX0.0`) and blanks (`M 750.0`, STEP 7
- * classic) are all taken. `undefined`: it has not the form of one.
+ * Reads an address. Case is ignored; a missing `%`, German mnemonics (`E0.0`, `AW4`, `Z1`), `X` before bits (`%IX0.0`)
+ * and blanks (`M 750.0`, STEP 7 classic) are accepted.
+ * @returns undefined when the text does not have the form of an address
  */
 export function parseAddress(text: string): Address | undefined {
   const match = /^%?([IQMEATCZ])(?:X?(\d+)\.([0-7])|([BWDL])(\d+)|(\d+))$/.exec(text.replace(/\s+/g, '').toUpperCase())
@@ -41,19 +42,19 @@ export function parseAddress(text: string): Address | undefined {
   return { area, width: width as Address['width'], start: Number(start), bit: 0 }
 }
 
-/** An address as TIA Portal writes it. */
+/** The address as written by TIA Portal. */
 export function addressText({ area, width, start, bit }: Address): string {
   if (width === 'bit') return `%${area}${start}.${bit}`
   return `%${area}${width === 'number' ? '' : width}${start}`
 }
 
-/** The address in TIA Portal's spelling: `e0.0` becomes `%I0.0`. What is no address stays, without blanks around it. */
+/** The address in TIA Portal's spelling: `e0.0` becomes `%I0.0`. Any other text is only trimmed. */
 export function normalizedAddress(text: string): string {
   const address = parseAddress(text)
   return address ? addressText(address) : text.trim()
 }
 
-/** What is wrong with the form of an address, or undefined. Empty: a tag without address, which is allowed. */
+/** The fault in the form of an address, or undefined. An empty text is allowed: a tag without address. */
 export function addressFormFault(text: string): string | undefined {
   if (text === '' || parseAddress(text)) return undefined
   const compact = text.replace(/\s+/g, '').toUpperCase()
@@ -71,7 +72,10 @@ export function addressFormFault(text: string): string | undefined {
   return `is not an address; ${examples}`
 }
 
-/** Widths of elementary data types; what is not in it (structures, strings, types of the hardware) is not checked for it. */
+/**
+ * Widths of elementary data types. Types that are not in the table (structures, strings, hardware types) are not
+ * checked.
+ */
 const typesOfWidth: Readonly<Record<'bit' | 'B' | 'W' | 'D' | 'L', readonly string[]>> = {
   bit: ['bool'],
   B: ['byte', 'char', 'sint', 'usint'],
@@ -83,14 +87,14 @@ const widthOfType = new Map(
   Object.entries(typesOfWidth).flatMap(([width, types]) => types.map((type) => [type, width as Address['width']])),
 )
 
-/** What is wrong with an address of a tag of this data type: form, range, width. `undefined`: nothing. */
+/** The fault in the address of a tag with this data type (form, range, width), or undefined. */
 export function addressFault(text: string, dataType: string): string | undefined {
   const form = addressFormFault(text)
   const address = text === '' ? undefined : parseAddress(text)
   return form ?? (address && addressFitFault(address, dataType))
 }
 
-/** What is wrong with a well-formed address: range, width for the data type. */
+/** The fault in an address with the right form (range, width for the data type), or undefined. */
 export function addressFitFault(address: Address, dataType: string): string | undefined {
   const { area, width, start, bit } = address
   const type = dataType.toLowerCase()
@@ -108,13 +112,13 @@ export function addressFitFault(address: Address, dataType: string): string | un
     return `does not fit data type ${dataType}: ${type === 'timer' ? '%T1' : '%C1'} is of it`
   const wanted = widthOfType.get(type)
   if (wanted === undefined || wanted === width) return undefined
-  // TIA Portal itself shows 64 bits by their first bit.
+  // TIA Portal itself shows the address of 64 bits as that of the first bit.
   if (wanted === 'L' && width === 'bit' && bit === 0) return undefined
   const right = addressText({ ...address, width: wanted, bit: 0 })
   return `does not fit data type ${dataType}: an address such as ${right} is needed`
 }
 
-/** Bits that a tag of a data type has; `undefined`: its layout is not known here (PLC data types, arrays). */
+/** Size of a data type in bits; undefined for PLC data types and arrays, whose layout is unknown here. */
 function bitsOf(dataType: string): number | undefined {
   const type = dataType.toLowerCase()
   const width = widthOfType.get(type)
@@ -124,7 +128,7 @@ function bitsOf(dataType: string): number | undefined {
   return { date_and_time: 64, dtl: 96, timer: 1, counter: 1 }[type]
 }
 
-/** What of a tag says where it is. */
+/** The fields of a tag that define its place in memory. */
 export interface Addressed {
   readonly name: string
   readonly dataType: string
@@ -137,7 +141,7 @@ export interface Placed {
   readonly tableName: string
 }
 
-/** Bits of an area that a tag takes; of timers and counters its number. `end` is the first one behind. */
+/** The bits of an area that a tag occupies; for timers and counters its number. `end` is exclusive. */
 interface Extent {
   readonly area: AddressArea
   readonly start: number
@@ -148,14 +152,17 @@ interface Extent {
 export interface Overlap {
   readonly tag: Placed
   readonly other: Placed
-  /** The address is the very same. */
+  /** True when both have the same address. */
   readonly isSame: boolean
 }
 
-/** Rows of tables never change, so what was found for one stays true. */
+/** Rows of tables are immutable, so the extent of a row can be cached. */
 const extents = new WeakMap<Addressed, Extent | null>()
 
-/** Undefined for a tag without address, or with one that is none. A PLC data type counts with its first bit: its layout is for the compiler. */
+/**
+ * Undefined for a tag without a valid address. A PLC data type counts with its first bit: only the compiler knows its
+ * layout.
+ */
 function extentOf(tag: Addressed): Extent | undefined {
   let extent = extents.get(tag)
   if (extent === undefined) {
@@ -178,10 +185,10 @@ interface Span extends Extent {
 }
 
 /**
- * Pairs of tags that share memory, of which at least one is new. Overlaps are often meant (a byte and its bits), so they are for warnings.
- *
- * @param isNew tags to look at; pairs of two others are left out
- * @param most pairs to find at most; the answer has one more when there are more
+ * Finds pairs of tags that share memory, of which at least one is new. Overlaps are often intended (a byte and its
+ * bits), so they are reported as warnings.
+ * @param isNew selects the new tags; pairs of two other tags are omitted
+ * @param most maximum number of pairs; the result contains one more when there are more
  */
 export function overlapsOf(tags: Iterable<Placed>, isNew: (tag: Placed) => boolean, most: number): Overlap[] {
   const areas = new Map<AddressArea, Span[]>()
@@ -195,7 +202,7 @@ export function overlapsOf(tags: Iterable<Placed>, isNew: (tag: Placed) => boole
   const found: Overlap[] = []
   for (const spans of areas.values()) {
     spans.sort((a, b) => a.start - b.start || b.end - a.end)
-    // Kept apart, so that a full area of old tags costs nothing where nothing is new.
+    // Kept separately, so that an area full of old tags takes no time when there are no new ones.
     let openNew: Span[] = []
     let openOld: Span[] = []
     for (const span of spans) {
@@ -212,7 +219,7 @@ export function overlapsOf(tags: Iterable<Placed>, isNew: (tag: Placed) => boole
   return found
 }
 
-/** As `overlapsOf` for one tag, without sorting all others. */
+/** The same as `overlapsOf` for one tag, without sorting the others. */
 export function overlapsWith(tag: Placed, others: Iterable<Placed>, most: number): Overlap[] {
   const extent = extentOf(tag.tag)
   if (!extent) return []
@@ -230,7 +237,7 @@ function overlap(one: Extent & { placed: Placed }, other: Extent & { placed: Pla
   return { tag: one.placed, other: other.placed, isSame: one.start === other.start && one.end === other.end }
 }
 
-/** An overlap in words. */
+/** Describes an overlap in words. */
 export function overlapText({ tag, other, isSame }: Overlap): string {
   const name = ({ tag: { name, logicalAddress }, tableName }: Placed) =>
     `"${name}" (${logicalAddress}, table "${tableName}")`

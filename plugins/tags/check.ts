@@ -1,4 +1,7 @@
-/** Checks of rows that come from a file whole: TIA Portal exports what it would not take again, so only what cannot be kept is a fault. */
+/**
+ * Checks rows from a whole file. TIA Portal exports rows that it would not accept itself, so only rows that cannot be
+ * stored are faults.
+ */
 
 import type { CommandContext, Fault } from '../../core/index.ts'
 import { problem } from '../../core/index.ts'
@@ -8,18 +11,18 @@ import { addressFitFault, addressFormFault, parseAddress } from './addresses.ts'
 import { constantFault } from './constant-value.ts'
 import { DataTypes } from './data-types.ts'
 
-/** Warnings of one table are at most this many. */
+/** Maximum number of warnings for one table. */
 const mostWarnings = 100
 
-/** Rows of a table as files have them. */
+/** Rows of a table as read from a file. */
 export interface FileRows {
   readonly tags: readonly { readonly name: string; readonly dataType: string; readonly logicalAddress: string }[]
   readonly constants: readonly { readonly name: string; readonly dataType: string; readonly value: string }[]
 }
 
 /**
- * Looks through the rows of a table from a file. Names and the forms of addresses and data types must be right; an address that does not
- * fit its type, a PLC data type that is not there (yet), a value out of range are warnings.
+ * Checks the rows of a table from a file. Names and the form of addresses and data types must be right. An address that
+ * does not fit its type, a PLC data type that does not exist (yet), and a value out of range cause warnings.
  */
 export async function checkRows(
   ctx: Pick<CommandContext, 'read'>,
@@ -40,7 +43,7 @@ export async function checkRows(
     const checked = await types.check(dataType)
     if ('dataType' in checked) return
     const message = `${kind} "${name}": ${JSON.stringify(dataType)} ${checked.fault}`
-    // The import itself says which types of the program are missing.
+    // The import itself reports the missing types of the program.
     if (checked.isUnknown && !dataType.includes('"')) warn(message)
     else if (!checked.isUnknown) faults.push({ message, value: dataType })
   }
@@ -63,7 +66,7 @@ export async function checkRows(
   return { faults, warnings: omitted > 0 ? [...warnings, `${omitted} more`] : warnings }
 }
 
-/** @throws GatewayError `invalid_input` for one field */
+/** @throws GatewayError `invalid_input` for one field, always */
 export function invalid(field: string, value: unknown, message: string): never {
   throw problem('invalid_input', `${field}: ${JSON.stringify(value)} ${message}.`, {
     errors: [{ path: field, message, value }],

@@ -1,4 +1,4 @@
-/** The operations on constants. What they do is loaded on first use. */
+/** The operations on constants. Their implementation is loaded on first use. */
 
 import { command, del, get, type Operation, post, put, query, type SchemaBuilder } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
@@ -13,10 +13,13 @@ import {
 } from '../program-objects/index.ts'
 import { requireTagTable, requireTagTableOf } from './tag-table.ts'
 
+/** Schema of the name of a tag table. */
 export const tableName = (t: SchemaBuilder) => objectName(t, 'tag table')
+/** Schema of the language of comments. */
 export const culture = (t: SchemaBuilder) =>
   t.Optional(t.String({ maxLength: 20, description: 'Language of comments, e.g. de-DE. Default: any there is.' }))
 
+/** Schema of the field that allows deleting a used tag or constant. */
 export const forceField = (t: SchemaBuilder) => t.Optional(t.Boolean({ description: 'Delete it although it is used.' }))
 export const usedRule =
   'What is used by blocks, types or tags is a 409 naming the users; with `force: true` it is deleted all the same, and the answer names them. Rows of watch tables do not hold it.'
@@ -30,13 +33,13 @@ const constantFields = (t: SchemaBuilder) => ({
   tableName: t.String(),
 })
 
-/** JSON has numbers and truth values of its own: clients send them too. */
+/** Clients may also send numbers and booleans of JSON. */
 const constantValue = (t: SchemaBuilder) =>
   t.Union([t.String({ minLength: 1 }), t.Number(), t.Boolean()], {
     description: "As it is written: 100, 16#FF, T#5s, 'text'; a number or boolean of JSON too.",
   })
 
-/** The literal of a value: booleans in capitals, as TIA Portal writes them. */
+/** The literal of a value: booleans in upper case, as in TIA Portal. */
 function literalText(value: string | number | boolean): string {
   return typeof value === 'boolean' ? String(value).toUpperCase() : String(value)
 }

@@ -1,4 +1,7 @@
-/** Values of user constants: `100`, `16#FF`, `T#5s`, `'abc'` of the data type they have. Literal forms: plugins/blocks/literals. */
+/**
+ * Values of user constants: `100`, `16#FF`, `T#5s`, `'abc'`, checked for their data type. Forms of literals:
+ * plc/model/literal.ts.
+ */
 
 import { type DataType, parseElementaryType } from '../../plc/model/data-type.ts'
 import {
@@ -13,8 +16,8 @@ import {
 } from '../../plc/model/literal.ts'
 
 /**
- * What is wrong with a value of a data type, or undefined. Of types that are not elementary (identifiers of the hardware) any whole number
- * from 0 to 65535 is a value.
+ * The fault in a value of a data type, or undefined. For types that are not elementary (hardware identifiers), any
+ * integer from 0 to 65535 is allowed.
  */
 export function constantFault(value: string, dataType: string): string | undefined {
   const text = value.trim()
@@ -38,7 +41,7 @@ function isTextType({ family }: DataType): boolean {
   return family === 'character' || family === 'string'
 }
 
-/** Reads the value as what it is written as. */
+/** Reads the value as a literal. */
 function literalOf(text: string, type: DataType): Literal | LiteralFault {
   if (type.family === 'bool' && /^(true|false)$/i.test(text)) return { kind: 'integer', value: 1n, text }
   if (text.startsWith("'")) {
@@ -77,7 +80,7 @@ function typedLiteral(prefix: string, body: string, sign: string): Literal | Lit
   return parseTyped(prefix, sign === '-' ? `-${body}` : body)
 }
 
-/** What keeps a literal from being a value of the type. */
+/** Why a literal is not a value of the type, or undefined. */
 function misfit(literal: Literal, type: DataType, text: string): string | undefined {
   const no = (allowed: string) => `is not a value of ${type.name}: ${allowed}`
   switch (type.family) {
@@ -88,7 +91,7 @@ function misfit(literal: Literal, type: DataType, text: string): string | undefi
       const value = wholeOf(literal)
       if (value === undefined) return no(`a whole number is, ${rangeText(type)}, also as 16#…, 8#…, 2#…`)
       const [least, most] = type.range ?? [0n, 0n]
-      // Bit strings take the signed numbers of their width too (data type tables: Byte -128 to 255).
+      // Bit strings also accept the signed numbers of their width (data type tables: Byte -128 to 255).
       const from = type.family === 'bits' ? -(most + 1n) / 2n : least
       return value < from || value > most ? `does not fit into ${type.name}: ${rangeText(type)}` : undefined
     }
@@ -111,7 +114,7 @@ function isBool(literal: Literal, text: string): boolean {
   return literal.kind === 'typed' && literal.type.family === 'bool'
 }
 
-/** The number a literal is, when it is a whole one. */
+/** The value of a literal that is an integer; undefined for others. */
 function wholeOf(literal: Literal): bigint | undefined {
   if (literal.kind === 'integer') return literal.value
   if (literal.kind !== 'typed' || (literal.type.family !== 'integer' && literal.type.family !== 'bits'))
@@ -137,7 +140,7 @@ const examples: Readonly<Record<string, string>> = {
   DTL: 'DTL#2024-01-31-14:30:00',
 }
 
-/** Durations widen (`T#5s` is a value of LTime); dates are of their own type. */
+/** Durations widen (`T#5s` is a value of LTime); dates must have the type itself. */
 function typedMisfit(literal: Literal, type: DataType, no: (allowed: string) => string): string | undefined {
   const isWider = type.name === 'LTime' && literal.kind === 'typed' && literal.type.name === 'Time'
   if (literal.kind === 'typed' && (literal.type.name === type.name || isWider)) return undefined

@@ -1,4 +1,4 @@
-/** Data types that tags and user constants can have. */
+/** Data types that are allowed for tags and user constants. */
 
 import { type CommandContext, nearest } from '../../core/index.ts'
 import { parseDataType } from '../../plc/formats/source/declarations.ts'
@@ -6,7 +6,7 @@ import { dataTypeNames, parseElementaryType } from '../../plc/model/data-type.ts
 import type { Device } from '../devices/index.ts'
 import { findType, typesOf } from '../types/index.ts'
 
-/** Identifiers of the hardware and of blocks, as SimaticML spells them: whole numbers with a meaning of their own. */
+/** Identifiers of hardware and blocks, spelled as in SimaticML: integers with a special meaning. */
 const hardwareTypes =
   'AOM_IDENT CONN_ANY CONN_OUC CONN_PRG CONN_R_ID DB_ANY DB_DYN DB_WWW EVENT_ANY EVENT_ATT EVENT_HWINT HW_ANY HW_DEVICE HW_DPMASTER ' +
   'HW_DPSLAVE HW_HSC HW_IEPORT HW_INTERFACE HW_IO HW_IOSYSTEM HW_MODULE HW_PTO HW_PWM HW_SUBMODULE OB_ANY OB_ATT OB_CYCLIC OB_DELAY ' +
@@ -14,20 +14,20 @@ const hardwareTypes =
 const others = new Map(
   ['Timer', 'Counter', ...hardwareTypes.split(' ')].map((name): [string, string] => [name.toLowerCase(), name]),
 )
-/** Types of parameters, not of tags. */
+/** Types that only parameters have. */
 const parameterTypes = new Set(['void', 'variant', 'any', 'pointer', 'struct', 'block_fb', 'block_fc', 'block_db'])
 
-/** A data type that was looked at. */
+/** The result of checking a data type. */
 export type CheckedType =
   | { readonly dataType: string }
   | {
-      /** What is wrong, to stand behind the type. */
+      /** The fault, as a text that follows the name of the type. */
       readonly fault: string
-      /** The form is right, only nothing of the name is there. */
+      /** True when the form is right, but no type has the name. */
       readonly isUnknown: boolean
     }
 
-/** Checks data types against what the PLC has; remembers what it has looked at, as tables repeat a few types. */
+/** Checks data types against those of the PLC. Results are cached, because tables repeat a few types. */
 export class DataTypes {
   readonly #ctx: Pick<CommandContext, 'read'>
   readonly #device: Pick<Device, 'id'>
@@ -38,7 +38,7 @@ export class DataTypes {
     this.#device = device
   }
 
-  /** The type in TIA Portal's spelling (a PLC data type in quotes), or what is wrong with it. */
+  /** Returns the type in TIA Portal's spelling (a PLC data type in quotes), or its fault. */
   async check(text: string): Promise<CheckedType> {
     let checked = this.#checked.get(text)
     if (!checked) {
@@ -61,7 +61,7 @@ export class DataTypes {
     return known === undefined ? { fault: this.#unknown(element), isUnknown: true } : { dataType: array + known }
   }
 
-  /** An element's type, when there is one of the name. */
+  /** The element type with this name; undefined when there is none. */
   #known(name: string): string | undefined {
     if (name.startsWith('"')) {
       const type = findType(this.#ctx, this.#device.id, name.slice(1, -1))

@@ -1,4 +1,7 @@
-/** The operations that bring tags and constants in and out: JSON, CSV, spreadsheets. What they do is loaded on first use. */
+/**
+ * The operations that import and export tags and constants: JSON, CSV, spreadsheets. Their implementation is loaded on
+ * first use.
+ */
 
 import { command, type Operation, post, problem, type SchemaBuilder } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
@@ -121,13 +124,13 @@ const importJson = command({
   },
 })
 
-/** A file that is no text. */
+/** A file that is not text. */
 function sourceFile(t: SchemaBuilder) {
   const { filePath, file } = importSource(t, '')
   return { filePath, file }
 }
 
-/** The import of one form of file into a table. */
+/** The operation that imports one file format into a table. */
 function fileImport(format: 'csv' | 'xlsx', title: string, description: string) {
   return command({
     id: `tags.import-${format}`,

@@ -41,8 +41,9 @@ export {
 } from './tag-table.ts'
 
 /**
- * Brings a tag table back as it was: its tags and constants replace those of the present table of its name; it is made anew when it is gone.
- * @throws GatewayError `name_taken` when a tag's or constant's name is taken by something outside the table by now
+ * Restores a tag table: its tags and constants replace those of the existing table with its name; a deleted table is
+ * created again.
+ * @throws GatewayError `name_taken` when an object outside the table now has the name of a tag or constant
  */
 export async function replaceTagTable(ctx: CommandContext, device: Device, saved: TagTable): Promise<TagTable> {
   return (await import('./store.ts')).replaceTagTable(ctx, device, saved)

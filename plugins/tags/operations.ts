@@ -1,4 +1,4 @@
-/** The operations on tag tables, tags and constants. What they do is loaded on first use. */
+/** The operations on tag tables, tags and constants. Their implementation is loaded on first use. */
 
 import { command, del, get, type Operation, post, problem, put, query, type SchemaBuilder } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'

@@ -4,14 +4,14 @@ import type { Device } from '../devices/index.ts'
 import { type Overlap, overlapsOf, overlapsWith, overlapText, type Placed } from './addresses.ts'
 import { isNamed, type Tag, tagTablesOf } from './tag-table.ts'
 
-/** Warnings of one change are at most this many; overlaps are often meant. */
+/** Maximum number of warnings for one change; overlaps are often intended. */
 const mostWarnings = 100
 
 type Reader = { readonly read: SliceReader }
 
 /**
- * What shares memory with tags of a device that were added or changed.
- * @param names of these tags, in lower case
+ * Warnings about tags that share memory with added or changed tags of a device.
+ * @param names names of the added or changed tags, in lower case
  */
 export function overlapWarnings(ctx: Reader, device: Pick<Device, 'id'>, names: ReadonlySet<string>): string[] {
   const isNew = ({ tag }: Placed) => names.has(tag.name.toLowerCase())

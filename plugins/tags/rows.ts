@@ -27,7 +27,7 @@ import {
   tagTablesOf,
 } from './tag-table.ts'
 
-/** A tag as clients read it. */
+/** A tag as shown to clients. */
 export function tagView(table: TagTable, tag: Tag, culture?: string) {
   return {
     name: tag.name,
@@ -41,13 +41,13 @@ export function tagView(table: TagTable, tag: Tag, culture?: string) {
   }
 }
 
-/** A constant as clients read it. */
+/** A constant as shown to clients. */
 export function constantView(table: TagTable, constant: Constant, culture?: string) {
   const { name, dataType, value, comment } = constant
   return { name, dataType, value, comment: textIn(comment, culture), kind: 'user' as const, tableName: table.name }
 }
 
-/** Fields of a tag that a client sends. */
+/** Fields of a tag in a request. */
 export interface TagFields {
   readonly name?: string | undefined
   readonly dataType?: string | undefined
@@ -71,7 +71,7 @@ export async function addTag(
   return tag
 }
 
-/** Changes fields of a tag; what is not given stays. */
+/** Changes fields of a tag. Fields that are not given keep their values. */
 export async function changeTag(ctx: CommandContext, device: Device, table: TagTable, name: string, fields: TagFields) {
   const before = requireTag(table, name)
   const tag = await checkedTag(ctx, device, before, fields)
@@ -135,7 +135,7 @@ async function checkedTag(
   }
 }
 
-/** The document still has the row under its first name. */
+/** The document still contains the row under its first name. */
 function documentName(before: Tag | Constant | undefined, name: string): { documentName?: string } {
   if (!before) return {}
   const first = before.documentName ?? before.name
@@ -167,8 +167,8 @@ async function checkedType(
 }
 
 /**
- * A comment is in the first language of the project; none takes the texts of all languages away. Answers show one language, so a text that
- * it has in some language changes nothing.
+ * A comment is in the first language of the project; an empty one deletes the texts of all languages. Responses show
+ * one language, so a text that the row already has in any language changes nothing.
  */
 async function changedComment(ctx: Pick<QueryContext, 'read'>, before: Text, given: string | undefined): Promise<Text> {
   if (given === undefined) return before
@@ -177,7 +177,7 @@ async function changedComment(ctx: Pick<QueryContext, 'read'>, before: Text, giv
   return { ...before, [cultureOf(ctx)]: given }
 }
 
-/** Fields of a constant that a client sends. */
+/** Fields of a constant in a request. */
 export interface ConstantFields {
   readonly name?: string | undefined
   readonly dataType?: string | undefined
@@ -198,7 +198,7 @@ export async function addConstant(
   return constant
 }
 
-/** Changes fields of a user constant; what is not given stays. */
+/** Changes fields of a user constant. Fields that are not given keep their values. */
 export async function changeConstant(
   ctx: CommandContext,
   device: Device,
@@ -252,7 +252,7 @@ async function checkedConstant(
   return { name, dataType, value, comment, ...documentName(before, name) }
 }
 
-/** The table a tag goes to when none is named: the default table. */
+/** The table for a tag: the default table when none is named. */
 export function tableFor(ctx: Pick<QueryContext, 'read'>, device: Device, name: string | undefined): TagTable {
   const tables = tagTablesOf(ctx, device.id)
   const table = name === undefined ? tables.find((one) => one.isDefault) : findTagTable(ctx, device.id, name)

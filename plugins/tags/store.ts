@@ -1,4 +1,4 @@
-/** Puts tag tables into the project, and takes them as they were. */
+/** Stores tag tables in the project, and restores them. */
 
 import { type CommandContext, type Fault, problem, type QueryContext } from '../../core/index.ts'
 import { fileTextOf } from '../../plc/edit/object-file.ts'
@@ -34,8 +34,8 @@ import {
 } from './tag-table.ts'
 
 /**
- * Every name of a table's tags and constants that is taken: twice in the table, in another table of the device, or by a block or type.
- * The first occurrence of a name in a table is right, the second is the clash.
+ * Finds names of a table's tags and constants that are already used: twice in the table, in another table of the
+ * device, or by a block or type. The first use of a name in a table is accepted, the second is reported.
  */
 export function nameClashes(
   ctx: Pick<CommandContext, 'read' | 'extensions'>,
@@ -80,7 +80,7 @@ export function replaceTagTable(ctx: CommandContext, device: Device, saved: TagT
   return table
 }
 
-/** Stores tag tables that an import finds. */
+/** Stores tag tables found by an import. */
 export async function storeTable(
   ctx: CommandContext,
   device: Device,
@@ -130,7 +130,7 @@ export async function storeTable(
   }
   ctx.emit(before ? tagTableReplaced : tagTableCreated, { table }, tagTableCollection.entityOf(device, name))
   const action = before && !isUntouched ? 'replaced' : 'created'
-  // A project's own files were warned about when they came.
+  // The warnings about a project's own files were given when they were imported.
   if (saved) return { name, kind: 'TagTable', action }
   const warnings = checked.warnings.map((text) => `Tag table "${name}": ${text}`)
   return { name, kind: 'TagTable', action, ...(warnings.length > 0 ? { warnings } : {}) }
@@ -152,13 +152,13 @@ function dropOtherDefault(ctx: CommandContext, device: Device, name: string): vo
     if (table.isDefault && table.name.toLowerCase() !== name.toLowerCase()) deleteTable(ctx, device, table)
 }
 
-/** Deletes a table with everything in it. */
+/** Deletes a table with its content. */
 export function deleteTable(ctx: CommandContext, device: Device, table: TagTable): void {
   const { deviceId, id, name } = table
   ctx.emit(tagTableDeleted, { deviceId, id, name, table }, tagTableCollection.entityOf(device, name))
 }
 
-/** A table as SimaticML file text for a version; without one as it is kept. */
+/** A table as SimaticML text for a version; without a version as stored. */
 export async function exportTable(
   ctx: Pick<QueryContext, 'blobs' | 'read'>,
   table: TagTable,
@@ -176,7 +176,7 @@ async function tableText(ctx: Pick<QueryContext, 'blobs'>, table: TagTable, cult
   return (await import('./table-xml.ts')).tableXml(table, document, culture)
 }
 
-/** Tag tables in files and in the search. A default table that nobody has touched comes back with its device. */
+/** Saving, loading and searching tag tables. An unchanged default table is not saved, because its device creates it. */
 export const tableFiles: CollectionFiles<TagTable> = {
   savable(ctx, table) {
     const { id, name, isDefault, folder, createdAt, modifiedAt, engineeringVersion, file, isAsDocument } = table

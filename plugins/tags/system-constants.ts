@@ -1,7 +1,7 @@
 /**
- * System constants of a PLC, as TIA Portal lists them in the default tag table. Those of organization blocks follow from the program:
- * `OB_<name>` with the block's number (Siemens, Programming Guideline for S7-1200/1500, section on system constants). Those of modules and
- * interfaces need identifiers of the hardware configuration.
+ * System constants of a PLC, as TIA Portal lists them in the default tag table. Those of organization blocks follow
+ * from the program: `OB_<name>` with the block's number (Siemens, Programming Guideline for S7-1200/1500, section on
+ * system constants). Those of modules and interfaces need identifiers of the hardware configuration.
  */
 
 import type { SliceReader } from '../../core/index.ts'
@@ -20,11 +20,11 @@ const typeOfClass: Readonly<Record<string, string>> = {
   TimeErrorInterrupt: 'OB_TIMEERROR',
 }
 
-/** What the answer says beside them. */
+/** A note in the response about the system constants that are not listed. */
 export const systemConstantsNote =
   'System constants of organization blocks stand in the default tag table. Those of modules and interfaces are not known: the hardware configuration has no identifiers.'
 
-/** The system constants of a table: only the default table has any. */
+/** The system constants of a table: only the default table contains any. */
 export function systemConstantsOf(ctx: { readonly read: SliceReader }, table: TagTable): Constant[] {
   if (!table.isDefault) return []
   return blocksOf(ctx, table.deviceId)

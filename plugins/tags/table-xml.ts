@@ -1,6 +1,6 @@
 /**
  * Tag tables as SimaticML (docs/formats.md#objects-and-attributes). A table that came from a file is written by
- * changing that file's element where the table has changed since, so what is not interpreted stays.
+ * changing the changed parts of the file's element, so that unknown content is kept.
  */
 
 import { applyEdits, commentXml, elementEdits } from '../../plc/formats/simaticml/element-edit.ts'
@@ -9,13 +9,13 @@ import { XmlWriter } from '../../plc/formats/simaticml/xml-write.ts'
 import { escapeText } from '../../plc/model/xml-text.ts'
 import type { Constant, Tag, TagTable } from './tag-table.ts'
 
-/** What a row has in its AttributeList. `undefined`: it need not stand there, and is not added. */
+/** The AttributeList of a row. `undefined`: the attribute is optional and is not added. */
 type Attributes = Readonly<Record<string, string | undefined>>
 
 /**
- * The root element of a table.
- * @param document the element it came from
- * @param culture of an empty comment
+ * Writes the root element of a table.
+ * @param document the element from which the table was read
+ * @param culture language of an empty comment
  */
 export async function tableXml(
   table: Pick<TagTable, 'name' | 'tags' | 'constants'>,
@@ -51,7 +51,7 @@ export async function tableXml(
 type RowKind = 'Tag' | 'UserConstant'
 const elements: Readonly<Record<RowKind, string>> = { Tag: 'SW.Tags.PlcTag', UserConstant: 'SW.Tags.PlcUserConstant' }
 
-/** The rows of a document by name; `others`: what is neither tag nor user constant, as text. */
+/** The rows of a document by name; `others`: elements that are neither tags nor user constants, as text. */
 function rowsOf(document: string) {
   const root = parseXml(document)
   const children = child(root, 'ObjectList')?.children ?? []
@@ -71,11 +71,11 @@ function isTag(row: Tag | Constant): row is Tag {
   return 'logicalAddress' in row
 }
 
-/** A row as it was, with what has changed. */
+/** The existing row with the changed attributes. */
 function editedRow(document: string, present: XmlElement, row: Tag | Constant): string {
   const list = child(present, 'AttributeList')
   const links = child(present, 'LinkList')
-  // Older exports name the type in a link.
+  // Older exports contain the name of the type in a link.
   const linked = childText(child(links, 'DataType'), 'Name')
   const isLinked = child(list, 'DataTypeName') === undefined && linked === row.dataType
   const flag = (name: string, value: boolean) => (child(list, name) === undefined && value ? undefined : String(value))

@@ -1,4 +1,4 @@
-/** Tag tables of the open project: their shape, their place in the state, and the events that change them. */
+/** Tag tables of the open project: their type, their collection in the state, and their events. */
 
 import { domainEvent, on, type Slice, type SliceReader } from '../../core/index.ts'
 import { deviceAdded } from '../devices/index.ts'
@@ -13,21 +13,21 @@ import {
 import { modifiesProject } from '../projects/index.ts'
 import { freeNames, holdNames, tableOfName, tagNames } from './tag-names.ts'
 
-/** A text per culture, e.g. `{ 'en-US': 'Motor on' }`. */
+/** A text by culture, for example `{ 'en-US': 'Motor on' }`. */
 export type Text = Readonly<Record<string, string>>
 
 /** A PLC tag: a name for an address. */
 export interface Tag {
   readonly name: string
-  /** As TIA Portal spells it: `Bool`, `Int`, `"UDT_Motor"`. */
+  /** Spelled as in TIA Portal: `Bool`, `Int`, `"UDT_Motor"`. */
   readonly dataType: string
-  /** `%I0.0`; empty: without an address. */
+  /** For example `%I0.0`; empty when the tag has no address. */
   readonly logicalAddress: string
   readonly comment: Text
   readonly externalAccessible: boolean
   readonly externalVisible: boolean
   readonly externalWritable: boolean
-  /** Its name in the table's document, when that is another. */
+  /** Its name in the table's document, when it is a different one. */
   readonly documentName?: string
 }
 
@@ -35,32 +35,33 @@ export interface Tag {
 export interface Constant {
   readonly name: string
   readonly dataType: string
-  /** As it is written: `100`, `16#FF`, `T#5s`. */
+  /** As written: `100`, `16#FF`, `T#5s`. */
   readonly value: string
   readonly comment: Text
-  /** Its name in the table's document, when that is another. */
+  /** Its name in the table's document, when it is a different one. */
   readonly documentName?: string
 }
 
-/** A tag table with what is in it. */
+/** A tag table with its content. */
 export interface TagTable extends KeptObject {
-  /** The table a PLC always has; it cannot be deleted. */
+  /** True for the table that every PLC has and that cannot be deleted. */
   readonly isDefault: boolean
   readonly tags: readonly Tag[]
   readonly constants: readonly Constant[]
   /**
-   * Blob: the root element of the SimaticML it came from. What of it is not interpreted (supervisions, further attributes) is written
-   * back with every export; absent for tables made here.
+   * Blob: the root element of the SimaticML from which it was read. Content that is not interpreted (supervisions,
+   * further attributes) is written back with every export. Absent for tables created here.
    */
   readonly document?: string
-  /** The document says exactly what the table says. */
+  /** True when the document and the table have the same content. */
   readonly isAsDocument?: boolean
-  /** Blob: the whole file that holds this document and nothing else, byte for byte as it came; absent after a change. */
+  /** Blob: the whole file that contains only this document, byte for byte; absent after a change. */
   readonly file?: string
-  /** Version of the file it came from, e.g. `V16`. */
+  /** Version of the file from which it was read, for example `V16`. */
   readonly engineeringVersion?: string
 }
 
+/** All tag tables of the open project. */
 export const tagTableCollection = objectCollection<TagTable>({
   plugin: 'tags',
   collection: 'tags.tables',
@@ -77,14 +78,14 @@ export const {
   requireOf: requireTagTableOf,
 } = tagTableCollection
 
-/** Where an event happened. */
+/** The table to which an event belongs. */
 interface InTable {
   readonly deviceId: string
   readonly tableName: string
 }
 
 export const tagTableCreated = domainEvent<{ table: TagTable }>('tags.table-created', 'A tag table was created')
-/** Import over it, restore of a snapshot: `table` is the table after the change. */
+/** An import or a restored snapshot replaced the table; `table` is the table after the change. */
 export const tagTableReplaced = domainEvent<{ table: TagTable }>(
   'tags.table-replaced',
   'The content of a tag table was replaced',
@@ -93,25 +94,24 @@ export const tagTableRenamed = domainEvent<{ deviceId: string; id: string; oldNa
   'tags.table-renamed',
   'A tag table was renamed',
 )
-/** `table` is what it was, so that it can be brought back. */
+/** `table` is its last state, so that it can be restored. */
 export const tagTableDeleted = domainEvent<{ deviceId: string; id: string; name: string; table: TagTable }>(
   'tags.table-deleted',
   'A tag table was deleted',
 )
-/** The table is in another folder now. */
 export const tagTableMoved = domainEvent<{ deviceId: string; name: string; folder: string }>(
   'tags.table-moved',
   'A tag table was moved to another folder',
 )
 export const tagAdded = domainEvent<InTable & { tag: Tag }>('tags.added', 'A tag was added')
-/** `name`: before the change. */
+/** A tag was changed; `name` is its name before. */
 export const tagChanged = domainEvent<InTable & { name: string; tag: Tag }>('tags.changed', 'A tag was changed')
 export const tagDeleted = domainEvent<InTable & { name: string }>('tags.deleted', 'A tag was deleted')
 export const constantAdded = domainEvent<InTable & { constant: Constant }>(
   'tags.constant-added',
   'A user constant was added',
 )
-/** `name`: before the change. */
+/** A constant was changed; `name` is its name before. */
 export const constantChanged = domainEvent<InTable & { name: string; constant: Constant }>(
   'tags.constant-changed',
   'A user constant was changed',
@@ -124,7 +124,7 @@ export const constantDeleted = domainEvent<InTable & { name: string }>(
 /** TIA Portal's name in its English user interface. */
 export const defaultTableName = 'Default tag table'
 
-/** True for names that are the same one. The cheap comparison first: tables have thousands of rows. */
+/** Compares names ignoring case. The cheap comparison comes first, because tables have thousands of rows. */
 export function isNamed(name: string, lowerCaseName: string): boolean {
   return name === lowerCaseName || name.toLowerCase() === lowerCaseName
 }
@@ -166,7 +166,7 @@ const rowsByName = oncePer(
 
 type Write = Parameters<Parameters<typeof on>[1]>[0]
 
-/** Rows are replaced in a copy of the list: a draft of a list would wrap every row that is looked at. */
+/** Rows are replaced in a copy of the list: a draft of a list would wrap every row that is read. */
 function change(
   write: Write,
   { deviceId, tableName }: InTable,
@@ -209,7 +209,7 @@ function freeRows(write: Write, key: string, { deviceId, tags, constants }: TagT
   for (const rows of [tags, constants]) freeNames(write(tagNames), deviceId, key, rows)
 }
 
-/** The table once it is no longer what its document says. */
+/** The table after a change that makes it differ from its document. */
 function changedTable({ file: _file, isAsDocument: _same, ...table }: TagTable, modifiedAt: number): TagTable {
   return { ...table, modifiedAt }
 }
@@ -224,6 +224,7 @@ function replaced<T extends { readonly name: string }>(rows: readonly T[], name:
   return rows.map((row) => (isNamed(row.name, wanted) ? by : row))
 }
 
+/** The plugin's part of the state. */
 export const tagSlice: Slice = {
   version: 2,
   collections: [tagTables, tagNames, tagTableFolders.folders],

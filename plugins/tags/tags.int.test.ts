@@ -103,7 +103,7 @@ test('constants', async (t) => {
   assert.equal((await call('tags.list-user-constants', at)).total, 0)
 })
 
-/** A table with something in it that is not interpreted. */
+/** A table with content that is not interpreted. */
 const tableFile = `<?xml version="1.0" encoding="utf-8"?>
 <Document>
   <Engineering version="V17" />

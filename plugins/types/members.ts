@@ -1,4 +1,7 @@
-/** Members that a client sends for a PLC data type, checked against the program: which types they have, and that no type contains itself. */
+/**
+ * Checks the members of a PLC data type in a request: their types must exist in the program, and no type may contain
+ * itself.
+ */
 
 import { type CommandContext, nearest, problem } from '../../core/index.ts'
 import { dataTypeNames, parseElementaryType } from '../../plc/model/data-type.ts'
@@ -6,7 +9,7 @@ import type { Device } from '../devices/index.ts'
 import { documentOf, work } from '../program-objects/index.ts'
 import { findType, type PlcType, typesOf } from './type.ts'
 
-/** A member as clients send it and content answers show it. */
+/** A member in requests and responses. */
 export interface Member {
   readonly name: string
   readonly dataType: string
@@ -15,7 +18,7 @@ export interface Member {
 
 type Context = Pick<CommandContext, 'read' | 'blobs' | 'engine' | 'extensions'>
 
-/** One step from a type to a type that it contains. */
+/** A reference from a type to a type that it contains. */
 interface Step {
   readonly type: string
   readonly member: string
@@ -23,10 +26,11 @@ interface Step {
 }
 
 /**
- * Gives PLC data types that were written without quotes their quotes (`UDT_Motor`), and looks at all types of the members.
- * @param name of the type that gets the members
- * @returns the members, and a warning for each that has an unknown type
- * @throws GatewayError `unacceptable_content` when the type would contain itself, also by way of others; the message shows the way
+ * Adds missing quotes to PLC data types (`UDT_Motor`), and checks the types of all members.
+ * @param name name of the type that contains the members
+ * @returns the members, and a warning for each with an unknown type
+ * @throws GatewayError `unacceptable_content` when the type would contain itself, directly or through other types; the
+ *   message shows the path
  */
 export async function checkedMembers<M extends Member>(
   ctx: Context,
@@ -53,7 +57,7 @@ function unknownType(ctx: Context, device: Pick<Device, 'id'>, name: string): st
   return `"${name}" is not a PLC data type of this PLC${near === undefined ? '' : `; did you mean "${near}"?`}`
 }
 
-/** Array and element of a data type: `Array[0..9] of ` and `"UDT_Motor"`. */
+/** Splits a data type into array and element: `Array[0..9] of ` and `"UDT_Motor"`. */
 function elementOf(dataType: string): { array: string; element: string } {
   const array = /^\s*array\s*\[[\s\S]*\]\s*of\s+/i.exec(dataType)?.[0] ?? ''
   return { array, element: dataType.slice(array.length).trim() }
@@ -70,7 +74,7 @@ function withQuotes<M extends Member>(ctx: Context, device: Pick<Device, 'id'>, 
   }
 }
 
-/** The types that members have, with their members inside structures; what a nested type shows of itself is left to that type. */
+/** The types of the members, including those inside structures. The members of a nested type are left to that type. */
 function stepsOf(type: string, members: readonly Member[], before: string): Step[] {
   return members.flatMap(({ name, dataType, members: inner = [] }): Step[] => {
     const member = before === '' ? name : `${before}.${name}`
@@ -79,7 +83,7 @@ function stepsOf(type: string, members: readonly Member[], before: string): Step
   })
 }
 
-/** Types without quotes that are nearly elementary ones. System types (`IEC_TIMER`) are many and not known here. */
+/** Types without quotes that resemble an elementary type. System types (`IEC_TIMER`) are many and are not checked. */
 function misspelt(ctx: Context, device: Pick<Device, 'id'>, members: readonly Member[], before: string): string[] {
   return members.flatMap(({ name, dataType, members: inner = [] }): string[] => {
     const member = before === '' ? name : `${before}.${name}`
@@ -92,7 +96,7 @@ function misspelt(ctx: Context, device: Pick<Device, 'id'>, members: readonly Me
   })
 }
 
-/** Goes through all types that can be reached; each once, however they refer to one another. */
+/** Visits all types that can be reached, each once, even when they refer to each other. */
 async function requireNoCycle(ctx: Context, device: Pick<Device, 'id'>, name: string, first: readonly Step[]) {
   const wanted = name.toLowerCase()
   const seen = new Set<string>()

@@ -1,4 +1,4 @@
-/** The operations on PLC data types. What they do is loaded on first use. */
+/** The operations on PLC data types. Their implementation is loaded on first use. */
 
 import {
   command,

@@ -1,4 +1,4 @@
-/** Gives a PLC data type another name, and everything that is declared with it. */
+/** Renames a PLC data type and its uses in declarations. */
 
 import type { CommandContext } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
@@ -14,7 +14,7 @@ import {
 import { type PlcType, requireTypeOf, typeCollection, typeRenamed } from './type.ts'
 
 /**
- * Renames a type with its users.
+ * Renames a type and its uses.
  * @throws GatewayError `invalid_input`, `name_taken`
  */
 export async function renameType(ctx: CommandContext, device: Device, type: PlcType, newName: string) {
@@ -23,7 +23,7 @@ export async function renameType(ctx: CommandContext, device: Device, type: PlcT
   if (newName === oldName) return { oldName, name: newName, updated: [] }
   if (newName.toLowerCase() !== oldName.toLowerCase()) requireFreeSymbol(ctx, device, newName)
   const updated = await renameUsers(ctx, device, oldName, newName)
-  // A type may be made of references to itself: its own text may have changed with the others.
+  // A type may refer to itself, so renaming its uses may have changed its own text.
   const present = requireTypeOf(ctx, device, oldName)
   const document = await documentOf(ctx, { ...present, kind: 'UDT' })
   const edited = await work(ctx, 'editDocument', { document, edit: { name: newName } }, present.size)

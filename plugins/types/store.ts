@@ -1,4 +1,4 @@
-/** What the operations on PLC data types do. */
+/** Implementation of the operations on PLC data types. */
 
 import { type CommandContext, problem, type QueryContext } from '../../core/index.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
@@ -37,7 +37,7 @@ import {
 } from './type.ts'
 import { typeView } from './views.ts'
 
-/** A type for what works on any object. */
+/** A type in the form that functions for any object accept. */
 function asObject(type: PlcType) {
   return { ...type, kind: 'UDT' as const }
 }
@@ -55,7 +55,7 @@ export async function typeDetails(ctx: QueryContext, type: PlcType, culture?: st
   }
 }
 
-/** Stores types that an import finds. */
+/** Stores types found by an import. */
 export const typeTarget: Omit<ImportTarget, 'kinds'> = { store: storeType }
 
 async function storeType(
@@ -86,7 +86,7 @@ async function storeType(
   return { name, kind: 'UDT', action: 'replaced' }
 }
 
-/** What a client sends to create a type. */
+/** A request to create a type. */
 export interface NewType {
   readonly name: string
   readonly members: readonly unknown[]
@@ -96,7 +96,7 @@ export interface NewType {
   readonly version?: string | undefined
 }
 
-/** Creates a type of members. */
+/** Creates a type from members. */
 export async function createType(ctx: CommandContext, device: Device, input: NewType) {
   requireName(input.name, '/name', 'PLC data type')
   requireFreeSymbol(ctx, device, input.name)
@@ -131,7 +131,10 @@ async function checkedSections(ctx: CommandContext, device: Device, name: string
   return { sections: checked, warnings }
 }
 
-/** A structure without members is no type (TIA Portal refuses to compile it). */
+/**
+ * TIA Portal does not compile a structure without members.
+ * @throws GatewayError `invalid_input` for an empty list
+ */
 function requireMembers(members: readonly unknown[]): readonly unknown[] {
   if (members.length > 0) return members
   throw problem('invalid_input', '/members: a PLC data type needs at least one member.', {
@@ -139,16 +142,16 @@ function requireMembers(members: readonly unknown[]): readonly unknown[] {
   })
 }
 
-/** A member that gets another name. */
+/** A request to rename a member. */
 interface MemberRename {
-  /** Names it has now, from the outermost member on. */
+  /** Current names, from the outermost member on. */
   readonly path: readonly string[]
   readonly newName: string
-  /** Of the request. */
+  /** JSON pointer in the request. */
   readonly at: string
 }
 
-/** The members of a request without their `oldName`, and what it says of them. */
+/** Removes `oldName` from the members of a request and returns the renames that it describes. */
 function withoutOldNames(members: readonly unknown[], above: readonly string[] = [], at = '/members') {
   const renames: MemberRename[] = []
   const plain = members.map((member, i): unknown => {
@@ -171,8 +174,9 @@ function withoutOldNames(members: readonly unknown[], above: readonly string[] =
 }
 
 /**
- * Gives whoever names members of a type their new names. The type itself stays as it is.
- * @throws GatewayError `invalid_input` (no such member, a name that another member has), `conflict` (a use that cannot be replaced)
+ * Renames members in all uses. The type itself is not changed.
+ * @throws GatewayError `invalid_input` (no such member, or another member has the name), `conflict` (a use that cannot
+ *   be replaced)
  */
 async function renameMembers(ctx: CommandContext, device: Device, type: PlcType, renames: readonly MemberRename[]) {
   if (renames.length === 0) return []
@@ -210,7 +214,7 @@ function memberCalled(members: readonly NamedMember[], name: string): NamedMembe
   return members.find((one) => one.name.toLowerCase() === name.toLowerCase())
 }
 
-/** Replaces the members of a type. Those with an `oldName` are renamed with their users. */
+/** Replaces the members of a type. A member with an `oldName` is renamed, together with its uses. */
 export async function updateType(ctx: CommandContext, device: Device, type: PlcType, members: readonly unknown[]) {
   const document = await documentOf(ctx, asObject(type))
   const { plain, renames } = withoutOldNames(requireMembers(members))
@@ -229,13 +233,13 @@ export async function exportType(ctx: CommandContext, type: PlcType, request: Pa
   return runExport(ctx, asObject(type), request)
 }
 
-/** Deletes a type. Whatever uses it stays as it is. */
+/** Deletes a type. Its uses are not changed. */
 export function deleteType(ctx: CommandContext, device: Device, type: PlcType): void {
   const { deviceId, id, name } = type
   ctx.emit(typeDeleted, { deviceId, id, name, type }, typeCollection.entityOf(device, name))
 }
 
-/** Types in files and in the search. */
+/** Saving and searching types. */
 export const typeFiles: CollectionFiles<PlcType> = { savable: (_ctx, type) => asObject(type), search: searchTypes }
 
 async function searchTypes(ctx: QueryContext): Promise<SearchEntry[]> {

@@ -1,4 +1,4 @@
-/** PLC data types (UDT) of the open project: their shape, their place in the state, and the events that change them. */
+/** PLC data types (UDT) of the open project: their type, their collection in the state, and their events. */
 
 import { domainEvent, on, type Slice } from '../../core/index.ts'
 import { type KeptObject, type ObjectHeader, objectCollection, type StoredText } from '../program-objects/index.ts'
@@ -7,6 +7,7 @@ import { modifiesProject } from '../projects/index.ts'
 /** A PLC data type. */
 export interface PlcType extends KeptObject, ObjectHeader, StoredText {}
 
+/** All PLC data types of the open project. */
 export const typeCollection = objectCollection<PlcType>({
   plugin: 'types',
   collection: 'types.types',
@@ -29,7 +30,7 @@ export const typeChanged = domainEvent<{ before: string; after: string; type: Pl
   'types.changed',
   'A PLC data type was changed',
 )
-/** The document changes with the name, since it is written in it. `type` is the type after the change. */
+/** The document changes as well, because it contains the name. `type` is the type after the change. */
 export const typeRenamed = domainEvent<{
   deviceId: string
   id: string
@@ -39,12 +40,13 @@ export const typeRenamed = domainEvent<{
   after: string
   type: PlcType
 }>('types.renamed', 'A PLC data type was renamed')
-/** `type` is what it was, so that it can be brought back. */
+/** `type` is its last state, so that it can be restored. */
 export const typeDeleted = domainEvent<{ deviceId: string; id: string; name: string; type: PlcType }>(
   'types.deleted',
   'A PLC data type was deleted',
 )
 
+/** The plugin's part of the state. */
 export const typeSlice: Slice = {
   version: 1,
   collections: [types, typeFolders.folders],

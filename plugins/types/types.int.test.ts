@@ -73,7 +73,7 @@ test('a real type goes through import, change, export and import again', async (
   await call('types.import', { ...on, filePath: 'in/PlankOnChain.xml' })
   const before = await call<Udt>('types.get', { ...on, udtName: 'PlankOnChain' })
   assert.ok(before.members.length > 0)
-  // What was answered can be sent back: comments stay in the language they are in.
+  // A response can be sent back: comments keep their language.
   const same = await call<Udt>('types.update', { ...on, udtName: 'PlankOnChain', members: before.members })
   assert.deepEqual(same.members, before.members)
   const { content } = await call<{ content: string }>('types.export', { ...on, udtName: 'PlankOnChain' })
@@ -134,7 +134,7 @@ test('a type cannot contain itself, not by way of others either; unknown types a
   assert.match(b.warnings.join(), /^member "group\.list": "C" is not a PLC data type/)
   const c = await create('C', [{ name: 'x', dataType: 'Int' }])
   assert.deepEqual(c.warnings, [])
-  // Now that it is there, its name needs no quotes.
+  // The type exists now, so its name needs no quotes.
   const again = await call<Udt>('types.update', {
     ...on,
     udtName: 'B',

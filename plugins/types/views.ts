@@ -1,9 +1,9 @@
-/** PLC data types as clients read them. */
+/** PLC data types as shown to clients. */
 import type { CompileStatus } from '../blocks/index.ts'
 import { textIn } from '../program-objects/index.ts'
 import type { PlcType } from './type.ts'
 
-/** A type as clients read it. */
+/** A type as shown to clients. */
 export function typeView(
   type: PlcType,
   { isConsistent, compileStatus }: Pick<CompileStatus, 'isConsistent' | 'compileStatus'>,

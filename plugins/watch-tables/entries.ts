@@ -1,4 +1,4 @@
-/** What the operations on rows do: rows as clients send them, checked, into rows of the table. */
+/** Operations on rows: checks the rows that clients send and converts them to rows of the table. */
 
 import { type CommandContext, notFound, problem } from '../../core/index.ts'
 import type { WatchEntry } from '../../plc/model/object.ts'
@@ -12,10 +12,10 @@ import type { Row } from './table.task.ts'
 import { formatFor, requireFormat, requireTrigger, typesShown } from './values.ts'
 import type { WatchTable, WatchTableKind } from './watch-table.ts'
 
-/** A value as text, or as JSON has it. */
+/** A value as text, or as a JSON value. */
 type RowValue = string | number | boolean
 
-/** What a client may say of a row. */
+/** Optional fields of a row in a request. */
 export interface RowFields {
   readonly displayFormat?: string | undefined
   readonly monitorTrigger?: string | undefined
@@ -27,24 +27,25 @@ export interface RowFields {
   readonly comment?: string | undefined
 }
 
-/** A row as a client sends it: a symbol or address alone, or with the rest. */
+/** A row in a request: only a symbol or address, or an object with more fields. */
 export type NewRow =
   | string
   | (RowFields & { readonly name?: string | undefined; readonly address?: string | undefined })
 
-/** Which row a client means. */
+/** Selects rows by position, symbol or address. */
 export interface RowChoice {
   readonly name?: string | undefined
   readonly address?: string | undefined
   readonly position?: number | undefined
 }
 
-/** A table has at most this many rows. */
+/** Maximum number of rows in a table. */
 const maxRows = 10_000
 
 /**
- * Adds rows at the end of a table. Tags and data blocks that are not there are warnings: they may be made later.
- * @throws GatewayError `invalid_input` for the first row that cannot be one; nothing is added then
+ * Adds rows at the end of a table. Tags and data blocks that do not exist cause warnings, because they may be created
+ * later.
+ * @throws GatewayError `invalid_input` for the first invalid row; then no row is added
  */
 export async function addEntries(ctx: CommandContext, device: Device, table: WatchTable, rows: readonly NewRow[]) {
   if (rows.length === 0) throw invalid('/entries', rows, 'must have at least one row')
@@ -72,7 +73,10 @@ export async function addEntries(ctx: CommandContext, device: Device, table: Wat
   return { table: await editTable(ctx, device, table, { add }), added: add.length, warnings }
 }
 
-/** A symbol with the address a client gives beside it: they must mean the same; a symbol whose address is not known takes it. */
+/**
+ * A symbol together with the address in the request: they must match. If the address of the symbol is unknown, the
+ * given one is used.
+ */
 async function withAddress(
   operand: RowOperand,
   address: string,
@@ -91,8 +95,8 @@ async function withAddress(
 }
 
 /**
- * Attributes of a row: of a new one all of them, of a present one those that the client names.
- * @param before the present row
+ * Attributes of a row: all attributes of a new row; of an existing row those in the request.
+ * @param before the existing row
  */
 function rowAttributes(
   kind: WatchTableKind,
@@ -136,7 +140,7 @@ function requireText(comment: string, field: string): string {
   return comment
 }
 
-/** Rows of force tables have no modify values, and the other way round. */
+/** Rows of force tables have no modify values; rows of watch tables have no force values. */
 function requireKind(kind: WatchTableKind, row: RowFields, field: string): void {
   const foreign =
     kind === 'ForceTable'
@@ -153,7 +157,10 @@ function requireKind(kind: WatchTableKind, row: RowFields, field: string): void 
   )
 }
 
-/** What is wrong with a value to write, or undefined. It must fit the data type where that is known, else the display format. */
+/**
+ * The fault in a value to write, or undefined. It must fit the data type, or the display format when the type is
+ * unknown.
+ */
 function valueFault(text: string, format: string, { dataType, isWidth }: RowOperand): string | undefined {
   if (text.trim() === '') return undefined
   if (/[\p{Cc}]/u.test(text)) return 'must not contain control characters'
@@ -164,7 +171,7 @@ function valueFault(text: string, format: string, { dataType, isWidth }: RowOper
 }
 
 /**
- * Changes a row: what is not given stays.
+ * Changes a row. Fields that are not given keep their values.
  * @throws GatewayError `not_found`, `invalid_input`
  */
 export async function updateEntry(
@@ -198,7 +205,7 @@ export async function updateEntry(
   return { table: changed, index, changed: changed.document !== table.document }
 }
 
-/** A row from a file may show what no client could have sent. */
+/** A row from a file may contain operands that a request may not. */
 async function knownOperand(text: string, symbols: ProgramSymbols, types: OperandTypes): Promise<RowOperand> {
   try {
     return await operandOf(text, '/name', symbols, types)
@@ -207,14 +214,14 @@ async function knownOperand(text: string, symbols: ProgramSymbols, types: Operan
   }
 }
 
-/** A comment is in the first language of the project; an empty one takes the texts of all languages away. */
+/** A comment is in the first language of the project. An empty comment deletes the texts of all languages. */
 function changedComment(before: Readonly<Record<string, string>>, culture: string, text: string) {
   return text === '' ? { [culture]: '' } : { ...before, [culture]: text }
 }
 
 /**
- * Removes rows. All rows that show an operand go.
- * @throws GatewayError `not_found` for the first that no row shows; nothing is removed then
+ * Removes all rows that show the given operands.
+ * @throws GatewayError `not_found` for the first operand that no row shows; then no row is removed
  */
 export async function removeEntries(
   ctx: CommandContext,
@@ -234,7 +241,7 @@ export async function removeEntries(
   return { table: await editTable(ctx, device, table, { remove: [...remove] }), removed: remove.size }
 }
 
-/** Removes all rows, comment rows too. */
+/** Removes all rows, including comment rows. */
 export async function clearEntries(ctx: CommandContext, device: Device, table: WatchTable) {
   const remove = table.entries.map((_entry, index) => index)
   return { table: await editTable(ctx, device, table, { remove }), removed: remove.length }
@@ -255,7 +262,7 @@ function rowFinder({ entries }: WatchTable): RowFinder {
   return (text) => (text === '' ? [] : (byText.get(text.toLowerCase()) ?? []))
 }
 
-/** Indices of the rows that a client means: by position, or all that show a symbol or address. */
+/** Indices of the selected rows: by position, or all that show a symbol or address. */
 async function rowsOf(
   table: WatchTable,
   rows: RowFinder,

@@ -1,4 +1,4 @@
-/** The operations on rows of watch and force tables. What they do is loaded on first use. */
+/** The operations on rows of watch and force tables. Their implementation is loaded on first use. */
 
 import { command, type Operation, post, put, type SchemaBuilder } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
@@ -17,7 +17,7 @@ const detailFields = (t: SchemaBuilder) => ({ ...tableFields(t), entries: t.Arra
 const routes = (end: string) =>
   ['watch-tables', 'force-tables'].map((tables) => `/api/devices/{deviceName}/${tables}/{tableName}/entries${end}`)
 
-/** JSON has numbers and truth values of its own: clients send them too. */
+/** Clients may also send numbers and booleans of JSON. */
 const jsonValue = (t: SchemaBuilder, description: string) =>
   t.Union([t.String(), t.Number(), t.Boolean()], { description })
 

@@ -18,7 +18,7 @@ const symbols: ProgramSymbols = {
   find: (name) => (name.toLowerCase() === 'motor on' ? { tag } : undefined),
   tagAt: (address) => (address === '%Q4.0' ? tag : undefined),
 }
-// Tags of elementary types need nothing of the program.
+// Tags of elementary types do not need the program.
 const types = new OperandTypes({} as never, { id: 'd' })
 const read = (text: string) => operandOf(text, '/name', symbols, types)
 

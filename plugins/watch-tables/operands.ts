@@ -1,6 +1,6 @@
 /**
  * Operands of watch and force tables: symbols in quotes (`"Start"`, `"DB".speed[2]`), or absolute addresses (`%MW10`).
- * Symbols stand in a row's `Name`, addresses in its `Address`; beside a symbol the address is for information
+ * A symbol is in the `Name` of a row, an address in its `Address`; the address of a symbol is only information
  * (docs/formats.md#watch-and-force-tables).
  */
 
@@ -11,32 +11,36 @@ import { operandText, pathText } from '../../plc/model/operand-text.ts'
 import { nameFault } from '../program-objects/index.ts'
 import type { OperandTypes, ProgramSymbols, Step } from './symbols.ts'
 
-/** What a row shows. */
+/** The operand of a row. */
 export interface RowOperand {
-  /** `"Start"`; empty: only an address. */
+  /** For example `"Start"`; empty when the row has only an address. */
   readonly name: string
-  /** `%M0.0`; empty: the symbol has none, or it is not known. */
+  /** For example `%M0.0`; empty when the symbol has none, or it is unknown. */
   readonly address: string
-  /** Undefined when the program does not say it. Of an address alone the one its width says: `Bool`, `Byte`, `Word`, `DWord` … */
+  /**
+   * Undefined when the program does not define it. For an address without a tag it is the type of its width: `Bool`,
+   * `Byte`, `Word`, `DWord`, …
+   */
   readonly dataType?: string
-  /** The data type says no more than a width. */
+  /** True when only the width is known. */
   readonly isWidth?: boolean
-  /** What the program does not know. */
+  /** A warning about a symbol that the program does not contain. */
   readonly warning?: string
 }
 
 type Operand = NonNullable<ReturnType<typeof parseOperand>>
 
-/** Areas of addresses that tables show. */
+/** Areas of addresses that tables accept. */
 const shownAreas = ['Input', 'Output', 'Memory', 'PeripheryInput', 'PeripheryOutput', 'DB', 'Timer', 'Counter']
 
-/** What a client may have meant by a name without quotes. */
+/** A name without quotes that may be a symbol. */
 const bareName = /^[\p{L}_][\p{L}\p{N} _/()+-]*$/u
 
 /**
- * The operand a client means by a symbol or an address, as the table keeps it. A tag's name finds its address, an address its tag.
- * A bare name (`Start`, `DB.speed`) is put in quotes; German mnemonics, a missing `%` and `PEW64` of STEP 7 classic are taken.
- * @throws GatewayError `invalid_input` when the text is neither
+ * Converts a symbol or an address from a request to the form stored in the table. The address of a tag, and the tag of
+ * an address, are added. A plain name (`Start`, `DB.speed`) is put in quotes. German mnemonics, a missing `%`, and
+ * `PEW64` of STEP 7 classic are accepted.
+ * @throws GatewayError `invalid_input` when the text is neither a symbol nor an address
  */
 export async function operandOf(
   text: string,
@@ -95,7 +99,7 @@ async function symbolRow(
     const warning = `There is no tag or data block "${first?.name}".`
     return { name: pathText('GlobalVariable', path), address: '', warning }
   }
-  // As it is written where it is declared.
+  // Written as in its declaration.
   const declared = 'tag' in owner ? owner.tag.name : owner.block.name
   const name = pathText('GlobalVariable', [{ ...first, name: declared }, ...rest])
   const isWhole = rest.length === 0 && first.indices === undefined && first.slice === undefined

@@ -1,4 +1,4 @@
-/** The operations on watch and force tables. What they do is loaded on first use. */
+/** The operations on watch and force tables. Their implementation is loaded on first use. */
 
 import {
   type CommandContext,
@@ -45,11 +45,11 @@ import {
 
 const toolset = 'watch-tables'
 
-/** What differs between the operations on watch tables and those on force tables. */
+/** Differences between the operations on watch tables and those on force tables. */
 interface Kind {
   readonly kind: WatchTableKind
   readonly noun: string
-  /** Ends of operation ids: `watch-tables.list`, `watch-tables.list-force`. */
+  /** Suffix of operation ids: `watch-tables.list`, `watch-tables.list-force`. */
   readonly suffix: '' | '-force'
   readonly path: string
   readonly field: 'watchTables' | 'forceTables'
@@ -89,7 +89,7 @@ function requireKind(
   )
 }
 
-/** List, details, deletion and export: the same for both kinds. */
+/** List, details, deletion and export, which both kinds have. */
 function operationsOf(kind: Kind): Operation[] {
   const { noun, suffix, path, field } = kind
   const tableName = (t: SchemaBuilder) => objectName(t, noun)

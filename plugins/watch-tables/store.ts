@@ -1,4 +1,4 @@
-/** Puts watch and force tables into the project. */
+/** Stores watch and force tables in the project. */
 
 import { type CommandContext, isGatewayError, problem, type QueryContext } from '../../core/index.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
@@ -37,7 +37,7 @@ export function nounOf(kind: WatchTableKind): string {
   return kind === 'ForceTable' ? 'force table' : 'watch table'
 }
 
-/** The force table of a device, if it has one. */
+/** The force table of a device; undefined when there is none. */
 function forceTableOf(ctx: Pick<CommandContext, 'read'>, device: Device): WatchTable | undefined {
   return watchTablesOf(ctx, device.id).find(({ kind }) => kind === 'ForceTable')
 }
@@ -51,8 +51,9 @@ function onlyOne(present: WatchTable, device: Device, suggestion: string) {
 }
 
 /**
- * Stores a table that an import finds, or a new one. A PLC has one force table: another one is refused unless the present one is empty or
- * may be replaced (Openness: "only one ForceTable allowed"), and takes its place whatever its name.
+ * Stores an imported table or a new one. A PLC has only one force table (Openness: "only one ForceTable allowed").
+ * Another one is refused unless the existing one is empty or may be replaced; it then replaces it, even with a
+ * different name.
  */
 export async function storeTable(
   ctx: CommandContext,
@@ -62,7 +63,7 @@ export async function storeTable(
 ): Promise<Stored> {
   const isForce = object.kind === 'ForceTable'
   const kind = isForce ? 'ForceTable' : 'WatchTable'
-  // Openness reads the force table's name only: files need not say it.
+  // Openness ignores the name of the force table, so files may omit it.
   const name = object.name === '' && isForce ? forceTableName : object.name
   requireName(name, '/name', nounOf(kind))
   const named = findWatchTable(ctx, device.id, name)
@@ -84,7 +85,7 @@ export async function storeTable(
   return { name, kind, action: put(ctx, device, before, table), ...(warnings.length > 0 ? { warnings } : {}) }
 }
 
-/** What an import says of rows whose tags and data blocks are not there. */
+/** Warnings of an import about rows whose tags and data blocks do not exist. */
 async function unknownNames(ctx: CommandContext, device: Device, table: WatchTable): Promise<string[]> {
   const { isConsistent } = await tableView(table, programSymbols(ctx, device))
   if (isConsistent) return []
@@ -94,8 +95,9 @@ async function unknownNames(ctx: CommandContext, device: Device, table: WatchTab
 type ImportRequest = Parameters<typeof importRequest>[2]
 
 /**
- * Imports tables that a client named. Present ones are not replaced unless asked for.
- * @throws GatewayError `conflict` when nothing but present tables is in the way; `unacceptable_content` for faults of the files
+ * Imports tables from a request. Existing tables are replaced only when the request allows it.
+ * @throws GatewayError `conflict` when existing tables are the only obstacle; `unacceptable_content` for faults of the
+ *   files
  */
 export async function importTables(ctx: CommandContext, device: Device, request: ImportRequest) {
   try {
@@ -112,7 +114,7 @@ export async function importTables(ctx: CommandContext, device: Device, request:
   }
 }
 
-/** Emits what makes `table` the one of its name. */
+/** Emits the event that stores `table` under its name. */
 function put(ctx: CommandContext, device: Device, before: WatchTable | undefined, table: WatchTable): Stored['action'] {
   const entity = entityOf(device, table.name)
   if (!before) {
@@ -183,7 +185,7 @@ export async function updateTable(
   return editTable(ctx, device, table, newName === table.name ? {} : { name: newName }, path)
 }
 
-/** Gives a table its changed document. The whole file it came from is no longer what it is, unless nothing changed. */
+/** Stores the changed document of a table. The file it came from is dropped, unless nothing changed. */
 export async function storeEdited(
   ctx: CommandContext,
   device: Device,
@@ -211,12 +213,12 @@ export function deleteTable(ctx: CommandContext, device: Device, table: WatchTab
   ctx.emit(watchTableDeleted, { deviceId, id, name, table }, entityOf(device, name))
 }
 
-/** A table for what works on any object. */
+/** A table in the form that functions for any object accept. */
 export function asObject(table: WatchTable) {
   return { ...table, language: '', isKnowHowProtected: false }
 }
 
-/** Tables in files and in the search. */
+/** Saving, loading and searching tables. */
 export const watchTableFiles: CollectionFiles<WatchTable> = {
   savable: (_ctx, table) => asObject(table),
   search: searchTables,

@@ -1,4 +1,4 @@
-/** What the operands of a table stand for in the program: tags by name and by address, data blocks, and their data types. */
+/** Resolves the operands of a table: tags by name and by address, data blocks, and their data types. */
 
 import type { CommandContext } from '../../core/index.ts'
 import { type Block, findBlock } from '../blocks/index.ts'
@@ -9,9 +9,9 @@ import { findType } from '../types/index.ts'
 
 type Reader = Pick<CommandContext, 'read'>
 
-/** Who the names and addresses of a device belong to. Made for one call: the program may be another at the next. */
+/** The tags and data blocks of a device by name and address. Valid for one call, because the program may change. */
 export interface ProgramSymbols {
-  /** The tag or data block of this name (case ignored). */
+  /** The tag or data block with this name, ignoring case. */
   find(name: string): { readonly tag: Tag } | { readonly block: Block } | undefined
   /** The first tag at this address (`%M0.0`). */
   tagAt(address: string): Tag | undefined
@@ -39,12 +39,12 @@ export function programSymbols(ctx: Reader, device: Pick<Device, 'id'>): Program
   }
 }
 
-/** One step of an operand behind its first name. */
+/** One step of an operand after its first name. */
 export interface Step {
   readonly name: string
-  /** The step names an element of an array. */
+  /** True when the step is an index of an array. */
   readonly isElement: boolean
-  /** `x7`, `b0`, `w1`, `d0`. */
+  /** For example `x7`, `b0`, `w1`, `d0`. */
   readonly slice?: string
 }
 
@@ -56,7 +56,7 @@ interface Member {
 
 const sliceTypes: Readonly<Record<string, string>> = { x: 'Bool', b: 'Byte', w: 'Word', d: 'DWord' }
 
-/** Finds the data types of operands; what was read of blocks and types is kept for the next operand. */
+/** Finds the data types of operands; blocks and types are read once for all operands. */
 export class OperandTypes {
   readonly #ctx: Pick<CommandContext, 'read' | 'blobs' | 'engine' | 'extensions'>
   readonly #device: Pick<Device, 'id'>
@@ -67,7 +67,7 @@ export class OperandTypes {
     this.#device = device
   }
 
-  /** Data type of a path that begins at a tag or data block; undefined when it leads nowhere. */
+  /** Data type of a path that begins at a tag or data block; undefined when the path does not exist. */
   async of(
     owner: { readonly tag: Tag } | { readonly block: Block },
     path: readonly Step[],
@@ -87,7 +87,7 @@ export class OperandTypes {
     return type
   }
 
-  /** A system type has no members here but those that the file itself carries. */
+  /** The members of a system type are known only when the file contains them. */
   #membersOfType(type: string): Promise<readonly Member[]> | readonly Member[] {
     const name = /^"(.+)"$/.exec(type.trim())?.[1]
     return name === undefined ? [] : this.#membersOf(name)
@@ -112,12 +112,13 @@ export class OperandTypes {
     if (!object) return []
     const content = await work(this.#ctx, 'readContent', await documentOf(this.#ctx, object), object.size)
     if (content.interface.length > 0 || block?.instanceOf === undefined) return content.interface
-    // An instance data block may leave its interface to its type. A block that names itself would never end.
+    // The interface of an instance data block may be that of its type. A block that refers to itself would recurse
+    // endlessly.
     return block.instanceOf.toLowerCase() === name.toLowerCase() ? [] : this.#membersOf(block.instanceOf)
   }
 }
 
-/** Type of what a step names: the element of an array, a part of the operand, or the member itself. */
+/** Type of a step: the element of an array, a slice of the operand, or the member itself. */
 function elementType(dataType: string, { isElement, slice }: Step): string | undefined {
   if (slice !== undefined) return sliceTypes[slice[0] ?? '']
   if (!isElement) return dataType

@@ -1,4 +1,7 @@
-/** Writes tables: their SimaticML is changed in place, so that what is not interpreted stays. Small ones in the gateway, large ones on the engine. */
+/**
+ * Writes tables. Their SimaticML is changed in place, so that unknown content is kept. Small tables are edited in the
+ * gateway, large ones on the engine.
+ */
 
 import { objectFromXml } from '../../plc/edit/edit.ts'
 import { applyEdits, commentXml, elementEdits } from '../../plc/formats/simaticml/element-edit.ts'
@@ -7,17 +10,17 @@ import { XmlWriter } from '../../plc/formats/simaticml/xml-write.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
 import type { WatchTableKind } from './watch-table.ts'
 
-/** Attributes of a row, in the words of SimaticML; empty ones are left out of new rows. */
+/** Attributes of a row, named as in SimaticML. Empty ones are omitted from new rows. */
 export type RowAttributes = Readonly<Record<string, string>>
 
-/** A row to add, or what shall change of one. */
+/** A row to add, or the changes to a row. */
 export interface Row {
   readonly attributes: RowAttributes
-  /** Culture to text. Undefined: it stays. */
+  /** Maps a culture to a text. Undefined: the comment is not changed. */
   readonly comment?: Readonly<Record<string, string>>
 }
 
-/** What shall be done with a table and its rows. Indices count from 0 over all rows, comment rows too, before anything is done. */
+/** The changes to a table and its rows. Indices count all rows before the change, including comment rows, from 0. */
 export interface TableEdit {
   /** New name of the table. */
   readonly name?: string
@@ -26,6 +29,7 @@ export interface TableEdit {
   readonly remove?: readonly number[]
 }
 
+/** A table as stored: its kind and its SimaticML. */
 export interface TableDocument {
   readonly kind: WatchTableKind
   readonly text: string
@@ -51,7 +55,7 @@ export async function newTable({
   return objectFromXml(writer.toString(), engineeringVersion)
 }
 
-/** The table after an edit, read again from its new text. */
+/** Applies an edit to a table and reads the table again from its new text. */
 export async function editTable({ table, edit }: { table: TableDocument; edit: TableEdit }): Promise<ImportedObject> {
   const { kind, text } = table
   const root = parseXml(text)
@@ -81,7 +85,7 @@ export async function editTable({ table, edit }: { table: TableDocument; edit: T
   return objectFromXml(applyEdits(text, edits), table.engineeringVersion)
 }
 
-/** Where the white space before an element begins. */
+/** Offset of the white space before an element. */
 function startOfLine(text: string, start: number, from: number): number {
   let at = start
   while (at > from && /\s/.test(text[at - 1] ?? '')) at--

@@ -114,7 +114,7 @@ test('rows that an edit does not name stay to the letter; the others are what wa
             filled(texts as WatchEntry['comment']),
           ]),
         )
-        // Nothing to do changes nothing, and the text is a table again.
+        // An empty edit changes nothing, and the text can be read as a table.
         const same = await editTable({ table: { kind: 'WatchTable', text: edited.xml ?? '' }, edit: {} })
         assert.equal(same.xml, edited.xml)
         assert.deepEqual(objectFromXml(edited.xml ?? '').entries, entries)

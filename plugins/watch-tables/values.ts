@@ -1,10 +1,11 @@
 /**
- * The lists that rows of watch and force tables choose from: display formats and triggers (enumerations PlcWatchAndForceTableDisplayFormat
- * and PlcWatchAndForceTablePreDefinedTrigger of Openness), and which format shows a data type.
+ * Lists of values for rows of watch and force tables: display formats and triggers (enumerations
+ * PlcWatchAndForceTableDisplayFormat and PlcWatchAndForceTablePreDefinedTrigger of Openness), and the format for each
+ * data type.
  */
 import { nearest, problem } from '../../core/index.ts'
 
-/** How a value is shown. */
+/** Display formats of a value. */
 export const displayFormats = [
   'Undef',
   'Any_pointer',
@@ -32,6 +33,7 @@ export const displayFormats = [
   'Unicode_character_sequence',
   'Unicode_string',
 ] as const
+/** Name of a display format. */
 export type DisplayFormat = (typeof displayFormats)[number]
 
 /** When a value is read or written: in every cycle or once, at its start, its end, or when the CPU goes to STOP. */
@@ -46,7 +48,7 @@ export const triggers = [
   'Undef',
 ] as const
 
-/** Names that the user interface of TIA Portal shows, in the words of the enumeration. */
+/** Maps names of the user interface of TIA Portal to those of the enumeration. */
 const shownFormats: ReadonlyMap<string, DisplayFormat> = new Map([
   ['dec', 'DEC_unsigned'],
   ['dec+/-', 'DEC_signed'],
@@ -58,7 +60,7 @@ const shownFormats: ReadonlyMap<string, DisplayFormat> = new Map([
   ['time of day', 'TIME_OF_DAY'],
 ])
 
-/** Data types by the format that shows them, lower case. */
+/** Data types (lower case) by the format that displays them. */
 const typesOfFormat: Readonly<Partial<Record<DisplayFormat, readonly string[]>>> = {
   Bool: ['bool'],
   Hex: ['byte', 'word', 'dword', 'lword'],
@@ -83,13 +85,13 @@ const formatOfType = new Map(
   Object.entries(typesOfFormat).flatMap(([format, types]) => types.map((type) => [type, format as DisplayFormat])),
 )
 
-/** The format that shows values of a data type; `Undef` when the type is not known or has no single value. */
+/** The format for values of a data type; `Undef` when the type is unknown or has no single value. */
 export function formatFor(dataType: string | undefined): DisplayFormat {
   const name = dataType?.trim().toLowerCase().replace(/\[.*$/s, '') ?? ''
   return formatOfType.get(name) ?? 'Undef'
 }
 
-/** The widest data types that a format shows. */
+/** The widest data types that a format can display. */
 const widest: ReadonlyMap<string, readonly string[]> = new Map([
   ['Bool', ['Bool']],
   ['DEC_signed', ['LInt']],
@@ -109,7 +111,7 @@ const widest: ReadonlyMap<string, readonly string[]> = new Map([
   ['DATE_AND_TIME', ['Date_And_Time', 'LDT', 'DTL']],
 ])
 
-/** Whole numbers with and without sign by the width of an address. */
+/** Signed and unsigned integers by the width of an address. */
 const wholeTypes: ReadonlyMap<string, readonly [signed: string, unsigned: string]> = new Map([
   ['Byte', ['SInt', 'USInt']],
   ['Word', ['Int', 'UInt']],
@@ -118,8 +120,8 @@ const wholeTypes: ReadonlyMap<string, readonly [signed: string, unsigned: string
 ])
 
 /**
- * The data types whose values fit a format. None: any text may be a value.
- * @param width of the address that is shown (`Bool`, `Byte`, `Word`, `DWord`, `LWord`), when nothing else is known of it
+ * The data types whose values fit a format; empty when any text is allowed as a value.
+ * @param width width of the address (`Bool`, `Byte`, `Word`, `DWord`, `LWord`), when nothing else is known about it
  */
 export function typesShown(format: string, width?: string): readonly string[] {
   const whole = wholeTypes.get(width ?? '')
@@ -132,7 +134,7 @@ export function typesShown(format: string, width?: string): readonly string[] {
 }
 
 /**
- * The display format of this name. Case does not matter; the words of the user interface (`DEC+/-`) are taken too.
+ * Returns the display format with this name, ignoring case. Names of the user interface (`DEC+/-`) are accepted too.
  * @throws GatewayError `invalid_input` with all names
  */
 export function requireFormat(text: string, field: string): DisplayFormat {
@@ -140,7 +142,7 @@ export function requireFormat(text: string, field: string): DisplayFormat {
 }
 
 /**
- * The trigger of this name; case does not matter.
+ * Returns the trigger with this name, ignoring case.
  * @throws GatewayError `invalid_input` with all names
  */
 export function requireTrigger(text: string, field: string): string {

@@ -1,4 +1,4 @@
-/** Watch and force tables as clients read them, and the schemas of that. */
+/** Watch and force tables as shown to clients, with the schemas. */
 
 import type { CommandContext, SchemaBuilder } from '../../core/index.ts'
 import type { WatchEntry } from '../../plc/model/object.ts'
@@ -36,7 +36,7 @@ export const entryFields = (t: SchemaBuilder) => ({
   comment: t.String(),
 })
 
-/** A row of the list of tables. */
+/** An entry of the list of tables. */
 export async function tableView(table: WatchTable, symbols: ProgramSymbols) {
   const isKnown = ({ name }: WatchEntry) => {
     const operand = name === '' ? undefined : parseOperand(name)
@@ -45,7 +45,7 @@ export async function tableView(table: WatchTable, symbols: ProgramSymbols) {
   return { ...plainView(table), isConsistent: table.entries.every(isKnown) }
 }
 
-/** What a table says of itself. */
+/** The fields of a table that need no look-up in the program. */
 export function plainView(table: WatchTable) {
   return {
     name: table.name,
@@ -70,7 +70,7 @@ export async function tableDetails(
   return { ...(await tableView(table, symbols)), entries }
 }
 
-/** A row of a table. What the file leaves out is what the engineering tool takes for it. */
+/** A row of a table. Attributes that the file omits have the default values of the engineering tool. */
 export function entryView({ kind }: WatchTable, entry: WatchEntry, index: number, culture?: string) {
   const row = {
     position: index + 1,

@@ -1,23 +1,25 @@
-/** Watch and force tables of the open project: their shape, their place in the state, and the events that change them. */
+/** Watch and force tables of the open project: their type, their collection in the state, and their events. */
 
 import { domainEvent, on, type Slice } from '../../core/index.ts'
 import type { WatchEntry } from '../../plc/model/object.ts'
 import { type KeptObject, objectCollection, type StoredText } from '../program-objects/index.ts'
 import { modifiesProject } from '../projects/index.ts'
 
+/** Kind of a table; the names of SimaticML. */
 export type WatchTableKind = 'WatchTable' | 'ForceTable'
 
-/** A watch or force table. What it holds is its document, SimaticML; `entries` is what was read from it. */
+/** A watch or force table. Its content is its document, SimaticML; `entries` are the rows read from it. */
 export interface WatchTable extends KeptObject, StoredText {
   readonly kind: WatchTableKind
   readonly entries: readonly WatchEntry[]
-  /** Version of the file it came from, e.g. `V16`. */
+  /** Version of the file from which it was read, for example `V16`. */
   readonly engineeringVersion?: string
 }
 
-/** Name of the one force table of a PLC in TIA Portal's English user interface. */
+/** Name of the only force table of a PLC in TIA Portal's English user interface. */
 export const forceTableName = 'Force table'
 
+/** All watch and force tables of the open project. */
 export const watchTableCollection = objectCollection<WatchTable>({
   plugin: 'watch-tables',
   collection: 'watch-tables.tables',
@@ -41,12 +43,13 @@ export const watchTableChanged = domainEvent<{ before: string; after: string; ta
   'watch-tables.changed',
   'A watch or force table was changed',
 )
-/** `table` is what it was, so that it can be brought back. */
+/** `table` is its last state, so that it can be restored. */
 export const watchTableDeleted = domainEvent<{ deviceId: string; id: string; name: string; table: WatchTable }>(
   'watch-tables.deleted',
   'A watch or force table was deleted',
 )
 
+/** The plugin's part of the state. */
 export const watchTableSlice: Slice = {
   version: 1,
   collections: [watchTables, watchTableFolders.folders],

@@ -29,7 +29,7 @@ interface Table {
   warnings: string[]
 }
 
-/** Tables as TIA Portal exports them: several cultures, a comment row, an attribute nobody knows, CRLF. */
+/** Tables as exported by TIA Portal: several cultures, a comment row, an unknown attribute, CRLF. */
 const watchXml = `<?xml version="1.0" encoding="utf-8"?>
 <Document>
   <Engineering version="V18" />
@@ -268,7 +268,7 @@ test('a file goes in and out as it was; what is not interpreted stays through ch
   })
   const text = (await readFile(exported.exportPath, 'utf8')).replace(/^\uFEFF/, '')
   assert.equal(text.trimEnd(), watchXml.trimEnd())
-  // Only what is changed changes.
+  // Only the given fields change.
   await call('watch-tables.update-entry', { ...table, name: 'Start', modifyValue: 'FALSE' })
   await call('watch-tables.add-entries', { ...table, name: '%MW4', comment: 'new' })
   await call('watch-tables.remove-entries', { ...table, entries: ['"DB".werte[3]'] })
@@ -285,7 +285,7 @@ test('a file goes in and out as it was; what is not interpreted stays through ch
     /is a comment row/,
   )
   await call('watch-tables.update-entry', { ...table, position: 1, comment: 'Fill' })
-  // And the other way: the changed text is a file like any other.
+  // The changed text can be imported again.
   await call('watch-tables.import', { ...on, content, overwrite: true })
   const again = await call<{ content: string }>('watch-tables.export', { ...table, version: 'V18' })
   assert.equal(again.content, content)
@@ -357,7 +357,7 @@ test('a PLC has one force table', async (t) => {
   )
   await fails(call('watch-tables.get-force', table), 'not_found')
   await call('watch-tables.clear-entries', { ...on, tableName: 'Forcetabelle' })
-  // An empty one is in nobody's way; a name is not needed, there is only one.
+  // An empty force table may be replaced. The name may be omitted, because there is only one.
   await put(forceXml('', '%Q1.0'))
   assert.equal((await call<Table>('watch-tables.get-force', table)).entries[0]?.address, '%Q1.0')
   await fails(call('watch-tables.create', { ...on, name: 'force table' }), 'name_taken')

@@ -1,46 +1,46 @@
 /**
- * Evaluates conditions and entry actions as written in the spec: what the generated block must do, reckoned without the generator and
- * without the compiler. Types meet as typing.ts says; the expressions have been checked by it.
+ * Evaluates conditions and entry actions as written in the spec, without the generator and the compiler: the result is
+ * what the generated block must do. Types combine as in typing.ts, which has checked the expressions.
  */
 import { type DataType, elementaryType } from '../../../plc/model/data-type.ts'
 import type { BinaryOperator, Expression, VariableNode } from '../expression.ts'
 import { commonTyped, fold, isComparison, type ValueType } from '../type-rules.ts'
 import { boolType, converted, fitted, textValue, typedValue, Unpredictable, type Value } from './value.ts'
 
-/** What the variables hold. */
+/** The values of the variables. */
 export interface Environment {
   typeOf(variable: VariableNode): DataType
-  /** @throws Unpredictable when it is not known */
+  /** @throws Unpredictable when the value is not known */
   valueOf(variable: VariableNode): Value
 }
 
-/** A value with its type; an untyped constant holds its value in the type, a text its quotes. */
+/** A value with its type. An untyped constant is kept with the type of its value, a text with its quotes. */
 type Typed =
   | { readonly type: DataType; readonly value: Value }
   | { readonly constant: Extract<ValueType, { kind: 'integer' | 'real' }> }
   | { readonly quoted: string }
 
-/** A bound on what searching may cost: nodes of expressions that are evaluated. */
+/** A limit for a search: the number of expression nodes that may still be evaluated. */
 export interface Effort {
   left: number
 }
 
-/** More was evaluated than the effort allows. */
+/** The limit of the effort was exceeded. */
 export class TooMuchEffort extends Error {}
 
-/** Whether a condition holds. @throws Unpredictable, TooMuchEffort */
+/** Whether a condition is TRUE. @throws Unpredictable, TooMuchEffort */
 export function isTrue(node: Expression, env: Environment, effort: Effort): boolean {
   const result = new Evaluation(env, effort).evaluate(node)
   if ('type' in result && typeof result.value === 'boolean') return result.value
   throw new Unpredictable('it is no condition')
 }
 
-/** The value that is assigned to a variable of a type. @throws Unpredictable, TooMuchEffort */
+/** The value that is assigned to a variable of type `target`. @throws Unpredictable, TooMuchEffort */
 export function assignedValue(node: Expression, target: DataType, env: Environment, effort: Effort): Value {
   return as(new Evaluation(env, effort).evaluate(node), target)
 }
 
-/** An untyped number or text, or a value of another type, as a type has it. */
+/** Converts an untyped number or text, or a value of another type, to a type. */
 function as(typed: Typed, type: DataType): Value {
   if ('type' in typed) return fitted(converted(typed.value, typed.type, type), type)
   if ('quoted' in typed) return fitted(textValue(typed.quoted, type.bits === 16), type)
@@ -122,7 +122,7 @@ function ofConstants(
   return { constant: folded }
 }
 
-/** Duration times or divided by a whole number. */
+/** Multiplies a duration with a whole number, or divides it. */
 function scaledDuration(operator: BinaryOperator, left: Typed, right: Typed): Typed | undefined {
   if (operator !== '*' && operator !== '/') return undefined
   if (!('type' in left) || left.type.family !== 'duration') return undefined
@@ -131,14 +131,14 @@ function scaledDuration(operator: BinaryOperator, left: Typed, right: Typed): Ty
   return { type: left.type, value: fitted(arithmetic(operator, left.value, factor), left.type) }
 }
 
-/** The type in which two operands meet; undefined: two texts. */
+/** The common type of two operands; undefined for two texts. */
 function commonType(left: Typed, right: Typed): DataType | undefined {
   if ('type' in left && 'type' in right) {
     const [a, b] = [left.type, right.type]
     if (a.family === 'bits' && b.family === 'bits') return a.bits >= b.bits ? a : b
     const common = commonTyped(a, b)
     if (!common) throw new Unpredictable(`${a.name} beside ${b.name}`)
-    // Texts are compared with their characters, whatever room their variables have.
+    // Texts are compared by their characters, whatever the length of their variables.
     return common.family === 'string' ? elementaryType(common.bits === 16 ? 'WString' : 'String') : common
   }
   if ('type' in left) return withConstant(left.type, right)

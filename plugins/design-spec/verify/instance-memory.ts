@@ -1,4 +1,4 @@
-/** The instance data block of a phase in a controller: what it must hold, byte by byte, beside what it holds. */
+/** The instance data block of a phase in a controller: its expected and its actual content, byte by byte. */
 import { problem } from '../../../core/index.ts'
 import {
   type Controller,
@@ -10,23 +10,24 @@ import {
 } from '../../simulation/index.ts'
 import type { JsonScalar, MemberValue } from './script.ts'
 
-/** Differences that are told. */
+/** Maximum number of differences reported. */
 const mostDifferences = 20
 
+/** A member of the instance whose value is not the expected one. */
 export interface Difference {
   readonly variable: string
   readonly expected: unknown
   readonly actual: unknown
 }
 
-/** Compares all members at once, so that a block which writes where it must not is found as well. */
+/** Compares all members at once, so that a write to a wrong member is found as well. */
 export class InstanceMemory {
   readonly #controller: Controller
   readonly #instance: string
   readonly #tags = new Map<string, ResolvedTag>()
   #address = 0
   #size = 0
-  /** What the instance must hold. */
+  /** Expected content. */
   expected = new Uint8Array(0)
 
   constructor(controller: Controller, instance: string) {
@@ -34,7 +35,7 @@ export class InstanceMemory {
     this.#instance = instance
   }
 
-  /** Finds the instance; what it holds now is what is expected. @throws GatewayError `not_found` */
+  /** Finds the instance; its current content becomes the expected one. @throws GatewayError `not_found` */
   async begin(): Promise<void> {
     const { compiled } = requireProgram(this.#controller)
     const place = compiled.linked.dataBlocks.get(this.#instance.toLowerCase())
@@ -49,14 +50,14 @@ export class InstanceMemory {
     return Uint8Array.from(bytes[0]!)
   }
 
-  /** Writes members; they are expected from now on. */
+  /** Writes members; the values become the expected ones. */
   async write(values: readonly MemberValue[]): Promise<void> {
     if (values.length === 0) return
     this.expect(values)
     await this.#controller.write(values.flatMap(([path, value]) => this.#encoded(path, value)))
   }
 
-  /** Puts the whole instance back. */
+  /** Restores the whole instance. */
   async restore(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     this.expected = bytes
     await this.#controller.write([{ address: this.#address, bytes }])
@@ -71,7 +72,7 @@ export class InstanceMemory {
       }
   }
 
-  /** Members that may hold anything are expected as they are. */
+  /** Members that may have any value: their actual values become the expected ones. */
   leaveOpen(paths: readonly (readonly string[])[], actual: Uint8Array): void {
     for (const path of paths) {
       const [start, end] = this.#place(path)

@@ -1,21 +1,21 @@
 /**
- * What a phase block must do, scan by scan: the table of states of docs/design.md#design-specs, and what the
- * documentation says beyond it (edge of Execute, entry actions under Hold, Done and Error). Written from those texts; it knows nothing
- * of the generated code.
+ * What a phase block must do, scan by scan: the state table of docs/design.md#design-specs, and the details of its
+ * documentation (edge of Execute, entry actions during Hold, Done and Error). It is written from these texts and does
+ * not depend on the generated code.
  */
 import type { Effort, Environment } from './evaluate.ts'
 import { assignedValue, isTrue } from './evaluate.ts'
 import { type CheckedPhase, type CheckedStep, keyOf, type ModuleVariable } from './phase.ts'
 import { startValue, Unpredictable, type Value } from './value.ts'
 
-/** Inputs of the block beside the control modules. */
+/** Inputs of the block other than the control modules. */
 export interface Commands {
   readonly Execute: boolean
   readonly Hold: boolean
   readonly Abort: boolean
 }
 
-/** What can be seen of the block; `_StepEntry` counts only while a step is active. */
+/** The visible state of the block; `_StepEntry` counts only while a step is active. */
 export interface Visible {
   readonly _Step: number
   readonly _StepEntry: boolean
@@ -25,13 +25,14 @@ export interface Visible {
   readonly Error: boolean
 }
 
-/** State of a phase between scans. `undefined` among the values: it cannot be told. */
+/** State of a phase between scans. The value `undefined` in `values` means that it cannot be predicted. */
 export interface PhaseState extends Visible {
   /** In idle: Execute has not been FALSE since the end of the phase. */
   readonly needsRelease: boolean
   readonly values: ReadonlyMap<string, Value | undefined>
 }
 
+/** The idle state, as after the start of the controller. */
 export const idle: Omit<PhaseState, 'values'> = {
   _Step: 0,
   _StepEntry: false,
@@ -42,12 +43,12 @@ export const idle: Omit<PhaseState, 'values'> = {
   needsRelease: false,
 }
 
-/** All variables with the values they start with. */
+/** All variables with their start values. */
 export function startValues({ variables }: CheckedPhase): Map<string, Value> {
   return new Map([...variables].map(([key, { type }]) => [key, startValue(type)]))
 }
 
-/** Variables of a state, as expressions see them. */
+/** The variables of a state, as expressions read them. */
 export function environmentOf({ variables }: CheckedPhase, values: PhaseState['values']): Environment {
   const find = (cmType: string, variable: string): [string, ModuleVariable] => {
     const key = keyOf(cmType, variable)
@@ -64,7 +65,7 @@ export function environmentOf({ variables }: CheckedPhase, values: PhaseState['v
   }
 }
 
-/** The values after the entry action of a step. What cannot be told is `undefined`. */
+/** The values after the entry action of a step; `undefined` for a value that cannot be predicted. */
 export function afterActions(
   phase: CheckedPhase,
   { actions }: CheckedStep,
@@ -92,8 +93,8 @@ function told(work: () => Value): Value | undefined {
 }
 
 /**
- * One scan.
- * @throws Unpredictable when a condition is evaluated whose value cannot be told
+ * Calculates one scan.
+ * @throws Unpredictable when a condition is evaluated whose value cannot be predicted
  */
 export function scan(phase: CheckedPhase, before: PhaseState, commands: Commands, effort: Effort): PhaseState {
   let state = before
@@ -120,7 +121,7 @@ function inStep(phase: CheckedPhase, before: PhaseState, commands: Commands, eff
     : entered
 }
 
-/** Back to idle: an Execute that is still TRUE is no new start. */
+/** Returns to idle: an Execute that is still TRUE does not start the phase again. */
 function ended(state: PhaseState, { Execute }: Commands): PhaseState {
   return { ...state, _Step: 0, _StepEntry: false, Active: false, needsRelease: Execute }
 }

@@ -1,4 +1,4 @@
-/** A phase with its expressions parsed and its variables at hand. */
+/** A phase with its parsed expressions and its variables. */
 import { type DataType, parseElementaryType } from '../../../plc/model/data-type.ts'
 import { type Assignment, type Expression, parseActions, parseCondition } from '../expression.ts'
 import { type DesignModel, type PhaseStep, type UnitType, unitTypesOf } from '../model.ts'
@@ -8,20 +8,22 @@ import { foldName } from '../names.ts'
 export interface ModuleVariable {
   /** `Valve.Open` */
   readonly name: string
-  /** Members of the instance that lead to it. */
+  /** Path of members in the instance that leads to it. */
   readonly path: readonly [cmType: string, variable: string]
   readonly type: DataType
   readonly direction: 'In' | 'Out'
 }
 
+/** A step with its parsed expressions. */
 export interface CheckedStep extends Pick<PhaseStep, 'number' | 'name' | 'isFinal' | 'nextStep'> {
   readonly actions: readonly Assignment[]
-  /** As written. */
+  /** The condition, as written. */
   readonly text: string
   /** Absent on final steps. */
   readonly condition?: Expression
 }
 
+/** A phase with its steps and variables. */
 export interface CheckedPhase {
   readonly name: string
   readonly initial: CheckedStep
@@ -31,12 +33,15 @@ export interface CheckedPhase {
   readonly variables: ReadonlyMap<string, ModuleVariable>
 }
 
-/** Names a variable in maps. */
+/** Key of a variable in maps. */
 export function keyOf(cmType: string, variable: string): string {
   return `${foldName(cmType)}.${foldName(variable)}`
 }
 
-/** Finds a phase and reads its expressions. @throws Error when the model has no such phase: it was looked up before */
+/**
+ * Finds a phase and parses its expressions.
+ * @throws Error when the model has no such phase, which callers check before
+ */
 export function checkedPhase(model: DesignModel, name: string): CheckedPhase {
   for (const { unit } of unitTypesOf(model)) {
     const phase = unit.phases.find((one) => foldName(one.name) === foldName(name))

@@ -1,4 +1,7 @@
-/** Plans the check of a phase: goes from step to step with inputs that are solved for, and tries every row of the state table on the way. */
+/**
+ * Plans the check of a phase: steps through it with inputs that solve the conditions, and checks every row of the state
+ * table on the way.
+ */
 import { type Effort, isTrue, TooMuchEffort } from './evaluate.ts'
 import {
   afterActions,
@@ -15,18 +18,19 @@ import type { JsonScalar, MemberValue, PhaseScript, RowName, ScriptItem, StepPla
 import { solve, type Values, variablesIn } from './solve.ts'
 import { fitted, toJson, Unpredictable, type Value } from './value.ts'
 
-/** Nodes of expressions that are evaluated for one phase. */
+/** Maximum number of expression nodes evaluated for one phase. */
 const effortOfPhase = 20_000_000
 
-/** No more scans are allowed. */
+/** The limit of scans is reached. */
 class Cut extends Error {}
 
 type Changes = Partial<Commands>
 type Must = Partial<Visible>
 
 /**
- * The script of a phase. Every scan of it says what must be there after it; the values of conditions and actions are reckoned here.
- * @param maxScans scans that it may have
+ * Plans the script of a phase. Each scan contains the expected result; the values of conditions and actions are
+ * calculated here.
+ * @param maxScans maximum number of scans in the script
  */
 export function planPhase(phase: CheckedPhase, maxScans: number): PhaseScript {
   return new Planner(phase, maxScans).plan()
@@ -59,7 +63,7 @@ class Planner {
       this.#inIdle()
       this.#walk()
     } catch (error) {
-      // The search for inputs is bounded, and so is the script: what was planned until then stands.
+      // The search for inputs is limited, and so is the script: what was planned so far is kept.
       if (!(error instanceof Cut || error instanceof TooMuchEffort)) throw error
       isCut = true
     }
@@ -78,7 +82,7 @@ class Planner {
     }
   }
 
-  /** A script that was cut on a side road goes back from there. */
+  /** Ends a script that was cut within a save and restore: the missing restores are added. */
   #closed(): ScriptItem[] {
     const open = this.#items.reduce((depth, { kind }) => depth + (kind === 'save' ? 1 : kind === 'restore' ? -1 : 0), 0)
     return [...this.#items, ...Array.from({ length: open }, () => ({ kind: 'restore' }) as const)]
@@ -142,12 +146,12 @@ class Planner {
     }
   }
 
-  /** From the first scan in a step to the next step; undefined: it cannot be left. */
+  /** From the first scan in a step to the next step; undefined when the step cannot be left. */
   #pass(step: CheckedStep): number | undefined {
     const next = step.nextStep!
     const values = afterActions(this.#phase, step, this.#state.values, this.#effort)
     const assigned = new Set(step.actions.map(({ target }) => keyOf(target.cmType, target.variable)))
-    // In the scan that does the action, what the action reads or writes is not for choosing, if it can be avoided.
+    // In the scan that does the action, inputs that the action reads or writes are not chosen, when there are others.
     const busy = new Set([...assigned, ...keysRead(step)])
     const cold = this.#cold(step, values, assigned, busy)
     const free = (key: string) => cold !== undefined || !busy.has(key)
@@ -170,7 +174,7 @@ class Planner {
     return next
   }
 
-  /** Inputs with which the condition is FALSE in the scan that does the entry action. */
+  /** Inputs for which the condition is FALSE in the scan that does the entry action. */
   #cold(
     step: CheckedStep,
     values: PhaseState['values'],
@@ -179,17 +183,17 @@ class Planner {
   ): Values | undefined {
     const clear = this.#choose(step, false, values, (key) => this.#isInput(key) && !busy.has(key))
     if (clear) return clear
-    // What the action reads changes what it writes: then the condition must still be FALSE.
+    // The action writes values that depend on these inputs: the condition must be FALSE with them as well.
     const other = this.#choose(step, false, values, (key) => this.#isInput(key) && !assigned.has(key))
     return other && this.#choose(step, false, this.#entered(step, other), () => false) ? other : undefined
   }
 
-  /** The values after the entry action when inputs are written before it. */
+  /** The values after the entry action, when the inputs are written before it. */
   #entered(step: CheckedStep, inputs: Values): Map<string, Value | undefined> {
     return afterActions(this.#phase, step, new Map([...this.#state.values, ...inputs]), this.#effort)
   }
 
-  /** What is done in every step before it is evaluated. It stands under Hold afterwards. */
+  /** The checks in each step before it is evaluated. Hold is TRUE after them. */
   #holdAndAbort({ number }: CheckedStep, hot: Values | undefined): void {
     this.#aside(() => {
       this.#scan('abort', { Abort: true }, hot, { _Step: 0, Active: false, Held: false })
@@ -207,14 +211,14 @@ class Planner {
     this.#scan('hold', { Hold: true }, undefined, { _Step: number, _StepEntry: true, Active: true, Held: true })
   }
 
-  /** Other values in what the entry action has written must stay. */
+  /** Writes other values to the variables of the entry action: they must not be overwritten. */
   #onlyOnce(step: CheckedStep, assigned: ReadonlySet<string>): void {
     const others = new Map<string, Value>()
     for (const key of assigned) {
       const other = otherValue(this.#state.values.get(key), this.#phase.variables.get(key)!.type)
       if (other === undefined) continue
       others.set(key, other)
-      // It must not make the condition true: then the step would be left.
+      // They must not make the condition TRUE, because then the step would be left.
       const stays = this.#choose(step, false, new Map([...this.#state.values, ...others]), () => false)
       if (!stays) others.delete(key)
     }
@@ -274,7 +278,7 @@ class Planner {
     })
   }
 
-  /** What keeps a condition from being told at all. */
+  /** Reasons why the value of a condition cannot be predicted. */
   #doubt({ condition }: CheckedStep, values: PhaseState['values']): string[] {
     try {
       isTrue(condition!, environmentOf(this.#phase, values), this.#effort)
@@ -309,8 +313,8 @@ class Planner {
 
   /**
    * Adds a scan.
-   * @param must what the row of the table says; it must agree with the machine
-   * @param isWhole everything is expected, not only what changes
+   * @param must what the row of the table requires; it must agree with the machine
+   * @param isWhole true: all members are expected, not only those that change
    */
   #scan(
     row: RowName,
@@ -357,7 +361,7 @@ class Planner {
     const found: MemberValue[] = []
     for (const name of ['_Step', '_StepEntry', 'Active', 'Done', 'Held', 'Error'] as const) {
       if (name === '_StepEntry' && after._Step === 0) continue
-      // In idle it was open: what it was before is not known.
+      // In idle it may have any value, so its previous value is unknown.
       const isNew = name === '_StepEntry' && before._Step === 0
       if (isWhole || isNew || before[name] !== after[name]) found.push([[name], after[name] as JsonScalar])
     }
@@ -373,7 +377,7 @@ class Planner {
     return found
   }
 
-  /** Does something and goes back to where it was. */
+  /** Does some work between a save and a restore of the instance. */
   #aside(work: () => void): void {
     const before: Situation = { state: this.#state, commands: this.#commands }
     this.#items.push({ kind: 'save' })
@@ -389,7 +393,7 @@ function keysRead({ actions }: CheckedStep): string[] {
   return actions.flatMap(({ value }) => [...variablesIn(value)].map(({ cmType, variable }) => keyOf(cmType, variable)))
 }
 
-/** A value that is not the given one. */
+/** A value that differs from the given one. */
 function otherValue(value: Value | undefined, type: Parameters<typeof fitted>[1]): Value | undefined {
   if (value === undefined) return undefined
   if (typeof value === 'boolean') return !value

@@ -1,4 +1,4 @@
-/** A controller for one check: in stepped time, with a memory card in a folder of its own that goes with it. */
+/** A controller for one check: in stepped time, with a memory card in its own temporary folder. */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import {
 } from '../../simulation/index.ts'
 import { type Scratch, selector } from './scratch.task.ts'
 
-/** Runs a program; it is in Run when `work` gets it and gone afterwards. */
+/** Runs a program: the controller is in Run when `work` is called, and is deleted after it. */
 export async function withPrivateController<T>(
   program: NonNullable<Scratch['program']>,
   work: (controller: Controller) => Promise<T>,
@@ -45,7 +45,7 @@ export async function withPrivateController<T>(
   }
 }
 
-/** Lets the program call one phase and no other. */
+/** Lets the program call only the phase with this number. */
 export async function choosePhase(controller: Controller, number: number): Promise<void> {
   const tag = resolveTag(requireProgram(controller), `"${selector.block}"."${selector.member}"`)
   await controller.write(writeValue(tag, number))

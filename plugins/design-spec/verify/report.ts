@@ -1,26 +1,30 @@
-/** What a check of a phase has shown, for its reader. */
+/** The report of a check of a phase. */
 import type { Failure, PhaseRun } from './run-script.ts'
 import type { ScratchError } from './scratch.task.ts'
 import { type PhaseScript, ROWS, type RowName, type StepPlan } from './script.ts'
 
 /**
- * - `passed`: every row of the state table was checked in every step, and holds.
- * - `incomplete`: what was checked holds, but not all could be checked.
- * - `failed`: a row does not hold. `notCompiled`: the block does not compile.
+ * Result of the check of a phase:
+ * - `passed`: every row of the state table was checked in every step and is correct.
+ * - `incomplete`: what was checked is correct, but some checks were not possible.
+ * - `failed`: a row is not correct.
+ * - `notCompiled`: the block does not compile.
  */
 export type PhaseResult = 'passed' | 'incomplete' | 'failed' | 'notCompiled'
 
+/** The result of one row of the state table. */
 export interface RowReport {
   readonly row: RowName
   readonly rule: string
   readonly result: 'passed' | 'failed' | 'incomplete' | 'notChecked'
-  /** Scans of this row that were compared, and those that were wrong. */
+  /** Number of scans of this row that were compared; `failed`: those that were wrong. */
   readonly checks: number
   readonly failed: number
-  /** What of it was not checked, and why. */
+  /** Steps in which the row was not checked, and why. */
   readonly missing: { readonly step: number; readonly reason: string }[]
 }
 
+/** The result of checking one phase. */
 export interface PhaseReport {
   readonly phase: string
   readonly blockName: string
@@ -34,9 +38,9 @@ export interface PhaseReport {
     readonly to: number
     readonly condition: string
     readonly taken: boolean
-    /** What was written so that the condition held. */
+    /** The values written so that the condition is TRUE. */
     readonly inputs: Readonly<Record<string, unknown>>
-    /** Out variables among them: the phase does not bring them about, so the check has set them. */
+    /** The Out variables among them: the phase itself does not write these values, so the check writes them. */
     readonly presets: string[]
   }[]
   readonly unreachable: { readonly number: number; readonly name: string; readonly reason: string }[]
@@ -46,7 +50,7 @@ export interface PhaseReport {
   readonly limited: boolean
 }
 
-/** Puts together what was planned and what was seen. */
+/** Combines the plan with the results of the run. */
 export function reportOf(blockName: string, script: PhaseScript, run: PhaseRun): PhaseReport {
   const rows = rowsOf(script, run)
   const unreachable = script.steps.filter(({ number }) => !run.reached.has(number))
@@ -77,7 +81,7 @@ export function reportOf(blockName: string, script: PhaseScript, run: PhaseRun):
   }
 }
 
-/** Of a phase that does not compile. */
+/** The report of a phase that does not compile. */
 export function refusedReport(phase: string, blockName: string, total: number, errors: ScratchError[]): PhaseReport {
   return {
     phase,
@@ -95,7 +99,7 @@ export function refusedReport(phase: string, blockName: string, total: number, e
   }
 }
 
-/** A step that was planned is not reached because of a failure; others because of the last step that could not be left. */
+/** A planned step is not reached because of a failure; others because of the last step that could not be left. */
 function whyNot({ steps }: PhaseScript, run: PhaseRun, reason: string | undefined): string {
   if (run.failures.length > 0) return 'the check failed before'
   const stuck = steps.find((step) => step.isReached && !step.leaves)
@@ -116,15 +120,15 @@ function rowsOf(script: PhaseScript, run: PhaseRun): RowReport[] {
   })
 }
 
-/** A row that no step asks for holds; a row that could not be checked does not. */
+/** A row that applies to no step is passed; a row that could not be checked is not. */
 function none(row: RowName, missing: readonly unknown[]): 'passed' | 'notChecked' {
   return missing.length === 0 && ofSteps.has(row) ? 'passed' : 'notChecked'
 }
 
-/** Rows that some phases have nothing for: without entry actions, or with one step only. */
+/** Rows that do not apply to some phases: those without entry actions, or with one step only. */
 const ofSteps: ReadonlySet<RowName> = new Set(['entry-action', 'wait', 'transition', 'unknown-step'])
 
-/** Why a row was not checked in a step; undefined: it was, or the step has nothing to check. */
+/** Why a row was not checked in a step; undefined when it was, or when it does not apply. */
 function missingReason(row: RowName, step: StepPlan, script: PhaseScript, run: PhaseRun): string | undefined {
   const isReached = run.reached.has(step.number)
   const unreached = isReached ? undefined : whyNot(script, run, step.reason)

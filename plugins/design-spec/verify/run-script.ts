@@ -3,9 +3,9 @@ import type { Controller } from '../../simulation/index.ts'
 import { InstanceMemory } from './instance-memory.ts'
 import type { JsonScalar, PhaseScript, RowName, ScriptItem } from './script.ts'
 
-/** Failures that are told of one phase; the check ends with the last. */
+/** Maximum number of failures reported for one phase; the check ends after the last. */
 const mostFailures = 10
-/** Scans before a failure that are told with it. */
+/** Number of scans before a failure that are reported with it. */
 const traceLength = 10
 
 const outputs = ['_Step', '_StepEntry', 'Active', 'Done', 'Held', 'Error'] as const
@@ -13,42 +13,43 @@ const inputs = ['Execute', 'Hold', 'Abort'] as const
 
 /** One scan of a trace. */
 export interface TracedScan {
-  /** From 1, of the phase. */
+  /** Number of the scan in the phase, from 1. */
   readonly scan: number
   readonly row: RowName
-  /** What was written before it, by names of variables. */
+  /** Values written before the scan, by variable name. */
   readonly written: Readonly<Record<string, JsonScalar>>
-  /** The block after it. */
+  /** State of the block after the scan. */
   readonly state: Readonly<Record<string, unknown>>
 }
 
-/** A scan after which the block was not as it must be. */
+/** A scan after which the state of the block was wrong. */
 export interface Failure {
   readonly row: RowName
-  /** That was active before the scan; 0: idle. */
+  /** The step that was active before the scan; 0 is idle. */
   readonly step: number
   readonly scan: number
   readonly message: string
   readonly differences: { readonly variable: string; readonly expected: unknown; readonly actual: unknown }[]
-  /** Oldest first, the scan itself last. */
+  /** The oldest scan first, the failed scan last. */
   readonly trace: TracedScan[]
 }
 
+/** Number of scans of a row that were compared, and that failed. */
 export interface RowRun {
   checks: number
   failed: number
 }
 
-/** What a run has shown. */
+/** The results of running a script. */
 export interface PhaseRun {
   readonly scans: number
   readonly rows: ReadonlyMap<RowName, RowRun>
-  /** Steps that were seen active. */
+  /** Steps that were active at some time. */
   readonly reached: ReadonlySet<number>
-  /** Steps that were left for their next step. */
+  /** Steps after which the next step was active. */
   readonly left: ReadonlySet<number>
   readonly failures: Failure[]
-  /** All of the script was run. */
+  /** True when the whole script was run. */
   readonly isWhole: boolean
 }
 
@@ -56,7 +57,7 @@ type Scan = Extract<ScriptItem, { kind: 'scan' }>
 
 /**
  * Runs a script.
- * @param controller in Run, in stepped time, with a program that calls the block once in a scan, without parameters
+ * @param controller in Run, in stepped time, with a program that calls the block once in each scan, without parameters
  * @param instance name of the instance data block
  */
 export async function runScript(
@@ -109,7 +110,8 @@ class Run {
       else if (item.kind === 'restore') await this.#memory.restore(this.#saved.pop()!)
       else if (!(await this.#scan(item))) {
         isWhole = false
-        // A side road ends; on the main road nothing that follows would mean anything.
+        // Between save and restore, the run continues at the restore; elsewhere the scans after a failure are
+        // meaningless.
         if (this.#saved.length === 0 || this.#failures.length >= mostFailures || this.#controller.state !== 'Run')
           return false
         i = endOfAside(items, i) - 1
@@ -170,7 +172,7 @@ function shown(value: unknown): string {
   return typeof value === 'boolean' ? String(value).toUpperCase() : String(value)
 }
 
-/** Where the side road that an item lies on is gone back from. */
+/** The index of the restore that ends the part of the script that contains an item. */
 function endOfAside(items: readonly ScriptItem[], from: number): number {
   let depth = 1
   for (let i = from + 1; i < items.length; i++) {

@@ -6,10 +6,10 @@ import { checkedPhase } from './phase.ts'
 import { planPhase } from './plan.ts'
 import type { PhaseScript } from './script.ts'
 
-/** Data block and member that choose which phase is called. */
+/** The data block and member that select the phase to call. */
 export const selector = { block: 'Verification', member: 'Phase' } as const
 
-/** Something that keeps a phase from being compiled. */
+/** An error that prevents compiling a phase. */
 export interface ScratchError {
   readonly code: string
   readonly object: string
@@ -18,7 +18,7 @@ export interface ScratchError {
   readonly column?: number
 }
 
-/** A phase of the scratch program; `number` is its value of the selector. */
+/** A phase of the scratch program; `number` is its value of {@link selector}. */
 export interface ScratchPhase {
   readonly phase: string
   readonly blockName: string
@@ -27,6 +27,7 @@ export interface ScratchPhase {
   readonly script: PhaseScript
 }
 
+/** A compiled program that contains the phases, and the phases that do not compile. */
 export interface Scratch {
   /** Absent when no phase compiles. */
   readonly program?: {
@@ -49,8 +50,9 @@ interface Sources {
 }
 
 /**
- * Generates phases of a model (JSON), compiles them to one program and plans their checks. Phases that do not compile are left out, and told.
- * @param input.phases names as the model has them
+ * Generates phases of a model (JSON), compiles them to one program and plans their checks. A phase that does not
+ * compile is left out and listed in `refused`.
+ * @param input.phases names as in the model
  */
 export async function makeScratch(input: {
   readonly model: string
@@ -62,7 +64,7 @@ export async function makeScratch(input: {
   return scratchOf(sources, (name) => planPhase(checkedPhase(model, name), input.maxScans))
 }
 
-/** The same for sources that are there already: what a test damages must be found. */
+/** The same for given sources, so that tests can check damaged blocks. */
 export async function scratchOf(
   sources: readonly Sources[],
   scriptOf: (phase: string) => PhaseScript,
@@ -95,7 +97,7 @@ export async function scratchOf(
       if (own.length > 0) refused.push({ phase: one.name, blockName: one.blockName, errors: own })
       return own.length === 0
     })
-    // Errors that are nobody's own would come again.
+    // Errors that belong to no phase would occur again.
     if (left.length === before) {
       refused.push(...left.map(({ name: phase, blockName }) => ({ phase, blockName, errors })))
       left = []
@@ -113,7 +115,7 @@ function instanceName(number: number): string {
   return `Instance ${number}`
 }
 
-/** Types, blocks, an instance for each, and an organization block that calls the chosen one without parameters. */
+/** Types, blocks, an instance of each, and an organization block that calls the selected one without parameters. */
 function sourceText(phases: readonly Sources[]): string {
   const udts = new Map(phases.flatMap((one) => one.udts.map(({ name, scl }) => [foldName(name), scl] as const)))
   return [

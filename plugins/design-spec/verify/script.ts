@@ -1,4 +1,7 @@
-/** What a check of a phase consists of: scans with what is written before and what must be there after, and what could not be planned. */
+/**
+ * The parts of a check of a phase: scans with the values written before and expected after, and what could not be
+ * planned.
+ */
 
 /** Rows of the state table, and what the documentation of the block adds to them. */
 export const ROWS = {
@@ -14,49 +17,53 @@ export const ROWS = {
     'An Execute that stays TRUE does not start the phase again; Done stays until it is FALSE or the phase starts again.',
   'unknown-step': '_Step has a value that is no step: idle, Error is TRUE.',
 } as const
+/** Name of a row. */
 export type RowName = keyof typeof ROWS
 
+/** A value of a member as JSON. */
 export type JsonScalar = boolean | number | string
 /** A member of the instance and its value. */
 export type MemberValue = readonly [path: readonly string[], value: JsonScalar]
 
+/** One item of a script. */
 export type ScriptItem =
   /** Runs the block once. */
   | {
       readonly kind: 'scan'
       readonly row: RowName
-      /** Active before the scan; 0: idle. */
+      /** The step that is active before the scan; 0 is idle. */
       readonly step: number
       readonly write: readonly MemberValue[]
-      /** What the scan changes; all else must stay as it is. */
+      /** Members that the scan changes; all others must stay as they are. */
       readonly expect: readonly MemberValue[]
       /** Members that may have any value now. */
       readonly open: readonly (readonly string[])[]
     }
-  /** Keeps the whole instance, and puts it back: what is between them is a side road. */
+  /** Saves and restores the whole instance: the items between them have no effect on the items after. */
   | { readonly kind: 'save' }
   | { readonly kind: 'restore' }
 
-/** A step and what the plan could do with it. */
+/** A step and what is planned for it. */
 export interface StepPlan {
   readonly number: number
   readonly name: string
   readonly isFinal: boolean
-  /** The script goes there. */
+  /** True when the script reaches the step. */
   readonly isReached: boolean
-  /** Its entry action has assignments, and the values of all of them are told. */
+  /** True when its entry action has assignments; `isActionTold`: all their values can be predicted. */
   readonly hasAction: boolean
   readonly isActionTold: boolean
-  /** It is evaluated with its condition FALSE, and TRUE. */
+  /** True when it is evaluated with its condition FALSE; `leaves`: with its condition TRUE, or when it is final. */
   readonly waits: boolean
   readonly leaves: boolean
-  /** What is written so that the condition holds, by names of variables; `presets`: Out variables among them. */
+  /** Values written so that the condition is TRUE, by variable name; `presets`: the Out variables among them. */
   readonly inputs: Readonly<Record<string, JsonScalar>>
   readonly presets: string[]
-  /** Why it is not reached, does not wait or does not leave. */
+  /** Why it is not reached, does not wait or is not left. */
   readonly reason?: string
 }
 
+/** The script that checks a phase. */
 export interface PhaseScript {
   readonly phase: string
   readonly items: readonly ScriptItem[]
@@ -65,6 +72,6 @@ export interface PhaseScript {
   readonly transitions: readonly { readonly from: number; readonly to: number; readonly condition: string }[]
   /** All variables of the control modules. */
   readonly members: readonly (readonly string[])[]
-  /** It ends here because more scans were not allowed. */
+  /** True when the script ends here because of the limit of scans. */
   readonly isCut: boolean
 }

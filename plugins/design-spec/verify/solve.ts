@@ -1,7 +1,8 @@
 /**
- * Looks for values of variables that make a condition TRUE or FALSE. It follows the operators of the condition down to its comparisons and
- * tries, for those, the constants of the condition and what lies beside them, then the ends of the types and the place where both sides meet.
- * It finds most of what can be found, and nothing that does not hold: each answer has been evaluated.
+ * Searches for values of variables that make a condition TRUE or FALSE. It follows the operators of the condition down
+ * to the comparisons. For each comparison it tries the constants of the condition and their neighbours, then the limits
+ * of the types and the point where both sides are equal. It does not find every solution, but each answer is correct,
+ * because it has been evaluated.
  */
 import type { DataType } from '../../../plc/model/data-type.ts'
 import type { Expression, VariableNode } from '../expression.ts'
@@ -12,7 +13,7 @@ import { fitted, rangeOfType, Unpredictable, type Value } from './value.ts'
 /** Values by the key of their variable. */
 export type Values = ReadonlyMap<string, Value>
 
-/** The variables of a condition and which of them may be chosen. */
+/** The variables of a condition, and which of them may be chosen. */
 export interface Question {
   readonly condition: Expression
   readonly want: boolean
@@ -21,14 +22,14 @@ export interface Question {
   isFree(variable: VariableNode): boolean
 }
 
-/** Nodes that one search may evaluate. */
+/** Maximum number of nodes evaluated in one search. */
 const effortOfSearch = 2_000_000
-/** Candidates of one comparison that are tried together with the rest of the condition. */
+/** Maximum number of candidates of one comparison that are tried together with the rest of the condition. */
 const mostCandidates = 24
 
 /**
- * What to write so that the condition has the wanted value; empty when it has it already.
- * @param budget of all searches together; one takes a part of it
+ * Finds values to write so that the condition has the wanted value; an empty map when it already has it.
+ * @param budget effort of all searches together; one search uses a part of it
  * @returns undefined when nothing was found
  */
 export function solve(question: Question, budget: Effort): Values | undefined {
@@ -100,7 +101,7 @@ class Search {
   *#both(left: Expression, a: boolean, right: Expression, b: boolean, values: Values): Generator<Values> {
     let tried = 0
     for (const first of this.solutions(left, a, values)) {
-      // The right side may only choose what the left side has left open.
+      // The right side may only choose variables that the left side has not chosen.
       yield* this.solutions(right, b, first)
       if (++tried >= mostCandidates) return
     }
@@ -122,7 +123,7 @@ class Search {
         const next = this.#set(values, variable, value)
         if (this.holds(node, want, next)) yield next
       }
-    // Two variables at once, e.g. a product that must exceed a limit.
+    // Two variables at once, for example for a product that must exceed a limit.
     for (const [i, first] of free.entries())
       for (const second of free.slice(i + 1))
         for (const a of this.#candidates(first, node, values)) {
@@ -134,7 +135,7 @@ class Search {
         }
   }
 
-  /** Values that are worth trying, the likeliest first. */
+  /** Candidate values, the most likely first. */
   *#candidates(
     variable: VariableNode,
     { left, right }: Extract<Expression, { kind: 'binary' }>,
@@ -157,7 +158,7 @@ class Search {
     for (const value of this.#meetings(variable, left, right, type, values)) if (fresh(value)) yield value
   }
 
-  /** Where the two sides cross when one variable moves over its range: they are equal there or the order changes. */
+  /** Values of one variable, moved over its range, at which the two sides are equal or their order changes. */
   *#meetings(variable: VariableNode, left: Expression, right: Expression, type: DataType, values: Values) {
     const order = (value: Value): number | undefined => {
       const env = this.#with(this.#set(values, variable, value))
@@ -185,7 +186,7 @@ class Search {
     if (rounded !== undefined) return rounded
     try {
       const value = assignedValue(node, type, env, this.#effort)
-      // The other side may be of another kind than the variable.
+      // The other side may have a different kind of value than the variable.
       return typeof value === typeof usualValues(type)[0] ? value : undefined
     } catch (error) {
       if (error instanceof Unpredictable) return undefined
@@ -217,7 +218,7 @@ class Search {
   }
 }
 
-/** The variables of an expression, each as often as it stands there. */
+/** The variables of an expression, repeated as often as they occur. */
 export function* variablesIn(node: Expression): Generator<VariableNode> {
   if (node.kind === 'variable') yield node
   else if (node.kind === 'unary') yield* variablesIn(node.operand)
@@ -233,7 +234,7 @@ function constantsOf(node: Expression): Expression[] {
   return node.kind === 'binary' ? [...constantsOf(node.left), ...constantsOf(node.right)] : []
 }
 
-/** A fraction as the whole number below it, for integers that are compared with fractions. */
+/** Rounds a fraction down, for integers that are compared with fractions. */
 function roundedValue(node: Expression, type: DataType): Value | undefined {
   const [sign, inner] = node.kind === 'unary' && node.operator === '-' ? [-1, node.operand] : [1, node]
   if (inner.kind !== 'literal' || inner.literal.kind !== 'real' || type.range === undefined) return undefined
@@ -250,7 +251,7 @@ function attempt(value: Value, type: DataType): Value[] {
   }
 }
 
-/** The value and those right beside it. */
+/** The value and its direct neighbours. */
 function neighbours(value: Value, type: DataType): Value[] {
   if (typeof value === 'bigint') {
     const step = type.name === 'S5Time' ? 10n : 1n
@@ -312,7 +313,7 @@ interface Point {
   readonly order: number
 }
 
-/** Halves the way between two points until they lie side by side, and gives what stands there. */
+/** Bisects between two points until they are adjacent, and yields both. */
 function* crossing(
   from: Point,
   to: Point,

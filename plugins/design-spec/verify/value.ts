@@ -1,5 +1,5 @@
 /**
- * Values of control-module variables as the check of phases reckons with them, apart from the compiler whose work is checked.
+ * Values of control-module variables in the check of phases, independent of the compiler that is checked.
  *
  * | family | value | unit |
  * |---|---|---|
@@ -7,24 +7,25 @@
  * | bits, integer | bigint | |
  * | real | number | Real is rounded to single |
  * | duration | bigint | Time, S5Time ms; LTime ns |
- * | date | bigint | Date days, Time_Of_Day and Date_And_Time ms, the others ns; days and moments count from 1970 |
+ * | date | bigint | Date days, Time_Of_Day and Date_And_Time ms, the others ns; days and times count from 1970 |
  * | character, string | string | |
  */
 
 import { type DataType, elementaryType } from '../../../plc/model/data-type.ts'
 import type { Literal } from '../../../plc/model/literal.ts'
 
+/** A value; see the table above. */
 export type Value = boolean | bigint | number | string
 
-/** What a controller makes of an expression cannot be told for certain: overflow, division by zero, no number. */
+/** The result of an expression in a controller is not certain: overflow, division by zero, not a number. */
 export class Unpredictable extends Error {}
 
 const dayMs = 86_400_000n
 const million = 1_000_000n
-/** Days from 1970-01-01 to 1990-01-01, where Date and Date_And_Time begin. */
+/** Days from 1970-01-01 to 1990-01-01, the start of Date and Date_And_Time. */
 const days1990 = 7305n
 
-/** What a variable holds before anything is written. */
+/** The value of a variable before anything is written. */
 export function startValue(type: DataType): Value {
   switch (type.family) {
     case 'bool':
@@ -42,7 +43,7 @@ export function startValue(type: DataType): Value {
   }
 }
 
-/** Smallest and largest value of types that are counted with bigint. */
+/** Smallest and largest value of types whose values are bigints; undefined for others. */
 export function rangeOfType(type: DataType): readonly [bigint, bigint] | undefined {
   switch (type.name) {
     case 'Date':
@@ -61,7 +62,7 @@ export function rangeOfType(type: DataType): readonly [bigint, bigint] | undefin
   }
 }
 
-/** A value as its type holds it. @throws Unpredictable when it does not fit */
+/** A value as stored in the type. @throws Unpredictable when it does not fit */
 export function fitted(value: Value, type: DataType): Value {
   if (typeof value === 'number') {
     const rounded = type.bits === 32 ? Math.fround(value) : value
@@ -77,13 +78,13 @@ export function fitted(value: Value, type: DataType): Value {
   return value
 }
 
-/** S5Time has three digits and four bases: what lies below the base is cut off. */
+/** S5Time has three digits and four time bases: the part below the base is cut off. */
 function s5Rounded(ms: bigint): bigint {
   const base = ms <= 9_990n ? 10n : ms <= 99_900n ? 100n : ms <= 999_000n ? 1_000n : 10_000n
   return ms - (ms % base)
 }
 
-/** A value of one type as another type that it widens to (see `widens`) has it. */
+/** Converts a value to a type to which its type widens (see `widens`). */
 export function converted(value: Value, from: DataType, to: DataType): Value {
   if (from.name === to.name) return value
   if (to.family === 'real') return fitted(Number(value), to)
@@ -94,7 +95,7 @@ export function converted(value: Value, from: DataType, to: DataType): Value {
   return fitted(isFiner ? (value as bigint) * million : value, to)
 }
 
-/** The value of a constant with a type of its own. */
+/** The value of a typed constant. */
 export function typedValue({ type, value, text }: Extract<Literal, { kind: 'typed' }>): Value {
   const body = text.slice(text.indexOf('#') + 1)
   if (type.family === 'bool') return /^(true|1)$/i.test(body)
@@ -124,7 +125,7 @@ function dateValue(type: string, body: string): bigint {
   return type === 'Date' ? days : type === 'Time_Of_Day' || type === 'Date_And_Time' ? ns / million : ns
 }
 
-/** The value as tags of running programs take it. */
+/** The value as JSON, as tags of running programs accept it. */
 export function toJson(value: Value, type: DataType): boolean | number | string {
   if (typeof value !== 'bigint') return value
   switch (type.family) {
@@ -154,4 +155,5 @@ function dateText(type: string, value: bigint): string {
   return `${prefix}#${dayText(ns / (dayMs * million))}-${clock}`
 }
 
+/** The data type of conditions. */
 export const boolType = elementaryType('Bool')

@@ -1,4 +1,4 @@
-/** Generated blocks obey the state table on a virtual controller; blocks that do not are found. */
+/** Generated blocks follow the state table on a virtual controller, and wrong blocks are found. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
@@ -31,7 +31,7 @@ describe('the fixtures', () => {
 })
 
 describe('blocks that break a row are found', () => {
-  /** What is damaged in the block, and the rows of which one must fail. */
+  /** Each entry: what is damaged in the block, the change, and the rows of which one must fail. */
   const damages: readonly (readonly [what: string, from: string | RegExp, to: string, rows: readonly string[]])[] = [
     ['Held is never set', '#Held := TRUE;', '#Held := FALSE;', ['hold']],
     ['Hold does not stop the step', '(#Hold OR #Abort)', '(#Abort)', ['hold']],
@@ -256,7 +256,7 @@ describe('entry actions of every kind are reckoned as the controller does them',
     'V.xLTime_Of_Day := V.xTime_Of_Day; V.xLTime := V.xTime; V.xString := V.xChar',
     'V.xByte := NOT V.xByte AND 16#0F; V.xBool := NOT V.xBool XOR V.go; V.xLInt := -V.xLInt / 7 MOD 1000',
     'V.xTime := V.xTime / 3 + T#1s; V.xUSInt := V.xUSInt / 2 - 1',
-    // Too large for its type: what the controller makes of it is left open, and told.
+    // Too large for its type: the result is not predicted, and this is reported.
     'V.xSInt := V.xSInt - 1',
   ]
   test('constants and calculations', async () => {
@@ -348,7 +348,7 @@ describe('random specs', () => {
   ]
 
   test('every generated block obeys every row of the state table', async () => {
-    // Several specs make one program: compiling and starting a controller takes longer than the checks.
+    // Several specs form one program: compiling and starting a controller takes longer than the checks.
     const phases = fc.array(spec, { minLength: 10, maxLength: 10 })
     await fc.assert(
       fc.asyncProperty(phases, async (specs) => {
@@ -360,7 +360,7 @@ describe('random specs', () => {
             report.result === 'passed' || report.result === 'incomplete',
             JSON.stringify(faultsOf(report), null, 1),
           )
-          // What was not checked has a reason, and all steps that the script enters were seen.
+          // What was not checked has a reason, and all steps that the script enters were active.
           assert.ok(report.unreachable.every(({ reason }) => /no values of variables were found/.test(reason)))
           assert.equal(report.coverage.reached + report.unreachable.length, report.coverage.total)
         }

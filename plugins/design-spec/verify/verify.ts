@@ -1,4 +1,7 @@
-/** Checks phases of the loaded spec: program and scripts from the engine, one private controller after the other. */
+/**
+ * Checks phases of the loaded spec: the engine makes program and scripts, one private controller after the other runs
+ * them.
+ */
 import { notFound, type QueryContext } from '../../../core/index.ts'
 import { modelOf } from '../load.ts'
 import { type DesignModel, type Phase, type UnitType, unitTypesOf } from '../model.ts'
@@ -9,16 +12,19 @@ import { type PhaseReport, refusedReport, reportOf } from './report.ts'
 import { runScript } from './run-script.ts'
 import type { Scratch } from './scratch.task.ts'
 
-/** Phases that share a program and a controller: specs with thousands of phases are checked in parts. */
+/** Number of phases that share a program and a controller: a spec with thousands of phases is checked in parts. */
 const phasesTogether = 20
 
-/** Ends of the checks that were begun, one after the other: each has a thread of its own and would only take time from the others. */
+/**
+ * The end of the last check. Checks run one after the other: each has its own thread and would only slow down the
+ * others.
+ */
 let last: Promise<unknown> = Promise.resolve()
 
 /**
  * Checks phases of a spec against the state table.
- * @param names of phases, ignoring case; undefined: all
- * @param maxScans of each phase
+ * @param names names of phases, ignoring case; undefined: all
+ * @param maxScans maximum number of scans for each phase
  * @throws GatewayError `not_found` with the nearest name
  */
 export async function verifyPhases(
@@ -57,7 +63,7 @@ async function verifyInTurn(
   return phases.map(({ name }) => reports.get(name)!)
 }
 
-/** The unit types of some phases, with nothing else: a large model is not sent to the engine once for each part. */
+/** The unit types of some phases, and nothing else, so that a large model is not sent to the engine for each part. */
 function partOf(model: DesignModel, phases: ReadonlySet<Phase>): DesignModel {
   const unitsOf = (units: readonly UnitType[]) =>
     units
@@ -70,12 +76,12 @@ function partOf(model: DesignModel, phases: ReadonlySet<Phase>): DesignModel {
   return { ...model, areas: areas.filter(({ processCells }) => processCells.length > 0) }
 }
 
-/** Runs the scripts of a scratch program on a controller of its own. */
+/** Runs the scripts of a scratch program on its own controller. */
 export async function runScratch({ program, phases }: Scratch, signal: AbortSignal): Promise<PhaseReport[]> {
   if (!program) return []
   const reports: PhaseReport[] = []
   let left = [...phases]
-  // A phase that stops its controller must not take the others with it.
+  // A phase that stops its controller must not affect the checks of the others.
   while (left.length > 0)
     left = await withPrivateController(program, async (controller) => {
       for (const [i, { number, instance, script, blockName }] of left.entries()) {

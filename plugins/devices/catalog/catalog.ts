@@ -14,7 +14,7 @@ import type { SearchIndex } from './search-index.ts'
 
 /** The hardware catalog: a data file, read on first use, with exact lookup, search and suggestions. */
 
-/** A data file that cannot be used. The message names file, line, column and value. */
+/** Thrown when a data file cannot be used. The message names file, line, column and value. */
 export class CatalogError extends Error {
   override readonly name = 'CatalogError'
   readonly code = 'catalog_invalid'
@@ -23,26 +23,28 @@ export class CatalogError extends Error {
 /** An entry found by its number. */
 export interface CatalogMatch {
   readonly entry: CatalogEntry
-  /** Firmware that the caller's text named (`…/V2.8`). */
+  /** Firmware in the given text (`…/V2.8`). */
   readonly firmware?: string
-  /** True when that firmware is one of those seen; other versions may exist as well. */
+  /** True when the catalog contains that firmware; other versions may exist as well. */
   readonly firmwareSeen?: boolean
 }
+/** The state of the catalog in memory. */
 export interface CatalogCacheStatus {
   readonly state: 'empty' | 'loaded'
   readonly entries: number
   /** True when the search index is in memory. */
   readonly indexed: boolean
-  /** RFC 3339 UTC, absent while empty. */
+  /** RFC 3339 UTC; absent while nothing is loaded. */
   readonly loadedAt?: string
   readonly durationMs?: number
   readonly files: readonly string[]
-  /** True when a data file has changed since it was read: build again. */
+  /** True when a data file has changed since it was read, so that the catalog must be built again. */
   readonly stale: boolean
 }
 
+/** Options of a catalog. */
 export interface CatalogOptions {
-  /** Data files in order; an entry of a later file replaces one with the same number. Default: the file of this folder. */
+  /** Data files; an entry of a later file replaces one with the same number. Default: the file of this folder. */
   readonly files?: readonly string[]
 }
 
@@ -74,6 +76,7 @@ const COLUMNS = [
 ] as const
 type Row = Record<(typeof COLUMNS)[number], string>
 
+/** A hardware catalog; the data files are read on first use. */
 export class HardwareCatalog {
   readonly #files: readonly string[]
   #loading: Promise<Cache> | undefined
@@ -83,7 +86,7 @@ export class HardwareCatalog {
     this.#files = options.files ?? [CATALOG_FILE]
   }
 
-  /** What is in memory now; reads nothing but the files' dates. */
+  /** The state in memory; reads only the dates of the files. */
   async cacheStatus(): Promise<CatalogCacheStatus> {
     const cache = this.#cache
     if (!cache) return { state: 'empty', entries: 0, indexed: false, files: this.#files, stale: false }
@@ -99,13 +102,16 @@ export class HardwareCatalog {
     }
   }
 
-  /** Reads the data files unless they are in memory. Throws `CatalogError`. */
+  /** Reads the data files unless they are in memory. @throws CatalogError */
   async load(): Promise<CatalogCacheStatus> {
     await this.#ready()
     return this.cacheStatus()
   }
 
-  /** Reads the data files again and builds the search index. On an error the former state stays. Throws `CatalogError`. */
+  /**
+   * Reads the data files again and builds the search index. After an error the previous data are kept.
+   * @throws CatalogError
+   */
   async build(): Promise<CatalogCacheStatus> {
     const loading = readCache(this.#files)
     const cache = await loading
@@ -115,14 +121,14 @@ export class HardwareCatalog {
     return this.cacheStatus()
   }
 
-  /** Every entry, in the order of the data files. */
+  /** All entries, in the order of the data files. */
   async entries(): Promise<readonly CatalogEntry[]> {
     return (await this.#ready()).entries
   }
 
   /**
-   * The entry of a number, whatever its spelling: blanks, dashes and case do not count, `OrderNumber:` before and
-   * `/V2.8` after it are accepted. Open places of the catalog's number match any character. Undefined when unknown.
+   * Finds the entry of a number in any spelling: blanks, dashes and case are ignored; `OrderNumber:` before and `/V2.8`
+   * after it are accepted. Open places of the catalog's number match any character. Undefined when unknown.
    */
   async find(text: string): Promise<CatalogMatch | undefined> {
     const wanted = parseOrderNumber(text)
@@ -135,8 +141,9 @@ export class HardwareCatalog {
   }
 
   /**
-   * Entries by keyword or partial order number, best first: `CPU 1515`, `515-2AM`, `6es75152am02`, `et200sp di`,
-   * `scalence xc208`. All words must match, exactly or as beginnings; only when nothing does, words may be misspelt.
+   * Finds entries by keyword or partial order number, best first: `CPU 1515`, `515-2AM`, `6es75152am02`, `et200sp di`,
+   * `scalence xc208`. All words must match, exactly or as prefixes. Misspelt words are accepted only when nothing
+   * matches.
    */
   async search(text: string, options: { limit?: number } = {}): Promise<CatalogHit[]> {
     const limit = options.limit ?? 20
@@ -147,7 +154,10 @@ export class HardwareCatalog {
     return all.slice(0, Math.max(0, limit))
   }
 
-  /** Entries whose numbers are nearest to a mistyped one, nearest first; none when all are far (more than a quarter of its length). */
+  /**
+   * Finds the entries nearest to a mistyped number, nearest first; none when all differ in more than a quarter of its
+   * length.
+   */
   async suggest(text: string, limit = 3): Promise<CatalogEntry[]> {
     const wanted = parseOrderNumber(text)
     if (!wanted) return []
@@ -186,7 +196,7 @@ export class HardwareCatalog {
 /** The catalog that comes with the plugin. */
 export const hardwareCatalog = new HardwareCatalog()
 
-/** A beginning of a number is as near as what is left to type, but never farther than one edit. */
+/** The distance of two keys. The missing rest of a prefix counts as at most one edit. */
 function nearness(wanted: string, key: string): number {
   const distance = keyDistance(wanted, key)
   return key.startsWith(wanted) ? Math.min(distance, 1) : distance
@@ -234,7 +244,7 @@ async function readEntries(file: string): Promise<CatalogEntry[]> {
   const text = await readFile(file, 'utf8')
   let rows: ReadonlyArray<{ record: Row; info: { lines: number } }>
   try {
-    // Tab-separated values as IANA registers them: no quoting, a tab never stands inside a field.
+    // Tab-separated values as registered by IANA: no quoting, no tab inside a field.
     rows = parse(text, {
       delimiter: '\t',
       record_delimiter: ['\r\n', '\n'],

@@ -1,8 +1,8 @@
 import { compareFirmware, normalizeFirmware } from './order-number.ts'
 
-/** One row of the catalog and what follows from it. */
+/** A row of the catalog, and values derived from it. */
 
-/** `kind` of the data file, the words of the hardware catalog. */
+/** `kind` of the data file, with the terms of the hardware catalog. */
 export const CATALOG_KINDS = [
   'CPU',
   'HMI',
@@ -33,9 +33,10 @@ export const CATALOG_KINDS = [
   'motor module',
 ] as const
 
+/** Kind of a catalog entry. */
 export type CatalogKind = (typeof CATALOG_KINDS)[number]
 
-/** What a device of the entry is, in the words of the gateway's device lists. */
+/** Kind of a device, with the terms of the gateway's device lists. */
 export type DeviceKind =
   | 'PLC'
   | 'HMI'
@@ -51,21 +52,22 @@ export type DeviceKind =
   | 'Rack'
   | 'Accessory'
 
+/** A row of the catalog. */
 export interface CatalogEntry {
   /** As printed on the product: `6ES7 515-2AM02-0AB0`; `x` and `*` are open places. */
   readonly orderNumber: string
-  /** `CPU 1515-2 PN`. */
+  /** For example `CPU 1515-2 PN`. */
   readonly typeName: string
-  /** `S7-1500`, `ET 200SP`, `SIPLUS S7-1500` … */
+  /** For example `S7-1500`, `ET 200SP`, `SIPLUS S7-1500`. */
   readonly family: string
   readonly kind: CatalogKind
-  /** Versions that were seen in real projects, oldest first; others may exist. */
+  /** Versions seen in real projects, oldest first; others may exist. */
   readonly firmware: readonly string[]
   /** Third part of the type identifier of some drive modules (`OrderNumber:…//10002`). */
   readonly variant?: string
-  /** PROFINET ports; absent: not known. */
+  /** Number of PROFINET ports; absent when unknown. */
   readonly pnPorts?: number
-  /** Where the name comes from, see README. */
+  /** Origin of the name, see README. */
   readonly nameSource: string
   readonly source: string
 }
@@ -100,14 +102,14 @@ const DEVICE_KINDS: Record<CatalogKind, DeviceKind> = {
   'motor module': 'Drive',
 }
 
-/** What a device of this entry is. */
+/** The kind of device for an entry. */
 export function deviceKind(entry: CatalogEntry): DeviceKind {
   return DEVICE_KINDS[entry.kind]
 }
 
 /**
- * True when the entry can be a device of its own in a project; false for modules that are plugged into one (SM, CM, PS,
- * power modules …). ET 200eco PN blocks are I/O and head module in one, with their own ports.
+ * True when the entry can be a device in a project; false for modules that are plugged into a device (SM, CM, PS, power
+ * modules …). ET 200eco PN blocks are I/O and head module in one, with their own ports.
  */
 export function isStandalone(entry: CatalogEntry): boolean {
   switch (deviceKind(entry)) {
@@ -127,21 +129,24 @@ export function isStandalone(entry: CatalogEntry): boolean {
   }
 }
 
-/** True for failsafe hardware: F modules, and CPUs whose number of performance class carries an F (`1515F-2 PN`, `1512SP F-1 PN`, `151-8F`). */
+/**
+ * True for failsafe hardware: F modules, and CPUs with an F after the number of the performance class (`1515F-2 PN`,
+ * `1512SP F-1 PN`, `151-8F`).
+ */
 export function isFailsafe(entry: CatalogEntry): boolean {
   if (entry.kind === 'F-DI' || entry.kind === 'F-DQ') return true
   return entry.kind === 'CPU' && /\d[A-Z]*F[CX]?\b| F-\d|\bTF\b/.test(entry.typeName)
 }
 
-/** Newest firmware seen, or undefined when none was seen. */
+/** The newest known firmware; undefined when none is known. */
 export function newestFirmware(entry: CatalogEntry): string | undefined {
   return [...entry.firmware].sort(compareFirmware).at(-1)
 }
 
 /**
- * Type identifier as the Openness manual writes it ("TypeIdentifier" of devices and device items):
- * `OrderNumber:<number>/<firmware>`, without `/…` when no version is known, and `//<variant>` for drive modules.
- * Without `firmware` the newest one seen is taken.
+ * Type identifier as in the Openness manual ("TypeIdentifier" of devices and device items):
+ * `OrderNumber:<number>/<firmware>`, without `/…` when no version is known, and `//<variant>` for drive modules. The
+ * default of `firmware` is the newest known one.
  */
 export function typeIdentifier(entry: CatalogEntry, firmware?: string): string {
   const version = firmware === undefined ? newestFirmware(entry) : normalizeFirmware(firmware)
@@ -152,6 +157,6 @@ export function typeIdentifier(entry: CatalogEntry, firmware?: string): string {
 /** An entry found by a search, best first. */
 export interface CatalogHit {
   readonly entry: CatalogEntry
-  /** Only for comparing hits of one search. */
+  /** Used only to compare the hits of one search. */
   readonly score: number
 }

@@ -17,8 +17,9 @@ import {
 } from './image-parts.ts'
 import { type Box, circle, line, rect, text } from './svg.ts'
 
-/** One drawing per kind of housing. Positions are offsets from the housing's corner, in millimetres. */
+/** One drawing for each kind of housing. Positions are offsets from the housing's corner, in millimetres. */
 
+/** Draws the front of an entry into a box, as SVG text. */
 export type Draw = (entry: CatalogEntry, box: Box) => string
 
 /** S7-1500 CPU: name, LEDs, display with keys, ports behind the lower flap. */
@@ -186,7 +187,7 @@ export const drawBusAdapter: Draw = (entry, box) =>
     }),
   ].join('')
 
-/** ET 200eco PN: round M12 sockets, as many as the name says. */
+/** ET 200eco PN: round M12 sockets, as many as in the name. */
 export const drawFieldBlock: Draw = (entry, box) => {
   const { x, y, width, height } = box
   const { inputs, outputs } = channelsOf(entry.typeName)

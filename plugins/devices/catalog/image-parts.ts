@@ -3,6 +3,7 @@ import { type Box, circle, element, rect, text } from './svg.ts'
 
 /** Parts that several module fronts share: housing, name strip, LEDs, ports, terminals. */
 
+/** Colours of the drawings. */
 export const COLOR = {
   body: '#d9dcdf',
   front: '#eef0f2',
@@ -20,14 +21,15 @@ export const COLOR = {
   metal: '#b4bac0',
 } as const
 
+/** The housing. */
 export function body(box: Box): string {
   return rect(box, { rx: 2, fill: COLOR.body, stroke: COLOR.edge, 'stroke-width': 0.6 })
 }
 
-/** The coloured strip with the short name; yellow on failsafe hardware, as on the real one. */
+/** The coloured strip with the short name; yellow on failsafe hardware, as on the product. */
 export function nameStrip(entry: CatalogEntry, strip: Box): string {
   const safe = isFailsafe(entry)
-  // A narrow front has room for the kind only; the caption says the rest.
+  // A narrow front has space for the kind only; the caption contains the name.
   const label = strip.width < 20 ? entry.kind : shortName(entry)
   const name = text(strip.x + strip.width / 2, strip.y + strip.height * 0.72, strip.height * 0.62, label, {
     'text-anchor': 'middle',
@@ -43,6 +45,7 @@ export function shortName(entry: CatalogEntry): string {
   return entry.typeName.replace(/^SIPLUS (NET |HMI |ET 200SP |ET 200S |S7-\d+ )?/, '').replace(/^ET200ecoPN[,:] /, '')
 }
 
+/** The status LEDs; `gap` in millimetres. */
 export function statusLeds(x: number, y: number, gap: number, vertical: boolean): string {
   const leds = [
     { color: COLOR.green, label: 'RUN' },
@@ -59,7 +62,7 @@ export function statusLeds(x: number, y: number, gap: number, vertical: boolean)
     .join('')
 }
 
-/** RJ45 sockets in a row, numbered P1 …; each `size` wide. */
+/** RJ45 sockets in a row, numbered from P1; `size` is the width of each. */
 export function ports(count: number, x: number, y: number, size: number, perRow = count): string {
   return Array.from({ length: count }, (_, i) => {
     const px = x + (i % perRow) * (size + 2.5)
@@ -87,7 +90,7 @@ export function terminals(box: Box, columns: number, rows: number): string {
   return rect(box, { fill: COLOR.metal }) + holes.join('')
 }
 
-/** Channels per direction as the type name says: `DI 16x24VDC/DQ 16xRelay` is in: 16, out: 16. */
+/** Number of channels by direction, read from the type name: `DI 16x24VDC/DQ 16xRelay` has 16 inputs and 16 outputs. */
 export function channelsOf(typeName: string): { inputs: number; outputs: number } {
   let inputs = 0
   let outputs = 0
@@ -101,7 +104,7 @@ export function channelsOf(typeName: string): { inputs: number; outputs: number 
   return { inputs, outputs }
 }
 
-/** One LED per channel, inputs in the first columns, at most 32. */
+/** One LED for each channel, inputs in the first columns, at most 32. */
 export function channelLeds(entry: CatalogEntry, box: Box): string {
   const { inputs, outputs } = channelsOf(entry.typeName)
   const total = Math.min(32, inputs + outputs)
@@ -117,11 +120,12 @@ export function channelLeds(entry: CatalogEntry, box: Box): string {
   }).join('')
 }
 
-/** Ports to draw on a CPU or head module: as many as known, at least one when the name says PN. */
+/** Number of ports to draw on a CPU or head module: as many as known, at least one when the name contains PN. */
 export function portCount(entry: CatalogEntry): number {
   return entry.pnPorts ?? (/\bPN\b/.test(entry.typeName) ? 1 : 0)
 }
 
+/** The five keys of a display: one at (`cx`, `cy`) and four around it. */
 export function displayKeys(cx: number, cy: number): string {
   const key = (dx: number, dy: number) =>
     rect({ x: cx + dx - 2.5, y: cy + dy - 2, width: 5, height: 4 }, { rx: 1, fill: COLOR.metal })
@@ -137,7 +141,7 @@ export function serialPort(x: number, y: number): string {
   )
 }
 
-/** Sockets of a communication or head module: PROFINET as known, else one of the kind its name tells. */
+/** Sockets of a communication or head module: the known PROFINET ports, otherwise a socket of the kind in its name. */
 export function modulePorts(entry: CatalogEntry, x: number, y: number): string {
   if (deviceKind(entry) === 'IO' || deviceKind(entry) === 'Technology') return ''
   if (entry.pnPorts) return ports(entry.pnPorts, x, y, 10, 2)
@@ -146,9 +150,9 @@ export function modulePorts(entry: CatalogEntry, x: number, y: number): string {
 }
 
 /**
- * Ports of a SCALANCE by its name: the last two digits of the number are the electrical ports (XC208: 8, X224: 24),
- * `-3` adds further, mostly optical ones (X307-3: 7 + 3, XC216-4C: 16 + 4), `-2BA` holds the named ones in two
- * BusAdapters; S615 and SC6xx: the last digit.
+ * Number of ports of a SCALANCE, read from its name: the last two digits of the number are the electrical ports (XC208:
+ * 8, X224: 24), `-3` adds further, mostly optical ones (X307-3: 7 + 3, XC216-4C: 16 + 4), `-2BA` has the named ones in
+ * two BusAdapters; S615 and SC6xx: the last digit.
  */
 export function switchPorts(entry: CatalogEntry): number {
   const name = /\bX[A-Z]*\d(\d\d)(?:-(\d+)(?!BA))?/.exec(entry.typeName)

@@ -19,12 +19,12 @@ import { COLOR, switchPorts } from './image-parts.ts'
 import { type Box, element, escapeXml, text } from './svg.ts'
 
 /**
- * Front views of modules. No public source of catalog pictures exists, so they are drawn from what the catalog knows:
- * family (housing), kind, port count, channels in the type name. Proportions follow the housings' published front
- * dimensions, rounded: S7-1500 35-70 x 147 mm, S7-1200 90-130 x 100, ET 200SP 15-100 x 73, S7-300 40-80 x 125.
+ * Front views of modules. No public source of catalog pictures exists, so they are drawn from the catalog: family
+ * (housing), kind, number of ports, channels in the type name. Proportions follow the published front dimensions of the
+ * housings, rounded: S7-1500 35-70 x 147 mm, S7-1200 90-130 x 100, ET 200SP 15-100 x 73, S7-300 40-80 x 125.
  */
 
-/** Room around the module and for the caption below it. */
+/** Space around the module and for the caption below it, in millimetres. */
 const MARGIN = 6
 const CAPTION = 20
 const MIN_WIDTH = 76

@@ -1,20 +1,20 @@
-/** Order numbers (Siemens "MLFB") as people and programs write them, and type identifiers made of them. Pure functions. */
+/** Order numbers (Siemens "MLFB") in any spelling, and type identifiers that contain them. Pure functions. */
 
-/** What a written order number says: the number, and the firmware when a type identifier was given. */
+/** The parts of an order number or type identifier. */
 export interface ParsedOrderNumber {
-  /** Upper case, one blank where one stood, no prefix and no suffix; e.g. `6ES7 515-2AM02-0AB0`. */
+  /** Upper case, a single blank where there were blanks, no prefix and no suffix; for example `6ES7 515-2AM02-0AB0`. */
   readonly orderNumber: string
-  /** Letters and digits only (and `*`), upper case: what two spellings of one number share. */
+  /** Only letters, digits and `*`, in upper case: equal for all spellings of a number. */
   readonly key: string
-  /** E.g. `V2.8`, from `…/V2.8` or `…/2.8`. */
+  /** For example `V2.8`, from `…/V2.8` or `…/2.8`. */
   readonly firmware?: string
 }
 
 const PREFIX = /^\s*OrderNumber\s*:/i
 
 /**
- * Reads `6ES7 515-2AM02-0AB0`, `6es75152am02-0ab0`, `OrderNumber:6ES7 515-2AM02-0AB0/V2.8` and the like. Typographic
- * dashes and blanks count as their plain forms. Returns undefined when no letter or digit is there.
+ * Reads `6ES7 515-2AM02-0AB0`, `6es75152am02-0ab0`, `OrderNumber:6ES7 515-2AM02-0AB0/V2.8` and similar. Typographic
+ * dashes and blanks are read as plain ones. Returns undefined when there is no letter or digit.
  */
 export function parseOrderNumber(text: string): ParsedOrderNumber | undefined {
   const [number = '', firmware] = text.replace(PREFIX, '').split('/')
@@ -34,7 +34,10 @@ export function orderNumberKey(orderNumber: string): string {
   return orderNumber.toUpperCase().replace(/[^A-Z0-9*]/g, '')
 }
 
-/** `v2.8` and `2.8` become `V2.8`; four-part versions (`17.0.0.0`, of panels) and three-part ones without V (drives) stay. Empty: undefined. */
+/**
+ * `v2.8` and `2.8` become `V2.8`. Versions with four parts (`17.0.0.0`, of panels) and with three parts without V
+ * (drives) are kept. Undefined for an empty text.
+ */
 export function normalizeFirmware(text: string): string | undefined {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
@@ -54,8 +57,8 @@ export function compareFirmware(a: string, b: string): number {
 }
 
 /**
- * Order numbers of the catalog may leave places open: `x` (lower case, as SINAMICS and Unified panels write them) and
- * `*` stand for one letter or digit. Returns the test for keys, or undefined when nothing is open.
+ * Order numbers of the catalog may have open places: `x` (lower case, as SINAMICS and Unified panels write them) and
+ * `*` match one letter or digit. Returns the pattern for keys, or undefined when no place is open.
  */
 export function openPlacesPattern(catalogNumber: string): RegExp | undefined {
   if (!/[x*]/.test(catalogNumber)) return undefined
@@ -64,8 +67,8 @@ export function openPlacesPattern(catalogNumber: string): RegExp | undefined {
 }
 
 /**
- * Edits between two keys: replaced, missing, added, and swapped neighbouring characters (optimal string alignment
- * distance). `I`/`1`, `O`/`0`, `S`/`5`, `B`/`8` and `Z`/`2`, misread on type plates, count half.
+ * Distance of two keys: replaced, missing, added and swapped neighbouring characters (optimal string alignment
+ * distance). `I`/`1`, `O`/`0`, `S`/`5`, `B`/`8` and `Z`/`2`, often misread on type plates, count half.
  */
 export function keyDistance(a: string, b: string): number {
   let beforePrevious: number[] = []

@@ -4,15 +4,16 @@ import { type CatalogEntry, type CatalogKind, isFailsafe } from './entry.ts'
 import { orderNumberKey } from './order-number.ts'
 
 /**
- * Full-text index over the catalog. A number or name is indexed whole and in parts, because people write `et200sp`,
- * `ET 200SP` and `ET 200 SP`, or `6es75152am02`, `515-2AM` and `2AM02` for the same thing. Measured: 592 entries are
+ * Full-text index of the catalog. Numbers and names are indexed as a whole and in parts, because users write `et200sp`,
+ * `ET 200SP` and `ET 200 SP`, or `6es75152am02`, `515-2AM` and `2AM02` for the same product. Measured: 592 entries are
  * indexed in about 20 ms.
  */
 
 export interface SearchIndex {
   /**
    * Best first: most query words that are whole words of the entry, then standard before SIPLUS hardware, then the
-   * better and shorter text, then the newer (higher) order number. So `CPU 1515` begins with CPU 1515-2 PN, not 1515T.
+   * better and shorter text, then the newer (higher) order number. So the first hit of `CPU 1515` is CPU 1515-2 PN, not
+   * 1515T.
    */
   search(text: string): CatalogHit[]
 }
@@ -25,7 +26,7 @@ interface Document {
   readonly words: string
 }
 
-/** Other words for a kind, so that `digital input` and `panel` find something. */
+/** Other terms for a kind, so that `digital input` and `panel` have hits. */
 const KIND_WORDS: Record<CatalogKind, string> = {
   CPU: 'plc controller',
   HMI: 'panel operator touch display',
@@ -58,7 +59,7 @@ const KIND_WORDS: Record<CatalogKind, string> = {
 
 const OPTIONS: SearchOptions = { combineWith: 'AND', prefix: true, boost: { name: 2, number: 2, family: 1.5 } }
 
-/** How much a longer name counts against an entry: of equal matches the plain product comes first. */
+/** Weight of the length of a name: of equal matches the plain product comes first. */
 const LENGTH_WEIGHT = 0.04
 
 /** Builds the index; about 20 ms. */
@@ -116,7 +117,7 @@ export function buildSearchIndex(entries: readonly CatalogEntry[]): SearchIndex 
   }
 }
 
-/** What people ask for that no column says. */
+/** Search terms that no column contains. */
 function featureWords(entry: CatalogEntry): string[] {
   return [
     ...(isFailsafe(entry) ? ['failsafe', 'safety'] : []),
@@ -125,12 +126,15 @@ function featureWords(entry: CatalogEntry): string[] {
   ]
 }
 
-/** Words of a query; a leading `OrderNumber:` and a firmware suffix (`/V2.8`) say nothing about the number. */
+/** Words of a query, without a leading `OrderNumber:` and a firmware suffix (`/V2.8`). */
 function queryTerms(text: string): string[] {
   return words(text.replace(/^\s*OrderNumber\s*:/i, '').replace(/\/\s*v\d[\d.]*\s*$/i, ''))
 }
 
-/** `6ES7 515-2AM02-0AB0`: the whole key and every part from a group's start to the end, so that prefixes of each are found. */
+/**
+ * For `6ES7 515-2AM02-0AB0`: the whole key, and each part from the start of a group to the end, so that prefixes of
+ * each match.
+ */
 function numberTerms(orderNumber: string): string[] {
   const groups = words(orderNumber)
   const terms = groups.map((_, i) => groups.slice(i).join(''))

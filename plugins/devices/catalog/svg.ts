@@ -1,5 +1,6 @@
-/** A few functions that write SVG text. Lengths are user units, one unit = one millimetre of the drawn front. */
+/** Functions that write SVG text. Lengths are user units; one unit is one millimetre of the front. */
 
+/** A rectangle in millimetres. */
 export interface Box {
   readonly x: number
   readonly y: number
@@ -34,7 +35,9 @@ export function line(x1: number, y1: number, x2: number, y2: number, attributes:
   return element('line', { x1, y1, x2, y2, ...attributes })
 }
 
-/** Text that is squeezed when it would be wider than `maxWidth` (a letter is taken as 0.56 of the size wide). */
+/**
+ * Text that is compressed when it would be wider than `maxWidth` (the width of a letter is taken as 0.56 of the size).
+ */
 export function text(
   x: number,
   y: number,

@@ -12,15 +12,17 @@ export interface Active {
   readonly retentive: RetentiveLayout
 }
 
-/** The parts of a program that the plan of a load and the retentive data use. */
+/** Returns the parts of a program that the plan of a load and the retentive data use. */
 export function partsOfProgram({ compiled: { linked }, symbols }: LoadedProgram) {
   return { linked, symbols }
 }
 
+/** The range that a write changes. */
 export function rangeOf({ address, bytes }: MemoryWrite): MemoryRange {
   return { address, size: bytes.length }
 }
 
+/** The problem when another program was loaded during an access to memory. */
 export function otherProgram(): GatewayError {
   return problem('conflict', 'Another program was loaded meanwhile: the addresses are those of the one before.')
 }

@@ -9,6 +9,7 @@ import type { EventEmitter } from 'eventemitter3'
 import type { CompiledProgram } from '../../../plc/compiler/put-together.ts'
 import type { ProgramSymbols } from '../../../plc/program/program-symbols.ts'
 
+/** Operating states; the names of PLCSIM Advanced. */
 export type OperatingState = 'Off' | 'Booting' | 'Stop' | 'Startup' | 'Run' | 'Freeze' | 'ShuttingDown'
 
 /** Requests that change the state of a controller. */
@@ -22,9 +23,10 @@ export type TimeMode =
   | { readonly mode: 'real'; readonly factor: number }
   | { readonly mode: 'stepped'; readonly cycleTimeMs: number }
 
+/** Options of a controller. */
 export interface ControllerOptions {
   readonly name: string
-  /** Folder of its memory card: program, retentive data. Created when absent. */
+  /** Folder of its memory card (program, retentive data). It is created when it does not exist. */
   readonly storage: string
   /** Maximum cycle time, ms (default 150); minimum cycle time, ms (default 1). */
   readonly maximumCycleTimeMs: number
@@ -32,7 +34,7 @@ export interface ControllerOptions {
   readonly time: TimeMode
   /** System time at power-on, ms since 1970 UTC. Default: the computer's. */
   readonly startTime?: number
-  /** Minutes by which local time is ahead. */
+  /** Offset of local time from UTC in minutes. */
   readonly utcOffsetMinutes: number
   /** Number of retentive flag bytes, from MB0 on. */
   readonly retentiveFlags: number
@@ -62,6 +64,7 @@ export interface LoadPackage {
   readonly blobs: ReadonlyMap<string, Uint8Array>
 }
 
+/** Options of a load. */
 export interface LoadOptions {
   /** Loads in RUN, at a cycle control point. Otherwise the controller must be in STOP. */
   readonly inRun: boolean
@@ -94,6 +97,7 @@ export interface MemoryRange {
   readonly address: number
   readonly size: number
 }
+/** Bytes to write to the program's memory. */
 export interface MemoryWrite {
   readonly address: number
   readonly bytes: Uint8Array
@@ -103,9 +107,9 @@ export interface MemoryWrite {
 
 /** The content of memory at one scan boundary. */
 export interface Snapshot {
-  /** One after the other, in the requested order. */
+  /** The bytes of the requested ranges, in the same order. */
   readonly bytes: readonly Uint8Array[]
-  /** Cycles since STARTUP, and virtual system time (ms since 1970), at that boundary. */
+  /** Number of cycles since STARTUP at that boundary; `time`: virtual system time (ms since 1970). */
   readonly cycle: number
   readonly time: number
   /**
@@ -121,11 +125,13 @@ export interface Force extends MemoryWrite {
   readonly key: string
 }
 
+/** A value that is written at a point of the cycle. */
 export interface Modification extends Force {
   readonly at: 'start' | 'end' | 'stop'
   readonly once?: boolean
 }
 
+/** Cycle times in milliseconds of real time, and counters. */
 export interface CycleStatistics {
   readonly cycles: number
   /** Milliseconds from the start of a cycle to the next, in real time. */
@@ -160,6 +166,7 @@ export interface DiagnosticEntry {
   readonly column?: number
 }
 
+/** Options of a trace. */
 export interface TraceOptions {
   /** Memory ranges in each sample. */
   readonly ranges: readonly MemoryRange[]
@@ -168,12 +175,14 @@ export interface TraceOptions {
   /** One sample every this many cycles. */
   readonly everyCycles: number
 }
+/** One sample of a trace. */
 export interface TraceSample {
   readonly cycle: number
   readonly time: number
   readonly bytes: readonly Uint8Array[]
 }
 
+/** Events of a controller. */
 export interface ControllerEvents {
   state: (state: OperatingState, before: OperatingState) => void
   diagnostic: (entry: DiagnosticEntry) => void
@@ -190,16 +199,16 @@ export interface LoadedProgram {
 }
 
 /**
- * A controller. Every action waits for the cycle control point and is executed there in the order of the calls.
- * @throws GatewayError `invalid_operating_state` (409) when the state does not allow it; the problem names what is
- *   allowed
+ * A controller. Each action waits for the cycle control point and is executed there, in the order of the calls.
+ * @throws GatewayError `invalid_operating_state` (409) when the state does not allow it; the problem lists the allowed
+ *   transitions
  */
 export interface Controller {
   readonly options: ControllerOptions
   readonly state: OperatingState
   readonly events: EventEmitter<ControllerEvents>
   readonly program: LoadedProgram | undefined
-  /** Transitions that the present state allows. */
+  /** Transitions that the current state allows. */
   readonly allowed: readonly Transition[]
   /** Resolves with the final state (Stop or Run after `powerOn`). */
   change(transition: Transition, signal?: AbortSignal): Promise<OperatingState>
@@ -251,6 +260,6 @@ export interface Controller {
   stopTrace(): Promise<void>
   /** Oldest first. */
   trace(): Promise<readonly TraceSample[]>
-  /** Ends the worker immediately, whatever it is doing. */
+  /** Ends the worker immediately, even while it runs the program. */
   dispose(): Promise<void>
 }

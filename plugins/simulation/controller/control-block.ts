@@ -51,6 +51,7 @@ export function monotonic(): number {
 /** Requests to a program in the middle of its run: none, or to end it. */
 export const requests = { none: 0, stop: 1 } as const
 
+/** The shared memory of a controller, with typed access to its fields. */
 export class ControlBlock {
   readonly buffer: SharedArrayBuffer
   readonly #words: Int32Array
@@ -76,7 +77,7 @@ export class ControlBlock {
     Atomics.notify(this.#words, wake)
   }
 
-  /** Waits until `ring` was called since `seen`, or the time is over. */
+  /** Waits until `ring` is called after `seen` was read, or until the time is over. */
   wait(seen: number, milliseconds = Number.POSITIVE_INFINITY): void {
     Atomics.wait(this.#words, wake, seen, milliseconds)
   }

@@ -45,9 +45,9 @@ import { allowedIn, wrongStateText } from './states.ts'
 import { ControllerThread } from './thread.ts'
 import { TraceBuffer } from './trace-buffer.ts'
 
-/** Interval at which retentive data are saved and the thread is checked for being alive, ms. */
+/** Interval for saving retentive data and for checking that the thread is alive, ms. */
 const careInterval = 250
-/** How long a thread may take to stop on request, ms; the watchdog ends loops far earlier. */
+/** Maximum time for a thread to stop on request, ms; the watchdog ends loops much earlier. */
 const stopGrace = 3000
 /** Attempts to read memory without involving the thread: immediately, and after letting other work run. */
 const tries = { atOnce: 2, later: 3 }
@@ -68,12 +68,12 @@ class VirtualController implements Controller {
   #thread: ControllerThread | undefined
   #active: Active | undefined
   #generation = 0
-  /** The option, as it was at power-on. */
+  /** The option at power-on. */
   #retentiveFlags = 0
   #forces: readonly Force[] = []
   #trace: TraceBuffer | undefined
   #care: NodeJS.Timeout | undefined
-  /** Actions on the whole controller run one after the other. */
+  /** Actions on the whole controller are executed one after the other. */
   #queue: Promise<unknown> = Promise.resolve()
   #isDisposed = false
 
@@ -118,7 +118,7 @@ class VirtualController implements Controller {
 
   async change(transition: Transition, signal?: AbortSignal): Promise<OperatingState> {
     signal?.throwIfAborted()
-    // A request that ends a lasting run must not wait for that run.
+    // A request that ends a long run must not wait for that run.
     if (transition === 'stop') return this.#stop()
     if (transition === 'powerOff' && this.#state === 'Startup') await this.#stop()
     return this.#inTurn(async () => {
@@ -140,7 +140,7 @@ class VirtualController implements Controller {
     try {
       await thread.request({ kind: 'transition', transition: 'stop' })
     } catch (error) {
-      // A thread that had to be killed has stopped, too.
+      // A thread that was killed has stopped too.
       if (!(isGatewayError(error) && error.code === 'conflict')) throw error
       await this.#settled()
     } finally {
@@ -262,7 +262,7 @@ class VirtualController implements Controller {
     if (hadProgram) this.events.emit('program', undefined)
   }
 
-  /** The thread ended by itself or had to be killed: a new one is started in Stop, with the retentive data. */
+  /** The thread ended unexpectedly or was killed: a new one is started in Stop, with the retentive data. */
   async #died(reason: string): Promise<void> {
     const program = this.#active?.program
     clearInterval(this.#care)

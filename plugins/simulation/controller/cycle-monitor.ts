@@ -10,16 +10,17 @@ import type { VirtualTime } from './virtual-time.ts'
 const heldUpMs = 50
 
 /**
- * Returns the monitored time of a cycle, ms. When virtual time passes faster, a thread held up for two milliseconds
- * would exceed 150 ms at a factor of 100, whatever its program does. Therefore the first 50 ms count unscaled, and only
- * the rest is scaled by the factor.
- * @param realMs time since the cycle began, ms
+ * Returns the monitored time of a cycle, ms. With faster virtual time, a delay of the thread by two milliseconds would
+ * exceed 150 ms at a factor of 100, for any program. Therefore the first 50 ms are not scaled; only the rest is
+ * multiplied by the factor.
+ * @param realMs time since the start of the cycle, ms
  */
 export function monitoredMs(realMs: number, factor: number): number {
   if (factor <= 1) return realMs * factor
   return realMs + Math.max(0, realMs - heldUpMs) * (factor - 1)
 }
 
+/** Monitors the maximum cycle time of one controller. */
 export class CycleMonitor {
   readonly #time: VirtualTime
   #isOn = false

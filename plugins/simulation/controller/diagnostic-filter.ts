@@ -1,14 +1,15 @@
 /**
- * Keeps the diagnostics buffer readable when the same error occurs in every cycle: it is entered once, then once a
+ * Limits entries in the diagnostics buffer when the same error occurs in each cycle: it is entered once, then once a
  * second with the number of its occurrences.
  */
 import type { RawEntry } from './messages.ts'
 
 /** Virtual milliseconds between two entries of one kind. */
 const pause = 1000
-/** The most kinds that are remembered. */
+/** Maximum number of kinds that are stored. */
 const most = 1000
 
+/** Filters repeated entries before the diagnostics buffer. */
 export class DiagnosticFilter {
   readonly #put: (entry: RawEntry) => void
   readonly #seen = new Map<string, { time: number; withheld: number }>()
@@ -18,7 +19,7 @@ export class DiagnosticFilter {
   }
 
   enter(entry: RawEntry): void {
-    // Changes of mode are rare, and each one counts.
+    // Changes of the operating state are rare, and each is relevant.
     if (entry.severity === 'information') {
       this.#put(entry)
       return

@@ -5,6 +5,7 @@ import type { RawEntry } from './messages.ts'
 /** Number of entries that are kept. */
 const most = 1000
 
+/** The diagnostics buffer of a controller. */
 export class DiagnosticsBuffer {
   #entries: DiagnosticEntry[] = []
   #number = 0
@@ -17,7 +18,7 @@ export class DiagnosticsBuffer {
     return whole
   }
 
-  /** Newest first. */
+  /** The entries, newest first. */
   get newestFirst(): readonly DiagnosticEntry[] {
     return this.#entries.slice(-most).reverse()
   }

@@ -1,4 +1,4 @@
-/** Files that are either complete or absent: written under another name and renamed. */
+/** Files that are either complete or absent: they are written with another name and then renamed. */
 import { open, readFile, rename } from 'node:fs/promises'
 
 /**
@@ -17,7 +17,7 @@ export async function replaceFile(path: string, content: Uint8Array | string, is
   await rename(beside, path)
 }
 
-/** The file's bytes; `undefined` when there is none. */
+/** Returns the bytes of the file; `undefined` when it does not exist. */
 export async function readIfThere(path: string): Promise<Uint8Array | undefined> {
   try {
     return await readFile(path)

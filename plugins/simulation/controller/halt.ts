@@ -2,7 +2,7 @@
 import { StackOverflow } from '../../../plc/runtime/host.ts'
 import type { RawEntry } from './messages.ts'
 
-/** Thrown to end the run of the program. */
+/** Thrown to end the current run of the program. */
 export class Halt extends Error {
   readonly entry: Omit<RawEntry, 'time'>
 
@@ -15,7 +15,7 @@ export class Halt extends Error {
 /** Returns the diagnostic entry for the fault that ended a run. */
 export function haltEntry(fault: unknown, block: string): Omit<RawEntry, 'time'> {
   if (fault instanceof Halt) return fault.entry
-  // V8's own stack may be full before the stack of frames is.
+  // V8's own stack may overflow before the stack of frames does.
   if (fault instanceof StackOverflow || fault instanceof RangeError) {
     const at = fault instanceof StackOverflow ? fault.block : block
     return {

@@ -1,6 +1,6 @@
 /**
- * Forces on the memory card: as in an S7-1500 they survive power-off and loads until they are removed. They are kept by
- * operand, because another program may have its process images elsewhere in memory.
+ * Forces on the memory card: as in an S7-1500 they survive power-off and loads until they are removed. They are stored
+ * by operand, because the process images of another program may have other addresses in memory.
  */
 import { join } from 'node:path'
 import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
@@ -15,11 +15,12 @@ interface KeptForce {
   readonly key: string
   readonly area: (typeof areaNames)[number]
   readonly byte: number
-  /** Hexadecimal. */
+  /** The forced bytes, in hexadecimal. */
   readonly bytes: string
   readonly mask?: number
 }
 
+/** The forces stored on the memory card of one controller. */
 export class KeptForces {
   readonly #path: string
   #forces: readonly KeptForce[] = []

@@ -1,7 +1,8 @@
-/** The last state of a controller, which it returns to at power-on with `startup: 'Last'`. */
+/** The last state of a controller, to which it returns at power-on with `startup: 'Last'`. */
 import { join } from 'node:path'
 import { readIfThere, replaceFile } from './files.ts'
 
+/** Stores the last state on the memory card. */
 export class LastState {
   readonly #path: string
   #writing: Promise<unknown> = Promise.resolve()

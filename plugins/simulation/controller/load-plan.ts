@@ -13,8 +13,8 @@ export interface PlannedProgram {
 }
 
 /**
- * Plans which data are kept, and from where to where they are copied. I, Q, M, the periphery, timers and counters are
- * always kept.
+ * Plans which data keep their values, with their old and new places. I, Q, M, the periphery, timers and counters always
+ * keep their values.
  */
 export function planCopies(
   before: PlannedProgram | undefined,

@@ -1,6 +1,6 @@
 /**
- * The cycle of a controller: which organization block runs when, over which memory, and what ends it. It has no threads
- * and does not wait: the thread (worker.ts) calls it. README.md describes the model.
+ * The cycle of a controller: when each organization block runs, on which memory, and what ends it. It has no threads
+ * and does not wait; the thread (worker.ts) calls it. README.md describes the model.
  */
 
 import { faultText, type ProgrammingFault } from '../../../plc/library/faults.ts'
@@ -37,6 +37,7 @@ const laterCycle: Information = { INITIAL_CALL: false, SCAN_1: 3 }
 /** The most late cycles that are caught up. */
 const mostLate = 10
 
+/** Runs the cycles of one controller. */
 export class Machine {
   readonly #control: ControlBlock
   readonly #events: MachineEvents
@@ -51,10 +52,10 @@ export class Machine {
   /** Virtual time at which the next cycle should begin, and the earliest time at which a late one may, ns. */
   #nextCycle = 0
   #earliestCycle = 0
-  /** When the last cycle began, on the computer's clock; 0 before the first. */
+  /** Start of the last cycle on the computer's clock; 0 before the first. */
   #lastBegin = 0
   #isDiagnosticsChanged = false
-  /** For startup blocks: the retentive data were lost and have start values. */
+  /** For startup blocks: true when the retentive data were lost and have start values. */
   #isRetentiveLost: boolean
   /** The priority that an interrupt must exceed; 0 when nothing runs. */
   #priority = 0
@@ -101,7 +102,7 @@ export class Machine {
       cycleTimes: () => this.#cycleTimes(),
     })
     this.#change(() => {
-      // Without forces the inputs have their values from outside.
+      // Without forces the inputs get their external values again.
       before?.image.setForces([])
       if (before) loaded.memory.takeOver(before.memory.bytes, copies)
       loaded.image.valuesTaken()
@@ -150,7 +151,7 @@ export class Machine {
 
   freeze(isFrozen: boolean): void {
     this.time.freeze(isFrozen)
-    // Time that passes in between is not cycle time.
+    // The time in between is not cycle time.
     this.#lastBegin = 0
     this.#setState(isFrozen ? 'Freeze' : 'Run')
     this.note('information', 'mode-change', isFrozen ? 'Virtual time stands.' : 'Virtual time goes on.')
@@ -296,7 +297,7 @@ export class Machine {
     this.#cycle(loaded, now)
   }
 
-  /** The time has changed, and nothing else. */
+  /** Called when only the time has changed. */
   timeMoved(): void {
     this.#change(() => undefined)
   }
@@ -443,7 +444,10 @@ export class Machine {
 
   // ── What the program reports ──────────────────────────────────────────────────────────────────────────────────────
 
-  /** The program reads or writes an invalid place: OB 121 runs immediately; without it the controller goes to STOP. */
+  /**
+   * Called when the program accesses an invalid address: OB 121 runs immediately; without it the controller goes to
+   * STOP.
+   */
   #onFault(block: string, site: number, fault: ProgrammingFault): void {
     const handler = this.#loaded?.programmingError
     const entry = { severity: 'error', code: 'programming-error', block, site } as const

@@ -13,11 +13,12 @@ interface Contents {
   readonly blobs: readonly string[]
 }
 
-/** The content of the card is not what was written. */
+/** Thrown when the content of the card differs from what was written. */
 export class DamagedCard extends Error {}
 
 const isHash = (text: unknown): text is string => typeof text === 'string' && /^sha256:[0-9a-f]{64}$/.test(text)
 
+/** The memory card of one controller: a folder with the loaded package. */
 export class MemoryCard {
   readonly #folder: string
 
@@ -35,7 +36,7 @@ export class MemoryCard {
     const there = new Set(await readdir(join(this.#folder, 'blobs')))
     for (const [hash, bytes] of next.blobs)
       if (!there.has(hash.slice('sha256:'.length))) await replaceFile(this.#blobPath(hash), bytes, true)
-    // The old manifest stays until the contents name the new one.
+    // The old manifest is kept until the list of contents refers to the new one.
     const manifest = blobHash(next.manifest)
     await replaceFile(this.#blobPath(manifest), next.manifest, true)
     const blobs = [...next.blobs.keys()]
@@ -47,7 +48,7 @@ export class MemoryCard {
 
   /**
    * Reads the content of the card; returns `undefined` when it is empty.
-   * @throws DamagedCard when a file is missing or not what was written
+   * @throws DamagedCard when a file is missing or differs from what was written
    */
   async read(): Promise<LoadPackage | undefined> {
     const file = await readIfThere(join(this.#folder, 'card.json'))

@@ -1,6 +1,6 @@
 /**
- * Copies bytes inside the memory of a program. It is a function of WebAssembly, because JavaScript copies shared memory
- * word by word to be safe for other threads: 32 KiB take some 1500 ns, with `memory.copy` 160 ns. Readers check the
+ * Copies bytes inside the memory of a program. It is a WebAssembly function, because JavaScript copies shared memory
+ * word by word for the safety of other threads: 32 KiB take about 1500 ns, with `memory.copy` 160 ns. Readers check the
  * sequence counter, so that safety is not needed.
  */
 import { FunctionEmitter } from '../../../plc/compiler/codegen/emitter.ts'

@@ -1,6 +1,5 @@
 /**
- * Messages between the gateway and the controller's thread. Requests are executed at the cycle control point, in their
- * order.
+ * Messages between the gateway and the controller's thread. Requests are executed at the cycle control point, in order.
  */
 import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
 import type { NumberedBlock } from '../../../plc/runtime/context.ts'
@@ -59,6 +58,7 @@ interface CopiedElements {
   readonly each: readonly Copy[]
 }
 
+/** A request to the thread. */
 export type Request =
   | { readonly kind: 'transition'; readonly transition: Exclude<Transition, 'powerOn' | 'powerOff'> }
   | { readonly kind: 'end' }
@@ -89,6 +89,7 @@ export type Request =
 /** A scan boundary. */
 export type Boundary = Omit<Snapshot, 'bytes'>
 
+/** The answer to each kind of request. */
 export interface Answers {
   transition: OperatingState
   end: undefined
@@ -106,12 +107,13 @@ export interface Answers {
   stopTrace: undefined
 }
 
+/** A request with the number that its answer repeats. */
 export type Numbered = Request & { readonly id: number }
 
 /** A diagnostic entry from the thread; the gateway adds number and place in the source. */
 export type RawEntry = Omit<DiagnosticEntry, 'number' | 'network' | 'line' | 'column'> & { readonly site?: number }
 
-/** Why the thread refuses something: a problem code. */
+/** Problem codes with which the thread refuses a request. */
 export type RefusalCode = 'conflict' | 'invalid_operating_state' | 'internal_error'
 
 /** Reports from the thread. */
@@ -127,14 +129,14 @@ export type Report =
   | { readonly kind: 'state'; readonly state: OperatingState }
   | { readonly kind: 'diagnostic'; readonly entry: RawEntry }
 
-/** Data that the thread is started with. */
+/** Data for the start of the thread. */
 export interface WorkerData {
   readonly control: SharedArrayBuffer
   readonly port: import('node:worker_threads').MessagePort
   readonly options: ControllerOptions
   readonly program?: RunnableProgram
   readonly generation: number
-  /** Whether the retentive data could not be restored. */
+  /** True when the retentive data could not be restored. */
   readonly isRetentiveLost: boolean
   readonly forces: readonly Force[]
 }

@@ -1,6 +1,6 @@
 /**
- * What the controller's thread needs to know about organization blocks: when they run, and where their start
- * information is written.
+ * The organization blocks as the controller's thread uses them: when they run, and where their start information is
+ * written.
  */
 
 import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
@@ -19,6 +19,7 @@ export interface InformationField {
   readonly isBigEndian: boolean
 }
 
+/** An organization block with the addresses of its start information. */
 export interface OrganizationBlockPlan extends Omit<OrganizationBlock, 'startInformation'> {
   /** Empty when the block reads none. */
   readonly information: readonly InformationField[]

@@ -1,6 +1,6 @@
 /**
  * A program in the controller's thread: its module with memory, interrupts, process image, and its organization blocks
- * by purpose.
+ * by class.
  */
 import { createHost, type HostOptions, type ProgramHost } from '../../../plc/runtime/host.ts'
 import { instanceKey } from '../../../plc/runtime/instance-names.ts'
@@ -13,13 +13,14 @@ import { ProgramMemory } from './program-memory.ts'
 import { Schedule } from './schedule.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
+/** A program that is ready to run in this thread. */
 export interface PreparedProgram {
   readonly program: RunnableProgram
   readonly host: ProgramHost
   readonly memory: ProgramMemory
   readonly image: ProcessImage
   readonly schedule: Schedule
-  /** Ascending. */
+  /** Startup blocks, by ascending number. */
   readonly startup: readonly OrganizationBlockPlan[]
   readonly cyclic: readonly OrganizationBlockPlan[]
   readonly timeError: OrganizationBlockPlan | undefined
@@ -28,7 +29,7 @@ export interface PreparedProgram {
 
 /**
  * Prepares a program to run.
- * @param reports receives what the program reports while it runs
+ * @param reports called with what the program reports while it runs
  */
 export function prepareProgram(
   program: RunnableProgram,
@@ -39,7 +40,7 @@ export function prepareProgram(
   const memory = new ProgramMemory(program)
   const schedule = new Schedule(program.organizationBlocks, options, time)
   const host = createHost(
-    // The module is already compiled.
+    // The module is compiled already.
     { ...program.linked, wasm: new Uint8Array(0) },
     {
       ...reports,

@@ -1,6 +1,6 @@
 /**
- * Process image, forces, modifications and clock bytes: the accesses to memory outside of the program, at the cycle
- * control point.
+ * Process image, forces, modifications and clock bytes: all accesses to memory at the cycle control point that are not
+ * made by the program.
  */
 import { type Extent, joinedExtent } from '../../../plc/compiler/codegen/image-use.ts'
 import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
@@ -16,6 +16,7 @@ export function putBytes(memory: Uint8Array, { address, bytes, mask }: MemoryWri
   else memory[address] = ((memory[address] ?? 0) & ~mask) | ((bytes[0] ?? 0) & mask)
 }
 
+/** The process image of one program. */
 export class ProcessImage {
   readonly #memory: Uint8Array
   readonly #copy: MemoryCopy
@@ -26,7 +27,7 @@ export class ProcessImage {
   #forces: readonly Force[] = []
   #outputForces: readonly Force[] = []
   #modifications: readonly Modification[] = []
-  /** Outside values of forced bytes of the input periphery, by address: they apply again when the force ends. */
+  /** External values of forced bytes of the input periphery, by address: they are restored when the force ends. */
   readonly #outside = new Map<number, number>()
   #clockByte: number | undefined
   #systemByte: number | undefined
@@ -99,7 +100,7 @@ export class ProcessImage {
     this.#modifications = modifications
   }
 
-  /** Writes values from outside; forces override them. */
+  /** Writes values from outside the program; forces override them. */
   write(writes: readonly MemoryWrite[]): void {
     for (const one of writes) {
       putBytes(this.#memory, one)
@@ -113,7 +114,7 @@ export class ProcessImage {
     this.applyForces()
   }
 
-  /** Applies the forced values to the image, whatever was written. */
+  /** Applies the forced values to the image, after all writes. */
   applyForces(): void {
     for (const force of this.#forces) putBytes(this.#memory, force)
   }
@@ -146,7 +147,7 @@ export class ProcessImage {
     for (const force of this.#outputForces) putBytes(this.#memory, force)
   }
 
-  /** Clock bits begin with a half period of 0. */
+  /** The clock bits start with a half period of 0. */
   setClock(nanoseconds: number): void {
     if (this.#clockByte === undefined) return
     let bits = 0
@@ -154,7 +155,7 @@ export class ProcessImage {
     this.#memory[this.#clockByte] = bits
   }
 
-  /** First scan, diagnostics changed, always 1, always 0. The upper bits belong to the program. */
+  /** The bits are: first scan, diagnostics changed, always 1, always 0. The upper bits belong to the program. */
   setSystem(isFirstScan: boolean, isDiagnosticsChanged: boolean): void {
     if (this.#systemByte === undefined) return
     const upper = (this.#memory[this.#systemByte] ?? 0) & 0xf0

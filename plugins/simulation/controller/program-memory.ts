@@ -1,6 +1,7 @@
 /** Data of a program: start values, retentive data, data copied at a load. */
 import type { Copy, RunnableProgram } from './messages.ts'
 
+/** The memory of one program. */
 export class ProgramMemory {
   readonly bytes: Uint8Array
   readonly #program: RunnableProgram
@@ -24,7 +25,7 @@ export class ProgramMemory {
     }
   }
 
-  /** Memory reset: all data get the values of load memory. The periphery keeps its outside values. */
+  /** Memory reset: all data get the values of load memory. The periphery keeps its external values. */
   reset(): void {
     const { I, Q, M, T, C, PQ } = this.#program.linked.areas
     for (const { address, size } of [I, Q, M, T, C, PQ]) this.#clear(address, address + size)

@@ -3,12 +3,12 @@ import { problem } from '../../../core/index.ts'
 import type { MemoryRange, TraceOptions } from './contract.ts'
 import { traceSize } from './trace-buffer.ts'
 
-/** The most bytes that a trace may take. */
+/** Maximum number of bytes of a trace. */
 const mostTraceBytes = 64 * 1024 * 1024
 
 /**
  * Checks that all ranges are inside a memory of this length.
- * @throws GatewayError `invalid_input` when one is not
+ * @throws GatewayError `invalid_input` when a range is outside
  */
 export function requireInside(ranges: readonly MemoryRange[], length: number): void {
   for (const { address, size } of ranges)

@@ -1,14 +1,15 @@
-/** Saves the retentive data of a running controller to its memory card: at intervals, and a last time at power-off. */
+/** Saves the retentive data of a running controller to its memory card: at intervals, and finally at power-off. */
 import { isGatewayError } from '../../../core/index.ts'
 import { RetentiveFile, type RetentiveLayout, type RetentiveProgram } from './retentive.ts'
 import { copyRanges, sizeOf } from './snapshot.ts'
 
-/** Retentive data: the ranges of their layout one after the other. */
+/** Retentive data: the bytes of the ranges of their layout, one after the other. */
 export interface RetentiveData {
   readonly layout: RetentiveLayout
   readonly bytes: Uint8Array
 }
 
+/** Saves the retentive data of one controller. */
 export class RetentiveCare {
   readonly #file: RetentiveFile
   readonly #note: (severity: 'warning' | 'error', message: string) => void
@@ -17,10 +18,10 @@ export class RetentiveCare {
   #saving: Promise<void> | undefined
 
   /**
-   * Makes the keeper of one controller's retentive data.
-   * @param folder of the memory card
-   * @param note reports what went wrong
-   * @param copy returns the present data; rejects with a GatewayError when state or program change meanwhile
+   * Creates the object for one controller.
+   * @param folder folder of the memory card
+   * @param note reports a failure
+   * @param copy returns the current data; rejects with a GatewayError when state or program change during the copy
    */
   constructor(
     folder: string,
@@ -36,18 +37,18 @@ export class RetentiveCare {
     return this.#saving !== undefined
   }
 
-  /** Copies the saved data into the memory of a program. Returns false when there are data that cannot be read. */
+  /** Copies the saved data into the memory of a program. Returns false when the saved data cannot be read. */
   async restore(program: RetentiveProgram, flags: number, memory: Uint8Array): Promise<boolean> {
     if (await this.#file.restore(program, flags, memory)) return true
     this.#note('warning', 'The file of retentive data is damaged: retentive data have start values.')
     return false
   }
 
-  /** Saves what has changed since the last time. Never rejects. */
+  /** Saves the data when they have changed since the last time. Never rejects. */
   save(): Promise<void> {
     this.#saving = this.#copyAndWrite()
       .catch((error: Error) => {
-        // A GatewayError is a refusal: the state or the program has changed meanwhile.
+        // A GatewayError means that the state or the program has changed during the copy.
         if (!isGatewayError(error)) this.#note('warning', `Retentive data could not be saved: ${error.message}`)
       })
       .finally(() => {
@@ -62,15 +63,15 @@ export class RetentiveCare {
   }
 
   /**
-   * Waits until the present data are on the card: data that were reset must not come back, whatever happens to the
-   * process after the answer.
+   * Waits until the current data are on the card: after a reset, old data must not return, even when the process ends
+   * after the answer.
    */
   async keep(): Promise<void> {
     await this.#saving
     await this.save()
   }
 
-  /** Saves from the memory of a program that has ended, and waits until the data are on the disk. Never rejects. */
+  /** Saves from the memory of an ended program, and waits until the data are on the disk. Never rejects. */
   async keepForLast(
     ended: { readonly memory: Uint8Array; readonly retentive: RetentiveLayout } | undefined,
   ): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Retentive data of a controller on its memory card: flags from MB0 on and the retentive members of data blocks, found
- * again by block name and layout. One file: a line of JSON that describes the content, then the bytes.
+ * Retentive data of a controller on its memory card: flags from MB0 on and the retentive members of data blocks,
+ * identified by block name and layout. One file: a line of JSON that describes the content, then the bytes.
  */
 
 import { createHash } from 'node:crypto'
@@ -11,15 +11,15 @@ import type { ProgramSymbols } from '../../../plc/program/program-symbols.ts'
 import type { MemoryRange } from './contract.ts'
 import { readIfThere, replaceFile } from './files.ts'
 
-/** The parts of a program that are used here. */
+/** The parts of a program that this module uses. */
 export interface RetentiveProgram {
   readonly linked: Pick<LinkedProgram, 'areas' | 'dataBlocks'>
   readonly symbols: Pick<ProgramSymbols, 'dataBlocks'>
 }
 
-/** Where the retentive data of a program are. */
+/** The places of a program's retentive data. */
 export interface RetentiveLayout {
-  /** Flags first, then block after block. */
+  /** Flags first, then each block. */
   readonly ranges: readonly MemoryRange[]
   /** Number of flag bytes. */
   readonly flags: number
@@ -58,6 +58,7 @@ export function retentiveLayout({ linked, symbols }: RetentiveProgram, flagBytes
   return { ranges, flags, blocks }
 }
 
+/** The file with the retentive data of one controller. */
 export class RetentiveFile {
   readonly #folder: string
   #last: { readonly layout: RetentiveLayout; readonly bytes: Uint8Array } | undefined
@@ -72,7 +73,7 @@ export class RetentiveFile {
 
   /**
    * Writes the content of the ranges of `layout`, one after the other, when it has changed since the last time.
-   * @param isDurable writes in any case, and waits until it is on the disk
+   * @param isDurable true: writes in any case, and waits until the data are on the disk
    */
   async write(layout: RetentiveLayout, bytes: Uint8Array, isDurable: boolean): Promise<void> {
     const isSame = this.#last?.layout === layout && Buffer.compare(this.#last.bytes, bytes) === 0
@@ -85,8 +86,8 @@ export class RetentiveFile {
   }
 
   /**
-   * Copies the saved data into the memory of a program. Blocks with another layout are left unchanged.
-   * @returns false when the file is damaged: nothing was copied
+   * Copies the saved data into the memory of a program. Blocks with a different layout are not changed.
+   * @returns false when the file is damaged; then nothing is copied
    */
   async restore(program: RetentiveProgram, flags: number, memory: Uint8Array): Promise<boolean> {
     const file = await readIfThere(this.#path)

@@ -23,7 +23,7 @@ export async function readPackage({ hash, manifest, program, blobs }: LoadPackag
   return { hash: program, package: { hash, manifest }, compiled, symbols: compiled.symbols }
 }
 
-/** Content that matches its hashes but is not a program was made by another version. */
+/** Content that matches its hashes but is not a program was written by another version. */
 async function understood<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -40,7 +40,7 @@ async function understood<T>(work: () => Promise<T>): Promise<T> {
 /** Kinds of blocks in the start information of OB 121 (OB121_BLK_TYPE). */
 const blockTypes = { OB: 0x88, FB: 0x8e, FC: 0x8c } as const
 
-/** Compiles the module and puts start values into new memory. */
+/** Compiles the module and writes the start values to a new memory. */
 export async function makeRunnable({ compiled, symbols }: LoadedProgram): Promise<RunnableProgram> {
   const { wasm, ...linked } = compiled.linked
   const module = await understood(() => WebAssembly.compile(wasm))

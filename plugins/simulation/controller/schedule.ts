@@ -1,7 +1,7 @@
 /**
  * Schedules the interrupts of a program: cyclic, delay and time-of-day interrupts in virtual time. The instructions
- * SRT_DINT, SET_TINT, SET_CINT and similar act on it. An event that occurs before the previous one has run is lost and
- * counted.
+ * SRT_DINT, SET_TINT, SET_CINT and similar ones change it. An event that occurs before the previous one was handled is
+ * lost and counted.
  */
 import {
   type InterruptPeriod,
@@ -47,6 +47,7 @@ const cycleLimits = { least: 250, most: 60_000_000 }
 /** Longest delay of SRT_DINT: 60 s. */
 const longestDelay = 60_000_000_000n
 
+/** The interrupts of one program. */
 export class Schedule implements Interrupts {
   readonly #time: VirtualTime
   readonly #cyclic: Cyclic[]
@@ -68,7 +69,7 @@ export class Schedule implements Interrupts {
     this.reset(options)
   }
 
-  /** STARTUP: discards what the program set in the last run. */
+  /** STARTUP: deletes the settings of the program's last run. */
   reset(options: ControllerOptions): void {
     this.stop()
     for (const source of this.#cyclic) Object.assign(source, cycleOf(source.block, options))
@@ -91,7 +92,7 @@ export class Schedule implements Interrupts {
     this.#findNext()
   }
 
-  /** STOP: no more events. */
+  /** STOP: there are no more events. */
   stop(): void {
     for (const source of this.#all) source.due = never
     this.#delays = 0
@@ -296,7 +297,7 @@ export class Schedule implements Interrupts {
   }
 }
 
-/** A higher priority comes first, then the earlier due time, then the lower number. */
+/** Order: higher priority, then earlier due time, then lower number. */
 function isBefore(one: Source, other: Source): boolean {
   const [a, b] = [one.block, other.block]
   if (a.priority !== b.priority) return a.priority > b.priority

@@ -1,10 +1,10 @@
 /**
- * Quickly copies ranges out of memory that another thread writes. The copy is only valid when nothing was written
- * meanwhile.
+ * Copies ranges quickly out of memory that another thread writes. The copy is valid only when nothing was written
+ * during it.
  */
 import type { MemoryRange } from './contract.ts'
 
-/** Size in bytes below which a loop is faster than making a view. */
+/** Number of bytes below which a loop is faster than creating a view. */
 const few = 16
 
 /** Copies ranges one after the other to `target`. */
@@ -17,6 +17,7 @@ export function copyRanges(memory: Uint8Array, ranges: readonly MemoryRange[], t
   }
 }
 
+/** Total number of bytes of the ranges. */
 export function sizeOf(ranges: readonly MemoryRange[]): number {
   let size = 0
   for (const range of ranges) size += range.size

@@ -9,6 +9,7 @@ import type { VirtualTime } from './virtual-time.ts'
 /** Class 1, coming event. */
 const comingEvent = 0x11
 
+/** Start information of a classic organization block. */
 export function classicInformation(block: OrganizationBlockPlan, time: VirtualTime): Information {
   const { information, priority, number } = block
   if (!information.some(({ name }) => name === 'EV_CLASS')) return {}

@@ -19,7 +19,7 @@ export function allowedIn(state: OperatingState): readonly Transition[] {
   return ways[state]
 }
 
-/** Describes why something is not possible now, and what is. */
+/** Describes why an action is not possible in a state, and which actions are. */
 export function wrongStateText(state: OperatingState, what: string, why?: string): string {
   const allowed = allowedIn(state)
   const list = allowed.length === 0 ? 'nothing: wait until it is done' : allowed.join(', ')

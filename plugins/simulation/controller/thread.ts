@@ -1,4 +1,4 @@
-/** The thread of a controller from the gateway's side: requests and their answers, and the handling of its death. */
+/** The thread of a controller from the gateway's side: requests, answers, and an unexpected end of the thread. */
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
 import { type GatewayError, startThread } from '../../../core/index.ts'
 import { problem } from '../problems.ts'
@@ -7,10 +7,11 @@ import { ControlBlock, requests } from './control-block.ts'
 import type { Answers, Numbered, RawEntry, RefusalCode, Report, Request, WorkerData } from './messages.ts'
 import { allowedIn } from './states.ts'
 
+/** Called with the reports of the thread. */
 export interface ThreadEvents {
   state(state: OperatingState): void
   diagnostic(entry: RawEntry): void
-  /** Called when it ended unexpectedly. */
+  /** Called when the thread ended unexpectedly. */
   death(reason: string): void
 }
 
@@ -21,6 +22,7 @@ interface Pending {
   readonly reject: (error: unknown) => void
 }
 
+/** The thread of one controller. */
 export class ControllerThread {
   readonly control: ControlBlock
   readonly #worker: Worker
@@ -82,14 +84,14 @@ export class ControllerThread {
   }
 
   /**
-   * Sends a request to be executed at the cycle control point.
-   * @throws GatewayError when the thread refuses it, and `conflict` when the thread dies meanwhile
+   * Sends a request, which is executed at the cycle control point.
+   * @throws GatewayError when the thread refuses it; `conflict` when the thread ends before it answers
    */
   request<K extends Request['kind']>(request: RequestOf<K>): Promise<Answers[K]> {
     return this.begin<K>(request).answer
   }
 
-  /** Like `request`; the number is for `cancel`. */
+  /** Like `request`, with the number that `cancel` needs. */
   begin<K extends Request['kind']>(request: RequestOf<K>): { id: number; answer: Promise<Answers[K]> } {
     const id = ++this.#lastId
     const answer = new Promise<Answers[K]>((resolve, reject) => {
@@ -110,7 +112,7 @@ export class ControllerThread {
     this.control.request = requests.none
   }
 
-  /** Lets the thread stop the program and end. Kills it when it does not end in the given time. */
+  /** Lets the thread stop the program and end. Kills it when it does not end in time. */
   async end(graceMs: number): Promise<void> {
     this.#isEnding = true
     const timer = setTimeout(() => void this.#worker.terminate(), graceMs)
@@ -123,7 +125,7 @@ export class ControllerThread {
     }
   }
 
-  /** Ends the thread immediately, whatever it does; it counts as a death with this reason, if one is given. */
+  /** Ends the thread immediately. With a reason it is treated as an unexpected end. */
   async kill(reason?: string): Promise<void> {
     if (reason === undefined) this.#isEnding = true
     else this.#reason = reason

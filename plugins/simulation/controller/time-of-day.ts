@@ -1,4 +1,4 @@
-/** Finds the next start of a time-of-day interrupt. Times are ms since 1970, all in the same time zone. */
+/** Calculates the next start of a time-of-day interrupt. Times are ms since 1970, all in the same time zone. */
 import type { InterruptPeriod } from '../../../plc/runtime/interrupts.ts'
 
 const minute = 60_000
@@ -20,7 +20,7 @@ export function nextOccurrence(start: number, period: InterruptPeriod, now: numb
   const first = new Date(start)
   const timeOfDay = ((start % (24 * 60 * minute)) + 24 * 60 * minute) % (24 * 60 * minute)
   const from = new Date(Math.max(start, now))
-  // The 29th of February is at most eight years away.
+  // The next 29th of February is at most eight years away.
   const stepMonths = period === 'year' ? 12 : 1
   let month =
     period === 'year'

@@ -1,7 +1,7 @@
 /**
- * Ring of samples in shared memory: the controller's thread writes one every given number of cycles, and the gateway
- * reads without making it wait. Layout: number of samples written so far (64 bits), then for each place of the ring
- * cycle and time (doubles) and its bytes.
+ * Ring buffer of samples in shared memory. The controller's thread writes one sample after a given number of cycles;
+ * the gateway reads without blocking it. Layout: number of samples written so far (64 bits), then for each slot of the
+ * ring cycle and time (doubles) and the bytes.
  */
 import type { MemoryRange, TraceOptions, TraceSample } from './contract.ts'
 
@@ -18,6 +18,7 @@ export function traceSize({ ranges, samples }: TraceOptions): number {
   return head + samples * (stamps + sampleSize(ranges))
 }
 
+/** The samples of a trace. */
 export class TraceBuffer {
   readonly buffer: SharedArrayBuffer
   readonly options: TraceOptions
@@ -56,7 +57,7 @@ export class TraceBuffer {
     const { samples, ranges } = this.options
     const end = Atomics.load(this.#count, 0)
     const copy = this.#bytes.slice()
-    // The place of the next sample may be partly written.
+    // The slot of the next sample may be partly written.
     const now = Atomics.load(this.#count, 0) + (Atomics.load(this.#count, 0) === end ? 0n : 1n)
     const first = now > BigInt(samples) ? now - BigInt(samples) : 0n
     const view = new DataView(copy.buffer)

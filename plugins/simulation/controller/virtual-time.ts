@@ -1,11 +1,12 @@
 /**
- * Time of a controller: like the computer's, faster or slower, stopped, or advanced step by step. Nanoseconds since
- * power-on, as numbers: multiples of a microsecond are exact for two years.
+ * Time of a controller: as fast as the computer's, faster or slower, stopped, or stepped. Nanoseconds since power-on,
+ * as numbers: multiples of a microsecond are exact for two years.
  */
 import type { Clock } from '../../../plc/runtime/clock.ts'
 import type { TimeMode } from './contract.ts'
 import { type ControlBlock, monotonic } from './control-block.ts'
 
+/** The clock of one controller. */
 export class VirtualTime implements Clock {
   readonly #control: ControlBlock
   #mode: TimeMode
@@ -32,7 +33,7 @@ export class VirtualTime implements Clock {
     return this.#mode
   }
 
-  /** Nanoseconds of virtual time in one millisecond of the computer's; 0 when time does not pass by itself. */
+  /** Nanoseconds of virtual time for one millisecond of the computer's; 0 for stepped time. */
   get factor(): number {
     return this.#mode.mode === 'real' && !this.#isFrozen ? this.#mode.factor : 0
   }

@@ -1,6 +1,6 @@
 /**
  * The thread of a controller. It never returns to its event loop: it waits for the next point in virtual time or the
- * next message, whichever is first, so that no timer and no other work of Node comes between the clock and the program.
+ * next message, whichever is first, so that neither timers nor other work of Node delay the program.
  */
 import { receiveMessageOnPort, workerData } from 'node:worker_threads'
 import type { OperatingState } from './contract.ts'
@@ -12,9 +12,9 @@ import { allowedIn, wrongStateText } from './states.ts'
 const { control: buffer, port, options, program, generation, isRetentiveLost, forces } = workerData as WorkerData
 const control = new ControlBlock(buffer)
 
-/** A shorter wait is a busy loop, because waking up would take longer. Milliseconds. */
+/** Shorter waits are busy loops, because waking up would take longer. Milliseconds. */
 const shortestWait = 0.05
-/** The most messages that are handled at one control point. */
+/** Maximum number of messages handled at one control point. */
 const mostMessages = 256
 let isEnding = false
 
@@ -38,7 +38,7 @@ const events = {
 }
 const machine = new Machine(control, options, events, isRetentiveLost)
 
-/** Thrown for what is not possible now. */
+/** Thrown when a request is not possible in the current state. */
 class Refusal extends Error {
   readonly code: RefusalCode
   constructor(code: RefusalCode, detail: string) {
@@ -134,10 +134,7 @@ function endAdvance(isAtEnd = false): void {
   })
 }
 
-/**
- * Handles messages in the port, but only a limited number, so that cycles continue. Returns true when there are no
- * more.
- */
+/** Handles a limited number of messages in the port, so that cycles continue. Returns true when there are no more. */
 function takeMessages(): boolean {
   for (let count = 0; count < mostMessages; count++) {
     const found = receiveMessageOnPort(port)

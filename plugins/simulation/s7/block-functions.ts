@@ -1,4 +1,4 @@
-/** Answers requests about blocks: how many of each kind a controller has, which, and the facts of one. */
+/** Answers requests about blocks: the number of blocks of each kind, their list, and the data of one block. */
 import type { LoadedProgram } from '../controller/contract.ts'
 import { userDataError } from './codes.ts'
 
@@ -92,7 +92,7 @@ const infoLength = 78
 const infoRequest = /^0([0-9A-F])(\d{5})[ABP]$/
 
 /**
- * Answers with the facts of a block. Author, family, name, dates and lengths of its code are not known, and 0.
+ * Answers with the data of a block. Author, family, name, dates and lengths of its code are unknown and 0.
  * @returns the payload, or the code of an error
  */
 export function blockInformation(program: LoadedProgram | undefined, payload: Buffer): Buffer | number {

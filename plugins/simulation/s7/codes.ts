@@ -1,5 +1,5 @@
 /**
- * Numbers of the S7 protocol (0x32 over ISO-on-TCP). Siemens does not publish it; these are the facts on which public
+ * Numbers of the S7 protocol (0x32 over ISO-on-TCP). Siemens does not publish them; they are facts on which public
  * descriptions agree: Wireshark's dissector `packet-s7comm`, the documentation of Snap7, the error list of the STEP 7
  * help.
  */
@@ -28,13 +28,13 @@ export const userDataGroup = { block: 3, cpu: 4, security: 5, time: 7 } as const
 /** Errors of a whole job: class and code. */
 export const jobError = {
   none: 0,
-  /** The service is not possible in the present state. */
+  /** The current state does not allow the service. */
   wrongState: 0x8001,
   /** Not implemented on the module, or a fault in the frame. */
   notImplemented: 0x8104,
   /** The function cannot be performed. */
   failed: 0x8404,
-  /** Does not fit into the negotiated PDU. */
+  /** The data do not fit into the negotiated PDU. */
   pduSize: 0x8500,
 } as const
 
@@ -66,6 +66,7 @@ export const returnCode = {
   notAvailable: 0x0a,
   success: 0xff,
 } as const
+/** A status code of {@link returnCode}. */
 export type ReturnCode = (typeof returnCode)[keyof typeof returnCode]
 
 /** Areas of items. */

@@ -36,15 +36,16 @@ import { readVariables, writeVariables } from './variables.ts'
 /** Largest PDU and number of parallel jobs, the same as of a CPU 1516. */
 export const largestPdu = 960
 const mostJobs = 8
-/** Smaller PDUs have no room for what every client needs. */
+/** Smaller PDUs are too small for the requests of common clients. */
 const smallestPdu = 112
 
-/** Receives log messages of the port; a pino logger fits. */
+/** Receives log messages of the port; a pino logger is suitable. */
 export interface PortLog {
   debug(fields: object, message: string): void
   error(fields: object, message: string): void
 }
 
+/** The environment of a connection. */
 export interface ConnectionContext {
   controllerFor(rack: number, slot: number, localAddress: string): Controller | undefined
   identify(controller: Controller): S7Identity
@@ -55,7 +56,7 @@ export interface ConnectionContext {
   readonly log: PortLog
 }
 
-/** Facts about a connection for clients of the gateway. */
+/** Data of a connection for clients of the gateway. */
 export interface S7ConnectionInfo {
   readonly remoteAddress: string
   readonly remotePort: number
@@ -69,11 +70,12 @@ export interface S7ConnectionInfo {
 
 const withoutPower: ReadonlySet<OperatingState> = new Set(['Off', 'Booting', 'ShuttingDown'])
 
-/** IPv4 addresses on sockets for both versions of IP have a prefix. */
+/** On sockets for IPv4 and IPv6, IPv4 addresses have a prefix. */
 const plainAddress = (address: string | undefined) => (address ?? '').replace(/^::ffff:/i, '')
 
 const headerAndTransport = 4 + 3
 
+/** One connection of a client. */
 export class Connection {
   readonly #socket: Socket
   readonly #context: ConnectionContext
@@ -82,7 +84,7 @@ export class Connection {
   readonly #userData = new UserDataAnswers()
   readonly #queue: Buffer[] = []
   #isWorking = false
-  /** The client sends nothing more; it still gets its answers. */
+  /** The client sends no more data; it still receives its answers. */
   #isEnded = false
   #fragments: Buffer[] = []
   #fragmentBytes = 0
@@ -94,7 +96,7 @@ export class Connection {
 
   /**
    * Serves one connection.
-   * @param socket one that stays open when the other side ends (`allowHalfOpen`)
+   * @param socket a socket that stays open when the other side ends (`allowHalfOpen`)
    */
   constructor(socket: Socket, reference: number, context: ConnectionContext) {
     this.#socket = socket
@@ -166,7 +168,7 @@ export class Connection {
     this.#fragmentBytes += pdu.data.length
     if (this.#fragmentBytes > largestPdu) throw new MalformedFrame(`PDU of more than ${largestPdu} bytes`)
     this.#fragments.push(pdu.data)
-    // A flood of empty parts would fill the memory without ever exceeding the size limit.
+    // Many empty parts would fill the memory without exceeding the size limit.
     if (this.#fragments.length > largestPdu) throw new MalformedFrame('PDU in too many parts')
     if (!pdu.isLast) return
     // A copy, because the socket's buffer also contains other packets.
@@ -248,7 +250,7 @@ export class Connection {
     try {
       return await this.#answerJob(request, code ?? 0, controller)
     } catch (cause) {
-      // A refusal of the controller: the operating state does not allow it.
+      // The controller refused: its operating state does not allow the request.
       if (!isGatewayError(cause)) throw cause
       return jobFault(request.reference, jobError.wrongState, code ?? 0)
     }
@@ -268,7 +270,7 @@ export class Connection {
       case jobFunction.stop:
         return stopJob(request, controller)
       default:
-        // Includes uploads and downloads of blocks: programs are loaded through the gateway.
+        // Includes uploads and downloads of blocks, because programs are loaded through the gateway.
         return jobFault(request.reference, jobError.notImplemented, code)
     }
   }

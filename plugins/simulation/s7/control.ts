@@ -4,7 +4,7 @@ import { jobError, jobFunction } from './codes.ts'
 import { jobAnswer, jobFault, type RequestPdu } from './pdu.ts'
 
 const programService = 'P_PROGRAM'
-/** Codes of answers when there is nothing to do. */
+/** Codes of answers when the controller is already in the state. */
 const already = { started: 0x02, stopped: 0x07 } as const
 
 /** A text preceded by its length; `undefined` when it is cut off. */
@@ -16,7 +16,7 @@ function textAt(bytes: Buffer, at: number): string | undefined {
 
 /**
  * Answers PLC control. The only service is starting: without an argument a warm restart, with `C ` a cold restart,
- * which resets retentive data to start values too and is only possible in STOP. An S7-1500 has warm restarts only; a
+ * which also sets retentive data to start values and is possible only in STOP. An S7-1500 has only warm restarts; a
  * memory reset before the start has the effect of a cold restart.
  * @throws GatewayError `invalid_operating_state`
  */

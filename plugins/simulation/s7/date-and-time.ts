@@ -43,6 +43,6 @@ export function readDateAndTime(bytes: Uint8Array): number | undefined {
   ]
   const milliseconds = pair(6) * 10 + (nibbles[14] ?? 0)
   const time = Date.UTC(year < 90 ? 2000 + year : 1900 + year, month - 1, day, hour, minute, second, milliseconds)
-  // A digit out of range would give another date.
+  // An invalid digit would give another date.
   return dateAndTime(time).subarray(0, 7).equals(bytes.subarray(0, 7)) ? time : undefined
 }

@@ -1,7 +1,7 @@
 /** Items of Read Var and Write Var: their addresses (S7ANY pointers), and the packing of their data. */
 import { area, dataType, itemType, itemTypeSize, type ReturnCode, returnCode } from './codes.ts'
 
-/** An item as in the request. */
+/** An item of a request. */
 export interface Item {
   readonly type: number
   readonly count: number
@@ -16,7 +16,7 @@ const anyPointer = 0x10
 const anyPointerLength = 10
 
 /**
- * Reads `count` items; `undefined` in place of one that is addressed in another way (by symbol).
+ * Reads `count` items; an item that is addressed in another way (by symbol) is `undefined`.
  * @returns `undefined` when they do not fill the parameters exactly
  */
 export function readItems(bytes: Buffer, count: number): (Item | undefined)[] | undefined {
@@ -45,7 +45,7 @@ export function readItems(bytes: Buffer, count: number): (Item | undefined)[] | 
   return at === bytes.length ? items : undefined
 }
 
-/** Where an item is in its area. */
+/** The place of an item in its area. */
 export interface Extent {
   readonly kind: 'bytes' | 'bit' | 'timers' | 'counters'
   /** Byte in the area, or number of the first timer or counter. */
@@ -58,7 +58,7 @@ export interface Extent {
   readonly size: number
 }
 
-/** Returns where an item is; a return code when there is no such item. */
+/** Returns the place of an item; a return code when it does not exist. */
 export function extentOf(item: Item): Extent | ReturnCode {
   const { type, count, address } = item
   const isTimer = item.area === area.timer
@@ -79,7 +79,7 @@ export function extentOf(item: Item): Extent | ReturnCode {
   return { kind: 'bytes', start: address >> 3, bit: 0, count: size * count, size: size * count }
 }
 
-/** The type mark of data in answers, and their length as it is written. */
+/** The type mark of data in answers, and their written length. */
 function marking(type: number, size: number): readonly [mark: number, length: number] {
   switch (type) {
     case itemType.bit:
@@ -129,7 +129,7 @@ export function packedSize(sizes: readonly number[]): number {
 }
 
 /**
- * Number of bytes for a written length. For a double integer, some clients write bytes and others bits: the expected
+ * Number of bytes for a written length. For a double integer, some clients write bytes and others bits; the expected
  * size decides.
  */
 function bytesOf(mark: number, length: number, expected: number): number {
@@ -139,7 +139,7 @@ function bytesOf(mark: number, length: number, expected: number): number {
 
 /**
  * Unpacks the data of items to write; a return code for data that do not fit their item.
- * @param sizes expected bytes of each item, `undefined` when it has a fault of its own
+ * @param sizes expected bytes of each item, `undefined` when the item itself is wrong
  * @returns `undefined` when the data do not fill the PDU exactly
  */
 export function unpackItems(

@@ -1,5 +1,6 @@
 /** Types for the parts of the public client library that the tests use; it has no types of its own. */
 declare module 'nodes7' {
+  /** A value that the library reads or writes. */
   export type Nodes7Value = number | boolean | string | Date | Nodes7Value[]
 
   export default class NodeS7 {

@@ -4,9 +4,10 @@ import { MalformedFrame } from './transport.ts'
 
 const protocol = 0x32
 const requestHeader = 10
-/** The header of an answer has two more bytes, for the error. */
+/** Length of the header of an answer; two bytes longer than that of a request, for the error. */
 export const answerHeader = 12
 
+/** A request: a job or user data. */
 export interface RequestPdu {
   readonly kind: number
   readonly reference: number
@@ -64,12 +65,13 @@ export function jobFault(reference: number, error: number, jobFunction: number):
   return pdu(pduKind.acknowledgeData, reference, error, Buffer.from([jobFunction, 0]), nothing)
 }
 
+/** A request in user data. */
 export interface UserDataRequest {
   readonly group: number
   readonly function: number
-  /** A request for the next part of an answer repeats the number of that answer. */
+  /** A request for the next part of an answer repeats the number of the answer. */
   readonly sequence: number
-  /** It says that it requests a next part. Some clients do not. */
+  /** True when the request says that it is for a next part. Some clients do not set it. */
   readonly isContinuation: boolean
   readonly payload: Buffer
 }
@@ -95,6 +97,7 @@ export function readUserData({ parameters, data }: RequestPdu): UserDataRequest 
 /** Bytes of a user data answer in addition to its payload. */
 export const userDataOverhead = requestHeader + 12 + 4
 
+/** An answer in user data. */
 export interface UserDataAnswer {
   readonly sequence: number
   /** Identifies the parts of one answer; 0 when there is only one. */
@@ -105,8 +108,8 @@ export interface UserDataAnswer {
 }
 
 /**
- * Makes a user data answer.
- * @param payload without it the data are "not available" when there is an error, and empty otherwise
+ * Creates a user data answer.
+ * @param payload when absent, the data are "not available" if there is an error, and empty otherwise
  */
 export function userDataAnswer(
   reference: number,

@@ -1,18 +1,19 @@
 /**
- * Maps items of the protocol to places in the memory of a controller's program, and their values to what clients see.
+ * Maps items of the protocol to places in the memory of a controller's program, and their bytes to the data for
+ * clients.
  */
 import type { LoadedProgram, MemoryRange, MemoryWrite, Snapshot } from '../controller/contract.ts'
 import { area, type ReturnCode, returnCode } from './codes.ts'
 import { type Extent, extentOf, type Item } from './items.ts'
 import { counterData, counterWrites, type S5Layouts, timerData } from './s5-words.ts'
 
-/** An existing item: what to read for it, its data, how it is written. */
+/** An existing item: the range to read, its data, and how it is written. */
 export interface Place {
   readonly type: number
   readonly size: number
   readonly isBit: boolean
   readonly range: MemoryRange
-  /** The data that clients see for the memory's bytes; a return code when they cannot be determined. */
+  /** The data for clients, from the bytes in memory; a return code when they cannot be determined. */
   data(bytes: Uint8Array, snapshot: Snapshot): Buffer | ReturnCode
   writes(data: Buffer): readonly MemoryWrite[] | ReturnCode
 }
@@ -27,8 +28,8 @@ interface Region {
 type Areas = LoadedProgram['compiled']['linked']['areas']
 
 /**
- * Reads of inputs see the process image; writes go to the periphery, from which the image is updated. Outputs are the
- * process image.
+ * Inputs are read from the process image and written to the periphery, from which the image is updated. Outputs are in
+ * the process image.
  */
 function processArea(item: Item, areas: Areas): Region | undefined {
   const same = ({ address, size }: { address: number; size: number }): Region => ({ address, size, written: address })
@@ -50,7 +51,7 @@ function processArea(item: Item, areas: Areas): Region | undefined {
   }
 }
 
-/** Blocks with optimized access have no absolute addresses: for clients they do not exist. */
+/** Blocks with optimized access have no absolute addresses, so they do not exist for S7 clients. */
 function dataBlock(program: LoadedProgram, number: number): Region | undefined {
   const symbol = program.symbols.dataBlocks.find((one) => one.number === number)
   if (symbol?.access !== 'standard') return undefined
@@ -108,7 +109,7 @@ export function placeOf(
       isBit: false,
       range: { address, size: count * layout.size },
       data: (bytes, { clock }) => (kind === 'timers' ? timerData(bytes, layouts, clock) : counterData(bytes, layouts)),
-      // Only programs start timers; a time without a start has no meaning.
+      // Only programs start timers; a time without a start is meaningless.
       writes: (data) => (kind === 'timers' ? returnCode.accessDenied : counterWrites(address, data, layouts)),
     }
   }

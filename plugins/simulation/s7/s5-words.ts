@@ -1,4 +1,4 @@
-/** S5 timers and counters as the words that clients see: three BCD digits, and for timers the time base above them. */
+/** S5 timers and counters as words for S7 clients: three BCD digits, and for timers the time base above them. */
 import { s5CounterLayout, s5Counters, s5TimerLayout, s5Timers } from '../../../plc/library/s5-blocks.ts'
 import type { MemoryWrite } from '../controller/contract.ts'
 import { type ReturnCode, returnCode } from './codes.ts'
@@ -9,6 +9,7 @@ export interface S5Layouts {
   readonly counters: typeof s5Counters & { readonly layout: typeof s5CounterLayout }
 }
 
+/** Loads the layouts of S5 timers and counters. */
 export async function loadS5Layouts(): Promise<S5Layouts> {
   return {
     timers: { ...s5Timers, layout: s5TimerLayout },

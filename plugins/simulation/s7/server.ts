@@ -8,6 +8,7 @@ import { Connection, type ConnectionContext, type PortLog, type S7ConnectionInfo
 import type { S7Identity } from './identity.ts'
 import { loadS5Layouts } from './s5-words.ts'
 
+/** Options of the port. */
 export interface S7ServerOptions {
   /**
    * Finds the controller at a rack and slot of a local address (without the `::ffff:` of IPv4). `undefined` refuses the
@@ -18,7 +19,7 @@ export interface S7ServerOptions {
   identify?(controller: Controller): Partial<S7Identity>
   /** Address to listen on; default: loopback. */
   readonly host?: string
-  /** 0 takes any free port. */
+  /** 0 chooses a free port. */
   readonly port: number
   /** Maximum number of connections (default 32); more are closed immediately. */
   readonly maximumConnections?: number
@@ -29,10 +30,11 @@ export interface S7ServerOptions {
   readonly log: PortLog
 }
 
+/** An open port. */
 export interface S7Server {
   readonly host: string
   readonly port: number
-  /** Connected clients. */
+  /** The connected clients. */
   readonly connections: readonly S7ConnectionInfo[]
   /** Stops listening and ends all connections. */
   close(): Promise<void>

@@ -1,6 +1,6 @@
 /**
- * System status lists (SZL): what a client can ask a CPU about itself. Numbers and records follow "System Software for
- * S7-300/400, System and Standard Functions"; only lists whose content is known here exist.
+ * System status lists (SZL): the data of a CPU that clients can read. Numbers and records follow "System Software for
+ * S7-300/400, System and Standard Functions"; only lists whose content is known here are available.
  *
  * An identifier has three parts: class of the module (0: CPU), part of the list (0: all, 1: by index, F: only the
  * number), the list.
@@ -9,6 +9,7 @@ import type { Controller, DiagnosticEntry, OperatingState } from '../controller/
 import { dateAndTime } from './date-and-time.ts'
 import type { S7Identity } from './identity.ts'
 
+/** The data that the lists contain. */
 export interface StatusContext {
   readonly controller: Controller
   readonly identity: S7Identity
@@ -17,7 +18,7 @@ export interface StatusContext {
   readonly connections: number
 }
 
-/** Writes the bytes of a record field by field, so that the code of a list reads like its description. */
+/** Writes the bytes of a record field by field, so that the code of a list has the order of its description. */
 class RecordWriter {
   readonly #parts: Buffer[] = []
 
@@ -68,7 +69,7 @@ interface StatusList {
   readonly extracts: readonly number[]
   readonly recordLength: number
   entries(context: StatusContext): readonly Entry[]
-  /** Returns the entries of a part other than all: by index, or only the number. */
+  /** Returns the entries of a part other than all: by index, or only the number of entries. */
   special?(extract: number, index: number, entries: readonly Entry[]): readonly Entry[] | undefined
 }
 
@@ -152,7 +153,7 @@ function leds({ controller }: StatusContext): Entry[] {
   ]
 }
 
-/** Communication: what the port can do, and its ways to read and write. */
+/** Communication: the limits of the port, and its functions for reading and writing. */
 function communication({ pduLength, connections }: StatusContext): Entry[] {
   const ethernet = 100_000_000
   return [
@@ -181,14 +182,14 @@ function communication({ pduLength, connections }: StatusContext): Entry[] {
   ]
 }
 
-/** Protection: there is none, and there is no mode selector. */
+/** Protection: there is none, and no mode selector. */
 function protection(): Entry[] {
   const openLevel = 1
   const bytes = record().word(4).word(openLevel).word(0).word(openLevel).word(0).word(0).zeros(28).end()
   return [{ index: 4, bytes }]
 }
 
-/** Codes of the operating states in the list; without power there is no answer. */
+/** Codes of the operating states in the list; a controller without power does not answer. */
 const stateCode: Readonly<Record<OperatingState, number>> = {
   Off: 0xf,
   Booting: 3,
@@ -216,7 +217,7 @@ function operatingState({ controller }: StatusContext): Entry[] {
   const bytes = record()
     .word(stateEvent[state])
     .byte(0xff)
-    // The previous state belongs in the upper half; CPUs leave it 0, and clients compare the whole byte.
+    // The previous state belongs in the upper half; CPUs write 0, and clients compare the whole byte.
     .byte(stateCode[state])
     .zeros(8)
     .bytes(dateAndTime(time))
@@ -260,7 +261,7 @@ const lists: readonly StatusList[] = [
   { list: 0x1c, extracts: [all, byIndex, header], recordLength: 34, entries: componentIdentification },
   {
     list: 0x24,
-    // 1: the last transition; 4: the present state. Here they are the same.
+    // 1: the last transition; 4: the current state. Here they are the same.
     extracts: [1, 4],
     recordLength: 20,
     entries: operatingState,
@@ -301,8 +302,8 @@ function entriesOf(list: StatusList, extract: number, index: number, context: St
 }
 
 /**
- * Makes the content of an answer: identifier, index, length and number of records, records.
- * @returns `unknownList` or `unknownIndex` when there is none
+ * Creates the content of an answer: identifier, index, length and number of records, records.
+ * @returns `unknownList` or `unknownIndex` when the list or index does not exist
  */
 export function systemStatusList(
   identifier: number,

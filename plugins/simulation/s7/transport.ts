@@ -38,7 +38,7 @@ export class PacketReader {
       packets.push(bytes.subarray(at + tpktHeader, at + length))
       at += length
     }
-    // A copy, so that what is kept for later does not retain the socket's buffer.
+    // A copy, so that the rest does not retain the socket's buffer.
     this.#rest = Buffer.from(bytes.subarray(at))
     return packets
   }
@@ -53,6 +53,7 @@ function packet(content: Buffer): Buffer {
 const kindOf = { connectRequest: 0xe0, connectConfirm: 0xd0, disconnectRequest: 0x80, data: 0xf0 } as const
 const parameterOf = { size: 0xc0, calling: 0xc1, called: 0xc2 } as const
 
+/** A request to open a connection. */
 export interface ConnectRequest {
   readonly kind: 'connect'
   /** The number that the other side assigned to the connection. */
@@ -62,16 +63,18 @@ export interface ConnectRequest {
   /** Code of the largest transport PDU, 7 (128 bytes) to 13 (8192 bytes); `undefined` when not given. */
   readonly sizeCode: number | undefined
 }
+/** A part of a PDU. */
 export interface DataTransfer {
   readonly kind: 'data'
   readonly isLast: boolean
   readonly data: Buffer
 }
+/** A transport PDU. */
 export type TransportPdu = ConnectRequest | DataTransfer | { readonly kind: 'disconnect' }
 
 /**
  * Reads a transport PDU.
- * @throws MalformedFrame
+ * @throws MalformedFrame when it is not a valid one
  */
 export function readTransportPdu(bytes: Buffer): TransportPdu {
   const header = bytes[0] ?? 0
@@ -129,6 +132,7 @@ export function connectConfirm(request: ConnectRequest, reference: number): Buff
 /** X.224 13.5.3: reasons why a connection is refused or ended. */
 export const disconnectReason = { congestion: 1, noSession: 2, addressUnknown: 3 } as const
 
+/** Creates a request to end a connection. */
 export function disconnectRequest(reference: number, reason: number): Buffer {
   const content = Buffer.from([6, kindOf.disconnectRequest, 0, 0, 0, 0, reason])
   content.writeUInt16BE(reference, 2)

@@ -1,6 +1,6 @@
 /**
- * Answers user data requests: system status lists, blocks, clock, password. Long answers are sent in parts, each
- * requested by the client.
+ * Answers user data requests: system status lists, blocks, clock, password. Long answers are sent in parts, each of
+ * which the client requests.
  */
 import { isGatewayError } from '../../../core/index.ts'
 import { blockInformation, listBlocks, listBlocksOfKind } from './block-functions.ts'
@@ -45,12 +45,12 @@ const functions = new Map<number, Answerer>(
       [userDataGroup.block, 2, ({ payload }, { controller }) => listBlocksOfKind(controller.program, payload)],
       [userDataGroup.block, 3, ({ payload }, { controller }) => blockInformation(controller.program, payload)],
       [userDataGroup.cpu, 1, readStatusList],
-      // There is no password: none is correct, and there is nothing to cancel.
+      // There is no password, so none is correct and there is nothing to cancel.
       [userDataGroup.security, 1, () => userDataError.noPasswordToSet],
       [userDataGroup.security, 2, () => userDataError.noPasswordToClear],
       [userDataGroup.time, 1, (_request, context) => readClock(context)],
       [userDataGroup.time, 2, setClock],
-      // The same, with another kind of answer on some CPUs.
+      // The same function; some CPUs answer in another format.
       [userDataGroup.time, 3, (_request, context) => readClock(context)],
       [userDataGroup.time, 4, setClock],
     ] as [number, number, Answerer][]
@@ -63,7 +63,7 @@ interface Remainder {
   readonly rest: Buffer
 }
 
-/** Limit for long answers whose client has not requested all parts; when it is exceeded, the oldest is dropped. */
+/** Maximum number of long answers with parts that the client has not requested yet; then the oldest is deleted. */
 const mostRemainders = 8
 
 /** Answers the user data requests of one connection. */
@@ -105,8 +105,7 @@ export class UserDataAnswers {
   }
 
   /**
-   * Clients request the next part with the number of the answer and no content; not all of them say that it is a
-   * continuation.
+   * Clients request the next part with the number of the answer and no content; some do not mark it as a continuation.
    */
   #takeRemainder(request: UserDataRequest): Remainder | undefined {
     const found = this.#remainders.get(request.sequence)

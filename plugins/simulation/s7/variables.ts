@@ -6,6 +6,7 @@ import { answerHeader, jobAnswer, jobFault, type RequestPdu } from './pdu.ts'
 import { type Place, placeOf } from './places.ts'
 import type { S5Layouts } from './s5-words.ts'
 
+/** The environment of a read or write. */
 export interface VariableContext {
   readonly controller: Controller
   readonly layouts: S5Layouts
@@ -15,7 +16,10 @@ export interface VariableContext {
 
 const isPlace = (place: Place | ReturnCode): place is Place => typeof place !== 'number'
 
-/** A read is repeated when a program is loaded while it waits, because the old addresses are invalid then. */
+/**
+ * Maximum number of reads. A read is repeated when a program was loaded while it waited, because the old addresses are
+ * invalid.
+ */
 const mostReads = 3
 
 async function readOnce(

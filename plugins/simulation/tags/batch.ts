@@ -8,9 +8,9 @@ import type { ResolvedTag } from './resolved-tag.ts'
 import { type JsonValue, ValueFault } from './value-fault.ts'
 import { WriteSink } from './write-sink.ts'
 
-/** The result for one tag. `Bad`: it has no value, and `error` gives the reason. */
+/** The result for one tag. Quality `Bad`: it has no value, and `error` contains the reason. */
 export interface TagValue {
-  /** Name as in the list of tags; as requested when it is not found. */
+  /** Name as in the list of tags; as in the request when it is not found. */
   readonly name: string
   readonly value: JsonValue
   readonly dataType: string
@@ -20,27 +20,28 @@ export interface TagValue {
   readonly error?: string
 }
 
+/** A value to write. */
 export interface TagInput {
   readonly name: string
-  /** The value in a form that `writeValue` accepts. */
+  /** A value in a form that `writeValue` accepts. */
   readonly value: JsonValue
 }
 
-/** Limit for suggestions of similar names in one batch: each one searches all names of the program. */
+/** Maximum number of suggestions of similar names in one batch, because each searches all names of the program. */
 const mostSuggestions = 20
 
-/** The most single values of one read or write; larger arrays must be read in parts. */
+/** Maximum number of single values in one read or write; larger arrays must be read in parts. */
 export const mostLeaves = 500_000
 
-/** Decodes the value of a tag from the bytes of its place; S5 timers need the snapshot's clock. */
+/** Decodes the value of a tag from its bytes; S5 timers need the clock of the snapshot. */
 export function readValue(tag: ResolvedTag, bytes: Uint8Array, clock?: bigint): JsonValue {
   return tag.codec.decode(viewOf(bytes), 0, tag.bit ?? 0, clock)
 }
 
 /**
- * Returns the writes that set a tag: to a JSON value or a constant as text, see scalar-codec.ts. Bits are written with
- * masks; only what the value names is written.
- * @throws GatewayError `unacceptable_content` naming value and type with its range
+ * Returns the writes that set a tag to a JSON value or to a constant as text, see scalar-codec.ts. Bits are written
+ * with masks; only the parts contained in the value are written.
+ * @throws GatewayError `unacceptable_content` with value, type and range
  */
 export function writeValue(tag: ResolvedTag, value: JsonValue): MemoryWrite[] {
   const sink = new WriteSink()
@@ -74,12 +75,12 @@ function viewOf(bytes: Uint8Array): DataView {
 
 // ── Plans ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** A tag and where its bytes are in the ranges; or the reason why there is none. */
+/** A tag and the place of its bytes in the ranges; or the reason why it has none. */
 export type Slot =
   | { readonly tag: ResolvedTag; readonly range: number; readonly offset: number }
   | { readonly name: string; readonly error: string }
 
-/** What to read for a list of names: few ranges, and for each name where its value is in them. */
+/** A plan for reading a list of names: few ranges, and for each name the place of its value in them. */
 export interface ReadPlan {
   readonly names: readonly string[]
   readonly ranges: readonly MemoryRange[]
@@ -88,7 +89,7 @@ export interface ReadPlan {
 
 const plans = new WeakMap<ProgramIndex, LRUCache<string, ReadPlan>>()
 
-/** Limit for the names in the cached plans of one program. */
+/** Maximum number of names in the cached plans of one program. */
 const mostPlanned = 100_000
 
 /** Plans how to read a list of names; plans are cached. */
@@ -151,17 +152,17 @@ const nearby = 64
 
 /**
  * Reads the values of tags, all at one scan boundary, in the order of the names.
- * @throws GatewayError `conflict` when no program is loaded; what `Controller.read` throws
+ * @throws GatewayError `conflict` when no program is loaded; errors of `Controller.read`
  */
 export async function readTags(controller: Controller, names: readonly string[]): Promise<TagValue[]> {
   const { plan, snapshot } = await readPlanned(controller, (program) => planOf(program, names))
   return valuesOf(plan, snapshot)
 }
 
-/** A program may be replaced while its values are read; the result is invalid then. */
+/** Maximum number of tries: a program may be replaced during a read, which makes its result invalid. */
 const mostTries = 5
 
-/** Reads what a plan of the present program lists. */
+/** Reads the ranges in the plan for the current program. */
 export async function readPlanned(
   controller: Controller,
   planFor: (program: LoadedProgram) => ReadPlan,
@@ -207,11 +208,12 @@ export function bad(name: string, error: string, timestamp: string): TagValue {
 // ── Writing ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Writes values at one cycle control point, in the order of the list. Either all are written or none: names and values
- * are checked before. Inputs are written to the periphery, so that they stay when the process image is updated.
- * @returns for each the value that was written, as a read shows it
- * @throws GatewayError `not_found` or `unacceptable_content` with all faults by their index; `conflict` when no program
- *   is loaded; what `Controller.write` throws
+ * Writes values at one cycle control point, in the order of the list. Names and values are checked first, so that
+ * either all are written or none. Inputs are written to the periphery, so that they are kept when the process image is
+ * updated.
+ * @returns for each the value that was written, as a read returns it
+ * @throws GatewayError `not_found` or `unacceptable_content` with all faults by index; `conflict` when no program is
+ *   loaded; errors of `Controller.write`
  */
 export async function writeTags(controller: Controller, inputs: readonly TagInput[]): Promise<TagValue[]> {
   const program = requireProgram(controller)
@@ -224,7 +226,7 @@ export async function writeTags(controller: Controller, inputs: readonly TagInpu
 }
 
 /**
- * Plans the writes of a list of values, checked as a whole.
+ * Checks a list of values as a whole and plans the writes.
  * @throws GatewayError as `writeTags`
  */
 export function planWrites(
@@ -259,8 +261,8 @@ export function planWrites(
 }
 
 /**
- * A single value as a read shows it: `16#FF` of a Word is 255, 5000 of a Time T#5s. Arrays and structures are returned
- * as given.
+ * A single value as a read returns it: `16#FF` of a Word is 255, 5000 of a Time is T#5s. Arrays and structures are
+ * returned as given.
  */
 function shownValue(tag: ResolvedTag, value: JsonValue): JsonValue {
   if (typeof value === 'object') return value

@@ -14,10 +14,7 @@ import { bitCodec, type Codec, scalarCodec } from './scalar-codec.ts'
 import { dateAndTimeCodec, dtlParts, dtlRange, dtlValue, stringCodec } from './text-codec.ts'
 import { type JsonValue, shown, ValueFault } from './value-fault.ts'
 
-/**
- * Returns the codec of another type of the table in the surrounding layout; for a Bool, `isBit` says whether it takes
- * only a bit.
- */
+/** Returns the codec of a type of the table inside a layout; `isBit` says whether a Bool occupies only a bit. */
 export type CodecSource = (type: number, around: Access, isBit: boolean) => Codec
 
 /** Makes the codec of a type in a layout. */
@@ -95,7 +92,7 @@ function structCodec(type: Structure, access: Access, source: CodecSource): Code
   return isDtl ? dtlCodec(plain) : plain
 }
 
-/** Safe for a member named `__proto__`. */
+/** Also works for a member named `__proto__`. */
 function put(target: Record<string, JsonValue>, name: string, value: JsonValue): void {
   if (name === '__proto__') Object.defineProperty(target, name, { value, enumerable: true })
   else target[name] = value

@@ -15,11 +15,11 @@ import type { JsonValue } from './value-fault.ts'
 import { WriteSink } from './write-sink.ts'
 
 /**
- * Formats a value for a row. A format that does not suit the type shows the value in the form of its type, as `Undef`
- * does.
- * @param bytes the bytes of the tag's place
- * @param format name of the enumeration, e.g. `Hex`
- * @param clock of the snapshot, for S5 timers
+ * Formats a value for a row. When a format does not suit the type, the value is shown in the form of its type, as with
+ * `Undef`.
+ * @param bytes the bytes of the tag
+ * @param format name in the enumeration, for example `Hex`
+ * @param clock clock of the snapshot, for S5 timers
  */
 export function formatValue(tag: ResolvedTag, bytes: Uint8Array, format: string, clock?: bigint): string {
   const { type, area } = tag
@@ -161,7 +161,7 @@ export function parseModifyValue(tag: ResolvedTag, text: string, format: string)
 const longestConstant = 200
 const bases: Readonly<Record<string, string>> = { Hex: '16#', Bin: '2#', Octal: '8#' }
 
-/** Parses a text in a format to bits; `undefined`: it must be parsed as a constant of the type. */
+/** Parses a text in a format to bits; `undefined` when it must be parsed as a constant of the type. */
 function rawFrom(format: string, text: string, type: ScalarType): bigint | undefined {
   const { bits } = type
   if (bases[format] !== undefined) {
@@ -173,7 +173,7 @@ function rawFrom(format: string, text: string, type: ScalarType): bigint | undef
     const value = BigInt(text)
     const isIn =
       format === 'DEC_signed' ? BigInt.asIntN(bits, value) === value : value >= 0n && value < 1n << BigInt(bits)
-    // A number of the type itself is parsed by the type's own rule, and refused with its own range.
+    // The rule of the type itself parses a number of the type, and its fault contains the range of the type.
     return isIn && type.family === 'bits' ? BigInt.asUintN(bits, value) : undefined
   }
   if (format === 'Float' && type.family === 'bits' && (bits === 32 || bits === 64)) {
@@ -191,7 +191,7 @@ function bitsOf(bytes: Uint8Array): bigint {
   return bytes.reduce((all, byte) => (all << 8n) | BigInt(byte), 0n)
 }
 
-/** The bits of a constant of another type; `undefined` when it is not one. */
+/** The bits of a constant of another type; `undefined` when the text is not one. */
 function encoded(type: ScalarType, text: string): bigint | undefined {
   const sink = new WriteSink()
   try {

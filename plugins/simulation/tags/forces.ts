@@ -6,7 +6,7 @@ import type { ResolvedTag } from './resolved-tag.ts'
 import type { JsonValue } from './value-fault.ts'
 
 /**
- * Returns why a tag cannot be forced, or `undefined`. As in an S7-1500, inputs, outputs and their periphery can be
+ * Returns why a tag cannot be forced, or `undefined`. As in an S7-1500, only inputs, outputs and their periphery can be
  * forced.
  */
 export function forceFault({ name, area, dataType }: ResolvedTag): string | undefined {
@@ -19,7 +19,7 @@ export function forcesOf({ name }: ResolvedTag, writes: readonly MemoryWrite[]):
   return writes.map((write, part) => ({ ...write, key: part === 0 ? name : `${name}:${part}` }))
 }
 
-/** A force as reported to clients. */
+/** A force as shown to clients. */
 export interface ActiveForce {
   readonly tag: ResolvedTag
   readonly value: JsonValue
@@ -28,8 +28,8 @@ export interface ActiveForce {
 }
 
 /**
- * Lists the forces of a controller by the tags they were set with; or by their operands (`%I0.0`, `%QB4`) when the
- * loaded program has no such tag at this place, as after loading another program.
+ * Lists the forces of a controller by the tags with which they were set. When the loaded program has no such tag at the
+ * address, for example after a load, they are listed by their operands (`%I0.0`, `%QB4`).
  */
 export function activeForces(program: LoadedProgram, forces: readonly Force[]): ActiveForce[] {
   const byName = new Map<string, Force[]>()
@@ -44,7 +44,7 @@ export function activeForces(program: LoadedProgram, forces: readonly Force[]): 
   )
 }
 
-/** The force of a tag; `undefined` when the program has none of that name at this place. */
+/** The force of a tag; `undefined` when the program has no tag with that name at the address. */
 function named(program: LoadedProgram, name: string, parts: readonly Force[]): ActiveForce[] | undefined {
   let tag: ResolvedTag
   try {
@@ -69,7 +69,7 @@ function operands(program: LoadedProgram, { address, bytes, mask }: Force): Acti
   const { areas } = program.compiled.linked
   const inArea = (area: 'I' | 'Q' | 'PI' | 'PQ') =>
     address >= areas[area].address && address < areas[area].address + areas[area].size
-  // An input is forced in the periphery, and its image follows: it is reported by the name of the image.
+  // An input is forced in the periphery, and its image follows, so it is reported by its name in the image.
   const [area, letter, direct] = inArea('PI')
     ? (['PI', 'I', ''] as const)
     : inArea('PQ')

@@ -1,7 +1,7 @@
 /**
  * The list of tags in the form of PLCSIM Advanced (function manual A5E37039512, "Tag list"): one entry for each tag,
  * structure, member, array and element, `Data.list[1,2].speed`. Entries are counted by type and made only on request,
- * so a page costs the same wherever it is.
+ * so every page takes the same time.
  */
 import { setImmediate } from 'node:timers/promises'
 import { notFound, problem } from '../../../core/index.ts'
@@ -12,15 +12,16 @@ import { indexOf, type ProgramIndex, primitiveType } from './program-index.ts'
 import { addressText } from './resolve.ts'
 import type { TagArea } from './resolved-tag.ts'
 
+/** An entry of the list of tags. */
 export interface TagEntry {
-  /** Without quotes where possible; `resolveTag` accepts it. */
+  /** Name, with quotes only where necessary; `resolveTag` accepts it. */
   readonly name: string
   readonly dataType: string
   /** Name in `EPrimitiveDataType`. */
   readonly primitiveType: string
   /** Name in `EArea`. */
   readonly area: 'Input' | 'Output' | 'Marker' | 'Timer' | 'Counter' | 'DataBlock'
-  /** `%MW2`; absent in optimized blocks. */
+  /** For example `%MW2`; absent in optimized blocks. */
   readonly address?: string
   /** Size in bytes; 1 for a Bool. */
   readonly size: number
@@ -28,17 +29,19 @@ export interface TagEntry {
   readonly retentive: boolean
 }
 
-/** Areas to list: those of `ETagListDetails`, or one alone. */
+/** Areas that can be listed: those of `ETagListDetails`, and single areas. */
 export const tagFilters = ['IO', 'I', 'Q', 'M', 'CT', 'DB'] as const
+/** Name of an area that can be listed. */
 export type TagFilter = (typeof tagFilters)[number]
 
+/** Options of a page. */
 export interface TagListOptions {
   readonly area?: TagFilter
   /** Name of a data block; implies area DB. */
   readonly db?: string
   /** Part of the name, ignoring case. */
   readonly q?: string
-  /** Entries per page; default 100, at most 10 000. */
+  /** Number of entries on a page; default 100, at most 10 000. */
   readonly limit?: number
   /** Start of the page: `cursor` of the previous one. */
   readonly cursor?: string
@@ -46,6 +49,7 @@ export interface TagListOptions {
   readonly retentiveFlags?: number
 }
 
+/** A page of the list of tags. */
 export interface TagPage {
   readonly items: readonly TagEntry[]
   /** Number of entries on all pages; absent for a search in more than 500 000. */
@@ -54,15 +58,15 @@ export interface TagPage {
   readonly cursor?: string
 }
 
-/** PLCSIM Advanced lists no more (error NOT_ENOUGH_MEMORY). */
+/** Maximum number of entries that PLCSIM Advanced lists (error NOT_ENOUGH_MEMORY). */
 export const mostListed = 500_000
 const mostOnPage = 10_000
 
 /**
  * Returns a page of the tags of a program.
- * @throws GatewayError `unacceptable_content` beyond 500 000 entries: request an area or a data block; `not_found` for
- *   an unknown data block; `invalid_input` for an invalid cursor; `conflict` when the program was replaced since the
- *   previous page
+ * @throws GatewayError `unacceptable_content` for more than 500 000 entries (the client must choose an area or a data
+ *   block); `not_found` for an unknown data block; `invalid_input` for an invalid cursor; `conflict` when the program
+ *   was replaced after the previous page
  */
 export async function tagList(program: LoadedProgram, options: TagListOptions = {}): Promise<TagPage> {
   const index = indexOf(program)
@@ -163,7 +167,7 @@ function* nodesFrom(index: ProgramIndex, roots: readonly SymbolPlace[], start: n
   }
 }
 
-/** A value and its parts; the first `skip` of them are skipped without making them. */
+/** A value and its parts; the first `skip` of them are skipped without being created. */
 function* nodes(index: ProgramIndex, node: SymbolPlace, skip: number): Generator<SymbolPlace> {
   if (index.entries(node.of) === 0) return
   if (skip === 0) yield node

@@ -4,24 +4,26 @@
  */
 import { type GatewayError, problem } from '../../../core/index.ts'
 
+/** A step of a name. */
 export type NameStep =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'indices'; readonly indices: readonly number[] }
-  /** Bits of a value: `X` one, `B` eight, `W` sixteen, `D` thirty-two, counted from the lowest. */
+  /** Bits of a value: 1 (`X`), 8 (`B`), 16 (`W`) or 32 (`D`), counted from the lowest. */
   | { readonly kind: 'slice'; readonly width: 'X' | 'B' | 'W' | 'D'; readonly number: number }
 
+/** A parsed name. */
 export interface NamePath {
   readonly steps: readonly NameStep[]
-  /** `:P` at the end: the periphery, not the process image. */
+  /** True with `:P` at the end: the periphery instead of the process image. */
   readonly isPeriphery: boolean
 }
 
-/** No name of a program is that long: 128 characters per name, eight nested structures, six indices each. */
+/** Maximum length: 128 characters for each name, eight nested structures, six indices each. */
 const longest = 2000
 
 /**
  * Parses a name.
- * @throws GatewayError `unacceptable_content` with the column of what is wrong
+ * @throws GatewayError `unacceptable_content` with the column of the fault
  */
 export function parseName(text: string): NamePath {
   if (text.length > longest) throw nameFault(`${text.slice(0, 40)}…`, longest, 'is too long for the name of a tag')
@@ -62,14 +64,14 @@ export function parseName(text: string): NamePath {
   }
 }
 
-/** Makes a fault at a place in a name, from 0. */
+/** Creates a fault at a position in a name, from 0. */
 export function nameFault(text: string, at: number, message: string): GatewayError {
   return problem('unacceptable_content', `${JSON.stringify(text)}, column ${at + 1}: ${message}.`, {
     errors: [{ message, column: at + 1, value: text }],
   })
 }
 
-/** Writes a name in a path: in quotes only where necessary. */
+/** Writes a name as part of a path, with quotes only where necessary. */
 export function pathName(name: string): string {
   return /[.[\]":]|^%|^\s|\s$/.test(name) ? `"${name}"` : name
 }

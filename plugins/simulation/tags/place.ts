@@ -1,10 +1,11 @@
-/** Places in a running program: where a tag or data block begins, and one step into a structure or an array. */
+/** Places in a running program: the start of a tag or data block, and a step into a structure or an array. */
 import type { DataBlockSymbol, SymbolMember, SymbolType, TypeNumber } from '../../../plc/program/program-symbols.ts'
 import type { Access, ScalarType } from '../../../plc/program/type.ts'
 import { pathName } from './name-path.ts'
 import type { ProgramIndex, Root } from './program-index.ts'
 import type { TagArea } from './resolved-tag.ts'
 
+/** A place in the memory of a program. */
 export interface Place {
   readonly name: string
   readonly area: TagArea
@@ -23,7 +24,7 @@ export interface SymbolPlace extends Place {
   readonly of: TypeNumber
 }
 
-/** Returns where a tag or a data block begins. */
+/** Returns the place of a tag or a data block. */
 export function rootPlace(index: ProgramIndex, root: Root): SymbolPlace {
   if (root.kind === 'tag') {
     const { name, area, byte, bit, type, comment } = root.tag
@@ -75,8 +76,8 @@ export function memberPlace(
 
 /**
  * Returns the place of an element in the array at a place.
- * @param name with its indices
- * @param position counted from the first element, the last dimension changing first
+ * @param name name with the indices
+ * @param position index from the first element; the last dimension changes first
  */
 export function elementPlace(
   place: Place,

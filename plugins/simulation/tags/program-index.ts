@@ -25,12 +25,12 @@ export type Root =
   | { readonly kind: 'tag'; readonly tag: ProgramTagSymbol }
   | { readonly kind: 'block'; readonly block: DataBlockSymbol }
 
-/** The most resolved tags of one program that are cached. */
+/** Maximum number of cached resolved tags of a program. */
 const mostResolved = 20_000
 
 const indexes = new WeakMap<LoadedProgram['compiled'], ProgramIndex>()
 
-/** Returns the index of a program, which is made at the first call. */
+/** Returns the index of a program; it is created by the first call. */
 export function indexOf(program: LoadedProgram): ProgramIndex {
   const known = indexes.get(program.compiled)
   if (known) return known
@@ -39,6 +39,7 @@ export function indexOf(program: LoadedProgram): ProgramIndex {
   return index
 }
 
+/** The computed values of one program. */
 export class ProgramIndex {
   readonly types: readonly SymbolType[]
   readonly linked: LoadedProgram['compiled']['linked']
@@ -58,7 +59,7 @@ export class ProgramIndex {
     this.linked = compiled.linked
     this.blocks = symbols.dataBlocks
     this.tags = symbols.tags
-    // A scalar read from a file is another object than the constant that it is compared with.
+    // A scalar that was read from a file is not the same object as the constant with which it is compared.
     this.types = symbols.types.map((type) => {
       const scalar = type.kind === 'scalar' ? scalarNamed(type.scalar.name) : undefined
       return scalar ? { kind: 'scalar', scalar } : type
@@ -85,7 +86,7 @@ export class ProgramIndex {
     return this.types[number] ?? { kind: 'opaque', text: 'An unknown type' }
   }
 
-  /** Returns the members of a structure that programs see, by their name in lower case. */
+  /** Returns the visible members of a structure by their names in lower case. */
   members(type: Extract<SymbolType, { kind: 'struct' }>): ReadonlyMap<string, SymbolMember> {
     const known = this.#members.get(type)
     if (known) return known
@@ -162,9 +163,9 @@ export function scalarSize({ bits }: ScalarType): number {
 }
 
 /**
- * Returns the `EPrimitiveDataType` of PLCSIM Advanced (function manual A5E37039512, tables 7-359 and 7-361): how its
- * interface represents values of a type. What is not a single register there is `Struct` when it has parts, otherwise
- * `Unspecific`.
+ * Returns the `EPrimitiveDataType` of PLCSIM Advanced (function manual A5E37039512, tables 7-359 and 7-361), which says
+ * how its interface represents the values of a type. A type that is not a single register is `Struct` when it has
+ * parts, otherwise `Unspecific`.
  */
 export function primitiveType(type: SymbolType): string {
   if (type.kind === 'struct' || type.kind === 'array') return 'Struct'

@@ -17,11 +17,11 @@ import { roomOf } from './text-codec.ts'
 
 /**
  * Finds a tag by its name (`Start`, `"Data".list[1,2].speed`, `T1_DB.ET`), by its address (`%IW2`, `%DB1.DBX2.3`,
- * `%EW4`, `%I0.0:P`), with a slice (`word.%X3`), or a character of a text (`text[1]`). Ignores case. A whole structure
- * or array is a tag too. The type of an address is `Bool`, `Byte`, `Word`, `DWord` or `LWord` by its width.
+ * `%EW4`, `%I0.0:P`), with a slice (`word.%X3`), or with the index of a character (`text[1]`). Case is ignored. A whole
+ * structure or array is a tag too. The type of an address is `Bool`, `Byte`, `Word`, `DWord` or `LWord`, by its width.
+ * @param suggests true: a fault contains the nearest name, which takes a search of all names
  * @throws GatewayError `not_found` with the nearest name; `unacceptable_content` when the name cannot be parsed, an
  *   index is out of bounds, an address does not exist, or there is no value to read
- * @param suggests whether a fault proposes the nearest name, which searches all names
  */
 export function resolveTag(program: LoadedProgram, text: string, suggests = true): ResolvedTag {
   const index = indexOf(program)
@@ -56,7 +56,7 @@ function stepInto(index: ProgramIndex, place: Place, step: NameStep, suggests: b
   if (step.kind === 'slice') return sliceOf(index, place, step)
   const type = typeOf(index, place)
   if (step.kind === 'indices') return elementOf(index, place, type, step.indices)
-  // An array data block is its array: "Data"."THIS"[1].
+  // An array data block is the array itself: "Data"."THIS"[1].
   if (place.block?.kind === 'ArrayDB' && type.kind === 'array' && step.name.toUpperCase() === 'THIS') return place
   if (type.kind !== 'struct') throw notFound('member', `${place.name}.${step.name}`)
   return memberOf(index, place, type, step.name, suggests)
@@ -213,7 +213,7 @@ function absolute(index: ProgramIndex, text: string, whole: string): ResolvedTag
   return finish(index, { ...place, name, access: 'standard', isRetentive: isRetentiveStandard(block), comment: '' })
 }
 
-/** Returns `%MW2` or `%DB1.DBX2.3`; `undefined` for what has no address. */
+/** Returns `%MW2` or `%DB1.DBX2.3`; `undefined` when there is no address. */
 export function addressText({
   area,
   block,
@@ -223,7 +223,7 @@ export function addressText({
 }: Pick<Place, 'area' | 'block' | 'byte' | 'bit'> & { readonly of: ScalarType | undefined }): string | undefined {
   if (block && block.access === 'optimized') return undefined
   if (area === 'T' || area === 'C') return `%${area}${byte}`
-  // What is larger than a register is shown by its start, as in TIA Portal.
+  // A value larger than a register is shown by its first address, as in TIA Portal.
   const letter = of ? widths.get(bit === undefined && of.bits === 1 ? 8 : of.bits)?.[0] : 'X'
   if (letter === undefined) return undefined
   const tail = letter === 'X' ? `${byte}.${bit ?? 0}` : `${byte}`

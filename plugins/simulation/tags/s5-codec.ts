@@ -4,7 +4,10 @@ import type { Codec } from './scalar-codec.ts'
 import { durationText } from './time-text.ts'
 import { shown, ValueFault } from './value-fault.ts'
 
-/** Remaining time, rounded up to the timer's unit; `null` when the clock is not known. Only programs start timers. */
+/**
+ * Remaining time, rounded up to the timer's unit; `null` when the clock is unknown. It cannot be written, because only
+ * programs start timers.
+ */
 export const s5TimerCodec: Codec = {
   leaves: 1,
   decode(view, at, _bit, clock) {
@@ -23,6 +26,7 @@ export const s5TimerCodec: Codec = {
 
 const mostCounted = 999
 
+/** Count, 0 to 999. */
 export const s5CounterCodec: Codec = {
   leaves: 1,
   decode: (view, at) => view.getInt16(at + s5CounterLayout.value, true),

@@ -6,7 +6,7 @@
  * | Bool | `true`, `false` | the same, or `"TRUE"` |
  * | integers, hardware types | number; beyond ±(2^53 - 1) decimal text | number, decimal text, `"16#FF"`, `"INT#5"` |
  * | Byte … LWord | number; beyond 2^53 - 1 `"16#…"` | number, `"16#FF"`, `"2#1010"` |
- * | Real, LReal | number with the fewest digits that give the same value; `"NaN"`, `"Infinity"`, `"-Infinity"` | number, the same texts |
+ * | Real, LReal | shortest number of the same value; `"NaN"`, `"Infinity"`, `"-Infinity"` | number, the same texts |
  * | Time, LTime, S5Time | `"T#1s500ms"`, `"LT#5us"`, `"S5T#2s"` | the same; a number is milliseconds |
  * | Date, TOD, LTOD, LDT | `"D#2024-01-31"`, `"TOD#14:30:00"` … | the same, with or without prefix; ISO 8601 |
  * | Char, WChar | one character | the same; constants of several characters such as `"$0D"` in quotes |
@@ -38,7 +38,7 @@ export interface Codec {
   readonly decode: (view: DataView, at: number, bit: number, clock?: bigint) => JsonValue
   /** @throws ValueFault with the path to what does not fit */
   readonly encode: (sink: WriteSink, at: number, bit: number, value: JsonValue, path: string) => void
-  /** Number of single values in it; a read or write is limited to a number of them. */
+  /** Number of single values in it; reads and writes have a maximum number of them. */
   readonly leaves: number
 }
 
@@ -66,7 +66,7 @@ export function scalarCodec(type: ScalarType, access: Access): Codec {
   }
 }
 
-/** Describes what may be written to a type, for faults. */
+/** Describes the values that can be written to a type, for faults. */
 export function allowedText(type: ScalarType): string {
   switch (type.family) {
     case 'bool':
@@ -240,7 +240,7 @@ function numberBytes(type: ScalarType, access: Access, value: number, path: stri
   }
   const isWhole = family === 'bits' || family === 'integer' || family === 'hardware' || name === 'Time'
   if (!isWhole || !Number.isInteger(value)) throw misfit(type, value, path)
-  // A number this large was already rounded.
+  // Larger numbers have already been rounded.
   if (!Number.isSafeInteger(value))
     throw new ValueFault(
       `${value} is beyond what JSON numbers hold exactly; write it as text`,
@@ -262,7 +262,7 @@ const specialReals: ReadonlyMap<string, number> = new Map([
   ['-inf', Number.NEGATIVE_INFINITY],
 ])
 
-/** No constant of a scalar is longer; numbers of a million digits would take long to parse. */
+/** Maximum length of a constant of a scalar; parsing a number of a million digits would take long. */
 const longestConstant = 200
 
 function textBytes(type: ScalarType, access: Access, text: string, path: string): Uint8Array {

@@ -14,7 +14,7 @@ export function roomOf({ length }: StringType): number {
 }
 
 /**
- * Memory contains maximum length, length, characters; JSON only the characters. What follows the length is not part of
+ * Memory contains maximum length, length, characters; JSON only the characters. Bytes after the length are not part of
  * the value.
  */
 export function stringCodec(type: StringType, access: Access): Codec {
@@ -61,7 +61,7 @@ export function stringCodec(type: StringType, access: Access): Codec {
   }
 }
 
-/** From this length on a text is decoded as a whole; shorter ones are faster character by character. */
+/** From this length on, a text is decoded as a whole; shorter texts are faster character by character. */
 const longLength = 16
 
 function longText(view: DataView, at: number, length: number, isWide: boolean, isLittle: boolean): string {
@@ -72,7 +72,7 @@ function longText(view: DataView, at: number, length: number, isWide: boolean, i
 
 const dateAndTimeRange = 'DT#1990-01-01-00:00:00 to DT#2089-12-31-23:59:59.999'
 
-/** `Date_And_Time`: eight bytes of BCD; bytes that are no date are sixteen hexadecimal digits. */
+/** `Date_And_Time`: eight bytes of BCD. Bytes that are not a date are shown as sixteen hexadecimal digits. */
 export const dateAndTimeCodec: Codec = {
   leaves: 1,
   decode: (view, at) =>
@@ -96,6 +96,7 @@ export const dateAndTimeCodec: Codec = {
 
 /** Names of the members of `DTL`. */
 export const dtlMembers = ['YEAR', 'MONTH', 'DAY', 'WEEKDAY', 'HOUR', 'MINUTE', 'SECOND', 'NANOSECOND'] as const
+/** The members of a DTL with their values. */
 export type DtlParts = Readonly<Record<(typeof dtlMembers)[number], number>>
 
 /** Returns `DTL#2024-01-31-14:30:00.5`; `undefined` when the parts are not a date. */
@@ -108,7 +109,7 @@ export function dtlText(parts: DtlParts): string | undefined {
   return `DTL#${dayText(days)}-${clockText(milliseconds, NANOSECOND % 1_000_000)}`
 }
 
-/** Parses a constant of type DTL, with or without prefix, or a date in ISO 8601; the day of the week is computed. */
+/** Parses a constant of type DTL, with or without prefix, or an ISO 8601 date; the day of the week is calculated. */
 export function dtlParts(text: string): DtlParts | undefined {
   const whole = text.length <= 100 ? withPrefix('DTL', text) : ''
   const match = /^DTL#(\d{4})-(\d{1,2})-(\d{1,2})-(\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.(\d{1,9}))?$/i.exec(whole)
@@ -122,7 +123,7 @@ export function dtlParts(text: string): DtlParts | undefined {
   return dtlText(parts) === undefined ? undefined : parts
 }
 
-/** Describes what may be written to a DTL. */
+/** Describes the values that can be written to a DTL. */
 export const dtlRange = 'DTL#1970-01-01-00:00:00 to DTL#2262-12-31-23:59:59.999999999, or an object of its members'
 
 /** Returns a DTL as JSON: its text, or its members when they are not a date. */

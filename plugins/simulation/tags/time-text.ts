@@ -69,8 +69,8 @@ const isoDateTime = /^(\d{4}-\d{1,2}-\d{1,2})[T -](\d{1,2}:\d{2})(:\d{2}(?:\.\d{
 const isoClock = /^(\d{1,2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?$/
 
 /**
- * Adds the prefix of the type to a date, time of day or duration that has none or is in ISO 8601; other texts stay as
- * they are. Controllers have no time zones: `Z` is read as the controller's own time.
+ * Adds the prefix of the type to a date, time of day or duration that has none or is in ISO 8601; other texts are not
+ * changed. Controllers have no time zones: `Z` is read as the controller's own time.
  * @param type name of the scalar type, `Date_And_Time` or `DTL`
  */
 export function withPrefix(type: string, text: string): string {

@@ -1,4 +1,4 @@
-/** Which tags a trace records, and the values of its samples. */
+/** The columns of a trace of tags, and the values of its samples. */
 import { problem } from '../../../core/index.ts'
 import type { LoadedProgram, MemoryRange, TraceSample } from '../controller/contract.ts'
 import { resolveTag } from './resolve.ts'
@@ -12,11 +12,11 @@ export interface TraceColumn {
   readonly range: number
 }
 
-/** Most single values of a sample. */
+/** Maximum number of single values in a sample. */
 export const mostTraced = 1000
 
 /**
- * What a trace of tags records: `ranges` for `Controller.startTrace`, and its columns. A structure or an array stays one column.
+ * Plans a trace of tags: `ranges` for `Controller.startTrace`, and the columns. A structure or an array is one column.
  * @throws GatewayError as `resolveTag`; `unacceptable_content` for more than 1 000 values
  */
 export function traceColumns(

@@ -1,9 +1,12 @@
-/** Faults of single values, before the tag of the request they belong to is known. */
+/** Faults in single values, found before the tag in the request is known. */
 
 /** A value in JSON. */
 export type JsonValue = boolean | number | string | null | readonly JsonValue[] | { readonly [name: string]: JsonValue }
 
-/** A value does not fit a type. `path` is the path inside the value (`.list[2]`), empty for the value itself. */
+/**
+ * Thrown when a value does not fit a type. `path` is the path inside the value (`.list[2]`), empty for the value
+ * itself.
+ */
 export class ValueFault extends Error {
   readonly path: string
   readonly value: unknown

@@ -4,14 +4,15 @@ import { isGatewayError } from '../../../core/index.ts'
 import type { Controller } from '../controller/contract.ts'
 import { bad, planOf, type ReadPlan, readPlanned, type Slot, slotValue, type TagValue } from './batch.ts'
 
+/** Options of {@link watchTags}. */
 export interface WatchOptions {
-  /** Time between two messages, ms; at least 10. */
+  /** Time between two messages, ms, at least 10. */
   readonly intervalMs: number
   /** A number is reported again when it differs from the last reported value by more than this. */
   readonly deadband?: number
 }
 
-/** A changed value; all of one message are of one scan boundary. */
+/** A changed value; all values in a message are from the same scan boundary. */
 export type TagChange = TagValue
 
 const shortestInterval = 10
@@ -31,7 +32,7 @@ export async function* watchTags(
 ): AsyncGenerator<TagChange[], void> {
   const interval = Math.min(Math.max(shortestInterval, intervalMs), longestInterval)
   let watch = new Watch(names, deadband)
-  // A program may be replaced by one of the same hash: all values are reported again.
+  // The new program may have the same hash: all values are reported again.
   const forget = () => {
     watch = new Watch(names, deadband, watch)
   }
@@ -50,7 +51,7 @@ export async function* watchTags(
   }
 }
 
-/** The values that were last reported. */
+/** The values that were reported last. */
 class Watch {
   readonly #names: readonly string[]
   readonly #deadband: number

@@ -1,7 +1,7 @@
 /** Collects the writes of a value, as few as possible. */
 import type { MemoryWrite } from '../controller/contract.ts'
 
-/** Adjacent bytes become one write, bits of one byte one mask. The order is kept. */
+/** Merges adjacent bytes to one write, and bits of one byte to one mask. The order is kept. */
 export class WriteSink {
   readonly #writes: MemoryWrite[] = []
   #start = 0

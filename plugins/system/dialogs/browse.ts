@@ -6,9 +6,13 @@ import type { BrowseKind, DesktopHost, DialogFilter, DialogProgram, DialogQuesti
 
 export type { BrowseKind, DesktopHost, DialogFilter } from './programs.ts'
 
-/** `no_desktop`: nothing can show a dialog here. `invalid_request`: an argument is wrong. `aborted`: the signal. */
+/**
+ * `no_desktop`: no dialog can be shown on this machine. `invalid_request`: an argument is wrong. `aborted`: by the
+ * signal.
+ */
 export type DialogErrorCode = 'no_desktop' | 'invalid_request' | 'dialog_failed' | 'aborted'
 
+/** Thrown when a dialog cannot be shown or fails. */
 export class DialogError extends Error {
   override readonly name = 'DialogError'
   readonly code: DialogErrorCode
@@ -18,13 +22,14 @@ export class DialogError extends Error {
   }
 }
 
+/** Options of a dialog. */
 export interface BrowseRequest {
-  /** `project` is a file dialog that offers project files and archives unless `filters` says otherwise. */
+  /** `project` is a file dialog for project files and archives, unless `filters` is given. */
   readonly kind: BrowseKind
   readonly title?: string
-  /** Absolute path to start in; a file, or a path that does not exist (any more), stands for its nearest directory. */
+  /** Absolute path to start in; for a file or a path that does not exist, the nearest existing directory is used. */
   readonly startIn?: string
-  /** File name patterns of `*`, `?`, letters, digits and `._-+`; ignored for folders. */
+  /** File name patterns of `*`, `?`, letters, digits and `._-+`. Ignored for folders. */
   readonly filters?: readonly DialogFilter[]
 }
 
@@ -43,8 +48,9 @@ const PROJECT_FILTERS: readonly DialogFilter[] = [
 const MAX_OUTPUT_BYTES = 64 * 1024
 
 /**
- * Opens a native dialog and resolves with the chosen absolute path, or null when the user cancelled. Nothing passes
- * through a shell. Throws `DialogError`. An aborted signal closes the dialog.
+ * Opens a native dialog. Arguments do not pass through a shell. An aborted signal closes the dialog.
+ * @returns the chosen absolute path, or null when the user cancelled
+ * @throws DialogError
  */
 export async function browse(
   request: BrowseRequest,
@@ -87,7 +93,7 @@ async function check(request: BrowseRequest): Promise<DialogQuestion> {
     if (filter.patterns.length === 0)
       throw new DialogError('invalid_request', `The filter "${filter.name}" has no patterns.`)
     for (const pattern of filter.patterns) {
-      // No blanks, bars or leading dashes: they would mean something to the dialog programs.
+      // Blanks, bars and leading dashes have a meaning in the dialog programs and are not allowed.
       if (/^[\w*?.][\w*?.+-]*$/.test(pattern)) continue
       throw new DialogError(
         'invalid_request',
@@ -154,7 +160,7 @@ async function start(
   })
 }
 
-/** The program's line without its end; macOS adds a slash to folders. */
+/** The output line without its line end; macOS adds a slash to folders. */
 function chosenPath(stdout: string): string | null {
   const path = stdout.replace(/\r?\n$/, '')
   if (path === '') return null
@@ -175,7 +181,7 @@ function aborted(signal: AbortSignal): DialogError {
   })
 }
 
-/** Engineering versions V13 to V21 as patterns: not every dialog knows character classes. */
+/** Patterns for the engineering versions V13 to V21: not every dialog supports character classes. */
 function versions(extension: string): string[] {
   return [13, 14, 15, '15_1', 16, 17, 18, 19, 20, 21].map((version) => `*.${extension}${version}`)
 }

@@ -13,7 +13,10 @@ before(async () => {
 })
 after(() => rm(root, { recursive: true, force: true }))
 
-/** A PATH with fake dialog programs: each writes its arguments, NUL-separated, beside itself and then runs `script`. */
+/**
+ * A PATH with fake dialog programs: each writes its arguments, NUL-separated, to a file next to it and then runs
+ * `script`.
+ */
 async function fakePath(programs: Record<string, string>): Promise<string> {
   const directory = await mkdtemp(join(root, 'bin-'))
   for (const [name, script] of Object.entries(programs)) {

@@ -1,4 +1,4 @@
-/** Dialogs on the host: for clients that run on the same desktop and want its user to choose a path. */
+/** Dialogs on the host, for clients on the same desktop that let the user choose a path. */
 
 import { get, type Operation, problem, type QueryContext, query } from '../../../core/index.ts'
 import { runsInLane } from '../shared.ts'
@@ -7,7 +7,7 @@ import type { BrowseKind } from './browse.ts'
 interface Question {
   readonly title?: string
   readonly startIn?: string
-  /** `*.csv;*.txt` */
+  /** For example `*.csv;*.txt`. */
   readonly filter?: string
 }
 
@@ -36,7 +36,7 @@ async function choose(kind: BrowseKind, id: string, { title, startIn, filter }: 
   }
 }
 
-/** A path outside can be chosen, but operations will not take it: better told now. */
+/** A user can choose a path outside the workspace, but operations refuse it, so the response reports it. */
 function isInWorkspace(ctx: QueryContext, path: string): Promise<boolean> {
   return ctx.files.resolve(path).then(
     () => true,
@@ -44,7 +44,7 @@ function isInWorkspace(ctx: QueryContext, path: string): Promise<boolean> {
   )
 }
 
-/** By shape: the module of the dialogs is only loaded when one is opened. */
+/** Checks the shape of the error: the module of the dialogs is loaded only when a dialog is opened. */
 function asProblem(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'DialogError') return error
   switch ((error as Error & { code: string }).code) {

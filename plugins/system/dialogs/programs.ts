@@ -2,17 +2,18 @@ import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 
-/** The programs that show a native dialog, as data: which program, which arguments, what its exit codes mean. */
+/** The programs that show a native dialog, as data: program, arguments, meaning of the exit codes. */
 
+/** Kind of dialog. */
 export type BrowseKind = 'file' | 'folder' | 'project'
 
-/** A named group of file name patterns, e.g. `{ name: 'CSV files', patterns: ['*.csv'] }`. */
+/** A named group of file name patterns, for example `{ name: 'CSV files', patterns: ['*.csv'] }`. */
 export interface DialogFilter {
   readonly name: string
   readonly patterns: readonly string[]
 }
 
-/** What to ask, already checked: one-line title, absolute start directory or undefined. */
+/** A checked request: title in one line, absolute start directory or undefined. */
 export interface DialogQuestion {
   readonly kind: BrowseKind
   readonly title: string
@@ -20,13 +21,13 @@ export interface DialogQuestion {
   readonly filters: readonly DialogFilter[]
 }
 
-/** The machine the dialog is shown on; replaced in tests. */
+/** The machine that shows the dialog; replaced in tests. */
 export interface DesktopHost {
   readonly platform: NodeJS.Platform
   readonly env: NodeJS.ProcessEnv
 }
 
-/** How one program ended. */
+/** Exit code and output of a program. */
 export interface ProgramEnd {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
@@ -34,7 +35,7 @@ export interface ProgramEnd {
   readonly stderr: string
 }
 
-/** A program to start, without a shell, and how to read its end. */
+/** A program to start without a shell, and the meaning of its exit code and output. */
 export interface DialogProgram {
   readonly file: string
   readonly args: readonly string[]
@@ -43,12 +44,12 @@ export interface DialogProgram {
   outcome(end: ProgramEnd): 'chosen' | 'cancelled' | 'no-desktop' | 'failed'
 }
 
-/** What was looked for when no program can be used. */
+/** The programs that were searched for when none can be used. */
 export interface NoDesktop {
   readonly missing: string
 }
 
-/** The program for this machine and question, or why there is none. */
+/** Returns the program for this machine and dialog, or why there is none. */
 export async function findDialogProgram(
   question: DialogQuestion,
   host: DesktopHost,
@@ -92,11 +93,14 @@ async function onPath(name: string, path: string): Promise<string | undefined> {
   return undefined
 }
 
-/** zenity(1): 0 chosen, 1 cancelled or closed; it also says 1 when there is no display, then with a line on stderr. */
+/**
+ * zenity(1): 0 chosen, 1 cancelled or closed. It also exits with 1 when there is no display, then with a line on
+ * stderr.
+ */
 function zenity(file: string, q: DialogQuestion): DialogProgram {
   const args = ['--file-selection', `--title=${q.title}`]
   if (q.kind === 'folder') args.push('--directory')
-  // A final slash makes it the directory to start in; without, the name to suggest.
+  // With a final slash it is the directory to start in; without, the proposed name.
   if (q.startIn) args.push(`--filename=${q.startIn.replace(/\/*$/, '/')}`)
   for (const filter of q.filters) args.push(`--file-filter=${filter.name} | ${filter.patterns.join(' ')}`)
   return { file, args, outcome: freedesktopOutcome }
@@ -156,7 +160,7 @@ const APPLESCRIPT = `on run argv
 end run`
 
 function osascript(q: DialogQuestion): DialogProgram {
-  // "of type" knows extensions only; a pattern that is none (such as *) allows everything.
+  // "of type" accepts extensions only; any other pattern (such as *) allows all files.
   const patterns = q.filters.flatMap((f) => f.patterns)
   const extensions = patterns.map((pattern) => /^\*\.([A-Za-z0-9_-]+)$/.exec(pattern)?.[1])
   const types = extensions.every((e) => e !== undefined) ? extensions : []

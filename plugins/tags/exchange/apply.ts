@@ -1,4 +1,7 @@
-/** Brings the rows of an exchange file into the tag tables of a PLC: every row is checked, then all tables change at once. */
+/**
+ * Applies the rows of an exchange file to the tag tables of a PLC: all rows are checked first, then all tables change
+ * together.
+ */
 
 import { type CommandContext, type Fault, problem } from '../../../core/index.ts'
 import type { Device } from '../../devices/index.ts'
@@ -23,36 +26,38 @@ import {
 import { type ConstantRow, type ExchangeContent, maxFaults, RowFaults, type RowPlace, type TagRow } from './content.ts'
 import { readingPercent } from './tables.task.ts'
 
+/** Options of {@link applyRows}. */
 export interface ApplyOptions {
-  /** Table of rows that name none. Made when absent. */
+  /** Table of rows that do not name one; it is created when it does not exist. */
   readonly tableName: string
   /** All rows go to `tableName`, also those that name another table; a warning says which. */
   readonly ignorePath: boolean
-  /** Rows change tags and constants that are there; without it that is a fault. */
+  /** True: rows change existing tags and constants. False: such a row is a fault. */
   readonly overwrite: boolean
-  /** Rows that are right are taken although others are not. */
+  /** True: correct rows are applied although others have faults. */
   readonly continueOnError: boolean
-  /** Language of comments that name none. */
+  /** Language of comments without one. */
   readonly culture: string
 }
 
-/** What became of one table. */
+/** The result for one table. */
 export interface AppliedTable {
   readonly name: string
   readonly folder: string
   readonly action: 'created' | 'changed' | 'unchanged'
-  /** Tags and constants of it that were created or changed. */
+  /** Number of its tags and constants that were created or changed; `constants` likewise. */
   readonly tags: number
   readonly constants: number
 }
 
+/** The result of applying rows. */
 export interface Applied {
-  /** Tags and constants that were created or changed. */
+  /** Number of tags and constants that were created or changed. */
   readonly imported: number
   readonly created: number
   readonly updated: number
   readonly unchanged: number
-  /** Rows with faults. */
+  /** Number of rows with faults. */
   readonly failed: number
   readonly tables: readonly AppliedTable[]
   readonly errors: readonly Fault[]
@@ -60,7 +65,7 @@ export interface Applied {
   readonly warnings: readonly string[]
 }
 
-/** A table as it will be. Rows by name in lower case, in the order of the table. */
+/** A table after the change. Rows by name in lower case, in the order of the table. */
 interface Plan {
   readonly before: TagTable | undefined
   readonly name: string
@@ -81,14 +86,14 @@ interface Holder {
   readonly kind: Kind
   readonly plan: Plan | undefined
   readonly tableName: string
-  /** Row of the file that has brought it. */
+  /** Position in the file of the row that introduced it. */
   readonly place?: RowPlace
 }
 
 /**
- * Applies rows.
- * @param path names the file in faults
- * @throws GatewayError `unacceptable_content` with every faulty row (up to a bound), unless `continueOnError`
+ * Applies rows to tag tables.
+ * @param path name of the file in faults
+ * @throws GatewayError `unacceptable_content` with all faulty rows (up to `maxFaults`), unless `continueOnError`
  */
 export async function applyRows(
   ctx: CommandContext,
@@ -141,7 +146,7 @@ class Import {
       if (++done % 1000 !== 0) return
       this.#ctx.signal.throwIfAborted()
       this.#ctx.progress(readingPercent + ((95 - readingPercent) * done) / rows, `Checked ${done} of ${rows} rows`)
-      // Other requests are answered in between.
+      // Lets other requests run.
       await new Promise((resolve) => setImmediate(resolve))
     }
     for (const { place, table, folder } of content.tables)
@@ -228,7 +233,7 @@ class Import {
     plan.changedConstants += 1
   }
 
-  /** Checks the name of a row and finds its table, and the row of it that it changes. `undefined`: there was a fault. */
+  /** Checks the name of a row and finds its table and the row to change; undefined when there is a fault. */
   async #place(row: TagRow | ConstantRow, kind: Kind) {
     const wrong = this.#nameFault(row.name)
     if (wrong !== undefined) return this.#fault(row, 'name', `the name ${wrong}`, row.name)
@@ -342,7 +347,7 @@ class Import {
     return this.#fault(row, 'dataType', `"${row.dataType}" ${checked.fault}`, row.dataType)
   }
 
-  /** A text that the row has in any language already says nothing new: sheets show the language there is. */
+  /** A text that the row already has in any language changes nothing: sheets show the language that exists. */
   #comment(row: TagRow | ConstantRow, before: Text): Text {
     let comment = before
     for (const [culture, text] of Object.entries(row.comments ?? {})) {
@@ -366,7 +371,7 @@ class Import {
     this.#faults.add(row.place, field, message, value, { name: row.name, ...more })
   }
 
-  /** Counts what becomes of a row; true when there is something to store. */
+  /** Counts the result of a row; true when there is something to store. */
   #count(before: Tag | Constant | undefined, after: Tag | Constant): boolean {
     const isSame = before !== undefined && JSON.stringify(sorted(before)) === JSON.stringify(sorted(after))
     this.#counts[isSame ? 'unchanged' : before ? 'updated' : 'created'] += 1
@@ -403,7 +408,7 @@ class Import {
   }
 }
 
-/** The document still has the row under its first name. */
+/** The document still contains the row under its first name. */
 function renamed(before: Tag | Constant | undefined, name: string): { documentName?: string } {
   const first = before && (before.documentName ?? before.name)
   return first === undefined || first === name ? {} : { documentName: first }
@@ -419,7 +424,7 @@ function placeText({ sheet, line, path }: RowPlace): string {
   return `${sheet === undefined ? 'in line' : `in sheet "${sheet}", row`} ${line}`
 }
 
-/** The error for a file that is not taken because of rows. */
+/** The error for a file that is refused because of faulty rows. */
 function refusal(path: string, errors: readonly Fault[], omitted: number) {
   const first = errors[0]
   const column = first?.column === undefined ? '' : `, column ${first.column}`

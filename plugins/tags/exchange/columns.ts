@@ -1,15 +1,15 @@
 /**
- * Headers of tag and constant sheets: which column is which field (docs/formats.md#tag-tables-as-files). One reader for
- * CSV and xlsx.
+ * Headers of tag and constant sheets: the field of each column (docs/formats.md#tag-tables-as-files). CSV and xlsx
+ * share this reader.
  */
 import { nearest } from '../../../core/index.ts'
 import type { ConstantRow, ExchangeContent, RowFaults, RowPlace, TableRow, TagRow } from './content.ts'
 import { splitPath } from './content.ts'
 
-/** A cell: text, or what a spreadsheet holds. */
+/** A cell: text, or a value of a spreadsheet. */
 export type Cell = string | number | boolean | Date | null | undefined
 
-/** What a sheet (or section of a text) is for, by its header. */
+/** The content of a sheet (or section of a text), known from its header. */
 export type SheetKind = 'tags' | 'constants' | 'tables'
 
 /** TIA Portal's ten columns of `PLC Tags`; V13 has the first seven. */
@@ -28,7 +28,7 @@ export const tagHeaders = [
 export const constantHeaders = ['Name', 'Path', 'Data Type', 'Value', 'Comment'] as const
 export const tableHeaders = ['Path', 'BelongsToUnit', 'Accessibility'] as const
 
-/** Spellings of headers, without blanks, dashes and case. */
+/** Accepted headers, in lower case without blanks and dashes. */
 const fieldsOfHeader: Readonly<Record<string, string>> = {
   name: 'name',
   tagname: 'name',
@@ -61,7 +61,7 @@ const fieldsOfHeader: Readonly<Record<string, string>> = {
   accessibility: 'accessibility',
 }
 
-/** Headers of TIA Portal's table editor, whose end depends on the version (`Accessible from HMI/OPC UA/Web API`). */
+/** Headers of TIA Portal's table editor; how they end depends on the version (`Accessible from HMI/OPC UA/Web API`). */
 const editorHeaders: readonly (readonly [string, string])[] = [
   ['accessiblefromhmi', 'externalAccessible'],
   ['visibleinhmi', 'externalVisible'],
@@ -77,40 +77,40 @@ function fieldOf(header: string): string | undefined {
   return editorHeaders.find(([start]) => key.startsWith(start))?.[1]
 }
 
-/** A header row that was understood. */
+/** A header row with known columns. */
 export interface Header {
   readonly kind: SheetKind
   /** Column index of each field. */
   readonly indexOf: Readonly<Record<string, number>>
-  /** The same, from 1. */
+  /** Column number of each field, from 1. */
   readonly columns: Readonly<Record<string, number>>
-  /** Columns up to the last header. */
+  /** Number of columns up to the last header. */
   readonly width: number
-  /** Headers that are none of a tag table: they are left out. */
+  /** Headers that a tag table does not have; their columns are ignored. */
   readonly unknown: readonly string[]
 }
 
-/** Why a row is no header: words, and where. */
+/** The fault of a header row. */
 export interface HeaderFault {
   readonly fault: string
-  /** Index of the column at fault. */
+  /** Index of the wrong column. */
   readonly column?: number
 }
 
-/** How many cells of a row are headers. */
+/** Number of cells of a row that are headers. */
 export function headerCells(cells: readonly Cell[]): number {
   return cells.filter((cell) => typeof cell === 'string' && fieldOf(cell) !== undefined).length
 }
 
-/** True for a row that can be nothing but a header: every cell is one. */
+/** True for a row in which every cell is a header. */
 export function isHeader(cells: readonly Cell[]): boolean {
   const filled = cells.filter((cell) => cell !== '' && cell !== null && cell !== undefined)
   return filled.length > 1 && headerCells(filled) === filled.length
 }
 
 /**
- * Understands a header row. Order is free. A header that is nearly one of a tag table is a fault, as a typo must not lose a column; others
- * are named in `unknown`.
+ * Reads a header row; columns may have any order. A header that resembles one of a tag table is a fault, because a
+ * typing mistake must not lose a column; other unknown headers are listed in `unknown`.
  */
 export function readHeader(cells: readonly Cell[]): Header | HeaderFault {
   const indexOf: Record<string, number> = {}
@@ -143,12 +143,12 @@ export function readHeader(cells: readonly Cell[]): Header | HeaderFault {
   return { fault: `the columns for a tag table are missing: ${wanted}` }
 }
 
-/** True for the header of another table of TIA Portal: tags of an HMI. */
+/** True for the header of another table of TIA Portal: HMI tags. */
 export function isHmiHeader(cells: readonly Cell[]): boolean {
   return cells.includes('Connection') && cells.includes('PLC tag')
 }
 
-/** Turns the cells of rows into rows of fields. */
+/** Converts rows of cells to rows of fields. */
 export class RowReader {
   readonly tags: TagRow[] = []
   readonly constants: ConstantRow[] = []
@@ -161,7 +161,7 @@ export class RowReader {
     this.#faults = faults
   }
 
-  /** Reads one row; one without any text is left out. */
+  /** Reads one row; a row without text is skipped. */
   add(header: Header, cells: readonly Cell[], at: Omit<RowPlace, 'columns'>): void {
     if (cells.every((cell) => cell === null || cell === undefined || cell === '')) return
     const place: RowPlace = { ...at, columns: header.columns }

@@ -1,32 +1,38 @@
-/** What an exchange file (CSV, `.sdf`, xlsx, JSON) holds, before it meets a project: rows with their place. Plain data, so that it crosses to and from the engine. */
+/**
+ * The content of an exchange file (CSV, `.sdf`, xlsx, JSON), before it is checked against a project: rows with their
+ * positions. It is plain data, so that it can be sent to and from the engine.
+ */
 import { type Fault, problem } from '../../../core/index.ts'
 
-/** Where a row stands. */
+/** Position of a row. */
 export interface RowPlace {
-  /** Sheet of a workbook. */
+  /** Name of the sheet in a workbook. */
   readonly sheet?: string
-  /** Line of a text, row of a sheet, from 1. */
+  /** Line of a text, or row of a sheet, from 1. */
   readonly line?: number
   /** JSON pointer of a row in a JSON text. */
   readonly path?: string
-  /** Column (from 1) of each field, for faults. */
+  /** Column (from 1) of each field, used in faults. */
   readonly columns?: Readonly<Record<string, number>>
 }
 
-/** Comments by culture; `''` is the file's one language. An absent key: the file says nothing. */
+/**
+ * Comments by culture; the key `''` is the only language of the file. An absent key: the file does not contain the
+ * comment.
+ */
 export type RowComments = Readonly<Record<string, string>>
 
 interface Row {
   readonly place: RowPlace
   readonly name: string
-  /** Folders and table. Absent or empty: the table that the client named. */
+  /** Folders and table. Absent or empty: the table in the request. */
   readonly folder?: string
   readonly table?: string
   readonly dataType?: string
   readonly comments?: RowComments
 }
 
-/** A tag. What is absent is not in the file: it stays as it is, or gets its default. */
+/** A tag. An absent field is not in the file: it is not changed, or has its default in a new tag. */
 export interface TagRow extends Row {
   readonly logicalAddress?: string
   readonly externalVisible?: boolean
@@ -39,30 +45,31 @@ export interface ConstantRow extends Row {
   readonly value?: string
 }
 
-/** A table that a file names, also when it holds no row. */
+/** A table named in a file, even when it has no rows. */
 export interface TableRow {
   readonly place: RowPlace
   readonly folder?: string
   readonly table: string
 }
 
+/** The content of an exchange file. */
 export interface ExchangeContent {
   readonly tags: readonly TagRow[]
   readonly constants: readonly ConstantRow[]
   readonly tables: readonly TableRow[]
-  /** Of single rows; at most `maxFaults`. A row with a fault is in none of the lists above. */
+  /** Faults of rows, at most `maxFaults`. A row with a fault is in none of the lists above. */
   readonly faults: readonly Fault[]
-  /** Faulty rows that `faults` has no room for. */
+  /** Number of faults beyond `maxFaults`. */
   readonly omitted: number
   readonly warnings: readonly string[]
 }
 
-/** A problem has at most this many faults; the rest is counted. */
+/** Maximum number of faults in a problem; the others are counted. */
 export const maxFaults = 1000
-/** An import takes at most this many rows: a PLC has no room for more. */
+/** Maximum number of rows in an import: more do not fit into a PLC. */
 export const maxRows = 250_000
 
-/** Told the number of rows now and then; throws to stop. */
+/** Called with the number of rows from time to time; it throws to stop the work. */
 export type RowProgress = (rows: number) => void
 
 /** The error for more rows than `maxRows`. */
@@ -70,11 +77,11 @@ export function tooManyRows() {
   return problem('payload_too_large', `The file has more than ${maxRows} rows; that is the limit of one import.`)
 }
 
-/** A text file has at most this many bytes: 250 a row. */
+/** Maximum size of a text file in bytes: about 250 for each row. */
 export const maxTextBytes = 64 * 1024 * 1024
 
 /**
- * Folders and table of a `Path` cell: `Folder\Sub\Table`; a leading `\` is taken too
+ * Splits a `Path` cell into folders and table: `Folder\Sub\Table`; a leading `\` is allowed
  * (docs/formats.md#tag-tables-as-files).
  */
 export function splitPath(path: string): { folder?: string; table?: string } {
@@ -84,17 +91,17 @@ export function splitPath(path: string): { folder?: string; table?: string } {
     .filter((part) => part !== '')
   const table = parts.pop()
   if (table === undefined) return {}
-  // `/` separates folders in this gateway; within the name of a folder it cannot stand.
+  // `/` separates folders in this gateway, so it cannot be in the name of a folder.
   const folder = parts.map((part) => part.replaceAll('/', '_')).join('/')
   return folder === '' ? { table } : { folder, table }
 }
 
-/** The `Path` cell of a table: folders and table, `\` between them. */
+/** The `Path` cell of a table: folders and table, separated by `\`. */
 export function pathOf(folder: string, table: string): string {
   return [...folder.split('/').filter((part) => part !== ''), table].join('\\')
 }
 
-/** Collects faults up to the bound. */
+/** Collects faults up to `maxFaults`. */
 export class RowFaults {
   readonly faults: Fault[] = []
   omitted = 0

@@ -20,8 +20,8 @@ import { type ExchangeContent, maxRows, type RowFaults, type RowProgress, tooMan
 const delimiters = [',', ';', '\t'] as const
 
 /**
- * Reads a CSV text. Tags and constants may follow one another, each with a header row of its own.
- * @throws GatewayError `unacceptable_content` when the text is no CSV of tags: header, quoting, too many rows
+ * Reads a CSV text. It may contain tags and then constants, each with a header row.
+ * @throws GatewayError `unacceptable_content` when the text is not CSV with tags: header, quoting, too many rows
  */
 export function readCsv(text: string, faults: RowFaults, progress: RowProgress): ExchangeContent {
   const separator = /^sep=(.)\r?\n/i.exec(text)
@@ -46,7 +46,7 @@ export function readCsv(text: string, faults: RowFaults, progress: RowProgress):
     if (records % 1000 === 0) progress(records)
     return null
   }
-  // csv-parse makes an error object for every row whose length differs from the first; its stack is what costs.
+  // csv-parse creates an error object for each row whose length differs from the first; its stack is the costly part.
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
   try {
@@ -85,7 +85,7 @@ function requireHeader(cells: readonly string[], line: number, warnings: Set<str
   })
 }
 
-/** The separator with which the first line has the most headers, then the most fields. */
+/** The separator that gives the most headers in the first line, or else the most fields. */
 function delimiterOf(text: string): string {
   const first = /^[\r\n]*([^\r\n]*)/.exec(text.slice(0, 10_000))?.[1] ?? ''
   const score = (delimiter: string) => {
@@ -112,7 +112,7 @@ function lineEnds(bytes: Buffer, from: number, to: number): number {
   return count
 }
 
-/** Sections of rows as CSV text: each with its header, an empty line between, CRLF (RFC 4180). */
+/** Writes sections of rows as CSV: each with its header, separated by an empty line, CRLF (RFC 4180). */
 export function writeCsv(sections: readonly (readonly (readonly string[])[])[], delimiter: string): string {
   const texts = sections.map((rows) =>
     stringify(rows as string[][], { delimiter, record_delimiter: '\r\n', quoted_match: /[\r\n]/ }),

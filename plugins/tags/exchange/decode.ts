@@ -2,7 +2,10 @@ import { problem } from '../../../core/index.ts'
 import { decodeText } from '../../../plc/model/decode.ts'
 import { FormatError } from '../../../plc/model/fault.ts'
 
-/** The text, and a warning when its encoding was guessed. @throws GatewayError `unacceptable_content` for what is no text */
+/**
+ * Decodes a text, with a warning when its encoding was guessed.
+ * @throws GatewayError `unacceptable_content` for other content
+ */
 export async function decodeTable(bytes: Uint8Array): Promise<{ text: string; warnings: string[] }> {
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 0x03
   if (isZip) throw problem('unacceptable_content', 'The file is a workbook (.xlsx), not a text; import it as xlsx.')

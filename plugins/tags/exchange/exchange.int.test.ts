@@ -71,7 +71,7 @@ test('JSON: tags and constants into several tables, made when absent', async (t)
     [again.imported, again.unchanged, again.tables.map(({ action }) => action)],
     [0, 3, ['unchanged', 'unchanged', 'unchanged']],
   )
-  // What the lists answer can be sent back.
+  // The lists in responses can be sent back.
   const listed = await call<Imported>('tags.import', { ...on, tags: (await call<Tags>('tags.list-all', on)).tags })
   assert.deepEqual([listed.unchanged, listed.imported], [2, 0])
   await fails(call('tags.import', on), 'invalid_input', /tags, constants or tagTables are needed/)
@@ -346,7 +346,7 @@ test('20 000 rows: one job with progress, other requests are answered meanwhile'
   assert.equal(xlsx.tags, 20_000)
   const again = await call<Imported>('tags.import-xlsx', { ...on, tableName: 'Big', contentBase64: xlsx.contentBase64 })
   assert.equal(again.unchanged, 20_000)
-  // Cancelled on the way: progress has been told, nothing is kept.
+  // Cancelled during the import: progress was reported, and nothing is stored.
   const more = `Name,Data Type\n${Array.from({ length: 200_000 }, (_, i) => `More_${i},Int`).join('\n')}\n`
   const { jobId } = await call<{ jobId: string }>(
     'tags.import-csv',

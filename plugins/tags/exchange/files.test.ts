@@ -14,7 +14,7 @@ const api = () => ({ progress() {}, signal: new AbortController().signal })
 const read = (content: string | Uint8Array, format: ExchangeFormat = 'csv') =>
   readFile({ bytes: typeof content === 'string' ? Buffer.from(content) : content, format }, api())
 
-/** The rows without their places. */
+/** The rows without their positions. */
 async function rowsOf(content: string | Uint8Array, format: ExchangeFormat = 'csv') {
   const { tags, constants, faults } = await read(content, format)
   assert.deepEqual(faults, [])
@@ -22,7 +22,7 @@ async function rowsOf(content: string | Uint8Array, format: ExchangeFormat = 'cs
   return { tags: plain(tags), constants: plain(constants) }
 }
 
-/** The message of the problem that reading ends with. */
+/** The message of the problem with which reading ends. */
 async function refused(content: string | Uint8Array, format: ExchangeFormat = 'csv'): Promise<string> {
   try {
     await read(content, format)

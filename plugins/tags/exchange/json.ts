@@ -1,4 +1,4 @@
-/** Tags and constants as JSON: lists of rows, or tables with their rows, in the spellings that clients use. */
+/** Tags and constants as JSON: lists of rows, or tables with their rows. Several spellings of fields are accepted. */
 import { nearest, problem } from '../../../core/index.ts'
 import {
   type ConstantRow,
@@ -12,7 +12,7 @@ import {
   tooManyRows,
 } from './content.ts'
 
-/** Accepted spellings of a row's fields, the first letter in either case. `''`: known, but not taken. */
+/** Accepted spellings of a row's fields, with either case of the first letter. `''`: known, but ignored. */
 const rowFields: Readonly<Record<string, string>> = {
   name: 'name',
   tagName: 'name',
@@ -73,7 +73,7 @@ export function readJson(value: unknown, faults: RowFaults): ExchangeContent {
   return new JsonReader(faults).read(value)
 }
 
-/** @throws GatewayError `unacceptable_content` when the text is no JSON */
+/** @throws GatewayError `unacceptable_content` when the text is not JSON */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -221,7 +221,7 @@ class JsonReader {
     return []
   }
 
-  /** The fields of an object under their own names; unknown ones are faults. */
+  /** The fields of an object under their standard names; unknown ones are faults. */
   #fields(value: unknown, at: string, known: Readonly<Record<string, string>>): Fields | undefined {
     if (value === null || typeof value !== 'object' || Array.isArray(value)) {
       this.#faults.add({ path: at }, undefined, 'must be an object', value)

@@ -1,4 +1,7 @@
-/** What the exchange operations do: find the file, read it on the engine, bring its rows in; write tables out. */
+/**
+ * Implementation of the exchange operations: finds the file, reads it on the engine, applies its rows; writes tables to
+ * files.
+ */
 
 import { type CommandContext, problem } from '../../../core/index.ts'
 import type { Device } from '../../devices/index.ts'
@@ -9,7 +12,7 @@ import { type ExchangeContent, RowFaults } from './content.ts'
 import { constantSheet, lostComments, type SheetOptions, tableSheet, tagSheet } from './sheets.ts'
 import { type ExchangeFormat, readTask, writeTask } from './tables.task.ts'
 
-/** Where an import comes from, and how it goes about what is there. */
+/** Source and options of an import. */
 export interface ImportRequest {
   readonly filePath?: string | undefined
   readonly file?: { readonly fileName: string; readonly blob: string } | undefined
@@ -24,7 +27,7 @@ export interface ImportRequest {
 
 /**
  * Imports a file.
- * @throws GatewayError `invalid_input` without a source, `not_found`, `unacceptable_content` with every faulty row
+ * @throws GatewayError `invalid_input` without a source, `not_found`, `unacceptable_content` with all faulty rows
  */
 export async function importFile(
   ctx: CommandContext,
@@ -38,7 +41,7 @@ export async function importFile(
   return apply(ctx, device, request, content, path)
 }
 
-/** Imports rows that stand in the request. */
+/** Imports rows contained in the request. */
 export async function importRows(
   ctx: CommandContext,
   device: Device,
@@ -94,7 +97,7 @@ async function sourceOf(ctx: CommandContext, request: ImportRequest, format: Exc
   return { path, bytes: await ctx.files.read(resolved) }
 }
 
-/** What an export is asked for. */
+/** Options of an export. */
 export interface ExportRequest {
   readonly exportPath?: string | undefined
   readonly overwrite?: boolean | undefined
@@ -124,7 +127,7 @@ export async function exportWorkbook(ctx: CommandContext, device: Device, table:
   }
 }
 
-/** Writes a table as a symbol list; it has no column for tables, so it holds one. */
+/** Writes a table as a symbol list. The format has no column for tables, so it contains only one. */
 export async function exportSdf(ctx: CommandContext, device: Device, table: TagTable, request: ExportRequest) {
   if (request.allTables === true) {
     const message = 'a .sdf has no column for the table: it holds one table'

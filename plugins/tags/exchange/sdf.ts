@@ -1,8 +1,8 @@
 /**
- * Symbol lists (`.sdf`, docs/formats.md#tag-tables-as-files): TIA Portal writes nine columns (name, address, data type,
+ * Symbol lists (`.sdf`, docs/formats.md#tag-tables-as-files). TIA Portal writes nine columns (name, address, data type,
  * accessible from HMI, visible in HMI, retain, comment, value of a constant, writable from HMI), STEP 7 classic four
- * (name, address, data type, comment). Every field is in quotes; quotes inside are not doubled, so that `","` is what
- * separates. A header row is not usual, but taken.
+ * (name, address, data type, comment). Each field is in quotes; inner quotes are not doubled, so `","` is the
+ * separator. A header row is unusual, but accepted.
  */
 import { textIn } from '../../program-objects/index.ts'
 import { parseAddress } from '../addresses.ts'
@@ -21,7 +21,9 @@ import {
 /** Address of a constant. */
 const constantMark = 'CONSTANT'
 
-/** True for a text whose first row has the form of a `.sdf`: four or nine quoted fields, an address in the second. */
+/**
+ * True for a text whose first row has the form of a `.sdf` file: four or nine quoted fields, an address in the second.
+ */
 export function isSdf(text: string): boolean {
   const fields = fieldsOf(/^[^\r\n]*/.exec(text)?.[0] ?? '')
   if (!fields || (fields.length !== 9 && fields.length !== 4)) return false
@@ -37,7 +39,7 @@ function isConstant(address: string): boolean {
   return address.trim().toUpperCase() === constantMark
 }
 
-/** Blocks, types and structures have rows of their own in a classic symbol table. */
+/** A classic symbol table also contains rows of blocks, types and structures. */
 function isBlock(address: string): boolean {
   return /^\s*(OB|FB|FC|DB|SFB|SFC|UDT|VAT|SDB)\s*\d+\s*$/i.test(address)
 }
@@ -48,7 +50,7 @@ function fieldsOf(row: string): string[] | undefined {
   return text.slice(1, -1).split('","')
 }
 
-/** Reads the rows; a comment with `","` in it makes a row too long, which is a fault. */
+/** Reads the rows. A comment that contains `","` makes a row too long, which is a fault. */
 export function readSdf(text: string, faults: RowFaults, progress: RowProgress): ExchangeContent {
   const tags: TagRow[] = []
   const constants: ConstantRow[] = []
@@ -79,14 +81,17 @@ export function readSdf(text: string, faults: RowFaults, progress: RowProgress):
   return { tags, constants, tables: [], faults: found, omitted, warnings }
 }
 
-/** What HMI devices may do; STEP 7 classic knows nothing of it. */
+/** Access by HMI devices; STEP 7 classic has no such columns. */
 function flagsOf(fields: readonly string[]): Partial<TagRow> {
   if (fields.length === 4) return {}
   const flag = (index: number) => fields[index]?.trim().toLowerCase() !== 'false'
   return { externalAccessible: flag(3), externalVisible: flag(4), externalWritable: flag(8) }
 }
 
-/** A symbol list as TIA Portal writes it. Line breaks and `","` have no place in it: they become blanks, which `changed` counts. */
+/**
+ * Writes a symbol list like TIA Portal. Line breaks and `","` cannot be represented: they become blanks, counted in
+ * `changed`.
+ */
 export function writeSdf(tags: readonly Tag[], constants: readonly Constant[], culture: string) {
   let changed = 0
   const field = (text: string) => {

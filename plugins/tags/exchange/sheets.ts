@@ -1,13 +1,16 @@
-/** The rows of tag tables as sheets: TIA Portal's columns, and a column for each further language when asked for. */
+/** The rows of tag tables as sheets: TIA Portal's columns, and on request a column for each additional language. */
 import { textIn } from '../../program-objects/index.ts'
 import type { Constant, Tag, TagTable, Text } from '../tag-table.ts'
 import { constantHeaders, tableHeaders, tagHeaders } from './columns.ts'
 import { pathOf } from './content.ts'
 
+/** Options of sheets. */
 export interface SheetOptions {
   /** Language of the column `Comment`. */
   readonly culture: string
-  /** Further languages in columns `Comment [de-DE]` of their own. Without, what they say beside it is lost, with a warning. */
+  /**
+   * True: additional languages have their own columns `Comment [de-DE]`. False: their texts are lost, with a warning.
+   */
   readonly allCultures: boolean
 }
 
@@ -68,7 +71,7 @@ export function tableSheet(tables: readonly TagTable[]): SheetRows {
   return [[...tableHeaders], ...tables.map(({ folder, name }) => [pathOf(folder, name), '', ''])]
 }
 
-/** What the sheets leave out of the comments. */
+/** Warnings about comments that the sheets do not contain. */
 export function lostComments(tables: readonly TagTable[], options: SheetOptions): string[] {
   if (options.allCultures) return []
   const lost = new Set<string>()
@@ -84,7 +87,7 @@ export function lostComments(tables: readonly TagTable[], options: SheetOptions)
 
 const header = (culture: string) => `Comment [${culture}]`
 
-/** One column must show what there is; with a column for each language it is only of its own. */
+/** A single column shows the text in any language that exists; with a column for each language, only its own. */
 function mainComment(comment: Text, { culture, allCultures }: SheetOptions): string {
   return allCultures ? (comment[culture] ?? '') : textIn(comment, culture)
 }

@@ -8,14 +8,14 @@ import { type Cell, type Header, isHmiHeader, RowReader, readHeader } from './co
 import { type ExchangeContent, maxRows, type RowFaults, type RowProgress, tooManyRows } from './content.ts'
 import { boundedArchive } from './zip-bounds.ts'
 
-/** Cells of all rows together: rows of one cell in the last column would each be 16384 wide. */
+/** Maximum number of cells in all rows: a row with one cell in the last column is 16384 cells wide. */
 const maxCells = 8_000_000
-/** A header stands in the first rows of a sheet: people put titles above. */
+/** The header is in the first rows of a sheet; there may be titles above it. */
 const headerWithin = 10
 
 /**
- * Reads a workbook. Sheets are told by their header, whatever their names; a sheet that is none of a tag table is left out.
- * @throws GatewayError `unacceptable_content`, `payload_too_large` when it is no workbook, or holds nothing of a tag table
+ * Reads a workbook. The header decides what a sheet contains, not its name; other sheets are ignored.
+ * @throws GatewayError `unacceptable_content`, `payload_too_large` when it is not a workbook, or contains no tag table
  */
 export async function readWorkbook(
   bytes: Uint8Array,
@@ -99,7 +99,7 @@ async function* rowsOf(archive: Uint8Array, index: number, sheet: string) {
   }
 }
 
-/** Whatever the library says of a file is a fault of the file: it has its bytes from a client. */
+/** Any error of the library is a fault of the file, because its bytes come from a client. */
 async function guarded<T>(work: () => Promise<T>, sheet?: string): Promise<T> {
   try {
     return await work()
@@ -110,15 +110,16 @@ async function guarded<T>(work: () => Promise<T>, sheet?: string): Promise<T> {
   }
 }
 
-/** One sheet to write: its name and its rows, the header first. */
+/** A sheet to write: its name and its rows, starting with the header. */
 export interface SheetToWrite {
   readonly name: string
   readonly rows: readonly (readonly string[])[]
 }
 
 /**
- * Writes a workbook. All cells are shared strings, and `TIA_Version` marks it as one of tags, as TIA Portal's own.
- * @param modifiedAt ms since the epoch, so that the same tables give the same file
+ * Writes a workbook. All cells are shared strings, and `TIA_Version` marks it as a workbook of tags, as in TIA Portal's
+ * own.
+ * @param modifiedAt milliseconds since the epoch, an argument so that the same tables give the same file
  */
 export async function writeWorkbook(sheets: readonly SheetToWrite[], modifiedAt: number): Promise<Uint8Array> {
   return writeXlsx({

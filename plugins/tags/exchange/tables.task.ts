@@ -1,27 +1,27 @@
-/** Reads and writes exchange files on the engine: a file of 20 000 rows would hold up every other request. */
+/** Reads and writes exchange files on the engine: a file of 20 000 rows would delay all other requests. */
 import { type EngineTask, problem } from '../../../core/index.ts'
 import type { ExchangeContent } from './content.ts'
 
-/** What a task of the engine can report and heed. */
+/** What the engine provides to a task: progress and cancelling. */
 interface TaskApi {
   progress(percent: number, message?: string): void
   readonly signal: AbortSignal
 }
 
-/** Forms of exchange files; a `.sdf` is told from a CSV by itself. */
+/** Formats of exchange files; a `.sdf` file is recognised when reading CSV. */
 export type ExchangeFormat = 'csv' | 'xlsx' | 'json'
 
-/** Reading is this part of an import, in percent; the rest is checking against the project. */
+/** Share of reading in the progress of an import, in percent; the rest is checking against the project. */
 export const readingPercent = 60
 
-/** Reads a file. Faults of rows are data. @throws GatewayError when the file as a whole cannot be read */
+/** Reads a file. Faults of rows are part of the result. @throws GatewayError when the whole file cannot be read */
 export async function readFile(
   input: { readonly bytes: Uint8Array; readonly format: ExchangeFormat },
   api: TaskApi,
 ): Promise<ExchangeContent> {
   const { maxTextBytes, RowFaults } = await import('./content.ts')
   const faults = new RowFaults()
-  // How many rows there are is not known before the last: the share of a guess that grows with them.
+  // The number of rows is unknown until the end, so progress is an estimate that grows with them.
   const progress = (rows: number) => {
     api.signal.throwIfAborted()
     api.progress((readingPercent * rows) / (rows + 20_000), `Read ${rows} rows`)

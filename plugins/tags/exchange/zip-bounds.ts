@@ -1,6 +1,6 @@
 /**
- * Bounds on what the parts of a workbook unpack to. The archive is unpacked here, part by part, and packed again without compression:
- * whatever reads it then can get no more out of it than has been counted.
+ * Limits for the unpacked size of the parts of a workbook. The archive is unpacked part by part and packed again
+ * without compression, so that a reader cannot unpack more than was counted.
  */
 import type { Readable } from 'node:stream'
 import { fromBufferPromise } from 'yauzl'
@@ -10,12 +10,12 @@ import { isGatewayError, problem } from '../../../core/index.ts'
 /** 250 000 rows take 110 MB. */
 const maxBytes = 128 * 1024 * 1024
 const maxEntries = 1000
-/** Sheets of equal rows reach 60; a zip bomb has 1000. Looked at beyond `ratioFromBytes`. */
+/** Sheets of equal rows reach 60; a zip bomb has 1000. Checked beyond `ratioFromBytes`. */
 const maxRatio = 200
 const ratioFromBytes = 16 * 1024 * 1024
 
 /**
- * The archive without compression.
+ * Returns the archive without compression.
  * @throws GatewayError `unacceptable_content`, `payload_too_large`
  */
 export async function boundedArchive(bytes: Uint8Array): Promise<Uint8Array> {
