@@ -69,7 +69,11 @@ export async function serve(run: ServeRun): Promise<void> {
 
 function tell(run: ServeRun, gateway: Awaited<ReturnType<typeof openGateway>>, url: string) {
   const lines = [`Gantry ${gateway.version} at ${url} (documentation: ${url}/docs)`, `data directory: ${run.dataDir}`]
-  if (gateway.createdKey) lines.push(`API key (shown this once, kept in the file api-key there): ${gateway.createdKey}`)
+  lines.push(
+    gateway.createdKey
+      ? `API key (shown this once, kept in the file api-key there): ${gateway.createdKey}`
+      : 'the key is in the file api-key there',
+  )
   lines.push(...gateway.startNotes.map((note) => `note: ${note}`))
   for (const { name, reason } of gateway.pluginFaults) lines.push(`plugin ${name} is not loaded: ${reason}`)
   process.stdout.write(`${lines.join('\n')}\n`)

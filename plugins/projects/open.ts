@@ -56,7 +56,7 @@ export async function openPath(
   path: string,
   options: { readonly continueOnError: boolean } = { continueOnError: false },
 ): Promise<Opened> {
-  const named = await ctx.files.resolve(path)
+  const named = await ownProjectOf(ctx, await ctx.files.resolve(path))
   const info = await ctx.files.stat(named)
   if (!info) throw await noSuchPath(ctx, path, named)
   if (info.isFile && !isManifest(named)) throw await notAManifest(ctx, named)
@@ -71,6 +71,18 @@ export async function openPath(
   }
   const tia = tree.files.find((file) => !file.includes('/') && tiaProject.test(file))
   return importFolder(ctx, folder, files, { ...options, ...(tia === undefined ? {} : { tia }) })
+}
+
+/**
+ * The manifest of the project of the same name when a client names a project file of TIA Portal: clients of this API
+ * family know projects by such paths. Any other path stays as it is.
+ */
+async function ownProjectOf(ctx: CommandContext, named: string): Promise<string> {
+  if (!tiaProject.test(named)) return named
+  const plain = named.replace(tiaProject, '')
+  for (const manifest of [`${plain}.gantry`, `${plain}/${basename(plain)}.gantry`])
+    if ((await ctx.files.stat(manifest))?.isFile) return manifest
+  return named
 }
 
 const tiaProject = /\.a[pl]\d+(_\d+)?$/i

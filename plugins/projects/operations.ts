@@ -285,7 +285,7 @@ const open = command({
   id: 'projects.open',
   title: 'Open a project',
   description:
-    'Takes the folder of a project or its manifest (`*.gantry`). A folder without manifest that holds exported files (SimaticML `.xml`, `.scl`, `.db`, `.udt`) is imported and opened as a new project that is not saved yet: `files` says what became of each. All or nothing: any faulty file is a 422 with every fault, unless `continueOnError` is true. A project of TIA Portal itself (`.apNN`) cannot be read: 422 says what can be done.',
+    'Takes the folder of a project or its manifest (`*.gantry`). A folder without manifest that holds exported files (SimaticML `.xml`, `.scl`, `.db`, `.udt`) is imported and opened as a new project that is not saved yet: `files` says what became of each. All or nothing: any faulty file is a 422 with every fault, unless `continueOnError` is true. A path that ends in `.apNN` opens the Gantry project of that name, when there is one. A project of TIA Portal itself cannot be read: 422 says what can be done.',
   input: (t) =>
     t.Object({
       path: path(t, 'Folder or manifest of the project.'),

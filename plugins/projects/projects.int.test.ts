@@ -175,3 +175,16 @@ test('a session with projects is replayed with the same results, although its fi
   assert.deepEqual(report.differences, [])
   assert.deepEqual([report.jobs, report.different], [17, 0])
 })
+
+test('a path of a TIA Portal project opens the project of that name, when there is one', async (t) => {
+  const { call, dir } = await openTestGateway(t, { pluginDirs: [builtInPlugins] })
+  const path = join(dir, 'workspace/Bottling')
+  await call('projects.create', { name: 'Bottling', directory: join(dir, 'workspace') })
+  await call('projects.save')
+  await call('projects.close')
+  for (const named of [`${path}.ap20`, `${path}/Bottling.ap16_1`]) {
+    assert.equal((await call<{ name: string }>('projects.open', { projectPath: named })).name, 'Bottling')
+    await call('projects.close')
+  }
+  await assert.rejects(call('projects.open', { path: join(dir, 'workspace/Other.ap20') }), { code: 'not_found' })
+})
