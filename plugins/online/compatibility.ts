@@ -32,7 +32,8 @@ export function requireSameFamily(
       },
     )
   }
-  if (instance.orderNumber === '' || instance.orderNumber === device.orderNumber) return []
+  // Order numbers of one type differ by its hardware version (6ES7 515-2AM02 and -2AN03): the program is the same.
+  if (instance.orderNumber === '' || instance.cpuType === device.typeName) return []
   return [
     `Device "${device.name}" is a ${device.typeName} (${device.orderNumber}), instance "${instance.name}" a ${instance.cpuType} (${instance.orderNumber}) of the same family.`,
   ]

@@ -112,6 +112,9 @@ test('another family is refused; another type of the same family is a warning, a
   assert.match(other.warnings.join(), /same family/)
   await withController(at, { name: 'Any', cpuType: '', ipAddress: '192.168.0.4' })
   assert.deepEqual((await download(at, { ipAddress: '192.168.0.4' })).warnings, [])
+  // The same type with another order number: an earlier hardware version.
+  await withController(at, { name: 'Same', cpuType: '6ES7 515-2AM01-0AB0', ipAddress: '192.168.0.5' })
+  assert.deepEqual((await download(at, { ipAddress: '192.168.0.5' })).warnings, [])
 })
 
 test('a running CPU is refused; stopModules stops and starts it again, inRun does not stop it', async (t) => {
