@@ -325,8 +325,11 @@ export class GatewayError extends Error {
 
 /** Most faults of a request that are told. */
 export const mostFaults = 50
-/** Most faults of a file that are told: a person works them off one after the other. */
-const mostFileFaults = 1000
+/**
+ * Most faults of a file that are told: a person works them off one after the other. One more than a plugin lists that
+ * ends its own list by saying so.
+ */
+const mostFileFaults = 1001
 
 /** The faults to tell; a last one says how many more there are. */
 function someOf(faults: readonly Fault[], code: string, more = 0): Fault[] {
@@ -386,10 +389,13 @@ export function problemsOf<Code extends string>(
 
 /** A `not_found` error that names the thing and suggests the nearest existing name. */
 export function notFound(kind: string, name: string, existing: Iterable<string> = []): GatewayError {
-  const near = nearest(name, existing)
+  const names = [...existing]
+  const near = nearest(name, names)
+  // A few names say more than none; a long list would bury the message.
+  const known = names.length > 0 && names.length <= 10 ? ` There is: ${names.map((n) => `"${n}"`).join(', ')}.` : ''
   return problem(
     'not_found',
-    `There is no ${kind} "${name}".${near ? ` Did you mean "${near}"?` : ''}`,
+    `There is no ${kind} "${name}".${near ? ` Did you mean "${near}"?` : known}`,
     near ? { suggestion: near } : {},
   )
 }

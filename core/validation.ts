@@ -6,6 +6,7 @@
 import type { ValidateFunction } from 'ajv'
 import { loadAjv } from './ajv.ts'
 import { FaultFinder, unknownNames } from './input-faults.ts'
+import { asMeant } from './meant.ts'
 import type { Operation } from './operation.ts'
 import { buildSchema, loadSchemaBuilder, type PlainSchema } from './schema.ts'
 
@@ -56,8 +57,14 @@ export async function compileInput(operation: InputDeclaration): Promise<InputRe
       if (validate === undefined || faults === undefined) {
         const given = Object.keys(input)
         if (given.length > 0) throw unknownNames(given)
-      } else if (!validate(input)) throw faults.errorOf(input, validate.errors?.[0])
-      return input
+        return input
+      }
+      if (validate(input)) return input
+      const first = validate.errors?.[0]
+      // Names inside of a text that turns out to be JSON are matched like all others.
+      const meant = names.match(asMeant(input, schema) as Record<string, unknown>)
+      if (validate(meant)) return meant
+      throw faults.errorOf(input, first)
     },
   }
   readers.set(operation, reader)

@@ -272,7 +272,11 @@ test('audit, replay and recover, with a gateway and without one', async (t) => {
         .every((line) => JSON.parse(line).seq > 0),
     )
     const sessions = JSON.parse((await run(['audit', 'sessions', '--json'], env)).stdout)
-    assert.deepEqual([sessions.total, sessions.sessions[0].session, sessions.sessions[0].jobs], [1, 1, 3], 'two counts and a verification')
+    assert.deepEqual(
+      [sessions.total, sessions.sessions[0].session, sessions.sessions[0].jobs],
+      [1, 1, 3],
+      'two counts and a verification',
+    )
     assert.match((await run(['audit', 'sessions'], env)).stdout, /^SESSION +STARTED[\s\S]*\n1 +20/)
   }
   await look()

@@ -10,6 +10,7 @@ import {
   type InterfaceSection,
   type Remanence,
   type SectionName,
+  sectionNamed,
   sectionNames,
 } from '../model/object.ts'
 import { retyped } from './retyped-member.ts'
@@ -65,7 +66,7 @@ export function mergeSections(
 ): InterfaceSection[] {
   const replaced = new Map<SectionName, InterfaceMember[]>()
   for (const { section, members } of given) {
-    const name = sectionNames.find((known) => known.toLowerCase() === section.toLowerCase())
+    const name = sectionNamed(section)
     if (name === undefined)
       throw editFault(`section ${JSON.stringify(section)} does not exist; allowed: ${sectionNames.join(', ')}`)
     const before = current.find((known) => known.section === name)?.members ?? []

@@ -11,7 +11,7 @@ import {
   type ProgramObjectKind,
   type Remanence,
   type SectionName,
-  sectionNames,
+  sectionNamed,
 } from '../model/object.ts'
 import { editFault, type MemberInput, mergeSections } from './input.ts'
 
@@ -159,7 +159,7 @@ export function pathOf(name: string): string[] {
 
 function sectionName(object: ImportedObject, given: string): SectionName {
   const allowed = sectionOrder[object.kind as ProgramObjectKind] ?? []
-  const name = sectionNames.find((known) => known.toLowerCase() === given.toLowerCase())
+  const name = sectionNamed(given)
   if (name !== undefined && allowed.includes(name)) return name
   throw editFault(
     `section ${JSON.stringify(given)} does not exist in ${object.kind} "${object.name}"; it has ${allowed.join(', ')}`,

@@ -54,6 +54,25 @@ export const sectionNames = [
 ] as const
 export type SectionName = (typeof sectionNames)[number]
 
+/** Sections by the keywords of sources. */
+const sectionOfKeyword: Readonly<Record<string, SectionName>> = {
+  VAR_INPUT: 'Input',
+  VAR_OUTPUT: 'Output',
+  VAR_IN_OUT: 'InOut',
+  VAR: 'Static',
+  VAR_TEMP: 'Temp',
+  'VAR CONSTANT': 'Constant',
+  VAR_CONSTANT: 'Constant',
+}
+
+/** The section that a text names: in any case, or by its keyword in a source (`VAR_INPUT`). */
+export function sectionNamed(text: string): SectionName | undefined {
+  return (
+    sectionNames.find((known) => known.toLowerCase() === text.trim().toLowerCase()) ??
+    sectionOfKeyword[text.trim().toUpperCase()]
+  )
+}
+
 export interface InterfaceSection {
   readonly section: SectionName
   readonly members: readonly InterfaceMember[]
