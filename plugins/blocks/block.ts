@@ -22,12 +22,15 @@ export interface Block extends KeptObject, ObjectHeader, StoredText {
   readonly autoNumber: boolean
 }
 
-export const blockCollection = objectCollection<Block>({
-  plugin: 'blocks',
-  collection: 'blocks.blocks',
-  entity: 'block',
-  noun: 'block',
-})
+export const blockCollection = objectCollection<Block>(
+  { plugin: 'blocks', collection: 'blocks.blocks', entity: 'block', noun: 'block' },
+  // `FB12`, `DB3`: as an absolute address names a block.
+  (ctx, deviceId, text): Block | undefined => {
+    const [, group = '', number] = /^(OB|FB|FC|DB)\s?(\d{1,5})$/i.exec(text) ?? []
+    const key = ctx.read(blockNumbers).get(numberKey(deviceId, group.toUpperCase() as NumberGroup, Number(number)))
+    return key === undefined ? undefined : ctx.read(blocks).get(key)
+  },
+)
 export const {
   objects: blocks,
   folders: blockFolders,

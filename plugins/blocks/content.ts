@@ -1,13 +1,14 @@
 /** What the operations on one block do. */
 
 import { isDeepStrictEqual } from 'node:util'
-import { type CommandContext, isGatewayError, problem, type QueryContext } from '../../core/index.ts'
+import { type CommandContext, isGatewayError, problem, type QueryContext, withoutFence } from '../../core/index.ts'
 import type { ContentNetwork } from '../../plc/edit/document.ts'
 import type { NewObject } from '../../plc/edit/edit.ts'
 import { needsOf } from '../../plc/edit/import-order.ts'
 import type { MemberInput, SectionInput } from '../../plc/edit/input.ts'
 import type { NetworkInput } from '../../plc/edit/network-input.ts'
 import type { StoredDocument } from '../../plc/edit/stored-document.ts'
+import { isWholeBlock } from '../../plc/edit/whole-block.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection } from '../../plc/model/object.ts'
 import type { Device } from '../devices/index.ts'
 import {
@@ -158,7 +159,15 @@ function newNetworks({ networks, code, type }: NewBlock): NetworkInput[] {
     throw problem('invalid_input', `/code: a ${type} has no code and no networks.`, {
       errors: [{ path: networks === undefined ? '/code' : '/networks', message: `a ${type} has none` }],
     })
-  return [...networksOf(networks ?? [], '/networks'), ...(code === undefined ? [] : [{ code }])]
+  const statements = code === undefined ? undefined : withoutFence(code)
+  if (statements !== undefined && isWholeBlock(statements)) {
+    const message = 'is a whole block; only its statements are wanted here'
+    throw problem('invalid_input', `/code: ${message}.`, {
+      errors: [{ path: '/code', message }],
+      suggestion: 'POST /api/devices/{deviceName}/external-sources/import-and-generate takes whole blocks',
+    })
+  }
+  return [...networksOf(networks ?? [], '/networks'), ...(statements === undefined ? [] : [{ code: statements }])]
 }
 
 /** Members of a new block as far as looking up their types needs them. */
@@ -192,7 +201,12 @@ export interface ContentUpdate {
 /** Changes text, interface, code or networks of a block. */
 export async function updateBlock(ctx: CommandContext, device: Device, block: Block, input: ContentUpdate) {
   requireReadable(block)
-  const { sourceText, rawXml, code, networks } = input
+  const { rawXml, networks } = input
+  const given = input.code === undefined ? undefined : withoutFence(input.code)
+  // Models send the whole block where only its statements are wanted.
+  const isWhole = given !== undefined && input.sourceText === undefined && isWholeBlock(given)
+  const code = isWhole ? undefined : given
+  const sourceText = isWhole ? given : input.sourceText === undefined ? undefined : withoutFence(input.sourceText)
   const isPart = input.interface !== undefined || code !== undefined || (networks?.length ?? 0) > 0
   if ([sourceText !== undefined, rawXml !== undefined, isPart].filter(Boolean).length !== 1) {
     const message = 'send sourceText, or rawXml, or interface, code and networks; one of the three'

@@ -42,7 +42,11 @@ export interface CollectionNames {
 type Reader = { readonly read: SliceReader }
 
 /** Makes a collection: its place in the state, and how objects are found. Spread the `reductions` of its folders into the plugin's slice. */
-export function objectCollection<T extends KeptObject>(names: CollectionNames) {
+/** @param otherwise finds an object by what is not its name, when nothing has that name: `FB12` */
+export function objectCollection<T extends KeptObject>(
+  names: CollectionNames,
+  otherwise: (ctx: Reader, deviceId: string, text: string) => T | undefined = () => undefined,
+) {
   /** Index `byDevice`: the device's id. */
   const objects: Collection<T> = collection<T>(names.collection, { byDevice: (object) => object.deviceId }, [
     ownedBy(device, 'byDevice'),
@@ -76,7 +80,7 @@ export function objectCollection<T extends KeptObject>(names: CollectionNames) {
    * @throws GatewayError `not_found` with the nearest name
    */
   const requireOf = (ctx: Reader, device: Pick<Device, 'id'>, name: string): T => {
-    const object = find(ctx, device.id, name)
+    const object = find(ctx, device.id, name) ?? otherwise(ctx, device.id, name)
     if (object) return object
     const present = of(ctx, device.id).map((other) => other.name)
     throw notFound(names.noun, name, present)

@@ -1,6 +1,16 @@
 /** The operations on external sources. What they do is loaded on first use. */
 
-import { command, del, get, type Operation, post, problem, query, type SchemaBuilder } from '../../../core/index.ts'
+import {
+  command,
+  del,
+  get,
+  type Operation,
+  post,
+  problem,
+  query,
+  type SchemaBuilder,
+  withoutFence,
+} from '../../../core/index.ts'
 import { requirePlc } from '../../devices/index.ts'
 import { byText, deviceName, folderOperations, importedFields, pageOf } from '../../program-objects/index.ts'
 import { requireSource, sourceCollection, sourceFolders, sourcesOf } from './external-source.ts'
@@ -146,7 +156,7 @@ const fromText = command({
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const { keepSource, sourceView } = await import('./sources.ts')
-    const bytes = Buffer.from(input.content)
+    const bytes = Buffer.from(withoutFence(input.content))
     return sourceView(await keepSource(ctx, device, bytes, { ...input, name: input.sourceName }))
   },
 })
@@ -234,7 +244,7 @@ const importAndGenerate = command({
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const { generateFrom, keepSource } = await import('./sources.ts')
-    const bytes = Buffer.from(input.content)
+    const bytes = Buffer.from(withoutFence(input.content))
     const name = input.sourceName ?? 'content'
     const result = await generateFrom(ctx, device, name, bytes, { ...input, folder: input.blockFolder })
     if (input.sourceName !== undefined)
