@@ -2,8 +2,10 @@
  * The audit: the log as readers see it (docs/design.md#audit-and-replay). Every function needs only a store, so that
  * the command line can read a data directory without a gateway.
  */
+
 import { LRUCache } from 'lru-cache'
 import { isStoreError, type LogRecord, type Store } from '../store/index.ts'
+import { isCallRecord } from './call-records.ts'
 import { RecordFold, staleSlices, takeCheckpoint } from './checkpoint.ts'
 import { type AcceptedData, isEnd, iso, recordsOfJob, seqOfJobId } from './job.ts'
 import type { Plugin } from './plugin.ts'
@@ -18,7 +20,7 @@ export interface AuditEntry {
   /** RFC 3339 UTC. */
   readonly time: string
   readonly type: string
-  /** The operation that was called. Present in the records of a job and in `query.served`. */
+  /** The operation that was called. Present in the records of a job and in `query.served`, and in `call.refused` when one was reached. */
   readonly operation?: string
   readonly actor?: string
   readonly jobId?: string
@@ -95,8 +97,9 @@ export class AuditReader {
   /** The entry of a record; a promise only where a job must be looked up. */
   entry(record: LogRecord): AuditEntry | Promise<AuditEntry> {
     const { type, jobId } = record
-    if (type === 'query.served') {
-      return entryOf(record, { operation: (record.data as { operation: string }).operation, actor: record.actor })
+    if (isCallRecord(type)) {
+      const { operation } = record.data as { operation?: string }
+      return entryOf(record, operation === undefined ? undefined : { operation, actor: record.actor })
     }
     if (jobId === undefined) return entryOf(record, undefined)
     if (type === 'job.accepted') {

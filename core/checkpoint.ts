@@ -1,8 +1,10 @@
 /**
  * Restores the state from the newest checkpoint and the log after it, and writes checkpoints (docs/design.md#start).
  */
+
 import type { LogRecord, Store } from '../store/index.ts'
 import type { OpenJob } from './active-job.ts'
+import { isCallRecord } from './call-records.ts'
 import { type AcceptedData, isEnd } from './job.ts'
 import type { Plugin } from './plugin.ts'
 import type { EventMeta } from './reductions.ts'
@@ -127,7 +129,7 @@ export class RecordFold {
 
   add(record: LogRecord): void {
     const { type, jobId } = record
-    if (type === 'query.served') return
+    if (isCallRecord(type)) return
     if (!type.startsWith('job.')) {
       if (this.#group.length > 0 && this.#group[0]!.jobId !== jobId) this.end()
       this.#group.push(record)

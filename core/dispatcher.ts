@@ -6,14 +6,14 @@ import { nanoid } from 'nanoid'
 import type { StagedBlob } from '../store/index.ts'
 import type { Actor } from './access.ts'
 import type { ActiveJob, SubmitOptions } from './active-job.ts'
+import { CallRecords, type RefusedData } from './call-records.ts'
 import type { GatewayHandle } from './context.ts'
 import { inlineLimit } from './job-runner.ts'
 import { isLarge } from './json-size.ts'
 import { accessOf, mayCall, type Operation, type Query, type Stream } from './operation.ts'
 import { OperationCall } from './operation-call.ts'
 import { defined } from './optional.ts'
-import { GatewayError, problem } from './problems.ts'
-import { QueryRecords } from './query-records.ts'
+import { GatewayError, isGatewayError, problem } from './problems.ts'
 import { RunningQuery } from './run-context.ts'
 import { mapSecrets, type Sealer } from './secrets.ts'
 import { assertOutput, compileInput, type InputReader, plainNames } from './validation.ts'
@@ -51,12 +51,12 @@ export class Dispatcher {
   /** Makes ETags and correlation ids differ from those of another run, in which the counters had the same values. */
   readonly #run = nanoid(6)
   #requests = 0
-  readonly #records: QueryRecords
+  readonly #records: CallRecords
 
   constructor(gateway: GatewayHandle, sealer: Sealer) {
     this.#gateway = gateway
     this.#sealer = sealer
-    this.#records = new QueryRecords(gateway.store.log)
+    this.#records = new CallRecords(gateway.store.log)
   }
 
   /**
@@ -75,14 +75,10 @@ export class Dispatcher {
    * @throws GatewayError with a code of the problem table; for a failed job, the error of the job
    */
   async invoke(operation: Operation, raw: Record<string, unknown>, call: Call): Promise<Reply> {
-    this.#requireAccess(operation, call.actor)
-    // As a job it would be written to the log.
-    if (!operation.whenDamaged || call.mode === 'async') this.#gateway.requireSoundLog()
-    const reader = await compileInput(operation)
-    const { dryRun, body, strings } = takeDryRun(operation, reader, raw, call)
-    const { body: read, staged } =
-      reader.uploads.length > 0 ? await this.#takeUploads(reader, body, call) : { body, staged: undefined }
-    const input = reader.read(read, strings)
+    const { reader, dryRun, input, staged } = await this.#admit(operation, raw, call).catch((error) => {
+      this.refused(error, { operation: operation.id }, call.actor, call.correlationId)
+      throw error
+    })
     if (operation.kind === 'stream') {
       throw problem(
         'not_available',
@@ -91,6 +87,30 @@ export class Dispatcher {
     }
     if (operation.kind === 'query' && call.mode !== 'async') return this.#query(operation, input, call)
     return this.#command(operation, reader, input, call, dryRun, staged)
+  }
+
+  /** Records a call that is refused; see {@link CallRecords}. */
+  refused(
+    error: unknown,
+    what: Omit<RefusedData, 'code' | 'repeated'>,
+    actor: Actor | undefined,
+    correlationId = this.newCorrelationId(),
+  ) {
+    // Nothing is written to a damaged log. A fault of the gateway itself is no refusal.
+    if (!isGatewayError(error) || error.code === 'internal_error' || this.#gateway.store.health.state !== 'ok') return
+    this.#records.refused(error, actor?.name, { ...what, code: error.code }, correlationId)
+  }
+
+  /** Checks access and input. @throws GatewayError */
+  async #admit(operation: Operation, raw: Record<string, unknown>, call: Call) {
+    this.#requireAccess(operation, call.actor)
+    // As a job it would be written to the log.
+    if (!operation.whenDamaged || call.mode === 'async') this.#gateway.requireSoundLog()
+    const reader = await compileInput(operation)
+    const { dryRun, body, strings } = takeDryRun(operation, reader, raw, call)
+    const { body: read, staged } =
+      reader.uploads.length > 0 ? await this.#takeUploads(reader, body, call) : { body, staged: undefined }
+    return { reader, dryRun, input: reader.read(read, strings), staged }
   }
 
   /** Opens a stream of server-sent events. */
@@ -137,6 +157,7 @@ export class Dispatcher {
     } catch (error) {
       const failure = this.#gateway.asProblem(error, operation.id, correlationId)
       this.#served(operation, input, call, correlationId, failure.code)
+      this.#records.noteRecorded(failure)
       throw failure
     }
   }
@@ -150,7 +171,7 @@ export class Dispatcher {
 
   #served(operation: Operation, input: Record<string, unknown>, call: Call, correlationId: string, code?: string) {
     const ownId = !correlationId.startsWith(this.#run)
-    this.#records.add(call.actor.name, operation.id, input, code, correlationId, ownId)
+    this.#records.served(call.actor.name, operation.id, input, code, correlationId, ownId)
   }
 
   /** Writes the queries that are not yet recorded to the audit. */
@@ -217,7 +238,10 @@ export class Dispatcher {
       await this.#gateway.store.log.durable(job.acceptedSeq)
       return { kind: 'job', jobId: job.jobId, job }
     } catch (error) {
-      throw this.#gateway.asProblem(error, operation.id, options.correlationId)
+      const failure = this.#gateway.asProblem(error, operation.id, options.correlationId)
+      // A job has its records; a full queue, or a gateway that shuts down, accepts none.
+      if (failure.details.extra?.jobId !== undefined) this.#records.noteRecorded(failure)
+      throw failure
     }
   }
 

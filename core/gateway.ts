@@ -335,6 +335,11 @@ export class Gateway {
     return this.#dispatcher.newCorrelationId()
   }
 
+  /** Records in the audit that a request was refused before it reached an operation. */
+  refused(error: unknown, what: { readonly request: string; readonly address?: string }, actor: Actor | undefined) {
+    this.#dispatcher.refused(error, what, actor)
+  }
+
   /**
    * @throws GatewayError `no_instance`; `forbidden` when the whitelist of the scripting interface is on and the caller's
    * application is not on it

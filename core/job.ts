@@ -236,6 +236,7 @@ export function termsOf(record: LogRecord): string[] | undefined {
     case 'job.started':
     case 'job.progress':
     case 'query.served':
+    case 'call.refused':
       return undefined
     case 'gateway.started':
     case 'gateway.stopped':

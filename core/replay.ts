@@ -7,6 +7,7 @@
  * disk. A job that cannot run again, because it acts on processes or failed for an external reason, is skipped: its
  * recorded events are folded, so that later jobs find their effects.
  */
+
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,6 +15,7 @@ import { isAbsolute, join, normalize } from 'node:path'
 import { type LogRecord, openStore, type Store } from '../store/index.ts'
 import { type Access, accessLevels } from './access.ts'
 import { emptyState, findSession, type Session } from './audit.ts'
+import { isCallRecord } from './call-records.ts'
 import { RecordFold, writeCheckpoint } from './checkpoint.ts'
 import type { FileFacts, FileSource } from './files.ts'
 import { Gateway, type GatewayOptions } from './gateway.ts'
@@ -151,7 +153,7 @@ export async function storeSource(
 
 /** True for events and for ends of jobs (they contain the time of the job's events). */
 export function changesState({ type }: LogRecord): boolean {
-  return type !== 'query.served' && (!type.startsWith('job.') || isEnd(type))
+  return !isCallRecord(type) && (!type.startsWith('job.') || isEnd(type))
 }
 
 /**
@@ -277,7 +279,7 @@ class Replay {
       const events = this.#group
       this.#group = []
       await this.#end(record, events)
-    } else if (!type.startsWith('job.') && type !== 'query.served') {
+    } else if (!type.startsWith('job.') && !isCallRecord(type)) {
       if (jobId !== undefined) this.#group.push(record)
       else this.#fold([record])
     }

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Gateway } from '../gateway.ts'
 import type { Logger } from '../logger.ts'
+import { defined } from '../optional.ts'
 import { type GatewayError, isGatewayError, type Problem, problem } from '../problems.ts'
 import { refusedType } from './body-parsers.ts'
 import type { BufferedLogger, RequestLog } from './logger.ts'
@@ -31,6 +32,9 @@ export function requestLogger(log: Logger): (request: FastifyRequest, reply: Fas
 /** Sends an error as a problem: Fastify's error handler. */
 export function sendProblem(gateway: Gateway, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const failure = asProblem(gateway, error, request)
+  const { method, url } = request.raw
+  const address = request.actor === undefined ? request.raw.socket.remoteAddress : undefined
+  gateway.refused(failure, defined({ request: `${method} ${pathOf(url)}`, address }), request.actor)
   const body = problemBody(gateway, failure, request)
   // Fastify ends the connection after a body that it could not parse. Node reads the rest of the body, so the
   // connection can stay open for the next request.

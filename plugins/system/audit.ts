@@ -31,7 +31,9 @@ const entrySchema = (t: SchemaBuilder) =>
     t.Object({
       seq: t.Integer({ description: 'Number of the record in the log.' }),
       time: t.DateTime(),
-      type: t.String({ description: '`job.accepted`, `job.completed`, `query.served`, or that of a domain event.' }),
+      type: t.String({
+        description: '`job.accepted`, `job.completed`, `query.served`, `call.refused`, or that of a domain event.',
+      }),
       operation: t.Optional(t.String()),
       actor: t.Optional(t.String()),
       jobId: t.Optional(t.String()),

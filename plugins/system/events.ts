@@ -27,7 +27,7 @@ import { auditReaderOf } from './audit.ts'
 import { type Followed, follow, type Progress, progressOf } from './feed.ts'
 
 /** Sent only when `types` contains it, because most readers do not need it. */
-const onlyOnRequest: ReadonlySet<string> = new Set(['query.served', 'job.progress'])
+const onlyOnRequest: ReadonlySet<string> = new Set(['query.served', 'call.refused', 'job.progress'])
 
 interface Selection {
   readonly types?: readonly string[] | undefined
@@ -143,7 +143,7 @@ export const eventOperations: readonly Operation[] = [
     id: 'events.follow',
     title: 'Follow what happens in the gateway',
     description:
-      'Job records (`job.accepted`, `job.completed` …) and domain events, each once, in the order of the log. Begins with what happens from now on, or behind `Last-Event-ID`. `query.served` is given only when `types` names it; `job.progress` comes as it happens and has no id.',
+      'Job records (`job.accepted`, `job.completed` …) and domain events, each once, in the order of the log. Begins with what happens from now on, or behind `Last-Event-ID`. `query.served` and `call.refused` are given only when `types` names them; `job.progress` comes as it happens and has no id.',
     input: (t) =>
       t.Object({
         types: t.Optional(
