@@ -21,7 +21,7 @@ import { median, report } from './report.ts'
 const root = process.env.BENCH_DIR ?? tmpdir()
 const seconds = Number(process.env.BENCH_SECONDS ?? 3)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
-const headers = { 'content-type': 'application/json', 'x-api-key': 'bench' }
+const headers = { 'content-type': 'application/json', 'x-api-key': 'bench-key' }
 const body = JSON.stringify({ name: 'pump', by: 1 })
 
 interface Server {

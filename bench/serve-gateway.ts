@@ -11,7 +11,7 @@ import { createLogger } from '../core/http/logger.ts'
 import { createServer, listen } from '../core/http/server.ts'
 
 /**
- * Serves until the process gets SIGTERM; the key is `bench`.
+ * Serves until the process gets SIGTERM; the key is `bench-key`.
  * @param plugins folder of plugins
  * @param prepare runs before the server listens
  * @returns the address
@@ -24,7 +24,7 @@ export async function serveGateway(plugins: URL, prepare?: (gateway: Gateway) =>
     version: '0',
     pluginDirs: [fileURLToPath(plugins)],
     withoutEngine: true,
-    apiKey: 'bench',
+    apiKey: 'bench-key',
     log,
     checkpointEvery: 1e9,
   })

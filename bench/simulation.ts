@@ -27,7 +27,7 @@ async function start(kind: 'gateway' | 'static', reply?: string): Promise<Server
   return { process: child, url: line.toString().trim() }
 }
 
-const headers = { 'content-type': 'application/json', 'x-api-key': 'bench' }
+const headers = { 'content-type': 'application/json', 'x-api-key': 'bench-key' }
 const tags = Array.from({ length: 1000 }, (_, i) => (i % 2 === 0 ? `Data.speed[${i >> 1}]` : `Data.count[${i >> 1}]`))
 const body = JSON.stringify({ tags })
 const path = '/api/simulation/tags/batch-read'
