@@ -219,7 +219,9 @@ export class McpEndpoint {
   }
 
   #selection(request: FastifyRequest): ToolSelection {
-    return this.#tools.catalogue.parseSelection(queryValue(request, 'toolsets'), queryValue(request, 'readonly'))
+    // `?readonly` without a value means it too.
+    const { readonly } = request.query as { readonly?: string }
+    return this.#tools.catalogue.parseSelection(queryValue(request, 'toolsets'), readonly)
   }
 
   async #handOver(transport: StreamableTransport, request: FastifyRequest, reply: FastifyReply, body?: unknown) {

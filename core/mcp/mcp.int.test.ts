@@ -400,6 +400,8 @@ test('?readonly=1 shows and calls only what changes nothing', async (t) => {
     assert.match(textOf(refused), /^forbidden: This MCP session is read-only/)
   }
   assert.equal(gateway.store.log.headSeq, before)
+  const bare = await connect('streamable-http', { query: '?readonly' })
+  assert(!(await bare.client.listTools()).tools.some(({ name }) => name === 'counter_add'))
   await assert.rejects(connect('streamable-http', { query: '?readonly=perhaps' }))
 })
 
