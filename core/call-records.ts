@@ -96,10 +96,8 @@ export class CallRecords {
     const request = data.request?.slice(0, longestRequest)
     const short: RefusedData = { ...data, ...(request === undefined ? {} : { request }) }
     const key = `refused\n${actor ?? ''}\n${JSON.stringify(short)}`
-    if (this.#gathered.has(key))
-      this.#gather(key, { type: 'call.refused', actor, data: short, count: 0 }, correlationId)
-    else if (++this.#refused <= mostRefused)
-      this.#gather(key, { type: 'call.refused', actor, data: short, count: 0 }, correlationId)
+    if (!this.#gathered.has(key) && ++this.#refused > mostRefused) return
+    this.#gather(key, { type: 'call.refused', actor, data: short, count: 0 }, correlationId)
   }
 
   /** Notes that the call behind an error has a record: it was a query that failed, or a job. */

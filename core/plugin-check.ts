@@ -3,6 +3,7 @@
  * somebody else, in JavaScript perhaps, so what TypeScript promises is checked here once, and nothing later has to
  * doubt it.
  */
+import { isObject } from '../lib/is-object.ts'
 import { nearest } from '../lib/nearest.ts'
 import { accessLevels } from './access.ts'
 import { pathParameters } from './operation.ts'
@@ -173,10 +174,6 @@ export function pluginFaults(value: unknown, satisfies: (version: string, range:
   if (typeof range === 'string' && !satisfies(pluginApiVersion, range))
     faults.unshift(`it is made for version ${shown(range)} of the plugin API; this gateway has ${pluginApiVersion}`)
   return faults.length <= 20 ? faults : [...faults.slice(0, 20), `and ${faults.length - 20} more`]
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function kindOf(value: unknown): string {

@@ -6,7 +6,8 @@
  * Everything that differs is in this file: hooks around the same routes. Streams, MCP and binary contents stay as they
  * are.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isObject } from '../../lib/is-object.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Operation } from '../operation.ts'
 import { compileInput } from '../validation.ts'
@@ -30,18 +31,24 @@ export function addEnvelope(app: FastifyInstance, gateway: Gateway): void {
     request.envelope = wantsEnvelope(request, gateway)
     done()
   })
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (!request.envelope || typeof payload !== 'string' || payload === '') return payload
-    const type = String(reply.getHeader('content-type') ?? '')
-    if (!/^(application\/(problem\+)?(json|xml)|text\/)/.test(type) || type.startsWith('text/event-stream'))
-      return payload
-    const value: unknown = /json/.test(type) ? JSON.parse(payload) : payload
-    reply.header('content-type', jsonType).removeHeader('content-length')
-    const isProblem = reply.statusCode >= 400
-    return JSON.stringify({
-      ...(isProblem ? refused(value) : answered(value, reply.statusCode)),
-      timestamp: new Date(gateway.clock()).toISOString(),
-    })
+  // With a callback: every answer comes through here, and most are plain.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const isWrapped = request.envelope && typeof payload === 'string' && payload !== ''
+    done(null, isWrapped ? wrapped(reply, payload, gateway.clock()) : payload)
+  })
+}
+
+/** The text of an answer in the envelope; texts that are no JSON and no other text stay. @param now ms since 1970 */
+function wrapped(reply: FastifyReply, payload: string, now: number): string {
+  const type = String(reply.getHeader('content-type') ?? '')
+  if (!/^(application\/(problem\+)?(json|xml)|text\/)/.test(type) || type.startsWith('text/event-stream'))
+    return payload
+  const value: unknown = /json/.test(type) ? JSON.parse(payload) : payload
+  reply.header('content-type', jsonType).removeHeader('content-length')
+  const isProblem = reply.statusCode >= 400
+  return JSON.stringify({
+    ...(isProblem ? refused(value) : answered(value, reply.statusCode)),
+    timestamp: new Date(now).toISOString(),
   })
 }
 
@@ -149,8 +156,4 @@ function mapObjects(value: unknown, change: (object: Fields) => Fields): unknown
 
 function textOf(value: unknown, name: string): string | undefined {
   return isObject(value) && typeof value[name] === 'string' ? value[name] : undefined
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,5 @@
 /** The schemas of tools: what MCP clients send, and what they are told of the answers. */
+import { isObject } from '../../lib/is-object.ts'
 import type { Operation } from '../operation.ts'
 import { buildSchema, type PlainSchema } from '../schema.ts'
 
@@ -101,6 +102,3 @@ function mapSchema(schema: PlainSchema, change: (node: PlainSchema) => Record<st
   }
   return out as PlainSchema
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
