@@ -1,15 +1,30 @@
 /**
  * The lane: commands run one after the other, in the order they were accepted (an engineering tool is single-threaded).
  */
-import PQueue from 'p-queue'
+import PQueue, { type QueueAddOptions } from 'p-queue'
+import { WaitingJobs } from './waiting-jobs.ts'
 
 /** How long jobs may follow each other before the event loop gets a turn for requests, ms. */
 const turnMs = 5
 
 export class Lane {
-  readonly #queue = new PQueue({ concurrency: 1 })
+  readonly #waiting: WaitingJobs
+  readonly #queue: PQueue<WaitingJobs, QueueAddOptions>
+  #nextId = 0
   /** The time of the last turn of the event loop, or of the start of the queue. */
   #since = 0
+
+  constructor() {
+    let waiting = new WaitingJobs()
+    const queueClass = class extends WaitingJobs {
+      constructor() {
+        super()
+        waiting = this
+      }
+    }
+    this.#queue = new PQueue({ concurrency: 1, queueClass })
+    this.#waiting = waiting
+  }
 
   /** Number of waiting jobs, without the running one. */
   get waiting(): number {
@@ -23,19 +38,10 @@ export class Lane {
    * @returns removes the job from the queue; has an effect only while the job waits
    */
   add(run: () => Promise<void>): () => void {
-    if (this.#queue.pending === 0) {
-      // It starts before `add` returns, and an AbortSignal costs as much as the rest of a small command (measured).
-      this.#since = performance.now()
-      void this.#queue.add(run)
-      return () => {}
-    }
-    const left = new AbortController()
-    this.#queue
-      .add(() => this.#turn(run), { signal: left.signal })
-      .catch((reason) => {
-        if (!left.signal.aborted) throw reason
-      })
-    return () => left.abort()
+    const id = String(this.#nextId++)
+    if (this.#queue.pending === 0) this.#since = performance.now()
+    void this.#queue.add(() => this.#turn(run), { id })
+    return () => void this.#waiting.remove(id)
   }
   /** Starts nothing more; the running job goes on. */
   pause(): void {
