@@ -1,0 +1,192 @@
+/** An object of a project: its attributes by set and name, and its relations. Values are read when they are asked for. */
+import { readBlob, type PageRecords } from './blob.ts'
+import { Cursor } from './cursor.ts'
+import type { RecordPlace } from './problem.ts'
+import type { StoreRecord } from './records.ts'
+import { type AttributeSet, type AttributeType, type NumberType, numberSizes, type TypeModel } from './type-model.ts'
+
+/** `type:id`, unique in a file. */
+export type ObjectKey = string
+export const keyOf = (type: number, id: number): ObjectKey => `${type}:${id}`
+
+/** Text by LCID (1033 is en-US; [MS-LCID]). */
+export type TextByLcid = ReadonlyMap<number, string>
+
+export interface Relation {
+  readonly name: string
+  readonly target: ObjectKey
+}
+
+/** What reads secrets is not there: attributes of these names have no value. */
+const neverRead = /Encrypted|Password/i
+
+export class StoredObject {
+  readonly key: ObjectKey
+  /** Local name of its type, such as `CodeBlockData`. */
+  readonly type: string
+  readonly record: StoreRecord
+  readonly #layout: readonly AttributeSet[]
+  readonly #model: TypeModel
+  readonly #pages: PageRecords
+
+  constructor(record: StoreRecord, type: string, model: TypeModel, pages: PageRecords) {
+    this.key = keyOf(record.type, record.id)
+    this.type = type
+    this.record = record
+    this.#layout = model.layout(record.type)
+    this.#model = model
+    this.#pages = pages
+  }
+
+  get place(): RecordPlace {
+    return { offset: this.record.offset, type: this.type, id: this.record.id }
+  }
+  /** The name in `ICoreAttributes`, '' for an object without one. */
+  get name(): string {
+    return this.text('ICoreAttributes', 'Name') ?? ''
+  }
+
+  /** Whether a set is stored with this object. */
+  has(set: string): boolean {
+    return this.#slotOf(set) !== undefined
+  }
+  /** A string. */
+  text(set: string, name: string): string | undefined {
+    const value = this.#offsetValue(set, name, 'string')
+    if (!value) return undefined
+    const start = value.at
+    const length = value.varint()
+    // The length counts itself.
+    return value.take(length - (value.at - start)).toString('utf8')
+  }
+  /** A number, or the name of an enumeration's value; an unknown value of an enumeration is a number. */
+  value(set: string, name: string): number | string | undefined {
+    const found = this.#find(set, name)
+    if (!found || found.type.kind === 'offset') return undefined
+    const number = readNumber(found.slot, found.type.type)
+    return found.type.kind === 'enumeration' ? (found.type.names.get(number) ?? number) : number
+  }
+  flag(set: string, name: string): boolean | undefined {
+    const value = this.value(set, name)
+    return value === undefined ? undefined : value === 1
+  }
+  /** The 16 bytes of a GUID in hexadecimal digits. */
+  guid(set: string, name: string): string | undefined {
+    const found = this.#find(set, name)
+    return found?.type.kind === 'number' && found.type.type === 'GuidT' ? found.slot.take(16).toString('hex') : undefined
+  }
+  /** A text in several languages. */
+  texts(set: string, name: string): TextByLcid | undefined {
+    const value = this.#offsetValue(set, name, 'CoreTextAttributeT')
+    return value && readTexts(value)
+  }
+  /** A value of any length: bytes, mostly XML. */
+  blob(set: string, name: string): Buffer | undefined {
+    const value = this.#offsetValue(set, name, 'BlobT', 'XmlT', 'MapT')
+    if (!value) return undefined
+    const start = value.at
+    const length = value.varint()
+    return readBlob(new Cursor(value.take(length - (value.at - start)), this.place), this.#pages)
+  }
+  /** The sets that are stored, for an inventory. */
+  get sets(): readonly string[] {
+    return this.#layout.map(({ name }) => name).filter((name) => this.has(name))
+  }
+
+  /** Relations by name, in the order of the file. */
+  get relations(): readonly Relation[] {
+    const found: Relation[] = []
+    for (const slot of this.record.slots.slice(this.#layout.length, this.#layout.length + 2)) {
+      if (slot === 0) continue
+      const list = new Cursor(this.record.bytes, this.place, slot)
+      list.u16()
+      for (let left = list.u16(); left > 0; left--) {
+        const relation = list.u32()
+        const target = keyOf(list.u32(), list.u64())
+        found.push({ name: this.#model.relationName(relation) ?? `relation ${relation}`, target })
+      }
+    }
+    return found
+  }
+  /** Long lists of objects, without the name of their relation. */
+  get lists(): readonly (readonly ObjectKey[])[] {
+    const found: ObjectKey[][] = []
+    for (const slot of this.record.slots.slice(this.#layout.length + 2)) {
+      if (slot === 0) continue
+      const list = new Cursor(this.record.bytes, this.place, slot)
+      const size = list.u32()
+      list.u32()
+      const count = list.u32()
+      if (12 + 12 * count > size) continue
+      found.push(Array.from({ length: count }, () => keyOf(list.u32(), list.u64())))
+    }
+    return found
+  }
+
+  #slotOf(set: string): { readonly index: number; readonly layout: AttributeSet } | undefined {
+    const index = this.#layout.findIndex(({ name }) => name === set)
+    return index !== -1 && this.record.slots[index] ? { index, layout: this.#layout[index]! } : undefined
+  }
+  #find(set: string, name: string): { readonly type: AttributeType; readonly slot: Cursor } | undefined {
+    const found = this.#slotOf(set)
+    if (!found || found.layout.expando || neverRead.test(name)) return undefined
+    const start = new Cursor(this.record.bytes, this.place, this.record.slots[found.index]!)
+    const from = start.at
+    const length = start.u32()
+    start.at = from
+    const slot = new Cursor(start.take(length), this.place, 4)
+    for (const attribute of found.layout.attributes) {
+      if (attribute.name === name) return { type: attribute.type, slot }
+      slot.at += attribute.type.kind === 'offset' ? 4 : numberSizes[attribute.type.type]
+    }
+    return undefined
+  }
+  #offsetValue(set: string, name: string, ...types: readonly string[]): Cursor | undefined {
+    const found = this.#find(set, name)
+    if (found?.type.kind !== 'offset' || !types.includes(found.type.type)) return undefined
+    const offset = found.slot.u32()
+    return offset === 0 || offset >= found.slot.bytes.length ? undefined : new Cursor(found.slot.bytes, this.place, offset)
+  }
+}
+
+function readNumber(slot: Cursor, type: NumberType): number {
+  const bytes = slot.take(numberSizes[type])
+  switch (type) {
+    case 'byte':
+      return bytes.readInt8()
+    case 'short':
+      return bytes.readInt16LE()
+    case 'int':
+      return bytes.readInt32LE()
+    case 'float':
+      return bytes.readFloatLE()
+    case 'double':
+      return bytes.readDoubleLE()
+    case 'long':
+      return Number(bytes.readBigInt64LE())
+    case 'ulong':
+    case 'unsignedLong':
+    case 'dateTime':
+      return Number(bytes.readBigUInt64LE())
+    default:
+      return bytes.readUIntLE(0, Math.min(bytes.length, 4))
+  }
+}
+
+function readTexts(value: Cursor): Map<number, string> {
+  const whole = value.varint()
+  const base = value.at
+  if (whole < 16) return new Map()
+  value.u32()
+  value.u32()
+  value.u32()
+  const count = value.u32()
+  const languages = Array.from({ length: count }, () => value.u16())
+  const offsets = Array.from({ length: count }, () => value.u32())
+  const texts = new Map<number, string>()
+  for (const [i, lcid] of languages.entries()) {
+    value.at = base + offsets[i]!
+    texts.set(lcid, value.take(value.u32()).toString('utf8'))
+  }
+  return texts
+}

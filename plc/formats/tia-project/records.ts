@@ -1,0 +1,106 @@
+/**
+ * The records of a project file (`System/PEData.plf`), from the first to the last byte. Layout: README.md, "Records".
+ */
+import { createHash } from 'node:crypto'
+import { TiaProjectError } from './problem.ts'
+
+/** A record; the object that it holds a state of is (`type`, `id`). */
+export interface StoreRecord {
+  /** Offset in the file, bytes. */
+  readonly offset: number
+  /** Without its hash, bytes. */
+  readonly size: number
+  readonly type: number
+  readonly id: number
+  /** The object is deleted by this record. */
+  readonly deleted: boolean
+  /** Offsets of its slots from the start of the record; 0 for a slot that is not there. */
+  readonly slots: readonly number[]
+  /** The record without its hash. */
+  readonly bytes: Buffer
+}
+
+/** Types of the file's own records; those of the project's objects come from its type model. */
+export const systemType = {
+  typeModel: 0x70000,
+  endOfContent: 0x7000c,
+  page: 0x70013,
+  commit: 0x70014,
+  close: 0x70015,
+} as const
+
+/** Whether a type belongs to the file itself. */
+export const isSystemType = (type: number): boolean => type >= 0x70000 && type < 0x70100
+
+const headerSize = 98
+/** Fixed part of a record before its slots. */
+const fixedSize = 44
+const hashSize = 32
+/** Records of one file; the largest seen has 400 000. */
+const mostRecords = 20_000_000
+
+/**
+ * Checks the header.
+ * @throws TiaProjectError `not-a-project`, or `version` for files of V13 and older
+ */
+export function checkHeader(file: Buffer): void {
+  const magic = file.length >= headerSize ? file.readUInt32LE(0) : 0
+  if (magic === 0x10040)
+    throw new TiaProjectError(
+      'version',
+      'The project was made with TIA Portal V13 or older. Open it with TIA Portal V14 or newer and save it, then its files can be read.',
+    )
+  if (magic !== 0x40 || file.readUInt32LE(4) !== 1)
+    throw new TiaProjectError('not-a-project', 'The file is no project file of TIA Portal V14 to V21.')
+  if (!sha256(file.subarray(0, 65)).equals(file.subarray(65, 97)))
+    throw new TiaProjectError('hash', 'The header of the project file is damaged: its SHA-256 does not match.')
+}
+
+export interface RecordOptions {
+  /** Called for a record whose hash does not match, which is then left out. Without it such a record is an error. */
+  readonly onDamaged?: (error: TiaProjectError) => void
+}
+
+/**
+ * Reads all records in order.
+ * @throws TiaProjectError `hash` (see `onDamaged`), `damaged` when a size leads out of the file, `limit`
+ */
+export function* readRecords(file: Buffer, { onDamaged }: RecordOptions = {}): Generator<StoreRecord> {
+  checkHeader(file)
+  let offset = headerSize
+  let count = 0
+  while (offset < file.length) {
+    if (++count > mostRecords) throw new TiaProjectError('limit', `The file has more than ${mostRecords} records.`)
+    const left = file.length - offset
+    const size = left >= fixedSize ? file.readUInt32LE(offset) : 0
+    if (size < fixedSize || size + hashSize > left)
+      throw new TiaProjectError('damaged', `The file ends in a record, ${left} bytes before its end`, { offset })
+    const bytes = file.subarray(offset, offset + size)
+    const type = bytes.readUInt32LE(4)
+    const id = Number(bytes.readBigUInt64LE(8))
+    const place = { offset, id }
+    try {
+      if (!sha256(bytes).equals(file.subarray(offset + size, offset + size + hashSize)))
+        throw new TiaProjectError('hash', 'A record is damaged: its SHA-256 does not match', place)
+      const slotCount = bytes.readUInt8(26)
+      if (fixedSize + 4 * slotCount > size)
+        throw new TiaProjectError('damaged', `A record of ${size} bytes cannot have ${slotCount} slots`, place)
+      const slots: number[] = []
+      for (let i = 0; i < slotCount; i++) {
+        const slot = bytes.readUInt32LE(fixedSize + 4 * i)
+        if (slot >= size)
+          throw new TiaProjectError('damaged', `Slot ${i} of a record leads out of it (${slot} of ${size})`, place)
+        slots.push(slot)
+      }
+      yield { offset, size, type, id, deleted: (bytes.readUInt16LE(24) & 4) !== 0, slots, bytes }
+    } catch (error) {
+      if (!(error instanceof TiaProjectError) || !onDamaged) throw error
+      onDamaged(error)
+    }
+    offset += size + hashSize
+  }
+}
+
+function sha256(bytes: Buffer): Buffer {
+  return createHash('sha256').update(bytes).digest()
+}
