@@ -1,6 +1,7 @@
 /** An object of a project: its attributes by set and name, and its relations. Values are read when they are asked for. */
-import { readBlob, type PageRecords } from './blob.ts'
+import { type PageRecords, readBlob } from './blob.ts'
 import { Cursor } from './cursor.ts'
+import { type ExpandoNames, type ExpandoValue, expandoType, readExpando } from './expando.ts'
 import type { RecordPlace } from './problem.ts'
 import type { StoreRecord } from './records.ts'
 import { type AttributeSet, type AttributeType, type NumberType, numberSizes, type TypeModel } from './type-model.ts'
@@ -20,6 +21,13 @@ export interface Relation {
 /** What reads secrets is not there: attributes of these names have no value. */
 const neverRead = /Encrypted|Password/i
 
+/** What the objects of a file share. */
+export interface FileContext {
+  readonly model: TypeModel
+  readonly pages: PageRecords
+  readonly dictionaries: ReadonlyMap<number, ExpandoNames>
+}
+
 export class StoredObject {
   readonly key: ObjectKey
   /** Local name of its type, such as `CodeBlockData`. */
@@ -29,13 +37,17 @@ export class StoredObject {
   readonly #model: TypeModel
   readonly #pages: PageRecords
 
-  constructor(record: StoreRecord, type: string, model: TypeModel, pages: PageRecords) {
+  readonly #names: ExpandoNames | undefined
+
+  constructor(record: StoreRecord, type: string, file: FileContext) {
+    const { model, pages, dictionaries } = file
     this.key = keyOf(record.type, record.id)
     this.type = type
     this.record = record
     this.#layout = model.layout(record.type)
     this.#model = model
     this.#pages = pages
+    this.#names = dictionaries.get(record.type)
   }
 
   get place(): RecordPlace {
@@ -87,6 +99,25 @@ export class StoredObject {
     const start = value.at
     const length = value.varint()
     return readBlob(new Cursor(value.take(length - (value.at - start)), this.place), this.#pages)
+  }
+  /** Attributes by name of an expando set; see `expandoFlag` and `expandoTexts`. */
+  expando(set: string): ReadonlyMap<string, ExpandoValue> {
+    const found = this.#slotOf(set)
+    if (!found) return new Map()
+    return readExpando(new Cursor(this.record.bytes, this.place, this.record.slots[found.index]!), this.#names)
+  }
+  /** A yes or no of an expando set. */
+  expandoFlag(set: string, name: string): boolean | undefined {
+    const value = this.expando(set).get(name)
+    return value?.type === expandoType.boolean ? value.number !== 0 : undefined
+  }
+  /** The texts of an expando set, by their names. */
+  expandoTexts(set: string): Map<string, TextByLcid> {
+    const found = new Map<string, TextByLcid>()
+    for (const [name, { type, number, data }] of this.expando(set))
+      if (type === expandoType.texts)
+        found.set(name, readTexts(new Cursor(this.record.bytes, this.place, data + number)))
+    return found
   }
   /** The sets that are stored, for an inventory. */
   get sets(): readonly string[] {

@@ -24,6 +24,7 @@ export interface StoreRecord {
 export const systemType = {
   typeModel: 0x70000,
   endOfContent: 0x7000c,
+  dictionary: 0x70011,
   page: 0x70013,
   commit: 0x70014,
   close: 0x70015,

@@ -1,4 +1,6 @@
 /** A project file as its objects: the state of one save, looked up by type, name and relation. */
+import { Cursor } from './cursor.ts'
+import { readDictionaries } from './expando.ts'
 import { type ObjectKey, keyOf, StoredObject } from './object.ts'
 import { TiaProjectError } from './problem.ts'
 import { isSystemType, readRecords, type StoreRecord, systemType } from './records.ts'
@@ -58,6 +60,11 @@ export class TiaStore {
     if (model.isEmpty) throw new TiaProjectError('damaged', 'The file has no type model; its objects cannot be read.')
 
     const pages = (type: number, id: number) => last.get(keyOf(type, id))
+    const dictionaries = readDictionaries(
+      [...last.values()].filter(({ type, deleted }) => type === systemType.dictionary && !deleted),
+      ({ bytes, offset, id }) => new Cursor(bytes, { offset, id }),
+    )
+    const context = { model, pages, dictionaries }
     const unknown = new Map<number, number>()
     for (const [key, record] of last) {
       if (record.deleted || isSystemType(record.type)) continue
@@ -66,7 +73,7 @@ export class TiaStore {
         unknown.set(record.type, (unknown.get(record.type) ?? 0) + 1)
         continue
       }
-      const object = new StoredObject(record, type, model, pages)
+      const object = new StoredObject(record, type, context)
       this.#objects.set(key, object)
       add(this.#byType, type, object)
     }

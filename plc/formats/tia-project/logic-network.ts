@@ -1,0 +1,163 @@
+/** LAD and FBD networks: the stored `FlgNet` as a logic network. */
+import type { TemplateValue } from '../../model/instance.ts'
+import type { LogicNetwork, NetworkNode, Wire, WireEnd } from '../../model/logic-network.ts'
+import { child, childrenOf, type XmlElement } from '../simaticml/xml.ts'
+import type { Identifiers } from './identifiers.ts'
+
+export interface NetworkReading {
+  readonly network: LogicNetwork
+  /** What was not understood, each with the element it was found at. */
+  readonly problems: readonly string[]
+}
+
+/** Gates that TIA Portal exports under another name. */
+const gateNames: Readonly<Record<string, string>> = { CALC: 'Calc' }
+
+/**
+ * Reads a stored network.
+ * @param element `FlgNet`
+ */
+export function readLogicNetwork(element: XmlElement, identifiers: Identifiers): NetworkReading {
+  const problems: string[] = []
+  const nodes: NetworkNode[] = []
+  /** Operands without an identifier: pins that are left open. */
+  const open = new Set<number>()
+  for (const part of child(element, 'Parts')?.children ?? []) {
+    const node = readNode(part, identifiers, problems)
+    if (node === 'open') open.add(Number(part.attributes.UId))
+    else if (node) nodes.push(node)
+  }
+  const wires: Wire[] = []
+  for (const wire of childrenOf(child(element, 'Wires'), 'Wire')) {
+    const ends = wire.children.map((end) => readEnd(end, open, problems))
+    wires.push({ uId: Number(wire.attributes.UId), ends: ends.filter((end) => end !== undefined) })
+  }
+  const labels = childrenOf(child(element, 'Labels'), 'ORef').map(({ attributes }) => ({
+    uId: Number(attributes.UId),
+    name: identifiers.name(attributes.RefId) ?? '',
+  }))
+  for (const { name, uId } of labels) if (name === '') problems.push(`label ${uId}: its name is not in the file`)
+  return { network: { labels, nodes, wires }, problems }
+}
+
+function readNode(
+  element: XmlElement,
+  identifiers: Identifiers,
+  problems: string[],
+): NetworkNode | 'open' | undefined {
+  const uId = Number(element.attributes.UId)
+  const reference = element.attributes.RefId
+  const box = {
+    uId,
+    negated: childrenOf(element, 'Negated').map(({ attributes }) => attributes.PinName ?? ''),
+    invisible: [],
+  }
+  const instance = readInstance(element, identifiers, problems)
+  switch (element.name) {
+    case 'ORef': {
+      if (reference === undefined || reference === '-1') return 'open'
+      const operand = identifiers.operand(reference) ?? labelOperand(identifiers, reference)
+      if (operand) return { kind: 'operand', uId, operand }
+      problems.push(`operand ${uId}: ${identifiers.kind(reference) ?? 'no identifier'} ${reference} is not understood`)
+      return undefined
+    }
+    case 'Part': {
+      const gate = element.attributes.Gate ?? ''
+      return {
+        ...box,
+        kind: 'part',
+        name: gateNames[gate] ?? gate,
+        ...(element.attributes.DisableENO === 'true' ? { disabledEno: true } : {}),
+        ...readEquation(element),
+        ...(instance ? { instance } : {}),
+        templates: readTemplates(element),
+        automaticTyped: childrenOf(element, 'AutomaticTyped').map(({ attributes }) => attributes.Name ?? ''),
+      }
+    }
+    case 'LRef': {
+      const name = identifiers.name(reference)
+      if (!name) {
+        problems.push(`box ${uId}: the instruction ${reference} is not in the file's identifiers`)
+        return undefined
+      }
+      return {
+        ...box,
+        kind: 'part',
+        name,
+        ...(instance ? { instance } : {}),
+        templates: identifiers.templates(reference, element.attributes.UId),
+        automaticTyped: [],
+      }
+    }
+    case 'CRef': {
+      const codeBlock = child(element, 'CodeBlock')?.attributes.RefId ?? reference
+      const callee = identifiers.callee(codeBlock)
+      if (!callee) {
+        problems.push(`call ${uId}: the called block ${codeBlock} is not in the file's identifiers`)
+        return undefined
+      }
+      return {
+        ...box,
+        kind: 'call',
+        name: callee.name,
+        blockType: callee.blockType,
+        ...(callee.number === undefined ? {} : { blockNumber: callee.number }),
+        ...(instance ? { instance } : {}),
+        parameters: identifiers.parameters(codeBlock),
+      }
+    }
+    default:
+      problems.push(`${element.name} ${uId}: an element that is not understood`)
+      return undefined
+  }
+}
+
+function labelOperand(identifiers: Identifiers, reference: string): { kind: 'label'; name: string } | undefined {
+  const kind = identifiers.kind(reference)
+  const name = kind?.includes('Label') ? identifiers.name(reference) : undefined
+  return name ? { kind: 'label', name } : undefined
+}
+
+function readInstance(element: XmlElement, identifiers: Identifiers, problems: string[]) {
+  const found = child(element, 'Instance')
+  const reference = found?.attributes.RefId
+  if (!found || reference === undefined) return undefined
+  const instance = identifiers.instance(reference)
+  if (!instance) {
+    problems.push(`box ${element.attributes.UId}: its instance (${identifiers.kind(reference) ?? reference}) is not understood`)
+    return undefined
+  }
+  return { ...instance, uId: Number(found.attributes.UId) }
+}
+
+function readTemplates(element: XmlElement): TemplateValue[] {
+  return childrenOf(element, 'TemplateValue').map(({ attributes, text }) => ({
+    name: attributes.Name ?? '',
+    type: attributes.Type ?? 'Type',
+    value: text,
+  }))
+}
+
+function readEquation(element: XmlElement): { equation?: string } {
+  const equation = child(element, 'Equation')
+  return equation ? { equation: equation.text } : {}
+}
+
+function readEnd(element: XmlElement, open: ReadonlySet<number>, problems: string[]): WireEnd | undefined {
+  const uId = Number(element.attributes.UId)
+  switch (element.name) {
+    case 'Powerrail':
+      return { kind: 'powerrail' }
+    case 'PCon':
+      return { kind: 'pin', uId, pin: element.attributes.PinName ?? '' }
+    case 'OCon':
+      return open.has(uId) ? { kind: 'open', uId } : { kind: 'operand', uId }
+    case 'Openbranch':
+      return { kind: 'openbranch' }
+    case 'OpenCon':
+      return { kind: 'open', uId }
+    default:
+      problems.push(`wire end ${element.name}: not understood`)
+      return undefined
+  }
+}
