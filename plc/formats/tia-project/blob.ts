@@ -32,7 +32,7 @@ export function readBlob(bytes: Cursor, pages: PageRecords, nested = 0): Buffer 
   const pageSize = bytes.u16()
   const pageCount = bytes.u32()
   if (total > mostBytes) throw new TiaProjectError('limit', `A value has ${total} bytes; at most ${mostBytes} are read`, bytes.place)
-  if (pageCount * pageSize < total || (pageCount > 0 && (pageCount - 1) * pageSize > total))
+  if (pageCount * pageSize < total)
     throw bytes.damaged(`${pageCount} pages of ${pageSize} bytes cannot hold ${total}`)
   const present = bitmap(bytes)
   const out = Buffer.alloc(total)
@@ -45,6 +45,7 @@ export function readBlob(bytes: Cursor, pages: PageRecords, nested = 0): Buffer 
       if (!record) throw bytes.damaged(`the pages of a value (record ${type} ${id}) are not in the file`)
       const content = new Cursor(record.bytes, { offset: record.offset, id }, 44)
       const part = new Cursor(content.take(content.u32()), content.place)
+      // The last record is longer than what is left of the value.
       readBlob(part, pages, nested + 1).copy(out, i * pagesOfRecord * pageSize)
     }
     return out
@@ -52,6 +53,7 @@ export function readBlob(bytes: Cursor, pages: PageRecords, nested = 0): Buffer 
   for (let page = 0; page < pageCount; page++) {
     if (!present.bit(page)) continue
     const room = Math.min(pageSize, total - page * pageSize)
+    if (room <= 0) throw bytes.damaged('pages behind the end of a value')
     if (kind === plain) bytes.take(room).copy(out, page * pageSize)
     else inflatePage(bytes, pageSize).copy(out, page * pageSize)
   }

@@ -1,0 +1,250 @@
+/** The interface of a block or type: sections and members with types, start values and comments. */
+import type { InterfaceMember, InterfaceSection, SectionName, Subelement } from '../../model/object.ts'
+import { child, childrenOf, type XmlElement } from '../simaticml/xml.ts'
+import { cultureTexts } from './cultures.ts'
+import type { DataTypes } from './data-types.ts'
+import type { StoredObject, TextByLcid } from './object.ts'
+import { parsePayload, plainName } from './payload.ts'
+import type { TiaStore } from './store.ts'
+
+/** Ids of the sections at the top of an interface. */
+const sectionIds: Readonly<Record<string, SectionName>> = {
+  2: 'Input',
+  3: 'Output',
+  4: 'InOut',
+  5: 'Static',
+  6: 'Temp',
+  7: 'Return',
+  8: 'Constant',
+}
+/** Members have higher ids than sections. */
+const highestSectionId = 20
+
+/** First byte of a member's type number: a structure or a type of the program, whose members are in a part of its own. */
+const structured = new Set([0x91, 0x93, 0x99])
+/** Structures in structures; TIA Portal allows 8 and types of types besides. */
+const mostNested = 64
+
+/** Flags of a member that are understood: hidden from HMI and not accessible from it. */
+const hiddenFlags = 12
+/** Flags that say nothing that an export has: start information of OBs, return values, members of system types. */
+const knownFlags = new Set([0, 7, 16, 19, 23, 32, 39, 135])
+
+/** Members of a block's interface (part). */
+interface Part {
+  readonly members: readonly XmlElement[]
+  /** Further parts, by the `SubPartIndex` of members. */
+  readonly parts: readonly (StoredObject | undefined)[]
+}
+
+export interface InterfaceReading {
+  readonly sections: readonly InterfaceSection[]
+  readonly problems: readonly string[]
+}
+
+/** Whether an interface is read for a type (one section without a name) or a data block (`Static`). */
+export type InterfaceOwner = 'code' | 'type' | 'data'
+
+export class InterfaceReader {
+  readonly #store: TiaStore
+  readonly #types: DataTypes
+
+  constructor(store: TiaStore, types: DataTypes) {
+    this.#store = store
+    this.#types = types
+  }
+
+  /** The interface of a block or type; no sections where the file has none. */
+  read(block: StoredObject, owner: InterfaceOwner): InterfaceReading {
+    const root = this.#store.first(block, 'CurrentInterface')
+    if (!root) return { sections: [], problems: ['the file has no interface of it'] }
+    const element = parsePayload(root.blob('IInterfacePartData', 'Payload'))
+    if (!element) return { sections: [], problems: [] }
+    const parts = partsOf(this.#store, root)
+    const reading = new Reading(this.#store, this.#types, this.#valuesOf(element, parts), this.#commentsOf(block))
+    const top = childrenOf(element, 'Member')
+    const isSectioned = top.length > 0 && Number(top[0]!.attributes.ID) < highestSectionId
+    const sections: InterfaceSection[] = []
+    if (isSectioned) {
+      for (const section of top) {
+        const name = sectionIds[section.attributes.ID ?? '']
+        if (!name) reading.problems.push(`a section that is not understood: ${section.attributes.Name}`)
+        else sections.push({ section: name, members: reading.members(section, { members: [], parts }) })
+      }
+    } else sections.push({ section: owner === 'type' ? 'None' : 'Static', members: reading.all(top, parts) })
+    return { sections, problems: reading.problems }
+  }
+
+  /** Values are in the interface itself and in parts of their own, which come later. */
+  #valuesOf(element: XmlElement, parts: Part['parts']): Map<string, string> {
+    const values = new Map<string, string>()
+    const add = (holder: XmlElement | undefined) => {
+      for (const { attributes } of childrenOf(holder, 'V')) values.set(attributes.p ?? '', attributes.v ?? '')
+    }
+    add(child(element, 'Values'))
+    for (const part of parts) {
+      if (part?.value('IInterfacePartData', 'Kind') !== 'Values') continue
+      const root = parsePayload(part.blob('IInterfacePartData', 'Payload'))
+      add(root?.name === 'Values' ? root : child(root, 'Values'))
+    }
+    return values
+  }
+  #commentsOf(block: StoredObject): Map<string, TextByLcid> {
+    const holders = [
+      ...this.#store.related(block, 'InterfaceComments'),
+      ...this.#store.sources('InverseInterfaceComments', block),
+    ]
+    const found = new Map<string, TextByLcid>()
+    for (const holder of holders)
+      for (const [path, texts] of holder.expandoTexts('ICommentsExpandoAttributeSet')) found.set(path, texts)
+    return found
+  }
+}
+
+/** Reads one interface. */
+class Reading {
+  readonly problems: string[] = []
+  readonly #store: TiaStore
+  readonly #types: DataTypes
+  readonly #values: ReadonlyMap<string, string>
+  readonly #comments: ReadonlyMap<string, TextByLcid>
+  /** What values and comments say of elements of arrays, by the path without indices. */
+  readonly #elements: ReadonlyMap<string, { readonly indices: string; readonly path: string }[]>
+  /** Paths, without indices, of members that have values inside. */
+  readonly #holders = new Set<string>()
+
+  constructor(
+    store: TiaStore,
+    types: DataTypes,
+    values: ReadonlyMap<string, string>,
+    comments: ReadonlyMap<string, TextByLcid>,
+  ) {
+    this.#store = store
+    this.#types = types
+    this.#values = values
+    this.#comments = comments
+    const elements = new Map<string, { indices: string; path: string }[]>()
+    for (const path of values.keys()) {
+      const ids = path.replace(/\[[^\]]*\]/g, '').split(':')
+      for (let length = 1; length < ids.length; length++) this.#holders.add(ids.slice(0, length).join(':'))
+    }
+    for (const path of new Set([...values.keys(), ...comments.keys()])) {
+      if (!path.includes('[')) continue
+      const indices = [...path.matchAll(/\[([^\]]*)\]/g)].map(([, index]) => index).join(';')
+      const plain = path.replace(/\[[^\]]*\]/g, '')
+      const list = elements.get(plain) ?? []
+      list.push({ indices, path })
+      elements.set(plain, list)
+    }
+    this.#elements = elements
+  }
+
+  /** The members of a section or structure: inside it, or in the part that it names. */
+  members(holder: XmlElement, around: Part, path = '', depth = 0): InterfaceMember[] {
+    const inside = childrenOf(holder, 'Member')
+    if (inside.length > 0) return this.all(inside, around.parts, path, depth)
+    const index = holder.attributes.SubPartIndex
+    const part = index === undefined ? undefined : around.parts[Number(index)]
+    if (!part) return []
+    const root = parsePayload(part.blob('IInterfacePartData', 'Payload'))
+    // A type brings parts of its own; a section or structure shares those of the interface.
+    const own = part.type === 'InterfaceVersionRootData' ? partsOf(this.#store, part) : around.parts
+    return this.all(childrenOf(root, 'Member'), own, path, depth)
+  }
+  all(members: readonly XmlElement[], parts: readonly (StoredObject | undefined)[], path = '', depth = 0) {
+    return members.map((member) => this.#member(member, { members, parts }, path, depth))
+  }
+
+  #member(element: XmlElement, around: Part, path: string, depth: number): InterfaceMember {
+    const { attributes } = element
+    const name = plainName(attributes.Name)
+    if (depth > mostNested) {
+      this.problems.push(`member "${name}": nested too deeply`)
+      return { name, dataType: 'Struct', comment: {}, attributes: [], members: [] }
+    }
+    const own = path === '' ? (attributes.ID ?? '') : `${path}:${attributes.ID}`
+    const reference = Number(attributes.RID ?? 0)
+    const kind = reference >>> 24
+    const isStructure = this.#isStructure(element, reference)
+    const declared = attributes.Type
+    const dataType = declared ?? (isStructure ? 'Struct' : this.#types.name(reference))
+    if (dataType === undefined) this.problems.push(`member "${name}": the type ${attributes.RID} is not known`)
+    const isOwnStruct = dataType === 'Struct' || /\bof Struct$/.test(dataType ?? '')
+    const inner = isOwnStruct ? this.members(element, around, own, depth + 1) : []
+    const value = this.#values.get(own)
+    const version = dataType === undefined ? undefined : this.#types.version(plainType(dataType))
+    return {
+      name,
+      dataType: dataType ?? 'Variant',
+      ...(version === undefined ? {} : { version }),
+      ...(value === undefined ? {} : { startValue: value }),
+      comment: cultureTexts(this.#comments.get(own)),
+      ...(attributes.Remanence === 'Remanent' || attributes.Remanence === 'Retain' ? { remanence: 'Retain' as const } : {}),
+      ...(attributes.Accessibility ? { accessibility: attributes.Accessibility } : {}),
+      ...this.#flags(name, attributes.MFlags),
+      members: inner,
+      ...this.#valuesOfType(element, around, own, structured.has(kind) && !isOwnStruct, depth),
+      ...this.#subelements(own),
+    }
+  }
+
+  #isStructure(element: XmlElement, reference: number): boolean {
+    const kind = reference >>> 24
+    return (
+      kind === 0x91 ||
+      kind === 0x93 ||
+      (element.attributes.SubPartIndex !== undefined && (reference & 0xffff) === 0) ||
+      childrenOf(element, 'Member').length > 0
+    )
+  }
+
+  /** Start values inside a member of a type stand in a copy of the type's members. */
+  #valuesOfType(element: XmlElement, around: Part, path: string, isOfType: boolean, depth: number) {
+    if (!isOfType || !this.#hasInside(path)) return {}
+    const members = this.members(element, around, path, depth + 1)
+    return members.length === 0 ? {} : { sections: [{ section: 'None' as const, members }] }
+  }
+  #hasInside(path: string): boolean {
+    return this.#holders.has(path)
+  }
+
+  #subelements(path: string): { subelements?: Subelement[] } {
+    const found = this.#elements.get(path)
+    if (!found) return {}
+    return {
+      subelements: found.map(({ indices, path: full }) => {
+        const value = this.#values.get(full)
+        const comment = this.#comments.get(full)
+        return {
+          path: indices,
+          ...(value === undefined ? {} : { startValue: value }),
+          ...(comment ? { comment: cultureTexts(comment) } : {}),
+        }
+      }),
+    }
+  }
+
+  #flags(name: string, flags: string | undefined) {
+    const value = Number(flags ?? 0)
+    if (value === hiddenFlags)
+      return {
+        attributes: ['ExternalAccessible', 'ExternalVisible', 'ExternalWritable'].map((attribute) => ({
+          name: attribute,
+          type: 'Boolean' as const,
+          value: 'false',
+          systemDefined: true,
+        })),
+      }
+    if (!knownFlags.has(value)) this.problems.push(`member "${name}": flags ${value} are not understood`)
+    return { attributes: [] }
+  }
+}
+
+/** The parts of an interface, in the order of `SubPartIndex`. */
+function partsOf(store: TiaStore, root: StoredObject): (StoredObject | undefined)[] {
+  const related = root.relations.filter(({ name }) => name === 'UsedParts')
+  return related.length > 0 ? related.map(({ target }) => store.get(target)) : store.listed(root)
+}
+
+/** The name of a type without quotes and array. */
+const plainType = (dataType: string): string => dataType.replace(/^Array\[.*\] of /, '').replace(/^"(.*)"$/, '$1')

@@ -1,0 +1,214 @@
+/** Blocks and data types as program objects, with what of each was not understood. */
+import type { MultilingualText } from '../../model/multilingual-text.ts'
+import type {
+  ImportedObject,
+  Network,
+  ObjectAttribute,
+  ProgramObjectKind,
+} from '../../model/object.ts'
+import { InterfaceReader } from './block-interface.ts'
+import { cultureTexts } from './cultures.ts'
+import { DataTypes } from './data-types.ts'
+import { Identifiers } from './identifiers.ts'
+import { readLogicNetwork } from './logic-network.ts'
+import type { StoredObject } from './object.ts'
+import { parsePayload } from './payload.ts'
+import type { TiaStore } from './store.ts'
+import { readStructuredText } from './structured-text.ts'
+
+/** How much of an object was read. */
+export type Completeness = 'whole' | 'partly' | 'not-read'
+
+export interface ReadObject {
+  readonly stored: StoredObject
+  readonly object?: ImportedObject
+  readonly completeness: Completeness
+  /** Why it is not whole, one sentence each. */
+  readonly problems: readonly string[]
+}
+
+const source = 'IGeneralBlockSourceData'
+const details = 'IGeneralDataBlockSourceData'
+const information = 'IExpandoInformationData'
+
+const elements: Readonly<Partial<Record<ProgramObjectKind, string>>> = {
+  OB: 'SW.Blocks.OB',
+  FB: 'SW.Blocks.FB',
+  FC: 'SW.Blocks.FC',
+  GlobalDB: 'SW.Blocks.GlobalDB',
+  InstanceDB: 'SW.Blocks.InstanceDB',
+  ArrayDB: 'SW.Blocks.ArrayDB',
+  UDT: 'SW.Types.PlcStruct',
+}
+
+/** Stored languages by the names of exports. */
+const languages: Readonly<Record<string, string>> = {
+  LAD_CLASSIC: 'LAD',
+  FBD_CLASSIC: 'FBD',
+  LAD_IEC: 'LAD',
+  FBD_IEC: 'FBD',
+}
+
+/** Whether an object is a block or data type of a project's program. */
+export function isProgramObject(store: TiaStore, object: StoredObject): boolean {
+  return object.has(source) && store.isInProject(object)
+}
+/** Elements of the instruction library that TIA Portal put into the project; Gantry has its own. */
+export function isSystemElement(object: StoredObject): boolean {
+  const type = object.value(source, 'BlockType')
+  return type === 'SDT' || type === 'FBT' || object.value('ICoreAttributes', 'Protection') === 'SystemKnowHowProtection'
+}
+
+export class BlockReader {
+  readonly #store: TiaStore
+  readonly #types: DataTypes
+  readonly #interfaces: InterfaceReader
+
+  constructor(store: TiaStore) {
+    this.#store = store
+    this.#types = new DataTypes(store)
+    this.#interfaces = new InterfaceReader(store, this.#types)
+  }
+
+  /** Reads a block or type. What is damaged in it is among the problems; it does not throw because of the content. */
+  read(stored: StoredObject): ReadObject {
+    const problems: string[] = []
+    try {
+      const object = this.#read(stored, problems)
+      return { stored, object, completeness: problems.length === 0 ? 'whole' : 'partly', problems }
+    } catch (error) {
+      return { stored, completeness: 'not-read', problems: [...problems, (error as Error).message] }
+    }
+  }
+
+  #read(stored: StoredObject, problems: string[]): ImportedObject {
+    const kind = this.#kind(stored)
+    if (!kind) throw new Error(`a block of type ${stored.value(source, 'BlockType')} is not read`)
+    const isCode = kind === 'OB' || kind === 'FB' || kind === 'FC'
+    const isProtected = stored.flag('ICoreAttributes', 'IsKnowHowProtected') === true
+    const number = stored.value(source, 'Number')
+    const language = String(stored.value(source, 'BlockLanguage') ?? '')
+    const instanceOf = kind === 'InstanceDB' ? stored.text(details, 'OfName') : undefined
+    const reading = this.#interfaces.read(stored, kind === 'UDT' ? 'type' : isCode ? 'code' : 'data')
+    // An instance has the interface of its type; what is stored with it are its own values.
+    if (kind !== 'InstanceDB') problems.push(...reading.problems)
+    if (isProtected) problems.push('know-how protected: only what its interface shows is read')
+    const networks = isCode && !isProtected ? this.#networks(stored, problems) : []
+    const memoryLayout = stored.flag(source, 'OnlySymbolicAccess') === false ? 'Standard' : 'Optimized'
+    const subtype = String(stored.text('ICoreAttributes', 'Subtype') ?? '')
+    const object = {
+      kind,
+      element: elements[kind]!,
+      format: 'simaticml' as const,
+      name: stored.name,
+      ...(kind !== 'UDT' && typeof number === 'number' && number > 0 ? { number } : {}),
+      language: isCode ? (languages[language] ?? language) : kind === 'UDT' ? '' : 'DB',
+      title: isCode || kind !== 'UDT' ? this.#texts(stored, 'Comment') : {},
+      comment: {},
+      author: stored.text('IPlcHeaderData', 'HeaderAuthor') ?? '',
+      family: stored.text('IPlcHeaderData', 'HeaderFamily') ?? '',
+      headerName: stored.text('IPlcHeaderData', 'HeaderName') ?? '',
+      version: stored.text('IPlcHeaderData', 'HeaderVersion') ?? '',
+      ...(kind === 'UDT' ? {} : { memoryLayout: memoryLayout as 'Standard' | 'Optimized' }),
+      isKnowHowProtected: isProtected,
+      ...(kind === 'OB' ? { secondaryType: subtype.replace(/^OB\./, '') } : {}),
+      ...(instanceOf ? { instanceOf } : {}),
+      interface: kind === 'InstanceDB' ? [] : reading.sections,
+      networks,
+    }
+    return { ...object, attributes: this.#attributes(stored, object) }
+  }
+
+  #kind(stored: StoredObject): ProgramObjectKind | undefined {
+    const type = stored.value(source, 'BlockType')
+    if (type === 'OB' || type === 'FB' || type === 'FC' || type === 'UDT') return type
+    if (type !== 'DB') return undefined
+    const owner = String(stored.value(details, 'Type') ?? '')
+    if (owner.startsWith('IDB')) return 'InstanceDB'
+    return /array/i.test(owner) ? 'ArrayDB' : 'GlobalDB'
+  }
+
+  #texts(stored: StoredObject, attribute: string): MultilingualText {
+    return cultureTexts(stored.texts('ICoreAttributes', attribute))
+  }
+
+  #networks(stored: StoredObject, problems: string[]): Network[] {
+    const units = [...this.#store.related(stored, 'Sources'), ...this.#store.listed(stored)].filter(
+      ({ type }) => type === 'CompileUnitData',
+    )
+    const identifiers = new Identifiers(this.#store, stored)
+    problems.push(...identifiers.problems)
+    return units.map((unit, index) => this.#network(unit, index + 1, identifiers, problems))
+  }
+
+  #network(unit: StoredObject, number: number, identifiers: Identifiers, problems: string[]): Network {
+    const language = String(unit.value('ICompileUnitData', 'ProgrammingLanguage') ?? '')
+    const common = {
+      number,
+      title: this.#texts(unit, 'Comment'),
+      comment: {},
+      language: languages[language] ?? language,
+      parts: [],
+    }
+    const report = (found: readonly string[]) => problems.push(...found.map((text) => `network ${number}: ${text}`))
+    const root = parsePayload(unit.blob('ICompileUnitData', 'Data'))
+    if (root?.name === 'FlgNet') {
+      const reading = readLogicNetwork(root, identifiers)
+      report(reading.problems)
+      return { ...common, graph: reading.network }
+    }
+    if (root?.name === 'SCLSource') {
+      const reading = readStructuredText(root, identifiers)
+      report(reading.problems)
+      return { ...common, text: reading.text }
+    }
+    if (root?.name === 'EncryptedData') report(['encrypted, never read'])
+    else if (root) report([`code of the kind ${root.name} (${language}) is not read`])
+    return common
+  }
+
+  /** The attributes of an export, which come in the order of their names. */
+  #attributes(stored: StoredObject, object: Omit<ImportedObject, 'attributes'>): ObjectAttribute[] {
+    const { kind } = object
+    const attributes = new Map<string, string>()
+    const set = (name: string, value: string | undefined) => {
+      if (value !== undefined) attributes.set(name, value)
+    }
+    set('Name', object.name)
+    if (kind !== 'UDT') {
+      set('Number', object.number?.toString())
+      set('ProgrammingLanguage', object.language)
+      set('MemoryLayout', object.memoryLayout)
+      if (stored.flag(source, 'AutoNumber') === false) set('AutoNumber', 'false')
+    }
+    for (const [name, value] of Object.entries({
+      HeaderAuthor: object.author,
+      HeaderFamily: object.family,
+      HeaderName: object.headerName,
+    }))
+      if (value !== '') set(name, value)
+    if (object.version !== '' && object.version !== '0.1') set('HeaderVersion', object.version)
+    set('SecondaryType', object.secondaryType)
+    if (kind === 'InstanceDB') {
+      set('InstanceOfName', object.instanceOf)
+      this.#owner(stored, set)
+    }
+    if (kind === 'GlobalDB' || kind === 'InstanceDB') {
+      if (stored.expandoFlag(information, 'IsWriteProtectedInAS')) set('IsWriteProtectedInAS', 'true')
+      if (stored.expandoFlag(information, 'NotLoadable')) set('IsOnlyStoredInLoadMemory', 'true')
+      if (stored.expandoFlag(information, 'DBAccessibleFromOPCUA') === false) set('DBAccessibleFromOPCUA', 'false')
+    }
+    return [...attributes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => ({ name, value }))
+  }
+
+  /** Instances of types of the instruction library name it with its version. */
+  #owner(stored: StoredObject, set: (name: string, value: string | undefined) => void): void {
+    const type = String(stored.value(details, 'OfType') ?? '')
+    const name = stored.text(details, 'OfName')
+    const generated = this.#store.first(stored, 'GeneratedFromMaster') ?? this.#store.first(stored, 'IsGeneratedFrom')
+    if (type === 'SDT' || (generated && isSystemElement(generated))) {
+      set('OfSystemLibElement', name)
+      set('OfSystemLibVersion', stored.text('IPlcHeaderData', 'HeaderVersion'))
+    } else set('InstanceOfType', type === 'UDT' ? 'UDT' : 'FB')
+  }
+}
