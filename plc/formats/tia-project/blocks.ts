@@ -9,6 +9,7 @@ import type {
 import { InterfaceReader } from './block-interface.ts'
 import { cultureTexts } from './cultures.ts'
 import { DataTypes } from './data-types.ts'
+import { controllerOf } from './folders.ts'
 import { Identifiers } from './identifiers.ts'
 import { readLogicNetwork } from './logic-network.ts'
 import type { StoredObject } from './object.ts'
@@ -56,7 +57,8 @@ export function isProgramObject(store: TiaStore, object: StoredObject): boolean 
 /** Elements of the instruction library that TIA Portal put into the project; Gantry has its own. */
 export function isSystemElement(object: StoredObject): boolean {
   const type = object.value(source, 'BlockType')
-  return type === 'SDT' || type === 'FBT' || object.value('ICoreAttributes', 'Protection') === 'SystemKnowHowProtection'
+  if (type === 'SDT' || type === 'FBT') return true
+  return type !== 'DB' && object.value('ICoreAttributes', 'Protection') === 'SystemKnowHowProtection'
 }
 
 export class BlockReader {
@@ -103,12 +105,9 @@ export class BlockReader {
       name: stored.name,
       ...(kind !== 'UDT' && typeof number === 'number' && number > 0 ? { number } : {}),
       language: isCode ? (languages[language] ?? language) : kind === 'UDT' ? '' : 'DB',
-      title: isCode || kind !== 'UDT' ? this.#texts(stored, 'Comment') : {},
-      comment: {},
-      author: stored.text('IPlcHeaderData', 'HeaderAuthor') ?? '',
-      family: stored.text('IPlcHeaderData', 'HeaderFamily') ?? '',
-      headerName: stored.text('IPlcHeaderData', 'HeaderName') ?? '',
-      version: stored.text('IPlcHeaderData', 'HeaderVersion') ?? '',
+      title: this.#texts(stored, 'Comment'),
+      comment: this.#blockComment(stored),
+      ...this.#header(stored, kind),
       ...(kind === 'UDT' ? {} : { memoryLayout: memoryLayout as 'Standard' | 'Optimized' }),
       isKnowHowProtected: isProtected,
       ...(kind === 'OB' ? { secondaryType: subtype.replace(/^OB\./, '') } : {}),
@@ -117,6 +116,17 @@ export class BlockReader {
       networks,
     }
     return { ...object, attributes: this.#attributes(stored, object) }
+  }
+
+  /** An instance shows the header of its type; an export does not have it. */
+  #header(stored: StoredObject, kind: ProgramObjectKind) {
+    const value = (name: string) => (kind === 'InstanceDB' ? '' : (stored.text('IPlcHeaderData', name) ?? ''))
+    return {
+      author: value('HeaderAuthor'),
+      family: value('HeaderFamily'),
+      headerName: value('HeaderName'),
+      version: value('HeaderVersion'),
+    }
   }
 
   #kind(stored: StoredObject): ProgramObjectKind | undefined {
@@ -132,11 +142,25 @@ export class BlockReader {
     return cultureTexts(stored.texts('ICoreAttributes', attribute))
   }
 
+  /** A comment is an object of its own. */
+  #comment(stored: StoredObject, relation: string): MultilingualText {
+    const text = this.#store.first(stored, relation)
+    return text ? cultureTexts(text.texts('ICoreTextRepository', 'Text')) : {}
+  }
+  #blockComment(stored: StoredObject): MultilingualText {
+    const relation = stored.relations.find(({ name }) => /Comment$/.test(name) && !/Interface/.test(name))
+    return relation ? this.#comment(stored, relation.name) : {}
+  }
+  #family(stored: StoredObject): string {
+    const controller = controllerOf(this.#store, stored)
+    return (controller?.text('ICoreAttributes', 'Subtype') ?? '').split('.')[0] ?? ''
+  }
+
   #networks(stored: StoredObject, problems: string[]): Network[] {
     const units = [...this.#store.related(stored, 'Sources'), ...this.#store.listed(stored)].filter(
       ({ type }) => type === 'CompileUnitData',
     )
-    const identifiers = new Identifiers(this.#store, stored)
+    const identifiers = new Identifiers(this.#store, stored, this.#family(stored))
     problems.push(...identifiers.problems)
     return units.map((unit, index) => this.#network(unit, index + 1, identifiers, problems))
   }
@@ -146,14 +170,14 @@ export class BlockReader {
     const common = {
       number,
       title: this.#texts(unit, 'Comment'),
-      comment: {},
+      comment: this.#comment(unit, 'CompileUnitComment'),
       language: languages[language] ?? language,
       parts: [],
     }
     const report = (found: readonly string[]) => problems.push(...found.map((text) => `network ${number}: ${text}`))
     const root = parsePayload(unit.blob('ICompileUnitData', 'Data'))
     if (root?.name === 'FlgNet') {
-      const reading = readLogicNetwork(root, identifiers)
+      const reading = readLogicNetwork(root, identifiers, (name) => this.#types.version(name))
       report(reading.problems)
       return { ...common, graph: reading.network }
     }

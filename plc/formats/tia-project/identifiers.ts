@@ -20,23 +20,34 @@ export interface Callee {
 /** An index leads to an identifier, whose index can lead to another one. */
 const mostNested = 16
 
+/** An identifier: an element of a table, or an object of its own (older versions). */
+interface Entry {
+  /** `SimpleAccess`, `Instruction`, `FCBlock` … */
+  readonly kind: string
+  readonly name: string
+  /** Number of a block. */
+  readonly number?: number
+  readonly blockType?: string
+  readonly element?: XmlElement
+  /** What an instruction is made of for each family of controllers: XML. */
+  readonly families?: string
+}
+
 export class Identifiers {
-  readonly #elements = new Map<string, XmlElement>()
-  /** Names of identifiers that are objects of their own (V14). */
-  readonly #names = new Map<string, string>()
+  readonly #entries = new Map<string, Entry>()
   readonly #parameters = new Map<string, CallParameter[]>()
   readonly #problems: string[] = []
+  /** Family of the controller, `S71500`. */
+  readonly #family: string
 
-  constructor(store: TiaStore, block: StoredObject) {
+  constructor(store: TiaStore, block: StoredObject, family: string) {
+    this.#family = family
     const containers = new Set([
       ...store.related(block, 'CoreObject2IdentContainer'),
       ...store.sources('IdentContainerInverse', block),
     ])
     for (const container of containers) {
-      for (const object of store.sources('IdentCoreObjectsInverse', container)) {
-        const id = object.value('IIdentData', 'RefId')
-        if (id !== undefined) this.#names.set(String(id), object.text('IIdentData', 'Name') ?? '')
-      }
+      for (const object of store.sources('IdentCoreObjectsInverse', container)) this.#addObject(object)
       const parts = new Set([
         ...store.related(container, 'IdentParts'),
         ...store.listed(container),
@@ -53,25 +64,23 @@ export class Identifiers {
 
   /** Kind of an identifier (`SimpleAccess`, `Instruction` …), undefined for an unknown one. */
   kind(id: string | undefined): string | undefined {
-    return id === undefined ? undefined : this.#elements.get(id)?.name
+    return this.#entry(id)?.kind
   }
   /** Its name as it is shown; the last one of a path. */
   name(id: string | undefined): string | undefined {
-    if (id === undefined) return undefined
-    const element = this.#elements.get(id)
-    return element ? plainName(child(element, 'ID')?.attributes.N) : this.#names.get(id)
+    return this.#entry(id)?.name
   }
 
   /** The operand, undefined where its kind is not known. */
   operand(id: string | undefined, nested = 0): Operand | undefined {
-    const element = id === undefined ? undefined : this.#elements.get(id)
-    if (!element || nested > mostNested) return undefined
-    const name = plainName(child(element, 'ID')?.attributes.N)
-    switch (element.name) {
+    const entry = this.#entry(id)
+    if (!entry || nested > mostNested) return undefined
+    const { kind, name, element } = entry
+    switch (kind) {
       case 'SimpleAccess':
-        return name === '' ? undefined : this.#symbol(element, 'GlobalVariable', [{ name }])
+        return name === '' ? undefined : symbol(element, 'GlobalVariable', [{ name }])
       case 'GlobalAccess':
-        return this.#path(element, 'GlobalVariable', nested)
+        return this.#path(element, 'GlobalVariable', nested) ?? this.#address(element)
       case 'InterfaceAccess':
       case 'MultInstAccess':
         return this.#path(element, 'LocalVariable', nested)
@@ -84,6 +93,8 @@ export class Identifiers {
         return { kind: 'constant', scope: 'GlobalConstant', name }
       case 'LocalConstant':
         return { kind: 'constant', scope: 'LocalConstant', name }
+      case 'Label':
+        return { kind: 'label', name }
       default:
         return undefined
     }
@@ -97,15 +108,10 @@ export class Identifiers {
 
   /** The block that is called. */
   callee(id: string | undefined): Callee | undefined {
-    const element = id === undefined ? undefined : this.#elements.get(id)
-    if (element?.name !== 'FCBlock' && element?.name !== 'FBBlock') return undefined
-    const data = child(element, 'TOD')?.attributes
-    const number = Number(data?.N)
-    return {
-      name: plainName(child(element, 'ID')?.attributes.N),
-      blockType: data?.BT ?? element.name.slice(0, 2),
-      ...(Number.isInteger(number) && number > 0 ? { number } : {}),
-    }
+    const entry = this.#entry(id)
+    if (entry?.kind !== 'FCBlock' && entry?.kind !== 'FBBlock') return undefined
+    const { name, number } = entry
+    return { name, blockType: entry.blockType ?? entry.kind.slice(0, 2), ...(number ? { number } : {}) }
   }
   /** The parameters of a called block, as its caller knows them. */
   parameters(calleeId: string | undefined): readonly CallParameter[] {
@@ -113,21 +119,39 @@ export class Identifiers {
   }
   /** The template values of an instruction at a place: `time_type` → `Time`. */
   templates(id: string | undefined, uId: string | undefined): { name: string; type: string; value: string }[] {
-    const element = id === undefined ? undefined : this.#elements.get(id)
-    const uses = childrenOf(child(child(element, 'INSTD'), 'IUS'), 'IU')
+    const entry = this.#entry(id)
+    const uses = childrenOf(child(child(entry?.element, 'INSTD'), 'IUS'), 'IU')
     const use = uses.find(({ attributes }) => attributes.UId === uId) ?? uses[0]
-    return childrenOf(use, 'TV').map(({ attributes: { N, V, T } }) => ({
+    const values = childrenOf(use, 'TV').map(({ attributes: { N, V, T } }) => ({
       name: N ?? '',
       type: T === undefined ? 'Type' : T.charAt(0).toUpperCase() + T.slice(1),
       value: V ?? '',
     }))
+    return values.length > 0 ? values : this.#familyTemplates(entry)
   }
-  /** Whether an instruction is a system function block (`FB`), function (`FC`), or code in place (`Sequence`). */
+  /** Whether an instruction is code in place (`Sequence`), a function block or a function of the library. */
   implementation(id: string | undefined): string | undefined {
-    const element = id === undefined ? undefined : this.#elements.get(id)
-    return childrenOf(child(child(element, 'INSTD'), 'IUS'), 'IU')[0]?.attributes.I
+    return childrenOf(child(child(this.#entry(id)?.element, 'INSTD'), 'IUS'), 'IU')[0]?.attributes.I
   }
 
+  #entry(id: string | undefined): Entry | undefined {
+    return id === undefined ? undefined : this.#entries.get(id)
+  }
+
+  #addObject(object: StoredObject): void {
+    const id = object.value('IIdentData', 'RefId')
+    if (id === undefined) return
+    const number = object.value('ITypeOperandData', 'Number')
+    const blockType = object.value('ITypeOperandData', 'BlockType')
+    const families = object.blob('IGenericInterfaceData', 'PLCArray')?.toString('utf8')
+    this.#entries.set(String(id), {
+      kind: object.type.replace(/Data$/, ''),
+      name: object.text('IIdentData', 'Name') ?? '',
+      ...(typeof number === 'number' ? { number } : {}),
+      ...(typeof blockType === 'string' ? { blockType } : {}),
+      ...(families ? { families } : {}),
+    })
+  }
   #addPart(part: StoredObject): void {
     let root: XmlElement | undefined
     try {
@@ -137,9 +161,18 @@ export class Identifiers {
       return
     }
     for (const element of root?.children ?? []) {
-      const id = child(element, 'ID')?.attributes.RID
-      if (id === undefined) continue
-      this.#elements.set(id, element)
+      const own = child(element, 'ID')?.attributes
+      if (own?.RID === undefined) continue
+      const block = child(element, 'TOD')?.attributes
+      const families = child(element, 'INSTD')?.attributes.PLC
+      this.#entries.set(own.RID, {
+        kind: element.name,
+        name: plainName(own.N),
+        ...(block?.N ? { number: Number(block.N) } : {}),
+        ...(block?.BT ? { blockType: block.BT } : {}),
+        element,
+        ...(families ? { families } : {}),
+      })
       if (element.name === 'BlockInterfaceInfo') this.#addParameters(element)
     }
   }
@@ -157,18 +190,18 @@ export class Identifiers {
     )
   }
 
-  #symbol(element: XmlElement, scope: SymbolOperand['scope'], path: readonly PathComponent[]): SymbolOperand | undefined {
-    const modifier = child(element, 'SSD')?.attributes.AM
-    const simple = child(element, 'SAD')?.attributes.SAM
-    if (modifier === undefined && (simple === undefined || simple === 'None')) return { kind: 'symbol', scope, path }
-    const last = path.at(-1)!
-    if (modifier !== undefined && /^[xbwd]\d+$/i.test(modifier))
-      return { kind: 'symbol', scope, path: [...path.slice(0, -1), { ...last, slice: modifier.toLowerCase() }] }
-    if (/^Periph/i.test(simple ?? modifier ?? ''))
-      return { kind: 'symbol', scope, path: [...path.slice(0, -1), { ...last, access: 'Periphery' }] }
-    return undefined
+  /** Types that an instruction has on this family of controllers, where there is only one choice. */
+  #familyTemplates(entry: Entry | undefined): { name: string; type: string; value: string }[] {
+    const root = entry?.families && parsePayload(Buffer.from(entry.families))
+    if (!root) return []
+    const target = childrenOf(root, 'Target').find(({ attributes }) => attributes.Name?.split(',').includes(this.#family))
+    return childrenOf(child(target, 'BlockReference'), 'TypeSelector').flatMap((selector) => {
+      const value = child(selector, 'SelectedTypes')?.text.trim() ?? ''
+      return value === '' || /[,; ]/.test(value) ? [] : [{ name: selector.attributes.Name ?? '', type: 'Type', value }]
+    })
   }
-  #path(element: XmlElement, scope: SymbolOperand['scope'], nested: number): SymbolOperand | undefined {
+
+  #path(element: XmlElement | undefined, scope: SymbolOperand['scope'], nested: number): SymbolOperand | undefined {
     const path: PathComponent[] = []
     for (const { attributes } of childrenOf(child(child(element, 'SSD'), 'AOS'), 'AO')) {
       const name = plainName(attributes.N)
@@ -177,8 +210,35 @@ export class Identifiers {
       if (indices.some((index) => index === undefined)) return undefined
       path.push(indices.length > 0 ? { name, indices: indices as Operand[] } : { name })
     }
-    return path.length === 0 ? undefined : this.#symbol(element, scope, path)
+    return path.length === 0 ? undefined : symbol(element, scope, path)
   }
+  /** A place of a data block without a name: its block and its bit. */
+  #address(element: XmlElement | undefined): Operand | undefined {
+    const block = this.#entry(child(element, 'BAD')?.attributes.BIRID)
+    const place = child(element, 'SSD')
+    const offset = Number(place?.attributes.AO)
+    const type = typeName(child(element, 'OD')?.attributes.T ?? child(child(element, 'OD'), 'TD')?.attributes.T)
+    if (!block?.number || !Number.isInteger(offset) || type === undefined) return undefined
+    // A place with names that were not understood is no address.
+    if (childrenOf(child(place, 'AOS'), 'AO').length > 0) return undefined
+    return { kind: 'address', area: 'DB', type, blockNumber: block.number, bitOffset: offset }
+  }
+}
+
+function symbol(
+  element: XmlElement | undefined,
+  scope: SymbolOperand['scope'],
+  path: readonly PathComponent[],
+): SymbolOperand | undefined {
+  const modifier = child(element, 'SSD')?.attributes.AM
+  const simple = child(element, 'SAD')?.attributes.SAM
+  if (modifier === undefined && (simple === undefined || simple === 'None')) return { kind: 'symbol', scope, path }
+  const last = path.at(-1)!
+  if (modifier !== undefined && /^[xbwd]\d+$/i.test(modifier))
+    return { kind: 'symbol', scope, path: [...path.slice(0, -1), { ...last, slice: modifier.toLowerCase() }] }
+  if (/^Periph/i.test(simple ?? modifier ?? ''))
+    return { kind: 'symbol', scope, path: [...path.slice(0, -1), { ...last, access: 'Periphery' }] }
+  return undefined
 }
 
 /** `Int:33554437:Int` → `Int`; types of the program are quoted. */
@@ -194,7 +254,7 @@ function withType(reference: string | undefined): { type?: string } {
   return type === undefined ? {} : { type }
 }
 
-function literal(element: XmlElement): Operand | undefined {
+function literal(element: XmlElement | undefined): Operand | undefined {
   const constant = child(child(element, 'CD'), 'CB')?.attributes
   if (constant?.SV === undefined) return undefined
   const value = plainName(constant.SV)

@@ -16,21 +16,28 @@ const gateNames: Readonly<Record<string, string>> = { CALC: 'Calc' }
 /**
  * Reads a stored network.
  * @param element `FlgNet`
+ * @param versionOf the version of an instruction of the library in this project
  */
-export function readLogicNetwork(element: XmlElement, identifiers: Identifiers): NetworkReading {
+export function readLogicNetwork(
+  element: XmlElement,
+  identifiers: Identifiers,
+  versionOf: (instruction: string) => string | undefined,
+): NetworkReading {
   const problems: string[] = []
   const nodes: NetworkNode[] = []
   /** Operands without an identifier: pins that are left open. */
   const open = new Set<number>()
   for (const part of child(element, 'Parts')?.children ?? []) {
-    const node = readNode(part, identifiers, problems)
+    const node = readNode(part, { identifiers, versionOf, problems })
     if (node === 'open') open.add(Number(part.attributes.UId))
     else if (node) nodes.push(node)
   }
+  const present = new Set(nodes.map(({ uId }) => uId))
   const wires: Wire[] = []
   for (const wire of childrenOf(child(element, 'Wires'), 'Wire')) {
     const ends = wire.children.map((end) => readEnd(end, open, problems))
-    wires.push({ uId: Number(wire.attributes.UId), ends: ends.filter((end) => end !== undefined) })
+    const known = ends.filter((end) => end !== undefined && (!('uId' in end) || end.kind === 'open' || present.has(end.uId)))
+    if (known.length > 1) wires.push({ uId: Number(wire.attributes.UId), ends: known as WireEnd[] })
   }
   const labels = childrenOf(child(element, 'Labels'), 'ORef').map(({ attributes }) => ({
     uId: Number(attributes.UId),
@@ -40,11 +47,14 @@ export function readLogicNetwork(element: XmlElement, identifiers: Identifiers):
   return { network: { labels, nodes, wires }, problems }
 }
 
-function readNode(
-  element: XmlElement,
-  identifiers: Identifiers,
-  problems: string[],
-): NetworkNode | 'open' | undefined {
+interface Around {
+  readonly identifiers: Identifiers
+  readonly versionOf: (instruction: string) => string | undefined
+  readonly problems: string[]
+}
+
+function readNode(element: XmlElement, around: Around): NetworkNode | 'open' | undefined {
+  const { identifiers, problems } = around
   const uId = Number(element.attributes.UId)
   const reference = element.attributes.RefId
   const box = {
@@ -56,7 +66,7 @@ function readNode(
   switch (element.name) {
     case 'ORef': {
       if (reference === undefined || reference === '-1') return 'open'
-      const operand = identifiers.operand(reference) ?? labelOperand(identifiers, reference)
+      const operand = identifiers.operand(reference)
       if (operand) return { kind: 'operand', uId, operand }
       problems.push(`operand ${uId}: ${identifiers.kind(reference) ?? 'no identifier'} ${reference} is not understood`)
       return undefined
@@ -80,10 +90,13 @@ function readNode(
         problems.push(`box ${uId}: the instruction ${reference} is not in the file's identifiers`)
         return undefined
       }
+      // Timers and counters are code in place; their version did not change.
+      const version = around.versionOf(name) ?? '1.0'
       return {
         ...box,
         kind: 'part',
         name,
+        version,
         ...(instance ? { instance } : {}),
         templates: identifiers.templates(reference, element.attributes.UId),
         automaticTyped: [],
@@ -110,12 +123,6 @@ function readNode(
       problems.push(`${element.name} ${uId}: an element that is not understood`)
       return undefined
   }
-}
-
-function labelOperand(identifiers: Identifiers, reference: string): { kind: 'label'; name: string } | undefined {
-  const kind = identifiers.kind(reference)
-  const name = kind?.includes('Label') ? identifiers.name(reference) : undefined
-  return name ? { kind: 'label', name } : undefined
 }
 
 function readInstance(element: XmlElement, identifiers: Identifiers, problems: string[]) {
