@@ -41,6 +41,7 @@ const elements: Readonly<Partial<Record<ProgramObjectKind, string>>> = {
   ArrayDB: 'SW.Blocks.ArrayDB',
   UDT: 'SW.Types.PlcStruct',
 }
+const technologyElement = 'SW.TechnologicalObjects.TechnologicalInstanceDB'
 
 /** Stored languages by the names of exports. */
 const languages: Readonly<Record<string, string>> = {
@@ -87,6 +88,8 @@ export class BlockReader {
     const kind = this.#kind(stored)
     if (!kind) throw new Error(`a block of type ${stored.value(source, 'BlockType')} is not read`)
     const isCode = kind === 'OB' || kind === 'FB' || kind === 'FC'
+    const isTechnology = stored.type === 'TechnologicalDataBlockData'
+    if (isTechnology) problems.push('the parameters of the technology object are not read, its values are those of its type')
     const isProtected = stored.flag('ICoreAttributes', 'IsKnowHowProtected') === true
     const number = stored.value(source, 'Number')
     const language = String(stored.value(source, 'BlockLanguage') ?? '')
@@ -94,20 +97,20 @@ export class BlockReader {
     const reading = this.#interfaces.read(stored, kind === 'UDT' ? 'type' : isCode ? 'code' : 'data')
     // An instance has the interface of its type; what is stored with it are its own values.
     if (kind !== 'InstanceDB') problems.push(...reading.problems)
-    if (isProtected) problems.push('know-how protected: only what its interface shows is read')
+    if (isProtected && isCode) problems.push('know-how protected: only what its interface shows is read')
     const networks = isCode && !isProtected ? this.#networks(stored, problems) : []
     const memoryLayout = stored.flag(source, 'OnlySymbolicAccess') === false ? 'Standard' : 'Optimized'
     const subtype = String(stored.text('ICoreAttributes', 'Subtype') ?? '')
     const object = {
       kind,
-      element: elements[kind]!,
+      element: isTechnology ? technologyElement : elements[kind]!,
       format: 'simaticml' as const,
       name: stored.name,
       ...(kind !== 'UDT' && typeof number === 'number' && number > 0 ? { number } : {}),
-      language: isCode ? (languages[language] ?? language) : kind === 'UDT' ? '' : 'DB',
+      language: isCode || isTechnology ? (languages[language] ?? language) : kind === 'UDT' ? '' : 'DB',
       title: this.#texts(stored, 'Comment'),
       comment: this.#blockComment(stored),
-      ...this.#header(stored, kind),
+      ...this.#header(stored),
       ...(kind === 'UDT' ? {} : { memoryLayout: memoryLayout as 'Standard' | 'Optimized' }),
       isKnowHowProtected: isProtected,
       ...(kind === 'OB' ? { secondaryType: subtype.replace(/^OB\./, '') } : {}),
@@ -118,9 +121,10 @@ export class BlockReader {
     return { ...object, attributes: this.#attributes(stored, object) }
   }
 
-  /** An instance shows the header of its type; an export does not have it. */
-  #header(stored: StoredObject, kind: ProgramObjectKind) {
-    const value = (name: string) => (kind === 'InstanceDB' ? '' : (stored.text('IPlcHeaderData', name) ?? ''))
+  /** An instance of a type of the instruction library shows that type's header; an export does not have it. */
+  #header(stored: StoredObject) {
+    const isOfLibrary = this.#isOfLibrary(stored) && stored.type !== 'TechnologicalDataBlockData'
+    const value = (name: string) => (isOfLibrary ? '' : (stored.text('IPlcHeaderData', name) ?? ''))
     return {
       author: value('HeaderAuthor'),
       family: value('HeaderFamily'),
@@ -227,12 +231,14 @@ export class BlockReader {
 
   /** Instances of types of the instruction library name it with its version. */
   #owner(stored: StoredObject, set: (name: string, value: string | undefined) => void): void {
-    const type = String(stored.value(details, 'OfType') ?? '')
-    const name = stored.text(details, 'OfName')
-    const generated = this.#store.first(stored, 'GeneratedFromMaster') ?? this.#store.first(stored, 'IsGeneratedFrom')
-    if (type === 'SDT' || (generated && isSystemElement(generated))) {
-      set('OfSystemLibElement', name)
+    if (this.#isOfLibrary(stored)) {
+      set('OfSystemLibElement', stored.text(details, 'OfName'))
       set('OfSystemLibVersion', stored.text('IPlcHeaderData', 'HeaderVersion'))
-    } else set('InstanceOfType', type === 'UDT' ? 'UDT' : 'FB')
+    } else set('InstanceOfType', stored.value(details, 'OfType') === 'UDT' ? 'UDT' : 'FB')
+  }
+  #isOfLibrary(stored: StoredObject): boolean {
+    const type = stored.value(details, 'OfType')
+    const master = this.#store.first(stored, 'GeneratedFromMaster') ?? this.#store.first(stored, 'IsGeneratedFrom')
+    return type === 'SDT' || type === 'FBT' || (master !== undefined && isSystemElement(master))
   }
 }

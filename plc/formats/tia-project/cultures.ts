@@ -85,7 +85,8 @@ const withoutLanguage = new Set([127, 65535])
 export function cultureTexts(texts: TextByLcid | undefined, reference = 'en-US'): MultilingualText {
   const found: Record<string, string> = {}
   let neutral = ''
-  for (const [lcid, text] of texts ?? []) {
+  for (const [lcid, stored] of texts ?? []) {
+    const text = stored.replace(/\r\n?/g, '\n')
     if (text === '') continue
     if (withoutLanguage.has(lcid)) neutral = text
     else found[cultures[lcid] ?? `x-lcid-${lcid}`] = text

@@ -1,4 +1,5 @@
 /** SCL: the stored token tree as text. */
+import { declaredName } from '../../model/names.ts'
 import { childrenOf, type XmlElement } from '../simaticml/xml.ts'
 import type { Identifiers } from './identifiers.ts'
 import { plainName } from './payload.ts'
@@ -30,7 +31,7 @@ const tokens: Readonly<Record<string, string>> = {
   OpU: '<>',
   OpLE: '<=',
   OpGE: '>=',
-  OpAAND: 'AND',
+  OpAAND: '&',
   OpAND: 'AND',
   OpOR: 'OR',
   OpNOT: 'NOT',
@@ -113,38 +114,56 @@ class Printer {
   }
 
   #symbol(element: XmlElement): string {
-    const symbol = this.#symbols.get(element.attributes.SyId ?? '')
+    const { attributes } = element
+    if (element.name === 'SymPa') return this.#parameter(element)
+    const symbol = this.#symbols.get(attributes.SyId ?? '')
     if (!symbol) {
-      this.problems.add(`a symbol (${element.attributes.SyId}) is not in the table of symbols`)
+      this.problems.add(`a symbol (${attributes.SyId}) is not in the table of symbols`)
       return ''
     }
-    const kind = symbol.name
-    const own = symbol.attributes.OrigInputName ?? symbol.attributes.Name
-    const given = own ?? this.#identifiers.name(symbol.attributes.RefId)
-    const name = plainName(given)
-    if (kind === 'LiteralConst') return name
-    if (kind === 'Instruction') return this.#instruction(element, name)
-    if (kind === 'LibraryParameter' || kind === 'LibParam') return name
-    if (name === '') return ''
-    if (this.#out.at(-1) === '.')
-      return `${(element.attributes.Deco ?? '').endsWith('True') ? '#' : ''}${lastName(name)}`
-    const first = firstName(name)
-    if (kind.startsWith('Local') || kind === 'MultiInstance') return `#${first}`
-    if (kind === 'Parameter' || kind === 'BlockParameter' || kind === 'FormalParameter') return first
-    if (/^(Global|DB|FC|FB|Simple|Tag)/.test(kind)) return `"${first}"`
-    this.problems.add(`a symbol of the kind ${kind} is not understood`)
-    return name
+    const given = symbol.attributes.OrigInputName ?? symbol.attributes.Name
+    if (symbol.name === 'LiteralConst') return plainName(given)
+    if (symbol.name === 'Instruction') return this.#instruction(element, plainName(given))
+    const path = this.#path(symbol)
+    if (this.#out.at(-1) === '.') {
+      const name = path.at(-1)
+      if (name === undefined) this.problems.add('the name of a member is not in the identifiers')
+      return `${(attributes.Deco ?? '').endsWith('True') ? '#' : ''}${declaredName(name ?? '')}`
+    }
+    const first = path[0]
+    if (first === undefined) {
+      this.problems.add(`the name of a symbol (${symbol.name}) is not in the identifiers`)
+      return ''
+    }
+    if (symbol.name.startsWith('Local') || symbol.name === 'MultiInstance') return `#${declaredName(first)}`
+    if (/^(Global|DB|FC|FB|Simple|Tag|UDT)/.test(symbol.name)) return `"${first}"`
+    this.problems.add(`a symbol of the kind ${symbol.name} is not understood`)
+    return first
   }
 
-  /** Conversions are stored as CONVERT with both types. */
+  /** Names from the outermost one, as the identifiers have them. */
+  #path(symbol: XmlElement): string[] {
+    const operand = this.#identifiers.operand(symbol.attributes.RefId)
+    if (operand?.kind === 'symbol') return operand.path.map(({ name }) => name)
+    if (operand?.kind === 'constant' || operand?.kind === 'label') return [operand.name]
+    const name = this.#identifiers.name(symbol.attributes.RefId) || plainName(symbol.attributes.Name)
+    return name ? [name] : []
+  }
+
+  /** A parameter that was not written (the only one of an instruction) has the value 0 in `V`. */
+  #parameter({ attributes }: XmlElement): string {
+    return attributes.V === '0' ? '' : declaredName(plainName(attributes.FormalName))
+  }
+
+  /** Conversions are stored as CONVERT with both types: `Template0='src_type 33554439,DInt,DInt'`. */
   #instruction({ attributes }: XmlElement, name: string): string {
     if (name !== 'CONVERT') return name
-    const [from, to] = [attributes.Template0, attributes.Template1].map((type) => type?.split(' ').at(-1)?.toUpperCase())
-    if (from && to) return `${from}_TO_${to}`
+    const types = [0, 1].map((i) => {
+      const given = new RegExp(`Template${i}='([^']*)'`).exec(plainName(attributes.Deco))?.[1]
+      return (given ?? attributes[`Template${i}`])?.split(/[ ,]/).at(-1)?.toUpperCase()
+    })
+    if (types[0] && types[1]) return `${types[0]}_TO_${types[1]}`
     this.problems.add('a conversion without its types')
     return name
   }
 }
-
-const lastName = (name: string): string => name.slice(name.lastIndexOf('.') + 1).replace(/\[.*/s, '')
-const firstName = (name: string): string => name.split('.')[0]!.replace(/\[.*/s, '')
