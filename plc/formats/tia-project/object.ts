@@ -21,6 +21,9 @@ export interface Relation {
 /** What reads secrets is not there: attributes of these names have no value. */
 const neverRead = /Encrypted|Password/i
 
+/** Offset of a value that is not there. */
+const noValue = 0xffffffff
+
 /** What the objects of a file share. */
 export interface FileContext {
   readonly model: TypeModel
@@ -110,6 +113,20 @@ export class StoredObject {
   expandoFlag(set: string, name: string): boolean | undefined {
     const value = this.expando(set).get(name)
     return value?.type === expandoType.boolean ? value.number !== 0 : undefined
+  }
+  /** A whole number of 64 bits of an expando set. */
+  expandoLong(set: string, name: string): bigint | undefined {
+    const value = this.expando(set).get(name)
+    if (value?.type !== expandoType.long || value.number === noValue) return undefined
+    return new Cursor(this.record.bytes, this.place, value.data + value.number).take(8).readBigInt64LE()
+  }
+  /** A string of an expando set. */
+  expandoString(set: string, name: string): string | undefined {
+    const value = this.expando(set).get(name)
+    if (value?.type !== expandoType.string || value.number === noValue) return undefined
+    const at = new Cursor(this.record.bytes, this.place, value.data + value.number)
+    const length = at.varint()
+    return at.take(length - (at.at - value.data - value.number)).toString('utf8')
   }
   /** The texts of an expando set, by their names. */
   expandoTexts(set: string): Map<string, TextByLcid> {
