@@ -1,9 +1,9 @@
 /** Imports folders of exported SimaticML and sources as a project: what Openness and the version control interface write. */
 
-import { type CommandContext, type Fault, problem } from '../../core/index.ts'
+import { type CommandContext, type Fault, isGatewayError, problem } from '../../core/index.ts'
 import { addDevice, type Device, findDevice } from '../devices/index.ts'
 import { isReadable } from '../program-objects/index.ts'
-import type { FolderImporter, ImportedFile } from '../projects/index.ts'
+import type { FolderImporter, GivenController, ImportedFile } from '../projects/index.ts'
 import { failuresFirst, importFailure, importFiles } from './import.ts'
 import { programFolder } from './import-folder.ts'
 
@@ -15,9 +15,12 @@ export const exportFolders: Pick<FolderImporter, 'recognizes' | 'import'> = {
     const all = files.list()
     const paths = all.filter(isReadable)
     const stations = stationsOf(paths)
+    // A PLC without a program is a PLC too.
+    for (const { name } of files.controllers)
+      if (!stations.some((station) => station.name === name)) await plcFor(ctx, name, files.controllers, warnings)
     const outcomes: ImportedFile[] = []
     for (const [i, station] of stations.entries()) {
-      const device = await plcFor(ctx, station.name, warnings)
+      const device = await plcFor(ctx, station.name, files.controllers, warnings)
       if (!`/${station.path || namelessPlc}`.endsWith(`/${station.name}`))
         warnings.push(`"${station.path || '.'}" became "${device.name}": another folder has the name of this station.`)
       const sources = station.files.map((path) => {
@@ -44,7 +47,7 @@ export const exportFolders: Pick<FolderImporter, 'recognizes' | 'import'> = {
       )
     const isTaken = ({ status }: ImportedFile) => status === 'imported' || status === 'partial'
     const imported = outcomes.filter(isTaken).length
-    if (imported === 0) throw nothingIn(outcomes)
+    if (imported === 0 && files.controllers.length === 0) throw nothingIn(outcomes)
     const ignored = all.filter((path) => !isReadable(path)).map((path): ImportedFile => ({ path, status: 'ignored' }))
     if (ignored.length > 0) warnings.push(`${ignored.length} other files in the folder are not part of a PLC program.`)
     return { imported, files: failuresFirst([...outcomes, ...ignored]), warnings }
@@ -115,12 +118,44 @@ function nothingIn(outcomes: readonly ImportedFile[]) {
 /** What is added when files do not say which CPU they are for. */
 const defaultCpu = '6ES7 516-3AN02-0AB0'
 
-async function plcFor(ctx: CommandContext, name: string, warnings: string[]): Promise<Device> {
+async function plcFor(
+  ctx: CommandContext,
+  name: string,
+  controllers: readonly GivenController[],
+  warnings: string[],
+): Promise<Device> {
   const present = findDevice(ctx, name)
   if (present?.kind === 'PLC') return present
+  const given = controllers.find((controller) => controller.name === name)
+  if (given?.orderNumber) {
+    const added = await givenPlc(ctx, given, given.orderNumber)
+    if (added) {
+      warnings.push(...added.warnings)
+      return added.device
+    }
+  }
   const { device } = await addDevice(ctx, { orderNumber: defaultCpu, ...(present ? {} : { name }) })
+  const became = `"${device.name}" was added as ${device.typeName} (${device.orderNumber}).`
   warnings.push(
-    `The files do not say which CPU they are for: "${device.name}" was added as ${device.typeName} (${device.orderNumber}).`,
+    given?.orderNumber
+      ? `The catalog has no ${given.orderNumber} (${given.typeName ?? 'CPU'}): ${became}`
+      : `The files do not say which CPU they are for: ${became}`,
   )
   return device
+}
+
+/** The PLC as its project has it; undefined when the catalog does not have it. */
+async function givenPlc(ctx: CommandContext, given: GivenController, orderNumber: string) {
+  const { firmware, interfaces } = given
+  try {
+    return await addDevice(ctx, {
+      orderNumber,
+      name: given.name,
+      ...(firmware ? { firmware } : {}),
+      network: { interfaces },
+    })
+  } catch (error) {
+    if (isGatewayError(error) && error.code === 'not_found') return undefined
+    throw error
+  }
 }

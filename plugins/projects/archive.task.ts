@@ -1,7 +1,7 @@
 /** Packs and unpacks archives; runs on the engine. A `.zapNN` is a plain ZIP of the project's folder, as TIA Portal writes it. */
 import type { Readable } from 'node:stream'
 import { type EngineTask, problem } from '../../core/index.ts'
-import { describeTiaProject, type TiaProject } from './tia.ts'
+import { describeTiaProject, type TiaProject, tiaStorePath } from './tia.ts'
 
 /** What a task of the engine can report and heed. */
 interface TaskApi {
@@ -37,6 +37,9 @@ export type Unpacked =
       readonly file: string
       readonly files: number
       readonly info?: string
+      /** The header file, and the project file when the archive has it. */
+      readonly header: Uint8Array
+      readonly store?: Uint8Array
     }
 
 /** Makes the bytes of an archive. Its entries have the times of the files, so that the same project gives the same archive. */
@@ -97,11 +100,15 @@ export async function unpackArchive(
     const manifest = entries.some(({ path }) => path.split('/').length <= 2 && path.endsWith(input.manifestExtension))
     if (tia && !manifest) {
       const info = entries.find(({ path }) => path.toLowerCase() === 'projectinfo.txt')
+      const header = await read(tia, 16 * 1024 * 1024)
+      const store = entries.find(({ path }) => path.toLowerCase() === tiaStorePath.toLowerCase())
       return {
         kind: 'tia',
         file: tia.path,
-        tia: await describeTiaProject(await read(tia, 16 * 1024 * 1024)),
+        tia: await describeTiaProject(header),
         files: entries.length,
+        header,
+        ...(store ? { store: await read(store, limits.totalBytes) } : {}),
         ...(info ? { info: (await read(info, 1024 * 1024)).toString('utf8').slice(0, 4000) } : {}),
       }
     }

@@ -1,10 +1,12 @@
 /** Archives: the project as one `.zapNN` file, and back. */
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import { type CommandContext, problem } from '../../core/index.ts'
 import { type ArchivedFile, packTask, type Unpacked, type UnpackLimits, unpackTask } from './archive.task.ts'
 import { isManifest, manifestExtension } from './manifest.ts'
+import { fileNameOf } from './names.ts'
 import { contentOf, type Opened, openFiles } from './open.ts'
 import { isModified, type Project } from './project.ts'
+import { tiaStorePath } from './tia.ts'
 import { FolderFiles, readTree } from './tree.ts'
 
 /** What packing and unpacking hold in memory at most; project text of this size is thousands of blocks. */
@@ -99,13 +101,23 @@ async function archivePathOf(ctx: CommandContext, project: Project, target: Arch
   return path
 }
 
+/** Where an archive is unpacked, and what of a TIA Portal project is taken. */
+export interface RestoreOptions {
+  readonly targetDirectory: string
+  /** Leaves damaged records of a TIA Portal project out. */
+  readonly continueOnError?: boolean
+  /** Takes an earlier save of a TIA Portal project, from 1. */
+  readonly asOfSave?: number
+}
+
 /** Unpacks an archive into `<targetDirectory>/<project>` and opens it. */
 export async function restoreArchive(
   ctx: CommandContext,
   archive: { readonly name: string; readonly content: Uint8Array },
-  targetDirectory: string,
+  options: RestoreOptions,
 ): Promise<Opened> {
   const { name: archiveName, content } = archive
+  const { targetDirectory } = options
   if (content.byteLength > limits.totalBytes)
     throw problem(
       'payload_too_large',
@@ -113,17 +125,14 @@ export async function restoreArchive(
     )
   ctx.progress(2, 'Unpacking')
   const unpacked = await ctx.engine.run<Unpacked>(unpackTask({ content, limits, manifestExtension }))
-  if (unpacked.kind === 'tia') throw tiaArchiveProblem(archiveName, unpacked)
+  if (unpacked.kind === 'tia') return restoreTia(ctx, archiveName, unpacked, options)
   const { root, manifest } = findManifest(
     archiveName,
     unpacked.files.map(({ path }) => path),
   )
   const name = manifest.slice(0, -manifestExtension.length)
   const folder = await ctx.files.resolve(join(await ctx.files.resolve(targetDirectory), name))
-  if (await ctx.files.stat(folder))
-    throw problem('name_taken', `"${folder}" exists already; an archive is restored into a new folder.`, {
-      suggestion: 'Send another targetDirectory, or open the project that is there.',
-    })
+  if (await ctx.files.stat(folder)) throw folderTaken(folder)
   const contents = new Map(
     unpacked.files.flatMap(({ path, content: bytes, modifiedAt }) =>
       path.startsWith(root) ? [[path.slice(root.length), { bytes: Buffer.from(bytes), modifiedAt }] as const] : [],
@@ -161,26 +170,29 @@ function findManifest(archive: string, paths: readonly string[]): { root: string
   )
 }
 
-function tiaArchiveProblem(archive: string, { tia, file, files, info }: Unpacked & { kind: 'tia' }) {
-  const what = tia.type === 'Library' ? 'a global library' : 'a project'
-  const inside = `${what}${tia.name ? ` "${tia.name}"` : ''}${tia.version ? ` of TIA Portal ${tia.version}` : ' of TIA Portal'}`
-  return problem(
-    'unacceptable_content',
-    `"${archive}" was archived by TIA Portal: it holds ${inside} (${file}, ${files} files). Its content is kept in TIA Portal's own database (System/PEData.plf), which only TIA Portal reads.`,
-    {
-      errors: [
-        {
-          path: '/archivePath',
-          message: 'is an archive of TIA Portal',
-          value: archive,
-          file,
-          files,
-          ...tia,
-          ...(info ? { projectInfo: info } : {}),
-        },
-      ],
-      suggestion:
-        'In TIA Portal, retrieve it and export blocks, data types and tag tables (Openness "Export", a version control workspace, or "Generate source from blocks") into a folder; open that folder.',
-    },
-  )
+/** Opens the project of TIA Portal that an archive holds; Gantry's own project goes into a new folder. */
+async function restoreTia(
+  ctx: CommandContext,
+  archive: string,
+  { file, header, store }: Unpacked & { kind: 'tia' },
+  options: RestoreOptions,
+): Promise<Opened> {
+  if (!store)
+    throw problem(
+      'unacceptable_content',
+      `"${archive}" holds the header of a TIA Portal project (${file}), but not the project file itself (${tiaStorePath}).`,
+    )
+  const root = await ctx.files.resolve(options.targetDirectory)
+  const folder = await ctx.files.resolve(join(root, fileNameOf(basename(file, extname(file)))))
+  if (await ctx.files.stat(folder)) throw folderTaken(folder)
+  const { openTia } = await import('./tia-open.ts')
+  const { continueOnError = false, asOfSave } = options
+  const source = { path: `${archive}/${file}`, header, store, folder }
+  return openTia(ctx, source, { continueOnError, ...(asOfSave === undefined ? {} : { asOfSave }) })
+}
+
+function folderTaken(folder: string) {
+  return problem('name_taken', `"${folder}" exists already; an archive is restored into a new folder.`, {
+    suggestion: 'Send another targetDirectory, or open the project that is there.',
+  })
 }

@@ -27,6 +27,7 @@ export {
   type FolderImport,
   type FolderImporter,
   folderImporter,
+  type GivenController,
   type ImportedFile,
   type Infrastructure,
   type IoSystem,

@@ -1,6 +1,8 @@
 /** Opens a project: from its folder, from a folder of exported files, or from the content of an archive. */
 import { basename, dirname, extname } from 'node:path'
-import { type CommandContext, type Fault, isGatewayError, notFound, problem } from '../../core/index.ts'
+import { type CommandContext, isGatewayError, notFound, problem } from '../../core/index.ts'
+import type { ObjectReport } from '../../plc/formats/tia-project/files.ts'
+import type { Save } from '../../plc/formats/tia-project/store.ts'
 import { isManifest, manifestExtension, readManifest } from './manifest.ts'
 import { conflictProblem } from './merge-conflicts.ts'
 import { projectNameFault } from './names.ts'
@@ -31,6 +33,20 @@ export interface Opened {
   readonly imported?: number
   readonly files?: readonly ImportedFile[]
   readonly warnings: readonly string[]
+  /** What a project of TIA Portal held, and how far each object was read. */
+  readonly tia?: TiaReport
+}
+
+/** How far a project of TIA Portal was read. */
+export interface TiaReport {
+  readonly kind: 'Project' | 'Library'
+  /** `V19`. */
+  readonly version?: string
+  /** The saves that the file still has, the oldest first. */
+  readonly saves: readonly Save[]
+  readonly objects: readonly ObjectReport[]
+  /** Damaged records that were left out. */
+  readonly damaged: readonly string[]
 }
 
 /** @throws GatewayError `conflict` naming the project that is open */
@@ -54,12 +70,13 @@ export function requireNoProject(ctx: Pick<CommandContext, 'read'>): void {
 export async function openPath(
   ctx: CommandContext,
   path: string,
-  options: { readonly continueOnError: boolean } = { continueOnError: false },
+  options: { readonly continueOnError: boolean; readonly asOfSave?: number } = { continueOnError: false },
 ): Promise<Opened> {
   const named = await ownProjectOf(ctx, await ctx.files.resolve(path))
   const info = await ctx.files.stat(named)
   if (!info) throw await noSuchPath(ctx, path, named)
-  if (info.isFile && !isManifest(named)) throw await notAManifest(ctx, named)
+  if (info.isFile && tiaProject.test(named)) return openTiaFile(ctx, named, options)
+  if (info.isFile && !isManifest(named)) throw notAManifest(named)
   const folder = info.isFile ? dirname(named) : named
   ctx.progress(1, 'Looking through the folder')
   const tree = await readTree(ctx.files, folder)
@@ -71,6 +88,14 @@ export async function openPath(
   }
   const tia = tree.files.find((file) => !file.includes('/') && tiaProject.test(file))
   return importFolder(ctx, folder, files, { ...options, ...(tia === undefined ? {} : { tia }) })
+}
+
+async function openTiaFile(
+  ctx: CommandContext,
+  path: string,
+  options: { readonly continueOnError: boolean; readonly asOfSave?: number },
+): Promise<Opened> {
+  return (await import('./tia-open.ts')).openTiaProject(ctx, path, options)
 }
 
 /**
@@ -171,9 +196,11 @@ async function importFolder(
   files: FolderFiles,
   {
     continueOnError,
+    asOfSave,
     tia,
   }: {
     readonly continueOnError: boolean
+    readonly asOfSave?: number
     /** The project file of TIA Portal beside the files. */
     readonly tia?: string
   },
@@ -184,7 +211,7 @@ async function importFolder(
   const origins = await Promise.all(suited.map((importer) => importer.describe?.(files) ?? unknownOrigin))
   // Folders of TIA Portal have files of all kinds; only exported objects are more than its own.
   if (tia !== undefined && !origins.some(({ hasObjects }) => hasObjects))
-    throw await tiaProblem(ctx, `${folder}/${tia}`)
+    return openTiaFile(ctx, `${folder}/${tia}`, { continueOnError, ...(asOfSave === undefined ? {} : { asOfSave }) })
   if (suited.length === 0) {
     const held = files.list()
     throw problem(
@@ -196,16 +223,52 @@ async function importFolder(
       },
     )
   }
-  const name = nameFrom(basename(folder))
   const told = await versionOf(ctx, origins, tia === undefined ? undefined : `${folder}/${tia}`)
-  const version = told.version ?? ctx.gateway.settings.engineering.defaultVersion
+  const opened = await importContent(ctx, {
+    folder,
+    name: basename(folder),
+    author: '',
+    comment: `Imported from ${folder}`,
+    ...(told.version === undefined ? {} : { version: told.version }),
+    files,
+    continueOnError,
+    isOfTia: false,
+  })
+  return { ...opened, warnings: [...told.warnings, ...opened.warnings] }
+}
+
+/** What becomes a new project. */
+export interface NewContent {
+  /** Folder that it is saved in. */
+  readonly folder: string
+  /** Any text; what a project's name cannot have is replaced. */
+  readonly name: string
+  readonly author: string
+  readonly comment: string
+  /** Default: that of the settings. */
+  readonly version?: EngineeringVersion
+  readonly files: FolderFiles
+  readonly continueOnError: boolean
+  /** The files were read from a project of TIA Portal, which may have no program at all. */
+  readonly isOfTia: boolean
+}
+
+/** Opens files of exports as a new project that was never saved. */
+export async function importContent(ctx: CommandContext, content: NewContent): Promise<Opened> {
+  const { folder, files, continueOnError } = content
+  const version = content.version ?? ctx.gateway.settings.engineering.defaultVersion
+  const name = nameFrom(content.name)
+  const suited = []
+  for (const importer of ctx.extensions(folderImporter))
+    if (content.isOfTia || (await importer.recognizes(files)).length > 0) suited.push(importer)
+  const origins = await Promise.all(suited.map((importer) => importer.describe?.(files) ?? unknownOrigin))
   const cultures = [...new Set(origins.flatMap((origin) => origin.cultures))]
   const project: OpenedProject = {
     id: ctx.newId(),
     name,
     path: folder,
-    author: '',
-    comment: `Imported from ${folder}`,
+    author: content.author,
+    comment: content.comment,
     version,
     createdAt: ctx.now,
     modifiedAt: ctx.now,
@@ -214,7 +277,7 @@ async function importFolder(
   }
   ctx.emit(projectOpened, { project, how: 'imported', openedAt: ctx.now }, `project/${name}`)
   let imported = 0
-  const warnings = [...told.warnings]
+  const warnings: string[] = []
   const outcomes = new Map<string, ImportedFile>()
   for (const [i, importer] of suited.entries()) {
     ctx.signal.throwIfAborted()
@@ -293,26 +356,14 @@ async function noSuchPath(ctx: CommandContext, path: string, resolved: string) {
   )
 }
 
-async function notAManifest(ctx: CommandContext, path: string) {
+function notAManifest(path: string) {
   if (tiaArchive.test(path)) {
     return problem('unacceptable_content', `"${path}" is an archive; restore it to open it.`, {
       suggestion: 'POST /api/projects/actions/create-from-archive { archivePath, targetDirectory }',
     })
   }
-  if (tiaProject.test(path)) return tiaProblem(ctx, path)
   return problem(
     'unacceptable_content',
     `"${path}" is not a project: a folder or a manifest (*${manifestExtension}) is needed.`,
-  )
-}
-
-async function tiaProblem(ctx: CommandContext, path: string) {
-  const { describeTiaProject, tiaRemedy } = await import('./tia.ts')
-  const tia = await describeTiaProject(await ctx.files.read(path))
-  const faults: Fault[] = [{ path: '/path', message: 'is a project of TIA Portal', value: path, ...tia }]
-  return problem(
-    'unacceptable_content',
-    `"${path}" is a ${tia.type === 'Library' ? 'global library' : 'project'} of TIA Portal${tia.version ? ` ${tia.version}` : ''}${tia.name ? ` ("${tia.name}")` : ''}. Its content is kept in TIA Portal's own database (System/PEData.plf), which only TIA Portal reads.`,
-    { errors: faults, suggestion: tiaRemedy },
   )
 }

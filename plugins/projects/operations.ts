@@ -58,17 +58,54 @@ const openedFields = (t: SchemaBuilder) => ({
     ),
   ),
   warnings: t.Array(t.String()),
+  tia: t.Optional(
+    t.Object(
+      {
+        kind: t.String({ description: 'Project or Library.' }),
+        version: t.Optional(t.String({ description: 'Version of TIA Portal, e.g. V19.' })),
+        saves: t.Array(
+          t.Object({
+            number: t.Integer(),
+            at: t.Optional(t.String({ description: 'ISO 8601.' })),
+            records: t.Integer({ description: 'Records that this save wrote.' }),
+          }),
+          { description: 'The saves that the file still has; `asOfSave` opens an earlier one.' },
+        ),
+        objects: t.Array(
+          t.Object({
+            controller: t.String(),
+            name: t.String(),
+            kind: t.String(),
+            folder: t.String(),
+            completeness: t.String({ description: 'whole, partly or not-read.' }),
+            problems: t.Array(t.String(), { description: 'What was not understood, and why.' }),
+          }),
+          { description: 'How far each object of the project was read.' },
+        ),
+        damaged: t.Array(t.String(), { description: 'Damaged records that were left out.' }),
+      },
+      { description: 'Of a project of TIA Portal: what its file holds.' },
+    ),
+  ),
+})
+
+/** Inputs for projects of TIA Portal. */
+const tiaFields = (t: SchemaBuilder) => ({
+  asOfSave: t.Optional(
+    t.Integer({ minimum: 1, description: 'Of a TIA Portal project: opens the state of this save (see `tia.saves`).' }),
+  ),
 })
 
 async function openedView(opened: import('./open.ts').Opened) {
   const { projectView } = await import('./overview.ts')
-  const { project, how, imported, files, warnings } = opened
+  const { project, how, imported, files, warnings, tia } = opened
   return {
     ...projectView(project),
     how,
     ...(imported === undefined ? {} : { imported }),
     ...(files === undefined ? {} : { files }),
     warnings: [...warnings],
+    ...(tia === undefined ? {} : { tia }),
   }
 }
 
@@ -285,13 +322,14 @@ const open = command({
   id: 'projects.open',
   title: 'Open a project',
   description:
-    'Takes the folder of a project or its manifest (`*.gantry`). A folder without manifest that holds exported files (SimaticML `.xml`, `.scl`, `.db`, `.udt`) is imported and opened as a new project that is not saved yet: `files` says what became of each. All or nothing: any faulty file is a 422 with every fault, unless `continueOnError` is true. A path that ends in `.apNN` opens the Gantry project of that name, when there is one. A project of TIA Portal itself cannot be read: 422 says what can be done.',
+    'Takes the folder of a project or its manifest (`*.gantry`). A folder without manifest that holds exported files (SimaticML `.xml`, `.scl`, `.db`, `.udt`) is imported and opened as a new project that is not saved yet: `files` says what became of each. All or nothing: any faulty file is a 422 with every fault, unless `continueOnError` is true. A project of TIA Portal (V14 to V21; its `.apNN` file, or its folder) is read from its own file and opened as a new project; `tia` says how far each object was read, and damage is a 422 that `continueOnError` leaves out. When there is a Gantry project of that name beside it, that one is opened.',
   input: (t) =>
     t.Object({
       path: path(t, 'Folder or manifest of the project.'),
       continueOnError: t.Optional(
         t.Boolean({ description: 'Of a folder of exported files take those that are right. Default: false.' }),
       ),
+      ...tiaFields(t),
     }),
   output: (t) => t.Object(openedFields(t)),
   http: [post('/api/projects/actions/open', 'async'), post('/api/projects/actions/open-sync')],
@@ -302,7 +340,8 @@ const open = command({
   async run(input, ctx) {
     const { openPath, requireNoProject } = await import('./open.ts')
     requireNoProject(ctx)
-    return openedView(await openPath(ctx, input.path, { continueOnError: input.continueOnError ?? false }))
+    const { path: named, continueOnError = false, asOfSave } = input
+    return openedView(await openPath(ctx, named, { continueOnError, ...(asOfSave === undefined ? {} : { asOfSave }) }))
   },
 })
 
@@ -409,7 +448,7 @@ const restore = command({
   id: 'projects.create-from-archive',
   title: 'Restore a project from a .zap archive and open it',
   description:
-    'Unpacks the archive into `<targetDirectory>/<project>`, which must not exist, and opens it. The archive is a file of the workspace, or sent as `file`. Archives made by TIA Portal are recognised but cannot be read: 422 says what is inside.',
+    'Unpacks the archive into `<targetDirectory>/<project>`, which must not exist, and opens it. The archive is a file of the workspace, or sent as `file`. An archive made by TIA Portal (V14 to V21) is read and opened as a new project in that folder; `tia` says how far each object was read.',
   input: (t) =>
     t.Object({
       archivePath: t.Optional(path(t, 'The archive, a file of the workspace.')),
@@ -417,6 +456,10 @@ const restore = command({
       targetDirectory: t.Optional(
         path(t, 'Folder in which the project folder is made. Default: the first workspace root.'),
       ),
+      continueOnError: t.Optional(
+        t.Boolean({ description: 'Of a TIA Portal project leave damaged records out. Default: false.' }),
+      ),
+      ...tiaFields(t),
     }),
   output: (t) => t.Object(openedFields(t)),
   http: [
@@ -446,7 +489,14 @@ const restore = command({
       input.archivePath !== undefined
         ? { name: input.archivePath, content: await ctx.files.read(input.archivePath) }
         : { name: input.file!.fileName, content: await ctx.blobs.get(input.file!.blob) }
-    return openedView(await restoreArchive(ctx, source, input.targetDirectory ?? '.'))
+    const { targetDirectory = '.', continueOnError, asOfSave } = input
+    return openedView(
+      await restoreArchive(ctx, source, {
+        targetDirectory,
+        ...(continueOnError === undefined ? {} : { continueOnError }),
+        ...(asOfSave === undefined ? {} : { asOfSave }),
+      }),
+    )
   },
 })
 

@@ -18,8 +18,32 @@ export interface ProjectFile {
   readonly modifiedAt?: number
 }
 
+/** A PLC that the files belong to, where they come from a project that says so. */
+export interface GivenController {
+  /** Name of its folder. */
+  readonly name: string
+  readonly orderNumber?: string
+  /** `V2.9`. */
+  readonly firmware?: string
+  readonly typeName?: string
+  readonly interfaces: readonly GivenInterface[]
+}
+/** An interface of a PLC in a network. */
+export interface GivenInterface {
+  /** Label, for example `X1`. */
+  readonly name: string
+  readonly ipAddress?: string
+  readonly subnetMask?: string
+  readonly routerAddress?: string
+  readonly profinetDeviceName?: string
+  /** Name of the subnet it is connected to. */
+  readonly subnet?: string
+}
+
 /** The files that a project is loaded from: a folder, or the content of an archive. */
 export interface ProjectFiles {
+  /** The PLCs of the project; none for a folder of exported files. */
+  readonly controllers: readonly GivenController[]
   /** Relative paths, sorted; with a prefix those that start with it (e.g. `devices/PLC_1/`). */
   list(prefix?: string): string[]
   has(path: string): boolean

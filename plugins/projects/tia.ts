@@ -1,7 +1,10 @@
 /**
- * Recognises projects and archives made by TIA Portal. Their content is in a database without public description
- * (`System/PEData.plf`); what can be told is in the file `<Name>.apNN` (libraries: `.alNN`), which is XML, and, from V21, in `ProjectInfo.txt`.
+ * Recognises projects and archives made by TIA Portal by the file `<Name>.apNN` (libraries: `.alNN`), which is XML.
+ * Their content is in `System/PEData.plf`, which `plc/formats/tia-project` reads.
  */
+
+/** Where the project file is in a project's folder. */
+export const tiaStorePath = 'System/PEData.plf'
 
 /** What the header file of a TIA Portal project says. */
 export interface TiaProject {
@@ -11,10 +14,6 @@ export interface TiaProject {
   /** `V19`. */
   readonly version?: string
 }
-
-/** What a user of a TIA Portal project can do. */
-export const tiaRemedy =
-  'In TIA Portal, export blocks, data types and tag tables (Openness "Export", a version control workspace, or "Generate source from blocks") into a folder and open that folder.'
 
 /** Reads `<Name>.apNN`: `<Data Type="Project" Name="…" ProjectCompatibilityVersion="19.0.0.0" …>`. Anything else gives `Project` alone. */
 export async function describeTiaProject(content: Uint8Array): Promise<TiaProject> {

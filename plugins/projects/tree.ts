@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { problem, type QueryContext } from '../../core/index.ts'
 import { conflictLines } from './merge-conflicts.ts'
-import type { ProjectFiles } from './project-section.ts'
+import type { GivenController, ProjectFiles } from './project-section.ts'
 
 type FileReader = QueryContext['files']
 
@@ -65,7 +65,10 @@ export class FolderFiles implements ProjectFiles {
   readonly #known: ReadonlySet<string>
   readonly #source: FileSource
 
-  constructor(paths: readonly string[], source: FileSource) {
+  readonly controllers: readonly GivenController[]
+
+  constructor(paths: readonly string[], source: FileSource, controllers: readonly GivenController[] = []) {
+    this.controllers = controllers
     this.#paths = paths
     this.#known = new Set(paths)
     this.#source = source

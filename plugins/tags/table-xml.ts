@@ -3,9 +3,9 @@
  * changing the changed parts of the file's element, so that unknown content is kept.
  */
 
-import { applyEdits, commentXml, elementEdits } from '../../plc/formats/simaticml/element-edit.ts'
+import { applyEdits, elementEdits } from '../../plc/formats/simaticml/element-edit.ts'
+import { tagRowXml, tagTableElement } from '../../plc/formats/simaticml/table-write.ts'
 import { child, childText, parseXml, type XmlElement } from '../../plc/formats/simaticml/xml.ts'
-import { XmlWriter } from '../../plc/formats/simaticml/xml-write.ts'
 import { escapeText } from '../../plc/model/xml-text.ts'
 import type { Constant, Tag, TagTable } from './tag-table.ts'
 
@@ -25,7 +25,7 @@ export async function tableXml(
   const rows = document === undefined ? undefined : rowsOf(document)
   const writeRow = (row: Tag | Constant, kind: RowKind): string => {
     const present = rows?.find(kind, row.documentName ?? row.name)
-    return present && document !== undefined ? editedRow(document, present, row) : newRow(row, kind, culture)
+    return present && document !== undefined ? editedRow(document, present, row) : tagRowXml(row, culture)
   }
   const lines = [
     ...table.tags.map((tag) => writeRow(tag, 'Tag')),
@@ -35,7 +35,7 @@ export async function tableXml(
   const objects = lines.length === 0 ? undefined : `<ObjectList>\n      ${lines.join('\n      ')}\n    </ObjectList>`
   if (document === undefined || !rows) {
     const name = `<AttributeList>\n      <Name>${escapeText(table.name)}</Name>\n    </AttributeList>`
-    return `<SW.Tags.PlcTagTable ID="0">\n    ${name}${objects === undefined ? '' : `\n    ${objects}`}\n  </SW.Tags.PlcTagTable>`
+    return tagTableElement(name, lines)
   }
   const edits = elementEdits(rows.root, { attributes: { Name: table.name } })
   const list = child(rows.root, 'ObjectList')
@@ -92,24 +92,4 @@ function editedRow(document: string, present: XmlElement, row: Tag | Constant): 
   const edits = elementEdits(present, { attributes, comment: row.comment })
   if (links && !isLinked && linked !== undefined) edits.push({ start: links.start, end: links.end, text: '' })
   return applyEdits(document.slice(present.start, present.end), edits, present.start)
-}
-
-function newRow(row: Tag | Constant, kind: RowKind, culture: string): string {
-  const writer = new XmlWriter(3)
-  writer.element(elements[kind], { ID: '0', CompositionName: kind === 'Tag' ? 'Tags' : 'UserConstants' }, () => {
-    writer.element('AttributeList', {}, () => {
-      writer.leaf('DataTypeName', {}, row.dataType)
-      if (isTag(row)) {
-        if (!row.externalAccessible) writer.leaf('ExternalAccessible', {}, 'false')
-        if (!row.externalVisible) writer.leaf('ExternalVisible', {}, 'false')
-        if (!row.externalWritable) writer.leaf('ExternalWritable', {}, 'false')
-        writer.leaf('LogicalAddress', {}, row.logicalAddress)
-      }
-      writer.leaf('Name', {}, row.name)
-      if (!isTag(row)) writer.leaf('Value', {}, row.value)
-    })
-    const comment = Object.keys(row.comment).length > 0 ? row.comment : { [culture]: '' }
-    writer.element('ObjectList', {}, () => writer.raw(commentXml(comment)))
-  })
-  return writer.toString()
 }

@@ -179,7 +179,9 @@ class Reading {
       ...(version === undefined ? {} : { version }),
       ...(value === undefined ? {} : { startValue: value }),
       comment: cultureTexts(this.#comments.get(own)),
-      ...(attributes.Remanence === 'Remanent' || attributes.Remanence === 'Retain' ? { remanence: 'Retain' as const } : {}),
+      ...(attributes.Remanence === 'Remanent' || attributes.Remanence === 'Retain'
+        ? { remanence: 'Retain' as const }
+        : {}),
       ...(attributes.Accessibility ? { accessibility: attributes.Accessibility } : {}),
       ...this.#flags(name, attributes.MFlags),
       members: inner,

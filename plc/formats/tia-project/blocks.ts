@@ -1,11 +1,6 @@
 /** Blocks and data types as program objects, with what of each was not understood. */
 import type { MultilingualText } from '../../model/multilingual-text.ts'
-import type {
-  ImportedObject,
-  Network,
-  ObjectAttribute,
-  ProgramObjectKind,
-} from '../../model/object.ts'
+import type { ImportedObject, Network, ObjectAttribute, ProgramObjectKind } from '../../model/object.ts'
 import { InterfaceReader } from './block-interface.ts'
 import { cultureTexts } from './cultures.ts'
 import { DataTypes } from './data-types.ts'
@@ -89,7 +84,8 @@ export class BlockReader {
     if (!kind) throw new Error(`a block of type ${stored.value(source, 'BlockType')} is not read`)
     const isCode = kind === 'OB' || kind === 'FB' || kind === 'FC'
     const isTechnology = stored.type === 'TechnologicalDataBlockData'
-    if (isTechnology) problems.push('the parameters of the technology object are not read, its values are those of its type')
+    if (isTechnology)
+      problems.push('the parameters of the technology object are not read, its values are those of its type')
     const isProtected = stored.flag('ICoreAttributes', 'IsKnowHowProtected') === true
     const number = stored.value(source, 'Number')
     const language = String(stored.value(source, 'BlockLanguage') ?? '')

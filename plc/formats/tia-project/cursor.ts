@@ -1,5 +1,5 @@
 /** Reads bounded values of a record: every access outside is an error that names the record. */
-import { TiaProjectError, type RecordPlace } from './problem.ts'
+import { type RecordPlace, TiaProjectError } from './problem.ts'
 
 export class Cursor {
   at: number

@@ -39,6 +39,7 @@ export class DataTypes {
 export function isLibraryElement(object: StoredObject): boolean {
   return (
     object.has('IPlcHeaderData') &&
-    (object.type === 'SystemDatatypeData' || object.value('ICoreAttributes', 'Protection') === 'SystemKnowHowProtection')
+    (object.type === 'SystemDatatypeData' ||
+      object.value('ICoreAttributes', 'Protection') === 'SystemKnowHowProtection')
   )
 }

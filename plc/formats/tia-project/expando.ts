@@ -6,7 +6,13 @@ import type { Cursor } from './cursor.ts'
 import type { StoreRecord } from './records.ts'
 
 /** Type codes of values, as far as they are read. */
-export const expandoType = { boolean: 0x80000001, int: 0x80000005, long: 0x80000006, string: 0x8000000b, texts: 0x8000001f } as const
+export const expandoType = {
+  boolean: 0x80000001,
+  int: 0x80000005,
+  long: 0x80000006,
+  string: 0x8000000b,
+  texts: 0x8000001f,
+} as const
 
 /** A value: a number in place, or the place of a longer value. */
 export interface ExpandoValue {

@@ -3,7 +3,8 @@ import type { StoredObject } from './object.ts'
 import type { TiaStore } from './store.ts'
 
 /** Names of the folders at the top, which the tree of a controller does not show. */
-const rootFolders = /^(ProgramBlocksFolder|SystemBlocksFolder|DataTypesFolder|UserTypesFolder|TagTablesFolder|ControllerTagsFolder|WatchTablesFolder|WatchAndForceTablesFolder|TechnologyObjectsFolder|TechnologicalObjectsFolder)$/
+const rootFolders =
+  /^(ProgramBlocksFolder|SystemBlocksFolder|DataTypesFolder|UserTypesFolder|TagTablesFolder|ControllerTagsFolder|WatchTablesFolder|WatchAndForceTablesFolder|TechnologyObjectsFolder|TechnologicalObjectsFolder)$/
 
 /** Folders can be nested 20 times in TIA Portal. */
 const mostNested = 64

@@ -61,7 +61,9 @@ export function readStations(store: TiaStore): Station[] {
         name: device.name,
         ...optional('typeName', device.text('IDeviceData', 'InvariantTypeName')),
         ...optional('subtype', device.text('ICoreAttributes', 'Subtype')),
-        controllers: [...items].filter(({ type }) => type === controllerType).map((item) => readController(store, item)),
+        controllers: [...items]
+          .filter(({ type }) => type === controllerType)
+          .map((item) => readController(store, item)),
         modules: [...items].filter((item) => isTop(store, item, items)).map((item) => readModule(store, item, 0)),
       }
     })

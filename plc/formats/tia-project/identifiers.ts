@@ -3,8 +3,8 @@
  * members, local variables, constants, called blocks and instructions.
  */
 import type { Instance } from '../../model/instance.ts'
-import type { Operand, PathComponent, SymbolOperand } from '../../model/operand.ts'
 import type { CallParameter } from '../../model/logic-network.ts'
+import type { Operand, PathComponent, SymbolOperand } from '../../model/operand.ts'
 import { child, childrenOf, type XmlElement } from '../simaticml/xml.ts'
 import type { StoredObject } from './object.ts'
 import { parsePayload, plainName } from './payload.ts'
@@ -194,7 +194,9 @@ export class Identifiers {
   #familyTemplates(entry: Entry | undefined): { name: string; type: string; value: string }[] {
     const root = entry?.families && parsePayload(Buffer.from(entry.families))
     if (!root) return []
-    const target = childrenOf(root, 'Target').find(({ attributes }) => attributes.Name?.split(',').includes(this.#family))
+    const target = childrenOf(root, 'Target').find(({ attributes }) =>
+      attributes.Name?.split(',').includes(this.#family),
+    )
     return childrenOf(child(target, 'BlockReference'), 'TypeSelector').flatMap((selector) => {
       const value = child(selector, 'SelectedTypes')?.text.trim() ?? ''
       return value === '' || /[,; ]/.test(value) ? [] : [{ name: selector.attributes.Name ?? '', type: 'Type', value }]

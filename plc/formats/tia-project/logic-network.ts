@@ -36,7 +36,9 @@ export function readLogicNetwork(
   const wires: Wire[] = []
   for (const wire of childrenOf(child(element, 'Wires'), 'Wire')) {
     const ends = wire.children.map((end) => readEnd(end, open, problems))
-    const known = ends.filter((end) => end !== undefined && (!('uId' in end) || end.kind === 'open' || present.has(end.uId)))
+    const known = ends.filter(
+      (end) => end !== undefined && (!('uId' in end) || end.kind === 'open' || present.has(end.uId)),
+    )
     if (known.length > 1) wires.push({ uId: Number(wire.attributes.UId), ends: known as WireEnd[] })
   }
   const labels = childrenOf(child(element, 'Labels'), 'ORef').map(({ attributes }) => ({
@@ -131,7 +133,9 @@ function readInstance(element: XmlElement, identifiers: Identifiers, problems: s
   if (!found || reference === undefined) return undefined
   const instance = identifiers.instance(reference)
   if (!instance) {
-    problems.push(`box ${element.attributes.UId}: its instance (${identifiers.kind(reference) ?? reference}) is not understood`)
+    problems.push(
+      `box ${element.attributes.UId}: its instance (${identifiers.kind(reference) ?? reference}) is not understood`,
+    )
     return undefined
   }
   return { ...instance, uId: Number(found.attributes.UId) }

@@ -88,7 +88,9 @@ export class StoredObject {
   /** The 16 bytes of a GUID in hexadecimal digits. */
   guid(set: string, name: string): string | undefined {
     const found = this.#find(set, name)
-    return found?.type.kind === 'number' && found.type.type === 'GuidT' ? found.slot.take(16).toString('hex') : undefined
+    return found?.type.kind === 'number' && found.type.type === 'GuidT'
+      ? found.slot.take(16).toString('hex')
+      : undefined
   }
   /** A text in several languages. */
   texts(set: string, name: string): TextByLcid | undefined {
@@ -193,7 +195,9 @@ export class StoredObject {
     const found = this.#find(set, name)
     if (found?.type.kind !== 'offset' || !types.includes(found.type.type)) return undefined
     const offset = found.slot.u32()
-    return offset === 0 || offset >= found.slot.bytes.length ? undefined : new Cursor(found.slot.bytes, this.place, offset)
+    return offset === 0 || offset >= found.slot.bytes.length
+      ? undefined
+      : new Cursor(found.slot.bytes, this.place, offset)
   }
 }
 

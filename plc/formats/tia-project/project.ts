@@ -1,6 +1,6 @@
 /** A project or library of TIA Portal: what it is, its stations, and the program of each controller with a report. */
 import { BlockReader, type Completeness, isProgramObject, isSystemElement, type ReadObject } from './blocks.ts'
-import { folderPath, controllerOf } from './folders.ts'
+import { controllerOf, folderPath } from './folders.ts'
 import { controllerType, readStations, type Station } from './hardware.ts'
 import type { StoredObject } from './object.ts'
 import { type Save, type StoreOptions, TiaStore } from './store.ts'

@@ -1,7 +1,7 @@
 /** A project file as its objects: the state of one save, looked up by type, name and relation. */
 import { Cursor } from './cursor.ts'
 import { readDictionaries } from './expando.ts'
-import { type ObjectKey, keyOf, StoredObject } from './object.ts'
+import { keyOf, type ObjectKey, StoredObject } from './object.ts'
 import { TiaProjectError } from './problem.ts'
 import { isSystemType, readRecords, type StoreRecord, systemType } from './records.ts'
 import { TypeModel } from './type-model.ts'
@@ -11,7 +11,7 @@ export interface Save {
   /** From 1. */
   readonly number: number
   /** ISO 8601, in the time of the computer that saved. */
-  readonly at: string | undefined
+  readonly at?: string
   /** Records written by this save. */
   readonly records: number
 }
@@ -46,7 +46,9 @@ export class TiaStore {
     for (const record of readRecords(file, skipDamaged ? { onDamaged: (error) => damaged.push(error) } : {})) {
       records.push(record)
       if (record.type !== systemType.commit) continue
-      saves.push({ number: saves.length + 1, at: timeOf(record), records: records.length - (ends.at(-1) ?? 0) })
+      const at = timeOf(record)
+      const count = records.length - (ends.at(-1) ?? 0)
+      saves.push({ number: saves.length + 1, ...(at === undefined ? {} : { at }), records: count })
       ends.push(records.length)
     }
     if (asOfSave !== undefined && !ends[asOfSave - 1])

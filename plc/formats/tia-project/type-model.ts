@@ -5,7 +5,7 @@
 import { inflateSync } from 'node:zlib'
 import { parseXml, type XmlElement } from '../simaticml/xml.ts'
 import { TiaProjectError } from './problem.ts'
-import { type StoreRecord } from './records.ts'
+import type { StoreRecord } from './records.ts'
 
 /** How an attribute's value is stored. */
 export type AttributeType =
@@ -71,7 +71,8 @@ export class TypeModel {
   add(record: StoreRecord): void {
     const place = { offset: record.offset }
     const length = record.bytes.readUInt32LE(44)
-    if (48 + length > record.size) throw new TiaProjectError('damaged', 'The type model is longer than its record', place)
+    if (48 + length > record.size)
+      throw new TiaProjectError('damaged', 'The type model is longer than its record', place)
     let text: string
     try {
       text = inflateSync(record.bytes.subarray(48, 48 + length), { maxOutputLength: mostModelBytes }).toString('utf8')

@@ -1,0 +1,113 @@
+/** Reads the content of a TIA Portal project; runs on the engine, because it takes seconds and memory. */
+import { type EngineTask, problem } from '../../core/index.ts'
+import type { ObjectReport } from '../../plc/formats/tia-project/files.ts'
+import type { NetworkNode } from '../../plc/formats/tia-project/hardware.ts'
+import type { Save } from '../../plc/formats/tia-project/store.ts'
+import { fileNameOf } from './names.ts'
+import type { EngineeringVersion } from './project.ts'
+import type { GivenController, GivenInterface } from './project-section.ts'
+
+/** What the file holds, as files of an export. */
+export interface TiaContent {
+  readonly name: string
+  readonly author: string
+  readonly kind: 'Project' | 'Library'
+  readonly saves: readonly Save[]
+  readonly controllers: readonly GivenController[]
+  /** Stations without a controller, by their type: drives, panels, IO devices. */
+  readonly otherStations: readonly string[]
+  readonly files: readonly { readonly path: string; readonly content: string }[]
+  readonly report: readonly ObjectReport[]
+  /** Blocks of the instruction library in the project, by controller. */
+  readonly systemElements: number
+  readonly damaged: readonly string[]
+  readonly notRead: Readonly<Record<string, number>>
+}
+
+export interface TiaContentInput {
+  /** `System/PEData.plf`. */
+  readonly store: Uint8Array
+  /** Version of the written files. */
+  readonly version: EngineeringVersion
+  /** Opens the state of an earlier save, from 1. */
+  readonly asOfSave?: number
+  /** Leaves damaged records out. */
+  readonly skipDamaged?: boolean
+}
+
+/** Reads a project file. What is wrong with it is a problem that names record and offset. */
+export async function readTiaContent(
+  { store, version, asOfSave, skipDamaged }: TiaContentInput,
+  api: { progress(percent: number, message?: string): void },
+): Promise<TiaContent> {
+  const [{ readTiaProject }, { projectFiles }, { TiaProjectError }] = await Promise.all([
+    import('../../plc/formats/tia-project/project.ts'),
+    import('../../plc/formats/tia-project/files.ts'),
+    import('../../plc/formats/tia-project/problem.ts'),
+  ])
+  const bytes = Buffer.from(store.buffer, store.byteOffset, store.byteLength)
+  try {
+    api.progress(5, "Reading TIA Portal's project file")
+    const content = readTiaProject(bytes, {
+      ...(asOfSave === undefined ? {} : { asOfSave }),
+      skipDamaged: skipDamaged ?? false,
+    })
+    api.progress(60, 'Writing what was read as exports')
+    const { files, report } = projectFiles(content, version)
+    return {
+      name: content.name,
+      author: content.author ?? '',
+      kind: content.kind,
+      saves: content.saves,
+      controllers: content.stations.flatMap(({ controllers }) =>
+        controllers.map(({ stored: _, nodes, ...controller }) => ({
+          ...controller,
+          interfaces: nodes.map(interfaceOf),
+        })),
+      ),
+      otherStations: content.stations.flatMap(({ name, typeName, controllers }) =>
+        controllers.length === 0 ? [`${name}${typeName ? ` (${typeName})` : ''}`] : [],
+      ),
+      files: withPaths(files),
+      report,
+      systemElements: content.programs.reduce((sum, { systemElements }) => sum + systemElements.length, 0),
+      damaged: content.damaged,
+      notRead: content.notRead,
+    }
+  } catch (error) {
+    if (!(error instanceof TiaProjectError)) throw error
+    throw problem('unacceptable_content', error.message, {
+      errors: [{ path: '/path', message: error.message, reason: error.fault, ...(error.place ?? {}) }],
+      ...(error.fault === 'hash' || error.fault === 'damaged'
+        ? { suggestion: 'Send "continueOnError": true to leave damaged records out and open the rest.' }
+        : {}),
+    })
+  }
+}
+
+/** Nodes are called by label and kind: `X1 : PN(LAN)`. */
+function interfaceOf({ name, router, profinetName, ...node }: NetworkNode): GivenInterface {
+  return {
+    ...node,
+    name: name.split(' : ')[0]!,
+    ...(router === undefined ? {} : { routerAddress: router }),
+    ...(profinetName === undefined ? {} : { profinetDeviceName: profinetName }),
+  }
+}
+
+/** File names are unique without regard to case; a table and a block of one name are in different folders. */
+function withPaths(files: readonly { folder: readonly string[]; name: string; text: string }[]) {
+  const taken = new Set<string>()
+  return files.map(({ folder, name, text }) => {
+    const stem = [...folder, name].map(fileNameOf).join('/')
+    let path = `${stem}.xml`
+    for (let n = 2; taken.has(path.toLowerCase()); n++) path = `${stem}~${n}.xml`
+    taken.add(path.toLowerCase())
+    return { path, content: text }
+  })
+}
+
+/** The task that reads. */
+export function tiaContentTask(input: TiaContentInput): EngineTask {
+  return { module: import.meta.url, fn: 'readTiaContent', input }
+}
