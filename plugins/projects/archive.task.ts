@@ -1,7 +1,7 @@
 /** Packs and unpacks archives; runs on the engine. A `.zapNN` is a plain ZIP of the project's folder, as TIA Portal writes it. */
 import type { Readable } from 'node:stream'
 import { type EngineTask, problem } from '../../core/index.ts'
-import { describeTiaProject, type TiaProject, tiaStorePath } from './tia.ts'
+import { tiaStorePath } from './tia.ts'
 
 /** What a task of the engine can report and heed. */
 interface TaskApi {
@@ -28,17 +28,16 @@ export interface UnpackLimits {
   readonly ratioFromBytes: number
 }
 
-/** An unpacked archive: the files of a project, or what a TIA Portal archive says of itself. */
+/** An unpacked archive: the files of a project, or the two files of a TIA Portal project that are read. */
 export type Unpacked =
   | { readonly kind: 'files'; readonly files: readonly ArchivedFile[]; readonly ignored: readonly string[] }
   | {
       readonly kind: 'tia'
-      readonly tia: TiaProject
+      /** Path of the header file, or of the project file where there is no header. */
       readonly file: string
       readonly files: number
-      readonly info?: string
-      /** The header file, and the project file when the archive has it. */
-      readonly header: Uint8Array
+      /** The header file and the project file, as far as the archive has them. */
+      readonly header?: Uint8Array
       readonly store?: Uint8Array
     }
 
@@ -96,20 +95,16 @@ export async function unpackArchive(
       throw refusal(error)
     }
     const read = (entry: Entry, room: number) => readEntry(zip, entry, room, limits)
-    const tia = entries.find(({ path }) => /^[^/]+\.a[pl]\d+(_\d+)?$/i.test(path))
     const manifest = entries.some(({ path }) => path.split('/').length <= 2 && path.endsWith(input.manifestExtension))
-    if (tia && !manifest) {
-      const info = entries.find(({ path }) => path.toLowerCase() === 'projectinfo.txt')
-      const header = await read(tia, 16 * 1024 * 1024)
-      const store = entries.find(({ path }) => path.toLowerCase() === tiaStorePath.toLowerCase())
+    const tia = manifest ? undefined : tiaEntries(entries)
+    if (tia) {
+      const header = tia.header && (await read(tia.header, 16 * 1024 * 1024))
       return {
         kind: 'tia',
-        file: tia.path,
-        tia: await describeTiaProject(header),
+        file: (tia.header ?? tia.store)!.path,
         files: entries.length,
-        header,
-        ...(store ? { store: await read(store, limits.totalBytes) } : {}),
-        ...(info ? { info: (await read(info, 1024 * 1024)).toString('utf8').slice(0, 4000) } : {}),
+        ...(header ? { header } : {}),
+        ...(tia.store ? { store: await read(tia.store, limits.totalBytes) } : {}),
       }
     }
     const files: ArchivedFile[] = []
@@ -153,6 +148,17 @@ function checkedPath(entry: Entry['entry']): string {
   if (/[\u0000-\u001f\u007f]/.test(path)) throw fail('has control characters in its name')
   if (segments.length > 40) throw fail('is nested more than 40 folders deep')
   return path
+}
+
+/** The files of a TIA Portal project: at the top, in the one folder of the project, or a backup of its file alone. */
+function tiaEntries(entries: readonly Entry[]) {
+  const header = entries.find(({ path }) => /^([^/]+\/)?[^/]+\.a[pl]\d+(_\d+)?$/i.test(path))
+  const folder = header ? header.path.slice(0, header.path.lastIndexOf('/') + 1) : ''
+  const wanted = `${folder}${tiaStorePath}`.toLowerCase()
+  const store =
+    entries.find(({ path }) => path.toLowerCase() === wanted) ??
+    (header ? undefined : entries.find(({ path }) => /(^|\/)PEData\.plf$/i.test(path)))
+  return header || store ? { header, store } : undefined
 }
 
 /** The content of one entry; stops as soon as it is more than `room`, whatever size the archive claims. */

@@ -183,13 +183,16 @@ async function restoreTia(
       `"${archive}" holds the header of a TIA Portal project (${file}), but not the project file itself (${tiaStorePath}).`,
     )
   const root = await ctx.files.resolve(options.targetDirectory)
-  const folder = await ctx.files.resolve(join(root, fileNameOf(basename(file, extname(file)))))
+  const folder = await ctx.files.resolve(join(root, fileNameOf(nameOf(header ? file : archive))))
   if (await ctx.files.stat(folder)) throw folderTaken(folder)
   const { openTia } = await import('./tia-open.ts')
   const { continueOnError = false, asOfSave } = options
-  const source = { path: `${archive}/${file}`, header, store, folder }
+  const source = { path: `${archive}/${file}`, store, folder, ...(header ? { header } : {}) }
   return openTia(ctx, source, { continueOnError, ...(asOfSave === undefined ? {} : { asOfSave }) })
 }
+
+/** A file's name without folder and extension. */
+const nameOf = (path: string): string => basename(path, extname(path))
 
 function folderTaken(folder: string) {
   return problem('name_taken', `"${folder}" exists already; an archive is restored into a new folder.`, {

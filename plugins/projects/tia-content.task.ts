@@ -4,13 +4,16 @@ import type { ObjectReport } from '../../plc/formats/tia-project/files.ts'
 import type { NetworkNode } from '../../plc/formats/tia-project/hardware.ts'
 import type { Save } from '../../plc/formats/tia-project/store.ts'
 import { fileNameOf } from './names.ts'
-import type { EngineeringVersion } from './project.ts'
+import { type EngineeringVersion, engineeringVersions } from './project.ts'
 import type { GivenController, GivenInterface } from './project-section.ts'
 
 /** What the file holds, as files of an export. */
 export interface TiaContent {
   readonly name: string
   readonly author: string
+  /** Version of TIA Portal, and the one that the files are written for. */
+  readonly found?: string
+  readonly version: EngineeringVersion
   readonly kind: 'Project' | 'Library'
   readonly saves: readonly Save[]
   readonly controllers: readonly GivenController[]
@@ -27,8 +30,8 @@ export interface TiaContent {
 export interface TiaContentInput {
   /** `System/PEData.plf`. */
   readonly store: Uint8Array
-  /** Version of the written files. */
-  readonly version: EngineeringVersion
+  /** Version that the header file names, e.g. `V19`; else that of the content counts. */
+  readonly version?: string
   /** Opens the state of an earlier save, from 1. */
   readonly asOfSave?: number
   /** Leaves damaged records out. */
@@ -37,7 +40,7 @@ export interface TiaContentInput {
 
 /** Reads a project file. What is wrong with it is a problem that names record and offset. */
 export async function readTiaContent(
-  { store, version, asOfSave, skipDamaged }: TiaContentInput,
+  { store, version: given, asOfSave, skipDamaged }: TiaContentInput,
   api: { progress(percent: number, message?: string): void },
 ): Promise<TiaContent> {
   const [{ readTiaProject }, { projectFiles }, { TiaProjectError }] = await Promise.all([
@@ -53,8 +56,12 @@ export async function readTiaContent(
       skipDamaged: skipDamaged ?? false,
     })
     api.progress(60, 'Writing what was read as exports')
+    const found = given ?? content.version
+    const version = nearestVersion(found)
     const { files, report } = projectFiles(content, version)
     return {
+      ...(found === undefined ? {} : { found }),
+      version,
       name: content.name,
       author: content.author ?? '',
       kind: content.kind,
@@ -83,6 +90,15 @@ export async function readTiaContent(
         : {}),
     })
   }
+}
+
+/** The version that a project of any version is opened as: the nearest one. */
+function nearestVersion(found: string | undefined): EngineeringVersion {
+  const major = (text: string) => Number(/^V(\d+)/.exec(text)?.[1] ?? 0)
+  const wanted = major(found ?? '')
+  return engineeringVersions.reduce((best, one) =>
+    Math.abs(major(one) - wanted) < Math.abs(major(best) - wanted) ? one : best,
+  )
 }
 
 /** Nodes are called by label and kind: `X1 : PN(LAN)`. */

@@ -2,8 +2,7 @@
 import { basename, dirname, extname, join } from 'node:path'
 import { type CommandContext, problem } from '../../core/index.ts'
 import { importContent, type Opened } from './open.ts'
-import { type EngineeringVersion, engineeringVersions } from './project.ts'
-import { describeTiaProject, tiaStorePath } from './tia.ts'
+import { describeTiaProject, type TiaProject, tiaStorePath } from './tia.ts'
 import { type TiaContent, tiaContentTask } from './tia-content.task.ts'
 import { FolderFiles } from './tree.ts'
 
@@ -18,7 +17,8 @@ export interface TiaOpenOptions {
 export interface TiaSource {
   /** Path of `<Name>.apNN`, for messages. */
   readonly path: string
-  readonly header: Uint8Array
+  /** Absent in a backup of the project file alone. */
+  readonly header?: Uint8Array
   readonly store: Uint8Array
   /** Folder that Gantry's own project is saved in. */
   readonly folder: string
@@ -42,14 +42,13 @@ export async function openTiaProject(ctx: CommandContext, path: string, options:
 
 /** Opens a TIA Portal project from its two files. */
 export async function openTia(ctx: CommandContext, source: TiaSource, options: TiaOpenOptions): Promise<Opened> {
-  const tia = await describeTiaProject(source.header)
-  const version = nearestVersion(tia.version)
+  const tia: Partial<TiaProject> = source.header ? await describeTiaProject(source.header) : {}
   const { asOfSave, continueOnError } = options
   const content = await ctx.engine.run<TiaContent>(
     tiaContentTask({
       store: source.store,
-      version,
       skipDamaged: continueOnError,
+      ...(tia.version === undefined ? {} : { version: tia.version }),
       ...(asOfSave === undefined ? {} : { asOfSave }),
     }),
   )
@@ -65,7 +64,7 @@ export async function openTia(ctx: CommandContext, source: TiaSource, options: T
     name,
     author: content.author,
     comment: `Read from ${source.path}`,
-    version,
+    version: content.version,
     files,
     // A file of the reader's own that does not go in is a fault to report, and no reason to refuse the project.
     continueOnError: true,
@@ -73,10 +72,10 @@ export async function openTia(ctx: CommandContext, source: TiaSource, options: T
   })
   return {
     ...opened,
-    warnings: [...warningsOf(content, tia.version, version), ...opened.warnings],
+    warnings: [...warningsOf(content), ...opened.warnings],
     tia: {
       kind: content.kind,
-      ...(tia.version ? { version: tia.version } : {}),
+      ...(content.found ? { version: content.found } : {}),
       saves: content.saves,
       objects: content.report,
       damaged: content.damaged,
@@ -84,8 +83,8 @@ export async function openTia(ctx: CommandContext, source: TiaSource, options: T
   }
 }
 
-function warningsOf(content: TiaContent, found: string | undefined, version: EngineeringVersion): string[] {
-  const { report } = content
+function warningsOf(content: TiaContent): string[] {
+  const { report, found, version } = content
   const count = (completeness: string) => report.filter((entry) => entry.completeness === completeness).length
   const warnings: string[] = []
   if (found !== undefined && found !== version)
@@ -111,13 +110,4 @@ function warningsOf(content: TiaContent, found: string | undefined, version: Eng
 function listed(names: readonly string[]): string {
   const most = 5
   return `${names.slice(0, most).join(', ')}${names.length > most ? ` and ${names.length - most} more` : ''}`
-}
-
-/** The version that a project of any version is opened as. */
-function nearestVersion(found: string | undefined): EngineeringVersion {
-  const major = (text: string) => Number(/^V(\d+)/.exec(text)?.[1] ?? 0)
-  const wanted = major(found ?? '')
-  return engineeringVersions.reduce((best, one) =>
-    Math.abs(major(one) - wanted) < Math.abs(major(best) - wanted) ? one : best,
-  )
 }

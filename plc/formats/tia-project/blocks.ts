@@ -108,7 +108,8 @@ export class BlockReader {
       comment: this.#blockComment(stored),
       ...this.#header(stored),
       ...(kind === 'UDT' ? {} : { memoryLayout: memoryLayout as 'Standard' | 'Optimized' }),
-      isKnowHowProtected: isProtected,
+      // An instance of a type of the instruction library shows that type's protection.
+      isKnowHowProtected: isProtected && kind !== 'InstanceDB',
       ...(kind === 'OB' ? { secondaryType: subtype.replace(/^OB\./, '') } : {}),
       ...(instanceOf ? { instanceOf } : {}),
       interface: kind === 'InstanceDB' ? [] : reading.sections,
@@ -203,7 +204,7 @@ export class BlockReader {
       set('Number', object.number?.toString())
       set('ProgrammingLanguage', object.language)
       set('MemoryLayout', object.memoryLayout)
-      if (stored.flag(source, 'AutoNumber') === false) set('AutoNumber', 'false')
+      set('AutoNumber', String(stored.flag(source, 'AutoNumber') !== false))
     }
     for (const [name, value] of Object.entries({
       HeaderAuthor: object.author,

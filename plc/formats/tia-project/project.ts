@@ -1,4 +1,5 @@
 /** A project or library of TIA Portal: what it is, its stations, and the program of each controller with a report. */
+import type { ImportedObject, InterfaceMember } from '../../model/object.ts'
 import { BlockReader, type Completeness, isProgramObject, isSystemElement, type ReadObject } from './blocks.ts'
 import { controllerOf, folderPath } from './folders.ts'
 import { controllerType, readStations, type Station } from './hardware.ts'
@@ -26,6 +27,10 @@ export interface TiaProjectContent {
   readonly name: string
   readonly author?: string
   readonly kind: 'Project' | 'Library'
+  /** Version of the TIA Portal that it was last opened with, e.g. `V19`, `V15.1`. */
+  readonly version?: string
+  /** Products it was made with, e.g. `STEP 7 Professional V19`. */
+  readonly products: readonly string[]
   readonly saves: readonly Save[]
   readonly stations: readonly Station[]
   readonly programs: readonly ControllerProgram[]
@@ -61,6 +66,7 @@ export function readTiaProject(file: Buffer, options: StoreOptions = {}): TiaPro
     name: root?.name ?? '',
     ...(author ? { author } : {}),
     kind: project ? 'Project' : 'Library',
+    ...readProducts(store),
     saves: store.saves,
     stations: readStations(store),
     programs: readPrograms(store),
@@ -69,28 +75,95 @@ export function readTiaProject(file: Buffer, options: StoreOptions = {}): TiaPro
   }
 }
 
+/** Types of the instruction library that the program names are part of it; others Gantry has itself. */
+function addNamedTypes(store: TiaStore, reader: BlockReader, program: Program): void {
+  const types = new Map(
+    program.systemObjects.flatMap((stored) =>
+      stored.value('IGeneralBlockSourceData', 'BlockType') === 'UDT' ? [[stored.name.toLowerCase(), stored] as const] : [],
+    ),
+  )
+  const open = program.objects.map(({ object }) => object)
+  for (let object = open.pop(); object || open.length > 0; object = open.pop()) {
+    for (const name of object ? namedTypes(object) : []) {
+      const stored = types.get(name.toLowerCase())
+      if (!stored) continue
+      types.delete(name.toLowerCase())
+      const read = reader.read(stored)
+      program.objects.push(place(store, stored, read))
+      open.push(read.object)
+    }
+  }
+}
+
+/** Names in quotes among the data types of an object. */
+function namedTypes({ interface: sections, tags = [] }: ImportedObject): string[] {
+  const names: string[] = []
+  const add = (dataType: string) => {
+    const name = /"([^"]+)"/.exec(dataType)?.[1]
+    if (name !== undefined) names.push(name)
+  }
+  const addMembers = (members: readonly InterfaceMember[]) => {
+    for (const { dataType, members: inner } of members) {
+      add(dataType)
+      addMembers(inner)
+    }
+  }
+  for (const { members } of sections) addMembers(members)
+  for (const { dataType } of tags) add(dataType)
+  return names
+}
+
+interface Program {
+  readonly objects: PlacedObject[]
+  readonly systemObjects: StoredObject[]
+}
+
 function readPrograms(store: TiaStore): ControllerProgram[] {
   const reader = new BlockReader(store)
-  const programs = new Map<StoredObject | undefined, { objects: PlacedObject[]; systemElements: string[] }>()
+  const programs = new Map<StoredObject | undefined, Program>()
   const programOf = (object: StoredObject) => {
     const controller = controllerOf(store, object)
     const key = controller?.type === controllerType ? controller : undefined
-    const program = programs.get(key) ?? { objects: [], systemElements: [] }
+    const program = programs.get(key) ?? { objects: [], systemObjects: [] }
     programs.set(key, program)
     return program
   }
   for (const controller of store.ofType(controllerType))
-    if (store.isInProject(controller)) programs.set(controller, { objects: [], systemElements: [] })
+    if (store.isInProject(controller)) programs.set(controller, { objects: [], systemObjects: [] })
   for (const stored of store.objects) {
     if (isProgramObject(store, stored)) {
-      if (isSystemElement(stored)) programOf(stored).systemElements.push(stored.name)
+      if (isSystemElement(stored)) programOf(stored).systemObjects.push(stored)
       else programOf(stored).objects.push(place(store, stored, reader.read(stored)))
     } else if (stored.type === tagTableType && store.isInProject(stored))
       programOf(stored).objects.push(place(store, stored, readTable(store, stored)))
   }
+  for (const program of programs.values()) addNamedTypes(store, reader, program)
   return [...programs]
     .filter(([controller, { objects }]) => controller !== undefined || objects.length > 0)
-    .map(([controller, program]) => ({ name: controller?.name ?? '', ...program }))
+    .map(([controller, { objects, systemObjects }]) => {
+      const taken = new Set(objects.map(({ stored }) => stored))
+      const systemElements = systemObjects.filter((stored) => !taken.has(stored)).map(({ name }) => name)
+      return { name: controller?.name ?? '', objects, systemElements }
+    })
+}
+
+/** The products that are named in the file, the newest of each, and the version of TIA Portal itself. */
+function readProducts(store: TiaStore): { version?: string; products: string[] } {
+  const set = 'IProductVersionInfoDataAttributes'
+  const newest = new Map<string, { order: string; text: string; version: string }>()
+  for (const object of store.ofType('ProductVersionInfoData')) {
+    // `Siemens.Simatic.Portal:19.00.00.00`
+    const [product = '', order = ''] = object.name.split(':')
+    if (object.flag(set, 'IsHidden') && !product.endsWith('.Portal')) continue
+    const version = object.text(set, 'DisplayVersion') ?? ''
+    const text = `${object.text(set, 'DisplayName') ?? product} ${version}`.trim()
+    if ((newest.get(product)?.order ?? '') < order) newest.set(product, { order, text, version })
+  }
+  const portal = newest.get('Siemens.Simatic.Portal')
+  return {
+    ...(portal ? { version: portal.version } : {}),
+    products: [...newest.values()].map(({ text }) => text).sort(),
+  }
 }
 
 function readTable(store: TiaStore, stored: StoredObject): ReadObject {
