@@ -23,6 +23,8 @@ export interface TiaContent {
   readonly report: readonly ObjectReport[]
   /** Blocks of the instruction library in the project, by controller. */
   readonly systemElements: number
+  /** System constants that became user constants. */
+  readonly systemConstants: number
   readonly damaged: readonly string[]
   readonly notRead: Readonly<Record<string, number>>
 }
@@ -78,6 +80,7 @@ export async function readTiaContent(
       files: withPaths(files),
       report,
       systemElements: content.programs.reduce((sum, { systemElements }) => sum + systemElements.length, 0),
+      systemConstants: content.programs.reduce((sum, program) => sum + (program.systemConstants?.constants?.length ?? 0), 0),
       damaged: content.damaged,
       notRead: content.notRead,
     }

@@ -97,6 +97,10 @@ function warningsOf(content: TiaContent): string[] {
     warnings.push(
       `${content.systemElements} blocks and types of TIA Portal's instruction library were left out; Gantry has its own.`,
     )
+  if (content.systemConstants > 0)
+    warnings.push(
+      `${content.systemConstants} system constants that the program uses are user constants of the table "System constants".`,
+    )
   if (content.otherStations.length > 0)
     warnings.push(`Stations without a PLC are not opened: ${listed(content.otherStations)}.`)
   for (const [kind, number] of Object.entries(content.notRead))

@@ -180,7 +180,8 @@ export class BlockReader {
     if (root?.name === 'FlgNet') {
       const reading = readLogicNetwork(root, identifiers, (name) => this.#types.version(name))
       report(reading.problems)
-      return { ...common, graph: reading.network }
+      // A network without elements has a rail with an open end, which an export leaves out.
+      return reading.network.nodes.length === 0 ? common : { ...common, graph: reading.network }
     }
     if (root?.name === 'SCLSource') {
       const reading = readStructuredText(root, identifiers)

@@ -37,7 +37,11 @@ const rootFolders: Readonly<Record<string, string>> = { UDT: 'PLC data types', T
 export function projectFiles(content: TiaProjectContent, version: TargetVersion) {
   const files: ProjectFile[] = []
   const report: ObjectReport[] = []
-  for (const { name: controller, objects } of content.programs) {
+  for (const { name: controller, objects, systemConstants } of content.programs) {
+    if (systemConstants) {
+      const { text } = writeObjectFile(systemConstants, version)
+      files.push({ folder: [controller, rootFolders.TagTable!], name: systemConstants.name, text })
+    }
     for (const placed of objects) {
       const entry = {
         controller,

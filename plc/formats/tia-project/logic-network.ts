@@ -12,6 +12,8 @@ export interface NetworkReading {
 
 /** Gates that TIA Portal exports under another name. */
 const gateNames: Readonly<Record<string, string>> = { CALC: 'Calc' }
+/** Gates whose pins are stored in capitals where they come from another language. */
+const gatesOfLogic = new Set(['A', 'O', 'X'])
 
 /**
  * Reads a stored network.
@@ -33,9 +35,10 @@ export function readLogicNetwork(
     else if (node) nodes.push(node)
   }
   const present = new Set(nodes.map(({ uId }) => uId))
+  const logic = new Set(nodes.flatMap((node) => (node.kind === 'part' && gatesOfLogic.has(node.name) ? [node.uId] : [])))
   const wires: Wire[] = []
   for (const wire of childrenOf(child(element, 'Wires'), 'Wire')) {
-    const ends = wire.children.map((end) => readEnd(end, open, problems))
+    const ends = wire.children.map((end) => readEnd(end, open, logic, problems))
     const known = ends.filter(
       (end) => end !== undefined && (!('uId' in end) || end.kind === 'open' || present.has(end.uId)),
     )
@@ -154,13 +157,20 @@ function readEquation(element: XmlElement): { equation?: string } {
   return equation ? { equation: equation.text } : {}
 }
 
-function readEnd(element: XmlElement, open: ReadonlySet<number>, problems: string[]): WireEnd | undefined {
+function readEnd(
+  element: XmlElement,
+  open: ReadonlySet<number>,
+  logic: ReadonlySet<number>,
+  problems: string[],
+): WireEnd | undefined {
   const uId = Number(element.attributes.UId)
   switch (element.name) {
     case 'Powerrail':
       return { kind: 'powerrail' }
-    case 'PCon':
-      return { kind: 'pin', uId, pin: element.attributes.PinName ?? '' }
+    case 'PCon': {
+      const pin = element.attributes.PinName ?? ''
+      return { kind: 'pin', uId, pin: logic.has(uId) ? pin.toLowerCase() : pin }
+    }
     case 'OCon':
       return open.has(uId) ? { kind: 'open', uId } : { kind: 'operand', uId }
     case 'Openbranch':

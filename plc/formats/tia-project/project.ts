@@ -5,7 +5,8 @@ import { controllerOf, folderPath } from './folders.ts'
 import { controllerType, readStations, type Station } from './hardware.ts'
 import type { StoredObject } from './object.ts'
 import { type Save, type StoreOptions, TiaStore } from './store.ts'
-import { readTagTable, tagTableType } from './tag-tables.ts'
+import { systemConstantTable, systemConstantType, usedConstants } from './system-constants.ts'
+import { readTagTable, tagTable, tagTableType } from './tag-tables.ts'
 
 /** A program object, and where it is in the tree of its controller. */
 export interface PlacedObject extends ReadObject {
@@ -21,6 +22,8 @@ export interface ControllerProgram {
   readonly objects: readonly PlacedObject[]
   /** Blocks of the instruction library that the project contains; Gantry has its own. */
   readonly systemElements: readonly string[]
+  /** The system constants that the program uses, as a table of user constants. */
+  readonly systemConstants?: ImportedObject
 }
 
 export interface TiaProjectContent {
@@ -138,12 +141,20 @@ function readPrograms(store: TiaStore): ControllerProgram[] {
       programOf(stored).objects.push(place(store, stored, readTable(store, stored)))
   }
   for (const program of programs.values()) addNamedTypes(store, reader, program)
+  const constants = store.ofType(systemConstantType)
   return [...programs]
     .filter(([controller, { objects }]) => controller !== undefined || objects.length > 0)
     .map(([controller, { objects, systemObjects }]) => {
       const taken = new Set(objects.map(({ stored }) => stored))
       const systemElements = systemObjects.filter((stored) => !taken.has(stored)).map(({ name }) => name)
-      return { name: controller?.name ?? '', objects, systemElements }
+      const own = constants.filter((constant) => controller && store.first(constant, 'BelongsTo') === controller)
+      const used = usedConstants(own, objects.flatMap(({ object }) => object ?? []))
+      return {
+        name: controller?.name ?? '',
+        objects,
+        systemElements,
+        ...(used.length > 0 ? { systemConstants: tagTable(systemConstantTable, [], used) } : {}),
+      }
     })
 }
 

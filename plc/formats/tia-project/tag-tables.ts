@@ -3,12 +3,10 @@ import type { ConstantEntry, ImportedObject, TagEntry } from '../../model/object
 import { cultureTexts } from './cultures.ts'
 import type { StoredObject } from './object.ts'
 import type { TiaStore } from './store.ts'
+import { systemConstantType } from './system-constants.ts'
 
 export const tagTableType = 'EAMTZTagTableData'
 const tagType = 'EAMTZTagData'
-/** Constants that the tool makes of the hardware; they belong to it and are not exported. */
-const systemConstantType = 'SimaticConstantTagData'
-
 /** Reads a table. Rows come in the order of the file. */
 export function readTagTable(store: TiaStore, table: StoredObject): { object: ImportedObject; problems: string[] } {
   const tags: TagEntry[] = []
@@ -33,26 +31,28 @@ export function readTagTable(store: TiaStore, table: StoredObject): { object: Im
     if (value === undefined) problems.push(`"${row.name}" is of the kind ${row.type}, which is not read`)
     else constants.push({ name: row.name, dataType, value, comment })
   }
+  return { object: tagTable(table.name, tags, constants), problems }
+}
+
+/** A table as an export has it. */
+export function tagTable(name: string, tags: readonly TagEntry[], constants: readonly ConstantEntry[]): ImportedObject {
   return {
-    object: {
-      kind: 'TagTable',
-      element: 'SW.Tags.PlcTagTable',
-      format: 'simaticml',
-      name: table.name,
-      language: '',
-      title: {},
-      comment: {},
-      author: '',
-      family: '',
-      headerName: '',
-      version: '',
-      isKnowHowProtected: false,
-      attributes: [{ name: 'Name', value: table.name }],
-      interface: [],
-      networks: [],
-      tags,
-      constants,
-    },
-    problems,
+    kind: 'TagTable',
+    element: 'SW.Tags.PlcTagTable',
+    format: 'simaticml',
+    name,
+    language: '',
+    title: {},
+    comment: {},
+    author: '',
+    family: '',
+    headerName: '',
+    version: '',
+    isKnowHowProtected: false,
+    attributes: [{ name: 'Name', value: name }],
+    interface: [],
+    networks: [],
+    tags,
+    constants,
   }
 }
