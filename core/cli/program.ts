@@ -77,6 +77,19 @@ function build(): Command {
       (await import('./call.ts')).call(operation, fields, raw),
     )
 
+  program
+    .command('inspect')
+    .description(
+      'tell what a project, library or archive of TIA Portal holds, without TIA Portal and without a gateway',
+    )
+    .argument('<file>', '.zapNN, .zalNN, .apNN, .alNN or PEData.plf')
+    .option('--json', 'as JSON')
+    .option('--all', 'list every object, not only those that are not read whole')
+    .option('--skip-damaged', 'leave damaged records out and go on')
+    .option('--as-of-save <number>', 'the state of an earlier save')
+    .addHelpText('after', exitCodeHelp)
+    .action(async (file: string, raw: RawOptions) => (await import('./inspect.ts')).inspect(file, raw))
+
   withOptions(program.command('operations'), clientOptions)
     .description('list the operations of a running gateway, all or those with the given words')
     .argument('[words...]')

@@ -1,21 +1,16 @@
 /** Archives: the project as one `.zapNN` file, and back. */
 import { basename, dirname, extname, join } from 'node:path'
 import { type CommandContext, problem } from '../../core/index.ts'
-import { type ArchivedFile, packTask, type Unpacked, type UnpackLimits, unpackTask } from './archive.task.ts'
+import { type ArchivedFile, packTask, type Unpacked, unpackTask } from './archive.task.ts'
+import { unpackLimits } from './archive-limits.ts'
+import type { Opened } from './import-content.ts'
 import { isManifest, manifestExtension } from './manifest.ts'
 import { fileNameOf } from './names.ts'
-import { contentOf, type Opened, openFiles } from './open.ts'
+import { contentOf, openFiles } from './open.ts'
 import { isModified, type Project } from './project.ts'
 import { tiaStorePath } from './tia.ts'
 import { FolderFiles, readTree } from './tree.ts'
 
-/** What packing and unpacking hold in memory at most; project text of this size is thousands of blocks. */
-const limits: UnpackLimits = {
-  totalBytes: 200 * 1024 * 1024,
-  files: 100_000,
-  ratio: 200,
-  ratioFromBytes: 16 * 1024 * 1024,
-}
 const archiveExtension = /\.zap(\d+)?$/i
 
 export interface Archived {
@@ -49,10 +44,10 @@ export async function archiveProject(ctx: CommandContext, project: Project, targ
     ctx.signal.throwIfAborted()
     const content = await ctx.files.read(join(project.path, path))
     total += content.length
-    if (total > limits.totalBytes)
+    if (total > unpackLimits.totalBytes)
       throw problem(
         'payload_too_large',
-        `The project has more than ${limits.totalBytes} bytes; that is the limit of an archive.`,
+        `The project has more than ${unpackLimits.totalBytes} bytes; that is the limit of an archive.`,
       )
     const info = await ctx.files.stat(join(project.path, path))
     files.push({ path, content, modifiedAt: Date.parse(info?.modifiedAt ?? '') || project.createdAt })
@@ -118,13 +113,13 @@ export async function restoreArchive(
 ): Promise<Opened> {
   const { name: archiveName, content } = archive
   const { targetDirectory } = options
-  if (content.byteLength > limits.totalBytes)
+  if (content.byteLength > unpackLimits.totalBytes)
     throw problem(
       'payload_too_large',
-      `"${archiveName}" has ${content.byteLength} bytes; the limit is ${limits.totalBytes}.`,
+      `"${archiveName}" has ${content.byteLength} bytes; the limit is ${unpackLimits.totalBytes}.`,
     )
   ctx.progress(2, 'Unpacking')
-  const unpacked = await ctx.engine.run<Unpacked>(unpackTask({ content, limits, manifestExtension }))
+  const unpacked = await ctx.engine.run<Unpacked>(unpackTask({ content, limits: unpackLimits, manifestExtension }))
   if (unpacked.kind === 'tia') return restoreTia(ctx, archiveName, unpacked, options)
   const { root, manifest } = findManifest(
     archiveName,

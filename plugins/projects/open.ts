@@ -1,8 +1,7 @@
 /** Opens a project: from its folder, from a folder of exported files, or from the content of an archive. */
 import { basename, dirname, extname } from 'node:path'
 import { type CommandContext, isGatewayError, notFound, problem } from '../../core/index.ts'
-import type { ObjectReport } from '../../plc/formats/tia-project/files.ts'
-import type { Save } from '../../plc/formats/tia-project/store.ts'
+import { importContent, type Opened, unknownOrigin } from './import-content.ts'
 import { isManifest, manifestExtension, readManifest } from './manifest.ts'
 import { conflictProblem } from './merge-conflicts.ts'
 import { projectNameFault } from './names.ts'
@@ -11,43 +10,12 @@ import {
   type EngineeringVersion,
   engineeringVersions,
   type OpenedProject,
-  type Project,
   projectLoaded,
   projectOpened,
   requireProject,
 } from './project.ts'
-import {
-  type FilesOrigin,
-  folderImporter,
-  type ImportedFile,
-  type ProjectSection,
-  projectSection,
-} from './project-section.ts'
+import { type FilesOrigin, folderImporter, type ProjectSection, projectSection } from './project-section.ts'
 import { FolderFiles, pathPattern, readTree } from './tree.ts'
-
-/** How a project was opened. */
-export interface Opened {
-  readonly project: Project
-  readonly how: 'opened' | 'restored' | 'imported'
-  /** Files imported from a folder without manifest, and what became of each. */
-  readonly imported?: number
-  readonly files?: readonly ImportedFile[]
-  readonly warnings: readonly string[]
-  /** What a project of TIA Portal held, and how far each object was read. */
-  readonly tia?: TiaReport
-}
-
-/** How far a project of TIA Portal was read. */
-export interface TiaReport {
-  readonly kind: 'Project' | 'Library'
-  /** `V19`. */
-  readonly version?: string
-  /** The saves that the file still has, the oldest first. */
-  readonly saves: readonly Save[]
-  readonly objects: readonly ObjectReport[]
-  /** Damaged records that were left out. */
-  readonly damaged: readonly string[]
-}
 
 /** @throws GatewayError `conflict` naming the project that is open */
 export function requireNoProject(ctx: Pick<CommandContext, 'read'>): void {
@@ -237,65 +205,6 @@ async function importFolder(
   return { ...opened, warnings: [...told.warnings, ...opened.warnings] }
 }
 
-/** What becomes a new project. */
-export interface NewContent {
-  /** Folder that it is saved in. */
-  readonly folder: string
-  /** Any text; what a project's name cannot have is replaced. */
-  readonly name: string
-  readonly author: string
-  readonly comment: string
-  /** Default: that of the settings. */
-  readonly version?: EngineeringVersion
-  readonly files: FolderFiles
-  readonly continueOnError: boolean
-  /** The files were read from a project of TIA Portal, which may have no program at all. */
-  readonly isOfTia: boolean
-}
-
-/** Opens files of exports as a new project that was never saved. */
-export async function importContent(ctx: CommandContext, content: NewContent): Promise<Opened> {
-  const { folder, files, continueOnError } = content
-  const version = content.version ?? ctx.gateway.settings.engineering.defaultVersion
-  const name = nameFrom(content.name)
-  const suited = []
-  for (const importer of ctx.extensions(folderImporter))
-    if (content.isOfTia || (await importer.recognizes(files)).length > 0) suited.push(importer)
-  const origins = await Promise.all(suited.map((importer) => importer.describe?.(files) ?? unknownOrigin))
-  const cultures = [...new Set(origins.flatMap((origin) => origin.cultures))]
-  const project: OpenedProject = {
-    id: ctx.newId(),
-    name,
-    path: folder,
-    author: content.author,
-    comment: content.comment,
-    version,
-    createdAt: ctx.now,
-    modifiedAt: ctx.now,
-    simulationSupport: false,
-    cultures: cultures.length === 0 ? ['en-US'] : cultures,
-  }
-  ctx.emit(projectOpened, { project, how: 'imported', openedAt: ctx.now }, `project/${name}`)
-  let imported = 0
-  const warnings: string[] = []
-  const outcomes = new Map<string, ImportedFile>()
-  for (const [i, importer] of suited.entries()) {
-    ctx.signal.throwIfAborted()
-    const report = (fraction: number, message?: string) =>
-      ctx.progress(5 + (90 * (i + Math.min(1, fraction))) / suited.length, message)
-    const outcome = await importer.import(ctx, requireProject(ctx), files, report, { continueOnError })
-    imported += outcome.imported
-    warnings.push(...outcome.warnings)
-    // A file that one importer ignores may be for another one.
-    for (const file of outcome.files)
-      if (file.status !== 'ignored' || !outcomes.has(file.path)) outcomes.set(file.path, file)
-  }
-  ctx.progress(100, `${imported} files imported`)
-  return { project: requireProject(ctx), how: 'imported', imported, files: [...outcomes.values()], warnings }
-}
-
-const unknownOrigin: FilesOrigin = { versions: new Map(), cultures: [], hasObjects: true }
-
 /** The version of a project of files: the newest that one of them comes from, else that of TIA Portal's file beside them. */
 async function versionOf(
   ctx: CommandContext,
@@ -323,15 +232,6 @@ async function versionOf(
   if (by > 0) warnings.push(`Files are of ${told}, which is no version of projects; the project is of ${version}.`)
   else if (found.length > 1) warnings.push(`Files are of several versions: ${told}; the project is of ${version}.`)
   return { version, warnings }
-}
-
-/** A project name out of a folder's name. */
-function nameFrom(folder: string): string {
-  const cleaned = [...folder]
-    .map((c) => (projectNameFault(`a${c}a`) ? '_' : c))
-    .join('')
-    .trim()
-  return projectNameFault(cleaned) ? 'Imported' : cleaned
 }
 
 /** What a folder holds, for an error: how many files of which kinds. */

@@ -20,6 +20,7 @@ import {
   simulationSupportSet,
 } from './project.ts'
 import { searchOperations } from './search-operations.ts'
+import { tiaFields, tiaOperations, tiaReport } from './tia-operations.ts'
 
 const path = (t: SchemaBuilder, description: string) => t.String({ minLength: 1, maxLength: 4096, description })
 
@@ -58,45 +59,10 @@ const openedFields = (t: SchemaBuilder) => ({
     ),
   ),
   warnings: t.Array(t.String()),
-  tia: t.Optional(
-    t.Object(
-      {
-        kind: t.String({ description: 'Project or Library.' }),
-        version: t.Optional(t.String({ description: 'Version of TIA Portal, e.g. V19.' })),
-        saves: t.Array(
-          t.Object({
-            number: t.Integer(),
-            at: t.Optional(t.String({ description: 'ISO 8601.' })),
-            records: t.Integer({ description: 'Records that this save wrote.' }),
-          }),
-          { description: 'The saves that the file still has; `asOfSave` opens an earlier one.' },
-        ),
-        objects: t.Array(
-          t.Object({
-            controller: t.String(),
-            name: t.String(),
-            kind: t.String(),
-            folder: t.String(),
-            completeness: t.String({ description: 'whole, partly or not-read.' }),
-            problems: t.Array(t.String(), { description: 'What was not understood, and why.' }),
-          }),
-          { description: 'How far each object of the project was read.' },
-        ),
-        damaged: t.Array(t.String(), { description: 'Damaged records that were left out.' }),
-      },
-      { description: 'Of a project of TIA Portal: what its file holds.' },
-    ),
-  ),
+  tia: t.Optional(tiaReport(t)),
 })
 
-/** Inputs for projects of TIA Portal. */
-const tiaFields = (t: SchemaBuilder) => ({
-  asOfSave: t.Optional(
-    t.Integer({ minimum: 1, description: 'Of a TIA Portal project: opens the state of this save (see `tia.saves`).' }),
-  ),
-})
-
-async function openedView(opened: import('./open.ts').Opened) {
+async function openedView(opened: import('./import-content.ts').Opened) {
   const { projectView } = await import('./overview.ts')
   const { project, how, imported, files, warnings, tia } = opened
   return {
@@ -533,4 +499,5 @@ export const projectOperations: readonly Operation[] = [
   restore,
   simulationSupport,
   ...searchOperations,
+  ...tiaOperations,
 ]

@@ -15,6 +15,8 @@ export interface TiaContent {
   readonly found?: string
   readonly version: EngineeringVersion
   readonly kind: 'Project' | 'Library'
+  /** Products it was made with, with versions. */
+  readonly products: readonly string[]
   readonly saves: readonly Save[]
   readonly controllers: readonly GivenController[]
   /** Stations without a controller, by their type: drives, panels, IO devices. */
@@ -67,6 +69,7 @@ export async function readTiaContent(
       name: content.name,
       author: content.author ?? '',
       kind: content.kind,
+      products: content.products,
       saves: content.saves,
       controllers: content.stations.flatMap(({ controllers }) =>
         controllers.map(({ stored: _, nodes, ...controller }) => ({
@@ -80,7 +83,10 @@ export async function readTiaContent(
       files: withPaths(files),
       report,
       systemElements: content.programs.reduce((sum, { systemElements }) => sum + systemElements.length, 0),
-      systemConstants: content.programs.reduce((sum, program) => sum + (program.systemConstants?.constants?.length ?? 0), 0),
+      systemConstants: content.programs.reduce(
+        (sum, program) => sum + (program.systemConstants?.constants?.length ?? 0),
+        0,
+      ),
       damaged: content.damaged,
       notRead: content.notRead,
     }

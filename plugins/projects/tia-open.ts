@@ -1,7 +1,7 @@
 /** Opens projects of TIA Portal: their own file is read, and what it holds goes the way of exported files. */
 import { basename, dirname, extname, join } from 'node:path'
 import { type CommandContext, problem } from '../../core/index.ts'
-import { importContent, type Opened } from './open.ts'
+import { importContent, type Opened } from './import-content.ts'
 import { describeTiaProject, type TiaProject, tiaStorePath } from './tia.ts'
 import { type TiaContent, tiaContentTask } from './tia-content.task.ts'
 import { FolderFiles } from './tree.ts'

@@ -35,7 +35,9 @@ export function readLogicNetwork(
     else if (node) nodes.push(node)
   }
   const present = new Set(nodes.map(({ uId }) => uId))
-  const logic = new Set(nodes.flatMap((node) => (node.kind === 'part' && gatesOfLogic.has(node.name) ? [node.uId] : [])))
+  const logic = new Set(
+    nodes.flatMap((node) => (node.kind === 'part' && gatesOfLogic.has(node.name) ? [node.uId] : [])),
+  )
   const wires: Wire[] = []
   for (const wire of childrenOf(child(element, 'Wires'), 'Wire')) {
     const ends = wire.children.map((end) => readEnd(end, open, logic, problems))

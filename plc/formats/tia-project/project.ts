@@ -82,7 +82,9 @@ export function readTiaProject(file: Buffer, options: StoreOptions = {}): TiaPro
 function addNamedTypes(store: TiaStore, reader: BlockReader, program: Program): void {
   const types = new Map(
     program.systemObjects.flatMap((stored) =>
-      stored.value('IGeneralBlockSourceData', 'BlockType') === 'UDT' ? [[stored.name.toLowerCase(), stored] as const] : [],
+      stored.value('IGeneralBlockSourceData', 'BlockType') === 'UDT'
+        ? [[stored.name.toLowerCase(), stored] as const]
+        : [],
     ),
   )
   const open = program.objects.map(({ object }) => object)
@@ -148,7 +150,10 @@ function readPrograms(store: TiaStore): ControllerProgram[] {
       const taken = new Set(objects.map(({ stored }) => stored))
       const systemElements = systemObjects.filter((stored) => !taken.has(stored)).map(({ name }) => name)
       const own = constants.filter((constant) => controller && store.first(constant, 'BelongsTo') === controller)
-      const used = usedConstants(own, objects.flatMap(({ object }) => object ?? []))
+      const used = usedConstants(
+        own,
+        objects.flatMap(({ object }) => object ?? []),
+      )
       return {
         name: controller?.name ?? '',
         objects,

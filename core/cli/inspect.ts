@@ -1,0 +1,107 @@
+/** `gantry inspect`: what a project file of TIA Portal holds, without a gateway and without a data directory. */
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { builtInPlugins } from '../boot/running-code.ts'
+import { Gateway } from '../gateway.ts'
+import { isGatewayError } from '../problems.ts'
+import { CliError, exitCodes } from './exit-codes.ts'
+import { packageVersion, type RawOptions } from './options.ts'
+import { printResult, table, write } from './output.ts'
+
+interface Inventory {
+  readonly file: string
+  readonly name: string
+  readonly kind: string
+  readonly version?: string
+  readonly author: string
+  readonly products: readonly string[]
+  readonly saves: readonly { readonly number: number; readonly at?: string; readonly records: number }[]
+  readonly controllers: readonly {
+    readonly name: string
+    readonly orderNumber?: string
+    readonly firmware?: string
+    readonly typeName?: string
+  }[]
+  readonly otherStations: readonly string[]
+  readonly counts: Readonly<Record<string, number>>
+  readonly objects: readonly {
+    readonly controller: string
+    readonly name: string
+    readonly kind: string
+    readonly completeness: string
+    readonly problems: readonly string[]
+  }[]
+  readonly notRead: Readonly<Record<string, number>>
+  readonly damaged: readonly string[]
+}
+
+/**
+ * Prints an inventory.
+ * @throws CliError `usage` for a file that is not there, `failed` for one that cannot be read
+ */
+export async function inspect(file: string, raw: RawOptions): Promise<void> {
+  const path = resolve(file)
+  if (!(await stat(path).catch(() => undefined))?.isFile())
+    throw new CliError(`${path} is not a file.`, exitCodes.usage)
+  const asOfSave = raw.asOfSave === undefined ? undefined : Number(raw.asOfSave)
+  if (asOfSave !== undefined && !(Number.isInteger(asOfSave) && asOfSave > 0))
+    throw new CliError('--as-of-save is the number of a save, from 1.', exitCodes.usage)
+  const dir = await mkdtemp(join(tmpdir(), 'gantry-inspect-'))
+  const gateway = await Gateway.open({
+    dataDir: join(dir, 'data'),
+    workspace: [dirname(path)],
+    version: packageVersion(),
+    pluginDirs: [builtInPlugins],
+    withoutEngine: true,
+  })
+  try {
+    const input = {
+      path,
+      continueOnError: raw.skipDamaged === true,
+      ...(asOfSave === undefined ? {} : { asOfSave }),
+    }
+    const operation = gateway.registry.operation('projects.inspect')!
+    const reply = await gateway.invoke(operation, input, { actor: { name: 'inspect', access: 'admin' } })
+    const inventory = (reply as { value: unknown }).value as Inventory
+    if (raw.json) await printResult(inventory)
+    else await write(process.stdout, textOf(inventory, raw.all === true))
+  } catch (error) {
+    if (!isGatewayError(error)) throw error
+    const suggestion = error.details.suggestion
+    throw new CliError([error.message, suggestion].filter(Boolean).join('\n'), exitCodes.failed, { cause: error })
+  } finally {
+    await gateway.close(2000)
+    await rm(dir, { recursive: true, force: true })
+  }
+}
+
+function textOf(inventory: Inventory, all: boolean): string {
+  const { controllers, objects, saves, counts } = inventory
+  const lines = [
+    `${inventory.name}: ${inventory.kind.toLowerCase()} of TIA Portal ${inventory.version ?? '(version unknown)'}${inventory.author ? `, by ${inventory.author}` : ''}`,
+    `products: ${inventory.products.join(', ')}`,
+    `saves: ${saves.map(({ number, at, records }) => `${number}${at ? ` at ${at}` : ''} (${records} records)`).join(', ')}`,
+    '',
+    table([
+      ['PLC', 'CPU', 'order number', 'firmware', 'objects'],
+      ...controllers.map(({ name, typeName, orderNumber, firmware }) => [
+        name,
+        typeName ?? '',
+        orderNumber ?? '',
+        firmware ?? '',
+        String(objects.filter(({ controller }) => controller === name).length),
+      ]),
+    ]).trimEnd(),
+  ]
+  if (inventory.otherStations.length > 0) lines.push(`other stations: ${inventory.otherStations.join(', ')}`)
+  lines.push('', `${counts.whole} objects whole, ${counts.partly} in part, ${counts['not-read']} not read`)
+  for (const { controller, kind, name, completeness, problems } of objects)
+    if (all || problems.length > 0)
+      lines.push(
+        `  ${controller}/${name} (${kind}): ${completeness}${problems.map((text) => `\n    ${text}`).join('')}`,
+      )
+  for (const [kind, number] of Object.entries(inventory.notRead)) lines.push(`not read: ${number} ${kind}`)
+  for (const text of inventory.damaged) lines.push(`damaged: ${text}`)
+  return `${lines.join('\n')}\n`
+}

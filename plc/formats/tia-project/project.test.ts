@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { before, test } from 'node:test'
+import fc from 'fast-check'
+import { largeArchive, projectFileOf, smallArchive } from '../../../test/tia-files.ts'
+import { FormatError } from '../../model/fault.ts'
+import { readSimaticMlText } from '../simaticml/read.ts'
+import { projectFiles } from './files.ts'
+import { TiaProjectError } from './problem.ts'
+import { completenessOf, readTiaProject, type TiaProjectContent } from './project.ts'
+import { isSystemType, readRecords } from './records.ts'
+import { TiaStore } from './store.ts'
+
+let small: Buffer
+let large: Buffer
+let project: TiaProjectContent
+before(async () => {
+  small = await projectFileOf(smallArchive)
+  large = await projectFileOf(largeArchive)
+  project = readTiaProject(large)
+})
+
+const object = (controller: string, name: string) =>
+  project.programs.find((program) => program.name === controller)?.objects.find((placed) => placed.name === name)
+
+test('products, stations and controllers', () => {
+  const { name, author, version, products, stations, saves } = readTiaProject(small)
+  assert.deepEqual([name, author, version], ['MacTestenvironmentBaseProject', 'z003sr5a', 'V19'])
+  assert.ok(products.includes('STEP 7 Professional V19'))
+  assert.deepEqual(saves.length, 1)
+  const [station] = stations
+  assert.deepEqual([station?.name, station?.subtype], ['S7-1500/ET200MP station_1', 'S71500.Device'])
+  const [controller] = station?.controllers ?? []
+  assert.deepEqual(
+    [controller?.name, controller?.orderNumber, controller?.firmware, controller?.typeName],
+    ['TestenvironmentPLC', '6ES7 516-3UN00-0AB0', 'V3.1', 'CPU 1516TF-3 PN/DP'],
+  )
+  assert.ok(controller?.nodes.some(({ profinetName }) => profinetName === 'plc_1.profinet interface_1'))
+})
+
+test('every object is read, with a reason for what is not', () => {
+  assert.deepEqual(
+    project.programs.map(({ name, objects }) => [name, objects.length]),
+    [
+      ['PLC_1.1', 6],
+      ['PLC_1', 8],
+      ['PLC_0', 13],
+      ['PLC_1.1.1', 2],
+      ['Software PLC_0', 17],
+      ['Software PLC_1', 17],
+      ['Software PLC_1.1', 17],
+      ['Software PLC_1.1.1', 13],
+    ],
+  )
+  assert.equal(completenessOf(project)['not-read'], 0)
+  for (const { objects } of project.programs)
+    for (const { completeness, problems, name } of objects)
+      assert.equal(completeness === 'whole', problems.length === 0, `${name}: ${problems}`)
+  assert.deepEqual(project.notRead, { 'HMI screen': 2, 'HMI tag table': 1, 'HMI connection': 1, 'force table': 8 })
+})
+
+test('folders, types, tags and networks are those of the project', () => {
+  assert.deepEqual(object('PLC_0', 'ML_CarrierRegisterShort')?.folder, ['Common', 'CarrierRegister'])
+  const type = object('PLC_0', 'ML_CarrierRegisterShort')?.object
+  assert.equal(type?.kind, 'UDT')
+  assert.ok(
+    type.interface[0]?.members.some(({ name, comment }) => name === 'Exist' && comment['de-DE'] === 'Carrier exist'),
+  )
+  const main = object('PLC_0', 'Main')?.object
+  assert.deepEqual([main?.kind, main?.number, main?.secondaryType], ['OB', 1, 'ProgramCycle'])
+  const tables = project.programs.flatMap(({ objects }) => objects.filter(({ kind }) => kind === 'TagTable'))
+  assert.equal(tables.length, 8)
+  assert.equal(object('PLC_0', 'Standard-Variablentabelle')?.object?.tags?.length, 7)
+})
+
+test('what is read can be written as exports, which are read back the same', () => {
+  const { files, report } = projectFiles(project, 'V20')
+  assert.equal(files.length, report.filter(({ completeness }) => completeness !== 'not-read').length)
+  for (const { name, text } of files) {
+    const [again] = readSimaticMlText(text).objects
+    assert.equal(again?.name, name)
+  }
+})
+
+test('bodies of protected blocks are never read, and no secret either', () => {
+  const protectedBlocks = [...project.programs, ...readTiaProject(small).programs].flatMap(({ objects }) =>
+    objects.filter((placed) => placed.object?.isKnowHowProtected),
+  )
+  assert.ok(protectedBlocks.length > 0)
+  for (const { object: block } of protectedBlocks) assert.deepEqual(block?.networks, [])
+  const store = new TiaStore(small)
+  let encrypted = 0
+  for (const stored of store.objects) {
+    if (stored.blob('ICompileUnitData', 'Data')?.includes('EncryptedData')) encrypted++
+    assert.equal(stored.text('ICoreAttributes', 'Password'), undefined)
+  }
+  assert.ok(encrypted > 0)
+  assert.ok(
+    !JSON.stringify(readTiaProject(small).programs.map(({ objects }) => objects.map(({ object }) => object))).includes(
+      'Encrypted',
+    ),
+  )
+})
+
+test('files of other versions and other files are refused by name', () => {
+  assert.throws(() => readTiaProject(Buffer.from('x')), { fault: 'not-a-project' })
+  const old = Buffer.from(small)
+  old.writeUInt32LE(0x10040, 0)
+  assert.throws(() => readTiaProject(old), { fault: 'version', message: /V13 or older/ })
+  const header = Buffer.from(small)
+  header[20]! ^= 1
+  assert.throws(() => readTiaProject(header), { fault: 'hash', message: /header/ })
+  assert.throws(() => readTiaProject(small.subarray(0, small.length - 10)), { fault: 'damaged' })
+  assert.throws(() => readTiaProject(small, { asOfSave: 2 }), { message: /has 1 saves; there is no save 2/ })
+})
+
+test('a damaged record is named with its place; the rest is read when asked', () => {
+  const broken = Buffer.from(small)
+  const record = [...readRecords(small)].find(({ type }) => !isSystemType(type))!
+  broken[record.offset + 60]! ^= 1
+  assert.throws(
+    () => readTiaProject(broken),
+    (error) => error instanceof TiaProjectError && error.fault === 'hash' && error.place?.offset === record.offset,
+  )
+  const content = readTiaProject(broken, { skipDamaged: true })
+  assert.equal(content.damaged.length, 1)
+  assert.match(content.damaged[0]!, new RegExp(`byte ${record.offset}`))
+})
+
+test('damage behind a right hash ends in a problem or a report, never in anything else', () => {
+  const records = [...readRecords(small)]
+  const change = fc.record({ record: fc.nat(records.length - 1), at: fc.nat(), value: fc.nat(255) })
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 1, maxLength: 8 }), (changes) => {
+      const bytes = Buffer.from(small)
+      for (const { record, at, value } of changes) {
+        const { offset, size } = records[record]!
+        // The size stays: another one is a cut file.
+        bytes[offset + 4 + (at % (size - 4))] = value
+        createHash('sha256')
+          .update(bytes.subarray(offset, offset + size))
+          .digest()
+          .copy(bytes, offset + size)
+      }
+      try {
+        projectFiles(readTiaProject(bytes, { skipDamaged: true }), 'V19')
+      } catch (error) {
+        if (!(error instanceof TiaProjectError || error instanceof FormatError)) throw error
+      }
+    }),
+    { numRuns: 40 },
+  )
+})

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { builtInPlugins } from '../../core/boot/running-code.ts'
+import { launcher } from '../../test/built.ts'
+import { fails } from '../../test/fails.ts'
+import { openTestGateway } from '../../test/harness.ts'
+import { fileOfArchive, largeArchive, projectFileOf, smallArchive } from '../../test/tia-files.ts'
+
+interface Opened {
+  readonly name: string
+  readonly path: string
+  readonly version: string
+  readonly warnings: string[]
+  readonly files: { path: string; status: string; errors?: unknown }[]
+  readonly tia: { version: string; saves: unknown[]; objects: { name: string; completeness: string }[] }
+}
+
+async function gatewayWith(t: Parameters<typeof openTestGateway>[0], archive: string, name: string) {
+  const g = await openTestGateway(t, { pluginDirs: [builtInPlugins] })
+  await copyFile(archive, join(g.dir, 'workspace', name))
+  return g
+}
+
+test('an archive of TIA Portal is opened: devices, programs, tags and types are there, and compile', async (t) => {
+  const g = await gatewayWith(t, largeArchive, 'plant.zap20')
+  const opened = await g.call<Opened>('projects.create-from-archive', { archivePath: 'plant.zap20' })
+  assert.deepEqual([opened.name, opened.version, opened.tia.version], ['TestProject1', 'V20', 'V20'])
+  assert.deepEqual(
+    opened.files.filter(({ status }) => status !== 'imported'),
+    [],
+  )
+  const { devices } = await g.call<{ devices: { name: string; orderNumber: string }[] }>('devices.list')
+  assert.equal(devices.length, 8)
+  assert.equal(devices.find(({ name }) => name === 'PLC_1.1')?.orderNumber, '6ES7 511-1AL03-0AB0')
+  assert.match(opened.warnings.join('\n'), /The catalog has no 6ES7 672-7FC02-0YA0 \(CPU 1507S F\)/)
+  assert.match(opened.warnings.join('\n'), /2 HMI screens are not read/)
+  const compiled = await g.call<{ errorCount: number }>('blocks.compile-device', { deviceName: 'PLC_1.1' })
+  assert.equal(compiled.errorCount, 0)
+  const { blocks } = await g.call<{ blocks: { name: string; type: string }[] }>('blocks.list', { deviceName: 'PLC_1' })
+  assert.equal(blocks.find(({ name }) => name === 'Main_1')?.type, 'OB')
+  // Gantry's own project is saved beside it, and opens again.
+  await g.call('projects.save')
+  await g.call('projects.close')
+  const again = await g.call<{ how: string; name: string }>('projects.open', { path: opened.path })
+  assert.deepEqual([again.how, again.name], ['opened', 'TestProject1'])
+})
+
+test('a project folder is opened by its header file or as a folder; a second time Gantry opens its own', async (t) => {
+  const g = await openTestGateway(t, { pluginDirs: [builtInPlugins] })
+  const folder = join(g.dir, 'workspace/Mac')
+  await mkdir(join(folder, 'System'), { recursive: true })
+  await writeFile(join(folder, 'System/PEData.plf'), await projectFileOf(smallArchive))
+  await writeFile(join(folder, 'Mac.ap19'), await fileOfArchive(smallArchive, '.ap19'))
+  for (const path of ['Mac/Mac.ap19', 'Mac']) {
+    const opened = await g.call<Opened>('projects.open', { path })
+    assert.deepEqual([opened.name, opened.version], ['MacTestenvironmentBaseProject', 'V19'])
+    assert.equal(opened.tia.objects.length, 6)
+    await g.call('projects.close', { force: true })
+  }
+  await fails(
+    g.call('projects.open', { path: 'Mac/Mac.ap19', asOfSave: 9 }),
+    'unacceptable_content',
+    /there is no save 9/,
+  )
+  const damaged = await readFile(join(folder, 'System/PEData.plf'))
+  damaged[damaged.length - 500]! ^= 1
+  await writeFile(join(folder, 'System/PEData.plf'), damaged)
+  const refused = await fails(g.call('projects.open', { path: 'Mac/Mac.ap19' }), 'unacceptable_content', /SHA-256/)
+  assert.ok(Number(refused.details.errors?.[0]?.offset) > 0)
+  assert.match(refused.details.suggestion ?? '', /continueOnError/)
+  const rest = await g.call<Opened>('projects.open', { path: 'Mac/Mac.ap19', continueOnError: true })
+  assert.match(rest.warnings.join(), /1 damaged records were left out/)
+})
+
+test('a file is inspected without opening it, over the gateway and on the command line', async (t) => {
+  const g = await gatewayWith(t, smallArchive, 'mac.zap19')
+  const told = await g.call<{ products: string[]; counts: Record<string, number> }>('projects.inspect', {
+    path: 'mac.zap19',
+  })
+  assert.ok(told.products.includes('STEP 7 Professional V19'))
+  assert.deepEqual(told.counts, { whole: 6, partly: 0, 'not-read': 0 })
+  assert.equal((await g.call<{ total: number }>('projects.list')).total, 0)
+  await writeFile(join(g.dir, 'workspace/none.zap19'), 'x')
+  await fails(g.call('projects.inspect', { path: 'none.zap19' }), 'unacceptable_content')
+
+  const { stdout } = await promisify(execFile)(process.execPath, [launcher, 'inspect', smallArchive])
+  assert.match(stdout, /MacTestenvironmentBaseProject: project of TIA Portal V19, by z003sr5a/)
+  assert.match(stdout, /TestenvironmentPLC +CPU 1516TF-3 PN\/DP +6ES7 516-3UN00-0AB0 +V3\.1/)
+})
