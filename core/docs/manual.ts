@@ -1,6 +1,6 @@
 /**
- * The manual: pages of the gateway and of the plugins, and for each plugin a page made from its operations'
- * declarations.
+ * The manual: pages of the gateway and of the plugins, for each plugin a page made from its operations' declarations,
+ * and the pages of the repository.
  */
 import type { DomainEvent } from '../event.ts'
 import { accessOf, type Operation } from '../operation.ts'
@@ -10,7 +10,14 @@ import type { Registry } from '../registry.ts'
 import { buildSchema } from '../schema.ts'
 import { corePages } from './pages.ts'
 import { parametersOf, typeText } from './parameters.ts'
+import { repositoryPages, repositoryPageText } from './repository-pages.ts'
 import { curlExample } from './samples.ts'
+
+/** The parts of the manual: how Gantry is used, all that it offers, and how it works. */
+export const manualParts = ['Guide', 'Reference', 'Background'] as const
+
+/** Pages of the browser's manual that are no sections (`http/manual-pages.ts`). */
+const reservedNames = ['reference', 'reference.js', 'search', 'manual.css', 'manual.js']
 
 export interface Section {
   /** The `sectionName` in `GET /api/docs/sections/{sectionName}`; unique. */
@@ -18,30 +25,44 @@ export interface Section {
   readonly title: string
   /** The plugin it belongs to; `core` for the gateway's own. */
   readonly plugin: string
+  readonly part: (typeof manualParts)[number]
+  /** The file of the repository that it is, by its path from the root. */
+  readonly file?: string
   /** Markdown, with the title as first heading. */
   text(): Promise<string>
 }
 
 /** All sections in reading order. Their texts are made on request. */
 export function sectionsOf(registry: Registry): Section[] {
-  const names = new Set<string>()
+  const names = new Set<string>(reservedNames)
   const sections: Section[] = []
-  const add = (wanted: string, title: string, plugin: string, body: () => string | Promise<string>) => {
+  type Place = Pick<Section, 'title' | 'plugin' | 'part' | 'file'>
+  const add = (wanted: string, place: Place, body: () => string | Promise<string>) => {
+    const { title, plugin } = place
     let name = wanted
     // Two plugins may choose the same page name.
     for (let n = 2; names.has(name); n++) name = n === 2 && plugin !== 'core' ? `${plugin}-${wanted}` : `${wanted}-${n}`
     names.add(name)
-    sections.push({ name, title, plugin, text: async () => `# ${title}\n\n${(await body()).trim()}\n` })
+    sections.push({ ...place, name, text: async () => `# ${title}\n\n${(await body()).trim()}\n` })
   }
-  for (const page of corePages) add(page.name, page.title, 'core', () => textOf(page.text))
-  for (const page of registry.docs) add(page.name, page.title, page.plugin, () => textOf(page.text))
+  const core = { plugin: 'core', part: 'Guide' } as const
+  const addRepository = (part: Section['part']) => {
+    for (const page of repositoryPages)
+      if (page.part === part)
+        add(page.name, { ...core, title: page.title, part, file: page.file }, () => repositoryPageText(page))
+  }
+  addRepository('Guide')
+  for (const { name, title, text } of corePages) add(name, { ...core, title }, () => textOf(text))
+  for (const { name, title, plugin, text } of registry.docs)
+    add(name, { title, plugin, part: 'Guide' }, () => textOf(text))
   for (const plugin of registry.plugins) {
-    if (plugin.operations?.length) {
-      add(`${plugin.name}-reference`, `Reference: ${plugin.name}`, plugin.name, () => referenceText(plugin))
-    }
+    const { name, operations = [] } = plugin
+    const place = { title: `Reference: ${name}`, plugin: name, part: 'Reference' } as const
+    if (operations.length > 0) add(`${name}-reference`, place, () => referenceText(plugin))
   }
-  add('errors', 'Errors', 'core', () => errorsText(registry.problems))
-  add('events', 'Events', 'core', () => eventsText(registry.events))
+  add('errors', { ...core, title: 'Errors', part: 'Reference' }, () => errorsText(registry.problems))
+  add('events', { ...core, title: 'Events', part: 'Reference' }, () => eventsText(registry.events))
+  addRepository('Background')
   return sections
 }
 

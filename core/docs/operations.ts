@@ -115,6 +115,7 @@ export const docsPlugin = definePlugin({
             section: t.String({ description: 'Read it with `GET /api/docs/sections/{sectionName}`.' }),
             title: t.String(),
             snippet: t.String(),
+            url: t.String({ description: 'Path of the place in the manual in a browser.' }),
             relevance: t.Number({ description: '1 for the best hit.' }),
           }),
         ),

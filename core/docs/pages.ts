@@ -20,7 +20,8 @@ curl -H "X-API-Key: $KEY" "$GANTRY/api/command/list"
 Where to look next:
 
 - \`GET /api/command/list\`: all routes; \`GET /api/command/info/{route}\`: parameters, body and an example of one.
-- \`/docs\`: the API reference in a browser; \`/openapi.json\`: the same as OpenAPI 3.1.
+- \`/docs\`: this manual in a browser, with a search; \`/docs/reference\`: every operation, to try it; \`/openapi.json\`: the
+  same as OpenAPI 3.1.
 - \`GET /api/docs/search?q=\`: search in this manual.
 `,
   },
