@@ -82,11 +82,11 @@ function matches(pattern: string, text: string): boolean {
  * The input as clients of the profile mean it: an export replaces an older file.
  * @returns the body with what is missing
  */
-export async function envelopeInput(operation: Operation, body: Fields): Promise<Fields> {
+export async function envelopeInput(operation: Operation, body: Fields, strings: Fields): Promise<Fields> {
   if (!/\bexport/.test(operation.id)) return body
   const { schema } = await compileInput(operation)
-  if (schema.properties?.overwrite === undefined || Object.keys(body).some((name) => /^overwrite$/i.test(name)))
-    return body
+  const given = [...Object.keys(body), ...Object.keys(strings)]
+  if (schema.properties?.overwrite === undefined || given.some((name) => /^overwrite$/i.test(name))) return body
   return { ...body, overwrite: true }
 }
 
