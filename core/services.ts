@@ -39,3 +39,4 @@ export {
   settingsKey,
   settingsSaved,
 } from './settings.ts'
+export { withOverride, withoutOverride } from './settings-override.ts'

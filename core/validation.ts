@@ -65,11 +65,10 @@ export async function compileInput(operation: InputDeclaration): Promise<InputRe
         return input
       }
       if (validate(input)) return input
-      const first = validate.errors?.[0]
       // Names inside of a text that turns out to be JSON are matched like all others.
       const meant = names.match(asMeant(input, schema) as Record<string, unknown>)
       if (validate(meant)) return meant
-      throw faults.errorOf(input, first)
+      throw faults.errorOf(meant, validate.errors?.[0])
     },
   }
   readers.set(operation, reader)
