@@ -4,6 +4,7 @@ export { nearest } from '../lib/nearest.ts'
 export type { LogRecord } from '../store/index.ts'
 export { type Access, type Actor, accessLevels, systemActor } from './access.ts'
 export { startThread } from './boot/running-code.ts'
+export { type CodeDefinition, type CodeTable, codeTables } from './code-tables.ts'
 export {
   type Collection,
   type CollectionReader,

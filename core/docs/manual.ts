@@ -2,6 +2,7 @@
  * The manual: pages of the gateway and of the plugins, for each plugin a page made from its operations' declarations,
  * and the pages of the repository.
  */
+import { type CodeTable, codeTables } from '../code-tables.ts'
 import type { DomainEvent } from '../event.ts'
 import { accessOf, type Operation } from '../operation.ts'
 import type { Plugin } from '../plugin.ts'
@@ -61,6 +62,7 @@ export function sectionsOf(registry: Registry): Section[] {
     if (operations.length > 0) add(`${name}-reference`, place, () => referenceText(plugin))
   }
   add('errors', { ...core, title: 'Errors', part: 'Reference' }, () => errorsText(registry.problems))
+  add('codes', { ...core, title: 'Codes', part: 'Reference' }, () => codesText(registry.extensions(codeTables)))
   add('events', { ...core, title: 'Events', part: 'Reference' }, () => eventsText(registry.events))
   addRepository('Background')
   return sections
@@ -126,11 +128,27 @@ const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\s*\n\s*/g, 
 function errorsText(problems: ReadonlyMap<string, ProblemDefinition>): string {
   const rows = [...problems].sort(([a, x], [b, y]) => x.status - y.status || (a < b ? -1 : 1))
   return [
-    'Every error is a problem document (RFC 9457) with these members: `type` (address of the page of its code), `title`, `status`, `detail` (what, where, what would be right), `code`, `instance` (path of the request), and where they apply `jobId`, `errors` (one entry for each fault, with `path` or `line` and `column`) and `suggestion`.',
+    'Every error is a problem document (RFC 9457) with these members: `type` (address of the page of its code), `title`, `status`, `detail` (what, where, what would be right), `code`, `instance` (path of the request), and where they apply `jobId`, `errors` (one entry for each fault, with `path` or `line` and `column`) and `suggestion`. A `code` in an entry of `errors` is explained on the page *Codes*.',
     ...rows.map(
       ([code, { status, title, meaning, remedy, example }]) =>
         `## ${code}\n\n**${status}** ${title}. ${meaning}\n\nWhat to do: ${remedy}\n\nExample: ${example}`,
     ),
+  ].join('\n\n')
+}
+
+async function codesText(tables: readonly CodeTable[]): Promise<string> {
+  const parts = await Promise.all(
+    tables.map(async ({ title, codes }) => {
+      const rows = [...(await codes())].map(([code, row]) => {
+        const example = row.example === undefined ? '' : `\n\nExample:\n\n\`\`\`\n${row.example.trim()}\n\`\`\``
+        return `### ${code}\n\n**${row.severity}** ${row.title}. ${row.meaning}\n\nWhat to do: ${row.remedy}${example}`
+      })
+      return [`## ${title}`, ...rows].join('\n\n')
+    }),
+  )
+  return [
+    'A `code` that is not of a problem (page *Errors*) stands in an entry of `errors`, in a message of the compiler or in a diagnostics buffer. `GET /api/errors/{code}` explains each.',
+    ...parts,
   ].join('\n\n')
 }
 
