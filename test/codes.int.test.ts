@@ -8,7 +8,7 @@ import { codeTables } from '../core/code-tables.ts'
 import { passagesOf } from '../core/docs/markdown.ts'
 import { docsPlugin } from '../core/docs/operations.ts'
 import { diagnosticCodes } from '../plc/diagnostics/codes.ts'
-import { formatCodes } from '../plc/diagnostics/format-codes.ts'
+import { faultCodes } from '../plc/model/fault-codes.ts'
 import { FAULTS } from '../plugins/design-spec/faults.ts'
 import { openTestGateway } from './harness.ts'
 
@@ -39,7 +39,7 @@ test('every code has a page', async (t) => {
   const [errors, codes] = [await section('errors'), await section('codes')]
   const { problems } = gateway.registry
   for (const code of problems.keys()) assert.ok(errors.has(code), code)
-  const others = [...diagnosticCodes.keys(), ...Object.keys(formatCodes), ...Object.keys(FAULTS)]
+  const others = [...diagnosticCodes.keys(), ...Object.keys(faultCodes), ...Object.keys(FAULTS)]
   for (const table of gateway.registry.extensions(codeTables)) others.push(...(await table.codes()).keys())
   for (const code of others) {
     assert.ok(codes.has(code.toLowerCase()), code)

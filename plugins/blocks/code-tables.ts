@@ -23,7 +23,7 @@ export const compilerCodes: CodeTable = {
 export const fileCodes: CodeTable = {
   title: 'Faults of files',
   async codes() {
-    const { formatCodes } = await import('../../plc/diagnostics/format-codes.ts')
-    return new Map(Object.entries(formatCodes).map(([code, row]) => [code, { severity: 'fault', ...row }]))
+    const { faultCodes } = await import('../../plc/model/fault-codes.ts')
+    return new Map(Object.entries(faultCodes).map(([code, row]) => [code, { severity: 'fault', ...row }]))
   },
 }

@@ -1,5 +1,5 @@
 /** Codes of faults that readers and writers of files report (`plc/model/fault.ts`). */
-import type { FaultCode } from '../model/fault.ts'
+import type { FaultCode } from './fault.ts'
 
 interface FormatCode {
   readonly title: string
@@ -8,7 +8,7 @@ interface FormatCode {
 }
 
 /** One row for each code. */
-export const formatCodes: Readonly<Record<FaultCode, FormatCode>> = {
+export const faultCodes: Readonly<Record<FaultCode, FormatCode>> = {
   encoding: {
     title: 'The file is not text in a known encoding',
     meaning: 'The bytes at `offset` are neither UTF-8, nor UTF-16 with a byte order mark.',
