@@ -33,6 +33,10 @@ export const FAULTS = {
     'A row stands before the first section line.',
     'Start the section with its name in square brackets.',
   ),
+  separator_wrong: fault(
+    'The fields are separated by commas, tabs or bars.',
+    'Separate them with semicolons; a field that contains one stands in double quotes.',
+  ),
   section_unknown: fault('The name in square brackets is no section.', 'Use one of the sections of the format.'),
   section_duplicate: fault('A section is started twice.', 'Put all rows of a section below one section line.'),
   section_missing: fault('A section that must be there is not.', 'Add the section with its header.'),
