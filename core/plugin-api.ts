@@ -1,5 +1,6 @@
 /** What plugins use at run time; a plugin factory gets it as its argument. `index.ts` adds the types of the gateway itself. */
 
+export { isObject } from '../lib/is-object.ts'
 export { nearest } from '../lib/nearest.ts'
 export type { LogRecord } from '../store/index.ts'
 export { type Access, type Actor, accessLevels, systemActor } from './access.ts'
