@@ -4,6 +4,7 @@
  */
 
 import { LRUCache } from 'lru-cache'
+import { anyOf, wildcard } from '../lib/wildcard.ts'
 import { isStoreError, type LogRecord, type Store } from '../store/index.ts'
 import { isCallRecord } from './call-records.ts'
 import { RecordFold, staleSlices, takeCheckpoint } from './checkpoint.ts'
@@ -278,29 +279,6 @@ function matcher({ types, entity, jobId, operation, actor }: AuditFilter) {
       (!fitsOperation || (entry.operation !== undefined && fitsOperation(entry.operation))) &&
       (actor === undefined || entry.actor === actor || entry.actor?.startsWith(`${actor}/`) === true),
   }
-}
-
-/** Tests a text against a pattern in which `*` matches any run of characters. Takes linear time for any pattern. */
-export function wildcard(pattern: string): (text: string) => boolean {
-  const [head = '', ...rest] = pattern.split(/\*+/)
-  const tail = rest.pop()
-  if (tail === undefined) return (text) => text === pattern
-  return (text) => {
-    if (!text.startsWith(head)) return false
-    let at = head.length
-    for (const part of rest) {
-      const found = text.indexOf(part, at)
-      if (found < 0) return false
-      at = found + part.length
-    }
-    return text.length - tail.length >= at && text.endsWith(tail)
-  }
-}
-
-/** Tests a text against several patterns; one match is enough. */
-export function anyOf(patterns: readonly string[]): (text: string) => boolean {
-  const tests = patterns.map(wildcard)
-  return (text) => tests.some((test) => test(text))
 }
 
 export interface SessionOptions {

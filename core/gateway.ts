@@ -40,6 +40,7 @@ import { type GatewayError, type Problem, problem } from './problems.ts'
 import { Registry } from './registry.ts'
 import { mapSecrets, Sealer } from './secrets.ts'
 import { coreSlice, readSettings, type Settings, settingsCollection, settingsKey } from './settings.ts'
+import { noOverride, type SettingsOverride, withOverride } from './settings-override.ts'
 import { State } from './state.ts'
 import { compileInput, warmUp } from './validation.ts'
 import { within } from './within.ts'
@@ -111,7 +112,9 @@ export class Gateway {
   blobReader!: BlobReader
   #sealer!: Sealer
   #dispatcher!: Dispatcher
-  #settings: { saved: Settings | undefined; read: Settings } = { saved: undefined, read: readSettings(undefined) }
+  /** Settings that the environment gives. */
+  settingsOverride: SettingsOverride = noOverride
+  #settings: { saved: Settings | undefined; override: SettingsOverride; read: Settings } | undefined
   #checkpointer!: Checkpointer
   readonly #engineering: Engineering
   #closed: Promise<void> | undefined
@@ -308,7 +311,9 @@ export class Gateway {
   /** The settings in force. */
   get settings(): Settings {
     const saved = this.state.read(settingsCollection).get(settingsKey)
-    if (saved !== this.#settings.saved) this.#settings = { saved, read: readSettings(saved) }
+    const override = this.settingsOverride
+    if (this.#settings === undefined || saved !== this.#settings.saved || override !== this.#settings.override)
+      this.#settings = { saved, override, read: withOverride(readSettings(saved), override) }
     return this.#settings.read
   }
 

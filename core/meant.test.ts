@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { asMeant, withoutFence } from './meant.ts'
+import { asMeant, spellingsOf, withoutFence } from './meant.ts'
 
 const schema = {
   type: 'object',
@@ -52,4 +52,24 @@ test('what may mean something else stays as it is', () => {
 test('a code fence is taken off a text that is all inside of it', () => {
   assert.equal(withoutFence('```scl\n#a := 1;\n```\n'), '#a := 1;')
   assert.equal(withoutFence('#a := 1; // ``` is no fence'), '#a := 1; // ``` is no fence')
+})
+
+const text = { type: 'string' }
+
+test('a field has the other names that models and scripts send', () => {
+  const properties = { deviceName: text, tableName: text, tagName: text, newName: text, limit: { type: 'integer' } }
+  const required = ['deviceName', 'tableName', 'tagName', 'newName']
+  assert.deepEqual(spellingsOf({ properties, required }, { tableName: ['tagTableName'] }), {
+    tableName: ['tagTableName', 'table'],
+    deviceName: ['device'],
+    tagName: ['tag', 'name'],
+    newName: ['new'],
+  })
+  assert.deepEqual(spellingsOf({ properties: { device: text }, required: ['device'] }), { device: ['deviceName'] })
+})
+
+test('no name of a field, and none that is declared, gets another meaning', () => {
+  const properties = { deviceName: text, device: text, name: text, block: text }
+  const spellings = spellingsOf({ properties, required: ['deviceName'] }, { name: ['blockName'] })
+  assert.deepEqual(spellings, { name: ['blockName'] })
 })

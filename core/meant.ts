@@ -1,9 +1,32 @@
 /**
- * What a client meant where it only spelled a value otherwise: models and scripts send numbers, booleans and JSON as
- * text, and words of a list in another case. Used when an input does not fit its schema; an input that fits is never
- * changed.
+ * What a client meant where it only spelled a name or a value otherwise. Models and scripts send `device` for
+ * `deviceName`; numbers, booleans and JSON as text, and words of a list in another case. Values are looked at when an
+ * input does not fit its schema; one that fits is never changed.
  */
 import type { PlainSchema } from './schema.ts'
+
+type Spellings = Readonly<Record<string, readonly string[]>>
+
+/**
+ * Other names of the fields of an input, beside those that the operation declares: `block` for `blockName`,
+ * `deviceName` for `device`, and `name` for the name of what the operation is about: the last one that it requires
+ * (`deviceName`, `tableName`, `tagName`: the tag). No field and no declared name is taken.
+ */
+export function spellingsOf({ properties = {}, required = [] }: PlainSchema, declared: Spellings = {}): Spellings {
+  const taken = new Set([...Object.keys(properties), ...Object.values(declared).flat()])
+  const more: Record<string, string[]> = {}
+  const add = (field: string, spelling: string) => {
+    if (taken.has(spelling)) return
+    taken.add(spelling)
+    more[field] = [...(more[field] ?? []), spelling]
+  }
+  const texts = Object.keys(properties).filter((field) => properties[field]?.type === 'string' && field !== 'name')
+  for (const field of texts) add(field, field.endsWith('Name') ? field.slice(0, -4) : `${field}Name`)
+  const subject = texts.findLast((field) => /^(?!new).*Name$/.test(field) && required.includes(field))
+  if (subject !== undefined) add(subject, 'name')
+  const fields = new Set([...Object.keys(declared), ...Object.keys(more)])
+  return Object.fromEntries([...fields].map((field) => [field, [...(declared[field] ?? []), ...(more[field] ?? [])]]))
+}
 
 /** The value with everything rewritten that has exactly one reading in the schema; the rest stays as it is. */
 export function asMeant(value: unknown, schema: PlainSchema): unknown {

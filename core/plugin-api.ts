@@ -1,9 +1,11 @@
 /** What plugins use at run time; a plugin factory gets it as its argument. `index.ts` adds the types of the gateway itself. */
 
+export { isObject } from '../lib/is-object.ts'
 export { nearest } from '../lib/nearest.ts'
 export type { LogRecord } from '../store/index.ts'
 export { type Access, type Actor, accessLevels, systemActor } from './access.ts'
 export { startThread } from './boot/running-code.ts'
+export { type CodeDefinition, type CodeTable, codeTables } from './code-tables.ts'
 export {
   type Collection,
   type CollectionReader,

@@ -1,4 +1,5 @@
 /** Plugins as listeners of the bus: their operations handle commands, their hooks join them. */
+import { wildcard } from '../lib/wildcard.ts'
 import type { Bus } from './bus.ts'
 import type { CommandContext } from './context.ts'
 import type { OperationCall } from './operation-call.ts'
@@ -13,16 +14,11 @@ export function listen({ operations = [], hooks = [] }: Pick<Plugin, 'operations
       )
   }
   for (const hook of hooks) {
-    const pattern = patternOf(hook.on)
+    const matches = wildcard(hook.on)
     const join = (call: OperationCall) => {
-      if (pattern.test(call.operation.id)) call.join(hook)
+      if (matches(call.operation.id)) call.join(hook)
     }
     bus.on('command', join)
     bus.on('query', join)
   }
-}
-
-/** A pattern in which `*` matches any run of characters, as a RegExp. */
-function patternOf(on: string): RegExp {
-  return new RegExp(`^${on.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`)
 }

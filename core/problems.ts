@@ -392,7 +392,9 @@ export function notFound(kind: string, name: string, existing: Iterable<string> 
   const names = [...existing]
   const near = nearest(name, names)
   // A few names say more than none; a long list would bury the message.
-  const known = names.length > 0 && names.length <= 10 ? ` There is: ${names.map((n) => `"${n}"`).join(', ')}.` : ''
+  const some = names.slice(0, 10).map((one) => `"${one}"`)
+  const more = names.length > 10 ? ` and ${names.length - 10} more` : ''
+  const known = names.length > 0 ? ` There is: ${some.join(', ')}${more}.` : ''
   return problem(
     'not_found',
     `There is no ${kind} "${name}".${near ? ` Did you mean "${near}"?` : known}`,

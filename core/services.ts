@@ -2,17 +2,16 @@
  * The second public entry of the core, for plugins that show or change the gateway itself: its settings, jobs, log, audit, replay and engine.
  * All others need `index.ts` alone.
  */
+export { anyOf, wildcard } from '../lib/wildcard.ts'
 export { applicationOf } from './access.ts'
 export type { ActiveJob } from './active-job.ts'
 export {
   type AuditEntry,
   type AuditFilter,
   AuditReader,
-  anyOf,
   listSessions,
   type Session,
   stateAt,
-  wildcard,
 } from './audit.ts'
 export { type BackupReport, backupName, backupsDir, writeBackup } from './backup.ts'
 export { withCoveredFiles } from './covered-files.ts'
@@ -39,3 +38,4 @@ export {
   settingsKey,
   settingsSaved,
 } from './settings.ts'
+export { withOverride, withoutOverride } from './settings-override.ts'

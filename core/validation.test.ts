@@ -122,3 +122,18 @@ test('null stands for a field that is not given, but not in what replaces someth
   const replacing = await compileInput({ ...operation, http: [put('/api/test/{deviceName}')] })
   assert.deepEqual(paths({ deviceName: 'PLC_1', version: null }, replacing), ['/version wrong_type'])
 })
+
+test('a field that is given twice with different values is refused, not chosen', async () => {
+  const reader = await compileInput(operation)
+  assert.deepEqual(reader.read({ device: 'PLC_1' }), { deviceName: 'PLC_1' })
+  assert.deepEqual(reader.read({ device: 'PLC_1', deviceName: 'PLC_1' }), { deviceName: 'PLC_1' })
+  assert.deepEqual(reader.read({ device: 'PLC_1', limit: 5 }, { deviceName: 'PLC_1', limit: '5' }), {
+    deviceName: 'PLC_1',
+    limit: 5,
+  })
+  const refused = (raw: Record<string, unknown>, strings?: Record<string, string>) =>
+    faultsOf(() => reader.read(raw, strings)).message
+  assert.match(refused({ device: 'PLC_1', deviceName: 'PLC_2' }), /^\/deviceName: is given twice with different values/)
+  assert.match(refused({ deviceName: 'PLC_2', device: 'PLC_1' }), /^\/device: is given twice with different values/)
+  assert.match(refused({ device: 'PLC_1' }, { deviceName: 'PLC_2' }), /in the address and in the body/)
+})

@@ -3,11 +3,13 @@
  * letter's case, turns text of path and query into the schema's types and uploads given as text into blobs, then checks
  * the JSON Schema. Compiled on first use per operation.
  */
+import { isDeepStrictEqual } from 'node:util'
 import type { ValidateFunction } from 'ajv'
 import { loadAjv } from './ajv.ts'
 import { FaultFinder, unknownNames } from './input-faults.ts'
-import { asMeant } from './meant.ts'
+import { asMeant, spellingsOf } from './meant.ts'
 import type { Operation } from './operation.ts'
+import { problem } from './problems.ts'
 import { buildSchema, loadSchemaBuilder, type PlainSchema } from './schema.ts'
 
 /** Reads and checks the input of an operation. */
@@ -42,7 +44,7 @@ export async function compileInput(operation: InputDeclaration): Promise<InputRe
   // `null` stands for an absent field: serializers of typed languages and agents send every field. For a change it could
   // mean "clear it", so there it stays an error.
   const dropsNulls = !operation.http.some(({ method }) => method === 'PUT' || method === 'PATCH')
-  const names = new NameMatcher(schema, operation.aliases, dropsNulls)
+  const names = new NameMatcher(schema, spellingsOf(schema, operation.aliases), dropsNulls)
   const reader: InputReader = {
     schema,
     hasSecrets: JSON.stringify(schema).includes('"x-secret"'),
@@ -51,7 +53,10 @@ export async function compileInput(operation: InputDeclaration): Promise<InputRe
       const input = names.match(raw)
       if (strings) {
         for (const [name, text] of Object.entries(names.match(strings as Record<string, unknown>))) {
-          input[name] = fromText(text, schema.properties?.[name])
+          const value = fromText(text, schema.properties?.[name])
+          if (name in input && String(input[name]) !== String(text) && !isDeepStrictEqual(input[name], value))
+            throw twice(name, name, 'in the address and in the body')
+          input[name] = value
         }
       }
       if (validate === undefined || faults === undefined) {
@@ -60,11 +65,10 @@ export async function compileInput(operation: InputDeclaration): Promise<InputRe
         return input
       }
       if (validate(input)) return input
-      const first = validate.errors?.[0]
       // Names inside of a text that turns out to be JSON are matched like all others.
       const meant = names.match(asMeant(input, schema) as Record<string, unknown>)
       if (validate(meant)) return meant
-      throw faults.errorOf(input, first)
+      throw faults.errorOf(meant, validate.errors?.[0])
     },
   }
   readers.set(operation, reader)
@@ -186,7 +190,8 @@ class NameMatcher {
       if (value === null && this.#notNull.has(name)) continue
       // Defined as an own property even for "__proto__": the schema check then refuses it as unknown.
       if (key === '__proto__') Object.defineProperty(out, key, { value, enumerable: true })
-      else if (!(name in out) || key === name) out[name] = value
+      else if (!(name in out)) out[name] = value
+      else if (!isDeepStrictEqual(out[name], value)) throw twice(key, name, `also under another spelling of "${name}"`)
     }
     if (!this.#flat) for (const [name, matcher] of this.#nested) if (name in out) out[name] = matcher.#deep(out[name])
     return out
@@ -208,6 +213,12 @@ class NameMatcher {
     }
     return out
   }
+}
+
+/** The error for a field that is given twice with different values. */
+function twice(given: string, name: string, where: string) {
+  const message = `is given twice with different values, ${where}`
+  return problem('invalid_input', `/${given}: ${message}`, { errors: [{ path: `/${given}`, message, field: name }] })
 }
 
 /** A schema and the alternatives that it allows. */

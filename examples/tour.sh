@@ -90,6 +90,9 @@ job="$(api POST /api/devices/PLC_1/blocks/actions/import "$(node -p 'JSON.string
 wait_for "$job" | json '"   "+x.result.imported+" objects imported in "+x.durationMs+" ms; compiled: "+x.result.compiled'
 blocks="$(api GET /api/devices/PLC_1/blocks)"
 json '"   "+x.total+" blocks, e.g. "+x.blocks.slice(0,4).map(b=>b.name+" ("+b.type+" "+b.programmingLanguage+")").join(", ")' <<< "$blocks"
+# The program is as it was published: some types are not part of it, and safety blocks are kept but not compiled, so what uses them has errors.
+api POST /api/devices/PLC_1/actions/compile-sync '{}' > "$home/compiled.json"
+json '(m=>{const leaves=l=>l.flatMap(x=>x.messages.length?leaves(x.messages):[x]);const errors=leaves(m.messages).filter(x=>x.state==="Error");const missing=[...new Set(errors.flatMap(x=>/"([^"]+)" (?:is not )?in the program/.exec(x.description)?.[1]??[]))];return "   compiled: "+m.compiledBlocks+" blocks, "+m.errorCount+" errors"+(missing.length?": not exported, or of the safety program: "+missing.slice(0,6).join(", ")+(missing.length>6?" and "+(missing.length-6)+" more":""):"")})(x)' < "$home/compiled.json"
 api GET /api/devices/PLC_1/blocks/tree | json '"   tree: "+JSON.stringify(x).length+" bytes"'
 api GET /api/devices/PLC_1/blocks/FB_Ramp/content | json '"   FB_Ramp: "+[...new Set(x.interface.map(m=>m.section))].map(s=>s+" "+x.interface.filter(m=>m.section===s).length).join(", ")'
 api GET /api/devices/PLC_1/blocks/FB_Ramp/export-xml > "$home/FB_Ramp.xml"

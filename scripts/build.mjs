@@ -17,6 +17,7 @@ const leftOut = ['fixtures', 'test', 'testing', '__snapshots__', 'node_modules',
 
 compile(process.argv.includes('--types') ? ['tsconfig.build.json', 'tsconfig.types.json'] : ['tsconfig.build.json'])
 for (const root of JSON.parse(readFileSync('tsconfig.build.json', 'utf8')).include) copyOthers(root)
+copyPages()
 removeStale()
 writeIfChanged('dist/code-version', codeVersion())
 
@@ -44,6 +45,13 @@ function copyOthers(folder) {
     if (entry.isDirectory()) copyOthers(path)
     else if (entry.isFile() && !entry.name.endsWith('.ts')) writeIfChanged(join('dist', path), readFileSync(path))
   }
+}
+
+/** Copies the pages of the repository that the manual has. */
+function copyPages() {
+  const pages = readdirSync('docs').map((name) => join('docs', name))
+  for (const path of ['README.md', 'CONTRIBUTING.md', ...pages])
+    if (path.endsWith('.md')) writeIfChanged(join('dist', path), readFileSync(path))
 }
 
 /**

@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { headingAnchors } from '../core/docs/anchors.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folders = ['core', 'lib', 'store', 'plc', 'plugins', 'docs', 'test', 'bench', 'examples', 'scripts', '.ci']
@@ -31,18 +32,9 @@ const files = [...filesOf()].filter(([file]) => file !== 'test/citations.test.ts
 
 /** Anchors of the headings of a page, as GitHub makes them. */
 function anchorsOf(page: string): Set<string> {
-  const anchors = new Set<string>()
   const lines = readFileSync(path.join(root, page), 'utf8').replace(/^```[\s\S]*?^```/gm, '')
-  for (const [, heading = ''] of lines.matchAll(/^#{1,6} +(.+?) *$/gm)) {
-    const slug = heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-')
-    let anchor = slug
-    for (let count = 1; anchors.has(anchor); count++) anchor = `${slug}-${count}`
-    anchors.add(anchor)
-  }
-  return anchors
+  const anchorOf = headingAnchors()
+  return new Set([...lines.matchAll(/^#{1,6} +(.+?) *$/gm)].map(([, heading = '']) => anchorOf(heading)))
 }
 
 /** Why a reference into the repository is broken; undefined when it is not. */

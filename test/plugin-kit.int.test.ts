@@ -4,11 +4,12 @@
  */
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
+import { repositoryPages } from '../core/docs/repository-pages.ts'
 import { root } from './built.ts'
 
 const run = promisify(execFile)
@@ -56,6 +57,8 @@ test('plugin new, check and its test work with the packed package; check names e
     join(site, 'plugins/bad/index.js'),
     "export default { name: 'bad', version: '1.0.0', operations: [{ kind: 'query', id: 'bad.get' }], sclice: {} }",
   )
+  for (const { file } of repositoryPages)
+    assert.ok((await stat(join(site, 'node_modules/gantry/dist', file))).isFile(), `${file} is in the package`)
   // The guide, as it stands.
   const guide = await readFile(join(site, 'node_modules/gantry/dist/plugins/system/docs/plugin-guide.md'), 'utf8')
   const [plugin = '', , check = ''] = [...guide.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code!)

@@ -1,6 +1,7 @@
 /** `gantry call` and `gantry operations`. */
 import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
+import { isObject } from '../../lib/is-object.ts'
 import { GatewayClient } from './client.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import { callAndFollow } from './follow.ts'
@@ -43,9 +44,9 @@ async function readJson(text: string | undefined): Promise<Record<string, unknow
         ? await readJsonFile(text.slice(1))
         : text
   const value = parse(json, '--json')
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (!isObject(value))
     throw new CliError('--json must be an object with the fields of the operation.', exitCodes.usage)
-  return value as Record<string, unknown>
+  return value
 }
 
 async function readJsonFile(file: string): Promise<string> {

@@ -5,7 +5,7 @@
 import { createLogger } from '../http/logger.ts'
 import { isGatewayError } from '../problems.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
-import { packageVersion, type RawOptions, readDataDir, readGatewayRun } from './options.ts'
+import { packageVersion, type RawOptions, readDataDir, readGatewayRun, unknownVariables } from './options.ts'
 import { announce, findConnection, readRunning } from './running-gateway.ts'
 
 /** How long to wait for a gateway that has the directory open but does not listen yet, ms. */
@@ -25,6 +25,7 @@ export async function mcp(raw: RawOptions): Promise<void> {
   let gateway: Awaited<ReturnType<typeof openGateway>>
   try {
     gateway = await openGateway(run, log)
+    for (const note of unknownVariables()) log.warn({}, note)
   } catch (error) {
     if (!(await isStarting(error, run.dataDir))) throw error
     return bridge(raw, shown)

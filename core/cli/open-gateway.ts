@@ -5,13 +5,46 @@ import { docsPlugin } from '../docs/operations.ts'
 import { Gateway } from '../gateway.ts'
 import type { Logger } from '../logger.ts'
 import { mcpPlugin } from '../mcp/operations.ts'
+import { isGatewayError } from '../problems.ts'
 import { SecretFileError } from '../secrets.ts'
+import { overrideFrom, type SettingsOverride } from '../settings-override.ts'
+import { compileInput } from '../validation.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import { type GatewayRun, packageVersion } from './options.ts'
 import { readRunning } from './running-gateway.ts'
 
-/** @throws CliError `dataDirectory` that names the remedy */
-export async function openGateway(run: GatewayRun, log: Logger): Promise<Gateway> {
+/**
+ * @throws CliError `dataDirectory` that names the remedy; `usage` for a setting in the environment that is wrong
+ */
+export async function openGateway(run: GatewayRun, log: Logger, env = process.env): Promise<Gateway> {
+  const gateway = await open(run, log)
+  try {
+    gateway.settingsOverride = await checkedOverride(gateway, overrideFrom(env))
+  } catch (error) {
+    await gateway.close(0)
+    throw error
+  }
+  return gateway
+}
+
+/** Settings of the environment are checked like those of a call, and texts become numbers. */
+async function checkedOverride(gateway: Gateway, override: SettingsOverride): Promise<SettingsOverride> {
+  const change = gateway.registry.operation('settings.change')
+  if (change === undefined || Object.keys(override.sources).length === 0) return override
+  const { read } = await compileInput(change)
+  try {
+    return { ...override, values: read({ ...override.values }) as SettingsOverride['values'] }
+  } catch (error) {
+    if (!isGatewayError(error)) throw error
+    const faults = (error.details.errors ?? []).map(({ path = '', message }) => {
+      const [, group, field] = path.split('/')
+      return `${override.sources[`${group}.${field}`] ?? path} ${message}`
+    })
+    throw new CliError([...new Set(faults)].join('\n'), exitCodes.usage, { cause: error })
+  }
+}
+
+async function open(run: GatewayRun, log: Logger): Promise<Gateway> {
   try {
     return await Gateway.open({
       dataDir: run.dataDir,

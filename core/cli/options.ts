@@ -5,9 +5,11 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
+import { nearest } from '../../lib/nearest.ts'
 import { builtInPlugins, packageDir } from '../boot/running-code.ts'
 import type { LogLevel } from '../http/logger.ts'
 import { fewestKeyCharacters } from '../keys.ts'
+import { settingVariables } from '../settings-override.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 
 interface Manifest {
@@ -193,6 +195,28 @@ function listOf(spec: OptionSpec, raw: RawOptions, env: Env): string[] {
 }
 
 const spec = (name: string) => [...serveOptions, ...clientOptions].find((option) => option.name === name)!
+
+/** Variables that are no options and no settings: the key, and what the gateway hands to programs that it starts. */
+const otherVariables = [
+  'GANTRY_API_KEY',
+  'GANTRY_DIALOG_KIND',
+  'GANTRY_DIALOG_TITLE',
+  'GANTRY_DIALOG_START',
+  'GANTRY_DIALOG_FILTER',
+]
+
+/** One note for each variable that looks like one of Gantry's and is none. */
+export function unknownVariables(env: Env = process.env): string[] {
+  const options = [...serveOptions, ...clientOptions].flatMap((option) => option.env ?? [])
+  const known = new Set([...options, ...otherVariables, ...settingVariables.values()])
+  return Object.keys(env)
+    .filter((name) => /^GANTRY_/i.test(name) && !known.has(name))
+    .sort()
+    .map((name) => {
+      const near = nearest(name, known)
+      return `the variable ${name} is not known and has no effect${near ? `; did you mean ${near}?` : ''}`
+    })
+}
 
 /** The data directory from the options, the environment or the default. */
 export function readDataDir(raw: RawOptions, env: Env = process.env): string {

@@ -97,6 +97,8 @@ function build(): Command {
     .addHelpText('after', exitCodeHelp)
     .action(async (words: string[], raw: RawOptions) => (await import('./call.ts')).listOperations(words, raw))
 
+  addSettingsCommands(program)
+
   const audit = program
     .command('audit')
     .description('verify, export and list what the gateway has recorded')
@@ -173,6 +175,47 @@ function build(): Command {
     .addHelpText('after', exitCodeHelp)
     .action(async (raw: RawOptions) => (await import('./audit.ts')).recover(raw))
   return program
+}
+
+function addSettingsCommands(program: Command): void {
+  const settings = program
+    .command('settings')
+    .description('read and change the settings of a running gateway')
+    .addHelpText('after', exitCodeHelp)
+  withOptions(settings.command('get'), clientOptions)
+    .description('print all settings, or those of a path')
+    .argument('[path]', 'e.g. limits, or limits.bodyBytes')
+    .addHelpText('after', exitCodeHelp)
+    .action(async (path: string | undefined, raw: RawOptions) =>
+      (await import('./settings.ts')).showSettings(path, raw),
+    )
+  withOptions(settings.command('set'), clientOptions)
+    .description('give a setting another value; it applies at once')
+    .argument('<path>', 'e.g. limits.bodyBytes')
+    .argument('<value>', 'the entries of a list are separated by commas')
+    .addHelpText(
+      'after',
+      '\nA variable of the environment of "gantry serve" gives a setting for one run: limits.bodyBytes is\nGANTRY_LIMITS_BODY_BYTES. It wins over the saved value and cannot be changed by a call.',
+    )
+    .addHelpText('after', exitCodeHelp)
+    .action(async (path: string, value: string, raw: RawOptions) =>
+      (await import('./settings.ts')).setSetting(path, value, raw),
+    )
+  for (const how of ['add', 'remove'] as const)
+    withOptions(settings.command(how), clientOptions)
+      .description(how === 'add' ? 'add entries to a list' : 'take entries out of a list; keys by their names')
+      .argument('<path>', how === 'add' ? 'e.g. security.allowedHosts' : 'e.g. security.apiKeys')
+      .argument('<entry...>')
+      .addHelpText('after', exitCodeHelp)
+      .action(async (path: string, entries: string[], raw: RawOptions) =>
+        (await import('./settings.ts')).changeList(how, path, entries, raw),
+      )
+  withOptions(settings.command('add-key'), clientOptions)
+    .description('make a named API key and print it, the only time that it can be read')
+    .argument('<name>', 'shown in the audit')
+    .requiredOption('--access <level>', 'viewer, engineer, operator or admin')
+    .addHelpText('after', exitCodeHelp)
+    .action(async (name: string, raw: RawOptions) => (await import('./settings.ts')).addKey(name, raw))
 }
 
 function addPluginCommands(program: Command): void {

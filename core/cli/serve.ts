@@ -8,7 +8,7 @@ import { createServer, listen } from '../http/server.ts'
 import { registerMcp } from '../mcp/http.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import { openGateway } from './open-gateway.ts'
-import type { ServeRun } from './options.ts'
+import { type ServeRun, unknownVariables } from './options.ts'
 import { announce } from './running-gateway.ts'
 import { supervise } from './supervision.ts'
 
@@ -74,7 +74,9 @@ function tell(run: ServeRun, gateway: Awaited<ReturnType<typeof openGateway>>, u
       ? `API key (shown this once, kept in the file api-key there): ${gateway.createdKey}`
       : 'the key is in the file api-key there',
   )
-  lines.push(...gateway.startNotes.map((note) => `note: ${note}`))
+  const given = Object.values(gateway.settingsOverride.sources)
+  if (given.length > 0) lines.push(`settings from the environment: ${given.join(', ')}`)
+  lines.push(...[...gateway.startNotes, ...unknownVariables()].map((note) => `note: ${note}`))
   for (const { name, reason } of gateway.pluginFaults) lines.push(`plugin ${name} is not loaded: ${reason}`)
   process.stdout.write(`${lines.join('\n')}\n`)
 }

@@ -1,7 +1,8 @@
 /**
- * The manual: pages of the gateway and of the plugins, and for each plugin a page made from its operations'
- * declarations.
+ * The manual: pages of the gateway and of the plugins, for each plugin a page made from its operations' declarations,
+ * and the pages of the repository.
  */
+import { type CodeTable, codeTables } from '../code-tables.ts'
 import type { DomainEvent } from '../event.ts'
 import { accessOf, type Operation } from '../operation.ts'
 import type { Plugin } from '../plugin.ts'
@@ -10,7 +11,14 @@ import type { Registry } from '../registry.ts'
 import { buildSchema } from '../schema.ts'
 import { corePages } from './pages.ts'
 import { parametersOf, typeText } from './parameters.ts'
+import { repositoryPages, repositoryPageText } from './repository-pages.ts'
 import { curlExample } from './samples.ts'
+
+/** The parts of the manual: how Gantry is used, all that it offers, and how it works. */
+export const manualParts = ['Guide', 'Reference', 'Background'] as const
+
+/** Pages of the browser's manual that are no sections (`http/manual-pages.ts`). */
+const reservedNames = ['reference', 'reference.js', 'search', 'manual.css', 'manual.js']
 
 export interface Section {
   /** The `sectionName` in `GET /api/docs/sections/{sectionName}`; unique. */
@@ -18,30 +26,45 @@ export interface Section {
   readonly title: string
   /** The plugin it belongs to; `core` for the gateway's own. */
   readonly plugin: string
+  readonly part: (typeof manualParts)[number]
+  /** The file of the repository that it is, by its path from the root. */
+  readonly file?: string
   /** Markdown, with the title as first heading. */
   text(): Promise<string>
 }
 
 /** All sections in reading order. Their texts are made on request. */
 export function sectionsOf(registry: Registry): Section[] {
-  const names = new Set<string>()
+  const names = new Set<string>(reservedNames)
   const sections: Section[] = []
-  const add = (wanted: string, title: string, plugin: string, body: () => string | Promise<string>) => {
+  type Place = Pick<Section, 'title' | 'plugin' | 'part' | 'file'>
+  const add = (wanted: string, place: Place, body: () => string | Promise<string>) => {
+    const { title, plugin } = place
     let name = wanted
     // Two plugins may choose the same page name.
     for (let n = 2; names.has(name); n++) name = n === 2 && plugin !== 'core' ? `${plugin}-${wanted}` : `${wanted}-${n}`
     names.add(name)
-    sections.push({ name, title, plugin, text: async () => `# ${title}\n\n${(await body()).trim()}\n` })
+    sections.push({ ...place, name, text: async () => `# ${title}\n\n${(await body()).trim()}\n` })
   }
-  for (const page of corePages) add(page.name, page.title, 'core', () => textOf(page.text))
-  for (const page of registry.docs) add(page.name, page.title, page.plugin, () => textOf(page.text))
+  const core = { plugin: 'core', part: 'Guide' } as const
+  const addRepository = (part: Section['part']) => {
+    for (const page of repositoryPages)
+      if (page.part === part)
+        add(page.name, { ...core, title: page.title, part, file: page.file }, () => repositoryPageText(page))
+  }
+  addRepository('Guide')
+  for (const { name, title, text } of corePages) add(name, { ...core, title }, () => textOf(text))
+  for (const { name, title, plugin, text } of registry.docs)
+    add(name, { title, plugin, part: 'Guide' }, () => textOf(text))
   for (const plugin of registry.plugins) {
-    if (plugin.operations?.length) {
-      add(`${plugin.name}-reference`, `Reference: ${plugin.name}`, plugin.name, () => referenceText(plugin))
-    }
+    const { name, operations = [] } = plugin
+    const place = { title: `Reference: ${name}`, plugin: name, part: 'Reference' } as const
+    if (operations.length > 0) add(`${name}-reference`, place, () => referenceText(plugin))
   }
-  add('errors', 'Errors', 'core', () => errorsText(registry.problems))
-  add('events', 'Events', 'core', () => eventsText(registry.events))
+  add('errors', { ...core, title: 'Errors', part: 'Reference' }, () => errorsText(registry.problems))
+  add('codes', { ...core, title: 'Codes', part: 'Reference' }, () => codesText(registry.extensions(codeTables)))
+  add('events', { ...core, title: 'Events', part: 'Reference' }, () => eventsText(registry.events))
+  addRepository('Background')
   return sections
 }
 
@@ -105,11 +128,27 @@ const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\s*\n\s*/g, 
 function errorsText(problems: ReadonlyMap<string, ProblemDefinition>): string {
   const rows = [...problems].sort(([a, x], [b, y]) => x.status - y.status || (a < b ? -1 : 1))
   return [
-    'Every error is a problem document (RFC 9457) with these members: `type` (address of the page of its code), `title`, `status`, `detail` (what, where, what would be right), `code`, `instance` (path of the request), and where they apply `jobId`, `errors` (one entry for each fault, with `path` or `line` and `column`) and `suggestion`.',
+    'Every error is a problem document (RFC 9457) with these members: `type` (address of the page of its code), `title`, `status`, `detail` (what, where, what would be right), `code`, `instance` (path of the request), and where they apply `jobId`, `errors` (one entry for each fault, with `path` or `line` and `column`) and `suggestion`. A `code` in an entry of `errors` is explained on the page *Codes*.',
     ...rows.map(
       ([code, { status, title, meaning, remedy, example }]) =>
         `## ${code}\n\n**${status}** ${title}. ${meaning}\n\nWhat to do: ${remedy}\n\nExample: ${example}`,
     ),
+  ].join('\n\n')
+}
+
+async function codesText(tables: readonly CodeTable[]): Promise<string> {
+  const parts = await Promise.all(
+    tables.map(async ({ title, codes }) => {
+      const rows = [...(await codes())].map(([code, row]) => {
+        const example = row.example === undefined ? '' : `\n\nExample:\n\n\`\`\`\n${row.example.trim()}\n\`\`\``
+        return `### ${code}\n\n**${row.severity}** ${row.title}. ${row.meaning}\n\nWhat to do: ${row.remedy}${example}`
+      })
+      return [`## ${title}`, ...rows].join('\n\n')
+    }),
+  )
+  return [
+    'A `code` that is not of a problem (page *Errors*) stands in an entry of `errors`, in a message of the compiler or in a diagnostics buffer. `GET /api/errors/{code}` explains each.',
+    ...parts,
   ].join('\n\n')
 }
 

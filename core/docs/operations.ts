@@ -1,15 +1,21 @@
 /** The operations of the documentation and of route discovery. */
+import { codeTables } from '../code-tables.ts'
+import { extend } from '../extension-point.ts'
 import { get, query } from '../operation.ts'
 import { definePlugin } from '../plugin.ts'
 import { notFound } from '../problems.ts'
 import type { SchemaBuilder } from '../schema.ts'
+import { inputCodes } from './input-codes.ts'
 
-const errorPage = (t: SchemaBuilder) => ({
+const codePage = (t: SchemaBuilder) => ({
   code: t.String({ description: 'Stable name of the error.' }),
-  status: t.Integer({ description: 'HTTP status.' }),
   title: t.String(),
   meaning: t.String(),
   remedy: t.String({ description: 'What to do.' }),
+})
+const errorPage = (t: SchemaBuilder) => ({
+  ...codePage(t),
+  status: t.Integer({ description: 'HTTP status.' }),
   example: t.String({ description: 'A `detail` as it may appear.' }),
 })
 
@@ -30,6 +36,7 @@ export const docsPlugin = definePlugin({
   name: 'docs',
   version: '1.0.0',
   description: 'The manual, the table of errors and the list of routes.',
+  extensions: [extend(codeTables, inputCodes)],
   operations: [
     query({
       id: 'docs.get-manual',
@@ -115,6 +122,7 @@ export const docsPlugin = definePlugin({
             section: t.String({ description: 'Read it with `GET /api/docs/sections/{sectionName}`.' }),
             title: t.String(),
             snippet: t.String(),
+            url: t.String({ description: 'Path of the place in the manual in a browser.' }),
             relevance: t.Number({ description: '1 for the best hit.' }),
           }),
         ),
@@ -146,19 +154,35 @@ export const docsPlugin = definePlugin({
     query({
       id: 'docs.get-error',
       title: 'Explain an error code',
-      description: 'The `type` of a problem document is the address of this page.',
-      input: (t) => t.Object({ code: t.String({ minLength: 1, description: '`code` of a problem document.' }) }),
-      output: (t) => t.Object(errorPage(t)),
+      description:
+        'The `type` of a problem document is the address of this page. Codes of the entries of `errors`, of messages of the compiler and of the diagnostics buffer are explained too; these have a `severity` and no `status`.',
+      input: (t) =>
+        t.Object({ code: t.String({ minLength: 1, description: '`code` of a problem, fault or message.' }) }),
+      output: (t) =>
+        t.Object({
+          ...codePage(t),
+          status: t.Optional(t.Integer({ description: 'HTTP status of a problem.' })),
+          severity: t.Optional(t.String({ description: 'Of what is no problem of its own.' })),
+          kind: t.Optional(t.String({ description: 'What has such a code.' })),
+          example: t.Optional(t.String({ description: 'A `detail`, or a source, that has it.' })),
+        }),
       http: [get('/api/errors/{code}')],
       mcp: { toolset: 'docs' },
       live: true,
       whenDamaged: true,
       example: { code: 'no_project' },
-      run({ code }, { gateway }) {
+      async run({ code }, { gateway }) {
         const { problems } = gateway.registry
         const definition = problems.get(code)
-        if (!definition) throw notFound('error code', code, problems.keys())
-        return { code, ...definition }
+        if (definition) return { code, ...definition }
+        const known = [...problems.keys()]
+        for (const table of gateway.registry.extensions(codeTables)) {
+          const codes = await table.codes()
+          const found = codes.get(code)
+          if (found) return { code, kind: table.title, ...found }
+          known.push(...codes.keys())
+        }
+        throw notFound('error code', code, known)
       },
     }),
     query({

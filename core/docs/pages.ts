@@ -20,7 +20,8 @@ curl -H "X-API-Key: $KEY" "$GANTRY/api/command/list"
 Where to look next:
 
 - \`GET /api/command/list\`: all routes; \`GET /api/command/info/{route}\`: parameters, body and an example of one.
-- \`/docs\`: the API reference in a browser; \`/openapi.json\`: the same as OpenAPI 3.1.
+- \`/docs\`: this manual in a browser, with a search; \`/docs/reference\`: every operation, to try it; \`/openapi.json\`: the
+  same as OpenAPI 3.1.
 - \`GET /api/docs/search?q=\`: search in this manual.
 `,
   },
@@ -36,8 +37,10 @@ key's name as the actor of the call.
 ## Parameters
 
 An operation's parameters are one flat set of fields. Those in braces stand in the path, the others in the JSON body, or in the query for
-GET and DELETE. Any field may come in the query. The case of a field's first letter is ignored (\`Path\` is \`path\`). A field that
-the operation does not have is an error that names the nearest one. \`null\` counts as not given, except in PUT, where it is an error.
+GET and DELETE. Any field may come in the query. The case of a field's first letter is ignored (\`Path\` is \`path\`). What is
+only spelled otherwise is understood: \`device\` for \`deviceName\`, \`block\` for \`blockName\`, \`name\` for the name of what the operation is
+about; numbers, booleans, lists and objects as text; words of a list in another case. A field that is given twice with different values,
+or that the operation does not have, is an error; it names the nearest one. \`null\` counts as not given, except in PUT, where it is an error.
 
 Bodies are \`application/json\` in UTF-8. Operations that take a file also take \`multipart/form-data\`: the file as a part with the
 field's name, the other fields as further parts. As JSON a file is \`{ "fileName": "a.csv", "content": "…" }\` or \`"contentBase64"\`.

@@ -1,13 +1,15 @@
 /** Full-text search in the manual. The first search builds the index. */
 import type MiniSearch from 'minisearch'
 import type { Registry } from '../registry.ts'
-import { sectionsOf } from './manual.ts'
+import { type Section, sectionsOf } from './manual.ts'
 
 /** A hit, as clients of this API family read it (docs/design.md#field-names). */
 export interface Hit {
   readonly section: string
   readonly title: string
   readonly snippet: string
+  /** Path of the place in the browser's manual. */
+  readonly url: string
   /** 1 for the best hit, less for the others. */
   readonly relevance: number
 }
@@ -15,8 +17,10 @@ export interface Hit {
 interface Passage {
   readonly id: number
   readonly section: string
+  readonly part: Section['part']
   readonly title: string
   readonly heading: string
+  readonly url: string
   readonly text: string
 }
 
@@ -25,13 +29,16 @@ interface Index {
   readonly search: MiniSearch<Passage>
 }
 
+/** Who searches mostly wants to use Gantry: of equal hits those in the guide come first. */
+const weights: Readonly<Record<Section['part'], number>> = { Guide: 1.5, Reference: 1.2, Background: 1 }
+
 /** Characters of a snippet. */
 const snippetLength = 240
 
 const indexes = new WeakMap<Registry, Promise<Index>>()
 
-/** Searches all sections; the best passage of each section, best section first. */
-export async function searchManual(registry: Registry, q: string, limit: number): Promise<Hit[]> {
+/** Searches all sections; the best passages of each section (one unless told), best first. */
+export async function searchManual(registry: Registry, q: string, limit: number, ofSection = 1): Promise<Hit[]> {
   let index = indexes.get(registry)
   if (!index) {
     index = buildIndex(registry)
@@ -40,18 +47,27 @@ export async function searchManual(registry: Registry, q: string, limit: number)
     indexes.set(registry, index)
   }
   const { passages, search } = await index
-  const results = search.search(q, { boost: { heading: 3, title: 2 }, prefix: true, fuzzy: 0.2, combineWith: 'AND' })
-  const found =
-    results.length > 0 ? results : search.search(q, { boost: { heading: 3, title: 2 }, prefix: true, fuzzy: 0.2 })
+  const options = {
+    boost: { heading: 3, title: 2 },
+    boostDocument: (id: unknown) => weights[passages[id as number]!.part],
+    prefix: true,
+    fuzzy: 0.2,
+  }
+  const results = search.search(q, { ...options, combineWith: 'AND' })
+  const found = results.length > 0 ? results : search.search(q, options)
   const hits: Hit[] = []
+  const counts = new Map<string, number>()
   const best = found[0]?.score ?? 1
   for (const { id, score, terms } of found) {
     const passage = passages[id as number]!
-    if (hits.some((hit) => hit.section === passage.section)) continue
+    const taken = counts.get(passage.section) ?? 0
+    if (taken === ofSection) continue
+    counts.set(passage.section, taken + 1)
     hits.push({
       section: passage.section,
       title: passage.heading === passage.title ? passage.title : `${passage.title}: ${passage.heading}`,
       snippet: snippetOf(passage, terms),
+      url: passage.url,
       relevance: Math.round((score / best) * 1000) / 1000,
     })
     if (hits.length === limit) break
@@ -60,18 +76,22 @@ export async function searchManual(registry: Registry, q: string, limit: number)
 }
 
 async function buildIndex(registry: Registry): Promise<Index> {
-  const { default: MiniSearchClass } = await import('minisearch')
+  const [{ default: MiniSearchClass }, { passagesOf }] = await Promise.all([
+    import('minisearch'),
+    import('./markdown.ts'),
+  ])
   const passages: Passage[] = []
   for (const section of sectionsOf(registry)) {
-    for (const part of (await section.text()).split(/^(?=##? )/m)) {
-      const [first = '', ...rest] = part.split('\n')
-      const heading = first.replace(/^#+ /, '')
+    const page = `/docs/${encodeURIComponent(section.name)}`
+    for (const { heading, anchor, depth, text } of passagesOf(await section.text())) {
       passages.push({
         id: passages.length,
         section: section.name,
+        part: section.part,
         title: section.title,
         heading,
-        text: rest.join('\n').trim(),
+        url: depth === 1 ? page : `${page}#${anchor}`,
+        text,
       })
     }
   }
@@ -83,7 +103,7 @@ async function buildIndex(registry: Registry): Promise<Index> {
 /** The part of a passage around the first matching word. */
 function snippetOf({ heading, text }: Passage, terms: readonly string[]): string {
   const plain = text
-    .replace(/```\w*|[`*|]/g, '')
+    .replace(/```\w*|[`*|]|-{3,}|[\u2500-\u25ff]+/g, '')
     .replace(/\s+/g, ' ')
     .trim()
   if (plain === '') return heading

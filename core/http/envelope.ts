@@ -8,6 +8,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isObject } from '../../lib/is-object.ts'
+import { anyOf } from '../../lib/wildcard.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Operation } from '../operation.ts'
 import { compileInput } from '../validation.ts'
@@ -58,35 +59,20 @@ function wantsEnvelope({ originalUrl, raw }: FastifyRequest, gateway: Gateway): 
   const { envelope, envelopeClients } = gateway.settings.compatibility
   if (envelope) return true
   const client = raw.headers['x-client-id']
-  return typeof client === 'string' && envelopeClients.some((pattern) => matches(pattern, client))
+  return typeof client === 'string' && anyOf(envelopeClients.map(lower))(lower(client))
 }
 
-/** `*` in a pattern stands for any characters; case does not matter. */
-function matches(pattern: string, text: string): boolean {
-  const parts = pattern.toLowerCase().split('*')
-  const [first = '', ...rest] = parts
-  let at = first.length
-  const wanted = text.toLowerCase()
-  if (!wanted.startsWith(first)) return false
-  if (rest.length === 0) return at === wanted.length
-  const last = rest.pop()!
-  for (const part of rest) {
-    const found = wanted.indexOf(part, at)
-    if (found < 0) return false
-    at = found + part.length
-  }
-  return wanted.length - last.length >= at && wanted.endsWith(last)
-}
+const lower = (text: string) => text.toLowerCase()
 
 /**
  * The input as clients of the profile mean it: an export replaces an older file.
  * @returns the body with what is missing
  */
-export async function envelopeInput(operation: Operation, body: Fields): Promise<Fields> {
+export async function envelopeInput(operation: Operation, body: Fields, strings: Fields): Promise<Fields> {
   if (!/\bexport/.test(operation.id)) return body
   const { schema } = await compileInput(operation)
-  if (schema.properties?.overwrite === undefined || Object.keys(body).some((name) => /^overwrite$/i.test(name)))
-    return body
+  const given = [...Object.keys(body), ...Object.keys(strings)]
+  if (schema.properties?.overwrite === undefined || given.some((name) => /^overwrite$/i.test(name))) return body
   return { ...body, overwrite: true }
 }
 

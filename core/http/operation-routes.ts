@@ -115,8 +115,8 @@ function operationHandler(route: RegisteredRoute, gateway: Gateway): RouteHandle
       call.strings = { ...form.strings, ...strings }
       body = form.body
     }
-    if (request.envelope) body = await envelopeInput(operation, body)
-    const input = withAccepted === undefined ? body : withAccepted(headers.accept, body)
+    if (request.envelope) body = await envelopeInput(operation, body, strings)
+    const input = withAccepted === undefined ? body : withAccepted(headers.accept, body, strings)
     const result = await gateway.invoke(operation, input, call)
     if (result.kind === 'result')
       return resultReply(request, reply, select ? { ...result, value: select(result.value) } : result)
@@ -153,8 +153,8 @@ async function takeSelection(operation: Operation, strings: Fields) {
 }
 
 /**
- * Makes the function that adds the fields that the `Accept` header sets (`accepts` of the operation). Fields of the
- * body have priority, and those of path and query have priority over the body's anyway.
+ * Makes the function that adds the fields that the `Accept` header sets (`accepts` of the operation). Fields that are
+ * given have priority.
  *
  * @returns undefined for an operation that does not use `Accept`
  */
@@ -164,11 +164,11 @@ function acceptedFields(operation: Operation) {
   const byType = new Map(Object.entries(accepts).map(([type, fields]) => [type.toLowerCase(), Object.entries(fields)]))
   const types = new Set([...byType.keys(), 'application/json'])
   const spellings = (name: string) => [name, ...(operation.aliases?.[name] ?? [])].map((s) => s.toLowerCase())
-  return (accept: string | undefined, body: Fields): Fields => {
+  return (accept: string | undefined, body: Fields, strings: Fields): Fields => {
     const type = accept === undefined ? undefined : readAccept(accept, types)
     const fields = type === undefined ? undefined : byType.get(type)
     if (fields === undefined) return body
-    const given = new Set(Object.keys(body).map((name) => name.toLowerCase()))
+    const given = new Set([...Object.keys(body), ...Object.keys(strings)].map((name) => name.toLowerCase()))
     const missing = fields.filter(([name]) => !spellings(name).some((spelling) => given.has(spelling)))
     return { ...body, ...Object.fromEntries(missing) }
   }

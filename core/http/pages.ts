@@ -1,42 +1,49 @@
 /**
- * The start page, the API reference page and `/openapi.json`. Nothing is loaded from other hosts: the page works
- * offline.
+ * The start page, the manual, the API reference page and `/openapi.json`. Nothing is loaded from other hosts: the pages
+ * work offline.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { Gateway } from '../gateway.ts'
+import { notFound } from '../problems.ts'
 import { matchesEtag } from './preferences.ts'
 import { jsonType } from './replies.ts'
 
 /** Path of the reference page's program. */
 const scriptPath = '/docs/reference.js'
 
-/**
- * Allows only the page's own program and API. Vue writes styles into the page; fonts and images are data URLs. CSP
- * level 3, https://www.w3.org/TR/CSP3/
- */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
+/** Only what this server sends, and of that only what a page names. CSP level 3, https://www.w3.org/TR/CSP3/ */
+const nothingElse = ["default-src 'none'", "script-src 'self'", "base-uri 'none'", "frame-ancestors 'none'"]
+
+/** The pages of the manual: a style sheet, a program and a form for the search. */
+const manualPolicy = [...nothingElse, "style-src 'self'", 'img-src data:', "form-action 'self'"]
+
+/** The reference page calls the API. Vue writes styles into the page; fonts and images are data URLs. */
+const referencePolicy = [
+  ...nothingElse,
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
   "font-src 'self' data:",
   "connect-src 'self'",
   "worker-src 'self' blob:",
-  "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+]
 
-const pageHeaders = {
-  'content-security-policy': contentSecurityPolicy,
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-cache',
+function sendPage(reply: FastifyReply, policy: readonly string[], html: string) {
+  return reply
+    .headers({
+      'content-security-policy': policy.join('; '),
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-cache',
+    })
+    .type('text/html; charset=utf-8')
+    .send(html)
 }
 
 /** Configuration of the reference page: no fonts, proxy, telemetry or agents from other hosts. */
@@ -50,8 +57,8 @@ const referenceConfiguration = {
   authentication: { preferredSecurityScheme: 'apiKey' },
 }
 
-/** The reference page. Its empty icon keeps browsers from requesting `/favicon.ico`, which does not exist. */
-function page(): string {
+/** The API reference. Its empty icon keeps browsers from requesting `/favicon.ico`, which does not exist. */
+function referencePage(): string {
   const configuration = JSON.stringify(referenceConfiguration).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
   return `<!doctype html>
 <html lang="en">
@@ -76,11 +83,12 @@ export function addPages(app: FastifyInstance, gateway: Gateway): void {
     app.route({ method: ['GET', 'HEAD'], url, config: { access: 'public' }, handler })
 
   add('/', (request, reply) => {
-    if (/\btext\/html\b/.test(request.headers.accept ?? '')) return reply.redirect('/docs')
+    if (isBrowser(request)) return reply.redirect('/docs')
     return reply.header('cache-control', 'no-cache').send({
       name: 'Gantry',
       version: gateway.version,
       docs: '/docs',
+      reference: '/docs/reference',
       openapi: '/openapi.json',
       routes: '/api/command/list',
       health: '/api/health',
@@ -88,17 +96,9 @@ export function addPages(app: FastifyInstance, gateway: Gateway): void {
     })
   })
 
-  add('/docs', (_request, reply) => reply.headers(pageHeaders).type('text/html; charset=utf-8').send(page()))
-
-  add(scriptPath, async (request, reply) => {
-    const file = referenceScript()
-    const { size, mtimeMs } = await stat(file)
-    const etag = `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`
-    reply.headers({ etag, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })
-    if (matches(request, etag)) return reply.code(304).send()
-    reply.type('text/javascript; charset=utf-8').header('content-length', size)
-    return request.method === 'HEAD' ? reply.send() : reply.send(createReadStream(file))
-  })
+  add('/docs/reference', (_request, reply) => sendPage(reply, referencePolicy, referencePage()))
+  add(scriptPath, (request, reply) => sendFile(request, reply, referenceScript(), 'text/javascript'))
+  addManual(add, gateway)
 
   // The operations of a running gateway do not change: their document is made once.
   let document: ReturnType<typeof makeDocument> | undefined
@@ -111,6 +111,44 @@ export function addPages(app: FastifyInstance, gateway: Gateway): void {
     reply.headers({ etag, 'cache-control': 'no-cache' })
     return matches(request, etag) ? reply.code(304).send() : reply.type(jsonType).send(text)
   })
+}
+
+/** The manual: its first page, the search, and a page for each section. */
+function addManual(add: (url: string, handler: RouteHandlerMethod) => void, { registry, version }: Gateway): void {
+  const site = () => import('../docs/site.ts')
+  const asset = (name: string) => fileURLToPath(new URL(`../docs/assets/${name}`, import.meta.url))
+  add('/docs', async (_request, reply) => sendPage(reply, manualPolicy, (await site()).homePage(registry, version)))
+  add('/docs/manual.css', (request, reply) => sendFile(request, reply, asset('manual.css'), 'text/css'))
+  add('/docs/manual.js', (request, reply) => sendFile(request, reply, asset('manual.js'), 'text/javascript'))
+  add('/docs/search', async (request, reply) => {
+    const { q } = request.query as { q?: string | string[] }
+    const words = [q ?? ''].flat().join(' ').slice(0, 200)
+    return sendPage(reply, manualPolicy, await (await site()).searchPage(registry, words))
+  })
+  add('/docs/:page', async (request, reply) => {
+    const { page } = request.params as { page: string }
+    const { missingPage, sectionPage } = await site()
+    const html = await sectionPage(registry, page)
+    if (html !== undefined) return sendPage(reply, manualPolicy, html)
+    if (isBrowser(request)) return sendPage(reply.code(404), manualPolicy, missingPage(registry, page))
+    const { sectionsOf } = await import('../docs/manual.ts')
+    const names = sectionsOf(registry).map(({ name }) => name)
+    throw notFound('page of the manual', page, names)
+  })
+}
+
+function isBrowser({ headers }: FastifyRequest): boolean {
+  return /\btext\/html\b/.test(headers.accept ?? '')
+}
+
+/** Sends a file of the package, or that it has not changed. */
+async function sendFile(request: FastifyRequest, reply: FastifyReply, file: string, type: string) {
+  const { size, mtimeMs } = await stat(file)
+  const etag = `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`
+  reply.headers({ etag, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })
+  if (matches(request, etag)) return reply.code(304).send()
+  reply.type(`${type}; charset=utf-8`).header('content-length', size)
+  return request.method === 'HEAD' ? reply.send() : reply.send(createReadStream(file))
 }
 
 async function makeDocument(gateway: Gateway) {

@@ -317,14 +317,15 @@ test('bound to all addresses, the names of this machine are known', async (t) =>
   }
 })
 
-test('start page, reference page and OpenAPI are public and load nothing from elsewhere', async (t) => {
+test('start page, manual, reference page and OpenAPI are public and load nothing from elsewhere', async (t) => {
   const { url } = await startServer(t)
   const start = await fetch(url)
   assert.equal(((await start.json()) as { docs: string }).docs, '/docs')
   const browser = await fetch(url, { headers: { accept: 'text/html' }, redirect: 'manual' })
   assert.equal(browser.status, 302)
   assert.equal(browser.headers.get('location'), '/docs')
-  const docs = await fetch(`${url}/docs`)
+  assert.match(await (await fetch(`${url}/docs`)).text(), /href="\/docs\/reference"/)
+  const docs = await fetch(`${url}/docs/reference`)
   assert.match(docs.headers.get('content-security-policy') ?? '', /default-src 'none'; script-src 'self'/)
   const html = await docs.text()
   for (const [, address] of html.matchAll(/(?:src|href|data-url)="([^"]+)"/g)) {

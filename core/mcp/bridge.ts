@@ -3,12 +3,13 @@
  * directory has one gateway, however many AI tools a user has. When the gateway is restarted, the session is opened
  * again without the client noticing.
  */
+
 import type { Readable, Writable } from 'node:stream'
 import { StreamableHTTPClientTransport, StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { isObject } from '../../lib/is-object.ts'
 import { isRequest } from './json-rpc.ts'
-import { isPlainObject } from './results.ts'
 
 /** The address of a gateway and a key for it. */
 export interface GatewayAddress {
@@ -123,7 +124,7 @@ class Bridge {
       upstream.onmessage = (message) => {
         if ('id' in message && message.id === id && ('result' in message || 'error' in message)) {
           const result = 'result' in message ? message.result : undefined
-          if (isPlainObject(result) && typeof result.protocolVersion === 'string')
+          if (isObject(result) && typeof result.protocolVersion === 'string')
             upstream.setProtocolVersion(result.protocolVersion)
           upstream.onmessage = (later) => this.#toClient(later)
           resolve()

@@ -2,15 +2,16 @@
  * The HTTP side of MCP: Streamable HTTP at `/mcp`, and the older HTTP+SSE pair `/mcp/sse` and `/mcp/messages`. Loaded
  * with the first request.
  */
+
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isObject } from '../../lib/is-object.ts'
 import type { Actor } from '../access.ts'
 import { callerOf } from '../http/auth.ts'
 import { takeOver } from '../http/replies.ts'
 import { problem } from '../problems.ts'
 import type { ToolSelection } from './catalogue.ts'
 import { checkMessage, errorText, isRequest, type RpcRequest, rpcCodes } from './json-rpc.ts'
-import { isPlainObject } from './results.ts'
 import { answerCall, connectServer } from './server.ts'
 import { keyOf, type McpSession, type McpSessions, newSession, noteMessage } from './sessions.ts'
 import { SseTransport } from './sse.ts'
@@ -51,7 +52,7 @@ export class McpEndpoint {
       if (mayAnswerDirectly(request, body)) return this.#answer(session, body, reply)
       return this.#handOver(this.#streamable.get(session)!, request, reply, body)
     }
-    const isInitialize = isPlainObject(body) && body.method === 'initialize'
+    const isInitialize = isObject(body) && body.method === 'initialize'
     return isInitialize ? this.#initialize(actor, request, reply, body) : this.#stateless(actor, request, reply, body)
   }
 
@@ -203,7 +204,7 @@ export class McpEndpoint {
     })
     if (mayAnswerDirectly(request, body)) return this.#answer(session, body, reply)
     const wantsProgress =
-      isRequest(body) && isPlainObject(body.params?._meta) && body.params._meta.progressToken !== undefined
+      isRequest(body) && isObject(body.params?._meta) && body.params._meta.progressToken !== undefined
     const transport = await makeTransport({ enableJsonResponse: !wantsProgress })
     await connectServer(this.#tools, session, transport as never)
     reply.raw.once('close', () => void transport.close())
@@ -270,7 +271,7 @@ const openStreams = new WeakMap<McpSession, number>()
 function mayAnswerDirectly(request: FastifyRequest, body: unknown): body is RpcRequest {
   if (!isRequest(body) || body.method !== 'tools/call' || body.jsonrpc !== '2.0') return false
   const meta = body.params?._meta
-  if (isPlainObject(meta) && meta.progressToken !== undefined) return false
+  if (isObject(meta) && meta.progressToken !== undefined) return false
   const { accept, 'mcp-protocol-version': version } = request.headers
   if (accept !== undefined && !accept.includes('application/json') && !accept.includes('*/*')) return false
   return version === undefined || knownVersions.has(version as string)

@@ -1,6 +1,6 @@
 /** JSON-RPC 2.0 messages, as far as MCP needs them before the SDK: classified, checked, refused. */
+import { isObject } from '../../lib/is-object.ts'
 import { problem } from '../problems.ts'
-import { isPlainObject } from './results.ts'
 import type { RequestId } from './sessions.ts'
 
 /** Error codes of JSON-RPC 2.0, 5.1, and the SDK's for a session that is gone. */
@@ -28,7 +28,7 @@ export interface ToolCallRequest {
 }
 
 export function isRequest(message: unknown): message is RpcRequest {
-  return isPlainObject(message) && typeof message.method === 'string' && isRequestId(message.id)
+  return isObject(message) && typeof message.method === 'string' && isRequestId(message.id)
 }
 
 export const isRequestId = (id: unknown): id is RequestId => typeof id === 'string' || Number.isInteger(id)
@@ -38,11 +38,11 @@ export const isRequestId = (id: unknown): id is RequestId => typeof id === 'stri
  * 2025-06-18 and never were of its SSE transport.
  */
 export function faultOf(message: unknown): string | undefined {
-  if (!isPlainObject(message)) return 'a message is one JSON object'
+  if (!isObject(message)) return 'a message is one JSON object'
   if (message.jsonrpc !== '2.0') return `"jsonrpc" must be "2.0", not ${JSON.stringify(message.jsonrpc)}`
   if ('method' in message) {
     if (typeof message.method !== 'string') return '"method" must be a string'
-    if (message.params !== undefined && !isPlainObject(message.params)) return '"params" must be an object'
+    if (message.params !== undefined && !isObject(message.params)) return '"params" must be an object'
     if (message.id !== undefined && !isRequestId(message.id)) return '"id" must be a string or an integer'
     return undefined
   }
@@ -62,8 +62,8 @@ export function readToolCall({ id, params }: RpcRequest): ToolCallRequest | stri
   const { name, arguments: args = {}, _meta: meta } = params ?? {}
   if (typeof name !== 'string')
     return `Invalid tools/call request: params.name must be a string, not ${JSON.stringify(name)}`
-  if (!isPlainObject(args)) return 'Invalid tools/call request: params.arguments must be an object'
-  const token = isPlainObject(meta) ? meta.progressToken : undefined
+  if (!isObject(args)) return 'Invalid tools/call request: params.arguments must be an object'
+  const token = isObject(meta) ? meta.progressToken : undefined
   return { id, name, args, progressToken: isRequestId(token) ? token : undefined }
 }
 

@@ -2,10 +2,10 @@
  * Resources: documentation sections, block sources, job records, and long results. Their content comes from operations
  * found in the registry by their route, so that core depends on no plugin; without the plugin there is no resource.
  */
+import { isObject } from '../../lib/is-object.ts'
 import type { Actor } from '../access.ts'
 import type { Operation } from '../operation.ts'
 import { notFound } from '../problems.ts'
-import { isPlainObject } from './results.ts'
 import { keyOf } from './sessions.ts'
 import type { Tools } from './tools.ts'
 
@@ -121,7 +121,7 @@ async function answer(
 
 function blockText(value: unknown): Pick<ResourceContents, 'mimeType' | 'text'> {
   if (typeof value === 'string') return { mimeType: 'text/plain', text: value }
-  const { sourceText, rawXml } = isPlainObject(value) ? value : {}
+  const { sourceText, rawXml } = isObject(value) ? value : {}
   if (typeof sourceText === 'string' && sourceText !== '') return { mimeType: 'text/plain', text: sourceText }
   if (typeof rawXml === 'string' && rawXml !== '') return { mimeType: 'application/xml', text: rawXml }
   return { mimeType: 'application/json', text: JSON.stringify(value ?? null, null, 1) }
@@ -132,8 +132,8 @@ async function docsSections(tools: Tools, actor: Actor): Promise<{ name: string;
   const operation = operationAt(tools, '/api/docs/sections')
   if (!operation) return tools.gateway.registry.docs.map(({ name, title }) => ({ name, title }))
   const value = await answer(operation, {}, tools, actor)
-  const sections = isPlainObject(value) && Array.isArray(value.sections) ? value.sections : []
-  return sections.filter(isPlainObject).flatMap(({ name, title }) => {
+  const sections = isObject(value) && Array.isArray(value.sections) ? value.sections : []
+  return sections.filter(isObject).flatMap(({ name, title }) => {
     return typeof name === 'string' ? [{ name, title: typeof title === 'string' ? title : name }] : []
   })
 }
@@ -143,7 +143,7 @@ async function docsSection(name: string, tools: Tools, actor: Actor): Promise<st
   if (operation) {
     const value = await answer(operation, { sectionName: name }, tools, actor)
     if (typeof value === 'string') return value
-    const { text, content } = isPlainObject(value) ? value : {}
+    const { text, content } = isObject(value) ? value : {}
     if (typeof text === 'string') return text
     if (typeof content === 'string') return content
     return JSON.stringify(value ?? null, null, 1)

@@ -1,5 +1,7 @@
 /** The answers of tools: text for the model, the same as structured content for programs, problems with their code. */
+
 import { LRUCache } from 'lru-cache'
+import { isObject } from '../../lib/is-object.ts'
 import type { ActiveJob } from '../active-job.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Operation } from '../operation.ts'
@@ -56,7 +58,7 @@ export function resultOutcome(
   }
   const json = JSON.stringify(value ?? null)
   const text = cut(json, () => whole(json, 'application/json'))
-  return isPlainObject(value) ? { text, structured: value, json } : { text }
+  return isObject(value) ? { text, structured: value, json } : { text }
 }
 
 /** Cuts a long text and adds a note with the missing length and where the whole text is. */
@@ -139,8 +141,4 @@ export function toResponseText(id: string | number, outcome: ToolOutcome): strin
     : ''
   const isError = outcome.isError ? ',"isError":true' : ''
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":${JSON.stringify(outcome.text)}}]${structured}${isError}}}`
-}
-
-export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

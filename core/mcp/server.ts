@@ -3,7 +3,9 @@
  * the SDK checks each of them five times with zod (message, request twice, result, response), which costs as much as
  * running the command (bench/mcp.ts).
  */
+
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { isObject } from '../../lib/is-object.ts'
 import { isGatewayError } from '../problems.ts'
 import {
   errorText,
@@ -15,7 +17,7 @@ import {
   type ToolCallRequest,
 } from './json-rpc.ts'
 import { listResources, listTemplates, readResource } from './resources.ts'
-import { isPlainObject, type ToolOutcome, toCallToolResult, toResponseText } from './results.ts'
+import { type ToolOutcome, toCallToolResult, toResponseText } from './results.ts'
 import { introduce, type McpSession, type RequestId } from './sessions.ts'
 import { type Tools, UnknownTool } from './tools.ts'
 
@@ -119,9 +121,9 @@ function rpcError(code: number, message: string, data?: unknown): Error {
  * @returns true when the message needs no further handling
  */
 export function observe(session: McpSession, message: unknown): boolean {
-  if (!isPlainObject(message) || !isPlainObject(message.params)) return false
+  if (!isObject(message) || !isObject(message.params)) return false
   const { method, params } = message
-  if (method === 'initialize' && isPlainObject(params.clientInfo)) {
+  if (method === 'initialize' && isObject(params.clientInfo)) {
     const { name, version } = params.clientInfo
     const protocolVersion = typeof params.protocolVersion === 'string' ? params.protocolVersion : undefined
     introduce(session, { name: String(name ?? ''), version: String(version ?? '') }, protocolVersion)

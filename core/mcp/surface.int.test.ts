@@ -79,6 +79,14 @@ test('hints are true: what deletes, stops, downloads or overwrites is destructiv
     [],
     'these operations are not marked destructive',
   )
+  // Clients ask before a tool that is not marked as reading.
+  const listed = new Map((await tools.list({ toolsets: 'all', readOnly: false })).map((tool) => [tool.name, tool]))
+  const reads = catalogue.operations
+    .filter((one) => one.kind === 'query' && !(one.mcp && one.mcp.destructive))
+    .map(({ id }) => id.replace(/[.-]/g, '_'))
+  const asked = reads.filter((name) => listed.get(name)?.annotations.readOnlyHint === false)
+  assert.deepEqual(asked, [], 'these queries would be confirmed')
+  assert.ok(listed.get('devices_catalog_find')?.annotations.readOnlyHint && reads.length > 80)
   const caller = { actor: { name: 'reader', access: 'admin' as const }, readOnly: true }
   const before = gateway.store.log.headSeq
   let answered = 0

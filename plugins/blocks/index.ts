@@ -1,5 +1,5 @@
 /** Blocks of PLC programs: list, read, create, change, import and export; compiling; external sources. */
-import { definePlugin, extend } from '../../core/index.ts'
+import { codeTables, definePlugin, extend } from '../../core/index.ts'
 import {
   collectionSection,
   importTarget,
@@ -9,6 +9,7 @@ import {
 } from '../program-objects/index.ts'
 import { type FolderImporter, folderImporter, type ProjectSection, projectSection } from '../projects/index.ts'
 import { blockCollection, blockSlice, blocksOf, findBlock } from './block.ts'
+import { compilerCodes, fileCodes } from './code-tables.ts'
 import { compileOperations } from './compile-operations.ts'
 import { diagnosticsOperations } from './diagnostics-operations.ts'
 import { sourceOperations } from './external-sources/operations.ts'
@@ -105,6 +106,8 @@ export default definePlugin({
     listProgramSymbols,
   ],
   extensions: [
+    extend(codeTables, compilerCodes),
+    extend(codeTables, fileCodes),
     extend(projectSection, blockSection),
     extend(projectSection, sourceSection),
     extend(folderImporter, exportFolders),

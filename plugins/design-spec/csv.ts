@@ -57,7 +57,7 @@ export async function readSpecTables(
   options: ReadOptions = {},
 ): Promise<SpecTables> {
   const bytes = decodeBytes(text, faults, options)
-  if (bytes === undefined) return new Map()
+  if (bytes === undefined || reportSeparator(bytes, faults, options)) return new Map()
   return splitSections(await readRecords(bytes, faults, options), faults, options)
 }
 
@@ -106,6 +106,44 @@ function reportBadLines(bytes: Buffer, faults: FaultCollector, options: ReadOpti
     }
     start = end + 1
   }
+}
+
+/** Separators of tables that are no specs, with their names. */
+const otherSeparators = [
+  [',', 'commas'],
+  ['\t', 'tabs'],
+  ['|', 'bars'],
+] as const
+
+/**
+ * Reports a table with another separator than the semicolon: true when the first header is one with it. Everything
+ * else in such a file would be a fault that only follows from this one.
+ */
+function reportSeparator(bytes: Buffer, faults: FaultCollector, options: ReadOptions): boolean {
+  let layout = options.impliedSection === undefined ? undefined : findSection(options.impliedSection)
+  // The header is the second line of a spec; a few blank ones may stand around it.
+  const lines = bytes
+    .subarray(0, 16 * 1024)
+    .toString('utf8')
+    .split(/\r\n|\n|\r/, 50)
+  for (const [index, text] of lines.entries()) {
+    const title = /^\s*"?\[(.*?)\]"?[\s,;|]*$/.exec(text)?.[1]
+    if (title !== undefined) layout = findSection(title)
+    if (title !== undefined || layout === undefined || text.trim() === '') continue
+    const found = otherSeparators.find(([separator]) => {
+      const cells = text.split(separator).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'))
+      return cells.length > 1 && !text.includes(';') && looksLikeHeader(cells, layout!)
+    })
+    if (found === undefined) return false
+    const message = `The fields are separated by ${found[1]}; a design spec separates them with semicolons (;). In Excel, save as "CSV UTF-8" where the list separator is a semicolon, or replace the separators.`
+    faults.add(placeAt(index + 1, options, layout.name), 'separator_wrong', message, {
+      columnNumber: 1,
+      value: text,
+      allowed: headerText(layout),
+    })
+    return true
+  }
+  return false
 }
 
 /** Thrown inside csv-parse to leave it at the first fault: its state is not usable after a fault. */

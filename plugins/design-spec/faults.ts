@@ -3,6 +3,7 @@
  *
  * A fault prevents the load: nothing is loaded when there is one. A warning is reported with a model that was loaded.
  */
+import type { CodeTable } from '../../core/index.ts'
 
 /** What a code means and what the user should do. The user documentation is generated from this table. */
 export interface FaultDefinition {
@@ -31,6 +32,10 @@ export const FAULTS = {
   row_outside_section: fault(
     'A row stands before the first section line.',
     'Start the section with its name in square brackets.',
+  ),
+  separator_wrong: fault(
+    'The fields are separated by commas, tabs or bars.',
+    'Separate them with semicolons; a field that contains one stands in double quotes.',
   ),
   section_unknown: fault('The name in square brackets is no section.', 'Use one of the sections of the format.'),
   section_duplicate: fault('A section is started twice.', 'Put all rows of a section below one section line.'),
@@ -166,6 +171,18 @@ export const FAULTS = {
     'Leave NextStep empty on final steps.',
   ),
 } as const satisfies Record<string, FaultDefinition>
+
+/** The codes for `GET /api/errors/{code}` and the manual. */
+export const specCodes: CodeTable = {
+  title: 'Faults and warnings of design specs',
+  codes: () =>
+    new Map(
+      Object.entries(FAULTS).map(([code, { severity, meaning, remedy }]) => [
+        code,
+        { severity, title: meaning.replace(/\. .*|\.$/s, ''), meaning, remedy },
+      ]),
+    ),
+}
 
 /** A stable fault code. */
 export type FaultCode = keyof typeof FAULTS

@@ -1,7 +1,8 @@
 /** Design specs: CSV to an ISA-88 model to one SCL function block per phase. */
-import { definePlugin, extend } from '../../core/index.ts'
+import { codeTables, definePlugin, extend } from '../../core/index.ts'
 import { projectSection } from '../projects/index.ts'
 import { checked, specPart, watchStart } from './copy.ts'
+import { specCodes } from './faults.ts'
 import { specOperations } from './operations.ts'
 import { specSlice } from './spec.ts'
 import { verifyOperations } from './verify-operations.ts'
@@ -13,7 +14,7 @@ export default definePlugin({
   requires: ['projects', 'devices', 'blocks', 'simulation'],
   slice: specSlice,
   operations: [...specOperations, ...verifyOperations],
-  extensions: [extend(projectSection, specPart)],
+  extensions: [extend(projectSection, specPart), extend(codeTables, specCodes)],
   docs: [
     {
       name: 'design-spec',

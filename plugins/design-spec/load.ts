@@ -194,5 +194,5 @@ export async function generatePhaseOf(
   const model = await ctx.blobs.text(spec.model)
   const generated = await run(ctx, generateTask, { model, phase }, spec.modelBytes)
   if (generated.ok) return generated
-  throw notFound(`phase in the design spec "${spec.sourceName}"`, phase, generated.phases)
+  throw notFound('phase', phase, generated.phases)
 }

@@ -1,5 +1,5 @@
 /** Devices in the files of a project: `devices/<device>/device.json`. */
-import type { CommandContext, Fault } from '../../core/index.ts'
+import { type CommandContext, type Fault, isObject } from '../../core/index.ts'
 import { faultyFiles, type ProjectFile, type ProjectFiles, parseJsonFile } from '../projects/index.ts'
 import {
   type Device,
@@ -155,8 +155,4 @@ function readNetwork(value: unknown, fault: (field: string, message: string, val
     return item as unknown as DeviceInterface
   })
   return { interfaces } satisfies DeviceNetwork
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }

@@ -13,7 +13,7 @@ import {
   type Slice,
   type SliceReader,
 } from '../../core/index.ts'
-import { type Device, device, deviceDeleted, findDevice } from '../devices/index.ts'
+import { type Device, device, deviceDeleted, devices, findDevice } from '../devices/index.ts'
 import { projectClosed } from '../projects/index.ts'
 import { type Controller, controllerOf, findInstanceByAddress, type Instance, instances } from '../simulation/index.ts'
 import { problem } from './problems.ts'
@@ -199,6 +199,12 @@ export async function reach(
   throw await unreachable(access, name, device, addresses)
 }
 
+/** The devices of the project, for an error about one that is not there. */
+function devicesOf(access: Access): string {
+  const names = [...access.read(devices).values()].map(({ name }) => `"${name}"`)
+  return names.length === 0 ? '' : ` Devices: ${names.slice(0, 20).join(', ')}.`
+}
+
 async function unreachable(
   access: Access,
   name: string,
@@ -222,7 +228,7 @@ async function unreachable(
   if (addresses.length === 0) {
     const what = device
       ? `Device "${name}" has no IP address, so it cannot be reached.`
-      : `There is no device "${name}" whose address could be used.`
+      : `There is no device "${name}" whose address could be used.${devicesOf(access)}`
     return problem('device_unreachable', `${what} ${there}`, {
       ...details,
       suggestion: `${device ? `POST ${configureNetwork(name)} sets its address; or send` : 'Send'} ipAddress: the address of an instance that is powered on.`,

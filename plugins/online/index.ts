@@ -1,12 +1,12 @@
 /** Online functions: going online, download, upload, compare, the state of CPUs. */
-import { definePlugin, extend } from '../../core/index.ts'
+import { codeTables, definePlugin, extend } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { type ProgramLoader, programLoader } from '../simulation/index.ts'
 import { endWithDevice, keepOnlineDevices, onlineSlice } from './connection.ts'
 import { connectionOperations } from './connection-operations.ts'
 import { transferEvents } from './declarations.ts'
 import { diagnosticOperations } from './diagnostic-operations.ts'
-import { onlineProblems } from './problems.ts'
+import { onlineProblems, transferCodes } from './problems.ts'
 import { tableEvents } from './tables/declarations.ts'
 import { forceOperations } from './tables/force-operations.ts'
 import { watchOperations } from './tables/watch-operations.ts'
@@ -49,7 +49,7 @@ export default definePlugin({
     ...forceOperations,
   ],
   hooks: [...keepOnlineDevices, endWithDevice],
-  extensions: [extend(programLoader, loader)],
+  extensions: [extend(programLoader, loader), extend(codeTables, transferCodes)],
   problems: onlineProblems,
   docs: [
     { name: 'online', title: 'Online', text: async () => (await import('./docs.ts')).onlinePage },

@@ -3,7 +3,7 @@
  * them, one after the other. From both the program can be had again as it was.
  */
 
-import { problem } from '../../core/index.ts'
+import { isObject, problem } from '../../core/index.ts'
 import { blockKinds } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
 import type { LoadPackage } from '../simulation/index.ts'
@@ -71,8 +71,6 @@ export function sourceReader(
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
 const isText = (value: unknown) => typeof value === 'string'
 const isFlag = (value: unknown) => typeof value === 'boolean'
 const isHash = (value: unknown) => typeof value === 'string' && /^sha256:[0-9a-f]{64}$/.test(value)

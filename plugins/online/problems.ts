@@ -1,5 +1,5 @@
 /** The errors of online work beside those of the core. */
-import { type ProblemDefinition, problemsOf } from '../../core/index.ts'
+import { type CodeTable, type ProblemDefinition, problemsOf } from '../../core/index.ts'
 import { simulationProblems } from '../simulation/index.ts'
 
 export const onlineProblems = {
@@ -58,6 +58,25 @@ export const onlineProblems = {
     example: 'Device "PLC_1" is offline: its tables have no values, and nothing can be modified or forced.',
   },
 } as const satisfies Record<string, ProblemDefinition>
+
+/** Codes of the entries of `errors` that only a transfer has. */
+export const transferCodes: CodeTable = {
+  title: 'Faults of a transfer',
+  codes: () =>
+    new Map([
+      [
+        'know-how-protected',
+        {
+          severity: 'fault',
+          title: 'The block is know-how protected',
+          meaning:
+            'The transfer would replace a protected block by another one, or remove it; its content could not be had back.',
+          remedy:
+            'Leave the block out, or keep a copy of it and delete it first; `message` says what would happen to it.',
+        },
+      ],
+    ]),
+}
 
 /** Makes an error of this plugin, of virtual controllers or of the core. */
 export const problem = problemsOf({ ...simulationProblems, ...onlineProblems })

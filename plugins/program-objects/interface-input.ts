@@ -1,5 +1,5 @@
 /** The interface of a block or type as clients send it, checked and grouped into sections. */
-import { type Fault, nearest, plainNames, problem } from '../../core/index.ts'
+import { type Fault, isObject, nearest, plainNames, problem } from '../../core/index.ts'
 import type { MemberInput, SectionInput } from '../../plc/edit/input.ts'
 
 const memberFields = new Set([
@@ -138,7 +138,7 @@ function fieldsOf(value: unknown, at: string, faults: Fault[]): Record<string, u
 }
 
 function asObject(value: unknown, at: string, faults: Fault[]): Record<string, unknown> | undefined {
-  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
+  if (isObject(value)) return value
   faults.push({ path: at, message: 'must be an object', value })
   return undefined
 }

@@ -1,5 +1,5 @@
 /** JSON files of a project. */
-import type { Fault } from '../../core/index.ts'
+import { type Fault, isObject } from '../../core/index.ts'
 import { findJsonFault } from '../../lib/json-fault.ts'
 import type { ProjectFiles } from './project-section.ts'
 
@@ -26,7 +26,7 @@ export function parseJsonFile(
     return undefined
   }
   const value: unknown = JSON.parse(text)
-  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
+  if (isObject(value)) return value
   faults.push({ path, line: 1, message: 'must be a JSON object' })
   return undefined
 }

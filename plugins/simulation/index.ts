@@ -1,7 +1,8 @@
 /** Virtual controllers: the simulation runtime, its instances, their tags, sessions and profiles. */
-import { definePlugin, type Gateway } from '../../core/index.ts'
+import { codeTables, definePlugin, extend, type Gateway } from '../../core/index.ts'
 import { controlOperations } from './control-operations.ts'
 import type { Controller, ControllerOptions } from './controller/contract.ts'
+import { diagnosticsBufferCodes } from './diagnostic-codes.ts'
 import {
   type Instance,
   instanceOfAddress,
@@ -98,6 +99,7 @@ export default definePlugin({
     ...reportOperations,
   ],
   problems: simulationProblems,
+  extensions: [extend(codeTables, diagnosticsBufferCodes)],
   docs: [
     {
       name: 'simulation',

@@ -5,7 +5,7 @@
  * names.
  */
 import { extname } from 'node:path'
-import { type CommandContext, type Fault, nearest, problem } from '../../core/index.ts'
+import { type CommandContext, type Fault, isObject, nearest, problem } from '../../core/index.ts'
 import type { NewInstance } from './create.ts'
 import { definitionLimit } from './declarations.ts'
 import type { ConfigInput } from './instance-config.ts'
@@ -125,8 +125,6 @@ export function readLegacy(content: unknown, what: string): LegacyConfiguration 
   }
   return { definitions, warnings: report.warnings }
 }
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function listOf(value: unknown, report: Report): { list: readonly unknown[]; path: string } {
   if (Array.isArray(value)) return { list: value, path: '' }

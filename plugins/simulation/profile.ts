@@ -8,6 +8,7 @@ import {
   compileInput,
   type FileReader,
   isGatewayError,
+  isObject,
   notFound,
   problem,
   query,
@@ -109,11 +110,11 @@ const file = query({
  * @throws GatewayError `unacceptable_content` with one fault for each wrong place
  */
 async function checkedFile(content: unknown, path: string): Promise<Partial<Profile>> {
-  if (typeof content !== 'object' || content === null || Array.isArray(content))
+  if (!isObject(content))
     throw problem('unacceptable_content', `${path} is no profile: it must be an object with "instances".`)
   const reader = await compileInput(file)
   try {
-    return reader.read(content as Record<string, unknown>)
+    return reader.read(content)
   } catch (error) {
     if (!isGatewayError(error)) throw error
     throw problem('unacceptable_content', `${path}: ${error.message}`, { errors: error.details.errors ?? [] })

@@ -15,7 +15,6 @@ import {
   problem,
   query,
   type SchemaBuilder,
-  type SliceReader,
   type TSchema,
 } from '../../core/index.ts'
 import {
@@ -26,6 +25,8 @@ import {
   settingsCollection,
   settingsKey,
   settingsSaved,
+  withOverride,
+  withoutOverride,
 } from '../../core/services.ts'
 import { engineeringVersions } from './health.ts'
 
@@ -97,20 +98,19 @@ const secret = (t: SchemaBuilder) => ({
 })
 
 /** The settings on the wire: keys have a name and an access level; the key itself is only ever sent in. */
-const settingsSchema = <K extends object>(t: SchemaBuilder, key: K) =>
-  t.Object({
-    limits: t.Object(limitFields(t)),
-    security: t.Object({
-      allowedHosts: hosts(t),
-      allowedOrigins: origins(t),
-      apiKeys: t.Array(keyFields(t, key), { maxItems: 1000 }),
-      whitelist: applications(t),
-      enforceWhitelist: t.Optional(enforcing(t)),
-    }),
-    engineering: t.Object(launching(t)),
-    compatibility: t.Optional(t.Object(compatibilityFields(t), { description: 'Left out: as it is.' })),
-    log: t.Optional(t.Object(logFields(t), { description: 'When the oldest records of the log are archived.' })),
-  })
+const settingsFields = <K extends object>(t: SchemaBuilder, key: K) => ({
+  limits: t.Object(limitFields(t)),
+  security: t.Object({
+    allowedHosts: hosts(t),
+    allowedOrigins: origins(t),
+    apiKeys: t.Array(keyFields(t, key), { maxItems: 1000 }),
+    whitelist: applications(t),
+    enforceWhitelist: t.Optional(enforcing(t)),
+  }),
+  engineering: t.Object(launching(t)),
+  compatibility: t.Optional(t.Object(compatibilityFields(t), { description: 'Left out: as it is.' })),
+  log: t.Optional(t.Object(logFields(t), { description: 'When the oldest records of the log are archived.' })),
+})
 
 /** Optional, because settings of an earlier version do not have them: what is left out stays as it is. */
 const logFields = (t: SchemaBuilder) => ({
@@ -131,10 +131,22 @@ const logFields = (t: SchemaBuilder) => ({
   ),
 })
 
-const settingsOutput = (t: SchemaBuilder) => settingsSchema(t, {})
+const settingsOutput = (t: SchemaBuilder) => t.Object({ ...settingsFields(t, {}), ...fromEnvironment(t) })
 
-function wire({ limits, security, engineering, log, compatibility }: Settings) {
+/** Part of an answer; a client that sends the settings back sends it too. */
+const fromEnvironment = (t: SchemaBuilder) => ({
+  setByEnvironment: t.Optional(
+    t.Record(t.String(), t.String(), {
+      description:
+        'Settings that the environment gives, e.g. `limits.bodyBytes`, with the variable. No call changes them.',
+    }),
+  ),
+})
+
+function wire({ limits, security, engineering, log, compatibility }: Settings, { gateway }: Pick<Reader, 'gateway'>) {
+  const { sources } = gateway.settingsOverride
   return {
+    ...(Object.keys(sources).length > 0 && { setByEnvironment: { ...sources } }),
     limits: { ...limits },
     security: {
       allowedHosts: [...security.allowedHosts],
@@ -190,13 +202,20 @@ function mergeKeys(
   return merged
 }
 
-/** The settings as the current operation reads them. */
-function savedSettings(ctx: { readonly read: SliceReader }): Settings {
+type Reader = Pick<CommandContext, 'read' | 'gateway'>
+
+function savedSettings(ctx: Reader): Settings {
   return readSettings(ctx.read(settingsCollection).get(settingsKey))
 }
 
+/** The settings in force, as the current operation reads them. */
+function currentSettings(ctx: Reader): Settings {
+  return withOverride(savedSettings(ctx), ctx.gateway.settingsOverride)
+}
+
+/** @throws GatewayError `conflict` when a setting that the environment gives would change */
 function save(ctx: CommandContext, settings: Settings) {
-  ctx.emit(settingsSaved, settings, 'settings')
+  ctx.emit(settingsSaved, withoutOverride(settings, savedSettings(ctx), ctx.gateway.settingsOverride), 'settings')
 }
 
 /** Applies the keys in the settings when they are durable, and after a restart. */
@@ -221,7 +240,7 @@ export const settingsOperations: readonly Operation[] = [
     output: settingsOutput,
     http: [get('/api/settings')],
     mcp: { toolset: 'system' },
-    run: (_, ctx) => wire(savedSettings(ctx)),
+    run: (_, ctx) => wire(currentSettings(ctx), ctx),
   }),
   command({
     id: 'settings.save',
@@ -229,13 +248,13 @@ export const settingsOperations: readonly Operation[] = [
     description:
       'Takes the full object: read it, change it, send it back. It applies at once, without a restart. A key in `security.apiKeys` is added, or given another secret, with `key`; an entry without `key` keeps the secret it has; a key that is left out no longer works. Of a key only a digest under the key of the data directory is kept. The key in the data directory always works.',
     access: 'admin',
-    input: (t) => settingsSchema(t, secret(t)),
+    input: (t) => t.Object({ ...settingsFields(t, secret(t)), ...fromEnvironment(t) }),
     output: settingsOutput,
     http: [post('/api/settings')],
     mcp: false,
     run(input, ctx) {
       const { limits, security, engineering, log } = input
-      const saved = savedSettings(ctx)
+      const saved = currentSettings(ctx)
       const settings: Settings = {
         limits: { ...limits },
         security: {
@@ -250,7 +269,7 @@ export const settingsOperations: readonly Operation[] = [
         compatibility: { ...(input.compatibility ?? saved.compatibility) },
       }
       save(ctx, settings)
-      return wire(settings)
+      return wire(settings, ctx)
     },
   }),
   command({
@@ -285,7 +304,7 @@ export const settingsOperations: readonly Operation[] = [
     mcp: false,
     example: { security: { allowedHosts: { add: ['gantry.plant.example'] } } },
     run({ limits, security = {}, engineering, log, compatibility }, ctx) {
-      const saved = savedSettings(ctx)
+      const saved = currentSettings(ctx)
       const { allowedHosts, allowedOrigins, whitelist, apiKeys, enforceWhitelist } = security
       const settings: Settings = {
         limits: { ...saved.limits, ...limits },
@@ -301,7 +320,7 @@ export const settingsOperations: readonly Operation[] = [
         compatibility: { ...saved.compatibility, ...compatibility },
       }
       save(ctx, settings)
-      return wire(settings)
+      return wire(settings, ctx)
     },
   }),
   command({
@@ -331,7 +350,7 @@ export const settingsOperations: readonly Operation[] = [
           errors: [{ path: '/application', message: 'is missing' }],
         })
       }
-      const settings = savedSettings(ctx)
+      const settings = currentSettings(ctx)
       const { whitelist } = settings.security
       if (settings.security.enforceWhitelist && ctx.actor.access !== 'admin')
         throw problem('forbidden', 'The whitelist is enforced; only a key with access level "admin" adds to it.')

@@ -1,6 +1,6 @@
 /** Implementation of the operations on PLC data types. */
 
-import { type CommandContext, problem, type QueryContext } from '../../core/index.ts'
+import { type CommandContext, isObject, problem, type QueryContext } from '../../core/index.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
 import { readStatuses } from '../blocks/index.ts'
 import { type Device, devices } from '../devices/index.ts'
@@ -155,8 +155,8 @@ interface MemberRename {
 function withoutOldNames(members: readonly unknown[], above: readonly string[] = [], at = '/members') {
   const renames: MemberRename[] = []
   const plain = members.map((member, i): unknown => {
-    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member
-    const { oldName, ...rest } = member as Readonly<Record<string, unknown>>
+    if (!isObject(member)) return member
+    const { oldName, ...rest } = member
     const here = `${at}/${i}`
     if (oldName !== undefined && (typeof oldName !== 'string' || oldName === ''))
       throw problem('invalid_input', `${here}/oldName: must be the name that the member has now.`, {

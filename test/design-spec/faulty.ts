@@ -17,6 +17,7 @@ export const CASES: Record<string, { text: string | Uint8Array; faults: string[]
   section_duplicate: { text: `${specWith()}\n[CmTypes]\n${SOUND_LINES[1]}`, faults: ['13:0:section_duplicate'] },
   section_missing: { text: SOUND_LINES.slice(7).join('\n'), faults: ['1:0:section_missing'] },
   section_empty: { text: SOUND_LINES.slice(0, 9).join('\n'), faults: ['8:0:section_empty'] },
+  separator_wrong: { text: specWith().replaceAll(';', ','), faults: ['2:1:separator_wrong'] },
   header_missing: { text: specWith({ 2: null }), faults: ['2:1:header_missing'] },
   column_unknown: {
     text: specWith({ 2: 'CmType;Variable;Direction;Type;Description' }),

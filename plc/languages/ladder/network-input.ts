@@ -1,5 +1,6 @@
 /** Networks as clients send them: the shape of plc/model/logic-network.ts, where empty lists may be missing. */
 
+import { isObject } from '../../../lib/is-object.ts'
 import { FormatError, type FormatFault } from '../../model/fault.ts'
 import type { Kept } from '../../model/kept.ts'
 import type { LogicNetwork, NetworkLabel, NetworkNode, Wire, WireEnd } from '../../model/logic-network.ts'
@@ -198,7 +199,7 @@ class NetworkReader {
   }
 
   #object(value: unknown, at: string): Entry {
-    if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Entry
+    if (isObject(value)) return value as Entry
     this.#fault(at, 'must be an object')
     return {}
   }

@@ -106,7 +106,7 @@ async function chosenPhases(
     const phase = byName.get(foldName(name.trim()))
     if (phase) return phase
     throw notFound(
-      `phase in the design spec "${spec.sourceName}"`,
+      'phase',
       name,
       all.map((one) => one.name),
     )

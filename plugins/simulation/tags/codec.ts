@@ -7,7 +7,7 @@
  * Codecs are made once for each type and layout, so reading a value does not examine types.
  */
 
-import { nearest } from '../../../core/index.ts'
+import { isObject, nearest } from '../../../core/index.ts'
 import type { SymbolType } from '../../../plc/program/program-symbols.ts'
 import type { Access } from '../../../plc/program/type.ts'
 import { bitCodec, type Codec, scalarCodec } from './scalar-codec.ts'
@@ -73,7 +73,7 @@ function structCodec(type: Structure, access: Access, source: CodecSource): Code
       return value
     },
     encode(sink, at, _bit, value, path) {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      if (!isObject(value)) {
         const allowed = isDtl ? dtlRange : `an object with members of ${fields.map(({ name }) => name).join(', ')}`
         throw new ValueFault(
           `${shown(value)} is no value of ${type.name ?? 'Struct'} (${allowed})`,
