@@ -22,6 +22,7 @@ import { writeResources } from '../../plc/formats/simatic-sd/resources.ts'
 import { writeSd } from '../../plc/formats/simatic-sd/write.ts'
 import { exportDocument } from '../../plc/formats/simaticml/export-version.ts'
 import { importSimaticMlText } from '../../plc/formats/simaticml/read.ts'
+import { storedFormOf } from '../../plc/formats/simaticml/from-source.ts'
 import { targetVersion } from '../../plc/formats/simaticml/versions.ts'
 import { writeSimaticMl } from '../../plc/formats/simaticml/write.ts'
 import { readSource } from '../../plc/formats/source/read.ts'
@@ -123,7 +124,7 @@ export function editDocument({ document, edit }: { document: StoredDocument; edi
   return faultsAsProblems(document.name, () => {
     const options = { culture: document.culture, ...calleeOf(document) }
     let object = objectOf(document)
-    if (edit.sourceText !== undefined) object = sameObject(object, fromSource(edit.sourceText, document), 'sourceText')
+    if (edit.sourceText !== undefined) object = sameObject(object, fromSource(edit.sourceText, document, options), 'sourceText')
     if (edit.rawXml !== undefined) object = sameObject(object, fromXml(edit.rawXml, document), 'rawXml')
     if (edit.content !== undefined) object = replaceContent(object, edit.content, options)
     if (edit.number !== undefined) object = setNumber(object, edit.number)
@@ -156,7 +157,11 @@ function withCodeWarnings(object: ImportedObject): ImportedObject {
   return found.length === 0 ? object : { ...object, warnings: [...(object.warnings ?? []), ...found] }
 }
 
-function fromSource(text: string, { culture, number, secondaryType }: StoredDocument): ImportedObject {
+function fromSource(
+  text: string,
+  { culture, number, secondaryType }: StoredDocument,
+  options: Parameters<typeof storedFormOf>[1],
+): ImportedObject {
   const { blocks, faults } = readSource(text.replace(/^\uFEFF/, ''), { culture })
   if (faults.length > 0) throw new FormatError(faults)
   const [block] = blocks
@@ -167,12 +172,13 @@ function fromSource(text: string, { culture, number, secondaryType }: StoredDocu
   const tells = kind === 'OB' && told !== undefined && guessedEvent === undefined
   const keptNumber = kind === 'OB' && tells ? (ownNumber ?? number) : number
   const event = tells ? told : (secondaryType ?? told)
-  return {
+  const object: ImportedObject = {
     ...rest,
     kind,
     ...(keptNumber === undefined ? {} : { number: keptNumber }),
     ...(event === undefined || kind !== 'OB' ? {} : { secondaryType: event }),
   }
+  return storedFormOf(object, options)
 }
 
 function fromXml(text: string, { engineeringVersion }: StoredDocument): ImportedObject {

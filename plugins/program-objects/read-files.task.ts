@@ -136,8 +136,10 @@ async function readOne(path: string, bytes: Uint8Array, options: ImportOptions):
     return { object: withoutText(object), needs: needsOf(object), start, end: from, ...(isOther ? { text: own } : {}) }
   })
   const [first] = objects
+  // A source whose block is stored as SimaticML is not the file of that.
+  const isKept = first && !(format === 'source' && first.format !== 'source')
   const own =
-    first && objects.length === 1 && faults.length === 0 ? fileTextOf(first.xml ?? first.text ?? '', first) : undefined
+    isKept && objects.length === 1 && faults.length === 0 ? fileTextOf(first.xml ?? first.text ?? '', first) : undefined
   const differs = own !== undefined && !Buffer.from(own).equals(bytes)
   // Of a source with faults the blocks that have none in them are right; a faulty one was read only as far as it went.
   // What is missing at the end of the file is missing in its last block.

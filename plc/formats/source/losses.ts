@@ -229,7 +229,7 @@ function isUnspoken(name: string, value: string, dataType: string): boolean {
 function sayNetwork(network: Network, count: number, say: Say, texts: SayTexts): void {
   const { number, title, comment, language, text, kept } = network
   const place = count === 1 && number === 1 ? 'network 1' : `network ${number}`
-  if (count > 1 || text !== undefined || language !== 'SCL') say('the language', place, language)
+  if (count > 1 || (text ?? '') !== '' || language !== 'SCL') say('the language', place, language)
   texts('the title', place, title)
   texts('the comment', place, comment)
   if (network.statements === undefined) say('the text', place, text)
