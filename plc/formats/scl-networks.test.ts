@@ -39,17 +39,31 @@ function functionOf(language: string, networks: readonly Texts[]): ImportedObjec
 const filled = (text: ImportedObject['title']) => Object.entries(text).filter(([, value]) => value !== '')
 
 function contentOf({ language, networks }: ImportedObject) {
-  const content = networks.map((one) => [one.number, one.language, filled(one.title), filled(one.comment), one.text ?? ''])
+  const content = networks.map((one) => [
+    one.number,
+    one.language,
+    filled(one.title),
+    filled(one.comment),
+    one.text ?? '',
+  ])
   return { language, content }
 }
 
 const blocks: readonly ImportedObject[] = [
   functionOf('SCL', [["It's $N a 'title'", 'two\nlines']]),
   functionOf('SCL', [['', 'only a comment']]),
-  functionOf('SCL', [['One', ''], ['', ''], ['Three', 'its comment']]),
+  functionOf('SCL', [
+    ['One', ''],
+    ['', ''],
+    ['Three', 'its comment'],
+  ]),
   functionOf('LAD', [['One', 'its comment']]),
   functionOf('FBD', [['', '']]),
-  functionOf('LAD', [['Empty', '', ''], ['', 'only a comment'], ['', '', '']]),
+  functionOf('LAD', [
+    ['Empty', '', ''],
+    ['', 'only a comment'],
+    ['', '', ''],
+  ]),
   functionOf('FBD', []),
 ]
 
@@ -84,7 +98,8 @@ test('a region and a comment of a user are no networks, and a changed region sta
     assert.deepEqual(faults, [])
     return objects[0]?.networks.map(({ title, text: own }) => [title['en-US'] ?? '', own])
   }
-  const plain = "REGION A\n;\nEND_REGION\n(* \n// Gantry { NetworkTitle := 'A' }\n*)\n; // Gantry { NetworkTitle := 'A' }"
+  const plain =
+    "REGION A\n;\nEND_REGION\n(* \n// Gantry { NetworkTitle := 'A' }\n*)\n; // Gantry { NetworkTitle := 'A' }"
   assert.deepEqual(await read(plain), [['', plain]])
   const changed = "// Gantry { NetworkTitle := 'A' }\nREGION A\n;\nEND_REGION\n;"
   assert.deepEqual(await read(changed), [['A', 'REGION A\n;\nEND_REGION\n;']])

@@ -21,8 +21,8 @@ import { calleeOf, objectOf, type StoredDocument } from '../../plc/edit/stored-d
 import { writeResources } from '../../plc/formats/simatic-sd/resources.ts'
 import { writeSd } from '../../plc/formats/simatic-sd/write.ts'
 import { exportDocument } from '../../plc/formats/simaticml/export-version.ts'
-import { importSimaticMlText } from '../../plc/formats/simaticml/read.ts'
 import { storedFormOf } from '../../plc/formats/simaticml/from-source.ts'
+import { importSimaticMlText } from '../../plc/formats/simaticml/read.ts'
 import { targetVersion } from '../../plc/formats/simaticml/versions.ts'
 import { writeSimaticMl } from '../../plc/formats/simaticml/write.ts'
 import { readSource } from '../../plc/formats/source/read.ts'
@@ -124,7 +124,8 @@ export function editDocument({ document, edit }: { document: StoredDocument; edi
   return faultsAsProblems(document.name, () => {
     const options = { culture: document.culture, ...calleeOf(document) }
     let object = objectOf(document)
-    if (edit.sourceText !== undefined) object = sameObject(object, fromSource(edit.sourceText, document, options), 'sourceText')
+    if (edit.sourceText !== undefined)
+      object = sameObject(object, fromSource(edit.sourceText, document, options), 'sourceText')
     if (edit.rawXml !== undefined) object = sameObject(object, fromXml(edit.rawXml, document), 'rawXml')
     if (edit.content !== undefined) object = replaceContent(object, edit.content, options)
     if (edit.number !== undefined) object = setNumber(object, edit.number)

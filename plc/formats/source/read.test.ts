@@ -387,7 +387,8 @@ test('written as a source, an organization block of any class comes back', () =>
 
 /** Texts that are not there are no texts at all. */
 function emptied({ title, comment }: Pick<Network, 'title' | 'comment'>) {
-  const filled = (text: Network['title']) => Object.fromEntries(Object.entries(text).filter(([, value]) => value !== ''))
+  const filled = (text: Network['title']) =>
+    Object.fromEntries(Object.entries(text).filter(([, value]) => value !== ''))
   return { title: filled(title), comment: filled(comment) }
 }
 
@@ -406,7 +407,7 @@ test('networks in SCL are regions of a source: their titles and comments stay, a
   const text = sourceTextOf({ ...model, language: 'LAD', networks }) as string
   assert.match(text, /REGION Start of it\n\t#x := 1;\n\tEND_REGION/)
   assert.match(text, /REGION End\n\t\/\/ two\n\t\/\/ lines\n\t#x := 3;/)
-  assert.equal(parseScl(codeOfBody(/BEGIN([^]*)END_FUNCTION_BLOCK/.exec(text)?.[1] ?? '')).diagnostics.length, 0)
+  assert.equal(parseScl(codeOfBody(/BEGIN([\s\S]*)END_FUNCTION_BLOCK/.exec(text)?.[1] ?? '')).diagnostics.length, 0)
   const back = only(text)
   assert.deepEqual([back.language, back.networks], ['LAD', networks.map((one) => ({ ...one, ...emptied(one) }))])
   const { text: _own, ...rest } = back

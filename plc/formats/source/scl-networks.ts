@@ -41,7 +41,10 @@ export function readNetworkLine(entries: readonly ObjectAttribute[]): NetworkLin
 }
 
 /** Returns what the line before a block in SCL text has to say of its networks; nothing for most blocks. */
-export function networkEntries({ language, networks }: Pick<ImportedObject, 'language' | 'networks'>): ObjectAttribute[] {
+export function networkEntries({
+  language,
+  networks,
+}: Pick<ImportedObject, 'language' | 'networks'>): ObjectAttribute[] {
   const own = networkLanguages.includes(language) ? [{ name: languageName, value: language }] : []
   const [only] = networks
   return only === undefined || areMarked({ language, networks }) ? own : [...own, ...textsOf(only)]

@@ -7,7 +7,7 @@ import { Keyword } from '../../model/keywords.ts'
 import { anyText, type MultilingualText } from '../../model/multilingual-text.ts'
 import { declaredName, isBuiltInType, quoted } from '../../model/names.ts'
 import { namespaceOf } from '../../model/namespace.ts'
-import type { ImportedObject, InterfaceMember, InterfaceSection, Network, SectionName } from '../../model/object.ts'
+import type { ImportedObject, InterfaceMember, InterfaceSection, SectionName } from '../../model/object.ts'
 import { pragmaOfAttributes, wordsOfAttributes } from './attribute-names.ts'
 import { bodyOfCode, statementBody } from './body.ts'
 import { elementPlace, type PlaceStep } from './element-place.ts'
@@ -134,9 +134,7 @@ function codeBlockText(object: ImportedObject, keyword: string): string {
   ]
   for (const section of object.interface) lines.push(...sectionLines(section))
   const body =
-    sourceLanguage(object) === 'STL'
-      ? statementBody(object.networks, anyText)
-      : bodyOfCode(codeOfNetworks(object))
+    sourceLanguage(object) === 'STL' ? statementBody(object.networks, anyText) : bodyOfCode(codeOfNetworks(object))
   return `${lines.join('\n')}\n\nBEGIN${body}END_${keyword}\n\n`
 }
 
