@@ -5,14 +5,11 @@ import { type CommandContext, type Fault, isGatewayError, problem } from '../../
 import { inOrderOfNeeds, type Needs } from '../../plc/edit/import-order.ts'
 import { readableExtensions } from '../../plc/edit/object-file.ts'
 import type { Device } from '../devices/index.ts'
-import type { AroundFiles } from '../program-objects/index.ts'
 import {
   contentPath,
   cultureOf,
-  documentOf,
-  findSymbol,
+  declaredNamed,
   importTarget,
-  instancesOf,
   missingTypes,
   type ReadObjects,
   readObjects,
@@ -22,7 +19,7 @@ import {
   unsupportedKind,
   withUnitNames,
 } from '../program-objects/index.ts'
-import { blockKey, blockKinds, blocksOf, isBlockKind } from './block.ts'
+import { blockKey, blockKinds, isBlockKind } from './block.ts'
 import type { CompileSummary } from './compile/service.ts'
 import { filesOfFolder, type ImportFile, textsBeside } from './import-folder.ts'
 import { reserveNumber } from './numbers.ts'
@@ -98,7 +95,7 @@ export async function importFiles(
   const readOptions = {
     culture: cultureOf(ctx),
     checkCode,
-    around: (names: readonly string[]) => aroundFiles(ctx, device, names),
+    around: (names: readonly string[]) => declaredNamed(ctx, device, names),
   }
   const read = await readObjects(ctx, files, readOptions, (done, path) =>
     progress((70 * done) / files.length, `Read ${done} of ${files.length}: ${basename(path)}`),
@@ -191,23 +188,6 @@ export async function importFiles(
 
 function quotedShort(name: string): string {
   return JSON.stringify(name.length > 40 ? `${name.slice(0, 39)}…` : name)
-}
-
-/** What the program has of the names in files of SIMATIC SD. */
-async function aroundFiles(ctx: CommandContext, device: Device, names: readonly string[]): Promise<AroundFiles> {
-  const instances = instancesOf(ctx, device.id)
-  const present = new Map(blocksOf(ctx, device.id).map((block) => [block.name.toLowerCase(), block]))
-  const called = new Set(
-    names.flatMap((name) => [name.toLowerCase(), instances[name.toUpperCase()]?.toLowerCase() ?? '']),
-  )
-  const blocks = [...called].flatMap((name) => present.get(name) ?? [])
-  const ofKind = (kind: string) => names.filter((name) => findSymbol(ctx, device, name)?.kind === kind)
-  return {
-    instances,
-    types: ofKind('type'),
-    constants: ofKind('constant'),
-    documents: await Promise.all(blocks.map((block) => documentOf(ctx, block))),
-  }
 }
 
 /** Joins `.s7dcl` files with the `.s7res` files of the same name beside them, whose texts they use. */

@@ -47,7 +47,7 @@ export async function exportAsXml(
   version?: string,
 ): Promise<Exported> {
   requireReadable(object)
-  const document = await exportedDocument(ctx, object, { withInstances: true })
+  const document = await exportedDocument(ctx, object, { callsIn: [] })
   const wanted = version ?? requireProject(ctx).version
   const { text, warnings } = await work(ctx, 'writeXml', { document, version: wanted }, object.size)
   return { content: text, extension: '.xml', warnings }
@@ -83,7 +83,8 @@ export async function exportAsSd(
   object: Exportable,
 ): Promise<Exported & { readonly resources?: string }> {
   requireReadable(object)
-  const document = { ...(await exportedDocument(ctx, object)), instances: instancesOf(ctx, object.deviceId) }
+  const plain = await exportedDocument(ctx, object)
+  const document = { ...plain, instances: instancesOf(ctx, object.deviceId, [plain.text]) }
   const { text, ...rest } = await work(ctx, 'writeSdText', document, object.size)
   return { content: text, extension: '.s7dcl', ...rest }
 }
