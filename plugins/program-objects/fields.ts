@@ -130,6 +130,10 @@ export const importedFields = (t: SchemaBuilder) => ({
   ),
 })
 
+/** For the description of operations whose answer is the file itself. */
+export const bareWarnings =
+  'What the file leaves out is told in the header `Gantry-Warnings` (a JSON array); over MCP behind the text.'
+
 /**
  * A request gives one thing by its fields, or a list of them: what stands beside the list would be lost without a word.
  * @throws GatewayError `invalid_input` naming the fields

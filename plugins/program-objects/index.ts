@@ -53,6 +53,7 @@ export {
 } from './export.ts'
 export { faultsAsProblems } from './faults-as-problems.ts'
 export {
+  bareWarnings,
   deviceName,
   engineeringVersion,
   exportAliases,

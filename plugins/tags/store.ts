@@ -163,11 +163,11 @@ export async function exportTable(
   ctx: Pick<QueryContext, 'blobs' | 'read'>,
   table: TagTable,
   version: string | undefined,
-): Promise<string> {
+): Promise<ReturnType<typeof exportDocument>> {
   const xml = await tableText(ctx, table, cultureOf(ctx))
   const { engineeringVersion } = table
-  if (version !== undefined) return exportDocument([xml], { engineeringVersion, target: targetVersion(version) }).text
-  return exportDocument([xml], { engineeringVersion: engineeringVersion ?? requireProject(ctx).version }).text
+  if (version !== undefined) return exportDocument([xml], { engineeringVersion, target: targetVersion(version) })
+  return exportDocument([xml], { engineeringVersion: engineeringVersion ?? requireProject(ctx).version })
 }
 
 async function tableText(ctx: Pick<QueryContext, 'blobs'>, table: TagTable, culture: string): Promise<string> {
@@ -202,7 +202,7 @@ export const tableFiles: CollectionFiles<TagTable> = {
 
 async function fileText(ctx: CommandContext, table: TagTable): Promise<string> {
   if (table.isAsDocument !== true || table.document === undefined)
-    return `\uFEFF${await exportTable(ctx, table, undefined)}`
+    return `\uFEFF${(await exportTable(ctx, table, undefined)).text}`
   const { engineeringVersion } = table
   const shape = { format: 'simaticml' as const, kind: 'TagTable', language: '', engineeringVersion }
   return fileTextOf(await ctx.blobs.text(table.document), shape)
