@@ -13,6 +13,7 @@ import {
   missingTypes,
   type ReadObjects,
   readObjects,
+  requireName,
   type StorableObject,
   type Stored,
   targetFor,
@@ -71,6 +72,8 @@ interface Candidate {
   readonly needs: Needs
   readonly stored: ReadObjects['objects'][number]['stored']
   readonly file: ImportFile
+  /** Namespace of the software unit that it is of. */
+  readonly unit?: string
 }
 
 /** A problem has at most this many faults; the rest is counted. */
@@ -148,6 +151,7 @@ export async function importFiles(
         stored: candidate.stored,
         overwrite: options.overwrite,
         ...(file.folder === undefined ? {} : { folder: file.folder }),
+        ...(candidate.unit === undefined ? {} : { unit: candidate.unit }),
       })
       objects.push({ ...entry, file: file.path })
       storedIn.add(file.path)
@@ -343,6 +347,8 @@ export interface ImportRequest {
   /** Texts that belong to `content` when it is SIMATIC SD. */
   readonly resources?: string | undefined
   readonly folder?: string | undefined
+  /** Software unit to import into; its folder is the outermost one. */
+  readonly unit?: string | undefined
   readonly overwrite?: boolean | undefined
   readonly continueOnError?: boolean | undefined
 }
@@ -354,7 +360,8 @@ export async function importRequest(
   request: ImportRequest,
   kinds?: readonly string[],
 ): Promise<ImportResult> {
-  const { filePath, file, content, folder } = request
+  const { filePath, file, content, unit } = request
+  const folder = unit === undefined ? request.folder : [unit, request.folder].filter((part) => part).join('/')
   if ([filePath, file, content].filter((source) => source !== undefined).length !== 1) {
     const message = 'one of filePath (file or folder of the workspace), file (upload) and content (text) is needed'
     throw problem('invalid_input', `/filePath: ${message}.`, { errors: [{ path: '/filePath', message }] })
@@ -364,7 +371,8 @@ export async function importRequest(
     continueOnError: request.continueOnError ?? false,
     ...(kinds ? { kinds } : {}),
   }
-  const into = folder === undefined ? {} : { folder }
+  if (unit !== undefined) requireName(unit, '/unit', 'software unit')
+  const into = { ...(folder === undefined ? {} : { folder }), ...(unit === undefined ? {} : { unit }) }
   if (filePath === undefined) {
     const path = file?.fileName ?? contentPath
     const read = async () => (file ? ctx.blobs.get(file.blob) : Buffer.from(content ?? ''))
@@ -382,7 +390,8 @@ export async function importRequest(
     return importFiles(ctx, device, [{ path: filePath, read, ...texts, ...into }], { ...options, strict: true })
   }
   ctx.progress(0, 'Looking through the folder')
-  const { files, ignored } = await filesOfFolder(ctx, resolved, folder)
+  const { files: inFolder, ignored } = await filesOfFolder(ctx, resolved, folder)
+  const files = unit === undefined ? inFolder : inFolder.map((one) => ({ unit, ...one }))
   if (files.length === 0) {
     throw problem(
       'unacceptable_content',

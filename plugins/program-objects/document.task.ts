@@ -44,8 +44,13 @@ export function readContentText(document: StoredDocument): ContentText {
 }
 
 /** The document as it is exported: whole names of its own namespace are bare (see plc/uses/whole-names.ts). */
-export function bareDocument(document: StoredDocument): StoredDocument {
-  return faultsAsProblems(document.name, () => withBareNames(document))
+export function bareDocument(input: {
+  readonly document: StoredDocument
+  /** Namespace of the software unit that it is of. */
+  readonly unit?: string | undefined
+}): StoredDocument {
+  const { document, unit } = input
+  return faultsAsProblems(document.name, () => withBareNames(document, unit))
 }
 
 /** The object as external source; `undefined` when it has no such form. */

@@ -37,7 +37,9 @@ async function exportedDocument(
   options: Parameters<typeof documentOf>[2] = {},
 ) {
   const document = await documentOf(ctx, object, options)
-  return namespaceWords.test(document.text) ? work(ctx, 'bareDocument', document, object.size) : document
+  const { unit, size } = object
+  const isNamed = unit !== undefined || namespaceWords.test(document.text)
+  return isNamed ? work(ctx, 'bareDocument', { document, unit }, size) : document
 }
 
 /** The object as a SimaticML file's text; without `version` that of the project. */

@@ -68,6 +68,7 @@ export {
   importedFields,
   importResources,
   importSource,
+  importUnit,
   lossFields,
   objectName,
   objectVersion,
