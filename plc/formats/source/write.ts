@@ -8,7 +8,7 @@ import { anyText, type MultilingualText } from '../../model/multilingual-text.ts
 import { declaredName, isBuiltInType, quoted } from '../../model/names.ts'
 import { namespaceOf } from '../../model/namespace.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, SectionName } from '../../model/object.ts'
-import { pragmaOfAttributes, wordsOfAttributes } from './attribute-names.ts'
+import { pragmaOfSource, wordsOfAttributes } from './attribute-names.ts'
 import { bodyOfCode, statementBody } from './body.ts'
 import { elementPlace, type PlaceStep } from './element-place.ts'
 import { eventEntries, needsEventLine } from './event-line.ts'
@@ -117,7 +117,7 @@ function headerValue(text: string): string {
 }
 
 function layoutPragma(object: ImportedObject): [string, string][] {
-  const entries = pragmaOfAttributes(object)
+  const entries = pragmaOfSource(object)
   if (object.memoryLayout !== undefined)
     entries.push(['S7_Optimized_Access', object.memoryLayout === 'Optimized' ? 'TRUE' : 'FALSE'])
   return entries
@@ -224,7 +224,7 @@ function typeText(object: ImportedObject): string {
   const members = object.interface.flatMap((section) => section.members)
   return [
     `TYPE ${quoted(object.name)}`,
-    ...headerLines({ ...object, version: object.version || '0.1' }, []),
+    ...headerLines({ ...object, version: object.version || '0.1' }, pragmaOfSource(object)),
     '   STRUCT ',
     ...members.flatMap((member) => memberLines(member, 2)),
     '   END_STRUCT;',
