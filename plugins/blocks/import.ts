@@ -353,6 +353,14 @@ export interface ImportRequest {
   readonly continueOnError?: boolean | undefined
 }
 
+/** Units are folders of the program, directly below its root. */
+function requireUnitName(unit: string): void {
+  requireName(unit, '/unit', 'software unit')
+  if (!/[/\\]/.test(unit)) return
+  const message = `the name of a software unit has no / or \\, ${JSON.stringify(unit)} has: folders in it are said by folder`
+  throw problem('invalid_input', `/unit: ${message}.`, { errors: [{ path: '/unit', message, value: unit }] })
+}
+
 /** Imports what a client named: a file or folder of the workspace, an uploaded file, or a text. */
 export async function importRequest(
   ctx: CommandContext,
@@ -371,7 +379,7 @@ export async function importRequest(
     continueOnError: request.continueOnError ?? false,
     ...(kinds ? { kinds } : {}),
   }
-  if (unit !== undefined) requireName(unit, '/unit', 'software unit')
+  if (unit !== undefined) requireUnitName(unit)
   const into = { ...(folder === undefined ? {} : { folder }), ...(unit === undefined ? {} : { unit }) }
   if (filePath === undefined) {
     const path = file?.fileName ?? contentPath

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fails } from '../../test/fails.ts'
 import { openPlant, writeWorkspace } from '../../test/plant.ts'
 
 const inUnit = (unit: string, text: string) =>
@@ -239,6 +240,8 @@ test('tag tables and tags of one name in several units: each unit finds its own,
   )
   assert.ok(two.warnings.includes('FC "Read" of the namespace Oven goes to the unit "Oven".'), two.warnings.join('\n'))
   assert.match(await source('Oven.Read'), /#Read := "Start" \+ "Heat";/)
+
+  await fails(call('blocks.import', { ...cell, filePath: 'two.scl', unit: 'Oven/Top' }), 'invalid_input', /\/unit: /)
 
   // Saved and opened again, a unit still is one.
   await call('projects.save', { path: 'saved' })

@@ -93,7 +93,7 @@ export function writeXml(input: { document: StoredDocument; version: string }): 
       const { text, warnings } = exportDocument([numbered.xml ?? object.xml], { engineeringVersion, target: version })
       return { text, warnings: [...warnings] }
     }
-    const { text, warnings } = writeSimaticMl(object, {
+    const { text, warnings } = writeSimaticMl(numberedObject(document), {
       version,
       culture: document.culture,
       ...(document.autoNumber === undefined ? {} : { autoNumber: document.autoNumber }),
