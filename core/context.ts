@@ -73,6 +73,11 @@ export interface QueryContext {
   readonly signal: AbortSignal
   /** 0-100. Reported to pollers and event streams of a job; without effect in a query that is answered at once. */
   progress(percent: number, message?: string): void
+  /**
+   * Tells what an answer that is a bare content (`produces`) has no room for: over HTTP in the header Gantry-Warnings,
+   * over MCP behind the text. Without effect in a job, whose result has room for warnings of its own.
+   */
+  warn(warnings: readonly string[]): void
   /** The contributions of plugins to an extension point, in load order. */
   extensions<T>(point: ExtensionPoint<T>): readonly T[]
   /** The gateway itself, for operations about jobs, audit, plugins and settings. */

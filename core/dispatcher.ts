@@ -35,7 +35,14 @@ export interface Call {
 
 /** The answer to a call. */
 export type Reply =
-  | { readonly kind: 'result'; readonly value: unknown; readonly job?: ActiveJob; readonly etag?: string }
+  | {
+      readonly kind: 'result'
+      readonly value: unknown
+      readonly job?: ActiveJob
+      readonly etag?: string
+      /** See `warn` of the context. */
+      readonly warnings?: readonly string[]
+    }
   | { readonly kind: 'job'; readonly jobId: string; readonly job?: ActiveJob }
 
 /**
@@ -153,7 +160,8 @@ export class Dispatcher {
       await store.log.durable(Math.max(seen, jobs.lastMergedSeq))
       this.#served(operation, input, call, correlationId)
       const etag = operation.live ? undefined : this.#etag(ctx)
-      return etag ? { kind: 'result', value, etag } : { kind: 'result', value }
+      const { warnings } = ctx
+      return { kind: 'result', value, ...(etag ? { etag } : {}), ...(warnings.length > 0 ? { warnings } : {}) }
     } catch (error) {
       const failure = this.#gateway.asProblem(error, operation.id, correlationId)
       this.#served(operation, input, call, correlationId, failure.code)

@@ -34,6 +34,7 @@ export class RunningQuery implements QueryContext {
   readonly signal: AbortSignal
   readonly progress: QueryContext['progress']
   readonly collectionsRead = new Set<Collection<unknown>>()
+  readonly warnings: string[] = []
 
   constructor(
     gateway: GatewayHandle,
@@ -53,6 +54,9 @@ export class RunningQuery implements QueryContext {
   read<T>(collection: Collection<T>): CollectionReader<T> {
     this.collectionsRead.add(collection)
     return this.gateway.state.read(collection)
+  }
+  warn(warnings: readonly string[]) {
+    for (const warning of warnings) this.warnings.push(warning)
   }
   get blobs(): BlobReader {
     return this.gateway.blobReader
@@ -112,6 +116,7 @@ export class RunningCommand implements CommandContext {
   read<T>(collection: Collection<T>): CollectionReader<T> {
     return this.overlay.read(collection)
   }
+  warn() {}
 
   get signal(): AbortSignal {
     this.#abort ??= new AbortController()

@@ -60,6 +60,7 @@ Every error is a problem document (RFC 9457, \`application/problem+json\`) with 
 | \`Idempotency-Key\` | the same key with the same input stands for the same job; with another input it is an error |
 | \`Prefer: respond-async\` | answer with the job at once (202); with \`, wait=10\` after ten seconds at the latest |
 | \`Retry-After\` | seconds after which a 429 or 503 is worth another try |
+| \`Gantry-Warnings\` | what an answer that is a bare file leaves out: a JSON array of texts, beyond ASCII as \`\\uXXXX\` |
 | \`Gantry-Version\` | version of this gateway |
 
 \`dryRun=true\` (query or body) runs any command, answers its result, the events it would append and the files it would change, and

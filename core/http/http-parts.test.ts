@@ -12,6 +12,7 @@ import { fastifyPath } from './operation-routes.ts'
 import { OriginGuard } from './origin.ts'
 import { matchesEtag, readAccept, readIdempotencyKey, readPreferences } from './preferences.ts'
 import { isLoopback, RateLimiter } from './rate-limit.ts'
+import { warningsHeader } from './replies.ts'
 import { RequestLines } from './request-lines.ts'
 import { RouteIndex } from './route-index.ts'
 
@@ -258,4 +259,14 @@ test('request lines are JSON whatever their route, actor, duration and number', 
     read.map(({ time: _time, ...rest }) => rest),
     given,
   )
+})
+
+test('warnings of a bare file fit into a header; those that do not are counted', () => {
+  const many = Array.from({ length: 500 }, (_, i) => `the comment of "M${i}" in de-DE is left out`)
+  const header = warningsHeader(many)
+  assert.ok(header.length < 4200)
+  const told = JSON.parse(header) as string[]
+  assert.deepEqual(told.slice(0, -1), many.slice(0, told.length - 1))
+  assert.match(told.at(-1) ?? '', new RegExp(`^and ${many.length - told.length + 1} more: `))
+  assert.equal(warningsHeader(['a\r\nb: ü']), '["a\\r\\nb: \\u00fc"]')
 })

@@ -16,7 +16,7 @@ import { envelopeInput } from './envelope.ts'
 import { fieldSelection, hasPages } from './field-selection.ts'
 import { readForm } from './multipart.ts'
 import { matchesEtag, type Preferences, readAccept, readIdempotencyKey, readPreferences } from './preferences.ts'
-import { asProblem, jsonType, problemBody, takeOver } from './replies.ts'
+import { asProblem, jsonType, problemBody, takeOver, warningsHeader } from './replies.ts'
 import type { Streams } from './sse.ts'
 
 type OpenCall = { -readonly [K in keyof Call]: Call[K] }
@@ -73,8 +73,9 @@ function operationHandler(route: RegisteredRoute, gateway: Gateway): RouteHandle
   const resultReply = (
     request: FastifyRequest,
     reply: FastifyReply,
-    { value, job, etag }: Extract<Reply, { kind: 'result' }>,
+    { value, job, etag, warnings }: Extract<Reply, { kind: 'result' }>,
   ) => {
+    if (warnings !== undefined) reply.header('gantry-warnings', warningsHeader(warnings))
     if (etag !== undefined) {
       reply.header('etag', etag).header('cache-control', 'private, no-cache')
       const wanted = request.raw.headers['if-none-match']

@@ -11,6 +11,35 @@ import type { BufferedLogger, RequestLog } from './logger.ts'
 export const jsonType = 'application/json; charset=utf-8'
 const problemType = 'application/problem+json; charset=utf-8'
 
+/** Longest value of the header: clients and proxies accept 8 kB for all headers together. */
+const maxWarnings = 4000
+
+/**
+ * The value of the header Gantry-Warnings: a JSON array of texts in ASCII. Of many, those that fit, and how many more
+ * there are.
+ */
+export function warningsHeader(warnings: readonly string[]): string {
+  const texts: string[] = []
+  let size = 0
+  for (const warning of warnings) {
+    const text = asciiJson(warning)
+    size += text.length + 1
+    if (size > maxWarnings) break
+    texts.push(text)
+  }
+  const left = warnings.length - texts.length
+  if (left > 0) texts.push(`"and ${left} more: export it as a job, whose result has all warnings"`)
+  return `[${texts.join(',')}]`
+}
+
+/** Header values are ASCII (RFC 9110, 5.5). */
+function asciiJson(text: string): string {
+  return JSON.stringify(text).replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
 /**
  * Writes the log line of a request when its response has ended in any way. No body, header or query: they can contain
  * secrets.

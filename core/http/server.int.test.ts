@@ -117,6 +117,10 @@ test('text operations answer their media type, an empty result an object', async
   assert.equal(xml.headers.get('content-type'), 'application/xml; charset=utf-8')
   assert.equal(xml.headers.get('x-content-type-options'), 'nosniff')
   assert.equal(xml.text, '<ä/>')
+  // What a bare file has no room for is a header in ASCII.
+  const warnings = xml.headers.get('gantry-warnings') ?? ''
+  assert.equal(warnings, '["\\u00e4 is left out","so is \\"b\\""]')
+  assert.deepEqual(JSON.parse(warnings), ['ä is left out', 'so is "b"'])
   const nothing = await post('/api/probe/nothing')
   assert.equal(nothing.status, 200)
   assert.deepEqual(nothing.json, {})

@@ -52,9 +52,11 @@ export function resultOutcome(
   operation: Operation,
   value: unknown,
   whole: (text: string, mimeType: string) => string | undefined,
+  warnings: readonly string[] = [],
 ): ToolOutcome {
   if (operation.kind !== 'stream' && operation.produces && typeof value === 'string') {
-    return { text: cut(value, () => whole(value, operation.produces!)) }
+    const told = warnings.map((warning) => `\n[warning: ${warning}]`).join('')
+    return { text: `${cut(value, () => whole(value, operation.produces!))}${told}` }
   }
   const json = JSON.stringify(value ?? null)
   const text = cut(json, () => whole(json, 'application/json'))

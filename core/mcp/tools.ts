@@ -179,9 +179,9 @@ export class Tools {
   #outcome(operation: Operation, reply: Awaited<ReturnType<Gateway['invoke']>>, caller: ToolCaller): ToolOutcome {
     if (reply.kind === 'job')
       return jobOutcome({ jobId: reply.jobId, status: 'Pending', progress: 0, message: undefined })
-    return resultOutcome(operation, reply.value, (text, mimeType) =>
-      reply.job ? `gantry://jobs/${reply.job.jobId}` : this.results.keep(keyOf(caller.actor), text, mimeType),
-    )
+    const whole = (text: string, mimeType: string) =>
+      reply.job ? `gantry://jobs/${reply.job.jobId}` : this.results.keep(keyOf(caller.actor), text, mimeType)
+    return resultOutcome(operation, reply.value, whole, reply.warnings)
   }
 
   #cancel(jobId: string) {

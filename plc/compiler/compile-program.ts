@@ -12,6 +12,7 @@ import type { BlockFacts } from './lower/checks/block-facts.ts'
 import { checkProgram } from './lower/checks/program-checks.ts'
 import { lowerBlock } from './lower/lower-block.ts'
 import type { ProgramDocument } from './program-document.ts'
+import { unpublishedUses } from './publication.ts'
 import { type CompiledProgram, putTogether } from './put-together.ts'
 import { type LinkedState, relink } from './relink.ts'
 import { trackUses } from './tracked-program.ts'
@@ -97,6 +98,7 @@ export function compileProgram(input: CompileInput): CompileOutput {
   const checkedBefore = before?.linked.interfaces === interfaces ? before.checked : undefined
   const checked = checkTogether(program, objects, isWhole, checkedBefore)
   addWarnings(objects, checked.warnings)
+  addWarnings(objects, byObject(unpublishedUses(documents, objects)))
   if (told.size > 0) for (const { object } of documents) told.delete(object.name.toLowerCase())
   const others = [...told.values()].flat()
   const state: CompileState = { linked, checked: isWhole ? checked : checkedBefore, program: before?.program }
@@ -139,7 +141,7 @@ function checkTogether(
   return { facts, warnings: byObject(checkProgram(program, byName, isWhole)) }
 }
 
-/** Adds the warnings of the rules over the whole program to their objects. */
+/** Adds what the rules over the whole program tell to their objects. */
 function addWarnings(objects: CompiledObject[], warnings: CheckedProgram['warnings']): void {
   if (warnings.size === 0) return
   for (const [i, object] of objects.entries()) {

@@ -6,6 +6,9 @@ import type { DiagnosticCode } from './diagnostic-code.ts'
 
 const plain = 'FUNCTION "Scale" : Void\nBEGIN\n  ;\nEND_FUNCTION\n'
 
+const publishing = (value: string) =>
+  plain.replace('Void\n', `Void\n{ S7_Optimized_Access := 'TRUE'; Published := '${value}' }\n`)
+
 /** Diagnostic codes by name. */
 export const compileCodes = {
   'protected-block': {
@@ -29,6 +32,14 @@ export const compileCodes = {
       'A mistake of the compiler, not of the block. The other blocks are compiled nevertheless. No program is known that has it.',
     fails: '',
     passes: plain,
+  },
+  unpublished: {
+    severity: 'error',
+    title: 'The software unit does not publish the object',
+    explanation:
+      'Blocks, types and data blocks of a software unit are for the unit itself, unless they are published. In a unit whose objects say whether they are (`Published` in a source), one that says nothing is not.',
+    fails: `NAMESPACE Oven\n${publishing('TRUE').replace('"Scale"', '"Heat"')}${plain.replace('  ;', '  "Heat"();')}END_NAMESPACE\n${plain.replace('"Scale"', '"Main"').replace('  ;', '  _.Oven.Scale();')}`,
+    passes: `NAMESPACE Oven\n${publishing('TRUE')}END_NAMESPACE\n${plain.replace('"Scale"', '"Main"').replace('  ;', '  _.Oven.Scale();')}`,
   },
   'unsupported-language': {
     severity: 'error',

@@ -5,6 +5,7 @@ import type { ImportedObject } from '../model/object.ts'
 import { detectFile, type FileFormat } from './detect.ts'
 import type { ProgramAround } from './simatic-sd/program.ts'
 import { readSource, type SourceBlock } from './source/read.ts'
+import { isMoreThanSource } from './source/scl-networks.ts'
 
 export interface ImportedFile {
   readonly format: FileFormat
@@ -43,6 +44,14 @@ async function faultsOfCode(text: string, blocks: readonly SourceBlock[]): Promi
   return codeFaults(text, blocks)
 }
 
+/** Most blocks of a source are stored as they are, without the XML reader. */
+async function storedForms(blocks: readonly SourceBlock[], { culture = 'en-US' }: ImportOptions) {
+  const objects = blocks.map(({ object }) => object)
+  if (!objects.some(isMoreThanSource)) return objects
+  const { storedFormOf } = await import('./simaticml/from-source.ts')
+  return objects.map((object) => storedFormOf(object, { culture }))
+}
+
 /** Reads a file from its bytes. Never throws because of the content. The XML reader is loaded on first use. */
 export async function importFile(bytes: Uint8Array, options: ImportOptions = {}): Promise<ImportedFile> {
   let format: FileFormat = 'unknown'
@@ -54,7 +63,7 @@ export async function importFile(bytes: Uint8Array, options: ImportOptions = {})
       const inCode = options.checkCode === true ? await faultsOfCode(file.text, blocks) : []
       return {
         format,
-        objects: blocks.map(({ object }) => object),
+        objects: await storedForms(blocks, options),
         faults: [...faults, ...inCode],
         places: blocks.map(({ place }) => place),
       }

@@ -12,6 +12,7 @@ import { writeSd } from './simatic-sd/write.ts'
 import { readSimaticMlText } from './simaticml/read.ts'
 import { writeSimaticMl } from './simaticml/write.ts'
 import { readSource } from './source/read.ts'
+import { sourceTextOf } from './source/write.ts'
 import { writeSource } from './source/write-source.ts'
 
 const words = [
@@ -146,4 +147,20 @@ test('texts keep their ids through the document, and a block of the safety progr
   assert.equal(written.content, sd)
   assert.deepEqual([...written.resources.keys()].sort(), ['MLC_4En', 'MLC_7', 'MLC_9x'])
   assert.match(writeResources(written.resources), /MLC_9x\n {4}en-US: input\n {4}de-DE: Eingang/)
+})
+
+test('whether an object of a unit is published survives sources, and is told where a format has no word for it', () => {
+  const text = `FUNCTION "F" : Void\n{ S7_Optimized_Access := 'TRUE'; Published := 'FALSE' }\nVERSION : 0.1\n\nBEGIN\n\t;\nEND_FUNCTION\n\n`
+  const [source] = readSource(text).blocks
+  assert.ok(source)
+  const { text: _text, ...model } = source.object
+  assert.match(sourceTextOf(model) ?? '', /Published := 'FALSE'/)
+  const xml = writeSimaticMl(model, { version: 'V19' })
+  assert.ok(xml.warnings.includes('the attribute Published = "FALSE" is left out'), xml.warnings.join('\n'))
+  const sd = writeSd(model, {})
+  assert.ok(sd.warnings.includes('the attribute Published = "FALSE" is left out'), sd.warnings.join('\n'))
+  // A document that has it as an attribute keeps it in a source.
+  const inXml = xml.text.replace('<ProgrammingLanguage>', '<Published>true</Published><ProgrammingLanguage>')
+  const [object] = readSimaticMlText(inXml).objects
+  assert.match(sourceTextOf(object as ImportedObject) ?? '', /Published := 'TRUE'/)
 })

@@ -10,8 +10,8 @@
  * counters IN, CU and CD at the last call (`…_OLD`): programs may write to the inputs themselves.
  */
 
+import { functionBlockStructures, functionBlocks } from '../model/system-function-blocks.ts'
 import { scalarNamed } from './scalars.ts'
-import { functionBlockStructures, functionBlocks } from './system-function-blocks.ts'
 import { technologyObjectStructures } from './technology-objects.ts'
 import type { Section } from './type.ts'
 import { parseTypeText } from './type-text.ts'

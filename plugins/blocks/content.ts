@@ -219,7 +219,10 @@ export async function updateBlock(ctx: CommandContext, device: Device, block: Bl
     ...(rawXml === undefined ? {} : { rawXml }),
     ...(Object.keys(content).length > 0 ? { content } : {}),
   }
-  const document = await documentOf(ctx, block, { withInstances: true })
+  const callsIn = [sourceText, rawXml, code, networks === undefined ? undefined : JSON.stringify(networks)].flatMap(
+    (text) => text?.replace(/\\"/g, '"') ?? [],
+  )
+  const document = await documentOf(ctx, block, { callsIn })
   const size = block.size + (sourceText ?? rawXml ?? '').length
   const before = await work(ctx, 'editDocument', { document, edit }, size)
   const edited = networks === undefined ? before : await withNetworks(ctx, device, document, before, networks, size)

@@ -26,7 +26,11 @@ export async function importGenerated(
 ): Promise<ImportResult> {
   const { version } = requireProject(ctx)
   const culture = cultureOf(ctx)
-  const instances = instancesOf(ctx, device.id)
+  const instances = instancesOf(
+    ctx,
+    device.id,
+    sources.map(({ text }) => text),
+  )
   const files = []
   const warnings: string[] = []
   for (const { name, kind, text } of sources) {

@@ -5,24 +5,22 @@ import { type CommandContext, type Fault, isGatewayError, problem } from '../../
 import { inOrderOfNeeds, type Needs } from '../../plc/edit/import-order.ts'
 import { readableExtensions } from '../../plc/edit/object-file.ts'
 import type { Device } from '../devices/index.ts'
-import type { AroundFiles } from '../program-objects/index.ts'
 import {
   contentPath,
   cultureOf,
-  documentOf,
-  findSymbol,
+  declaredNamed,
   importTarget,
-  instancesOf,
   missingTypes,
   type ReadObjects,
   readObjects,
+  requireName,
   type StorableObject,
   type Stored,
   targetFor,
   unsupportedKind,
   withUnitNames,
 } from '../program-objects/index.ts'
-import { blockKey, blockKinds, blocksOf, isBlockKind } from './block.ts'
+import { blockKey, blockKinds, isBlockKind } from './block.ts'
 import type { CompileSummary } from './compile/service.ts'
 import { filesOfFolder, type ImportFile, textsBeside } from './import-folder.ts'
 import { reserveNumber } from './numbers.ts'
@@ -74,6 +72,8 @@ interface Candidate {
   readonly needs: Needs
   readonly stored: ReadObjects['objects'][number]['stored']
   readonly file: ImportFile
+  /** Namespace of the software unit that it is of. */
+  readonly unit?: string
 }
 
 /** A problem has at most this many faults; the rest is counted. */
@@ -98,7 +98,7 @@ export async function importFiles(
   const readOptions = {
     culture: cultureOf(ctx),
     checkCode,
-    around: (names: readonly string[]) => aroundFiles(ctx, device, names),
+    around: (names: readonly string[]) => declaredNamed(ctx, device, names),
   }
   const read = await readObjects(ctx, files, readOptions, (done, path) =>
     progress((70 * done) / files.length, `Read ${done} of ${files.length}: ${basename(path)}`),
@@ -151,6 +151,7 @@ export async function importFiles(
         stored: candidate.stored,
         overwrite: options.overwrite,
         ...(file.folder === undefined ? {} : { folder: file.folder }),
+        ...(candidate.unit === undefined ? {} : { unit: candidate.unit }),
       })
       objects.push({ ...entry, file: file.path })
       storedIn.add(file.path)
@@ -191,23 +192,6 @@ export async function importFiles(
 
 function quotedShort(name: string): string {
   return JSON.stringify(name.length > 40 ? `${name.slice(0, 39)}…` : name)
-}
-
-/** What the program has of the names in files of SIMATIC SD. */
-async function aroundFiles(ctx: CommandContext, device: Device, names: readonly string[]): Promise<AroundFiles> {
-  const instances = instancesOf(ctx, device.id)
-  const present = new Map(blocksOf(ctx, device.id).map((block) => [block.name.toLowerCase(), block]))
-  const called = new Set(
-    names.flatMap((name) => [name.toLowerCase(), instances[name.toUpperCase()]?.toLowerCase() ?? '']),
-  )
-  const blocks = [...called].flatMap((name) => present.get(name) ?? [])
-  const ofKind = (kind: string) => names.filter((name) => findSymbol(ctx, device, name)?.kind === kind)
-  return {
-    instances,
-    types: ofKind('type'),
-    constants: ofKind('constant'),
-    documents: await Promise.all(blocks.map((block) => documentOf(ctx, block))),
-  }
 }
 
 /** Joins `.s7dcl` files with the `.s7res` files of the same name beside them, whose texts they use. */
@@ -363,8 +347,18 @@ export interface ImportRequest {
   /** Texts that belong to `content` when it is SIMATIC SD. */
   readonly resources?: string | undefined
   readonly folder?: string | undefined
+  /** Software unit to import into; its folder is the outermost one. */
+  readonly unit?: string | undefined
   readonly overwrite?: boolean | undefined
   readonly continueOnError?: boolean | undefined
+}
+
+/** Units are folders of the program, directly below its root. */
+function requireUnitName(unit: string): void {
+  requireName(unit, '/unit', 'software unit')
+  if (!/[/\\]/.test(unit)) return
+  const message = `the name of a software unit has no / or \\, ${JSON.stringify(unit)} has: folders in it are said by folder`
+  throw problem('invalid_input', `/unit: ${message}.`, { errors: [{ path: '/unit', message, value: unit }] })
 }
 
 /** Imports what a client named: a file or folder of the workspace, an uploaded file, or a text. */
@@ -374,7 +368,8 @@ export async function importRequest(
   request: ImportRequest,
   kinds?: readonly string[],
 ): Promise<ImportResult> {
-  const { filePath, file, content, folder } = request
+  const { filePath, file, content, unit } = request
+  const folder = unit === undefined ? request.folder : [unit, request.folder].filter((part) => part).join('/')
   if ([filePath, file, content].filter((source) => source !== undefined).length !== 1) {
     const message = 'one of filePath (file or folder of the workspace), file (upload) and content (text) is needed'
     throw problem('invalid_input', `/filePath: ${message}.`, { errors: [{ path: '/filePath', message }] })
@@ -384,7 +379,8 @@ export async function importRequest(
     continueOnError: request.continueOnError ?? false,
     ...(kinds ? { kinds } : {}),
   }
-  const into = folder === undefined ? {} : { folder }
+  if (unit !== undefined) requireUnitName(unit)
+  const into = { ...(folder === undefined ? {} : { folder }), ...(unit === undefined ? {} : { unit }) }
   if (filePath === undefined) {
     const path = file?.fileName ?? contentPath
     const read = async () => (file ? ctx.blobs.get(file.blob) : Buffer.from(content ?? ''))
@@ -402,7 +398,8 @@ export async function importRequest(
     return importFiles(ctx, device, [{ path: filePath, read, ...texts, ...into }], { ...options, strict: true })
   }
   ctx.progress(0, 'Looking through the folder')
-  const { files, ignored } = await filesOfFolder(ctx, resolved, folder)
+  const { files: inFolder, ignored } = await filesOfFolder(ctx, resolved, folder)
+  const files = unit === undefined ? inFolder : inFolder.map((one) => ({ unit, ...one }))
   if (files.length === 0) {
     throw problem(
       'unacceptable_content',

@@ -25,7 +25,7 @@ import { blockView } from './views.ts'
 /** Changes members of a block's interface. */
 export async function changeMembers(ctx: CommandContext, device: Device, block: Block, edit: MemberEdit) {
   requireReadable(block)
-  const document = await documentOf(ctx, block, { withInstances: true })
+  const document = await documentOf(ctx, block, { callsIn: [] })
   const edited = await editWork(ctx, 'changeMembers', { document, edit }, block.size)
   const after = await storeEdited(ctx, device, block, edited)
   return { ...blockView(after, await statusOf(ctx, after)), changed: after.document !== block.document }
@@ -53,7 +53,7 @@ export async function updateMember(
 ) {
   const { newName } = edit
   requireReadable(block)
-  const document = await documentOf(ctx, block, { withInstances: true })
+  const document = await documentOf(ctx, block, { callsIn: [] })
   const path = newName === undefined ? [] : await pathIn(ctx, document, block, edit)
   const { newName: _newName, ...unnamed } = edit
   const warnings =

@@ -13,9 +13,9 @@ import { blockView } from './views.ts'
 /** Changes networks of a block. */
 export async function changeNetworks(ctx: CommandContext, device: Device, block: Block, edit: NetworkEdit) {
   requireReadable(block)
-  const document = await documentOf(ctx, block, { withInstances: true })
-  const [own] = await editWork(ctx, 'readInterfaces', [document], block.size)
   const texts = 'networks' in edit ? edit.networks.flatMap(textsOf) : []
+  const document = await documentOf(ctx, block, { callsIn: texts })
+  const [own] = await editWork(ctx, 'readInterfaces', [document], block.size)
   const declared = await declaredFor(ctx, device, texts, own?.interface ?? [])
   const size = block.size + texts.reduce((sum, text) => sum + text.length, 0)
   const edited = await editWork(ctx, 'changeNetworks', { document, edit, declared }, size)

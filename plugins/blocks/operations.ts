@@ -13,6 +13,7 @@ import {
 } from '../../core/index.ts'
 import { type Device, requirePlc } from '../devices/index.ts'
 import {
+  bareWarnings,
   deviceName,
   exportAliases,
   exportAsSource,
@@ -28,6 +29,7 @@ import {
   importedFields,
   importResources,
   importSource,
+  importUnit,
   isInside,
   lossFields,
   memberFields,
@@ -204,7 +206,7 @@ const source = query({
 const exportXml = query({
   id: 'blocks.export-xml',
   title: 'Export a block as SimaticML, as the answer itself',
-  description: 'A block that is kept as source is converted. Namespaces and attributes are those of `version`.',
+  description: `A block that is kept as source is converted. Namespaces and attributes are those of \`version\`. ${bareWarnings}`,
   input: (t) => t.Object({ deviceName: deviceName(t), blockName: blockName(t), version: version(t) }),
   output: (t) => t.String({ description: 'The file.' }),
   http: [get('/api/devices/{deviceName}/blocks/{blockName}/export-xml')],
@@ -213,7 +215,9 @@ const exportXml = query({
   aliases: { blockName: ['name', 'block'], version: ['engineeringVersion'] },
   async run(input, ctx) {
     const block = requireBlock(ctx, input.deviceName, input.blockName)
-    return (await exportAsXml(ctx, block, input.version)).content
+    const { content, warnings } = await exportAsXml(ctx, block, input.version)
+    ctx.warn(warnings)
+    return content
   },
 })
 
@@ -285,6 +289,7 @@ const importBlocks = command({
       ...importSource(t, 'SimaticML, source text or SIMATIC SD'),
       resources: importResources(t),
       folder: t.Optional(folder(t, 'Folder of the program to import into, A/B; made when absent.')),
+      unit: importUnit(t),
       ...importChoices(t, 'objects'),
       compile: t.Optional(t.Boolean({ description: 'Compile what was imported, with what it uses. Default: false.' })),
     }),

@@ -31,6 +31,7 @@ const objectOf = oncePer(
     name: block.name,
     typeName: typeNameOf(block),
     path: pathOf(block),
+    ...(block.unit === undefined ? {} : { unit: block.unit }),
     stored: block,
   }),
 )

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fails } from '../../test/fails.ts'
 import { openPlant, writeWorkspace } from '../../test/plant.ts'
 
 const inUnit = (unit: string, text: string) =>
@@ -131,6 +132,124 @@ test('blocks and types of one name in several units are one PLC: they compile, a
     uses.sourceText,
     /#Uses := _\.Press\."Sum of both"\(\) \+ "Press\.Sum of both"\(\) \+ _\.Oven\.Factor\(1\);/,
   )
+  const last = await call<Compiled>('blocks.compile-device', { ...cell, scope: 'software' })
+  assert.equal(last.state, 'Success', JSON.stringify(last.messages))
+})
+
+const table = (name: string, rows: readonly (readonly [name: string, address: string])[], constant: number) =>
+  '<?xml version="1.0" encoding="utf-8"?>\n<Document>\n  <Engineering version="V19" />\n  <SW.Tags.PlcTagTable ID="0">\n    <AttributeList>\n' +
+  `      <Name>${name}</Name>\n    </AttributeList>\n    <ObjectList>\n` +
+  rows
+    .map(
+      ([tag, address], i) =>
+        `      <SW.Tags.PlcTag ID="${i + 1}" CompositionName="Tags">\n        <AttributeList>\n          <DataTypeName>Int</DataTypeName>\n          <LogicalAddress>${address}</LogicalAddress>\n          <Name>${tag}</Name>\n        </AttributeList>\n      </SW.Tags.PlcTag>\n`,
+    )
+    .join('') +
+  `      <SW.Tags.PlcUserConstant ID="A" CompositionName="UserConstants">\n        <AttributeList>\n          <DataTypeName>Int</DataTypeName>\n          <Name>Limit</Name>\n          <Value>${constant}</Value>\n        </AttributeList>\n      </SW.Tags.PlcUserConstant>\n    </ObjectList>\n  </SW.Tags.PlcTagTable>\n</Document>\n`
+
+const reader = (body: string, name = 'Read') =>
+  `FUNCTION "${name}" : Int\n{ S7_Optimized_Access := 'TRUE' }\nVERSION : 0.1\n\nBEGIN\n\t${body}\nEND_FUNCTION\n\n`
+
+test('tag tables and tags of one name in several units: each unit finds its own, exports are what came in', async (t) => {
+  const gateway = await openPlant(t)
+  const { call } = gateway
+  await call('projects.close', { force: true })
+  const own = '#Read := "Start" + "Limit";'
+  const files: Record<string, string> = {
+    'Cell/PLC tags/Signals.xml': table(
+      'Signals',
+      [
+        ['Start', '%MW0'],
+        ['Alone', '%MW2'],
+      ],
+      1,
+    ),
+    'Cell/Program blocks/Read.scl': reader(own),
+    'Cell/Software units/Oven/PLC tags/Signals.xml': table(
+      'Signals',
+      [
+        ['Start', '%MW10'],
+        ['Heat', '%MW12'],
+      ],
+      2,
+    ),
+    'Cell/Software units/Oven/Program blocks/Oven.Read.scl': inUnit('Oven', reader(own)),
+    'Cell/Software units/Press/PLC tags/Signals.xml': table('Signals', [['Start', '%MW20']], 3),
+    'Cell/Software units/Press/Program blocks/Press.Read.scl': inUnit('Press', reader(own)),
+    'Cell/Software units/Press/Program blocks/Press.Other.scl': inUnit(
+      'Press',
+      reader('#Other := _.Oven.Start + "Oven.Limit" + "Start" + "Heat";', 'Other'),
+    ),
+  }
+  await writeWorkspace(gateway, Object.fromEntries(Object.entries(files).map(([path, text]) => [`vci/${path}`, text])))
+  const opened = await call<{ imported: number; warnings: string[] }>('projects.open', { path: 'vci' })
+  assert.equal(opened.imported, Object.keys(files).length, JSON.stringify(opened.warnings))
+  const told = 'TagTable "Signals" of unit "Oven": "Start", "Limit" are "Oven.…" here: the names are taken.'
+  assert.ok(
+    opened.warnings.some((warning) => warning.includes(told)),
+    opened.warnings.join('\n'),
+  )
+  const cell = { deviceName: 'Cell' }
+  const { tagTables } = await call<{ tagTables: Row[] }>('tags.list-tables', cell)
+  assert.deepEqual(
+    tagTables.map(({ name, folder }) => `${folder}|${name}`).filter((name) => name.includes('Signals')),
+    ['Oven|Oven.Signals', 'Press|Press.Signals', '|Signals'],
+  )
+  const compiled = await call<Compiled>('blocks.compile-device', { ...cell, scope: 'software' })
+  assert.equal(compiled.state, 'Success', JSON.stringify(compiled.messages))
+  const source = async (blockName: string) =>
+    (await call<{ content: string }>('blocks.export', { ...cell, blockName, format: 'source' })).content
+  for (const unit of ['Oven', 'Press'])
+    assert.equal(await source(`${unit}.Read`), files[`Cell/Software units/${unit}/Program blocks/${unit}.Read.scl`])
+  const xml = await call<string>('tags.export-xml', { ...cell, tableName: 'Oven.Signals', version: 'V19' })
+  assert.match(xml, /<Name>Signals<\/Name>/)
+  assert.match(xml, /<Name>Start<\/Name>[\s\S]*<Name>Heat<\/Name>[\s\S]*<Name>Limit<\/Name>/)
+  assert.doesNotMatch(xml, /Oven/)
+
+  // The same files again change nothing; a table of a unit alone finds its unit when that is told.
+  const again = await call<{ unchanged: number; imported: number }>('blocks.import', { ...cell, filePath: 'vci/Cell' })
+  assert.deepEqual([again.imported, again.unchanged], [0, Object.keys(files).length])
+  await writeWorkspace(gateway, {
+    'one.xml': table(
+      'Signals',
+      [
+        ['Start', '%MW14'],
+        ['Heat', '%MW12'],
+      ],
+      2,
+    ),
+    'two.scl': inUnit('Oven', reader('#Read := "Start" + "Heat";')),
+  })
+  await call('blocks.import', { ...cell, filePath: 'one.xml', unit: 'Oven' })
+  const { tags } = await call<{ tags: { name: string; logicalAddress: string }[] }>('tags.list', {
+    ...cell,
+    tableName: 'Oven.Signals',
+  })
+  assert.deepEqual(tags.map(({ name, logicalAddress }) => `${name} ${logicalAddress}`).sort(), [
+    'Heat %MW12',
+    'Oven.Start %MW14',
+  ])
+  // A text with a namespace goes to the unit that has it.
+  const two = await call<{ warnings: string[]; objects: { name: string; action: string }[] }>('blocks.import', {
+    ...cell,
+    filePath: 'two.scl',
+  })
+  assert.deepEqual(
+    two.objects.map(({ name, action }) => [name, action]),
+    [['Oven.Read', 'replaced']],
+  )
+  assert.ok(two.warnings.includes('FC "Read" of the namespace Oven goes to the unit "Oven".'), two.warnings.join('\n'))
+  assert.match(await source('Oven.Read'), /#Read := "Start" \+ "Heat";/)
+
+  await fails(call('blocks.import', { ...cell, filePath: 'two.scl', unit: 'Oven/Top' }), 'invalid_input', /\/unit: /)
+
+  // Saved and opened again, a unit still is one.
+  await call('projects.save', { path: 'saved' })
+  await call('projects.close', {})
+  await call('projects.open', { path: 'saved' })
+  const reopened = await call<string>('tags.export-xml', { ...cell, tableName: 'Oven.Signals', version: 'V19' })
+  assert.doesNotMatch(reopened, /Oven/)
+  assert.match(await source('Oven.Read'), /#Read := "Start" \+ "Heat";/)
   const last = await call<Compiled>('blocks.compile-device', { ...cell, scope: 'software' })
   assert.equal(last.state, 'Success', JSON.stringify(last.messages))
 })

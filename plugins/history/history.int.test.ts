@@ -241,6 +241,21 @@ describe('automatic snapshots of blocks', () => {
     await at.call('projects.save')
   })
 
+  test('the history of a renamed block is one list, by its name now and by each it had', async (t) => {
+    const { at } = await withPlc(t)
+    await put(at, 'Calc', 1)
+    await put(at, 'Calc', 2)
+    await at.call('blocks.rename', { ...device, blockName: 'Calc', newName: 'Sum' })
+    await put(at, 'Sum', 3)
+    await at.call('blocks.rename', { ...device, blockName: 'Sum', newName: 'Total' })
+    await put(at, 'Total', 4)
+    const idsOf = async (name: string) => (await blockList(at, name)).snapshots.map(({ snapshotId }) => snapshotId)
+    const whole = await idsOf('Total')
+    assert.ok(whole.length >= 4)
+    assert.deepEqual(await idsOf('Sum'), whole)
+    assert.deepEqual(await idsOf('Calc'), whole)
+  })
+
   test('the name is taken by something else: the restore says by what', async (t) => {
     const { at } = await withPlc(t)
     await put(at, 'Calc', 1)

@@ -112,19 +112,24 @@ function namesOf({ type, name, deviceId, deviceName, projectId, projectPath }: N
   ]
 }
 
-/** The snapshots of an object, newest first: those with `objectId`, and those of all objects that had its name. */
+/**
+ * The snapshots of an object, newest first: those with `objectId`, and those of all objects that had its name. Where
+ * no object has the name now, those that had it are followed to their other names: the list of a renamed object is one.
+ */
 export function snapshotsOf(
   ctx: { read: SliceReader },
   object: Named & { readonly objectId?: string | undefined },
 ): Snapshot[] {
   const all = ctx.read(snapshots)
   const found = new Map<string, Snapshot>()
-  const { objectId } = object
-  if (objectId !== undefined)
-    for (const snapshot of all.find('byOwner', ownerOf({ type: object.type, objectId })))
-      found.set(snapshot.id, snapshot)
+  const { type, objectId } = object
+  const addOwner = (id: string): void => {
+    for (const snapshot of all.find('byOwner', ownerOf({ type, objectId: id }))) found.set(snapshot.id, snapshot)
+  }
+  if (objectId !== undefined) addOwner(objectId)
   for (const name of namesOf(object))
     for (const snapshot of all.find('byObject', name)) found.set(snapshot.id, snapshot)
+  if (objectId === undefined) for (const id of new Set([...found.values()].map((one) => one.objectId))) addOwner(id)
   return [...found.values()].sort(newestFirst)
 }
 

@@ -37,9 +37,9 @@ export function decodedName(name: string): string {
 
 /** The file with the attributes of the object in `file`. Always the same fields in the same order. */
 export function attributesFile(file: string, attributes: SavedAttributes): ProjectFile {
-  const { id, name, number, autoNumber, secondaryType, isDefault, createdAt } = attributes
+  const { id, name, number, autoNumber, secondaryType, isDefault, unit, createdAt } = attributes
   const created = createdAt === undefined ? undefined : new Date(createdAt).toISOString()
-  const data = { id, name, number, autoNumber, secondaryType, isDefault, createdAt: created }
+  const data = { id, name, number, autoNumber, secondaryType, isDefault, unit, createdAt: created }
   return { path: `${file}${attributesExtension}`, content: `${JSON.stringify(data, null, 2)}\n` }
 }
 

@@ -9,7 +9,7 @@ import { documentOf, taskWork } from './documents.ts'
 
 export const editWork = taskWork(new URL('./edit.task.ts', import.meta.url).href, () => import('./edit.task.ts'))
 
-/** Objects that are read for one edit at most; types may use types. */
+/** Objects that are read for one edit, or one batch of files, at most; types may use types. */
 const mostObjects = 2000
 
 /**
@@ -23,10 +23,20 @@ export async function declaredFor(
   texts: readonly string[],
   own: readonly InterfaceSection[],
 ): Promise<DeclaredNames> {
+  return declaredNamed(ctx, device, [...namesIn(texts), ...typesIn(own)])
+}
+
+/** What the program has of these names, and of the types of what has them. */
+export async function declaredNamed(
+  ctx: Pick<QueryContext, 'read' | 'blobs' | 'engine' | 'extensions'>,
+  device: Device,
+  names: readonly string[],
+): Promise<DeclaredNames> {
   const parts = ctx.extensions(programContributor)
+  const named = new Set(names.map((name) => name.toUpperCase()))
   const tags = parts
     .flatMap((part) => part.symbols(ctx, device))
-    .filter(({ kind }) => kind === 'tag' || kind === 'constant')
+    .filter(({ kind, name }) => (kind === 'tag' || kind === 'constant') && named.has(name.toUpperCase()))
     .map(({ kind, name, typeName }) => ({ name, dataType: typeName, isConstant: kind === 'constant' }))
   const available = new Map<string, ProgramObject>()
   for (const object of parts.flatMap((part) => part.objects(ctx, device)))
@@ -34,7 +44,7 @@ export async function declaredFor(
 
   const objects: DeclaredObject[] = []
   const asked = new Set<string>()
-  let wanted = [...namesIn(texts), ...tags.map(({ dataType }) => unquoted(dataType)), ...typesIn(own)]
+  let wanted = [...names, ...tags.map(({ dataType }) => unquoted(dataType))]
   while (wanted.length > 0 && objects.length < mostObjects) {
     const next = [...new Set(wanted.map((name) => name.toUpperCase()))].filter((name) => !asked.has(name))
     for (const name of next) asked.add(name)

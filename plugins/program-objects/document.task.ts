@@ -21,6 +21,7 @@ import { calleeOf, objectOf, type StoredDocument } from '../../plc/edit/stored-d
 import { writeResources } from '../../plc/formats/simatic-sd/resources.ts'
 import { writeSd } from '../../plc/formats/simatic-sd/write.ts'
 import { exportDocument } from '../../plc/formats/simaticml/export-version.ts'
+import { storedFormOf } from '../../plc/formats/simaticml/from-source.ts'
 import { importSimaticMlText } from '../../plc/formats/simaticml/read.ts'
 import { targetVersion } from '../../plc/formats/simaticml/versions.ts'
 import { writeSimaticMl } from '../../plc/formats/simaticml/write.ts'
@@ -43,8 +44,13 @@ export function readContentText(document: StoredDocument): ContentText {
 }
 
 /** The document as it is exported: whole names of its own namespace are bare (see plc/uses/whole-names.ts). */
-export function bareDocument(document: StoredDocument): StoredDocument {
-  return faultsAsProblems(document.name, () => withBareNames(document))
+export function bareDocument(input: {
+  readonly document: StoredDocument
+  /** Namespace of the software unit that it is of. */
+  readonly unit?: string | undefined
+}): StoredDocument {
+  const { document, unit } = input
+  return faultsAsProblems(document.name, () => withBareNames(document, unit))
 }
 
 /** The object as external source; `undefined` when it has no such form. */
@@ -87,7 +93,7 @@ export function writeXml(input: { document: StoredDocument; version: string }): 
       const { text, warnings } = exportDocument([numbered.xml ?? object.xml], { engineeringVersion, target: version })
       return { text, warnings: [...warnings] }
     }
-    const { text, warnings } = writeSimaticMl(object, {
+    const { text, warnings } = writeSimaticMl(numberedObject(document), {
       version,
       culture: document.culture,
       ...(document.autoNumber === undefined ? {} : { autoNumber: document.autoNumber }),
@@ -123,7 +129,8 @@ export function editDocument({ document, edit }: { document: StoredDocument; edi
   return faultsAsProblems(document.name, () => {
     const options = { culture: document.culture, ...calleeOf(document) }
     let object = objectOf(document)
-    if (edit.sourceText !== undefined) object = sameObject(object, fromSource(edit.sourceText, document), 'sourceText')
+    if (edit.sourceText !== undefined)
+      object = sameObject(object, fromSource(edit.sourceText, document, options), 'sourceText')
     if (edit.rawXml !== undefined) object = sameObject(object, fromXml(edit.rawXml, document), 'rawXml')
     if (edit.content !== undefined) object = replaceContent(object, edit.content, options)
     if (edit.number !== undefined) object = setNumber(object, edit.number)
@@ -156,7 +163,11 @@ function withCodeWarnings(object: ImportedObject): ImportedObject {
   return found.length === 0 ? object : { ...object, warnings: [...(object.warnings ?? []), ...found] }
 }
 
-function fromSource(text: string, { culture, number, secondaryType }: StoredDocument): ImportedObject {
+function fromSource(
+  text: string,
+  { culture, number, secondaryType }: StoredDocument,
+  options: Parameters<typeof storedFormOf>[1],
+): ImportedObject {
   const { blocks, faults } = readSource(text.replace(/^\uFEFF/, ''), { culture })
   if (faults.length > 0) throw new FormatError(faults)
   const [block] = blocks
@@ -167,12 +178,13 @@ function fromSource(text: string, { culture, number, secondaryType }: StoredDocu
   const tells = kind === 'OB' && told !== undefined && guessedEvent === undefined
   const keptNumber = kind === 'OB' && tells ? (ownNumber ?? number) : number
   const event = tells ? told : (secondaryType ?? told)
-  return {
+  const object: ImportedObject = {
     ...rest,
     kind,
     ...(keptNumber === undefined ? {} : { number: keptNumber }),
     ...(event === undefined || kind !== 'OB' ? {} : { secondaryType: event }),
   }
+  return storedFormOf(object, options)
 }
 
 function fromXml(text: string, { engineeringVersion }: StoredDocument): ImportedObject {

@@ -2,6 +2,7 @@
 
 import { type CommandContext, isGatewayError, type QueryContext } from '../../core/index.ts'
 import type { StoredDocument } from '../../plc/edit/stored-document.ts'
+import { entities } from '../../plc/model/xml-text.ts'
 import { devices } from '../devices/index.ts'
 import { currentProject } from '../projects/index.ts'
 import { programContributor } from './cross-references/contributor.ts'
@@ -44,11 +45,17 @@ export function cultureOf(ctx: Pick<QueryContext, 'read'>): string {
 export async function documentOf(
   ctx: Pick<CommandContext | QueryContext, 'read' | 'blobs' | 'extensions'>,
   object: StoredObject,
-  options: { readonly culture?: string | undefined; readonly withInstances?: boolean } = {},
+  options: {
+    readonly culture?: string | undefined
+    /** Gives the function blocks of the data blocks that a source calls, and that these texts call. */
+    readonly callsIn?: readonly string[]
+  } = {},
 ): Promise<StoredDocument> {
   const { format, kind, name, number, autoNumber, secondaryType, engineeringVersion } = object
+  const { callsIn } = options
+  const text = await ctx.blobs.text(object.document)
   return {
-    text: await ctx.blobs.text(object.document),
+    text,
     format,
     kind,
     name,
@@ -57,18 +64,46 @@ export async function documentOf(
     secondaryType,
     engineeringVersion,
     culture: options.culture ?? cultureOf(ctx),
-    ...(options.withInstances === true && format === 'source' ? { instances: instancesOf(ctx, object.deviceId) } : {}),
+    ...(callsIn !== undefined && format === 'source'
+      ? { instances: instancesOf(ctx, object.deviceId, [text, ...callsIn]) }
+      : {}),
   }
 }
 
-/** The FBs of the device's instance data blocks, by the upper-case name of the data block. */
-export function instancesOf(ctx: Pick<QueryContext, 'read' | 'extensions'>, deviceId: string): Record<string, string> {
+/**
+ * The FBs of the instance data blocks that texts name, by the upper-case name of the data block. Each name is looked up,
+ * so the work is in line with the texts, whatever the size of the program.
+ */
+export function instancesOf(
+  ctx: Pick<QueryContext, 'read' | 'extensions'>,
+  deviceId: string,
+  texts: readonly string[],
+): Record<string, string> {
   const device = ctx.read(devices).get(deviceId)
   if (device === undefined) return {}
+  const contributors = ctx.extensions(programContributor)
   const instances: Record<string, string> = {}
-  for (const contributor of ctx.extensions(programContributor))
-    for (const { name, stored } of contributor.objects(ctx, device))
+  for (const name of namesIn(texts))
+    for (const contributor of contributors) {
+      const stored = contributor.find?.(ctx, device, name)?.stored
       if (stored?.kind === 'InstanceDB' && stored.instanceOf !== undefined)
         instances[name.toUpperCase()] = stored.instanceOf
+    }
   return instances
+}
+
+/** Every text in quotes, which names of data blocks are in all formats, and every word before a bracket. */
+function namesIn(texts: readonly string[]): Set<string> {
+  const names = new Set<string>()
+  for (const text of texts)
+    for (const [, quoted, word] of text.matchAll(/"([^"\n]{1,250})"|([\p{L}_][\p{L}\p{N}_]{0,127})\s{0,100}\(/gu))
+      names.add(quoted === undefined ? (word as string) : withoutEntities(quoted))
+  return names
+}
+
+const characterOf = new Map(Object.entries(entities).map(([character, entity]) => [entity, character]))
+
+/** Names in attributes of XML have entities. */
+function withoutEntities(text: string): string {
+  return text.includes('&') ? text.replace(/&#?\w+;/g, (entity) => characterOf.get(entity) ?? entity) : text
 }

@@ -37,7 +37,9 @@ async function exportedDocument(
   options: Parameters<typeof documentOf>[2] = {},
 ) {
   const document = await documentOf(ctx, object, options)
-  return namespaceWords.test(document.text) ? work(ctx, 'bareDocument', document, object.size) : document
+  const { unit, size } = object
+  const isNamed = unit !== undefined || namespaceWords.test(document.text)
+  return isNamed ? work(ctx, 'bareDocument', { document, unit }, size) : document
 }
 
 /** The object as a SimaticML file's text; without `version` that of the project. */
@@ -47,7 +49,7 @@ export async function exportAsXml(
   version?: string,
 ): Promise<Exported> {
   requireReadable(object)
-  const document = await exportedDocument(ctx, object, { withInstances: true })
+  const document = await exportedDocument(ctx, object, { callsIn: [] })
   const wanted = version ?? requireProject(ctx).version
   const { text, warnings } = await work(ctx, 'writeXml', { document, version: wanted }, object.size)
   return { content: text, extension: '.xml', warnings }
@@ -83,7 +85,8 @@ export async function exportAsSd(
   object: Exportable,
 ): Promise<Exported & { readonly resources?: string }> {
   requireReadable(object)
-  const document = { ...(await exportedDocument(ctx, object)), instances: instancesOf(ctx, object.deviceId) }
+  const plain = await exportedDocument(ctx, object)
+  const document = { ...plain, instances: instancesOf(ctx, object.deviceId, [plain.text]) }
   const { text, ...rest } = await work(ctx, 'writeSdText', document, object.size)
   return { content: text, extension: '.s7dcl', ...rest }
 }

@@ -69,6 +69,16 @@ export const importSource = (t: SchemaBuilder, content: string) => ({
 export const importResources = (t: SchemaBuilder) =>
   t.Optional(t.String({ description: 'Texts (`.s7res`) of a content in SIMATIC SD.' }))
 
+/** The software unit that files without its folder are of. */
+export const importUnit = (t: SchemaBuilder) =>
+  t.Optional(
+    t.String({
+      minLength: 1,
+      description:
+        'Software unit to import into. Files below `Software units/<unit>/` tell it; a text with a namespace goes to the unit that has it, which `warnings` tell.',
+    }),
+  )
+
 /** The form of an export. */
 export const exportFormat = (t: SchemaBuilder) =>
   t.Optional(
@@ -129,6 +139,10 @@ export const importedFields = (t: SchemaBuilder) => ({
     }),
   ),
 })
+
+/** For the description of operations whose answer is the file itself. */
+export const bareWarnings =
+  'What the file leaves out is told in the header `Gantry-Warnings` (a JSON array); over MCP behind the text.'
 
 /**
  * A request gives one thing by its fields, or a list of them: what stands beside the list would be lost without a word.

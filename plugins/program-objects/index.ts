@@ -38,7 +38,7 @@ export {
   type ReferenceSource,
   type References,
 } from './cross-references/references.ts'
-export { declaredFor, editWork } from './declared.ts'
+export { declaredFor, declaredNamed, editWork } from './declared.ts'
 export type { DocumentEdit } from './document.task.ts'
 export { cultureOf, documentOf, instancesOf, taskWork, work } from './documents.ts'
 export {
@@ -53,6 +53,7 @@ export {
 } from './export.ts'
 export { faultsAsProblems } from './faults-as-problems.ts'
 export {
+  bareWarnings,
   deviceName,
   engineeringVersion,
   exportAliases,
@@ -67,6 +68,7 @@ export {
   importedFields,
   importResources,
   importSource,
+  importUnit,
   lossFields,
   objectName,
   objectVersion,
@@ -81,7 +83,6 @@ export { type KeptObject, type ObjectCollection, objectCollection } from './obje
 export { oncePer } from './once-per.ts'
 export { type Page, type PageRequest, pageOf, pageOfRows, pageOfSorted } from './paging.ts'
 export { plcFolders, type Savable } from './project-files.ts'
-export type { AroundFiles } from './read-files.task.ts'
 export { contentPath, isReadable, type ReadObjects, readObjects, type SourceFile } from './read-files.ts'
 export { maxSearchText, plainText } from './search-text.ts'
 export {

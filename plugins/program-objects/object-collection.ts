@@ -23,6 +23,8 @@ export interface KeptObject {
   readonly name: string
   /** `A/B`; empty: directly below the collection's root. */
   readonly folder: string
+  /** Namespace of the names of the software unit that it is of; absent outside of units. */
+  readonly unit?: string
   readonly createdAt: number
   readonly modifiedAt: number
 }
@@ -104,16 +106,21 @@ export function objectCollection<T extends KeptObject>(
     ctx: CommandContext,
     device: Device,
     name: string,
-    { folder, saved }: { readonly folder?: string; readonly saved?: SavedIdentity },
+    options: { readonly folder?: string; readonly unit?: string; readonly saved?: SavedIdentity },
     before: T | undefined,
-  ): KeptObject => ({
-    id: before?.id ?? saved?.id ?? ctx.newId(),
-    deviceId: device.id,
-    name,
-    folder: folder === undefined ? (before?.folder ?? '') : folder === '' ? '' : folders.ensure(ctx, device, folder),
-    createdAt: before?.createdAt ?? saved?.createdAt ?? ctx.now,
-    modifiedAt: saved?.modifiedAt ?? ctx.now,
-  })
+  ): KeptObject => {
+    const { folder, saved } = options
+    const unit = options.unit ?? saved?.unit ?? before?.unit
+    return {
+      id: before?.id ?? saved?.id ?? ctx.newId(),
+      deviceId: device.id,
+      name,
+      folder: folder === undefined ? (before?.folder ?? '') : folder === '' ? '' : folders.ensure(ctx, device, folder),
+      ...(unit === undefined ? {} : { unit }),
+      createdAt: before?.createdAt ?? saved?.createdAt ?? ctx.now,
+      modifiedAt: saved?.modifiedAt ?? ctx.now,
+    }
+  }
 
   /** An object as it was, to be put back: over the present one of its name, or anew on this device. */
   const restored = (ctx: CommandContext, device: Device, saved: T, before: T | undefined): T => ({

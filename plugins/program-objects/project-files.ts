@@ -31,6 +31,8 @@ export interface Savable extends Omit<StoredText, 'document'> {
   readonly kind: string
   readonly language: string
   readonly folder: string
+  /** Namespace of the software unit that it is of. */
+  readonly unit?: string
   readonly engineeringVersion?: string
   readonly createdAt: number
   readonly modifiedAt: number
@@ -74,10 +76,11 @@ async function saveArea(
   for (const [i, object] of objects.entries()) {
     if (i % 50 === 0) ctx.signal.throwIfAborted()
     const directory = directoryOf(object.folder)
+    const { id, createdAt, unit } = object
     const name = objectFileName(object.name, extensionOf(object))
     const path = `${base}${directory === '' ? '' : `${directory}/`}${name}`
     files.push({ path, ...(await contentOf(ctx, object)), modifiedAt: object.modifiedAt })
-    files.push(attributesFile(path, { id: object.id, createdAt: object.createdAt, ...object.more }))
+    files.push(attributesFile(path, { id, createdAt, ...(unit === undefined ? {} : { unit }), ...object.more }))
   }
   return files
 }

@@ -2,24 +2,12 @@
 import { createHash } from 'node:crypto'
 import { type Needs, needsOf } from '../../plc/edit/import-order.ts'
 import { fileTextOf } from '../../plc/edit/object-file.ts'
-import type { StoredDocument } from '../../plc/edit/stored-document.ts'
 import { type ImportOptions, importFile } from '../../plc/formats/import.ts'
 import type { ProgramAround } from '../../plc/formats/simatic-sd/program.ts'
+import type { DeclaredNames } from '../../plc/languages/ladder/declared-names.ts'
 import { FormatError, type FormatFault } from '../../plc/model/fault.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
 import type { StorableObject } from './targets.ts'
-
-/** The part of the program that files of SIMATIC SD may name: they leave it to the engineering tool what it is. */
-export interface AroundFiles {
-  /** Function block by the upper-case name of its instance data block. */
-  readonly instances: Readonly<Record<string, string>>
-  /** Names of PLC data types. */
-  readonly types: readonly string[]
-  /** Names of user constants. */
-  readonly constants: readonly string[]
-  /** Blocks that are called. */
-  readonly documents: readonly StoredDocument[]
-}
 
 export interface FilesToRead {
   readonly files: readonly {
@@ -32,8 +20,8 @@ export interface FilesToRead {
   readonly culture: string
   /** See `ImportOptions` of the formats. */
   readonly checkCode?: boolean
-  /** What the program has that files of SIMATIC SD name. */
-  readonly around: AroundFiles
+  /** What the program has that files of SIMATIC SD name: they leave it to the engineering tool what it is. */
+  readonly around: DeclaredNames
 }
 
 /** An object without its text: that stands in the file between two offsets (UTF-16 units behind the byte order mark). */
@@ -94,21 +82,9 @@ async function programAround({ files, around }: FilesToRead): Promise<ProgramAro
       if (!(error instanceof FormatError)) throw error
     }
   }
-  const { instances, types, constants, documents } = around
-  const known = documents.length === 0 ? [] : await objectsOf(documents)
-  return programOf(texts, { instances, types, constants, objects: known })
-}
-
-async function objectsOf(documents: readonly StoredDocument[]): Promise<ImportedObject[]> {
-  const { objectOf } = await import('../../plc/edit/stored-document.ts')
-  return documents.flatMap((document) => {
-    try {
-      return [objectOf(document)]
-    } catch (error) {
-      if (!(error instanceof FormatError)) throw error
-      return []
-    }
-  })
+  const { objects, tags } = around
+  const constants = tags.filter(({ isConstant }) => isConstant).map(({ name }) => name)
+  return programOf(texts, { objects, tags, constants })
 }
 
 async function readOne(path: string, bytes: Uint8Array, options: ImportOptions): Promise<FileRead> {
@@ -136,8 +112,10 @@ async function readOne(path: string, bytes: Uint8Array, options: ImportOptions):
     return { object: withoutText(object), needs: needsOf(object), start, end: from, ...(isOther ? { text: own } : {}) }
   })
   const [first] = objects
+  // A source whose block is stored as SimaticML is not the file of that.
+  const isKept = first && !(format === 'source' && first.format !== 'source')
   const own =
-    first && objects.length === 1 && faults.length === 0 ? fileTextOf(first.xml ?? first.text ?? '', first) : undefined
+    isKept && objects.length === 1 && faults.length === 0 ? fileTextOf(first.xml ?? first.text ?? '', first) : undefined
   const differs = own !== undefined && !Buffer.from(own).equals(bytes)
   // Of a source with faults the blocks that have none in them are right; a faulty one was read only as far as it went.
   // What is missing at the end of the file is missing in its last block.

@@ -3,8 +3,9 @@ import { extname } from 'node:path'
 import type { CommandContext, Fault } from '../../core/index.ts'
 import type { Needs } from '../../plc/edit/import-order.ts'
 import { readableExtensions } from '../../plc/edit/object-file.ts'
+import type { DeclaredNames } from '../../plc/languages/ladder/declared-names.ts'
 import { decodeText } from '../../plc/model/decode.ts'
-import type { AroundFiles, FileRead, FilesToRead } from './read-files.task.ts'
+import type { FileRead, FilesToRead } from './read-files.task.ts'
 import type { StoredText } from './stored-text.ts'
 import type { StorableObject } from './targets.ts'
 
@@ -23,10 +24,10 @@ export interface ReadOptions {
   /** Whether syntax faults in the statements of SCL sources count; default: no. */
   readonly checkCode?: boolean | undefined
   /** What the program has of these names; asked for files of SIMATIC SD. */
-  readonly around?: (names: readonly string[]) => Promise<AroundFiles>
+  readonly around?: (names: readonly string[]) => Promise<DeclaredNames>
 }
 
-const nothingAround: AroundFiles = { instances: {}, types: [], constants: [], documents: [] }
+const nothingAround: DeclaredNames = { objects: [], tags: [] }
 
 /** What a file holds. */
 export interface ReadObjects {
@@ -92,20 +93,21 @@ export async function readObjects(
   return read
 }
 
-/** Names that files of SIMATIC SD call or are made of, each once. */
+/** Names of the program that files of SIMATIC SD use, each once. */
 function namesIn(batch: readonly { readonly path: string; readonly bytes: Buffer }[]): string[] {
   const names = new Set<string>()
   for (const { path, bytes } of batch) {
     if (!isSd(path) && path !== contentPath) continue
-    for (const [, called, type, base] of bytes.toString('utf8').matchAll(NAMES))
-      names.add((called ?? type ?? base ?? '').replaceAll('"', ''))
+    const text = bytes.toString('utf8')
+    // A text without a file may be SimaticML, in which every attribute has quotes.
+    if (!isSd(path) && /^\s*</.test(text)) continue
+    for (const [, quoted, bare] of text.matchAll(NAMES)) names.add(quoted ?? bare ?? '')
   }
   return [...names]
 }
 
-/** `"Block"( …`, `_.Type`, `DATA_BLOCK x : Type`. */
-const NAMES =
-  /"([^"\n]{1,128})"\s*\(|(?<![\w"])_\.("[^"\n]{1,128}"|\w+)|\bDATA_BLOCK\s+(?:"[^"\n]{1,128}"|\w+)\s*:\s*("[^"\n]{1,128}"|\w+)/g
+/** `"Block"`, `_.Type`, `DATA_BLOCK x : Type`. */
+const NAMES = /"([^"\n]{1,128})"|(?:(?<![\w"])_\.|\bDATA_BLOCK\s+(?:"[^"\n]{1,128}"|\w+)\s*:\s*)(\w+)/g
 
 /** Path of a text that came without a file. */
 export const contentPath = 'content'

@@ -11,11 +11,22 @@ export interface SavedAttributes {
   /** Event class of an organization block. */
   readonly secondaryType?: string
   readonly isDefault?: boolean
+  /** Namespace of the software unit that the object is of. */
+  readonly unit?: string
   readonly createdAt?: number
 }
 
 /** The fields of {@link SavedAttributes}, in the order in which they are written. */
-export const attributeNames = ['id', 'name', 'number', 'autoNumber', 'secondaryType', 'isDefault', 'createdAt'] as const
+export const attributeNames = [
+  'id',
+  'name',
+  'number',
+  'autoNumber',
+  'secondaryType',
+  'isDefault',
+  'unit',
+  'createdAt',
+] as const
 
 /** The attributes among the fields of an object. */
 export function attributesIn(fields: Fields): SavedAttributes {
@@ -26,6 +37,7 @@ export function attributesIn(fields: Fields): SavedAttributes {
     autoNumber: fields.flag('autoNumber'),
     secondaryType: fields.text('secondaryType'),
     isDefault: fields.flag('isDefault'),
+    unit: fields.text('unit'),
     createdAt: fields.time('createdAt'),
   })
 }

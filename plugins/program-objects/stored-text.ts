@@ -77,4 +77,6 @@ export type StoredObject = Pick<StoredText, 'format' | 'document'> & {
   readonly secondaryType?: string
   /** FB or type of an instance data block. */
   readonly instanceOf?: string
+  /** Namespace of the software unit that it is of. */
+  readonly unit?: string
 }

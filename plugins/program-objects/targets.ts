@@ -10,6 +10,8 @@ export type StorableObject = Omit<ImportedObject, 'interface' | 'networks'>
 export interface StoreOptions {
   /** Folder for it, made when absent; `''`: the root. Absent: a present object stays where it is, a new one goes to the root. */
   readonly folder?: string
+  /** Namespace of the software unit that it is of. Absent: that of a present object. */
+  readonly unit?: string
   /** Replace a present object of the name; without it that is an error. */
   readonly overwrite?: boolean
   /** Where the text is, when it is kept already; else it is taken from the object. */
@@ -30,6 +32,7 @@ export interface SavedIdentity {
   readonly autoNumber?: boolean
   readonly secondaryType?: string
   readonly isDefault?: boolean
+  readonly unit?: string
 }
 
 /** What became of an object. */

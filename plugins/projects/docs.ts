@@ -31,7 +31,7 @@ content are refused.
 
 **TIA Portal.** Projects (\`.apNN\`) and archives (\`.zapNN\`) made by TIA Portal are recognised, but their database can only be read by TIA
 Portal. Export blocks, data types and tag tables there, and open the folder; a \`.apNN\` beside the exported files does not matter. What is in
-\`Software units/<unit>/\` is of the PLC around it; where names of units meet, those of units are \`namespace.Name\`, and exports have the bare names.
+\`Software units/<unit>/\` is of the PLC around it; where names of units meet (of blocks, types, tag tables, tags), those of units are \`namespace.Name\`, and exports have the bare names.
 
 **Search.** \`POST /api/projects/actions/index\` builds an index; \`GET /api/projects/search?q=\` finds things by words, beginnings of words, and
 with a slip in a word. \`stale\` says that the content has changed since.

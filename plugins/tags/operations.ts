@@ -3,6 +3,7 @@
 import { command, del, get, type Operation, post, problem, put, query, type SchemaBuilder } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import {
+  bareWarnings,
   deviceName,
   engineeringVersion,
   folderAliases,
@@ -355,7 +356,7 @@ const deleteTag = command({
 const exportXml = query({
   id: 'tags.export-xml',
   title: 'Export a tag table as SimaticML, as the answer itself',
-  description: 'With tags and user constants. System constants are never exported (Openness neither).',
+  description: `With tags and user constants. System constants are never exported (Openness neither). ${bareWarnings}`,
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),
@@ -370,7 +371,9 @@ const exportXml = query({
   async run(input, ctx) {
     const table = requireTagTable(ctx, input.deviceName, input.tableName)
     const { exportTable } = await import('./store.ts')
-    return exportTable(ctx, table, input.version ?? requireProject(ctx).version)
+    const { text, warnings } = await exportTable(ctx, table, input.version ?? requireProject(ctx).version)
+    ctx.warn(warnings)
+    return text
   },
 })
 

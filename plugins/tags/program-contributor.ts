@@ -13,6 +13,7 @@ const objectOf = oncePer(
     name: table.name,
     typeName: 'Tag table',
     path: pathOf(table),
+    ...(table.unit === undefined ? {} : { unit: table.unit }),
     rows: table,
   }),
 )

@@ -14,6 +14,7 @@ import {
   type Stored,
   type StoreOptions,
   storeText,
+  work,
 } from '../program-objects/index.ts'
 import { requireProject, type SearchEntry } from '../projects/index.ts'
 import { overlapWarnings } from './overlap-warnings.ts'
@@ -96,7 +97,12 @@ export async function storeTable(
     throw tagTableCollection.taken(before, device, { canOverwrite: true })
   const text = options.stored ?? (await storeText(ctx, object))
   const identity = tagTableCollection.identityOf(ctx, device, name, options, before)
-  if (before?.document === text.document && before.isAsDocument === true && before.folder === identity.folder)
+  if (
+    before?.document === text.document &&
+    before.isAsDocument === true &&
+    before.folder === identity.folder &&
+    before.unit === identity.unit
+  )
     return { name, kind: 'TagTable', action: 'unchanged' }
   const tags = (object.tags ?? []).map(
     (tag): Tag => ({
@@ -160,14 +166,18 @@ export function deleteTable(ctx: CommandContext, device: Device, table: TagTable
 
 /** A table as SimaticML text for a version; without a version as stored. */
 export async function exportTable(
-  ctx: Pick<QueryContext, 'blobs' | 'read'>,
+  ctx: Pick<QueryContext, 'blobs' | 'read' | 'engine'>,
   table: TagTable,
   version: string | undefined,
-): Promise<string> {
-  const xml = await tableText(ctx, table, cultureOf(ctx))
-  const { engineeringVersion } = table
-  if (version !== undefined) return exportDocument([xml], { engineeringVersion, target: targetVersion(version) }).text
-  return exportDocument([xml], { engineeringVersion: engineeringVersion ?? requireProject(ctx).version }).text
+): Promise<ReturnType<typeof exportDocument>> {
+  const culture = cultureOf(ctx)
+  const { engineeringVersion, name, unit } = table
+  const text = await tableText(ctx, table, culture)
+  const document = { text, format: 'simaticml' as const, kind: 'TagTable', name, culture }
+  // In its unit, names are bare.
+  const xml = unit === undefined ? text : (await work(ctx, 'bareDocument', { document, unit }, text.length)).text
+  if (version !== undefined) return exportDocument([xml], { engineeringVersion, target: targetVersion(version) })
+  return exportDocument([xml], { engineeringVersion: engineeringVersion ?? requireProject(ctx).version })
 }
 
 async function tableText(ctx: Pick<QueryContext, 'blobs'>, table: TagTable, culture: string): Promise<string> {
@@ -179,7 +189,7 @@ async function tableText(ctx: Pick<QueryContext, 'blobs'>, table: TagTable, cult
 /** Saving, loading and searching tag tables. An unchanged default table is not saved, because its device creates it. */
 export const tableFiles: CollectionFiles<TagTable> = {
   savable(ctx, table) {
-    const { id, name, isDefault, folder, createdAt, modifiedAt, engineeringVersion, file, isAsDocument } = table
+    const { id, name, isDefault, folder, unit, createdAt, modifiedAt, engineeringVersion, file, isAsDocument } = table
     if (isDefault && createdAt === modifiedAt && name === defaultTableName) return undefined
     return {
       id,
@@ -188,6 +198,7 @@ export const tableFiles: CollectionFiles<TagTable> = {
       language: '',
       format: 'simaticml',
       folder,
+      ...(unit === undefined ? {} : { unit }),
       size: 0,
       createdAt,
       modifiedAt,
@@ -202,7 +213,7 @@ export const tableFiles: CollectionFiles<TagTable> = {
 
 async function fileText(ctx: CommandContext, table: TagTable): Promise<string> {
   if (table.isAsDocument !== true || table.document === undefined)
-    return `\uFEFF${await exportTable(ctx, table, undefined)}`
+    return `\uFEFF${(await exportTable(ctx, table, undefined)).text}`
   const { engineeringVersion } = table
   const shape = { format: 'simaticml' as const, kind: 'TagTable', language: '', engineeringVersion }
   return fileTextOf(await ctx.blobs.text(table.document), shape)

@@ -19,6 +19,7 @@ const objectOf = oncePer(
     name: type.name,
     typeName: 'PLC data type',
     path: pathOf(type),
+    ...(type.unit === undefined ? {} : { unit: type.unit }),
     stored: { ...type, kind: 'UDT' },
   }),
 )

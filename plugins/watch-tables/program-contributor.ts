@@ -12,6 +12,7 @@ const objectOf = oncePer(
     name: table.name,
     typeName: table.kind === 'ForceTable' ? 'Force table' : 'Watch table',
     path: pathOf(table),
+    ...(table.unit === undefined ? {} : { unit: table.unit }),
     stored: table,
   }),
 )

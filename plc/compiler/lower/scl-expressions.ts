@@ -235,7 +235,7 @@ export class SclExpressions {
     if (root.kind !== 'name' || sourceOf(tokens, root) !== '_') return undefined
     const ends = (count: number): boolean => {
       const name = names.slice(0, count).join('.')
-      return count === 1 ? isGlobal(context, name) : blockNamed(context.program, name) !== undefined
+      return isGlobal(context, name) || (count > 1 && blockNamed(context.program, name) !== undefined)
     }
     for (let count = 1; count < names.length; count++) if (ends(count)) return undefined
     return names.join('.')

@@ -1,7 +1,7 @@
 /** Compares networks in what SIMATIC SD can express. */
 
 import { canonicalNetwork } from '../../languages/ladder/canonical.ts'
-import type { LogicNetwork, NetworkNode, OperandNode } from '../../model/logic-network.ts'
+import type { CallNode, LogicNetwork, NetworkNode, OperandNode } from '../../model/logic-network.ts'
 import type { LiteralOperand, Operand, PathComponent } from '../../model/operand.ts'
 
 /**
@@ -109,6 +109,8 @@ function boxLosses(
   instanceLosses(box, twin, losses)
   if (box.kind === 'call' && twin.kind === 'call') {
     if (box.blockNumber !== undefined && twin.blockNumber === undefined) tell(`the block's number ${box.blockNumber}`)
+    if (!same(plainParameters(box), plainParameters(twin)))
+      losses.add(`${name}: the parameters that the call knows become those of the block`)
     if (box.blockType !== twin.blockType) losses.add(`${name}: the kind ${box.blockType} becomes ${twin.blockType}`)
   } else if (box.kind === 'part' && twin.kind === 'part') {
     if (box.version !== twin.version) {
@@ -118,6 +120,11 @@ function boxLosses(
     if (!same(box.templates, twin.templates)) tell('a type that follows from the operands')
     if (!same(box.automaticTyped, twin.automaticTyped)) tell('that a type follows from the operands')
   }
+}
+
+/** A parameter whose type is not known has none. */
+function plainParameters({ parameters }: CallNode): unknown {
+  return parameters.map(({ name, section, type = '', kept }) => [name, section, type, kept])
 }
 
 function instanceLosses(

@@ -109,8 +109,12 @@ export interface KnownProgram {
   /** Names of constants. */
   readonly constants?: readonly string[]
   /** Blocks and types with their interfaces. */
-  readonly objects?: readonly ImportedObject[]
+  readonly objects?: readonly Pick<ImportedObject, 'kind' | 'name' | 'interface' | 'instanceOf'>[]
+  /** PLC tags. */
+  readonly tags?: readonly { readonly name: string; readonly dataType: string }[]
 }
+
+type Named = NonNullable<KnownProgram['objects']>[number]
 
 /**
  * Collects what the files of one import say about each other, and the program around them: interfaces of blocks and
@@ -122,7 +126,7 @@ export interface KnownProgram {
 export function programOf(texts: readonly string[], known: KnownProgram = {}): ProgramAround {
   const interfaces = new Map<string, { kind: string; sections: ImportedObject['interface'] }>()
   const types = new Map<string, string>(Object.entries(known.instances ?? {}))
-  const add = ({ kind, name, interface: sections, instanceOf }: ImportedObject): void => {
+  const add = ({ kind, name, interface: sections, instanceOf }: Named): void => {
     interfaces.set(name.toUpperCase(), { kind, sections })
     if (kind === 'InstanceDB' && instanceOf !== undefined) types.set(name.toUpperCase(), instanceOf)
   }
@@ -130,7 +134,9 @@ export function programOf(texts: readonly string[], known: KnownProgram = {}): P
   for (const text of texts) for (const { object } of readSd(text).blocks) add(object)
   const dataTypes = new Set(known.types?.map((name) => name.toUpperCase()))
   const constants = new Set(known.constants?.map((name) => name.toUpperCase()))
+  const tags = new Map(known.tags?.map(({ name, dataType }) => [name.toUpperCase(), dataType]))
   return {
+    tagType: (name) => tags.get(name.toUpperCase()),
     interfaceOf: (name) => interfaces.get(name.toUpperCase()),
     instanceOf: (dataBlock) => types.get(dataBlock.toUpperCase()),
     isConstant: (name) => constants.has(name.toUpperCase()),

@@ -42,6 +42,8 @@ export interface Instruction {
   readonly version?: string
   /** The template that gives the type of a literal at a pin; `*` for all others. */
   readonly literals: Readonly<Record<string, string>>
+  /** Pins that are bits whatever the templates say; `in#` for in1, in2 … */
+  readonly bits: readonly string[]
 }
 
 type Options = Partial<
@@ -49,7 +51,7 @@ type Options = Partial<
     Instruction,
     'negated' | 'single' | 'hasEno' | 'hasInstance' | 'hasEquation' | 'counted' | 'automatic' | 'version'
   >
-> & { literals?: Record<string, string>; draws?: boolean }
+> & { literals?: Record<string, string>; bits?: string; draws?: boolean }
 
 /**
  * Parses a short notation: `a` input, `>a` output, `^a` input written with `=>`, `a:B` pin B, `a#2` numbered from 2.
@@ -73,7 +75,7 @@ function instruction(
   part: string,
   flow: string,
   notation: string,
-  { literals = {}, draws = false, ...options }: Options = {},
+  { literals = {}, bits = '', draws = false, ...options }: Options = {},
 ): Instruction {
   const [flowIn = '', flowOut = ''] = flow.split('>')
   return {
@@ -89,36 +91,39 @@ function instruction(
     hasEquation: false,
     ...options,
     literals,
+    bits: bits.split(' '),
   }
 }
 
+const bits: Options = { bits: 'operand bit r s1 r1 in' }
 const drawn: Options = { draws: true }
+const drawnBits: Options = { ...drawn, ...bits }
 const compared: Options = { draws: true, literals: { '*': 'SrcType' } }
 const arithmetic: Options = { automatic: 'SrcType', literals: { '*': 'SrcType' } }
 const ofSource: Options = { literals: { '*': 'SrcType' } }
 const ofValue: Options = { literals: { '*': 'value_type' }, version: '1.0' }
-const timer: Options = { hasInstance: true, version: '1.0' }
-const counter: Options = { hasInstance: true, version: '1.0', literals: { PV: 'value_type' } }
-const edge: Options = { hasInstance: true, version: '1.0' }
+const timer: Options = { hasInstance: true, version: '1.0', bits: 'R' }
+const counter: Options = { hasInstance: true, version: '1.0', literals: { PV: 'value_type' }, bits: 'CD R LD' }
+const edge: Options = { hasInstance: true, version: '1.0', bits: 'CLK' }
 
 const list: readonly Instruction[] = [
-  instruction('Contact', 'Contact', 'in>out', 'operand', { ...drawn, single: 'operand' }),
-  instruction('I_Contact', 'Contact', 'in>out', 'operand', { ...drawn, single: 'operand', negated: ['operand'] }),
-  instruction('P_Contact', 'PContact', 'pre>out', 'operand bit', drawn),
-  instruction('N_Contact', 'NContact', 'pre>out', 'operand bit', drawn),
-  instruction('P_Trig', 'PBox', 'in>out', 'bit', { ...drawn, single: 'bit' }),
-  instruction('N_Trig', 'NBox', 'in>out', 'bit', { ...drawn, single: 'bit' }),
+  instruction('Contact', 'Contact', 'in>out', 'operand', { ...drawnBits, single: 'operand' }),
+  instruction('I_Contact', 'Contact', 'in>out', 'operand', { ...drawnBits, single: 'operand', negated: ['operand'] }),
+  instruction('P_Contact', 'PContact', 'pre>out', 'operand bit', drawnBits),
+  instruction('N_Contact', 'NContact', 'pre>out', 'operand bit', drawnBits),
+  instruction('P_Trig', 'PBox', 'in>out', 'bit', { ...drawnBits, single: 'bit' }),
+  instruction('N_Trig', 'NBox', 'in>out', 'bit', { ...drawnBits, single: 'bit' }),
   instruction('Not', 'Not', 'in>out', '', drawn),
-  instruction('Coil', 'Coil', 'in>out', 'operand', { single: 'operand' }),
-  instruction('I_Coil', 'Coil', 'in>out', 'operand', { single: 'operand', negated: ['operand'] }),
-  instruction('S_Coil', 'SCoil', 'in>out', 'operand', { single: 'operand' }),
-  instruction('R_Coil', 'RCoil', 'in>out', 'operand', { single: 'operand' }),
-  instruction('P_Coil', 'PCoil', 'in>out', '^operand bit'),
-  instruction('N_Coil', 'NCoil', 'in>out', '^operand bit'),
+  instruction('Coil', 'Coil', 'in>out', 'operand', { ...bits, single: 'operand' }),
+  instruction('I_Coil', 'Coil', 'in>out', 'operand', { ...bits, single: 'operand', negated: ['operand'] }),
+  instruction('S_Coil', 'SCoil', 'in>out', 'operand', { ...bits, single: 'operand' }),
+  instruction('R_Coil', 'RCoil', 'in>out', 'operand', { ...bits, single: 'operand' }),
+  instruction('P_Coil', 'PCoil', 'in>out', '^operand bit', bits),
+  instruction('N_Coil', 'NCoil', 'in>out', '^operand bit', bits),
   instruction('S_BitfieldCoil', 'S_BitfieldCoil', 'in>out', '^operand n'),
   instruction('R_BitfieldCoil', 'R_BitfieldCoil', 'in>out', '^operand n'),
-  instruction('S_RS', 'Rs', 'r>q', 'operand s1'),
-  instruction('S_SR', 'Sr', 's>q', 'operand r1'),
+  instruction('S_RS', 'Rs', 'r>q', 'operand s1', bits),
+  instruction('S_SR', 'Sr', 's>q', 'operand r1', bits),
   ...(['Eq', 'Ne', 'Ge', 'Le', 'Gt', 'Lt'] as const).map((part) =>
     instruction(`${part.toUpperCase()}_Contact`, part, 'pre>out', 'in1 in2', compared),
   ),
@@ -126,7 +131,9 @@ const list: readonly Instruction[] = [
   instruction('OutRange', 'OutRange', 'pre>out', 'min in max', compared),
   instruction('OK', 'OK', 'in>out', 'operand', { ...drawn, single: 'operand' }),
   instruction('NOK', 'NOK', 'in>out', 'operand', { ...drawn, single: 'operand' }),
-  ...['A', 'O', 'X'].map((name) => instruction(name, name, 'in1>out', 'in#2', { ...drawn, counted: 'in' })),
+  ...['A', 'O', 'X'].map((name) =>
+    instruction(name, name, 'in1>out', 'in#2', { ...drawn, counted: 'in', bits: 'in#' }),
+  ),
   instruction('Move', 'Move', 'en>eno', 'in >out#1', { counted: 'out' }),
   instruction('S_Move', 'S_Move', 'en>eno', 'in >out'),
   ...['Add', 'Mul'].map((name) => instruction(name, name, 'en>eno', 'in#1 >out', { ...arithmetic, counted: 'in' })),
@@ -242,6 +249,7 @@ export function otherInstruction(name: string, hasInstance: boolean, flowIn: str
     hasEquation: false,
     ...(versions[name] === undefined ? {} : { version: versions[name] }),
     literals: {},
+    bits: [],
   }
 }
 

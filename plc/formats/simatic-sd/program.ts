@@ -1,5 +1,6 @@
 /** Facts about the program around a SIMATIC SD file, which the file itself does not state. */
 
+import { systemMember } from '../../languages/ladder/declared-names.ts'
 import type { InterfaceMember, InterfaceSection } from '../../model/object.ts'
 import type { PathComponent } from '../../model/operand.ts'
 
@@ -45,9 +46,16 @@ export function typeOfPath(
     if (member === undefined) return undefined
     dataType = component.indices === undefined ? member.dataType : elementType(member.dataType)
     if (index === path.length - 1) return dataType
+    const system = index === path.length - 2 ? systemMemberType(dataType, path[index + 1] as PathComponent) : undefined
+    if (system !== undefined) return system
     level = membersOf(member, dataType, program)
   }
   return dataType
+}
+
+function systemMemberType(dataType: string, { name, slice, indices }: PathComponent): string | undefined {
+  const type = indices === undefined ? systemMember(dataType, name) : undefined
+  return type === undefined || slice === undefined ? type : sliceType(slice)
 }
 
 function membersOf(member: InterfaceMember, dataType: string, program: ProgramAround): readonly InterfaceMember[] {
@@ -65,10 +73,12 @@ function sliceType(slice: string): string {
 export function typeOfGlobal(path: readonly PathComponent[], program: ProgramAround): string | undefined {
   const [first, ...rest] = path
   if (first === undefined) return undefined
-  if (rest.length === 0) {
-    const tag = program.tagType?.(first.name)
-    return tag === undefined || first.slice === undefined ? tag : sliceType(first.slice)
+  const tag = program.tagType?.(first.name)
+  if (tag !== undefined) {
+    const member = { name: first.name, dataType: tag, comment: {}, attributes: [], members: [] }
+    return typeOfPath([{ section: 'None', members: [member] }], path, program)
   }
+  if (rest.length === 0) return undefined
   const own = program.interfaceOf?.(first.name)?.sections
   const type = program.instanceOf?.(first.name)
   const sections = own === undefined || own.every(({ members }) => members.length === 0) ? undefined : own

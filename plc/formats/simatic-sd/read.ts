@@ -21,7 +21,8 @@ import {
   readType,
   readValue,
 } from '../source/declarations.ts'
-import { type EventLine, eventLineBefore, isEventLine } from '../source/event-line.ts'
+import { type EventLine, readEventLine } from '../source/event-line.ts'
+import { gantryLineBefore, isGantryLine } from '../source/gantry-line.ts'
 import { parsePragma } from '../source/pragma.ts'
 import { applyBlockAttributes, type BlockHeader, libraryAttributes, newHeader } from './block-attributes.ts'
 import { copyOf, exposed, memberFromSd, placeValue } from './members.ts'
@@ -158,7 +159,7 @@ class SdReader {
       const offset = start[i] as number
       if (kind[i] === TokenKind.NewLine) isBehindMember = false
       else if (kind[i] === TokenKind.Semicolon) isBehindMember = true
-      if (!isComment(kind[i] as number) || isBehindMember || isEventLine(tokenText(tokens, i))) continue
+      if (!isComment(kind[i] as number) || isBehindMember || isGantryLine(tokenText(tokens, i))) continue
       if (this.#statements.some(([from, to]) => offset >= from && offset < to)) continue
       first ??= offset
       found++
@@ -198,7 +199,8 @@ class SdReader {
   #block(syntax: Syntax, given: { entries: ObjectAttribute[]; at: number }): void {
     const cursor = this.#cursor
     const at = cursor.start
-    const line = syntax.kind === 'OB' ? eventLineBefore(cursor.tokens, cursor.index) : undefined
+    const said = syntax.kind === 'OB' ? gantryLineBefore(cursor.tokens, cursor.index)?.entries : undefined
+    const line = said === undefined ? undefined : readEventLine(said)
     this.#textIds = new Map()
     this.#missingTexts = []
     this.#said = new Set()

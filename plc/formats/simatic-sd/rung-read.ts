@@ -15,7 +15,7 @@ import type { MultilingualText } from '../../model/multilingual-text.ts'
 import type { InterfaceSection } from '../../model/object.ts'
 import type { Operand } from '../../model/operand.ts'
 import { type Instruction, instructionNamed, otherInstruction, pinNamed } from './instructions.ts'
-import { literalTypeByForm, literalTypes } from './literal-types.ts'
+import { literalTypeByForm, literalTypes, typedLiteral } from './literal-types.ts'
 import { type ProgramAround, typeOfGlobal, typeOfPath, userType } from './program.ts'
 import { countedPins, declaredParameters, otherTemplate, parametersOf, templateEntries } from './rung-parameters.ts'
 import type { Argument, Element, RungNetwork, Value } from './rung-syntax.ts'
@@ -235,6 +235,7 @@ class RungReader {
     if (argument.isNegated) this.#builder.negate(node, pin)
     if (value.kind === 'open') this.#builder.open(node, pin, isOutput ? 'output' : 'input')
     else if (value.kind === 'operand') {
+      if (typeOfPin(pin) === undefined) this.#tellGuessedType(value.operand, pin, entry, argument.at)
       const operand = this.#typed(
         value.operand,
         typeOfPin(pin),
@@ -248,6 +249,17 @@ class RungReader {
       const wire = this.#wire(value.name, argument.at)
       wire.sinks.push({ node, pin })
     }
+  }
+
+  /** A literal whose type neither its pin nor another operand gives has that of its form. Calls tell it themselves. */
+  #tellGuessedType(operand: Operand, pin: string, { part, sd }: Instruction, at: number): void {
+    if (operand.kind !== 'literal' || operand.scope !== 'LiteralConstant' || sd.startsWith('"')) return
+    const type = literalTypeByForm(operand.value)
+    if (type === 'Bool' || type === 'String' || type === 'Char') return
+    this.#context.warnOnce(
+      `the type of literals at ${pin} of ${part} does not follow from what is at hand; they are taken to be ${type}`,
+      at,
+    )
   }
 
   /** Finds which instruction or call an element is, and makes its node. */
@@ -349,9 +361,12 @@ class RungReader {
     )
   }
 
-  /** Type of the variables at a box without a template; it applies to the literals beside them. */
+  /**
+   * Type of the variables at a box without a template; it applies to the literals beside them: that of the first output
+   * of a Move, that of the first variable of a calculation.
+   */
   #commonType(element: Element, entry: Instruction): string | undefined {
-    if (entry.part !== 'Move' && entry.automatic === undefined) return undefined
+    if (!/^S?_?Move$/.test(entry.part) && entry.automatic === undefined) return undefined
     for (const { value } of element.arguments) {
       const type = value.kind === 'operand' ? this.#typeOf(value.operand) : undefined
       if (type !== undefined) return type
@@ -448,10 +463,7 @@ class RungReader {
 
   /** Completes an operand with what the text leaves out: constants are recognised by name, literals get a type. */
   #typed(operand: Operand, type: string | undefined, isLabel = false): Operand {
-    if (operand.kind === 'literal') {
-      if (operand.scope !== 'LiteralConstant' || operand.type !== undefined) return operand
-      return { ...operand, type: type ?? literalTypeByForm(operand.value) }
-    }
+    if (operand.kind === 'literal') return typedLiteral(operand, type)
     if (operand.kind !== 'symbol') return operand
     const [first] = operand.path
     if (first === undefined) return operand

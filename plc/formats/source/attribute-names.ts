@@ -36,6 +36,16 @@ export function attributeOfSource({ name, value }: ObjectAttribute): ObjectAttri
   return { name: known, value: /^(true|false)$/i.test(value) ? value.toLowerCase() : value }
 }
 
+/** Whether an object of a software unit is published: an entry of sources that SimaticML is not known to have. */
+const publishedName = 'Published'
+
+/** Entries for the pragma of a source: those of `pragmaOfAttributes`, and whether it is published. */
+export function pragmaOfSource(object: Pick<ImportedObject, 'attributes' | 'format'>): [string, string][] {
+  const published = ownAttributes(object).find(({ name }) => name === publishedName)?.value
+  const entries = pragmaOfAttributes(object)
+  return published === undefined ? entries : [...entries, [publishedName, published.toUpperCase()]]
+}
+
 /** Entries for the pragma of a block: those of its attributes that a pragma can hold and that are not the default. */
 export function pragmaOfAttributes(object: Pick<ImportedObject, 'attributes' | 'format'>): [string, string][] {
   const own = new Map(ownAttributes(object).map(({ name, value }) => [name, value]))

@@ -1,49 +1,26 @@
 /**
- * The comment line before an organization block that says what neither external sources nor SIMATIC SD have a word for:
- * `// Gantry { Number := '30'; SecondaryType := 'CyclicInterrupt' }`. Engineering tools skip it, as any comment before
- * a block (docs/formats.md#external-sources).
+ * What the line of Gantry says of an organization block, which neither external sources nor SIMATIC SD have a word for:
+ * `// Gantry { Number := '30'; SecondaryType := 'CyclicInterrupt' }` (docs/formats.md#external-sources).
  */
 
-import { lex } from '../../languages/scl/lexer.ts'
-import { lastTrivia, TokenKind, type TokenList, tokenText } from '../../languages/scl/tokens.ts'
 import { classOfNumber, firstNumberOf } from '../../model/event-classes.ts'
-import { Keyword } from '../../model/keywords.ts'
 import type { ImportedObject, ObjectAttribute } from '../../model/object.ts'
-import { parsePragma, pragmaLiteral } from './pragma.ts'
+import { gantryLine } from './gantry-line.ts'
 
 /** Attributes that say priority and cycle, by their names in Openness; the line can say them too. */
 export const scheduleNames: readonly string[] = ['PriorityNumber', 'CyclicTime', 'PhaseOffset']
 
-/** What a line says. Entries with other names, or values that make no sense, are in `unknown`. */
+/** What a line says of an organization block. Entries with other names, or values that make no sense, are in `unknown`. */
 export interface EventLine {
   readonly number?: number
   readonly secondaryType?: string
   /** `PriorityNumber`, `CyclicTime` and `PhaseOffset` in microseconds. */
   readonly schedule: readonly ObjectAttribute[]
   readonly unknown: readonly ObjectAttribute[]
-  /** The token of the line. */
-  readonly token: number
 }
 
-const form = /^\/\/\s*Gantry\s*(\{.*\})\s*$/i
-
-/** Whether a comment is such a line. */
-export function isEventLine(comment: string): boolean {
-  return form.test(comment)
-}
-
-/** Reads the line between the token `keyword` (ORGANIZATION_BLOCK) and what is before the block; the nearest one. */
-export function eventLineBefore(tokens: TokenList, keyword: number): EventLine | undefined {
-  for (let token = keyword - 1; token >= 0; token--) {
-    const kind = tokens.kind[token] as number
-    if (kind > lastTrivia && kind !== TokenKind.Pragma) return undefined
-    const entries = kind === TokenKind.LineComment ? form.exec(tokenText(tokens, token))?.[1] : undefined
-    if (entries !== undefined) return { ...readEntries(parsePragma(entries)), token }
-  }
-  return undefined
-}
-
-function readEntries(entries: readonly ObjectAttribute[]): Omit<EventLine, 'token'> {
+/** Reads what the entries of a line say of an organization block. */
+export function readEventLine(entries: readonly ObjectAttribute[]): EventLine {
   const of = (name: string) => entries.find((entry) => entry.name.toLowerCase() === name.toLowerCase())
   const number = of('Number')
   const isNumber = number !== undefined && /^\d{1,5}$/.test(number.value) && isBlockNumber(Number(number.value))
@@ -70,13 +47,17 @@ function isBlockNumber(number: number): boolean {
 }
 
 /** The line for an organization block, without a line end. */
-export function eventLine({ number, secondaryType, attributes }: EventOfBlock): string {
-  const entries = [
+export function eventLine(event: EventOfBlock): string {
+  return gantryLine(eventEntries(event))
+}
+
+/** What the line for an organization block says. */
+export function eventEntries({ number, secondaryType, attributes }: EventOfBlock): ObjectAttribute[] {
+  return [
     ...(number === undefined ? [] : [{ name: 'Number', value: String(number) }]),
     ...(secondaryType === undefined ? [] : [{ name: 'SecondaryType', value: secondaryType }]),
     ...scheduleOf(attributes),
   ]
-  return `// Gantry { ${entries.map(({ name, value }) => `${name} := ${pragmaLiteral(value)}`).join('; ')} }`
 }
 
 /** When an organization block runs: its number, its event class, and its priority and cycle among its attributes. */
@@ -108,19 +89,4 @@ export function needsEventLine(
 
 function classOfWanted({ number }: EventOfBlock): string {
   return (number === undefined ? undefined : classOfNumber(number)) ?? 'ProgramCycle'
-}
-
-/** Returns the source text of an organization block with the line in it, in place of one it may have. */
-export function withEventLine(text: string, event: EventOfBlock): string {
-  const tokens = lex(text)
-  let keyword = 0
-  while (keyword < tokens.count && tokens.keyword[keyword] !== Keyword.ORGANIZATION_BLOCK) keyword++
-  if (keyword === tokens.count) return text
-  const line = eventLine(event)
-  const present = eventLineBefore(tokens, keyword)?.token
-  if (present !== undefined)
-    return text.slice(0, tokens.start[present]) + line + text.slice(tokens.start[present + 1] as number)
-  const at = tokens.start[keyword] as number
-  const eol = text.includes('\r\n') ? '\r\n' : '\n'
-  return `${text.slice(0, at)}${line}${eol}${text.slice(at)}`
 }

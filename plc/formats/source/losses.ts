@@ -115,7 +115,8 @@ function factsOf(object: ImportedObject): Map<string, Fact> {
   if (object.element.startsWith('SW.TechnologicalObjects.')) say('that it is a technology object', '', 'true')
   if (kind !== 'UDT') say('the language', '', isCode ? language : language || 'DB')
   say('the number', '', object.number?.toString())
-  if (object.number !== undefined && isFixedNumber(object)) say('that the number is fixed', '', 'true')
+  if (object.number === undefined ? isSaidFixed(object) : isFixedNumber(object))
+    say('that the number is fixed', '', 'true')
   texts('the title', '', object.title)
   texts('the comment', '', object.comment)
   say('the author', '', object.author)
@@ -137,6 +138,10 @@ function factsOf(object: ImportedObject): Map<string, Fact> {
     for (const { place, value } of assignedPlaces(object.text ?? '')) say('the start value', place, value)
   if (isCode) for (const network of networks) sayNetwork(network, networks.length, say, texts)
   return facts
+}
+
+function isSaidFixed({ attributes }: ImportedObject): boolean {
+  return attributes.some(({ name, value }) => name === 'AutoNumber' && value.trim() === 'false')
 }
 
 /** Without a word of it, numbers of SimaticML are chosen by the engineering tool, all others are given. */
@@ -165,8 +170,11 @@ function namelessArray({ interface: sections }: ImportedObject): InterfaceSectio
 type SayTexts = (what: string, place: string, text: MultilingualText) => void
 
 function sayInterface(sections: readonly InterfaceSection[], isCopy: boolean, say: Say, texts: SayTexts): void {
-  for (const { section, members } of sections) {
-    if (section === 'Base') continue
+  for (const { section, members, base, kept } of sections) {
+    if (kept !== undefined) say('what is not interpreted', `section ${section}`, JSON.stringify(kept))
+    // Members of a base class are declared there: only their values are of this object.
+    if (base !== undefined) sayInterface(base, true, say, texts)
+    if (section === 'Base' && !isCopy) continue
     for (const member of members) {
       // Functions without a result have none in some files.
       if (section === 'Return' && /^Void$/i.test(member.dataType)) continue
@@ -229,7 +237,7 @@ function isUnspoken(name: string, value: string, dataType: string): boolean {
 function sayNetwork(network: Network, count: number, say: Say, texts: SayTexts): void {
   const { number, title, comment, language, text, kept } = network
   const place = count === 1 && number === 1 ? 'network 1' : `network ${number}`
-  if (count > 1 || text !== undefined || language !== 'SCL') say('the language', place, language)
+  if (count > 1 || (text ?? '') !== '' || language !== 'SCL') say('the language', place, language)
   texts('the title', place, title)
   texts('the comment', place, comment)
   if (network.statements === undefined) say('the text', place, text)

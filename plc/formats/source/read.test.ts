@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseScl } from '../../languages/scl/parser.ts'
-import type { ImportedObject } from '../../model/object.ts'
+import type { ImportedObject, Network } from '../../model/object.ts'
 import { readSimaticMlText } from '../simaticml/read.ts'
 import { writeSimaticMl } from '../simaticml/write.ts'
+import { codeOfBody } from './body.ts'
 import { readSource } from './read.ts'
 import { sourceTextOf } from './write.ts'
 
@@ -384,6 +385,13 @@ test('written as a source, an organization block of any class comes back', () =>
   assert.equal(sourceTextOf({ ...only(main), number: 1, secondaryType: 'ProgramCycle' }), main)
 })
 
+/** Texts that are not there are no texts at all. */
+function emptied({ title, comment }: Pick<Network, 'title' | 'comment'>) {
+  const filled = (text: Network['title']) =>
+    Object.fromEntries(Object.entries(text).filter(([, value]) => value !== ''))
+  return { title: filled(title), comment: filled(comment) }
+}
+
 test('networks in SCL are regions of a source: their titles and comments stay, also on the way to SimaticML and back', () => {
   const network = (number: number, title: string, comment: string, text: string) => ({
     ...{ number, language: 'SCL', parts: [], text },
@@ -397,12 +405,11 @@ test('networks in SCL are regions of a source: their titles and comments stay, a
     network(3, 'End', 'two\nlines', '#x := 3;\n#x := 4;'),
   ]
   const text = sourceTextOf({ ...model, language: 'LAD', networks }) as string
+  assert.match(text, /REGION Start of it\n\t#x := 1;\n\tEND_REGION/)
+  assert.match(text, /REGION End\n\t\/\/ two\n\t\/\/ lines\n\t#x := 3;/)
+  assert.equal(parseScl(codeOfBody(/BEGIN([\s\S]*)END_FUNCTION_BLOCK/.exec(text)?.[1] ?? '')).diagnostics.length, 0)
   const back = only(text)
-  assert.equal(
-    back.networks[0]?.text,
-    'REGION Start of it\n#x := 1;\nEND_REGION\n#x := 2;\nREGION End\n// two\n// lines\n#x := 3;\n#x := 4;\nEND_REGION',
-  )
-  assert.equal(parseScl(back.networks[0]?.text ?? '').diagnostics.length, 0)
+  assert.deepEqual([back.language, back.networks], ['LAD', networks.map((one) => ({ ...one, ...emptied(one) }))])
   const { text: _own, ...rest } = back
   const [inXml] = readSimaticMlText(writeSimaticMl(rest, { version: 'V19' }).text).objects
   assert.equal(sourceTextOf(inXml as ImportedObject), text)

@@ -9,6 +9,7 @@ import { Keyword } from '../../model/keywords.ts'
 import { unquoted } from '../../model/names.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, Network, SectionName } from '../../model/object.ts'
 import type { PathComponent } from '../../model/operand.ts'
+import { type BlockLine, readBlockLine, unknownInLine } from './block-line.ts'
 import { codeOfBody, isStatementList, opensLine, statementNetworks } from './body.ts'
 import { Cursor } from './cursor.ts'
 import {
@@ -21,9 +22,9 @@ import {
   textIn,
 } from './declarations.ts'
 import { declaredEvent } from './event-class.ts'
-import { type EventLine, eventLineBefore } from './event-line.ts'
 import { readHeader, type SourceHeader } from './header.ts'
 import { type NamespaceOfBlock, NamespaceReader, namespaceAttribute, namespaceFrame } from './namespaces.ts'
+import { networksOfCode } from './scl-networks.ts'
 import { readStartValues } from './start-values.ts'
 
 export interface SourceOptions {
@@ -175,7 +176,7 @@ interface ReadBlock {
 }
 
 function readBlock(cursor: Cursor, syntax: BlockSyntax, culture: string): ReadBlock & { end: number } {
-  const line = syntax.kind === 'OB' ? eventLineBefore(cursor.tokens, cursor.index) : undefined
+  const line = readBlockLine(cursor.tokens, cursor.index, syntax.kind)
   cursor.next()
   const nameStart = cursor.start
   const { name, number } = readBlockName(cursor, syntax)
@@ -189,7 +190,7 @@ function readBlock(cursor: Cursor, syntax: BlockSyntax, culture: string): ReadBl
       { name: 'Ret_Val', dataType: result?.dataType ?? 'Void', comment: {}, attributes: [], members: [] },
     ])
   }
-  const body = readBody(cursor, syntax, declared, culture)
+  const body = readBody(cursor, syntax, declared, line, culture)
   const sections: InterfaceSection[] = isInstance(declared)
     ? []
     : orderSections(declared.sections as ReadonlyMap<SectionName, InterfaceMember[]>, declared.order ?? syntax.sections)
@@ -199,7 +200,7 @@ function readBlock(cursor: Cursor, syntax: BlockSyntax, culture: string): ReadBl
     format: 'source',
     name,
     ...(number === undefined ? {} : { number }),
-    ...(syntax.kind === 'OB' ? declaredEvent({ name, number, title: header.title, sections, line }) : {}),
+    ...(syntax.kind === 'OB' ? declaredEvent({ name, number, title: header.title, sections, line: line?.event }) : {}),
     language: syntax.kind === 'DB' ? 'DB' : syntax.kind === 'UDT' ? '' : body.language,
     title: textIn(culture, header.title),
     comment: textIn(culture, header.comment),
@@ -210,10 +211,10 @@ function readBlock(cursor: Cursor, syntax: BlockSyntax, culture: string): ReadBl
     ...(header.memoryLayout === undefined ? {} : { memoryLayout: header.memoryLayout }),
     isKnowHowProtected: header.isKnowHowProtected,
     ...(declared.instanceOf === undefined ? {} : { instanceOf: declared.instanceOf }),
-    attributes: [...headerAttributes(header), ...(line?.schedule ?? [])],
+    attributes: [...headerAttributes(header), ...(line?.event?.schedule ?? [])],
     interface: sections,
     networks: body.networks,
-    ...warningsOf(cursor, header, line),
+    ...warningsOf(cursor, syntax, header, line),
   }
   const layout: SourceLayout = {
     name: [nameStart, nameEnd],
@@ -226,15 +227,13 @@ function readBlock(cursor: Cursor, syntax: BlockSyntax, culture: string): ReadBl
 
 function warningsOf(
   { tokens }: Cursor,
+  { element }: BlockSyntax,
   { unknown }: SourceHeader,
-  line: EventLine | undefined,
+  line: BlockLine | undefined,
 ): Pick<ImportedObject, 'warnings'> {
   const found = [
     ...unknown.map(({ name, offset }) => ({ offset, message: `blocks have no attribute ${name}` })),
-    ...(line?.unknown ?? []).map(({ name, value }) => ({
-      offset: tokens.start[line?.token ?? 0] as number,
-      message: `${name} := ${JSON.stringify(value)} says nothing about an organization block`,
-    })),
+    ...unknownInLine(line, tokens, element),
   ]
   if (found.length === 0) return {}
   const lines = new LineIndex(tokens.text)
@@ -384,7 +383,13 @@ interface Body {
 }
 
 /** Reads from BEGIN to END. Without END the block ends before the next one. */
-function readBody(cursor: Cursor, syntax: BlockSyntax, declared: Declared, culture: string): Body {
+function readBody(
+  cursor: Cursor,
+  syntax: BlockSyntax,
+  declared: Declared,
+  line: BlockLine | undefined,
+  culture: string,
+): Body {
   const endWord = `END_${syntax.element}`
   if (syntax.kind === 'UDT') return { language: '', networks: [], end: closeType(cursor, syntax, endWord) }
   const begun = cursor.keyword === Keyword.BEGIN
@@ -414,8 +419,8 @@ function readBody(cursor: Cursor, syntax: BlockSyntax, declared: Declared, cultu
   if (syntax.kind === 'DB') return { language: 'DB', networks: [], end, ...range }
   if (isStatementList(tokens, firstIndex, endIndex))
     return { language: 'STL', networks: readNetworks(cursor, firstIndex, endIndex, declared, culture), end, ...range }
-  const network: Network = { number: 1, title: {}, comment: {}, language: 'SCL', parts: [], text: codeOfBody(text) }
-  return { language: 'SCL', networks: [network], end, ...range }
+  const networks = networksOfCode(codeOfBody(text), line?.networks, culture)
+  return { language: line?.networks.language ?? 'SCL', networks, end, ...range }
 }
 
 /** Reads the networks of an STL body, resolving statements with the names of the block's own interface. */

@@ -3,17 +3,20 @@
  * blocks, data blocks, PLC data types. LAD, FBD and GRAPH networks from SimaticML have no source form.
  */
 
+import { Keyword } from '../../model/keywords.ts'
 import { anyText, type MultilingualText } from '../../model/multilingual-text.ts'
 import { declaredName, isBuiltInType, quoted } from '../../model/names.ts'
 import { namespaceOf } from '../../model/namespace.ts'
-import type { ImportedObject, InterfaceMember, InterfaceSection, Network, SectionName } from '../../model/object.ts'
-import { pragmaOfAttributes, wordsOfAttributes } from './attribute-names.ts'
-import { bodyOfCode, regionOfCode, statementBody } from './body.ts'
+import type { ImportedObject, InterfaceMember, InterfaceSection, SectionName } from '../../model/object.ts'
+import { pragmaOfSource, wordsOfAttributes } from './attribute-names.ts'
+import { bodyOfCode, statementBody } from './body.ts'
 import { elementPlace, type PlaceStep } from './element-place.ts'
-import { needsEventLine, withEventLine } from './event-line.ts'
+import { eventEntries, needsEventLine } from './event-line.ts'
+import { gantryLine, withGantryLine } from './gantry-line.ts'
 import { inNamespace } from './namespaces.ts'
 import { pragmaLiteral } from './pragma.ts'
 import { readSource } from './read.ts'
+import { codeOfNetworks, networkEntries } from './scl-networks.ts'
 
 /** Block keyword by kind. */
 const blockKeywords: Readonly<Record<string, string>> = {
@@ -51,7 +54,8 @@ export function sourceTextOf(object: ImportedObject, culture?: string): string |
 
 function withEventOf(object: ImportedObject, text: string): string {
   const told = readSource(text).blocks[0]?.object
-  return told !== undefined && needsEventLine(told, object) ? withEventLine(text, object) : text
+  if (told === undefined || !needsEventLine(told, object)) return text
+  return withGantryLine(text, Keyword.ORGANIZATION_BLOCK, eventEntries(object))
 }
 
 /** The object with the texts of one culture, where it has them, before all others: sources have one text at each place. */
@@ -113,7 +117,7 @@ function headerValue(text: string): string {
 }
 
 function layoutPragma(object: ImportedObject): [string, string][] {
-  const entries = pragmaOfAttributes(object)
+  const entries = pragmaOfSource(object)
   if (object.memoryLayout !== undefined)
     entries.push(['S7_Optimized_Access', object.memoryLayout === 'Optimized' ? 'TRUE' : 'FALSE'])
   return entries
@@ -122,25 +126,16 @@ function layoutPragma(object: ImportedObject): [string, string][] {
 function codeBlockText(object: ImportedObject, keyword: string): string {
   const result = object.interface.find(({ section }) => section === 'Return')?.members[0]
   const returns = object.kind === 'FC' ? ` : ${result?.dataType ?? 'Void'}` : ''
-  const lines = [`${keyword} ${quoted(object.name)}${returns}`, ...headerLines(object, layoutPragma(object))]
+  const said = sourceLanguage(object) === 'SCL' ? networkEntries(object) : []
+  const lines = [
+    ...(said.length === 0 ? [] : [gantryLine(said)]),
+    `${keyword} ${quoted(object.name)}${returns}`,
+    ...headerLines(object, layoutPragma(object)),
+  ]
   for (const section of object.interface) lines.push(...sectionLines(section))
   const body =
-    sourceLanguage(object) === 'STL'
-      ? statementBody(object.networks, anyText)
-      : bodyOfCode(codeOfNetworks(object.networks))
+    sourceLanguage(object) === 'STL' ? statementBody(object.networks, anyText) : bodyOfCode(codeOfNetworks(object))
   return `${lines.join('\n')}\n\nBEGIN${body}END_${keyword}\n\n`
-}
-
-/** Sources have no networks in SCL: of several, each is a region of its title; one alone is the body as it is. */
-function codeOfNetworks(networks: readonly Network[]): string {
-  return networks.length === 1 ? (networks[0]?.text ?? '') : networks.map(networkAsRegion).join('\n')
-}
-
-/** The region begins with the comment of the network. */
-function networkAsRegion({ title, comment, text = '' }: Network): string {
-  const about = anyText(comment)
-  const lines = about === '' ? '' : about.replace(/^/gm, '// ').concat('\n')
-  return regionOfCode(anyText(title), `${lines}${text}`)
 }
 
 /** The source language that fits a block: SCL or STL when all of its networks are in it. */
@@ -229,7 +224,7 @@ function typeText(object: ImportedObject): string {
   const members = object.interface.flatMap((section) => section.members)
   return [
     `TYPE ${quoted(object.name)}`,
-    ...headerLines({ ...object, version: object.version || '0.1' }, []),
+    ...headerLines({ ...object, version: object.version || '0.1' }, pragmaOfSource(object)),
     '   STRUCT ',
     ...members.flatMap((member) => memberLines(member, 2)),
     '   END_STRUCT;',

@@ -116,8 +116,11 @@ function canonicalNode(node: NetworkNode, uId: number): NetworkNode {
     ...(node.instance === undefined ? {} : { instance: withoutUId(node.instance) }),
   }
   if (box.kind === 'call') return box
+  const { disabledEno, ...rest } = box
   return {
-    ...box,
+    ...rest,
+    // Older versions write that EN/ENO is not switched off, newer ones leave it out.
+    ...(disabledEno === true ? { disabledEno } : {}),
     templates: [...box.templates].sort((a, b) => compareTexts(a.name, b.name)),
     automaticTyped: [...box.automaticTyped].sort(),
   }

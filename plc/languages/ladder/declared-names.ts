@@ -49,6 +49,12 @@ const systemTypes: ReadonlyMap<string, Readonly<Record<string, string>>> = new M
     },
   ],
 ])
+
+/** Returns the data type of a member of a timer, a counter or a DTL, case ignored. */
+export function systemMember(type: string, member: string): string | undefined {
+  return systemTypes.get(type.toUpperCase())?.[member.toUpperCase()]
+}
+
 const slices: Readonly<Record<string, string>> = { x: 'Bool', b: 'Byte', w: 'Word', d: 'DWord' }
 /** Types may name each other in a ring; real ones are nested only a few levels. */
 const deepestPath = 100

@@ -13,6 +13,8 @@ export interface ProgramObject {
   readonly typeName: string
   /** Folder with its root, as the project tree shows it: `Program blocks/Conveyor`. */
   readonly path: string
+  /** Namespace of the software unit that it is of. */
+  readonly unit?: string
   /** The stored document; what it uses is read from it and remembered by its hash. */
   readonly stored?: StoredObject & { readonly size: number }
   /** The rows of an object that is kept as data. The same object as long as nothing changes. */
