@@ -72,8 +72,8 @@ export interface PhaseRun {
 
 /** What to keep of a run. */
 export interface RunOptions {
-  /** Keep every comparison. */
-  readonly isRecorded?: boolean
+  /** Keep every comparison, for so many in all: a phase that begins when none is left is not kept. */
+  readonly record?: { left: number }
 }
 
 type Scan = Extract<ScriptItem, { kind: 'scan' }>
@@ -90,7 +90,7 @@ export async function runScript(
   signal: AbortSignal,
   options: RunOptions = {},
 ): Promise<PhaseRun> {
-  return new Run(controller, instance, script, options.isRecorded === true).run(signal)
+  return new Run(controller, instance, script, options.record).run(signal)
 }
 
 class Run {
@@ -107,9 +107,10 @@ class Run {
   #begin = 0
   #scans = 0
 
-  constructor(controller: Controller, instance: string, script: PhaseScript, isRecorded: boolean) {
+  constructor(controller: Controller, instance: string, script: PhaseScript, record: RunOptions['record']) {
     this.#controller = controller
-    this.#checks = isRecorded ? [] : undefined
+    this.#checks = record && record.left > 0 ? [] : undefined
+    if (this.#checks && record) record.left -= script.scans
     this.#script = script
     this.#memory = new InstanceMemory(controller, instance)
   }
@@ -200,11 +201,12 @@ class Run {
 
   #check(item: Scan, bytes: Uint8Array, time: number, passed: boolean): Check {
     const { row, note, step, write, expect, must } = item
-    const paths = new Map([...must, ...expect].map(([path, value]) => [path.join('.'), { path, value }]))
-    const wrong = passed ? [] : this.#memory.differences(bytes, this.#members)
-    for (const { variable, expected } of wrong)
-      paths.set(variable, { path: variable.split('.'), value: expected as JsonScalar })
-    const seen = [...paths].map(([name, { path }]) => [name, this.#memory.valueIn(bytes, path)] as const)
+    const memory = this.#memory
+    const paths = new Map([...must, ...expect].map(([path]) => [path.join('.'), path]))
+    const wrong = passed ? [] : memory.differences(bytes, this.#members)
+    for (const { variable } of wrong) paths.set(variable, variable.split('.'))
+    const seenIn = (content: Uint8Array) =>
+      Object.fromEntries([...paths].map(([name, path]) => [name, memory.valueIn(content, path)]))
     return {
       row,
       ...(note === undefined ? {} : { note }),
@@ -212,8 +214,8 @@ class Run {
       scan: this.#scans,
       time,
       written: Object.fromEntries(write.map(([path, value]) => [path.join('.'), value])),
-      expected: Object.fromEntries([...paths].map(([name, { value }]) => [name, value])),
-      observed: Object.fromEntries(seen),
+      expected: seenIn(memory.expected),
+      observed: seenIn(bytes),
       passed,
     }
   }

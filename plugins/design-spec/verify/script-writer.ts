@@ -3,7 +3,7 @@
 import type { Expression } from '../expression.ts'
 import { type Effort, TooMuchEffort } from './evaluate.ts'
 import { scan } from './machine.ts'
-import { type CheckedPhase, type CheckedStep, keyOf } from './phase.ts'
+import { type CheckedPhase, keyOf } from './phase.ts'
 import {
   type CommandInput,
   type Commands,

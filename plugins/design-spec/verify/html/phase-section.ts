@@ -1,0 +1,91 @@
+/** The section of one phase: its steps and transitions, and each requirement with its checks. */
+import { stateNames } from '../../states.ts'
+import type { RowReport } from '../report.ts'
+import type { Check } from '../run-script.ts'
+import { type Content, type Html, html, table } from './html.ts'
+import { type ReportedPhase, resultText } from './words.ts'
+
+/** Writes the section of a phase. */
+export function phaseSection(phase: ReportedPhase, number: number): Html {
+  const place = 4 + number
+  const steps = phase.steps.map((step) => [
+    step.number,
+    step.name,
+    step.reached ? 'yes' : html`<span class="open">no</span>`,
+  ])
+  const transitions = phase.transitions.map(({ from, to, condition, taken, inputs }) => [
+    `${from} to ${to}`,
+    html`<code>${condition}</code>`,
+    taken ? 'yes' : html`<span class="open">no</span>`,
+    values(Object.entries(inputs), phase),
+  ])
+  const isRecorded = phase.checks !== undefined || phase.rows.every(({ checks }) => checks === 0)
+  const note = isRecorded
+    ? ''
+    : html`<p>The single checks of this phase are not listed: the report has too many already.</p>`
+  return html`<section class="phase">
+<h2>${place} Phase ${phase.phase}</h2>
+<p>Block <code>${phase.blockName}</code>, result: ${resultText(phase.result)}</p>
+<h3>${place}.1 Coverage of steps: ${phase.coverage.reached} of ${phase.coverage.total}</h3>
+${table('steps', ['Step', 'Name', 'Active'], steps)}
+<h3>${place}.2 Coverage of transitions</h3>
+${transitions.length === 0 ? html`<p>The phase has none.</p>` : table('transitions', ['Steps', 'Condition', 'Taken', 'With these inputs'], transitions)}
+<h3>${place}.3 Requirements</h3>
+${note}
+${requirements(phase, place)}
+</section>`
+}
+
+function requirements(phase: ReportedPhase, place: number): Content {
+  const checks = new Map<string, Check[]>()
+  for (const check of phase.checks ?? []) {
+    const known = checks.get(check.row)
+    if (known) known.push(check)
+    else checks.set(check.row, [check])
+  }
+  return phase.rows.map((row, i) => requirement(row, checks.get(row.row) ?? [], `${place}.3.${i + 1}`, phase))
+}
+
+function requirement(row: RowReport, checks: readonly Check[], place: string, phase: ReportedPhase): Html {
+  const missing =
+    row.missing.length === 0
+      ? ''
+      : html`<p class="rule open">Not tested: ${row.missing.map(({ step, reason }) => `${step === 0 ? '' : `step ${step}: `}${reason}`).join('; ')}</p>`
+  const rows = checks.map((check) => [
+    check.scan,
+    `${(check.time / 1000).toFixed(3)} s`,
+    check.step === 0 ? 'idle' : check.step,
+    html`${values(Object.entries(check.written), phase)}${check.note === undefined ? '' : html`<span class="remark">${check.note}</span>`}`,
+    values(Object.entries(check.expected), phase),
+    observed(check, phase),
+    resultText(check.passed ? 'passed' : 'failed'),
+  ])
+  const counts = `${row.checks} check${row.checks === 1 ? '' : 's'}${row.failed > 0 ? `, ${row.failed} failed` : ''}`
+  return html`<h3>${place} ${row.row} <span class="kicker">(${counts})</span> ${resultText(row.result)}</h3>
+<p class="rule">${row.rule}</p>
+${missing}
+${table('checks', ['Check', 'Time', 'Step', 'Stimulus', 'Expected', 'Observed', 'Result'], rows)}`
+}
+
+function observed({ expected, observed: seen }: Check, phase: ReportedPhase): Content {
+  return Object.entries(seen).map(([name, value]) => {
+    const isRight = String(expected[name]) === String(value)
+    return html`<span class="value mono${isRight ? '' : ' wrong'}">${name} = ${meaning(name, value, phase)}</span>`
+  })
+}
+
+function values(entries: readonly (readonly [string, unknown])[], phase: ReportedPhase): Content {
+  if (entries.length === 0) return html`<span class="value">-</span>`
+  return entries.map(([name, value]) => html`<span class="value mono">${name} = ${meaning(name, value, phase)}</span>`)
+}
+
+/** A value, with the name of the step or state that it is. */
+function meaning(name: string, value: unknown, phase: ReportedPhase): string {
+  if (typeof value === 'boolean') return String(value).toUpperCase()
+  if (name === '_Step') {
+    const step = phase.steps.find(({ number }) => number === value)
+    return step ? `${value} (${step.name})` : value === 0 ? '0 (none)' : String(value)
+  }
+  if (name === 'State' && typeof value === 'number') return `${value} (${stateNames[value] ?? 'unknown'})`
+  return typeof value === 'string' && !value.includes('#') ? `'${value}'` : String(value)
+}

@@ -1,0 +1,71 @@
+/** Results in words, and the numbers of a report. */
+import type { PhaseReport, PhaseResult, RowReport } from '../report.ts'
+import { type Html, html } from './html.ts'
+
+/** A phase of the report. */
+export interface ReportedPhase extends PhaseReport {
+  /** Whether the PLC has the block; only with a device. */
+  readonly deviceBlock?: string
+}
+
+/** Numbers of some phases. */
+export interface Counts {
+  readonly checks: number
+  readonly failed: number
+  readonly reached: number
+  readonly steps: number
+  readonly taken: number
+  readonly transitions: number
+}
+
+/** Adds up the numbers of phases. */
+export function countsOf(phases: readonly PhaseReport[]): Counts {
+  const sum = (read: (phase: PhaseReport) => number) => phases.reduce((total, phase) => total + read(phase), 0)
+  const rows = (phase: PhaseReport, key: 'checks' | 'failed') => phase.rows.reduce((total, row) => total + row[key], 0)
+  return {
+    checks: sum((phase) => rows(phase, 'checks')),
+    failed: sum((phase) => rows(phase, 'failed')),
+    reached: sum(({ coverage }) => coverage.reached),
+    steps: sum(({ coverage }) => coverage.total),
+    taken: sum(({ transitions }) => transitions.filter(({ taken }) => taken).length),
+    transitions: sum(({ transitions }) => transitions.length),
+  }
+}
+
+/** The result of the whole report. */
+export function verdictOf(phases: readonly PhaseReport[]): {
+  kind: 'good' | 'bad' | 'open'
+  title: string
+  text: string
+} {
+  const failed = phases.filter(({ result }) => result === 'failed' || result === 'notCompiled').length
+  const open = phases.filter(({ result }) => result === 'incomplete').length
+  const all = phases.length === 1 ? 'The phase' : `All ${phases.length} phases`
+  if (failed > 0) {
+    const of = phases.length === 1 ? 'The phase deviates' : `${failed} of ${phases.length} phases deviate`
+    return { kind: 'bad', title: 'Failed', text: `${of} from the design spec: see Deviations.` }
+  }
+  if (open > 0) {
+    const text = `What was tested fulfils the design spec; ${open} of ${phases.length} phases could not be tested in full: see Not tested.`
+    return { kind: 'open', title: 'Passed with open points', text }
+  }
+  return {
+    kind: 'good',
+    title: 'Passed',
+    text: `${all} fulfil${phases.length === 1 ? 's' : ''} every requirement of the design spec in every step.`,
+  }
+}
+
+const results: Readonly<Record<PhaseResult | RowReport['result'], readonly [kind: string, word: string]>> = {
+  passed: ['good', 'passed'],
+  incomplete: ['open', 'incomplete'],
+  notChecked: ['open', 'not tested'],
+  failed: ['bad', 'FAILED'],
+  notCompiled: ['bad', 'NOT COMPILED'],
+}
+
+/** A result as a coloured word. */
+export function resultText(result: PhaseResult | RowReport['result']): Html {
+  const [kind, word] = results[result]
+  return html`<span class="result ${kind}">${word}</span>`
+}
