@@ -121,10 +121,11 @@ function readParameter(row: SpecRow, faults: FaultCollector): ParameterDraft | u
   const unit = cellOf(row, 'Unit')
   const description = cellOf(row, 'Description')
   const values = type && readLimits(row, name, type, faults)
-  if (name === '' || !type || !values) return undefined
+  if (name === '') return undefined
+  // A parameter with a wrong type or limit is known all the same: its uses are no faults of their own.
   const texts = { ...(unit === '' ? {} : { unit }), ...(description === '' ? {} : { description }) }
   return {
-    parameter: { name, dataType: type.name, ...values, ...texts },
+    parameter: { name, dataType: type?.name ?? '', ...values, ...texts },
     variable: { name, direction: undefined, dataType: type },
   }
 }

@@ -61,14 +61,15 @@ export class BasicPlan implements KindPlan {
     const writer = this.#writer
     const held: Must = { _Step: number, _StepEntry: true, Active: true, Held: true }
     writer.aside(() => {
-      writer.scan({ row: 'abort', set: { Abort: true }, values: hot, must: aborted })
+      writer.scan({ row: 'abort', set: { Abort: true }, values: writer.before('Abort', hot), must: aborted })
       writer.scan({ row: 'restart', set: { Abort: false }, must: inIdle })
       writer.scan({ row: 'restart', set: { Execute: false }, must: inIdle })
       writer.scan({ row: 'restart', set: { Execute: true }, must: { _Step: this.#initial, Active: true } })
     })
-    writer.aside(() => writer.scan({ row: 'abort', set: { Abort: true, Hold: true }, values: hot, must: aborted }))
+    const abort = { row: 'abort', set: { Abort: true, Hold: true }, must: aborted } as const
+    writer.aside(() => writer.scan({ ...abort, values: writer.before('Abort', hot) }))
     writer.aside(() => writer.scan({ row: 'hold', set: { Hold: true }, values: hot, must: held }))
-    writer.scan({ row: 'hold', set: { Hold: true }, must: held })
+    writer.scan({ row: 'hold', set: { Hold: true }, values: writer.before('Hold', undefined), must: held })
   }
 
   go(plan: Omit<ScanPlan, 'set'>): string | undefined {
@@ -83,6 +84,7 @@ export class BasicPlan implements KindPlan {
     return writer.scan({
       row: 'hold',
       set: { Hold: false },
+      values: writer.before('Restart', undefined),
       must: { _Step: writer.state._Step, Active: true, Held: false },
       note: 'Hold ends: the action of Restart',
     })
@@ -91,8 +93,9 @@ export class BasicPlan implements KindPlan {
   disturbAfter({ number }: CheckedStep, hot: Values | undefined): void {
     const writer = this.#writer
     const held: Must = { _Step: number, Active: true, Held: true }
-    writer.scan({ row: 'hold', set: { Hold: true }, values: hot, must: held })
-    writer.aside(() => writer.scan({ row: 'abort', set: { Hold: false, Abort: true }, must: aborted }))
+    writer.scan({ row: 'hold', set: { Hold: true }, values: writer.before('Hold', hot), must: held })
+    const abort = { row: 'abort', set: { Hold: false, Abort: true }, must: aborted } as const
+    writer.aside(() => writer.scan({ ...abort, values: writer.before('Abort', undefined) }))
   }
 
   lateMust({ number, onTimeout }: CheckedStep): Must {

@@ -114,13 +114,15 @@ export class StatesPlan implements KindPlan {
     if (condition) {
       const cold = writer.choose(condition, false, isFree)
       const stays = { ...inState(state), _StateEntry: false }
-      const waits = cold && writer.scan({ row, values: cold, must: stays, note: `${state}: its Condition is FALSE` })
+      const values = cold && writer.before(actingStates[state], cold)
+      const waits = cold && writer.scan({ row, values, must: stays, note: `${state}: its Condition is FALSE` })
       if (!cold || waits !== undefined) this.#note('states', `${state} was not seen to wait for its Condition`)
       else writer.scan({ row, must: stays, note: `${state}: the action is not done again` })
     }
     const hot = condition ? writer.choose(condition, true, isFree) : new Map()
+    const values = writer.state._StateEntry ? writer.before(actingStates[state], hot) : hot
     const reason = hot
-      ? writer.scan({ row, values: hot, must: inState(next), note: `${state} is done` })
+      ? writer.scan({ row, values, must: inState(next), note: `${state} is done` })
       : `nothing makes the Condition of ${actingStates[state]} TRUE`
     if (reason !== undefined) this.#note('states', `${state}: ${reason}`)
     return reason === undefined
@@ -184,7 +186,11 @@ export class StatesPlan implements KindPlan {
     if (reason !== undefined) return reason
     writer.scan({ row: 'final', must: done, note: 'it stays Complete' })
     this.#tryCommands('Complete')
-    const set = { ...writer.released, Reset: true }
-    return writer.scan({ row: 'states', set, must: { ...inState('Idle'), Done: false }, note: 'Complete: Reset' })
+    const idle: Must = { ...inState('Idle'), Active: false, Done: false }
+    return writer.all(
+      { row: 'states', set: { ...writer.released, Start: true, Reset: true }, must: idle, note: 'Complete: Reset' },
+      { row: 'start', set: { Reset: false }, must: idle, note: 'a Start that stays TRUE does not start it again' },
+      { row: 'idle', set: { Start: false }, must: idle },
+    )
   }
 }

@@ -1,10 +1,12 @@
 /** Writes the script of a phase: each scan with the state that the machine calculates for it. */
 
 import type { Expression } from '../expression.ts'
+import type { CommandName } from '../model.ts'
 import { type Effort, TooMuchEffort } from './evaluate.ts'
 import { scan } from './machine.ts'
-import { type CheckedPhase, keyOf } from './phase.ts'
+import { type CheckedPhase, keyOf, targetOf } from './phase.ts'
 import {
+  afterActions,
   type CommandInput,
   type Commands,
   environmentOf,
@@ -183,6 +185,19 @@ export class ScriptWriter {
   isSettable(key: string): boolean {
     const { min, max } = this.phase.variables.get(key)!
     return min === undefined && max === undefined && !this.phase.requests.has(key)
+  }
+
+  /** Values to write before a command, so that each assignment of its action is seen; beside them some inputs. */
+  before(command: CommandName, inputs: Values | undefined): Map<string, Value> {
+    const actions = this.phase.commands.get(command)?.actions ?? []
+    const after = afterActions(this.phase, actions, this.state.values, this.effort)
+    const values = new Map(inputs)
+    for (const action of actions) {
+      const key = targetOf(this.phase, action)
+      const other = otherValue(after.get(key), this.phase.variables.get(key)!.type)
+      if (other !== undefined) values.set(key, other)
+    }
+    return values
   }
 
   /** The commands that are TRUE set to FALSE. */

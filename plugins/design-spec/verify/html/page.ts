@@ -7,7 +7,7 @@ import type { PhaseReport } from '../report.ts'
 import { type Content, Html, html, table } from './html.ts'
 import { phaseSection } from './phase-section.ts'
 import { reportStyle } from './style.ts'
-import { countsOf, type ReportedPhase, resultText, verdictOf } from './words.ts'
+import { countsOf, type ReportedPhase, resultText, valueText, verdictOf } from './words.ts'
 
 /** What the report says beside the results. */
 export interface ReportFacts {
@@ -151,8 +151,8 @@ function deviations(phases: readonly ReportedPhase[]): Html {
           const differences = failure?.differences ?? []
           const rows = differences.map(({ variable, expected, actual }) => [
             html`<code>${variable}</code>`,
-            shown(expected),
-            html`<span class="wrong">${shown(actual)}</span>`,
+            valueText(expected),
+            html`<span class="wrong">${valueText(actual)}</span>`,
           ])
           const trace = (failure?.trace ?? []).map(({ scan, row, written, state }) => [
             scan,
@@ -219,12 +219,8 @@ ${fields(customer === '' ? 'Customer' : `Customer: ${customer}`, '')}
 </section>`
 }
 
-function shown(value: unknown): string {
-  return typeof value === 'boolean' ? String(value).toUpperCase() : String(value)
-}
-
 function pairs(values: Readonly<Record<string, unknown>>): Content {
   const entries = Object.entries(values)
   if (entries.length === 0) return '-'
-  return html`<code>${entries.map(([name, value]) => `${name}=${shown(value)}`).join('  ')}</code>`
+  return html`<code>${entries.map(([name, value]) => `${name}=${valueText(value)}`).join('  ')}</code>`
 }

@@ -3,7 +3,7 @@ import { stateNames } from '../../states.ts'
 import type { RowReport } from '../report.ts'
 import type { Check } from '../run-script.ts'
 import { type Content, type Html, html, table } from './html.ts'
-import { type ReportedPhase, resultText } from './words.ts'
+import { type ReportedPhase, resultText, valueText } from './words.ts'
 
 /** Writes the section of a phase. */
 export function phaseSection(phase: ReportedPhase, number: number): Html {
@@ -81,11 +81,10 @@ function values(entries: readonly (readonly [string, unknown])[], phase: Reporte
 
 /** A value, with the name of the step or state that it is. */
 function meaning(name: string, value: unknown, phase: ReportedPhase): string {
-  if (typeof value === 'boolean') return String(value).toUpperCase()
   if (name === '_Step') {
     const step = phase.steps.find(({ number }) => number === value)
     return step ? `${value} (${step.name})` : value === 0 ? '0 (none)' : String(value)
   }
   if (name === 'State' && typeof value === 'number') return `${value} (${stateNames[value] ?? 'unknown'})`
-  return typeof value === 'string' && !value.includes('#') ? `'${value}'` : String(value)
+  return valueText(value)
 }

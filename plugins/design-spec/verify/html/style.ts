@@ -28,10 +28,10 @@ tr { break-inside: avoid; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .overview th:nth-child(n+2):nth-child(-n+6), .overview td:nth-child(n+2):nth-child(-n+6) { text-align: right; white-space: nowrap; }
 .checks { font-size: 8pt; line-height: 1.32; table-layout: fixed; }
-.checks th:nth-child(1), .checks td:nth-child(1) { width: 10mm; color: var(--soft); }
+.checks th:nth-child(1), .checks td:nth-child(1) { width: 13mm; color: var(--soft); }
 .checks th:nth-child(2), .checks td:nth-child(2) { width: 21mm; text-align: right; white-space: nowrap; }
-.checks th:nth-child(3), .checks td:nth-child(3) { width: 13mm; }
-.checks th:nth-child(7), .checks td:nth-child(7) { width: 14mm; }
+.checks th:nth-child(3), .checks td:nth-child(3) { width: 12mm; }
+.checks th:nth-child(7), .checks td:nth-child(7) { width: 16mm; }
 .checks .value { display: block; }
 .checks .remark { display: block; color: var(--soft); font-style: italic; }
 .rule { margin: 0 0 1mm; }

@@ -69,3 +69,14 @@ export function resultText(result: PhaseResult | RowReport['result']): Html {
   const [kind, word] = results[result]
   return html`<span class="result ${kind}">${word}</span>`
 }
+
+/** A value as SCL writes it: Bool in capitals, texts in quotes, a Real with the digits that it has. */
+export function valueText(value: unknown): string {
+  if (typeof value === 'boolean') return String(value).toUpperCase()
+  if (typeof value === 'number')
+    return Number.isInteger(value) || Math.fround(value) !== value
+      ? String(value)
+      : String(Number(value.toPrecision(7)))
+  if (typeof value !== 'string') return String(value)
+  return /^(?:[A-Z5_]+|16)#\S*$/i.test(value) || /^-?\d+$/.test(value) ? value : `'${value}'`
+}
