@@ -182,8 +182,8 @@ describe('reading', () => {
       10: 'Fill;1;Open;TRUE;;;TRUE;2;T#9s;T#1s;why;"Valve.Open:=FALSE"',
       11: 'Fill;2;Wait;;;;"Tank.Level>=80.0";3',
     })
-    const [{ unit }] = [...unitTypesOf(await loadSound(text))] as [{ unit: { phases: { steps: object[] }[] } }]
-    const { timeout, minTime, comment, exitAction, onTimeout } = unit.phases[0]!.steps[0] as Record<string, string>
+    const { unit } = [...unitTypesOf(await loadSound(text))][0]!
+    const { timeout, minTime, comment, exitAction, onTimeout } = unit.phases[0]!.steps[0]!
     assert.deepEqual(
       { timeout, minTime, comment, exitAction, onTimeout },
       { timeout: 'T#9s', minTime: 'T#1s', comment: 'why', exitAction: 'Valve.Open:=FALSE', onTimeout: 'Alarm' },
