@@ -15,7 +15,7 @@ import {
   unitTypesOf,
 } from './model.ts'
 import { foldName, PHASE_BLOCK_NAMES } from './names.ts'
-import { nameConflicts } from './phase-interface.ts'
+import { indexOf, nameConflicts } from './phase-interface.ts'
 import { checkCommands, type PhaseParts, readInterlocks, readPhaseParts } from './phase-parts.ts'
 import { buildSteps } from './phase-rules.ts'
 import type { Scope, ScopeCmType, ScopeVariable } from './scope.ts'
@@ -107,16 +107,18 @@ function checkInterfaces(
   faults: FaultCollector,
 ): void {
   const rows = new Map(drafts.map((draft) => [foldName(draft.name), draft.rows[0]!]))
-  for (const { unit } of unitTypesOf(model))
+  for (const { unit } of unitTypesOf(model)) {
+    const index = indexOf(unit)
     for (const phase of unit.phases) {
       const key = foldName(phase.name)
-      for (const { name, first, second } of nameConflicts(phase, unit)) {
+      for (const { name, first, second } of nameConflicts(phase, index)) {
         const row = parts.get(key)?.rows.get(foldName(name)) ?? rows.get(key)!
         const message = `${name} would be ${first} and ${second} of the block FB_${phase.name}.`
         const column = row.section === 'Parameters' ? 'Parameter' : 'PhaseType'
         faults.add(row, 'name_conflict', message, { column, value: name, allowed: 'another name for one of them' })
       }
     }
+  }
 }
 
 function checkSections(tables: SpecTables, faults: FaultCollector): void {

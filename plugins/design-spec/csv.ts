@@ -328,6 +328,17 @@ function looksLikeHeader(cells: readonly string[], layout: SectionLayout): boole
   return known.length * 2 >= layout.columns.length
 }
 
+/** What separates the fields of a header that is none with semicolons; undefined when it is a header, or nothing fits. */
+function otherSeparator(cells: readonly string[], layout: SectionLayout): string | undefined {
+  const separators = { commas: ',', tabs: '\t', bars: '|' }
+  if (looksLikeHeader(cells, layout)) return undefined
+  const found = Object.entries(separators).find(([, character]) => {
+    const fields = cells.join(';').split(character)
+    return fields.length > 1 && looksLikeHeader(fields, layout)
+  })
+  return found?.[0]
+}
+
 /** Returns true when the line is a header, with or without faults. */
 function readHeader(
   section: OpenSection,
@@ -339,6 +350,13 @@ function readHeader(
   const { layout } = section
   const place = placeAt(line, options, layout.name)
   const allowed = headerText(layout)
+  const separator = otherSeparator(cells, layout)
+  if (separator !== undefined) {
+    const message = `The fields of [${layout.name}] are separated by ${separator}; a design spec uses semicolons.`
+    faults.add(place, 'separator_wrong', message, { columnNumber: 1, value: cells.join(';'), allowed })
+    section.header = 'unusable'
+    return true
+  }
   if (!looksLikeHeader(cells, layout)) {
     faults.add(place, 'header_missing', `The header of [${layout.name}] is missing; it is ${allowed}.`, {
       columnNumber: 1,

@@ -40,6 +40,10 @@ export const FAULTS = {
     'The line after the section name is not the header.',
     'Write the column names below the section name.',
   ),
+  separator_wrong: fault(
+    'The fields are separated by commas, tabs or bars.',
+    'Separate them with semicolons (in Excel: the list separator of the regional settings).',
+  ),
   column_unknown: fault('The header names a column that the section does not have.', 'Use the columns of the section.'),
   column_duplicate: fault('The header names a column twice.', 'Name each column once.'),
   column_missing: fault('The header lacks a column.', 'Write all columns of the section.'),

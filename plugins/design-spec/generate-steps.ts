@@ -3,7 +3,7 @@ import { parseElementaryType } from '../../plc/model/data-type.ts'
 import { parseCondition } from './expression.ts'
 import type { CommandName, Phase, PhaseStep, TimeoutReaction, UnitType } from './model.ts'
 import { commentText, foldName, sclName, textConstant } from './names.ts'
-import { interfaceOf, type PhaseInterface, stepTimeMax } from './phase-interface.ts'
+import { indexOf, interfaceOf, type PhaseInterface, stepTimeMax } from './phase-interface.ts'
 import { type Scope, type ScopeCmType, type ScopeVariable, variableKey } from './scope.ts'
 import { compileActions, compileCondition, compileValue } from './typing.ts'
 
@@ -24,7 +24,7 @@ export interface StepStyle {
 
 /** Prepares a phase for the generator. */
 export function contextOf(phase: Phase, unit: UnitType): PhaseContext {
-  const face = interfaceOf(phase, unit)
+  const face = interfaceOf(phase, indexOf(unit))
   const cmTypes = new Map<string, ScopeCmType>(
     face.modules.map(({ name, variables }) => [
       foldName(name),
@@ -148,13 +148,12 @@ function isAlternative({ condition }: PhaseStep): boolean {
 
 function transition(context: PhaseContext, step: PhaseStep, condition: string | undefined, style: StepStyle): string[] {
   const { phase, face } = context
-  const next = phase.steps.find(({ number }) => number === step.nextStep)
-  if (!next) throw new Error(`step ${step.number} of phase ${phase.name} leads nowhere`)
+  if (step.nextStep === null) throw new Error(`step ${step.number} of phase ${phase.name} leads nowhere`)
   const timeout = face.timeouts.get(step.number)
   const leave = [
     ...actionLines(context, step.exitAction ?? ''),
     ...(timeout === undefined ? [] : alarmOff),
-    `#_Step := ${stepConstant(context, next.number)};`,
+    `#_Step := ${stepConstant(context, step.nextStep)};`,
     '#_StepEntry := TRUE;',
   ]
   if (condition === undefined) return leave

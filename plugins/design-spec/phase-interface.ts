@@ -64,15 +64,37 @@ const longestTime = 'T#24d_20h_31m_23s_647ms'
 /** Name of the constant with {@link longestTime}. */
 export const stepTimeMax = 'STEP_TIME_MAX'
 
+/** What a unit has, for the interfaces of its phases. */
+export interface UnitIndex {
+  /** By folded name, with their places in the unit. */
+  readonly modules: ReadonlyMap<string, { readonly place: number; readonly module: CmType }>
+  /** By `variableKey`, in the order of the spec, with the place of the first. */
+  readonly interlocks: ReadonlyMap<string, { readonly place: number; readonly rules: Interlock[] }>
+}
+
+/** Indexes a unit: once, however many phases it has. */
+export function indexOf(unit: UnitType): UnitIndex {
+  const modules = new Map(unit.cmTypes.map((module, place) => [foldName(module.name), { place, module }]))
+  const interlocks = new Map<string, { place: number; rules: Interlock[] }>()
+  for (const [place, rule] of (unit.interlocks ?? []).entries()) {
+    const key = variableKey(rule.cmType, rule.variable)
+    const known = interlocks.get(key)
+    if (known) known.rules.push(rule)
+    else interlocks.set(key, { place, rules: [rule] })
+  }
+  return { modules, interlocks }
+}
+
 /** Builds the interface of a phase. The same phase gives the same names. */
-export function interfaceOf(phase: Phase, unit: UnitType): PhaseInterface {
+export function interfaceOf(phase: Phase, unit: UnitIndex): PhaseInterface {
   const isStates = phase.states === 'ISA88'
   const { steps, parameters = [] } = phase
   const { modules, written } = usageOf(phase, unit)
   const hasAlarm = steps.some(({ timeout }) => timeout !== undefined)
   const isTimed = hasAlarm || steps.some(({ minTime }) => minTime !== undefined)
   const hasLimits = parameters.some(({ min, max }) => min !== undefined || max !== undefined)
-  const interlocks = (unit.interlocks ?? []).filter((one) => written.has(variableKey(one.cmType, one.variable)))
+  const interlocks = [...written].flatMap((key) => unit.interlocks.get(key) ?? []).sort((a, b) => a.place - b.place)
+  const times = new Map(parameters.map(({ name }) => [foldName(name), name]))
   const fixed = isStates ? stateInterface : basicInterface
   const inputs: Member[] = [
     ...fixed.inputs,
@@ -111,13 +133,13 @@ export function interfaceOf(phase: Phase, unit: UnitType): PhaseInterface {
     if (minTime !== undefined)
       minTimes.set(
         number,
-        timeName(minTime, parameters) ??
+        timeName(minTime, times) ??
           add(constantName('MIN_TIME', name, number), 'Time', timeScl(minTime), `MinTime of ${name}`),
       )
     if (timeout !== undefined)
       timeouts.set(
         number,
-        timeName(timeout, parameters) ??
+        timeName(timeout, times) ??
           add(constantName('TIMEOUT', name, number), 'Time', timeScl(timeout), `Timeout of ${name}`),
       )
   }
@@ -246,38 +268,34 @@ function timeScl(text: string): string {
 }
 
 /** The name of the parameter that a time is; undefined for a constant. */
-function timeName(text: string, parameters: readonly PhaseParameter[]): string | undefined {
-  const name = foldName(text.replaceAll('"', '').trim())
-  return parameters.find((parameter) => foldName(parameter.name) === name)?.name
+function timeName(text: string, parameters: ReadonlyMap<string, string>): string | undefined {
+  return parameters.get(foldName(text.replaceAll('"', '').trim()))
 }
 
-function interlockedOf(interlocks: readonly Interlock[], unit: UnitType, names: NameTable): InterlockedVariable[] {
-  const found = new Map<string, InterlockedVariable & { readonly rules: Interlock[] }>()
-  for (const rule of interlocks) {
-    const key = variableKey(rule.cmType, rule.variable)
-    const known = found.get(key)
-    if (known) {
-      known.rules.push(rule)
-      continue
-    }
-    const module = unit.cmTypes.find(({ name }) => foldName(name) === foldName(rule.cmType))!
-    const variable = module.variables.find(({ name }) => foldName(name) === foldName(rule.variable))!
-    found.set(key, {
+function interlockedOf(
+  interlocks: readonly { readonly rules: readonly Interlock[] }[],
+  unit: UnitIndex,
+  names: NameTable,
+): InterlockedVariable[] {
+  return interlocks.map(({ rules }) => {
+    const [first] = rules
+    const { module } = unit.modules.get(foldName(first!.cmType))!
+    const variable = module.variables.find(({ name }) => foldName(name) === foldName(first!.variable))!
+    return {
       cmType: module.name,
       variable: variable.name,
       dataType: typeOf(variable.dataType),
-      safeValue: rule.safeValue,
+      safeValue: first!.safeValue,
       request: names.unique(`_${module.name}_${variable.name}`),
-      rules: [rule],
-    })
-  }
-  return [...found.values()]
+      rules,
+    }
+  })
 }
 
 // ── What a phase uses ───────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The control modules that a phase uses, and the variables that it writes, by `variableKey`. */
-function usageOf(phase: Phase, unit: UnitType): { modules: readonly CmType[]; written: ReadonlySet<string> } {
+function usageOf(phase: Phase, unit: UnitIndex): { modules: readonly CmType[]; written: ReadonlySet<string> } {
   const used = new Set<string>()
   const written = new Set<string>()
   const read = (text: string) => {
@@ -300,9 +318,9 @@ function usageOf(phase: Phase, unit: UnitType): { modules: readonly CmType[]; wr
     write(action)
     if (condition !== undefined) read(condition)
   }
-  for (const { cmType, variable, blockedWhen } of unit.interlocks ?? [])
-    if (written.has(variableKey(cmType, variable))) read(blockedWhen)
-  return { modules: unit.cmTypes.filter(({ name }) => used.has(foldName(name))), written }
+  for (const key of written) for (const { blockedWhen } of unit.interlocks.get(key)?.rules ?? []) read(blockedWhen)
+  const found = [...used].flatMap((name) => unit.modules.get(name) ?? []).sort((a, b) => a.place - b.place)
+  return { modules: found.map(({ module }) => module), written }
 }
 
 /** Folded names of the control modules in an expression. */
@@ -325,11 +343,11 @@ export interface NameConflict {
 }
 
 /** Names that the block of a phase would have twice. */
-export function nameConflicts(phase: Phase, unit: UnitType): NameConflict[] {
+export function nameConflicts(phase: Phase, unit: UnitIndex): NameConflict[] {
   const isPlain =
     !phase.states && !phase.parameters && phase.steps.every(({ minTime, timeout }) => !minTime && !timeout)
   // The names that every block has were compared with those of the control modules before.
-  if (isPlain && !unit.interlocks) return []
+  if (isPlain && unit.interlocks.size === 0) return []
   const { inputs, outputs, statics, modules, parameters, interlocked } = interfaceOf(phase, unit)
   const kinds = new Map<string, string>()
   for (const { name } of modules) kinds.set(name, 'a control module')
@@ -355,6 +373,8 @@ export function nameConflicts(phase: Phase, unit: UnitType): NameConflict[] {
 /** Names in use; the controller ignores the case of letters. */
 class NameTable {
   readonly #used: Set<string>
+  /** The number that was added last, by name. */
+  readonly #numbers = new Map<string, number>()
 
   constructor(names: readonly string[]) {
     this.#used = new Set(names.map(foldName))
@@ -362,8 +382,11 @@ class NameTable {
 
   /** The name, with a number when it is in use. */
   unique(wanted: string): string {
+    const key = foldName(wanted)
+    let number = this.#numbers.get(key) ?? 1
     let name = wanted
-    for (let i = 2; this.#used.has(foldName(name)); i++) name = `${wanted}_${i}`
+    while (this.#used.has(foldName(name))) name = `${wanted}_${++number}`
+    this.#numbers.set(key, number)
     this.#used.add(foldName(name))
     return name
   }

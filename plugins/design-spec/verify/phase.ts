@@ -4,7 +4,7 @@ import { constantValue } from '../constants.ts'
 import { type Assignment, type Expression, parseActions, parseCondition } from '../expression.ts'
 import { type CommandName, type DesignModel, type Phase, type PhaseStep, type UnitType, unitTypesOf } from '../model.ts'
 import { foldName } from '../names.ts'
-import { interfaceOf, type PhaseInterface } from '../phase-interface.ts'
+import { indexOf, interfaceOf, type PhaseInterface } from '../phase-interface.ts'
 import { startValue, type Value } from './value.ts'
 
 /** A variable of a control module of the phase, a parameter, or what the phase wants of a variable with interlocks. */
@@ -95,7 +95,7 @@ export function checkedPhase(model: DesignModel, name: string): CheckedPhase {
 }
 
 function checked(phase: Phase, unit: UnitType): CheckedPhase {
-  const face = interfaceOf(phase, unit)
+  const face = interfaceOf(phase, indexOf(unit))
   const steps = new Map(phase.steps.map((step) => [step.number, checkedStep(step)]))
   const initial = steps.get(phase.steps.find(({ isInitial }) => isInitial)?.number ?? 0)
   if (!initial) throw new Error(`phase ${phase.name} has no initial step`)

@@ -7,7 +7,7 @@ import type { PhaseReport } from '../report.ts'
 import { type Content, Html, html, table } from './html.ts'
 import { phaseSection } from './phase-section.ts'
 import { reportStyle } from './style.ts'
-import { countsOf, type ReportedPhase, resultText, valueText, verdictOf } from './words.ts'
+import { countsOf, meaning, type ReportedPhase, resultText, type StepNames, stepNamesOf, verdictOf } from './words.ts'
 
 /** What the report says beside the results. */
 export interface ReportFacts {
@@ -149,16 +149,17 @@ function deviations(phases: readonly ReportedPhase[]): Html {
       : found.map(({ phase, title, text, failure }, i) => {
           const where = failure ? `, step ${failure.step}, check ${failure.scan}` : ''
           const differences = failure?.differences ?? []
+          const steps = stepNamesOf(phase)
           const rows = differences.map(({ variable, expected, actual }) => [
             html`<code>${variable}</code>`,
-            valueText(expected),
-            html`<span class="wrong">${valueText(actual)}</span>`,
+            meaning(variable, expected, steps),
+            html`<span class="wrong">${meaning(variable, actual, steps)}</span>`,
           ])
           const trace = (failure?.trace ?? []).map(({ scan, row, written, state }) => [
             scan,
             row,
-            pairs(written),
-            pairs(state),
+            pairs(written, steps),
+            pairs(state, steps),
           ])
           return html`<div class="deviation"><h3>D${i + 1}: ${phase.phase}${where} - ${title}</h3>
 <p>${text}</p>
@@ -219,8 +220,8 @@ ${fields(customer === '' ? 'Customer' : `Customer: ${customer}`, '')}
 </section>`
 }
 
-function pairs(values: Readonly<Record<string, unknown>>): Content {
+function pairs(values: Readonly<Record<string, unknown>>, steps: StepNames): Content {
   const entries = Object.entries(values)
   if (entries.length === 0) return '-'
-  return html`<code>${entries.map(([name, value]) => `${name}=${valueText(value)}`).join('  ')}</code>`
+  return html`<code>${entries.map(([name, value]) => `${name}=${meaning(name, value, steps)}`).join('  ')}</code>`
 }

@@ -1,13 +1,13 @@
 /** The section of one phase: its steps and transitions, and each requirement with its checks. */
-import { stateNames } from '../../states.ts'
 import type { RowReport } from '../report.ts'
 import type { Check } from '../run-script.ts'
 import { type Content, type Html, html, table } from './html.ts'
-import { type ReportedPhase, resultText, valueText } from './words.ts'
+import { meaning, type ReportedPhase, resultText, type StepNames, stepNamesOf } from './words.ts'
 
 /** Writes the section of a phase. */
 export function phaseSection(phase: ReportedPhase, number: number): Html {
   const place = 4 + number
+  const names = stepNamesOf(phase)
   const steps = phase.steps.map((step) => [
     step.number,
     step.name,
@@ -17,7 +17,7 @@ export function phaseSection(phase: ReportedPhase, number: number): Html {
     `${from} to ${to}`,
     html`<code>${condition}</code>`,
     taken ? 'yes' : html`<span class="open">no</span>`,
-    values(Object.entries(inputs), phase),
+    values(Object.entries(inputs), names),
   ])
   const isRecorded = phase.checks !== undefined || phase.rows.every(({ checks }) => checks === 0)
   const note = isRecorded
@@ -32,21 +32,21 @@ ${table('steps', ['Step', 'Name', 'Active'], steps)}
 ${transitions.length === 0 ? html`<p>The phase has none.</p>` : table('transitions', ['Steps', 'Condition', 'Taken', 'With these inputs'], transitions)}
 <h3>${place}.3 Requirements</h3>
 ${note}
-${requirements(phase, place)}
+${requirements(phase, place, names)}
 </section>`
 }
 
-function requirements(phase: ReportedPhase, place: number): Content {
+function requirements(phase: ReportedPhase, place: number, steps: StepNames): Content {
   const checks = new Map<string, Check[]>()
   for (const check of phase.checks ?? []) {
     const known = checks.get(check.row)
     if (known) known.push(check)
     else checks.set(check.row, [check])
   }
-  return phase.rows.map((row, i) => requirement(row, checks.get(row.row) ?? [], `${place}.3.${i + 1}`, phase))
+  return phase.rows.map((row, i) => requirement(row, checks.get(row.row) ?? [], `${place}.3.${i + 1}`, steps))
 }
 
-function requirement(row: RowReport, checks: readonly Check[], place: string, phase: ReportedPhase): Html {
+function requirement(row: RowReport, checks: readonly Check[], place: string, steps: StepNames): Html {
   const missing =
     row.missing.length === 0
       ? ''
@@ -55,9 +55,9 @@ function requirement(row: RowReport, checks: readonly Check[], place: string, ph
     check.scan,
     `${(check.time / 1000).toFixed(3)} s`,
     check.step === 0 ? 'idle' : check.step,
-    html`${values(Object.entries(check.written), phase)}${check.note === undefined ? '' : html`<span class="remark">${check.note}</span>`}`,
-    values(Object.entries(check.expected), phase),
-    observed(check, phase),
+    html`${values(Object.entries(check.written), steps)}${check.note === undefined ? '' : html`<span class="remark">${check.note}</span>`}`,
+    values(Object.entries(check.expected), steps),
+    observed(check, steps),
     resultText(check.passed ? 'passed' : 'failed'),
   ])
   const counts = `${row.checks} check${row.checks === 1 ? '' : 's'}${row.failed > 0 ? `, ${row.failed} failed` : ''}`
@@ -67,24 +67,14 @@ ${missing}
 ${table('checks', ['Check', 'Time', 'Step', 'Stimulus', 'Expected', 'Observed', 'Result'], rows)}`
 }
 
-function observed({ expected, observed: seen }: Check, phase: ReportedPhase): Content {
+function observed({ expected, observed: seen }: Check, steps: StepNames): Content {
   return Object.entries(seen).map(([name, value]) => {
     const isRight = String(expected[name]) === String(value)
-    return html`<span class="value mono${isRight ? '' : ' wrong'}">${name} = ${meaning(name, value, phase)}</span>`
+    return html`<span class="value mono${isRight ? '' : ' wrong'}">${name} = ${meaning(name, value, steps)}</span>`
   })
 }
 
-function values(entries: readonly (readonly [string, unknown])[], phase: ReportedPhase): Content {
+function values(entries: readonly (readonly [string, unknown])[], steps: StepNames): Content {
   if (entries.length === 0) return html`<span class="value">-</span>`
-  return entries.map(([name, value]) => html`<span class="value mono">${name} = ${meaning(name, value, phase)}</span>`)
-}
-
-/** A value, with the name of the step or state that it is. */
-function meaning(name: string, value: unknown, phase: ReportedPhase): string {
-  if (name === '_Step') {
-    const step = phase.steps.find(({ number }) => number === value)
-    return step ? `${value} (${step.name})` : value === 0 ? '0 (none)' : String(value)
-  }
-  if (name === 'State' && typeof value === 'number') return `${value} (${stateNames[value] ?? 'unknown'})`
-  return valueText(value)
+  return entries.map(([name, value]) => html`<span class="value mono">${name} = ${meaning(name, value, steps)}</span>`)
 }

@@ -37,7 +37,8 @@ tr { break-inside: avoid; }
 .rule { margin: 0 0 1mm; }
 .wrong { color: var(--bad); font-weight: 700; }
 .deviation { border-left: 1mm solid var(--bad); padding: 0 0 0 4mm; margin: 4mm 0; }
-.trace { font-size: 8pt; }
+.trace { font-size: 8pt; table-layout: fixed; line-height: 1.35; }
+.trace th:nth-child(1) { width: 15mm; } .trace th:nth-child(2) { width: 28mm; } .trace th:nth-child(3) { width: 42mm; }
 .sign { break-inside: avoid; }
 .sign h3 { margin-top: 5mm; }
 .sign table { table-layout: fixed; }

@@ -1,4 +1,6 @@
 /** Results in words, and the numbers of a report. */
+
+import { stateNames } from '../../states.ts'
 import type { PhaseReport, PhaseResult, RowReport } from '../report.ts'
 import { type Html, html } from './html.ts'
 
@@ -79,4 +81,22 @@ export function valueText(value: unknown): string {
       : String(Number(value.toPrecision(7)))
   if (typeof value !== 'string') return String(value)
   return /^(?:[A-Z5_]+|16)#\S*$/i.test(value) || /^-?\d+$/.test(value) ? value : `'${value}'`
+}
+
+/** Names of the steps of a phase, by number. */
+export type StepNames = ReadonlyMap<number, string>
+
+/** Names of the steps of a phase, by number. */
+export function stepNamesOf({ steps }: PhaseReport): StepNames {
+  return new Map(steps.map(({ number, name }) => [number, name]))
+}
+
+/** A value, with the name of the step or state that it is. */
+export function meaning(name: string, value: unknown, steps: StepNames): string {
+  if (name === '_Step' && typeof value === 'number') {
+    const step = value === 0 ? 'none' : steps.get(value)
+    return step === undefined ? String(value) : `${value} (${step})`
+  }
+  if (name === 'State' && typeof value === 'number') return `${value} (${stateNames[value] ?? 'unknown'})`
+  return valueText(value)
 }
