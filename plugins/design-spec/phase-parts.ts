@@ -296,8 +296,8 @@ function interlockedType(
   faults: FaultCollector,
 ): DataType | undefined {
   const module = cmTypes.get(foldName(cmType))
-  const names = [...cmTypes.values()].map(({ name }) => name)
   if (!module) {
+    const names = [...cmTypes.values()].map(({ name }) => name)
     const suggestion = nearest(cmType, names)
     const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
     const message = `The unit has no control-module type ${cmType}.${hint}`

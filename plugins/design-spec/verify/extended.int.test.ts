@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
+import fc from 'fast-check'
 import { loadSound } from '../../../test/design-spec/specs.ts'
 import { checkModel, checkScratch, faultsOf } from '../../../test/design-spec/verify.ts'
 import { generatePhase } from '../generate.ts'
@@ -146,6 +147,107 @@ describe('what cannot be checked is told', () => {
     assert.deepEqual(
       row?.missing.map(({ step }) => step),
       [2],
+    )
+  })
+})
+
+describe('random specs', () => {
+  const condition = fc.oneof(
+    fc.constantFrom('M.Flag', 'NOT M.Flag', 'M.Other AND M.Flag', 'TRUE', 'M.Level>=Target OR M.Other'),
+    fc.integer({ min: -50, max: 50 }).map((n) => `M.Level>${n}`),
+  )
+  const action = fc.oneof(
+    fc.constantFrom('', '', 'M.Run:=TRUE', 'M.Run:=FALSE', 'M.Speed:=M.Speed+1', 'M.Out:=Target*2; M.Run:=NOT M.Run'),
+    fc.integer({ min: 0, max: 99 }).map((n) => `M.Speed:=${n}; N.On:=M.Flag`),
+  )
+  const time = fc.constantFrom('', '', 'T#5s', 'T#2ms', 'Wait')
+  const step = fc.record({
+    entry: action,
+    condition,
+    during: action,
+    exit: action,
+    minTime: time,
+    timeout: fc.constantFrom('', 'T#1m', 'T#3h', 'Late'),
+    reaction: fc.constantFrom('', 'Alarm', 'Hold', 'Abort', 'Stop'),
+  })
+  const command = fc.record({ action, condition: fc.constantFrom('', '', 'M.Done', 'NOT M.Done') })
+  const phase = fc.record({
+    isStates: fc.boolean(),
+    steps: fc.array(step, { minLength: 1, maxLength: 4 }),
+    commands: fc.record({ Hold: command, Restart: command, Stop: command, Abort: command }, { requiredKeys: [] }),
+  })
+  const interlock = fc.constantFrom(
+    'M;Run;"M.Level>90"',
+    'M;Speed;"M.Other";7',
+    'N;On;"M.Run"',
+    'M;Run;"N.On AND M.Done"',
+  )
+  const quote = (text: string) => (text === '' ? '' : `"${text}"`)
+
+  type Phase = typeof phase extends fc.Arbitrary<infer T> ? T : never
+  function linesOf({ isStates, steps, commands }: Phase, name: string) {
+    const rows = steps.map(({ entry, condition: until, during, exit, minTime, timeout, reaction }, i) => {
+      const late = timeout === '' ? '' : reaction === 'Stop' && !isStates ? 'Hold' : reaction
+      const fields = [name, i + 1, `S${i}`, i === 0 ? 'TRUE' : '', '', quote(entry), quote(until), i + 2]
+      return [...fields, quote(during), quote(exit), minTime, timeout, late].join(';')
+    })
+    const told = Object.entries(commands).filter(([command]) => isStates || command !== 'Stop')
+    return {
+      types: isStates ? [`${name};ISA88`] : [],
+      parameters: [`${name};Target;Int;-5;-10;10`, `${name};Wait;Time;T#4s;T#1s;`, `${name};Late;Time;T#2m;;`],
+      phases: [...rows, `${name};${steps.length + 1};End;;TRUE;"N.On:=FALSE";;;;;;;`],
+      commands: told.map(([command, one]) =>
+        [name, command, quote(one!.action), isStates ? quote(one!.condition) : ''].join(';'),
+      ),
+    }
+  }
+
+  test('every generated block obeys what is calculated for it', async () => {
+    const specs = fc.tuple(
+      fc.array(phase, { minLength: 10, maxLength: 10 }),
+      fc.uniqueArray(interlock, { maxLength: 3 }),
+    )
+    await fc.assert(
+      fc.asyncProperty(specs, async ([phases, interlocks]) => {
+        const parts = phases.map((one, i) => linesOf(one, `P${i}`))
+        const section = (title: string, header: string, rows: readonly string[]) =>
+          rows.length === 0 ? [] : [`[${title}]`, header, ...rows]
+        const text = [
+          ...section('CmTypes', 'CmType;Variable;Direction;DataType;Description', [
+            ...['M;Run;Out;Bool;', 'M;Speed;Out;Int;', 'M;Out;Out;DInt;', 'N;On;Out;Bool;'],
+            ...['M;Flag;In;Bool;', 'M;Other;In;Bool;', 'M;Done;In;Bool;', 'M;Level;In;Int;'],
+          ]),
+          ...section(
+            'PhaseTypes',
+            'PhaseType;States',
+            parts.flatMap(({ types }) => types),
+          ),
+          ...section(
+            'Parameters',
+            'PhaseType;Parameter;DataType;Default;Min;Max',
+            parts.flatMap(({ parameters }) => parameters),
+          ),
+          ...section(
+            'Phases',
+            'PhaseType;Step;StepName;IsInitial;IsFinal;EntryAction;Condition;NextStep;WhileAction;ExitAction;MinTime;Timeout;OnTimeout',
+            parts.flatMap(({ phases: rows }) => rows),
+          ),
+          ...section(
+            'Commands',
+            'PhaseType;Command;Action;Condition',
+            parts.flatMap(({ commands }) => commands),
+          ),
+          ...section('Interlocks', 'CmType;Variable;BlockedWhen;SafeValue', interlocks),
+        ].join('\n')
+        const reports = await checkModel(await loadSound(text))
+        assert.equal(reports.length, phases.length)
+        for (const report of reports)
+          assert.ok(
+            report.result === 'passed' || report.result === 'incomplete',
+            `${text}\n${JSON.stringify(faultsOf(report), null, 1)}`,
+          )
+      }),
+      { numRuns: 3 },
     )
   })
 })
