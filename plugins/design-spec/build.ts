@@ -1,13 +1,22 @@
 /** Builds the model from the tables of a spec and applies every rule that concerns more than one field. */
 
-import { nearest } from '../../core/index.ts'
-import { dataTypeNames, parseElementaryType } from '../../plc/model/data-type.ts'
 import type { SpecRow, SpecTable, SpecTables } from './csv.ts'
 import { type FaultCollector, PROPOSAL_LIMIT } from './faults.ts'
+import { cellOf, readDataType, readName } from './fields.ts'
 import { type Hierarchy, type Level, resolveHierarchy } from './hierarchy.ts'
 import { findSection, headerText } from './layout.ts'
-import type { Area, CmType, CmVariable, DesignModel, Phase, UnitType } from './model.ts'
-import { foldName, NAME_RULE, nameFault, PHASE_BLOCK_NAMES } from './names.ts'
+import {
+  type Area,
+  type CmType,
+  type CmVariable,
+  type DesignModel,
+  type Interlock,
+  type Phase,
+  unitTypesOf,
+} from './model.ts'
+import { foldName, PHASE_BLOCK_NAMES } from './names.ts'
+import { indexOf, nameConflicts } from './phase-interface.ts'
+import { checkCommands, type PhaseParts, readInterlocks, readPhaseParts } from './phase-parts.ts'
 import { buildSteps } from './phase-rules.ts'
 import type { Scope, ScopeCmType, ScopeVariable } from './scope.ts'
 
@@ -50,12 +59,66 @@ export function buildModel(
   const phases = readPhases(tables.get('Phases'), hierarchy, faults)
   const built = new Map<PhaseDraft, Phase>()
   const scopes = readable ? scopesOf(cmTypes, hierarchy) : undefined
+  const phaseTable = tables.get('Phases')
+  const isPhasesKnown = phaseTable?.readable === true
+  const phaseNames = isPhasesKnown ? new Map(phases.map(({ name }) => [foldName(name), name])) : undefined
+  const parts = readPhaseParts(tables, phaseNames, faults)
+  const interlocks = readInterlocks(tables, hierarchy, scopes, faults)
   for (const phase of phases) {
     const scope = phase.unit === undefined ? undefined : scopes?.(phase.unit)
-    built.set(phase, { name: phase.name, steps: buildSteps(phase.name, phase.rows, scope, faults) })
+    built.set(phase, buildPhase(phase, parts.get(foldName(phase.name)), scope, faults))
   }
   if (faults.count > 0) return undefined
-  return assemble(sourceName, hierarchy, cmTypes, built)
+  const model = assemble(sourceName, hierarchy, cmTypes, interlocks, built)
+  checkInterfaces(model, parts, phases, faults)
+  return faults.count > 0 ? undefined : model
+}
+
+/** Builds a phase from its rows in all sections. */
+function buildPhase(
+  { name, rows }: PhaseDraft,
+  parts: PhaseParts | undefined,
+  unitScope: Scope | undefined,
+  faults: FaultCollector,
+): Phase {
+  if (!parts) return { name, steps: buildSteps(name, rows, unitScope, faults) }
+  const parameters = [...parts.parameters.values()].map(({ parameter }) => parameter)
+  const variables = new Map([...parts.parameters].map(([key, { variable }]) => [key, variable]))
+  const scope = unitScope && { ...unitScope, parameters: variables }
+  const { states, description } = parts
+  const steps = buildSteps(name, rows, scope, faults, states ? { states } : {})
+  checkCommands(parts, scope, faults)
+  const commands = [...parts.commands.values()].map(({ command }) => command)
+  return {
+    name,
+    steps,
+    ...(states ? { states } : {}),
+    ...(description === undefined ? {} : { description }),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(commands.length > 0 ? { commands } : {}),
+  }
+}
+
+/** Names that a block would have twice. */
+function checkInterfaces(
+  model: DesignModel,
+  parts: ReadonlyMap<string, PhaseParts>,
+  drafts: readonly PhaseDraft[],
+  faults: FaultCollector,
+): void {
+  const rows = new Map(drafts.map((draft) => [foldName(draft.name), draft.rows[0]!]))
+  for (const { unit } of unitTypesOf(model)) {
+    const index = indexOf(unit)
+    for (const phase of unit.phases) {
+      const key = foldName(phase.name)
+      for (const { name, first, second } of nameConflicts(phase, index)) {
+        const row = parts.get(key)?.rows.get(foldName(name)) ?? rows.get(key)!
+        const message = `${name} would be ${first} and ${second} of the block FB_${phase.name}.`
+        const column = row.section === 'Parameters' ? 'Parameter' : 'PhaseType'
+        faults.add(row, 'name_conflict', message, { column, value: name, allowed: 'another name for one of them' })
+      }
+    }
+  }
 }
 
 function checkSections(tables: SpecTables, faults: FaultCollector): void {
@@ -73,27 +136,6 @@ function checkSections(tables: SpecTables, faults: FaultCollector): void {
   }
 }
 
-function value(row: SpecRow, column: string): string {
-  return (row.values[column] ?? '').trim()
-}
-
-/** Returns a name that is not empty and is allowed in the controller; '' when it is missing (the fault is reported). */
-function readName(row: SpecRow, column: string, prefix: string, faults: FaultCollector): string {
-  const name = value(row, column)
-  if (name === '') {
-    faults.add(row, 'value_missing', `${column} is empty.`, { column, allowed: NAME_RULE })
-    return ''
-  }
-  const reason = nameFault(name, prefix)
-  if (reason !== undefined)
-    faults.add(row, 'name_invalid', `${column} ${name} is no valid name: ${reason}.`, {
-      column,
-      value: name,
-      allowed: NAME_RULE,
-    })
-  return name
-}
-
 function readCmTypes(
   table: SpecTable | undefined,
   hierarchy: Hierarchy,
@@ -104,7 +146,7 @@ function readCmTypes(
   const judgedNames = new Set<string>()
   for (const row of table?.rows ?? []) {
     const unit = hierarchy.unitOf(row)
-    const rawName = value(row, 'CmType')
+    const rawName = cellOf(row, 'CmType')
     // A wrong type name is one fault, however many variables the type has.
     const name = judgedNames.has(rawName) && rawName !== '' ? rawName : readName(row, 'CmType', 'UDT_', faults)
     if (!judgedNames.has(rawName)) checkReserved(row, name, faults)
@@ -145,12 +187,12 @@ function readVariable(row: SpecRow, faults: FaultCollector): VariableDraft {
     name,
     direction: readDirection(row, faults),
     dataType: readDataType(row, faults),
-    description: value(row, 'Description'),
+    description: cellOf(row, 'Description'),
   }
 }
 
 function readDirection(row: SpecRow, faults: FaultCollector): 'In' | 'Out' | undefined {
-  const direction = value(row, 'Direction')
+  const direction = cellOf(row, 'Direction')
   if (/^out$/i.test(direction)) return 'Out'
   if (/^in$/i.test(direction)) return 'In'
   const missing = direction === ''
@@ -161,50 +203,6 @@ function readDirection(row: SpecRow, faults: FaultCollector): 'In' | 'Out' | und
     allowed: ['Out', 'In'],
   })
   return undefined
-}
-
-function readDataType(row: SpecRow, faults: FaultCollector): ScopeVariable['dataType'] {
-  const text = value(row, 'DataType')
-  const type = parseElementaryType(text)
-  if (type !== undefined) return type
-  if (text === '') {
-    faults.add(row, 'value_missing', 'DataType is empty.', { column: 'DataType', allowed: dataTypeNames })
-    return undefined
-  }
-  const suggestion = nearest(text, dataTypeNames) ?? foreignType(text)
-  const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
-  faults.add(row, 'data_type_unknown', `${text} is no elementary data type of the controller.${hint}`, {
-    column: 'DataType',
-    value: text,
-    allowed: dataTypeNames,
-    suggestion,
-  })
-  return undefined
-}
-
-/** Maps names that other languages use to the data types of the controller. */
-function foreignType(text: string): string | undefined {
-  const names: Readonly<Record<string, string>> = {
-    boolean: 'Bool',
-    bit: 'Bool',
-    float: 'Real',
-    single: 'Real',
-    double: 'LReal',
-    integer: 'Int',
-    short: 'Int',
-    int16: 'Int',
-    int32: 'DInt',
-    int64: 'LInt',
-    uint16: 'UInt',
-    uint32: 'UDInt',
-    uint64: 'ULInt',
-    long: 'LInt',
-    timespan: 'Time',
-    datetime: 'DTL',
-    text: 'String',
-  }
-  const key = text.toLowerCase()
-  return Object.hasOwn(names, key) ? names[key] : undefined
 }
 
 function addVariable(draft: CmTypeDraft, variable: VariableDraft, row: SpecRow, faults: FaultCollector): void {
@@ -250,7 +248,7 @@ function readPhases(table: SpecTable | undefined, hierarchy: Hierarchy, faults: 
   let current: PhaseDraft | undefined
   for (const row of table?.rows ?? []) {
     const unit = hierarchy.unitOf(row)
-    const name = value(row, 'PhaseType')
+    const name = cellOf(row, 'PhaseType')
     const known = byName.get(foldName(name))
     if (name === '' || known === undefined) readName(row, 'PhaseType', 'FB_', faults)
     if (name === '') continue
@@ -310,23 +308,6 @@ function scopesOf(cmTypes: ReadonlyMap<string, readonly CmTypeDraft[]>, hierarch
   }
 }
 
-/** Returns the names that expressions of a unit type of a loaded model can use. */
-export function scopeOfUnit(unit: UnitType): Scope {
-  const cmTypes = new Map<string, ScopeCmType>()
-  for (const cmType of unit.cmTypes) {
-    const variables = new Map<string, ScopeVariable>()
-    for (const variable of cmType.variables) {
-      variables.set(foldName(variable.name), {
-        name: variable.name,
-        direction: variable.direction,
-        dataType: parseElementaryType(variable.dataType),
-      })
-    }
-    cmTypes.set(foldName(cmType.name), { name: cmType.name, variables })
-  }
-  return { cmTypes }
-}
-
 type Node = Level['nodes'] extends ReadonlyMap<string, infer N> ? N : never
 
 /** Returns a function that gives the nodes of a level below one parent, in file order. */
@@ -344,6 +325,7 @@ function assemble(
   sourceName: string,
   hierarchy: Hierarchy,
   cmTypes: ReadonlyMap<string, readonly CmTypeDraft[]>,
+  interlocks: ReadonlyMap<string, readonly Interlock[]>,
   phases: ReadonlyMap<PhaseDraft, Phase>,
 ): DesignModel {
   const cells = childrenOf(hierarchy.processCells)
@@ -365,6 +347,7 @@ function assemble(
         description: unit.description,
         cmTypes: (cmTypes.get(unitKey) ?? []).map(toCmType),
         phases: phasesOf.get(unitKey) ?? [],
+        ...(interlocks.has(unitKey) ? { interlocks: interlocks.get(unitKey)! } : {}),
       })),
     })),
   }))

@@ -352,7 +352,8 @@ function reportOutside(cells: readonly string[], line: number, faults: FaultColl
 }
 
 function allColumns(layout: SectionLayout): string[] {
-  return layout.optionalFirst === undefined ? [...layout.columns] : [layout.optionalFirst, ...layout.columns]
+  const first = layout.optionalFirst === undefined ? [] : [layout.optionalFirst]
+  return [...first, ...layout.columns, ...(layout.optional ?? [])]
 }
 
 function findColumn(layout: SectionLayout, cell: string): string | undefined {
@@ -437,7 +438,8 @@ function judgeColumns(
     })
   }
   if (faults.count > before) return false
-  const expected = columns.includes(layout.optionalFirst ?? '') ? all : layout.columns
+  const first = layout.optionalFirst
+  const expected = first !== undefined && columns.includes(first) ? [first, ...layout.columns] : layout.columns
   const wrong = expected.findIndex((column, index) => columns[index] !== column)
   if (wrong >= 0) {
     const message = `Column ${wrong + 1} of [${layout.name}] must be ${expected[wrong]}, not ${columns[wrong]}.`

@@ -12,12 +12,13 @@ import { type ExpressionFault, OPERATORS, type Token, tokenize } from './lexer.t
 /** Operators with two operands. */
 export type BinaryOperator = '*' | '/' | 'MOD' | '+' | '-' | '<' | '<=' | '>' | '>=' | '=' | '<>' | 'AND' | 'XOR' | 'OR'
 
-/** `<CmType>.<Variable>` as written. */
+/** `<CmType>.<Variable>` as written, or the name of a parameter, whose `cmType` is empty. */
 export interface VariableNode {
   readonly kind: 'variable'
   readonly cmType: string
   readonly variable: string
   readonly at: number
+  /** Where the variable stands; of a parameter: what follows its name, where a "." may be missing. */
   readonly variableAt: number
 }
 
@@ -211,7 +212,7 @@ class Parser {
     this.#stop(
       'expression_syntax',
       `A value is expected before ${this.#found()}.`,
-      '<CmType>.<Variable>, a constant, NOT, - or (',
+      '<CmType>.<Variable>, a parameter, a constant, NOT, - or (',
     )
   }
 
@@ -242,7 +243,7 @@ class Parser {
     if (cmType.kind !== 'name') this.#stop('expression_syntax', `A variable is expected before ${this.#found()}.`, form)
     this.#next += 1
     if (!this.take('.'))
-      this.#stop('expression_syntax', `A variable is written ${form}; "." is missing behind "${cmType.text}".`, form)
+      return { kind: 'variable', cmType: '', variable: cmType.text, at: cmType.at, variableAt: this.#token.at }
     const variable = this.#token
     if (variable.kind !== 'name')
       this.#stop('expression_syntax', `The name of a variable is missing behind "${cmType.text}.".`, form)

@@ -151,6 +151,47 @@ export const FAULTS = {
     'A condition does not result in TRUE or FALSE.',
     'Write a comparison or a Bool variable.',
   ),
+  phase_unknown: fault(
+    'A row refers to a phase that [Phases] does not have.',
+    'Add the steps of the phase to [Phases] or correct the name.',
+  ),
+  phase_type_duplicate: fault('[PhaseTypes] has the same phase twice.', 'Give each phase one row.'),
+  states_unknown: fault('States is neither Basic nor ISA88.', 'Write Basic, ISA88, or leave the field empty.'),
+  needs_isa88: fault(
+    'Something is told that only a phase with the states of ISA-88 has.',
+    'Set States to ISA88 in [PhaseTypes], or delete it.',
+  ),
+  parameter_duplicate: fault('A phase has the same parameter twice.', 'Give each parameter its own name.'),
+  parameter_unknown: fault(
+    'An expression names a parameter that the phase does not have.',
+    'Declare it in [Parameters] or correct the name.',
+  ),
+  parameter_written: fault('An action writes a parameter.', 'Write a variable of a control module.'),
+  limits_wrong: fault('Min is above Max, or Default is outside both.', 'Correct the limits or the default.'),
+  limit_without_order: fault('A parameter of a type without order has a limit.', 'Leave Min and Max empty.'),
+  command_unknown: fault('Command is no command of a phase.', 'Write Hold, Restart, Stop or Abort.'),
+  command_duplicate: fault('A phase has the same command twice.', 'Join the actions with ";" in one row.'),
+  interlock_input: fault(
+    'An interlock blocks a variable whose Direction is In.',
+    'Name a variable that phases write (Direction Out).',
+  ),
+  interlock_conflict: fault(
+    'Two interlocks of a variable have different safe values.',
+    'Give a variable one safe value.',
+  ),
+  time_invalid: fault(
+    'MinTime or Timeout is neither a duration nor a parameter.',
+    'Write a duration such as T#30s, or the name of a parameter of type Time.',
+  ),
+  time_order: fault('Timeout is not longer than MinTime.', 'Make Timeout longer.'),
+  timeout_missing: fault('OnTimeout or AlarmText stands without a Timeout.', 'Write the Timeout, or delete them.'),
+  reaction_unknown: fault('OnTimeout is no reaction.', 'Write Alarm, Hold, Stop (ISA88) or Abort.'),
+  final_step_waits: fault(
+    'A final step has a column that only a waiting step has.',
+    'A final step ends at once: use its EntryAction, or a step before it.',
+  ),
+  text_too_long: fault('A text is longer than a String of the controller.', 'Use at most 254 characters.'),
+  name_conflict: fault('A block would have the same name twice.', 'Rename the parameter or the control-module type.'),
   part_section: fault('A part has a section that belongs to another part.', 'Send each section in its own part.'),
   part_direction: fault(
     'The inputs have a row that is not In, or the outputs one that is not Out.',

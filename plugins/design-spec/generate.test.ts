@@ -50,9 +50,11 @@ describe('shape of the generated block', () => {
     const block = await fill()
     assert.equal(block.interface.name, 'FB_Fill')
     assert.deepEqual(block.interface.sections, {
-      VAR_INPUT: ['Execute', 'Abort', 'Hold', 'ValveIn', 'ValveOut', 'Agitator', 'Tank', 'Heater'],
+      // Of the control modules of the unit, only those that the phase uses.
+      VAR_INPUT: ['Execute', 'Abort', 'Hold', 'ValveIn', 'Tank'],
       VAR_OUTPUT: ['Done', 'Active', 'Held', 'Error'],
       VAR: ['_Step', '_StepEntry'],
+      'VAR CONSTANT': ['STEP_IDLE', 'STEP_OPEN_INLET', 'STEP_WAIT_LEVEL', 'STEP_CLOSE_INLET', 'STEP_FILLED'],
     })
     const bools = ['Execute', 'Abort', 'Hold', 'Done', 'Active', 'Held', 'Error', '_StepEntry']
     for (const name of bools) assert.equal(block.interface.types[name], 'Bool', name)
@@ -60,14 +62,18 @@ describe('shape of the generated block', () => {
     assert.equal(block.interface.types.ValveIn, '"UDT_ValveIn"')
   })
 
-  test('one CASE over _Step: 0 and every step number; HOLD then ABORT after it', async () => {
+  test('one CASE over _Step: idle and every step by its constant; HOLD then ABORT after it', async () => {
     const { scl } = generatePhase(await load('mixer.csv'), 'Mix')
     assert.equal(scl.match(/\bCASE\b(?! \()/g)?.length, 1)
     assert.match(scl, /CASE #_Step OF/)
+    const constants = new Map(
+      [...scl.matchAll(/^ +(STEP_\w+) : Int := (\d+);/gm)].map(([, name, value]) => [name, value]),
+    )
     assert.deepEqual(
-      [...scl.matchAll(/^\s+(\d+):/gm)].map((match) => match[1]),
+      [...scl.matchAll(/^\s+#(STEP_\w+):/gm)].map((match) => constants.get(match[1])),
       ['0', '10', '20', '30', '40', '50'],
     )
+    assert.doesNotMatch(scl, /#_Step (:=|=) \d/)
     const order = ['END_CASE;', 'REGION HOLD', 'REGION ABORT', 'END_FUNCTION_BLOCK'].map((mark) => scl.indexOf(mark))
     assert.deepEqual(
       order,
@@ -84,7 +90,7 @@ describe('shape of the generated block', () => {
 
   test('steps are named in comments and in the header', async () => {
     const { scl } = generatePhase(await load('mixer.csv'), 'Fill')
-    assert.match(scl, /^\t +2: {2}\/\/ WaitLevel$/m)
+    assert.match(scl, /^\t +#STEP_WAIT_LEVEL: {2}\/\/ Step 2: WaitLevel$/m)
     assert.match(scl, /^\/\/ 3 +CloseInlet +4 +ValveIn\.Open:=FALSE +ValveIn\.Closed=TRUE$/m)
     assert.match(scl, /^\/\/ Source {5}mixer\.csv$/m)
   })

@@ -10,7 +10,8 @@ import { verifyOperations } from './verify-operations.ts'
 export default definePlugin({
   name: 'design-spec',
   version: '1.0.0',
-  description: 'Design specs: load a CSV, show the ISA-88 model, generate, import and check the block of a phase.',
+  description:
+    'Design specs: load a CSV, show the ISA-88 model, generate, import and check the block of a phase, report the check.',
   requires: ['projects', 'devices', 'blocks', 'simulation'],
   slice: specSlice,
   operations: [...specOperations, ...verifyOperations],

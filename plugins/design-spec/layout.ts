@@ -1,7 +1,16 @@
 /** The sections of a design spec and their columns (docs/design.md#design-specs). */
 
 /** Name of a section, as written in the square brackets. */
-export type SectionName = 'Areas' | 'ProcessCells' | 'UnitTypes' | 'CmTypes' | 'Phases'
+export type SectionName =
+  | 'Areas'
+  | 'ProcessCells'
+  | 'UnitTypes'
+  | 'CmTypes'
+  | 'PhaseTypes'
+  | 'Parameters'
+  | 'Phases'
+  | 'Commands'
+  | 'Interlocks'
 
 /** Columns of one section. */
 export interface SectionLayout {
@@ -10,6 +19,8 @@ export interface SectionLayout {
   readonly columns: readonly string[]
   /** A column that may precede the others. */
   readonly optionalFirst?: string
+  /** Columns that may follow the others, in any order. */
+  readonly optional?: readonly string[]
   readonly rowMeaning: string
 }
 
@@ -29,10 +40,36 @@ export const SECTIONS: readonly SectionLayout[] = [
     rowMeaning: 'one variable of a control-module type',
   },
   {
+    name: 'PhaseTypes',
+    columns: ['PhaseType', 'States'],
+    optional: ['Description'],
+    rowMeaning: 'one phase with its options',
+  },
+  {
+    name: 'Parameters',
+    columns: ['PhaseType', 'Parameter', 'DataType'],
+    optional: ['Unit', 'Default', 'Min', 'Max', 'Description'],
+    rowMeaning: 'one parameter of a phase',
+  },
+  {
     name: 'Phases',
     columns: ['PhaseType', 'Step', 'StepName', 'IsInitial', 'IsFinal', 'EntryAction', 'Condition', 'NextStep'],
     optionalFirst: 'UnitType',
+    optional: ['WhileAction', 'ExitAction', 'MinTime', 'Timeout', 'OnTimeout', 'AlarmText', 'Comment'],
     rowMeaning: 'one step of a phase',
+  },
+  {
+    name: 'Commands',
+    columns: ['PhaseType', 'Command', 'Action'],
+    optional: ['Condition'],
+    rowMeaning: 'what a phase does on a command',
+  },
+  {
+    name: 'Interlocks',
+    columns: ['CmType', 'Variable', 'BlockedWhen'],
+    optionalFirst: 'UnitType',
+    optional: ['SafeValue', 'Reason'],
+    rowMeaning: 'one interlock of a variable of a control module',
   },
 ]
 

@@ -14,6 +14,8 @@ export interface ExpressionFault {
     | 'type_mismatch'
     | 'condition_not_boolean'
     | 'action_writes_input'
+    | 'parameter_unknown'
+    | 'parameter_written'
   /** Offset in the text, from 0. */
   readonly at: number
   /** The part of the text that is wrong. */

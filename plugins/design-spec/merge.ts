@@ -17,7 +17,7 @@ export interface SpecParts {
   readonly inputs?: string
   /** [CmTypes] rows with Direction Out. */
   readonly outputs?: string
-  /** [Phases]. */
+  /** [Phases], [PhaseTypes], [Parameters], [Commands], [Interlocks]. */
   readonly logic?: string
   /** [Areas], [ProcessCells], [UnitTypes]. */
   readonly configuration?: string
@@ -26,11 +26,11 @@ export interface SpecParts {
 /** Name of a part. */
 export type PartName = keyof SpecParts
 
-/** Sections of each part. A part with one section may omit the section line and start with the header. */
+/** Sections of each part. Except in the configuration, the line of the first section may be omitted. */
 export const PART_SECTIONS: Readonly<Record<PartName, readonly SectionName[]>> = {
   inputs: ['CmTypes'],
   outputs: ['CmTypes'],
-  logic: ['Phases'],
+  logic: ['Phases', 'PhaseTypes', 'Parameters', 'Commands', 'Interlocks'],
   configuration: ['Areas', 'ProcessCells', 'UnitTypes'],
 }
 
@@ -71,7 +71,7 @@ async function readPart(part: PartName, text: string, faults: FaultCollector): P
   const before = faults.count
   const tables = await readSpecTables(text, faults, {
     part,
-    ...(sections.length === 1 ? { impliedSection: sections[0]! } : {}),
+    ...(part === 'configuration' ? {} : { impliedSection: sections[0]! }),
   })
   if (tables.size === 0 && faults.count === before) {
     faults.add(place, 'part_empty', `The part ${part} has no section; leave it out to keep what is loaded.`, {
@@ -124,8 +124,7 @@ function combine(before: SpecTables, read: ReadonlyMap<PartName, SpecTables>): S
     for (const section of PART_SECTIONS.configuration) tables.delete(section)
     for (const [section, table] of configuration) tables.set(section, table)
   }
-  const phases = read.get('logic')?.get('Phases')
-  if (phases !== undefined) tables.set('Phases', phases)
+  for (const [section, table] of read.get('logic') ?? []) tables.set(section, table)
   for (const [part, direction] of [
     ['outputs', 'out'],
     ['inputs', 'in'],

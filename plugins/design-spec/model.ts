@@ -16,6 +16,44 @@ export interface CmType {
   readonly variables: readonly CmVariable[]
 }
 
+/** A parameter of a phase: an input of its block. Values are stored as written; absent when the spec gives none. */
+export interface PhaseParameter {
+  readonly name: string
+  /** As written by TIA Portal. */
+  readonly dataType: string
+  readonly unit?: string
+  readonly defaultValue?: string
+  readonly min?: string
+  readonly max?: string
+  readonly description?: string
+}
+
+/** What a phase does when a step has not ended within its Timeout. */
+export type TimeoutReaction = 'Alarm' | 'Hold' | 'Stop' | 'Abort'
+
+/** A command whose actions a spec may tell. */
+export type CommandName = 'Hold' | 'Restart' | 'Stop' | 'Abort'
+
+/** What a phase does on a command. */
+export interface PhaseCommand {
+  readonly command: CommandName
+  readonly action: string
+  /** ISA-88 states only: ends Holding, Restarting, Stopping or Aborting; absent: at once. */
+  readonly condition?: string
+}
+
+/** Keeps a variable of a control module at its safe value while a condition holds. */
+export interface Interlock {
+  readonly cmType: string
+  readonly variable: string
+  /** TRUE: blocked. */
+  readonly blockedWhen: string
+  /** A constant of the variable's type. */
+  readonly safeValue: string
+  /** Shown while blocked. */
+  readonly reason: string
+}
+
 /** One step of a phase. Actions and conditions are stored as written, after they have been checked. */
 export interface PhaseStep {
   /** 1 to 32767; 0 is idle. */
@@ -28,12 +66,29 @@ export interface PhaseStep {
   readonly condition: string
   /** null only on final steps. */
   readonly nextStep: number | null
+  /** Done at every call while the step is active, after the entry action. */
+  readonly whileAction?: string
+  /** Done once when Condition ends the step. */
+  readonly exitAction?: string
+  /** The step lasts at least so long: a duration, or the name of a parameter. */
+  readonly minTime?: string
+  /** A duration, or the name of a parameter. */
+  readonly timeout?: string
+  /** Present when there is a timeout. */
+  readonly onTimeout?: TimeoutReaction
+  readonly alarmText?: string
+  readonly comment?: string
 }
 
 /** A phase: one function block `FB_<name>`. Steps are sorted by number. */
 export interface Phase {
   readonly name: string
   readonly steps: readonly PhaseStep[]
+  /** The block has the states of ISA-88; absent: the interface of docs/design.md#design-specs. */
+  readonly states?: 'ISA88'
+  readonly description?: string
+  readonly parameters?: readonly PhaseParameter[]
+  readonly commands?: readonly PhaseCommand[]
 }
 
 /** A unit type with its control-module types and phases. */
@@ -42,6 +97,7 @@ export interface UnitType {
   readonly description: string
   readonly cmTypes: readonly CmType[]
   readonly phases: readonly Phase[]
+  readonly interlocks?: readonly Interlock[]
 }
 
 /** A process cell of an area. */

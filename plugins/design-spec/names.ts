@@ -75,6 +75,33 @@ export function sclName(name: string): string {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !RESERVED.has(name.toLowerCase()) ? name : `"${name}"`
 }
 
+/** Maximum length of a constant's name before a number is added that makes it unique. */
+const CONSTANT_LENGTH = 100
+
+/**
+ * The name of a constant for a name of the spec: `STEP`, `Open Inlet` gives `STEP_OPEN_INLET`. Letters outside ASCII
+ * lose their accents; a name without any that can stay becomes `STEP_<number>`.
+ */
+export function constantName(prefix: string, name: string, number: number): string {
+  const words = name
+    .normalize('NFKD')
+    .replace(/ß/g, 'ss')
+    .replace(/\p{M}+/gu, '')
+    .replace(/([\p{Ll}\p{Nd}])(\p{Lu})/gu, '$1_$2')
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, CONSTANT_LENGTH)
+  const body = /[A-Z]/.test(words) || (prefix !== '' && words !== '') ? words : `${words}${number}`
+  return prefix === '' ? (/^[A-Z]/.test(body) ? body : `_${body}`) : `${prefix}_${body}`
+}
+
+/** A text constant in SCL: a WString, because reasons may be in any language. */
+export function textConstant(text: string): string {
+  const escaped = text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/[$']/g, '$$$&')
+  return `WSTRING#'${escaped}'`
+}
+
 /** Makes a text usable in a `//` comment: control characters and line breaks become blanks. */
 export function commentText(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()

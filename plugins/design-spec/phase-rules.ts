@@ -1,9 +1,10 @@
 /** Rules for the rows of one phase: numbers, flags, transitions, reachability. */
 import type { SpecRow } from './csv.ts'
 import type { FaultCollector } from './faults.ts'
-import type { ExpressionFault } from './lexer.ts'
+import { cellOf, reportExpression } from './fields.ts'
 import type { PhaseStep } from './model.ts'
 import type { Scope } from './scope.ts'
+import { readTimes, type Times } from './step-times.ts'
 import { compileActions, compileCondition } from './typing.ts'
 
 /** Maximum step number: `_Step` is an Int. */
@@ -31,29 +32,27 @@ export function buildSteps(
   rows: readonly SpecRow[],
   scope: Scope | undefined,
   faults: FaultCollector,
+  options: { readonly states?: 'ISA88' } = {},
 ): PhaseStep[] {
   const steps = rows.map((row) => readStep(phase, row, faults))
   checkUnique(phase, steps, faults)
   for (const step of steps) checkExpressions(step, scope, faults)
+  const times = new Map(steps.map((step) => [step, readTimes(step, scope, options.states, faults)]))
   checkFlags(phase, steps, faults)
   checkTransitions(phase, steps, faults)
   return steps
     .filter((step) => step.number !== undefined)
-    .map((step) => toPhaseStep(step, step.number!))
+    .map((step) => toPhaseStep(step, step.number!, times.get(step)!))
     .sort((a, b) => a.number - b.number)
 }
 
-function text(row: SpecRow, column: string): string {
-  return (row.values[column] ?? '').trim()
-}
-
 function readStep(phase: string, row: SpecRow, faults: FaultCollector): StepRow {
-  const number = readNumber(row, 'Step', text(row, 'Step'), faults)
-  const name = text(row, 'StepName')
+  const number = readNumber(row, 'Step', cellOf(row, 'Step'), faults)
+  const name = cellOf(row, 'StepName')
   if (name === '')
     faults.add(row, 'value_missing', `A step of ${phase} has no StepName.`, { column: 'StepName', allowed: 'a name' })
   const isFinal = readFlag(row, 'IsFinal', faults)
-  const next = text(row, 'NextStep')
+  const next = cellOf(row, 'NextStep')
   // NextStep 0 on a final step describes what happens anyway: the phase becomes idle, which is step 0.
   const toIdle = isFinal && /^0+$/.test(next)
   const hasNextStep = next !== '' && !toIdle
@@ -89,7 +88,7 @@ function readNumber(
 }
 
 function readFlag(row: SpecRow, column: 'IsInitial' | 'IsFinal', faults: FaultCollector): boolean {
-  const value = text(row, column)
+  const value = cellOf(row, column)
   if (value === '') return false
   if (/^true$/i.test(value)) return true
   faults.add(row, 'flag_invalid', `${column} is ${value}; it must be TRUE or empty.`, {
@@ -128,7 +127,9 @@ function checkUnique(phase: string, steps: readonly StepRow[], faults: FaultColl
 
 function checkExpressions(step: StepRow, scope: Scope | undefined, faults: FaultCollector): void {
   const action = step.row.values.EntryAction ?? ''
-  report(step.row, 'EntryAction', compileActions(action, scope).faults, faults)
+  reportExpression(step.row, 'EntryAction', compileActions(action, scope).faults, faults)
+  for (const column of ['WhileAction', 'ExitAction'])
+    reportExpression(step.row, column, compileActions(cellOf(step.row, column), scope).faults, faults)
   const condition = step.row.values.Condition ?? ''
   if (condition.trim() === '') {
     if (!step.isFinal) {
@@ -137,7 +138,7 @@ function checkExpressions(step: StepRow, scope: Scope | undefined, faults: Fault
     }
     return
   }
-  report(step.row, 'Condition', compileCondition(condition, scope).faults, faults)
+  reportExpression(step.row, 'Condition', compileCondition(condition, scope).faults, faults)
   if (step.isFinal && !/^"?\s*true\s*"?$/i.test(condition.trim())) {
     const message = `The Condition of final step ${step.name} has no effect: a final step ends the phase when it is evaluated.`
     faults.add(step.row, 'final_condition_ignored', message, {
@@ -148,25 +149,12 @@ function checkExpressions(step: StepRow, scope: Scope | undefined, faults: Fault
   }
 }
 
-function report(row: SpecRow, column: string, found: readonly ExpressionFault[], faults: FaultCollector): void {
-  for (const fault of found) {
-    const message = `${fault.message} (character ${fault.at + 1})`
-    faults.add(row, fault.code, message, {
-      column,
-      position: fault.at + 1,
-      value: fault.value,
-      ...(fault.allowed === undefined ? {} : { allowed: fault.allowed }),
-      suggestion: fault.suggestion,
-    })
-  }
-}
-
 function checkFlags(phase: string, steps: readonly StepRow[], faults: FaultCollector): void {
   const first = steps[0]!.row
   const initial = steps.filter((step) => step.isInitial)
   // A flag that could not be read may be the missing one.
   const unreadable = (column: string) =>
-    steps.some((step) => text(step.row, column) !== '' && !/^true$/i.test(text(step.row, column)))
+    steps.some((step) => cellOf(step.row, column) !== '' && !/^true$/i.test(cellOf(step.row, column)))
   if (initial.length === 0 && !unreadable('IsInitial')) {
     faults.add(first, 'initial_missing', `${phase} has no initial step.`, {
       column: 'IsInitial',
@@ -264,14 +252,18 @@ function reportUnreachable(phase: string, step: StepRow, initial: StepRow, fault
   })
 }
 
-function toPhaseStep(step: StepRow, number: number): PhaseStep {
+function toPhaseStep({ row, name, isInitial, isFinal, nextStep }: StepRow, number: number, times: Times): PhaseStep {
+  const optional = { whileAction: 'WhileAction', exitAction: 'ExitAction', comment: 'Comment' } as const
+  const given = Object.entries(optional).filter(([, column]) => cellOf(row, column) !== '')
   return {
     number,
-    name: step.name,
-    isInitial: step.isInitial,
-    isFinal: step.isFinal,
-    entryAction: (step.row.values.EntryAction ?? '').trim(),
-    condition: (step.row.values.Condition ?? '').trim(),
-    nextStep: step.nextStep ?? null,
+    name,
+    isInitial,
+    isFinal,
+    entryAction: cellOf(row, 'EntryAction'),
+    condition: cellOf(row, 'Condition'),
+    nextStep: nextStep ?? null,
+    ...Object.fromEntries(given.map(([key, column]) => [key, cellOf(row, column)])),
+    ...times,
   }
 }

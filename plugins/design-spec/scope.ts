@@ -2,6 +2,7 @@
 
 import type { DataType } from '../../plc/model/data-type.ts'
 import { ALLOWED_LIMIT } from './faults.ts'
+import { foldName } from './names.ts'
 
 /** A variable that an expression may use. */
 export interface ScopeVariable {
@@ -20,10 +21,22 @@ export interface ScopeCmType {
 /** The names that expressions of one unit type may use; the keys are folded names. */
 export interface Scope {
   readonly cmTypes: ReadonlyMap<string, ScopeCmType>
+  /** Parameters of the phase. */
+  readonly parameters?: ReadonlyMap<string, ScopeVariable>
+  /**
+   * Members of the block that hold what the phase wants of a variable that has an interlock, by {@link variableKey}:
+   * actions write them instead of the variable.
+   */
+  readonly requests?: ReadonlyMap<string, string>
   /** Types of other units, for a better fault: maps a folded name to the name of that unit. */
   readonly elsewhere?: ReadonlyMap<string, string>
   /** How many more unknown names are compared with the known names. Absent: no limit. */
   readonly proposals?: { left: number }
+}
+
+/** Key of a variable of a control module. */
+export function variableKey(cmType: string, variable: string): string {
+  return `${foldName(cmType)}.${foldName(variable)}`
 }
 
 /** Objects by their folded names. */

@@ -3,6 +3,7 @@ import { collection, domainEvent, on, ownedBy, problem, type Slice, type SliceRe
 import { project } from '../projects/index.ts'
 import type { SpecFault } from './faults.ts'
 import type { LoadCounts } from './model-view.ts'
+import { reportReductions, verificationReports } from './reports.ts'
 
 /** Where a spec came from: one file, parts merged into the loaded spec, or the copy in the project's folder. */
 export type SpecOrigin = 'file' | 'parts' | 'copy'
@@ -72,7 +73,7 @@ export const copyRead = domainEvent<CopyReport>('design-spec.copy-read', 'The co
 /** The plugin's part of the state. */
 export const specSlice: Slice = {
   version: 1,
-  collections: [loadedSpec, copyReport],
+  collections: [loadedSpec, copyReport, verificationReports],
   reductions: [
     on(specLoaded, (write, spec) => write(loadedSpec).set(specKey, spec)),
     on(specCleared, (write) => {
@@ -85,6 +86,7 @@ export const specSlice: Slice = {
       }),
     ),
     on(copyRead, (write, report) => write(copyReport).set(specKey, report)),
+    ...reportReductions,
   ],
 }
 

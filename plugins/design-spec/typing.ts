@@ -7,7 +7,6 @@
  * Time to LTime; bit strings stay bit strings.
  */
 
-import { nearest } from '../../core/index.ts'
 import { type DataType, elementaryType } from '../../plc/model/data-type.ts'
 import { fitsReal, type Literal, rangeText } from '../../plc/model/literal.ts'
 import {
@@ -19,10 +18,10 @@ import {
   type VariableNode,
 } from './expression.ts'
 import type { ExpressionFault } from './lexer.ts'
+import { type Found, findVariable } from './lookup.ts'
 import { bracket, comparableWith, foldedConstant, type Lowered, mismatchHint } from './lowered.ts'
-import { foldName, sclName } from './names.ts'
-import type { Scope, ScopeCmType, ScopeVariable } from './scope.ts'
-import { type Named, namesIn, someNames } from './scope.ts'
+import { sclName } from './names.ts'
+import { type Scope, variableKey } from './scope.ts'
 import {
   assignHint,
   bitsOf,
@@ -88,6 +87,18 @@ export function compileActions(
   return { statements, faults: typing.faults }
 }
 
+/**
+ * Checks a value for a variable of a type, and writes it in SCL.
+ * @param scope with the names that may be used; an empty one for a constant
+ */
+export function compileValue(text: string, type: DataType, scope: Scope): { scl: string; faults: ExpressionFault[] } {
+  const parsed = parseCondition(text)
+  if ('fault' in parsed) return { scl: '', faults: [parsed.fault] }
+  const typing = new Typing(scope)
+  const scl = typing.value(parsed.expression, type)
+  return { scl: typing.faults.length === 0 ? scl : '', faults: typing.faults }
+}
+
 function startOf(node: Expression): number {
   return node.kind === 'binary' ? Math.min(startOf(node.left), node.at) : node.at
 }
@@ -104,22 +115,38 @@ class Typing {
     const found = this.#find(action.target)
     const value = this.lower(action.value)
     if (found === undefined) return ''
-    const target = `#${sclName(found.cmType.name)}.${sclName(found.variable.name)}`
+    const { cmType } = found
+    if (!cmType) {
+      this.faults.push({
+        code: 'parameter_written',
+        at: action.target.at,
+        value: found.name,
+        message: `${found.name} is a parameter; an action writes variables of control modules.`,
+        allowed: '<CmType>.<Variable>:=<value>',
+      })
+      return ''
+    }
     if (found.variable.direction === 'In') {
       this.faults.push({
         code: 'action_writes_input',
         at: action.target.at,
-        value: `${found.cmType.name}.${found.variable.name}`,
-        message: `${found.cmType.name}.${found.variable.name} has Direction In; an entry action normally writes Out variables.`,
-        allowed: [...found.cmType.variables.values()]
+        value: found.name,
+        message: `${found.name} has Direction In; an action normally writes Out variables.`,
+        allowed: [...cmType.variables.values()]
           .filter((variable) => variable.direction === 'Out')
-          .map((variable) => `${found.cmType.name}.${variable.name}`),
+          .map((variable) => `${cmType.name}.${variable.name}`),
       })
     }
     const type = found.variable.dataType
     if (type === undefined) return ''
     if (!this.#assignable(type, value)) return ''
-    return `${target} := ${value.emit(type)}`
+    const request = this.#scope.requests?.get(variableKey(cmType.name, found.variable.name))
+    return `${request === undefined ? found.scl : `#${sclName(request)}`} := ${value.emit(type)}`
+  }
+
+  value(node: Expression, type: DataType): string {
+    const lowered = this.lower(node)
+    return this.#assignable(type, lowered) ? lowered.emit(type) : ''
   }
 
   lower(node: Expression): Lowered {
@@ -172,56 +199,17 @@ class Typing {
 
   #lowerVariable(node: VariableNode): Lowered {
     const found = this.#find(node)
-    const source = `${node.cmType}.${node.variable}`
+    const source = node.cmType === '' ? node.variable : `${node.cmType}.${node.variable}`
     if (found === undefined || found.variable.dataType === undefined)
       return this.#atom(node.at, UNKNOWN, () => '', source)
-    const scl = `#${sclName(found.cmType.name)}.${sclName(found.variable.name)}`
-    return this.#atom(node.at, { kind: 'typed', type: found.variable.dataType }, () => scl, source)
+    return this.#atom(node.at, { kind: 'typed', type: found.variable.dataType }, () => found.scl, source)
   }
 
-  #find(node: VariableNode): { cmType: ScopeCmType; variable: ScopeVariable } | undefined {
-    const cmType = this.#scope.cmTypes.get(foldName(node.cmType))
-    if (cmType === undefined) {
-      const known = this.#scope.cmTypes
-      const unit = this.#scope.elsewhere?.get(foldName(node.cmType))
-      const suggestion = unit === undefined ? this.#propose(node.cmType, known) : undefined
-      const hint =
-        unit !== undefined
-          ? ` It belongs to the unit type ${unit}.`
-          : suggestion !== undefined
-            ? ` Did you mean ${suggestion}?`
-            : ''
-      this.#fault(
-        'cm_type_unknown',
-        node.at,
-        node.cmType,
-        `The unit has no control-module type ${node.cmType}.${hint}`,
-        someNames(known),
-        suggestion,
-      )
-      return undefined
-    }
-    const variable = cmType.variables.get(foldName(node.variable))
-    if (variable === undefined) {
-      const suggestion = this.#propose(node.variable, cmType.variables)
-      const hint = suggestion === undefined ? '' : ` Did you mean ${cmType.name}.${suggestion}?`
-      this.#fault(
-        'variable_unknown',
-        node.variableAt,
-        node.variable,
-        `${cmType.name} has no variable ${node.variable}.${hint}`,
-        someNames(cmType.variables),
-        suggestion,
-      )
-      return undefined
-    }
-    return { cmType, variable }
-  }
-
-  #propose(name: string, known: Named): string | undefined {
-    const { proposals } = this.#scope
-    if (proposals !== undefined && proposals.left-- <= 0) return undefined
-    return nearest(name, namesIn(known))
+  #find(node: VariableNode): Found | undefined {
+    const found = findVariable(node, this.#scope)
+    if (!('fault' in found)) return found
+    this.faults.push(found.fault)
+    return undefined
   }
 
   #fault(

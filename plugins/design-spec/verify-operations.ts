@@ -3,16 +3,15 @@
 import { type Operation, post, query, type SchemaBuilder } from '../../core/index.ts'
 import { findBlock } from '../blocks/index.ts'
 import { requirePlc } from '../devices/index.ts'
+import { reportOperations } from './report-operations.ts'
 import { requireSpec } from './spec.ts'
-
-/** Default limit of scans for one phase; a step takes about fifteen. */
-const defaultScans = 10_000
+import { defaultScans, verifyFields } from './verify-fields.ts'
 
 const rowSchema = (t: SchemaBuilder) =>
   t.Object({
     row: t.String({
       description:
-        'idle, start, entry-action, wait, transition, final, hold, abort, restart or unknown-step; `rule` says what it asks for.',
+        'idle, start, entry-action, wait, transition, final, hold, abort, restart, unknown-step, and what the spec adds (timeout, interlock, states, …); `rule` says what it asks for.',
     }),
     rule: t.String(),
     result: t.String({ description: 'passed, failed, incomplete (see `missing`) or notChecked.' }),
@@ -44,31 +43,8 @@ const failureSchema = (t: SchemaBuilder) =>
 const verifyPhases = query({
   id: 'design-spec.verify-phases',
   title: 'Check the phases of the design spec on a virtual controller',
-  description: `Generates the blocks of the phases into a scratch program, compiles it and runs it on a private controller in stepped time; neither the project nor an instance is touched. Each phase is driven by Execute, Hold, Abort and the In variables of its control modules through every row of the state table, in every step, and the whole instance is compared after every scan. Inputs that make a condition TRUE or FALSE are searched for; where none are found the step is told as not reached, with the reason. When only Out variables can make a condition TRUE they are set and told as \`presets\`. 409 when no spec is loaded.`,
-  input: (t) =>
-    t.Object({
-      phases: t.Optional(
-        t.Array(t.String({ minLength: 1, maxLength: 200 }), {
-          minItems: 1,
-          maxItems: 10_000,
-          description: 'Names of phases. Default: all.',
-        }),
-      ),
-      deviceName: t.Optional(
-        t.String({
-          minLength: 1,
-          maxLength: 200,
-          description: 'A PLC of the project: `deviceBlock` tells whether it has the block of each phase.',
-        }),
-      ),
-      maxScans: t.Optional(
-        t.Integer({
-          minimum: 1,
-          maximum: 1_000_000,
-          description: `Most scans of one phase; a step takes about fifteen. Default: ${defaultScans}.`,
-        }),
-      ),
-    }),
+  description: `Generates the blocks of the phases into a scratch program, compiles it and runs it on a private controller in stepped time; neither the project nor an instance is touched. Each phase is driven by its commands and the In variables of its control modules through every row of the state table, in every step, and the whole instance is compared after every scan. Inputs that make a condition TRUE or FALSE are searched for; where none are found the step is told as not reached, with the reason. When only Out variables can make a condition TRUE they are set and told as \`presets\`. 409 when no spec is loaded.`,
+  input: (t) => t.Object(verifyFields(t)),
   output: (t) => {
     const inputs = t.Record(t.String(), t.Any(), { description: 'What was written so that the condition held.' })
     return t.Object({
@@ -80,6 +56,7 @@ const verifyPhases = query({
         t.Object({
           phase: t.String(),
           blockName: t.String(),
+          blockHash: t.Optional(t.String({ description: 'SHA-256 of its source; absent when it does not compile.' })),
           deviceBlock: t.Optional(t.String({ description: 'present or missing; only with `deviceName`.' })),
           result: t.String({
             description:
@@ -99,7 +76,7 @@ const verifyPhases = query({
               condition: t.String(),
               taken: t.Boolean(),
               inputs,
-              presets: t.Array(t.String(), { description: 'Out variables among them.' }),
+              presets: t.Array(t.String(), { description: 'Those among them that are no In variables.' }),
             }),
           ),
           unreachable: t.Array(t.Object({ number: t.Integer(), name: t.String(), reason: t.String() })),
@@ -144,4 +121,4 @@ const verifyPhases = query({
   },
 })
 
-export const verifyOperations: readonly Operation[] = [verifyPhases]
+export const verifyOperations: readonly Operation[] = [verifyPhases, ...reportOperations]

@@ -2,7 +2,15 @@
 import { stringify } from 'csv-stringify/sync'
 import type { SpecRow, SpecTable, SpecTables } from './csv.ts'
 import { SECTIONS, type SectionLayout, type SectionName } from './layout.ts'
-import { type CmType, type CmVariable, type DesignModel, type PhaseStep, type UnitType, unitTypesOf } from './model.ts'
+import {
+  type CmType,
+  type CmVariable,
+  type DesignModel,
+  type Phase,
+  type PhaseStep,
+  type UnitType,
+  unitTypesOf,
+} from './model.ts'
 
 /** The part named in faults of rows of an earlier load. */
 export const LOADED_PART = 'loaded model'
@@ -17,7 +25,7 @@ export function writeDesignSpec(model: DesignModel): string {
   const output: string[] = []
   for (const [name, rows] of cellsOf(model)) {
     const layout = SECTIONS.find((section) => section.name === name)!
-    const columns = columnsOf(layout, model)
+    const columns = columnsOf(layout, model, rows)
     output.push(`[${name}]\r\n${tableText(columns, rows)}`)
   }
   return output.join('\r\n')
@@ -29,7 +37,7 @@ export function tablesOf(model: DesignModel): SpecTables {
   let line = 1
   for (const [name, rows] of cellsOf(model)) {
     const layout = SECTIONS.find((section) => section.name === name)!
-    const columnNumbers = Object.fromEntries(columnsOf(layout, model).map((column, index) => [column, index + 1]))
+    const columnNumbers = Object.fromEntries(columnsOf(layout, model, rows).map((column, index) => [column, index + 1]))
     const place = { section: name, line, columnNumbers: {}, part: LOADED_PART }
     const specRows = rows.map(
       (values, index): SpecRow => ({
@@ -46,9 +54,12 @@ export function tablesOf(model: DesignModel): SpecTables {
   return tables
 }
 
-function columnsOf(layout: SectionLayout, model: DesignModel): string[] {
+/** Columns of a section; optional ones only when a row uses them. */
+function columnsOf(layout: SectionLayout, model: DesignModel, rows: readonly Cells[]): string[] {
+  const used = new Set(rows.flatMap((row) => Object.keys(row).filter((column) => (row[column] ?? '') !== '')))
   const withUnit = layout.optionalFirst !== undefined && model.origins.unitTypes !== 'default'
-  return withUnit ? [layout.optionalFirst!, ...layout.columns] : [...layout.columns]
+  const first = withUnit ? [layout.optionalFirst!] : []
+  return [...first, ...layout.columns, ...(layout.optional ?? []).filter((column) => used.has(column))]
 }
 
 /** The rows of each section that the model needs, in the order of a file. */
@@ -82,9 +93,53 @@ function cellsOf(model: DesignModel): [SectionName, Cells[]][] {
     sections.push(['UnitTypes', rows])
   }
   sections.push(['CmTypes', units.flatMap(({ unit }) => cmTypeRows(unit, unitName(unit.name)))])
-  const phases = units.flatMap(({ unit }) => phaseRows(unit, unitName(unit.name)))
-  if (phases.length > 0) sections.push(['Phases', phases])
-  return sections
+  const phases = units.flatMap(({ unit }) => unit.phases)
+  const more: [SectionName, Cells[]][] = [
+    ['PhaseTypes', phases.flatMap(phaseTypeRows)],
+    ['Parameters', phases.flatMap(parameterRows)],
+    ['Phases', units.flatMap(({ unit }) => phaseRows(unit, unitName(unit.name)))],
+    ['Commands', phases.flatMap(commandRows)],
+    ['Interlocks', units.flatMap(({ unit }) => interlockRows(unit, unitName(unit.name)))],
+  ]
+  return [...sections, ...more.filter(([, rows]) => rows.length > 0)]
+}
+
+function phaseTypeRows({ name, states, description }: Phase): Cells[] {
+  if (states === undefined && description === undefined) return []
+  return [{ PhaseType: name, States: states ?? 'Basic', Description: description ?? '' }]
+}
+
+function parameterRows({ name, parameters = [] }: Phase): Cells[] {
+  return parameters.map((parameter) => ({
+    PhaseType: name,
+    Parameter: parameter.name,
+    DataType: parameter.dataType,
+    Unit: parameter.unit ?? '',
+    Default: parameter.defaultValue ?? '',
+    Min: parameter.min ?? '',
+    Max: parameter.max ?? '',
+    Description: parameter.description ?? '',
+  }))
+}
+
+function commandRows({ name, commands = [] }: Phase): Cells[] {
+  return commands.map(({ command, action, condition = '' }) => ({
+    PhaseType: name,
+    Command: command,
+    Action: action,
+    Condition: condition,
+  }))
+}
+
+function interlockRows({ interlocks = [] }: UnitType, unitName: string): Cells[] {
+  return interlocks.map(({ cmType, variable, blockedWhen, safeValue, reason }) => ({
+    UnitType: unitName,
+    CmType: cmType,
+    Variable: variable,
+    BlockedWhen: blockedWhen,
+    SafeValue: safeValue,
+    Reason: reason,
+  }))
 }
 
 function cmTypeRows(unit: UnitType, unitName: string): Cells[] {
@@ -117,8 +172,19 @@ function stepRow(unitName: string, phase: string, step: PhaseStep): Cells {
     EntryAction: step.entryAction,
     Condition: step.condition,
     NextStep: step.nextStep === null ? '' : String(step.nextStep),
+    WhileAction: step.whileAction ?? '',
+    ExitAction: step.exitAction ?? '',
+    MinTime: step.minTime ?? '',
+    Timeout: step.timeout ?? '',
+    OnTimeout: step.onTimeout ?? '',
+    AlarmText: step.alarmText ?? '',
+    Comment: step.comment ?? '',
   }
 }
+
+const expressionColumns: ReadonlySet<string> = new Set([
+  ...['EntryAction', 'WhileAction', 'ExitAction', 'Condition', 'Action', 'BlockedWhen'],
+])
 
 /** Actions and conditions are always quoted, as the format requires; other fields only when necessary. */
 function tableText(columns: readonly string[], rows: readonly Cells[]): string {
@@ -130,9 +196,7 @@ function tableText(columns: readonly string[], rows: readonly Cells[]): string {
     quoted_match: /[\r\n]|^\s|\s$|^\[.*\]$/s,
     cast: {
       string: (value, { column, header }) =>
-        !header && value !== '' && (column === 'EntryAction' || column === 'Condition')
-          ? { value, quoted: true }
-          : value,
+        !header && value !== '' && expressionColumns.has(String(column)) ? { value, quoted: true } : value,
     },
   })
 }

@@ -2,6 +2,26 @@
 import { FAULT_LIMIT } from '../../plugins/design-spec/faults.ts'
 import { SOUND_LINES, specWith, specWithExpression } from './specs.ts'
 
+const headers: Readonly<Record<string, string>> = {
+  PhaseTypes: 'PhaseType;States;Description',
+  Parameters: 'PhaseType;Parameter;DataType;Unit;Default;Min;Max',
+  Commands: 'PhaseType;Command;Action;Condition',
+  Interlocks: 'CmType;Variable;BlockedWhen;SafeValue;Reason',
+}
+
+/** The sound spec behind another section, whose rows begin on line 3. */
+function withSection(section: string, ...rows: string[]): string {
+  return [`[${section}]`, headers[section], ...rows, ...SOUND_LINES].join('\n')
+}
+
+/** The sound spec with MinTime, Timeout, OnTimeout and AlarmText of its second step. */
+function withTimes(fields: string): string {
+  return specWith({
+    9: `${SOUND_LINES[8]};MinTime;Timeout;OnTimeout;AlarmText`,
+    11: `${SOUND_LINES[10]};${fields}`,
+  })
+}
+
 /** One spec per fault code: the text, and the faults it must give, all of them. */
 export const CASES: Record<string, { text: string | Uint8Array; faults: string[] }> = {
   not_utf8: {
@@ -19,6 +39,10 @@ export const CASES: Record<string, { text: string | Uint8Array; faults: string[]
   section_empty: { text: SOUND_LINES.slice(0, 9).join('\n'), faults: ['8:0:section_empty'] },
   separator_wrong: { text: specWith().replaceAll(';', ','), faults: ['2:1:separator_wrong'] },
   header_missing: { text: specWith({ 2: null }), faults: ['2:1:header_missing'] },
+  separator_wrong: {
+    text: specWith().replaceAll(';', ','),
+    faults: ['2:1:separator_wrong', '9:1:separator_wrong', '10:1:csv_quote', '11:1:csv_quote', '12:1:csv_quote'],
+  },
   column_unknown: {
     text: specWith({ 2: 'CmType;Variable;Direction;Type;Description' }),
     faults: ['2:4:column_unknown', '2:DataType:column_missing'],
@@ -156,6 +180,65 @@ export const CASES: Record<string, { text: string | Uint8Array; faults: string[]
   condition_not_boolean: {
     text: specWithExpression({ condition: 'Tank.Level + 1' }),
     faults: ['10:Condition:condition_not_boolean'],
+  },
+  phase_unknown: { text: withSection('Commands', 'Fil;Hold;'), faults: ['3:PhaseType:phase_unknown'] },
+  phase_type_duplicate: {
+    text: withSection('PhaseTypes', 'Fill;;', 'fill;Basic;'),
+    faults: ['4:PhaseType:phase_type_duplicate'],
+  },
+  states_unknown: { text: withSection('PhaseTypes', 'Fill;PackML;'), faults: ['3:States:states_unknown'] },
+  needs_isa88: {
+    text: withSection('Commands', 'Fill;Stop;"Valve.Open:=FALSE"', 'Fill;Hold;;"Valve.Opened"'),
+    faults: ['3:Command:needs_isa88', '4:Condition:needs_isa88'],
+  },
+  parameter_duplicate: {
+    text: withSection('Parameters', 'Fill;Top;Real;;;;', 'Fill;TOP;Int;;;;'),
+    faults: ['4:Parameter:parameter_duplicate'],
+  },
+  parameter_unknown: {
+    text: `${withSection('Parameters', 'Fill;Target;Real;;;;')}`.replace('>=80.0', '>=Tarjet'),
+    faults: ['14:Condition:parameter_unknown'],
+  },
+  parameter_written: {
+    text: withSection('Parameters', 'Fill;Target;Real;;;;').replace('Valve.Open:=TRUE', 'Target:=1.0'),
+    faults: ['13:EntryAction:parameter_written'],
+  },
+  limits_wrong: {
+    text: withSection('Parameters', 'Fill;A;Real;;;5;1', 'Fill;B;Int;;10;0;9', 'Fill;C;Time;;T#1s;T#2s;'),
+    faults: ['3:Min:limits_wrong', '4:Default:limits_wrong', '5:Default:limits_wrong'],
+  },
+  limit_without_order: {
+    text: withSection('Parameters', 'Fill;A;Bool;;;FALSE;'),
+    faults: ['3:Min:limit_without_order'],
+  },
+  command_unknown: { text: withSection('Commands', 'Fill;Aboort;'), faults: ['3:Command:command_unknown'] },
+  command_duplicate: {
+    text: withSection('Commands', 'Fill;Hold;', 'Fill;hold;'),
+    faults: ['4:Command:command_duplicate'],
+  },
+  interlock_input: {
+    text: withSection('Interlocks', 'Valve;Opened;"Tank.Level>90";;'),
+    faults: ['3:Variable:interlock_input'],
+  },
+  interlock_conflict: {
+    text: withSection('Interlocks', 'Tank;Count;"Tank.Level>90";1;', 'Tank;Count;"Tank.Level<1";2;'),
+    faults: ['4:SafeValue:interlock_conflict'],
+  },
+  time_invalid: {
+    text: withTimes('Tank.Level;T#0s;;'),
+    faults: ['11:MinTime:time_invalid', '11:Timeout:time_invalid'],
+  },
+  time_order: { text: withTimes('T#10s;T#10s;;'), faults: ['11:Timeout:time_order'] },
+  timeout_missing: { text: withTimes(';;Hold;'), faults: ['11:Timeout:timeout_missing'] },
+  reaction_unknown: { text: withTimes(';T#1s;Holt;'), faults: ['11:OnTimeout:reaction_unknown'] },
+  final_step_waits: {
+    text: withTimes(';;;').replace('"TRUE";', '"TRUE";;;T#5s;;'),
+    faults: ['12:Timeout:final_step_waits'],
+  },
+  text_too_long: { text: withTimes(`;T#1s;;${'x'.repeat(255)}`), faults: ['11:AlarmText:text_too_long'] },
+  name_conflict: {
+    text: withSection('Parameters', 'Fill;valve;Real;;;;', 'Fill;Done;Real;;;;'),
+    faults: ['3:Parameter:name_conflict', '4:Parameter:name_conflict'],
   },
   too_many_faults: {
     text: specWith({ 3: Array.from({ length: FAULT_LIMIT + 5 }, (_, i) => `V;A${i};Out;Bolo;`).join('\n') }),

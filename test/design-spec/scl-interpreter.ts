@@ -122,7 +122,8 @@ class Parser {
       if (Object.keys(members).some((other) => other.toLowerCase() === name.toLowerCase()))
         throw new Error(`${name} twice`)
       this.expect(':')
-      members[name] = this.typeValue(types)
+      const start = this.typeValue(types)
+      members[name] = this.take(':=') ? this.expression({}, 0)({}) : start
       this.expect(';')
     }
     return members
@@ -151,8 +152,9 @@ class Parser {
     }
   }
 
+  /** A label of CASE: `#NAME:` or a number. */
   atLabel(): boolean {
-    return this.token.kind === 'number'
+    return this.token.kind === 'number' || (this.is('#') && this.#tokens[this.#next + 2]?.text === ':')
   }
 
   statement(memory: Struct): Statement {
@@ -205,8 +207,7 @@ class Parser {
     this.expect('OF')
     const branches = new Map<bigint, Statement>()
     while (this.atLabel()) {
-      const label = BigInt(this.token.text)
-      this.skipOne()
+      const label = this.expression(memory, 0)(memory) as bigint
       this.expect(':')
       if (branches.has(label)) throw new Error(`label ${label} twice`)
       branches.set(label, this.statements(memory, 'ELSE', 'END_CASE'))
@@ -383,8 +384,9 @@ export class BlockInstance {
     const sections: Record<string, string[]> = {}
     this.memory = {}
     while (!parser.take('BEGIN')) {
-      const section = parser.name()
-      if (!['VAR_INPUT', 'VAR_OUTPUT', 'VAR'].includes(section)) throw new Error(`section ${section}`)
+      const keyword = parser.name()
+      const section = parser.take('CONSTANT') ? `${keyword} CONSTANT` : keyword
+      if (!['VAR_INPUT', 'VAR_OUTPUT', 'VAR', 'VAR CONSTANT'].includes(section)) throw new Error(`section ${section}`)
       const members = parser.members('END_VAR', types)
       sections[section] = Object.keys(members)
       Object.assign(this.memory, members)
@@ -393,7 +395,9 @@ export class BlockInstance {
     parser.expect('END_FUNCTION_BLOCK')
     if (parser.token.kind !== 'end') throw new Error('text behind END_FUNCTION_BLOCK')
     const declarations = scl.slice(0, scl.indexOf('\nBEGIN')).matchAll(/^ {6}("?[^":\n]+"?) : ([^;]+);/gm)
-    const written = [...declarations].map(([, member, type]) => [member!.replaceAll('"', ''), type!] as const)
+    const written = [...declarations].map(([, member, type]) => {
+      return [member!.replaceAll('"', ''), type!.replace(/ :=.*/, '')] as const
+    })
     this.interface = { name, sections, types: Object.fromEntries(written) }
   }
 

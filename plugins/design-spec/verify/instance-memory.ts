@@ -63,6 +63,16 @@ export class InstanceMemory {
     await this.#controller.write([{ address: this.#address, bytes }])
   }
 
+  /**
+   * Moves the start of a timer in saved content, as if time had stood still since: its first member is the time of the
+   * clock at its start (docs/plc-semantics.md#timers).
+   */
+  moveTimer(bytes: Uint8Array<ArrayBuffer>, path: readonly string[], milliseconds: number): void {
+    const [start] = this.#place(path)
+    const view = new DataView(bytes.buffer, bytes.byteOffset + start)
+    view.setInt32(0, view.getInt32(0, true) + milliseconds, true)
+  }
+
   expect(values: readonly MemberValue[]): void {
     for (const [path, value] of values)
       for (const { address, bytes, mask } of this.#encoded(path, value)) {

@@ -1,127 +1,129 @@
 /**
  * What a phase block must do, scan by scan: the state table of docs/design.md#design-specs, and the details of its
- * documentation (edge of Execute, entry actions during Hold, Done and Error). It is written from these texts and does
- * not depend on the generated code.
+ * documentation (edge of Execute, entry actions during Hold, Done and Error, times, interlocks). It is written from
+ * these texts and does not depend on the generated code. Phases with the states of ISA-88: state-machine.ts.
  */
-import type { Effort, Environment } from './evaluate.ts'
-import { assignedValue, isTrue } from './evaluate.ts'
-import { type CheckedPhase, type CheckedStep, keyOf, type ModuleVariable } from './phase.ts'
-import { startValue, Unpredictable, type Value } from './value.ts'
-
-/** Inputs of the block other than the control modules. */
-export interface Commands {
-  readonly Execute: boolean
-  readonly Hold: boolean
-  readonly Abort: boolean
-}
-
-/** The visible state of the block; `_StepEntry` counts only while a step is active. */
-export interface Visible {
-  readonly _Step: number
-  readonly _StepEntry: boolean
-  readonly Active: boolean
-  readonly Done: boolean
-  readonly Held: boolean
-  readonly Error: boolean
-}
-
-/** State of a phase between scans. The value `undefined` in `values` means that it cannot be predicted. */
-export interface PhaseState extends Visible {
-  /** In idle: Execute has not been FALSE since the end of the phase. */
-  readonly needsRelease: boolean
-  readonly values: ReadonlyMap<string, Value | undefined>
-}
-
-/** The idle state, as after the start of the controller. */
-export const idle: Omit<PhaseState, 'values'> = {
-  _Step: 0,
-  _StepEntry: false,
-  Active: false,
-  Done: false,
-  Held: false,
-  Error: false,
-  needsRelease: false,
-}
-
-/** All variables with their start values. */
-export function startValues({ variables }: CheckedPhase): Map<string, Value> {
-  return new Map([...variables].map(([key, { type }]) => [key, startValue(type)]))
-}
-
-/** The variables of a state, as expressions read them. */
-export function environmentOf({ variables }: CheckedPhase, values: PhaseState['values']): Environment {
-  const find = (cmType: string, variable: string): [string, ModuleVariable] => {
-    const key = keyOf(cmType, variable)
-    return [key, variables.get(key)!]
-  }
-  return {
-    typeOf: ({ cmType, variable }) => find(cmType, variable)[1].type,
-    valueOf: ({ cmType, variable }) => {
-      const [key, { name }] = find(cmType, variable)
-      const value = values.get(key)
-      if (value === undefined) throw new Unpredictable(`the value of ${name} is not known`)
-      return value
-    },
-  }
-}
-
-/** The values after the entry action of a step; `undefined` for a value that cannot be predicted. */
-export function afterActions(
-  phase: CheckedPhase,
-  { actions }: CheckedStep,
-  values: PhaseState['values'],
-  effort: Effort,
-): Map<string, Value | undefined> {
-  const next = new Map(values)
-  for (const { target, value } of actions) {
-    const key = keyOf(target.cmType, target.variable)
-    next.set(
-      key,
-      told(() => assignedValue(value, phase.variables.get(key)!.type, environmentOf(phase, next), effort)),
-    )
-  }
-  return next
-}
-
-function told(work: () => Value): Value | undefined {
-  try {
-    return work()
-  } catch (error) {
-    if (error instanceof Unpredictable) return undefined
-    throw error
-  }
-}
+import { type Effort, isTrue } from './evaluate.ts'
+import type { CheckedPhase } from './phase.ts'
+import {
+  afterCommand,
+  type Commands,
+  environmentOf,
+  finished,
+  noAlarm,
+  type PhaseState,
+  refusal,
+  stepScan,
+  told,
+} from './phase-state.ts'
+import { stateScan } from './state-machine.ts'
+import { timeType } from './value.ts'
 
 /**
  * Calculates one scan.
+ * @param elapsed milliseconds since the scan before
  * @throws Unpredictable when a condition is evaluated whose value cannot be predicted
  */
-export function scan(phase: CheckedPhase, before: PhaseState, commands: Commands, effort: Effort): PhaseState {
+export function scan(
+  phase: CheckedPhase,
+  before: PhaseState,
+  commands: Commands,
+  elapsed: bigint,
+  effort: Effort,
+): PhaseState {
+  const measured = measure(phase, before, elapsed)
+  const after = phase.isStates
+    ? stateScan(phase, measured, commands, effort)
+    : basicScan(phase, measured, commands, effort)
+  return interlock(phase, after, effort)
+}
+
+/** The time in a step begins with its first scan, and again after Hold. */
+function measure({ face, isStates }: CheckedPhase, before: PhaseState, elapsed: bigint): PhaseState {
+  if (!face.isTimed) return before
+  const isActive = isStates ? before.State === 1 : before.Active && !before.Held
+  if (!isActive || before._StepEntry) return { ...before, isMeasured: false, StepTime: 0n }
+  const most = timeType.range![1]
+  const time = before.isMeasured ? before.StepTime + elapsed : 0n
+  return { ...before, isMeasured: true, StepTime: time > most ? most : time }
+}
+
+/** Variables with interlocks have their safe value, or what the phase wants. */
+function interlock(phase: CheckedPhase, state: PhaseState, effort: Effort): PhaseState {
+  if (phase.interlocks.length === 0) return state
+  const values = new Map(state.values)
+  let isBlocked: boolean | undefined = false
+  let text = ''
+  for (const { key, request, safe, rules } of phase.interlocks) {
+    const env = environmentOf(phase, values)
+    const rule = told(() => rules.find(({ condition }) => isTrue(condition, env, effort)) ?? 'none')
+    if (rule === undefined) {
+      values.set(key, undefined)
+      isBlocked = undefined
+    } else if (rule === 'none') values.set(key, values.get(request))
+    else {
+      values.set(key, safe)
+      if (isBlocked === false) {
+        isBlocked = true
+        text = rule.reason
+      }
+    }
+  }
+  return { ...state, values, Interlocked: isBlocked, InterlockText: text }
+}
+
+function basicScan(phase: CheckedPhase, before: PhaseState, commands: Commands, effort: Effort): PhaseState {
+  const { Execute = false, Hold = false, Abort = false } = commands
+  const isStill = Hold || Abort || (waitsAfterHold(phase) && before.Held)
   let state = before
-  if (!(before.Active && (commands.Hold || commands.Abort)))
-    state = before._Step === 0 ? inIdle(phase, before, commands) : inStep(phase, before, commands, effort)
-  state = { ...state, Held: commands.Hold && state.Active }
-  return commands.Abort && state.Active ? { ...ended(state, commands), Held: false } : state
+  if (!(before.Active && isStill))
+    state = before._Step === 0 ? inIdle(phase, before, Execute) : inStep(phase, before, Execute, effort)
+  if (Hold) state = { ...state, _TimeoutHold: false }
+  if ((Hold || state._TimeoutHold) && state.Active) {
+    if (!state.Held && !Abort) state = { ...state, values: afterCommand(phase, 'Hold', state.values, effort) }
+    state = { ...state, Held: true }
+  } else {
+    if (state.Held && state.Active && !Abort) {
+      const values = afterCommand(phase, 'Restart', state.values, effort)
+      state = { ...state, ...(phase.face.hasAlarm ? noAlarm : {}), values }
+    }
+    state = { ...state, Held: false }
+  }
+  if (!((Abort || state._TimeoutAbort) && state.Active)) return state
+  const values = afterCommand(phase, 'Abort', state.values, effort)
+  const isFault = state._TimeoutAbort || state.Error
+  const left = { ...ended(state, Execute), values, Held: false, _TimeoutHold: false, _TimeoutAbort: false }
+  return { ...left, Error: isFault }
 }
 
-function inIdle({ initial }: CheckedPhase, before: PhaseState, { Execute }: Commands): PhaseState {
-  if (Execute && !before.needsRelease)
-    return { ...before, _Step: initial.number, _StepEntry: true, Active: true, Done: false, Error: false }
-  return before.needsRelease && !Execute ? { ...before, needsRelease: false, Done: false, Error: false } : before
+/** Whether the scan after Hold evaluates no step: it does the action of Restart, and takes an alarm back. */
+export function waitsAfterHold({ face, commands }: CheckedPhase): boolean {
+  return face.hasAlarm || (commands.get('Restart')?.actions.length ?? 0) > 0
 }
 
-function inStep(phase: CheckedPhase, before: PhaseState, commands: Commands, effort: Effort): PhaseState {
+const cleared = { Done: false, Error: false, ErrorText: '', ...noAlarm }
+
+function inIdle(phase: CheckedPhase, before: PhaseState, Execute: boolean): PhaseState {
+  if (Execute && !before.needsRelease) {
+    const text = refusal(phase, before.values)
+    if (text !== undefined) return { ...before, ...cleared, needsRelease: true, Error: true, ErrorText: text }
+    return { ...before, ...cleared, _Step: phase.initial.number, _StepEntry: true, Active: true }
+  }
+  return before.needsRelease && !Execute ? { ...before, ...cleared, needsRelease: false } : before
+}
+
+function inStep(phase: CheckedPhase, before: PhaseState, Execute: boolean, effort: Effort): PhaseState {
   const step = phase.steps.get(before._Step)
-  if (!step) return { ...ended(before, commands), Error: true }
-  const values = before._StepEntry ? afterActions(phase, step, before.values, effort) : before.values
-  const entered: PhaseState = { ...before, values, _StepEntry: false }
-  if (step.isFinal) return { ...ended(entered, commands), Done: true }
-  return isTrue(step.condition!, environmentOf(phase, values), effort)
-    ? { ...entered, _Step: step.nextStep!, _StepEntry: true }
-    : entered
+  if (!step) return { ...ended(before, Execute), Error: true }
+  const after = stepScan(phase, step, before, effort)
+  if (after === 'final') return { ...ended(finished(phase, step, before, effort), Execute), Done: true }
+  if (!after.isLate) return after.state
+  const reaction = step.onTimeout
+  if (reaction === 'Hold') return { ...after.state, _TimeoutHold: true }
+  return reaction === 'Abort' ? { ...after.state, _TimeoutAbort: true } : after.state
 }
 
 /** Returns to idle: an Execute that is still TRUE does not start the phase again. */
-function ended(state: PhaseState, { Execute }: Commands): PhaseState {
+function ended(state: PhaseState, Execute: boolean): PhaseState {
   return { ...state, _Step: 0, _StepEntry: false, Active: false, needsRelease: Execute }
 }

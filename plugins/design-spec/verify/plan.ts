@@ -1,31 +1,18 @@
 /**
  * Plans the check of a phase: steps through it with inputs that solve the conditions, and checks every row of the state
- * table on the way.
+ * table on the way. What differs between the two kinds of blocks is in plan-basic.ts and plan-states.ts.
  */
-import { type Effort, isTrue, TooMuchEffort } from './evaluate.ts'
-import {
-  afterActions,
-  type Commands,
-  environmentOf,
-  idle,
-  type PhaseState,
-  scan,
-  startValues,
-  type Visible,
-} from './machine.ts'
-import { type CheckedPhase, type CheckedStep, keyOf } from './phase.ts'
-import type { JsonScalar, MemberValue, PhaseScript, RowName, ScriptItem, StepPlan } from './script.ts'
-import { solve, type Values, variablesIn } from './solve.ts'
-import { fitted, toJson, Unpredictable, type Value } from './value.ts'
-
-/** Maximum number of expression nodes evaluated for one phase. */
-const effortOfPhase = 20_000_000
-
-/** The limit of scans is reached. */
-class Cut extends Error {}
-
-type Changes = Partial<Commands>
-type Must = Partial<Visible>
+import type { Assignment } from '../expression.ts'
+import { isTrue } from './evaluate.ts'
+import type { KindPlan } from './kind-plan.ts'
+import { type CheckedPhase, type CheckedStep, keyOf, targetOf } from './phase.ts'
+import { afterActions, afterEntry, environmentOf, type PhaseState, timeOf } from './phase-state.ts'
+import { BasicPlan } from './plan-basic.ts'
+import { StatesPlan } from './plan-states.ts'
+import type { PhaseScript, RowName, StepPlan } from './script.ts'
+import { type Must, otherValue, ScriptWriter } from './script-writer.ts'
+import { type Values, variablesIn } from './solve.ts'
+import { Unpredictable, type Value } from './value.ts'
 
 /**
  * Plans the script of a phase. Each scan contains the expected result; the values of conditions and actions are
@@ -36,105 +23,99 @@ export function planPhase(phase: CheckedPhase, maxScans: number): PhaseScript {
   return new Planner(phase, maxScans).plan()
 }
 
-interface Situation {
-  readonly state: PhaseState
-  readonly commands: Commands
+/** Notes of one step while it is planned. */
+interface StepNotes {
+  readonly missed: Partial<Record<RowName, string>>
+  readonly reasons: string[]
+  leaves: boolean
+  inputs: StepPlan['inputs']
+  presets: string[]
 }
 
 class Planner {
+  readonly #writer: ScriptWriter
+  readonly #kind: KindPlan
   readonly #phase: CheckedPhase
-  readonly #maxScans: number
-  readonly #effort: Effort = { left: effortOfPhase }
-  readonly #items: ScriptItem[] = []
-  readonly #steps = new Map<number, StepPlan>()
-  #scans = 0
-  #commands: Commands = { Execute: false, Hold: false, Abort: false }
-  #state: PhaseState
+  readonly #notes = new Map<number, StepNotes>()
+  readonly #checkedRules = new Set<string>()
+  readonly #missing: { row: RowName; reason: string }[] = []
 
   constructor(phase: CheckedPhase, maxScans: number) {
     this.#phase = phase
-    this.#maxScans = maxScans
-    this.#state = { ...idle, values: startValues(phase) }
+    this.#writer = new ScriptWriter(phase, maxScans)
+    const note = (row: RowName, reason: string) => void this.#missing.push({ row, reason })
+    this.#kind = phase.isStates ? new StatesPlan(this.#writer, note) : new BasicPlan(this.#writer, note)
   }
 
   plan(): PhaseScript {
-    let isCut = false
-    try {
-      this.#inIdle()
+    const isCut = this.#writer.run(() => {
+      this.#kind.begin()
       this.#walk()
-    } catch (error) {
-      // The search for inputs is limited, and so is the script: what was planned so far is kept.
-      if (!(error instanceof Cut || error instanceof TooMuchEffort)) throw error
-      isCut = true
-    }
-    const { name, steps } = this.#phase
-    const reason = isCut ? 'more scans than allowed would be needed' : undefined
+    })
+    const { name, steps, variables, face, interlocks } = this.#phase
+    for (const { key, rules } of interlocks)
+      for (const { text } of rules)
+        if (!this.#checkedRules.has(`${key} ${text}`)) {
+          const reason = `no step was reached in which ${variables.get(key)!.name} can be blocked by "${text}"`
+          this.#missing.push({ row: 'interlock', reason })
+        }
+    const all = [...steps.values()]
+    const applied = new Set<RowName>([...this.#kind.rows, ...all.flatMap((step) => this.#due(step))])
+    if (interlocks.length > 0) applied.add('interlock')
     return {
       phase: name,
-      items: this.#closed(),
-      scans: this.#scans,
-      steps: [...steps.values()].map((step) => this.#steps.get(step.number) ?? this.#notReached(step, reason)),
-      transitions: [...steps.values()].flatMap(({ number, nextStep, isFinal, text }) =>
+      rows: [...applied],
+      items: this.#writer.items,
+      scans: this.#writer.scans,
+      steps: all.map((step) => this.#planOf(step, isCut)),
+      transitions: all.flatMap(({ number, nextStep, isFinal, text }) =>
         isFinal ? [] : [{ from: number, to: nextStep!, condition: text }],
       ),
-      members: [...this.#phase.variables.values()].map(({ path }) => path),
+      missing: this.#missing,
+      inputs: face.inputs.filter(({ type }) => !type.startsWith('"')).map(({ name: input }) => input),
+      outputs: [...face.statics, ...face.outputs]
+        .map(({ name: output }) => output)
+        .filter((one) => one !== '_StepTimer'),
+      ...(face.isTimed ? { timer: '_StepTimer' } : {}),
+      members: [...variables.values()].map(({ path }) => path),
       isCut,
     }
   }
 
-  /** Ends a script that was cut within a save and restore: the missing restores are added. */
-  #closed(): ScriptItem[] {
-    const open = this.#items.reduce((depth, { kind }) => depth + (kind === 'save' ? 1 : kind === 'restore' ? -1 : 0), 0)
-    return [...this.#items, ...Array.from({ length: open }, () => ({ kind: 'restore' }) as const)]
+  /** Rows that apply to a step. */
+  #due({ isFinal, actions, whileActions, exitActions, minTime, timeout, condition }: CheckedStep): RowName[] {
+    const isDue: Partial<Record<RowName, boolean>> = {
+      'entry-action': actions.length > 0,
+      'while-action': whileActions.length > 0,
+      wait: !isFinal && !isAlways(condition),
+      'min-time': minTime !== undefined,
+      timeout: timeout !== undefined,
+      'exit-action': exitActions.length > 0,
+      transition: !isFinal,
+      final: isFinal,
+    }
+    return [...this.#kind.stepRows, ...(Object.keys(isDue) as RowName[]).filter((row) => isDue[row])]
   }
 
-  #notReached({ number, name, isFinal, actions }: CheckedStep, reason = 'no step before it is left'): StepPlan {
+  #planOf(step: CheckedStep, isCut: boolean): StepPlan {
+    const { number, name, isFinal } = step
+    const notes = this.#notes.get(number)
+    const unreached = isCut ? 'more scans than allowed would be needed' : 'no step before it is left'
+    const isOpen = isCut && !isFinal && notes?.leaves === false
+    const reason = notes ? [...notes.reasons, ...(isOpen ? [unreached] : [])].join('; ') : unreached
     return {
       number,
       name,
       isFinal,
-      isReached: false,
-      hasAction: actions.length > 0,
-      isActionTold: false,
-      waits: false,
-      leaves: false,
-      inputs: {},
-      presets: [],
-      reason,
+      isReached: notes !== undefined,
+      leaves: isFinal || (notes?.leaves ?? false),
+      inputs: notes?.inputs ?? {},
+      presets: notes?.presets ?? [],
+      due: this.#due(step),
+      missed: notes?.missed ?? {},
+      ...(reason === '' ? {} : { reason }),
     }
   }
-
-  // ── Idle ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  #inIdle(): void {
-    const { initial, steps } = this.#phase
-    this.#scan(
-      'idle',
-      { Execute: false, Hold: false, Abort: false },
-      this.#state.values,
-      { _Step: 0, Active: false },
-      true,
-    )
-    this.#aside(() => {
-      this.#scan('hold', { Hold: true }, undefined, { _Step: 0, Active: false, Held: false })
-      this.#scan('hold', { Execute: true }, undefined, { _Step: initial.number, Active: true, Held: true })
-    })
-    this.#aside(() => {
-      this.#scan('abort', { Abort: true }, undefined, { _Step: 0, Active: false })
-      this.#scan('abort', { Execute: true }, undefined, { _Step: 0, Active: false })
-      this.#scan('restart', { Abort: false }, undefined, { _Step: 0, Active: false })
-    })
-    const unknown = [...Array(steps.size + 1).keys()].map((i) => i + 1).find((number) => !steps.has(number))
-    if (unknown !== undefined && unknown <= 32_767)
-      this.#aside(() => {
-        this.#state = { ...this.#state, _Step: unknown }
-        const must = { _Step: 0, Active: false, Error: true }
-        this.#scan('unknown-step', {}, undefined, must, false, [[['_Step'], unknown]])
-      })
-    this.#scan('start', { Execute: true }, undefined, { _Step: initial.number, Active: true, Done: false })
-  }
-
-  // ── Steps ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #walk(): void {
     const visited = new Set<number>()
@@ -142,270 +123,297 @@ class Planner {
       const step: CheckedStep = this.#phase.steps.get(at)!
       if (visited.has(at)) return
       visited.add(at)
-      at = step.isFinal ? this.#finish(step) : this.#pass(step)
+      const notes: StepNotes = { missed: {}, reasons: [], leaves: false, inputs: {}, presets: [] }
+      this.#notes.set(at, notes)
+      at = step.isFinal ? this.#finish(step, notes) : this.#pass(step, notes)
     }
   }
 
-  /** From the first scan in a step to the next step; undefined when the step cannot be left. */
-  #pass(step: CheckedStep): number | undefined {
-    const next = step.nextStep!
-    const values = afterActions(this.#phase, step, this.#state.values, this.#effort)
-    const assigned = new Set(step.actions.map(({ target }) => keyOf(target.cmType, target.variable)))
-    // In the scan that does the action, inputs that the action reads or writes are not chosen, when there are others.
-    const busy = new Set([...assigned, ...keysRead(step)])
-    const cold = this.#cold(step, values, assigned, busy)
-    const free = (key: string) => cold !== undefined || !busy.has(key)
-    const waiting = cold ? this.#entered(step, cold) : values
-    const inputs = this.#choose(step, true, waiting, (key) => this.#isInput(key) && free(key))
-    const hot = inputs ?? this.#choose(step, true, waiting, free)
-    this.#note(step, values, assigned, cold, hot)
-    this.#holdAndAbort(step, hot)
-    if (cold) {
-      this.#scan('entry-action', { Hold: false }, cold, { _Step: step.number, _StepEntry: false, Active: true })
-      this.#onlyOnce(step, assigned)
-      this.#scan('wait', {}, undefined, { _Step: step.number, Active: true })
-      this.#scan('hold', { Hold: true }, hot, { _Step: step.number, Active: true, Held: true })
-      this.#aside(() => {
-        this.#scan('abort', { Hold: false, Abort: true }, undefined, { _Step: 0, Active: false, Held: false })
-      })
+  #finish(step: CheckedStep, notes: StepNotes): undefined {
+    this.#tellActions(step, notes)
+    this.#kind.disturbBefore(step, undefined)
+    if (step.actions.length > 0) {
+      const told = this.#writer.aside(() => this.#kind.go({ row: 'entry-action', must: { _Step: 0, Done: true } }))
+      if (told !== undefined) notes.missed['entry-action'] = told
     }
-    if (!hot) return undefined
-    this.#scan('transition', { Hold: false }, hot, { _Step: next, _StepEntry: true, Active: true, Held: false })
+    const reason = this.#kind.finish(step)
+    if (reason !== undefined) notes.missed.final = reason
+    return undefined
+  }
+
+  /** From the first scan in a step to the next step; undefined when the step cannot be left. */
+  #pass(step: CheckedStep, notes: StepNotes): number | undefined {
+    const writer = this.#writer
+    const { values } = writer.state
+    const after = this.#entered(step, values)
+    const assigned = new Set([...step.actions, ...step.whileActions].map((action) => targetOf(this.#phase, action)))
+    // In the scan that does the action, inputs that the action reads or writes are not chosen, when there are others.
+    const busy = new Set([...assigned, ...keysRead([...step.actions, ...step.whileActions])])
+    const cold = this.#cold(step, after, assigned, busy)
+    const free = (key: string) => cold !== undefined || !busy.has(key)
+    const hot = this.#hot(step, cold ? this.#entered(step, new Map([...values, ...cold])) : after, free)
+    this.#tellActions(step, notes)
+    this.#doubts(step, notes, after, cold, hot)
+    this.#kind.disturbBefore(step, hot)
+    // A step whose condition is always TRUE stays until MinTime is over.
+    const stay = cold ?? (step.minTime ? hot : undefined)
+    if (stay) {
+      const reason = this.#stay(step, stay, cold, hot, notes)
+      if (reason !== undefined) {
+        notes.reasons.push(`the step does not stay: ${reason}`)
+        return undefined
+      }
+    } else {
+      for (const row of ['while-action', 'timeout'] as const) notes.missed[row] = 'its condition was not FALSE'
+      if (hot && step.actions.length > 0) {
+        const must: Must = { ...this.#kind.inStep, _Step: step.nextStep!, _StepEntry: true }
+        const reason = writer.aside(() => this.#kind.go({ row: 'entry-action', values: hot, must }))
+        if (reason !== undefined) notes.missed['entry-action'] = reason
+      }
+    }
+    const last = (stay ? this.#hot(step, writer.state.values, () => true) : undefined) ?? hot
+    // What was written before may hold already, but it belongs to the answer.
+    return last ? this.#leave(step, new Map([...(hot ?? []), ...last]), notes) : undefined
+  }
+
+  /** What is checked while the step stays. @returns why it does not stay */
+  #stay(
+    step: CheckedStep,
+    stay: Values,
+    cold: Values | undefined,
+    hot: Values | undefined,
+    notes: StepNotes,
+  ): string | undefined {
+    const stays: Must = { ...this.#kind.inStep, _Step: step.number, _StepEntry: false }
+    const row = step.actions.length > 0 ? 'entry-action' : cold ? 'wait' : 'min-time'
+    const reason = this.#kind.go({ row, values: stay, must: stays })
+    if (reason !== undefined) return reason
+    this.#onlyOnce(step, stays)
+    this.#everyTime(step, stays, notes)
+    if (cold) {
+      const waits = this.#writer.scan({ row: 'wait', must: stays })
+      if (waits !== undefined) notes.missed.wait = waits
+    }
+    this.#interlocks()
+    this.#kind.disturbAfter(step, hot)
+    if (step.timeout && cold) this.#timeout(step, stays, notes)
+    return undefined
+  }
+
+  #leave(step: CheckedStep, hot: Values, notes: StepNotes): number | undefined {
+    const writer = this.#writer
+    const next = step.nextStep!
+    notes.inputs = writer.named(hot)
+    notes.presets = [...hot.keys()]
+      .filter((key) => !writer.isInput(key))
+      .map((key) => this.#phase.variables.get(key)!.name)
+    const left: Must = { ...this.#kind.inStep, _Step: next, _StepEntry: true }
+    if (step.minTime) {
+      const reason = this.#minTime(step, hot, notes)
+      if (reason !== undefined) {
+        notes.missed['min-time'] = reason
+        notes.reasons.push(reason)
+        return undefined
+      }
+    }
+    const scan = (row: RowName, values: PhaseState['values']) => this.#kind.go({ row, values, must: left })
+    if (step.exitActions.length > 0) {
+      // Other values before, so that each assignment is seen.
+      const others = this.#others(step.exitActions, writer.state.values, step)
+      const reason = writer.aside(() => scan('exit-action', new Map([...others, ...hot])))
+      if (reason !== undefined) notes.missed['exit-action'] = reason
+    }
+    const reason = scan('transition', hot)
+    if (reason !== undefined) {
+      notes.reasons.push(reason)
+      return undefined
+    }
+    notes.leaves = true
     return next
+  }
+
+  /** The condition is TRUE: the step stays until MinTime is over. */
+  #minTime(step: CheckedStep, hot: Values, notes: StepNotes): string | undefined {
+    const writer = this.#writer
+    const stays: Must = { ...this.#kind.inStep, _Step: step.number, _StepEntry: false }
+    const first = this.#kind.go({ row: 'min-time', values: hot, must: stays, note: 'Condition TRUE before MinTime' })
+    if (first !== undefined) return first
+    const least = this.#time(step.minTime!)
+    if (least === undefined) return 'MinTime cannot be predicted'
+    // One scan just before the time is over; the scan after it leaves the step.
+    writer.elapse(least - writer.state.StepTime - 2n)
+    const reason = writer.scan({ row: 'min-time', must: stays, note: 'just before MinTime' })
+    if (reason !== undefined) notes.missed['min-time'] = reason
+    return undefined
+  }
+
+  /** The condition stays FALSE until Timeout. */
+  #timeout(step: CheckedStep, stays: Must, notes: StepNotes): void {
+    const writer = this.#writer
+    const cold = writer.choose(step.condition!, false, (key) => writer.isInput(key))
+    if (!cold) {
+      notes.missed.timeout = 'its condition was not FALSE'
+      return
+    }
+    writer.aside(() => {
+      const first = this.#kind.go({ row: 'wait', values: cold, must: stays })
+      if (first !== undefined) {
+        notes.missed.timeout = first
+        return
+      }
+      const most = this.#time(step.timeout!)
+      if (most === undefined) {
+        notes.missed.timeout = 'Timeout cannot be predicted'
+        return
+      }
+      writer.elapse(most - writer.state.StepTime - 2n)
+      const before: Must = { ...this.#kind.inStep, _Step: step.number, Alarm: false }
+      const late: Must = { ...this.#kind.lateMust(step), Alarm: true, AlarmText: step.alarmText }
+      const reason = writer.all(
+        { row: 'timeout', must: before, note: 'just before Timeout' },
+        { row: 'timeout', must: late, note: `at Timeout: ${step.onTimeout}` },
+      )
+      if (reason !== undefined) notes.missed.timeout = reason
+      else
+        this.#kind.afterTimeout(
+          step,
+          cold,
+          this.#hot(step, writer.state.values, () => true),
+        )
+    })
+  }
+
+  #time(time: NonNullable<CheckedStep['timeout']>): bigint | undefined {
+    try {
+      return timeOf(this.#phase, time, this.#writer.state.values, this.#writer.effort)
+    } catch (error) {
+      if (error instanceof Unpredictable) return undefined
+      throw error
+    }
+  }
+
+  // ── Inputs ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #entered(step: CheckedStep, values: PhaseState['values']): PhaseState['values'] {
+    return afterEntry(this.#phase, step, values, this.#writer.effort)
   }
 
   /** Inputs for which the condition is FALSE in the scan that does the entry action. */
   #cold(
     step: CheckedStep,
-    values: PhaseState['values'],
+    after: PhaseState['values'],
     assigned: ReadonlySet<string>,
     busy: ReadonlySet<string>,
   ): Values | undefined {
-    const clear = this.#choose(step, false, values, (key) => this.#isInput(key) && !busy.has(key))
+    const writer = this.#writer
+    const condition = step.condition!
+    const clear = writer.choose(condition, false, (key) => writer.isInput(key) && !busy.has(key), after)
     if (clear) return clear
     // The action writes values that depend on these inputs: the condition must be FALSE with them as well.
-    const other = this.#choose(step, false, values, (key) => this.#isInput(key) && !assigned.has(key))
-    return other && this.#choose(step, false, this.#entered(step, other), () => false) ? other : undefined
+    const other = writer.choose(condition, false, (key) => writer.isInput(key) && !assigned.has(key), after)
+    if (!other) return undefined
+    const entered = this.#entered(step, new Map([...writer.state.values, ...other]))
+    return writer.choose(condition, false, () => false, entered) ? other : undefined
   }
 
-  /** The values after the entry action, when the inputs are written before it. */
-  #entered(step: CheckedStep, inputs: Values): Map<string, Value | undefined> {
-    return afterActions(this.#phase, step, new Map([...this.#state.values, ...inputs]), this.#effort)
+  #hot(step: CheckedStep, values: PhaseState['values'], isFree: (key: string) => boolean): Values | undefined {
+    const writer = this.#writer
+    const inputs = writer.choose(step.condition!, true, (key) => writer.isInput(key) && isFree(key), values)
+    return inputs ?? writer.choose(step.condition!, true, (key) => writer.isSettable(key) && isFree(key), values)
   }
 
-  /** The checks in each step before it is evaluated. Hold is TRUE after them. */
-  #holdAndAbort({ number }: CheckedStep, hot: Values | undefined): void {
-    this.#aside(() => {
-      this.#scan('abort', { Abort: true }, hot, { _Step: 0, Active: false, Held: false })
-      this.#scan('restart', { Abort: false }, undefined, { _Step: 0, Active: false })
-      this.#scan('restart', { Execute: false }, undefined, { _Step: 0, Active: false })
-      const start = { _Step: this.#phase.initial.number, Active: true }
-      this.#scan('restart', { Execute: true }, undefined, start)
-    })
-    this.#aside(() => {
-      this.#scan('abort', { Abort: true, Hold: true }, hot, { _Step: 0, Active: false, Held: false })
-    })
-    this.#aside(() => {
-      this.#scan('hold', { Hold: true }, hot, { _Step: number, _StepEntry: true, Active: true, Held: true })
-    })
-    this.#scan('hold', { Hold: true }, undefined, { _Step: number, _StepEntry: true, Active: true, Held: true })
+  #tellActions(step: CheckedStep, { missed }: StepNotes): void {
+    const after = this.#entered(step, this.#writer.state.values)
+    const isTold = (actions: readonly Assignment[]) =>
+      actions.every((action) => after.get(targetOf(this.#phase, action)) !== undefined)
+    if (!isTold(step.actions)) missed['entry-action'] = 'the value that is assigned cannot be told for certain'
+  }
+
+  #doubts(
+    { text, condition }: CheckedStep,
+    { reasons, missed }: StepNotes,
+    values: PhaseState['values'],
+    cold: Values | undefined,
+    hot: Values | undefined,
+  ): void {
+    if (!hot) reasons.push(`no values of variables were found that make "${text}" TRUE`)
+    if (!cold && !isAlways(condition)) {
+      const reason = `no values of In variables were found that make "${text}" FALSE`
+      reasons.push(reason)
+      missed.wait = reason
+    }
+    if (hot || cold) return
+    try {
+      isTrue(condition!, environmentOf(this.#phase, values), this.#writer.effort)
+    } catch (error) {
+      if (!(error instanceof Unpredictable)) throw error
+      reasons.push(error.message)
+    }
+  }
+
+  // ── Actions and interlocks ────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Other values for what actions write; those that would make the condition TRUE are left out. */
+  #others(actions: readonly Assignment[], values: PhaseState['values'], step: CheckedStep): Map<string, Value> {
+    const writer = this.#writer
+    const after = afterActions(this.#phase, actions, values, writer.effort)
+    const others = new Map<string, Value>()
+    for (const key of new Set(actions.map((action) => targetOf(this.#phase, action)))) {
+      const other = otherValue(after.get(key), this.#phase.variables.get(key)!.type)
+      if (other === undefined) continue
+      others.set(key, other)
+      if (!writer.choose(step.condition!, false, () => false, new Map([...values, ...others]))) others.delete(key)
+    }
+    return others
   }
 
   /** Writes other values to the variables of the entry action: they must not be overwritten. */
-  #onlyOnce(step: CheckedStep, assigned: ReadonlySet<string>): void {
-    const others = new Map<string, Value>()
-    for (const key of assigned) {
-      const other = otherValue(this.#state.values.get(key), this.#phase.variables.get(key)!.type)
-      if (other === undefined) continue
-      others.set(key, other)
-      // They must not make the condition TRUE, because then the step would be left.
-      const stays = this.#choose(step, false, new Map([...this.#state.values, ...others]), () => false)
-      if (!stays) others.delete(key)
-    }
+  #onlyOnce(step: CheckedStep, must: Must): void {
+    const others = this.#others(step.actions, this.#writer.state.values, step)
     if (others.size === 0) return
-    this.#aside(() => this.#scan('entry-action', {}, others, { _Step: step.number, _StepEntry: false, Active: true }))
+    this.#writer.aside(() =>
+      this.#writer.scan({ row: 'entry-action', values: others, must, note: 'The action is not done again' }),
+    )
   }
 
-  #finish(step: CheckedStep): undefined {
-    const values = afterActions(this.#phase, step, this.#state.values, this.#effort)
-    this.#note(step, values, new Set(step.actions.map(({ target }) => keyOf(target.cmType, target.variable))))
-    this.#holdAndAbort(step, undefined)
-    const done = { _Step: 0, Active: false, Done: true, Held: false }
-    this.#aside(() => {
-      this.#scan('final', { Hold: false, Execute: false }, undefined, done)
-      this.#scan('restart', {}, undefined, { _Step: 0, Done: true })
-      const again = { _Step: this.#phase.initial.number, Active: true, Done: false }
-      this.#scan('restart', { Execute: true }, undefined, again)
-    })
-    this.#scan('final', { Hold: false }, undefined, done)
-    this.#scan('restart', {}, undefined, { _Step: 0, Active: false, Done: true })
-    this.#scan('restart', { Execute: false }, undefined, { _Step: 0, Active: false, Done: false })
-    return undefined
+  /** Writes other values to the variables of the while action: they must be overwritten. */
+  #everyTime(step: CheckedStep, must: Must, { missed }: StepNotes): void {
+    if (step.whileActions.length === 0) return
+    const others = this.#others(step.whileActions, this.#writer.state.values, step)
+    const reason = this.#writer.aside(() => this.#writer.scan({ row: 'while-action', values: others, must }))
+    if (reason !== undefined) missed['while-action'] = reason
   }
 
-  #note(
-    step: CheckedStep,
-    values: PhaseState['values'],
-    assigned: ReadonlySet<string>,
-    cold?: Values,
-    hot?: Values,
-  ): void {
-    const { number, name, isFinal, actions } = step
-    const names = [...(hot ?? [])].map(([key, value]) => {
-      const { name: variable, type } = this.#phase.variables.get(key)!
-      return [variable, toJson(value, type)] as const
-    })
-    const presets = [...(hot?.keys() ?? [])].filter((key) => !this.#isInput(key))
-    const reasons = isFinal
-      ? []
-      : [
-          ...(hot ? [] : [`no values of variables were found that make "${step.text}" TRUE`]),
-          ...(cold ? [] : [`no values of In variables were found that make "${step.text}" FALSE`]),
-          ...(hot || cold ? [] : this.#doubt(step, values)),
-        ]
-    this.#steps.set(number, {
-      number,
-      name,
-      isFinal,
-      isReached: true,
-      hasAction: actions.length > 0,
-      isActionTold: [...assigned].every((key) => values.get(key) !== undefined),
-      waits: cold !== undefined,
-      leaves: isFinal || hot !== undefined,
-      inputs: Object.fromEntries(names),
-      presets: presets.map((key) => this.#phase.variables.get(key)!.name),
-      ...(reasons.length === 0 ? {} : { reason: reasons.join('; ') }),
-    })
-  }
-
-  /** Reasons why the value of a condition cannot be predicted. */
-  #doubt({ condition }: CheckedStep, values: PhaseState['values']): string[] {
-    try {
-      isTrue(condition!, environmentOf(this.#phase, values), this.#effort)
-      return []
-    } catch (error) {
-      if (error instanceof Unpredictable) return [error.message]
-      throw error
-    }
-  }
-
-  #isInput(key: string): boolean {
-    return this.#phase.variables.get(key)!.direction === 'In'
-  }
-
-  #choose(
-    { condition }: CheckedStep,
-    want: boolean,
-    values: PhaseState['values'],
-    isFree: (key: string) => boolean,
-  ): Values | undefined {
-    const question = {
-      condition: condition!,
-      want,
-      env: environmentOf(this.#phase, values),
-      keyOf: (variable: { cmType: string; variable: string }) => keyOf(variable.cmType, variable.variable),
-      isFree: (variable: { cmType: string; variable: string }) => isFree(keyOf(variable.cmType, variable.variable)),
-    }
-    return solve(question, this.#effort)
-  }
-
-  // ── Scans ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  /**
-   * Adds a scan.
-   * @param must what the row of the table requires; it must agree with the machine
-   * @param isWhole true: all members are expected, not only those that change
-   */
-  #scan(
-    row: RowName,
-    changes: Changes,
-    values: PhaseState['values'] | undefined,
-    must: Must,
-    isWhole = false,
-    alsoWritten: readonly MemberValue[] = [],
-  ): void {
-    if (this.#scans >= this.#maxScans) throw new Cut()
-    this.#scans++
-    const from = this.#state
-    this.#commands = { ...this.#commands, ...changes }
-    const given = values ? new Map([...from.values, ...values]) : from.values
-    const before = { ...from, values: given }
-    const after = scan(this.#phase, before, this.#commands, this.#effort)
-    for (const [name, value] of Object.entries(must))
-      if (after[name as keyof Visible] !== value)
-        throw new Error(
-          `${this.#phase.name}, step ${from._Step}, ${row}: ${name} would be ${after[name as keyof Visible]}`,
+  /** Every interlock that can be seen here: the phase wants another value than the safe one. */
+  #interlocks(): void {
+    const writer = this.#writer
+    for (const { key, request, safe, rules } of this.#phase.interlocks) {
+      const wanted = writer.state.values.get(request)
+      if (wanted === undefined || wanted === safe) continue
+      for (const { condition, text, reason } of rules) {
+        if (this.#checkedRules.has(`${key} ${text}`)) continue
+        const isFree = (one: string) => writer.isInput(one)
+        const blocked = writer.choose(condition, true, isFree)
+        const clear = writer.choose(condition, false, isFree)
+        if (!blocked || !clear) continue
+        const missed = writer.aside(() =>
+          writer.all(
+            { row: 'interlock', values: blocked, must: { Interlocked: true }, note: reason },
+            { row: 'interlock', values: clear, must: {}, note: 'the cause is gone' },
+          ),
         )
-    const written: MemberValue[] = [
-      ...alsoWritten,
-      ...Object.entries(changes).map(([name, value]) => [[name], value] as const),
-      ...[...(values ?? [])].flatMap(([key, value]) => this.#member(key, value)),
-    ]
-    this.#items.push({
-      kind: 'scan',
-      row,
-      step: from._Step,
-      write: written,
-      expect: this.#expected(before, after, isWhole),
-      open: this.#open(after),
-    })
-    this.#state = after
-  }
-
-  #member(key: string, value: Value | undefined): MemberValue[] {
-    const { path, type } = this.#phase.variables.get(key)!
-    return value === undefined ? [] : [[path, toJson(value, type)]]
-  }
-
-  #expected(before: PhaseState, after: PhaseState, isWhole: boolean): MemberValue[] {
-    const found: MemberValue[] = []
-    for (const name of ['_Step', '_StepEntry', 'Active', 'Done', 'Held', 'Error'] as const) {
-      if (name === '_StepEntry' && after._Step === 0) continue
-      // In idle it may have any value, so its previous value is unknown.
-      const isNew = name === '_StepEntry' && before._Step === 0
-      if (isWhole || isNew || before[name] !== after[name]) found.push([[name], after[name] as JsonScalar])
+        if (missed === undefined) this.#checkedRules.add(`${key} ${text}`)
+      }
     }
-    if (after.values !== before.values)
-      for (const [key, value] of after.values)
-        if (before.values.get(key) !== value) found.push(...this.#member(key, value))
-    return found
-  }
-
-  #open({ _Step, values }: PhaseState): string[][] {
-    const found: string[][] = _Step === 0 ? [['_StepEntry']] : []
-    for (const [key, value] of values) if (value === undefined) found.push([...this.#phase.variables.get(key)!.path])
-    return found
-  }
-
-  /** Does some work between a save and a restore of the instance. */
-  #aside(work: () => void): void {
-    const before: Situation = { state: this.#state, commands: this.#commands }
-    this.#items.push({ kind: 'save' })
-    work()
-    this.#items.push({ kind: 'restore' })
-    this.#state = before.state
-    this.#commands = before.commands
   }
 }
 
-/** Variables that the entry action of a step reads. */
-function keysRead({ actions }: CheckedStep): string[] {
+/** Whether a condition is the constant TRUE, for which a step need not wait. */
+function isAlways(condition: CheckedStep['condition']): boolean {
+  return condition?.kind === 'bool' && condition.value
+}
+
+/** Variables that actions read. */
+function keysRead(actions: readonly Assignment[]): string[] {
   return actions.flatMap(({ value }) => [...variablesIn(value)].map(({ cmType, variable }) => keyOf(cmType, variable)))
-}
-
-/** A value that differs from the given one. */
-function otherValue(value: Value | undefined, type: Parameters<typeof fitted>[1]): Value | undefined {
-  if (value === undefined) return undefined
-  if (typeof value === 'boolean') return !value
-  if (typeof value === 'string') return value === 'x' ? 'y' : 'x'
-  const step = type.name === 'S5Time' ? 10n : 1n
-  const others = typeof value === 'bigint' ? [value + step, value - step] : [value === 0 ? 1 : value / 2]
-  for (const other of others)
-    try {
-      const held = fitted(other, type)
-      if (held !== value) return held
-    } catch (error) {
-      if (!(error instanceof Unpredictable)) throw error
-    }
-  return undefined
 }

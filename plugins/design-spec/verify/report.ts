@@ -1,5 +1,5 @@
 /** The report of a check of a phase. */
-import type { Failure, PhaseRun } from './run-script.ts'
+import type { Check, Failure, PhaseRun } from './run-script.ts'
 import type { ScratchError } from './scratch.task.ts'
 import { type PhaseScript, ROWS, type RowName, type StepPlan } from './script.ts'
 
@@ -28,6 +28,8 @@ export interface RowReport {
 export interface PhaseReport {
   readonly phase: string
   readonly blockName: string
+  /** SHA-256 of the block's source text; absent when it does not compile. */
+  readonly blockHash?: string
   readonly result: PhaseResult
   readonly scans: number
   readonly coverage: { readonly reached: number; readonly total: number; readonly percent: number }
@@ -48,6 +50,8 @@ export interface PhaseReport {
   readonly errors: ScratchError[]
   /** The limit of scans ended the check. */
   readonly limited: boolean
+  /** Every comparison, when they are recorded. */
+  readonly checks?: readonly Check[]
 }
 
 /** Combines the plan with the results of the run. */
@@ -78,6 +82,7 @@ export function reportOf(blockName: string, script: PhaseScript, run: PhaseRun):
     failures: run.failures,
     errors: [],
     limited: script.isCut,
+    ...(run.checks.length > 0 ? { checks: run.checks } : {}),
   }
 }
 
@@ -108,17 +113,25 @@ function whyNot({ steps }: PhaseScript, run: PhaseRun, reason: string | undefine
 }
 
 function rowsOf(script: PhaseScript, run: PhaseRun): RowReport[] {
-  return (Object.keys(ROWS) as RowName[]).map((row) => {
-    const { checks, failed } = run.rows.get(row) ?? { checks: 0, failed: 0 }
-    const missing = script.steps.flatMap((step) => {
-      const reason = missingReason(row, step, script, run)
-      return reason === undefined ? [] : [{ step: step.number, reason }]
+  return (Object.keys(ROWS) as RowName[])
+    .filter((row) => script.rows.includes(row) || alwaysTold.has(row))
+    .map((row) => {
+      const { checks, failed } = run.rows.get(row) ?? { checks: 0, failed: 0 }
+      const missing = [
+        ...script.missing.filter((one) => one.row === row).map(({ reason }) => ({ step: 0, reason })),
+        ...script.steps.flatMap((step) => {
+          const reason = missingReason(row, step, script, run)
+          return reason === undefined ? [] : [{ step: step.number, reason }]
+        }),
+      ]
+      const result =
+        failed > 0 ? 'failed' : checks === 0 ? none(row, missing) : missing.length > 0 ? 'incomplete' : 'passed'
+      return { row, rule: ROWS[row], result, checks, failed, missing }
     })
-    const result =
-      failed > 0 ? 'failed' : checks === 0 ? none(row, missing) : missing.length > 0 ? 'incomplete' : 'passed'
-    return { row, rule: ROWS[row], result, checks, failed, missing }
-  })
 }
+
+/** Rows of every phase, even when they apply to none of its steps. */
+const alwaysTold: ReadonlySet<RowName> = new Set(['entry-action', 'wait', 'transition', 'final'])
 
 /** A row that applies to no step is passed; a row that could not be checked is not. */
 function none(row: RowName, missing: readonly unknown[]): 'passed' | 'notChecked' {
@@ -130,24 +143,10 @@ const ofSteps: ReadonlySet<RowName> = new Set(['entry-action', 'wait', 'transiti
 
 /** Why a row was not checked in a step; undefined when it was, or when it does not apply. */
 function missingReason(row: RowName, step: StepPlan, script: PhaseScript, run: PhaseRun): string | undefined {
-  const isReached = run.reached.has(step.number)
-  const unreached = isReached ? undefined : whyNot(script, run, step.reason)
-  switch (row) {
-    case 'hold':
-    case 'abort':
-      return unreached
-    case 'final':
-      return step.isFinal ? unreached : undefined
-    case 'entry-action':
-      if (!step.hasAction) return undefined
-      return unreached ?? (step.isActionTold ? undefined : 'the value that is assigned cannot be told for certain')
-    case 'wait':
-      if (step.isFinal) return undefined
-      return unreached ?? (step.waits ? undefined : (step.reason ?? 'its condition was not FALSE'))
-    case 'transition':
-      if (step.isFinal || run.left.has(step.number)) return undefined
-      return unreached ?? step.reason ?? 'the check failed before'
-    default:
-      return undefined
-  }
+  if (!step.due.includes(row)) return undefined
+  const told = step.missed[row]
+  if (told !== undefined && run.reached.has(step.number)) return told
+  const isSeen = row === 'transition' ? run.left.has(step.number) : run.rows.get(row)?.steps.has(step.number)
+  if (isSeen) return undefined
+  return run.reached.has(step.number) ? (step.reason ?? 'the check failed before') : whyNot(script, run, step.reason)
 }

@@ -8,9 +8,6 @@ const mostFailures = 10
 /** Number of scans before a failure that are reported with it. */
 const traceLength = 10
 
-const outputs = ['_Step', '_StepEntry', 'Active', 'Done', 'Held', 'Error'] as const
-const inputs = ['Execute', 'Hold', 'Abort'] as const
-
 /** One scan of a trace. */
 export interface TracedScan {
   /** Number of the scan in the phase, from 1. */
@@ -38,6 +35,24 @@ export interface Failure {
 export interface RowRun {
   checks: number
   failed: number
+  /** Steps in which it was compared. */
+  readonly steps: Set<number>
+}
+
+/** One comparison, for a report. */
+export interface Check {
+  readonly row: RowName
+  readonly note?: string
+  /** The step that was active before the scan; 0 is idle. */
+  readonly step: number
+  readonly scan: number
+  /** Virtual time since the first scan, ms. */
+  readonly time: number
+  /** What was written before the scan, what had to be seen after it, and what was seen, by variable name. */
+  readonly written: Readonly<Record<string, JsonScalar>>
+  readonly expected: Readonly<Record<string, unknown>>
+  readonly observed: Readonly<Record<string, unknown>>
+  readonly passed: boolean
 }
 
 /** The results of running a script. */
@@ -51,6 +66,14 @@ export interface PhaseRun {
   readonly failures: Failure[]
   /** True when the whole script was run. */
   readonly isWhole: boolean
+  /** Every comparison, when they are recorded. */
+  readonly checks: readonly Check[]
+}
+
+/** What to keep of a run. */
+export interface RunOptions {
+  /** Keep every comparison, for so many in all: a phase that begins when none is left is not kept. */
+  readonly record?: { left: number }
 }
 
 type Scan = Extract<ScriptItem, { kind: 'scan' }>
@@ -65,8 +88,9 @@ export async function runScript(
   instance: string,
   script: PhaseScript,
   signal: AbortSignal,
+  options: RunOptions = {},
 ): Promise<PhaseRun> {
-  return new Run(controller, instance, script).run(signal)
+  return new Run(controller, instance, script, options.record).run(signal)
 }
 
 class Run {
@@ -78,17 +102,22 @@ class Run {
   readonly #left = new Set<number>()
   readonly #failures: Failure[] = []
   readonly #trace: { item: Scan; scan: number; bytes: Uint8Array }[] = []
-  readonly #saved: Uint8Array<ArrayBuffer>[] = []
+  readonly #saved: { readonly bytes: Uint8Array<ArrayBuffer>; readonly time: number }[] = []
+  readonly #checks: Check[] | undefined
+  #begin = 0
   #scans = 0
 
-  constructor(controller: Controller, instance: string, script: PhaseScript) {
+  constructor(controller: Controller, instance: string, script: PhaseScript, record: RunOptions['record']) {
     this.#controller = controller
+    this.#checks = record && record.left > 0 ? [] : undefined
+    if (this.#checks && record) record.left -= script.scans
     this.#script = script
     this.#memory = new InstanceMemory(controller, instance)
   }
 
   async run(signal: AbortSignal): Promise<PhaseRun> {
     await this.#memory.begin()
+    this.#begin = this.#controller.time
     const isWhole = await this.#items(signal)
     return {
       scans: this.#scans,
@@ -97,6 +126,7 @@ class Run {
       left: this.#left,
       failures: this.#failures,
       isWhole,
+      checks: this.#checks ?? [],
     }
   }
 
@@ -106,8 +136,9 @@ class Run {
     for (let i = 0; i < items.length; i++) {
       signal.throwIfAborted()
       const item = items[i]!
-      if (item.kind === 'save') this.#saved.push(this.#memory.expected.slice())
-      else if (item.kind === 'restore') await this.#memory.restore(this.#saved.pop()!)
+      if (item.kind === 'save') this.#saved.push({ bytes: this.#memory.expected.slice(), time: this.#controller.time })
+      else if (item.kind === 'restore') await this.#restore()
+      else if (item.kind === 'elapse') await this.#elapse(item.milliseconds)
       else if (!(await this.#scan(item))) {
         isWhole = false
         // Between save and restore, the run continues at the restore; elsewhere the scans after a failure are
@@ -120,10 +151,30 @@ class Run {
     return isWhole
   }
 
+  /** Puts the instance back as it was saved; its timer has the time that it had then. */
+  async #restore(): Promise<void> {
+    const { bytes, time } = this.#saved.pop()!
+    const { timer } = this.#script
+    if (timer !== undefined) this.#memory.moveTimer(bytes, [timer], this.#controller.time - time)
+    await this.#memory.restore(bytes)
+  }
+
+  /** Time passes in one long cycle; the instance is put back as it was before that cycle. */
+  async #elapse(milliseconds: number): Promise<void> {
+    const controller = this.#controller
+    const before = this.#memory.expected.slice()
+    const { time } = controller.options
+    await controller.configure({ ...controller.options, time: { mode: 'stepped', cycleTimeMs: milliseconds } })
+    await controller.advance({ cycles: 1 })
+    await controller.configure({ ...controller.options, time })
+    await this.#memory.restore(before)
+  }
+
   async #scan(item: Scan): Promise<boolean> {
     const memory = this.#memory
     await memory.write(item.write)
     memory.expect(item.expect)
+    const time = this.#controller.time - this.#begin
     await this.#controller.advance({ cycles: 1 })
     this.#scans++
     const bytes = await memory.read()
@@ -132,11 +183,14 @@ class Run {
     memory.leaveOpen(item.open, bytes)
     const step = memory.valueIn(bytes, ['_Step'])
     if (typeof step === 'number' && this.#script.steps.some(({ number }) => number === step)) this.#reached.add(step)
-    const row = this.#rows.get(item.row) ?? { checks: 0, failed: 0 }
+    const row = this.#rows.get(item.row) ?? { checks: 0, failed: 0, steps: new Set<number>() }
     this.#rows.set(item.row, row)
     row.checks++
+    row.steps.add(item.step)
     const isRunning = this.#controller.state === 'Run'
-    if (isRunning && memory.isAsExpected(bytes)) {
+    const passed = isRunning && memory.isAsExpected(bytes)
+    this.#checks?.push(this.#check(item, bytes, time, passed))
+    if (passed) {
       if (item.row === 'transition') this.#left.add(item.step)
       return true
     }
@@ -145,8 +199,34 @@ class Run {
     return false
   }
 
+  #check(item: Scan, bytes: Uint8Array, time: number, passed: boolean): Check {
+    const { row, note, step, write, expect, must } = item
+    const memory = this.#memory
+    const paths = new Map([...must, ...expect].map(([path]) => [path.join('.'), path]))
+    const wrong = passed ? [] : memory.differences(bytes, this.#members)
+    for (const { variable } of wrong) paths.set(variable, variable.split('.'))
+    const seenIn = (content: Uint8Array) =>
+      Object.fromEntries([...paths].map(([name, path]) => [name, memory.valueIn(content, path)]))
+    return {
+      row,
+      ...(note === undefined ? {} : { note }),
+      step,
+      scan: this.#scans,
+      time,
+      written: Object.fromEntries(write.map(([path, value]) => [path.join('.'), value])),
+      expected: seenIn(memory.expected),
+      observed: seenIn(bytes),
+      passed,
+    }
+  }
+
+  get #members(): (readonly string[])[] {
+    const { inputs, outputs, members } = this.#script
+    return [...[...inputs, ...outputs].map((name) => [name]), ...members]
+  }
+
   #failure({ row, step }: Scan, bytes: Uint8Array, isRunning: boolean): Failure {
-    const members = [...[...inputs, ...outputs].map((name) => [name]), ...this.#script.members]
+    const members = this.#members
     const differences = this.#memory.differences(bytes, members)
     const [first] = differences
     const more = differences.length > 1 ? ` and ${differences.length - 1} more` : ''
@@ -163,7 +243,9 @@ class Run {
       scan,
       row: item.row,
       written: Object.fromEntries(item.write.map(([path, value]) => [path.join('.'), value])),
-      state: Object.fromEntries([...inputs, ...outputs].map((name) => [name, this.#memory.valueIn(bytes, [name])])),
+      state: Object.fromEntries(
+        [...this.#script.inputs, ...this.#script.outputs].map((name) => [name, this.#memory.valueIn(bytes, [name])]),
+      ),
     }))
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { compileSources } from '../../../plc/compiler/compile-sources.ts'
 import { generatePhase } from '../generate.ts'
 import type { DesignModel } from '../model.ts'
@@ -22,6 +23,8 @@ export interface ScratchError {
 export interface ScratchPhase {
   readonly phase: string
   readonly blockName: string
+  /** SHA-256 of its source text. */
+  readonly blockHash: string
   readonly number: number
   readonly instance: string
   readonly script: PhaseScript
@@ -74,8 +77,10 @@ export async function scratchOf(
   while (left.length > 0) {
     const result = compileSources(sourceText(left))
     if (result.ok) {
-      const phases = left.map(({ name, blockName }, i) => {
-        return { phase: name, blockName, number: i + 1, instance: instanceName(i + 1), script: scriptOf(name) }
+      const phases = left.map(({ name, blockName, scl }, i) => {
+        const number = i + 1
+        const blockHash = createHash('sha256').update(scl).digest('hex')
+        return { phase: name, blockName, blockHash, number, instance: instanceName(number), script: scriptOf(name) }
       })
       return { program: result.program, phases, refused }
     }

@@ -157,3 +157,6 @@ function dateText(type: string, value: bigint): string {
 
 /** The data type of conditions. */
 export const boolType = elementaryType('Bool')
+
+/** The type of times of steps. */
+export const timeType = elementaryType('Time')

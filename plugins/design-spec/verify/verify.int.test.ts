@@ -36,11 +36,16 @@ describe('blocks that break a row are found', () => {
     ['Held is never set', '#Held := TRUE;', '#Held := FALSE;', ['hold']],
     ['Hold does not stop the step', '(#Hold OR #Abort)', '(#Abort)', ['hold']],
     ['Abort does not stop the step', '(#Hold OR #Abort)', '(#Hold)', ['abort']],
-    ['Abort leaves the step', /IF #Abort AND #Active THEN\s+#_Step := 0;/, 'IF #Abort AND #Active THEN', ['abort']],
-    ['Done is not set', '#Done := TRUE;', '#Done := FALSE;', ['final']],
-    ['Active stays after the end', /#Done := TRUE;\s+#Active := FALSE;/, '#Done := TRUE;', ['final']],
-    ['the start goes to another step', '#_Step := 1;', '#_Step := 2;', ['start', 'hold', 'restart']],
-    ['a transition goes to another step', '#_Step := 3;', '#_Step := 1;', ['transition']],
+    [
+      'Abort leaves the step',
+      /IF #Abort AND #Active THEN\s+#_Step := #STEP_IDLE;/,
+      'IF #Abort AND #Active THEN',
+      ['abort'],
+    ],
+    ['Done is not set', '#Done := TRUE;', '#Done := FALSE;', ['final', 'entry-action']],
+    ['Active stays after the end', /#Done := TRUE;\s+#Active := FALSE;/, '#Done := TRUE;', ['final', 'entry-action']],
+    ['the start goes to another step', '#_Step := #STEP_OPEN;', '#_Step := #STEP_WAIT;', ['start', 'hold', 'restart']],
+    ['a transition goes to another step', '#_Step := #STEP_END;', '#_Step := #STEP_OPEN;', ['transition']],
     ['a condition is the other way round', '>= 80.0', '< 80.0', ['entry-action', 'wait', 'transition']],
     ['a limit is off by a little', '>= 80.0', '> 80.0', ['transition']],
     ['the entry action is not done', '#Valve.Open := TRUE;', '', ['entry-action']],
@@ -122,8 +127,8 @@ describe('what cannot be checked is told', () => {
     assert.equal(report.rows.find(({ row }) => row === 'final')?.result, 'notChecked')
   })
 
-  test('a condition that is always TRUE: the step does not wait', async () => {
-    const [report] = await checkModel(await loadSound(specWithExpression({ condition: 'TRUE' })))
+  test('a condition that cannot be FALSE: the step does not wait; the constant TRUE need not', async () => {
+    const [report] = await checkModel(await loadSound(specWithExpression({ condition: 'Tank.Level<>5 OR TRUE' })))
     assert.equal(report?.coverage.percent, 100)
     assert.deepEqual(report.failures, [])
     const wait = report.rows.find(({ row }) => row === 'wait')
@@ -132,6 +137,8 @@ describe('what cannot be checked is told', () => {
       wait.missing.map(({ step }) => step),
       [1],
     )
+    const [constant] = await checkModel(await loadSound(specWithExpression({ condition: 'TRUE' })))
+    assert.equal(constant?.result, 'passed', JSON.stringify(faultsOf(constant!)))
   })
 
   test('a condition on an Out variable that the phase does not write: it is set, and told', async () => {

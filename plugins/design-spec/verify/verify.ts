@@ -9,7 +9,7 @@ import { foldName } from '../names.ts'
 import type { LoadedSpec } from '../spec.ts'
 import { choosePhase, withPrivateController } from './private-controller.ts'
 import { type PhaseReport, refusedReport, reportOf } from './report.ts'
-import { runScript } from './run-script.ts'
+import { type RunOptions, runScript } from './run-script.ts'
 import type { Scratch } from './scratch.task.ts'
 
 /** Number of phases that share a program and a controller: a spec with thousands of phases is checked in parts. */
@@ -32,9 +32,10 @@ export async function verifyPhases(
   spec: LoadedSpec,
   names: readonly string[] | undefined,
   maxScans: number,
+  options: RunOptions = {},
 ): Promise<PhaseReport[]> {
   const phases = await chosenPhases(ctx, spec, names)
-  const done = last.then(() => verifyInTurn(ctx, spec, phases, maxScans))
+  const done = last.then(() => verifyInTurn(ctx, spec, phases, maxScans, options))
   last = done.catch(() => undefined)
   return done
 }
@@ -44,6 +45,7 @@ async function verifyInTurn(
   spec: LoadedSpec,
   phases: readonly Phase[],
   maxScans: number,
+  options: RunOptions,
 ): Promise<PhaseReport[]> {
   const model = await modelOf(ctx, spec)
   const module = new URL('./scratch.task.ts', import.meta.url).href
@@ -58,7 +60,7 @@ async function verifyInTurn(
       const total = together.find(({ name }) => name === phase)?.steps.length ?? 0
       reports.set(phase, refusedReport(phase, blockName, total, errors))
     }
-    for (const report of await runScratch(scratch, ctx.signal)) reports.set(report.phase, report)
+    for (const report of await runScratch(scratch, ctx.signal, options)) reports.set(report.phase, report)
   }
   return phases.map(({ name }) => reports.get(name)!)
 }
@@ -77,16 +79,21 @@ function partOf(model: DesignModel, phases: ReadonlySet<Phase>): DesignModel {
 }
 
 /** Runs the scripts of a scratch program on its own controller. */
-export async function runScratch({ program, phases }: Scratch, signal: AbortSignal): Promise<PhaseReport[]> {
+export async function runScratch(
+  { program, phases }: Scratch,
+  signal: AbortSignal,
+  options: RunOptions = {},
+): Promise<PhaseReport[]> {
   if (!program) return []
   const reports: PhaseReport[] = []
   let left = [...phases]
   // A phase that stops its controller must not affect the checks of the others.
   while (left.length > 0)
     left = await withPrivateController(program, async (controller) => {
-      for (const [i, { number, instance, script, blockName }] of left.entries()) {
+      for (const [i, { number, instance, script, blockName, blockHash }] of left.entries()) {
         await choosePhase(controller, number)
-        reports.push(reportOf(blockName, script, await runScript(controller, instance, script, signal)))
+        const run = await runScript(controller, instance, script, signal, options)
+        reports.push({ ...reportOf(blockName, script, run), blockHash })
         if (controller.state !== 'Run') return left.slice(i + 1)
       }
       return []
