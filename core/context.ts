@@ -40,7 +40,8 @@ export interface FileWriter extends FileReader {
 export interface BlobReader {
   get(hash: string): Promise<Buffer>
   text(hash: string): Promise<string>
-  has(hash: string): Promise<boolean>
+  /** Whether all of these are there. */
+  has(...hashes: readonly string[]): Promise<boolean>
 }
 
 export interface BlobWriter extends BlobReader {

@@ -225,7 +225,7 @@ describe('compiling a device', () => {
     for (const part of image) bytes.set(part.bytes, part.address)
     const refuse = (name: string) => () => assert.fail(name)
     const host = { memory, fault: refuse('fault'), watchdog: refuse('watchdog'), stackOverflow: refuse('stack') }
-    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(linked.wasm)), { host })
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.concat(linked.wasm)), { host })
     ;(exports['block main'] as () => void)()
     const speed = new DataView(memory.buffer).getInt16(linked.dataBlocks.get('drives')?.address ?? 0, true)
     assert.equal(speed, 41)
@@ -310,5 +310,5 @@ test('the whole program is kept after a compilation that was only tried', async 
   // The engine has sent its blobs, and the gateway has dropped them.
   const { programHash } = await compile(at)
   const { linked } = await decodeProgram(programHash ?? '', (hash) => at.gateway.store.blobs.get(hash))
-  assert.ok(linked.wasm.length > 0)
+  assert.ok(Buffer.concat(linked.wasm).length > 0)
 })

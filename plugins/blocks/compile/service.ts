@@ -199,8 +199,7 @@ function recordOf(
 /** Whether the blobs that were not sent again are still there. */
 async function hasAll(ctx: CommandContext, program: Finished['program']): Promise<boolean> {
   const known = (program?.blobs ?? []).filter(({ bytes }) => bytes === undefined)
-  const there = await Promise.all(known.map(({ hash }) => ctx.blobs.has(hash)))
-  return there.every((isThere) => isThere)
+  return ctx.blobs.has(...known.map(({ hash }) => hash))
 }
 
 /** Runs the task; texts that the engine does not know are sent when it asks for them. */
