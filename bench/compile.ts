@@ -12,10 +12,10 @@ import {
   type CompileTask,
   type CompileTaskResult,
   compile,
-  type DocumentHeader,
   forget,
   type ObjectOutcome,
 } from '../plugins/blocks/compile/compile.task.ts'
+import { type DocumentHeader, headersToSend, type ToldHeaders } from '../plugins/blocks/compile/headers.ts'
 import { type GeneratedObject, program } from './plant.ts'
 import { report } from './report.ts'
 
@@ -27,10 +27,11 @@ interface Document extends GeneratedObject {
   readonly document: string
 }
 
-type Finished = Exclude<CompileTaskResult, { readonly missing: readonly string[] }>
+type Finished = Extract<CompileTaskResult, { readonly state: string }>
 
 /** Texts by hash, as in the gateway's blob store. */
 const texts = new Map<string, string>()
+let told: ToldHeaders | undefined
 
 /**
  * Compiles like the gateway: requests, sends the missing texts, stores the units. The sizes are the bytes sent to the
@@ -58,12 +59,16 @@ function run(documents: readonly Document[], before: ReadonlyMap<string, ObjectO
   }
   const api = { progress() {}, signal: new AbortController().signal }
   for (;;) {
-    const task: CompileTask = { device: 'PLC_1', documents: headers, tables: [], texts: sent }
+    const task: CompileTask = { device: 'PLC_1', documents: headersToSend(headers, told), tables: [], texts: sent }
     serialize(task)
     const result = compile(task, api)
     serialize(result)
-    if (!('missing' in result)) return result
-    for (const hash of result.missing) sent.set(hash, texts.get(hash) ?? '')
+    if ('state' in result) {
+      told = { state: result.state, headers }
+      return result
+    }
+    if ('needsAllHeaders' in result) told = undefined
+    else for (const hash of result.missing) sent.set(hash, texts.get(hash) ?? '')
   }
 }
 
