@@ -11,16 +11,12 @@ interface ProgramFile {
   readonly compiler: string
   /**
    * Hashes of the blobs. Megabytes are in parts, so that after a change only some of them are new: the module as bytes
-   * that follow one another, the places in the source and the symbols of data blocks, code blocks and tags as JSON
-   * lists. The start image is in one piece; `symbols` has the other symbols (JSON).
+   * that follow one another, the places in the source and the symbols as JSON lists. The start image is in one piece.
    */
   readonly module: readonly string[]
   readonly image: string
   readonly sites: readonly string[]
-  readonly symbols: string
-  readonly dataSymbols: readonly string[]
-  readonly codeSymbols: readonly string[]
-  readonly tags: readonly string[]
+  readonly symbols: Readonly<Record<keyof ProgramSymbols, readonly string[]>>
   readonly parts: readonly (readonly [address: number, length: number])[]
   readonly pages: number
   readonly areas: LinkedProgram['areas']
@@ -65,7 +61,14 @@ function hashOf(bytes: Uint8Array): string {
 }
 
 /** Elements of a part. */
-const listed = { sites: 100, blocks: 100, tags: 1000 }
+const elementsOfPart = {
+  sites: 100,
+  types: 1000,
+  tags: 1000,
+  dataBlocks: 100,
+  codeBlocks: 100,
+  organizationBlocks: 100,
+}
 
 const knownGroups = new WeakMap<readonly object[], Grouped<object>>()
 
@@ -83,23 +86,27 @@ function partsOf<T extends object>(list: readonly T[], size: number, before: rea
 export function encodeProgram(program: CompiledProgram, compiler: string, before?: CompiledProgram): ProgramBlobs {
   const { linked, image, sites, symbols } = program
   const { wasm, pages, areas, image: imageUse, startInformation, dataBlocks, blockNumbers, stackTop, routines } = linked
-  const { types, organizationBlocks } = symbols
   const blobs: { hash: string; bytes: Uint8Array }[] = []
   const add = (bytes: Uint8Array) => {
     const hash = hashOf(bytes)
     blobs.push({ hash, bytes })
     return hash
   }
+  const symbolParts = (list: keyof ProgramSymbols) =>
+    partsOf<object>(symbols[list], elementsOfPart[list], before?.symbols[list]).map(add)
   const file: ProgramFile = {
     format: 4,
     compiler,
     module: wasm.map(add),
     image: add(bytesOnce(image, () => Buffer.concat(image.map((part) => part.bytes)))),
-    sites: partsOf(sites, listed.sites, before?.sites).map(add),
-    symbols: add(Buffer.from(JSON.stringify({ types, organizationBlocks }))),
-    dataSymbols: partsOf(symbols.dataBlocks, listed.blocks, before?.symbols.dataBlocks).map(add),
-    codeSymbols: partsOf(symbols.codeBlocks, listed.blocks, before?.symbols.codeBlocks).map(add),
-    tags: partsOf(symbols.tags, listed.tags, before?.symbols.tags).map(add),
+    sites: partsOf(sites, elementsOfPart.sites, before?.sites).map(add),
+    symbols: {
+      types: symbolParts('types'),
+      tags: symbolParts('tags'),
+      dataBlocks: symbolParts('dataBlocks'),
+      codeBlocks: symbolParts('codeBlocks'),
+      organizationBlocks: symbolParts('organizationBlocks'),
+    },
     parts: image.map((part) => [part.address, part.bytes.length]),
     pages,
     areas,
@@ -144,14 +151,9 @@ export async function decodeSymbols(hash: string, read: ReadBlob): Promise<Progr
   return readSymbols(await readContents(hash, read), read)
 }
 
-async function readSymbols(file: ProgramFile, read: ReadBlob): Promise<ProgramSymbols> {
-  const [others, dataBlocks, codeBlocks, tags] = await Promise.all([
-    readJson(file.symbols, read) as Promise<Pick<ProgramSymbols, 'types' | 'organizationBlocks'>>,
-    readList(file.dataSymbols, read) as Promise<ProgramSymbols['dataBlocks']>,
-    readList(file.codeSymbols, read) as Promise<ProgramSymbols['codeBlocks']>,
-    readList(file.tags, read) as Promise<ProgramSymbols['tags']>,
-  ])
-  return { ...others, dataBlocks, codeBlocks, tags }
+async function readSymbols({ symbols }: ProgramFile, read: ReadBlob): Promise<ProgramSymbols> {
+  const readAll = async ([name, parts]: [string, readonly string[]]) => [name, await readList(parts, read)] as const
+  return Object.fromEntries(await Promise.all(Object.entries(symbols).map(readAll))) as unknown as ProgramSymbols
 }
 
 /**
