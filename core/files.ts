@@ -205,6 +205,8 @@ export class FileTransaction implements FileWriter {
   readonly #blob: (hash: string) => Promise<Buffer>
   readonly #observer: FileObserver | undefined
   readonly #staged = new Map<string, Staged>()
+  /** How many paths are staged below a folder, and how many of them are there after the commit. */
+  readonly #below = new Map<string, { all: number; made: number }>()
   readonly #folders: ResolvedFolders = new Map()
 
   constructor(source: FileSource, blob: (hash: string) => Promise<Buffer>, observer?: FileObserver) {
@@ -309,20 +311,37 @@ export class FileTransaction implements FileWriter {
   }
   async remove(path: string) {
     const real = await this.resolve(path)
-    for (const staged of this.#staged.keys()) if (staged.startsWith(real + sep)) this.#staged.delete(staged)
+    if (this.#below.get(real)?.all)
+      for (const staged of [...this.#staged.keys()]) if (staged.startsWith(real + sep)) this.#unstage(staged)
     this.#stage(real, { kind: 'remove' })
   }
 
   /** Later entries win and move to the end: a folder can be removed and then written into again. */
   #stage(path: string, staged: Staged) {
-    this.#staged.delete(path)
+    this.#unstage(path)
     this.#staged.set(path, staged)
+    this.#count(path, staged, 1)
+  }
+
+  #unstage(path: string) {
+    const staged = this.#staged.get(path)
+    if (staged === undefined) return
+    this.#staged.delete(path)
+    this.#count(path, staged, -1)
+  }
+
+  #count(path: string, { kind }: Staged, by: 1 | -1) {
+    for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+      const below = this.#below.get(folder) ?? { all: 0, made: 0 }
+      below.all += by
+      if (kind !== 'remove') below.made += by
+      this.#below.set(folder, below)
+    }
   }
 
   /** True when something is staged below the folder: it exists or will exist. */
   #isMade(folder: string): boolean {
-    for (const [staged, { kind }] of this.#staged) if (kind !== 'remove' && staged.startsWith(folder + sep)) return true
-    return false
+    return (this.#below.get(folder)?.made ?? 0) > 0
   }
 
   #isRemoved(path: string): boolean {
