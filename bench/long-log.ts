@@ -113,7 +113,11 @@ try {
   for (const what of ['ms', 'mb'] as const) report(`start with ${few} commands, ${what}`, of('short', what), '')
   for (const [name, target] of [['long', '<= 1.3'] as const, ['archived', '<= 1.1'] as const])
     for (const what of ['ms', 'mb'] as const)
-      report(`the same with ${commands} commands, ${name} / ${few} (${what})`, of(name, what) / of('short', what), target)
+      report(
+        `the same with ${commands} commands, ${name} / ${few} (${what})`,
+        of(name, what) / of('short', what),
+        target,
+      )
 } finally {
   await rm(dir, { recursive: true, force: true })
 }
