@@ -13,6 +13,7 @@ const all = [
   'http',
   'mcp',
   'startup',
+  'long-log',
   'scl',
   'import',
   'compile',

@@ -164,30 +164,26 @@ const all: readonly Step[] = [
 const last = all.findIndex(({ name }) => name === process.argv[2])
 const steps = last < 0 ? all : all.slice(0, last + 1)
 
-async function measure(size: typeof small): Promise<Map<string, number>> {
-  const plant = await Plant.start(size)
-  try {
-    const times = new Map<string, number>()
-    for (const { name, before, run, once: isOnce } of steps) {
-      const own: number[] = []
-      for (let round = 0; round < (isOnce ? 1 : rounds); round++) {
-        await before?.(plant, own.length + times.size * rounds)
+/** Both plants take turns, so that other work on the machine slows both down. */
+const plants = [await Plant.start(small), await Plant.start(large)] as const
+try {
+  for (const [index, { name, of, before, run, once: isOnce }] of steps.entries()) {
+    const times: [number[], number[]] = [[], []]
+    for (let round = 0; round < (isOnce ? 1 : rounds); round++)
+      for (const [i, plant] of plants.entries()) {
+        await before?.(plant, index * rounds + round)
         const begin = performance.now()
-        await run(plant, own.length + times.size * rounds)
-        own.push(performance.now() - begin)
+        await run(plant, index * rounds + round)
+        times[i as 0 | 1].push(performance.now() - begin)
       }
-      times.set(name, median(own))
-    }
-    return times
-  } finally {
-    await plant.stop()
+    const [few, many] = [median(times[0]), median(times[1])]
+    console.log(`${name}: ${few.toFixed(1)} and ${many.toFixed(1)} ms`)
+    report(
+      `  ${large.blocks} blocks / ${small.blocks} blocks`,
+      many / few,
+      of === 'plant' ? `<= ${1.2 * factor}` : '<= 2',
+    )
   }
-}
-
-const [few, many] = [await measure(small), await measure(large)]
-for (const { name, of } of steps) {
-  const ms = many.get(name)!
-  const times = ms / few.get(name)!
-  console.log(`${name}: ${few.get(name)!.toFixed(1)} and ${ms.toFixed(1)} ms`)
-  report(`  ${large.blocks} blocks / ${small.blocks} blocks`, times, of === 'plant' ? `<= ${1.2 * factor}` : '<= 2')
+} finally {
+  for (const plant of plants) await plant.stop()
 }

@@ -5,14 +5,25 @@ import type { EngineTask } from './engine/index.ts'
 import type { DomainEvent } from './event.ts'
 import type { ExtensionPoint } from './extension-point.ts'
 
+/** What is directly in a folder. */
+export interface FolderEntry {
+  readonly name: string
+  /** Absolute. */
+  readonly path: string
+  readonly isDirectory: boolean
+  /** Of a file, when it is asked for. */
+  readonly size?: number
+  readonly modifiedAt?: string
+}
+
 /** Files inside the workspace roots. Every path is resolved (symlinks too) and refused outside the roots (403). */
 export interface FileReader {
   /** The absolute, resolved path. A relative path is taken from the first workspace root. */
   resolve(path: string): Promise<string>
   /** 404 when the file is absent. The bytes are kept as a blob of the job, so that a replay reads the same. */
   read(path: string): Promise<Buffer>
-  /** Files and folders directly in a folder, sorted by name. */
-  list(path: string): Promise<{ name: string; path: string; isDirectory: boolean }[]>
+  /** Files and folders directly in a folder, sorted by name; `withStats` also gives size and time of files. */
+  list(path: string, options?: { readonly withStats?: boolean }): Promise<FolderEntry[]>
   stat(path: string): Promise<{ isFile: boolean; isDirectory: boolean; size: number; modifiedAt: string } | undefined>
 }
 
@@ -40,7 +51,8 @@ export interface FileWriter extends FileReader {
 export interface BlobReader {
   get(hash: string): Promise<Buffer>
   text(hash: string): Promise<string>
-  has(hash: string): Promise<boolean>
+  /** Whether all of these are there. */
+  has(...hashes: readonly string[]): Promise<boolean>
 }
 
 export interface BlobWriter extends BlobReader {

@@ -1,9 +1,9 @@
 /** Files of clients: only inside the workspace roots, and written together or not at all. */
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { copyFile, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import type { FileReader, FileTimes, FileWriter } from './context.ts'
+import type { FileReader, FileTimes, FileWriter, FolderEntry } from './context.ts'
 import { isGatewayError, problem } from './problems.ts'
 
 /** Largest file that a command reads as a whole, bytes. */
@@ -32,13 +32,14 @@ export class Workspace implements FileReader {
   /**
    * The absolute path with all symbolic links resolved. For a file that does not exist yet, its nearest existing folder
    * is resolved.
+   * @param folders folders that were resolved before for the same command; each is resolved once
    * @throws GatewayError `path_outside_workspace`, `invalid_input` (empty, NUL byte)
    */
-  async resolve(path: string): Promise<string> {
+  async resolve(path: string, folders?: ResolvedFolders): Promise<string> {
     if (path.trim() === '' || path.includes('\0'))
       throw problem('invalid_input', `"${path.replaceAll('\0', '\\0')}" is not a path.`)
     const absolute = isAbsolute(path) ? resolve(path) : resolve(this.roots[0]!, path)
-    const real = await realpathOfNearest(absolute)
+    const real = await (folders ? realpathIn(absolute, folders) : nearestOf(absolute).then(({ real }) => real))
     if (!this.roots.some((root) => contains(root, real))) {
       throw problem('path_outside_workspace', `"${path}" is outside the workspace roots (${this.roots.join(', ')}).`, {
         suggestion: 'Use a path inside a root, or start the gateway with --workspace DIR.',
@@ -63,17 +64,23 @@ export class Workspace implements FileReader {
     }
   }
 
-  async list(path: string) {
+  async list(path: string, { withStats = false } = {}) {
     const real = await this.resolve(path)
-    const entries = await readdir(real, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    const found = await readdir(real, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') throw problem('not_found', `There is no folder "${path}".`)
       if (error.code === 'ENOTDIR') throw problem('invalid_input', `"${path}" is not a folder.`)
       throw error
     })
-    return entries
+    const entries: FolderEntry[] = found
       .filter((entry) => entry.isDirectory() || entry.isFile())
       .map((entry) => ({ name: entry.name, path: join(real, entry.name), isDirectory: entry.isDirectory() }))
       .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+    if (!withStats) return entries
+    return mapSomeAtOnce(entries, async (entry) => {
+      // A file can go, or become a link, while the folder is read.
+      const info = entry.isDirectory ? undefined : await lstat(entry.path).catch(absent)
+      return info?.isFile() ? { ...entry, size: info.size, modifiedAt: info.mtime.toISOString() } : entry
+    })
   }
 
   async stat(path: string) {
@@ -98,25 +105,70 @@ function contains(root: string, path: string): boolean {
   return inside === '' || (!inside.startsWith(`..${sep}`) && inside !== '..' && !isAbsolute(inside))
 }
 
-async function realpathOfNearest(path: string): Promise<string> {
+/** A path without symbolic links, and whether there is something. */
+interface Resolved {
+  readonly real: string
+  readonly isThere: boolean
+}
+
+/** Folders by their path. */
+export type ResolvedFolders = Map<string, Promise<Resolved>>
+
+async function nearestOf(path: string): Promise<Resolved> {
   let existing = path
   const rest: string[] = []
   for (;;) {
-    try {
-      return join(await realpath(existing), ...rest)
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      if (code === 'ELOOP') throw problem('path_outside_workspace', `"${path}" is a loop of symbolic links.`)
-      if (code === 'ENAMETOOLONG')
-        throw problem('invalid_input', `"${basename(path).slice(0, 80)}…" is too long for a path.`)
-      if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
-      // A dangling link must not pass for a missing file: writing would follow it.
-      rest.unshift(basename(existing))
-      const parent = dirname(existing)
-      if (parent === existing) return path
-      existing = parent
+    const real = await realpathOf(existing)
+    if (real !== undefined) return { real: join(real, ...rest), isThere: rest.length === 0 }
+    // A dangling link must not pass for a missing file: writing would follow it.
+    rest.unshift(basename(existing))
+    const parent = dirname(existing)
+    if (parent === existing) return { real: path, isThere: false }
+    existing = parent
+  }
+}
+
+/** The same, by way of the folder, which is resolved once. */
+async function realpathIn(path: string, folders: ResolvedFolders): Promise<string> {
+  const folder = dirname(path)
+  const known = folders.get(folder) ?? nearestOf(folder)
+  folders.set(folder, known)
+  const { real, isThere } = await known
+  const whole = join(real, basename(path))
+  return (isThere ? await realpathOf(whole) : undefined) ?? whole
+}
+
+/** `undefined`: there is nothing. */
+async function realpathOf(path: string): Promise<string | undefined> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ELOOP') throw problem('path_outside_workspace', `"${path}" is a loop of symbolic links.`)
+    if (code === 'ENAMETOOLONG')
+      throw problem('invalid_input', `"${basename(path).slice(0, 80)}…" is too long for a path.`)
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
+    return undefined
+  }
+}
+
+/** How many files are worked on together: the file system does some at once. */
+const filesAtOnce = 16
+
+/**
+ * Does work for each item, some at once, and returns the results in the order of the items. After a failure nothing
+ * more is begun, and what has begun has ended.
+ */
+export async function mapSomeAtOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  for (let from = 0; from < items.length; from += filesAtOnce) {
+    const some = await Promise.allSettled(items.slice(from, from + filesAtOnce).map(work))
+    for (const one of some) {
+      if (one.status === 'rejected') throw one.reason
+      results.push(one.value)
     }
   }
+  return results
 }
 
 type Staged =
@@ -126,7 +178,9 @@ type Staged =
   | { readonly kind: 'remove' }
 
 /** Where a command's files are read: the workspace, or in a replay what the recorded job read. */
-export interface FileSource extends FileReader {}
+export interface FileSource extends FileReader {
+  resolve(path: string, folders?: ResolvedFolders): Promise<string>
+}
 
 /**
  * What a command learned from files, kept with the end of its job so that a replay learns the same. The key names the
@@ -151,6 +205,9 @@ export class FileTransaction implements FileWriter {
   readonly #blob: (hash: string) => Promise<Buffer>
   readonly #observer: FileObserver | undefined
   readonly #staged = new Map<string, Staged>()
+  /** How many paths are staged below a folder, and how many of them are there after the commit. */
+  readonly #below = new Map<string, { all: number; made: number }>()
+  readonly #folders: ResolvedFolders = new Map()
 
   constructor(source: FileSource, blob: (hash: string) => Promise<Buffer>, observer?: FileObserver) {
     this.#source = source
@@ -181,7 +238,7 @@ export class FileTransaction implements FileWriter {
   }
 
   async resolve(path: string) {
-    const real = await this.#ask('real', path, () => this.#source.resolve(path))
+    const real = await this.#ask('real', path, () => this.#source.resolve(path, this.#folders))
     if (real !== path) this.#observer?.fact(`real ${path}`, real)
     return real
   }
@@ -197,16 +254,16 @@ export class FileTransaction implements FileWriter {
     return content
   }
 
-  async list(path: string) {
+  async list(path: string, options?: { readonly withStats?: boolean }) {
     const real = await this.resolve(path)
     const own = this.#staged.get(real)?.kind
     const isGone = own === 'remove' || this.#isRemoved(real)
     const isMade = own === 'directory' || this.#isMade(real)
     if (isGone && !isMade) throw problem('not_found', `There is no folder "${path}".`)
-    const listing = isGone ? undefined : this.#ask('list', real, () => this.#source.list(real))
+    const listing = isGone ? undefined : this.#ask('list', real, () => this.#source.list(real, options))
     const known = isMade ? await listing?.catch(notThere) : await listing
     if (known) await this.#observer?.content(real, JSON.stringify(known))
-    const entries = new Map((known ?? []).map((entry) => [entry.path, entry]))
+    const entries = new Map<string, FolderEntry>((known ?? []).map((entry) => [entry.path, entry]))
     for (const [staged, { kind }] of this.#staged) if (kind === 'remove') entries.delete(staged)
     for (const [staged, { kind }] of this.#staged) {
       if (kind === 'remove' || !staged.startsWith(real + sep)) continue
@@ -254,20 +311,37 @@ export class FileTransaction implements FileWriter {
   }
   async remove(path: string) {
     const real = await this.resolve(path)
-    for (const staged of this.#staged.keys()) if (staged.startsWith(real + sep)) this.#staged.delete(staged)
+    if (this.#below.get(real)?.all)
+      for (const staged of [...this.#staged.keys()]) if (staged.startsWith(real + sep)) this.#unstage(staged)
     this.#stage(real, { kind: 'remove' })
   }
 
   /** Later entries win and move to the end: a folder can be removed and then written into again. */
   #stage(path: string, staged: Staged) {
-    this.#staged.delete(path)
+    this.#unstage(path)
     this.#staged.set(path, staged)
+    this.#count(path, staged, 1)
+  }
+
+  #unstage(path: string) {
+    const staged = this.#staged.get(path)
+    if (staged === undefined) return
+    this.#staged.delete(path)
+    this.#count(path, staged, -1)
+  }
+
+  #count(path: string, { kind }: Staged, by: 1 | -1) {
+    for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+      const below = this.#below.get(folder) ?? { all: 0, made: 0 }
+      below.all += by
+      if (kind !== 'remove') below.made += by
+      this.#below.set(folder, below)
+    }
   }
 
   /** True when something is staged below the folder: it exists or will exist. */
   #isMade(folder: string): boolean {
-    for (const [staged, { kind }] of this.#staged) if (kind !== 'remove' && staged.startsWith(folder + sep)) return true
-    return false
+    return (this.#below.get(folder)?.made ?? 0) > 0
   }
 
   #isRemoved(path: string): boolean {
@@ -285,18 +359,20 @@ export class FileTransaction implements FileWriter {
 
   /**
    * Puts everything in place. All new content is written to temporary files first, so that a full disk or a missing
-   * permission leaves every old file unchanged. Then follow the renames (each atomic) and the removals.
+   * permission leaves every old file unchanged. Then follow the renames (each atomic) and the removals, in the order in
+   * which they were staged; in the end the folders are synced, so that a power failure takes nothing back.
    */
   async commit(): Promise<void> {
-    const ready: { temporary: string; path: string }[] = []
+    const temporaries = new Map<string, string>()
+    const folders = new ChangedFolders()
     try {
-      for (const [path, staged] of this.#staged) {
-        if (staged.kind === 'directory') await mkdir(path, { recursive: true })
-        if (staged.kind !== 'write' && staged.kind !== 'blob') continue
+      await mapSomeAtOnce([...this.#staged], async ([path, staged]) => {
+        if (staged.kind === 'directory') await folders.make(path)
+        if (staged.kind !== 'write' && staged.kind !== 'blob') return
         const beside = this.#outermostRemoved(path) ?? path
-        await mkdir(dirname(beside), { recursive: true })
+        await folders.make(dirname(beside))
         const temporary = `${beside}.${randomBytes(6).toString('hex')}.tmp`
-        ready.push({ temporary, path })
+        temporaries.set(path, temporary)
         const handle = await open(temporary, 'wx')
         try {
           await handle.writeFile(staged.kind === 'write' ? staged.content : await this.#blob(staged.hash))
@@ -305,18 +381,20 @@ export class FileTransaction implements FileWriter {
         } finally {
           await handle.close()
         }
-      }
+      })
     } catch (error) {
-      await Promise.all(ready.map(({ temporary }) => rm(temporary, { force: true })))
+      await Promise.all([...temporaries.values()].map((temporary) => rm(temporary, { force: true })))
       throw fileError(error)
     }
-    const renames = new Map(ready.map(({ temporary, path }) => [path, temporary]))
     try {
       for (const [path, staged] of this.#staged) {
-        if (staged.kind === 'remove') await rm(path, { recursive: true, force: true })
-        const temporary = renames.get(path)
+        if (staged.kind === 'remove') {
+          await rm(path, { recursive: true, force: true })
+          folders.removed(path)
+        }
+        const temporary = temporaries.get(path)
         if (temporary) {
-          await mkdir(dirname(path), { recursive: true })
+          await folders.make(dirname(path))
           await rename(temporary, path).catch(async (error: NodeJS.ErrnoException) => {
             // Windows refuses to rename over a file that is open elsewhere, but allows a copy.
             if (error.code === 'EPERM') await copyFile(temporary, path).then(() => rm(temporary, { force: true }))
@@ -325,9 +403,51 @@ export class FileTransaction implements FileWriter {
         }
       }
     } catch (error) {
-      await Promise.all(ready.map(({ temporary }) => rm(temporary, { force: true })))
+      await Promise.all([...temporaries.values()].map((temporary) => rm(temporary, { force: true })))
       throw fileError(error)
     }
+    await folders.sync()
+  }
+}
+
+/** The folders in which a commit makes or removes something. */
+class ChangedFolders {
+  readonly #made = new Map<string, Promise<void>>()
+  readonly #changed = new Set<string>()
+
+  /** Makes a folder, with those above it, unless it is there; something in it is going to change. */
+  make(folder: string): Promise<void> {
+    this.#changed.add(folder)
+    const making = this.#made.get(folder) ?? this.#make(folder)
+    this.#made.set(folder, making)
+    return making
+  }
+
+  async #make(folder: string): Promise<void> {
+    const first = await mkdir(folder, { recursive: true })
+    if (first === undefined) return
+    for (let made = folder; made.length >= first.length; made = dirname(made)) this.#changed.add(dirname(made))
+  }
+
+  /** A path was removed, and with it what was below it. */
+  removed(path: string): void {
+    for (const folder of this.#made.keys())
+      if (folder === path || folder.startsWith(path + sep)) this.#made.delete(folder)
+    this.#changed.add(dirname(path))
+  }
+
+  /** Makes the changes survive a power failure, where folders can be synced: not on Windows and some network drives. */
+  async sync(): Promise<void> {
+    const unsupported = (error: NodeJS.ErrnoException): undefined => {
+      if (error.code === 'EIO') throw error
+    }
+    await mapSomeAtOnce([...this.#changed], async (folder) => {
+      const handle = await open(folder, 'r').catch(unsupported)
+      await handle
+        ?.sync()
+        .catch(unsupported)
+        .finally(() => handle.close())
+    })
   }
 }
 

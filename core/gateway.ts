@@ -464,12 +464,11 @@ function blobReaderOf({ blobs }: Store, source: GatewayOptions['blobSource']): B
   return {
     get: source ? get : (hash) => blobs.get(hash),
     text: async (hash) => (await get(hash)).toString('utf8'),
-    has: async (hash) =>
-      (await blobs.has(hash)) ||
-      (source !== undefined &&
-        (await source.get(hash).then(
-          () => true,
-          () => false,
-        ))),
+    async has(...hashes) {
+      if (await blobs.has(...hashes)) return true
+      if (!source) return false
+      const found = await Promise.allSettled(hashes.map(get))
+      return found.every(({ status }) => status === 'fulfilled')
+    },
   }
 }

@@ -197,7 +197,7 @@ export class RunningCommand implements CommandContext {
     return {
       get,
       text: async (hash) => (await get(hash)).toString('utf8'),
-      has: async (hash) => own.has(hash) || gateway.blobReader.has(hash),
+      has: (...hashes) => gateway.blobReader.has(...hashes.filter((hash) => !own.has(hash))),
       put: async (content) => {
         this.#requireKept()
         const bytes = Buffer.from(content as Uint8Array)

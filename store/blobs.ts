@@ -170,11 +170,13 @@ export class BlobStore {
   }
 
   /** See {@link Blobs.has}. */
-  async has(hash: string): Promise<boolean> {
-    const key = blobKey(hashBytes(hash))
-    if (this.#appended.has(key.toString('latin1'))) return true
-    const [found] = await this.database.hasMany([key])
-    return found === true
+  async has(...hashes: readonly string[]): Promise<boolean> {
+    const stored = hashes
+      .map((hash) => blobKey(hashBytes(hash)))
+      .filter((key) => !this.#appended.has(key.toString('latin1')))
+    if (stored.length === 0) return true
+    const found = await this.database.hasMany(stored)
+    return found.every(Boolean)
   }
 
   /** Which of these (64 hex digits each) are in the store, with all their pieces. */

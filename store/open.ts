@@ -325,7 +325,7 @@ class OpenStore implements Store {
       stageStream: (source, limitBytes) => blobs.stageStream(source, limitBytes),
       get: (hash) => blobs.get(hash),
       stream: (hash) => blobs.stream(hash),
-      has: (hash) => blobs.has(hash),
+      has: (...hashes) => blobs.has(...hashes),
       size: (hash) => blobs.size(hash),
       stats: () => blobs.stats(),
       collect: async (options) => {

@@ -233,7 +233,8 @@ export interface Blobs {
    * The content in pieces. A piece can be delivered before the end shows that the whole is damaged (`blob_corrupt`).
    */
   stream(hash: string): AsyncIterable<Buffer>
-  has(hash: string): Promise<boolean>
+  /** Whether all of these are there. */
+  has(...hashes: readonly string[]): Promise<boolean>
   /** Uncompressed bytes, `undefined` when absent. */
   size(hash: string): Promise<number | undefined>
   /**

@@ -1,23 +1,22 @@
 /** A compiled program as blobs: stored, transferred by a download and run by a controller. */
 import { createHash } from 'node:crypto'
+import { type Grouped, grouped, jsonBytes } from '../../lib/grouped.ts'
 import type { ProgramSymbols } from '../program/program-symbols.ts'
 import type { LinkedProgram } from './codegen/linked-program.ts'
-import { listBytes } from './list-bytes.ts'
 import type { CompiledProgram } from './put-together.ts'
 
 /** The table of contents. It names the other blobs, so its hash is the hash of the program. */
 interface ProgramFile {
-  readonly format: 3
+  readonly format: 4
   readonly compiler: string
   /**
-   * Hashes of the blobs: the module, the bytes of the start image in one piece, the places in the source (JSON), the
-   * symbols (JSON), and of these the tags (JSON), which are megabytes that a change of code leaves as they are.
+   * Hashes of the blobs. Megabytes are in parts, so that after a change only some of them are new: the module as bytes
+   * that follow one another, the places in the source and the symbols as JSON lists. The start image is in one piece.
    */
-  readonly module: string
+  readonly module: readonly string[]
   readonly image: string
-  readonly sites: string
-  readonly symbols: string
-  readonly tags: string
+  readonly sites: readonly string[]
+  readonly symbols: Readonly<Record<keyof ProgramSymbols, readonly string[]>>
   readonly parts: readonly (readonly [address: number, length: number])[]
   readonly pages: number
   readonly areas: LinkedProgram['areas']
@@ -61,24 +60,23 @@ function hashOf(bytes: Uint8Array): string {
   return hash
 }
 
-function jsonOnce(of: object): Uint8Array {
-  return bytesOnce(of, () => Buffer.from(JSON.stringify(of)))
+/** Elements of a part. */
+const elementsOfPart = {
+  sites: 100,
+  types: 1000,
+  tags: 1000,
+  dataBlocks: 100,
+  codeBlocks: 100,
+  organizationBlocks: 100,
 }
 
-/** The symbols without the tags. */
-function symbolsBytes(symbols: ProgramSymbols, before: ProgramSymbols | undefined): Uint8Array {
-  const { types, dataBlocks, codeBlocks, organizationBlocks } = symbols
-  return Buffer.concat([
-    Buffer.from('{"types":'),
-    jsonOnce(types),
-    Buffer.from(',"dataBlocks":'),
-    listBytes(dataBlocks, before?.dataBlocks),
-    Buffer.from(',"codeBlocks":'),
-    listBytes(codeBlocks, before?.codeBlocks),
-    Buffer.from(',"organizationBlocks":'),
-    listBytes(organizationBlocks, before?.organizationBlocks),
-    Buffer.from('}'),
-  ])
+const knownGroups = new WeakMap<readonly object[], Grouped<object>>()
+
+/** Encodes a list as JSON in parts, once; parts that the list has in common with an earlier one are not made again. */
+function partsOf<T extends object>(list: readonly T[], size: number, before: readonly T[] | undefined) {
+  const known = knownGroups.get(list) ?? grouped<object>(list, size, jsonBytes, before && knownGroups.get(before))
+  knownGroups.set(list, known)
+  return known.groups
 }
 
 /**
@@ -88,18 +86,27 @@ function symbolsBytes(symbols: ProgramSymbols, before: ProgramSymbols | undefine
 export function encodeProgram(program: CompiledProgram, compiler: string, before?: CompiledProgram): ProgramBlobs {
   const { linked, image, sites, symbols } = program
   const { wasm, pages, areas, image: imageUse, startInformation, dataBlocks, blockNumbers, stackTop, routines } = linked
-  const bytes = bytesOnce(image, () => Buffer.concat(image.map((part) => part.bytes)))
-  const places = bytesOnce(sites, () => listBytes(sites, before?.sites))
-  const names = bytesOnce(symbols, () => symbolsBytes(symbols, before?.symbols))
-  const tags = jsonOnce(symbols.tags)
+  const blobs: { hash: string; bytes: Uint8Array }[] = []
+  const add = (bytes: Uint8Array) => {
+    const hash = hashOf(bytes)
+    blobs.push({ hash, bytes })
+    return hash
+  }
+  const symbolParts = (list: keyof ProgramSymbols) =>
+    partsOf<object>(symbols[list], elementsOfPart[list], before?.symbols[list]).map(add)
   const file: ProgramFile = {
-    format: 3,
+    format: 4,
     compiler,
-    module: hashOf(wasm),
-    image: hashOf(bytes),
-    sites: hashOf(places),
-    symbols: hashOf(names),
-    tags: hashOf(tags),
+    module: wasm.map(add),
+    image: add(bytesOnce(image, () => Buffer.concat(image.map((part) => part.bytes)))),
+    sites: partsOf(sites, elementsOfPart.sites, before?.sites).map(add),
+    symbols: {
+      types: symbolParts('types'),
+      tags: symbolParts('tags'),
+      dataBlocks: symbolParts('dataBlocks'),
+      codeBlocks: symbolParts('codeBlocks'),
+      organizationBlocks: symbolParts('organizationBlocks'),
+    },
     parts: image.map((part) => [part.address, part.bytes.length]),
     pages,
     areas,
@@ -110,19 +117,8 @@ export function encodeProgram(program: CompiledProgram, compiler: string, before
     stackTop,
     routines,
   }
-  const contents = Buffer.from(JSON.stringify(file))
-  const hash = blobHash(contents)
-  return {
-    hash,
-    blobs: [
-      { hash: file.module, bytes: wasm },
-      { hash: file.image, bytes },
-      { hash: file.sites, bytes: places },
-      { hash: file.symbols, bytes: names },
-      { hash: hashOf(tags), bytes: tags },
-      { hash, bytes: contents },
-    ],
-  }
+  const hash = add(Buffer.from(JSON.stringify(file)))
+  return { hash, blobs }
 }
 
 /** Thrown for a program in the format of another compiler version. */
@@ -138,9 +134,15 @@ async function readJson(hash: string, read: ReadBlob): Promise<unknown> {
   return JSON.parse(Buffer.from(await read(hash)).toString('utf8'))
 }
 
+/** Reads a list that is in parts. */
+async function readList(hashes: readonly string[], read: ReadBlob): Promise<unknown[]> {
+  const parts = await Promise.all(hashes.map((hash) => readJson(hash, read)))
+  return parts.flat()
+}
+
 async function readContents(hash: string, read: ReadBlob): Promise<ProgramFile> {
   const file = (await readJson(hash, read)) as ProgramFile
-  if (file.format !== 3) throw new OtherFormatError()
+  if (file.format !== 4) throw new OtherFormatError()
   return file
 }
 
@@ -149,9 +151,9 @@ export async function decodeSymbols(hash: string, read: ReadBlob): Promise<Progr
   return readSymbols(await readContents(hash, read), read)
 }
 
-async function readSymbols({ symbols, tags }: ProgramFile, read: ReadBlob): Promise<ProgramSymbols> {
-  const [most, own] = await Promise.all([readJson(symbols, read), readJson(tags, read)])
-  return { ...(most as ProgramSymbols), tags: own as ProgramSymbols['tags'] }
+async function readSymbols({ symbols }: ProgramFile, read: ReadBlob): Promise<ProgramSymbols> {
+  const readAll = async ([name, parts]: [string, readonly string[]]) => [name, await readList(parts, read)] as const
+  return Object.fromEntries(await Promise.all(Object.entries(symbols).map(readAll))) as unknown as ProgramSymbols
 }
 
 /**
@@ -162,9 +164,9 @@ async function readSymbols({ symbols, tags }: ProgramFile, read: ReadBlob): Prom
 export async function decodeProgram(hash: string, read: ReadBlob): Promise<CompiledProgram> {
   const file = await readContents(hash, read)
   const [wasm, bytes, sites, symbols] = await Promise.all([
-    read(file.module),
+    Promise.all(file.module.map((part) => read(part))),
     read(file.image),
-    readJson(file.sites, read),
+    readList(file.sites, read),
     readSymbols(file, read),
   ])
   const { pages, areas, imageUse, startInformation, blockNumbers, stackTop, routines } = file

@@ -7,7 +7,7 @@ import type { SourceSite } from '../ir/ir.ts'
 import { startImage } from '../program/memory-image.ts'
 import type { Program, ProgramBlock } from '../program/program.ts'
 import type { ProgramSymbols } from '../program/program-symbols.ts'
-import { programSymbols } from '../program/program-symbols-of.ts'
+import { type CodeFacts, programSymbols } from '../program/program-symbols-of.ts'
 import { link } from './codegen/link.ts'
 import type { LinkedProgram } from './codegen/linked-program.ts'
 import { codeHash, type Unit, type UnitCode } from './unit.ts'
@@ -46,7 +46,7 @@ export function putTogether(program: Program, units: readonly Unit[], before?: C
   const sites = linked.blockNumbers.map((name) => codes.get(name)?.sites ?? noSites)
   const symbols = programSymbols(program, (name) => {
     const code = codes.get(name)
-    return code && { hash: codeHash(code), temporaries: code.temporaries }
+    return code && factsOf(code)
   })
   return {
     linked,
@@ -58,6 +58,17 @@ export function putTogether(program: Program, units: readonly Unit[], before?: C
     sites: kept(before?.sites, sites, (a, b) => a === b || isDeepStrictEqual(a, b)),
     symbols,
   }
+}
+
+const knownFacts = new WeakMap<UnitCode, CodeFacts>()
+
+/** The same object for the same code. */
+function factsOf(code: UnitCode): CodeFacts {
+  const known = knownFacts.get(code)
+  if (known) return known
+  const facts = { hash: codeHash(code), temporaries: code.temporaries }
+  knownFacts.set(code, facts)
+  return facts
 }
 
 /** Returns the earlier list when its content is the same. */

@@ -53,12 +53,14 @@ function changedCode(
     if (one.object.name !== other?.object.name || one.facts.declaration !== other.facts.declaration) return undefined
     if (one.document !== other.document) changed.push(one)
   }
+  if (changed.length === 0) return changed
   // The program uses the first of several objects with one name.
-  const isFirst = (one: ProgramDocument) => {
+  const first = new Map<string, ProgramDocument>()
+  for (const one of documents) {
     const key = one.object.name.toLowerCase()
-    return documents.find(({ object }) => object.name.toLowerCase() === key) === one
+    if (!first.has(key)) first.set(key, one)
   }
-  return changed.every(isFirst) ? changed : undefined
+  return changed.every((one) => first.get(one.object.name.toLowerCase()) === one) ? changed : undefined
 }
 
 /** Returns the program with the new networks in the changed blocks. */

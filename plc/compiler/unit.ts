@@ -32,19 +32,13 @@ export interface UnitCode {
   readonly temporaries: readonly TemporaryPlace[]
 }
 
-const codeHashes = new WeakMap<CompiledBlock, string>()
-
 /** Returns the hash of the code: blocks with the same hash behave the same. Places in the source are not part of it. */
 export function codeHash({ compiled }: UnitCode): string {
-  const known = codeHashes.get(compiled)
-  if (known !== undefined) return known
   const { function: own, constants } = compiled
   const { code, ...rest } = own
   const hash = createHash('sha256').update(JSON.stringify(rest)).update(code)
   for (const [symbol, bytes] of constants) hash.update(`\n${symbol} ${bytes.length}\n`).update(bytes)
-  const text = `sha256:${hash.digest('hex')}`
-  codeHashes.set(compiled, text)
-  return text
+  return `sha256:${hash.digest('hex')}`
 }
 
 interface SavedUnit extends Omit<Unit, 'code'> {

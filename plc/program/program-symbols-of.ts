@@ -147,7 +147,7 @@ class Declarations {
 
   codeBlock(block: ProgramBlock, code: CodeFacts): CodeBlockSymbol {
     const before = this.#codeBlocks.get(block)
-    if (before?.code.hash === code.hash && before.code.temporaries === code.temporaries) return before.symbol
+    if (before?.code === code) return before.symbol
     const { name, number, kind, language, document, members } = block
     const declared = this.#temporaries.get(members)
     const temporaries: SymbolMember[] = []

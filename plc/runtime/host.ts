@@ -134,7 +134,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     if (!routine) throw new Error(`The program needs routine "${name}", which the runtime has not`)
     host[name] = routine
   }
-  const module = options.module ?? new WebAssembly.Module(program.wasm as Uint8Array<ArrayBuffer>)
+  const module = options.module ?? new WebAssembly.Module(Buffer.concat(program.wasm))
   instance = new WebAssembly.Instance(module, { host } as never)
   failed = global(globalNames.failed)
   const [eno, stack, limit] = [global(globalNames.eno), global(globalNames.stack), global(globalNames.limit)]

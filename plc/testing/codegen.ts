@@ -54,7 +54,7 @@ export function start(
     },
     ...routines,
   }
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(program.wasm), { host })
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(Buffer.concat(program.wasm)), { host })
   return {
     program,
     memory: new DataView(memory.buffer),

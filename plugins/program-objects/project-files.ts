@@ -2,6 +2,7 @@
  * Objects in the files of a project: `devices/<device>/<area>/<folders>/<name>.<ext>`, one file for each, and beside it what the text itself
  * does not say (`beside-texts.ts`). The files may be edited by hand: what they say counts, what stands beside them only fills in.
  */
+import { LRUCache } from 'lru-cache'
 import { type CommandContext, type Fault, isGatewayError } from '../../core/index.ts'
 import { extensionOf, fileTextOf } from '../../plc/edit/object-file.ts'
 import { type Device, deviceFolder, devices } from '../devices/index.ts'
@@ -73,25 +74,40 @@ async function saveArea(
   const base = `${deviceFolder(device)}/${area}/`
   const used = objects.map(({ folder }) => folder)
   const files: ProjectFile[] = folderFiles(base, folders, used)
-  for (const [i, object] of objects.entries()) {
-    if (i % 50 === 0) ctx.signal.throwIfAborted()
-    const directory = directoryOf(object.folder)
-    const { id, createdAt, unit } = object
-    const name = objectFileName(object.name, extensionOf(object))
-    const path = `${base}${directory === '' ? '' : `${directory}/`}${name}`
-    files.push({ path, ...(await contentOf(ctx, object)), modifiedAt: object.modifiedAt })
-    files.push(attributesFile(path, { id, createdAt, ...(unit === undefined ? {} : { unit }), ...object.more }))
+  for (let from = 0; from < objects.length; from += readAtOnce) {
+    ctx.signal.throwIfAborted()
+    const some = objects.slice(from, from + readAtOnce)
+    const contents = await Promise.all(some.map((object) => contentOf(ctx, object)))
+    for (const [i, object] of some.entries()) {
+      const directory = directoryOf(object.folder)
+      const name = objectFileName(object.name, extensionOf(object))
+      const path = `${base}${directory === '' ? '' : `${directory}/`}${name}`
+      files.push({ path, ...(contents[i] as Content), modifiedAt: object.modifiedAt })
+      const { id, createdAt, unit } = object
+      files.push(attributesFile(path, { id, createdAt, ...(unit === undefined ? {} : { unit }), ...object.more }))
+    }
   }
   return files
 }
 
-async function contentOf(ctx: CommandContext, object: Savable): Promise<{ blob: string } | { content: string }> {
+/** How many documents are read together. */
+const readAtOnce = 50
+
+type Content = { readonly blob: string } | { readonly content: string }
+
+async function contentOf(ctx: CommandContext, object: Savable): Promise<Content> {
   if (object.file !== undefined) return { blob: object.file }
   if (typeof object.document !== 'string') return { content: await object.document() }
+  if (object.format === 'source' && plainSources.has(object.document)) return { blob: object.document }
   const text = await ctx.blobs.text(object.document)
   const whole = fileTextOf(text, object)
-  return whole === text ? { blob: object.document } : { content: whole }
+  if (whole !== text) return { content: whole }
+  if (object.format === 'source') plainSources.set(object.document, true)
+  return { blob: object.document }
 }
+
+/** Sources that are their files as they are: to read them again takes a third of a save after a small change. */
+const plainSources = new LRUCache<string, true>({ max: 20_000 })
 
 /** Emits the events that bring the area of every PLC into the state. */
 export async function loadArea(

@@ -49,8 +49,7 @@ export async function archiveProject(ctx: CommandContext, project: Project, targ
         'payload_too_large',
         `The project has more than ${unpackLimits.totalBytes} bytes; that is the limit of an archive.`,
       )
-    const info = await ctx.files.stat(join(project.path, path))
-    files.push({ path, content, modifiedAt: Date.parse(info?.modifiedAt ?? '') || project.createdAt })
+    files.push({ path, content, modifiedAt: tree.modifiedAt.get(path) ?? project.createdAt })
     if (i % 50 === 0) ctx.progress((60 * i) / paths.length, `Reading ${paths.length} files`)
   }
   const packed = await ctx.engine.run<Uint8Array>(packTask({ files }))

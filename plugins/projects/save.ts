@@ -21,7 +21,7 @@ export interface Saved {
 /** What the last save wrote: path → hash. */
 export type SavedFiles = Readonly<Record<string, string>>
 
-const noTree: Tree = { files: [], folders: [], foreign: [], leftovers: [] }
+const noTree: Tree = { files: [], folders: [], foreign: [], leftovers: [], modifiedAt: new Map() }
 
 /**
  * Saves the project. With `target` under another name into another folder, which must not exist; the project then lives there.
@@ -64,7 +64,6 @@ export async function saveProject(
     parts.flatMap((part) => part.folders.map(pathPattern)),
   )
   const before: SavedFiles = exists && project.savedFiles ? JSON.parse(await ctx.blobs.text(project.savedFiles)) : {}
-  const present = new Set(tree.files)
   const saved: Record<string, string> = {}
   let written = 0
   let done = 0
@@ -76,8 +75,14 @@ export async function saveProject(
     const hash = file.blob ?? hashOf(file.content ?? '')
     saved[file.path] = hash
     const target = join(path, file.path)
-    if (present.has(file.path) && (await isOnDisk(ctx, project, target, hash, before[file.path]))) continue
-    const times = file.modifiedAt === undefined ? {} : { modifiedAt: file.modifiedAt }
+    const changedAt = tree.modifiedAt.get(file.path)
+    if (changedAt !== undefined) {
+      // A file untouched since the last save is taken for what was saved.
+      const known = changedAt <= (project.savedAt ?? 0) ? before[file.path] : undefined
+      if ((known ?? hashOf(await ctx.files.read(target))) === hash) continue
+    }
+    // No file is younger than the save that wrote it.
+    const times = { modifiedAt: file.modifiedAt ?? ctx.now }
     if (file.blob) await ctx.files.writeBlob(target, file.blob, times)
     else await ctx.files.write(target, file.content ?? '', times)
     written++
@@ -89,15 +94,6 @@ export async function saveProject(
   )
   ctx.progress(100, `${written} files written`)
   return { name, path, files: files.size, written, removed, unchanged: files.size - written }
-}
-
-/** True when the file holds this content already. A file untouched since the last save is taken for what was saved. */
-async function isOnDisk(ctx: CommandContext, project: Project, path: string, hash: string, before: string | undefined) {
-  const info = await ctx.files.stat(path)
-  if (!info?.isFile) return false
-  const untouched = project.savedAt !== undefined && Date.parse(info.modifiedAt) <= project.savedAt
-  if (untouched && before !== undefined) return before === hash
-  return hashOf(await ctx.files.read(path)) === hash
 }
 
 /**

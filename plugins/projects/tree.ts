@@ -24,29 +24,35 @@ export interface Tree {
   readonly foreign: readonly string[]
   /** Temporary files of a save that was interrupted. */
   readonly leftovers: readonly string[]
+  /** When each file was last changed, milliseconds since the epoch. */
+  readonly modifiedAt: ReadonlyMap<string, number>
 }
 
 /** Walks a folder. Symbolic links are not followed. */
 export async function readTree(files: FileReader, root: string): Promise<Tree> {
   const tree = { files: [] as string[], folders: [] as string[], foreign: [] as string[], leftovers: [] as string[] }
+  const modifiedAt = new Map<string, number>()
   const walk = async (folder: string, depth: number): Promise<void> => {
     if (depth > maxDepth)
       throw problem('invalid_input', `"${root}" is nested more than ${maxDepth} folders deep at "${folder}".`)
-    for (const entry of await files.list(join(root, folder))) {
+    for (const entry of await files.list(join(root, folder), { withStats: true })) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (entry.isDirectory && foreignFolders.has(entry.name)) tree.foreign.push(folder)
       else if (entry.isDirectory) {
         tree.folders.push(path)
         await walk(path, depth + 1)
       } else if (leftover.test(entry.name)) tree.leftovers.push(path)
-      else tree.files.push(path)
+      else {
+        tree.files.push(path)
+        if (entry.modifiedAt !== undefined) modifiedAt.set(path, Date.parse(entry.modifiedAt))
+      }
       if (tree.files.length > maxFiles)
         throw problem('payload_too_large', `"${root}" holds more than ${maxFiles} files; name the folder of a project.`)
     }
   }
   await walk('', 0)
   tree.files.sort()
-  return tree
+  return { ...tree, modifiedAt }
 }
 
 /** The bytes of a file and when it was changed. */
@@ -78,7 +84,7 @@ export class FolderFiles implements ProjectFiles {
   static of(files: FileReader, root: string, tree: Tree): FolderFiles {
     return new FolderFiles(tree.files, {
       read: (path) => files.read(join(root, path)),
-      modifiedAt: async (path) => Date.parse((await files.stat(join(root, path)))?.modifiedAt ?? '') || 0,
+      modifiedAt: async (path) => tree.modifiedAt.get(path) ?? 0,
     })
   }
 

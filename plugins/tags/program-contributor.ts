@@ -1,7 +1,7 @@
 /** Tags and user constants as a part of the linked program (cross-references). */
 import { oncePer, type ProgramContributor, type ProgramObject, type ProgramSymbol } from '../program-objects/index.ts'
 import { tableOfName, tagNames } from './tag-names.ts'
-import { type TagTable, tagChanged, tagTableCollection, tagTables, tagTablesOf } from './tag-table.ts'
+import { findTagTable, type TagTable, tagChanged, tagTableCollection, tagTables, tagTablesOf } from './tag-table.ts'
 
 function pathOf({ folder, name }: TagTable): string {
   return ['PLC tags', folder, name].filter((part) => part !== '').join('/')
@@ -39,7 +39,7 @@ export const tagProgramContributor: ProgramContributor = {
   },
   symbols: (ctx, device) => tagTablesOf(ctx, device.id).flatMap(symbolsOf),
   async renameType(ctx, device, object, from, to) {
-    const table = tagTablesOf(ctx, device.id).find(({ name }) => name === object.name)
+    const table = findTagTable(ctx, device.id, object.name)
     for (const tag of table?.tags ?? []) {
       const dataType = tag.dataType.replace(/"([^"]+)"/g, (text, name: string) =>
         name.toLowerCase() === from.toLowerCase() ? `"${to}"` : text,

@@ -41,19 +41,27 @@ export async function checkedMembers<M extends Member>(
   const warnings: string[] = []
   const named = members.map((member) => withQuotes(ctx, device, member))
   const steps = stepsOf(name, named, '')
+  const types = typesOf(ctx, device.id).map((type) => type.name)
+  const nearOf = nearestOnce([...dataTypeNames, ...types])
   for (const { member, contains } of steps)
     if (contains.toLowerCase() !== name.toLowerCase() && !findType(ctx, device.id, contains))
-      warnings.push(`member "${member}": ${unknownType(ctx, device, contains)}`)
-  warnings.push(...misspelt(ctx, device, named, ''))
+      warnings.push(`member "${member}": ${unknownType(contains, types)}`)
+  warnings.push(...misspelt(named, '', nearOf))
   await requireNoCycle(ctx, device, name, steps)
   return { members: named, warnings }
 }
 
-function unknownType(ctx: Context, device: Pick<Device, 'id'>, name: string): string {
-  const near = nearest(
-    name,
-    typesOf(ctx, device.id).map((type) => type.name),
-  )
+/** The nearest of some names; looked for once, however often a name is asked for. */
+function nearestOnce(names: readonly string[]): (name: string) => string | undefined {
+  const known = new Map<string, string | undefined>()
+  return (name) => {
+    if (!known.has(name)) known.set(name, nearest(name, names))
+    return known.get(name)
+  }
+}
+
+function unknownType(name: string, types: readonly string[]): string {
+  const near = nearest(name, types)
   return `"${name}" is not a PLC data type of this PLC${near === undefined ? '' : `; did you mean "${near}"?`}`
 }
 
@@ -84,14 +92,14 @@ function stepsOf(type: string, members: readonly Member[], before: string): Step
 }
 
 /** Types without quotes that resemble an elementary type. System types (`IEC_TIMER`) are many and are not checked. */
-function misspelt(ctx: Context, device: Pick<Device, 'id'>, members: readonly Member[], before: string): string[] {
+function misspelt(members: readonly Member[], before: string, nearOf: (name: string) => string | undefined): string[] {
   return members.flatMap(({ name, dataType, members: inner = [] }): string[] => {
     const member = before === '' ? name : `${before}.${name}`
     const { element } = elementOf(dataType)
-    if (element.startsWith('"') || /^struct$/i.test(element)) return misspelt(ctx, device, inner, member)
+    if (element.startsWith('"') || /^struct$/i.test(element)) return misspelt(inner, member, nearOf)
     const plain = element.replace(/\s*\[[\s\S]*$/, '')
     if (plain === '' || parseElementaryType(plain)) return []
-    const near = nearest(plain, [...dataTypeNames, ...typesOf(ctx, device.id).map((type) => type.name)])
+    const near = nearOf(plain)
     return near === undefined ? [] : [`member "${member}": ${plain} is not a known data type; did you mean ${near}?`]
   })
 }

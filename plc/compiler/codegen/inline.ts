@@ -22,7 +22,8 @@ const mostGrowth = 8000
 /** Number of passes: a block whose calls are all replaced may itself replace a call in the next one. */
 const turns = 2
 
-const callPrefix = 'function:block '
+const functionPrefix = 'function:'
+const callPrefix = `${functionPrefix}block `
 
 /**
  * Returns the functions with calls of small blocks replaced, in the same order. The result depends only on the
@@ -33,7 +34,7 @@ export function withInlinedCalls(functions: readonly CompiledFunction[]): Compil
   let current = [...functions]
   for (let turn = 0; turn < turns; turn++) {
     const small = new Map<string, CompiledFunction>()
-    for (const one of current) if (isSmallLeaf(one)) small.set(`function:${one.name}`, one)
+    for (const one of current) if (isSmallLeaf(one)) small.set(one.name, one)
     current = current.map((one, i) => {
       const grown = one.code.length - (functions[i]?.code.length ?? 0)
       return inlined(one, small, mostGrowth - grown)
@@ -42,13 +43,29 @@ export function withInlinedCalls(functions: readonly CompiledFunction[]): Compil
   return current
 }
 
-/** Whether a function is short and calls no block. Reports to the host and routines do not count as blocks. */
-function isSmallLeaf({ code, relocations }: CompiledFunction): boolean {
-  return code.length <= mostInLoop && !relocations.some(isCall)
+/** A call of a block. */
+interface Call {
+  readonly at: number
+  /** The function that is called. */
+  readonly name: string
 }
 
-function isCall({ symbol }: Relocation): boolean {
-  return symbol.startsWith(callPrefix)
+const knownCalls = new WeakMap<CompiledFunction, readonly Call[]>()
+
+/** The calls of blocks in a function. Reports to the host and routines do not count as blocks. */
+function callsIn(one: CompiledFunction): readonly Call[] {
+  const known = knownCalls.get(one)
+  if (known) return known
+  const calls = one.relocations
+    .filter(({ symbol }) => symbol.startsWith(callPrefix))
+    .map(({ at, symbol }) => ({ at, name: symbol.slice(functionPrefix.length) }))
+  knownCalls.set(one, calls)
+  return calls
+}
+
+/** Whether a function is short and calls no block. */
+function isSmallLeaf(one: CompiledFunction): boolean {
+  return one.code.length <= mostInLoop && callsIn(one).length === 0
 }
 
 interface Known {
@@ -66,11 +83,11 @@ function inlined(
   small: ReadonlyMap<string, CompiledFunction>,
   growth: number,
 ): CompiledFunction {
+  if (callsIn(caller).length === 0) return caller
   const callees: (CompiledFunction | undefined)[] = []
   let isConcerned = false
-  for (const relocation of caller.relocations) {
-    if (!isCall(relocation)) continue
-    const callee = small.get(relocation.symbol)
+  for (const { name } of callsIn(caller)) {
+    const callee = small.get(name)
     callees.push(callee)
     if (callee) isConcerned = true
   }
@@ -93,7 +110,7 @@ function chosenSites(
   small: ReadonlyMap<string, CompiledFunction>,
   growth: number,
 ): Map<number, CompiledFunction> {
-  const calls = new Map(caller.relocations.filter(isCall).map(({ at, symbol }) => [at, symbol]))
+  const calls = new Map(callsIn(caller).map(({ at, name }) => [at, name]))
   const found: { at: number; callee: CompiledFunction; loops: number }[] = []
   const open: boolean[] = []
   let loops = 0

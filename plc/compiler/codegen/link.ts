@@ -48,17 +48,27 @@ export const roundsBetweenLooks = 1_000_000
 type NamedBlock = LinkInput['blocks'][number]
 
 const systemPrefix = `function:${functionSymbol('$')}`
-const systemNames = new WeakMap<CompiledBlock, readonly string[]>()
+const startInformationAddress = `address:${startInformationSymbol}`
 
-/** Names of the library functions that a block calls. */
-function systemNamesIn(compiled: CompiledBlock): readonly string[] {
-  const known = systemNames.get(compiled)
+/** What the code of a block refers to outside of it. */
+interface References {
+  /** Names of library functions. */
+  readonly systemNames: readonly string[]
+  readonly readsStartInformation: boolean
+}
+
+const knownReferences = new WeakMap<CompiledBlock, References>()
+
+function referencesOf(compiled: CompiledBlock): References {
+  const known = knownReferences.get(compiled)
   if (known) return known
   const names = new Set<string>()
+  let readsStartInformation = false
   for (const { symbol } of compiled.function.relocations)
     if (symbol.startsWith(systemPrefix)) names.add(symbol.slice(systemPrefix.length - 1))
-  const found = [...names]
-  systemNames.set(compiled, found)
+    else if (symbol === startInformationAddress) readsStartInformation = true
+  const found = { systemNames: [...names], readsStartInformation }
+  knownReferences.set(compiled, found)
   return found
 }
 
@@ -85,7 +95,7 @@ function systemBlocks(blocks: readonly NamedBlock[]): NamedBlock[] {
   const look = (from: readonly NamedBlock[]) => {
     const added: NamedBlock[] = []
     for (const { compiled: user } of from)
-      for (const name of systemNamesIn(user)) {
+      for (const name of referencesOf(user).systemNames) {
         const compiled = found.has(name) ? undefined : compiledSystemBlock(name)
         if (!compiled) continue
         found.set(name, { name, compiled })
@@ -148,10 +158,7 @@ export function link(input: LinkInput): LinkedProgram {
 }
 
 function readersOfStartInformation(blocks: readonly NamedBlock[]): string[] {
-  const symbol = `address:${startInformationSymbol}`
-  return blocks
-    .filter(({ compiled }) => compiled.function.relocations.some((one) => one.symbol === symbol))
-    .map(({ name }) => name)
+  return blocks.filter(({ compiled }) => referencesOf(compiled).readsStartInformation).map(({ name }) => name)
 }
 
 function functionsOf(blocks: readonly NamedBlock[]): CompiledFunction[] {

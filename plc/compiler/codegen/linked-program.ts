@@ -4,7 +4,8 @@ import type { ImageUse } from './image-use.ts'
 
 /** A module with the map of its memory. Addresses are bytes. */
 export interface LinkedProgram {
-  readonly wasm: Uint8Array
+  /** The bytes of the module in parts; those that are as they were at the last link are the same objects. */
+  readonly wasm: readonly Uint8Array[]
   readonly pages: number
   readonly areas: Readonly<
     Record<'I' | 'Q' | 'M' | 'PI' | 'PQ' | 'T' | 'C', { readonly address: number; readonly size: number }>

@@ -2,6 +2,7 @@
  * Assembles functions, data and imports to a WebAssembly module (Core Specification 2.0, 5.5), and fills in the
  * relocations.
  */
+import { type Grouped, grouped } from '../../../lib/grouped.ts'
 import { CodeBuffer, patch, type Relocation, unsignedLength, writeUnsigned } from './code-buffer.ts'
 import { Op, ValueType } from './opcodes.ts'
 
@@ -47,6 +48,8 @@ export interface ModuleContent {
 }
 
 const magic = Uint8Array.of(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00)
+/** Functions whose bodies are one part of a module. */
+const functionsInPart = 100
 const Section = { type: 1, import: 2, function: 3, global: 6, export: 7, code: 10 } as const
 
 /**
@@ -63,6 +66,8 @@ export class ModuleFrame {
   readonly #values = new Map<string, number>()
   /** Bodies with their relocations filled in. */
   readonly #bodies = new WeakMap<CompiledFunction, Uint8Array>()
+  /** Of the last module. */
+  #bodyGroups: Grouped<CompiledFunction> | undefined
 
   constructor(parts: ModuleContent) {
     const functionIndex = new Map<string, number>()
@@ -74,25 +79,19 @@ export class ModuleFrame {
   }
 
   /**
-   * Returns the bytes of the module.
+   * Returns the bytes of the module in parts. Parts that are as in the last module are the same objects.
    * @param functions functions with the same names and types as those of the frame, in the same order
    * @throws Error when a relocation names an unknown symbol: a mistake of the code generator
    */
-  module(functions: readonly CompiledFunction[]): Uint8Array {
-    const bodies = functions.map((one) => this.#bodyOf(one))
-    const codeSize = bodies.reduce((sum, { length }) => sum + length, unsignedLength(functions.length))
-    const size = this.#head.length + 1 + unsignedLength(codeSize) + codeSize
-    const bytes = new Uint8Array(size)
-    bytes.set(this.#head)
-    let at = this.#head.length
-    bytes[at++] = Section.code
-    at = writeUnsigned(bytes, at, codeSize)
-    at = writeUnsigned(bytes, at, functions.length)
-    for (const body of bodies) {
-      bytes.set(body, at)
-      at += body.length
-    }
-    return bytes
+  module(functions: readonly CompiledFunction[]): readonly Uint8Array[] {
+    const bodiesOf = (group: readonly CompiledFunction[]) => Buffer.concat(group.map((one) => this.#bodyOf(one)))
+    this.#bodyGroups = grouped(functions, functionsInPart, bodiesOf, this.#bodyGroups)
+    const { groups } = this.#bodyGroups
+    const codeSize = groups.reduce((sum, { length }) => sum + length, unsignedLength(functions.length))
+    const begin = new Uint8Array(1 + unsignedLength(codeSize) + unsignedLength(functions.length))
+    begin[0] = Section.code
+    writeUnsigned(begin, writeUnsigned(begin, 1, codeSize), functions.length)
+    return [this.#head, begin, ...groups]
   }
 
   #bodyOf(one: CompiledFunction): Uint8Array {
@@ -148,8 +147,8 @@ export class ModuleFrame {
  * Returns the bytes of the module.
  * @throws Error when a relocation names an unknown symbol: a mistake of the code generator
  */
-export function writeModule(parts: ModuleContent): Uint8Array {
-  return new ModuleFrame(parts).module(parts.functions)
+export function writeModule(parts: ModuleContent): Uint8Array<ArrayBuffer> {
+  return Buffer.concat(new ModuleFrame(parts).module(parts.functions))
 }
 
 /** Everything up to the code. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { blobHash } from '../../../plc/compiler/program-file.ts'
-import { type CompileTask, type CompileTaskResult, compile, type DocumentHeader, forget } from './compile.task.ts'
+import { type CompileTask, type CompileTaskResult, compile, forget, type SentProgram } from './compile.task.ts'
+import { type DocumentHeader, headersToSend, type ToldHeaders } from './headers.ts'
 
 /** What may change in one block from step to step. */
 interface BlockShape {
@@ -51,6 +52,8 @@ const steps = fc.array(
     shape: blockShape,
     aspects: fc.subarray(Object.keys(first) as (keyof BlockShape)[], { minLength: 1 }),
     startValue: fc.integer({ min: 0, max: 1 }),
+    /** Another compilation before this one, whose answer does not arrive. */
+    isLost: fc.boolean(),
   }),
   { minLength: 2, maxLength: 8 },
 )
@@ -87,7 +90,7 @@ function sources(shapes: readonly BlockShape[], startValue: number): Source[] {
   ]
 }
 
-type Finished = Exclude<CompileTaskResult, { readonly missing: readonly string[] }>
+type Finished = Extract<CompileTaskResult, { readonly state: string }>
 interface Known {
   readonly document: string
   readonly unit: string | undefined
@@ -95,8 +98,10 @@ interface Known {
   readonly isClean: boolean
 }
 
-/** Compiles as the gateway does: it keeps the units and what it was told of each object. */
-function run(list: readonly Source[], known: Map<string, Known>, blobs: Map<string, string>): Finished {
+let told: ToldHeaders | undefined
+
+/** Compiles as the gateway does: it keeps the units and what it was told of each object, and sends what has changed. */
+function run(list: readonly Source[], known: Map<string, Known>, blobs: Map<string, string>, isLost = false): Finished {
   const documents = list.map(({ name, kind, number, text }): DocumentHeader => {
     const document = blobHash(text)
     blobs.set(document, text)
@@ -115,18 +120,32 @@ function run(list: readonly Source[], known: Map<string, Known>, blobs: Map<stri
   })
   const texts = new Map<string, string>()
   const api = { progress() {}, signal: new AbortController().signal }
+  let resend = false
   for (;;) {
-    const task: CompileTask = { device: 'PLC_1', documents, tables: [], texts }
+    const sent = headersToSend(documents, told)
+    const task: CompileTask = { device: 'PLC_1', documents: sent, tables: [], texts, resend }
     const result = compile(task, api)
+    if ('needsAllHeaders' in result) {
+      assert.ok('since' in sent)
+      told = undefined
+      continue
+    }
     if ('missing' in result) {
       for (const hash of result.missing) texts.set(hash, blobs.get(hash) as string)
       continue
     }
+    if (isLost) return result
+    told = { state: result.state, headers: documents }
+    const isAbsent = ({ hash, bytes }: SentProgram['blobs'][number]) => bytes === undefined && !blobs.has(hash)
+    if (result.program?.blobs.some(isAbsent)) {
+      // What is not sent was sent before, with the answer that was lost.
+      assert.ok(!resend)
+      resend = true
+      continue
+    }
     for (const text of result.units) blobs.set(blobHash(text), text)
     for (const { bytes, hash } of result.program?.blobs ?? []) {
-      // What is not sent was sent before.
-      if (bytes === undefined) assert.ok(blobs.has(hash))
-      else assert.equal(blobHash(bytes), hash)
+      if (bytes !== undefined) assert.equal(blobHash(bytes), hash)
       blobs.set(hash, '')
     }
     for (const { name, document, unit, interfaces, diagnostics } of result.objects)
@@ -147,14 +166,19 @@ test('edited step by step, with everything remembered, a program is byte by byte
     fc.property(steps, (edits) => {
       const shapes = Array.from({ length: count }, () => first)
       const lists = [sources(shapes, 0)]
-      for (const { block, shape, aspects, startValue } of edits) {
+      const lost = [false]
+      for (const { block, shape, aspects, startValue, isLost } of edits) {
         const changed = Object.fromEntries(aspects.map((aspect) => [aspect, shape[aspect]]))
         shapes[block] = { ...(shapes[block] as BlockShape), ...changed }
         lists.push(sources(shapes, startValue))
+        lost.push(isLost)
       }
       forget()
       const [known, blobs] = [new Map<string, Known>(), new Map<string, string>()]
-      const stepwise = lists.map((list) => shown(run(list, known, blobs)))
+      const stepwise = lists.map((list, i) => {
+        if (lost[i]) run(sources(shapes, 0), known, blobs, true)
+        return shown(run(list, known, blobs))
+      })
       const atOnce = lists.map((list) => {
         forget()
         return shown(run(list, new Map(), new Map()))

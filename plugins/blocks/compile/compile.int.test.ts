@@ -225,7 +225,7 @@ describe('compiling a device', () => {
     for (const part of image) bytes.set(part.bytes, part.address)
     const refuse = (name: string) => () => assert.fail(name)
     const host = { memory, fault: refuse('fault'), watchdog: refuse('watchdog'), stackOverflow: refuse('stack') }
-    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(linked.wasm)), { host })
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.concat(linked.wasm)), { host })
     ;(exports['block main'] as () => void)()
     const speed = new DataView(memory.buffer).getInt16(linked.dataBlocks.get('drives')?.address ?? 0, true)
     assert.equal(speed, 41)
@@ -310,5 +310,30 @@ test('the whole program is kept after a compilation that was only tried', async 
   // The engine has sent its blobs, and the gateway has dropped them.
   const { programHash } = await compile(at)
   const { linked } = await decodeProgram(programHash ?? '', (hash) => at.gateway.store.blobs.get(hash))
-  assert.ok(linked.wasm.length > 0)
+  assert.ok(Buffer.concat(linked.wasm).length > 0)
+})
+
+test('what a compilation after one changed body stores does not grow with the program', async (t) => {
+  const at = await withPlc(t)
+  const functionOf = (i: number, factor: number) =>
+    `FUNCTION "F_${i}" : Int\nVAR_INPUT\n  raw : Int;\nEND_VAR\nBEGIN\n  #F_${i} := #raw * ${factor};\nEND_FUNCTION\n`
+  const functions = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => functionOf(from + i, 3)).join('')
+  const stored = async (factor: number) => {
+    await add(at, functionOf(7, factor))
+    const before = await at.gateway.store.blobs.stats()
+    const { compiledBlocks, programHash } = await compile(at)
+    assert.deepEqual([compiledBlocks, programHash === undefined], [1, false])
+    const after = await at.gateway.store.blobs.stats()
+    return { count: after.count - before.count, bytes: after.bytes - before.bytes }
+  }
+  await add(at, main('  ;') + functions(0, 99))
+  await compile(at)
+  const few = await stored(4)
+  await add(at, functions(99, 499))
+  await compile(at)
+  const many = await stored(5)
+  // The unit, parts of the module and of the symbols, the contents, which name every block; the module's length.
+  assert.equal(many.count, few.count)
+  assert.ok(many.bytes < 2 * few.bytes, `${many.bytes} bytes, and ${few.bytes} of a fifth of the program`)
 })

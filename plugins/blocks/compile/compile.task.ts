@@ -1,4 +1,5 @@
 /** Compiles the program of a device; runs on the engine, which remembers what it has read and compiled. */
+import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { type CompiledObject, type CompileState, compileProgram } from '../../../plc/compiler/compile-program.ts'
 import { compilerVersion } from '../../../plc/compiler/compiler-version.ts'
@@ -6,28 +7,18 @@ import { interfaceFacts } from '../../../plc/compiler/interfaces.ts'
 import type { ProgramDocument } from '../../../plc/compiler/program-document.ts'
 import { blobHash, encodeProgram, type ProgramBlobs } from '../../../plc/compiler/program-file.ts'
 import { decodeUnit, encodeUnit, type Unit } from '../../../plc/compiler/unit.ts'
-import { objectOf, type StoredDocument } from '../../../plc/edit/stored-document.ts'
+import { objectOf } from '../../../plc/edit/stored-document.ts'
 import { FormatError } from '../../../plc/model/fault.ts'
 import type { ImportedObject } from '../../../plc/model/object.ts'
 import type { LinkTagTable } from '../../../plc/program/link-program.ts'
 import type { Diagnostic } from '../../../plc/program/program.ts'
-
-/** A document without its text. */
-export interface DocumentHeader extends Omit<StoredDocument, 'text'> {
-  /** Blob of the text. */
-  readonly document: string
-  /** Blob of what it was compiled to before. */
-  readonly unit?: string | undefined
-  /** `interfaces` of its last compilation, when it was that of this document. */
-  readonly interfaces?: string | undefined
-  /** Its last compilation had no messages. */
-  readonly isClean?: boolean | undefined
-}
+import { type ChangedHeaders, type DocumentHeader, isSameDocument, withChanges } from './headers.ts'
 
 export interface CompileTask {
   /** Whose program it is: what is linked is remembered by it. */
   readonly device: string
-  readonly documents: readonly DocumentHeader[]
+  /** All, or what is other than in the last finished task of the device. */
+  readonly documents: readonly DocumentHeader[] | ChangedHeaders
   /** Hashes of the tag tables. */
   readonly tables: readonly string[]
   readonly only?: readonly string[] | undefined
@@ -49,9 +40,13 @@ export interface ObjectOutcome extends Omit<CompiledObject, 'unit' | 'uses'> {
 }
 
 export type CompileTaskResult =
+  /** The engine does not have the headers that the changes are of: the task is to be run again with all. */
+  | { readonly needsAllHeaders: true }
   /** Hashes of what has to be sent: the task is to be run again with it. */
   | { readonly missing: readonly string[] }
   | {
+      /** The name of the headers of this task. */
+      readonly state: string
       /** Without those of which there is nothing new and nothing to tell. */
       readonly objects: readonly ObjectOutcome[]
       /** Code blocks whose result still held. */
@@ -88,9 +83,13 @@ interface Entry {
 }
 
 interface DeviceState {
+  /** A name that no other state has. */
+  readonly state: string
   readonly compiled: CompileState
   /** By hash. */
   readonly tables: ReadonlyMap<string, LinkTagTable>
+  /** In the order of the task. */
+  readonly headers: readonly DocumentHeader[]
   /** By name, as it is written. */
   readonly entries: ReadonlyMap<string, Entry>
   /** Hashes of the blobs of the last program. */
@@ -120,7 +119,9 @@ interface Api {
 export function compile(task: CompileTask, api: Api): CompileTaskResult {
   const compiler = compilerVersion(import.meta.url)
   const state = devices.get(task.device)
-  const { entries, documents, others, missing } = readAll(task, state?.entries, api)
+  const headers = headersOf(task, state)
+  if (headers === undefined) return { needsAllHeaders: true }
+  const { entries, documents, others, missing } = readAll(task, headers, state?.entries, api)
   const tables = readTables(task, state?.tables, missing)
   if (missing.length > 0) return { missing }
   const output = compileProgram({
@@ -141,7 +142,8 @@ export function compile(task: CompileTask, api: Api): CompileTaskResult {
   const blobs = isRight && output.program && encodeProgram(output.program, compiler, state?.compiled.program)
   const before = state?.sent ?? new Set()
   const sent = blobs ? new Set(blobs.blobs.map(({ hash }) => hash)) : before
-  devices.set(task.device, { compiled: output.state, tables, entries, sent })
+  const name = randomUUID()
+  devices.set(task.device, { state: name, compiled: output.state, tables, headers, entries, sent })
   const made: string[] = []
   const objects: ObjectOutcome[] = []
   let unchanged = 0
@@ -164,6 +166,7 @@ export function compile(task: CompileTask, api: Api): CompileTaskResult {
     })
   }
   return {
+    state: name,
     objects,
     unchanged,
     others: [...others, ...output.others],
@@ -204,8 +207,19 @@ function readTables(
   return read
 }
 
-/** Reads the documents and the units that the task names; those that are as they were are not looked at again. */
-function readAll(task: CompileTask, before: ReadonlyMap<string, Entry> | undefined, api: Api): ReadProgram {
+/** The headers of a task's documents; `undefined` when they are changes of a state that is not there. */
+function headersOf({ documents }: CompileTask, before: DeviceState | undefined): readonly DocumentHeader[] | undefined {
+  if (!('since' in documents)) return documents
+  return before?.state === documents.since ? withChanges(before.headers, documents) : undefined
+}
+
+/** Reads the documents and the units that headers name; those that are as they were are not looked at again. */
+function readAll(
+  task: CompileTask,
+  headers: readonly DocumentHeader[],
+  before: ReadonlyMap<string, Entry> | undefined,
+  api: Api,
+): ReadProgram {
   const entries = new Map<string, Entry>()
   const documents: ProgramDocument[] = []
   const others: Diagnostic[] = []
@@ -215,8 +229,12 @@ function readAll(task: CompileTask, before: ReadonlyMap<string, Entry> | undefin
     documents.push(entry.document)
   }
   let count = 0
-  for (const header of task.documents) {
+  for (const header of headers) {
     const known = before?.get(header.name)
+    if (known?.header === header) {
+      add(known)
+      continue
+    }
     const isRead = known !== undefined && isSameDocument(known.header, header)
     if (isRead && known.header.unit === header.unit) {
       add({ header, document: known.document, unit: known.unit })
@@ -225,8 +243,8 @@ function readAll(task: CompileTask, before: ReadonlyMap<string, Entry> | undefin
     if (count++ % 50 === 0) {
       api.signal.throwIfAborted()
       api.progress(
-        (30 * entries.size) / task.documents.length,
-        `Reading ${entries.size + 1} of ${task.documents.length}: ${header.name}`,
+        (30 * entries.size) / headers.length,
+        `Reading ${entries.size + 1} of ${headers.length}: ${header.name}`,
       )
     }
     const document = isRead ? known.document : readDocument(header, task.texts.get(header.document))
@@ -237,21 +255,6 @@ function readAll(task: CompileTask, before: ReadonlyMap<string, Entry> | undefin
     else others.push(document)
   }
   return { entries, documents, others, missing }
-}
-
-/** What a document is read from, and as what, is the same. */
-function isSameDocument(a: DocumentHeader, b: DocumentHeader): boolean {
-  return (
-    a.document === b.document &&
-    a.format === b.format &&
-    a.kind === b.kind &&
-    a.name === b.name &&
-    a.number === b.number &&
-    a.autoNumber === b.autoNumber &&
-    a.secondaryType === b.secondaryType &&
-    a.engineeringVersion === b.engineeringVersion &&
-    a.culture === b.culture
-  )
 }
 
 /** The unit of a document, as it was compiled before. One that cannot be read is none. */

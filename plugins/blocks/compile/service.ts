@@ -3,8 +3,8 @@
 import type { CommandContext } from '../../../core/index.ts'
 import type { Diagnostic } from '../../../plc/program/program.ts'
 import { checkHardware, type Device } from '../../devices/index.ts'
-import { cultureOf, type ProgramObject } from '../../program-objects/index.ts'
-import type { CompileTask, CompileTaskResult, DocumentHeader, ObjectOutcome } from './compile.task.ts'
+import type { ProgramObject } from '../../program-objects/index.ts'
+import type { ObjectOutcome } from './compile.task.ts'
 import { type CompileCounts, type CompileMessage, countsOf, group, leavesOf, messagesOf } from './messages.ts'
 import {
   blocksCompiled,
@@ -12,11 +12,10 @@ import {
   type CompileRecord,
   compiledDevices,
   compileRecords,
-  keptKey,
-  keptUnits,
   recordKey,
 } from './records.ts'
-import { programObjects, signatureOf, tableHash, tableText } from './status.ts'
+import { type Finished, runTask } from './run-task.ts'
+import { programObjects, signatureOf } from './status.ts'
 
 export interface CompileRequest {
   /** Default: all. */
@@ -35,7 +34,6 @@ export interface CompileResult extends CompileCounts {
 }
 
 type DeviceOutcome = Omit<CompiledDevice, 'deviceId' | 'compiledAt'>
-type Finished = Exclude<CompileTaskResult, { readonly missing: readonly string[] }>
 
 /** Compiles a device, or some of its blocks. What is wrong is in the result. */
 export async function compileDevice(
@@ -194,75 +192,6 @@ function recordOf(
     ...(unit === undefined ? {} : { unit }),
   }
   return record
-}
-
-/** Whether the blobs that were not sent again are still there. */
-async function hasAll(ctx: CommandContext, program: Finished['program']): Promise<boolean> {
-  const known = (program?.blobs ?? []).filter(({ bytes }) => bytes === undefined)
-  const there = await Promise.all(known.map(({ hash }) => ctx.blobs.has(hash)))
-  return there.every((isThere) => isThere)
-}
-
-/** Runs the task; texts that the engine does not know are sent when it asks for them. */
-async function runTask(
-  ctx: CommandContext,
-  device: Device,
-  objects: readonly ProgramObject[],
-  options: Pick<CompileTask, 'only' | 'rebuild'>,
-): Promise<Finished> {
-  const [known, kept] = [ctx.read(compileRecords), ctx.read(keptUnits)]
-  const culture = cultureOf(ctx)
-  let documents: DocumentHeader[] = []
-  for (const { stored, name } of objects) {
-    if (stored === undefined) continue
-    const { format, document, kind, number, autoNumber, secondaryType, engineeringVersion } = stored
-    const record = known.get(recordKey(device.id, name))
-    const unit = record?.unit ?? kept.get(keptKey({ document, name }))?.unit
-    documents.push({
-      document,
-      format,
-      kind,
-      name,
-      number,
-      autoNumber,
-      secondaryType,
-      engineeringVersion,
-      culture,
-      unit,
-      interfaces: record?.document === document ? record.interfaces : undefined,
-      isClean: record !== undefined && record.errors + record.warnings === 0,
-    })
-  }
-  const tables = objects.filter(({ rows }) => rows !== undefined)
-  const tableOf = new Map(tables.map((table) => [tableHash(table), table]))
-  const module = new URL('./compile.task.ts', import.meta.url).href
-  const texts = new Map<string, string>()
-  // What has changed since the last time is new to the engine.
-  let wanted = documents.flatMap(({ document, interfaces }) => (interfaces === undefined ? [document] : []))
-  let resend = false
-  for (;;) {
-    const units = new Set(documents.map(({ unit }) => unit))
-    const lost = new Set<string | undefined>()
-    const send = async (hash: string) => {
-      const table = tableOf.get(hash)
-      if (table !== undefined) texts.set(hash, tableText(table))
-      else if (!units.has(hash) || (await ctx.blobs.has(hash))) texts.set(hash, await ctx.blobs.text(hash))
-      else lost.add(hash)
-    }
-    await Promise.all(wanted.map(send))
-    // Without its unit a block is compiled again.
-    if (lost.size > 0) documents = documents.map((one) => (lost.has(one.unit) ? { ...one, unit: undefined } : one))
-    const input: CompileTask = { device: device.id, documents, tables: [...tableOf.keys()], texts, resend, ...options }
-    const result = await ctx.engine.run<CompileTaskResult>({ module, fn: 'compile', input })
-    if (!('missing' in result)) {
-      if (resend || (await hasAll(ctx, result.program))) return result
-      resend = true
-      continue
-    }
-    // The engine may forget what it knew while it reads the rest: in the end it is sent everything.
-    wanted = result.missing.filter((hash) => !texts.has(hash))
-    if (wanted.length === 0) throw new Error(`the engine misses ${result.missing.length} texts that it was sent`)
-  }
 }
 
 const areaNames: Readonly<Record<string, string>> = {

@@ -41,7 +41,7 @@ export function prepareProgram(
   const schedule = new Schedule(program.organizationBlocks, options, time)
   const host = createHost(
     // The module is compiled already.
-    { ...program.linked, wasm: new Uint8Array(0) },
+    { ...program.linked, wasm: [] },
     {
       ...reports,
       clock: time,

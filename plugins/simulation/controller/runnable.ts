@@ -43,7 +43,7 @@ const blockTypes = { OB: 0x88, FB: 0x8e, FC: 0x8c } as const
 /** Compiles the module and writes the start values to a new memory. */
 export async function makeRunnable({ compiled, symbols }: LoadedProgram): Promise<RunnableProgram> {
   const { wasm, ...linked } = compiled.linked
-  const module = await understood(() => WebAssembly.compile(wasm))
+  const module = await understood(() => WebAssembly.compile(Buffer.concat(wasm)))
   const memory = newMemory(linked.pages)
   const bytes = new Uint8Array(memory.buffer)
   for (const part of compiled.image) bytes.set(part.bytes, part.address)
