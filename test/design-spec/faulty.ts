@@ -39,10 +39,6 @@ export const CASES: Record<string, { text: string | Uint8Array; faults: string[]
   section_empty: { text: SOUND_LINES.slice(0, 9).join('\n'), faults: ['8:0:section_empty'] },
   separator_wrong: { text: specWith().replaceAll(';', ','), faults: ['2:1:separator_wrong'] },
   header_missing: { text: specWith({ 2: null }), faults: ['2:1:header_missing'] },
-  separator_wrong: {
-    text: specWith().replaceAll(';', ','),
-    faults: ['2:1:separator_wrong', '9:1:separator_wrong', '10:1:csv_quote', '11:1:csv_quote', '12:1:csv_quote'],
-  },
   column_unknown: {
     text: specWith({ 2: 'CmType;Variable;Direction;Type;Description' }),
     faults: ['2:4:column_unknown', '2:DataType:column_missing'],
