@@ -156,4 +156,6 @@ export interface OpenJob {
   readonly correlationId: string | undefined
   readonly data: AcceptedData
   started: boolean
+  /** Records after its acceptance are lost, perhaps its end. */
+  isUnknown?: true
 }

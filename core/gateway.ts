@@ -9,7 +9,7 @@ import { isStoreError, openStore } from '../store/index.ts'
 import { type Access, type Actor, accessLevels, applicationOf, systemActor } from './access.ts'
 import type { OpenJob } from './active-job.ts'
 import { Bus } from './bus.ts'
-import { restoreState } from './checkpoint.ts'
+import { type IncompleteEvent, restoreState } from './checkpoint.ts'
 import { Checkpointer } from './checkpointer.ts'
 import type { BlobReader } from './context.ts'
 import { prepareDataDir, sealKeyFile, setAside } from './data-dir.ts'
@@ -187,8 +187,10 @@ export class Gateway {
       )
     for (const note of notes) this.log.warn({ detail: note }, 'the data directory was made good')
     this.startNotes = notes
-    const { openJobs, checkpointSeq, folded } = await restoreState(store, this.state, this.#slicedPlugins())
+    const restored = await restoreState(store, this.state, this.#slicedPlugins())
+    const { openJobs, checkpointSeq, folded, incompleteCount, incomplete } = restored
     this.log.debug({ checkpointSeq, folded, openJobs: openJobs.length }, 'state folded')
+    if (incompleteCount > 0) this.#noteIncomplete(incompleteCount, incomplete)
     store.onHealth((health) => this.bus.emit('health', health))
     store.log.onCommit((records) => this.bus.emit('records', records))
     this.bus.on('health', (health) => {
@@ -214,6 +216,14 @@ export class Gateway {
     if (openJobs.length > 0) this.#startInstance()
     await this.#takeUp(openJobs)
     this.#checkpointer = new Checkpointer(this, this.#slicedPlugins(), checkpointSeq, options.checkpointEvery ?? 50_000)
+  }
+
+  /** The state is not what it was: records are lost that it was made of. */
+  #noteIncomplete(count: number, events: readonly IncompleteEvent[]) {
+    const first = events.slice(0, 3).map(({ seq, type, entity, reason }) => `${seq} ${type} ${entity ?? ''} (${reason})`)
+    const note = `${count} changes after lost records could not be made completely: ${first.join('; ')}${count > 3 ? ' …' : ''}`
+    this.log.warn({ count, events: events.slice(0, 100) }, note)
+    this.startNotes = [...this.startNotes, note]
   }
 
   /** A plugin whose start fails or never ends keeps its operations; it is named, and the gateway goes on. */
@@ -269,7 +279,15 @@ export class Gateway {
   async #takeUp(openJobs: readonly OpenJob[]) {
     for (const open of openJobs) {
       const operation = this.registry.operation(open.data.command)
-      if (open.started) {
+      if (open.isUnknown) {
+        this.jobs.failInterrupted(
+          open,
+          problem(
+            'job_interrupted',
+            'Records after the acceptance of the job are lost. It is not known whether it has run; it does not run again.',
+          ),
+        )
+      } else if (open.started) {
         this.jobs.failInterrupted(
           open,
           problem('job_interrupted', 'The gateway stopped while the job was running. None of its changes were kept.'),

@@ -32,7 +32,7 @@ export const keys = {
   checkpoint: 0x71, // q ‖ generation (8) ‖ chunk (4); the manifest is chunk 0xffffffff
   segment: 0x73, // s ‖ first seq of an archived segment (8)
   term: 0x74, // t ‖ bucket (1) ‖ first seq of the chunk (8)
-  setAside: 0x78, // x ‖ time (8) ‖ a key that acceptLoss took out of the log
+  setAside: 0x78, // x ‖ time (8) ‖ a key that an earlier version's recovery took out of the log
 } as const
 
 /** Directory of the database inside a data directory. */
@@ -42,9 +42,20 @@ export function databasePath(dir: string): string {
 
 /** Key of the layout of keys and values. */
 export const formatKey = Buffer.from('mformat', 'latin1')
-/** Layout of the keys and values, without and with archived segments. */
-export const liveFormat = '3'
-export const archiveFormat = '4'
+/** Layout of the keys and values: without and with archived segments, and with notes of a recovery. */
+const liveFormat = '3'
+const archiveFormat = '4'
+export const recoveredFormat = '5'
+/**
+ * Formats that can be read. In format 2 the packed records are always rows of the plain codec (record-codec.ts).
+ */
+export const readFormats = ['2', liveFormat, archiveFormat, recoveredFormat]
+
+/** The format of a store whose stored one is given. */
+export function formatFor(stored: Buffer | undefined, hasArchive: boolean): Buffer {
+  if (stored?.toString() === recoveredFormat) return stored
+  return Buffer.from(hasArchive ? archiveFormat : liveFormat)
+}
 
 /** Key of a single named value. */
 export function metaKey(name: string): Buffer {

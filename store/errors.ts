@@ -7,7 +7,7 @@ export const storeErrors = {
   store_corrupt:
     'The data directory holds bytes that Gantry did not write. Stop, keep a copy of the directory, and restore a backup.',
   store_truncated:
-    'The end of the log is missing. Restore the directory from a backup, or accept the loss explicitly to go on without it.',
+    'The end of the log is missing. Restore the directory from a backup, or go on with what can be saved.',
   store_unavailable:
     'Nothing can be written. Remove the cause (free disk space, permissions) and start the gateway again.',
   store_unsupported:

@@ -6,8 +6,8 @@ import {
   type Commit,
   decodeCommit,
   decodeEntry,
-  hashOf,
   lastSeqOf,
+  linkOf,
   logKey,
   noHash,
   recordsOf,
@@ -86,7 +86,7 @@ export class LogReader {
           if (commit.first !== expected) throw gapError(this.#database, expected, commit.first)
           if (o.checkChain === true) assertWhole(commit)
           if (previous !== undefined) assertFollows(commit, previous)
-          previous = hashOf(commit)
+          previous = linkOf(commit)
           expected += commit.count
           bytes += text.length - commit.packedAt
           for (const record of recordsOf(commit, this.#codec)) {
@@ -200,13 +200,13 @@ export class LogReader {
   #assertAfter(commit: Commit, previous: Commit | undefined, start: number): void {
     const expected = previous === undefined ? start : previous.first + previous.count
     if (commit.first !== expected) throw gapError(this.#database, expected, commit.first)
-    if (previous !== undefined) assertFollows(commit, hashOf(previous))
+    if (previous !== undefined) assertFollows(commit, linkOf(previous))
   }
 
   #assertBefore(commit: Commit, next: Commit | undefined, to: number): void {
     const end = commit.first + commit.count
     if (next === undefined ? end <= to : end !== next.first) throw gapError(this.#database, end, next?.first ?? to + 1)
-    if (next !== undefined) assertFollows(next, hashOf(commit))
+    if (next !== undefined) assertFollows(next, linkOf(commit))
   }
 
   async #firstOf(seq: number): Promise<number> {

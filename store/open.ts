@@ -3,8 +3,8 @@ import { BlobStore } from './blobs.ts'
 import { checkEnd } from './check-end.ts'
 import { CheckpointStore } from './checkpoints.ts'
 import { type Commit, decodeEntry, hashOf } from './commit.ts'
-import { archiveFormat, Database, databasePath, formatKey, liveFormat, type Op } from './database.ts'
-import { StoreError } from './errors.ts'
+import { Database, databasePath, formatFor, formatKey, type Op } from './database.ts'
+import { isStoreError, StoreError } from './errors.ts'
 import type { Head } from './head.ts'
 import { droppedAtOpen } from './leveldb/dropped.ts'
 import { LogReader } from './log-reader.ts'
@@ -35,7 +35,7 @@ import { WriteLane } from './write-lane.ts'
  * Opens (creates) the store of a data directory. Takes constant time, whatever the length of the log.
  *
  * Throws {@link StoreError}: `store_locked`, `store_missing` (read-only), `store_corrupt`, `store_truncated` (the end
- * of the log is gone: see `acceptLoss`), `store_unsupported`, `store_unavailable`.
+ * of the log is gone: see `recoverStore`), `store_unsupported`, `store_unavailable`.
  */
 export async function openStore(o: StoreOptions): Promise<Store> {
   const { codec = plainCodec } = o
@@ -144,9 +144,9 @@ class OpenStore implements Store {
   async start(): Promise<void> {
     const { database, options, index } = this.#parts
     // The new format number is written before the first commit that an earlier version could not read.
-    const { value } = this.#format()
-    if (options.readOnly !== true && (await database.get(formatKey))?.equals(value) !== true)
-      await this.#lane.write([this.#format()])
+    const format = await this.#format()
+    if (options.readOnly !== true && (await database.get(formatKey))?.equals(format.value) !== true)
+      await this.#lane.write([format])
     await this.#catchUpIndex(index)
   }
 
@@ -165,11 +165,6 @@ class OpenStore implements Store {
     const first = report.faults[0]
     if (first !== undefined) this.#setHealth({ state: 'corrupt', detail: first.detail })
     return report
-  }
-
-  #format(): Op & { type: 'put' } {
-    const format = this.#parts.archive.through === 0 ? liveFormat : archiveFormat
-    return { type: 'put', key: formatKey, value: Buffer.from(format) }
   }
 
   async archive(options: ArchiveOptions): Promise<ArchivedLog> {
@@ -208,7 +203,7 @@ class OpenStore implements Store {
       // With durability `os` the last commit may not be on the disk yet. One synced write puts it there before the
       // witness names it.
       const ops = index.takeAll()
-      await this.#lane.write([...ops, this.#format()], true).then(
+      await this.#lane.write([...ops, await this.#format()], true).then(
         async () => {
           await database.flushMemory()
           if (this.#writer.head.seq > 0) witness?.note(markOf(this.#writer.head))
@@ -219,6 +214,11 @@ class OpenStore implements Store {
     await witness?.close()
     await database.close()
     this.#setHealth({ state: 'closed' })
+  }
+
+  async #format(): Promise<Op & { type: 'put' }> {
+    const value = formatFor(await this.#parts.database.get(formatKey), this.#parts.archive.through > 0)
+    return { type: 'put', key: formatKey, value }
   }
 
   #committed(records: readonly LogRecord[], head: Head, isSynced: boolean): void {
@@ -248,11 +248,17 @@ class OpenStore implements Store {
 
   async #catchUpIndex(index: TermStore): Promise<void> {
     while (index.enabled && index.last < this.#writer.durableSeq) {
-      for await (const records of this.#reader.read({ from: index.last + 1 })) {
-        index.add(records)
-        // A long tail (the log was written without an index) must not pile up in memory.
-        const ops = this.#parts.options.readOnly === true ? [] : index.takeFrozen()
-        if (ops.length > 0) await this.#lane.write(ops)
+      try {
+        for await (const records of this.#reader.read({ from: index.last + 1 })) {
+          index.add(records)
+          // A long tail (the log was written without an index) must not pile up in memory.
+          const ops = this.#parts.options.readOnly === true ? [] : index.takeFrozen()
+          if (ops.length > 0) await this.#lane.write(ops)
+        }
+      } catch (error) {
+        // A file of the archive that was moved elsewhere: its records are not found by term.
+        if (!isStoreError(error) || error.code !== 'log_archived') throw error
+        index.skip(this.#parts.archive.holding(index.last + 1).last)
       }
     }
   }

@@ -126,6 +126,10 @@ export interface VerifyReport {
   readonly faults: readonly Fault[]
   /** Files of the archive that are not in their place: their records were not checked, the chain around them was. */
   readonly absent: readonly string[]
+  /** Ranges of seq that a recovery has lost (`recoverStore`), both ends included, and why. */
+  readonly lost: readonly { readonly first: number; readonly last: number; readonly reason: string }[]
+  /** Hashes of the contents that a recovery has lost. */
+  readonly lostContents: readonly string[]
 }
 
 /** Options of {@link Log.verify}. */

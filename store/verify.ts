@@ -8,11 +8,14 @@ import {
   blobsOf,
   type Commit,
   decodeCommit,
+  type Gap,
   hashOf,
   isWhole,
   lastSeqOf,
+  linkOf,
   logKey,
   noHash,
+  noteIn,
   recordsOf,
 } from './commit.ts'
 import type { Database } from './database.ts'
@@ -49,6 +52,25 @@ class Findings {
   readonly faults: Fault[] = []
   /** Files of the archive that are not in their place. */
   readonly absent = new Set<string>()
+  /** Gaps, by the hash of their last commit; and contents that a recovery could not save. */
+  readonly gaps = new Map<string, Gap>()
+  readonly lostContents = new Set<string>()
+  readonly #named = new Set<string>()
+
+  /** Notes what a recovery has left in the log. */
+  takeNote(commit: Commit): void {
+    const { gap, recovery } = noteIn(commit) ?? {}
+    if (gap !== undefined && gap.last === lastSeqOf(commit)) this.gaps.set(hashOf(commit), gap)
+    for (const { hash } of recovery?.lost ?? []) this.#named.add(hash)
+    for (const hash of recovery?.contents ?? []) this.lostContents.add(hash)
+  }
+
+  /** The chain goes on behind a gap as if it were not there, so a record of a recovery must vouch for it. */
+  checkGaps(): void {
+    for (const [hash, { first, last }] of this.gaps)
+      if (!this.#named.has(hash))
+        this.add('chain-broken', `no recovery names the gap of the records ${first}..${last}`, first)
+  }
 
   add(kind: Fault['kind'], detail: string, seq?: number): void {
     if (this.faults.length < maxFaults) this.faults.push({ kind, detail, ...(seq === undefined ? {} : { seq }) })
@@ -72,6 +94,7 @@ export async function verify(parts: VerifyParts, o: VerifyOptions): Promise<Veri
   // Skipped after a fault: code that reads a damaged table may end the process.
   if (found.faults.length === 0) {
     await checkChain(parts, o, found, totals)
+    found.checkGaps()
     await checkBlobs(parts, o, found, totals.missingBlobs)
     if (parts.terms !== undefined) await checkIndex(parts, parts.terms, o, found)
   }
@@ -82,6 +105,8 @@ export async function verify(parts: VerifyParts, o: VerifyOptions): Promise<Veri
     head: { seq: parts.head.seq, hash: parts.head.hash },
     faults: found.faults,
     absent: [...found.absent],
+    lost: [...found.gaps.values()].map(({ first, last, reason }) => ({ first, last, reason })),
+    lostContents: [...found.lostContents],
   }
 }
 
@@ -135,9 +160,10 @@ async function checkChain(parts: VerifyParts, o: VerifyOptions, found: Findings,
           witness.seq,
         )
       }
+      found.takeNote(commit)
       for (const hash of blobsOf(commit)) carried.push({ seq: commit.first, hash })
       expected = lastSeqOf(commit) + 1
-      previous = hashOf(commit)
+      previous = linkOf(commit)
       totals.commits++
       totals.records += commit.count
     }
@@ -219,12 +245,14 @@ async function checkBlobs(
     } catch (error) {
       found.addError('file-damaged', error)
     }
-    for (const hash of named)
+    for (const hash of named) {
+      if (found.lostContents.has(hash)) continue
       found.add(
         'blob-missing',
         `the blob ${hash} is missing; the commit at seq ${missing.get(hash)} brought it in`,
         missing.get(hash),
       )
+    }
   }
   if (o.blobs !== 'whole') return
   try {

@@ -1,14 +1,13 @@
 /**
- * `gantry audit`, `replay` and `recover`. They read a data directory that no gateway has open directly, without
+ * `gantry audit` and `replay`. They read a data directory that no gateway has open directly, without
  * changing it; for one that is in use they ask its gateway.
  */
 import type { AuditEntry, AuditFilter, Session } from '../audit.ts'
-import { jobCodec } from '../job-codec.ts'
 import type { ReplayReport } from '../replay.ts'
 import { GatewayClient } from './client.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import { callAndFollow, progressBar } from './follow.ts'
-import { storeDir, withStore } from './offline-store.ts'
+import { withStore } from './offline-store.ts'
 import { dataDirectoryError } from './open-gateway.ts'
 import { packageVersion, type RawOptions, readDataDir, readGatewayRun } from './options.ts'
 import { openOutput, printResult, table, write } from './output.ts'
@@ -197,21 +196,5 @@ async function localReplay(session: number, raw: RawOptions): Promise<ReplayRepo
     throw dataDirectoryError(error, dataDir)
   } finally {
     bar.stop()
-  }
-}
-
-/** Continues without the lost end of a log; requires explicit consent. */
-export async function recover(raw: RawOptions): Promise<void> {
-  const dataDir = readDataDir(raw)
-  if (raw.acceptLoss !== true)
-    throw new CliError(
-      'This gives up the records that are lost, for good. Restore a backup instead if there is one. To go on: gantry recover --accept-loss',
-      exitCodes.usage,
-    )
-  const { acceptLoss } = await import('../../store/index.ts')
-  try {
-    await printResult(await acceptLoss(storeDir(dataDir), { setAside: raw.setAside === true, codec: jobCodec }))
-  } catch (error) {
-    throw dataDirectoryError(error, dataDir)
   }
 }
