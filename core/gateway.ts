@@ -220,7 +220,9 @@ export class Gateway {
 
   /** The state is not what it was: records are lost that it was made of. */
   #noteIncomplete(count: number, events: readonly IncompleteEvent[]) {
-    const first = events.slice(0, 3).map(({ seq, type, entity, reason }) => `${seq} ${type} ${entity ?? ''} (${reason})`)
+    const first = events
+      .slice(0, 3)
+      .map(({ seq, type, entity, reason }) => `${seq} ${type} ${entity ?? ''} (${reason})`)
     const note = `${count} changes after lost records could not be made completely: ${first.join('; ')}${count > 3 ? ' …' : ''}`
     this.log.warn({ count, events: events.slice(0, 100) }, note)
     this.startNotes = [...this.startNotes, note]

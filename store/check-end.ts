@@ -6,7 +6,17 @@
 import { access, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Archive } from './archive.ts'
-import { assertFollows, assertWhole, type Commit, decodeEntry, hashOf, lastSeqOf, linkOf, logKey, recordsOf } from './commit.ts'
+import {
+  assertFollows,
+  assertWhole,
+  type Commit,
+  decodeEntry,
+  hashOf,
+  lastSeqOf,
+  linkOf,
+  logKey,
+  recordsOf,
+} from './commit.ts'
 import { type Database, formatKey, keys, rangeOf, readFormats, writeBufferBytes } from './database.ts'
 import { StoreError } from './errors.ts'
 import { decodeHead, emptyHead, type Head, headKey } from './head.ts'

@@ -1,7 +1,15 @@
 /** Saves the files of the archive. Where one is damaged, a file with a gap takes its place. */
 import { constants, copyFile, mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { archivePath, packSegment, type Segment, segmentFile, segmentKey, unpackSegment, writeSegment } from './archive.ts'
+import {
+  archivePath,
+  packSegment,
+  type Segment,
+  segmentFile,
+  segmentKey,
+  unpackSegment,
+  writeSegment,
+} from './archive.ts'
 import { assertFollows, assertWhole, decodeCommit, lastSeqOf, linkOf, previousHashOf, sha256 } from './commit.ts'
 import { type Database, keys } from './database.ts'
 import { isStoreError } from './errors.ts'
@@ -63,7 +71,8 @@ interface NamedFile {
 /** The files of the archive, those in the folder and those with an entry, oldest first. */
 async function filesOf(folder: string, scratch: Scratch): Promise<NamedFile[]> {
   const files = new Map<string, Segment | undefined>()
-  for (const name of await readdir(folder).catch((): string[] => [])) if (name.endsWith('.log.gz')) files.set(name, undefined)
+  for (const name of await readdir(folder).catch((): string[] => []))
+    if (name.endsWith('.log.gz')) files.set(name, undefined)
   for await (const [, value] of scratch.newest(keys.segment)) {
     const segment = JSON.parse(value.toString('utf8')) as Segment
     files.set(segment.file, segment)
@@ -98,7 +107,17 @@ async function soundSegment(
   }
   const previous = previousHashOf(begin)
   const lastTime = log.timeOf(end)
-  return { first: begin.first, last, commits: commits.length, previous, hash, lastTime, file, bytes: bytes.length, sha256: digest }
+  return {
+    first: begin.first,
+    last,
+    commits: commits.length,
+    previous,
+    hash,
+    lastTime,
+    file,
+    bytes: bytes.length,
+    sha256: digest,
+  }
 }
 
 function isZlibError(error: unknown): boolean {
@@ -115,10 +134,23 @@ async function fill({ draft, database, log }: ArchiveParts, next: Segment): Prom
   await writeSegment(archivePath(draft), file, bytes)
   const { seq: last, hash, time: lastTime } = log.end
   const digest = sha256(bytes).toString('hex')
-  const segment: Segment = { first, last, commits: values.length, previous, hash, lastTime, file, bytes: bytes.length, sha256: digest }
+  const segment: Segment = {
+    first,
+    last,
+    commits: values.length,
+    previous,
+    hash,
+    lastTime,
+    file,
+    bytes: bytes.length,
+    sha256: digest,
+  }
   await putEntry(database, segment)
 }
 
 function putEntry(database: Database, segment: Segment): Promise<void> {
-  return database.batch([{ type: 'put', key: segmentKey(segment.first), value: Buffer.from(JSON.stringify(segment)) }], false)
+  return database.batch(
+    [{ type: 'put', key: segmentKey(segment.first), value: Buffer.from(JSON.stringify(segment)) }],
+    false,
+  )
 }

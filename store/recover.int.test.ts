@@ -9,7 +9,15 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { decodeEntry, encodeGap, lastSeqOf, logKey, previousHashOf } from './commit.ts'
 import { allRecords, crashCopy, databaseFiles, fill, flipByte, tamper, tempDir, terms } from './fixtures/stores.ts'
-import { checkCopy, isStoreError, type LogRecord, openStore, type RecoverReport, recoverStore, type Store } from './index.ts'
+import {
+  checkCopy,
+  isStoreError,
+  type LogRecord,
+  openStore,
+  type RecoverReport,
+  recoverStore,
+  type Store,
+} from './index.ts'
 
 /** A store that was killed: with an archive, several tables, a `.log` file, blobs and checkpoints. */
 async function killed(t: TestContext) {
@@ -43,7 +51,12 @@ async function contentOf(dir: string): Promise<Map<string, string>> {
   for (const entry of await readdir(dir, { withFileTypes: true, recursive: true }))
     if (entry.isFile()) {
       const path = join(entry.parentPath, entry.name)
-      found.set(path.slice(dir.length), createHash('sha256').update(await readFile(path)).digest('hex'))
+      found.set(
+        path.slice(dir.length),
+        createHash('sha256')
+          .update(await readFile(path))
+          .digest('hex'),
+      )
     }
   return found
 }
@@ -103,7 +116,9 @@ test('every file, damaged in every way', async (t) => {
       if (dry !== undefined) assert.deepEqual({ ...report, original: undefined }, { ...dry, original: undefined }, at)
       if (report.lostRecords > 0) withLoss++
       if (report.original !== undefined) assert.deepEqual(await contentOf(report.original), before, at)
-      const store = await openStore({ dir: copy, terms }).catch((error: unknown) => assert.fail(`${at}: ${String(error)}`))
+      const store = await openStore({ dir: copy, terms }).catch((error: unknown) =>
+        assert.fail(`${at}: ${String(error)}`),
+      )
       const isAbsent = report.absent.length > 0
       if (!isAbsent) await assertTrue(store, records, report)
       for (const hash of blobs) {
@@ -141,7 +156,9 @@ test('every file, damaged in every way', async (t) => {
       await rm(folder, { recursive: true })
     }
   }
-  t.diagnostic(`${cases} cases, ${withLoss} with lost records, ${Math.round((100 * saved) / cases / records.length)} % of the records saved`)
+  t.diagnostic(
+    `${cases} cases, ${withLoss} with lost records, ${Math.round((100 * saved) / cases / records.length)} % of the records saved`,
+  )
   assert.ok(saved / cases / records.length > 0.7 && withLoss > 10)
 })
 

@@ -120,7 +120,10 @@ async function rebuild(dir: string, draft: string, original: string, o: RecoverO
     const found = await sortEntries(dir, database, scratch, damaged)
     const blobs = new BlobStore(database, new WriteLane(database))
     await removeDamagedBlobs(blobs)
-    const reason = damaged.map(({ file, detail }) => `${file}: ${detail}`).join('; ').slice(0, longestReason)
+    const reason = damaged
+      .map(({ file, detail }) => `${file}: ${detail}`)
+      .join('; ')
+      .slice(0, longestReason)
     const log = new LogSaver(scratch, blobs, o.codec ?? plainCodec, reason || 'records are missing')
     const absent = await saveArchive({ dir, draft, database, scratch, log }, damaged)
     await log.saveLive(database, found.lastKnown)
@@ -203,7 +206,8 @@ async function sortEntries(
   // Older than anything else that has its key.
   for (const { first, text } of await journalCommits(dir)) await scratch.add(logKey(first), Buffer.from(text), 0)
   await scratch.flush()
-  for await (const [key, value] of scratch.newest(keys.checkpoint)) await database.batch([{ type: 'put', key, value }], false)
+  for await (const [key, value] of scratch.newest(keys.checkpoint))
+    await database.batch([{ type: 'put', key, value }], false)
   const head = decodeHead(meta.get(headKey.toString('latin1'))?.value) ?? { seq: 0, hash: '' }
   lastKnown = Math.max(lastKnown, head.seq, witness.mark?.seq ?? 0)
   const format = meta.get(formatKey.toString('latin1'))?.value
@@ -224,12 +228,7 @@ async function removeDamagedBlobs(blobs: BlobStore): Promise<void> {
 }
 
 /** Ends the log with the record of the recovery, if there is one, and writes what an open checks. */
-async function finish(
-  draft: string,
-  database: Database,
-  end: SavedEnd,
-  recovery: Recovery | undefined,
-): Promise<void> {
+async function finish(draft: string, database: Database, end: SavedEnd, recovery: Recovery | undefined): Promise<void> {
   let head = { seq: end.seq, hash: end.hash }
   const ops: Op[] = []
   if (recovery !== undefined) {

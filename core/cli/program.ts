@@ -155,7 +155,10 @@ function build(): Command {
 
   withOptions(program.command('recover'), only('data-dir', 'plugins-dir'))
     .description('say what a damaged data directory still holds and what is lost, and go on with what can be saved')
-    .option('--accept-loss', 'put the saved log in the place of the damaged one, which is kept; the log says what is lost')
+    .option(
+      '--accept-loss',
+      'put the saved log in the place of the damaged one, which is kept; the log says what is lost',
+    )
     .addHelpText(
       'after',
       '\nWithout --accept-loss nothing is changed. Records keep their numbers; in the place of lost ones come records\nof the type log.lost, and "gantry audit verify" lists them. A backup is better where there is one.',

@@ -78,6 +78,11 @@ const report = (t: SchemaBuilder) =>
         }),
       ),
       differenceCount: t.Integer({ description: 'All that were found.' }),
+      lost: t.Optional(
+        t.Array(t.Object({ first: t.Integer(), last: t.Integer() }), {
+          description: 'Records up to the end of the session that are lost: jobs after them can come out otherwise.',
+        }),
+      ),
     }),
   )
 
@@ -228,11 +233,16 @@ export const auditOperations: readonly Operation[] = [
         absent: t.Array(t.String(), {
           description: 'Files of the archive that are not in its folder: their records were not checked.',
         }),
+        lost: t.Array(t.Object({ first: t.Integer(), last: t.Integer(), reason: t.String() }), {
+          description:
+            'Records that "gantry recover" could not save. They are no fault: the chain says that they are lost.',
+        }),
+        lostContents: t.Array(t.String(), { description: 'Hashes of contents that it could not save.' }),
       }),
     http: [get('/api/audit/verify'), post('/api/audit/actions/verify', 'async')],
     mcp: { toolset: 'audit' },
     async run({ blobs = 'present' }, { gateway, signal, progress }) {
-      const { ok, records, commits, head, faults, absent } = await gateway.store.log.verify({
+      const { ok, records, commits, head, faults, absent, lost, lostContents } = await gateway.store.log.verify({
         blobs,
         signal,
         onProgress: (done, total) => progress((100 * done) / Math.max(1, total), `${done} of ${total} records`),
@@ -244,6 +254,8 @@ export const auditOperations: readonly Operation[] = [
         head: { ...head },
         faults: faults.map((fault) => ({ ...fault })),
         absent: [...absent],
+        lost: lost.map((range) => ({ ...range })),
+        lostContents: [...lostContents],
       }
     },
   }),

@@ -2,9 +2,10 @@
  * Reads what the undamaged parts of a database's files hold, without LevelDB, which would drop, delete or fail at what
  * is damaged. Nothing is changed.
  */
-import { crc32c } from '@node-rs/crc32'
+
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { crc32c } from '@node-rs/crc32'
 import { isStoreError } from '../errors.ts'
 import { ByteReader, Malformed, maskedChecksum } from './bytes.ts'
 import { faultOf } from './check-tables.ts'

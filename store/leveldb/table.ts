@@ -29,8 +29,7 @@ export interface Footer {
 /** Throws {@link Malformed}. */
 export function footerOf(table: Buffer): Footer {
   const at = table.length - footerBytes
-  if (at < 0 || table.readBigUInt64LE(table.length - 8) !== magic)
-    throw new Malformed('its end is not that of a table')
+  if (at < 0 || table.readBigUInt64LE(table.length - 8) !== magic) throw new Malformed('its end is not that of a table')
   const reader = new ByteReader(table.subarray(at, -8))
   const others = readHandle(reader)
   const index = readHandle(reader)
