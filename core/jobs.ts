@@ -119,6 +119,7 @@ export class Jobs {
       correlationId: open.correlationId ?? open.jobId,
       loggedInput: logged,
       dryRun: open.data.dryRun === true,
+      ...(open.data.expected === undefined ? {} : { expected: open.data.expected }),
     })
     job.isRequeued = true
     if (this.#gateway.options.holdJobs === true) {
@@ -386,7 +387,7 @@ export class Jobs {
 
 function acceptedData(job: ActiveJob): AcceptedData {
   const { operation, input, options } = job
-  const { inputBlob, loggedInput, dryRun, idempotencyKey, inputHash } = options
+  const { inputBlob, loggedInput, dryRun, idempotencyKey, inputHash, expected } = options
   return defined({
     command: operation.id,
     access: options.actor.access,
@@ -395,5 +396,6 @@ function acceptedData(job: ActiveJob): AcceptedData {
     dryRun: dryRun ? (true as const) : undefined,
     idempotencyKey,
     inputHash: idempotencyKey ? inputHash : undefined,
+    expected,
   })
 }

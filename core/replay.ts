@@ -99,6 +99,7 @@ export interface LostRange {
 
 /** Problem codes that depend on the circumstances of the day and not on the command. */
 const circumstances: ReadonlySet<string> = new Set([
+  'precondition_failed',
   'request_cancelled',
   'job_interrupted',
   'job_not_stopped',

@@ -9,18 +9,24 @@ import { buildSchema, type PlainSchema } from '../schema.ts'
 export type ObjectSchema = PlainSchema & { readonly type: 'object' }
 
 /** The operation's input as MCP clients send it: files as text or base64, `dryRun` for commands. */
-export async function toolInputSchema(operation: Operation): Promise<ObjectSchema> {
+export async function toolInputSchema(operation: Operation, hasTarget: boolean): Promise<ObjectSchema> {
   const schema = await buildSchema(operation.input)
   const properties = Object.fromEntries(
     Object.entries(schema.properties ?? {}).map(([name, property]) => [name, asClientsSend(property)]),
   )
   if (operation.kind === 'command' && !properties.dryRun) properties.dryRun = dryRunSchema
+  if (hasTarget && !properties.expectedHash) properties.expectedHash = expectedHashSchema
   const defaults = operation.mcp === false ? {} : (operation.mcp?.defaults ?? {})
   for (const [field, value] of Object.entries(defaults)) properties[field] = { ...properties[field], default: value }
   return { ...withoutGatewayKeywords(schema), type: 'object', properties }
 }
 
 const dryRunSchema: PlainSchema = { type: 'boolean', description: 'Show what it would do; change nothing.' }
+
+const expectedHashSchema: PlainSchema = {
+  type: 'string',
+  description: '`hash` of an earlier read: refused if changed since.',
+}
 
 /** Keywords that say what the gateway refuses; its answer names the fault, so a model need not read them beforehand. */
 const limits = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'patternProperties'])
