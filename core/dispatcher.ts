@@ -11,9 +11,8 @@ import type { GatewayHandle } from './context.ts'
 import { inlineLimit } from './job-runner.ts'
 import { isLarge } from './json-size.ts'
 import { accessOf, mayCall, type Operation, pathParameters, type Query, type Stream } from './operation.ts'
-import { OperationCall } from './operation-call.ts'
 import { defined } from './optional.ts'
-import { hashedAnswer, hashOf } from './preconditions.ts'
+import { answerOf, hashedAnswer, hashOf, isPaged } from './preconditions.ts'
 import { GatewayError, isGatewayError, problem } from './problems.ts'
 import { RunningQuery } from './run-context.ts'
 import { mapSecrets, type Sealer } from './secrets.ts'
@@ -161,28 +160,23 @@ export class Dispatcher {
     call: Call,
     raw: Record<string, unknown>,
   ): Promise<Reply> {
-    const { jobs, store, bus } = this.#gateway
+    const { jobs, store } = this.#gateway
     const correlationId = call.correlationId ?? this.newCorrelationId()
     const ctx = new RunningQuery(this.#gateway, call.actor, correlationId, call.signal)
     let seen = 0
     try {
       if (operation.needsInstance) this.#gateway.requireInstance(call.actor)
-      const running = new OperationCall(operation, input, ctx)
-      running.handle(() => {
-        const value = operation.run(input, ctx)
+      const value = await answerOf(this.#gateway, operation, input, ctx, () => {
         seen = jobs.lastMergedSeq
-        return value
       })
-      bus.emit('query', running)
-      const value = await running.run()
       if (this.#gateway.options.checkOutputs) await assertOutput(operation, value)
       // An answer leaves only when all that it is based on is durable (docs/design.md#durability).
       await store.log.durable(Math.max(seen, jobs.lastMergedSeq))
       this.#served(operation, input, call, correlationId)
       if (operation.live) return { kind: 'result', value }
       if (this.#gateway.registry.isTarget(operation)) {
-        if (isPlain(operation, raw, call)) {
-          const { hash, json } = hashedAnswer(value)
+        if (isPlain(operation, raw, call) || (await isPaged(operation))) {
+          const { hash, json } = await hashedAnswer(this.#gateway, operation, value, ctx)
           return { kind: 'result', value, etag: `"${hash}"`, hash, ...defined({ json }) }
         }
         if (call.withHash) {

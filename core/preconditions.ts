@@ -22,11 +22,29 @@ export interface HashedAnswer {
   readonly json?: string
 }
 
-/** Hashes an answer: 22 characters of the sha256 of its JSON text, or of its bytes. */
-export function hashedAnswer(value: unknown): HashedAnswer {
+/**
+ * Hashes an answer: 22 characters of the sha256 of its JSON text, or of its bytes. A list with pages is hashed by the
+ * versions of the collections that it read: a change on any page counts.
+ */
+export async function hashedAnswer(
+  gateway: GatewayHandle,
+  query: Query,
+  value: unknown,
+  ctx: RunningQuery,
+): Promise<HashedAnswer> {
+  if (await isPaged(query)) {
+    const versions = [...ctx.collectionsRead].map((one) => `${one.id} ${gateway.state.version(one)}`).sort()
+    return { hash: shortHash([gateway.startedAt, gateway.sessionSeq, ...versions].join()) }
+  }
   if (value instanceof Uint8Array) return { hash: shortHash(value) }
   const json = jsonText(value) ?? 'null'
   return { hash: shortHash(json), json }
+}
+
+/** True for a list that is answered in pages. */
+export async function isPaged(query: Query): Promise<boolean> {
+  const { properties = {} } = (await compileInput(query)).schema
+  return properties.limit !== undefined && properties.cursor !== undefined
 }
 
 function shortHash(content: string | Uint8Array): string {
@@ -68,15 +86,23 @@ function malformed(header: string) {
   )
 }
 
-/** Runs a query with the hooks of all plugins. */
+/**
+ * Runs a query with the hooks of all plugins.
+ * @param onRead called when it has read, before what it awaits
+ */
 export async function answerOf(
   gateway: GatewayHandle,
   query: Query,
   input: Record<string, unknown>,
   ctx: RunningQuery,
+  onRead: () => void = () => {},
 ): Promise<unknown> {
   const call = new OperationCall(query, input, ctx)
-  call.handle(() => query.run(input, ctx))
+  call.handle(() => {
+    const value = query.run(input, ctx)
+    onRead()
+    return value
+  })
   gateway.bus.emit('query', call)
   return call.run()
 }
@@ -94,7 +120,7 @@ export async function hashOf(
 ): Promise<string | undefined> {
   try {
     const input = (await compileInput(query)).read({}, strings)
-    return hashedAnswer(await answerOf(gateway, query, input, ctx)).hash
+    return (await hashedAnswer(gateway, query, await answerOf(gateway, query, input, ctx), ctx)).hash
   } catch (error) {
     if (isGatewayError(error) && gateway.registry.problems.get(error.code)?.status === 404) return undefined
     throw error

@@ -15,9 +15,10 @@ export interface Target {
 }
 
 /**
- * The targets of all commands: the object at the command's own path, else at the nearest path above that can be read.
- * `POST /api/devices/{device}/blocks/{name}/actions/rename` changes what `GET /api/devices/{device}/blocks/{name}`
- * answers. Answers that depend on more than state (`live`) are no targets.
+ * The targets of all commands: the object at the command's own path, or its `content`, else the same at the nearest path
+ * above that can be read. `POST /api/devices/{device}/blocks/{name}/networks` changes what
+ * `GET /api/devices/{device}/blocks/{name}/content` answers. Answers that depend on more than state (`live`) are no
+ * targets.
  */
 export function targetsIn(
   routes: readonly (HttpRoute & { readonly operation: Operation })[],
@@ -31,7 +32,8 @@ export function targetsIn(
     if (operation.kind !== 'command' || targets.has(operation)) continue
     const segments = segmentsOf(path)
     for (let length = segments.length; length > 1; length--) {
-      const found = readable.get(shapeOf(segments.slice(0, length)))
+      const shape = shapeOf(segments.slice(0, length))
+      const found = readable.get(shape) ?? readable.get(`${shape}/content`)
       if (found === undefined) continue
       const names = segmentsOf(found.path)
       const parameters = names.flatMap((name, i) =>

@@ -25,7 +25,7 @@ const dryRunSchema: PlainSchema = { type: 'boolean', description: 'Show what it 
 
 const expectedHashSchema: PlainSchema = {
   type: 'string',
-  description: '`hash` of an earlier read: refused if changed since.',
+  description: 'The `hash` of an earlier read: the change is refused when what was read has changed since.',
 }
 
 /** Keywords that say what the gateway refuses; its answer names the fault, so a model need not read them beforehand. */
@@ -41,7 +41,11 @@ export function shortened(schema: ObjectSchema): ObjectSchema {
       ),
     ),
   )
-  return short as ObjectSchema
+  // The server's instructions explain it once for all tools.
+  const { properties } = short as ObjectSchema
+  return properties?.expectedHash?.description === expectedHashSchema.description
+    ? { ...short, type: 'object', properties: { ...properties, expectedHash: { type: 'string' } } }
+    : (short as ObjectSchema)
 }
 
 function asClientsSend(property: PlainSchema): PlainSchema {
