@@ -8,12 +8,14 @@ export {
   type AuditEntry,
   type AuditFilter,
   AuditReader,
+  answerAt,
   anyOf,
   listSessions,
   type Session,
   stateAt,
   wildcard,
 } from './audit.ts'
+export { type ChainedEntry, chainedPage, readExpected } from './audit-chain.ts'
 export { type BackupReport, backupName, backupsDir, writeBackup } from './backup.ts'
 export { withCoveredFiles } from './covered-files.ts'
 export { type EngineHost, type EngineInstance, isEngineError } from './engine/index.ts'

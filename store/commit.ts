@@ -18,7 +18,7 @@
 import { hash as cryptoHash } from 'node:crypto'
 import { StoreError } from './errors.ts'
 import { makeRecord } from './record-codec.ts'
-import type { LogRecord, RecordCodec } from './types.ts'
+import type { LogRecord, RecordCodec, StoredCommit } from './types.ts'
 
 /** First byte of the keys of the log. It sorts before all others: see `keys` in database.ts. */
 export const logPrefix = 0x6c // 'l'
@@ -142,6 +142,30 @@ export function decodeEntry([key, value]: readonly [key: Buffer, value: Buffer])
 /** The stored hash of a commit. */
 export function hashOf(commit: Commit): string {
   return commit.text.slice(0, previousAt)
+}
+
+/** A commit with its records, as readers outside the store get it. */
+export function storedCommit(commit: Commit, codec: RecordCodec): StoredCommit {
+  return {
+    first: commit.first,
+    last: lastSeqOf(commit),
+    hash: hashOf(commit),
+    previous: previousHashOf(commit),
+    link: linkOf(commit),
+    content: commit.text.slice(previousAt),
+    records: recordsOf(commit, codec),
+  }
+}
+
+/**
+ * The commit of a content that was exported.
+ * @param hash its hash as it was exported
+ * Throws `store_corrupt` when it is no commit or does not match the hash.
+ */
+export function openCommit(hash: string, content: string, codec: RecordCodec): StoredCommit {
+  const commit = decodeCommit(hash + content)
+  assertWhole(commit)
+  return storedCommit(commit, codec)
 }
 
 /** The stored hash of the previous commit. */

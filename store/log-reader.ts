@@ -11,10 +11,11 @@ import {
   logKey,
   noHash,
   recordsOf,
+  storedCommit,
 } from './commit.ts'
 import type { Database } from './database.ts'
 import { StoreError } from './errors.ts'
-import type { LogRecord, ReadRange, RecordCodec, Replayed, ReplayOptions } from './types.ts'
+import type { LogRecord, ReadRange, RecordCodec, Replayed, ReplayOptions, StoredCommit } from './types.ts'
 
 /** Size of the cache of parsed commits ({@link LogReader.commitOf}), in bytes of packed JSON. */
 const cacheBytes = 8 * 1024 * 1024
@@ -64,6 +65,18 @@ export class LogReader {
           ? records
           : records.filter((record) => record.seq >= from && record.seq <= to)
       }
+    } catch (error) {
+      throw this.#found(error)
+    }
+  }
+
+  /** See {@link Log.commits}. */
+  async *stored(o: { from: number; to?: number }): AsyncGenerator<StoredCommit> {
+    const from = Math.max(1, o.from)
+    const to = Math.min(this.#durableSeq(), o.to ?? Number.POSITIVE_INFINITY)
+    if (from > to) return
+    try {
+      for await (const commit of this.#commits(from, to, false)) yield storedCommit(commit, this.#codec)
     } catch (error) {
       throw this.#found(error)
     }

@@ -317,6 +317,7 @@ class OpenStore implements Store {
       onCommit: (listener) => writer.onCommit(listener),
       onFailure: (listener) => writer.onFailure(listener),
       read: (range) => reader.read(range),
+      commits: (range) => reader.stored(range),
       replay: (options, each) => reader.replay(options, each),
       get: (seq) => reader.get(seq),
       commitOf: (seq) => reader.commitOf(seq),

@@ -75,6 +75,21 @@ export interface StoreHealth {
   readonly detail?: string
 }
 
+/** A commit as it is in the log. */
+export interface StoredCommit {
+  readonly first: number
+  readonly last: number
+  /** sha256 of `content`, 64 hex digits. */
+  readonly hash: string
+  /** Hash of the commit before it. */
+  readonly previous: string
+  /** What the commit after it names as the previous hash; differs from `hash` at the end of lost records. */
+  readonly link: string
+  /** What is hashed: previous hash, numbers, hashes of blobs, packed records. */
+  readonly content: string
+  readonly records: readonly LogRecord[]
+}
+
 /** Selects records by sequence number, both ends included. */
 export interface ReadRange {
   from?: number
@@ -112,6 +127,7 @@ export interface Fault {
     | 'blob-corrupt'
     | 'index-mismatch'
     | 'file-damaged'
+    | 'not-as-expected'
   readonly seq?: number
   readonly detail: string
 }
@@ -139,6 +155,8 @@ export interface VerifyOptions {
   onProgress?: (done: number, total: number) => void
   /** `present` (default): every blob named by a commit exists. `whole`: its bytes also match its hash. */
   blobs?: 'present' | 'whole'
+  /** Records of which the hash of their commit, or its beginning, is known from elsewhere. */
+  expect?: readonly { readonly seq: number; readonly hash: string }[]
   /** Let other work run between steps (default false). */
   background?: boolean
 }
@@ -183,6 +201,8 @@ export interface Log {
   onFailure(listener: (firstLostSeq: number, error: StoreError) => void): () => void
   /** The durable records of a range, one array per commit. Every commit is checked; throws `store_corrupt`. */
   read(o?: ReadRange): AsyncIterable<readonly LogRecord[]>
+  /** The durable commits from that of `from` on, oldest first. Every one is checked; throws `store_corrupt`. */
+  commits(o: { from: number; to?: number }): AsyncIterable<StoredCommit>
   /**
    * The fast path for folding: calls `each` for every durable record from `from` on. Throws `store_corrupt` on a gap.
    */

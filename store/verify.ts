@@ -161,6 +161,7 @@ async function checkChain(parts: VerifyParts, o: VerifyOptions, found: Findings,
         )
       }
       found.takeNote(commit)
+      checkExpected(commit, o, found)
       for (const hash of blobsOf(commit)) carried.push({ seq: commit.first, hash })
       expected = lastSeqOf(commit) + 1
       previous = linkOf(commit)
@@ -185,6 +186,8 @@ async function checkChain(parts: VerifyParts, o: VerifyOptions, found: Findings,
     const live = { gte: logKey(expected), lt: logKey(head.seq + 1) }
     for await (const chunk of database.chunks(live))
       await check(chunk.map(([key, value]) => decoded(key, value.toString('utf8'), found)))
+    for (const { seq } of o.expect ?? [])
+      if (seq > head.seq) found.add('not-as-expected', `record ${seq}, which is expected, is not in the log`, seq)
     if (expected <= head.seq) found.addError('missing-records', gapError(database, expected, head.seq + 1))
     else if (previous !== undefined && head.seq > 0 && previous !== head.hash) {
       found.add(
@@ -204,6 +207,13 @@ function decoded(key: Buffer | undefined, text: string, found: Findings): Commit
   } catch (error) {
     found.addError('malformed', error)
     return undefined
+  }
+}
+
+function checkExpected(commit: Commit, { expect = [] }: VerifyOptions, found: Findings): void {
+  for (const { seq, hash } of expect) {
+    if (seq < commit.first || seq > lastSeqOf(commit) || hashOf(commit).startsWith(hash)) continue
+    found.add('not-as-expected', `record ${seq} is in a commit with the hash ${hashOf(commit)}, not ${hash}`, seq)
   }
 }
 

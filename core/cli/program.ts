@@ -90,9 +90,17 @@ function build(): Command {
     .addHelpText('after', exitCodeHelp)
   withOptions(audit.command('verify'), clientOptions)
     .description('check the hash chain over every record, and everything that hangs on it')
+    .argument('[file]', 'an exported audit, checked without a data directory or gateway')
     .option('--whole', 'also compare the bytes of every content with its hash')
+    .option('--part', 'the file is a filtered export: missing records are no fault')
+    .addOption(
+      new Option(
+        '--expect <seq:hash>',
+        'the record with this number is in the commit with this hash, noted earlier (the head of a report); repeatable',
+      ).argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]),
+    )
     .addHelpText('after', exitCodeHelp)
-    .action(async (raw: RawOptions) => (await import('./audit.ts')).verifyAudit(raw))
+    .action(async (file: string | undefined, raw: RawOptions) => (await import('./audit.ts')).verifyAudit(file, raw))
   withOptions(audit.command('export'), clientOptions)
     .description('write the audit, oldest first, one JSON object a line')
     .option('--out <file>', 'a file instead of standard output')
