@@ -271,6 +271,18 @@ test('audit, replay and recover, with a gateway and without one', async (t) => {
         .split('\n')
         .every((line) => JSON.parse(line).seq > 0),
     )
+    const whole = join(dir, 'whole.ndjson')
+    await rm(whole, { force: true })
+    const exported2 = await run(['audit', 'export', '--out', whole], env)
+    const [, expected = ''] = /the last record is (\d+:[0-9a-f]{64})/.exec(exported2.stderr) ?? []
+    const checked = await run(['audit', 'verify', whole, '--expect', expected])
+    assert.deepEqual([checked.code, JSON.parse(checked.stdout).ok], [0, true], checked.stderr)
+    assert.equal((await run(['audit', 'verify', '--expect', expected], env)).code, 0)
+    const other = expected.replace(/:./, (start) => (start === ':0' ? ':1' : ':0'))
+    const pinned = await run(['audit', 'verify', '--expect', other], env)
+    assert.deepEqual([pinned.code, JSON.parse(pinned.stdout).faults[0].kind], [5, 'not-as-expected'])
+    await writeFile(whole, (await readFile(whole, 'utf8')).replace('"counter.add"', '"counter.bad"'))
+    assert.equal((await run(['audit', 'verify', whole])).code, 5)
     const sessions = JSON.parse((await run(['audit', 'sessions', '--json'], env)).stdout)
     assert.deepEqual(
       [sessions.total, sessions.sessions[0].session, sessions.sessions[0].jobs],
@@ -295,11 +307,17 @@ test('audit, replay and recover, with a gateway and without one', async (t) => {
     [['replay', 'x'], 2],
     [['audit', 'export', '--from', 'yesterday'], 2],
     [['recover', '--set-aside'], 2],
+    [['audit', 'verify', '--expect', '7'], 2],
+    [['audit', 'verify', join(dir, 'nowhere')], 2],
   ] as const)
     assert.equal((await run(args, env)).code, code, args.join(' '))
   const unharmed = await run(['recover', '--accept-loss'], env)
   assert.equal(unharmed.code, 0, unharmed.stderr)
   assert.deepEqual([JSON.parse(unharmed.stdout).written, JSON.parse(unharmed.stdout).damaged], [false, []])
+  await rm(join(dir, 'store', 'witness'))
+  const unwitnessed = await run(['audit', 'verify'], env)
+  assert.equal(unwitnessed.code, 0)
+  assert.match(JSON.parse(unwitnessed.stdout).notes.join(), /witness is missing/)
   const nothing = await run(['audit', 'verify'], { GANTRY_DATA_DIR: join(dir, 'none') })
   assert.equal(nothing.code, 5)
 })
