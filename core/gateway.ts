@@ -23,6 +23,7 @@ import { type AcceptedData, iso, termsOf } from './job.ts'
 import { jobCodec } from './job-codec.ts'
 import { Jobs } from './jobs.ts'
 import { Keyring } from './keys.ts'
+import { LogResume } from './log-resume.ts'
 import type { Logger } from './logger.ts'
 import type { Operation, Stream } from './operation.ts'
 import type { Plugin } from './plugin.ts'
@@ -60,6 +61,8 @@ export interface GatewayOptions {
   readonly pluginStartMs?: number
   /** How long a cancelled job may take to stop, ms. */
   readonly cancelGraceMs?: number
+  /** Time between two tries to write again after a full disk, ms. */
+  readonly resumeEveryMs?: number
   /** Begin an empty log even though the data directory has the keys of an earlier one. */
   readonly newLog?: boolean
   readonly apiKey?: string
@@ -113,6 +116,7 @@ export class Gateway {
   #dispatcher!: Dispatcher
   #settings: { saved: Settings | undefined; read: Settings } = { saved: undefined, read: readSettings(undefined) }
   #checkpointer!: Checkpointer
+  #resume!: LogResume
   readonly #engineering: Engineering
   #closed: Promise<void> | undefined
   #scrub = new AbortController()
@@ -193,8 +197,12 @@ export class Gateway {
     if (incompleteCount > 0) this.#noteIncomplete(incompleteCount, incomplete)
     store.onHealth((health) => this.bus.emit('health', health))
     store.log.onCommit((records) => this.bus.emit('records', records))
+    this.#resume = new LogResume(this, options.resumeEveryMs)
     this.bus.on('health', (health) => {
-      this.log[health.state === 'closed' ? 'debug' : 'error']({ ...health }, 'store health changed')
+      this.log[health.state === 'closed' ? 'debug' : health.state === 'ok' ? 'info' : 'error'](
+        { ...health },
+        'store health changed',
+      )
       if (health.state === 'corrupt') this.damage = health.detail ?? 'it does not verify'
     })
     this.jobs = new Jobs(this)
@@ -443,6 +451,7 @@ export class Gateway {
   async #close(graceMs: number) {
     this.#scrub.abort()
     this.#engineering.expectEnd()
+    await this.#resume.close()
     await this.jobs.close(graceMs)
     this.#dispatcher.flush()
     for (const { plugin } of [...this.plugins].reverse()) {

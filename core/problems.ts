@@ -278,7 +278,8 @@ export const coreProblems = {
     title: 'The log cannot be written',
     meaning:
       'A write to the data directory failed, so no command is accepted. Reads go on from the last durable state.',
-    remedy: 'Make room or repair the disk and restart the gateway; it continues from the last durable record.',
+    remedy:
+      'Make room or repair the disk; the gateway goes on by itself. GET /api/health says when. A job whose end is not known is settled then: read it.',
     example: 'The log cannot be written: ENOSPC.',
   },
   log_corrupt: {

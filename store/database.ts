@@ -101,8 +101,8 @@ export class Database {
    * Copies of `.log` files that were damaged at this open: LevelDB has deleted the originals, with everything it
    * dropped.
    */
-  readonly keptLogs: readonly string[]
-  readonly #level: ClassicLevel<Buffer, Buffer>
+  keptLogs: readonly string[]
+  #level: ClassicLevel<Buffer, Buffer>
 
   private constructor(path: string, level: ClassicLevel<Buffer, Buffer>, keptLogs: readonly string[]) {
     this.path = path
@@ -130,6 +130,17 @@ export class Database {
       throw storeErrorOf(error, 'open')
     }
     return new Database(path, level, keptLogs)
+  }
+
+  /**
+   * Closes the database and opens it again: LevelDB refuses every write after one that failed. Reads that are under way
+   * fail with `store_unavailable`. Where it cannot be opened it stays closed, and this can be called again.
+   */
+  async reopen(): Promise<void> {
+    await this.#level.close()
+    const again = await Database.open(this.path, false)
+    this.#level = again.#level
+    this.keptLogs = again.keptLogs
   }
 
   async get(key: Buffer): Promise<Buffer | undefined> {
@@ -173,7 +184,7 @@ export class Database {
    * than with 1 MiB)
    */
   async *chunks(range: KeyRange, options: IteratorOptions<Buffer, Buffer> = {}): AsyncGenerator<Entry[]> {
-    const iterator = this.#level.iterator({ highWaterMarkBytes: 256 * 1024, ...range, ...options })
+    const iterator = this.#iterator({ highWaterMarkBytes: 256 * 1024, ...range, ...options })
     const fetch = (): Promise<Entry[]> => {
       const next = iterator.nextv(options.limit === undefined || options.limit < 0 ? 100_000 : options.limit)
       next.catch(() => {}) // delivered by the await below; the caller may stop before
@@ -192,6 +203,14 @@ export class Database {
       throw storeErrorOf(error, 'read')
     } finally {
       await iterator.close()
+    }
+  }
+
+  #iterator(options: IteratorOptions<Buffer, Buffer>) {
+    try {
+      return this.#level.iterator(options)
+    } catch (error) {
+      throw storeErrorOf(error, 'read')
     }
   }
 

@@ -1,9 +1,11 @@
+import { open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Archive } from './archive.ts'
 import { BlobStore } from './blobs.ts'
 import { checkEnd } from './check-end.ts'
 import { CheckpointStore } from './checkpoints.ts'
-import { type Commit, decodeEntry, hashOf } from './commit.ts'
-import { Database, databasePath, formatFor, formatKey, type Op } from './database.ts'
+import { type Commit, decodeEntry, hashOf, logKey, recordsOf } from './commit.ts'
+import { Database, databasePath, formatFor, formatKey, type Op, writeBufferBytes } from './database.ts'
 import { isStoreError, StoreError } from './errors.ts'
 import type { Head } from './head.ts'
 import { droppedAtOpen } from './leveldb/dropped.ts'
@@ -42,14 +44,7 @@ export async function openStore(o: StoreOptions): Promise<Store> {
   const database = await Database.open(databasePath(o.dir), o.readOnly !== true && o.create !== false)
   let witness: Witness | undefined
   try {
-    const [takenOver, reading, dropped] = await Promise.all([
-      takeOverJournal(database, o.dir),
-      readWitness(o.dir),
-      droppedAtOpen(database.path),
-    ])
-    const archive = await Archive.open(database, o.dir)
-    const evidence = { witness: reading, dropped, takenOver, codec, archive }
-    const { head, detail } = await checkEnd(database, o.dir, evidence)
+    const { archive, head, detail, takenOver } = await examine(database, o.dir, codec)
     if (o.readOnly !== true && takenOver.exists) await removeJournal(o.dir)
     if (o.readOnly !== true) witness = await Witness.open(o.dir)
     const store = new OpenStore({
@@ -69,6 +64,18 @@ export async function openStore(o: StoreOptions): Promise<Store> {
     await database.close()
     throw error
   }
+}
+
+/** Checks the end of the log of a database that was just opened. */
+async function examine(database: Database, dir: string, codec: RecordCodec) {
+  const [takenOver, witness, dropped] = await Promise.all([
+    takeOverJournal(database, dir),
+    readWitness(dir),
+    droppedAtOpen(database.path),
+  ])
+  const archive = await Archive.open(database, dir)
+  const end = await checkEnd(database, dir, { witness, dropped, takenOver, codec, archive })
+  return { archive, takenOver, head: end.head, detail: end.detail }
 }
 
 interface Parts {
@@ -96,7 +103,7 @@ class OpenStore implements Store {
   readonly #checkpoints: CheckpointStore
   readonly #healthListeners = new Set<(h: StoreHealth) => void>()
   readonly #textWatchers = new Set<(json: string) => void>()
-  readonly #background = new AbortController()
+  #background = new AbortController()
   #health: StoreHealth
   #rebuilding: Promise<void> | undefined
   #archiving: Promise<unknown> | undefined
@@ -181,6 +188,34 @@ class OpenStore implements Store {
     const own = this.#background.signal
     const signal = options.signal === undefined ? own : AbortSignal.any([options.signal, own])
     return archiveLog({ database, lane: this.#lane, archive, codec, limit }, { ...options, signal })
+  }
+
+  async resume(apply: (landed: readonly LogRecord[]) => void): Promise<void> {
+    const { database, options, codec, index, witness } = this.#parts
+    if (this.#health.state !== 'write-failed' || this.#closing !== undefined) return
+    await assertRoom(options.dir)
+    this.#background.abort(new StoreError('store_unavailable', 'the database is opened anew'))
+    this.#background = new AbortController()
+    await this.#archiving?.catch(() => {})
+    await this.#lane.idle()
+    await database.reopen()
+    const { head } = await examine(database, options.dir, codec)
+    const landed: LogRecord[] = []
+    const from = this.#writer.durableSeq + 1
+    if (head.seq >= from)
+      for await (const chunk of database.chunks({ gte: logKey(from), lt: logKey(head.seq + 1) }))
+        for (const entry of chunk) landed.push(...recordsOf(decodeEntry(entry), codec))
+    index.giveAgain()
+    this.#lane.resume()
+    await this.#lane.write([await this.#format()], true)
+    witness?.note(markOf(head))
+    this.#writer.resume(head)
+    if (this.#rebuilding === undefined) index.add(landed)
+    apply(landed)
+    if (landed.length > 0) this.#writer.tell(landed)
+    if ((this.#health.state as StoreHealth['state']) !== 'write-failed') return
+    this.#health = { state: 'ok' }
+    for (const listener of this.#healthListeners) listener(this.#health)
   }
 
   async copy(): Promise<StoreCopy> {
@@ -365,6 +400,28 @@ class OpenStore implements Store {
         return this.#rebuilding
       },
     }
+  }
+}
+
+/**
+ * Throws `store_unavailable` unless there is room for what opening a database writes: without it the database could not
+ * even be read any more.
+ */
+async function assertRoom(dir: string): Promise<void> {
+  const path = join(dir, 'room')
+  try {
+    const file = await open(path, 'w', 0o600)
+    try {
+      for (let written = 0; written < 2 * writeBufferBytes; written += writeBufferBytes)
+        await file.write(Buffer.alloc(writeBufferBytes), 0, writeBufferBytes, written)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    throw new StoreError('store_unavailable', `write: ${String(error)}`, {}, error)
+  } finally {
+    await rm(path, { force: true })
   }
 }
 

@@ -69,7 +69,7 @@ export interface StoreOptions {
   now?: () => number
 }
 
-/** State of the store. `corrupt` and `write-failed` stay until it is opened again. */
+/** State of the store. `corrupt` stays until it is opened again, `write-failed` until {@link Store.resume} succeeds. */
 export interface StoreHealth {
   readonly state: 'ok' | 'write-failed' | 'corrupt' | 'closed'
   readonly detail?: string
@@ -367,6 +367,16 @@ export interface Store {
    * checkpoints cover and that are in the index on the disk: an open needs nothing of the archive.
    */
   archive(o: ArchiveOptions): Promise<ArchivedLog>
+  /**
+   * Tries to write again after a write has failed (health `write-failed`): opens the database anew, finds out what of the
+   * batch that failed is on the disk, and goes on behind it. Does nothing while there is no room. Nothing may be appended
+   * that relies on what was read before.
+   * @param apply gets the records of the batch that are on the disk after all, before anything can be appended and before
+   * the listeners of {@link Log.onCommit}
+   *
+   * Throws `store_unavailable` (not yet), `store_corrupt`, `store_truncated`.
+   */
+  resume(apply: (landed: readonly LogRecord[]) => void): Promise<void>
   /** A consistent copy, with every record that was appended before the call. Throws `store_unavailable`. */
   copy(): Promise<StoreCopy>
   /** Writes pending records, the index and the witness, and closes. */

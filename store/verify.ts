@@ -81,7 +81,8 @@ class Findings {
       this.absent.add(error.place.file ?? '')
       return
     }
-    if (!(error instanceof StoreError)) throw error
+    // The database was closed meanwhile: that says nothing about the log.
+    if (!(error instanceof StoreError) || error.code === 'store_unavailable') throw error
     this.add(kind, error.message, error.place.seq)
   }
 }
