@@ -176,8 +176,9 @@ export class Jobs {
 
   async #execute(job: ActiveJob): Promise<void> {
     if (job.outcome) return
-    if (this.#gateway.store.health.state === 'write-failed') {
-      this.#lose(job, problem('log_unavailable', 'The log cannot be written.'))
+    const { health } = this.#gateway.store
+    if (health.state === 'write-failed') {
+      this.#lose(job, problem('log_unavailable', health.detail ?? 'The log cannot be written.'))
       return
     }
     const { replay } = job.options
