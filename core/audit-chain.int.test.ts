@@ -36,6 +36,7 @@ test('the export verifies; an edited, missing, moved or added line is found, and
   const added = lines.findIndex((line) => line.includes('"counter.added"'))
   const wrong: Record<string, readonly string[]> = {
     'another actor': changed(added, (entry) => Object.assign(entry, { actor: 'nobody' })),
+    'another operation': changed(added - 1, (entry) => Object.assign(entry, { operation: 'counter.remove' })),
     'another value': changed(added, (entry) => Object.assign(entry.data as object, { by: 99 })),
     'another time': changed(added, (entry) => Object.assign(entry, { time: '2020-01-01T00:00:00.000Z' })),
     'an entry removed': lines.toSpliced(added, 1),

@@ -12,7 +12,8 @@
  */
 import { type LogRecord, openCommit, type Store, type StoredCommit } from '../store/index.ts'
 import type { AuditEntry } from './audit.ts'
-import { iso } from './job.ts'
+import { isCallRecord } from './call-records.ts'
+import { isEnd, iso } from './job.ts'
 import { jobCodec } from './job-codec.ts'
 import { withoutSecrets } from './secrets.ts'
 
@@ -123,6 +124,8 @@ class ExportCheck {
   readonly #faults: { line?: number; seq?: number; detail: string }[] = []
   readonly #missing: { first: number; last: number }[] = []
   readonly #lost: { first: number; last: number }[] = []
+  /** Operations of the jobs that have not ended yet. */
+  readonly #commands = new Map<string, string>()
   #line = 0
   #entries = 0
   #commits = 0
@@ -223,9 +226,21 @@ class ExportCheck {
       if (!this.#isPart && entry.seq !== at) this.#fault(`the entries ${at}..${entry.seq - 1} are missing`, at)
       at = entry.seq + 1
       const record = records?.[entry.seq - commit.first]
-      if (record !== undefined && !isEntryOf(entry, record))
+      if (record === undefined) continue
+      if (!isEntryOf(entry, record) || !this.#isOperationOf(entry, record))
         this.#fault(`entry ${entry.seq} is not what its record says`, entry.seq)
     }
+  }
+
+  /** The operation of an entry comes from the acceptance of its job, which may be before the file. */
+  #isOperationOf({ operation }: AuditEntry, { type, jobId, data }: LogRecord): boolean {
+    const { command, operation: called } = data as { command?: string; operation?: string }
+    if (isCallRecord(type)) return operation === called
+    if (jobId === undefined) return operation === undefined
+    if (type === 'job.accepted' && command !== undefined) this.#commands.set(jobId, command)
+    const known = this.#commands.get(jobId)
+    if (isEnd(type)) this.#commands.delete(jobId)
+    return known === undefined || known === operation
   }
 
   end(): FileReport {
@@ -258,7 +273,7 @@ class ExportCheck {
   }
 }
 
-/** The operation of an entry is left out: it comes from the record of the job's acceptance. */
+/** Compares all that comes from the record itself: not the operation. */
 function isEntryOf({ operation: _operation, actor, ...entry }: AuditEntry, record: LogRecord): boolean {
   const { seq, time, type, jobId, correlationId, entity, data } = record
   const same = { seq, time: iso(time), type, jobId, correlationId, entity, data: withoutSecrets(data) }

@@ -156,7 +156,10 @@ test('a full disk: commands answer 503, reads go on; with room the gateway goes 
         if (typeof body.jobId !== 'string') continue
         assert.match(String(body.detail), /not known whether the command was carried out/)
         const job = await first.get(`/api/jobs/${body.jobId}`)
-        assert.ok(job.status === 404 || ['Completed', 'Failed'].includes(job.body.status as string), JSON.stringify(job.body))
+        assert.ok(
+          job.status === 404 || ['Completed', 'Failed'].includes(job.body.status as string),
+          JSON.stringify(job.body),
+        )
         if (job.body.status === 'Failed') assert.equal((job.body.error as { code: string }).code, 'log_unavailable')
       }
       for (const [name, value] of acknowledged) {
