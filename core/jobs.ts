@@ -378,10 +378,14 @@ export class Jobs {
     const term = `${actor}:${key}`
     const known = this.#idempotent.get(term)
     if (known) return known
-    const [seq] = await this.#gateway.store.index.find(`idem:${term}`, { limit: 1 })
-    const record = seq === undefined ? undefined : await this.#gateway.store.log.get(seq)
+    const { store } = this.#gateway
+    const [seq] = await store.index.find(`idem:${term}`, { limit: 1, reverse: true })
+    const record = seq === undefined ? undefined : await store.log.get(seq)
     const inputHash = (record?.data as AcceptedData | undefined)?.inputHash
-    return record?.jobId && inputHash ? { jobId: record.jobId, inputHash } : undefined
+    if (record?.jobId === undefined || inputHash === undefined) return undefined
+    // It could not be carried out because the log could not be written: the client tries again.
+    if ((await readJobSummary(store, record.jobId))?.error?.code === 'log_unavailable') return undefined
+    return { jobId: record.jobId, inputHash }
   }
 
   /**
