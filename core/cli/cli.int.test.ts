@@ -273,8 +273,8 @@ test('audit, replay and recover, with a gateway and without one', async (t) => {
     )
     const whole = join(dir, 'whole.ndjson')
     await rm(whole, { force: true })
-    const exported2 = await run(['audit', 'export', '--out', whole], env)
-    const [, expected = ''] = /the last record is (\d+:[0-9a-f]{64})/.exec(exported2.stderr) ?? []
+    const exportedWhole = await run(['audit', 'export', '--out', whole], env)
+    const [, expected = ''] = /the last record is (\d+:[0-9a-f]{64})/.exec(exportedWhole.stderr) ?? []
     const checked = await run(['audit', 'verify', whole, '--expect', expected])
     assert.deepEqual([checked.code, JSON.parse(checked.stdout).ok], [0, true], checked.stderr)
     assert.equal((await run(['audit', 'verify', '--expect', expected], env)).code, 0)
@@ -286,8 +286,8 @@ test('audit, replay and recover, with a gateway and without one', async (t) => {
     const sessions = JSON.parse((await run(['audit', 'sessions', '--json'], env)).stdout)
     assert.deepEqual(
       [sessions.total, sessions.sessions[0].session, sessions.sessions[0].jobs],
-      [1, 1, 3],
-      'two counts and a verification',
+      [1, 1, 5],
+      'two counts and three verifications',
     )
     assert.match((await run(['audit', 'sessions'], env)).stdout, /^SESSION +STARTED[\s\S]*\n1 +20/)
   }
@@ -300,8 +300,8 @@ test('audit, replay and recover, with a gateway and without one', async (t) => {
   const replayed = await run(['replay', 'last'], env)
   assert.equal(replayed.code, 0, replayed.stderr)
   const { jobs, same, differenceCount } = JSON.parse(replayed.stdout)
-  // The verification is a job too; it looks at the log itself and is not run again.
-  assert.deepEqual([jobs, same, differenceCount], [3, 2, 0])
+  // The verifications are jobs too; they look at the log itself and are not run again.
+  assert.deepEqual([jobs, same, differenceCount], [5, 2, 0])
   for (const [args, code] of [
     [['replay', '99'], 1],
     [['replay', 'x'], 2],
