@@ -2,7 +2,6 @@
  * `gantry audit` and `replay`. They read a data directory that no gateway has open directly, without
  * changing it; for one that is in use they ask its gateway.
  */
-import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { AuditFilter, Session } from '../audit.ts'
@@ -46,13 +45,13 @@ async function expectedOf({ expect = [] }: RawOptions): Promise<readonly Expecte
 
 async function verifyFile(file: string, raw: RawOptions, expect: readonly ExpectedRecord[]) {
   const { checkExport } = await import('../audit-chain.ts')
-  const input = createReadStream(file)
-  const failed = once(input, 'error').then(([error]) => {
+  const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })
+  try {
+    return await checkExport(lines, { expect, isPart: raw.part === true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
     throw new CliError(`${file} cannot be read: ${(error as Error).message}`, exitCodes.usage)
-  })
-  failed.catch(() => {})
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
-  return Promise.race([checkExport(lines, { expect, isPart: raw.part === true }), failed])
+  }
 }
 
 async function verifyLog(raw: RawOptions, expect: readonly ExpectedRecord[]): Promise<VerifyResult> {
