@@ -9,6 +9,7 @@ import { defined } from './optional.ts'
 import type { GatewayError, Problem } from './problems.ts'
 import type { RunningCommand } from './run-context.ts'
 import { withoutSecrets } from './secrets.ts'
+import type { Expected } from './targets.ts'
 
 /** How a job ended. */
 export type Outcome =
@@ -24,6 +25,8 @@ export interface SubmitOptions {
   /** The input as the log records it: without secrets. */
   readonly loggedInput?: unknown
   readonly inputBlob?: string
+  /** Condition of the change; see preconditions.ts. */
+  readonly expected?: Expected
   /** Blobs that the input refers to; they become durable with the acceptance. */
   readonly blobs?: readonly StagedBlob[]
   /** Replay: runs with the id, the time and the files of the recorded job. */
@@ -156,4 +159,6 @@ export interface OpenJob {
   readonly correlationId: string | undefined
   readonly data: AcceptedData
   started: boolean
+  /** Records after its acceptance are lost, perhaps its end. */
+  isUnknown?: true
 }

@@ -8,12 +8,16 @@ import { anyOf, wildcard } from '../lib/wildcard.ts'
 import { isStoreError, type LogRecord, type Store } from '../store/index.ts'
 import { isCallRecord } from './call-records.ts'
 import { RecordFold, staleSlices, takeCheckpoint } from './checkpoint.ts'
+import type { QueryContext } from './context.ts'
 import { type AcceptedData, isEnd, iso, recordsOfJob, seqOfJobId } from './job.ts'
+import { mayCall } from './operation.ts'
 import type { Plugin } from './plugin.ts'
 import { registerSlice } from './plugin-loader.ts'
 import { notFound, problem } from './problems.ts'
+import { PastQuery } from './run-context.ts'
 import { withoutSecrets } from './secrets.ts'
 import { State } from './state.ts'
+import { compileInput } from './validation.ts'
 
 /** One record of the log. */
 export interface AuditEntry {
@@ -397,4 +401,27 @@ export async function stateAt(store: Store, slices: Slices, seq: number, signal?
   }
   fold.end()
   return state
+}
+
+/**
+ * What a query would have answered after record `seq`: it runs, as it is loaded now, on the state of that time.
+ * Contents are read by their hashes, so they are those of that time too.
+ *
+ * @param operation id of a query that answers from the state alone
+ * @throws GatewayError `invalid_input`, `not_found`, `forbidden`; what the query throws; `gone` for a content that is not
+ * in the store any more
+ */
+export async function answerAt(
+  { gateway, actor, correlationId, signal }: QueryContext,
+  slices: Slices,
+  { seq, operation: id, input }: { readonly seq: number; readonly operation: string; readonly input: object },
+): Promise<unknown> {
+  const operation = gateway.registry.operation(id)
+  if (!operation) throw notFound('operation', id, new Set(gateway.registry.operations.map((one) => one.id)))
+  if (operation.kind !== 'query' || operation.live === true)
+    throw problem('invalid_input', `/operation: ${id} does not answer from the state alone.`)
+  if (!mayCall(operation, actor.access)) throw problem('forbidden', `Operation ${id} needs another access level.`)
+  const read = (await compileInput(operation)).read(input as Record<string, unknown>, {})
+  const state = await stateAt(gateway.store, slices, seq, signal)
+  return operation.run(read, new PastQuery(state, gateway, actor, correlationId, signal))
 }

@@ -2,10 +2,11 @@
  * Restores the state from the newest checkpoint and the log after it, and writes checkpoints (docs/design.md#start).
  */
 
-import type { LogRecord, Store } from '../store/index.ts'
+import { type LogRecord, lostType, type Store } from '../store/index.ts'
 import type { OpenJob } from './active-job.ts'
 import { isCallRecord } from './call-records.ts'
 import { type AcceptedData, isEnd } from './job.ts'
+import { defined } from './optional.ts'
 import type { Plugin } from './plugin.ts'
 import type { EventMeta } from './reductions.ts'
 import type { State } from './state.ts'
@@ -41,23 +42,36 @@ export async function writeCheckpoint(
   await store.checkpoints.write(seq, parts())
 }
 
+/** The result of {@link restoreState}. */
+export interface RestoredState {
+  /** Jobs without an end, oldest first. */
+  readonly openJobs: readonly OpenJob[]
+  /** Seq of the checkpoint that was used; 0: none. */
+  readonly checkpointSeq: number
+  /** Records folded after it. */
+  readonly folded: number
+  /** Events behind lost records that could not be folded completely: how many, and the first of them. */
+  readonly incompleteCount: number
+  readonly incomplete: readonly IncompleteEvent[]
+}
+
 /**
  * Brings the state up to the end of the log: restores the newest checkpoint, folds what came after it, and folds from
  * the beginning for plugins that are new or have raised their slice version.
  *
- * @returns jobs without an end, oldest first, and the number of records folded
  */
 export async function restoreState(
   store: Store,
   state: State,
   plugins: readonly SlicedPlugin[],
-): Promise<{ openJobs: OpenJob[]; checkpointSeq: number; folded: number }> {
+): Promise<RestoredState> {
   const checkpoint = await store.checkpoints.newest()
   const head = checkpoint?.parts.get('head') as CheckpointHead | undefined
   const open = new Map<string, OpenJob>((head?.openJobs ?? []).map((job) => [job.jobId, job]))
   let stale: ReadonlySet<string> = new Set()
   let from = 1
   let folded = 0
+  const incomplete: RecordFold[] = []
   if (checkpoint && head) {
     from = checkpoint.seq + 1
     stale = staleSlices(checkpoint, plugins)
@@ -69,16 +83,25 @@ export async function restoreState(
       if (record.seq < from) fold.add(record)
     })
     fold.end()
+    incomplete.push(fold)
   }
   if (store.log.headSeq >= from) {
     const fold = new RecordFold(state)
     ;({ records: folded } = await store.log.replay({ from }, (record) => {
       fold.add(record)
-      if (record.type.startsWith('job.')) trackOpenJobs(open, record)
+      trackOpenJobs(open, record)
     }))
     fold.end()
+    incomplete.push(fold)
   }
-  return { openJobs: [...open.values()].sort((a, b) => a.seq - b.seq), checkpointSeq: from - 1, folded }
+  state.watchAbsent(undefined)
+  return {
+    openJobs: [...open.values()].sort((a, b) => a.seq - b.seq),
+    checkpointSeq: from - 1,
+    folded,
+    incomplete: incomplete.flatMap((fold) => fold.incomplete),
+    incompleteCount: incomplete.reduce((sum, fold) => sum + fold.incompleteCount, 0),
+  }
 }
 
 /** The jobs without an end in a log, oldest first, without folding the state. */
@@ -87,7 +110,7 @@ export async function readOpenJobs(store: Store): Promise<OpenJob[]> {
   const head = checkpoint?.parts.get('head') as CheckpointHead | undefined
   const open = new Map<string, OpenJob>((head?.openJobs ?? []).map((job) => [job.jobId, job]))
   await store.log.replay({ from: (checkpoint?.seq ?? 0) + 1 }, (record) => {
-    if (record.type.startsWith('job.')) trackOpenJobs(open, record)
+    trackOpenJobs(open, record)
   })
   return [...open.values()].sort((a, b) => a.seq - b.seq)
 }
@@ -111,15 +134,35 @@ export function takeCheckpoint({ parts }: Checkpoint, state: State, stale: Reado
   }
 }
 
+/** An event that could not be folded completely, because records before it are lost. */
+export interface IncompleteEvent {
+  readonly seq: number
+  readonly type: string
+  readonly entity?: string
+  /** What is missing, e.g. `blocks.headers/…`, or the error of the reducer. */
+  readonly reason: string
+}
+
+/** At most so many are listed. */
+const mostIncomplete = 1000
+
 /**
  * Folds records of the log into a state, in order. Reducers get the same `meta.time` as when the command ran, so that
  * the fold gives the same state. That time is in the record of the job's end, which follows the job's events in one
  * group (the time of a record itself is that of its commit).
+ *
+ * Behind lost records (`log.lost`) an event may change what is not there. What can be folded is folded, and such events
+ * are noted; anywhere else an event that cannot be folded is an error.
  */
 export class RecordFold {
   readonly #state: State
   readonly #only: ReadonlySet<string> | undefined
   #group: LogRecord[] = []
+  #hasLost = false
+  #folding: LogRecord | undefined
+  /** The first of {@link incompleteCount}. */
+  readonly incomplete: IncompleteEvent[] = []
+  incompleteCount = 0
 
   /** @param only fold only into the slices of these plugins */
   constructor(state: State, only?: ReadonlySet<string>) {
@@ -130,7 +173,8 @@ export class RecordFold {
   add(record: LogRecord): void {
     const { type, jobId } = record
     if (isCallRecord(type)) return
-    if (!type.startsWith('job.')) {
+    if (type === lostType) this.#lost()
+    else if (!type.startsWith('job.')) {
       if (this.#group.length > 0 && this.#group[0]!.jobId !== jobId) this.end()
       this.#group.push(record)
       if (jobId === undefined) this.end()
@@ -139,8 +183,31 @@ export class RecordFold {
 
   /** Folds the events that wait for the end of their job: no more records will come. */
   end(time?: number): void {
-    for (const record of this.#group) this.#state.fold(record.data, metaOf(record, time), this.#only)
+    for (const record of this.#group) this.#fold(record, time)
     this.#group = []
+  }
+
+  #fold(record: LogRecord, time: number | undefined) {
+    this.#folding = record
+    try {
+      this.#state.fold(record.data, metaOf(record, time), this.#only)
+    } catch (error) {
+      if (!this.#hasLost) throw error
+      this.#note(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  #lost() {
+    if (this.#hasLost) return
+    this.end()
+    this.#hasLost = true
+    this.#state.watchAbsent((collection, key) => this.#note(`${collection}/${key} is not there`))
+  }
+
+  #note(reason: string) {
+    const { seq, type, entity } = this.#folding!
+    this.incompleteCount++
+    if (this.incomplete.length < mostIncomplete) this.incomplete.push(defined({ seq, type, entity, reason }))
   }
 }
 
@@ -151,6 +218,10 @@ function metaOf({ type, time, jobId, actor }: LogRecord, ranAt = time): EventMet
 function trackOpenJobs(open: Map<string, OpenJob>, record: LogRecord) {
   const jobId = record.jobId!
   switch (record.type) {
+    case lostType:
+      // Whether they have run is not known: they must not run again.
+      for (const job of open.values()) job.isUnknown = true
+      break
     case 'job.accepted':
       open.set(jobId, {
         jobId,

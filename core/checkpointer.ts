@@ -43,6 +43,7 @@ export class Checkpointer {
           access: job.actor.access,
           input: job.options.loggedInput ?? job.input,
           dryRun: job.dryRun || undefined,
+          expected: job.options.expected,
         }) as OpenJob['data'],
         started: job.started,
       }),

@@ -17,6 +17,8 @@ export class CollectionStore<T> implements CollectionWriter<T> {
   map = new Map<string, T>()
   /** Rises with every change; ETags are made from it. */
   version = 0
+  /** Called when an aggregate is to be changed that is not there. */
+  onAbsent: ((key: string) => void) | undefined
   readonly #indexed = new Map<string, Map<string, Set<string>>>()
 
   /** By index and value; only those that were asked for. */
@@ -71,6 +73,7 @@ export class CollectionStore<T> implements CollectionWriter<T> {
   update(key: string, recipe: (draft: Mutable<T>) => void) {
     const value = this.map.get(key)
     if (value !== undefined) this.set(key, changed(value, recipe))
+    else this.onAbsent?.(key)
   }
   delete(key: string) {
     const value = this.map.get(key)

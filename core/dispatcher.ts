@@ -10,12 +10,13 @@ import { CallRecords, type RefusedData } from './call-records.ts'
 import type { GatewayHandle } from './context.ts'
 import { inlineLimit } from './job-runner.ts'
 import { isLarge } from './json-size.ts'
-import { accessOf, mayCall, type Operation, type Query, type Stream } from './operation.ts'
-import { OperationCall } from './operation-call.ts'
+import { accessOf, mayCall, type Operation, pathParameters, type Query, type Stream } from './operation.ts'
 import { defined } from './optional.ts'
+import { answerOf, hashedAnswer, hashOf, isPaged } from './preconditions.ts'
 import { GatewayError, isGatewayError, problem } from './problems.ts'
 import { RunningQuery } from './run-context.ts'
 import { mapSecrets, type Sealer } from './secrets.ts'
+import type { Expected } from './targets.ts'
 import { assertOutput, compileInput, type InputReader, plainNames } from './validation.ts'
 
 /** The caller, and options of the call. */
@@ -26,6 +27,10 @@ export interface Call {
   readonly mode?: 'sync' | 'async'
   readonly dryRun?: boolean
   readonly idempotencyKey?: string
+  /** Condition of a change; see preconditions.ts. */
+  readonly expected?: Expected
+  /** The answer gets the hash of what it describes, also when further parameters choose a part or a form of it. */
+  readonly withHash?: boolean
   /** Fields that arrived as text (path and query parameters). */
   readonly strings?: Readonly<Record<string, unknown>>
   /** Uploads that the adapter has already staged. */
@@ -39,7 +44,12 @@ export type Reply =
       readonly kind: 'result'
       readonly value: unknown
       readonly job?: ActiveJob
+      /** Entity tag: a strong one where the value is what a command can change. */
       readonly etag?: string
+      /** What the next change can be made conditional on. */
+      readonly hash?: string
+      /** JSON text of the value, when it is known. */
+      readonly json?: string
       /** See `warn` of the context. */
       readonly warnings?: readonly string[]
     }
@@ -92,7 +102,7 @@ export class Dispatcher {
         `Operation ${operation.id} is a stream; open it with GET ${operation.http[0]?.path ?? ''}.`,
       )
     }
-    if (operation.kind === 'query' && call.mode !== 'async') return this.#query(operation, input, call)
+    if (operation.kind === 'query' && call.mode !== 'async') return this.#query(operation, input, call, raw)
     return this.#command(operation, reader, input, call, dryRun, staged)
   }
 
@@ -113,6 +123,12 @@ export class Dispatcher {
     this.#requireAccess(operation, call.actor)
     // As a job it would be written to the log.
     if (!operation.whenDamaged || call.mode === 'async') this.#gateway.requireSoundLog()
+    if (call.expected !== undefined && !this.#gateway.registry.targetOf(operation)) {
+      throw problem(
+        'invalid_input',
+        `If-Match: what ${operation.id} changes cannot be read at an address of its own, so the condition cannot be checked.`,
+      )
+    }
     const reader = await compileInput(operation)
     const { dryRun, body, strings } = takeDryRun(operation, reader, raw, call)
     const { body: read, staged } =
@@ -140,28 +156,38 @@ export class Dispatcher {
     )
   }
 
-  async #query(operation: Query, input: Record<string, unknown>, call: Call): Promise<Reply> {
-    const { jobs, store, bus } = this.#gateway
+  async #query(
+    operation: Query,
+    input: Record<string, unknown>,
+    call: Call,
+    raw: Record<string, unknown>,
+  ): Promise<Reply> {
+    const { jobs, store } = this.#gateway
     const correlationId = call.correlationId ?? this.newCorrelationId()
     const ctx = new RunningQuery(this.#gateway, call.actor, correlationId, call.signal)
     let seen = 0
     try {
       if (operation.needsInstance) this.#gateway.requireInstance(call.actor)
-      const running = new OperationCall(operation, input, ctx)
-      running.handle(() => {
-        const value = operation.run(input, ctx)
+      const value = await answerOf(this.#gateway, operation, input, ctx, () => {
         seen = jobs.lastMergedSeq
-        return value
       })
-      bus.emit('query', running)
-      const value = await running.run()
       if (this.#gateway.options.checkOutputs) await assertOutput(operation, value)
       // An answer leaves only when all that it is based on is durable (docs/design.md#durability).
       await store.log.durable(Math.max(seen, jobs.lastMergedSeq))
       this.#served(operation, input, call, correlationId)
-      const etag = operation.live ? undefined : this.#etag(ctx)
-      const { warnings } = ctx
-      return { kind: 'result', value, ...(etag ? { etag } : {}), ...(warnings.length > 0 ? { warnings } : {}) }
+      const told = ctx.warnings.length > 0 ? { warnings: ctx.warnings } : {}
+      if (operation.live) return { kind: 'result', value, ...told }
+      if (this.#gateway.registry.isTarget(operation)) {
+        if (isPlain(operation, raw, call) || (await isPaged(operation))) {
+          const { hash, json } = await hashedAnswer(this.#gateway, operation, value, ctx)
+          return { kind: 'result', value, etag: `"${hash}"`, hash, ...defined({ json }), ...told }
+        }
+        if (call.withHash) {
+          const hash = await hashOf(this.#gateway, operation, pathFields(operation, input), ctx)
+          return { kind: 'result', value, ...defined({ etag: this.#etag(ctx), hash }), ...told }
+        }
+      }
+      return { kind: 'result', value, ...defined({ etag: this.#etag(ctx) }), ...told }
     } catch (error) {
       const failure = this.#gateway.asProblem(error, operation.id, correlationId)
       this.#served(operation, input, call, correlationId, failure.code)
@@ -196,7 +222,7 @@ export class Dispatcher {
     dryRun: boolean,
     staged: readonly StagedBlob[] | undefined,
   ): Promise<Reply> {
-    const { actor, idempotencyKey } = call
+    const { actor, idempotencyKey, expected } = call
     let runInput = input
     let loggedInput: unknown
     if (reader.hasSecrets) {
@@ -208,7 +234,9 @@ export class Dispatcher {
     }
     let inputHash: string | undefined
     if (idempotencyKey !== undefined) {
-      inputHash = this.#sealer.mac(JSON.stringify([operation.id, input, dryRun]))
+      inputHash = this.#sealer.mac(
+        JSON.stringify([operation.id, input, dryRun, ...(expected === undefined ? [] : [expected])]),
+      )
       const earlier = await this.#gateway.jobs.byIdempotencyKey(actor.name, idempotencyKey)
       if (earlier) return this.#again(earlier, inputHash, idempotencyKey, call)
     }
@@ -226,7 +254,7 @@ export class Dispatcher {
       if (raced) return this.#again(raced, inputHash!, idempotencyKey, call)
     }
     const correlationId = call.correlationId ?? this.newCorrelationId()
-    const options = { actor, correlationId, dryRun, loggedInput, blobs, inputBlob, idempotencyKey, inputHash }
+    const options = { actor, correlationId, dryRun, loggedInput, blobs, inputBlob, idempotencyKey, inputHash, expected }
     return this.#submit(operation, runInput, call, defined(options))
   }
 
@@ -314,6 +342,23 @@ export class Dispatcher {
     }
     return { body: raw, staged }
   }
+}
+
+/** The path parameters of a query's own address. */
+function addressFields({ http }: Query): ReadonlySet<string> {
+  const route = http.find(({ method, mode }) => method === 'GET' && mode === 'sync')
+  return new Set(route === undefined ? [] : pathParameters(route.path))
+}
+
+/** True for a call that has only the parameters of the path: its answer is the object itself. */
+function isPlain(operation: Query, raw: Record<string, unknown>, { strings }: Call): boolean {
+  const own = addressFields(operation)
+  return [...Object.keys(raw), ...Object.keys(strings ?? {})].every((name) => own.has(name))
+}
+
+function pathFields(operation: Query, input: Record<string, unknown>): Record<string, unknown> {
+  const own = addressFields(operation)
+  return Object.fromEntries(Object.entries(input).filter(([name]) => own.has(name)))
 }
 
 /** The reply of a job that has ended. */

@@ -9,7 +9,7 @@ import { isStoreError, openStore } from '../store/index.ts'
 import { type Access, type Actor, accessLevels, applicationOf, systemActor } from './access.ts'
 import type { OpenJob } from './active-job.ts'
 import { Bus } from './bus.ts'
-import { restoreState } from './checkpoint.ts'
+import { type IncompleteEvent, restoreState } from './checkpoint.ts'
 import { Checkpointer } from './checkpointer.ts'
 import type { BlobReader } from './context.ts'
 import { prepareDataDir, sealKeyFile, setAside } from './data-dir.ts'
@@ -23,6 +23,7 @@ import { type AcceptedData, iso, termsOf } from './job.ts'
 import { jobCodec } from './job-codec.ts'
 import { Jobs } from './jobs.ts'
 import { Keyring } from './keys.ts'
+import { LogResume } from './log-resume.ts'
 import type { Logger } from './logger.ts'
 import type { Operation, Stream } from './operation.ts'
 import type { Plugin } from './plugin.ts'
@@ -61,6 +62,8 @@ export interface GatewayOptions {
   readonly pluginStartMs?: number
   /** How long a cancelled job may take to stop, ms. */
   readonly cancelGraceMs?: number
+  /** Time between two tries to write again after a full disk, ms. */
+  readonly resumeEveryMs?: number
   /** Begin an empty log even though the data directory has the keys of an earlier one. */
   readonly newLog?: boolean
   readonly apiKey?: string
@@ -116,6 +119,7 @@ export class Gateway {
   settingsOverride: SettingsOverride = noOverride
   #settings: { saved: Settings | undefined; override: SettingsOverride; read: Settings } | undefined
   #checkpointer!: Checkpointer
+  #resume!: LogResume
   readonly #engineering: Engineering
   #closed: Promise<void> | undefined
   #scrub = new AbortController()
@@ -190,12 +194,18 @@ export class Gateway {
       )
     for (const note of notes) this.log.warn({ detail: note }, 'the data directory was made good')
     this.startNotes = notes
-    const { openJobs, checkpointSeq, folded } = await restoreState(store, this.state, this.#slicedPlugins())
+    const restored = await restoreState(store, this.state, this.#slicedPlugins())
+    const { openJobs, checkpointSeq, folded, incompleteCount, incomplete } = restored
     this.log.debug({ checkpointSeq, folded, openJobs: openJobs.length }, 'state folded')
+    if (incompleteCount > 0) this.#noteIncomplete(incompleteCount, incomplete)
     store.onHealth((health) => this.bus.emit('health', health))
     store.log.onCommit((records) => this.bus.emit('records', records))
+    this.#resume = new LogResume(this, options.resumeEveryMs)
     this.bus.on('health', (health) => {
-      this.log[health.state === 'closed' ? 'debug' : 'error']({ ...health }, 'store health changed')
+      this.log[health.state === 'closed' ? 'debug' : health.state === 'ok' ? 'info' : 'error'](
+        { ...health },
+        'store health changed',
+      )
       if (health.state === 'corrupt') this.damage = health.detail ?? 'it does not verify'
     })
     this.jobs = new Jobs(this)
@@ -217,6 +227,16 @@ export class Gateway {
     if (openJobs.length > 0) this.#startInstance()
     await this.#takeUp(openJobs)
     this.#checkpointer = new Checkpointer(this, this.#slicedPlugins(), checkpointSeq, options.checkpointEvery ?? 50_000)
+  }
+
+  /** The state is not what it was: records are lost that it was made of. */
+  #noteIncomplete(count: number, events: readonly IncompleteEvent[]) {
+    const first = events
+      .slice(0, 3)
+      .map(({ seq, type, entity, reason }) => `${seq} ${type} ${entity ?? ''} (${reason})`)
+    const note = `${count} changes after lost records could not be made completely: ${first.join('; ')}${count > 3 ? ' …' : ''}`
+    this.log.warn({ count, events: events.slice(0, 100) }, note)
+    this.startNotes = [...this.startNotes, note]
   }
 
   /** A plugin whose start fails or never ends keeps its operations; it is named, and the gateway goes on. */
@@ -272,7 +292,15 @@ export class Gateway {
   async #takeUp(openJobs: readonly OpenJob[]) {
     for (const open of openJobs) {
       const operation = this.registry.operation(open.data.command)
-      if (open.started) {
+      if (open.isUnknown) {
+        this.jobs.failInterrupted(
+          open,
+          problem(
+            'job_interrupted',
+            'Records after the acceptance of the job are lost. It is not known whether it has run; it does not run again.',
+          ),
+        )
+      } else if (open.started) {
         this.jobs.failInterrupted(
           open,
           problem('job_interrupted', 'The gateway stopped while the job was running. None of its changes were kept.'),
@@ -428,6 +456,7 @@ export class Gateway {
   async #close(graceMs: number) {
     this.#scrub.abort()
     this.#engineering.expectEnd()
+    await this.#resume.close()
     await this.jobs.close(graceMs)
     this.#dispatcher.flush()
     for (const { plugin } of [...this.plugins].reverse()) {

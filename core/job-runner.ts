@@ -5,6 +5,7 @@ import type { GatewayHandle } from './context.ts'
 import type { CompletedData, FailedData } from './job.ts'
 import { OperationCall } from './operation-call.ts'
 import { defined } from './optional.ts'
+import { requireExpected } from './preconditions.ts'
 import { problem } from './problems.ts'
 import { RunningCommand, RunningQuery } from './run-context.ts'
 import { assertOutput } from './validation.ts'
@@ -50,6 +51,7 @@ export async function runJob(
   // It was interrupted before: were it to end the process again, the next start must know that it has run.
   if (job.isRequeued) await writeStarted()
   if (operation.needsInstance) gateway.requireInstance(job.actor)
+  if (job.options.expected !== undefined) await requireExpected(gateway, job, ctx.signal)
   const seen =
     operation.kind === 'query'
       ? new RunningQuery(gateway, job.actor, job.correlationId, ctx.signal, (...told) => ctx.progress(...told))

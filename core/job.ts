@@ -19,6 +19,7 @@ import assert from 'node:assert/strict'
 import type { LogRecord, Store } from '../store/index.ts'
 import type { Problem } from './problems.ts'
 import { withoutSecrets } from './secrets.ts'
+import type { Expected } from './targets.ts'
 
 /** The states, each with those that may follow it. */
 const following = {
@@ -70,6 +71,8 @@ export interface AcceptedData {
   readonly idempotencyKey?: string
   /** Keyed digest of operation and input, to compare idempotent requests. */
   readonly inputHash?: string
+  /** Condition of the change; see preconditions.ts. */
+  readonly expected?: Expected
   readonly access: string
 }
 /** `data` of `job.completed`. */

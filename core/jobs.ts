@@ -7,7 +7,15 @@ import { type Appended, isStoreError } from '../store/index.ts'
 import type { Actor } from './access.ts'
 import { ActiveJob, type OpenJob, type Outcome, type SubmitOptions } from './active-job.ts'
 import type { GatewayHandle } from './context.ts'
-import { type AcceptedData, type FailedData, type Job, makeJobId, type ProgressData, readJob } from './job.ts'
+import {
+  type AcceptedData,
+  type FailedData,
+  type Job,
+  makeJobId,
+  type ProgressData,
+  readJob,
+  readJobSummary,
+} from './job.ts'
 import { appendEnd, contextOf, isLong, runJob } from './job-runner.ts'
 import { Lane } from './lane.ts'
 import type { Operation } from './operation.ts'
@@ -43,8 +51,10 @@ interface Ending {
 export class Jobs {
   readonly #gateway: GatewayHandle
   readonly #lane = new Lane()
-  /** When a batch is lost, the next run gives its seqs again: this suffix of the run keeps job ids unique. */
-  readonly #run = nanoid(8)
+  /** When a batch is lost, its seqs are given again: this suffix keeps job ids unique. */
+  #run = nanoid(8)
+  /** Jobs whose end could not be written. */
+  #lost: ActiveJob[] = []
   /** Pending and running jobs and those whose end is not durable yet, in the order of their acceptance. */
   readonly #unsettled = new Map<string, ActiveJob>()
   readonly #settled = new LRUCache<string, ActiveJob>({ max: keptJobs })
@@ -119,6 +129,7 @@ export class Jobs {
       correlationId: open.correlationId ?? open.jobId,
       loggedInput: logged,
       dryRun: open.data.dryRun === true,
+      ...(open.data.expected === undefined ? {} : { expected: open.data.expected }),
     })
     job.isRequeued = true
     if (this.#gateway.options.holdJobs === true) {
@@ -165,6 +176,11 @@ export class Jobs {
 
   async #execute(job: ActiveJob): Promise<void> {
     if (job.outcome) return
+    const { health } = this.#gateway.store
+    if (health.state === 'write-failed') {
+      this.#lose(job, problem('log_unavailable', health.detail ?? 'The log cannot be written.'))
+      return
+    }
     const { replay } = job.options
     job.start(replay?.now ?? Math.max(job.createdAt, this.#gateway.clock()))
     const isInLane = !this.#beside.has(job)
@@ -244,8 +260,50 @@ export class Jobs {
 
   /** The end of a job could not be written. */
   #lose(job: ActiveJob, error: unknown) {
-    const lost = this.#gateway.asProblem(error, job.operation.id, job.correlationId)
+    const reason = this.#gateway.asProblem(error, job.operation.id, job.correlationId)
+    this.#lost.push(job)
+    const lost = problem(
+      'log_unavailable',
+      `${reason.message} It is not known whether the command was carried out; GET /api/jobs/${job.jobId} says so when the log can be written again.`,
+      { cause: error, extra: { retryAfterSeconds: 5 } },
+    )
     this.#settle(job, { ok: false, error: lost }, this.#gateway.clock())
+  }
+
+  /** True when no job runs or waits (held ones apart). */
+  get isQuiet(): boolean {
+    return (
+      !this.#running && this.#lane.waiting === 0 && this.#beside.size === 0 && this.#unsettled.size === this.#held.size
+    )
+  }
+
+  /** The log goes on behind what is on the disk: its numbers are given again, and only the log knows what has happened. */
+  renew() {
+    this.#run = nanoid(8)
+    this.#idempotent.clear()
+    for (const { jobId } of this.#lost) this.#settled.delete(jobId)
+  }
+
+  /**
+   * Settles the jobs whose end could not be written: one that is in the log without an end has failed, as its client was
+   * told. One whose end is there has it; one that is not there was never accepted.
+   */
+  async settleLost(): Promise<void> {
+    const lost = this.#lost
+    this.#lost = []
+    const { log } = this.#gateway.store
+    const error = this.#gateway.toProblem(
+      problem(
+        'log_unavailable',
+        'The log could not be written when the job was to end. None of its changes were kept.',
+      ),
+    )
+    for (const { jobId } of lost) {
+      const found = await readJobSummary(this.#gateway.store, jobId)
+      if (found === undefined || found.completedAt !== undefined) continue
+      const data: FailedData = { error: { ...error, jobId }, late: true }
+      log.append([{ type: 'job.failed', jobId, data }])
+    }
   }
 
   /** Settles the jobs that a commit has made durable. */
@@ -320,10 +378,14 @@ export class Jobs {
     const term = `${actor}:${key}`
     const known = this.#idempotent.get(term)
     if (known) return known
-    const [seq] = await this.#gateway.store.index.find(`idem:${term}`, { limit: 1 })
-    const record = seq === undefined ? undefined : await this.#gateway.store.log.get(seq)
+    const { store } = this.#gateway
+    const [seq] = await store.index.find(`idem:${term}`, { limit: 1, reverse: true })
+    const record = seq === undefined ? undefined : await store.log.get(seq)
     const inputHash = (record?.data as AcceptedData | undefined)?.inputHash
-    return record?.jobId && inputHash ? { jobId: record.jobId, inputHash } : undefined
+    if (record?.jobId === undefined || inputHash === undefined) return undefined
+    // It could not be carried out because the log could not be written: the client tries again.
+    if ((await readJobSummary(store, record.jobId))?.error?.code === 'log_unavailable') return undefined
+    return { jobId: record.jobId, inputHash }
   }
 
   /**
@@ -386,7 +448,7 @@ export class Jobs {
 
 function acceptedData(job: ActiveJob): AcceptedData {
   const { operation, input, options } = job
-  const { inputBlob, loggedInput, dryRun, idempotencyKey, inputHash } = options
+  const { inputBlob, loggedInput, dryRun, idempotencyKey, inputHash, expected } = options
   return defined({
     command: operation.id,
     access: options.actor.access,
@@ -395,5 +457,6 @@ function acceptedData(job: ActiveJob): AcceptedData {
     dryRun: dryRun ? (true as const) : undefined,
     idempotencyKey,
     inputHash: idempotencyKey ? inputHash : undefined,
+    expected,
   })
 }

@@ -150,6 +150,15 @@ export const coreProblems = {
     remedy: 'Use a new key for a new request.',
     example: 'Idempotency-Key "a1" belongs to job J0000000012-… with another input.',
   },
+  precondition_failed: {
+    status: 412,
+    title: 'It has changed since it was read',
+    meaning:
+      'The change was made conditional (If-Match, expectedHash) on an object being as it was read, and it is not. Nothing was changed.',
+    remedy: 'Read the object again and apply the change to what is there now. `changedBy` says who changed it last.',
+    example:
+      'PLC_1/Main is not as it was read: its hash is Zk3…. The last change was made by anna (job J12-…) at 2026-01-31T14:00:00.000Z.',
+  },
   job_finished: {
     status: 409,
     title: 'The job has already finished',
@@ -269,7 +278,8 @@ export const coreProblems = {
     title: 'The log cannot be written',
     meaning:
       'A write to the data directory failed, so no command is accepted. Reads go on from the last durable state.',
-    remedy: 'Make room or repair the disk and restart the gateway; it continues from the last durable record.',
+    remedy:
+      'Make room or repair the disk; the gateway goes on by itself. GET /api/health says when. A job whose end is not known is settled then: read it.',
     example: 'The log cannot be written: ENOSPC.',
   },
   log_corrupt: {

@@ -6,6 +6,7 @@ import type { ExtensionPoint } from './extension-point.ts'
 import { accessOf, type HttpRoute, type Operation } from './operation.ts'
 import type { DocsPage, Plugin, Slice, WireRoute } from './plugin.ts'
 import { coreProblems, type ProblemDefinition } from './problems.ts'
+import { type Target, targetsIn } from './targets.ts'
 
 /** A route with the operation and plugin it belongs to. */
 export interface RegisteredRoute extends HttpRoute {
@@ -21,6 +22,9 @@ export class Registry {
   readonly #extensions = new Map<string, unknown[]>()
   readonly #problems = new Map<string, ProblemDefinition>(Object.entries(coreProblems))
   readonly #events = new Map<string, DomainEvent<unknown>>()
+  /** Made on first use. */
+  #targets: ReadonlyMap<Operation, Target> | undefined
+  #targetQueries: ReadonlySet<Operation> = new Set()
 
   /**
    * Registers a plugin, completely or not at all.
@@ -29,6 +33,7 @@ export class Registry {
   add(plugin: Plugin): void {
     this.#check(plugin)
     this.plugins.push(plugin)
+    this.#targets = undefined
     for (const operation of plugin.operations ?? []) {
       this.#operations.set(operation.id, operation)
       this.#pluginOf.set(operation, plugin.name)
@@ -86,6 +91,22 @@ export class Registry {
   }
   pluginOf(operation: Operation): string {
     return this.#pluginOf.get(operation) ?? 'core'
+  }
+  /** What a command changes; undefined when that cannot be read at an address of its own. */
+  targetOf(operation: Operation): Target | undefined {
+    return this.#allTargets().get(operation)
+  }
+  /** True when a command changes what this query reads. */
+  isTarget(query: Operation): boolean {
+    this.#allTargets()
+    return this.#targetQueries.has(query)
+  }
+  #allTargets(): ReadonlyMap<Operation, Target> {
+    if (this.#targets === undefined) {
+      this.#targets = targetsIn(this.routes)
+      this.#targetQueries = new Set([...this.#targets.values()].map(({ query }) => query))
+    }
+    return this.#targets
   }
   get routes(): readonly RegisteredRoute[] {
     return [...this.#routes.values()]

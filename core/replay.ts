@@ -12,7 +12,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join, normalize } from 'node:path'
-import { type LogRecord, openStore, type Store } from '../store/index.ts'
+import { type LogRecord, lostType, openStore, type Store } from '../store/index.ts'
 import { type Access, accessLevels } from './access.ts'
 import { emptyState, findSession, type Session } from './audit.ts'
 import { isCallRecord } from './call-records.ts'
@@ -87,10 +87,19 @@ export interface ReplayReport {
   readonly differences: readonly ReplayDifference[]
   /** Number of all differences found; more than `differences` lists when there are very many. */
   readonly differenceCount: number
+  /** Records up to the end of the session that are lost: jobs after them can come out otherwise. Absent: none. */
+  readonly lost?: readonly LostRange[]
+}
+
+/** Records that a recovery could not save, both ends included. */
+export interface LostRange {
+  readonly first: number
+  readonly last: number
 }
 
 /** Problem codes that depend on the circumstances of the day and not on the command. */
 const circumstances: ReadonlySet<string> = new Set([
+  'precondition_failed',
   'request_cancelled',
   'job_interrupted',
   'job_not_stopped',
@@ -165,7 +174,7 @@ export async function replayFrom(source: ReplaySource, options: ReplayOptions): 
     const dataDir = join(dir, 'data')
     await mkdir(dataDir, { mode: 0o700 })
     if (source.sealKey !== undefined) await writeFile(join(dataDir, 'seal-key'), source.sealKey, { mode: 0o600 })
-    await prepareState(source, options, dataDir)
+    const lost = await prepareState(source, options, dataDir)
     const gateway = await Gateway.open({
       dataDir,
       workspace: [join(dir, 'workspace')],
@@ -178,7 +187,7 @@ export async function replayFrom(source: ReplaySource, options: ReplayOptions): 
       ...(options.log ? { log: options.log } : {}),
     })
     try {
-      return await new Replay(source, options, gateway).run()
+      return await new Replay(source, options, gateway, lost).run()
     } finally {
       await gateway.close(0)
     }
@@ -189,16 +198,22 @@ export async function replayFrom(source: ReplaySource, options: ReplayOptions): 
 
 /**
  * Writes the state at the start of the session as the scratch directory's checkpoint, so that plugins start with it.
+ *
+ * @returns the lost records before the session
  */
-async function prepareState(source: ReplaySource, options: ReplayOptions, dataDir: string) {
+async function prepareState(source: ReplaySource, options: ReplayOptions, dataDir: string): Promise<LostRange[]> {
   const { loaded } = await loadPlugins(options.pluginDirs, new Registry(), new State())
   const slices = [{ name: 'core', slice: coreSlice }, ...loaded.map(({ plugin }) => plugin)]
   const state = emptyState(slices)
   const fold = new RecordFold(state)
+  const lost: LostRange[] = []
   const to = source.session.firstSeq - 1
   for await (const records of source.records(1, to, true)) {
     options.signal?.throwIfAborted()
-    for (const record of records) fold.add(record)
+    for (const record of records) {
+      fold.add(record)
+      noteLost(lost, record)
+    }
     options.onProgress?.(0, `state folded up to record ${records[records.length - 1]?.seq ?? 0} of ${to}`)
   }
   fold.end()
@@ -208,6 +223,14 @@ async function prepareState(source: ReplaySource, options: ReplayOptions, dataDi
   } finally {
     await store.close()
   }
+  return lost
+}
+
+/** Adds the range that a record of lost ones names. */
+function noteLost(lost: LostRange[], { type, data }: LogRecord) {
+  if (type !== lostType) return
+  const { first, last } = data as LostRange
+  if (lost.at(-1)?.first !== first) lost.push({ first, last })
 }
 
 /** The outcome of a job in the form that is compared. */
@@ -235,7 +258,10 @@ class Replay {
   readonly #skippedJobs: { jobId: string; command: string; reason: string }[] = []
   readonly #differences: ReplayDifference[] = []
 
-  constructor(source: ReplaySource, options: ReplayOptions, gateway: Gateway) {
+  readonly #lost: LostRange[]
+
+  constructor(source: ReplaySource, options: ReplayOptions, gateway: Gateway, lost: LostRange[]) {
+    this.#lost = lost
     this.#source = source
     this.#options = options
     this.#gateway = gateway
@@ -269,11 +295,13 @@ class Replay {
       skippedJobs: this.#skippedJobs,
       differences: this.#differences,
       differenceCount: this.#differenceCount,
+      ...(this.#lost.length === 0 ? {} : { lost: this.#lost }),
     }
   }
 
   async #take(record: LogRecord) {
     const { type, jobId } = record
+    noteLost(this.#lost, record)
     if (type === 'job.accepted') this.#accepted.set(jobId!, record)
     else if (isEnd(type)) {
       const events = this.#group
@@ -354,7 +382,7 @@ class Replay {
 
   #fold(records: readonly LogRecord[], time?: number) {
     for (const { type, jobId, actor, data, time: written } of records)
-      this.#gateway.state.fold(data, { type, jobId, actor, time: time ?? written })
+      if (type !== lostType) this.#gateway.state.fold(data, { type, jobId, actor, time: time ?? written })
   }
 }
 

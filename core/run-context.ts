@@ -17,7 +17,7 @@ import type { DomainEvent } from './event.ts'
 import type { ExtensionPoint } from './extension-point.ts'
 import { type FileFacts, type FileSource, FileTransaction } from './files.ts'
 import { problem } from './problems.ts'
-import type { Overlay } from './state.ts'
+import type { Overlay, State } from './state.ts'
 
 /** Shared by commands without events: a list is only made when there is something to put into it. */
 const noRecords: readonly NewRecord[] = []
@@ -69,6 +69,20 @@ export class RunningQuery implements QueryContext {
   }
   extensions<T>(point: ExtensionPoint<T>): readonly T[] {
     return this.gateway.extensions(point)
+  }
+}
+
+/** The context of a query on the state of an earlier time. */
+export class PastQuery extends RunningQuery {
+  readonly #state: State
+
+  constructor(state: State, ...rest: ConstructorParameters<typeof RunningQuery>) {
+    super(...rest)
+    this.#state = state
+  }
+
+  override read<T>(collection: Collection<T>): CollectionReader<T> {
+    return this.#state.read(collection)
   }
 }
 

@@ -9,10 +9,12 @@ export {
   type AuditEntry,
   type AuditFilter,
   AuditReader,
+  answerAt,
   listSessions,
   type Session,
   stateAt,
 } from './audit.ts'
+export { type ChainedEntry, chainedPage, readExpected } from './audit-chain.ts'
 export { type BackupReport, backupName, backupsDir, writeBackup } from './backup.ts'
 export { withCoveredFiles } from './covered-files.ts'
 export { type EngineHost, type EngineInstance, isEngineError } from './engine/index.ts'

@@ -34,6 +34,8 @@ export interface Settings {
     readonly whitelist: readonly string[]
     /** Only applications on the whitelist may use the engineering instance. */
     readonly enforceWhitelist: boolean
+    /** `/openapi.json` needs no key. */
+    readonly publicDocs: boolean
   }
   readonly engineering: {
     /** Version of new projects: V16 … V21. */
@@ -60,7 +62,14 @@ export interface Settings {
 
 export const defaultSettings: Settings = {
   limits: { bodyBytes: 50 * 1024 * 1024, uploadBytes: 200 * 1024 * 1024, requestsPerSecond: 1000, pendingJobs: 10_000 },
-  security: { allowedHosts: [], allowedOrigins: [], apiKeys: [], whitelist: [], enforceWhitelist: false },
+  security: {
+    allowedHosts: [],
+    allowedOrigins: [],
+    apiKeys: [],
+    whitelist: [],
+    enforceWhitelist: false,
+    publicDocs: false,
+  },
   engineering: { defaultVersion: 'V19', launchInstance: true, memoryLimitBytes: 4 * 1024 ** 3 },
   compatibility: { envelope: false, envelopeClients: [] },
   log: { archiveAfterDays: 0, archiveAboveBytes: 512 * 1024 * 1024 },

@@ -53,6 +53,11 @@ export class State {
     this.reductions.fold(this.#store, data, meta, only)
   }
 
+  /** From now on `absent` is called when the fold is to change an aggregate that is not there. */
+  watchAbsent(absent: ((collectionId: string, key: string) => void) | undefined) {
+    for (const [id, store] of this.#collections) store.onAbsent = absent && ((key) => absent(id, key))
+  }
+
   /** A new overlay for one command. */
   overlay(): Overlay {
     return new Overlay(this.#store, this.reductions)

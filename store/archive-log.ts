@@ -13,13 +13,13 @@ import {
   assertWhole,
   type Commit,
   decodeEntry,
-  hashOf,
   lastSeqOf,
+  linkOf,
   logKey,
   recordsOf,
   sha256,
 } from './commit.ts'
-import { archiveFormat, type Database, formatKey, type Op } from './database.ts'
+import { type Database, formatFor, formatKey, type Op } from './database.ts'
 import { StoreError } from './errors.ts'
 import { gapError } from './log-reader.ts'
 import type { ArchivedLog, ArchiveOptions, RecordCodec } from './types.ts'
@@ -74,7 +74,7 @@ async function nextCommits({ database, archive, limit }: ArchivingParts, segment
       if (commit.first !== end + 1) throw gapError(database, end + 1, commit.first)
       assertWhole(commit)
       assertFollows(commit, hash)
-      ;[end, hash] = [lastSeqOf(commit), hashOf(commit)]
+      ;[end, hash] = [lastSeqOf(commit), linkOf(commit)]
       if (end > limit) return []
       commits.push(commit)
       bytes += entry[1].length
@@ -85,7 +85,7 @@ async function nextCommits({ database, archive, limit }: ArchivingParts, segment
 }
 
 async function archiveSegment(parts: ArchivingParts, commits: readonly Commit[]): Promise<void> {
-  const { archive, lane, codec } = parts
+  const { database, archive, lane, codec } = parts
   const [begin, end] = [commits[0] as Commit, commits.at(-1) as Commit]
   const [first, last] = [begin.first, lastSeqOf(end)]
   const file = segmentFile(first, last)
@@ -97,7 +97,7 @@ async function archiveSegment(parts: ArchivingParts, commits: readonly Commit[])
     last,
     commits: commits.length,
     previous: archive.hash,
-    hash: hashOf(end),
+    hash: linkOf(end),
     lastTime: recordsOf(end, codec).at(-1)?.time ?? 0,
     file,
     bytes: bytes.length,
@@ -106,7 +106,7 @@ async function archiveSegment(parts: ArchivingParts, commits: readonly Commit[])
   await writeSegment(archive.dir, file, bytes)
   const ops: Op[] = [
     { type: 'put', key: segmentKey(first), value: Buffer.from(JSON.stringify(segment)) },
-    { type: 'put', key: formatKey, value: Buffer.from(archiveFormat) },
+    { type: 'put', key: formatKey, value: formatFor(await database.get(formatKey), true) },
   ]
   await lane.write(ops, true)
   archive.add(segment)

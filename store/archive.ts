@@ -30,7 +30,7 @@ export interface Segment {
   readonly first: number
   readonly last: number
   readonly commits: number
-  /** Hash of the commit before it, and of its last commit. */
+  /** What its first commit names as the previous hash, and what the commit after it names. */
   readonly previous: string
   readonly hash: string
   /** Time of its last record, ms. */
@@ -214,7 +214,11 @@ export async function writeSegment(dir: string, file: string, bytes: Buffer): Pr
   }
 }
 
-/** File name of a segment. */
-export function segmentFile(first: number, last: number): string {
-  return `${String(first).padStart(13, '0')}-${String(last).padStart(13, '0')}.log.gz`
+/**
+ * File name of a segment.
+ * @param kind of one that was not archived as it is
+ */
+export function segmentFile(first: number, last: number, kind?: 'recovered'): string {
+  const name = [first, last].map((seq) => String(seq).padStart(13, '0')).join('-')
+  return `${name}${kind === undefined ? '' : `-${kind}`}.log.gz`
 }

@@ -43,11 +43,14 @@ class Staged implements StagedBlob {
   ops: Op[] | undefined
   /** Hex id of an upload whose pieces are on disk and do not belong to a blob yet. */
   upload: string | undefined
+  /** Failures of the store before it was staged: what it relies on may be lost since. */
+  readonly epoch: number
 
-  constructor(hash: string, size: number, ops: Op[] | undefined, upload?: string) {
+  constructor(hash: string, size: number, ops: Op[] | undefined, epoch: number, upload?: string) {
     this.hash = hash
     this.size = size
     this.ops = ops
+    this.epoch = epoch
     this.upload = upload
   }
 }
@@ -68,6 +71,8 @@ export class BlobStore {
   /** Blobs that a collection is removing; `stage` waits for it. */
   #removing: { readonly hashes: ReadonlySet<string>; readonly done: Promise<void> } | undefined
   #cache: LRUCache<string, Buffer> | undefined
+  /** Rises when blobs are lost that other staged ones may rely on. */
+  #epoch = 0
 
   constructor(database: Database, lane: WriteLane) {
     this.database = database
@@ -85,14 +90,14 @@ export class BlobStore {
     const hash = sha256(bytes)
     const text = hashText(hash)
     return this.#holding(text, async () => {
-      if (await this.#isKnown(text)) return new Staged(text, bytes.byteLength, undefined)
+      if (await this.#isKnown(text)) return new Staged(text, bytes.byteLength, undefined, this.#epoch)
       const piece = await packPiece(bytes)
       const entry = { size: bytes.byteLength, storedBytes: piece.length, upload: ownUpload(hash), pieces: 1 }
       const ops: Op[] = [
         { type: 'put', key: blobKey(hash), value: encodeBlobEntry(entry) },
         { type: 'put', key: pieceKey(entry.upload, 0), value: piece },
       ]
-      return new Staged(text, entry.size, ops)
+      return new Staged(text, entry.size, ops, this.#epoch)
     })
   }
 
@@ -122,13 +127,19 @@ export class BlobStore {
         )
       }
       const { ops } = blob
-      if (ops === undefined) return { ops: [], hashes: [], settled: () => this.#settled(blob) }
+      if (ops === undefined && blob.epoch !== this.#epoch)
+        throw new StoreError('store_unavailable', `append: the blob ${blob.hash} was staged before a write failed`)
+      if (ops === undefined) return { ops: [], hashes: [], settled: () => this.#settled(blob), lost: () => {} }
       for (const op of ops) if (op.type === 'put') this.#appended.set(op.key.toString('latin1'), op.value)
       const settled = (): void => {
         for (const op of ops) this.#appended.delete(op.key.toString('latin1'))
         this.#settled(blob)
       }
-      return { ops, hashes: [blob.hash.slice(7)], settled }
+      const lost = (): void => {
+        for (const op of ops) this.#appended.delete(op.key.toString('latin1'))
+        this.#epoch++
+      }
+      return { ops, hashes: [blob.hash.slice(7)], settled, lost }
     })
   }
 
@@ -319,10 +330,10 @@ export class BlobStore {
     return this.#holding(text, async () => {
       if (await this.#isKnown(text)) {
         await this.#removePieces(upload, written.pieces)
-        return new Staged(text, size, undefined)
+        return new Staged(text, size, undefined, this.#epoch)
       }
       const value = encodeBlobEntry({ size, storedBytes: written.storedBytes, upload, pieces: written.pieces })
-      return new Staged(text, size, [{ type: 'put', key: blobKey(hash), value }], upload.toString('hex'))
+      return new Staged(text, size, [{ type: 'put', key: blobKey(hash), value }], this.#epoch, upload.toString('hex'))
     })
   }
 

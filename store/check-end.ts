@@ -6,8 +6,18 @@
 import { access, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Archive } from './archive.ts'
-import { assertFollows, assertWhole, type Commit, decodeEntry, hashOf, lastSeqOf, logKey, recordsOf } from './commit.ts'
-import { archiveFormat, type Database, formatKey, keys, liveFormat, rangeOf, writeBufferBytes } from './database.ts'
+import {
+  assertFollows,
+  assertWhole,
+  type Commit,
+  decodeEntry,
+  hashOf,
+  lastSeqOf,
+  linkOf,
+  logKey,
+  recordsOf,
+} from './commit.ts'
+import { type Database, formatKey, keys, rangeOf, readFormats, writeBufferBytes } from './database.ts'
 import { StoreError } from './errors.ts'
 import { decodeHead, emptyHead, type Head, headKey } from './head.ts'
 import type { Dropped } from './leveldb/dropped.ts'
@@ -17,11 +27,6 @@ import type { TakenOver } from './old-journal.ts'
 import type { RecordCodec } from './types.ts'
 import type { WitnessReading } from './witness.ts'
 
-/**
- * Formats that can be read. In format 2 the packed records are always rows of the plain codec (record-codec.ts); format
- * 4 has archived segments.
- */
-const readFormats = ['2', liveFormat, archiveFormat]
 /**
  * Number of commits whose chain is checked at every open, and bytes after which the check stops (it takes about 1 ms).
  */
@@ -122,7 +127,7 @@ async function checkTail(
       assertWhole(commit)
       if (next === undefined) last = commit
       else if (lastSeqOf(commit) + 1 !== next.first) throw gapError(database, lastSeqOf(commit) + 1, next.first)
-      else assertFollows(next, hashOf(commit))
+      else assertFollows(next, linkOf(commit))
       next = commit
       commits++
       bytes += value.length

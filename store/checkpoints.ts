@@ -9,7 +9,7 @@
  * ```
  */
 import { createHash } from 'node:crypto'
-import { readSeq } from './commit.ts'
+import { decodeEntry, hashOf, noteIn, readSeq } from './commit.ts'
 import { type Database, type Entry, keys, type Op, rangeOf, seqBytes } from './database.ts'
 import type { WriteLane } from './write-lane.ts'
 
@@ -194,6 +194,29 @@ export class CheckpointStore {
     for await (const entries of this.#database.chunks(generationRange(generation), { values: false })) {
       const ops = entries.map(([key]): Op => ({ type: 'del', key }))
       for (let at = 0; at < ops.length; at += opsPerWrite) await this.#lane.write(ops.slice(at, at + opsPerWrite))
+    }
+  }
+}
+
+/** Seq of the checkpoint whose manifest this entry is; 0 for any other entry. For `recover`. */
+export function checkpointSeq([key, value]: Entry): number {
+  if (key.length !== 13 || key.readUInt32BE(9) !== manifestNumber) return 0
+  return (JSON.parse(value.toString('utf8')) as Manifest).seq
+}
+
+/**
+ * Ties checkpoints whose record is lost to the gap that is in its place: they hold the state that the lost records had
+ * made. For `recover`.
+ */
+export async function tieToGaps(database: Database): Promise<void> {
+  for await (const chunk of database.chunks(rangeOf(keys.checkpoint))) {
+    for (const [key, value] of chunk) {
+      const seq = checkpointSeq([key, value])
+      const entry = seq === 0 ? undefined : await database.logEntryBefore(seq + 1)
+      const commit = entry && decodeEntry(entry)
+      if (commit === undefined || noteIn(commit)?.gap === undefined) continue
+      const manifest = { ...(JSON.parse(value.toString('utf8')) as Manifest), commit: hashOf(commit) }
+      await database.batch([{ type: 'put', key, value: Buffer.from(JSON.stringify(manifest)) }], false)
     }
   }
 }

@@ -7,8 +7,8 @@
  *        ‖ blob hashes (64 each) ‖ packed
  * ```
  *
- * `packed` is the text of the records from a {@link RecordCodec} (record-codec.ts); `hash` = sha256 of everything after
- * it. The first seq is included, so that a value under another key is detected; the count lets a reader detect a gap
+ * `packed` is the text of the records from a {@link RecordCodec} (record-codec.ts), a JSON array, or of a {@link Note}, a
+ * JSON object. `hash` = sha256 of everything after it. The first seq is included, so that a value under another key is detected; the count lets a reader detect a gap
  * without parsing.
  *
  * The value is text, because a string comes from LevelDB in one step, and both JSON.parse and the hash accept it
@@ -17,7 +17,8 @@
  */
 import { hash as cryptoHash } from 'node:crypto'
 import { StoreError } from './errors.ts'
-import type { LogRecord, RecordCodec } from './types.ts'
+import { makeRecord } from './record-codec.ts'
+import type { LogRecord, RecordCodec, StoredCommit } from './types.ts'
 
 /** First byte of the keys of the log. It sorts before all others: see `keys` in database.ts. */
 export const logPrefix = 0x6c // 'l'
@@ -143,6 +144,30 @@ export function hashOf(commit: Commit): string {
   return commit.text.slice(0, previousAt)
 }
 
+/** A commit with its records, as readers outside the store get it. */
+export function storedCommit(commit: Commit, codec: RecordCodec): StoredCommit {
+  return {
+    first: commit.first,
+    last: lastSeqOf(commit),
+    hash: hashOf(commit),
+    previous: previousHashOf(commit),
+    link: linkOf(commit),
+    content: commit.text.slice(previousAt),
+    records: recordsOf(commit, codec),
+  }
+}
+
+/**
+ * The commit of a content that was exported.
+ * @param hash its hash as it was exported
+ * Throws `store_corrupt` when it is no commit or does not match the hash.
+ */
+export function openCommit(hash: string, content: string, codec: RecordCodec): StoredCommit {
+  const commit = decodeCommit(hash + content)
+  assertWhole(commit)
+  return storedCommit(commit, codec)
+}
+
 /** The stored hash of the previous commit. */
 export function previousHashOf(commit: Commit): string {
   return commit.text.slice(previousAt, firstAt)
@@ -188,9 +213,82 @@ export function assertFollows(commit: Commit, previous: string): void {
   )
 }
 
-/** Reads the records of a commit. Throws `store_corrupt` when they do not match the frame. */
+/** Records that are lost. A long gap has several commits, each with the whole extent. */
+export interface Gap {
+  /** Extent of the gap, both ends included. */
+  readonly first: number
+  readonly last: number
+  /** Time of the last record before it, ms. */
+  readonly time: number
+  /** What was damaged. */
+  readonly reason: string
+  /**
+   * In the last commit of a gap: the hash that the commit after the gap names as the previous one. That commit was
+   * chained to a lost one, whose hash it alone remembers.
+   */
+  readonly resumes?: string
+}
+
+/** A recovery: the last record of what it has saved. */
+export interface Recovery {
+  readonly time: number
+  /** The gaps that it made, each with the hash of its last commit: this ties them to the chain. */
+  readonly lost: readonly { readonly first: number; readonly last: number; readonly hash: string }[]
+  /** Hashes of contents that records name and that are lost. */
+  readonly contents: readonly string[]
+  readonly damaged: readonly { readonly file: string; readonly detail: string }[]
+  /** Where the damaged directory is kept. */
+  readonly original: string
+}
+
+/** What a commit made by a recovery holds instead of packed records; it needs no codec. */
+export interface Note {
+  readonly gap?: Gap
+  readonly recovery?: Recovery
+}
+
+/** Types of the records that gaps and recoveries are read as. */
+export const lostType = 'log.lost'
+export const recoveredType = 'log.recovered'
+/** Records that one commit of a gap stands for: a reader holds so many at a time. */
+const gapRecords = 4096
+
+/** The note in a commit; undefined for a commit with records. */
+export function noteIn({ text, packedAt, first }: Commit): Note | undefined {
+  if (text.charCodeAt(packedAt) !== 0x7b) return undefined // '{'
+  try {
+    return JSON.parse(text.slice(packedAt)) as Note
+  } catch (error) {
+    throw new StoreError('store_corrupt', `the note at seq ${first} cannot be read`, { seq: first }, error)
+  }
+}
+
+/**
+ * The commits of a gap, in order.
+ * @param previous what its first commit names as the previous hash
+ */
+export function* encodeGap(previous: string, gap: Gap): Generator<{ first: number; hash: string; value: Buffer }> {
+  const { resumes, ...rest } = gap
+  let before = previous
+  for (let first = gap.first; first <= gap.last; first += gapRecords) {
+    const count = Math.min(gapRecords, gap.last + 1 - first)
+    const note: Note = { gap: first + count > gap.last ? gap : rest }
+    const { hash, value } = encodeCommit(before, first, count, [], JSON.stringify(note))
+    yield { first, hash, value }
+    before = hash
+  }
+}
+
+/** The hash that the next commit names as the previous one: the commit's own, except at the end of a gap. */
+export function linkOf(commit: Commit): string {
+  return noteIn(commit)?.gap?.resumes ?? hashOf(commit)
+}
+
+/** Reads the records of a commit; those of a gap say what is lost. Throws `store_corrupt` when they do not match the frame. */
 export function recordsOf(commit: Commit, codec: RecordCodec): LogRecord[] {
   const { first, count, text, packedAt } = commit
+  const note = noteIn(commit)
+  if (note !== undefined) return recordsOfNote(note, commit)
   let records: LogRecord[]
   try {
     records = codec.decode(text.slice(packedAt), first)
@@ -206,4 +304,15 @@ export function recordsOf(commit: Commit, codec: RecordCodec): LogRecord[] {
     throw new StoreError('store_corrupt', `the commit at seq ${first} does not hold ${count} records`, { seq: first })
   }
   return records
+}
+
+function recordsOfNote({ gap, recovery }: Note, { first, count }: Commit): LogRecord[] {
+  if (recovery !== undefined) {
+    const { time, ...data } = recovery
+    return [makeRecord({ type: recoveredType, actor: 'system', data }, first, time)]
+  }
+  if (gap === undefined)
+    throw new StoreError('store_corrupt', `the note at seq ${first} is of an unknown kind`, { seq: first })
+  const data = { first: gap.first, last: gap.last, reason: gap.reason }
+  return Array.from({ length: count }, (_, i) => makeRecord({ type: lostType, data }, first + i, gap.time))
 }

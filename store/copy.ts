@@ -21,10 +21,11 @@ import {
   type Commit,
   decodeCommit,
   decodeEntry,
-  hashOf,
   lastSeqOf,
+  linkOf,
   logKey,
   noHash,
+  noteIn,
   sha256,
 } from './commit.ts'
 import { Database, databasePath, type Entry, type KeyRange, keys, type Op, rangeOf } from './database.ts'
@@ -137,14 +138,16 @@ export async function checkCopy(parts: readonly ReadablePart[]): Promise<Checked
   try {
     const blobs = await checkContents(part('contents'))
     const { head, segments } = await checkState(part('state'))
-    const absent = new Set<string>()
+    const gone: Gone = { absent: new Set(), lost: new Set() }
+    const { absent } = gone
     let archived = 0
     for (const segment of segments) {
       const file = parts.find(({ name }) => name === archivePrefix + segment.file)
-      if (file !== undefined) await checkSegment(file, segment, blobs, absent)
+      if (file !== undefined) await checkSegment(file, segment, blobs, gone)
       archived += segment.commits
     }
-    const log = await checkLog(part('log'), segments.at(-1), blobs, absent)
+    const log = await checkLog(part('log'), segments.at(-1), blobs, gone)
+    for (const hash of gone.lost) absent.delete(hash)
     const named = (text: string): void => {
       for (const hash of referencesIn(text))
         if (absent.has(hash)) throw damaged('contents', `the blob ${hash} is missing, which a record names`)
@@ -208,20 +211,27 @@ async function checkContents(part: ReadablePart): Promise<ReadonlySet<string>> {
   return hashes
 }
 
+/** Blobs that commits have brought in and that are not there, and those that a recovery has lost. */
+interface Gone {
+  readonly absent: Set<string>
+  readonly lost: Set<string>
+}
+
 interface LogEnd {
   seq: number
   hash: string
   commits: number
 }
 
-/** Checks that a commit follows the end, and moves the end. Adds to `absent` the blobs of it that are not there. */
-function follow(end: LogEnd, commit: Commit, blobs: ReadonlySet<string>, absent: Set<string>): void {
+/** Checks that a commit follows the end, and moves the end. Notes the blobs of it that are not there. */
+function follow(end: LogEnd, commit: Commit, blobs: ReadonlySet<string>, { absent, lost }: Gone): void {
   if (commit.first !== end.seq + 1) throw damaged('log', `the records ${end.seq + 1}..${commit.first - 1} are missing`)
   assertWhole(commit)
   assertFollows(commit, end.hash)
   for (const hash of blobsOf(commit))
     if (!blobs.has(Buffer.from(hash, 'hex').toString('latin1'))) absent.add(`sha256:${hash}`)
-  Object.assign(end, { seq: lastSeqOf(commit), hash: hashOf(commit) })
+  for (const hash of noteIn(commit)?.recovery?.contents ?? []) lost.add(hash)
+  Object.assign(end, { seq: lastSeqOf(commit), hash: linkOf(commit) })
   end.commits++
 }
 
@@ -235,12 +245,12 @@ async function checkSegment(
   part: ReadablePart,
   segment: Segment,
   blobs: ReadonlySet<string>,
-  absent: Set<string>,
+  gone: Gone,
 ): Promise<void> {
   const bytes = await bytesOf(part)
   if (sha256(bytes).toString('hex') !== segment.sha256) throw damaged(part.name, 'it does not match its checksum')
   const end: LogEnd = { seq: segment.first - 1, hash: segment.previous, commits: 0 }
-  for (const text of await unpackSegment(bytes)) follow(end, decodeCommit(text), blobs, absent)
+  for (const text of await unpackSegment(bytes)) follow(end, decodeCommit(text), blobs, gone)
   if (end.seq !== segment.last || end.hash !== segment.hash) throw damaged(part.name, 'it ends with another record')
 }
 
@@ -249,7 +259,7 @@ async function checkLog(
   part: ReadablePart,
   before: Segment | undefined,
   blobs: ReadonlySet<string>,
-  absent: Set<string>,
+  gone: Gone,
 ): Promise<LogEnd> {
   const end: LogEnd = { seq: before?.last ?? 0, hash: before?.hash ?? noHash, commits: 0 }
   for await (const chunk of entriesOf(part)) {
@@ -258,7 +268,7 @@ async function checkLog(
       // A crash may have left commits that are archived.
       if (lastSeqOf(commit) <= (before?.last ?? 0)) continue
       if (!entry[0].equals(logKey(commit.first))) throw damaged('log', `a key is not that of record ${commit.first}`)
-      follow(end, commit, blobs, absent)
+      follow(end, commit, blobs, gone)
     }
   }
   return end

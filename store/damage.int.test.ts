@@ -15,7 +15,7 @@ import {
   tempDir,
   terms,
 } from './fixtures/stores.ts'
-import { acceptLoss, isStoreError, type LogRecord, openStore, type Store, StoreError } from './index.ts'
+import { isStoreError, type LogRecord, openStore, recoverStore, type Store, StoreError } from './index.ts'
 
 /** A closed data directory with records, a blob and a checkpoint, and its records. */
 async function written(t: TestContext, count = 3000): Promise<{ dir: string; records: LogRecord[]; blob: string }> {
@@ -157,15 +157,17 @@ test('a truncated .log file is a lost end: named, refused, and accepted only exp
   assert.match(error.message, /the log ends at seq \d+, but seq 400 was durable/)
   await refused(dir, 'store_truncated')
 
-  const accepted = await acceptLoss(dir, { now: () => 1 })
-  assert.deepEqual(accepted.lost, { first: accepted.anchorSeq + 1, last: 400 })
-  assert.equal(accepted.setAside, 0)
+  const { lost } = await recoverStore(dir, { write: true })
+  const [gap] = lost
+  assert.ok(gap !== undefined && lost.length === 1 && gap.last === 400, JSON.stringify(lost))
   const store = await openStore({ dir, terms })
-  const last = await store.log.get(accepted.anchorSeq + 1)
-  assert.ok(last !== undefined)
-  assert.equal(last.type, 'log.recovered')
-  assert.deepEqual((last.data as { lost: unknown }).lost, accepted.lost)
-  assert.deepEqual((await allRecords(store)).slice(0, -1), records.slice(0, accepted.anchorSeq))
+  const all = await allRecords(store)
+  assert.deepEqual(all.slice(0, gap.first - 1), records.slice(0, gap.first - 1))
+  assert.deepEqual(new Set(all.slice(gap.first - 1, 400).map(({ type }) => type)), new Set(['log.lost']))
+  assert.deepEqual(
+    all.slice(400).map(({ seq, type, data }) => [seq, type, (data as { lost: typeof lost }).lost[0]?.first]),
+    [[401, 'log.recovered', gap.first]],
+  )
   await fill(store, 500)
   assert.deepEqual((await store.log.verify()).faults, [])
   assert.equal((await store.index.find('type:log.recovered')).length, 1)
@@ -454,20 +456,15 @@ test('a damaged index is refused, not answered wrongly, and can be rebuilt', asy
   }
 })
 
-test('acceptLoss does not give up readable records unless told to, and keeps them aside', async (t) => {
+test('records after a gap are saved, and the checkpoint is used', async (t) => {
   const { dir, records } = await written(t)
   await tamper(dir, (level) => level.del(logKey(2)))
-  await assert.rejects(
-    acceptLoss(dir),
-    (error: StoreError) => error.code === 'store_corrupt' && error.message.includes('would have to be given up'),
-  )
-  const accepted = await acceptLoss(dir, { setAside: true })
-  assert.deepEqual(accepted.lost, { first: 2, last: records.length })
-  assert.ok(accepted.setAside > 100)
+  const report = await recoverStore(dir, { write: true })
+  assert.deepEqual([report.lost, report.records], [[{ first: 2, last: 3 }], records.length - 2])
+  assert.equal(report.checkpointSeq, records.length)
   const store = await openStore({ dir, terms })
-  assert.equal(store.log.headSeq, 2)
-  assert.deepEqual((await store.log.verify()).faults, [])
-  assert.equal(await store.checkpoints.newest(), undefined, 'a checkpoint of lost records is not used')
+  assert.deepEqual((await allRecords(store)).slice(3, -1), records.slice(3))
+  assert.deepEqual((await store.log.verify({ blobs: 'whole' })).faults, [])
   await store.close()
 })
 

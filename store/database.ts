@@ -32,7 +32,7 @@ export const keys = {
   checkpoint: 0x71, // q ‖ generation (8) ‖ chunk (4); the manifest is chunk 0xffffffff
   segment: 0x73, // s ‖ first seq of an archived segment (8)
   term: 0x74, // t ‖ bucket (1) ‖ first seq of the chunk (8)
-  setAside: 0x78, // x ‖ time (8) ‖ a key that acceptLoss took out of the log
+  setAside: 0x78, // x ‖ time (8) ‖ a key that an earlier version's recovery took out of the log
 } as const
 
 /** Directory of the database inside a data directory. */
@@ -42,9 +42,20 @@ export function databasePath(dir: string): string {
 
 /** Key of the layout of keys and values. */
 export const formatKey = Buffer.from('mformat', 'latin1')
-/** Layout of the keys and values, without and with archived segments. */
-export const liveFormat = '3'
-export const archiveFormat = '4'
+/** Layout of the keys and values: without and with archived segments, and with notes of a recovery. */
+const liveFormat = '3'
+const archiveFormat = '4'
+export const recoveredFormat = '5'
+/**
+ * Formats that can be read. In format 2 the packed records are always rows of the plain codec (record-codec.ts).
+ */
+export const readFormats = ['2', liveFormat, archiveFormat, recoveredFormat]
+
+/** The format of a store whose stored one is given. */
+export function formatFor(stored: Buffer | undefined, hasArchive: boolean): Buffer {
+  if (stored?.toString() === recoveredFormat) return stored
+  return Buffer.from(hasArchive ? archiveFormat : liveFormat)
+}
 
 /** Key of a single named value. */
 export function metaKey(name: string): Buffer {
@@ -90,8 +101,8 @@ export class Database {
    * Copies of `.log` files that were damaged at this open: LevelDB has deleted the originals, with everything it
    * dropped.
    */
-  readonly keptLogs: readonly string[]
-  readonly #level: ClassicLevel<Buffer, Buffer>
+  keptLogs: readonly string[]
+  #level: ClassicLevel<Buffer, Buffer>
 
   private constructor(path: string, level: ClassicLevel<Buffer, Buffer>, keptLogs: readonly string[]) {
     this.path = path
@@ -119,6 +130,17 @@ export class Database {
       throw storeErrorOf(error, 'open')
     }
     return new Database(path, level, keptLogs)
+  }
+
+  /**
+   * Closes the database and opens it again: LevelDB refuses every write after one that failed. Reads that are under way
+   * fail with `store_unavailable`. Where it cannot be opened it stays closed, and this can be called again.
+   */
+  async reopen(): Promise<void> {
+    await this.#level.close()
+    const again = await Database.open(this.path, false)
+    this.#level = again.#level
+    this.keptLogs = again.keptLogs
   }
 
   async get(key: Buffer): Promise<Buffer | undefined> {
@@ -162,7 +184,7 @@ export class Database {
    * than with 1 MiB)
    */
   async *chunks(range: KeyRange, options: IteratorOptions<Buffer, Buffer> = {}): AsyncGenerator<Entry[]> {
-    const iterator = this.#level.iterator({ highWaterMarkBytes: 256 * 1024, ...range, ...options })
+    const iterator = this.#iterator({ highWaterMarkBytes: 256 * 1024, ...range, ...options })
     const fetch = (): Promise<Entry[]> => {
       const next = iterator.nextv(options.limit === undefined || options.limit < 0 ? 100_000 : options.limit)
       next.catch(() => {}) // delivered by the await below; the caller may stop before
@@ -181,6 +203,14 @@ export class Database {
       throw storeErrorOf(error, 'read')
     } finally {
       await iterator.close()
+    }
+  }
+
+  #iterator(options: IteratorOptions<Buffer, Buffer>) {
+    try {
+      return this.#level.iterator(options)
+    } catch (error) {
+      throw storeErrorOf(error, 'read')
     }
   }
 

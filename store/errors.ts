@@ -7,9 +7,9 @@ export const storeErrors = {
   store_corrupt:
     'The data directory holds bytes that Gantry did not write. Stop, keep a copy of the directory, and restore a backup.',
   store_truncated:
-    'The end of the log is missing. Restore the directory from a backup, or accept the loss explicitly to go on without it.',
+    'The end of the log is missing. Restore the directory from a backup, or go on with what can be saved.',
   store_unavailable:
-    'Nothing can be written. Remove the cause (free disk space, permissions) and start the gateway again.',
+    'Nothing can be written. Remove the cause (free disk space, permissions); a running gateway then goes on by itself.',
   store_unsupported:
     'The data directory was written by another version of Gantry. Use that version, or another directory.',
   store_missing: 'There is no log in this directory. Check the path.',

@@ -2,10 +2,12 @@
  * Gantry's storage: one LevelDB that contains the append-only log, the blobs, the index and the checkpoints of a data
  * directory. It knows nothing of HTTP, jobs or PLCs.
  */
+export { lostType, openCommit, recoveredType } from './commit.ts'
 export { isStoreError, StoreError, type StoreErrorCode, storeErrors } from './errors.ts'
 export { notify } from './notify.ts'
 export { openStore } from './open.ts'
 export { noRecord, packRecord, parseRows, plainCodec, unpackRecord } from './record-codec.ts'
+export type { RecoverOptions, RecoverReport } from './recover.ts'
 export type * from './types.ts'
 
 /** See `copy.ts`; loaded when it is needed. */
@@ -24,10 +26,9 @@ export async function restoreCopy(
 }
 
 /** See `recover.ts`; loaded when it is needed. */
-export async function acceptLoss(
+export async function recoverStore(
   dir: string,
-  o?: import('./recover.ts').AcceptLossOptions,
-): Promise<import('./recover.ts').AcceptedLoss> {
-  const recover = await import('./recover.ts')
-  return recover.acceptLoss(dir, o)
+  o?: import('./recover.ts').RecoverOptions,
+): Promise<import('./recover.ts').RecoverReport> {
+  return (await import('./recover.ts')).recoverStore(dir, o)
 }

@@ -6,15 +6,16 @@ import {
   type Commit,
   decodeCommit,
   decodeEntry,
-  hashOf,
   lastSeqOf,
+  linkOf,
   logKey,
   noHash,
   recordsOf,
+  storedCommit,
 } from './commit.ts'
 import type { Database } from './database.ts'
 import { StoreError } from './errors.ts'
-import type { LogRecord, ReadRange, RecordCodec, Replayed, ReplayOptions } from './types.ts'
+import type { LogRecord, ReadRange, RecordCodec, Replayed, ReplayOptions, StoredCommit } from './types.ts'
 
 /** Size of the cache of parsed commits ({@link LogReader.commitOf}), in bytes of packed JSON. */
 const cacheBytes = 8 * 1024 * 1024
@@ -69,6 +70,18 @@ export class LogReader {
     }
   }
 
+  /** See {@link Log.commits}. */
+  async *stored(o: { from: number; to?: number }): AsyncGenerator<StoredCommit> {
+    const from = Math.max(1, o.from)
+    const to = Math.min(this.#durableSeq(), o.to ?? Number.POSITIVE_INFINITY)
+    if (from > to) return
+    try {
+      for await (const commit of this.#commits(from, to, false)) yield storedCommit(commit, this.#codec)
+    } catch (error) {
+      throw this.#found(error)
+    }
+  }
+
   /** See {@link Log.replay}. */
   async replay(o: ReplayOptions, each: (r: LogRecord) => void): Promise<Replayed> {
     const from = Math.max(1, o.from ?? 1)
@@ -86,7 +99,7 @@ export class LogReader {
           if (commit.first !== expected) throw gapError(this.#database, expected, commit.first)
           if (o.checkChain === true) assertWhole(commit)
           if (previous !== undefined) assertFollows(commit, previous)
-          previous = hashOf(commit)
+          previous = linkOf(commit)
           expected += commit.count
           bytes += text.length - commit.packedAt
           for (const record of recordsOf(commit, this.#codec)) {
@@ -200,13 +213,13 @@ export class LogReader {
   #assertAfter(commit: Commit, previous: Commit | undefined, start: number): void {
     const expected = previous === undefined ? start : previous.first + previous.count
     if (commit.first !== expected) throw gapError(this.#database, expected, commit.first)
-    if (previous !== undefined) assertFollows(commit, hashOf(previous))
+    if (previous !== undefined) assertFollows(commit, linkOf(previous))
   }
 
   #assertBefore(commit: Commit, next: Commit | undefined, to: number): void {
     const end = commit.first + commit.count
     if (next === undefined ? end <= to : end !== next.first) throw gapError(this.#database, end, next?.first ?? to + 1)
-    if (next !== undefined) assertFollows(next, hashOf(commit))
+    if (next !== undefined) assertFollows(next, linkOf(commit))
   }
 
   async #firstOf(seq: number): Promise<number> {

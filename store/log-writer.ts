@@ -25,6 +25,8 @@ export interface Carried {
   readonly hashes: string[]
   /** The batch is durable. */
   settled(): void
+  /** The batch could not be written. */
+  lost(): void
 }
 
 /** What the writer uses of other parts. */
@@ -175,9 +177,26 @@ export class LogWriter {
     this.#open = emptyBatch(this.#headSeq + 1)
     for (const listener of this.#failureListeners) notify(listener, this.#durableSeq + 1, error)
     for (const batch of lost) {
+      for (const carried of batch.carried) carried.lost()
       batch.waiting?.catch(() => {}) // a rejection that nobody awaits must not end the process
       batch.settle?.reject(error)
     }
+  }
+
+  /** Goes on after a failure, behind the last commit that is on the disk. */
+  resume(head: Head): void {
+    this.#head = head
+    this.#headSeq = this.#durableSeq = head.seq
+    this.#lastTime = head.time
+    this.#open = emptyBatch(head.seq + 1)
+    this.#lazyDue = false
+    this.#lazyTimer = undefined
+    this.#refusal = undefined
+  }
+
+  /** Tells the listeners of commits what was found on the disk. */
+  tell(records: readonly LogRecord[]): void {
+    for (const listener of this.#commitListeners) notify(listener, records)
   }
 
   /** Writes everything that is pending, then refuses to append. */

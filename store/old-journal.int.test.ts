@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { logKey } from './commit.ts'
 import { allRecords, crashCopy, databaseFiles, flipByte, refused, tamper, tempDir, terms } from './fixtures/stores.ts'
-import { acceptLoss, type LogRecord, openStore } from './index.ts'
+import { type LogRecord, openStore, recoverStore } from './index.ts'
 
 interface OldJournal {
   /** Keys and values of the database, base64. */
@@ -142,12 +142,13 @@ test('what does not follow the log is left out, and the end is known to be missi
   await rm(join(dir, 'witness'))
   assert.match(await refusal(dir), new RegExp(`ends at seq ${synced + 1}, but seq ${records.length} was durable`))
   await refusal(dir)
-  const accepted = await acceptLoss(dir, { now: () => 1 })
-  assert.equal(accepted.anchorSeq, synced + 1)
+  const { lost } = await recoverStore(dir, { write: true })
+  assert.deepEqual(lost, [{ first: 49, last: 49 }])
   assert.equal(await hasJournal(dir), false)
   const store = await openStore({ dir, terms })
-  assert.equal(store.log.headSeq, synced + 2)
-  assert.equal((await store.log.get(synced + 2))?.type, 'log.recovered')
+  const all = await allRecords(store)
+  assert.deepEqual(all.slice(49, records.length), records.slice(49))
+  assert.deepEqual([all[48]?.type, all[records.length]?.type], ['log.lost', 'log.recovered'])
   await store.close()
 })
 

@@ -72,6 +72,14 @@ export async function takeOverJournal(database: Database, dir: string): Promise<
   return { exists: true, commits, ...(beyond === undefined ? {} : { beyond: lastSeqOf(beyond) }) }
 }
 
+/** The complete commits of a journal, oldest first; none when there is no journal. For `recover`. */
+export async function journalCommits(dir: string): Promise<Commit[]> {
+  const bytes = await readFile(journalPath(dir)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  return bytes === undefined ? [] : commitsIn(bytes)
+}
+
 /**
  * Removes the journal, durably: if a power failure brought it back, its commits might belong to a log that has
  * continued differently since.

@@ -1,10 +1,12 @@
+import { open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Archive } from './archive.ts'
 import { BlobStore } from './blobs.ts'
 import { checkEnd } from './check-end.ts'
 import { CheckpointStore } from './checkpoints.ts'
-import { type Commit, decodeEntry, hashOf } from './commit.ts'
-import { archiveFormat, Database, databasePath, formatKey, liveFormat, type Op } from './database.ts'
-import { StoreError } from './errors.ts'
+import { type Commit, decodeEntry, hashOf, logKey, recordsOf } from './commit.ts'
+import { Database, databasePath, formatFor, formatKey, type Op, writeBufferBytes } from './database.ts'
+import { isStoreError, StoreError } from './errors.ts'
 import type { Head } from './head.ts'
 import { droppedAtOpen } from './leveldb/dropped.ts'
 import { LogReader } from './log-reader.ts'
@@ -35,21 +37,14 @@ import { WriteLane } from './write-lane.ts'
  * Opens (creates) the store of a data directory. Takes constant time, whatever the length of the log.
  *
  * Throws {@link StoreError}: `store_locked`, `store_missing` (read-only), `store_corrupt`, `store_truncated` (the end
- * of the log is gone: see `acceptLoss`), `store_unsupported`, `store_unavailable`.
+ * of the log is gone: see `recoverStore`), `store_unsupported`, `store_unavailable`.
  */
 export async function openStore(o: StoreOptions): Promise<Store> {
   const { codec = plainCodec } = o
   const database = await Database.open(databasePath(o.dir), o.readOnly !== true && o.create !== false)
   let witness: Witness | undefined
   try {
-    const [takenOver, reading, dropped] = await Promise.all([
-      takeOverJournal(database, o.dir),
-      readWitness(o.dir),
-      droppedAtOpen(database.path),
-    ])
-    const archive = await Archive.open(database, o.dir)
-    const evidence = { witness: reading, dropped, takenOver, codec, archive }
-    const { head, detail } = await checkEnd(database, o.dir, evidence)
+    const { archive, head, detail, takenOver } = await examine(database, o.dir, codec)
     if (o.readOnly !== true && takenOver.exists) await removeJournal(o.dir)
     if (o.readOnly !== true) witness = await Witness.open(o.dir)
     const store = new OpenStore({
@@ -69,6 +64,18 @@ export async function openStore(o: StoreOptions): Promise<Store> {
     await database.close()
     throw error
   }
+}
+
+/** Checks the end of the log of a database that was just opened. */
+async function examine(database: Database, dir: string, codec: RecordCodec) {
+  const [takenOver, witness, dropped] = await Promise.all([
+    takeOverJournal(database, dir),
+    readWitness(dir),
+    droppedAtOpen(database.path),
+  ])
+  const archive = await Archive.open(database, dir)
+  const end = await checkEnd(database, dir, { witness, dropped, takenOver, codec, archive })
+  return { archive, takenOver, head: end.head, detail: end.detail }
 }
 
 interface Parts {
@@ -96,7 +103,7 @@ class OpenStore implements Store {
   readonly #checkpoints: CheckpointStore
   readonly #healthListeners = new Set<(h: StoreHealth) => void>()
   readonly #textWatchers = new Set<(json: string) => void>()
-  readonly #background = new AbortController()
+  #background = new AbortController()
   #health: StoreHealth
   #rebuilding: Promise<void> | undefined
   #archiving: Promise<unknown> | undefined
@@ -144,9 +151,9 @@ class OpenStore implements Store {
   async start(): Promise<void> {
     const { database, options, index } = this.#parts
     // The new format number is written before the first commit that an earlier version could not read.
-    const { value } = this.#format()
-    if (options.readOnly !== true && (await database.get(formatKey))?.equals(value) !== true)
-      await this.#lane.write([this.#format()])
+    const format = await this.#format()
+    if (options.readOnly !== true && (await database.get(formatKey))?.equals(format.value) !== true)
+      await this.#lane.write([format])
     await this.#catchUpIndex(index)
   }
 
@@ -167,11 +174,6 @@ class OpenStore implements Store {
     return report
   }
 
-  #format(): Op & { type: 'put' } {
-    const format = this.#parts.archive.through === 0 ? liveFormat : archiveFormat
-    return { type: 'put', key: formatKey, value: Buffer.from(format) }
-  }
-
   async archive(options: ArchiveOptions): Promise<ArchivedLog> {
     this.#archiving = (this.#archiving ?? Promise.resolve()).catch(() => {}).then(() => this.#archive(options))
     return this.#archiving as Promise<ArchivedLog>
@@ -186,6 +188,34 @@ class OpenStore implements Store {
     const own = this.#background.signal
     const signal = options.signal === undefined ? own : AbortSignal.any([options.signal, own])
     return archiveLog({ database, lane: this.#lane, archive, codec, limit }, { ...options, signal })
+  }
+
+  async resume(apply: (landed: readonly LogRecord[]) => void): Promise<void> {
+    const { database, options, codec, index, witness } = this.#parts
+    if (this.#health.state !== 'write-failed' || this.#closing !== undefined) return
+    await assertRoom(options.dir)
+    this.#background.abort(new StoreError('store_unavailable', 'the database is opened anew'))
+    this.#background = new AbortController()
+    await this.#archiving?.catch(() => {})
+    await this.#lane.idle()
+    await database.reopen()
+    const { head } = await examine(database, options.dir, codec)
+    const landed: LogRecord[] = []
+    const from = this.#writer.durableSeq + 1
+    if (head.seq >= from)
+      for await (const chunk of database.chunks({ gte: logKey(from), lt: logKey(head.seq + 1) }))
+        for (const entry of chunk) landed.push(...recordsOf(decodeEntry(entry), codec))
+    index.giveAgain()
+    this.#lane.resume()
+    await this.#lane.write([await this.#format()], true)
+    witness?.note(markOf(head))
+    this.#writer.resume(head)
+    if (this.#rebuilding === undefined) index.add(landed)
+    apply(landed)
+    if (landed.length > 0) this.#writer.tell(landed)
+    if ((this.#health.state as StoreHealth['state']) !== 'write-failed') return
+    this.#health = { state: 'ok' }
+    for (const listener of this.#healthListeners) listener(this.#health)
   }
 
   async copy(): Promise<StoreCopy> {
@@ -208,7 +238,7 @@ class OpenStore implements Store {
       // With durability `os` the last commit may not be on the disk yet. One synced write puts it there before the
       // witness names it.
       const ops = index.takeAll()
-      await this.#lane.write([...ops, this.#format()], true).then(
+      await this.#lane.write([...ops, await this.#format()], true).then(
         async () => {
           await database.flushMemory()
           if (this.#writer.head.seq > 0) witness?.note(markOf(this.#writer.head))
@@ -219,6 +249,11 @@ class OpenStore implements Store {
     await witness?.close()
     await database.close()
     this.#setHealth({ state: 'closed' })
+  }
+
+  async #format(): Promise<Op & { type: 'put' }> {
+    const value = formatFor(await this.#parts.database.get(formatKey), this.#parts.archive.through > 0)
+    return { type: 'put', key: formatKey, value }
   }
 
   #committed(records: readonly LogRecord[], head: Head, isSynced: boolean): void {
@@ -248,11 +283,17 @@ class OpenStore implements Store {
 
   async #catchUpIndex(index: TermStore): Promise<void> {
     while (index.enabled && index.last < this.#writer.durableSeq) {
-      for await (const records of this.#reader.read({ from: index.last + 1 })) {
-        index.add(records)
-        // A long tail (the log was written without an index) must not pile up in memory.
-        const ops = this.#parts.options.readOnly === true ? [] : index.takeFrozen()
-        if (ops.length > 0) await this.#lane.write(ops)
+      try {
+        for await (const records of this.#reader.read({ from: index.last + 1 })) {
+          index.add(records)
+          // A long tail (the log was written without an index) must not pile up in memory.
+          const ops = this.#parts.options.readOnly === true ? [] : index.takeFrozen()
+          if (ops.length > 0) await this.#lane.write(ops)
+        }
+      } catch (error) {
+        // A file of the archive that was moved elsewhere: its records are not found by term.
+        if (!isStoreError(error) || error.code !== 'log_archived') throw error
+        index.skip(this.#parts.archive.holding(index.last + 1).last)
       }
     }
   }
@@ -311,6 +352,7 @@ class OpenStore implements Store {
       onCommit: (listener) => writer.onCommit(listener),
       onFailure: (listener) => writer.onFailure(listener),
       read: (range) => reader.read(range),
+      commits: (range) => reader.stored(range),
       replay: (options, each) => reader.replay(options, each),
       get: (seq) => reader.get(seq),
       commitOf: (seq) => reader.commitOf(seq),
@@ -358,6 +400,28 @@ class OpenStore implements Store {
         return this.#rebuilding
       },
     }
+  }
+}
+
+/**
+ * Throws `store_unavailable` unless there is room for what opening a database writes: without it the database could not
+ * even be read any more.
+ */
+async function assertRoom(dir: string): Promise<void> {
+  const path = join(dir, 'room')
+  try {
+    const file = await open(path, 'w', 0o600)
+    try {
+      for (let written = 0; written < 2 * writeBufferBytes; written += writeBufferBytes)
+        await file.write(Buffer.alloc(writeBufferBytes), 0, writeBufferBytes, written)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    throw new StoreError('store_unavailable', `write: ${String(error)}`, {}, error)
+  } finally {
+    await rm(path, { force: true })
   }
 }
 

@@ -1,201 +1,273 @@
-/** Continues without the lost end of a log, on the explicit decision of a person; see {@link acceptLoss}. */
-import { Archive } from './archive.ts'
-import { clearDamageMark } from './check-end.ts'
-import {
-  assertFollows,
-  assertWhole,
-  type Commit,
-  decodeEntry,
-  encodeCommit,
-  hashOf,
-  lastSeqOf,
-  logKey,
-  noHash,
-  readSeq,
-  recordsOf,
-} from './commit.ts'
-import { Database, databasePath, type Entry, keys, type Op, rangeOf, seqBytes } from './database.ts'
+/**
+ * Makes a sound store of a damaged one, see {@link recoverStore}.
+ *
+ * ```
+ *   <store>             read, never changed; kept as <store>.<time> when the new one takes its place
+ *   <store>.recovered   the new store while it is made: everything that its files hold and their checksums confirm
+ * ```
+ *
+ * LevelDB never opens the damaged files (leveldb/salvage.ts reads them). Versions of an entry come in no order, so a
+ * scratch database sorts them.
+ */
+import { access, link, mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { blobKey, hashBytes } from './blob-format.ts'
+import { BlobStore } from './blobs.ts'
+import { checkpointSeq, tieToGaps } from './checkpoints.ts'
+import { encodeCommit, logKey, type Note, type Recovery } from './commit.ts'
+import { Database, databasePath, formatKey, keys, type Op, recoveredFormat } from './database.ts'
 import { isStoreError, StoreError } from './errors.ts'
-import { decodeHead, emptyHead, encodeHead, type Head, headKey } from './head.ts'
+import { decodeHead, encodeHead, headKey } from './head.ts'
 import { storeErrorOf } from './leveldb/errors.ts'
-import { removeJournal, takeOverJournal } from './old-journal.ts'
-import { makeRecord, plainCodec } from './record-codec.ts'
-import { cursorKey, tailKey } from './term-index.ts'
-import type { LogRecord, RecordCodec } from './types.ts'
+import { type DamagedFile, salvage } from './leveldb/salvage.ts'
+import { journalCommits } from './old-journal.ts'
+import { openStore } from './open.ts'
+import { plainCodec } from './record-codec.ts'
+import { saveArchive } from './recover-archive.ts'
+import { LogSaver, type SavedEnd } from './recover-log.ts'
+import { Scratch } from './recover-scratch.ts'
+import type { RecordCodec } from './types.ts'
 import { readWitness, Witness } from './witness.ts'
+import { WriteLane } from './write-lane.ts'
 
-/** The result of {@link acceptLoss}. */
-export interface AcceptedLoss {
-  /** Last record that is kept. */
-  readonly anchorSeq: number
-  /** Records known to be lost: from `first`, at least up to `last`. */
-  readonly lost?: { readonly first: number; readonly last: number }
-  /** Commits after the anchor that were set aside (kept in the database, out of the log). */
-  readonly setAside: number
-  /** The `log.recovered` record; absent when nothing was lost. */
-  readonly record?: LogRecord
+/** Options of {@link recoverStore}. */
+export interface RecoverOptions {
+  /** Put the new store in the place of the damaged one; without it only the report is made. */
+  readonly write?: boolean
+  /** As in {@link StoreOptions}. */
+  readonly codec?: RecordCodec
+  readonly now?: () => number
+  /** Gets the folder of the new store before it is put in its place or removed. */
+  readonly examine?: (dir: string, report: RecoverReport) => Promise<void>
 }
 
-/** Options of {@link acceptLoss}. */
-export interface AcceptLossOptions {
-  /**
-   * Also give up intact records that come after a gap or a damaged one. Without it they are refused with
-   * `store_corrupt`: a backup is nearly always better.
-   */
-  setAside?: boolean
-  /** As in {@link StoreOptions}. */
-  codec?: RecordCodec
-  now?: () => number
+/** What {@link recoverStore} saves, or would save. */
+export interface RecoverReport {
+  /** Files that differ from what was written, with what was found. Nothing is damaged when there is none. */
+  readonly damaged: readonly DamagedFile[]
+  /** Records that are saved. */
+  readonly records: number
+  /** Ranges of seq that are lost, both ends included. */
+  readonly lost: readonly { readonly first: number; readonly last: number }[]
+  readonly lostRecords: number
+  /** Blobs: how many are saved, and the hashes of those that records name and that are lost. */
+  readonly contents: { readonly saved: number; readonly lost: readonly string[] }
+  /** Seq of the checkpoint from which a start takes the state; absent: it is folded from the first record on. */
+  readonly checkpointSeq?: number
+  /** Files of the archive that are not in their place; their records are not lost when the files are put back. */
+  readonly absent: readonly string[]
+  /** Where the damaged store is kept; absent when nothing was written. */
+  readonly original?: string
 }
 
 /**
- * Anchors head and witness of a closed data directory at the last commit up to which the whole log verifies, and
- * appends a `log.recovered` record that describes the loss. Nothing is deleted: commits after that point are moved out
- * of the log, under keys of their own. The index is derived again at the next open, and later checkpoints are not used
- * (their commit hash no longer matches).
+ * Saves what the undamaged parts of a closed store hold: records, blobs, checkpoints. In the place of lost records come
+ * gaps (`log.lost`), and a last record (`log.recovered`) says what was lost and why; both are part of the hash chain.
+ * All records keep their numbers. With `write` the new store takes the place of the damaged one, which is kept beside
+ * it; when nothing is damaged, nothing is done.
  *
- * The log continues with the number after the anchor: numbers of lost records are given again.
- *
- * Throws {@link StoreError}: `store_missing`, `store_locked`, `store_corrupt`, `store_unavailable`.
+ * Throws {@link StoreError}: `store_missing`, `store_locked`, `store_unavailable`, `store_corrupt` (what was saved does
+ * not verify; a fault of this code).
  */
-export async function acceptLoss(dir: string, o: AcceptLossOptions = {}): Promise<AcceptedLoss> {
-  const database = await Database.open(databasePath(dir), false, true)
-  let witness: Witness | undefined
+export async function recoverStore(dir: string, o: RecoverOptions = {}): Promise<RecoverReport> {
+  const draft = `${dir}.recovered`
+  await assertThere(dir, draft)
+  await rm(draft, { recursive: true, force: true })
+  const original = `${dir}.${(o.now ?? Date.now)()}`
   try {
-    const { beyond = 0 } = await takeOverJournal(database, dir)
-    const codec = o.codec ?? plainCodec
-    const archive = await Archive.open(database, dir)
-    const { anchor, rest, reason } = await verifiedPart(database, archive, codec)
-    const { mark } = await readWitness(dir)
-    const stored = await database.get(headKey)
-    const headSeq = decodeHead(stored)?.seq ?? 0
-    const lastKnown = Math.max(headSeq, mark?.seq ?? 0, beyond, ...rest.map(({ last }) => last))
-    const lost = lastKnown > anchor.seq ? { first: anchor.seq + 1, last: lastKnown } : undefined
-    if (rest.length > 0 && o.setAside !== true) {
-      throw new StoreError(
-        'store_corrupt',
-        `accept the loss: ${reason}; ${rest.length} commits after it are readable and would have to be given up (up to seq ${lastKnown})`,
-        { seq: anchor.seq + 1 },
-      )
-    }
-    witness = await Witness.open(dir)
-    const accepted = await reanchor(database, witness, { anchor, lost, rest, reason, codec }, (o.now ?? Date.now)())
-    await removeJournal(dir)
-    await clearDamageMark(dir)
-    return accepted
+    const report = await rebuild(dir, draft, original, o)
+    const checkpoint = await checked(draft, o)
+    const found = { ...report, ...(checkpoint === undefined ? {} : { checkpointSeq: checkpoint }) }
+    await o.examine?.(draft, found)
+    if (o.write !== true || report.damaged.length === 0) return found
+    await rename(dir, original)
+    await rename(draft, dir)
+    await syncFolder(dirname(dir))
+    return { ...found, original }
   } catch (error) {
-    throw isStoreError(error) ? error : storeErrorOf(error, 'accept the loss')
+    throw isStoreError(error) ? error : storeErrorOf(error, 'recover')
   } finally {
-    await witness?.close()
-    await database.close()
+    await rm(draft, { recursive: true, force: true })
   }
 }
 
-interface VerifiedPart {
-  readonly anchor: Head
-  /** Entries of the log after the anchor. */
-  readonly rest: { readonly key: Buffer; readonly last: number }[]
-  /** Why the anchor is where it is. */
-  readonly reason: string
+async function assertThere(dir: string, draft: string): Promise<void> {
+  const exists = (path: string): Promise<boolean> =>
+    access(path).then(
+      () => true,
+      () => false,
+    )
+  if (await exists(databasePath(dir))) return
+  const rest = (await exists(join(draft, 'witness')))
+    ? `; an earlier recovery was interrupted when it was complete: rename ${draft} to ${dir}`
+    : ''
+  throw new StoreError('store_missing', `recover: there is no log in ${databasePath(dir)}${rest}`)
 }
 
-async function verifiedPart(database: Database, archive: Archive, codec: RecordCodec): Promise<VerifiedPart> {
-  const { through, hash, segments } = archive
-  let anchor = through === 0 ? emptyHead : { seq: through, hash, time: segments.at(-1)?.lastTime ?? 0 }
-  let reason: string | undefined
-  const rest: VerifiedPart['rest'] = []
-  for await (const chunk of database.chunks({ ...rangeOf(keys.log), gte: logKey(through + 1) })) {
-    for (const entry of chunk) {
-      if (reason === undefined) {
-        try {
-          anchor = followed(entry, anchor, codec)
-          continue
-        } catch (error) {
-          if (!isStoreError(error)) throw error
-          reason = error.message
-        }
+type Rebuilt = Omit<RecoverReport, 'checkpointSeq' | 'original'>
+
+/** Makes the new store. */
+async function rebuild(dir: string, draft: string, original: string, o: RecoverOptions): Promise<Rebuilt> {
+  await mkdir(databasePath(draft), { recursive: true, mode: 0o700 })
+  // The new database locks the file of the damaged one: no gateway can open that meanwhile.
+  const lock = join(databasePath(draft), 'LOCK')
+  await link(join(databasePath(dir), 'LOCK'), lock).catch(() => {}) // it is missing, or there are no links here
+  const database = await Database.open(databasePath(draft), true)
+  let scratch: Scratch | undefined
+  try {
+    const damaged: DamagedFile[] = []
+    scratch = await Scratch.open(join(draft, 'scratch'))
+    const found = await sortEntries(dir, database, scratch, damaged)
+    const blobs = new BlobStore(database, new WriteLane(database))
+    await removeDamagedBlobs(blobs)
+    const reason = damaged
+      .map(({ file, detail }) => `${file}: ${detail}`)
+      .join('; ')
+      .slice(0, longestReason)
+    const log = new LogSaver(scratch, blobs, o.codec ?? plainCodec, reason || 'records are missing')
+    const absent = await saveArchive({ dir, draft, database, scratch, log }, damaged)
+    await log.saveLive(database, found.lastKnown)
+    const gone = await log.lostContents()
+    const contents = { saved: (await blobs.stats()).count, lost: gone.map(({ hash }) => hash).sort() }
+    const { end, lost } = log
+    const isSame = lost.length === 0 && end.seq === found.head.seq && (end.seq === 0 || end.hash === found.head.hash)
+    if (damaged.length === 0 && !isSame) damaged.push({ file: 'db', detail: `the log is not whole up to its head` })
+    if (damaged.length === 0 && gone.some(({ isNew }) => isNew))
+      damaged.push({ file: 'db', detail: 'contents are missing that records name' })
+    const time = Math.max(end.time, (o.now ?? Date.now)())
+    const recovery = { time, lost: [...log.lostBefore, ...lost], contents: contents.lost, damaged, original }
+    await finish(draft, database, end, damaged.length === 0 ? undefined : recovery)
+    const ranges = lost.map(({ first, last }) => ({ first, last }))
+    const lostRecords = ranges.reduce((sum, { first, last }) => sum + last + 1 - first, 0)
+    return { damaged, records: end.seq - lostRecords, lost: ranges, lostRecords, contents, absent }
+  } finally {
+    await scratch?.remove()
+    await database.close()
+    await rm(lock, { force: true })
+  }
+}
+
+/** Characters of the reason that every gap repeats. */
+const longestReason = 500
+/** Bytes put into the new database by one batch. */
+const batchBytes = 1024 * 1024
+
+interface FoundEnd {
+  readonly head: { readonly seq: number; readonly hash: string }
+  /** Last seq that is known to have been given to a durable record. */
+  readonly lastKnown: number
+}
+
+/**
+ * Reads all that the files hold. What has one version only goes to the new database, what can have several to the
+ * scratch database. The index is left out: it is derived anew.
+ */
+async function sortEntries(
+  dir: string,
+  database: Database,
+  scratch: Scratch,
+  damaged: DamagedFile[],
+): Promise<FoundEnd> {
+  let ops: Op[] = []
+  let bytes = 0
+  let lastKnown = 0
+  const meta = new Map<string, { value: Buffer; write: number }>()
+  for await (const { key, value, write } of salvage(databasePath(dir), (file) => damaged.push(file))) {
+    switch (key[0]) {
+      case keys.log:
+      case keys.segment:
+        await scratch.add(key, value, write)
+        break
+      case keys.checkpoint:
+        await scratch.add(key, value, write)
+        if (value !== undefined) lastKnown = Math.max(lastKnown, checkpointSeq([key, value]))
+        break
+      case keys.meta: {
+        const name = key.toString('latin1')
+        if (value !== undefined && write >= (meta.get(name)?.write ?? 0)) meta.set(name, { value, write })
+        break
       }
-      rest.push({ key: entry[0], last: lastOf(entry) })
+      case keys.blob:
+      case keys.piece:
+      case keys.setAside:
+        if (value === undefined) break
+        ops.push({ type: 'put', key: Buffer.from(key), value: Buffer.from(value) })
+        bytes += value.length
+    }
+    if (bytes < batchBytes) continue
+    await database.batch(ops, false)
+    ops = []
+    bytes = 0
+  }
+  await database.batch(ops, false)
+  const witness = await readWitness(dir)
+  if (witness.damagedSlots > 0 && witness.mark === undefined)
+    damaged.push({ file: 'witness', detail: `${witness.damagedSlots} of 2 slots are damaged` })
+  // Older than anything else that has its key.
+  for (const { first, text } of await journalCommits(dir)) await scratch.add(logKey(first), Buffer.from(text), 0)
+  await scratch.flush()
+  for await (const [key, value] of scratch.newest(keys.checkpoint))
+    await database.batch([{ type: 'put', key, value }], false)
+  const head = decodeHead(meta.get(headKey.toString('latin1'))?.value) ?? { seq: 0, hash: '' }
+  lastKnown = Math.max(lastKnown, head.seq, witness.mark?.seq ?? 0)
+  const format = meta.get(formatKey.toString('latin1'))?.value
+  if (format !== undefined) await database.batch([{ type: 'put', key: formatKey, value: format }], false)
+  return { head, lastKnown }
+}
+
+/** Without its entry, a blob that is sent again is stored again. */
+async function removeDamagedBlobs(blobs: BlobStore): Promise<void> {
+  for await (const { hash } of blobs.list()) {
+    try {
+      for await (const part of blobs.stream(hash)) void part
+    } catch (error) {
+      if (!isStoreError(error)) throw error
+      await blobs.database.batch([{ type: 'del', key: blobKey(hashBytes(hash)) }], false)
     }
   }
-  return { anchor, rest, reason: reason ?? `the log ends at seq ${anchor.seq}` }
 }
 
-function followed(entry: Entry, anchor: Head, codec: RecordCodec): Head {
-  const commit: Commit = decodeEntry(entry)
-  if (commit.first !== anchor.seq + 1) {
-    throw new StoreError('store_corrupt', `the records ${anchor.seq + 1}..${commit.first - 1} are missing`, {
-      seq: anchor.seq + 1,
-    })
-  }
-  assertWhole(commit)
-  assertFollows(commit, anchor.seq === 0 ? noHash : anchor.hash)
-  const records = recordsOf(commit, codec)
-  return { seq: lastSeqOf(commit), hash: hashOf(commit), time: records[records.length - 1]?.time ?? 0 }
-}
-
-function lastOf(entry: Entry): number {
-  try {
-    return lastSeqOf(decodeEntry(entry))
-  } catch {
-    return entry[0].length === 9 ? readSeq(entry[0], 1) : 0
-  }
-}
-
-interface Loss extends VerifiedPart {
-  readonly lost: { readonly first: number; readonly last: number } | undefined
-  readonly codec: RecordCodec
-}
-
-async function reanchor(database: Database, witness: Witness, loss: Loss, now: number): Promise<AcceptedLoss> {
-  const { anchor, lost, rest, reason, codec } = loss
-  await dropIndex(database)
-  const aside = Buffer.concat([Buffer.of(keys.setAside), seqBytes(now)])
-  // Newest first: if this is interrupted, the rest is still a log with the same verified part.
-  for (const { key } of [...rest].reverse()) {
-    const value = await database.get(key)
-    if (value === undefined) continue
-    const move: Op[] = [
-      { type: 'put', key: Buffer.concat([aside, key]), value },
-      { type: 'del', key },
-    ]
-    await database.batch(move, false)
-  }
+/** Ends the log with the record of the recovery, if there is one, and writes what an open checks. */
+async function finish(draft: string, database: Database, end: SavedEnd, recovery: Recovery | undefined): Promise<void> {
+  let head = { seq: end.seq, hash: end.hash }
   const ops: Op[] = []
-  const record = lost === undefined ? undefined : recoveredRecord(anchor, { lost, reason, setAside: rest.length }, now)
-  const head = record === undefined ? anchor : appendRecord(ops, anchor, record, codec)
-  ops.push({ type: 'put', key: headKey, value: encodeHead(head.seq, head.hash) })
+  if (recovery !== undefined) {
+    const seq = end.seq + 1
+    const note: Note = { recovery }
+    const { hash, value } = encodeCommit(end.hash, seq, 1, [], JSON.stringify(note))
+    head = { seq, hash }
+    ops.push({ type: 'put', key: logKey(seq), value })
+    ops.push({ type: 'put', key: formatKey, value: Buffer.from(recoveredFormat) })
+    await tieToGaps(database)
+  }
+  if (head.seq > 0) ops.push({ type: 'put', key: headKey, value: encodeHead(head.seq, head.hash) })
   await database.batch(ops, true)
   await database.flushMemory()
-  await witness.anchor({ seq: head.seq, hash: head.hash })
-  return {
-    anchorSeq: anchor.seq,
-    setAside: rest.length,
-    ...(lost === undefined ? {} : { lost }),
-    ...(record === undefined ? {} : { record }),
+  if (head.seq === 0) return
+  const witness = await Witness.open(draft)
+  await witness.anchor(head)
+  await witness.close()
+}
+
+/** Verifies the new store. Returns the seq of the checkpoint that a start uses. */
+async function checked(draft: string, { codec }: RecoverOptions): Promise<number | undefined> {
+  const store = await openStore({ dir: draft, create: false, ...(codec === undefined ? {} : { codec }) })
+  try {
+    const { faults } = await store.log.verify()
+    if (faults[0] !== undefined)
+      throw new StoreError('store_corrupt', `recover: what was saved does not verify: ${faults[0].detail}`)
+    return (await store.checkpoints.newest())?.seq
+  } finally {
+    await store.close()
   }
 }
 
-/** Drops the whole index: its chunks would not match the new end of the log. */
-async function dropIndex(database: Database): Promise<void> {
-  const ops: Op[] = [cursorKey, tailKey].map((key) => ({ type: 'del', key }))
-  await database.batch(ops, false)
-  for await (const chunk of database.chunks(rangeOf(keys.term), { values: false, highWaterMarkBytes: 16 * 1024 })) {
-    await database.batch(
-      chunk.map(([key]) => ({ type: 'del', key })),
-      false,
-    )
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return // a directory cannot be synced there
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
   }
-}
-
-function recoveredRecord(anchor: Head, data: object, now: number): LogRecord {
-  return makeRecord({ type: 'log.recovered', actor: 'system', data }, anchor.seq + 1, Math.max(anchor.time, now))
-}
-
-/** Adds the commit of one record, and returns the new head. */
-function appendRecord(ops: Op[], anchor: Head, record: LogRecord, codec: RecordCodec): Head {
-  const { seq, time } = record
-  const { hash, value } = encodeCommit(anchor.hash, seq, 1, [], codec.encode([record]))
-  ops.push({ type: 'put', key: logKey(seq), value })
-  return { seq, hash, time }
 }

@@ -129,6 +129,18 @@ export class TermStore {
     if (tail.records >= chunkRecords && this.#frozen === undefined) this.#freeze()
   }
 
+  /** A batch that had values of the index was lost: they are given again. */
+  giveAgain(): void {
+    if (this.#frozen !== undefined) this.#frozen.given = 0
+  }
+
+  /** Goes on after a record; those up to it cannot be read. */
+  skip(through: number): void {
+    this.#tail.records += through - this.#tail.last
+    this.#tail.last = through
+    if (this.#tail.records >= chunkRecords && this.#frozen === undefined) this.#freeze()
+  }
+
   /**
    * Puts to write together with a commit of `records` records: enough to be done before the next chunk is full. {@link
    * taken} must follow when they are durable, before the next call; a commit that fails ends all writing.

@@ -69,10 +69,25 @@ export interface StoreOptions {
   now?: () => number
 }
 
-/** State of the store. `corrupt` and `write-failed` stay until it is opened again. */
+/** State of the store. `corrupt` stays until it is opened again, `write-failed` until {@link Store.resume} succeeds. */
 export interface StoreHealth {
   readonly state: 'ok' | 'write-failed' | 'corrupt' | 'closed'
   readonly detail?: string
+}
+
+/** A commit as it is in the log. */
+export interface StoredCommit {
+  readonly first: number
+  readonly last: number
+  /** sha256 of `content`, 64 hex digits. */
+  readonly hash: string
+  /** Hash of the commit before it. */
+  readonly previous: string
+  /** What the commit after it names as the previous hash; differs from `hash` at the end of lost records. */
+  readonly link: string
+  /** What is hashed: previous hash, numbers, hashes of blobs, packed records. */
+  readonly content: string
+  readonly records: readonly LogRecord[]
 }
 
 /** Selects records by sequence number, both ends included. */
@@ -112,6 +127,7 @@ export interface Fault {
     | 'blob-corrupt'
     | 'index-mismatch'
     | 'file-damaged'
+    | 'not-as-expected'
   readonly seq?: number
   readonly detail: string
 }
@@ -126,6 +142,10 @@ export interface VerifyReport {
   readonly faults: readonly Fault[]
   /** Files of the archive that are not in their place: their records were not checked, the chain around them was. */
   readonly absent: readonly string[]
+  /** Ranges of seq that a recovery has lost (`recoverStore`), both ends included, and why. */
+  readonly lost: readonly { readonly first: number; readonly last: number; readonly reason: string }[]
+  /** Hashes of the contents that a recovery has lost. */
+  readonly lostContents: readonly string[]
 }
 
 /** Options of {@link Log.verify}. */
@@ -135,6 +155,8 @@ export interface VerifyOptions {
   onProgress?: (done: number, total: number) => void
   /** `present` (default): every blob named by a commit exists. `whole`: its bytes also match its hash. */
   blobs?: 'present' | 'whole'
+  /** Records of which the hash of their commit, or its beginning, is known from elsewhere. */
+  expect?: readonly { readonly seq: number; readonly hash: string }[]
   /** Let other work run between steps (default false). */
   background?: boolean
 }
@@ -179,6 +201,8 @@ export interface Log {
   onFailure(listener: (firstLostSeq: number, error: StoreError) => void): () => void
   /** The durable records of a range, one array per commit. Every commit is checked; throws `store_corrupt`. */
   read(o?: ReadRange): AsyncIterable<readonly LogRecord[]>
+  /** The durable commits from that of `from` on, oldest first. Every one is checked; throws `store_corrupt`. */
+  commits(o: { from: number; to?: number }): AsyncIterable<StoredCommit>
   /**
    * The fast path for folding: calls `each` for every durable record from `from` on. Throws `store_corrupt` on a gap.
    */
@@ -344,6 +368,16 @@ export interface Store {
    * checkpoints cover and that are in the index on the disk: an open needs nothing of the archive.
    */
   archive(o: ArchiveOptions): Promise<ArchivedLog>
+  /**
+   * Tries to write again after a write has failed (health `write-failed`): opens the database anew, finds out what of the
+   * batch that failed is on the disk, and goes on behind it. Does nothing while there is no room. Nothing may be appended
+   * that relies on what was read before.
+   * @param apply gets the records of the batch that are on the disk after all, before anything can be appended and before
+   * the listeners of {@link Log.onCommit}
+   *
+   * Throws `store_unavailable` (not yet), `store_corrupt`, `store_truncated`.
+   */
+  resume(apply: (landed: readonly LogRecord[]) => void): Promise<void>
   /** A consistent copy, with every record that was appended before the call. Throws `store_unavailable`. */
   copy(): Promise<StoreCopy>
   /** Writes pending records, the index and the witness, and closes. */

@@ -8,11 +8,14 @@ import {
   blobsOf,
   type Commit,
   decodeCommit,
+  type Gap,
   hashOf,
   isWhole,
   lastSeqOf,
+  linkOf,
   logKey,
   noHash,
+  noteIn,
   recordsOf,
 } from './commit.ts'
 import type { Database } from './database.ts'
@@ -49,6 +52,25 @@ class Findings {
   readonly faults: Fault[] = []
   /** Files of the archive that are not in their place. */
   readonly absent = new Set<string>()
+  /** Gaps, by the hash of their last commit; and contents that a recovery could not save. */
+  readonly gaps = new Map<string, Gap>()
+  readonly lostContents = new Set<string>()
+  readonly #named = new Set<string>()
+
+  /** Notes what a recovery has left in the log. */
+  takeNote(commit: Commit): void {
+    const { gap, recovery } = noteIn(commit) ?? {}
+    if (gap !== undefined && gap.last === lastSeqOf(commit)) this.gaps.set(hashOf(commit), gap)
+    for (const { hash } of recovery?.lost ?? []) this.#named.add(hash)
+    for (const hash of recovery?.contents ?? []) this.lostContents.add(hash)
+  }
+
+  /** The chain goes on behind a gap as if it were not there, so a record of a recovery must vouch for it. */
+  checkGaps(): void {
+    for (const [hash, { first, last }] of this.gaps)
+      if (!this.#named.has(hash))
+        this.add('chain-broken', `no recovery names the gap of the records ${first}..${last}`, first)
+  }
 
   add(kind: Fault['kind'], detail: string, seq?: number): void {
     if (this.faults.length < maxFaults) this.faults.push({ kind, detail, ...(seq === undefined ? {} : { seq }) })
@@ -59,7 +81,8 @@ class Findings {
       this.absent.add(error.place.file ?? '')
       return
     }
-    if (!(error instanceof StoreError)) throw error
+    // The database was closed meanwhile: that says nothing about the log.
+    if (!(error instanceof StoreError) || error.code === 'store_unavailable') throw error
     this.add(kind, error.message, error.place.seq)
   }
 }
@@ -72,6 +95,7 @@ export async function verify(parts: VerifyParts, o: VerifyOptions): Promise<Veri
   // Skipped after a fault: code that reads a damaged table may end the process.
   if (found.faults.length === 0) {
     await checkChain(parts, o, found, totals)
+    found.checkGaps()
     await checkBlobs(parts, o, found, totals.missingBlobs)
     if (parts.terms !== undefined) await checkIndex(parts, parts.terms, o, found)
   }
@@ -82,6 +106,8 @@ export async function verify(parts: VerifyParts, o: VerifyOptions): Promise<Veri
     head: { seq: parts.head.seq, hash: parts.head.hash },
     faults: found.faults,
     absent: [...found.absent],
+    lost: [...found.gaps.values()].map(({ first, last, reason }) => ({ first, last, reason })),
+    lostContents: [...found.lostContents],
   }
 }
 
@@ -135,9 +161,11 @@ async function checkChain(parts: VerifyParts, o: VerifyOptions, found: Findings,
           witness.seq,
         )
       }
+      found.takeNote(commit)
+      checkExpected(commit, o, found)
       for (const hash of blobsOf(commit)) carried.push({ seq: commit.first, hash })
       expected = lastSeqOf(commit) + 1
-      previous = hashOf(commit)
+      previous = linkOf(commit)
       totals.commits++
       totals.records += commit.count
     }
@@ -159,6 +187,8 @@ async function checkChain(parts: VerifyParts, o: VerifyOptions, found: Findings,
     const live = { gte: logKey(expected), lt: logKey(head.seq + 1) }
     for await (const chunk of database.chunks(live))
       await check(chunk.map(([key, value]) => decoded(key, value.toString('utf8'), found)))
+    for (const { seq } of o.expect ?? [])
+      if (seq > head.seq) found.add('not-as-expected', `record ${seq}, which is expected, is not in the log`, seq)
     if (expected <= head.seq) found.addError('missing-records', gapError(database, expected, head.seq + 1))
     else if (previous !== undefined && head.seq > 0 && previous !== head.hash) {
       found.add(
@@ -178,6 +208,13 @@ function decoded(key: Buffer | undefined, text: string, found: Findings): Commit
   } catch (error) {
     found.addError('malformed', error)
     return undefined
+  }
+}
+
+function checkExpected(commit: Commit, { expect = [] }: VerifyOptions, found: Findings): void {
+  for (const { seq, hash } of expect) {
+    if (seq < commit.first || seq > lastSeqOf(commit) || hashOf(commit).startsWith(hash)) continue
+    found.add('not-as-expected', `record ${seq} is in a commit with the hash ${hashOf(commit)}, not ${hash}`, seq)
   }
 }
 
@@ -219,12 +256,14 @@ async function checkBlobs(
     } catch (error) {
       found.addError('file-damaged', error)
     }
-    for (const hash of named)
+    for (const hash of named) {
+      if (found.lostContents.has(hash)) continue
       found.add(
         'blob-missing',
         `the blob ${hash} is missing; the commit at seq ${missing.get(hash)} brought it in`,
         missing.get(hash),
       )
+    }
   }
   if (o.blobs !== 'whole') return
   try {

@@ -4,12 +4,12 @@
  * ```
  *            request() / write(), end of turn
  *   idle ───────────────────────▶ writing ──ok──▶ idle (or the next write)
- *                                    └──error──▶ failed: nothing is ever written again
+ *                                    └──error──▶ failed: nothing is written ──resume()──▶ idle
  * ```
  *
  * One at a time, because a batch that fails half-way (a full disk) leaves a torn record in LevelDB's log file. Anything
  * written after it is dropped at the next open although it succeeded (log::Reader skips to the next 32 KiB block), so
- * nothing may follow the first failure. Commits and other writes alternate, so that neither waits for more than one of
+ * nothing may follow the first failure until the database was opened anew. Commits and other writes alternate, so that neither waits for more than one of
  * the other.
  */
 import type { Op } from './database.ts'
@@ -54,6 +54,12 @@ export class WriteLane {
   /** Refuses every later write (a store that was opened read-only). */
   refuse(reason: StoreError): void {
     this.#failure = reason
+  }
+
+  /** Writes again; the database was opened anew, so nothing follows the batch that failed. */
+  resume(): void {
+    this.#failure = undefined
+    this.#otherIsDue = false
   }
 
   /** Sets the source of commits, which packs the next one when its turn comes. */

@@ -43,7 +43,9 @@ export async function serve(
   const url = await new Promise<string>((resolve, reject) => {
     const read = (text: string) => {
       output += text
-      if (output.includes('data directory')) resolve(/http:\/\/[\d.:]+/.exec(output)![0])
+      // A note about the data directory can come before the address.
+      const [found] = /http:\/\/[\d.:]+/.exec(output) ?? []
+      if (found && output.includes('data directory')) resolve(found)
     }
     child.stdout.setEncoding('utf8').on('data', read)
     child.stderr.setEncoding('utf8').on('data', read)

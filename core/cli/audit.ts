@@ -1,14 +1,16 @@
 /**
- * `gantry audit`, `replay` and `recover`. They read a data directory that no gateway has open directly, without
+ * `gantry audit` and `replay`. They read a data directory that no gateway has open directly, without
  * changing it; for one that is in use they ask its gateway.
  */
-import type { AuditEntry, AuditFilter, Session } from '../audit.ts'
-import { jobCodec } from '../job-codec.ts'
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import type { AuditFilter, Session } from '../audit.ts'
+import type { ChainedEntry, ExpectedRecord } from '../audit-chain.ts'
 import type { ReplayReport } from '../replay.ts'
 import { GatewayClient } from './client.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
 import { callAndFollow, progressBar } from './follow.ts'
-import { storeDir, withStore } from './offline-store.ts'
+import { withStore } from './offline-store.ts'
 import { dataDirectoryError } from './open-gateway.ts'
 import { packageVersion, type RawOptions, readDataDir, readGatewayRun } from './options.ts'
 import { openOutput, printResult, table, write } from './output.ts'
@@ -21,36 +23,74 @@ function liveClient(raw: RawOptions): GatewayClient | undefined {
 }
 
 /**
- * Checks the hash chain and all that depends on it, and prints the report. Faults end with exit code `dataDirectory`.
+ * Checks the hash chain and all that depends on it, or an exported file, and prints the report. Faults end with exit
+ * code `dataDirectory`.
  */
-export async function verifyAudit(raw: RawOptions): Promise<void> {
-  const blobs = raw.whole === true ? 'whole' : 'present'
-  const client = liveClient(raw)
-  const report = client
-    ? await verifyRunning(client, blobs)
-    : await withStore(raw, { readOnly: true }, async (store) => {
-        const bar = await progressBar('verify')
-        try {
-          return await store.log.verify({
-            blobs,
-            onProgress: (done, total) => bar.update(total === 0 ? 100 : (100 * done) / total),
-          })
-        } finally {
-          bar.stop()
-        }
-      })
+export async function verifyAudit(file: string | undefined, raw: RawOptions): Promise<void> {
+  const expect = await expectedOf(raw)
+  const report = file === undefined ? await verifyLog(raw, expect) : await verifyFile(file, raw, expect)
   await printResult(report)
-  if (!report.ok) throw new CliError(`The log has faults (${report.faults.length}).`, exitCodes.dataDirectory)
+  if (report.ok) return
+  throw new CliError(`The ${file ?? 'log'} has faults (${report.faults.length}).`, exitCodes.dataDirectory)
 }
 
-type RunningReport = { readonly ok: boolean; readonly faults: readonly unknown[] }
+async function expectedOf({ expect = [] }: RawOptions): Promise<readonly ExpectedRecord[]> {
+  const { readExpected } = await import('../audit-chain.ts')
+  try {
+    return (expect as readonly string[]).map(readExpected)
+  } catch (error) {
+    throw new CliError(`--expect: ${(error as Error).message}`, exitCodes.usage)
+  }
+}
+
+async function verifyFile(file: string, raw: RawOptions, expect: readonly ExpectedRecord[]) {
+  const { checkExport } = await import('../audit-chain.ts')
+  const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })
+  try {
+    return await checkExport(lines, { expect, isPart: raw.part === true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
+    throw new CliError(`${file} cannot be read: ${(error as Error).message}`, exitCodes.usage)
+  }
+}
+
+async function verifyLog(raw: RawOptions, expect: readonly ExpectedRecord[]): Promise<VerifyResult> {
+  const blobs = raw.whole === true ? 'whole' : 'present'
+  const client = liveClient(raw)
+  if (client) return verifyRunning(client, blobs, expect)
+  return withStore(raw, { readOnly: true }, async (store) => {
+    const bar = await progressBar('verify')
+    try {
+      const report = await store.log.verify({
+        blobs,
+        expect,
+        onProgress: (done, total) => bar.update(total === 0 ? 100 : (100 * done) / total),
+      })
+      // What an open finds strange, and is no damage: a missing witness.
+      const { detail } = store.health
+      return { ...report, notes: detail === undefined ? [] : [detail] }
+    } finally {
+      bar.stop()
+    }
+  })
+}
+
+type VerifyResult = { readonly ok: boolean; readonly faults: readonly unknown[] }
 
 /** As a job, with progress; a gateway that knows of damage accepts no job, and answers at once. */
-async function verifyRunning(client: GatewayClient, blobs: string): Promise<RunningReport> {
+async function verifyRunning(
+  client: GatewayClient,
+  blobs: string,
+  expected: readonly ExpectedRecord[],
+): Promise<VerifyResult> {
+  const expect = expected.map(({ seq, hash }) => `${seq}:${hash}`)
   const { store } = await client.json<{ store: string }>('GET', '/api/health')
-  const answer = store !== 'ok' ? undefined : await callAndFollow(client, 'audit.verify', { blobs }, { asJob: true })
-  if (answer?.kind === 'result') return answer.value as RunningReport
-  return client.json('GET', `/api/audit/verify?blobs=${blobs}`)
+  const input = { blobs, ...(expect.length === 0 ? {} : { expect }) }
+  const answer = store !== 'ok' ? undefined : await callAndFollow(client, 'audit.verify', input, { asJob: true })
+  if (answer?.kind === 'result') return answer.value as VerifyResult
+  const query = new URLSearchParams({ blobs })
+  for (const each of expect) query.append('expect', each)
+  return client.json('GET', `/api/audit/verify?${query}`)
 }
 
 interface ExportFilter extends AuditFilter {
@@ -94,41 +134,44 @@ function sessionNumber(text: string): number {
   return Number(text)
 }
 
-/** Writes the audit, oldest record first, one JSON object per line. */
+/** Writes the audit with its hash chain, oldest record first, one JSON object per line. */
 export async function exportAudit(raw: RawOptions): Promise<void> {
   const { texts, ...filter } = readFilter(raw)
   const out = openOutput(raw.out as string | undefined)
   const client = liveClient(raw)
   let count = 0
-  const put = async (entry: unknown) => {
+  let head = ''
+  const put = async (entry: ChainedEntry) => {
     count++
+    if (entry.commit) head = `; the last record is ${entry.seq}:${entry.commit.hash}`
     await out.write(`${JSON.stringify(entry)}\n`)
   }
   if (client) for await (const entry of remoteEntries(client, texts)) await put(entry)
   else {
-    const { AuditReader } = await import('../audit.ts')
+    const [{ AuditReader }, { chained }] = await Promise.all([import('../audit.ts'), import('../audit-chain.ts')])
     await withStore(raw, { readOnly: true }, async (store) => {
-      for await (const entry of new AuditReader(store).entries(filter)) await put(entry)
+      for await (const entry of chained(store, new AuditReader(store).entries(filter))) await put(entry)
     })
   }
   await out.close()
-  if (raw.out) process.stderr.write(`${count} entries written to ${raw.out as string}\n`)
+  if (raw.out) process.stderr.write(`${count} entries written to ${raw.out as string}${head}\n`)
 }
 
 async function* remoteEntries(
   client: GatewayClient,
   texts: Readonly<Record<string, string>>,
-): AsyncGenerator<AuditEntry> {
+): AsyncGenerator<ChainedEntry> {
   let cursor: string | undefined
   do {
     const query = new URLSearchParams({
       ...texts,
       order: 'asc',
+      chain: 'true',
       limit: '5000',
       format: 'json',
       ...(cursor ? { cursor } : {}),
     })
-    const page = await client.json<{ entries: AuditEntry[]; nextCursor?: string }>('GET', `/api/audit?${query}`)
+    const page = await client.json<{ entries: ChainedEntry[]; nextCursor?: string }>('GET', `/api/audit?${query}`)
     yield* page.entries
     cursor = page.nextCursor
   } while (cursor !== undefined)
@@ -197,21 +240,5 @@ async function localReplay(session: number, raw: RawOptions): Promise<ReplayRepo
     throw dataDirectoryError(error, dataDir)
   } finally {
     bar.stop()
-  }
-}
-
-/** Continues without the lost end of a log; requires explicit consent. */
-export async function recover(raw: RawOptions): Promise<void> {
-  const dataDir = readDataDir(raw)
-  if (raw.acceptLoss !== true)
-    throw new CliError(
-      'This gives up the records that are lost, for good. Restore a backup instead if there is one. To go on: gantry recover --accept-loss',
-      exitCodes.usage,
-    )
-  const { acceptLoss } = await import('../../store/index.ts')
-  try {
-    await printResult(await acceptLoss(storeDir(dataDir), { setAside: raw.setAside === true, codec: jobCodec }))
-  } catch (error) {
-    throw dataDirectoryError(error, dataDir)
   }
 }

@@ -221,7 +221,7 @@ test('call runs operations: fields by their schema, JSON, files, dry runs, jobs,
   assert.equal(JSON.parse((await run(['operations', '--json', 'zzz'], live)).stdout).total, 0)
   assert.match(
     (await run(['operations'], live)).stdout,
-    /^audit\.list /,
+    /^audit\.answer /,
     'routes that are no operations are not listed',
   )
   assert.match((await run(['call', 'counter.ad'], live)).stderr, /Did you mean counter\.add\?/)
@@ -271,11 +271,23 @@ test('audit, replay and recover, with a gateway and without one', async (t) => {
         .split('\n')
         .every((line) => JSON.parse(line).seq > 0),
     )
+    const whole = join(dir, 'whole.ndjson')
+    await rm(whole, { force: true })
+    const exportedWhole = await run(['audit', 'export', '--out', whole], env)
+    const [, expected = ''] = /the last record is (\d+:[0-9a-f]{64})/.exec(exportedWhole.stderr) ?? []
+    const checked = await run(['audit', 'verify', whole, '--expect', expected])
+    assert.deepEqual([checked.code, JSON.parse(checked.stdout).ok], [0, true], checked.stderr)
+    assert.equal((await run(['audit', 'verify', '--expect', expected], env)).code, 0)
+    const other = expected.replace(/:./, (start) => (start === ':0' ? ':1' : ':0'))
+    const pinned = await run(['audit', 'verify', '--expect', other], env)
+    assert.deepEqual([pinned.code, JSON.parse(pinned.stdout).faults[0].kind], [5, 'not-as-expected'])
+    await writeFile(whole, (await readFile(whole, 'utf8')).replace('"counter.add"', '"counter.bad"'))
+    assert.equal((await run(['audit', 'verify', whole])).code, 5)
     const sessions = JSON.parse((await run(['audit', 'sessions', '--json'], env)).stdout)
     assert.deepEqual(
       [sessions.total, sessions.sessions[0].session, sessions.sessions[0].jobs],
-      [1, 1, 3],
-      'two counts and a verification',
+      [1, 1, 5],
+      'two counts and three verifications',
     )
     assert.match((await run(['audit', 'sessions'], env)).stdout, /^SESSION +STARTED[\s\S]*\n1 +20/)
   }
@@ -288,18 +300,24 @@ test('audit, replay and recover, with a gateway and without one', async (t) => {
   const replayed = await run(['replay', 'last'], env)
   assert.equal(replayed.code, 0, replayed.stderr)
   const { jobs, same, differenceCount } = JSON.parse(replayed.stdout)
-  // The verification is a job too; it looks at the log itself and is not run again.
-  assert.deepEqual([jobs, same, differenceCount], [3, 2, 0])
+  // The verifications are jobs too; they look at the log itself and are not run again.
+  assert.deepEqual([jobs, same, differenceCount], [5, 2, 0])
   for (const [args, code] of [
     [['replay', '99'], 1],
     [['replay', 'x'], 2],
     [['audit', 'export', '--from', 'yesterday'], 2],
-    [['recover'], 2],
+    [['recover', '--set-aside'], 2],
+    [['audit', 'verify', '--expect', '7'], 2],
+    [['audit', 'verify', join(dir, 'nowhere')], 2],
   ] as const)
     assert.equal((await run(args, env)).code, code, args.join(' '))
   const unharmed = await run(['recover', '--accept-loss'], env)
   assert.equal(unharmed.code, 0, unharmed.stderr)
-  assert.equal(JSON.parse(unharmed.stdout).lost, undefined)
+  assert.deepEqual([JSON.parse(unharmed.stdout).written, JSON.parse(unharmed.stdout).damaged], [false, []])
+  await rm(join(dir, 'store', 'witness'))
+  const unwitnessed = await run(['audit', 'verify'], env)
+  assert.equal(unwitnessed.code, 0)
+  assert.match(JSON.parse(unwitnessed.stdout).notes.join(), /witness is missing/)
   const nothing = await run(['audit', 'verify'], { GANTRY_DATA_DIR: join(dir, 'none') })
   assert.equal(nothing.code, 5)
 })
@@ -364,10 +382,10 @@ test('mcp serves a client by itself, and a second one through the first', async 
   const { sessions } = JSON.parse((await run(['call', 'mcp.list-sessions'], env)).stdout)
   assert.deepEqual(sessions.map((s: { transport: string }) => s.transport).sort(), ['stdio', 'streamable-http'])
   await second.close()
-  assert.deepEqual((await first.callTool({ name: 'counter_get', arguments: { name: 'a' } })).structuredContent, {
-    name: 'a',
-    value: 2,
-  })
+  const { hash, ...counter } = (await first.callTool({ name: 'counter_get', arguments: { name: 'a' } }))
+    .structuredContent as Record<string, unknown>
+  assert.match(String(hash), /^[\w-]{22}$/)
+  assert.deepEqual(counter, { name: 'a', value: 2 })
   await first.close()
   const verified = await run(['audit', 'verify'], env)
   assert.equal(verified.code, 0, verified.stderr)

@@ -81,7 +81,8 @@ export function dataDirectoryError(error: unknown, dataDir: string): unknown {
         : 'Another process has it open'
       return new CliError(`The data directory ${dataDir} is in use. ${who}.`, exitCodes.dataDirectory, { cause: error })
     }
-    const hint = error.code === 'store_truncated' ? ' To go on without what is lost: gantry recover --accept-loss.' : ''
+    const isDamage = error.code === 'store_truncated' || error.code === 'store_corrupt'
+    const hint = isDamage ? ' What can be saved without one: gantry recover (it changes nothing by itself).' : ''
     return new CliError(
       `The data directory ${dataDir} cannot be opened: ${error.message}\n${error.advice}${hint}`,
       exitCodes.dataDirectory,

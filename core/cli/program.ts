@@ -105,9 +105,17 @@ function build(): Command {
     .addHelpText('after', exitCodeHelp)
   withOptions(audit.command('verify'), clientOptions)
     .description('check the hash chain over every record, and everything that hangs on it')
+    .argument('[file]', 'an exported audit, checked without a data directory or gateway')
     .option('--whole', 'also compare the bytes of every content with its hash')
+    .option('--part', 'the file is a filtered export: missing records are no fault')
+    .addOption(
+      new Option(
+        '--expect <seq:hash>',
+        'the record with this number is in the commit with this hash, noted earlier (the head of a report); repeatable',
+      ).argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]),
+    )
     .addHelpText('after', exitCodeHelp)
-    .action(async (raw: RawOptions) => (await import('./audit.ts')).verifyAudit(raw))
+    .action(async (file: string | undefined, raw: RawOptions) => (await import('./audit.ts')).verifyAudit(file, raw))
   withOptions(audit.command('export'), clientOptions)
     .description('write the audit, oldest first, one JSON object a line')
     .option('--out <file>', 'a file instead of standard output')
@@ -168,12 +176,18 @@ function build(): Command {
     .addHelpText('after', exitCodeHelp)
     .action(async (file: string, raw: RawOptions) => (await import('./backup.ts')).restore(file, raw))
 
-  withOptions(program.command('recover'), only('data-dir'))
-    .description('go on with a data directory whose log has lost its end')
-    .option('--accept-loss', 'give up what is lost; a record in the log says what that was')
-    .option('--set-aside', 'also give up records that are there but come after a gap')
+  withOptions(program.command('recover'), only('data-dir', 'plugins-dir'))
+    .description('say what a damaged data directory still holds and what is lost, and go on with what can be saved')
+    .option(
+      '--accept-loss',
+      'put the saved log in the place of the damaged one, which is kept; the log says what is lost',
+    )
+    .addHelpText(
+      'after',
+      '\nWithout --accept-loss nothing is changed. Records keep their numbers; in the place of lost ones come records\nof the type log.lost, and "gantry audit verify" lists them. A backup is better where there is one.',
+    )
     .addHelpText('after', exitCodeHelp)
-    .action(async (raw: RawOptions) => (await import('./audit.ts')).recover(raw))
+    .action(async (raw: RawOptions) => (await import('./recover.ts')).recover(raw))
   return program
 }
 

@@ -96,6 +96,13 @@ const components = {
         '`respond-async` answers with the job at once, `respond-async, wait=10` after ten seconds at the latest (RFC 7240).',
       schema: { type: 'string' },
     },
+    IfMatch: {
+      name: 'If-Match',
+      in: 'header',
+      description:
+        'Strong ETag of the object as it was read, or `*`: the change is made only while it is so (412 otherwise, which says who changed it).',
+      schema: { type: 'string' },
+    },
     IfNoneMatch: {
       name: 'If-None-Match',
       in: 'header',
@@ -121,7 +128,11 @@ export async function buildOpenApi(registry: Registry, { version }: { version: s
     const path = canonical.get(shape) ?? plain
     canonical.set(shape, path)
     paths[path] ??= {}
-    paths[path][route.method.toLowerCase()] = await describe(route, path, ids, schemas)
+    paths[path][route.method.toLowerCase()] = await describe(route, path, {
+      ids,
+      schemas,
+      hasTarget: registry.targetOf(route.operation) !== undefined,
+    })
   }
   return {
     openapi: '3.1.0',
@@ -146,8 +157,7 @@ export async function buildOpenApi(registry: Registry, { version }: { version: s
 async function describe(
   route: RegisteredRoute,
   path: string,
-  ids: Set<string>,
-  schemas: Record<string, unknown>,
+  { ids, schemas, hasTarget }: { ids: Set<string>; schemas: Record<string, unknown>; hasTarget: boolean },
 ): Promise<Json> {
   const { operation } = route
   const input = hoist(await buildSchema(operation.input), operation.id, schemas)
@@ -171,7 +181,7 @@ async function describe(
     tags: [route.plugin],
     summary: summary(operation, route),
     ...(operation.description ? { description: operation.description } : {}),
-    parameters: [...listed, ...headerParameters(operation, route)],
+    parameters: [...listed, ...headerParameters(operation, route, hasTarget)],
     ...(body ? { requestBody: body } : {}),
     responses: await responses(operation, route, schemas),
     ...(access === 'public' ? { security: [] } : {}),
@@ -203,11 +213,12 @@ function renamed(own: string, listed: string): Map<string, string> {
   return new Map(names(own).map((name, i) => [name, target[i] ?? name]))
 }
 
-function headerParameters(operation: Operation, { mode }: HttpRoute): Json[] {
+function headerParameters(operation: Operation, { mode }: HttpRoute, hasTarget: boolean): Json[] {
   const named = (name: string) => ({ $ref: `#/components/parameters/${name}` })
   if (operation.kind === 'stream') return []
   const list: Json[] = []
   if (operation.kind === 'command') list.push(named('IdempotencyKey'))
+  if (hasTarget) list.push(named('IfMatch'))
   if (mode === 'sync') list.push(named('Prefer'))
   if (operation.kind === 'query' && mode === 'sync' && !operation.live) list.push(named('IfNoneMatch'))
   return list

@@ -11,8 +11,11 @@ declare module 'fastify' {
     envelope: boolean
   }
   interface FastifyContextConfig {
-    /** `public`: no key is needed. Default: any known key; the operation itself checks its level. */
-    access?: Access | 'public'
+    /**
+     * `public`: no key is needed; `docs`: none while the documentation is public. Default: any known key; the operation
+     * itself checks its level.
+     */
+    access?: Access | 'public' | 'docs'
     /** The pattern of an operation's route in the registry, `/a/{b}`. */
     path?: string
   }

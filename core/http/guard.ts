@@ -1,6 +1,6 @@
 /** The checks before a request's body is read and its handler runs: address, origin, key, rate. */
 import type { IncomingMessage } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../access.ts'
 import type { Gateway } from '../gateway.ts'
 import { problem } from '../problems.ts'
@@ -60,9 +60,13 @@ export class RequestGuard {
     // Preflights have no key (Fetch standard, 4.8). Outside the API nothing needs a key.
     if (request.is404 && (raw.method === 'OPTIONS' || !/^\/(api|mcp)(\/|$)/.test(pathOf(raw.url)))) return
     request.actor = this.#auth.known(raw)
-    if (request.actor === undefined && request.routeOptions.config.access !== 'public')
+    if (request.actor === undefined && this.#needsKey(request.routeOptions.config.access))
       request.actor = await this.#identify(raw)
     this.#limit(raw, request.actor?.name)
+  }
+
+  #needsKey(access: FastifyContextConfig['access']): boolean {
+    return access === 'docs' ? !this.#settings.security.publicDocs : access !== 'public'
   }
 
   /** Applies settings that have changed since the last request. */

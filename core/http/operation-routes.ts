@@ -7,8 +7,11 @@ import type { Call, Reply } from '../dispatcher.ts'
 import type { Gateway } from '../gateway.ts'
 import { jsonText } from '../json-text.ts'
 import { accessOf, type Command, type Operation, type Stream } from '../operation.ts'
+import { defined } from '../optional.ts'
+import { readIfMatch } from '../preconditions.ts'
 import { problem } from '../problems.ts'
 import type { RegisteredRoute } from '../registry.ts'
+import type { Expected } from '../targets.ts'
 import { compileInput } from '../validation.ts'
 import { within } from '../within.ts'
 import { callerOf } from './auth.ts'
@@ -73,12 +76,14 @@ function operationHandler(route: RegisteredRoute, gateway: Gateway): RouteHandle
   const resultReply = (
     request: FastifyRequest,
     reply: FastifyReply,
-    { value, job, etag, warnings }: Extract<Reply, { kind: 'result' }>,
+    { value, job, etag, warnings, json }: Extract<Reply, { kind: 'result' }>,
   ) => {
     if (warnings !== undefined) reply.header('gantry-warnings', warningsHeader(warnings))
     if (etag !== undefined) {
       reply.header('etag', etag).header('cache-control', 'private, no-cache')
       const wanted = request.raw.headers['if-none-match']
+      const needed = request.raw.headers['if-match']
+      if (needed !== undefined) requireTag(readIfMatch(needed), etag)
       if (wanted !== undefined && matchesEtag(wanted, etag)) return reply.code(304).send()
     }
     if (job !== undefined) reply.header('x-job-id', job.jobId)
@@ -87,7 +92,7 @@ function operationHandler(route: RegisteredRoute, gateway: Gateway): RouteHandle
     if (produces !== undefined) reply.header('x-content-type-options', 'nosniff')
     if (produces !== undefined && typeof value === 'string') return reply.type(`${produces}; charset=utf-8`).send(value)
     if (produces !== undefined && value instanceof Uint8Array) return reply.type(produces).send(value)
-    return reply.type(jsonType).send(job?.resultJson ?? jsonText(value) ?? '{}')
+    return reply.type(jsonType).send(job?.resultJson ?? json ?? jsonText(value) ?? '{}')
   }
   return async (request, reply) => {
     const { headers } = request.raw
@@ -107,6 +112,8 @@ function operationHandler(route: RegisteredRoute, gateway: Gateway): RouteHandle
       }
     }
     const idempotencyKey = headers['idempotency-key']
+    const condition = headers['if-match']
+    if (!isQuery && condition !== undefined) call.expected = readIfMatch(condition)
     if (!isQuery && idempotencyKey !== undefined) call.idempotencyKey = readIdempotencyKey(idempotencyKey)
     let body = request.body === undefined ? noFields : asObject(request.body)
     if (request.isMultipart()) {
@@ -120,7 +127,7 @@ function operationHandler(route: RegisteredRoute, gateway: Gateway): RouteHandle
     const input = withAccepted === undefined ? body : withAccepted(headers.accept, body, strings)
     const result = await gateway.invoke(operation, input, call)
     if (result.kind === 'result')
-      return resultReply(request, reply, select ? { ...result, value: select(result.value) } : result)
+      return resultReply(request, reply, select ? partOf(result, select(result.value)) : result)
     const { jobId, job } = result
     if (preferences !== undefined && preferences.waitSeconds > 0 && job !== undefined) {
       const outcome = await within(job.settled, preferences.waitSeconds * 1000)
@@ -136,6 +143,18 @@ function operationHandler(route: RegisteredRoute, gateway: Gateway): RouteHandle
     // JSON leaves out what is undefined: only a job that failed at once has an error.
     return reply.send(JSON.stringify({ jobId, status, error }))
   }
+}
+
+/** A reply with a part of its value: the tag of the whole is a weak one for it. */
+function partOf(result: Extract<Reply, { kind: 'result' }>, value: unknown): Extract<Reply, { kind: 'result' }> {
+  const { etag } = result
+  return { kind: 'result', value, ...defined({ etag: etag && (etag.startsWith('W/') ? etag : `W/${etag}`) }) }
+}
+
+/** @throws GatewayError `precondition_failed` for a read whose `If-Match` does not hold */
+function requireTag(expected: Expected, etag: string) {
+  if (expected === '*' || expected.some((tag) => `"${tag}"` === etag)) return
+  throw problem('precondition_failed', `The object is not as it was read: its ETag is ${etag}.`)
 }
 
 /**

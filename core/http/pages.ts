@@ -14,8 +14,9 @@ import { notFound } from '../problems.ts'
 import { matchesEtag } from './preferences.ts'
 import { jsonType } from './replies.ts'
 
-/** Path of the reference page's program. */
+/** Paths of the programs of the reference page: its own, and the one that asks for the key. */
 const scriptPath = '/docs/reference.js'
+const keyScriptPath = '/docs/key.js'
 
 /** Only what this server sends, and of that only what a page names. CSP level 3, https://www.w3.org/TR/CSP3/ */
 const nothingElse = ["default-src 'none'", "script-src 'self'", "base-uri 'none'", "frame-ancestors 'none'"]
@@ -57,6 +58,60 @@ const referenceConfiguration = {
   authentication: { preferredSecurityScheme: 'apiKey' },
 }
 
+/**
+ * Asks for the API key and gives the document to the reference. The key stays in the page: it is kept nowhere.
+ */
+const keyScript = `
+const form = document.querySelector('form')
+const note = document.querySelector('[role=alert]')
+const configuration = JSON.parse(form.dataset.configuration)
+form.addEventListener('submit', async (event) => {
+  event.preventDefault()
+  const key = form.elements.key.value.trim()
+  note.textContent = ''
+  const answer = await fetch('/openapi.json', { headers: { 'X-API-Key': key } }).catch(() => undefined)
+  if (!answer?.ok) {
+    note.textContent = answer ? (await answer.json()).detail : 'The gateway does not answer.'
+    return
+  }
+  form.remove()
+  const { url, ...rest } = configuration
+  const securitySchemes = { apiKey: { value: key } }
+  const authentication = { ...rest.authentication, securitySchemes }
+  globalThis.Scalar.createApiReference('#reference', { ...rest, content: await answer.json(), authentication })
+})
+`
+
+/** The page while the document needs a key. */
+function keyPage(): string {
+  const configuration = JSON.stringify(referenceConfiguration).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Gantry API reference</title>
+<link rel="icon" href="data:,">
+<style>form { font: 1rem/1.5 system-ui, sans-serif; max-width: 28rem; margin: 15vh auto; padding: 0 1rem }
+input, button { font: inherit; padding: .4rem .6rem } input { width: 100%; box-sizing: border-box; margin: .5rem 0 }
+[role=alert] { color: #a00 }</style>
+</head>
+<body>
+<form data-configuration="${configuration}">
+<h1>API reference</h1>
+<label>API key <input name="key" type="password" autocomplete="off" required autofocus></label>
+<p>It is in the file <code>api-key</code> of the data directory.</p>
+<button>Show</button>
+<p role="alert"></p>
+</form>
+<div id="reference"></div>
+<script src="${scriptPath}"></script>
+<script src="${keyScriptPath}"></script>
+</body>
+</html>
+`
+}
+
 /** The API reference. Its empty icon keeps browsers from requesting `/favicon.ico`, which does not exist. */
 function referencePage(): string {
   const configuration = JSON.stringify(referenceConfiguration).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
@@ -77,10 +132,10 @@ function referencePage(): string {
 `
 }
 
-/** Adds the pages; none needs a key. */
+/** Adds the pages. None needs a key, except the OpenAPI document unless the settings make it public. */
 export function addPages(app: FastifyInstance, gateway: Gateway): void {
-  const add = (url: string, handler: RouteHandlerMethod) =>
-    app.route({ method: ['GET', 'HEAD'], url, config: { access: 'public' }, handler })
+  const add = (url: string, handler: RouteHandlerMethod, access: 'public' | 'docs' = 'public') =>
+    app.route({ method: ['GET', 'HEAD'], url, config: { access }, handler })
 
   add('/', (request, reply) => {
     if (isBrowser(request)) return reply.redirect('/docs')
@@ -96,13 +151,22 @@ export function addPages(app: FastifyInstance, gateway: Gateway): void {
     })
   })
 
-  add('/docs/reference', (_request, reply) => sendPage(reply, referencePolicy, referencePage()))
+  add('/docs/reference', (_request, reply) => {
+    const html = gateway.settings.security.publicDocs ? referencePage() : keyPage()
+    return sendPage(reply, referencePolicy, html)
+  })
+  add(keyScriptPath, (_request, reply) =>
+    reply
+      .headers({ 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })
+      .type('text/javascript; charset=utf-8')
+      .send(keyScript),
+  )
   add(scriptPath, (request, reply) => sendFile(request, reply, referenceScript(), 'text/javascript'))
   addManual(add, gateway)
 
   // The operations of a running gateway do not change: their document is made once.
   let document: ReturnType<typeof makeDocument> | undefined
-  add('/openapi.json', async (request, reply) => {
+  const openApi: RouteHandlerMethod = async (request, reply) => {
     document ??= makeDocument(gateway)
     document.catch(() => {
       document = undefined
@@ -110,7 +174,8 @@ export function addPages(app: FastifyInstance, gateway: Gateway): void {
     const { text, etag } = await document
     reply.headers({ etag, 'cache-control': 'no-cache' })
     return matches(request, etag) ? reply.code(304).send() : reply.type(jsonType).send(text)
-  })
+  }
+  add('/openapi.json', openApi, 'docs')
 }
 
 /** The manual: its first page, the search, and a page for each section. */

@@ -146,7 +146,7 @@ const describeOperation = tool({
       toolset: toolsetOf(operation),
       access: accessOf(operation),
       ...(operation.needsInstance ? { needsInstance: true } : {}),
-      inputSchema: await toolInputSchema(operation),
+      inputSchema: await toolInputSchema(operation, tools.gateway.registry.targetOf(operation) !== undefined),
       ...(operation.kind === 'stream'
         ? {}
         : operation.produces

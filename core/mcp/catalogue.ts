@@ -63,10 +63,12 @@ export class Catalogue {
   /** Advertised by default; at most {@link essentialLimit}. */
   readonly essential: readonly Operation[]
   readonly #names = new Map<Operation, string>()
+  readonly #hasTarget: (operation: Operation) => boolean
   readonly #described = new Map<Operation, Promise<ToolDescription>>()
 
   /** @param reserved names of the built-in tools, which no operation may take */
   constructor(gateway: Gateway, reserved: Iterable<string>) {
+    this.#hasTarget = (operation) => gateway.registry.targetOf(operation) !== undefined
     const exposed = gateway.registry.operations.filter((o) => o.mcp && o.kind !== 'stream')
     const tools = new Map<string, Operation>()
     const taken = new Set(reserved)
@@ -148,7 +150,7 @@ export class Catalogue {
   #describe(operation: Operation): Promise<ToolDescription> {
     let described = this.#described.get(operation)
     if (!described) {
-      described = describeTool(operation, this.#names.get(operation)!)
+      described = describeTool(operation, this.#names.get(operation)!, this.#hasTarget(operation))
       this.#described.set(operation, described)
     }
     return described
@@ -176,13 +178,13 @@ export function toolNameOf(operationId: string, taken: ReadonlySet<string>): str
 }
 
 /** An operation as a tool. */
-export async function describeTool(operation: Operation, name: string): Promise<ToolDescription> {
+export async function describeTool(operation: Operation, name: string, hasTarget: boolean): Promise<ToolDescription> {
   const output = await toolOutputSchema(operation)
   return {
     name,
     title: operation.title,
     description: describe(operation),
-    inputSchema: shortened(await toolInputSchema(operation)),
+    inputSchema: shortened(await toolInputSchema(operation, hasTarget)),
     ...(output ? { outputSchema: output } : {}),
     annotations: {
       readOnlyHint: isReadOnly(operation),

@@ -26,7 +26,7 @@ for (const kind of ['sse', 'streamable-http'] as const) {
     )
     assert.equal(client.getServerVersion()?.version, gateway.version)
     const add = tools[0]!
-    assert.deepEqual(Object.keys(add.inputSchema.properties!), ['name', 'by', 'dryRun'])
+    assert.deepEqual(Object.keys(add.inputSchema.properties!), ['name', 'by', 'dryRun', 'expectedHash'])
     assert.deepEqual(add.annotations, {
       readOnlyHint: false,
       destructiveHint: false,
@@ -56,7 +56,8 @@ for (const kind of ['sse', 'streamable-http'] as const) {
     assert.deepEqual(added.structuredContent, { name: 'a', value: 2 })
     assert.deepEqual(JSON.parse(textOf(added)), added.structuredContent)
     const read = await client.callTool({ name: 'counter_get', arguments: { Name: 'a' } })
-    assert.deepEqual(read.structuredContent, { name: 'a', value: 2 })
+    const { hash, ...counter } = read.structuredContent as Record<string, unknown>
+    assert.deepEqual([counter, typeof hash], [{ name: 'a', value: 2 }, 'string'])
     const tried = await client.callTool({ name: 'counter_add', arguments: { name: 'a', dryRun: true } })
     assert.equal((tried.structuredContent as { dryRun: boolean }).dryRun, true)
     assert.deepEqual(

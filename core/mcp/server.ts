@@ -26,6 +26,7 @@ const instructions = `Gantry drives PLC engineering projects: devices, blocks, t
 The tools listed are the common operations. find_operations searches all of them, describe_operation shows one, call_operation runs any.
 Most operations work on the open project: open or create one first. Commands run one after the other.
 A command that takes long hands back {jobId, status}: follow it with get_job and wait. Every command takes dryRun to show what it would do.
+A read of one thing gives its hash; a change that takes expectedHash is refused when somebody has changed the thing since.
 An error is "code: what is wrong and what would be right"; resources gantry://docs/… explain codes and operations.`
 
 let sdkLoading: ReturnType<typeof importSdk> | undefined

@@ -9,18 +9,24 @@ import { buildSchema, type PlainSchema } from '../schema.ts'
 export type ObjectSchema = PlainSchema & { readonly type: 'object' }
 
 /** The operation's input as MCP clients send it: files as text or base64, `dryRun` for commands. */
-export async function toolInputSchema(operation: Operation): Promise<ObjectSchema> {
+export async function toolInputSchema(operation: Operation, hasTarget: boolean): Promise<ObjectSchema> {
   const schema = await buildSchema(operation.input)
   const properties = Object.fromEntries(
     Object.entries(schema.properties ?? {}).map(([name, property]) => [name, asClientsSend(property)]),
   )
   if (operation.kind === 'command' && !properties.dryRun) properties.dryRun = dryRunSchema
+  if (hasTarget && !properties.expectedHash) properties.expectedHash = expectedHashSchema
   const defaults = operation.mcp === false ? {} : (operation.mcp?.defaults ?? {})
   for (const [field, value] of Object.entries(defaults)) properties[field] = { ...properties[field], default: value }
   return { ...withoutGatewayKeywords(schema), type: 'object', properties }
 }
 
 const dryRunSchema: PlainSchema = { type: 'boolean', description: 'Show what it would do; change nothing.' }
+
+const expectedHashSchema: PlainSchema = {
+  type: 'string',
+  description: 'The `hash` of an earlier read: the change is refused when what was read has changed since.',
+}
 
 /** Keywords that say what the gateway refuses; its answer names the fault, so a model need not read them beforehand. */
 const limits = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'patternProperties'])
@@ -35,7 +41,11 @@ export function shortened(schema: ObjectSchema): ObjectSchema {
       ),
     ),
   )
-  return short as ObjectSchema
+  // The server's instructions explain it once for all tools.
+  const { properties } = short as ObjectSchema
+  return properties?.expectedHash?.description === expectedHashSchema.description
+    ? { ...short, type: 'object', properties: { ...properties, expectedHash: { type: 'string' } } }
+    : (short as ObjectSchema)
 }
 
 function asClientsSend(property: PlainSchema): PlainSchema {

@@ -3,12 +3,15 @@
  * after about 60 s, so a call answers within 25 s or returns the job. A cancelled call cancels its job.
  */
 
+import { isObject } from '../../lib/is-object.ts'
 import { nearest } from '../../lib/nearest.ts'
 import type { Access } from '../access.ts'
 import type { ActiveJob } from '../active-job.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Operation } from '../operation.ts'
+import { defined } from '../optional.ts'
 import { problem } from '../problems.ts'
+import type { Expected } from '../targets.ts'
 import { type BuiltInTool, builtInTools } from './built-in-tools.ts'
 import { Catalogue, defaultSelection, isReadOnly, type ToolSelection } from './catalogue.ts'
 import { jobOutcome, LargeResults, problemOutcome, resultOutcome, type ToolOutcome } from './results.ts'
@@ -94,9 +97,25 @@ export class Tools {
     mode: 'sync' | 'async' = 'sync',
   ): Promise<ToolOutcome> {
     if (caller.readOnly && !isReadOnly(operation)) throw readOnlySession(operation.id)
-    const input = withDefaults(operation, args)
-    if (mode === 'async') return this.#submit(operation, input, caller)
-    return operation.kind === 'query' ? this.#query(operation, input, caller) : this.#command(operation, input, caller)
+    const { expected, rest } = this.#takeExpected(operation, args)
+    const input = withDefaults(operation, rest)
+    if (mode === 'async') return this.#submit(operation, input, caller, expected)
+    return operation.kind === 'query'
+      ? this.#query(operation, input, caller)
+      : this.#command(operation, input, caller, expected)
+  }
+
+  /** Takes `expectedHash`, a parameter of every command whose target can be read, out of the arguments. */
+  #takeExpected(operation: Operation, args: Record<string, unknown>): { expected?: Expected; rest: typeof args } {
+    const { expectedHash, ...rest } = args
+    if (expectedHash === undefined || operation.kind !== 'command') return { rest: args }
+    if (!this.gateway.registry.targetOf(operation)) return { rest: args }
+    if (typeof expectedHash === 'string' && expectedHash !== '')
+      return { expected: expectedHash === '*' ? '*' : [expectedHash.replace(/^"(.*)"$/, '$1')], rest }
+    const message = 'must be the `hash` of an earlier read'
+    throw problem('invalid_input', `/expectedHash: ${message}`, {
+      errors: [{ path: '/expectedHash', message, value: expectedHash }],
+    })
   }
 
   /** How a client that sees only the essential tools calls an operation. */
@@ -106,8 +125,14 @@ export class Tools {
     return `call_operation ${operation.id}`
   }
 
-  async #submit(operation: Operation, args: Record<string, unknown>, caller: ToolCaller): Promise<ToolOutcome> {
-    const reply = await this.gateway.invoke(operation, args, { actor: caller.actor, mode: 'async' })
+  async #submit(
+    operation: Operation,
+    args: Record<string, unknown>,
+    caller: ToolCaller,
+    expected: Expected | undefined,
+  ): Promise<ToolOutcome> {
+    const call = defined({ actor: caller.actor, mode: 'async' as const, expected })
+    const reply = await this.gateway.invoke(operation, args, call)
     if (reply.kind !== 'job') throw problem('not_available', `Operation ${operation.id} does not run as a job.`)
     return jobOutcome(reply.job ?? { jobId: reply.jobId, status: 'Pending', progress: 0, message: undefined })
   }
@@ -130,7 +155,7 @@ export class Tools {
       }
       caller.signal?.addEventListener('abort', onAbort, { once: true })
       this.gateway
-        .invoke(operation, args, { actor: caller.actor, signal: abort.signal })
+        .invoke(operation, args, { actor: caller.actor, signal: abort.signal, withHash: true })
         .then((reply) => resolve(this.#outcome(operation, reply, caller)), reject)
         .finally(() => {
           clearTimeout(timer)
@@ -140,7 +165,12 @@ export class Tools {
   }
 
   /** Waits for the job's end, the time limit or the client's cancellation, whichever comes first. */
-  #command(operation: Operation, args: Record<string, unknown>, caller: ToolCaller): Promise<ToolOutcome> {
+  #command(
+    operation: Operation,
+    args: Record<string, unknown>,
+    caller: ToolCaller,
+    expected: Expected | undefined,
+  ): Promise<ToolOutcome> {
     const { signal, onProgress } = caller
     const correlationId = this.gateway.newCorrelationId()
     let job: ActiveJob | undefined
@@ -166,7 +196,7 @@ export class Tools {
       })
       signal?.addEventListener('abort', cancel, { once: true })
       this.gateway
-        .invoke(operation, args, { actor: caller.actor, correlationId })
+        .invoke(operation, args, defined({ actor: caller.actor, correlationId, expected }))
         .then((reply) => resolve(this.#outcome(operation, reply, caller)), reject)
         .finally(() => {
           clearTimeout(timer)
@@ -179,15 +209,22 @@ export class Tools {
   #outcome(operation: Operation, reply: Awaited<ReturnType<Gateway['invoke']>>, caller: ToolCaller): ToolOutcome {
     if (reply.kind === 'job')
       return jobOutcome({ jobId: reply.jobId, status: 'Pending', progress: 0, message: undefined })
+    const value = withHash(reply.value, reply.hash)
     const whole = (text: string, mimeType: string) =>
       reply.job ? `gantry://jobs/${reply.job.jobId}` : this.results.keep(keyOf(caller.actor), text, mimeType)
-    return resultOutcome(operation, reply.value, whole, reply.warnings)
+    return resultOutcome(operation, value, whole, reply.warnings)
   }
 
   #cancel(jobId: string) {
     // It may have ended meanwhile: then there is nothing to cancel.
     this.gateway.jobs.cancel(jobId).catch(() => {})
   }
+}
+
+/** An object with the hash that a change of it can be made conditional on. */
+function withHash(value: unknown, hash: string | undefined): unknown {
+  if (hash === undefined || !isObject(value) || 'hash' in value) return value
+  return { ...value, hash }
 }
 
 function readOnlySession(called: string) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AuditEntry, Job, ReplayReport, Session } from '../../core/services.ts'
-import { actor, type TestGateway } from '../../test/harness.ts'
+import { actor, openTestGateway, type TestGateway } from '../../test/harness.ts'
 import { openSystem, problemOf } from '../../test/system.ts'
 
 interface Page {
@@ -209,4 +209,30 @@ test('a session is replayed as a job, and what changes the gateway itself is ski
   assert.equal(report.skippedJobs[0]!.command, 'system.checkpoint')
   assert.deepEqual(await second.call('counter.get', { name: 'a' }), { name: 'a', value: 101 })
   await assert.rejects(second.call('audit.replay', { session: session + 1 }), problemOf('not_found', /latest/))
+})
+
+test('a query is asked about the state at a record: the content of a block as it was then', async (t) => {
+  const { call, gateway } = await openTestGateway(t)
+  await call('projects.create', { name: 'P' })
+  await call('devices.add', { deviceName: 'PLC_1', typeIdentifier: 'OrderNumber:6ES7 511-1AK02-0AB0/V2.9' })
+  const on = { deviceName: 'PLC_1' }
+  const source = (value: number) =>
+    `FUNCTION "Answer" : Int\r\nVERSION : 0.1\r\nBEGIN\r\n\t#Answer := ${value};\r\nEND_FUNCTION\r\n`
+  await call('blocks.import-and-generate', { ...on, content: source(41) })
+  const seq = gateway.store.log.durableSeq
+  await call('blocks.import-and-generate', { ...on, content: source(42), overwrite: true })
+  const ask = (at: number) =>
+    call<{ answer: unknown }>('audit.answer', {
+      seq: at,
+      operation: 'blocks.content',
+      input: { ...on, blockName: 'Answer', view: 'text' },
+    })
+  assert.match(JSON.stringify((await ask(seq)).answer), /:= 41;/)
+  assert.match(JSON.stringify((await ask(gateway.store.log.durableSeq)).answer), /:= 42;/)
+  await assert.rejects(ask(1))
+  const refused = (operation: string, code: string, detail: RegExp) =>
+    assert.rejects(call('audit.answer', { seq, operation, input: {} }), problemOf(code, detail))
+  await refused('blocks.delete', 'invalid_input', /does not answer from the state alone/)
+  await refused('health.get', 'invalid_input', /does not answer from the state alone/)
+  await refused('blocks.contents', 'not_found', /blocks\.contents/)
 })

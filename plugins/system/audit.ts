@@ -14,12 +14,15 @@ import {
   type SchemaBuilder,
 } from '../../core/index.ts'
 import {
-  type AuditEntry,
   type AuditFilter,
   AuditReader,
+  answerAt,
+  type ChainedEntry,
+  chainedPage,
   coreSlice,
   listSessions,
   type ReplayReport,
+  readExpected,
   replayBeside,
   stateAt,
   withoutSecrets,
@@ -27,7 +30,7 @@ import {
 import { seqOfCursor } from './jobs.ts'
 
 const entrySchema = (t: SchemaBuilder) =>
-  t.Unsafe<AuditEntry>(
+  t.Unsafe<ChainedEntry>(
     t.Object({
       seq: t.Integer({ description: 'Number of the record in the log.' }),
       time: t.DateTime(),
@@ -40,6 +43,12 @@ const entrySchema = (t: SchemaBuilder) =>
       correlationId: t.Optional(t.String()),
       entity: t.Optional(t.String()),
       data: t.Unknown({ description: 'Secrets removed.' }),
+      commit: t.Optional(
+        t.Any({
+          description:
+            '`chain`: in the last entry of a commit, its hash and what is hashed, or its place in the chain where the records contain secrets.',
+        }),
+      ),
     }),
   )
 
@@ -57,6 +66,15 @@ function timeOf(name: string, text: string | undefined): number | undefined {
 
 /** Maximum number of lines in a response; a longer log is read page by page, or with the command line. */
 const maxEntries = 10_000
+
+/** @throws GatewayError `invalid_input` */
+function expectedOf(text: string) {
+  try {
+    return readExpected(text)
+  } catch (error) {
+    throw problem('invalid_input', `/expect: ${(error as Error).message}`)
+  }
+}
 
 const report = (t: SchemaBuilder) =>
   t.Unsafe<ReplayReport>(
@@ -78,6 +96,11 @@ const report = (t: SchemaBuilder) =>
         }),
       ),
       differenceCount: t.Integer({ description: 'All that were found.' }),
+      lost: t.Optional(
+        t.Array(t.Object({ first: t.Integer(), last: t.Integer() }), {
+          description: 'Records up to the end of the session that are lost: jobs after them can come out otherwise.',
+        }),
+      ),
     }),
   )
 
@@ -108,6 +131,9 @@ export const auditOperations: readonly Operation[] = [
           t.String({ description: '`nextCursor` of the page before, or the `seq` of its last entry.' }),
         ),
         format: t.Optional(t.Enum(['json', 'ndjson'])),
+        chain: t.Optional(
+          t.Boolean({ description: 'With the hash chain, for `gantry audit verify <file>`; needs `order=asc`.' }),
+        ),
       }),
     output: (t) =>
       t.Union([
@@ -128,7 +154,8 @@ export const auditOperations: readonly Operation[] = [
     http: [get('/api/audit')],
     mcp: { toolset: 'audit' },
     async run(input, ctx) {
-      const { order = 'desc', limit = 100, cursor, format = 'json' } = input
+      const { order = 'desc', limit = 100, cursor, format = 'json', chain = false } = input
+      if (chain && order !== 'asc') throw problem('invalid_input', '/chain: needs order=asc.')
       const from = timeOf('from', input.from)
       const to = timeOf('to', input.to)
       const { actor, operation, entity, jobId, types, session } = input
@@ -144,12 +171,13 @@ export const auditOperations: readonly Operation[] = [
       }
       const seq = seqOfCursor(cursor)
       const reader = auditReaderOf(ctx.gateway)
-      const page = await reader.page(filter, {
+      const found = await reader.page(filter, {
         limit,
         reverse: order === 'desc',
         signal: ctx.signal,
         ...(seq === undefined ? {} : { cursor: seq }),
       })
+      const page = chain ? { ...found, entries: await chainedPage(ctx.gateway.store, found.entries) } : found
       if (format === 'ndjson') return page.entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
       const total = await reader.count(filter, ctx.signal)
       return { ...page, ...(total === undefined ? {} : { total }) }
@@ -217,6 +245,12 @@ export const auditOperations: readonly Operation[] = [
             description: '`present` (default): every content is there; `whole`: and its bytes match its hash.',
           }),
         ),
+        expect: t.Optional(
+          t.Array(t.String({ maxLength: 100 }), {
+            maxItems: 100,
+            description: '`SEQ:HASH`: the record is in the commit with this hash, as an earlier report or export said.',
+          }),
+        ),
       }),
     output: (t) =>
       t.Object({
@@ -228,12 +262,19 @@ export const auditOperations: readonly Operation[] = [
         absent: t.Array(t.String(), {
           description: 'Files of the archive that are not in its folder: their records were not checked.',
         }),
+        lost: t.Array(t.Object({ first: t.Integer(), last: t.Integer(), reason: t.String() }), {
+          description:
+            'Records that "gantry recover" could not save. They are no fault: the chain says that they are lost.',
+        }),
+        lostContents: t.Array(t.String(), { description: 'Hashes of contents that it could not save.' }),
+        notes: t.Array(t.String(), { description: 'What the start found strange, e.g. a missing witness.' }),
       }),
     http: [get('/api/audit/verify'), post('/api/audit/actions/verify', 'async')],
     mcp: { toolset: 'audit' },
-    async run({ blobs = 'present' }, { gateway, signal, progress }) {
-      const { ok, records, commits, head, faults, absent } = await gateway.store.log.verify({
+    async run({ blobs = 'present', expect = [] }, { gateway, signal, progress }) {
+      const { ok, records, commits, head, faults, absent, lost, lostContents } = await gateway.store.log.verify({
         blobs,
+        expect: expect.map(expectedOf),
         signal,
         onProgress: (done, total) => progress((100 * done) / Math.max(1, total), `${done} of ${total} records`),
       })
@@ -244,6 +285,9 @@ export const auditOperations: readonly Operation[] = [
         head: { ...head },
         faults: faults.map((fault) => ({ ...fault })),
         absent: [...absent],
+        lost: lost.map((range) => ({ ...range })),
+        lostContents: [...lostContents],
+        notes: [...gateway.startNotes],
       }
     },
   }),
@@ -301,6 +345,28 @@ export const auditOperations: readonly Operation[] = [
       const { page, ...rest } = rankedPage([...reader.entries()], { limit, cursor }, `${seq}-${id}`)
       const entries = page.map(([name, value]) => ({ key: name, value: withoutSecrets(value) }))
       return { seq, collection: id, entries, ...rest }
+    },
+  }),
+  query({
+    id: 'audit.answer',
+    title: 'Ask a query about the state at any record',
+    description:
+      'What a query would have answered after record `seq`, e.g. `blocks.content` with the names of a device and a block: the content that the block had then. The query runs as it is loaded now. 410 when a content of that time is not kept any more (snapshots keep it).',
+    live: true,
+    access: 'engineer',
+    input: (t) =>
+      t.Object({
+        seq: t.Integer({ minimum: 0, description: 'Number of a record, e.g. of an entry of the audit.' }),
+        operation: t.String({ maxLength: 200, description: 'Id of a query that answers from the state alone.' }),
+        input: t.Optional(t.Record(t.String(), t.Unknown(), { description: 'Its input; as text it is JSON.' })),
+      }),
+    output: (t) => t.Object({ seq: t.Integer(), operation: t.String(), answer: t.Unknown() }),
+    http: [get('/api/audit/answer'), post('/api/audit/actions/answer')],
+    mcp: { toolset: 'audit' },
+    example: { seq: 1207, operation: 'blocks.content', input: { deviceName: 'PLC_1', blockName: 'Main' } },
+    async run({ seq, operation, input = {} }, ctx) {
+      const slices = [{ name: 'core', slice: coreSlice }, ...ctx.gateway.plugins.map(({ plugin }) => plugin)]
+      return { seq, operation, answer: await answerAt(ctx, slices, { seq, operation, input }) }
     },
   }),
   command({

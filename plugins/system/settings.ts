@@ -96,6 +96,7 @@ const secret = (t: SchemaBuilder) => ({
     t.Secret('digest', { minLength: 16, description: 'The secret of a new key, at least 16 characters.' }),
   ),
 })
+const publishing = (t: SchemaBuilder) => t.Boolean({ description: 'The OpenAPI document can be read without a key.' })
 
 /** The settings on the wire: keys have a name and an access level; the key itself is only ever sent in. */
 const settingsFields = <K extends object>(t: SchemaBuilder, key: K) => ({
@@ -106,6 +107,7 @@ const settingsFields = <K extends object>(t: SchemaBuilder, key: K) => ({
     apiKeys: t.Array(keyFields(t, key), { maxItems: 1000 }),
     whitelist: applications(t),
     enforceWhitelist: t.Optional(enforcing(t)),
+    publicDocs: t.Optional(publishing(t)),
   }),
   engineering: t.Object(launching(t)),
   compatibility: t.Optional(t.Object(compatibilityFields(t), { description: 'Left out: as it is.' })),
@@ -154,6 +156,7 @@ function wire({ limits, security, engineering, log, compatibility }: Settings, {
       apiKeys: security.apiKeys.map(({ name, access }) => ({ name, access })),
       whitelist: [...security.whitelist],
       enforceWhitelist: security.enforceWhitelist,
+      publicDocs: security.publicDocs,
     },
     engineering: { ...engineering, defaultVersion: versionOf(engineering.defaultVersion) },
     compatibility: { ...compatibility, envelopeClients: [...compatibility.envelopeClients] },
@@ -263,6 +266,7 @@ export const settingsOperations: readonly Operation[] = [
           apiKeys: mergeKeys(security.apiKeys, saved.security.apiKeys),
           whitelist: unique(security.whitelist),
           enforceWhitelist: security.enforceWhitelist ?? saved.security.enforceWhitelist,
+          publicDocs: security.publicDocs ?? saved.security.publicDocs,
         },
         engineering: { ...saved.engineering, ...engineering },
         log: { ...saved.log, ...log },
@@ -288,6 +292,7 @@ export const settingsOperations: readonly Operation[] = [
               allowedOrigins: listChange(t, origins(t)),
               whitelist: listChange(t, applications(t)),
               enforceWhitelist: enforcing(t),
+              publicDocs: publishing(t),
               apiKeys: t.Object({
                 add: t.Optional(t.Array(keyFields(t, secret(t)), { maxItems: 1000 })),
                 remove: t.Optional(t.Array(t.String())),
@@ -304,8 +309,8 @@ export const settingsOperations: readonly Operation[] = [
     mcp: false,
     example: { security: { allowedHosts: { add: ['gantry.plant.example'] } } },
     run({ limits, security = {}, engineering, log, compatibility }, ctx) {
-      const saved = currentSettings(ctx)
-      const { allowedHosts, allowedOrigins, whitelist, apiKeys, enforceWhitelist } = security
+      const saved = savedSettings(ctx)
+      const { allowedHosts, allowedOrigins, whitelist, apiKeys, enforceWhitelist, publicDocs } = security
       const settings: Settings = {
         limits: { ...saved.limits, ...limits },
         security: {
@@ -313,6 +318,7 @@ export const settingsOperations: readonly Operation[] = [
           allowedOrigins: changed(saved.security.allowedOrigins, allowedOrigins),
           whitelist: changed(saved.security.whitelist, whitelist),
           enforceWhitelist: enforceWhitelist ?? saved.security.enforceWhitelist,
+          publicDocs: publicDocs ?? saved.security.publicDocs,
           apiKeys: apiKeys === undefined ? saved.security.apiKeys : changedKeys(saved.security.apiKeys, apiKeys),
         },
         engineering: { ...saved.engineering, ...engineering },

@@ -5,13 +5,13 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { uncompress } from 'snappyjs'
 import { logPrefix, readSeq } from '../commit.ts'
 import type { StoreError } from '../errors.ts'
-import { ByteReader, hasChecksum, Malformed } from './bytes.ts'
+import { Malformed } from './bytes.ts'
 import { damagedFile } from './errors.ts'
 import { fileName } from './file-names.ts'
 import type { LiveTable } from './manifest.ts'
+import { blockAt, checkBlock, footerOf, handlesIn, trailerBytes } from './table.ts'
 
 /** Options of the check of tables. */
 export interface TableCheck {
@@ -50,7 +50,7 @@ function firstSeqIn({ smallest }: LiveTable): number | undefined {
 }
 
 /** Describes the fault of a table; undefined when it has none. */
-function faultOf(table: Buffer, { bytes }: LiveTable): string | undefined {
+export function faultOf(table: Buffer, { bytes }: Pick<LiveTable, 'bytes'>): string | undefined {
   if (table.length !== bytes) return `it has ${table.length} bytes, ${bytes} were written`
   try {
     checkTable(table)
@@ -61,31 +61,9 @@ function faultOf(table: Buffer, { bytes }: LiveTable): string | undefined {
   }
 }
 
-/**
- * The last bytes of a table: the places of the index and of the metaindex block, zeros, and the magic number
- * (table/format.h).
- */
-const footerBytes = 48
-const magic = 0xdb4775248b80fb57n
-/** Follows each block: its compression, and the checksum over both. */
-const trailerBytes = 5
-const snappy = 1
-
-interface Handle {
-  readonly at: number
-  readonly bytes: number
-}
-
 /** Every byte belongs to a block with a checksum, or to the footer. Throws {@link Malformed}. */
 function checkTable(table: Buffer): void {
-  const footerAt = table.length - footerBytes
-  if (footerAt < 0 || table.readBigUInt64LE(table.length - 8) !== magic)
-    throw new Malformed('its end is not that of a table')
-  const footer = new ByteReader(table.subarray(footerAt, -8))
-  const others = readHandle(footer)
-  const index = readHandle(footer)
-  if (footer.take(footerBytes - 8 - footer.position).some((byte) => byte !== 0))
-    throw new Malformed('its end holds more than it should')
+  const { at: footerAt, others, index } = footerOf(table)
   const named = [...handlesIn(blockAt(table, index)), ...handlesIn(blockAt(table, others))]
   for (const block of named) checkBlock(table, block)
   let end = 0
@@ -94,38 +72,4 @@ function checkTable(table: Buffer): void {
     end = at + bytes + trailerBytes
   }
   if (end !== footerAt) throw new Malformed(`the last block ends at byte ${end}, the blocks at byte ${footerAt}`)
-}
-
-function readHandle(reader: ByteReader): Handle {
-  return { at: reader.varint(), bytes: reader.varint() }
-}
-
-function checkBlock(table: Buffer, { at, bytes }: Handle): void {
-  const end = at + bytes
-  if (end + trailerBytes > table.length) throw new Malformed(`the block at byte ${at} reaches beyond the end`)
-  if (!hasChecksum(table.subarray(at, end + 1), table.readUInt32LE(end + 1)))
-    throw new Malformed(`the block at byte ${at} does not match its checksum`)
-}
-
-/** The contents of a small block that has to be read. */
-function blockAt(table: Buffer, handle: Handle): Buffer {
-  checkBlock(table, handle)
-  const { at, bytes } = handle
-  const stored = table.subarray(at, at + bytes)
-  return table[at + bytes] === snappy ? uncompress(stored) : stored
-}
-
-/** The handles that are the values of a block's entries: of data blocks, or of the filter. */
-function handlesIn(block: Buffer): Handle[] {
-  const handles: Handle[] = []
-  // The block ends with the offsets of its restarts and their number.
-  const entries = block.subarray(0, block.length - 4 * (block.readUInt32LE(block.length - 4) + 1))
-  const reader = new ByteReader(entries)
-  while (!reader.isAtEnd) {
-    reader.varint()
-    const [keyBytes, valueBytes] = [reader.varint(), reader.varint()]
-    reader.take(keyBytes)
-    handles.push(readHandle(new ByteReader(reader.take(valueBytes))))
-  }
-  return handles
 }

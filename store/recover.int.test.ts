@@ -1,0 +1,211 @@
+/**
+ * Whatever file of a killed store is damaged, and however: what is saved is right, what is lost is told, the damaged
+ * directory is kept, and the new one verifies and goes on.
+ */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { cp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { decodeEntry, encodeGap, lastSeqOf, logKey, previousHashOf } from './commit.ts'
+import { allRecords, crashCopy, databaseFiles, fill, flipByte, tamper, tempDir, terms } from './fixtures/stores.ts'
+import {
+  checkCopy,
+  isStoreError,
+  type LogRecord,
+  openStore,
+  type RecoverReport,
+  recoverStore,
+  type Store,
+} from './index.ts'
+
+/** A store that was killed: with an archive, several tables, a `.log` file, blobs and checkpoints. */
+async function killed(t: TestContext) {
+  const dir = await tempDir(t)
+  const blobs: string[] = []
+  let store = await openStore({ dir })
+  const add = async (count: number): Promise<void> => {
+    await fill(store, store.log.headSeq + count, 300)
+    const text = `content ${store.log.headSeq} ${createHash('sha256').update(String(count)).digest('hex').repeat(50)}`
+    const blob = await store.blobs.stage(text)
+    blobs.push(blob.hash)
+    await store.log.durable(store.log.append([{ type: 'kept', data: { blob: blob.hash } }], [blob]).lastSeq)
+  }
+  for (let part = 0; part < 3; part++) {
+    await add(400)
+    await store.checkpoints.write(store.log.durableSeq, [['slice', { upTo: store.log.durableSeq }]])
+    if (part === 1) await store.archive({ before: 300, segmentBytes: 30_000 })
+    if (part < 2) await store.close()
+    if (part < 2) store = await openStore({ dir })
+  }
+  await add(200)
+  const copy = await crashCopy(t, dir)
+  const records = await allRecords(store)
+  await store.close()
+  return { dir: copy, records, blobs }
+}
+
+/** Names and contents of all files below a folder. */
+async function contentOf(dir: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const entry of await readdir(dir, { withFileTypes: true, recursive: true }))
+    if (entry.isFile()) {
+      const path = join(entry.parentPath, entry.name)
+      found.set(
+        path.slice(dir.length),
+        createHash('sha256')
+          .update(await readFile(path))
+          .digest('hex'),
+      )
+    }
+  return found
+}
+
+const damages: Record<string, (file: string, size: number) => Promise<void>> = {
+  'a flipped bit in the middle': (file, size) => flipByte(file, Math.floor(size / 2)),
+  'cut in half': (file, size) => truncate(file, Math.floor(size / 2)),
+  'its last bytes cut': (file, size) => truncate(file, Math.max(0, size - 9)),
+  'zeros in the middle': async (file, size) => {
+    const bytes = await readFile(file)
+    await writeFile(file, bytes.fill(0, Math.floor(size / 3), Math.ceil((2 * size) / 3)))
+  },
+  deleted: (file) => rm(file),
+}
+
+function inRanges(seq: number, ranges: RecoverReport['lost']): boolean {
+  return ranges.some(({ first, last }) => seq >= first && seq <= last)
+}
+
+/** Every record of a recovered store is the one that was written, or said to be lost. */
+async function assertTrue(store: Store, records: readonly LogRecord[], { lost }: RecoverReport): Promise<void> {
+  const all = await allRecords(store)
+  for (const record of records) {
+    const now = all[record.seq - 1]
+    if (inRanges(record.seq, lost)) assert.equal(now?.type, 'log.lost', `record ${record.seq}`)
+    else assert.deepEqual(now, record)
+  }
+  const backwards: LogRecord[] = []
+  for await (const commit of store.log.read({ reverse: true })) backwards.unshift(...commit)
+  assert.deepEqual(backwards, all)
+  let replayed = 0
+  await store.log.replay({ checkChain: true }, () => replayed++)
+  assert.equal(replayed, all.length)
+}
+
+test('every file, damaged in every way', async (t) => {
+  const { dir, records, blobs } = await killed(t)
+  const files = [...(await contentOf(dir)).keys()].filter((name) => !/LOG(\.old)?$|LOCK$/.test(name))
+  assert.ok(files.some((name) => name.endsWith('.gz')) && files.some((name) => name.endsWith('.ldb')))
+  let cases = 0
+  let saved = 0
+  let withLoss = 0
+  for (const name of files) {
+    for (const [what, damage] of Object.entries(damages)) {
+      const at = `${name}: ${what}`
+      const folder = await tempDir(t)
+      const copy = join(folder, 'store')
+      await cp(dir, copy, { recursive: true })
+      await damage(join(copy, name), (await stat(join(copy, name))).size)
+      const before = await contentOf(copy)
+      const dry = what === 'deleted' ? await recoverStore(copy) : undefined
+      assert.deepEqual(await contentOf(copy), before, at)
+      assert.deepEqual(await readdir(folder), ['store'], at)
+      const report = await recoverStore(copy, { write: true }).catch((error: unknown) =>
+        assert.fail(`${at}: ${String(error)}`),
+      )
+      if (dry !== undefined) assert.deepEqual({ ...report, original: undefined }, { ...dry, original: undefined }, at)
+      if (report.lostRecords > 0) withLoss++
+      if (report.original !== undefined) assert.deepEqual(await contentOf(report.original), before, at)
+      const store = await openStore({ dir: copy, terms }).catch((error: unknown) =>
+        assert.fail(`${at}: ${String(error)}`),
+      )
+      const isAbsent = report.absent.length > 0
+      if (!isAbsent) await assertTrue(store, records, report)
+      for (const hash of blobs) {
+        const content = await store.blobs.get(hash).catch((error: unknown) => {
+          assert.ok(isStoreError(error) && error.code === 'blob_missing', at)
+        })
+        const brought = records.find(({ data }) => (data as { blob?: string }).blob === hash)?.seq as number
+        assert.ok(
+          content !== undefined || report.contents.lost.includes(hash) || inRanges(brought, report.lost),
+          `${at}: ${hash} is gone`,
+        )
+      }
+      const checkpoint = await store.checkpoints.newest()
+      assert.equal(checkpoint?.seq, report.checkpointSeq, at)
+      if (checkpoint !== undefined) assert.deepEqual(checkpoint.parts.get('slice'), { upTo: checkpoint.seq })
+      const { lastSeq } = store.log.append([{ type: 'goes-on', data: 1 }])
+      await store.log.durable(lastSeq)
+      assert.ok(lastSeq > records.length - 1, at)
+      const { faults, lost } = await store.log.verify({ blobs: 'whole' })
+      assert.deepEqual(faults, [], at)
+      assert.deepEqual(
+        lost.map(({ first, last }) => ({ first, last })),
+        report.lost,
+        at,
+      )
+      const found = await store.index.find('type:kept')
+      if (!isAbsent)
+        assert.deepEqual(
+          found,
+          records.filter(({ type, seq }) => type === 'kept' && !inRanges(seq, report.lost)).map(({ seq }) => seq),
+        )
+      await store.close()
+      cases++
+      saved += report.records
+      await rm(folder, { recursive: true })
+    }
+  }
+  t.diagnostic(
+    `${cases} cases, ${withLoss} with lost records, ${Math.round((100 * saved) / cases / records.length)} % of the records saved`,
+  )
+  assert.ok(saved / cases / records.length > 0.7 && withLoss > 10)
+})
+
+test('a recovered store can be damaged, recovered, archived and copied again', async (t) => {
+  const { dir, records } = await killed(t)
+  const first = (await databaseFiles(dir, /\.ldb$/))[0] as string
+  await flipByte(first, 5000)
+  const once = await recoverStore(dir, { write: true })
+  assert.ok(once.lost.length > 0)
+  let store = await openStore({ dir, terms })
+  await fill(store, store.log.headSeq + 300)
+  const count = store.log.headSeq
+  await store.checkpoints.write(store.log.durableSeq, [['slice', { upTo: store.log.durableSeq }]])
+  await store.close()
+  const again = (await databaseFiles(dir, /\.ldb$/)).at(-1) as string
+  await rm(again)
+  const twice = await recoverStore(dir, { write: true, now: () => 1_900_000_000_001 })
+  store = await openStore({ dir })
+  const { faults, lost } = await store.log.verify()
+  assert.deepEqual(faults, [])
+  assert.ok(lost.length >= once.lost.length || twice.lost.length > 0)
+  assert.ok(store.log.headSeq > count)
+  for (let i = 0; i < 2; i++) await store.checkpoints.write(store.log.durableSeq, [['slice', {}]])
+  await store.archive({ before: Number.POSITIVE_INFINITY, segmentBytes: 20_000 })
+  assert.deepEqual((await store.log.verify()).faults, [])
+  const copy = await store.copy()
+  assert.equal((await checkCopy(copy.parts)).head.seq, store.log.headSeq)
+  await copy.close()
+  await store.close()
+  assert.ok(records.length > 0)
+})
+
+test('an undamaged store is left as it is; a gap that no recovery names is a fault', async (t) => {
+  const { dir, records } = await killed(t)
+  const before = await contentOf(dir)
+  const report = await recoverStore(dir, { write: true })
+  assert.deepEqual([report.damaged, report.lost, report.records, report.original], [[], [], records.length, undefined])
+  assert.deepEqual(await contentOf(dir), before)
+  await tamper(dir, async (level) => {
+    const values = [...(await level.iterator({ gte: logKey(1000), lt: logKey(2000) }).all())]
+    const [key, value] = values[1] as [Buffer, Buffer]
+    const taken = decodeEntry([key, value])
+    const next = decodeEntry(values[2] as [Buffer, Buffer])
+    const gap = { first: taken.first, last: lastSeqOf(taken), time: 1, reason: 'x', resumes: previousHashOf(next) }
+    for (const commit of encodeGap(previousHashOf(taken), gap)) await level.put(key, commit.value)
+  })
+  const store = await openStore({ dir, terms })
+  assert.match((await store.log.verify()).faults[0]?.detail ?? '', /^no recovery names the gap of the records/)
+  await store.close()
+})
