@@ -14,6 +14,9 @@ const objectOf = oncePer(
     typeName: 'Tag table',
     path: pathOf(table),
     rows: table,
+    ...(table.document === undefined || table.isAsDocument !== true
+      ? {}
+      : { text: { document: table.document, ...(table.origin === undefined ? {} : { origin: table.origin }) } }),
   }),
 )
 const symbolsOf = oncePer((table: TagTable): readonly ProgramSymbol[] => {

@@ -46,6 +46,8 @@ export class BlockContext {
   /** Beginning of the temporaries that have the layout of a standard block in the frame. */
   framedAt: Place | undefined
   network = 1
+  /** The step or transition of a sequence program that is lowered now; see `within`. */
+  #element: string | undefined
   /** Whether operations that fail clear ENO: by the block's property, or because the ENO of one instruction is used. */
   setsEno: boolean
   #nextLabel = 0
@@ -65,6 +67,14 @@ export class BlockContext {
       )
     this.#placeMembers()
     this.#takeStartInformation()
+  }
+
+  /** Lowers a part of a sequence program; messages name it. */
+  within<T>(element: string, work: () => T): T {
+    this.#element = element
+    const result = work()
+    this.#element = undefined
+    return result
   }
 
   /** Takes a register; it contains 0 at the beginning of a call. */
@@ -121,6 +131,7 @@ export class BlockContext {
       object: this.block.name,
       network: this.network,
       ...at,
+      ...(this.#element === undefined ? {} : { element: this.#element }),
       message,
       ...(hint === undefined ? {} : { hint }),
     })
