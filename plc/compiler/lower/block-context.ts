@@ -17,6 +17,7 @@ import type { Diagnostic, Program, ProgramBlock } from '../../program/program.ts
 import { UDInt } from '../../program/scalars.ts'
 import type { TemporaryPlace } from '../../program/temporary-place.ts'
 import type { Member, ScalarType, Type } from '../../program/type.ts'
+import { Watch } from './checks/watch.ts'
 import { isOpenArray, openParameter } from './open-array-parameters.ts'
 import { placeOfValue } from './places.ts'
 import type { SourceRange } from './source-range.ts'
@@ -42,6 +43,8 @@ export class BlockContext {
    * assigned, or they are passed for an in-out. Such a read does not count as a use.
    */
   readonly partlyWritten = new Set<number>()
+  /** What the rules of the block look at while it is lowered. */
+  readonly watch = new Watch()
   frameSize = 0
   /** Beginning of the temporaries that have the layout of a standard block in the frame. */
   framedAt: Place | undefined

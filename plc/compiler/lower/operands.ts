@@ -12,6 +12,7 @@ import { Bool, Byte, DInt, DWord, LWord, scalarNamed, Word } from '../../program
 import type { ArrayType, ScalarType, Type } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
 import type { BlockContext } from './block-context.ts'
+import { checkIndexRange } from './checks/index-ranges.ts'
 import { isOpenArray, limitsOf } from './open-array-parameters.ts'
 import { elementNumber, openElement } from './open-arrays.ts'
 import { accessOf, placeOfValue } from './places.ts'
@@ -20,7 +21,7 @@ import { timerUpdate } from './system-functions.ts'
 import { type Index, type Operand, type Variable, wrong } from './values.ts'
 
 /** Returns the operand of a global name: tag, constant, data block, FB or FC. */
-export function globalOperand(context: BlockContext, name: string, at: SourceRange): Operand {
+export function globalOperand(context: BlockContext, name: string, at: SourceRange, mayBeText = false): Operand {
   const { program } = context
   const key = name.toLowerCase()
   const tag = program.tags.get(key)
@@ -54,7 +55,10 @@ export function globalOperand(context: BlockContext, name: string, at: SourceRan
     'undeclared',
     at,
     `"${name}" is not in the program.`,
-    close === undefined ? 'Declare a tag, constant or block of this name.' : `Did you mean "${close}"?`,
+    [
+      close === undefined ? 'Declare a tag, constant or block of this name.' : `Did you mean "${close}"?`,
+      ...(mayBeText ? [`A text stands between single quotes: '${name}'.`] : []),
+    ].join(' '),
   )
   return wrong
 }
@@ -126,12 +130,14 @@ export function memberOperand(context: BlockContext, object: Operand, name: stri
     // A structure passed as an input is often a control module with commands in it: writing a part of it is intended.
     readOnly = object.readOnly === 'in' ? undefined : object.readOnly
   } else {
-    context.report('no-members', at, `${textOf(object)} is no structure: it has no member "${name}".`)
+    const hint = bitHint(object, name)
+    context.report('no-members', at, `${textOf(object)} is no structure: it has no member "${name}".`, hint)
     return wrong
   }
   if (type.kind === 'unknown') return wrong
   if (type.kind !== 'struct' && type.kind !== 'instance') {
-    context.report('no-members', at, `${text} is of type ${typeName(type)}: it has no member "${name}".`)
+    const hint = bitHint(object, name)
+    context.report('no-members', at, `${text} is of type ${typeName(type)}: it has no member "${name}".`, hint)
     return wrong
   }
   const { members } = type
@@ -291,7 +297,8 @@ function elementPlace(
         const bits = (result.bit ?? 0) + (Number(constant) - low) * step
         result = moved(result, bits >> 3, bits & 7)
       } else result = moved(result, (Number(constant) - low) * step)
-    } else
+    } else {
+      checkIndexRange(context, expression, [BigInt(low), BigInt(high)], text, at)
       dynamic.push({
         value: expression,
         low,
@@ -300,6 +307,7 @@ function elementPlace(
         site: context.site(at),
         ...(stride.isBits ? { isBits: true } : {}),
       })
+    }
   }
   if (!isRight) return undefined
   const bit = stride.isBits && result.bit === undefined ? { bit: 0 } : {}
@@ -468,4 +476,11 @@ export function textOf(operand: Operand): string {
 
 function article(word: string): string {
   return /^[AEIO]/.test(word) ? 'an' : 'a'
+}
+
+/** `#w.3`: how the bit is written. */
+function bitHint(object: Operand, name: string): string | undefined {
+  const type = object.kind === 'variable' || object.kind === 'result' ? object.type : undefined
+  const isNumber = type?.kind === 'scalar' && (type.family === 'bits' || type.family === 'integer')
+  return isNumber && /^\d+$/.test(name) ? `Bit ${name} is written ${textOf(object)}.%X${name}.` : undefined
 }

@@ -3,14 +3,17 @@
  * (docs/plc-semantics.md#arithmetic).
  */
 
-import { convert } from '../../ir/build.ts'
+import { constant, convert } from '../../ir/build.ts'
 import type { Expression, BinaryOperator as IrOperator } from '../../ir/ir.ts'
 import { ownType } from '../../program/constants.ts'
 import * as scalars from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
 import type { BlockContext } from './block-context.ts'
+import { checkComparison } from './checks/comparisons.ts'
+import { checkDivisor } from './checks/divisors.ts'
 import { commonType, converted, implicitConversion } from './conversions.ts'
+import { compareNumbers, foldLogic, foldNumbers, negated } from './literal-arithmetic.ts'
 import { momentArithmetic } from './moment-arithmetic.ts'
 import { besideLongMoment, compareMoments } from './moments.ts'
 import { pattern, readAs, readScalar } from './reading.ts'
@@ -20,9 +23,7 @@ import { stringPlace, textFlags } from './text-places.ts'
 import { type Operand, type Result, type Side, type Wrong, wrong } from './values.ts'
 import { compareWhole } from './whole-values.ts'
 
-export type ArithmeticOperator = '+' | '-' | '*' | '/' | 'MOD'
-export type LogicOperator = 'AND' | 'OR' | 'XOR'
-export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
+export type { ArithmeticOperator, Comparison, LogicOperator } from './operator-names.ts'
 
 /** Comparison operators of the intermediate form. */
 const irComparisons: Readonly<Record<Comparison, IrOperator>> = {
@@ -123,6 +124,9 @@ export function arithmetic(
   at: SourceRange,
 ): Operand {
   if (one.operand.kind === 'wrong' || other.operand.kind === 'wrong') return wrong
+  if (operator === '/' || operator === 'MOD') checkDivisor(context, other)
+  const folded = foldNumbers(operator, one, other)
+  if (folded) return folded
   const [left, right] = [besideLongMoment(one, other), besideLongMoment(other, one)]
   const moment = momentArithmetic(context, operator, left, right)
   if (moment) return moment
@@ -142,6 +146,10 @@ export function arithmetic(
   }
   const [a, b] = [readAs(context, left.operand, type, left.at), readAs(context, right.operand, type, right.at)]
   return a && b ? result(type, binary(irOperators[operator], type, a, b, context.setsEno)) : wrong
+}
+
+function truth(value: boolean): Result {
+  return result(scalars.Bool, constant(scalars.Bool, value ? 1n : 0n))
 }
 
 const unsigned: Readonly<Record<number, ScalarType>> = {
@@ -249,7 +257,9 @@ export function logic(
   left: Side,
   right: Side,
   at: SourceRange,
-): Result | Wrong {
+): Operand {
+  const folded = foldLogic(operator, left, right)
+  if (folded) return folded
   const types = typesOf(context, left, right)
   if (!types) return wrong
   let type = mixedPatterns(context, left, right, types) ?? sharedType(context, left, right, types)
@@ -284,13 +294,17 @@ function mixedPatterns(
   return pattern(types[0].bits >= types[1].bits ? types[0] : types[1])
 }
 
-/** Lowers comparisons, also of texts; the result is Bool. */
+/**
+ * Lowers comparisons, also of texts; the result is Bool.
+ * @param isChecked whether the rules about comparisons apply: not to those that the compiler itself makes
+ */
 export function comparison(
   context: BlockContext,
   operator: Comparison,
   one: Side,
   other: Side,
   at: SourceRange,
+  isChecked = true,
 ): Result | Wrong {
   const [left, right] = [besideLongMoment(one, other), besideLongMoment(other, one)]
   if (left.operand.kind === 'wrong' || right.operand.kind === 'wrong') return wrong
@@ -300,12 +314,16 @@ export function comparison(
   if (moments) return moments
   const text = compareTexts(context, operator, left, right)
   if (text) return text
-  const whole = compareWhole(context, operator, left, right, (a, b) => comparison(context, '=', a, b, at))
+  const whole = compareWhole(context, operator, left, right, (a, b) => comparison(context, '=', a, b, at, false))
   if (whole) return whole
+  const folded = compareNumbers(operator, left, right)
+  if (folded !== undefined) return truth(folded)
   const types = typesOf(context, left, right)
   if (!types) return wrong
   const numbers = besideReals(context, left, right, types)
-  if (numbers) return comparison(context, operator, ...numbers, at)
+  if (numbers) return comparison(context, operator, ...numbers, at, isChecked)
+  const known = isChecked ? checkComparison(context, operator, left, right, at) : undefined
+  if (known !== undefined) return truth(known)
   const type = sharedType(context, left, right, types)
   if (!type || (type.family === 'bool' && operator !== '=' && operator !== '<>')) {
     refuse(context, operator, types, at)
@@ -354,8 +372,7 @@ export function unary(context: BlockContext, operator: '-' | '+' | 'NOT', side: 
     typeof operand.value !== 'string' &&
     operand.type === undefined
   ) {
-    if (operator === '+') return operand
-    return { ...operand, value: -operand.value, text: `-${operand.text}` }
+    return operator === '+' ? operand : negated(operand)
   }
   const value = readScalar(context, operand, side.at)
   if (!value) return wrong

@@ -258,7 +258,9 @@ export class ExpressionParser extends TokenReader {
         if (this.code === K.RightParen) break
         this.expected('"," or ")" behind the argument')
         // A missing comma: the next argument follows directly.
-        if (this.at !== before && beginsExpression[this.code] !== 0) continue
+        const next = this.after(this.at)
+        const isArgument = next === K.Assign || next === K.OutputAssign || list.at(-1)?.name === -1
+        if (this.at !== before && beginsExpression[this.code] !== 0 && isArgument) continue
         this.skipTo(K.Comma)
         // A bracket that closes something else ends the list: nothing was skipped.
         if (this.at === before || this.tokens.kind[this.end - 1] !== K.Comma) break

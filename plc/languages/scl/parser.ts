@@ -72,6 +72,7 @@ class StatementParser extends StatementWords {
   /** Parses statements up to a word that ends them, a label of the enclosing CASE, or the end. */
   private statements(into: Statement[]): void {
     for (;;) {
+      if (this.code === K.Identifier) this.readForeignElsif()
       const code = this.code
       if (code === K.EndOfFile) return
       const opener = code < codeCount ? (closedStatements[code] as number) : 0

@@ -105,6 +105,14 @@ export class StatementWords extends ExpressionParser {
     return word !== undefined && this.followsOnLine(openings.get(word) as number, word === T.For) ? word : undefined
   }
 
+  /** `ELSEIF #a THEN` inside an IF is reported, and read as ELSIF. */
+  protected readForeignElsif(): void {
+    if (this.open[T.If] === 0 || !/^EL(?:SE_?)?IF$/i.test(tokenText(this.tokens, this.at))) return
+    if (!this.followsOnLine(T.Then)) return
+    this.faultHere('scl-expected', `${tokenText(this.tokens, this.at)} is written ELSIF here`)
+    this.code = T.Elsif
+  }
+
   /**
    * Inside a CASE branch: whether values and a colon begin here, and not a statement. Looks ahead over at most one
    * operand.

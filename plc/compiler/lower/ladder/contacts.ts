@@ -59,8 +59,8 @@ function range(isInside: boolean): InstructionLowering {
     const operand =
       given.kind === 'result' ? { ...given, expression: network.settle(given.expression, given.type) } : given
     const value = { operand, at }
-    const left = comparison(network.context, isInside ? '<=' : '>', low, value, at)
-    const right = comparison(network.context, isInside ? '<=' : '>', value, high, at)
+    const left = comparison(network.context, isInside ? '<=' : '>', low, value, at, false)
+    const right = comparison(network.context, isInside ? '<=' : '>', value, high, at, false)
     if (left.kind !== 'result' || right.kind !== 'result') return
     pass(network, box, flow, binary(isInside ? 'and' : 'or', Bool, left.expression, right.expression))
   }
