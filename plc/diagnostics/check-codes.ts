@@ -22,6 +22,9 @@ const timers = (body: string) =>
 const level = (body: string) =>
   `FUNCTION "IsAt" : Bool\nVAR_INPUT\n  level : Real;\nEND_VAR\nBEGIN\n  #IsAt := ${body};\nEND_FUNCTION\n`
 
+const range = (any: string) =>
+  `DATA_BLOCK "Data"\n{ S7_Optimized_Access := 'FALSE' }\nVAR\n  a : Array[0..9] of Byte;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\nFUNCTION "Copy" : Int\nVAR_TEMP\n  bytes : Array[0..19] of Byte;\nEND_VAR\nBEGIN\n  #Copy := BLKMOV(SRCBLK := ${any}, DSTBLK => #bytes);\nEND_FUNCTION\n`
+
 /** Diagnostic codes by name. */
 export const checkCodes = {
   'unused-temporary': warning(
@@ -119,5 +122,11 @@ export const checkCodes = {
     'In the call of a function block TIA Portal wants the name of each parameter. Here they are taken in the order of the declaration.',
     timers('#delay(#a, T#1s);\n  #other(IN := #b, PT := T#2s);'),
     timers('#delay(IN := #a, PT := T#1s);\n  #other(IN := #b, PT := T#2s);'),
+  ),
+  'range-outside': warning(
+    'A range ends behind its data block',
+    'The data block has fewer bytes than the range of an ANY pointer. Only the elements inside are used here; a CPU answers with an area length error when the block runs.',
+    range('P#DB1.DBX0.0 BYTE 20'),
+    range('P#DB1.DBX0.0 BYTE 10'),
   ),
 } satisfies Readonly<Record<string, DiagnosticCode>>

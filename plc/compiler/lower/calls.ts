@@ -253,7 +253,7 @@ function addressArgument(
   const passed = passedPlace(context, member, source, place, at, wantsStandard)
   if (!isOpenArray(member.type)) return passed
   const elements = passed.address.kind === 'address' ? passed.address.place : place
-  const open = passOpenArray(context, source, elements)
+  const open = passOpenArray(context, source, elements, member.type)
   return { ...passed, address: open.address, before: [...passed.before, ...open.before] }
 }
 

@@ -222,13 +222,13 @@ export function elementOperand(
     )
     return wrong
   }
-  const { element: _element, partOf: _partOf, limits, ...rest } = array
+  const { element: _element, partOf: _partOf, limits, stride, ...rest } = array
   const whole = indices.map(wholeIndex)
   const element = limits
     ? openElement(
         context,
         type,
-        place,
+        { place, stride },
         limits,
         indices.map((index, i) => ({ ...index, whole: whole[i] as Expression })),
       )
@@ -244,7 +244,10 @@ export function elementOperand(
     type: type.element,
     at: { kind: 'place', place: placeOfValue(type.element, element) },
     text: `${array.text}[…]`,
-    element: { of: type, place, number: elementNumber(limitsOf(array), whole), ...(limits ? { limits } : {}) },
+    // Moves of several elements count in the size of the type.
+    ...(stride === undefined
+      ? { element: { of: type, place, number: elementNumber(limitsOf(array), whole), ...(limits ? { limits } : {}) } }
+      : {}),
   }
 }
 

@@ -5,7 +5,7 @@
 
 import { constant, convert } from '../../ir/build.ts'
 import type { Expression, BinaryOperator as IrOperator } from '../../ir/ir.ts'
-import { ownType } from '../../program/constants.ts'
+import { constantFor, ownType } from '../../program/constants.ts'
 import * as scalars from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
@@ -16,14 +16,13 @@ import { commonType, converted, implicitConversion } from './conversions.ts'
 import { compareNumbers, foldLogic, foldNumbers, negated } from './literal-arithmetic.ts'
 import { momentArithmetic } from './moment-arithmetic.ts'
 import { besideLongMoment, compareMoments } from './moments.ts'
+import type { ArithmeticOperator, Comparison, LogicOperator } from './operator-names.ts'
 import { pattern, readAs, readScalar } from './reading.ts'
 import { compareReferences } from './references.ts'
 import type { SourceRange } from './source-range.ts'
 import { stringPlace, textFlags } from './text-places.ts'
 import { type Operand, type Result, type Side, type Wrong, wrong } from './values.ts'
 import { compareWhole } from './whole-values.ts'
-
-export type { ArithmeticOperator, Comparison, LogicOperator } from './operator-names.ts'
 
 /** Comparison operators of the intermediate form. */
 const irComparisons: Readonly<Record<Comparison, IrOperator>> = {
@@ -99,7 +98,10 @@ function sharedType(
   return commonType(a, b, context.block.isIecCheckOn)
 }
 
-/** A number next to a variable takes its type; a real number next to an integer makes both real. */
+/**
+ * A number next to a variable takes its type, or the smallest one that holds both; a real number next to an integer
+ * makes both real.
+ */
 function typeForConstant(
   operand: Operand,
   constant: ScalarType,
@@ -109,6 +111,8 @@ function typeForConstant(
   if (constant.family === 'real' && other.family === 'integer')
     return commonType(other, constant, context.block.isIecCheckOn)
   if (constant.family !== 'integer') return other
+  const isTooLarge = operand.kind === 'constant' && other.family === 'integer' && 'fault' in constantFor(operand, other)
+  if (isTooLarge) return commonType(other, constant, context.block.isIecCheckOn) ?? other
   // 0 and 1 are truth values too; an integer is a duration when the IEC check is off.
   if (other.family === 'bool')
     return operand.kind === 'constant' && (operand.value === 0n || operand.value === 1n) ? other : undefined

@@ -11,6 +11,7 @@ import { textOf } from '../operands.ts'
 import type { Comparison } from '../operator-names.ts'
 import type { SourceRange } from '../source-range.ts'
 import type { Operand, Side } from '../values.ts'
+import { constantNumber } from './constant-number.ts'
 
 const mirrored: Readonly<Record<Comparison, Comparison>> = {
   '=': '=',
@@ -68,6 +69,8 @@ export function checkComparison(
 }
 
 function shown(operand: Operand): string {
+  const value = operand.kind === 'result' ? constantNumber(operand) : undefined
+  if (value !== undefined) return `${value}`
   return operand.kind === 'result' ? 'the value' : textOf(operand)
 }
 
@@ -89,13 +92,14 @@ function byRange(
   const type = typeOf(operand)
   if (type === undefined || (type.family !== 'integer' && type.family !== 'bits')) return undefined
   // 16#FFFF means -1 beside an Int.
-  if (constant.kind !== 'constant' || typeof constant.value !== 'bigint') return undefined
-  if (constant.isPattern === true && type.isSigned) return undefined
-  const isNumber =
-    constant.type === undefined || (constant.type.kind === 'scalar' && constant.type.family === 'integer')
+  const limit = constantNumber(constant)
+  if (typeof limit !== 'bigint' || constantNumber(operand) !== undefined) return undefined
+  if (constant.kind === 'constant' && constant.isPattern === true && type.isSigned) return undefined
+  const own = constant.kind === 'constant' ? constant.type : typeOf(constant)
+  const isNumber = own === undefined || (own.kind === 'scalar' && (own.family === 'integer' || own.family === 'bits'))
   const range = rangeOf(type)
   if (!isNumber || range === undefined) return undefined
-  const value = decided(range, operator, constant.value)
+  const value = decided(range, operator, limit)
   return value === undefined ? undefined : { value, type, range }
 }
 
@@ -123,7 +127,7 @@ function decided([low, high]: readonly [bigint, bigint], operator: Comparison, l
 function isRisky(operator: Comparison, left: Operand, right: Operand): boolean {
   const sides = [left, right]
   if (!sides.some(isReal)) return false
-  if (sides.some((side) => side.kind === 'constant' && Number(side.value) === 0)) return false
+  if (sides.some((side) => Number(constantNumber(side)) === 0)) return false
   const areVariables = sides.every(({ kind }) => kind === 'variable')
   return !(areVariables && (operator === '<>' || isSameText(left, right)))
 }

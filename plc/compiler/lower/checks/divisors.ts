@@ -1,14 +1,16 @@
 /** Rule `division-by-zero`: the divisor is the constant 0. */
 import type { BlockContext } from '../block-context.ts'
 import type { Side } from '../values.ts'
+import { constantNumber } from './constant-number.ts'
 
 /** Reports a divisor that is 0 whenever the statement runs. */
 export function checkDivisor(context: BlockContext, { operand, at }: Side): void {
-  if (operand.kind !== 'constant' || typeof operand.value === 'string' || Number(operand.value) !== 0) return
+  const value = constantNumber(operand)
+  if (value === undefined || Number(value) !== 0) return
   context.report(
     'division-by-zero',
     at,
-    `The divisor ${operand.text} is 0: the division fails whenever it runs.`,
+    `The divisor is 0: the division fails whenever it runs.`,
     'Divide by something else, or leave the statement out.',
     'warning',
   )
