@@ -20,8 +20,18 @@ import type { SourceRange } from './source-range.ts'
 import { timerUpdate } from './system-functions.ts'
 import { type Index, type Operand, type Variable, wrong } from './values.ts'
 
-/** Returns the operand of a global name: tag, constant, data block, FB or FC. */
-export function globalOperand(context: BlockContext, name: string, at: SourceRange, mayBeText = false): Operand {
+/**
+ * Returns the operand of a global name: tag, constant, data block, FB or FC.
+ * @param mayBeText whether a text may be meant: hints say how it is written
+ * @param mayBeLocal whether it is written without quotes, so that hints name members of the block too
+ */
+export function globalOperand(
+  context: BlockContext,
+  name: string,
+  at: SourceRange,
+  mayBeText = false,
+  mayBeLocal = false,
+): Operand {
   const { program } = context
   const key = name.toLowerCase()
   const tag = program.tags.get(key)
@@ -50,13 +60,16 @@ export function globalOperand(context: BlockContext, name: string, at: SourceRan
   const names = [...program.tags.values(), ...program.constants.values(), ...program.blocks.values()].map(
     (one) => one.name,
   )
-  const close = nearest(name, names)
+  const local = mayBeLocal ? nearest(name, context.localNames()) : undefined
+  const close = local === undefined ? nearest(name, names) : `#${local}`
   context.report(
     'undeclared',
     at,
     `"${name}" is not in the program.`,
     [
-      close === undefined ? 'Declare a tag, constant or block of this name.' : `Did you mean "${close}"?`,
+      close === undefined
+        ? 'Declare a tag, constant or block of this name.'
+        : `Did you mean ${local === undefined ? `"${close}"` : close}?`,
       ...(mayBeText ? [`A text stands between single quotes: '${name}'.`] : []),
     ].join(' '),
   )

@@ -128,6 +128,12 @@ export function arithmetic(
   at: SourceRange,
 ): Operand {
   if (one.operand.kind === 'wrong' || other.operand.kind === 'wrong') return wrong
+  const text = [one, other].find(isText)
+  if (text) {
+    const hint = operator === '+' ? 'Join texts with CONCAT(IN1 := …, IN2 := …).' : undefined
+    context.report('wrong-operand', text.at, `${operator} cannot be applied to texts.`, hint)
+    return wrong
+  }
   if (operator === '/' || operator === 'MOD') checkDivisor(context, other)
   const folded = foldNumbers(operator, one, other)
   if (folded) return folded
@@ -337,6 +343,13 @@ export function comparison(
   return a && b ? result(scalars.Bool, binary(irOperators[operator], type, a, b, false)) : wrong
 }
 
+function isText({ operand }: Side): boolean {
+  return (
+    (operand.kind === 'variable' && operand.type.kind === 'string') ||
+    (operand.kind === 'constant' && typeof operand.value === 'string')
+  )
+}
+
 /** Compares texts by their characters, then by their length: `string.compare` gives -1, 0 or 1. */
 function compareTexts(
   context: BlockContext,
@@ -344,9 +357,6 @@ function compareTexts(
   left: Side,
   right: Side,
 ): Result | Wrong | undefined {
-  const isText = ({ operand }: Side) =>
-    (operand.kind === 'variable' && operand.type.kind === 'string') ||
-    (operand.kind === 'constant' && typeof operand.value === 'string')
   const isVariable = ({ operand }: Side) => operand.kind === 'variable' && operand.type.kind === 'string'
   if (!isText(left) || !isText(right) || !(isVariable(left) || isVariable(right) || (isText(left) && isText(right))))
     return undefined
@@ -430,8 +440,10 @@ function refuse(
   at: SourceRange,
 ): void {
   const isTruth = [a, b].some(({ family }) => family === 'bool')
-  const hint =
-    a.family === b.family
+  const isChain = a.family === 'bool' && /^[<>]/.test(operator)
+  const hint = isChain
+    ? 'Comparisons are joined with AND: 0 < #x AND #x < 10.'
+    : a.family === b.family
       ? undefined
       : isTruth
         ? 'A number becomes a Bool by a comparison, e.g. … <> 0.'

@@ -198,7 +198,7 @@ export class SclExpressions {
     if (upper === 'NULL') return nullReference(context)
     const address = readAddress(name)
     if (address) return absoluteOperand(context, address, `%${name}`, at)
-    return globalOperand(context, name, at)
+    return globalOperand(context, name, at, mayBeText, true)
   }
 
   #address(text: string, node: Expression): Operand {
@@ -401,7 +401,9 @@ export class SclExpressions {
       return instance.kind === 'wrong' ? { statements: [] } : this.#callInstance(instance, node)
     }
     if (target.kind === 'variable' && target.type.kind === 'instance') return this.#callInstance(target, node)
-    context.report('not-callable', this.range(node.callee), `${textOf(target)} cannot be called.`)
+    const isArray = target.kind === 'variable' && target.type.kind === 'array'
+    const hint = isArray ? `An element of an array is written ${target.text}[…].` : undefined
+    context.report('not-callable', this.range(node.callee), `${textOf(target)} cannot be called.`, hint)
     return { statements: [] }
   }
 

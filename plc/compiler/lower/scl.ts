@@ -162,7 +162,7 @@ class SclLowering {
         const [exit, next] = [context.label(), context.label()]
         const body = context.watch.inBranch(() => this.#inLoop({ exit, next }, statement.body))
         const { value: condition, before } = this.#condition(statement.until)
-        if (!leavesLoop(statement.body, 'exit'))
+        if (statement.until.kind !== 'missing' && !leavesLoop(statement.body, 'exit'))
           checkEndless(context, condition, false, before, body, expressions.range(statement.until))
         const site = context.site(expressions.range(statement))
         return [
@@ -287,7 +287,15 @@ class SclLowering {
     const { context, expressions } = this
     if (expressions.asksForType(statement.selector)) return this.#caseOfTypes(statement)
     const selectorAt = expressions.range(statement.selector)
-    const selector = readScalar(context, expressions.lower(statement.selector), selectorAt)
+    const chosen = expressions.lower(statement.selector)
+    const isScalar = chosen.kind !== 'variable' || chosen.type.kind === 'scalar'
+    if (!isScalar)
+      context.report(
+        'wrong-operand',
+        selectorAt,
+        `CASE chooses by a whole number; ${chosen.text} is of type ${typeName(chosen.type)}.`,
+      )
+    const selector = isScalar ? readScalar(context, chosen, selectorAt) : undefined
     const isRight =
       selector &&
       (selector.type.family === 'integer' || selector.type.family === 'bits' || selector.type.family === 'character')
