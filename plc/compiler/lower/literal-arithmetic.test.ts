@@ -25,6 +25,7 @@ const values: readonly (readonly [statement: string, name: string, value: unknow
   ['#lw := 16#FFFF_FFFF_FFFF_FFFF; #b := #lw = #all;', 'b', 1],
   ['#b := 18446744073709551615 > -1;', 'b', 1],
   ['#b := #i2 < 70000;', 'b', 1],
+  ['#i := 32767 + 1;', 'i', -32768],
   ['#r := 7 / 2;', 'r', 3],
   ['#r := 7 / 2.0;', 'r', 3.5],
 ]
@@ -37,8 +38,9 @@ for (const [statement, name, value] of values)
   })
 
 test('what does not fit is told where it is used', () => {
-  const told = (statement: string) => diagnosticsOf(fb(statement)).map(({ message }) => message)
-  assert.deepEqual(told('#i := 30000 + 30000;'), ['30000 + 30000 does not fit into Int (-32768 to 32767).'])
-  assert.deepEqual(told('#i := -16#FFFF;'), ['-16#FFFF does not fit into Int (-32768 to 32767).'])
+  const told = (statement: string) =>
+    diagnosticsOf(fb(statement)).map(({ severity, message }) => `${severity} ${message}`)
+  assert.deepEqual(told('#i := 30000 + 30000;'), ['warning 30000 + 30000 does not fit into Int (-32768 to 32767).'])
+  assert.deepEqual(told('#i := -16#FFFF;'), ['error -16#FFFF does not fit into Int (-32768 to 32767).'])
   assert.match(told('#ul := 18446744073709551615 * 2;')[0] ?? '', /does not fit into ULInt/)
 })

@@ -24,7 +24,7 @@ const longest = 40
 function number(value: bigint, left: Whole, operator: string, right: Whole, isPattern = false): ConstantValue {
   const text = `${left.text} ${operator} ${right.text}`
   const shown = text.length > longest ? `${value}` : text
-  return { kind: 'constant', value, text: shown, ...(isPattern ? { isPattern } : {}) }
+  return { kind: 'constant', value, text: shown, isComputed: true, ...(isPattern ? { isPattern } : {}) }
 }
 
 /** Returns the result for two whole numbers without a type; `undefined` for others, and for a division by 0. */
