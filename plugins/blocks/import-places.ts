@@ -9,7 +9,12 @@ interface FromFile {
   readonly file: { readonly path: string }
 }
 
-type FaultPlace = { readonly path: string; readonly file: string; readonly sourceLine?: number; readonly sourceColumn?: number }
+type FaultPlace = {
+  readonly path: string
+  readonly file: string
+  readonly sourceLine?: number
+  readonly sourceColumn?: number
+}
 
 /** Returns the place of an object in its file. */
 export function placeOf({ stored, file: { path } }: FromFile): FaultPlace {
