@@ -8,6 +8,7 @@ import type { LinkTagTable } from '../program/link-program.ts'
 import type { Diagnostic, Program, ProgramBlock } from '../program/program.ts'
 import { compileBlock } from './codegen/function.ts'
 import type { ProgramInterfaces } from './interfaces.ts'
+import { located } from './located.ts'
 import type { BlockFacts } from './lower/checks/block-facts.ts'
 import { checkProgram } from './lower/checks/program-checks.ts'
 import { lowerBlock } from './lower/lower-block.ts'
@@ -97,8 +98,8 @@ export function compileProgram(input: CompileInput): CompileOutput {
   const isWhole = wanted === undefined
   const checkedBefore = before?.linked.interfaces === interfaces ? before.checked : undefined
   const checked = checkTogether(program, objects, isWhole, checkedBefore)
-  addWarnings(objects, checked.warnings)
-  addWarnings(objects, byObject(unpublishedUses(documents, objects)))
+  addWarnings(objects, checked.warnings, documents)
+  addWarnings(objects, byObject(unpublishedUses(documents, objects)), documents)
   if (told.size > 0) for (const { object } of documents) told.delete(object.name.toLowerCase())
   const others = [...told.values()].flat()
   const state: CompileState = { linked, checked: isWhole ? checked : checkedBefore, program: before?.program }
@@ -141,12 +142,18 @@ function checkTogether(
   return { facts, warnings: byObject(checkProgram(program, byName, isWhole)) }
 }
 
-/** Adds what the rules over the whole program tell to their objects. */
-function addWarnings(objects: CompiledObject[], warnings: CheckedProgram['warnings']): void {
+/** Adds the warnings of the rules over the whole program to their objects. */
+function addWarnings(
+  objects: CompiledObject[],
+  warnings: CheckedProgram['warnings'],
+  documents: readonly ProgramDocument[],
+): void {
   if (warnings.size === 0) return
+  const texts = new Map(documents.map(({ object }) => [object.name, object]))
   for (const [i, object] of objects.entries()) {
     const own = warnings.get(object.name.toLowerCase())
-    if (own) objects[i] = { ...object, diagnostics: [...object.diagnostics, ...own] }
+    const text = own && texts.get(object.name)
+    if (text) objects[i] = { ...object, diagnostics: [...object.diagnostics, ...located(text, own)] }
   }
 }
 
@@ -225,17 +232,18 @@ class ObjectCompiler {
   #make(one: ProgramDocument, begin: () => void): CompiledObject {
     const key = one.object.name.toLowerCase()
     const block = this.#program.blocks.get(key)
-    const own = this.#told.get(key) ?? []
+    const own = located(one.object, this.#told.get(key) ?? [])
     if (block === undefined || !isCode(block))
       return { ...headOf(one), ...this.#interfaces.usesOf(key), diagnostics: own, isUnchanged: false }
     begin()
-    const { unit, isUnchanged } = this.#unitOf(block, one.document)
+    const { unit, isUnchanged } = this.#unitOf(block, one)
     const { uses, interfaces, diagnostics } = unit
     return { ...headOf(one), uses, interfaces, diagnostics: [...own, ...diagnostics], unit, isUnchanged }
   }
 
-  #unitOf(block: ProgramBlock, document: string): { unit: Unit; isUnchanged: boolean } {
+  #unitOf(block: ProgramBlock, one: ProgramDocument): { unit: Unit; isUnchanged: boolean } {
     const { compiler, rebuild, unitsOf } = this.#input
+    const { document } = one
     if (rebuild !== true)
       for (const unit of unitsOf(block.name, document))
         if (
@@ -245,7 +253,7 @@ class ObjectCompiler {
           this.#stillHolds(unit)
         )
           return { unit, isUnchanged: true }
-    return { unit: this.#compile(block, document), isUnchanged: false }
+    return { unit: this.#compile(block, one), isUnchanged: false }
   }
 
   #stillHolds(unit: Unit): boolean {
@@ -255,7 +263,7 @@ class ObjectCompiler {
     return true
   }
 
-  #compile(block: ProgramBlock, document: string): Unit {
+  #compile(block: ProgramBlock, { object, document }: ProgramDocument): Unit {
     const { program, uses: asked } = trackUses(this.#program)
     const { diagnostics, code, facts } = lowered(program, block)
     const uses = this.#interfaces.closure([block.name.toLowerCase(), ...asked])
@@ -265,7 +273,7 @@ class ObjectCompiler {
       document,
       uses,
       interfaces: this.#interfaces.hashOf(uses),
-      diagnostics,
+      diagnostics: located(object, diagnostics),
       ...(facts === undefined ? {} : { facts }),
       ...(code === undefined ? {} : { code }),
     }

@@ -18,9 +18,9 @@ function found(source: string): string[] {
   return all.map(({ severity, code }) => `${severity} ${code}`)
 }
 
-for (const [code, { fails, passes }] of Object.entries(checkCodes))
+for (const [code, { severity, fails, passes }] of Object.entries(checkCodes))
   test(`${code} has an example that has it alone and one that has nothing`, () => {
-    assert.deepEqual([...new Set(found(fails))], [`warning ${code}`])
+    assert.deepEqual([...new Set(found(fails))], [`${severity} ${code}`])
     assert.deepEqual(found(passes), [])
     assert.ok(diagnosticCodes.has(code))
   })

@@ -3,6 +3,7 @@
 import { FormatError, type FormatFault } from '../model/fault.ts'
 import type { ImportedObject } from '../model/object.ts'
 import { detectFile, type FileFormat } from './detect.ts'
+import type { SdPlaces } from './simatic-sd/places.ts'
 import type { ProgramAround } from './simatic-sd/program.ts'
 import { readSource, type SourceBlock } from './source/read.ts'
 import { isMoreThanSource } from './source/scl-networks.ts'
@@ -20,6 +21,8 @@ export interface ImportedFile {
   readonly warnings?: readonly string[]
   /** External sources only: the part of the file that each object comes from. */
   readonly places?: readonly (readonly [start: number, end: number])[]
+  /** SIMATIC SD only: where the parts of each object are in the file. */
+  readonly sdPlaces?: readonly SdPlaces[]
 }
 
 export interface ImportOptions {

@@ -29,6 +29,8 @@ export interface FormatFault {
   readonly offset?: number
   /** Path of element names from the root for XML, the block's name for external sources. */
   readonly path?: string
+  /** The place is in the `.s7res` file with the texts of a `.s7dcl` file. */
+  readonly inTexts?: true
 }
 
 /** Thrown when nothing of a file can be used; contains every fault found (at least one). */

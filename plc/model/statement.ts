@@ -36,3 +36,14 @@ export interface StatementCall {
   readonly parameters: readonly { readonly name: string; readonly value?: Operand; readonly kept?: Kept }[]
   readonly kept?: Kept
 }
+
+/** Returns the lines (from 1) of statements in the text of their network: calls take a line for each parameter. */
+export function statementLines(statements: readonly Statement[]): number[] {
+  let line = 1
+  return statements.map(({ call }) => {
+    const at = line
+    const parameters = call?.parameters.length ?? 0
+    line += 1 + (parameters > 0 ? parameters + 1 : 0) + ((call?.templates?.length ?? 0) > 0 ? 1 : 0)
+    return at
+  })
+}

@@ -14,6 +14,8 @@ export interface ConstantValue {
   readonly text: string
   /** Written as a bit pattern (`16#FFFF`), which may mean a negative number. */
   readonly isPattern?: boolean
+  /** The result of an operation on numbers without a type. */
+  readonly isComputed?: boolean
 }
 
 export interface ConstantFault {

@@ -3,6 +3,7 @@
  * (link-program.ts) makes it from documents; the checkers and the lowering of all languages read it.
  */
 import type { KnownCode } from '../diagnostics/codes.ts'
+import type { Severity } from '../diagnostics/diagnostic-code.ts'
 import type { LogicNetwork } from '../model/logic-network.ts'
 import type { SequenceProgram } from '../model/sequence.ts'
 import type { Statement } from '../model/statement.ts'
@@ -111,7 +112,7 @@ export interface AbsoluteAddress {
 export interface Diagnostic {
   /** A code of `plc/diagnostics/codes.ts`: stable, with a page and an example each. */
   readonly code: KnownCode
-  readonly severity: 'error' | 'warning'
+  readonly severity: Severity
   /** Name of the block, type or table. */
   readonly object: string
   /** Path of the member, for a fault in the interface. */
@@ -123,6 +124,11 @@ export interface Diagnostic {
   readonly endLine?: number
   readonly endColumn?: number
   readonly uId?: number
+  /** In a sequence program the step or transition: `Step 3 "Fill"`. */
+  readonly element?: string
+  /** Line and column from 1 in the text of the object (its XML or its source). */
+  readonly sourceLine?: number
+  readonly sourceColumn?: number
   /** The message in plain words. */
   readonly message: string
   readonly hint?: string

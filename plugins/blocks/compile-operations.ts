@@ -60,7 +60,7 @@ const compileBlock = command({
 
 const codeFields = (t: SchemaBuilder) => ({
   code: t.String(),
-  severity: t.Enum(['error', 'warning']),
+  severity: t.Enum(['error', 'warning', 'information']),
   title: t.String(),
 })
 

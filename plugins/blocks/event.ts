@@ -1,7 +1,13 @@
 /** When an organization block from a source runs: what its text says, what is guessed, and how its text says it then. */
 
 import type { CommandContext } from '../../core/index.ts'
-import { type SavedIdentity, type StorableObject, type StoredText, storeText } from '../program-objects/index.ts'
+import {
+  originOf,
+  type SavedIdentity,
+  type StorableObject,
+  type StoredText,
+  storeText,
+} from '../program-objects/index.ts'
 import type { Block } from './block.ts'
 
 /**
@@ -49,7 +55,15 @@ export async function textWithEvent(
     const { secondaryType, number } = event
     const wanted = { ...object, text: present, number, ...(secondaryType === undefined ? {} : { secondaryType }) }
     const text = sourceTextOf({ ...wanted, interface: [], networks: [] }) ?? present
-    if (text !== present) return storeText(ctx, { ...object, text })
+    if (text !== present) {
+      const made = await storeText(ctx, { ...object, text })
+      const origin = stored && originOf(stored)
+      // The line of the event is put before everything that messages are about.
+      const added = text.split('\n').length - present.split('\n').length
+      return origin === undefined
+        ? made
+        : { ...made, origin: { ...origin, document: made.document, line: origin.line - added } }
+    }
   }
   return stored ?? (await storeText(ctx, object))
 }

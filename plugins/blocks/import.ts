@@ -23,6 +23,7 @@ import {
 import { blockKey, blockKinds, isBlockKind } from './block.ts'
 import type { CompileSummary } from './compile/service.ts'
 import { filesOfFolder, type ImportFile, textsBeside } from './import-folder.ts'
+import { placeOf, placesIn } from './import-places.ts'
 import { reserveNumber } from './numbers.ts'
 
 export interface ImportOptions {
@@ -118,16 +119,16 @@ export async function importFiles(
   const candidates = await withUnitNames(ctx, device, found, warnings)
   const firstOf = new Map<string, Candidate>()
   const toStore = candidates.filter((candidate) => {
-    const { object, file } = candidate
+    const { object } = candidate
     const reason = kindFault(ctx, object, options)
     const key = twinKey(object)
     const twin = reason === undefined ? firstOf.get(key) : undefined
     if (twin) {
       const isForce = object.kind === 'ForceTable'
       const message = `"${object.name}" is ${isForce ? 'a second force table, the first is' : 'also'} in ${twin.file.path}`
-      addFault(faults, { path: file.path, code: 'duplicate', message, value: object.name })
+      addFault(faults, { ...placeOf(candidate), code: 'duplicate', message, value: object.name })
     } else if (reason !== undefined) {
-      addFault(faults, { path: file.path, code: 'unsupported', message: reason, value: object.kind })
+      addFault(faults, { ...placeOf(candidate), code: 'unsupported', message: reason, value: object.kind })
     } else firstOf.set(key, candidate)
     return twin === undefined && reason === undefined
   })
@@ -161,11 +162,12 @@ export async function importFiles(
       if (!isGatewayError(error)) throw error
       const inner = error.details.errors ?? []
       if (inner.length === 0)
-        addFault(faults, { path: file.path, code: error.code, message: error.message, value: object.name })
+        addFault(faults, { ...placeOf(candidate), code: error.code, message: error.message, value: object.name })
+      const placeIn = await placesIn(ctx, candidate, inner)
       for (const fault of inner) {
         // Of a request the path says what is meant; here it is the file's.
         const message = fault.path === '/name' ? `the name ${quotedShort(object.name)} ${fault.message}` : fault.message
-        addFault(faults, { ...fault, message, path: file.path, code: fault.code ?? error.code })
+        addFault(faults, { ...fault, message, ...placeIn(fault), code: fault.code ?? error.code })
       }
     }
   }

@@ -6,6 +6,7 @@ import {
   type DocumentHeader,
   headerOf,
   type ImportTarget,
+  isSameOrigin,
   requireFreeSymbol,
   requireName,
   type StorableObject,
@@ -79,7 +80,13 @@ async function storeBlock(
     ctx.emit(blockCreated, { block }, entity)
     return done('created')
   }
-  if (isSame(before, block)) return done('unchanged')
+  if (isSame(before, block)) {
+    // Only its place in the file is another: the blocks before it have become longer, say.
+    const { document, modifiedAt } = before
+    if (block.origin !== undefined && !isSameOrigin(before.origin, block.origin))
+      ctx.emit(blockChanged, { before: document, after: document, block: { ...block, modifiedAt } }, entity)
+    return done('unchanged')
+  }
   ctx.emit(blockChanged, { before: before.document, after: block.document, block }, entity)
   return done('replaced')
 }

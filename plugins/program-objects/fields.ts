@@ -135,7 +135,8 @@ export const importedFields = (t: SchemaBuilder) => ({
   compileStatus: t.String({ description: 'success, warning, error; notCompiled: it was not asked for.' }),
   compileMessages: t.Optional(
     t.Array(t.Any(), {
-      description: '{ path, description, state, line, column, network, code, hint } of the compiler.',
+      description:
+        '{ path, description, state, line, column, network, file, sourceLine, sourceColumn, code, hint } of the compiler.',
     }),
   ),
 })

@@ -88,7 +88,10 @@ export { maxSearchText, plainText } from './search-text.ts'
 export {
   type DocumentHeader,
   headerOf,
+  isSameOrigin,
   type ObjectHeader,
+  type Origin,
+  originOf,
   type StoredObject,
   type StoredText,
   storeText,

@@ -5,7 +5,7 @@ import { fileTextOf } from '../../plc/edit/object-file.ts'
 import { type ImportOptions, importFile } from '../../plc/formats/import.ts'
 import type { ProgramAround } from '../../plc/formats/simatic-sd/program.ts'
 import type { DeclaredNames } from '../../plc/languages/ladder/declared-names.ts'
-import { FormatError, type FormatFault } from '../../plc/model/fault.ts'
+import { FormatError, type FormatFault, LineIndex } from '../../plc/model/fault.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
 import type { StorableObject } from './targets.ts'
 
@@ -32,6 +32,11 @@ export interface ObjectInFile {
   readonly end: number
   /** The document, when it is not a part of the file. */
   readonly text?: string
+  /** Where the document is in the file: of its first character, from 1. */
+  readonly line: number
+  readonly column: number
+  /** For files of SIMATIC SD: the places in the file, `SdPlaces` as JSON. */
+  readonly places?: string
 }
 
 export interface FileRead {
@@ -89,27 +94,36 @@ async function programAround({ files, around }: FilesToRead): Promise<ProgramAro
 
 async function readOne(path: string, bytes: Uint8Array, options: ImportOptions): Promise<FileRead> {
   const { decodeText } = await import('../../plc/model/decode.ts')
-  const { format, objects, faults, warnings = [], places } = await importFile(bytes, options)
+  const { format, objects, faults, warnings = [], places, sdPlaces } = await importFile(bytes, options)
   if (objects.length === 0) return { path, format, faults, objects: [], warnings }
   if (format === 's7dcl') {
-    const own = objects.map((object) => ({
+    const own = objects.map((object, i) => ({
       object: withoutText(object),
       needs: needsOf(object),
       start: 0,
       end: 0,
       text: object.xml ?? '',
+      line: 1,
+      column: 1,
+      places: JSON.stringify(sdPlaces?.[i]),
     }))
     return { path, format, faults, objects: own, warnings }
   }
   const { text } = decodeText(bytes)
+  const lines = new LineIndex(text)
   let from = 0
   const placed = objects.map((object, i): ObjectInFile => {
     const own = object.xml ?? object.text ?? ''
     const start = places?.[i]?.[0] ?? text.indexOf(own, from)
     from = places?.[i]?.[1] ?? start + own.length
     // Blocks that share a namespace have its words in the text of each.
-    const isOther = places !== undefined && text.slice(start, from) !== own
-    return { object: withoutText(object), needs: needsOf(object), start, end: from, ...(isOther ? { text: own } : {}) }
+    const slice = text.slice(start, from)
+    const isOther = places !== undefined && slice !== own
+    // Lines that the text has before its part of the file.
+    const ahead = isOther ? own.slice(0, own.indexOf(slice)).split('\n').length - 1 : 0
+    const { line, column } = lines.at(start)
+    const head = { object: withoutText(object), needs: needsOf(object), line: line - ahead, column }
+    return { ...head, start, end: from, ...(isOther ? { text: own } : {}) }
   })
   const [first] = objects
   // A source whose block is stored as SimaticML is not the file of that.

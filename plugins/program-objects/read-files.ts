@@ -6,7 +6,7 @@ import { readableExtensions } from '../../plc/edit/object-file.ts'
 import type { DeclaredNames } from '../../plc/languages/ladder/declared-names.ts'
 import { decodeText } from '../../plc/model/decode.ts'
 import type { FileRead, FilesToRead } from './read-files.task.ts'
-import type { StoredText } from './stored-text.ts'
+import type { Origin, StoredText } from './stored-text.ts'
 import type { StorableObject } from './targets.ts'
 
 /** A file to read. */
@@ -59,7 +59,7 @@ export async function readObjects(
   progress: (done: number, path: string) => void = () => {},
 ): Promise<ReadObjects[]> {
   const read: ReadObjects[] = []
-  let batch: { path: string; bytes: Buffer; texts?: Buffer }[] = []
+  let batch: Sent[] = []
   let size = 0
   const flush = async () => {
     if (batch.length === 0) return
@@ -70,7 +70,7 @@ export async function readObjects(
     const module = new URL('./read-files.task.ts', import.meta.url).href
     const results = await ctx.engine.run<FileRead[]>({ module, fn: 'readFiles', input })
     const sent = batch
-    read.push(...(await Promise.all(results.map((result, i) => keep(ctx, result, sent[i]!.bytes)))))
+    read.push(...(await Promise.all(results.map((result, i) => keep(ctx, result, sent[i]!)))))
     progress(read.length, batch.at(-1)!.path)
     batch = []
     size = 0
@@ -81,11 +81,11 @@ export async function readObjects(
       group.map(async (file) => ({ bytes: await file.read(), texts: await file.texts?.read() })),
     )
     for (const [i, { bytes, texts }] of contents.entries()) {
-      const { path } = group[i]!
+      const { path, texts: resources } = group[i]!
       // Files of SIMATIC SD explain each other and are small: a folder of them goes together.
       const isFull = batch.length >= batchFiles && !(isSd(path) && batch.every((file) => isSd(file.path)))
       if (isFull || (batch.length > 0 && size + bytes.length > batchBytes)) await flush()
-      batch.push({ path, bytes, ...(texts === undefined ? {} : { texts }) })
+      batch.push({ path, bytes, ...(texts === undefined ? {} : { texts, textsPath: resources?.path ?? path }) })
       size += bytes.length + (texts?.length ?? 0)
     }
   }
@@ -116,26 +116,47 @@ function isSd(path: string): boolean {
   return /\.s7dcl$/i.test(path)
 }
 
+/** A file on its way to the engine. */
+interface Sent {
+  readonly path: string
+  readonly bytes: Buffer
+  /** Of the `.s7res` file. */
+  readonly texts?: Buffer
+  readonly textsPath?: string
+}
+
 /** Puts the texts of a file's objects into blobs. */
-async function keep(ctx: CommandContext, file: FileRead, bytes: Buffer): Promise<ReadObjects> {
+async function keep(ctx: CommandContext, file: FileRead, { bytes, textsPath: texts }: Sent): Promise<ReadObjects> {
   const { path, format, ownFile } = file
-  const faults = file.faults.map(({ path: inside, offset: _offset, ...fault }) => ({
+  const faults = file.faults.map(({ path: inside, offset: _offset, inTexts, ...fault }) => ({
     ...fault,
     path,
     ...(inside === undefined ? {} : { element: inside }),
+    file: inTexts === true && texts !== undefined ? texts : path,
+    sourceLine: fault.line,
+    sourceColumn: fault.column,
   }))
   const warnings = (file.warnings ?? []).map((warning) => `${path}: ${warning}`)
   if (file.objects.length === 0) return { path, format, faults, objects: [], warnings }
   if (ownFile !== undefined && !(await ctx.blobs.has(ownFile))) await ctx.blobs.put(bytes)
   const { text } = decodeText(bytes)
   const objects = []
-  for (const { object, needs, start, end, text: own } of file.objects) {
+  for (const { object, needs, start, end, text: own, line, column, places } of file.objects) {
     const slice = own ?? text.slice(start, end)
+    const document = await ctx.blobs.put(slice)
+    const origin: Origin = {
+      file: path,
+      document,
+      line,
+      column,
+      ...(places === undefined ? {} : { places: await ctx.blobs.put(places) }),
+    }
     const stored: StoredText = {
       format: object.format,
-      document: await ctx.blobs.put(slice),
+      document,
       size: Buffer.byteLength(slice),
       ...(ownFile === undefined ? {} : { file: ownFile }),
+      origin,
     }
     objects.push({ object, needs, stored })
   }

@@ -24,6 +24,22 @@ export interface ObjectHeader {
   readonly engineeringVersion?: string
 }
 
+/**
+ * Where the text of an object is in the file that it was imported from. An edit makes another document, and nothing is
+ * claimed of that.
+ */
+export interface Origin {
+  /** As the import named the file: a path of the workspace, the name of an upload, `content`. */
+  readonly file: string
+  /** The document that this is true of. */
+  readonly document: string
+  /** Of its first character in the file, from 1. */
+  readonly line: number
+  readonly column: number
+  /** Blob: the places in the file, when the document was made from another format (`SdPlaces` as JSON). */
+  readonly places?: string
+}
+
 /** How the text of an object is kept. */
 export interface StoredText {
   readonly format: 'simaticml' | 'source'
@@ -33,6 +49,17 @@ export interface StoredText {
   readonly size: number
   /** Blob: the whole file that holds this document and nothing else, byte for byte as it came; absent after an edit. */
   readonly file?: string
+  readonly origin?: Origin
+}
+
+/** The origin of an object as long as it is true. */
+export function originOf({ document, origin }: Pick<StoredText, 'document' | 'origin'>): Origin | undefined {
+  return origin?.document === document ? origin : undefined
+}
+
+/** The same place of the same file. */
+export function isSameOrigin(a: Origin | undefined, b: Origin | undefined): boolean {
+  return a?.file === b?.file && a?.line === b?.line && a?.column === b?.column && a?.document === b?.document
 }
 
 /** Keeps the text of an object as a blob. */
@@ -67,7 +94,7 @@ export function headerOf(object: Omit<ImportedObject, 'interface' | 'networks'>)
 export type DocumentHeader = ObjectHeader & Pick<StoredText, 'format' | 'size'>
 
 /** What is known of an object beside its text, as blocks, types and tables keep it. */
-export type StoredObject = Pick<StoredText, 'format' | 'document'> & {
+export type StoredObject = Pick<StoredText, 'format' | 'document' | 'origin'> & {
   readonly name: string
   readonly deviceId: string
   readonly kind: string

@@ -39,20 +39,21 @@ export async function checkRows(
   }
   const check = async (kind: string, { name, dataType }: { readonly name: string; readonly dataType: string }) => {
     const wrong = nameFault(name)
-    if (wrong !== undefined) faults.push({ message: `${kind} ${JSON.stringify(name)}: the name ${wrong}`, value: name })
+    if (wrong !== undefined)
+      faults.push({ message: `${kind} ${JSON.stringify(name)}: the name ${wrong}`, value: name, name })
     const checked = await types.check(dataType)
     if ('dataType' in checked) return
     const message = `${kind} "${name}": ${JSON.stringify(dataType)} ${checked.fault}`
     // The import itself reports the missing types of the program.
     if (checked.isUnknown && !dataType.includes('"')) warn(message)
-    else if (!checked.isUnknown) faults.push({ message, value: dataType })
+    else if (!checked.isUnknown) faults.push({ message, value: dataType, name })
   }
   for (const tag of tags) {
     await check('tag', tag)
     const { name, dataType, logicalAddress } = tag
     const form = addressFormFault(logicalAddress)
     if (form !== undefined)
-      faults.push({ message: `tag "${name}": "${logicalAddress}" ${form}`, value: logicalAddress })
+      faults.push({ message: `tag "${name}": "${logicalAddress}" ${form}`, value: logicalAddress, name })
     const address = form === undefined && logicalAddress !== '' ? parseAddress(logicalAddress) : undefined
     const misfit = address && addressFitFault(address, dataType)
     if (misfit !== undefined) warn(`tag "${name}": "${logicalAddress}" ${misfit}`)

@@ -15,6 +15,9 @@ const objectOf = oncePer(
     path: pathOf(table),
     ...(table.unit === undefined ? {} : { unit: table.unit }),
     rows: table,
+    ...(table.document === undefined || table.isAsDocument !== true
+      ? {}
+      : { text: { document: table.document, ...(table.origin === undefined ? {} : { origin: table.origin }) } }),
   }),
 )
 const symbolsOf = oncePer((table: TagTable): readonly ProgramSymbol[] => {

@@ -60,7 +60,7 @@ export function nameClashes(
     for (const { name } of rows) {
       const holder = holderOf(name)
       if (holder !== undefined)
-        clashes.push({ message: `${kind} "${name}": the name is taken by a ${holder}`, value: name })
+        clashes.push({ message: `${kind} "${name}": the name is taken by a ${holder}`, value: name, name })
       else seen.set(name.toLowerCase(), `${kind} of the same table`)
     }
   }
@@ -132,6 +132,7 @@ export async function storeTable(
     document: text.document,
     isAsDocument: true,
     ...(text.file === undefined ? {} : { file: text.file }),
+    ...(text.origin === undefined ? {} : { origin: text.origin }),
     ...(object.engineeringVersion === undefined ? {} : { engineeringVersion: object.engineeringVersion }),
   }
   ctx.emit(before ? tagTableReplaced : tagTableCreated, { table }, tagTableCollection.entityOf(device, name))

@@ -4,6 +4,7 @@ import { domainEvent, on, type Slice, type SliceReader } from '../../core/index.
 import { deviceAdded } from '../devices/index.ts'
 import {
   type KeptObject,
+  type Origin,
   objectCollection,
   oncePer,
   type Page,
@@ -57,6 +58,8 @@ export interface TagTable extends KeptObject {
   readonly isAsDocument?: boolean
   /** Blob: the whole file that contains only this document, byte for byte; absent after a change. */
   readonly file?: string
+  /** Where its document is in the file that it was imported from. */
+  readonly origin?: Origin
   /** Version of the file from which it was read, for example `V16`. */
   readonly engineeringVersion?: string
 }

@@ -10,6 +10,7 @@ import {
   documentOf,
   headerOf,
   type ImportTarget,
+  isSameOrigin,
   memberScope,
   plainText,
   readInterface,
@@ -80,8 +81,12 @@ async function storeType(
     ctx.emit(typeCreated, { type }, entity)
     return { name, kind: 'UDT', action: 'created' }
   }
-  if (before.document === type.document && before.name === name && before.folder === type.folder)
+  if (before.document === type.document && before.name === name && before.folder === type.folder) {
+    const { document, modifiedAt } = before
+    if (type.origin !== undefined && !isSameOrigin(before.origin, type.origin))
+      ctx.emit(typeChanged, { before: document, after: document, type: { ...type, modifiedAt } }, entity)
     return { name, kind: 'UDT', action: 'unchanged' }
+  }
   ctx.emit(typeChanged, { before: before.document, after: type.document, type }, entity)
   return { name, kind: 'UDT', action: 'replaced' }
 }

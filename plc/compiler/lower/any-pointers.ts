@@ -12,7 +12,7 @@ import type { Type } from '../../program/type.ts'
 import type { BlockContext } from './block-context.ts'
 import { absolutePlace, blockData, holdsUnknown, moved } from './operands.ts'
 import type { SourceRange } from './source-range.ts'
-import { type Operand, wrong } from './values.ts'
+import { type Operand, type Variable, wrong } from './values.ts'
 
 const pattern = /^P#\s*(?:DB(\d+)\.DB|(DB(?=X)|DI(?=X)|[IEQAM]))?X?\s*(\d+)\.([0-7])\s+([A-Za-z_]\w*)\s+(\d+)$/i
 
@@ -49,7 +49,7 @@ export function rangePointer(context: BlockContext, text: string, at: SourceRang
   const isSingleBit = element === Bool && number === 1
   const type: Type = isSingleBit ? Bool : { kind: 'array', dimensions: [{ low: 1, high: number }], element }
   const inByte = element === Bool ? { bit: Number(bit) } : {}
-  const variable = (place: Place): Operand => ({
+  const variable = (place: Place): Variable => ({
     kind: 'variable',
     type,
     at: { kind: 'place', place: { ...place, ...inByte } },
@@ -83,8 +83,21 @@ export function rangePointer(context: BlockContext, text: string, at: SourceRang
   const { size: available } = extentOf(data.type, 'standard')
   if (Number(byte) + size > available) {
     if (holdsUnknown(data.type)) return wrong
-    context.report('address-outside', at, `${text} lies outside "${found.name}", which has ${available} bytes.`)
-    return wrong
+    const fitting = Math.floor((available - Number(byte)) / (size / number))
+    if (fitting < 1 || isSingleBit) {
+      context.report('address-outside', at, `${text} lies outside "${found.name}", which has ${available} bytes.`)
+      return wrong
+    }
+    // TIA Portal does not look at the length; a CPU answers with an area length error when the block runs.
+    context.report(
+      'range-outside',
+      at,
+      `${text} ends behind "${found.name}", which has ${available} bytes: only the ${fitting} elements inside are used.`,
+      'Name a range inside of the data block: a CPU refuses one that is longer when it runs.',
+      'warning',
+    )
+    const inside: Type = { kind: 'array', dimensions: [{ low: 1, high: fitting }], element }
+    return { ...variable(moved(data.place, Number(byte))), type: inside }
   }
   return variable(moved(data.place, Number(byte)))
 }

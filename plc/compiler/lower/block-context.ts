@@ -17,6 +17,7 @@ import type { Diagnostic, Program, ProgramBlock } from '../../program/program.ts
 import { UDInt } from '../../program/scalars.ts'
 import type { TemporaryPlace } from '../../program/temporary-place.ts'
 import type { Member, ScalarType, Type } from '../../program/type.ts'
+import { Watch } from './checks/watch.ts'
 import { isOpenArray, openParameter } from './open-array-parameters.ts'
 import { placeOfValue } from './places.ts'
 import type { SourceRange } from './source-range.ts'
@@ -42,10 +43,14 @@ export class BlockContext {
    * assigned, or they are passed for an in-out. Such a read does not count as a use.
    */
   readonly partlyWritten = new Set<number>()
+  /** What the rules of the block look at while it is lowered. */
+  readonly watch = new Watch()
   frameSize = 0
   /** Beginning of the temporaries that have the layout of a standard block in the frame. */
   framedAt: Place | undefined
   network = 1
+  /** The step or transition of a sequence program that is lowered now; see `within`. */
+  #element: string | undefined
   /** Whether operations that fail clear ENO: by the block's property, or because the ENO of one instruction is used. */
   setsEno: boolean
   #nextLabel = 0
@@ -65,6 +70,14 @@ export class BlockContext {
       )
     this.#placeMembers()
     this.#takeStartInformation()
+  }
+
+  /** Lowers a part of a sequence program; messages name it. */
+  within<T>(element: string, work: () => T): T {
+    this.#element = element
+    const result = work()
+    this.#element = undefined
+    return result
   }
 
   /** Takes a register; it contains 0 at the beginning of a call. */
@@ -121,6 +134,7 @@ export class BlockContext {
       object: this.block.name,
       network: this.network,
       ...at,
+      ...(this.#element === undefined ? {} : { element: this.#element }),
       message,
       ...(hint === undefined ? {} : { hint }),
     })

@@ -12,6 +12,7 @@ import type { InstanceType, Member, ScalarType } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
 import { assign } from './assignments.ts'
 import { type BlockContext, isInstanceData, signatureOf } from './block-context.ts'
+import { checkPositional } from './checks/positional-parameters.ts'
 import { pointerOf, storePointer, storeVariant, typeAddress, variantOf } from './instructions/regions.ts'
 import { momentPlace } from './moments.ts'
 import { fitsOpenArray, isOpenArray } from './open-array-parameters.ts'
@@ -110,6 +111,13 @@ export function callInstance(
   const parameters = parametersOf(type.members)
   const bound = bind(context, type.name, parameters, given)
   if (!bound) return { statements: [] }
+  const inputs = parameters.filter(({ section }) => section !== 'Output')
+  checkPositional(
+    context,
+    type.name,
+    inputs.map(({ name }) => name),
+    given,
+  )
   const before: Statement[] = []
   const after: Statement[] = []
   // The address is computed once: writing arguments might change the indices of an instance array.
@@ -245,7 +253,7 @@ function addressArgument(
   const passed = passedPlace(context, member, source, place, at, wantsStandard)
   if (!isOpenArray(member.type)) return passed
   const elements = passed.address.kind === 'address' ? passed.address.place : place
-  const open = passOpenArray(context, source, elements)
+  const open = passOpenArray(context, source, elements, member.type)
   return { ...passed, address: open.address, before: [...passed.before, ...open.before] }
 }
 

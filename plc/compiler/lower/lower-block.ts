@@ -6,6 +6,8 @@ import type { TemporaryPlace } from '../../program/temporary-place.ts'
 import { BlockContext } from './block-context.ts'
 import { type BlockFacts, factsOf, findFacts } from './checks/block-facts.ts'
 import { checkDoubleCoils } from './checks/double-coils.ts'
+import { checkRepeatedInstances } from './checks/repeated-instances.ts'
+import { checkRegisters } from './checks/unassigned-results.ts'
 import { checkUninitialisedTemporaries } from './checks/uninitialised-temporaries.ts'
 import { checkUnusedTemporaries } from './checks/unused-temporaries.ts'
 import { JumpTargets } from './jumps.ts'
@@ -36,6 +38,8 @@ export function lowerBlock(program: Program, block: ProgramBlock): LoweredBlock 
   // Code that is left out because of errors would look unused.
   checkUnusedTemporaries(context)
   checkUninitialisedTemporaries(context, [...prologue, ...body])
+  if (body.length > 0) checkRegisters(context, [...prologue, ...body, ...context.epilogue])
+  checkRepeatedInstances(context)
   if (block.kind !== 'OB' && block.kind !== 'FB' && block.kind !== 'FC') return { diagnostics, facts }
   const code: BlockCode = {
     name: block.name,
@@ -55,6 +59,7 @@ function lowerNetworks(context: BlockContext, networks: readonly ProgramNetwork[
     ...(graph?.labels ?? []).map(({ name }) => name),
     ...labelsOfStatements(statements),
   ])
+  if (names.length > 0) context.watch.hasJumps = true
   const jumps = new JumpTargets(context, names)
   for (const network of networks) {
     context.network = network.number

@@ -371,7 +371,7 @@ const mistakes: readonly Mistake[] = [
     name: 'wrong time literal',
     body: '#t := T#5x;\n#t := 5s;',
     told: [
-      'error 2:8-2:9 scl-missing-semicolon: expected ";" behind the assignment, found "s"',
+      'error 2:8-2:9 scl-token: 5s is no number: a duration is written T#5s',
       'error 1:7-1:11 wrong-constant: T#5x is no Time constant: "5x" is no number with a unit.; Allowed: a duration such as T#5s, T#1h30m, T#250ms',
     ],
   },
@@ -489,6 +489,71 @@ const mistakes: readonly Mistake[] = [
     body: "#s := 'a text of more than twenty characters';",
     told: [
       'warning 1:7-1:46 text-cut: The text has 37 characters, #s takes 20: the rest is cut off.; Declare it longer: String[37].',
+    ],
+  },
+  {
+    name: ':= in a condition',
+    body: 'IF #i := 1 THEN\n  #i := 2;\nEND_IF;',
+    told: ['error 1:7-1:9 scl-expected: ":=" assigns a value: a comparison is written "="'],
+  },
+  {
+    name: 'misspelt THEN and AND',
+    body: 'IF #go THAN\n  #i := 1;\nEND_IF;\nIF #go ANND #b THEN\n  #i := 1;\nEND_IF;',
+    told: [
+      'error 1:8-1:12 scl-expected: expected THEN behind the condition, found "THAN"',
+      'error 4:8-4:12 scl-expected: ANND is no operator: did you mean AND?',
+    ],
+  },
+  {
+    name: 'ENDIF and END IF',
+    body: 'IF #go THEN\n  #i := 1;\nENDIF;\nWHILE #i < 3 DO\n  #i := #i + 1;\nEND WHILE;',
+    told: [
+      'error 3:1-3:6 scl-expected: ENDIF is written END_IF here',
+      'error 6:1-6:4 scl-expected: END WHILE is written END_WHILE here',
+    ],
+  },
+  {
+    name: 'the inner IF has no end: the indentation tells which',
+    body: 'IF #go THEN\n  IF #b THEN\n    #i := 1;\nEND_IF;\n#i := 2;',
+    told: [
+      'error 2:3-2:5 scl-unclosed: IF without an end of its own: the END_IF in line 4 closes it, but stands below the IF around it',
+    ],
+  },
+  {
+    name: 'declarations between statements',
+    body: 'VAR x : Int; END_VAR\n#i := 1;',
+    told: ['error 1:1-1:4 scl-not-a-statement: VAR between statements: declarations stand before BEGIN'],
+  },
+  {
+    name: 'RETURN with a value',
+    body: 'RETURN 5;',
+    told: ['error 1:8-1:9 scl-expected: RETURN takes no value: assign it to the name of the function before'],
+  },
+  {
+    name: 'numbers and operators of other languages',
+    body: '#w := 0xFF;\n#r := #r ^ 2.0;\n#i := #i % 2;',
+    told: [
+      'error 1:8-1:11 scl-token: 0xFF is no number: hexadecimal numbers are written 16#FF',
+      'error 2:10-2:11 scl-token: "^" is no operator here: a power is written **',
+      'error 3:10-3:11 scl-token: character "%" is not part of the language: the remainder of a division is written MOD',
+    ],
+  },
+  {
+    name: 'round brackets for an element, + for texts, CASE of a text',
+    body: "#list(1) := 5;\n#s := #s + 'x';\nCASE #s OF\n  1: #i := 1;\nEND_CASE;",
+    told: [
+      'error 1:1-1:6 not-callable: #list cannot be called.; An element of an array is written #list[…].',
+      'error 2:7-2:9 wrong-operand: + cannot be applied to texts.; Join texts with CONCAT(IN1 := …, IN2 := …).',
+      'error 3:6-3:8 wrong-operand: CASE chooses by a whole number; #s is of type String[20].',
+    ],
+  },
+  {
+    name: 'two comparisons in a row, REPEAT without UNTIL, a comma that is missing',
+    body: 'IF 0 < #i < 10 THEN\n  #i := 1;\nEND_IF;\nREPEAT\n  #i := #i + 1;\nEND_REPEAT;\n#timer(IN := #go NOT #b, PT := T#1s);',
+    told: [
+      'error 6:1-6:11 scl-expected: expected UNTIL, found "END_REPEAT"',
+      'error 7:18-7:21 scl-expected: expected "," or ")" behind the argument, found "NOT"',
+      'error 1:4-1:15 wrong-operand: < cannot be applied to values of types Bool and Int.; Comparisons are joined with AND: 0 < #x AND #x < 10.',
     ],
   },
 ]

@@ -18,13 +18,23 @@ export function isOpenArray(type: Type): type is ArrayType {
   return type.kind === 'array' && type.dimensions.some(({ low, high }) => low === undefined || high === undefined)
 }
 
+/** Length of a text that is declared without one. */
+const usualLength = 254
+
+/** Whether an `Array[*]` takes texts of any length: its elements are declared as String or WString without a length. */
+export function takesAnyLength({ element }: ArrayType): boolean {
+  return element.kind === 'string' && element.length === usualLength
+}
+
 /**
- * Whether an `Array[*]` parameter accepts an array: it has as many dimensions, and the same elements of the same size.
+ * Whether an `Array[*]` parameter accepts an array: it has as many dimensions, and the same elements of the same size;
+ * texts may be shorter or longer (TIA Portal help, "Array[*]").
  */
 export function fitsOpenArray(open: ArrayType, given: Type): given is ArrayType {
   if (given.kind !== 'array' || given.dimensions.length !== open.dimensions.length) return false
   const [a, b] = [open.element, given.element]
-  return (a === b || sameType(a, b)) && extentOf(a, 'optimized').size === extentOf(b, 'optimized').size
+  if (!(a === b || sameType(a, b))) return false
+  return takesAnyLength(open) || extentOf(a, 'optimized').size === extentOf(b, 'optimized').size
 }
 
 /** Returns the limits of an array: those of its type, or those passed with it. */
@@ -65,11 +75,13 @@ export function openParameter(
     low: limit(word * (1 + 2 * i)),
     high: limit(word * (2 + 2 * i)),
   }))
+  const stride = takesAnyLength(type) ? { stride: limit(word * (1 + 2 * limits.length)) } : {}
   return {
     kind: 'variable',
     type,
     at: { kind: 'place', place: behind(local('address', elements), isStandard) },
     text,
     limits,
+    ...stride,
   }
 }

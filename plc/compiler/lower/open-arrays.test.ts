@@ -165,3 +165,31 @@ test('"ArrayDB".THIS[i] and "ArrayDB"[i] are elements of an array data block', (
   running.scan()
   assert.deepEqual([running.get('x'), running.get('y'), running.get('s'), running.faults], [5, 6, 11, ['Main']])
 })
+
+for (const pragma of ['', standard])
+  test(`Array[*] of String and WString takes texts of any length (${pragma || 'optimized'})`, () => {
+    const running = runSource(
+      `FUNCTION "Last" : Int
+VAR_IN_OUT texts : Array[*] of String; END_VAR
+BEGIN #Last := LEN(#texts[UPPER_BOUND(ARR := #texts, DIM := 1)]); END_FUNCTION
+FUNCTION "Fill" : Int
+VAR_INPUT at : Int; END_VAR
+VAR_IN_OUT texts : Array[*] of String; wide : Array[*, *] of WString; END_VAR
+BEGIN
+  #texts[#at] := 'conveyor belt';
+  #wide[1, #at] := WSTRING#'wide';
+  #Fill := "Last"(#texts) + LEN(#wide[1, #at]);
+END_FUNCTION
+` +
+        fb(
+          'VAR a : Array[0..2] of String[5]; b : Array[1..2] of String[20]; w : Array[1..2, 0..2] of WString[3]; after : Int := 8; x : Int; y : Int; z : Int; END_VAR',
+          `#x := "Fill"(at := 2, texts := #a, wide := #w); #y := "Fill"(at := 2, texts := #b, wide := #w); #z := "Fill"(at := 7, texts := #a, wide := #w);`,
+          pragma,
+        ),
+    )
+    running.scan()
+    assert.deepEqual(
+      ['x', 'y', 'a[2]', 'b[2]', 'b[1]', 'w[1,2]', 'w[2,0]', 'after'].map((path) => running.get(path)),
+      [8, 16, 'conve', 'conveyor belt', '', 'wid', '', 8],
+    )
+  })

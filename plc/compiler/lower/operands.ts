@@ -12,6 +12,7 @@ import { Bool, Byte, DInt, DWord, LWord, scalarNamed, Word } from '../../program
 import type { ArrayType, ScalarType, Type } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
 import type { BlockContext } from './block-context.ts'
+import { checkIndexRange } from './checks/index-ranges.ts'
 import { isOpenArray, limitsOf } from './open-array-parameters.ts'
 import { elementNumber, openElement } from './open-arrays.ts'
 import { accessOf, placeOfValue } from './places.ts'
@@ -19,8 +20,18 @@ import type { SourceRange } from './source-range.ts'
 import { timerUpdate } from './system-functions.ts'
 import { type Index, type Operand, type Variable, wrong } from './values.ts'
 
-/** Returns the operand of a global name: tag, constant, data block, FB or FC. */
-export function globalOperand(context: BlockContext, name: string, at: SourceRange): Operand {
+/**
+ * Returns the operand of a global name: tag, constant, data block, FB or FC.
+ * @param mayBeText whether a text may be meant: hints say how it is written
+ * @param mayBeLocal whether it is written without quotes, so that hints name members of the block too
+ */
+export function globalOperand(
+  context: BlockContext,
+  name: string,
+  at: SourceRange,
+  mayBeText = false,
+  mayBeLocal = false,
+): Operand {
   const { program } = context
   const key = name.toLowerCase()
   const tag = program.tags.get(key)
@@ -49,12 +60,18 @@ export function globalOperand(context: BlockContext, name: string, at: SourceRan
   const names = [...program.tags.values(), ...program.constants.values(), ...program.blocks.values()].map(
     (one) => one.name,
   )
-  const close = nearest(name, names)
+  const local = mayBeLocal ? nearest(name, context.localNames()) : undefined
+  const close = local === undefined ? nearest(name, names) : `#${local}`
   context.report(
     'undeclared',
     at,
     `"${name}" is not in the program.`,
-    close === undefined ? 'Declare a tag, constant or block of this name.' : `Did you mean "${close}"?`,
+    [
+      close === undefined
+        ? 'Declare a tag, constant or block of this name.'
+        : `Did you mean ${local === undefined ? `"${close}"` : close}?`,
+      ...(mayBeText ? [`A text stands between single quotes: '${name}'.`] : []),
+    ].join(' '),
   )
   return wrong
 }
@@ -126,12 +143,14 @@ export function memberOperand(context: BlockContext, object: Operand, name: stri
     // A structure passed as an input is often a control module with commands in it: writing a part of it is intended.
     readOnly = object.readOnly === 'in' ? undefined : object.readOnly
   } else {
-    context.report('no-members', at, `${textOf(object)} is no structure: it has no member "${name}".`)
+    const hint = bitHint(object, name)
+    context.report('no-members', at, `${textOf(object)} is no structure: it has no member "${name}".`, hint)
     return wrong
   }
   if (type.kind === 'unknown') return wrong
   if (type.kind !== 'struct' && type.kind !== 'instance') {
-    context.report('no-members', at, `${text} is of type ${typeName(type)}: it has no member "${name}".`)
+    const hint = bitHint(object, name)
+    context.report('no-members', at, `${text} is of type ${typeName(type)}: it has no member "${name}".`, hint)
     return wrong
   }
   const { members } = type
@@ -216,13 +235,13 @@ export function elementOperand(
     )
     return wrong
   }
-  const { element: _element, partOf: _partOf, limits, ...rest } = array
+  const { element: _element, partOf: _partOf, limits, stride, ...rest } = array
   const whole = indices.map(wholeIndex)
   const element = limits
     ? openElement(
         context,
         type,
-        place,
+        { place, stride },
         limits,
         indices.map((index, i) => ({ ...index, whole: whole[i] as Expression })),
       )
@@ -238,7 +257,10 @@ export function elementOperand(
     type: type.element,
     at: { kind: 'place', place: placeOfValue(type.element, element) },
     text: `${array.text}[…]`,
-    element: { of: type, place, number: elementNumber(limitsOf(array), whole), ...(limits ? { limits } : {}) },
+    // Moves of several elements count in the size of the type.
+    ...(stride === undefined
+      ? { element: { of: type, place, number: elementNumber(limitsOf(array), whole), ...(limits ? { limits } : {}) } }
+      : {}),
   }
 }
 
@@ -291,7 +313,8 @@ function elementPlace(
         const bits = (result.bit ?? 0) + (Number(constant) - low) * step
         result = moved(result, bits >> 3, bits & 7)
       } else result = moved(result, (Number(constant) - low) * step)
-    } else
+    } else {
+      checkIndexRange(context, expression, [BigInt(low), BigInt(high)], text, at)
       dynamic.push({
         value: expression,
         low,
@@ -300,6 +323,7 @@ function elementPlace(
         site: context.site(at),
         ...(stride.isBits ? { isBits: true } : {}),
       })
+    }
   }
   if (!isRight) return undefined
   const bit = stride.isBits && result.bit === undefined ? { bit: 0 } : {}
@@ -468,4 +492,11 @@ export function textOf(operand: Operand): string {
 
 function article(word: string): string {
   return /^[AEIO]/.test(word) ? 'an' : 'a'
+}
+
+/** `#w.3`: how the bit is written. */
+function bitHint(object: Operand, name: string): string | undefined {
+  const type = object.kind === 'variable' || object.kind === 'result' ? object.type : undefined
+  const isNumber = type?.kind === 'scalar' && (type.family === 'bits' || type.family === 'integer')
+  return isNumber && /^\d+$/.test(name) ? `Bit ${name} is written ${textOf(object)}.%X${name}.` : undefined
 }

@@ -3,26 +3,26 @@
  * (docs/plc-semantics.md#arithmetic).
  */
 
-import { convert } from '../../ir/build.ts'
+import { constant, convert } from '../../ir/build.ts'
 import type { Expression, BinaryOperator as IrOperator } from '../../ir/ir.ts'
-import { ownType } from '../../program/constants.ts'
+import { constantFor, ownType } from '../../program/constants.ts'
 import * as scalars from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
 import type { BlockContext } from './block-context.ts'
+import { checkComparison } from './checks/comparisons.ts'
+import { checkDivisor } from './checks/divisors.ts'
 import { commonType, converted, implicitConversion } from './conversions.ts'
+import { compareNumbers, foldLogic, foldNumbers, negated } from './literal-arithmetic.ts'
 import { momentArithmetic } from './moment-arithmetic.ts'
 import { besideLongMoment, compareMoments } from './moments.ts'
+import type { ArithmeticOperator, Comparison, LogicOperator } from './operator-names.ts'
 import { pattern, readAs, readScalar } from './reading.ts'
 import { compareReferences } from './references.ts'
 import type { SourceRange } from './source-range.ts'
 import { stringPlace, textFlags } from './text-places.ts'
 import { type Operand, type Result, type Side, type Wrong, wrong } from './values.ts'
 import { compareWhole } from './whole-values.ts'
-
-export type ArithmeticOperator = '+' | '-' | '*' | '/' | 'MOD'
-export type LogicOperator = 'AND' | 'OR' | 'XOR'
-export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
 
 /** Comparison operators of the intermediate form. */
 const irComparisons: Readonly<Record<Comparison, IrOperator>> = {
@@ -98,7 +98,10 @@ function sharedType(
   return commonType(a, b, context.block.isIecCheckOn)
 }
 
-/** A number next to a variable takes its type; a real number next to an integer makes both real. */
+/**
+ * A number next to a variable takes its type, or the smallest one that holds both; a real number next to an integer
+ * makes both real.
+ */
 function typeForConstant(
   operand: Operand,
   constant: ScalarType,
@@ -108,6 +111,8 @@ function typeForConstant(
   if (constant.family === 'real' && other.family === 'integer')
     return commonType(other, constant, context.block.isIecCheckOn)
   if (constant.family !== 'integer') return other
+  const isTooLarge = operand.kind === 'constant' && other.family === 'integer' && 'fault' in constantFor(operand, other)
+  if (isTooLarge) return commonType(other, constant, context.block.isIecCheckOn) ?? other
   // 0 and 1 are truth values too; an integer is a duration when the IEC check is off.
   if (other.family === 'bool')
     return operand.kind === 'constant' && (operand.value === 0n || operand.value === 1n) ? other : undefined
@@ -123,6 +128,15 @@ export function arithmetic(
   at: SourceRange,
 ): Operand {
   if (one.operand.kind === 'wrong' || other.operand.kind === 'wrong') return wrong
+  const text = [one, other].find(isText)
+  if (text) {
+    const hint = operator === '+' ? 'Join texts with CONCAT(IN1 := …, IN2 := …).' : undefined
+    context.report('wrong-operand', text.at, `${operator} cannot be applied to texts.`, hint)
+    return wrong
+  }
+  if (operator === '/' || operator === 'MOD') checkDivisor(context, other)
+  const folded = foldNumbers(operator, one, other)
+  if (folded) return folded
   const [left, right] = [besideLongMoment(one, other), besideLongMoment(other, one)]
   const moment = momentArithmetic(context, operator, left, right)
   if (moment) return moment
@@ -142,6 +156,10 @@ export function arithmetic(
   }
   const [a, b] = [readAs(context, left.operand, type, left.at), readAs(context, right.operand, type, right.at)]
   return a && b ? result(type, binary(irOperators[operator], type, a, b, context.setsEno)) : wrong
+}
+
+function truth(value: boolean): Result {
+  return result(scalars.Bool, constant(scalars.Bool, value ? 1n : 0n))
 }
 
 const unsigned: Readonly<Record<number, ScalarType>> = {
@@ -249,7 +267,9 @@ export function logic(
   left: Side,
   right: Side,
   at: SourceRange,
-): Result | Wrong {
+): Operand {
+  const folded = foldLogic(operator, left, right)
+  if (folded) return folded
   const types = typesOf(context, left, right)
   if (!types) return wrong
   let type = mixedPatterns(context, left, right, types) ?? sharedType(context, left, right, types)
@@ -284,13 +304,17 @@ function mixedPatterns(
   return pattern(types[0].bits >= types[1].bits ? types[0] : types[1])
 }
 
-/** Lowers comparisons, also of texts; the result is Bool. */
+/**
+ * Lowers comparisons, also of texts; the result is Bool.
+ * @param isChecked whether the rules about comparisons apply: not to those that the compiler itself makes
+ */
 export function comparison(
   context: BlockContext,
   operator: Comparison,
   one: Side,
   other: Side,
   at: SourceRange,
+  isChecked = true,
 ): Result | Wrong {
   const [left, right] = [besideLongMoment(one, other), besideLongMoment(other, one)]
   if (left.operand.kind === 'wrong' || right.operand.kind === 'wrong') return wrong
@@ -300,12 +324,16 @@ export function comparison(
   if (moments) return moments
   const text = compareTexts(context, operator, left, right)
   if (text) return text
-  const whole = compareWhole(context, operator, left, right, (a, b) => comparison(context, '=', a, b, at))
+  const whole = compareWhole(context, operator, left, right, (a, b) => comparison(context, '=', a, b, at, false))
   if (whole) return whole
+  const folded = compareNumbers(operator, left, right)
+  if (folded !== undefined) return truth(folded)
   const types = typesOf(context, left, right)
   if (!types) return wrong
   const numbers = besideReals(context, left, right, types)
-  if (numbers) return comparison(context, operator, ...numbers, at)
+  if (numbers) return comparison(context, operator, ...numbers, at, isChecked)
+  const known = isChecked ? checkComparison(context, operator, left, right, at) : undefined
+  if (known !== undefined) return truth(known)
   const type = sharedType(context, left, right, types)
   if (!type || (type.family === 'bool' && operator !== '=' && operator !== '<>')) {
     refuse(context, operator, types, at)
@@ -315,6 +343,13 @@ export function comparison(
   return a && b ? result(scalars.Bool, binary(irOperators[operator], type, a, b, false)) : wrong
 }
 
+function isText({ operand }: Side): boolean {
+  return (
+    (operand.kind === 'variable' && operand.type.kind === 'string') ||
+    (operand.kind === 'constant' && typeof operand.value === 'string')
+  )
+}
+
 /** Compares texts by their characters, then by their length: `string.compare` gives -1, 0 or 1. */
 function compareTexts(
   context: BlockContext,
@@ -322,9 +357,6 @@ function compareTexts(
   left: Side,
   right: Side,
 ): Result | Wrong | undefined {
-  const isText = ({ operand }: Side) =>
-    (operand.kind === 'variable' && operand.type.kind === 'string') ||
-    (operand.kind === 'constant' && typeof operand.value === 'string')
   const isVariable = ({ operand }: Side) => operand.kind === 'variable' && operand.type.kind === 'string'
   if (!isText(left) || !isText(right) || !(isVariable(left) || isVariable(right) || (isText(left) && isText(right))))
     return undefined
@@ -354,8 +386,7 @@ export function unary(context: BlockContext, operator: '-' | '+' | 'NOT', side: 
     typeof operand.value !== 'string' &&
     operand.type === undefined
   ) {
-    if (operator === '+') return operand
-    return { ...operand, value: -operand.value, text: `-${operand.text}` }
+    return operator === '+' ? operand : negated(operand)
   }
   const value = readScalar(context, operand, side.at)
   if (!value) return wrong
@@ -409,8 +440,10 @@ function refuse(
   at: SourceRange,
 ): void {
   const isTruth = [a, b].some(({ family }) => family === 'bool')
-  const hint =
-    a.family === b.family
+  const isChain = a.family === 'bool' && /^[<>]/.test(operator)
+  const hint = isChain
+    ? 'Comparisons are joined with AND: 0 < #x AND #x < 10.'
+    : a.family === b.family
       ? undefined
       : isTruth
         ? 'A number becomes a Bool by a comparison, e.g. … <> 0.'

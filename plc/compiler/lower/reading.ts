@@ -1,7 +1,7 @@
 /** Reads operands in the required type, and assigns to them. */
 
 import type { Expression, Statement } from '../../ir/ir.ts'
-import { constantFor, ownType } from '../../program/constants.ts'
+import { type ConstantValue, constantFor, ownType } from '../../program/constants.ts'
 import { Bool, Byte, DbAny, DWord, LDateTime, LWord, UInt, Word } from '../../program/scalars.ts'
 import type { ScalarType, Type } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
@@ -143,11 +143,17 @@ export function readAs(
     if (own === undefined || own === type || own.kind !== 'scalar') {
       if (own !== undefined && own !== type) return mismatch(context, own, type, operand.text, at, what)
       const fitting = constantFor(operand, type)
-      if ('fault' in fitting) {
-        context.report('constant-does-not-fit', at, `${fitting.fault}.`)
-        return undefined
-      }
-      return { kind: 'constant', type, value: fitting.value }
+      if ('value' in fitting) return { kind: 'constant', type, value: fitting.value }
+      const wrapped = wrappedResult(operand, type)
+      const hint = wrapped === undefined ? undefined : `The result is cut to ${wrapped}.`
+      context.report(
+        'constant-does-not-fit',
+        at,
+        `${fitting.fault}.`,
+        hint,
+        wrapped === undefined ? 'error' : 'warning',
+      )
+      return wrapped === undefined ? undefined : { kind: 'constant', type, value: wrapped }
     }
   }
   // The name of a data block means its number.
@@ -185,6 +191,12 @@ export function readAs(
   )
   const setsEno = context.setsEno && mode !== 'bits'
   return { kind: 'convert', from: value.type, type, operand: value.expression, mode, setsEno }
+}
+
+/** The result of calculated numbers that does not fit wraps, as it does when the controller calculates it. */
+function wrappedResult({ isComputed, value }: ConstantValue, type: ScalarType): bigint | undefined {
+  if (isComputed !== true || typeof value !== 'bigint' || type.family !== 'integer') return undefined
+  return type.isSigned ? BigInt.asIntN(type.bits, value) : BigInt.asUintN(type.bits, value)
 }
 
 /**

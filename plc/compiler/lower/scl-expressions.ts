@@ -13,6 +13,7 @@ import { Bool } from '../../program/scalars.ts'
 import { isRangePointer, rangePointer } from './any-pointers.ts'
 import type { BlockContext } from './block-context.ts'
 import { callFunction, callInstance, instanceVariable } from './calls.ts'
+import { noteInstanceCall } from './checks/instance-calls.ts'
 import { withEnable } from './enable.ts'
 import { findInstruction, nearestInstruction, systemInstance } from './instructions.ts'
 import {
@@ -102,13 +103,14 @@ export class SclExpressions {
     return { line: from.line, column: from.column, endLine: to.line, endColumn: to.column }
   }
 
-  lower(node: Expression): Operand {
+  /** @param mayBeText whether a text can stand here: then an unknown name in quotes may be meant as one */
+  lower(node: Expression, mayBeText = false): Operand {
     const { context, tokens } = this
     switch (node.kind) {
       case 'literal':
         return this.#literal(node)
       case 'name':
-        return this.#name(node)
+        return this.#name(node, mayBeText)
       case 'address': {
         const text = tokenText(tokens, node.start)
         return this.#address(text, node)
@@ -162,8 +164,8 @@ export class SclExpressions {
     return { kind: 'result', type: value.type, expression: { kind: 'local', type: value.type, local } }
   }
 
-  #side(node: Expression): Side {
-    return { operand: this.lower(node), at: this.range(node) }
+  #side(node: Expression, mayBeText = false): Side {
+    return { operand: this.lower(node, mayBeText), at: this.range(node) }
   }
 
   #literal(node: Expression): Operand {
@@ -176,7 +178,7 @@ export class SclExpressions {
     return wrong
   }
 
-  #name(node: Expression): Operand {
+  #name(node: Expression, mayBeText: boolean): Operand {
     const { context, tokens } = this
     const kind = tokens.kind[node.start]
     const name = nameOf(tokens, node.start)
@@ -185,7 +187,7 @@ export class SclExpressions {
     if (kind === TokenKind.QuotedName)
       return context.localName(name, at) && (!isGlobal(context, name) || isOwnValue(context, name))
         ? localOperand(context, name, at)
-        : globalOperand(context, name, at)
+        : globalOperand(context, name, at, mayBeText)
     const upper = name.toUpperCase()
     const named = this.#names.get(upper)
     if (named) return named
@@ -196,7 +198,7 @@ export class SclExpressions {
     if (upper === 'NULL') return nullReference(context)
     const address = readAddress(name)
     if (address) return absoluteOperand(context, address, `%${name}`, at)
-    return globalOperand(context, name, at)
+    return globalOperand(context, name, at, mayBeText, true)
   }
 
   #address(text: string, node: Expression): Operand {
@@ -268,8 +270,9 @@ export class SclExpressions {
     }
   }
 
-  #sides({ left, right }: Binary): [Side, Side] {
-    return [this.#side(left), this.#side(right)]
+  #sides({ left, right, operator }: Binary): [Side, Side] {
+    const mayBeText = operator === '=' || operator === '<>'
+    return [this.#side(left, mayBeText), this.#side(right, mayBeText)]
   }
 
   /** Lowers `TypeOf(#v) = Int`; `undefined` when neither side queries a type. */
@@ -346,10 +349,11 @@ export class SclExpressions {
       const object = this.lower(callee.object)
       const name = nameOf(tokens, callee.end - 1)
       const instance = systemInstance(object, name)
-      if (instance)
-        return withEnable(context, this.#arguments(node.arguments), false, (rest) =>
-          callSystemInstance(context, instance, name, rest, at),
-        )
+      if (instance) {
+        const given = this.#arguments(node.arguments)
+        if (!hasEnable(given)) noteInstanceCall(context, instance, at)
+        return withEnable(context, given, false, (rest) => callSystemInstance(context, instance, name, rest, at))
+      }
       const target = memberOperand(
         context,
         object,
@@ -397,7 +401,9 @@ export class SclExpressions {
       return instance.kind === 'wrong' ? { statements: [] } : this.#callInstance(instance, node)
     }
     if (target.kind === 'variable' && target.type.kind === 'instance') return this.#callInstance(target, node)
-    context.report('not-callable', this.range(node.callee), `${textOf(target)} cannot be called.`)
+    const isArray = target.kind === 'variable' && target.type.kind === 'array'
+    const hint = isArray ? `An element of an array is written ${target.text}[…].` : undefined
+    context.report('not-callable', this.range(node.callee), `${textOf(target)} cannot be called.`, hint)
     return { statements: [] }
   }
 
@@ -407,6 +413,7 @@ export class SclExpressions {
     if (type.kind !== 'instance') return { statements: [] }
     const given = this.#arguments(node.arguments)
     const { context } = this
+    if (!hasEnable(given)) noteInstanceCall(context, instance, at)
     if (type.isSystem)
       return withEnable(context, given, false, (rest) => callSystemInstance(context, instance, type.name, rest, at))
     const site = context.site(at)
@@ -421,10 +428,15 @@ export class SclExpressions {
     return list.map((argument) => ({
       ...(argument.name < 0 ? {} : { name: nameOf(this.tokens, argument.name) }),
       isOutput: argument.isOutput,
-      ...(argument.value === undefined ? {} : { operand: this.lower(argument.value) }),
+      ...(argument.value === undefined ? {} : { operand: this.lower(argument.value, true) }),
       at: this.range(argument.value ?? argument),
     }))
   }
+}
+
+/** Whether a call has a condition of its own. */
+function hasEnable(given: readonly CallArgument[]): boolean {
+  return given.some(({ name }) => name?.toUpperCase() === 'EN')
 }
 
 /** In a function, its own name means its value. */

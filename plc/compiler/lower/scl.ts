@@ -14,15 +14,16 @@ import {
 } from '../../languages/scl/syntax.ts'
 import { constantFor } from '../../program/constants.ts'
 import { Bool } from '../../program/scalars.ts'
-import type { ScalarType } from '../../program/type.ts'
+import type { ScalarType, Type } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
 import { assign } from './assignments.ts'
 import type { BlockContext } from './block-context.ts'
 import { type LabelRange, repeatedLabels } from './case-labels.ts'
+import { checkEndless, checkedRange, leavesLoop, runKey } from './checks/loops.ts'
 import { checkUnreachable } from './checks/unreachable.ts'
 import { textOf } from './operands.ts'
 import { arithmetic } from './operators.ts'
-import { readAs, readScalar } from './reading.ts'
+import { load, readAs, readScalar } from './reading.ts'
 import { SclExpressions } from './scl-expressions.ts'
 import { forLoop } from './scl-loops.ts'
 import type { SourceRange } from './source-range.ts'
@@ -72,6 +73,8 @@ class SclLowering {
     this.#checkReached(statements)
     if (!statements.some(({ kind }) => kind === 'label'))
       return statements.flatMap((statement) => this.#statement(statement))
+    // A jump may leave out what stands between it and its label.
+    this.context.watch.hasJumps = true
     const { tokens } = this.expressions
     const label = this.context.label()
     const targets = new Map<string, { label: number; section: number }>()
@@ -96,6 +99,7 @@ class SclLowering {
 
   #checkReached(statements: readonly Statement[]): void {
     if (!statements.some(({ kind }) => leaving.has(kind))) return
+    this.context.watch.branch.leaves = true
     checkUnreachable(
       this.context,
       statements.map((statement) => ({
@@ -136,7 +140,9 @@ class SclLowering {
       case 'while': {
         const [exit, next] = [context.label(), context.label()]
         const { value: condition, before } = this.#condition(statement.condition)
-        const body = this.#inLoop({ exit, next }, statement.body)
+        const body = context.watch.inBranch(() => this.#inLoop({ exit, next }, statement.body))
+        if (!leavesLoop(statement.body, 'exit'))
+          checkEndless(context, condition, true, before, body, expressions.range(statement.condition))
         const leave: IrStatement = { kind: 'leave', label: exit }
         const site = context.site(expressions.range(statement))
         return [
@@ -154,8 +160,10 @@ class SclLowering {
       }
       case 'repeat': {
         const [exit, next] = [context.label(), context.label()]
-        const body = this.#inLoop({ exit, next }, statement.body)
+        const body = context.watch.inBranch(() => this.#inLoop({ exit, next }, statement.body))
         const { value: condition, before } = this.#condition(statement.until)
+        if (statement.until.kind !== 'missing' && !leavesLoop(statement.body, 'exit'))
+          checkEndless(context, condition, false, before, body, expressions.range(statement.until))
         const site = context.site(expressions.range(statement))
         return [
           {
@@ -233,7 +241,8 @@ class SclLowering {
     }
     const target = expressions.lower(statement.target)
     this.#checkRunVariable(target, at)
-    const right = expressions.lower(statement.value)
+    const isText = target.kind === 'variable' && (target.type.kind === 'string' || isCharacter(target.type))
+    const right = expressions.lower(statement.value, isText)
     const valueAt = expressions.range(statement.value)
     if (statement.operator === ':=') return assign(context, target, right, at, valueAt)
     if (statement.operator === '?=') return [...attemptAssignment(context, target, right, at, valueAt)]
@@ -267,8 +276,9 @@ class SclLowering {
     const branch = statement.branches[index]
     if (!branch) return statement.otherwise ? this.body(statement.otherwise) : []
     const { value: condition, before } = this.#condition(branch.condition)
-    const whenTrue = this.body(branch.body)
-    const otherwise = this.#if(statement, index + 1)
+    const { watch } = this.context
+    const whenTrue = watch.inBranch(() => this.body(branch.body))
+    const otherwise = watch.inBranch(() => this.#if(statement, index + 1))
     const site = this.context.site(this.expressions.range(branch))
     return [...before, { kind: 'if', condition, whenTrue, otherwise, site }]
   }
@@ -277,7 +287,15 @@ class SclLowering {
     const { context, expressions } = this
     if (expressions.asksForType(statement.selector)) return this.#caseOfTypes(statement)
     const selectorAt = expressions.range(statement.selector)
-    const selector = readScalar(context, expressions.lower(statement.selector), selectorAt)
+    const chosen = expressions.lower(statement.selector)
+    const isScalar = chosen.kind !== 'variable' || chosen.type.kind === 'scalar'
+    if (!isScalar)
+      context.report(
+        'wrong-operand',
+        selectorAt,
+        `CASE chooses by a whole number; ${chosen.text} is of type ${typeName(chosen.type)}.`,
+      )
+    const selector = isScalar ? readScalar(context, chosen, selectorAt) : undefined
     const isRight =
       selector &&
       (selector.type.family === 'integer' || selector.type.family === 'bits' || selector.type.family === 'character')
@@ -296,14 +314,15 @@ class SclLowering {
         ranges.push(range)
         labels.push({ range, at: expressions.range(label) })
       }
-      return { ranges, body: this.body(branch.body) }
+      return { ranges, body: context.watch.inBranch(() => this.body(branch.body)) }
     })
     for (const i of repeatedLabels(labels.map(({ range }) => range))) {
       const { range, at } = labels[i] as (typeof labels)[number]
       const text = range[0] === range[1] ? range[0] : `${range[0]}..${range[1]}`
       context.report('duplicate-case', at, `${text} is chosen by an earlier label already.`, undefined, 'warning')
     }
-    const otherwise = statement.otherwise ? this.body(statement.otherwise) : []
+    const { otherwise: rest = [] } = statement
+    const otherwise = context.watch.inBranch(() => this.body(rest))
     if (!selector || !isRight) return []
     const { type, expression } = selector
     return [{ kind: 'switch', selector: expression, type, branches, otherwise, site: context.site(selectorAt) }]
@@ -313,9 +332,10 @@ class SclLowering {
   #caseOfTypes(statement: Case): IrStatement[] {
     const { context, expressions } = this
     const asked = expressions.askedType(statement.selector)
-    let otherwise = statement.otherwise ? this.body(statement.otherwise) : []
+    const { otherwise: rest = [] } = statement
+    let otherwise = context.watch.inBranch(() => this.body(rest))
     for (const branch of [...statement.branches].reverse()) {
-      const whenTrue = this.body(branch.body)
+      const whenTrue = context.watch.inBranch(() => this.body(branch.body))
       const types = branch.labels.map((label) => {
         if (label.kind !== 'range') return expressions.askedType(label)
         context.report('no-constant', expressions.range(label), 'Types have no ranges: write each of them.')
@@ -383,12 +403,22 @@ class SclLowering {
     const to = read(statement.to, 'For the end')
     const by = statement.by ? read(statement.by, 'For the increment') : ({ kind: 'constant', type, value: 1n } as const)
     const [exit, next] = [context.label(), context.label()]
+    const limits = from && to && by && { run: load(target), from, to, by }
+    const range = limits && checkedRange(context, limits, expressions.range(statement.from))
+    const key = range && !leavesLoop(statement.body, 'any') ? runKey(limits.run) : undefined
+    const { ranges } = context.watch
+    if (key !== undefined && range !== undefined) context.watch.ranges = new Map(ranges).set(key, range)
     // An element with a variable index can be another one each time.
     if (!target.element) this.#running.push(target.text.toLowerCase())
     const body = this.#inLoop({ exit, next }, statement.body)
     if (!target.element) this.#running.pop()
+    context.watch.ranges = ranges
     if (!from || !to || !by) return []
     const site = context.site(expressions.range(statement))
     return forLoop(context, { target, type, from, to, by, body, exit, next, site, variableAt })
   }
+}
+
+function isCharacter(type: Type): boolean {
+  return type.kind === 'scalar' && type.family === 'character'
 }

@@ -121,7 +121,9 @@ class SequenceLowering {
   #lowerActions(): Statement[] {
     const zeroed = this.#switches.kept('OP_ZEROED')
     const byName = new Map(this.#steps.map((step) => [step.name.toUpperCase(), step]))
-    const lowered = this.#steps.map((step) => lowerActions(this.#context, this.#data, step, byName, zeroed))
+    const lowered = this.#steps.map((step) =>
+      this.#context.within(stepText(step), () => lowerActions(this.#context, this.#data, step, byName, zeroed)),
+    )
     return [...lowered.flatMap(({ ending }) => ending), ...lowered.flatMap(({ doing }) => doing)]
   }
 
@@ -246,7 +248,7 @@ class SequenceLowering {
     if ('fault' in time) {
       this.#context.report(
         'chart-data',
-        {},
+        { element: stepText(step) },
         `${part} of the step ${step.name} is no time: ${time.fault}`,
         'E.g. T#10s.',
       )
@@ -297,13 +299,18 @@ class SequenceLowering {
     return binary('subtract', DInt, this.now, moment)
   }
 
-  /** Returns the result of a condition in a register. */
-  #condition(condition: Condition | undefined, whenEmpty: boolean): { before: Statement[]; value: Expression } {
+  /** Returns the result of a condition in a register; `element` is what messages name. */
+  #condition(
+    condition: Condition | undefined,
+    element: string,
+    whenEmpty: boolean,
+  ): { before: Statement[]; value: Expression } {
     if (!condition?.graph || isEmpty(condition.graph)) return { before: [], value: whenEmpty ? isTrue : isFalse }
     const register = this.#context.local(Bool)
-    const before = lowerLogicNetwork(this.#context, condition.graph, {
-      condition: (_coil, value) => [setLocal(register, value)],
-    })
+    const { graph } = condition
+    const before = this.#context.within(element, () =>
+      lowerLogicNetwork(this.#context, graph, { condition: (_coil, value) => [setLocal(register, value)] }),
+    )
     return { before: [setLocal(register, isFalse), ...before], value: local(Bool, register) }
   }
 
@@ -323,7 +330,7 @@ class SequenceLowering {
     const acknowledged = this.#risesFor(step, 'ACK_EF', 'ACK_S')
     const registered = this.#risesFor(step, 'REG_EF', 'REG_S')
     const isOn = this.#mode('SUP')
-    const { before, value } = this.#condition(step.supervision, false)
+    const { before, value } = this.#condition(step.supervision, stepText(step), false)
     const isError = or(this.#bit(step, 'LA'), this.#bit(step, 'VA'))
     const needsAck = this.#mode('ACKREQ')
     return [
@@ -362,7 +369,7 @@ class SequenceLowering {
   }
 
   #interlock(step: Step): Statement[] {
-    const { before, value } = this.#condition(step.interlock, true)
+    const { before, value } = this.#condition(step.interlock, stepText(step), true)
     return [
       when(this.#bit(step, 'X'), [
         ...before,
@@ -407,7 +414,8 @@ class SequenceLowering {
 
   /** Evaluates the conditions of all transitions before any of them switches. */
   #evaluate(flow: TransitionFlow): Statement[] {
-    const { before, value } = this.#condition(flow.transition, true)
+    const { number, name } = flow.transition
+    const { before, value } = this.#condition(flow.transition, `Transition ${number} "${name}"`, true)
     const from = this.#stepsOf(flow.from, flow)
     const valid = from.map((step) => local(Bool, this.#available.get(step.number) ?? 0)).reduce(and, isTrue)
     const set = (name: string, bit: Expression) => this.#write(this.#transitionPart(flow, name), bit)
@@ -500,4 +508,9 @@ class SequenceLowering {
     )
     return on || off ? [when(this.#mode('MAN'), body)] : []
   }
+}
+
+/** A step as messages name it. */
+function stepText({ number, name }: Step): string {
+  return `Step ${number} "${name}"`
 }

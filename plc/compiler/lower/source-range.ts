@@ -7,4 +7,6 @@ export interface SourceRange {
   readonly endLine?: number
   readonly endColumn?: number
   readonly uId?: number
+  /** The step or transition of a sequence program. */
+  readonly element?: string
 }

@@ -2,7 +2,7 @@
  * Facts of a statement list before it is lowered: which statements begin a logic operation, labels, brackets, places.
  */
 
-import type { Statement } from '../../model/statement.ts'
+import { type Statement, statementLines } from '../../model/statement.ts'
 import type { SourceRange } from './source-range.ts'
 import type { First } from './statement-list-machine.ts'
 
@@ -81,15 +81,9 @@ export function bracketsOf(statements: readonly Statement[]): number[] {
   })
 }
 
-/** Returns the lines of the statements in the text of the network: calls take a line for each parameter. */
+/** Returns the places of the statements in the text of the network. */
 export function rangesOf(statements: readonly Statement[]): SourceRange[] {
-  let line = 1
-  return statements.map(({ call }) => {
-    const at = { line, column: 1 }
-    const parameters = call?.parameters.length ?? 0
-    line += 1 + (parameters > 0 ? parameters + 1 : 0) + ((call?.templates?.length ?? 0) > 0 ? 1 : 0)
-    return at
-  })
+  return statementLines(statements).map((line) => ({ line, column: 1 }))
 }
 
 /** Jumps that leave the status word unchanged. */

@@ -11,6 +11,7 @@ import type { Type } from '../../program/type.ts'
 import { typeName } from '../../program/type-name.ts'
 import { assign } from './assignments.ts'
 import type { BlockContext } from './block-context.ts'
+import { checkPositional } from './checks/positional-parameters.ts'
 import { readAs } from './reading.ts'
 import type { SourceRange } from './source-range.ts'
 import { find, type Located, resolve, timerType } from './system-functions.ts'
@@ -81,6 +82,12 @@ export function callSystemInstance(
     offset: offset.byte,
     ...(offset.bit === undefined ? {} : { bit: offset.bit }),
   })
+  checkPositional(
+    context,
+    instruction,
+    own.inputs.map(({ name }) => name),
+    given,
+  )
   const values = new Map<string, Expression>()
   const after: Statement[] = []
   const seen = new Set<string>()

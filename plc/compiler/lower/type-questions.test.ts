@@ -148,7 +148,8 @@ test('a range that is none, or that is outside its block, is told', () => {
       ({ code }) => code,
     )
   assert.deepEqual(codes('P#M0.0 BYTE 4'), [])
-  assert.deepEqual(codes('P#DB1.DBX8.0 BYTE 5'), ['address-outside'])
+  assert.deepEqual(codes('P#DB1.DBX8.0 BYTE 5'), ['range-outside'])
+  assert.deepEqual(codes('P#DB1.DBX12.0 BYTE 5'), ['address-outside'])
   assert.deepEqual(codes('P#DB77.DBX0.0 BYTE 5'), ['undeclared'])
   assert.deepEqual(codes('P#M0.1 BYTE 4'), ['unsupported-operand'])
   assert.deepEqual(codes('P#M0.0 NOTHING 4'), ['unsupported-operand'])

@@ -27,6 +27,8 @@ export interface Variable {
   readonly partOf?: { readonly type: ArrayType; readonly indices: number }
   /** Actual limits of an `Array[*]` parameter (open-arrays.ts). */
   readonly limits?: readonly Limits[]
+  /** Distance of its elements in bytes (DInt), for an `Array[*]` of texts of any length. */
+  readonly stride?: Expression
   /** Statement that must run before it is read: Q and ET of a timer follow the clock. */
   readonly refresh?: Statement
   /** The selected bits of it (`.%X3`), with the number of the first one. */

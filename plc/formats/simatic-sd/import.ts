@@ -11,6 +11,7 @@ import { writeObject } from '../simaticml/write.ts'
 import { maxFaults } from '../source/cursor.ts'
 import { lossesOf } from '../source/losses.ts'
 import { storedAttributes } from './block-attributes.ts'
+import type { SdPlaces } from './places.ts'
 import type { ProgramAround } from './program.ts'
 import { readSd, type SdFile } from './read.ts'
 import { type Resources, readResources } from './resources.ts'
@@ -22,6 +23,8 @@ const sdVersion = 'V21'
 export interface SdImport {
   /** Each has `xml`, the text of the root element. Blocks with faults are left out. */
   readonly objects: readonly ImportedObject[]
+  /** Where the parts of each object are in the text: its document is another. */
+  readonly sdPlaces: readonly SdPlaces[]
   readonly faults: readonly FormatFault[]
   /** What was left out or guessed, each with its place. */
   readonly warnings: readonly string[]
@@ -45,14 +48,16 @@ export async function importSd(text: string, options: SdImportOptions = {}): Pro
     ...(resources === undefined ? {} : { resources }),
   })
   const objects: ImportedObject[] = []
+  const sdPlaces: SdPlaces[] = []
   const all = [...textFaults, ...faults]
   const told: string[] = []
-  for (const { object, textIds } of blocks) {
+  for (const { object, textIds, places } of blocks) {
     // Faults beyond the limit are not recorded, so after that no block is known to be right.
     if (faults.length >= maxFaults || faults.some(({ path }) => path === object.name || path === undefined)) continue
     try {
       const { stored, losses } = storedForm(object, textIds, culture, program)
       objects.push(stored)
+      sdPlaces.push(places)
       told.push(...losses.map((loss) => `"${object.name}": ${loss}`))
     } catch (error) {
       if (!(error instanceof FormatError)) throw error
@@ -62,6 +67,7 @@ export async function importSd(text: string, options: SdImportOptions = {}): Pro
   const isComplete = textFaults.length === 0
   return {
     objects: isComplete ? objects : [],
+    sdPlaces,
     faults: all,
     warnings: [
       ...warnings.map(
@@ -79,7 +85,13 @@ async function readTexts(bytes: Uint8Array | undefined): Promise<{ resources?: R
     return { resources: await readResources(decodeText(bytes).text), faults: [] }
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
-    return { faults: error.faults.map((fault) => ({ ...fault, message: `in the .s7res file: ${fault.message}` })) }
+    return {
+      faults: error.faults.map((fault) => ({
+        ...fault,
+        message: `in the .s7res file: ${fault.message}`,
+        inTexts: true,
+      })),
+    }
   }
 }
 

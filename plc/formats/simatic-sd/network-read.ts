@@ -7,6 +7,7 @@ import { elementsOfNetwork } from '../../model/network-elements.ts'
 import type { InterfaceMember, InterfaceSection, Network, ObjectAttribute } from '../../model/object.ts'
 import { opensLine } from '../source/body.ts'
 import type { Cursor } from '../source/cursor.ts'
+import type { SdPlaceRecorder } from './places.ts'
 import type { ProgramAround } from './program.ts'
 import { networkOfRungs } from './rung-read.ts'
 import { readRungs } from './rung-syntax.ts'
@@ -30,6 +31,7 @@ export interface NetworkContext {
   readonly warnOnce: (message: string, offset: number) => void
   /** Looks up the text of a resource id and records the id under its place. */
   readonly text: (id: string, place: TextPlace, offset: number) => MultilingualText
+  readonly places: SdPlaceRecorder
   /** Whether the block ends at the cursor, or another one begins. */
   readonly endsBlock: () => boolean
 }
@@ -40,7 +42,7 @@ export function readNetwork(
   { entries, at }: { readonly entries: readonly ObjectAttribute[]; readonly at: number },
   context: NetworkContext,
 ): Network {
-  const { cursor, sections, program, warn, warnOnce } = context
+  const { cursor, sections, program, warn, warnOnce, places } = context
   let title: MultilingualText = {}
   let comment: MultilingualText = {}
   let language: string | undefined
@@ -57,7 +59,7 @@ export function readNetwork(
   const isRungs = cursor.isWord('RUNG') || (cursor.isWord('LABEL') && cursor.peek() === TokenKind.LeftParen)
   language ??= !isRungs ? 'SCL' : languageOfRungs(cursor)
   const base = { number, title, comment, language }
-  if (language === 'SCL') return { ...base, parts: [], ...sclText(behind, context) }
+  if (language === 'SCL') return { ...base, parts: [], ...sclText(start, behind, context) }
   if (language !== 'LAD' && language !== 'FBD')
     cursor.fault(`network ${number} is in ${language}; this format has LAD, FBD and SCL`, 'unsupported', at)
   const before = cursor.faults.length
@@ -71,7 +73,7 @@ export function readNetwork(
     if (cursor.isWord('END_NETWORK')) cursor.next()
     return { ...base, parts: [] }
   }
-  const graph = networkOfRungs(rungs, {
+  const placed = networkOfRungs(rungs, {
     sections,
     program,
     constants: constantsOf(sections),
@@ -80,6 +82,8 @@ export function readNetwork(
     warnOnce,
     text: (id, offset) => context.text(id, (text) => `network:${number}.element:${JSON.stringify(text)}`, offset),
   })
+  const graph = placed?.graph
+  places.network(start, undefined, placed?.places)
   if (cursor.isWord('END_NETWORK')) cursor.next()
   else if (cursor.faults.length === faults) {
     const found = cursor.atEnd ? 'the end of the file' : JSON.stringify(cursor.text)
@@ -101,7 +105,11 @@ function languageOfRungs({ tokens, index }: Cursor): 'LAD' | 'FBD' {
 }
 
 /** The statements up to END_NETWORK, without the indentation of the file. */
-function sclText(from: number, { cursor, statements, endsBlock }: NetworkContext): { text?: string } {
+function sclText(
+  start: number,
+  from: number,
+  { cursor, statements, endsBlock, places }: NetworkContext,
+): { text?: string } {
   const { tokens } = cursor
   let isClosed = false
   while (!cursor.atEnd && !isClosed) {
@@ -113,7 +121,8 @@ function sclText(from: number, { cursor, statements, endsBlock }: NetworkContext
   statements.push([from, to])
   if (isClosed) cursor.next()
   else cursor.expected('END_NETWORK')
-  const text = withoutIndentation(tokens.text.slice(from, to))
+  const { text, at, indent } = withoutIndentation(tokens.text.slice(from, to))
+  places.network(start, { start: from + at, indent }, undefined)
   return text === '' ? {} : { text }
 }
 

@@ -28,6 +28,7 @@ import { applyBlockAttributes, type BlockHeader, libraryAttributes, newHeader } 
 import { copyOf, exposed, memberFromSd, placeValue } from './members.ts'
 import { typeFromSd } from './names.ts'
 import { type NetworkContext, readNetwork, type TextPlace } from './network-read.ts'
+import { SdPlaceRecorder, type SdPlaces } from './places.ts'
 import type { ProgramAround } from './program.ts'
 import type { Resources } from './resources.ts'
 import { readValuePath } from './value-path.ts'
@@ -55,6 +56,7 @@ export interface SdWarning {
 export interface SdBlock {
   readonly object: ImportedObject
   readonly textIds: ReadonlyMap<string, string>
+  readonly places: SdPlaces
 }
 
 export interface SdFile {
@@ -97,6 +99,7 @@ class SdReader {
   readonly #options: SdOptions
   readonly #culture: string
   readonly #program: ProgramAround
+  readonly #places: SdPlaceRecorder
   readonly #warnings: SdWarning[] = []
   readonly #blocks: SdBlock[] = []
   /** Ranges of SCL: the compiler reports the lexical faults in them. */
@@ -109,6 +112,7 @@ class SdReader {
 
   constructor(text: string, options: SdOptions) {
     this.#cursor = new Cursor(text)
+    this.#places = new SdPlaceRecorder(text)
     this.#options = options
     this.#culture = options.culture ?? 'en-US'
     this.#program = options.program ?? {}
@@ -204,6 +208,7 @@ class SdReader {
     this.#textIds = new Map()
     this.#missingTexts = []
     this.#said = new Set()
+    this.#places.begin(at)
     cursor.next()
     // Attributes of a type come after the word TYPE.
     const own: ObjectAttribute[] = []
@@ -221,6 +226,7 @@ class SdReader {
     })
     const number = line?.number ?? header.number
     const sections = new Map<SectionName, MutableMember[]>()
+    const declared = cursor.start
     const isType = syntax.kind === 'UDT'
     let instanceOf: string | undefined
     let kind: ImportedObject['kind'] = syntax.kind === 'DB' ? 'GlobalDB' : syntax.kind
@@ -247,6 +253,7 @@ class SdReader {
       if (known === undefined) sections.set(section, members)
       else known.push(...members)
     }
+    this.#places.declarations(declared, cursor.start, syntax.plainVar)
     const order: readonly SectionName[] = kind === 'ArrayDB' ? ['None'] : syntax.sections
     const members = this.#members(sections, header, at)
     if (kind === 'InstanceDB') this.#instance(members, instanceOf ?? '', header)
@@ -266,6 +273,7 @@ class SdReader {
     }
     this.#blocks.push({
       textIds: this.#textIds,
+      places: this.#places.places(),
       object: {
         kind,
         element:
@@ -426,6 +434,7 @@ class SdReader {
       cursor,
       sections,
       program: this.#program,
+      places: this.#places,
       statements: this.#statements,
       warn: (message, offset) => this.#warn(message, offset),
       warnOnce: (message, offset) => {

@@ -58,8 +58,14 @@ interface NamedWire {
   isResolved: boolean
 }
 
+/** A network, and the offsets of its nodes in the text by their UIds. */
+export interface PlacedNetwork {
+  readonly graph: LogicNetwork
+  readonly places: ReadonlyMap<number, number>
+}
+
 /** Makes the network. Faults are reported to the context; the network is usable only when there are none. */
-export function networkOfRungs(network: RungNetwork, context: RungContext): LogicNetwork | undefined {
+export function networkOfRungs(network: RungNetwork, context: RungContext): PlacedNetwork | undefined {
   if (network.labels.length === 0 && network.rungs.every(({ items, end }) => items.length === 0 && end === undefined))
     return undefined
   return new RungReader(context).read(network)
@@ -74,13 +80,15 @@ class RungReader {
     this.#context = context
   }
 
-  read(network: RungNetwork): LogicNetwork {
+  read(network: RungNetwork): PlacedNetwork {
     for (const { name } of network.labels) this.#builder.label(name)
     for (const rung of network.rungs) {
+      this.#builder.place = rung.at
       let flow = this.#startOf(rung.start, rung.isStartNegated, rung.at)
       if (rung.items.length === 0 && rung.end === undefined && flow.kind === 'end')
         this.#builder.connect(flow.end, { kind: 'openbranch' })
       for (const item of rung.items) {
+        this.#builder.place = item.at
         if (item.kind === 'element') flow = this.#element(item, flow)
         else {
           const wire = this.#wire(item.name, item.at)
@@ -99,8 +107,12 @@ class RungReader {
         else this.#wire(rung.end.name, rung.end.at).sources.push(flow)
       }
     }
-    for (const [name, wire] of this.#wires) this.#resolve(name, wire)
-    return this.#builder.network()
+    for (const [name, wire] of this.#wires) {
+      this.#builder.place = wire.usedAt
+      this.#resolve(name, wire)
+    }
+    const graph = this.#builder.network()
+    return { graph, places: this.#builder.placesByUId }
   }
 
   #wire(name: string, at: number): NamedWire {

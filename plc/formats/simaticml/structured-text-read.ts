@@ -22,7 +22,8 @@ function repeat(unit: string, element: XmlElement): string {
   return unit.repeat(Number.isInteger(count) && count > 0 ? Math.min(count, 100_000) : 1)
 }
 
-function pieceText(element: XmlElement): string {
+/** Returns the text of an element inside `StructuredText`; empty for what has none. */
+export function pieceText(element: XmlElement): string {
   switch (element.name) {
     case 'Token':
       return element.attributes.Text ?? ''
@@ -38,6 +39,9 @@ function pieceText(element: XmlElement): string {
       return multilingualComment(element)
     case 'Access':
       return accessText(element)
+    case 'CallInfo':
+    case 'Instruction':
+      return callText(element)
     case 'Parameter':
       return parameterName(element) + element.children.map(pieceText).join('')
     case 'NamelessParameter':
@@ -73,10 +77,6 @@ function accessText(access: XmlElement): string {
         break
       case 'Constant':
         text += constantText(element, scope)
-        break
-      case 'CallInfo':
-      case 'Instruction':
-        text += callText(element)
         break
       case 'Address':
         text += addressText(element)

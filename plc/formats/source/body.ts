@@ -15,6 +15,20 @@ import { statementsText } from './statements-write.ts'
  * without the TAB that TIA Portal puts before every line (docs/formats.md#external-sources) when every line has it.
  */
 export function codeOfBody(body: string): string {
+  const { lines, isIndented } = linesOfBody(body)
+  return isIndented ? lines.map((line) => line.slice(1)).join('\n') : lines.join('\n')
+}
+
+/** The lines of the statements of a body, with the layout of the file. */
+interface BodyLines {
+  readonly lines: readonly string[]
+  /** The rest of the line of BEGIN comes before them. */
+  readonly isBehindLine: boolean
+  /** Every line begins with a TAB. */
+  readonly isIndented: boolean
+}
+
+function linesOfBody(body: string): BodyLines {
   const text = body.replace(/\r\n?/g, '\n')
   // A regular expression with an open end (/[ \t]*$/) would start again at every blank.
   let start = 0
@@ -24,8 +38,20 @@ export function codeOfBody(body: string): string {
   while (end > start && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--
   end = end > start && text[end - 1] === '\n' ? end - 1 : text.length
   const lines = text.slice(start, end).split('\n')
-  const indented = lines.every((line) => line.startsWith('\t'))
-  return indented ? lines.map((line) => line.slice(1)).join('\n') : lines.join('\n')
+  return { lines, isBehindLine: start > 0, isIndented: lines.every((line) => line.startsWith('\t')) }
+}
+
+/** Returns what finds the offset in a body of a line and column (from 1) of its statements (see `codeOfBody`). */
+export function placesInBody(body: string): (line: number, column: number) => number {
+  const { isBehindLine, isIndented } = linesOfBody(body)
+  const starts = lineStarts(body)
+  const [skipped, indent] = [isBehindLine ? 0 : 1, isIndented ? 1 : 0]
+  return (line, column) => Math.min((starts[line - skipped] ?? body.length) + indent + column - 1, body.length)
+}
+
+/** Returns the offsets at which the lines of a text begin; lines end with LF, CR or both. */
+export function lineStarts(text: string): number[] {
+  return [0, ...Array.from(text.matchAll(/\r\n?|\n/g), (found) => found.index + found[0].length)]
 }
 
 /** The inverse of `codeOfBody`: lays out a body as TIA Portal writes it. */

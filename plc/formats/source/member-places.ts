@@ -123,6 +123,7 @@ class PlaceReader {
 
   #readMember(parent: readonly string[]): void {
     const start = this.#start
+    const first = this.#index
     const names: string[] = []
     const places: { start: number; nameEnd: number; end: number }[] = []
     let isName = true
@@ -150,7 +151,8 @@ class PlaceReader {
     }
     const declarationEnd = this.#kind === TokenKind.Semicolon ? this.#start + 1 : this.#start
     const end = this.#lineEnd(declarationEnd)
-    if (this.#kind === TokenKind.Semicolon) this.#next()
+    // A word that begins no member, in a text with faults, is passed over.
+    if (this.#kind === TokenKind.Semicolon || this.#index === first) this.#next()
     const members = names.map(
       (name, nameIndex): MemberPlace => ({
         path: [...parent, name],

@@ -34,6 +34,8 @@ export interface StatementTextOptions {
   /** Default: the set that the text itself shows (`mnemonicSetOf`). */
   readonly mnemonics?: MnemonicSet
   readonly names?: StlNames
+  /** Gets the offset of each statement in the text. */
+  readonly offsets?: number[]
   /** Called for everything that cannot be read, with its offset in the text. */
   readonly fault?: (message: string, offset: number) => void
 }
@@ -86,6 +88,9 @@ class StatementReader {
   readonly #names: StlNames
   readonly #fault: (message: string, offset: number) => void
   readonly #statements: Statement[] = []
+  readonly #offsets: number[]
+  /** Where what is read now begins, its label included. */
+  #start = 0
   /** A label whose statement has not been read yet. */
   #label: string | undefined
   /** Whether the current line is blank so far, and the index of the statement that a comment on it belongs to. */
@@ -93,7 +98,8 @@ class StatementReader {
   #onLine = -1
 
   constructor(text: string, options: StatementTextOptions) {
-    const { from = 0, to = text.length, names = {}, fault = () => {} } = options
+    const { from = 0, to = text.length, names = {}, offsets = [], fault = () => {} } = options
+    this.#offsets = offsets
     this.#cursor = new StatementCursor(text, from, to, fault)
     this.#set = options.mnemonics ?? mnemonicSetOf(text, from, to) ?? 'international'
     this.#names = names
@@ -116,6 +122,7 @@ class StatementReader {
   #next(): void {
     const text = this.#cursor.text
     const char = text[this.#cursor.at] as string
+    if (this.#label === undefined) this.#start = this.#cursor.at
     if (char === '\n' || char === '\r') this.#newLine()
     else if (char === ';') {
       this.#cursor.at++
@@ -133,7 +140,7 @@ class StatementReader {
   }
 
   #newLine(): void {
-    if (this.#isBlank && this.#label === undefined) this.#statements.push({ mnemonic: '' })
+    if (this.#isBlank && this.#label === undefined) this.#append({ mnemonic: '' })
     this.#cursor.at += this.#cursor.text.startsWith('\r\n', this.#cursor.at) ? 2 : 1
     this.#isBlank = true
     this.#onLine = -1
@@ -143,14 +150,19 @@ class StatementReader {
     const label = this.#label
     this.#label = undefined
     this.#onLine = this.#statements.length
-    this.#statements.push(label === undefined ? statement : { label, ...statement })
+    this.#append(label === undefined ? statement : { label, ...statement })
+  }
+
+  #append(statement: Statement): void {
+    this.#statements.push(statement)
+    this.#offsets.push(this.#start)
   }
 
   #addComment(comment: string): void {
     this.#isBlank = false
     const before = this.#statements[this.#onLine]
     if (before !== undefined && before.comment === undefined) this.#statements[this.#onLine] = { ...before, comment }
-    else this.#statements.push({ mnemonic: '', comment })
+    else this.#append({ mnemonic: '', comment })
   }
 
   // ── Statements ──

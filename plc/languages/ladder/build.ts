@@ -56,7 +56,12 @@ export class NetworkBuilder {
   readonly #boxes: (InstructionNode | CallNode)[] = []
   readonly #wires = new Map<string, WireEnd[]>()
   readonly #connected = new Set<string>()
+  readonly #places = new Map<NodeId, number>()
   #lastId = 0
+  /** The offset in a text that the nodes which are added now come from. */
+  place: number | undefined
+  /** The offsets of nodes by their final UIds, after `network()`; only of those that were added with a `place`. */
+  readonly placesByUId = new Map<number, number>()
 
   /** Adds a jump label to the network. */
   label(name: string, comment?: MultilingualText): this {
@@ -66,14 +71,14 @@ export class NetworkBuilder {
 
   /** Adds an operand that is not connected yet; each use of an operand has its own node. */
   operand(operand: Operand): NodeId {
-    const uId = ++this.#lastId
+    const uId = this.#newId()
     this.#operands.push({ kind: 'operand', uId, operand })
     return uId
   }
 
   /** Adds an instruction (`Contact`, `O`, `TON` …). */
   instruction(name: string, options: InstructionOptions = {}): NodeId {
-    const uId = ++this.#lastId
+    const uId = this.#newId()
     const { negated = [], invisible = [], templates = [], automaticTyped = [], ...rest } = options
     this.#boxes.push({ kind: 'part', uId, name, ...rest, negated, invisible, templates, automaticTyped })
     return uId
@@ -81,10 +86,16 @@ export class NetworkBuilder {
 
   /** Adds a call of a block of the program. */
   call(name: string, blockType: string, options: CallOptions = {}): NodeId {
-    const uId = ++this.#lastId
+    const uId = this.#newId()
     const { negated = [], invisible = [], parameters = [], ...rest } = options
     this.#boxes.push({ kind: 'call', uId, name, blockType, ...rest, negated, invisible, parameters })
     return uId
+  }
+
+  #newId(): NodeId {
+    const id = ++this.#lastId
+    if (this.place !== undefined) this.#places.set(id, this.place)
+    return id
   }
 
   /** Adds sinks to the wire that leaves `source`. A connector is written once, however often it is connected. */
@@ -170,6 +181,10 @@ export class NetworkBuilder {
       ids.set(box.uId, next)
       const numbered = { ...box, uId: next++ }
       nodes.push(box.instance === undefined ? numbered : { ...numbered, instance: { ...box.instance, uId: next++ } })
+    }
+    for (const [node, place] of this.#places) {
+      const final = ids.get(node)
+      if (final !== undefined) this.placesByUId.set(final, place)
     }
     const wires: Wire[] = []
     for (const ends of this.#wires.values()) {

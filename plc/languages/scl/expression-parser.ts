@@ -17,7 +17,7 @@ import {
   unaryPower,
 } from './token-codes.ts'
 import { TokenReader } from './token-reader.ts'
-import { TokenKind } from './tokens.ts'
+import { TokenKind, tokenText } from './tokens.ts'
 
 const K = TokenKind
 
@@ -133,6 +133,7 @@ export class ExpressionParser extends TokenReader {
       case T.True:
       case T.False:
         this.next()
+        if (this.readForeignLiteral(start)) return { kind: 'missing', start, end: this.end }
         return { kind: 'literal', start, end: this.end }
       case K.Address:
         this.next()
@@ -159,6 +160,36 @@ export class ExpressionParser extends TokenReader {
         }
         return this.missing()
     }
+  }
+
+  /** `5s` and `0xFF` are reported as what they are meant to be. */
+  protected readForeignLiteral(start: number): boolean {
+    // Directly behind the number.
+    if (this.code !== K.Identifier || this.at !== start + 1) return false
+    const [number, rest] = [tokenText(this.tokens, start), tokenText(this.tokens, this.at)]
+    const right = /^(?:ms|s|m|h|d)$/i.test(rest)
+      ? `a duration is written T#${number}${rest}`
+      : number === '0' && /^x[0-9a-f]+$/i.test(rest)
+        ? `hexadecimal numbers are written 16#${rest.slice(1)}`
+        : undefined
+    if (right === undefined) return false
+    this.faultHere('scl-token', `${number}${rest} is no number: ${right}`)
+    this.next()
+    return true
+  }
+
+  /** Whether an operand follows `^`, which then is meant as a power. */
+  protected isPower(): boolean {
+    const code = this.code
+    return (code === K.Integer || code === K.Real || code === K.LocalName || code === K.QuotedName) && !this.opensLine()
+  }
+
+  protected power(left: Expression, start: number): Expression {
+    const { start: offsets } = this.tokens
+    const caret = offsets[this.end - 1] as number
+    this.fault('scl-token', '"^" is no operator here: a power is written **', caret, caret + 1)
+    const right = this.postfix(this.primary())
+    return { kind: 'binary', start, end: this.end, operator: '**', left, right }
   }
 
   protected missing(): Expression {
@@ -206,6 +237,7 @@ export class ExpressionParser extends TokenReader {
           break
         case K.Caret:
           this.next()
+          if (this.isPower()) return this.power(object, start)
           object = { kind: 'dereference', start, end: this.end, object }
           break
         default:
@@ -258,7 +290,9 @@ export class ExpressionParser extends TokenReader {
         if (this.code === K.RightParen) break
         this.expected('"," or ")" behind the argument')
         // A missing comma: the next argument follows directly.
-        if (this.at !== before && beginsExpression[this.code] !== 0) continue
+        const next = this.after(this.at)
+        const isArgument = next === K.Assign || next === K.OutputAssign || list.at(-1)?.name === -1
+        if (this.at !== before && beginsExpression[this.code] !== 0 && isArgument) continue
         this.skipTo(K.Comma)
         // A bracket that closes something else ends the list: nothing was skipped.
         if (this.at === before || this.tokens.kind[this.end - 1] !== K.Comma) break

@@ -45,6 +45,13 @@ export function lex(text: string): TokenList {
   return new Lexer(text).run()
 }
 
+/** What is written in place of characters of other languages. */
+const foreignCharacters: Readonly<Record<string, string>> = {
+  '%': 'the remainder of a division is written MOD',
+  '?': 'a choice is written SEL(G := …, IN0 := …, IN1 := …), or IF',
+  '#': 'names of the block begin with #; a comment begins with //',
+}
+
 class Lexer {
   readonly #text: string
   #kind: Uint8Array
@@ -399,7 +406,9 @@ class Lexer {
   }
 
   #unknown(start: number): number {
-    this.#fault(start, `character ${JSON.stringify(this.#text[start])} is not part of the language`)
+    const char = this.#text[start] as string
+    const hint = foreignCharacters[char]
+    this.#fault(start, `character ${JSON.stringify(char)} is not part of the language${hint ? `: ${hint}` : ''}`)
     return this.#push(K.Unknown, start, start + 1)
   }
 

@@ -72,6 +72,7 @@ class StatementParser extends StatementWords {
   /** Parses statements up to a word that ends them, a label of the enclosing CASE, or the end. */
   private statements(into: Statement[]): void {
     for (;;) {
+      if (this.code === K.Identifier) this.readForeignWord()
       const code = this.code
       if (code === K.EndOfFile) return
       const opener = code < codeCount ? (closedStatements[code] as number) : 0
@@ -144,7 +145,11 @@ class StatementParser extends StatementWords {
         return { kind: 'continue', start, end: this.end }
       case T.Return:
         this.next()
-        this.semicolon('RETURN')
+        if (beginsExpression[this.code] !== 0 && !this.opensLine()) {
+          this.faultHere('scl-expected', 'RETURN takes no value: assign it to the name of the function before')
+          this.skip()
+          this.accept(K.Semicolon)
+        } else this.semicolon('RETURN')
         return { kind: 'return', start, end: this.end }
       case T.Goto:
         return this.goto(start)
@@ -155,6 +160,7 @@ class StatementParser extends StatementWords {
 
   /** An assignment or a call. */
   private simpleStatement(start: number): Statement {
+    if (this.skipDeclarations()) return { kind: 'faulty', start, end: this.end, expression: undefined }
     if (beginsExpression[this.code] === 0) {
       this.expected('a statement', 'scl-not-a-statement')
       this.skip(true)
@@ -256,7 +262,7 @@ class StatementParser extends StatementWords {
     while (branches.length === 0 || this.code === T.Elsif) {
       const branchStart = this.at
       this.next()
-      const condition = this.expression(1)
+      const condition = this.condition()
       if (!this.opening(T.Then, 'THEN behind the condition')) {
         branches.push({ start: branchStart, end: this.end, condition, body: [] })
         while (this.accept(T.Else));
@@ -375,7 +381,7 @@ class StatementParser extends StatementWords {
   private while(start: number): Statement {
     this.next()
     this.enter(T.While)
-    const condition = this.expression(1)
+    const condition = this.condition()
     const isOpened = this.opening(T.Do, 'DO behind the condition')
     const body = isOpened ? this.body() : []
     this.leave(T.While)
@@ -390,7 +396,7 @@ class StatementParser extends StatementWords {
     const body = this.body()
     let until: Expression
     if (this.accept(T.Until)) {
-      until = this.expression(1)
+      until = this.condition()
       this.accept(K.Semicolon)
     } else {
       this.expected('UNTIL')
@@ -433,12 +439,19 @@ class StatementParser extends StatementWords {
       this.unclosed(start, word, keywordTexts[code - firstWordCode] as string, hint)
       return
     }
+    if (this.code === code) this.noteEnd(start)
     this.next()
     this.semicolon(keywordTexts[code - firstWordCode] as string)
   }
 
   private unclosed(start: number, word: string, end: string, hint = ''): void {
     const { start: offsets } = this.tokens
+    const inner = this.takenEndIn(start)
+    if (inner !== undefined) {
+      const message = `${inner.word} without an end of its own: the ${inner.end} in line ${inner.line} closes it, but stands below the ${word} around it`
+      this.fault('scl-unclosed', message, offsets[inner.start] as number, offsets[inner.start + 1] as number)
+      return
+    }
     this.fault(
       'scl-unclosed',
       `${word} without ${end}: found ${this.found()} first${hint}`,

@@ -5,6 +5,7 @@
 import { nearest } from '../../../lib/nearest.ts'
 import { Keyword, keywordTexts } from '../../model/keywords.ts'
 import { ExpressionParser } from './expression-parser.ts'
+import type { Expression } from './syntax.ts'
 import {
   assignmentOperators,
   closedStatements,
@@ -31,6 +32,15 @@ const ends: ReadonlyMap<number, number> = new Map([
   [T.For, T.EndFor],
   [T.While, T.EndWhile],
   [T.Repeat, T.EndRepeat],
+])
+
+/** Words that begin declarations. */
+const sections: ReadonlySet<number> = new Set([
+  Keyword.VAR,
+  Keyword.VAR_INPUT,
+  Keyword.VAR_OUTPUT,
+  Keyword.VAR_IN_OUT,
+  Keyword.VAR_TEMP,
 ])
 
 export function keyword(code: number): string {
@@ -103,6 +113,79 @@ export class StatementWords extends ExpressionParser {
     const close = name.length > 8 ? undefined : nearest(name, ['IF', 'CASE', 'FOR', 'WHILE'])
     const word = [...openings.keys()].find((one) => keyword(one) === close)
     return word !== undefined && this.followsOnLine(openings.get(word) as number, word === T.For) ? word : undefined
+  }
+
+  /** Words of other languages are reported and read as those of SCL: `ELSEIF #a THEN`, `ENDIF`, `END IF`. */
+  protected readForeignWord(): void {
+    const text = tokenText(this.tokens, this.at)
+    if (!/^E(?:L|ND)/i.test(text)) return
+    if (/^EL(?:SE_?)?IF$/i.test(text) && this.open[T.If] !== 0 && this.followsOnLine(T.Then)) {
+      this.faultHere('scl-expected', `${text} is written ELSIF here`)
+      this.code = T.Elsif
+      return
+    }
+    const behind = text.toUpperCase() === 'END' ? this.skipTrivia(this.at + 1) : undefined
+    const word = behind === undefined ? /^END(?=[A-Z])(.*)$/i.exec(text)?.[1] : tokenText(this.tokens, behind)
+    const opener = [...ends.keys()].find((one) => keyword(one) === word?.toUpperCase())
+    const end = opener === undefined ? undefined : ends.get(opener)
+    if (opener === undefined || end === undefined || this.open[opener] === 0) return
+    const written = behind === undefined ? text : `${text} ${word}`
+    this.faultHere('scl-expected', `${written} is written ${keyword(end)} here`)
+    if (behind !== undefined) this.next()
+    this.code = end
+  }
+
+  /** The condition of IF, WHILE or UNTIL; `:=` in it is reported and read as `=`. */
+  protected condition(): Expression {
+    const left = this.expression(1)
+    if (this.code !== K.Assign) return left
+    this.faultHere('scl-expected', '":=" assigns a value: a comparison is written "="')
+    this.next()
+    const right = this.expression(1)
+    return { kind: 'binary', start: left.start, end: this.end, operator: '=', left, right }
+  }
+
+  /** `VAR … END_VAR` between statements is one fault. */
+  protected skipDeclarations(): boolean {
+    if (!sections.has(this.keyword[this.at] as number)) return false
+    this.faultHere(
+      'scl-not-a-statement',
+      `${tokenText(this.tokens, this.at)} between statements: declarations stand before BEGIN`,
+    )
+    while (this.code !== K.EndOfFile && this.keyword[this.at] !== Keyword.END_VAR) this.next()
+    this.next()
+    return true
+  }
+
+  // ── Ends that belong to another statement ─────────────────────────────────────────────────────────────────────────
+
+  /** Statements whose end does not stand below their first word. */
+  readonly #uneven: { readonly start: number; readonly end: number }[] = []
+
+  /** Records where a statement ends, at the word that closes it. */
+  protected noteEnd(start: number): void {
+    const [from, to] = [this.#indent(start), this.#indent(this.at)]
+    if (from !== undefined && to !== undefined && from !== to) this.#uneven.push({ start, end: this.at })
+  }
+
+  /** A statement inside of an open one whose end stands below the first word of that: it has none of its own. */
+  protected takenEndIn(start: number) {
+    const { tokens } = this
+    const indent = this.#indent(start)
+    const taken = this.#uneven.find((one) => one.start > start && this.#indent(one.end) === indent)
+    if (taken === undefined) return undefined
+    const line = tokens.text.slice(0, tokens.start[taken.end] as number).split('\n').length
+    const word = tokenText(tokens, taken.start).toUpperCase()
+    return { start: taken.start, word, end: tokenText(tokens, taken.end).toUpperCase(), line }
+  }
+
+  /** Blanks before a word that opens its line; `undefined` for others. */
+  #indent(index: number): number | undefined {
+    const { start } = this.tokens
+    const isFirst = (at: number) => at === this.from || this.kind[at - 1] === K.NewLine
+    if (isFirst(index)) return 0
+    if (this.kind[index - 1] !== K.Whitespace || !isFirst(index - 1)) return undefined
+    return (start[index] as number) - (start[index - 1] as number)
   }
 
   /**
@@ -178,7 +261,15 @@ export class StatementWords extends ExpressionParser {
       this.fault('scl-expected', message, start[at] as number, (start[at] as number) + 1)
       return false
     }
-    this.expected(what)
+    const name = this.code === K.Identifier ? tokenText(this.tokens, this.at) : ''
+    const close = name.length > 8 ? undefined : nearest(name, [keyword(code), 'AND', 'OR', 'XOR', 'MOD'])
+    const isOperator = close !== undefined && close !== keyword(code) && this.followsOnLine(code)
+    if (isOperator) this.faultHere('scl-expected', `${name} is no operator: did you mean ${close}?`)
+    else this.expected(what)
+    if (close === keyword(code) && !this.followsOnLine(code) && !this.opensLine()) {
+      this.next()
+      return true
+    }
     if (!this.followsOnLine(code)) return true
     while (this.code !== code) this.next()
     this.next()

@@ -321,7 +321,9 @@ function readDocument(header: DocumentHeader, text: string | undefined): Program
       code: 'unreadable-object',
       severity: 'error',
       object: header.name,
-      ...(fault === undefined ? {} : { line: fault.line, column: fault.column }),
+      ...(fault === undefined
+        ? {}
+        : { line: fault.line, column: fault.column, sourceLine: fault.line, sourceColumn: fault.column }),
       message: `The text of this object cannot be read: ${fault?.message ?? error.message}.`,
     }
   }

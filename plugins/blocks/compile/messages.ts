@@ -19,8 +19,17 @@ export interface CompileMessage {
   readonly network?: number
   /** Of a graph's element. */
   readonly uId?: number
+  /** Of a sequence program: `Step 3 "Fill"`. */
+  readonly element?: string
   /** Of the interface: path of the member. */
   readonly member?: string
+  /** The file that the object was imported from, as the import named it; absent once the object was edited. */
+  readonly file?: string
+  /** In that file, else in the text of the object itself (source or XML): from 1. */
+  readonly sourceLine?: number
+  readonly sourceColumn?: number
+  /** Of a message with a code. Information is no fault: its state is Success. */
+  readonly severity?: Diagnostic['severity']
   /** See `GET /api/diagnostics/codes/{code}`. */
   readonly code?: string
   readonly hint?: string
@@ -32,7 +41,18 @@ export interface CompileMessage {
 /** Where a message is true. */
 export type MessagePlace = Pick<
   CompileMessage,
-  'path' | 'network' | 'line' | 'column' | 'endLine' | 'endColumn' | 'uId' | 'member'
+  | 'path'
+  | 'network'
+  | 'line'
+  | 'column'
+  | 'endLine'
+  | 'endColumn'
+  | 'uId'
+  | 'element'
+  | 'member'
+  | 'file'
+  | 'sourceLine'
+  | 'sourceColumn'
 >
 
 export interface CompileCounts {
@@ -54,7 +74,10 @@ function errorsFirst(messages: readonly CompileMessage[]): CompileMessage[] {
 }
 
 /** The messages of one object: what is said of several places is said once, with their number and the places. */
-export function messagesOf(diagnostics: readonly Omit<Diagnostic, 'object'>[], path: string): CompileMessage[] {
+export function messagesOf(
+  diagnostics: readonly (Omit<Diagnostic, 'object'> & Pick<CompileMessage, 'file'>)[],
+  path: string,
+): CompileMessage[] {
   const same = new Map<string, CompileMessage[]>()
   for (const diagnostic of diagnostics) {
     const key = `${diagnostic.severity} ${diagnostic.code} ${diagnostic.message}`
@@ -72,7 +95,8 @@ export function messagesOf(diagnostics: readonly Omit<Diagnostic, 'object'>[], p
   })
 }
 
-function placeIn({ description, state, errorCount, warningCount, code, hint, messages, ...place }: CompileMessage) {
+function placeIn(message: CompileMessage) {
+  const { description, state, errorCount, warningCount, severity, code, hint, messages, ...place } = message
   return place satisfies MessagePlace
 }
 
@@ -82,18 +106,31 @@ export function countsOf(messages: readonly Pick<CompileMessage, 'errorCount' | 
   return { state: errorCount > 0 ? 'Error' : warningCount > 0 ? 'Warning' : 'Success', errorCount, warningCount }
 }
 
+const states: Readonly<Record<Diagnostic['severity'], CompileState>> = {
+  error: 'Error',
+  warning: 'Warning',
+  information: 'Success',
+}
+
 /** One diagnostic. */
-function messageOf(diagnostic: Omit<Diagnostic, 'object'>, path: string): CompileMessage {
-  const { severity, message, code, hint, network, line, column, endLine, endColumn, uId, member } = diagnostic
-  const isError = severity === 'error'
-  const places = { network, line, column, endLine, endColumn, uId, member, hint }
+function messageOf(
+  diagnostic: Omit<Diagnostic, 'object'> & Pick<CompileMessage, 'file'>,
+  path: string,
+): CompileMessage {
+  const { severity, message, code, hint, network, line, column, endLine, endColumn, uId, element, member } = diagnostic
+  const { file, sourceLine, sourceColumn } = diagnostic
+  const errorCount = severity === 'error' ? 1 : 0
+  const warningCount = severity === 'warning' ? 1 : 0
+  const lines = { network, line, column, endLine, endColumn, file, sourceLine, sourceColumn }
+  const places = { ...lines, uId, element, member, hint }
   const known = Object.fromEntries(Object.entries(places).filter(([, value]) => value !== undefined))
   return {
     path: [path, placeOf(diagnostic)].filter((part) => part !== '').join('/'),
     description: message,
-    state: isError ? 'Error' : 'Warning',
-    errorCount: isError ? 1 : 0,
-    warningCount: isError ? 0 : 1,
+    state: states[severity],
+    errorCount,
+    warningCount,
+    severity,
     code,
     ...known,
     messages: [],
@@ -118,7 +155,7 @@ export const compileResultFields = (t: SchemaBuilder) => ({
   warningCount: t.Integer(),
   messages: t.Array(t.Any(), {
     description:
-      'A tree, device > area > object > message: { path, description, state, errorCount, warningCount, line, column, endLine, endColumn, network, uId, member, code, hint, places, messages }. Errors stand first. What is true of several places of an object is told once, with all `places`. `code` is explained at /api/diagnostics/codes/{code}.',
+      'A tree, device > area > object > message: { path, description, state, errorCount, warningCount, line, column, endLine, endColumn, network, uId, element, member, file, sourceLine, sourceColumn, severity, code, hint, places, messages }. `severity` is error, warning or information; information is no fault and its `state` is Success. `line` counts in the text of the network; `file`, `sourceLine` and `sourceColumn` are the place in the file that the object was imported from. After an edit there is no `file`: then they are the place in the text of the object (source or XML). Errors stand first. What is true of several places of an object is told once, with all `places`. `code` is explained at /api/diagnostics/codes/{code}.',
   }),
   compiledBlocks: t.Integer({ description: 'Blocks that were compiled anew.' }),
   unchangedBlocks: t.Integer({ description: 'Blocks whose last result still held.' }),

@@ -1,11 +1,11 @@
 /** Compiles devices and blocks of the open project. */
 
 import type { CommandContext } from '../../../core/index.ts'
-import type { Diagnostic } from '../../../plc/program/program.ts'
 import { checkHardware, type Device } from '../../devices/index.ts'
 import type { ProgramObject } from '../../program-objects/index.ts'
 import type { ObjectOutcome } from './compile.task.ts'
 import { type CompileCounts, type CompileMessage, countsOf, group, leavesOf, messagesOf } from './messages.ts'
+import { type PlacedDiagnostic, type PlacedResult, placed } from './places.ts'
 import {
   blocksCompiled,
   type CompiledDevice,
@@ -118,16 +118,14 @@ async function compileSoftware(
   await Promise.all(contents.map((content) => ctx.blobs.put(content)))
   const isWhole = blocks === undefined
   const diagnostics = [...result.others, ...result.objects.flatMap((object) => object.diagnostics)]
-  const errors = diagnostics.filter(({ severity }) => severity === 'error').length
   const now: DeviceOutcome = {
-    errors,
-    warnings: diagnostics.length - errors,
+    ...numberOf(diagnostics),
     signature: signatureOf(objects),
     ...(program ? { program: program.hash } : {}),
   }
   keepResults(ctx, device, result, isWhole ? now : undefined)
   return {
-    areas: areasOf(device, objects, result),
+    areas: areasOf(device, objects, await placed(ctx, objects, result)),
     compiled: result.objects.filter(({ unit, isUnchanged }) => unit !== undefined && !isUnchanged).length,
     unchanged: result.unchanged,
     program: isWhole ? program?.hash : undefined,
@@ -176,19 +174,22 @@ function isSameRecord(a: CompileRecord, b: Omit<CompileRecord, 'deviceId'>): boo
   )
 }
 
+function numberOf(diagnostics: readonly Pick<PlacedDiagnostic, 'severity'>[]) {
+  const count = (wanted: string) => diagnostics.filter(({ severity }) => severity === wanted).length
+  return { errors: count('error'), warnings: count('warning') }
+}
+
 function recordOf(
   { name, document, interface: own, uses, interfaces, diagnostics, unit }: ObjectOutcome,
   before: CompileRecord | undefined,
 ) {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error').length
   const record: Omit<CompileRecord, 'deviceId'> = {
     name,
     document,
     interface: own,
     uses: uses ?? before?.uses ?? [],
     interfaces,
-    errors,
-    warnings: diagnostics.length - errors,
+    ...numberOf(diagnostics),
     ...(unit === undefined ? {} : { unit }),
   }
   return record
@@ -201,7 +202,7 @@ const areaNames: Readonly<Record<string, string>> = {
 }
 
 /** Messages by area and object. Objects whose last result still holds are shown when they have messages. */
-function areasOf(device: Device, objects: readonly ProgramObject[], result: Finished): CompileMessage[] {
+function areasOf(device: Device, objects: readonly ProgramObject[], result: PlacedResult): CompileMessage[] {
   const byName = new Map(objects.map((object) => [object.name.toLowerCase(), object]))
   const areas = new Map<string, CompileMessage[]>()
   const add = (area: string, message: CompileMessage) => {
@@ -209,7 +210,7 @@ function areasOf(device: Device, objects: readonly ProgramObject[], result: Fini
     if (list) list.push(message)
     else areas.set(area, [message])
   }
-  const show = (name: string, diagnostics: readonly Diagnostic[]) => {
+  const show = (name: string, diagnostics: readonly PlacedDiagnostic[]) => {
     const object = byName.get(name.toLowerCase())
     const area = areaNames[object?.category ?? ''] ?? 'PLC tags'
     const path = `${device.name}/${object === undefined ? area : object.category === 'tag-table' ? object.path : `${object.path}/${object.name}`}`
@@ -220,7 +221,7 @@ function areasOf(device: Device, objects: readonly ProgramObject[], result: Fini
   }
   for (const { name, diagnostics, isUnchanged, unit } of result.objects)
     if (diagnostics.length > 0 || (unit !== undefined && !isUnchanged)) show(name, diagnostics)
-  const others = new Map<string, Diagnostic[]>()
+  const others = new Map<string, PlacedDiagnostic[]>()
   for (const diagnostic of result.others) {
     const list = others.get(diagnostic.object)
     if (list) list.push(diagnostic)

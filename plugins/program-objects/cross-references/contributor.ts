@@ -2,7 +2,7 @@
 import { type CommandContext, extensionPoint, type QueryContext } from '../../../core/index.ts'
 import type { ImportedObject } from '../../../plc/model/object.ts'
 import type { Device } from '../../devices/index.ts'
-import type { StoredObject } from '../stored-text.ts'
+import type { StoredObject, StoredText } from '../stored-text.ts'
 
 /** An object of the program: its text, and where people find it. */
 export interface ProgramObject {
@@ -17,6 +17,8 @@ export interface ProgramObject {
   readonly unit?: string
   /** The stored document; what it uses is read from it and remembered by its hash. */
   readonly stored?: StoredObject & { readonly size: number }
+  /** The document of such an object, as long as it has the same rows. */
+  readonly text?: Pick<StoredText, 'document' | 'origin'>
   /** The rows of an object that is kept as data. The same object as long as nothing changes. */
   readonly rows?: Pick<ImportedObject, 'tags' | 'constants' | 'entries'>
 }

@@ -21,7 +21,7 @@ const stl = (body: string, temporaries = '') =>
   `FUNCTION "F" : Void\nVAR_INPUT\n  a : Bool;\nEND_VAR\n${temporaries === '' ? '' : `VAR_TEMP\n  ${temporaries}\nEND_VAR\n`}BEGIN\nNETWORK\nTITLE =\n${body}\nEND_FUNCTION\n`
 
 const cases: readonly (readonly [what: string, source: string, ...expected: string[]])[] = [
-  ['a temporary that is only assigned is used', scl('#x := 1;\n#F := 1;', 'x : Int;')],
+  ['a temporary that is only assigned is used, but never read', scl('#x := 1;\n#F := 1;', 'x : Int;'), 'never-read x'],
   ['every unused one is told', scl('#F := 1;', 'x : Int;\n  y : Real;'), 'unused-temporary x', 'unused-temporary y'],
   ['an array that only an index names', scl('#F := #list[#x];', 'list : Array[0..3] of Int;\n  x : Int := 1;')],
   ['errors hide what would only follow from them', scl('#F := #missing;', 'x : Int;'), 'undeclared 1'],
@@ -37,10 +37,10 @@ const cases: readonly (readonly [what: string, source: string, ...expected: stri
     scl('CASE #n OF\n1: #x := 1;\n2: #F := #x;\nEND_CASE;', 'x : Int;'),
     'uninitialised-temporary x',
   ],
-  ['assigned later in the same loop', scl('WHILE #a DO\n#F := #x;\n#x := 1;\nEND_WHILE;', 'x : Int;')],
+  ['assigned later in the same loop', scl('WHILE %M0.0 DO\n#F := #x;\n#x := 1;\nEND_WHILE;', 'x : Int;')],
   [
     'assigned behind the loop only',
-    scl('WHILE #a DO\n#F := #x;\nEND_WHILE;\n#x := 1;', 'x : Int;'),
+    scl('WHILE %M0.0 DO\n#F := #x;\nEND_WHILE;\n#x := 1;', 'x : Int;'),
     'uninitialised-temporary x',
   ],
   ['a run variable', scl('FOR #x := 1 TO 3 DO\n#F := #x;\nEND_FOR;', 'x : Int;')],
@@ -67,7 +67,7 @@ const cases: readonly (readonly [what: string, source: string, ...expected: stri
   ],
   [
     'behind CONTINUE at the end of a branch',
-    scl('#x := 1;\nWHILE #a DO\nIF #a THEN\nCONTINUE;\nEND_IF;\n#F := #x;\nEND_WHILE;', 'x : Int;'),
+    scl('#x := 1;\nWHILE %M0.0 DO\nIF #a THEN\nCONTINUE;\nEND_IF;\n#F := #x;\nEND_WHILE;', 'x : Int;'),
   ],
   ['a label behind GOTO', scl('#x := 1;\nGOTO last;\nlast: #F := #x;', 'x : Int;')],
   ['between GOTO and its label', scl('#x := 1;\nGOTO last;\n#F := 2;\nlast: #F := #x;', 'x : Int;'), 'unreachable 3'],

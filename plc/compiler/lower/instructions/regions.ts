@@ -66,6 +66,15 @@ export function regionOf(context: BlockContext, operand: Operand, at: SourceRang
     return undefined
   }
   if (variable.type.kind === 'unknown') return undefined
+  if (variable.stride !== undefined) {
+    context.report(
+      'open-array',
+      at,
+      `${variable.text} takes texts of any length: it cannot be moved as a whole.`,
+      'Move its elements one by one.',
+    )
+    return undefined
+  }
   const { element } = variable
   const open = element
     ? openType(context, element.of, element.limits)

@@ -9,6 +9,7 @@ import { Bool, scalarNamed } from '../../../program/scalars.ts'
 import type { Member, Type } from '../../../program/type.ts'
 import { typeName } from '../../../program/type-name.ts'
 import { callFunction, callInstance, instanceVariable } from '../calls.ts'
+import { noteInstanceCall } from '../checks/instance-calls.ts'
 import { findInstruction, nearestInstruction } from '../instructions.ts'
 import { lowerPath } from '../model-operand.ts'
 import { textOf, wholeVariable } from '../operands.ts'
@@ -72,6 +73,7 @@ function callBlock(network: NetworkValues, box: Box, block: ProgramBlock): void 
     network.report(box, 'not-callable', message)
     return
   }
+  if (isAlways(network, box)) noteInstanceCall(context, instance, at)
   const site = context.site(at)
   network.enabled(box, { isBlock: true }, () =>
     perform(network, box, type.members, (given) =>
@@ -80,6 +82,12 @@ function callBlock(network: NetworkValues, box: Box, block: ProgramBlock): void 
       ]),
     ),
   )
+}
+
+/** Whether a box runs in every pass: nothing or the power rail leads to its EN. */
+function isAlways(network: NetworkValues, { uId }: Box): boolean {
+  const source = network.index.source(uId, 'en')
+  return source === undefined || source.kind === 'powerrail'
 }
 
 /** The pin of a function's return value has the name of that value, or the name of the function. */
@@ -171,6 +179,7 @@ export function lowerLibraryBox(network: NetworkValues, box: InstructionNode): v
     if (!instance) return
     const { type } = instance
     if (canBeInstance(type, name) && (type.kind === 'instance' || type.kind === 'struct')) {
+      if (isAlways(network, box)) noteInstanceCall(context, instance, at)
       network.enabled(box, {}, () =>
         perform(network, box, withOutputs(type.members), (given) =>
           callSystemInstance(context, instance, name, given, at),

@@ -4,7 +4,8 @@ import { and, binary, isTrue, not } from '../../../ir/build.ts'
 import type { Expression } from '../../../ir/ir.ts'
 import type { InstructionNode } from '../../../model/logic-network.ts'
 import { Bool } from '../../../program/scalars.ts'
-import { type Comparison, comparison } from '../operators.ts'
+import type { Comparison } from '../operator-names.ts'
+import { comparison } from '../operators.ts'
 import { readAs } from '../reading.ts'
 import { flowValue, type InstructionLowering, type NetworkValues } from './network-values.ts'
 import { inType } from './pin-types.ts'
@@ -59,8 +60,8 @@ function range(isInside: boolean): InstructionLowering {
     const operand =
       given.kind === 'result' ? { ...given, expression: network.settle(given.expression, given.type) } : given
     const value = { operand, at }
-    const left = comparison(network.context, isInside ? '<=' : '>', low, value, at)
-    const right = comparison(network.context, isInside ? '<=' : '>', value, high, at)
+    const left = comparison(network.context, isInside ? '<=' : '>', low, value, at, false)
+    const right = comparison(network.context, isInside ? '<=' : '>', value, high, at, false)
     if (left.kind !== 'result' || right.kind !== 'result') return
     pass(network, box, flow, binary(isInside ? 'and' : 'or', Bool, left.expression, right.expression))
   }

@@ -1,0 +1,5 @@
+/** Operators as SCL writes them. */
+
+export type ArithmeticOperator = '+' | '-' | '*' | '/' | 'MOD'
+export type LogicOperator = 'AND' | 'OR' | 'XOR'
+export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
