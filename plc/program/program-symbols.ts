@@ -124,6 +124,10 @@ export interface OrganizationBlock {
   /** Cycle of a cyclic interrupt in microseconds. */
   readonly cycleTimeUs?: number
   readonly phaseUs?: number
+  /** See `EventAttributes`. */
+  readonly processImagePartition?: number
+  readonly eventsToBeQueued?: number
+  readonly isTimeErrorEnabled?: boolean
   /** Schedule of a time-of-day interrupt whose block sets it itself. */
   readonly timeOfDay?: {
     readonly start: string

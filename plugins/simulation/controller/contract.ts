@@ -8,6 +8,7 @@
 import type { EventEmitter } from 'eventemitter3'
 import type { CompiledProgram } from '../../../plc/compiler/put-together.ts'
 import type { ProgramSymbols } from '../../../plc/program/program-symbols.ts'
+import type { Raised, StartInformation } from '../../../plc/runtime/block-events.ts'
 
 /** Operating states; the names of PLCSIM Advanced. */
 export type OperatingState = 'Off' | 'Booting' | 'Stop' | 'Startup' | 'Run' | 'Freeze' | 'ShuttingDown'
@@ -254,6 +255,12 @@ export interface Controller {
   /** Virtual system time, ms since 1970. */
   readonly time: number
   setTime(milliseconds: number): Promise<void>
+  /**
+   * Raises an event of an organization block that has no clock: hardware interrupt (OB 40 …), diagnostic error (82), pull
+   * or plug (83), rack failure (86), I/O access error (122), time error (80), status, update and profile (55 to 57). It
+   * runs by its priority, also in the middle of a block. Outside of RUN events are lost.
+   */
+  raise(block: number, information: StartInformation): Promise<Raised>
   /** Newest first. */
   readonly diagnostics: readonly DiagnosticEntry[]
   startTrace(options: TraceOptions): Promise<void>

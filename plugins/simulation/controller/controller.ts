@@ -6,6 +6,7 @@
 import { mkdir } from 'node:fs/promises'
 import { EventEmitter } from 'eventemitter3'
 import { type GatewayError, isGatewayError } from '../../../core/index.ts'
+import type { Raised, StartInformation } from '../../../plc/runtime/block-events.ts'
 import { problem } from '../problems.ts'
 import { type Active, otherProgram, partsOfProgram, rangeOf } from './active-program.ts'
 import type {
@@ -460,6 +461,11 @@ class VirtualController implements Controller {
   async setTime(milliseconds: number): Promise<void> {
     if (!this.#thread) throw this.#wrong('Setting the time')
     await this.#thread.request({ kind: 'setTime', time: milliseconds })
+  }
+
+  async raise(block: number, information: StartInformation): Promise<Raised> {
+    if (!this.#thread) throw this.#wrong('Raising an event')
+    return this.#thread.request({ kind: 'raise', block, information })
   }
 
   async startTrace(options: TraceOptions): Promise<void> {

@@ -1,6 +1,7 @@
 /** Reasons why a controller goes to STOP in the middle of its program. */
 import { StackOverflow } from '../../../plc/runtime/host.ts'
 import type { RawEntry } from './messages.ts'
+import type { OrganizationBlockPlan } from './organization-blocks.ts'
 
 /** Thrown to end the current run of the program. */
 export class Halt extends Error {
@@ -32,4 +33,42 @@ export function haltEntry(fault: unknown, block: string): Omit<RawEntry, 'time'>
     message: `The program ended in "${block}" (${text}): the controller goes to STOP.`,
     block,
   }
+}
+
+/** The maximum cycle time was exceeded, twice in one cycle or without OB 80. Times in ms. */
+export function timeExceeded(
+  block: string,
+  site: number | undefined,
+  { elapsed, limit, hasHandler }: { readonly elapsed: number; readonly limit: number; readonly hasHandler: boolean },
+): Halt {
+  const twice = elapsed > 2 * limit ? ' twice' : ''
+  const without = hasHandler ? '' : ' and there is no OB 80'
+  return new Halt({
+    severity: 'error',
+    code: 'cycle-time-exceeded',
+    message: `The maximum cycle time of ${limit} ms was exceeded${twice} in "${block}"${without}: the controller goes to STOP.`,
+    block,
+    ...(site === undefined ? {} : { site }),
+  })
+}
+
+/** A command ended the program while a block ran. */
+export function stoppedInside(block: string, site: number): Halt {
+  return new Halt({
+    severity: 'information',
+    code: 'mode-change',
+    message: `The controller goes to STOP by command, in the middle of "${block}".`,
+    block,
+    site,
+  })
+}
+
+/** STP was called under an organization block. */
+export function stopInstruction(running: OrganizationBlockPlan | undefined): Halt {
+  return new Halt({
+    severity: 'information',
+    code: 'stop-instruction',
+    message: `STP was called under OB ${running?.number ?? 0}: the controller goes to STOP.`,
+    ...(running === undefined ? {} : { block: running.name }),
+  })
 }

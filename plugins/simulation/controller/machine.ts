@@ -4,15 +4,15 @@
  */
 
 import { faultText, type ProgrammingFault } from '../../../plc/library/faults.ts'
-import type { CycleTimes } from '../../../plc/runtime/context.ts'
+import type { Raised, StartInformation } from '../../../plc/runtime/block-events.ts'
 import type { ControllerOptions, MemoryRange, MemoryWrite, OperatingState, TraceOptions } from './contract.ts'
 import { type ControlBlock, monotonic, requests } from './control-block.ts'
-import { CycleMonitor } from './cycle-monitor.ts'
+import { CycleMonitor, cycleTimesOf } from './cycle-monitor.ts'
 import { DiagnosticFilter } from './diagnostic-filter.ts'
-import { Halt, haltEntry } from './halt.ts'
+import { Halt, haltEntry, stopInstruction, stoppedInside, timeExceeded } from './halt.ts'
 import type { Boundary, Copy, RawEntry, RunnableProgram } from './messages.ts'
 import { type Information, type OrganizationBlockPlan, writeInformation } from './organization-blocks.ts'
-import { type PreparedProgram, prepareProgram } from './prepared-program.ts'
+import { dataBlockNumber, type PreparedProgram, prepareProgram } from './prepared-program.ts'
 import type { ProcessImage } from './process-image.ts'
 import type { InterruptEvent } from './schedule.ts'
 import { copyRanges, sizeOf } from './snapshot.ts'
@@ -22,6 +22,8 @@ import { VirtualTime } from './virtual-time.ts'
 
 /** Receives the events of the machine. */
 export interface MachineEvents {
+  /** Called in the middle of a block: handles messages that need not wait for the end of the cycle. */
+  look(): void
   state(state: OperatingState): void
   diagnostic(entry: RawEntry): void
 }
@@ -97,9 +99,11 @@ export class Machine {
       onFault: (block, site, fault) => this.#onFault(block, site, fault),
       onLook: (block, site, rounds) => this.#onLook(block, site, rounds),
       roundsBetweenLooks: () => this.#roundsBetweenLooks(),
-      onStop: () => this.#onStopInstruction(),
+      onStop: () => {
+        throw stopInstruction(this.#running)
+      },
       onRetrigger: () => this.#monitor.restart(),
-      cycleTimes: () => this.#cycleTimes(),
+      cycleTimes: () => cycleTimesOf(this.#control.statistics, this.#options),
     })
     this.#change(() => {
       // Without forces the inputs get their external values again.
@@ -227,6 +231,15 @@ export class Machine {
     this.#change(() => {
       loaded.image.write(writes)
     })
+  }
+
+  /** Raises an event of an organization block; outside of RUN it is lost. */
+  raise(block: number, information: StartInformation): Raised {
+    const loaded = this.#loaded
+    if (!loaded || this.#state === 'Stop') return 'lost'
+    const became = loaded.schedule.raise(block, information)
+    if (became === 'lost') this.#control.countLostEvents(1)
+    return became
   }
 
   setForces(forces: Parameters<ProcessImage['setForces']>[0]): void {
@@ -430,16 +443,8 @@ export class Machine {
   }
 
   #timeExceeded(block: string, site: number | undefined, elapsed: number): Halt {
-    const limit = this.#options.maximumCycleTimeMs
-    const twice = elapsed > 2 * limit ? ' twice' : ''
-    const without = this.#loaded?.timeError === undefined ? ' and there is no OB 80' : ''
-    return new Halt({
-      severity: 'error',
-      code: 'cycle-time-exceeded',
-      message: `The maximum cycle time of ${limit} ms was exceeded${twice} in "${block}"${without}: the controller goes to STOP.`,
-      block,
-      ...(site === undefined ? {} : { site }),
-    })
+    const hasHandler = this.#loaded?.timeError !== undefined
+    return timeExceeded(block, site, { elapsed, limit: this.#options.maximumCycleTimeMs, hasHandler })
   }
 
   // ── What the program reports ──────────────────────────────────────────────────────────────────────────────────────
@@ -458,27 +463,9 @@ export class Machine {
       throw new Halt({ ...entry, message: `${what}; ${why}: the controller goes to STOP.` })
     }
     this.#enter({ ...entry, message: `${what}; OB ${handler.number} runs.` })
-    const code = this.#loaded?.program.codeBlocks.get(block)
-    this.#run(handler, faultInformation(fault, this.#dataBlockNumber(fault.dataBlock), code, running))
-  }
-
-  /** The cycle times that RT_INFO returns. */
-  #cycleTimes(): CycleTimes {
-    const nanoseconds = (ms: number) => BigInt(Math.round(ms * 1e6))
-    const { lastMs, minimumMs, maximumMs } = this.#control.statistics
-    const { minimumCycleTimeMs, maximumCycleTimeMs } = this.#options
-    const measured =
-      maximumMs > 0
-        ? { last: nanoseconds(lastMs), shortest: nanoseconds(minimumMs), longest: nanoseconds(maximumMs) }
-        : {}
-    return { ...measured, minimum: nanoseconds(minimumCycleTimeMs), monitoring: nanoseconds(maximumCycleTimeMs) }
-  }
-
-  /** Number of the data block at an address; 0 when there is none. */
-  #dataBlockNumber(address: number | undefined): number {
-    if (address === undefined) return 0
-    for (const [number, block] of this.#loaded?.program.numbers ?? []) if (block.address === address) return number
-    return 0
+    const { program } = this.#loaded as PreparedProgram
+    const number = dataBlockNumber(program, fault.dataBlock)
+    this.#run(handler, faultInformation(fault, number, program.codeBlocks.get(block), running))
   }
 
   /** Rounds until an interrupt of a higher priority is due in stepped time, where each takes a nanosecond. */
@@ -491,15 +478,7 @@ export class Machine {
   #onLook(block: string, site: number, rounds: number): void {
     this.#monitor.passed(rounds)
     if (this.#state === 'Run' && this.time.mode.mode === 'stepped') this.time.moveTo(this.time.nanoseconds + rounds)
-    if (this.#control.request === requests.stop) {
-      throw new Halt({
-        severity: 'information',
-        code: 'mode-change',
-        message: `The controller goes to STOP by command, in the middle of "${block}".`,
-        block,
-        site,
-      })
-    }
+    if (this.#control.request === requests.stop) throw stoppedInside(block, site)
     const elapsed = this.#monitor.elapsedMs
     const limit = this.#options.maximumCycleTimeMs
     if (elapsed > 2 * limit || (elapsed > limit && this.#loaded?.timeError === undefined)) {
@@ -507,16 +486,8 @@ export class Machine {
       throw this.#timeExceeded(block, site, elapsed)
     }
     // Instructions of the library are not interrupted.
-    if (!block.startsWith('$')) this.#preempt()
-  }
-
-  #onStopInstruction(): void {
-    const block = this.#running
-    throw new Halt({
-      severity: 'information',
-      code: 'stop-instruction',
-      message: `STP was called under OB ${block?.number ?? 0}: the controller goes to STOP.`,
-      ...(block === undefined ? {} : { block: block.name }),
-    })
+    if (block.startsWith('$')) return
+    this.#events.look()
+    this.#preempt()
   }
 }

@@ -31,10 +31,15 @@ let advance: Advance | undefined
 /** Where the last advance was to end, ns: a long cycle may have passed it. */
 let reached = Number.POSITIVE_INFINITY
 
+/** Messages that were received in the middle of a cycle and wait for its end; and the wakes that were seen there. */
+const waiting: Numbered[] = []
+let looked = -1
+
 const send = (report: Report) => port.postMessage(report)
 const events = {
   state: (state: OperatingState) => send({ kind: 'state', state }),
   diagnostic: (entry: RawEntry) => send({ kind: 'diagnostic', entry }),
+  look,
 }
 const machine = new Machine(control, options, events, isRetentiveLost)
 
@@ -83,6 +88,8 @@ function handle(request: Numbered): unknown {
     case 'setTime':
       machine.time.setSystemMilliseconds(request.time)
       return machine.timeMoved()
+    case 'raise':
+      return machine.raise(request.block, request.information)
     case 'startTrace':
       return machine.startTrace(request.options, request.buffer)
     case 'stopTrace':
@@ -134,20 +141,42 @@ function endAdvance(isAtEnd = false): void {
   })
 }
 
+function nextMessage(): Numbered | undefined {
+  return receiveMessageOnPort(port)?.message as Numbered | undefined
+}
+
+function answer(request: Numbered): void {
+  try {
+    const value = handle(request)
+    // An advance is answered when it has ended.
+    if (request.kind !== 'advance') send({ kind: 'answer', id: request.id, value })
+  } catch (fault) {
+    const code = fault instanceof Refusal ? fault.code : 'internal_error'
+    send({ kind: 'refusal', id: request.id, code, detail: fault instanceof Error ? fault.message : String(fault) })
+  }
+}
+
+/**
+ * In the middle of a block: events that were raised do not wait for the end of the cycle. Everything else does, and so do
+ * events behind it.
+ */
+function look(): void {
+  const { wakes } = control
+  if (wakes === looked) return
+  looked = wakes
+  for (let request = nextMessage(); request; request = nextMessage()) {
+    if (request.kind === 'raise' && waiting.length === 0) answer(request)
+    else waiting.push(request)
+    if (waiting.length >= mostMessages) return
+  }
+}
+
 /** Handles a limited number of messages in the port, so that cycles continue. Returns true when there are no more. */
 function takeMessages(): boolean {
   for (let count = 0; count < mostMessages; count++) {
-    const found = receiveMessageOnPort(port)
-    if (!found) return true
-    const request = found.message as Numbered
-    try {
-      const value = handle(request)
-      // An advance is answered when it has ended.
-      if (request.kind !== 'advance') send({ kind: 'answer', id: request.id, value })
-    } catch (fault) {
-      const code = fault instanceof Refusal ? fault.code : 'internal_error'
-      send({ kind: 'refusal', id: request.id, code, detail: fault instanceof Error ? fault.message : String(fault) })
-    }
+    const request = waiting.shift() ?? nextMessage()
+    if (!request) return true
+    answer(request)
     if (machine.state !== 'Run') endAdvance()
     if (isEnding) break
   }
