@@ -8,7 +8,7 @@ import { EventEmitter } from 'eventemitter3'
 import { type GatewayError, isGatewayError } from '../../../core/index.ts'
 import type { Raised, StartInformation } from '../../../plc/runtime/block-events.ts'
 import { problem } from '../problems.ts'
-import { type Active, otherProgram, partsOfProgram, rangeOf } from './active-program.ts'
+import { type Active, partsOfProgram, rangeOf } from './active-program.ts'
 import type {
   Controller,
   ControllerEvents,
@@ -402,7 +402,8 @@ class VirtualController implements Controller {
         copyRanges(memory, ranges, target)
         return control.boundary
       })
-      if (control.generation !== generation) throw otherProgram()
+      // The thread refuses the read then, after it has answered the load.
+      if (control.generation !== generation) break
       if (boundary) return boundary
     }
     const { bytes, ...boundary } = await this.#running.request({ kind: 'read', generation, ranges })

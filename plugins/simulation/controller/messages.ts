@@ -117,7 +117,7 @@ export type Numbered = Request & { readonly id: number }
 export type RawEntry = Omit<DiagnosticEntry, 'number' | 'network' | 'line' | 'column'> & { readonly site?: number }
 
 /** Problem codes with which the thread refuses a request. */
-export type RefusalCode = 'conflict' | 'invalid_operating_state' | 'internal_error'
+export type RefusalCode = 'conflict' | 'invalid_operating_state' | 'internal_error' | 'other_program'
 
 /** Reports from the thread. */
 export type Report =

@@ -54,7 +54,7 @@ class Refusal extends Error {
 
 function handle(request: Numbered): unknown {
   if ('generation' in request && request.kind !== 'load' && request.generation !== control.generation)
-    throw new Refusal('conflict', 'Another program was loaded meanwhile: the addresses are those of the one before.')
+    throw new Refusal('other_program', 'Another program was loaded meanwhile.')
   switch (request.kind) {
     case 'transition':
       return transition(request.transition)
