@@ -115,6 +115,7 @@ class Declarations {
       // The same places hold other bytes in the other access: big-endian, and little-endian.
       layout: `${access === 'standard' ? 'standard-' : ''}${this.#table.layoutOf(of)}`,
       document,
+      ...(block.isReadOnly ? { isReadOnly: true } : {}),
     }
     this.#dataBlocks.set(block, symbol)
     return symbol

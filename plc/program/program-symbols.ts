@@ -83,6 +83,8 @@ export interface DataBlockSymbol {
   readonly layout: string
   /** Content hash of the document. */
   readonly document: string
+  /** Present when it is write-protected in the device: partners can only read it. */
+  readonly isReadOnly?: true
 }
 
 export interface CodeBlockSymbol {

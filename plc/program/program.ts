@@ -55,6 +55,8 @@ export interface ProgramBlock {
   readonly eventClass?: string
   /** The schedule of an OB as its document states it. */
   readonly schedule?: DeclaredSchedule
+  /** Of a data block: write-protected in the device. */
+  readonly isReadOnly?: boolean
   readonly networks: readonly ProgramNetwork[]
   /** Content hash of the document, the key of its compiled code. */
   readonly document: string

@@ -21,7 +21,7 @@ export const networkFields = (t: SchemaBuilder) => ({
 /** State of an instance; `operatingState` is its name in PLCSIM Advanced. */
 export const stateFields = (t: SchemaBuilder) => ({
   name: t.String(),
-  state: t.String({ description: 'Off, Booting, Stop, Startup, Run, Freeze or ShuttingDown.' }),
+  state: t.String({ description: 'Off, Booting, Stop, Startup, Run, Hold, Freeze or ShuttingDown.' }),
   operatingState: t.String({ description: 'The same, by the name that PLCSIM Advanced gives it.' }),
   allowed: t.Array(t.String(), { description: 'Transitions that are possible now, e.g. powerOn.' }),
   isConnected: t.Boolean({ description: 'It is the instance that tags are read from and written to.' }),
@@ -95,6 +95,22 @@ export const configFields = (t: SchemaBuilder) => ({
       description: 'After power-on: RUN when there is a program (default), the mode before power-off, or STOP.',
     }),
   ),
+  outputsInStop: t.Optional(
+    t.Enum(['Off', 'Keep'], { description: 'Outputs in STOP and HOLD: switched off (default), or their last values.' }),
+  ),
+  putGetAccess: t.Optional(
+    t.Boolean({
+      description: 'S7 clients may read and write (PUT/GET); default true. Without it they get error 0x8104.',
+    }),
+  ),
+  protectionLevel: t.Optional(
+    t.Integer({
+      minimum: 1,
+      maximum: 3,
+      description:
+        'For S7 clients: 1 none (default), 2 write protection, 3 read and write protection. From 2 on they cannot start, stop or set the clock.',
+    }),
+  ),
   autoStart: t.Optional(t.Boolean({ description: 'Power on whenever the gateway starts; default false.' })),
   cyclicInterrupts: t.Optional(
     t.Record(
@@ -131,6 +147,9 @@ export const configSchema = (t: SchemaBuilder) => ({
   clockMemoryByte: t.Optional(t.Integer()),
   systemMemoryByte: t.Optional(t.Integer()),
   startup: t.String({ description: 'Run, Last or Stop.' }),
+  outputsInStop: t.String({ description: 'Off or Keep.' }),
+  putGetAccess: t.Boolean(),
+  protectionLevel: t.Integer(),
   autoStart: t.Boolean(),
   cyclicInterrupts: t.Record(t.String(), t.Object({ cycleTimeMs: t.Number(), phaseMs: t.Optional(t.Number()) })),
 })

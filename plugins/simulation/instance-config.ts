@@ -18,6 +18,9 @@ export const defaultConfig: InstanceConfig = {
   utcOffsetMinutes: 0,
   retentiveFlags: 0,
   startup: 'Run',
+  outputsInStop: 'Off',
+  putGetAccess: true,
+  protectionLevel: 1,
   autoStart: false,
   cyclicInterrupts: {},
 }
@@ -43,6 +46,9 @@ export interface ConfigInput {
   readonly clockMemoryByte?: number | null | undefined
   readonly systemMemoryByte?: number | null | undefined
   readonly startup?: 'Run' | 'Last' | 'Stop' | undefined
+  readonly outputsInStop?: 'Off' | 'Keep' | undefined
+  readonly putGetAccess?: boolean | undefined
+  readonly protectionLevel?: number | undefined
   readonly autoStart?: boolean | undefined
   readonly cyclicInterrupts?: InstanceConfig['cyclicInterrupts'] | undefined
 }
@@ -135,7 +141,16 @@ export function controllerOptions(name: string, storage: string, config: Instanc
 }
 
 /** The configuration as shown to clients. */
-export const configView = ({ startTime, ...config }: InstanceConfig) => ({
+export const configView = ({
+  startTime,
+  outputsInStop = 'Off',
+  putGetAccess = true,
+  protectionLevel = 1,
+  ...config
+}: InstanceConfig) => ({
   ...config,
+  outputsInStop,
+  putGetAccess,
+  protectionLevel,
   ...(startTime === undefined ? {} : { startTime: new Date(startTime).toISOString() }),
 })

@@ -148,6 +148,9 @@ test('a driver’s controllers are used instead of Gantry’s, and get the confi
       retentiveFlags: 16,
       clockMemoryByte: 5,
       startup: 'Last',
+      outputsInStop: 'Off',
+      putGetAccess: true,
+      protectionLevel: 1,
       cyclicInterrupts: {},
     },
   ])

@@ -11,10 +11,19 @@ import type { ProgramSymbols } from '../../../plc/program/program-symbols.ts'
 import type { Raised, StartInformation } from '../../../plc/runtime/block-events.ts'
 
 /** Operating states; the names of PLCSIM Advanced. */
-export type OperatingState = 'Off' | 'Booting' | 'Stop' | 'Startup' | 'Run' | 'Freeze' | 'ShuttingDown'
+export type OperatingState = 'Off' | 'Booting' | 'Stop' | 'Startup' | 'Run' | 'Hold' | 'Freeze' | 'ShuttingDown'
 
 /** Requests that change the state of a controller. */
-export type Transition = 'powerOn' | 'powerOff' | 'run' | 'stop' | 'memoryReset' | 'freeze' | 'unfreeze'
+export type Transition =
+  | 'powerOn'
+  | 'powerOff'
+  | 'run'
+  | 'stop'
+  | 'memoryReset'
+  | 'hold'
+  | 'continue'
+  | 'freeze'
+  | 'unfreeze'
 
 /**
  * - `real`: virtual time passes as the computer's does, times `factor` (0.01 … 100).
@@ -45,6 +54,21 @@ export interface ControllerOptions {
    */
   readonly clockMemoryByte?: number
   readonly systemMemoryByte?: number
+  /**
+   * What the outputs do in STOP and HOLD ("Reaction to CPU STOP" of output modules): they are switched off, or keep their
+   * last values. Default: off.
+   */
+  readonly outputsInStop?: 'Off' | 'Keep'
+  /**
+   * Reads and writes over S7 ("Permit access with PUT/GET communication from remote partner"); default: permitted. Without
+   * the permission they are answered with error 0x8104.
+   */
+  readonly putGetAccess?: boolean
+  /**
+   * Protection level that S7 clients see (SZL 0x0232): 1 none, 2 write protection, 3 read and write protection; default 1.
+   * From 2 on they cannot start or stop the controller, or set its clock.
+   */
+  readonly protectionLevel?: 1 | 2 | 3
   /** State after power-on: RUN when there is a program, the last state, or STOP. */
   readonly startup: 'Run' | 'Last' | 'Stop'
   /** Cycle and phase of cyclic interrupts that override those of the program, by OB number. */
@@ -132,15 +156,18 @@ export interface Modification extends Force {
   readonly once?: boolean
 }
 
-/** Cycle times in milliseconds of real time, and counters. */
+/** Cycle times in milliseconds, and counters. */
 export interface CycleStatistics {
   readonly cycles: number
-  /** Milliseconds from the start of a cycle to the next, in real time. */
+  /**
+   * Milliseconds from the start of a cycle to the next: real time, or virtual time when that is stepped. Pauses (freeze,
+   * HOLD, between two advances) do not count.
+   */
   readonly lastMs: number
   readonly minimumMs: number
   readonly averageMs: number
   readonly maximumMs: number
-  /** Execution time alone, without waiting for the minimum cycle time. */
+  /** Execution time alone, without waiting for the minimum cycle time; always real time. */
   readonly executionLastMs: number
   readonly executionMaximumMs: number
   readonly executionAverageMs: number
@@ -160,6 +187,8 @@ export interface DiagnosticEntry {
    * `power-on`.
    */
   readonly code: string
+  /** As S7 controllers number it (event-ids.ts); absent for what they do not have. */
+  readonly eventId?: number
   readonly message: string
   readonly block?: string
   readonly network?: number

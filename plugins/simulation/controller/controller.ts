@@ -31,6 +31,7 @@ import type {
 } from './contract.ts'
 import { ControlBlock } from './control-block.ts'
 import { DiagnosticsBuffer } from './diagnostics-buffer.ts'
+import { eventId } from './event-ids.ts'
 import { hasHung } from './hang.ts'
 import { KeptForces } from './kept-forces.ts'
 import { LastState } from './last-state.ts'
@@ -172,7 +173,7 @@ class VirtualController implements Controller {
         this.#note('error', 'memory-card-damaged', 'The file of forces cannot be read: nothing is forced.')
       const program = await this.#programOnCard()
       await this.#startThread(program)
-      this.#note('information', 'power-on', 'Power on.')
+      this.#note('information', 'power-on', 'Power on.', eventId.powerOn)
       this.#setState('Stop')
       const { startup } = this.#options
       if (program && (startup === 'Run' || (startup === 'Last' && wasRunning))) await this.#run()
@@ -510,8 +511,8 @@ class VirtualController implements Controller {
     await this.#retentive.save()
   }
 
-  #note(severity: DiagnosticEntry['severity'], code: string, message: string): void {
-    this.#enter({ severity, code, message, time: this.time })
+  #note(severity: DiagnosticEntry['severity'], code: string, message: string, id?: number): void {
+    this.#enter({ severity, code, message, time: this.time, ...(id === undefined ? {} : { eventId: id }) })
   }
 
   #enter(entry: RawEntry): void {

@@ -1,5 +1,6 @@
 /** Reasons why a controller goes to STOP in the middle of its program. */
 import { StackOverflow } from '../../../plc/runtime/host.ts'
+import { eventId } from './event-ids.ts'
 import type { RawEntry } from './messages.ts'
 import type { OrganizationBlockPlan } from './organization-blocks.ts'
 
@@ -22,6 +23,7 @@ export function haltEntry(fault: unknown, block: string): Omit<RawEntry, 'time'>
     return {
       severity: 'error',
       code: 'nesting-depth',
+      eventId: eventId.stopNesting,
       message: `Calls are nested too deep in "${at}": the controller goes to STOP.`,
       block: at,
     }
@@ -30,6 +32,7 @@ export function haltEntry(fault: unknown, block: string): Omit<RawEntry, 'time'>
   return {
     severity: 'error',
     code: 'internal-fault',
+    eventId: eventId.stopSystem,
     message: `The program ended in "${block}" (${text}): the controller goes to STOP.`,
     block,
   }
@@ -46,6 +49,7 @@ export function timeExceeded(
   return new Halt({
     severity: 'error',
     code: 'cycle-time-exceeded',
+    eventId: eventId.stopTimeError,
     message: `The maximum cycle time of ${limit} ms was exceeded${twice} in "${block}"${without}: the controller goes to STOP.`,
     block,
     ...(site === undefined ? {} : { site }),
@@ -57,6 +61,7 @@ export function stoppedInside(block: string, site: number): Halt {
   return new Halt({
     severity: 'information',
     code: 'mode-change',
+    eventId: eventId.stopCommand,
     message: `The controller goes to STOP by command, in the middle of "${block}".`,
     block,
     site,
@@ -68,6 +73,7 @@ export function stopInstruction(running: OrganizationBlockPlan | undefined): Hal
   return new Halt({
     severity: 'information',
     code: 'stop-instruction',
+    eventId: eventId.stopInstruction,
     message: `STP was called under OB ${running?.number ?? 0}: the controller goes to STOP.`,
     ...(running === undefined ? {} : { block: running.name }),
   })

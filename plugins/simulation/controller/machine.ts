@@ -9,6 +9,7 @@ import type { ControllerOptions, MemoryRange, MemoryWrite, OperatingState, Trace
 import { type ControlBlock, monotonic, requests } from './control-block.ts'
 import { CycleMonitor, cycleTimesOf } from './cycle-monitor.ts'
 import { DiagnosticFilter } from './diagnostic-filter.ts'
+import { eventId } from './event-ids.ts'
 import { Halt, haltEntry, stopInstruction, stoppedInside, timeExceeded } from './halt.ts'
 import type { Boundary, Copy, RawEntry, RunnableProgram } from './messages.ts'
 import { type Information, type OrganizationBlockPlan, writeInformation } from './organization-blocks.ts'
@@ -54,8 +55,8 @@ export class Machine {
   /** Virtual time at which the next cycle should begin, and the earliest time at which a late one may, ns. */
   #nextCycle = 0
   #earliestCycle = 0
-  /** Start of the last cycle on the computer's clock; 0 before the first. */
-  #lastBegin = 0
+  /** Start of the last cycle, ms: on the computer's clock, in stepped time in virtual time; absent after a pause. */
+  #lastBegin: number | undefined
   #isDiagnosticsChanged = false
   /** For startup blocks: true when the retentive data were lost and have start values. */
   #isRetentiveLost: boolean
@@ -70,7 +71,7 @@ export class Machine {
     this.#options = options
     this.#events = events
     this.time = new VirtualTime(control, options.time, options.startTime ?? Date.now(), options.utcOffsetMinutes)
-    this.time.onSystemTimeSet = () => this.#loaded?.schedule.systemTimeSet()
+    this.time.onSystemTimeSet = (skipped) => this.#loaded?.schedule.systemTimeSet(skipped)
     this.#monitor = new CycleMonitor(this.time)
     this.#diagnostics = new DiagnosticFilter((entry) => events.diagnostic(entry))
     this.#setBoundary()
@@ -94,7 +95,7 @@ export class Machine {
   /** Replaces the program; its memory already contains start values. */
   load(program: RunnableProgram, copies: readonly Copy[], generation: number): void {
     const before = this.#loaded
-    const isRunning = this.#state === 'Run' || this.#state === 'Freeze'
+    const isRunning = this.#state !== 'Stop'
     const loaded = prepareProgram(program, this.#options, this.time, {
       onFault: (block, site, fault) => this.#onFault(block, site, fault),
       onLook: (block, site, rounds) => this.#onLook(block, site, rounds),
@@ -124,8 +125,9 @@ export class Machine {
     const loaded = this.#loaded
     if (!loaded) return
     this.#setState('Startup')
+    this.note('information', 'mode-change', 'The controller is in STARTUP: warm restart.', eventId.startup)
     this.#cycles = 0
-    this.#lastBegin = 0
+    this.#lastBegin = undefined
     this.#diagnostics.clear()
     this.#control.clearStatistics()
     this.#monitor.off()
@@ -145,18 +147,36 @@ export class Machine {
     this.#isRetentiveLost = false
     loaded.schedule.start(now)
     this.#setState('Run')
-    this.note('information', 'mode-change', 'STARTUP has ended: the controller is in RUN.')
+    this.note('information', 'mode-change', 'STARTUP has ended: the controller is in RUN.', eventId.run)
   }
 
   /** Goes to STOP by command. */
   stop(): void {
-    this.#goToStop({ severity: 'information', code: 'mode-change', message: 'The controller goes to STOP by command.' })
+    this.#goToStop({
+      severity: 'information',
+      code: 'mode-change',
+      eventId: this.#state === 'Hold' ? eventId.holdToStop : eventId.stopCommand,
+      message: 'The controller goes to STOP by command.',
+    })
+  }
+
+  /** HOLD: no block runs, no timer goes on, the outputs are as in STOP; only the clock of the day goes on. */
+  hold(isHeld: boolean): void {
+    const image = this.#loaded?.image
+    this.time.hold(isHeld)
+    this.#lastBegin = undefined
+    this.#change(() => (isHeld ? image?.hold() : image?.continue()))
+    const [id, text] = isHeld
+      ? [eventId.hold, 'HOLD by command: the program stands.']
+      : [eventId.holdLeft, 'HOLD has ended: the program goes on where it was.']
+    this.#setState(isHeld ? 'Hold' : 'Run')
+    this.note('information', 'mode-change', text, id)
   }
 
   freeze(isFrozen: boolean): void {
     this.time.freeze(isFrozen)
     // The time in between is not cycle time.
-    this.#lastBegin = 0
+    this.#lastBegin = undefined
     this.#setState(isFrozen ? 'Freeze' : 'Run')
     this.note('information', 'mode-change', isFrozen ? 'Virtual time stands.' : 'Virtual time goes on.')
   }
@@ -168,7 +188,7 @@ export class Machine {
       loaded?.memory.reset()
       loaded?.image.applyForces()
     })
-    this.note('information', 'memory-reset', 'Memory reset: all data have their start values.')
+    this.note('information', 'memory-reset', 'Memory reset: all data have their start values.', eventId.memoryReset)
   }
 
   configure(options: ControllerOptions): void {
@@ -182,15 +202,15 @@ export class Machine {
       // A late cycle begins now: stepped time has nothing to catch up.
       this.#nextCycle = Math.max(now, Math.min(this.#nextCycle, now + this.cycleTime))
       this.#earliestCycle = now
-      this.#lastBegin = 0
+      this.#lastBegin = undefined
     }
     this.#loaded?.image.configure(options)
     this.#loaded?.schedule.configure(options)
   }
 
   /** Adds an entry to the diagnostics buffer. */
-  note(severity: RawEntry['severity'], code: string, message: string): void {
-    this.#enter({ severity, code, message })
+  note(severity: RawEntry['severity'], code: string, message: string, id?: number): void {
+    this.#enter({ severity, code, message, ...(id === undefined ? {} : { eventId: id }) })
   }
 
   #enter(entry: Omit<RawEntry, 'time'>): void {
@@ -206,6 +226,7 @@ export class Machine {
   #goToStop(entry: Omit<RawEntry, 'time'>): void {
     const loaded = this.#loaded
     if (this.#state === 'Freeze') this.time.freeze(false)
+    if (this.#state === 'Hold') this.time.hold(false)
     loaded?.schedule.stop()
     this.#monitor.off()
     this.#change(() => {
@@ -319,8 +340,9 @@ export class Machine {
     const { image, memory, cyclic, schedule } = loaded
     const control = this.#control
     const begin = monotonic()
-    if (this.#lastBegin > 0) control.countInterval(begin - this.#lastBegin)
-    this.#lastBegin = begin
+    const start = this.time.mode.mode === 'real' ? begin : now / 1e6
+    if (this.#lastBegin !== undefined) control.countInterval(start - this.#lastBegin)
+    this.#lastBegin = start
     this.#monitor.restart(begin)
     control.beginChange()
     image.update()
@@ -378,6 +400,7 @@ export class Machine {
     this.#enter({
       severity: 'warning',
       code: 'event-lost',
+      eventId: eventId.eventsLost,
       message: `OB ${block.number} came again before it could run: events were lost.`,
       block: block.name,
     })
@@ -434,6 +457,7 @@ export class Machine {
     this.#enter({
       severity: 'warning',
       code: 'cycle-time-exceeded',
+      eventId: eventId.cycleTime,
       message: `The maximum cycle time of ${limit} ms was exceeded in "${block.name}"; OB ${timeError.number} runs.`,
       block: block.name,
     })
@@ -460,9 +484,10 @@ export class Machine {
     const running = this.#running
     if (handler === undefined || running === handler) {
       const why = handler === undefined ? 'there is no OB 121' : 'it is OB 121 itself'
-      throw new Halt({ ...entry, message: `${what}; ${why}: the controller goes to STOP.` })
+      const message = `${what}; ${why}: the controller goes to STOP.`
+      throw new Halt({ ...entry, eventId: eventId.stopProgrammingError, message })
     }
-    this.#enter({ ...entry, message: `${what}; OB ${handler.number} runs.` })
+    this.#enter({ ...entry, eventId: fault.id, message: `${what}; OB ${handler.number} runs.` })
     const { program } = this.#loaded as PreparedProgram
     const number = dataBlockNumber(program, fault.dataBlock)
     this.#run(handler, faultInformation(fault, number, program.codeBlocks.get(block), running))

@@ -29,6 +29,9 @@ export class ProcessImage {
   #modifications: readonly Modification[] = []
   /** External values of forced bytes of the input periphery, by address: they are restored when the force ends. */
   readonly #outside = new Map<number, number>()
+  /** The periphery of the outputs before HOLD. */
+  #held: Uint8Array | undefined
+  #keepsOutputs = false
   #clockByte: number | undefined
   #systemByte: number | undefined
 
@@ -67,7 +70,8 @@ export class ProcessImage {
     for (const area of [Q, PQ]) this.#outputs = joinedExtent(this.#outputs, within(area))
   }
 
-  configure({ clockMemoryByte, systemMemoryByte }: ControllerOptions): void {
+  configure({ clockMemoryByte, systemMemoryByte, outputsInStop }: ControllerOptions): void {
+    this.#keepsOutputs = outputsInStop === 'Keep'
     const { address, size } = this.#areas.M
     const place = (byte: number | undefined) => (byte !== undefined && byte < size ? address + byte : undefined)
     this.#clockByte = place(clockMemoryByte)
@@ -140,10 +144,28 @@ export class ProcessImage {
     this.applyForces()
   }
 
-  /** Switches outputs off: in STOP they have their substitute value 0; forces stay active. */
+  /**
+   * Switches outputs off: in STOP they have their substitute value 0, unless they are configured to keep the last one;
+   * forces stay active.
+   */
   outputsOff(): void {
+    if (this.#keepsOutputs) return
     const { PQ } = this.#areas
     this.#memory.fill(0, PQ.address, PQ.address + PQ.size)
+    for (const force of this.#outputForces) putBytes(this.#memory, force)
+  }
+
+  /** HOLD: the outputs are as in STOP. */
+  hold(): void {
+    const { PQ } = this.#areas
+    this.#held = this.#memory.slice(PQ.address, PQ.address + PQ.size)
+    this.outputsOff()
+  }
+
+  /** HOLD has ended: the outputs have their values again. */
+  continue(): void {
+    if (this.#held) this.#memory.set(this.#held, this.#areas.PQ.address)
+    this.#held = undefined
     for (const force of this.#outputForces) putBytes(this.#memory, force)
   }
 

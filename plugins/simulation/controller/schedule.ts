@@ -43,6 +43,8 @@ interface Delay extends Source {
 interface TimeOfDay extends Source {
   setting: { readonly start: number; readonly isLocal: boolean; readonly period: InterruptPeriod } | undefined
   isActive: boolean
+  /** System time at which it is due, ms. */
+  wanted?: number
 }
 
 /** Limits of SET_CINT in microseconds (S7-1500: 250 µs to 60 s). */
@@ -144,8 +146,17 @@ export class Schedule implements Interrupts {
     this.#findNext()
   }
 
-  /** Reacts to a jump of the system time. */
-  systemTimeSet(): void {
+  /**
+   * Reacts to a jump of the system time. Time-of-day interrupts that it skips are lost, and call OB 80.
+   * @param skipped the event, whose number is the FAULT_ID of OB 80
+   */
+  systemTimeSet(skipped: number): void {
+    for (const source of this.#timeOfDay) {
+      const { wanted } = source
+      if (source.due === never || wanted === undefined) continue
+      if (wanted <= this.#time.systemMilliseconds && source.due > this.#time.nanoseconds)
+        this.#raiseTimeError(source.block, skipped & 0xff)
+    }
     this.#placeTimesOfDay()
     this.#findNext()
   }
@@ -233,10 +244,10 @@ export class Schedule implements Interrupts {
     return numbered(this.#all, block) !== undefined
   }
 
-  #raiseTimeError({ number, priority, isTimeErrorEnabled = true }: OrganizationBlockPlan): void {
+  #raiseTimeError({ number, priority, isTimeErrorEnabled = true }: OrganizationBlockPlan, fault = queueOverflow): void {
     const handler = this.#timeError
     if (handler === undefined || !isTimeErrorEnabled || number === handler.number) return
-    const information = { FAULT_ID: queueOverflow, FLT_ID: queueOverflow, CSG_OBNR: number, CSG_PRIO: priority }
+    const information = { FAULT_ID: fault, FLT_ID: fault, CSG_OBNR: number, CSG_PRIO: priority }
     if (this.#events.raise(handler.number, information) !== 'queued') return
     const source = numbered(this.#raised, handler.number)
     if (source) source.due = Math.min(source.due, this.#time.nanoseconds)
@@ -275,6 +286,7 @@ export class Schedule implements Interrupts {
     const ahead = setting.isLocal ? this.#time.localOffsetMs : 0
     const next = nextOccurrence(setting.start, setting.period, this.#time.systemMilliseconds + ahead)
     source.due = next === undefined ? never : this.#time.whenSystemTimeIs(next - ahead)
+    if (next !== undefined) source.wanted = next - ahead
   }
 
   #findNext(): void {

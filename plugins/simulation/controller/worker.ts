@@ -3,7 +3,7 @@
  * next message, whichever is first, so that neither timers nor other work of Node delay the program.
  */
 import { receiveMessageOnPort, workerData } from 'node:worker_threads'
-import type { OperatingState } from './contract.ts'
+import type { OperatingState, Transition } from './contract.ts'
 import { ControlBlock, requests } from './control-block.ts'
 import { Machine } from './machine.ts'
 import type { Numbered, RawEntry, RefusalCode, Report, WorkerData } from './messages.ts'
@@ -101,7 +101,7 @@ function stateRefusal(what: string, why?: string): Refusal {
   return new Refusal('invalid_operating_state', wrongStateText(machine.state, what, why))
 }
 
-function transition(to: 'run' | 'stop' | 'memoryReset' | 'freeze' | 'unfreeze') {
+function transition(to: Exclude<Transition, 'powerOn' | 'powerOff'>) {
   control.request = requests.none
   // The gateway asks only a controller that it saw running: the program may have ended by itself since, or by this request.
   if (to === 'stop' && machine.state === 'Stop') return machine.state
@@ -111,6 +111,7 @@ function transition(to: 'run' | 'stop' | 'memoryReset' | 'freeze' | 'unfreeze') 
   if (to === 'run') machine.run()
   else if (to === 'stop') machine.stop()
   else if (to === 'memoryReset') machine.memoryReset()
+  else if (to === 'hold' || to === 'continue') machine.hold(to === 'hold')
   else machine.freeze(to === 'freeze')
   return machine.state
 }
