@@ -10,7 +10,7 @@ import type { ProgramSymbols } from '../program/program-symbols.ts'
 import { programSymbols } from '../program/program-symbols-of.ts'
 import { link } from './codegen/link.ts'
 import type { LinkedProgram } from './codegen/linked-program.ts'
-import { codeHash, type Unit, type UnitCode } from './unit.ts'
+import { codeHash, codeSize, type Unit, type UnitCode } from './unit.ts'
 
 /** Bytes that must be in memory before anything runs. */
 export interface ImageBytes {
@@ -46,7 +46,7 @@ export function putTogether(program: Program, units: readonly Unit[], before?: C
   const sites = linked.blockNumbers.map((name) => codes.get(name)?.sites ?? noSites)
   const symbols = programSymbols(program, (name) => {
     const code = codes.get(name)
-    return code && { hash: codeHash(code), temporaries: code.temporaries }
+    return code && { hash: codeHash(code), size: codeSize(code), temporaries: code.temporaries }
   })
   return {
     linked,

@@ -32,6 +32,13 @@ export interface UnitCode {
   readonly temporaries: readonly TemporaryPlace[]
 }
 
+/** Bytes of the code and of the constants that it needs in memory. */
+export function codeSize({ compiled }: UnitCode): number {
+  let size = compiled.function.code.length
+  for (const bytes of compiled.constants.values()) size += bytes.length
+  return size
+}
+
 const codeHashes = new WeakMap<CompiledBlock, string>()
 
 /** Returns the hash of the code: blocks with the same hash behave the same. Places in the source are not part of it. */

@@ -57,6 +57,8 @@ export interface ProgramBlock {
   readonly schedule?: DeclaredSchedule
   /** Of a data block: write-protected in the device. */
   readonly isReadOnly?: boolean
+  /** Of a data block: only stored in load memory. */
+  readonly isOnlyLoaded?: boolean
   readonly networks: readonly ProgramNetwork[]
   /** Content hash of the document, the key of its compiled code. */
   readonly document: string
