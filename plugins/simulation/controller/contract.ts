@@ -33,6 +33,29 @@ export type TimeMode =
   | { readonly mode: 'real'; readonly factor: number }
   | { readonly mode: 'stepped'; readonly cycleTimeMs: number }
 
+/** Bytes of the inputs or outputs. */
+export interface ByteRange {
+  readonly firstByte: number
+  readonly bytes: number
+}
+
+/** A partition of the process image with its addresses. */
+export interface ImagePartition {
+  /** The block with which it is updated; default: the one whose attribute `ProcessImagePartNumber` names it, if any. */
+  readonly organizationBlock?: number
+  readonly inputs?: readonly ByteRange[]
+  readonly outputs?: readonly ByteRange[]
+}
+
+/** An input whose edge at the periphery raises a hardware interrupt. */
+export interface HardwareInterrupt {
+  readonly byte: number
+  readonly bit: number
+  readonly edge: 'rising' | 'falling' | 'both'
+  /** 40 to 47, or 123 and above. */
+  readonly organizationBlock: number
+}
+
 /** Options of a controller. */
 export interface ControllerOptions {
   readonly name: string
@@ -69,6 +92,9 @@ export interface ControllerOptions {
    * From 2 on they cannot start or stop the controller, or set its clock.
    */
   readonly protectionLevel?: 1 | 2 | 3
+  /** Partitions 1 to 31 of the process image. */
+  readonly processImagePartitions?: Readonly<Record<number, ImagePartition>>
+  readonly hardwareInterrupts?: readonly HardwareInterrupt[]
   /** State after power-on: RUN when there is a program, the last state, or STOP. */
   readonly startup: 'Run' | 'Last' | 'Stop'
   /** Cycle and phase of cyclic interrupts that override those of the program, by OB number. */

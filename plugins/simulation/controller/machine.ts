@@ -11,6 +11,7 @@ import { CycleMonitor, cycleTimesOf } from './cycle-monitor.ts'
 import { DiagnosticFilter } from './diagnostic-filter.ts'
 import { eventId } from './event-ids.ts'
 import { Halt, haltEntry, stopInstruction, stoppedInside, timeExceeded } from './halt.ts'
+import { HardwareInterrupts } from './hardware-interrupts.ts'
 import type { Boundary, Copy, RawEntry, RunnableProgram } from './messages.ts'
 import { type Information, type OrganizationBlockPlan, writeInformation } from './organization-blocks.ts'
 import { dataBlockNumber, type PreparedProgram, prepareProgram } from './prepared-program.ts'
@@ -104,6 +105,7 @@ export class Machine {
         throw stopInstruction(this.#running)
       },
       onRetrigger: () => this.#monitor.restart(),
+      running: () => this.#running,
       cycleTimes: () => cycleTimesOf(this.#control.statistics, this.#options),
     })
     this.#change(() => {
@@ -204,7 +206,11 @@ export class Machine {
       this.#earliestCycle = now
       this.#lastBegin = undefined
     }
-    this.#loaded?.image.configure(options)
+    if (this.#loaded) {
+      const { image, memory, program } = this.#loaded
+      image.configure(options)
+      this.#loaded.hardware = new HardwareInterrupts(memory.bytes, program.linked.areas.PI, options)
+    }
     this.#loaded?.schedule.configure(options)
   }
 
@@ -251,6 +257,7 @@ export class Machine {
     if (!loaded) return
     this.#change(() => {
       loaded.image.write(writes)
+      loaded.hardware.look((block, information) => this.raise(block, information))
     })
   }
 
@@ -436,8 +443,11 @@ export class Machine {
     if (before === undefined) this.#control.runningSince = begin ?? monotonic()
     if (block.information.length > 0)
       writeInformation(block, { ...classicInformation(block, this.time), ...information }, loaded.host.view)
+    const partition = loaded.image.partitions.ofBlock(block)
+    if (partition !== undefined) loaded.image.readInputs(partition)
     if (isInterrupt) loaded.host.interrupt(block.name)
     else loaded.host.run(block.name)
+    if (partition !== undefined) loaded.image.writeOutputs(partition)
     this.#running = before
     this.#priority = priority
     schedule.delays = delays
