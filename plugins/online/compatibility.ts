@@ -86,17 +86,14 @@ export function requireOwnProgram(device: Pick<Device, 'id' | 'name'>, loaded: M
 }
 
 /**
- * Checks the memory of the CPU of the device, and of that of the instance. Load memory is what the package takes on the
- * memory card.
+ * Checks the memory of the CPU of the device, and of that of the instance.
  * @throws GatewayError `memory_exceeded` with the figures of each kind
  */
 export function requireMemory(
   device: Pick<Device, 'name' | 'orderNumber' | 'typeName'>,
   instance: Pick<Instance, 'name' | 'cpuType' | 'orderNumber'>,
-  { load, memory }: Pick<DevicePackage, 'load' | 'memory'>,
+  { memory: use }: Pick<DevicePackage, 'memory'>,
 ): void {
-  const loadBytes = [...load.blobs.values()].reduce((sum, { length }) => sum + length, load.manifest.length)
-  const use = { ...memory, loadBytes }
   const own = shortagesOf(use, cpuMemoryOf(device.orderNumber))
   const shortages = own.length > 0 ? own : shortagesOf(use, cpuMemoryOf(instance.orderNumber))
   if (shortages.length === 0) return

@@ -107,6 +107,7 @@ export function manifestDevice(device: Device): ManifestDevice {
 export interface DevicePackage {
   readonly load: LoadPackage
   readonly manifest: Manifest
+  /** Load memory has the packed sources, too. */
   readonly memory: MemoryUse
 }
 
@@ -161,7 +162,8 @@ export async function packageOf(ctx: CommandContext, device: Device, compiled: C
   const load = loadPackage(manifest, blobs, blobHash)
   // What cannot be read back must not be loaded.
   if (!readManifest(load.manifest)) throw new Error(`the manifest of "${device.name}" cannot be read back`)
-  return { load, manifest, memory: memoryUse(symbols) }
+  const use = memoryUse(symbols)
+  return { load, manifest, memory: { ...use, loadBytes: use.loadBytes + bytes.length } }
 }
 
 /**

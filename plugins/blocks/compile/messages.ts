@@ -138,7 +138,7 @@ export const compileResultFields = (t: SchemaBuilder) => ({
   compiledBlocks: t.Integer({ description: 'Blocks that were compiled anew.' }),
   unchangedBlocks: t.Integer({ description: 'Blocks whose last result still held.' }),
   programHash: t.Optional(
-    t.String({ description: 'Of the compiled program; absent when there are errors, or only a part was compiled.' }),
+    t.String({ description: 'Of the compiled program; absent when blocks have errors, or only a part was compiled.' }),
   ),
   memory: t.Optional(t.Object(memoryFields(t))),
 })

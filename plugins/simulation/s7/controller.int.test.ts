@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import NodeS7, { type Nodes7Value } from 'nodes7'
-import { testController } from '../../../test/controller.ts'
+import { packageOf, testController } from '../../../test/controller.ts'
 import { item, items, openPort, readyClient } from '../../../test/s7.ts'
 
 const source = `
@@ -178,4 +178,59 @@ END_ORGANIZATION_BLOCK`)
   const answer = await client.job(items(5, limit, flag), '000400100007 00040008 09'.replaceAll(' ', ''))
   assert.deepEqual([answer.error, answer.data.toString('hex')], [0, '03ff'])
   assert.deepEqual([await get('Fixed.limit'), await get('%MB20')], [70, 9])
+})
+
+test('loads in RUN are not seen by clients: their reads and writes are done with the new addresses', async (t) => {
+  const { controller } = await testController(t, { time: { mode: 'real', factor: 1 } })
+  const program = (n: number) =>
+    packageOf(`DATA_BLOCK "Line"
+{ S7_Optimized_Access := 'FALSE' }
+VAR
+  wanted : DInt;${n % 2 === 0 ? '' : '\n  more : Array[0..99] of DInt;'}
+END_VAR
+BEGIN
+END_DATA_BLOCK
+${n % 2 === 0 ? '' : 'DATA_BLOCK "Above"\nVAR\n  values : Array[0..999] of LReal;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\n'}ORGANIZATION_BLOCK "Main"
+BEGIN
+%MW0 := ${n};
+END_ORGANIZATION_BLOCK`)
+  await controller.load(program(0), { inRun: false, reinitialize: false })
+  await controller.change('run')
+  const port = await openPort(controller)
+  t.after(() => port.close())
+  const client = await readyClient(port.port)
+  t.after(async () => client.close())
+  const number = controller.program?.symbols.dataBlocks.find(({ name }) => name === 'Line')?.number ?? 0
+  const wanted = item(7, 1, number, 0x84, 0)
+  let isLoading = true
+  const loads = (async () => {
+    for (let n = 1; n <= 10; n++) await controller.load(program(n), { inRun: true, reinitialize: false })
+    isLoading = false
+  })()
+  let count = 0
+  for (; isLoading; count++) {
+    const value = count.toString(16).padStart(8, '0')
+    const written = await client.job(items(5, wanted), `00040020${value}`)
+    assert.deepEqual([written.error, written.data.toString('hex')], [0, 'ff'])
+    const read = await client.job(items(4, wanted))
+    assert.deepEqual([read.error, read.data.toString('hex')], [0, `ff040020${value}`])
+  }
+  await loads
+  assert.ok(count > 1)
+})
+
+test('a client lets a controller in HOLD go on', async (t) => {
+  const { controller, load } = await testController(t)
+  await load(source, tags)
+  await controller.change('run')
+  await controller.change('hold')
+  const port = await openPort(controller)
+  t.after(() => port.close())
+  const client = await readyClient(port.port)
+  t.after(async () => client.close())
+  const state = (await client.statusList(0x0424)).records[0]
+  assert.deepEqual([state?.readUInt16BE(0), state?.[3]], [0x4305, 0x0a])
+  const start = Buffer.concat([Buffer.from('28000000000000fd000009', 'hex'), Buffer.from('P_PROGRAM')])
+  assert.equal((await client.job(start)).error, 0)
+  assert.equal(controller.state, 'Run')
 })
