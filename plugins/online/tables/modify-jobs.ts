@@ -3,7 +3,6 @@
  * offline, another program is loaded, or the controller goes off.
  */
 import type { Controller, Modification } from '../../simulation/index.ts'
-import { isRunning } from '../declarations.ts'
 import type { ChosenRow } from './live-table.ts'
 
 /** A row that is modified with its trigger. */
@@ -50,7 +49,7 @@ class ModifyJobs {
   set(table: string, jobs: readonly ModifyJob[]): Promise<void> {
     return this.#inTurn(async () => {
       const before = this.#tables.get(table)
-      const wasRunning = isRunning(this.#controller)
+      const wasRunning = ['Run', 'Hold', 'Freeze'].includes(this.#controller.state)
       const entries = jobs.map((job): Entry => ({ ...job, cycle: undefined, wasRunning, isDone: false }))
       if (entries.length > 0) this.#tables.set(table, entries)
       else if (!this.#tables.delete(table)) return
