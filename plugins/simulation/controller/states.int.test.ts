@@ -171,6 +171,7 @@ test('HOLD: no block and no timer runs, outputs are off or kept as configured, t
   for (const outputsInStop of ['Off', 'Keep'] as const) {
     const { controller, load, get, range } = await testController(t, {
       time: { mode: 'real', factor: 10 },
+      maximumCycleTimeMs: 60_000,
       outputsInStop,
       cyclicInterrupts: { 30: { cycleTimeMs: 1 } },
     })
