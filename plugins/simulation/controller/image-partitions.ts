@@ -31,6 +31,8 @@ export class ImagePartitions {
   readonly #partitions = new Map<number, Partition>()
   /** Partition by the number of its organization block. */
   readonly #ofBlock = new Map<number, number>()
+  /** No organization block has a partition. */
+  readonly isWithoutBlocks: boolean
   /** All bytes of partitions, sorted. */
   readonly inputs: readonly Extent[]
   readonly outputs: readonly Extent[]
@@ -49,6 +51,7 @@ export class ImagePartitions {
       for (const [block, other] of this.#ofBlock) if (other === partition) this.#ofBlock.delete(block)
       this.#ofBlock.set(organizationBlock, partition)
     }
+    this.isWithoutBlocks = this.#ofBlock.size === 0
     const sorted = (list: readonly Extent[]) => [...list].sort((a, b) => a[0] - b[0])
     const all = [...this.#partitions.values()]
     this.inputs = sorted(all.flatMap((one) => one.inputs))
@@ -58,7 +61,7 @@ export class ImagePartitions {
   /** The partition that is updated with an organization block. */
   ofBlock({ number, eventClass }: Pick<OrganizationBlockPlan, 'number' | 'eventClass'>): number | undefined {
     // Isochronous blocks update theirs themselves, with SYNC_PI and SYNC_PO.
-    return this.#ofBlock.size === 0 || eventClass === 'SynchronousCycle' ? undefined : this.#ofBlock.get(number)
+    return eventClass === 'SynchronousCycle' ? undefined : this.#ofBlock.get(number)
   }
 
   get(partition: number): Partition | undefined {

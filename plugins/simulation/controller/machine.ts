@@ -56,8 +56,8 @@ export class Machine {
   /** Virtual time at which the next cycle should begin, and the earliest time at which a late one may, ns. */
   #nextCycle = 0
   #earliestCycle = 0
-  /** Start of the last cycle, ms: on the computer's clock, in stepped time in virtual time; absent after a pause. */
-  #lastBegin: number | undefined
+  /** Start of the last cycle, ms: on the computer's clock, in stepped time in virtual time; NaN after a pause. */
+  #lastBegin = Number.NaN
   #isDiagnosticsChanged = false
   /** For startup blocks: true when the retentive data were lost and have start values. */
   #isRetentiveLost: boolean
@@ -129,7 +129,7 @@ export class Machine {
     this.#setState('Startup')
     this.note('information', 'mode-change', 'The controller is in STARTUP: warm restart.', eventId.startup)
     this.#cycles = 0
-    this.#lastBegin = undefined
+    this.#lastBegin = Number.NaN
     this.#diagnostics.clear()
     this.#control.clearStatistics()
     this.#monitor.off()
@@ -166,7 +166,7 @@ export class Machine {
   hold(isHeld: boolean): void {
     const image = this.#loaded?.image
     this.time.hold(isHeld)
-    this.#lastBegin = undefined
+    this.#lastBegin = Number.NaN
     this.#change(() => (isHeld ? image?.hold() : image?.continue()))
     const [id, text] = isHeld
       ? [eventId.hold, 'HOLD by command: the program stands.']
@@ -178,7 +178,7 @@ export class Machine {
   freeze(isFrozen: boolean): void {
     this.time.freeze(isFrozen)
     // The time in between is not cycle time.
-    this.#lastBegin = undefined
+    this.#lastBegin = Number.NaN
     this.#setState(isFrozen ? 'Freeze' : 'Run')
     this.note('information', 'mode-change', isFrozen ? 'Virtual time stands.' : 'Virtual time goes on.')
   }
@@ -204,7 +204,7 @@ export class Machine {
       // A late cycle begins now: stepped time has nothing to catch up.
       this.#nextCycle = Math.max(now, Math.min(this.#nextCycle, now + this.cycleTime))
       this.#earliestCycle = now
-      this.#lastBegin = undefined
+      this.#lastBegin = Number.NaN
     }
     if (this.#loaded) {
       const { image, memory, program } = this.#loaded
@@ -348,7 +348,7 @@ export class Machine {
     const control = this.#control
     const begin = monotonic()
     const start = this.time.mode.mode === 'real' ? begin : now / 1e6
-    if (this.#lastBegin !== undefined) control.countInterval(start - this.#lastBegin)
+    if (start >= this.#lastBegin) control.countInterval(start - this.#lastBegin)
     this.#lastBegin = start
     this.#monitor.restart(begin)
     control.beginChange()
@@ -443,7 +443,8 @@ export class Machine {
     if (before === undefined) this.#control.runningSince = begin ?? monotonic()
     if (block.information.length > 0)
       writeInformation(block, { ...classicInformation(block, this.time), ...information }, loaded.host.view)
-    const partition = loaded.image.partitions.ofBlock(block)
+    const { partitions } = loaded.image
+    const partition = partitions.isWithoutBlocks ? undefined : partitions.ofBlock(block)
     if (partition !== undefined) loaded.image.readInputs(partition)
     if (isInterrupt) loaded.host.interrupt(block.name)
     else loaded.host.run(block.name)
