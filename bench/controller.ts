@@ -48,6 +48,7 @@ async function scanOverhead(): Promise<void> {
   const machine = new Machine(new ControlBlock(), testOptions(''), {
     state: () => undefined,
     diagnostic: () => undefined,
+    look: () => undefined,
   })
   machine.load(runnable, [], 0)
   machine.run()

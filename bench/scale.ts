@@ -111,7 +111,7 @@ const all: readonly Step[] = [
     async before(plant) {
       await plant.ask('POST', 'projects/actions/create-sync', { name: 'Plant' })
       await plant.ask('POST', 'projects/devices/actions/add-sync', {
-        orderNumber: '6ES7 515-2AM02-0AB0',
+        orderNumber: '6ES7 518-4AX00-1AC0',
         name: 'PLC_1',
       })
     },

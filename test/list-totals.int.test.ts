@@ -19,6 +19,7 @@ const inputs = (to: string): Readonly<Record<string, readonly [all: Input, some?
   'blocks.list': [plc, { ...plc, type: 'DB' }],
   'blocks.list-sources': [plc, { ...plc, q: 'two' }],
   'blocks.list-program-symbols': [plc, { ...plc, q: 'data' }],
+  'blocks.list-program-memory': [plc, { ...plc, q: 'data' }],
   'simulation.list-tags': [{ name: 'Sim' }, { name: 'Sim', q: 'count' }],
   'online.list-snapshot-values': [
     { ...plc, blockName: 'Data' },

@@ -14,7 +14,7 @@ export const fixtures = fileURLToPath(new URL('./fixtures/ikea-vyatka-sorting', 
 export async function openPlant(t: TestContext): Promise<TestGateway> {
   const gateway = await openTestGateway(t)
   await gateway.call('projects.create', { name: 'Plant' })
-  await gateway.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name: 'PLC_1' })
+  await gateway.call('devices.add', { orderNumber: '6ES7 518-4AX00-1AC0', name: 'PLC_1' })
   return gateway
 }
 

@@ -10,7 +10,7 @@ import type { ProgramSymbols } from '../program/program-symbols.ts'
 import { type CodeFacts, programSymbols } from '../program/program-symbols-of.ts'
 import { link } from './codegen/link.ts'
 import type { LinkedProgram } from './codegen/linked-program.ts'
-import { codeHash, type Unit, type UnitCode } from './unit.ts'
+import { codeHash, codeSize, type Unit, type UnitCode } from './unit.ts'
 
 /** Bytes that must be in memory before anything runs. */
 export interface ImageBytes {
@@ -66,7 +66,7 @@ const knownFacts = new WeakMap<UnitCode, CodeFacts>()
 function factsOf(code: UnitCode): CodeFacts {
   const known = knownFacts.get(code)
   if (known) return known
-  const facts = { hash: codeHash(code), temporaries: code.temporaries }
+  const facts = { hash: codeHash(code), size: codeSize(code), temporaries: code.temporaries }
   knownFacts.set(code, facts)
   return facts
 }

@@ -32,6 +32,13 @@ export interface UnitCode {
   readonly temporaries: readonly TemporaryPlace[]
 }
 
+/** Bytes of the code and of the constants that it needs in memory. */
+export function codeSize({ compiled }: UnitCode): number {
+  let size = compiled.function.code.length
+  for (const bytes of compiled.constants.values()) size += bytes.length
+  return size
+}
+
 /** Returns the hash of the code: blocks with the same hash behave the same. Places in the source are not part of it. */
 export function codeHash({ compiled }: UnitCode): string {
   const { function: own, constants } = compiled

@@ -49,6 +49,14 @@ export const compileCodes = {
     fails: '',
     passes: plain,
   },
+  'memory-exceeded': {
+    severity: 'error',
+    title: 'The memory of the CPU is too small',
+    explanation:
+      'The program takes more code work memory, data work memory or load memory than the CPU of the device has. `GET /api/devices/{deviceName}/program/memory` lists what each block takes.',
+    fails: 'CPU 1511-1 PN (6ES7 511-1AK02-0AB0, 1 MB of data): data : Array[0..1999999] of Byte',
+    passes: 'CPU 1515-2 PN (6ES7 515-2AM02-0AB0, 3 MB of data): data : Array[0..1999999] of Byte',
+  },
   'hardware-unplaced': {
     severity: 'error',
     title: 'The device has no place',

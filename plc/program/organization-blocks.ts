@@ -1,7 +1,7 @@
 /** Organization blocks: when they run and their start information. Facts: docs/plc-semantics.md#organization-blocks. */
 import type { ImportedObject } from '../model/object.ts'
 import { extentOf, layoutOf, type Offset } from './layout.ts'
-import type { DeclaredSchedule, ProgramBlock } from './program.ts'
+import type { DeclaredSchedule, EventAttributes, ProgramBlock } from './program.ts'
 import type { Access, Member } from './type.ts'
 
 /** Bytes of the area that start information is written to before a block runs. */
@@ -52,11 +52,26 @@ export function declaredSchedule({ attributes }: Pick<ImportedObject, 'attribute
   const priority = number('PriorityNumber', 'Priority')
   const cycleTimeUs = number('CyclicTime', 'CycleTime')
   const phaseUs = number('PhaseOffset', 'PhaseShift')
+  // 0 is the automatic update, 65535 none.
+  const processImagePartition = number('ProcessImagePartNumber')
+  const eventsToBeQueued = number('EventsToBeQueued')
+  const timeError = attributes
+    .find(({ name }) => name === 'EnableTimeError')
+    ?.value.trim()
+    .toLowerCase()
   return {
     ...(priority !== undefined && priority >= 1 && priority <= 26 ? { priority } : {}),
     ...(cycleTimeUs ? { cycleTimeUs } : {}),
     ...(phaseUs === undefined ? {} : { phaseUs }),
+    ...(isPartition(processImagePartition) ? { processImagePartition } : {}),
+    ...(eventsToBeQueued ? { eventsToBeQueued } : {}),
+    ...(timeError === 'false' ? { isTimeErrorEnabled: false } : {}),
   }
+}
+
+/** Whether a number is that of a partition of the process image that programs may use (docs/plc-semantics.md#cycle). */
+export function isPartition(number: number | undefined): number is number {
+  return number !== undefined && number >= 1 && number <= 31
 }
 
 /** Default cycles of the cyclic interrupts OB 30 to OB 38 in milliseconds (S7-300/400 and S7-1500 alike). */
@@ -98,22 +113,29 @@ function plain(text: string): string {
 }
 
 /** Returns when an organization block runs: as the document says, else by the defaults of the system. */
-export function scheduleOf(block: ProgramBlock): {
+export function scheduleOf(block: ProgramBlock): EventAttributes & {
   readonly eventClass: string
   readonly priority: number
   readonly cycleTimeUs?: number
   readonly phaseUs?: number
 } {
   const { number, eventClass: written = 'ProgramCycle', schedule = {} } = block
+  const { processImagePartition, eventsToBeQueued, isTimeErrorEnabled } = schedule
+  const own = {
+    ...(processImagePartition === undefined ? {} : { processImagePartition }),
+    ...(eventsToBeQueued === undefined ? {} : { eventsToBeQueued }),
+    ...(isTimeErrorEnabled === undefined ? {} : { isTimeErrorEnabled }),
+  }
   const eventClass = classesByText.get(plain(written)) ?? written
   if (eventClass !== 'CyclicInterrupt')
-    return { eventClass, priority: schedule.priority ?? priorities[eventClass] ?? 1 }
+    return { eventClass, priority: schedule.priority ?? priorities[eventClass] ?? 1, ...own }
   const cycleTimeUs = schedule.cycleTimeUs ?? (cycleTimes[number - 30] ?? defaultCycleTime) * 1000
   return {
     eventClass,
     priority: schedule.priority ?? priorityOfCycle(cycleTimeUs),
     cycleTimeUs,
     phaseUs: schedule.phaseUs ?? 0,
+    ...own,
   }
 }
 

@@ -20,6 +20,8 @@ export function blockFacts(object: ImportedObject, number: number, document: str
     isIecCheckOn: flag('IsIECCheckEnabled') || flag('S7_IECCheck'),
     setsEno: flag('SetENOAutomatically') || flag('S7_SetENOAutomatically'),
     isKnowHowProtected: object.isKnowHowProtected,
+    isOnlyLoaded: flag('UNLINKED') || flag('IsOnlyStoredInLoadMemory'),
+    isReadOnly: flag('READ_ONLY') || flag('IsWriteProtectedInAS'),
     networks: networksOf(object),
     document,
   }

@@ -21,8 +21,9 @@ import { TypeTable } from './type-table.ts'
 
 /** The compiled form of a code block. */
 export interface CodeFacts {
-  /** Hash of its code. */
+  /** Hash of its code, and its size in bytes. */
   readonly hash: string
+  readonly size: number
   readonly temporaries: readonly TemporaryPlace[]
 }
 
@@ -115,6 +116,8 @@ class Declarations {
       // The same places hold other bytes in the other access: big-endian, and little-endian.
       layout: `${access === 'standard' ? 'standard-' : ''}${this.#table.layoutOf(of)}`,
       document,
+      ...(block.isReadOnly ? { isReadOnly: true } : {}),
+      ...(block.isOnlyLoaded ? { isOnlyLoaded: true } : {}),
     }
     this.#dataBlocks.set(block, symbol)
     return symbol
@@ -168,6 +171,7 @@ class Declarations {
       language,
       document,
       code: code.hash,
+      codeSize: code.size,
       temporaries,
       registers,
     }

@@ -83,6 +83,10 @@ export interface DataBlockSymbol {
   readonly layout: string
   /** Content hash of the document. */
   readonly document: string
+  /** Present when it is write-protected in the device: partners can only read it. */
+  readonly isReadOnly?: true
+  /** Present when it is only stored in load memory. */
+  readonly isOnlyLoaded?: true
 }
 
 export interface CodeBlockSymbol {
@@ -93,6 +97,8 @@ export interface CodeBlockSymbol {
   readonly document: string
   /** Content hash of its generated code. */
   readonly code: string
+  /** Bytes of its generated code with its constants; absent in programs that another version compiled. */
+  readonly codeSize?: number
   /**
    * Members of its frame with offsets from the frame's beginning. Those with an overlay (AT) have the layout of a
    * standard block.
@@ -124,6 +130,10 @@ export interface OrganizationBlock {
   /** Cycle of a cyclic interrupt in microseconds. */
   readonly cycleTimeUs?: number
   readonly phaseUs?: number
+  /** See `EventAttributes`. */
+  readonly processImagePartition?: number
+  readonly eventsToBeQueued?: number
+  readonly isTimeErrorEnabled?: boolean
   /** Schedule of a time-of-day interrupt whose block sets it itself. */
   readonly timeOfDay?: {
     readonly start: string

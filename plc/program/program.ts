@@ -56,16 +56,33 @@ export interface ProgramBlock {
   readonly eventClass?: string
   /** The schedule of an OB as its document states it. */
   readonly schedule?: DeclaredSchedule
+  /** Of a data block: write-protected in the device. */
+  readonly isReadOnly?: boolean
+  /** Of a data block: only stored in load memory. */
+  readonly isOnlyLoaded?: boolean
   readonly networks: readonly ProgramNetwork[]
   /** Content hash of the document, the key of its compiled code. */
   readonly document: string
 }
 
-/** Attributes of an OB as Openness names them: `PriorityNumber`, `CyclicTime`, `PhaseOffset` (microseconds). */
-export interface DeclaredSchedule {
+/**
+ * Attributes of an OB as Openness names them: `PriorityNumber`, `CyclicTime`, `PhaseOffset` (microseconds),
+ * `ProcessImagePartNumber`, `EventsToBeQueued`, `EnableTimeError`.
+ */
+export interface DeclaredSchedule extends EventAttributes {
   readonly priority?: number
   readonly cycleTimeUs?: number
   readonly phaseUs?: number
+}
+
+/** What the attributes of an OB say about its process image and about events that come too often. */
+export interface EventAttributes {
+  /** Partition of the process image that is updated with the block, 1 to 31. */
+  readonly processImagePartition?: number
+  /** Events of one source that wait while the block cannot run. */
+  readonly eventsToBeQueued?: number
+  /** False: a lost event of the block does not call OB 80. */
+  readonly isTimeErrorEnabled?: boolean
 }
 
 /** A network as the compiler reads it; exactly one of the last four fields is present. */

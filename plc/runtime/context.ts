@@ -2,6 +2,7 @@
 import type { LinkedProgram } from '../compiler/codegen/linked-program.ts'
 import type { Access } from '../program/type.ts'
 import type { Clock } from './clock.ts'
+import type { ImageUpdates } from './image-updates.ts'
 import type { Interrupts } from './interrupts.ts'
 
 /** A data block for PEEK and similar instructions. */
@@ -43,6 +44,8 @@ export interface RuntimeContext {
   retriggerCycle(): void
   /** Cycle times for RT_INFO; without it nothing is measured. */
   readonly cycleTimes?: () => CycleTimes
+  /** The process image of the controller, for UPDAT_PI and similar instructions. */
+  readonly image?: ImageUpdates
   /** Whether an organization block of this number exists. */
   readonly hasOrganizationBlock?: (number: number) => boolean
   /** Interrupts of the controller; without them instructions report that there is no such OB. */

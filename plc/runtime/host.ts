@@ -38,6 +38,8 @@ export interface HostOptions {
   /** Cycle times for RT_INFO. */
   readonly cycleTimes?: RuntimeContext['cycleTimes']
   readonly hasOrganizationBlock?: RuntimeContext['hasOrganizationBlock']
+  /** The process image, for UPDAT_PI and similar instructions. */
+  readonly image?: RuntimeContext['image']
   /** Memory of a module that ran before; absent: new memory. */
   readonly memory?: WebAssembly.Memory
   /** The compiled module of the program; then `program.wasm` is not used. */
@@ -100,6 +102,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     retriggerCycle: () => options.onRetrigger?.(),
     ...(options.interrupts ? { interrupts: options.interrupts } : {}),
     ...(options.cycleTimes ? { cycleTimes: options.cycleTimes } : {}),
+    ...(options.image ? { image: options.image } : {}),
     ...(options.hasOrganizationBlock ? { hasOrganizationBlock: options.hasOrganizationBlock } : {}),
   }
   const errors = new LocalErrors(program)

@@ -19,7 +19,7 @@ import { blockOperations } from './operations.ts'
 import { blockProgramContributor } from './program-contributor.ts'
 import { referenceOperations } from './reference-operations.ts'
 import { blockTarget } from './store.ts'
-import { listProgramSymbols } from './symbol-operations.ts'
+import { listProgramMemory, listProgramSymbols } from './symbol-operations.ts'
 
 export {
   type Block,
@@ -104,6 +104,7 @@ export default definePlugin({
     ...referenceOperations,
     ...compileOperations,
     listProgramSymbols,
+    listProgramMemory,
   ],
   extensions: [
     extend(codeTables, compilerCodes),

@@ -1,8 +1,9 @@
-/** The operation that lists what a compiled program holds. */
+/** The operations that list what a compiled program holds, and what it takes of the CPU's memory. */
 
 import { get, query } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { deviceName } from '../program-objects/index.ts'
+import { memoryFields } from './compile/messages.ts'
 
 export const listProgramSymbols = query({
   id: 'blocks.list-program-symbols',
@@ -54,5 +55,46 @@ export const listProgramSymbols = query({
   async run({ deviceName: name, ...filter }, ctx) {
     const device = requirePlc(ctx, name)
     return await (await import('./compile/list-symbols.ts')).listSymbols(ctx, device, filter)
+  },
+})
+
+export const listProgramMemory = query({
+  id: 'blocks.list-program-memory',
+  title: 'List what a compiled program takes of the memory of its CPU',
+  description: [
+    'Code work memory, data work memory and load memory of the program and of each block, the largest first; `available` is what the CPU of the device has, by its order number. The size of S7 machine code is not published: a block counts as many bytes as its generated code.',
+    'A device whose program is not compiled, or was compiled with errors, answers 409.',
+  ].join('\n\n'),
+  input: (t) =>
+    t.Object({
+      deviceName: deviceName(t),
+      ...t.paging(),
+      q: t.Optional(t.String({ description: 'Only blocks whose name contains this text.' })),
+    }),
+  output: (t) =>
+    t.Object({
+      ...memoryFields(t),
+      blocks: t.Array(
+        t.Object({
+          name: t.String(),
+          kind: t.String({ description: 'OB, FB, FC, GlobalDB, InstanceDB or ArrayDB.' }),
+          number: t.Integer(),
+          codeBytes: t.Integer(),
+          dataBytes: t.Integer(),
+          loadBytes: t.Integer(),
+        }),
+      ),
+      programHash: t.String(),
+      isCurrent: t.Boolean({ description: 'Nothing has changed since the program was compiled.' }),
+      total: t.Integer({ description: 'Blocks that match, on all pages.' }),
+      nextCursor: t.Optional(t.String()),
+    }),
+  http: [get('/api/devices/{deviceName}/program/memory')],
+  mcp: { toolset: 'blocks' },
+  aliases: { q: ['query', 'search', 'filter'] },
+  example: { deviceName: 'PLC_1' },
+  async run({ deviceName: name, ...filter }, ctx) {
+    const device = requirePlc(ctx, name)
+    return await (await import('./compile/memory.ts')).listMemory(ctx, device, filter)
   },
 })

@@ -11,6 +11,7 @@ import { networkOperations } from './network-operations.ts'
 import { deviceOperations, deviceView } from './operations.ts'
 
 export type { NewDevice } from './add.ts'
+export { cpuMemoryOf, type Shortage, shortagesOf, shortageText } from './catalog/cpu-memory.ts'
 export type { CatalogEntry } from './catalog/entry.ts'
 export {
   type Device,

@@ -1,8 +1,9 @@
 /** Whether the program of a device can be loaded into a controller: family of the CPU, protected blocks, programs of other devices. */
 import type { Fault } from '../../core/index.ts'
-import type { Device } from '../devices/index.ts'
+import { cpuMemoryOf, type Device, shortagesOf, shortageText } from '../devices/index.ts'
 import type { Instance } from '../simulation/index.ts'
 import type { Manifest } from './manifest.ts'
+import type { DevicePackage } from './package.ts'
 import { problem } from './problems.ts'
 import { keyOf, type ProgramItem } from './program-objects.ts'
 
@@ -81,5 +82,33 @@ export function requireOwnProgram(device: Pick<Device, 'id' | 'name'>, loaded: M
     'conflict',
     `Instance "${instance}" has the program of device "${loaded.device.name}" (project "${loaded.project.name}").`,
     { suggestion: 'Send force: true to replace it.' },
+  )
+}
+
+/**
+ * Checks the memory of the CPU of the device, and of that of the instance.
+ * @throws GatewayError `memory_exceeded` with the figures of each kind
+ */
+export function requireMemory(
+  device: Pick<Device, 'name' | 'orderNumber' | 'typeName'>,
+  instance: Pick<Instance, 'name' | 'cpuType' | 'orderNumber'>,
+  { memory: use }: Pick<DevicePackage, 'memory'>,
+): void {
+  const own = shortagesOf(use, cpuMemoryOf(device.orderNumber))
+  const shortages = own.length > 0 ? own : shortagesOf(use, cpuMemoryOf(instance.orderNumber))
+  if (shortages.length === 0) return
+  const where = own.length > 0 ? `its CPU (${device.typeName})` : `instance "${instance.name}" (${instance.cpuType})`
+  throw problem(
+    'memory_exceeded',
+    `The program of "${device.name}" does not fit into ${where}, ${shortages.map(shortageText).join('; ')}.`,
+    {
+      errors: shortages.map((shortage) => ({
+        path: shortage.memory,
+        message: shortageText(shortage),
+        value: shortage.needed,
+        allowed: shortage.available,
+      })),
+      suggestion: `GET /api/devices/${encodeURIComponent(device.name)}/program/memory lists what each block takes.`,
+    },
   )
 }

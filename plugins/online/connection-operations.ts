@@ -241,7 +241,7 @@ const startCpu = switchOperation(
       'Warm restart: startup OBs run once, non-retentive data take start values. A CPU in HOLD goes on where it was. In RUN nothing happens. The device must be reachable; it need not be online.',
     action: 'start',
   },
-  (state) => (state === 'Stop' ? 'run' : state === 'Freeze' ? 'unfreeze' : undefined),
+  (state) => (state === 'Stop' ? 'run' : state === 'Hold' ? 'continue' : state === 'Freeze' ? 'unfreeze' : undefined),
 )
 
 const stopCpu = switchOperation(

@@ -92,7 +92,7 @@ function liveOf(gateway: Gateway): Map<string, Live> {
 
 /** Neither off nor on its way there or back. */
 export function isReachable({ state }: Controller): boolean {
-  return state === 'Stop' || state === 'Startup' || state === 'Run' || state === 'Freeze'
+  return state !== 'Off' && state !== 'Booting' && state !== 'ShuttingDown'
 }
 
 /** Makes the live part of a connection; it ends when the controller goes off. */

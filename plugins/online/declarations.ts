@@ -55,6 +55,7 @@ const states: Readonly<Record<OperatingState, CpuState>> = {
   Stop: 'STOP',
   Startup: 'STARTUP',
   Run: 'RUN',
+  Hold: 'HOLD',
   Freeze: 'HOLD',
   ShuttingDown: 'SHUTTING_DOWN',
 }
@@ -65,7 +66,7 @@ export function cpuStateOf({ state }: Pick<Controller, 'state'>): CpuState {
 
 /** It executes the program, or is about to. */
 export function isRunning({ state }: Pick<Controller, 'state'>): boolean {
-  return state === 'Run' || state === 'Freeze' || state === 'Startup'
+  return state === 'Run' || state === 'Hold' || state === 'Freeze' || state === 'Startup'
 }
 
 // ── Fields, and the spellings that clients use for them ────────────────────────────────────────────────────────────────────

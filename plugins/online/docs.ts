@@ -64,7 +64,7 @@ addresses (\`instances\`).
 
 ## CPU
 
-\`GET …/cpu/status\`: \`STOP\`, \`STARTUP\`, \`RUN\`, or \`HOLD\` for a frozen controller. \`POST …/cpu/actions/start\` and \`…/stop\` work from each of them (operator
+\`GET …/cpu/status\`: \`STOP\`, \`STARTUP\`, \`RUN\`, or \`HOLD\` for a controller in Hold or Freeze. \`POST …/cpu/actions/start\` and \`…/stop\` work from each of them (operator
 rights); \`changed\` is false when there was nothing to do.
 
 ## Download
@@ -89,7 +89,8 @@ blocks and types can be extended while the CPU runs, as with the memory reserve 
 another type, bounds or access) is in \`report.lost\`: in STOP with a warning, in RUN as a 409 \`values_would_be_lost\` unless
 \`reinitializeChanged\` or \`reinitialize\` is true. Arrays stay whole or, of structures, member by member. Errors of the
 compiler are a 422 \`program_has_errors\` with block, line and column. The controller must be of the family of the device (409 \`incompatible_cpu\`); another
-type of the same family is a warning. The project must support simulation (409 \`simulation_support_off\`).
+type of the same family is a warning. What takes more work or load memory than the CPU of the device or of the controller has is a 422 \`memory_exceeded\` with
+the figures, and already an error of compiling; \`GET /api/devices/PLC_1/program/memory\` lists what each block takes. The project must support simulation (409 \`simulation_support_off\`).
 
 The sources, tag tables, PLC data types, watch tables and folders are loaded too. They stay on the memory card when the controller is off.
 

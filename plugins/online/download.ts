@@ -12,7 +12,13 @@ import {
   type LostValue,
   loadPackage,
 } from '../simulation/index.ts'
-import { protectedConflicts, requireNoConflicts, requireOwnProgram, requireSameFamily } from './compatibility.ts'
+import {
+  protectedConflicts,
+  requireMemory,
+  requireNoConflicts,
+  requireOwnProgram,
+  requireSameFamily,
+} from './compatibility.ts'
 import type { Reached } from './connection.ts'
 import { type Category, type CpuState, cpuStateOf, downloaded, isRunning } from './declarations.ts'
 import { type Manifest, readManifest, requireManifest } from './manifest.ts'
@@ -76,7 +82,7 @@ type Progress = (percent: number, message: string) => void
  * Downloads, or in a dry run says what a download would do.
  *
  * @param target a controller that is powered on
- * @throws GatewayError `simulation_support_off`, `incompatible_cpu`, `program_not_compiled`, `program_has_errors`, `unacceptable_content` (hardware
+ * @throws GatewayError `simulation_support_off`, `incompatible_cpu`, `memory_exceeded`, `program_not_compiled`, `program_has_errors`, `unacceptable_content` (hardware
  * configuration), `conflict` (protected blocks, program of another device), `invalid_operating_state` (not in STOP), `values_would_be_lost` (in RUN)
  */
 export async function download(
@@ -120,7 +126,9 @@ export async function download(
     if (current.warnings > 0)
       warnings.push(`The compiler has ${current.warnings} ${current.warnings === 1 ? 'warning' : 'warnings'}.`)
     progress(45, 'Putting the program together')
-    next = await packageOf(ctx, device, current)
+    const made = await packageOf(ctx, device, current)
+    requireMemory(device, instance, made)
+    next = made
     if (!next.manifest.objects.some(({ kind }) => kind === 'OB'))
       warnings.push('The program has no organization block: nothing of it runs.')
     // What the controller has of the device stays, when it is the same device.

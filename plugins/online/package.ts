@@ -2,6 +2,7 @@
 
 import type { CommandContext, Fault, GatewayError } from '../../core/index.ts'
 import { blobHash, decodeProgram, OtherFormatError } from '../../plc/compiler/program-file.ts'
+import { type MemoryUse, memoryUse } from '../../plc/program/memory-use.ts'
 import { compileDevice, compiledDevices, leavesOf, programObjects, readStatuses, signatureOf } from '../blocks/index.ts'
 import { checkHardware, type Device } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
@@ -106,6 +107,8 @@ export function manifestDevice(device: Device): ManifestDevice {
 export interface DevicePackage {
   readonly load: LoadPackage
   readonly manifest: Manifest
+  /** Load memory has the packed sources, too. */
+  readonly memory: MemoryUse
 }
 
 /**
@@ -159,7 +162,8 @@ export async function packageOf(ctx: CommandContext, device: Device, compiled: C
   const load = loadPackage(manifest, blobs, blobHash)
   // What cannot be read back must not be loaded.
   if (!readManifest(load.manifest)) throw new Error(`the manifest of "${device.name}" cannot be read back`)
-  return { load, manifest }
+  const use = memoryUse(symbols)
+  return { load, manifest, memory: { ...use, loadBytes: use.loadBytes + bytes.length } }
 }
 
 /**

@@ -50,6 +50,16 @@ export const onlineProblems = {
     remedy: 'Create an instance with the CPU type of the device.',
     example: 'Device "PLC_1" is an S7-1200 (CPU 1214C DC/DC/DC), instance "Sim" an S7-1500 (CPU 1515-2 PN).',
   },
+  memory_exceeded: {
+    status: 422,
+    title: 'The memory of the CPU is too small',
+    meaning:
+      'The program takes more code work memory, data work memory or load memory than the CPU of the controller has. `errors` has each kind with `value` (needed) and `allowed` (available), in bytes.',
+    remedy:
+      'Make the program smaller, or use a larger CPU. GET /api/devices/{deviceName}/program/memory lists what each block takes.',
+    example:
+      'The program of "PLC_1" does not fit into its CPU (CPU 1511-1 PN), data work memory: 1953.2 kB are needed, the CPU has 1024 kB.',
+  },
   device_offline: {
     status: 409,
     title: 'The device is offline',

@@ -1,6 +1,7 @@
 /** Operations on virtual time, statistics, diagnostics buffer, forces and traces of a virtual controller. */
 import { command, del, get, type Operation, post, problem, put, query } from '../../core/index.ts'
 import type { DiagnosticEntry, Force, TimeMode } from './controller/contract.ts'
+import { eventText } from './controller/event-ids.ts'
 import { instanceAliases, instanceName, timeFields } from './declarations.ts'
 import { advanced, forcesSet, instanceConfigured, requireInstance, timeSet } from './instance.ts'
 import { controllerOptions, readSystemTime, readTime } from './instance-config.ts'
@@ -156,7 +157,10 @@ const statistics = query({
       name: t.String(),
       state: t.String(),
       cycles: t.Integer({ description: 'Since STARTUP.' }),
-      lastMs: t.Number({ description: 'From the start of a cycle to the next, real time.' }),
+      lastMs: t.Number({
+        description:
+          'From the start of a cycle to the next: real time, or virtual time when it is stepped. Pauses do not count.',
+      }),
       minimumMs: t.Number(),
       averageMs: t.Number(),
       maximumMs: t.Number(),
@@ -180,6 +184,7 @@ const entryFields = (t: Builder) => ({
   time: t.DateTime({ description: 'Virtual.' }),
   severity: t.String({ description: 'information, warning or error.' }),
   code: t.String({ description: 'e.g. mode-change, cycle-time-exceeded, array-index, stop-instruction.' }),
+  eventId: t.Optional(t.String({ description: 'As S7 controllers number the event: 16#4302 is STARTUP to RUN.' })),
   message: t.String(),
   block: t.Optional(t.String()),
   network: t.Optional(t.Integer()),
@@ -187,7 +192,11 @@ const entryFields = (t: Builder) => ({
   column: t.Optional(t.Integer()),
 })
 
-const entryView = (entry: DiagnosticEntry) => ({ ...entry, time: new Date(entry.time).toISOString() })
+const entryView = ({ eventId, ...entry }: DiagnosticEntry) => ({
+  ...entry,
+  time: new Date(entry.time).toISOString(),
+  ...(eventId === undefined ? {} : { eventId: eventText(eventId) }),
+})
 
 const diagnostics = query({
   id: 'simulation.get-diagnostics',

@@ -21,7 +21,7 @@ export const networkFields = (t: SchemaBuilder) => ({
 /** State of an instance; `operatingState` is its name in PLCSIM Advanced. */
 export const stateFields = (t: SchemaBuilder) => ({
   name: t.String(),
-  state: t.String({ description: 'Off, Booting, Stop, Startup, Run, Freeze or ShuttingDown.' }),
+  state: t.String({ description: 'Off, Booting, Stop, Startup, Run, Hold, Freeze or ShuttingDown.' }),
   operatingState: t.String({ description: 'The same, by the name that PLCSIM Advanced gives it.' }),
   allowed: t.Array(t.String(), { description: 'Transitions that are possible now, e.g. powerOn.' }),
   isConnected: t.Boolean({ description: 'It is the instance that tags are read from and written to.' }),
@@ -67,6 +67,18 @@ export const timeFields = (t: SchemaBuilder) => ({
   ),
 })
 
+/** Bytes of the inputs and of the outputs. */
+const imageBytes = 32_768
+
+const byteRanges = (t: SchemaBuilder) =>
+  t.Array(
+    t.Object({
+      firstByte: t.Integer({ minimum: 0, maximum: imageBytes - 1 }),
+      bytes: t.Integer({ minimum: 1, maximum: imageBytes }),
+    }),
+    { maxItems: 100 },
+  )
+
 /** The settings in requests; all are optional. */
 export const configFields = (t: SchemaBuilder) => ({
   minimumCycleTimeMs: t.Optional(
@@ -94,6 +106,51 @@ export const configFields = (t: SchemaBuilder) => ({
     t.Enum(['Run', 'Last', 'Stop'], {
       description: 'After power-on: RUN when there is a program (default), the mode before power-off, or STOP.',
     }),
+  ),
+  outputsInStop: t.Optional(
+    t.Enum(['Off', 'Keep'], { description: 'Outputs in STOP and HOLD: switched off (default), or their last values.' }),
+  ),
+  putGetAccess: t.Optional(
+    t.Boolean({
+      description: 'S7 clients may read and write (PUT/GET); default true. Without it they get error 0x8104.',
+    }),
+  ),
+  protectionLevel: t.Optional(
+    t.Integer({
+      minimum: 1,
+      maximum: 3,
+      description:
+        'For S7 clients: 1 none (default), 2 write protection, 3 read and write protection. From 2 on they cannot start, stop or set the clock.',
+    }),
+  ),
+  processImagePartitions: t.Optional(
+    t.Record(
+      t.String(),
+      t.Object({
+        organizationBlock: t.Optional(t.Integer({ minimum: 1, maximum: 32_767 })),
+        inputs: t.Optional(byteRanges(t)),
+        outputs: t.Optional(byteRanges(t)),
+      }),
+      {
+        description:
+          'Partitions 1 to 31 of the process image: { "1": { "organizationBlock": 30, "inputs": [{ "firstByte": 10, "bytes": 4 }] } }. Their inputs are read when the block begins, their outputs written when it ends; without a block UPDAT_PI and UPDAT_PO do that. Default of `organizationBlock`: the block whose attribute ProcessImagePartNumber names the partition.',
+      },
+    ),
+  ),
+  hardwareInterrupts: t.Optional(
+    t.Array(
+      t.Object({
+        byte: t.Integer({ minimum: 0, maximum: imageBytes - 1 }),
+        bit: t.Integer({ minimum: 0, maximum: 7 }),
+        edge: t.Enum(['rising', 'falling', 'both']),
+        organizationBlock: t.Integer({ minimum: 40, maximum: 32_767 }),
+      }),
+      {
+        maxItems: 256,
+        description:
+          'Inputs whose edges at the periphery raise a hardware interrupt: { "byte": 0, "bit": 3, "edge": "rising", "organizationBlock": 40 }.',
+      },
+    ),
   ),
   autoStart: t.Optional(t.Boolean({ description: 'Power on whenever the gateway starts; default false.' })),
   cyclicInterrupts: t.Optional(
@@ -131,6 +188,11 @@ export const configSchema = (t: SchemaBuilder) => ({
   clockMemoryByte: t.Optional(t.Integer()),
   systemMemoryByte: t.Optional(t.Integer()),
   startup: t.String({ description: 'Run, Last or Stop.' }),
+  outputsInStop: t.String({ description: 'Off or Keep.' }),
+  putGetAccess: t.Boolean(),
+  protectionLevel: t.Integer(),
+  processImagePartitions: t.Optional(t.Any({ description: 'By number, as in the request.' })),
+  hardwareInterrupts: t.Optional(t.Array(t.Any({ description: 'As in the request.' }))),
   autoStart: t.Boolean(),
   cyclicInterrupts: t.Record(t.String(), t.Object({ cycleTimeMs: t.Number(), phaseMs: t.Optional(t.Number()) })),
 })

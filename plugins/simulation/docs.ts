@@ -24,7 +24,8 @@ With a project open that has a PLC with a program, and simulation support (\`POS
 | Booting | none: it becomes Stop or Run by itself |
 | Stop | run, memory-reset, power-off |
 | Startup | stop, power-off |
-| Run | stop, freeze, power-off |
+| Run | stop, hold, freeze, power-off |
+| Hold | continue, stop, power-off |
 | Freeze | unfreeze, stop, power-off |
 | ShuttingDown | none: it becomes Off by itself |
 
@@ -39,7 +40,7 @@ connection for tags, the session, traces and the diagnostics buffer do not survi
 ## Configuration and network
 
 \`PUT …/instances/{name}/config\` sets cycle times, virtual time, start-up behaviour, clock and system memory bytes, retentive flags and cyclic
-interrupts; what is left out stays. \`PUT …/instances/{name}/network\` sets addresses: IPv4, contiguous masks, gateways inside the subnet, no
+interrupts, partitions of the process image, hardware interrupts and the rights of S7 clients; what is left out stays. \`PUT …/instances/{name}/network\` sets addresses: IPv4, contiguous masks, gateways inside the subnet, no
 address twice among all instances, every interface in a subnet of its own. A device of the project is reachable when a powered-on instance has its address.
 
 The memory card is a folder, \`simulation/instances/<name>\` of the workspace unless \`storagePath\` says otherwise. No two instances share one. Deleting
@@ -61,7 +62,15 @@ that connection. \`/api/simulation/instances/{name}/tags…\` names the instance
 \`PUT …/instances/{name}/time\` with \`{"mode":"real","factor":10}\` lets time pass ten times as fast (0.01 to 100). \`{"mode":"stepped","cycleTimeMs":1}\` lets it
 stand until \`POST …/actions/advance\` with \`{"cycles":100}\` or \`{"milliseconds":600000}\` moves it on, as fast as the computer can; two runs with the same inputs
 give the same trace. Commands are done one after the other: while a long advance runs, a \`stop\` waits for it; \`DELETE /api/jobs/{jobId}\` ends the
-advance at a cycle control point (\`actions/advance/async\` gives the job). \`freeze\` and \`unfreeze\` stop time and let it go on.
+advance at a cycle control point (\`actions/advance/async\` gives the job). \`freeze\` and \`unfreeze\` stop time and let it go on. \`hold\` and \`continue\`
+do so as a CPU in HOLD: outputs are as in STOP (\`outputsInStop\`: Off, or Keep), and the clock of the day goes on.
+
+## Process image and interrupts
+
+\`"processImagePartitions": { "1": { "organizationBlock": 30, "inputs": [{ "firstByte": 10, "bytes": 4 }] } }\` gives OB 30 inputs of its own: they are read
+when it begins, its outputs are written when it ends, and the cycle leaves them alone. Without a block (in the configuration or in the block's attribute
+\`ProcessImagePartNumber\`) UPDAT_PI and UPDAT_PO update a partition. \`"hardwareInterrupts": [{ "byte": 0, "bit": 3, "edge": "rising", "organizationBlock": 40 }]\`
+runs OB 40 when an input is written and changes. An event that finds the queue of its block full is lost: it is counted in the statistics and calls OB 80.
 
 ## Forces, traces, diagnostics
 
@@ -77,6 +86,9 @@ blocks, and read the CPU state. It listens on 127.0.0.1 unless \`host\` says oth
 it calls (with \`host\` 0.0.0.0 a computer answers on all its addresses, Linux on all of 127.0.0.0/8: give an instance 127.0.0.2), else the connected instance, else the
 only one that is powered on. The port is kept: it is open whenever the runtime is on, that is from the first power-on of an instance, or from the start of
 the gateway with \`"autoStart": true\` in \`PUT /api/simulation/runtime/config\`. \`communicationPort\` in the configuration of an instance opens a port for it alone while it is on (from its next power-on).
+
+Clients connect to rack 0, slot 1 (or 0); other places are refused. \`putGetAccess: false\` in the configuration of an instance refuses their reads and writes,
+as a CPU without "Permit access with PUT/GET communication" does; \`protectionLevel\` 2 or 3 refuses start and stop. Data blocks with READ_ONLY are not written.
 
 ## Who may do what
 

@@ -18,6 +18,9 @@ export const defaultConfig: InstanceConfig = {
   utcOffsetMinutes: 0,
   retentiveFlags: 0,
   startup: 'Run',
+  outputsInStop: 'Off',
+  putGetAccess: true,
+  protectionLevel: 1,
   autoStart: false,
   cyclicInterrupts: {},
 }
@@ -43,6 +46,11 @@ export interface ConfigInput {
   readonly clockMemoryByte?: number | null | undefined
   readonly systemMemoryByte?: number | null | undefined
   readonly startup?: 'Run' | 'Last' | 'Stop' | undefined
+  readonly outputsInStop?: 'Off' | 'Keep' | undefined
+  readonly putGetAccess?: boolean | undefined
+  readonly protectionLevel?: number | undefined
+  readonly processImagePartitions?: InstanceConfig['processImagePartitions'] | undefined
+  readonly hardwareInterrupts?: InstanceConfig['hardwareInterrupts'] | undefined
   readonly autoStart?: boolean | undefined
   readonly cyclicInterrupts?: InstanceConfig['cyclicInterrupts'] | undefined
 }
@@ -117,15 +125,57 @@ function faultsOf(config: InstanceConfig, path: string): Fault[] {
   }
   for (const [number, { cycleTimeMs, phaseMs = 0 }] of Object.entries(cyclicInterrupts)) {
     const at = `${path}/cyclicInterrupts/${number}`
-    // OB 30 to 38 and, in an S7-1500, any number from 123 on (docs/plc-semantics.md#organization-blocks).
-    if (!/^(3[0-8]|12[3-9]|1[3-9]\d|[2-9]\d\d|[1-9]\d{3,4})$/.test(number))
-      faults.push({ path: at, message: 'is no number of a cyclic interrupt OB: 30 to 38, or 123 and above' })
+    // OB 30 to 38, isochronous OBs, and any number from 123 on (docs/plc-semantics.md#organization-blocks).
+    if (!/^(3[0-8]|6[1-4]|12[3-9]|1[3-9]\d|[2-9]\d\d|[1-9]\d{3,4})$/.test(number))
+      faults.push({ path: at, message: 'is no number of a cyclic interrupt OB: 30 to 38, 61 to 64, or 123 and above' })
     else if (phaseMs >= cycleTimeMs && phaseMs > 0) {
       const message = `must be less than the cycle time (${cycleTimeMs} ms)`
       faults.push({ path: `${at}/phaseMs`, message, value: phaseMs })
     }
   }
+  faults.push(...partitionFaults(config, path), ...interruptFaults(config, path))
   return faults
+}
+
+/** Numbers are 1 to 31; no byte is in two partitions; a block has one partition. */
+function partitionFaults({ processImagePartitions = {} }: InstanceConfig, path: string): Fault[] {
+  const faults: Fault[] = []
+  const blocks = new Map<number, string>()
+  const ranges: { area: string; from: number; to: number; number: string; at: string }[] = []
+  for (const [number, { organizationBlock, inputs = [], outputs = [] }] of Object.entries(processImagePartitions)) {
+    const at = `${path}/processImagePartitions/${number}`
+    if (!/^([1-9]|[12]\d|3[01])$/.test(number)) {
+      faults.push({ path: at, message: 'is no partition of the process image: 1 to 31' })
+      continue
+    }
+    if (organizationBlock !== undefined) {
+      const other = blocks.get(organizationBlock)
+      if (other === undefined) blocks.set(organizationBlock, number)
+      else {
+        const message = `OB ${organizationBlock} has partition ${other} already`
+        faults.push({ path: `${at}/organizationBlock`, message, value: organizationBlock })
+      }
+    }
+    for (const [area, list] of Object.entries({ inputs, outputs }))
+      for (const [i, { firstByte, bytes }] of list.entries())
+        ranges.push({ area, from: firstByte, to: firstByte + bytes, number, at: `${at}/${area}/${i}` })
+  }
+  ranges.sort((a, b) => (a.area === b.area ? a.from - b.from : a.area < b.area ? -1 : 1))
+  for (const [i, { area, from, at }] of ranges.entries()) {
+    const before = ranges[i - 1]
+    if (before?.area === area && from < before.to)
+      faults.push({ path: at, message: `byte ${from} is in partition ${before.number} already`, value: from })
+  }
+  return faults
+}
+
+function interruptFaults({ hardwareInterrupts = [] }: InstanceConfig, path: string): Fault[] {
+  return hardwareInterrupts.flatMap(({ organizationBlock: number }, i): Fault[] => {
+    // OB 40 to 47 and, in an S7-1500, any number from 123 on (docs/plc-semantics.md#organization-blocks).
+    if ((number >= 40 && number <= 47) || number >= 123) return []
+    const message = 'is no number of a hardware interrupt OB: 40 to 47, or 123 and above'
+    return [{ path: `${path}/hardwareInterrupts/${i}/organizationBlock`, message, value: number }]
+  })
 }
 
 /** Returns the options for the controller of an instance. */
@@ -135,7 +185,16 @@ export function controllerOptions(name: string, storage: string, config: Instanc
 }
 
 /** The configuration as shown to clients. */
-export const configView = ({ startTime, ...config }: InstanceConfig) => ({
+export const configView = ({
+  startTime,
+  outputsInStop = 'Off',
+  putGetAccess = true,
+  protectionLevel = 1,
+  ...config
+}: InstanceConfig) => ({
   ...config,
+  outputsInStop,
+  putGetAccess,
+  protectionLevel,
   ...(startTime === undefined ? {} : { startTime: new Date(startTime).toISOString() }),
 })

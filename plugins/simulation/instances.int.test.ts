@@ -148,6 +148,9 @@ test('a driver’s controllers are used instead of Gantry’s, and get the confi
       retentiveFlags: 16,
       clockMemoryByte: 5,
       startup: 'Last',
+      outputsInStop: 'Off',
+      putGetAccess: true,
+      protectionLevel: 1,
       cyclicInterrupts: {},
     },
   ])
@@ -231,4 +234,39 @@ test('an instance’s own port is open while it is on', async (t) => {
   await call('simulation.power-off', { name: 'Own' })
   assert.equal(await answers(port), false)
   await fails(call('simulation.set-runtime-port', { port }), 'conflict', /communication port of instance "Own"/)
+})
+
+test('partitions of the process image, hardware interrupts and rights of S7 clients are kept with the configuration', async (t) => {
+  const { call } = await openTestGateway(t)
+  await call('simulation.create-instance', { name: 'A' })
+  const before = await call<Answer>('simulation.get-instance-config', { name: 'A' })
+  assert.deepEqual([before.outputsInStop, before.putGetAccess, before.protectionLevel], ['Off', true, 1])
+  const settings = {
+    outputsInStop: 'Keep',
+    putGetAccess: false,
+    protectionLevel: 3,
+    processImagePartitions: { '1': { organizationBlock: 30, inputs: [{ firstByte: 10, bytes: 4 }] } },
+    hardwareInterrupts: [{ byte: 0, bit: 3, edge: 'rising', organizationBlock: 40 }],
+  }
+  await call('simulation.configure-instance', { name: 'A', ...settings })
+  const after = await call<Answer>('simulation.get-instance-config', { name: 'A' })
+  for (const [name, value] of Object.entries(settings)) assert.deepEqual(after[name], value, name)
+  const set = (input: object) => call('simulation.configure-instance', { name: 'A', ...input })
+  const range = (firstByte: number) => ({ inputs: [{ firstByte, bytes: 4 }] })
+  await fails(set({ processImagePartitions: { '0': range(0) } }), 'invalid_input', /1 to 31/)
+  await fails(
+    set({ processImagePartitions: { '1': range(0), '2': range(3) } }),
+    'invalid_input',
+    /byte 3 is in partition 1/,
+  )
+  await fails(
+    set({ processImagePartitions: { '1': { organizationBlock: 30 }, '2': { organizationBlock: 30 } } }),
+    'invalid_input',
+    /OB 30 has partition 1 already/,
+  )
+  await fails(
+    set({ hardwareInterrupts: [{ byte: 0, bit: 0, edge: 'both', organizationBlock: 50 }] }),
+    'invalid_input',
+    /40 to 47/,
+  )
 })

@@ -46,8 +46,11 @@ async function expected(transition: Transition, controller: Controller): Promise
     case 'powerOff':
       return 'Off'
     case 'run':
+    case 'continue':
     case 'unfreeze':
       return 'Run'
+    case 'hold':
+      return 'Hold'
     case 'freeze':
       return 'Freeze'
     case 'powerOn':
@@ -169,6 +172,22 @@ const transitions: readonly Operation[] = [
     transition: 'memoryReset',
     path: 'memory-reset',
     destructive: true,
+  }),
+  transitionOperation({
+    id: 'hold',
+    title: 'Bring a virtual controller to HOLD',
+    description:
+      'The program stands at its cycle control point: no OB runs, no timer goes on, outputs are as in STOP (`outputsInStop`), only the clock of the day goes on. Tags can be read and written.',
+    transition: 'hold',
+    path: 'hold',
+    destructive: true,
+  }),
+  transitionOperation({
+    id: 'continue',
+    title: 'Let a virtual controller in HOLD go on',
+    description: 'HOLD → Run: the program goes on where it stood, outputs have their values again.',
+    transition: 'continue',
+    path: 'continue',
   }),
   transitionOperation({
     id: 'freeze',
@@ -337,6 +356,7 @@ const start = command({
         if (!ctx.dryRun) await step('run')
         else steps.push('run')
       } else if (controller.state === 'Freeze') await step('unfreeze')
+      else if (controller.state === 'Hold') await step('continue')
       if (!ctx.dryRun) {
         runtime.connect(name)
         const ownsPower = isOff || (runtime.session?.instance === name && runtime.session.poweredOn)

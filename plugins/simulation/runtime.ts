@@ -253,10 +253,14 @@ export class SimulationRuntime {
 
   async #open(key: string, port: number | undefined, host: string): Promise<void> {
     if (port === undefined || this.#servers.has(key)) return
-    const { createS7Server } = await import('./s7/server.ts')
+    const [{ createS7Server }, { isPlaceOfCpu }] = await Promise.all([
+      import('./s7/server.ts'),
+      import('./s7/transport.ts'),
+    ])
     try {
       const server = await createS7Server({
-        controllerFor: (_rack, _slot, localAddress) => this.#controllerAt(key, localAddress),
+        controllerFor: (rack, slot, localAddress) =>
+          isPlaceOfCpu(rack, slot) ? this.#controllerAt(key, localAddress) : undefined,
         identify: ({ options }) => this.#identityOf(options.name),
         host,
         port,

@@ -15,7 +15,7 @@ const most = 10
 const window = 60_000
 
 /** States in which a controller stays. */
-const lasting: ReadonlySet<OperatingState> = new Set(['Off', 'Stop', 'Run', 'Freeze'])
+const lasting: ReadonlySet<OperatingState> = new Set(['Off', 'Stop', 'Run', 'Hold', 'Freeze'])
 
 /** Invoked only by the gateway itself; HTTP, MCP and CLI do not offer it. */
 const report = command({

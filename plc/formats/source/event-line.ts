@@ -7,14 +7,21 @@ import { classOfNumber, firstNumberOf } from '../../model/event-classes.ts'
 import type { ImportedObject, ObjectAttribute } from '../../model/object.ts'
 import { gantryLine } from './gantry-line.ts'
 
-/** Attributes that say priority and cycle, by their names in Openness; the line can say them too. */
-export const scheduleNames: readonly string[] = ['PriorityNumber', 'CyclicTime', 'PhaseOffset']
+/** Attributes that say when a block runs, by their names in Openness; the line can say them too. */
+export const scheduleNames: readonly string[] = [
+  'PriorityNumber',
+  'CyclicTime',
+  'PhaseOffset',
+  'ProcessImagePartNumber',
+  'EventsToBeQueued',
+  'EnableTimeError',
+]
 
 /** What a line says of an organization block. Entries with other names, or values that make no sense, are in `unknown`. */
 export interface EventLine {
   readonly number?: number
   readonly secondaryType?: string
-  /** `PriorityNumber`, `CyclicTime` and `PhaseOffset` in microseconds. */
+  /** The attributes of `scheduleNames`; times in microseconds. */
   readonly schedule: readonly ObjectAttribute[]
   readonly unknown: readonly ObjectAttribute[]
 }
@@ -28,7 +35,8 @@ export function readEventLine(entries: readonly ObjectAttribute[]): EventLine {
   const isClass = secondaryType !== undefined && /^[A-Za-z][\w-]*$/.test(secondaryType.value)
   const schedule = scheduleNames.flatMap((name) => {
     const entry = of(name)
-    return entry !== undefined && /^\d{1,15}$/.test(entry.value) ? [{ name, value: entry.value }] : []
+    const pattern = name === 'EnableTimeError' ? /^(true|false)$/i : /^\d{1,15}$/
+    return entry !== undefined && pattern.test(entry.value) ? [{ name, value: entry.value }] : []
   })
   const known = [isNumber && number, isClass && secondaryType]
   return {

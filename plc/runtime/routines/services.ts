@@ -6,6 +6,7 @@
  */
 import { partsOf, readBits } from '../cells.ts'
 import type { Routine, RoutineFamily, RuntimeContext } from '../context.ts'
+import { synchronizePartition, updatePartition } from '../image-updates.ts'
 import { type InterruptPeriod, type InterruptState, interruptStatus } from '../interrupts.ts'
 import { joinedTextServices } from './joined-texts.ts'
 import { meant, regionOf } from './memory.ts'
@@ -170,11 +171,11 @@ function moduleServices(context: RuntimeContext): Record<string, Service> {
     LGC_GADR: () => ({ status: noModule, outputs: [0, 0, 0, 0] }),
     RD_LGADR: () => ({ status: noModule, outputs: [0, 0] }),
     LOG_GEO: () => ({ status: noModule, outputs: [0, 0, 0, 0, 0, 0] }),
-    // Process image partitions have no modules: nothing is read or written.
-    SYNC_PI: () => ({ status: done, outputs: [0] }),
-    SYNC_PO: () => ({ status: done, outputs: [0] }),
-    UPDAT_PI: () => ({ status: done, outputs: [0] }),
-    UPDAT_PO: () => ({ status: done, outputs: [0] }),
+    // Every address exists, so no address has an access error.
+    SYNC_PI: (part: bigint) => ({ status: synchronizePartition(context.image, true, part), outputs: [0] }),
+    SYNC_PO: (part: bigint) => ({ status: synchronizePartition(context.image, false, part), outputs: [0] }),
+    UPDAT_PI: (part: bigint) => ({ status: updatePartition(context.image, true, part), outputs: [0] }),
+    UPDAT_PO: (part: bigint) => ({ status: updatePartition(context.image, false, part), outputs: [0] }),
   }
 }
 

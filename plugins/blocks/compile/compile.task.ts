@@ -11,6 +11,7 @@ import { objectOf } from '../../../plc/edit/stored-document.ts'
 import { FormatError } from '../../../plc/model/fault.ts'
 import type { ImportedObject } from '../../../plc/model/object.ts'
 import type { LinkTagTable } from '../../../plc/program/link-program.ts'
+import { type MemoryUse, memoryUse } from '../../../plc/program/memory-use.ts'
 import type { Diagnostic } from '../../../plc/program/program.ts'
 import { type ChangedHeaders, type DocumentHeader, isSameDocument, withChanges } from './headers.ts'
 
@@ -55,6 +56,8 @@ export type CompileTaskResult =
       /** Units that were made: to be kept as blobs. */
       readonly units: readonly string[]
       readonly program?: SentProgram
+      /** What the program takes of the CPU's memory. */
+      readonly memory?: MemoryUse
     }
 
 /** Blobs of a program. Without bytes: sent with the last version of it. */
@@ -172,6 +175,7 @@ export function compile(task: CompileTask, api: Api): CompileTaskResult {
     others: [...others, ...output.others],
     units: made,
     ...(blobs ? { program: task.resend === true ? blobs : withoutSent(blobs, before) } : {}),
+    ...(output.program ? { memory: memoryUse(output.program.symbols) } : {}),
   }
 }
 

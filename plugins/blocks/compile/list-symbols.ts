@@ -56,21 +56,11 @@ const rowsAtOnce = 5000
  * @throws GatewayError `conflict` when the device has no compiled program, `not_found` for an unknown parent, `invalid_input` for a cursor of another program
  */
 export async function listSymbols(ctx: QueryContext, device: Device, filter: SymbolFilter): Promise<SymbolPage> {
-  const compiled = ctx.read(compiledDevices).get(device.id)
-  const hash = compiled?.program
-  if (compiled === undefined || hash === undefined)
-    throw problem(
-      'conflict',
-      compiled === undefined
-        ? `The program of device "${device.name}" is not compiled. Compile it first: POST /api/devices/${device.name}/actions/compile-sync.`
-        : `The program of device "${device.name}" has ${compiled.errors} errors: there are no symbols. Correct them and compile it again.`,
-    )
-  const symbols = await symbolsOf(ctx, hash)
+  const { symbols, hash, isCurrent } = await compiledSymbols(ctx, device)
   const from = positionOf(filter.cursor, hash)
   const { limit = defaultLimit, q = '', parent } = filter
   const wanted = q.toLowerCase()
   const page: SymbolView[] = []
-  const isCurrent = compiled.signature === signatureOf(programObjects(ctx, device.id))
   const rows = parent === undefined ? viewsOf(symbols) : viewsInside(symbols, await findArray(symbols, parent))
   const key = JSON.stringify([hash, parent, wanted])
   let total = counts.get(key)
@@ -89,6 +79,24 @@ export async function listSymbols(ctx: QueryContext, device: Device, filter: Sym
   total ??= found
   counts.set(key, total)
   return { symbols: page, programHash: hash, isCurrent, total, ...(nextCursor === undefined ? {} : { nextCursor }) }
+}
+
+/**
+ * The symbols of the program of a device as it was compiled last.
+ * @throws GatewayError `conflict` when there is no compiled program
+ */
+export async function compiledSymbols(ctx: QueryContext, device: Device) {
+  const compiled = ctx.read(compiledDevices).get(device.id)
+  const hash = compiled?.program
+  if (compiled === undefined || hash === undefined)
+    throw problem(
+      'conflict',
+      compiled === undefined
+        ? `The program of device "${device.name}" is not compiled. Compile it first: POST /api/devices/${device.name}/actions/compile-sync.`
+        : `The program of device "${device.name}" has ${compiled.errors} errors: there are no symbols. Correct them and compile it again.`,
+    )
+  const isCurrent = compiled.signature === signatureOf(programObjects(ctx, device.id))
+  return { symbols: await symbolsOf(ctx, hash), hash, isCurrent }
 }
 
 async function symbolsOf(ctx: Pick<QueryContext, 'blobs'>, hash: string): Promise<ProgramSymbols> {

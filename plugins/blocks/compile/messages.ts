@@ -148,6 +148,21 @@ export function leavesOf(messages: readonly CompileMessage[]): CompileMessage[] 
   return errorsFirst(leaves)
 }
 
+/** Schema of what a program takes of the memory of its CPU; `available` has the kinds that are known. */
+export const memoryFields = (t: SchemaBuilder) => ({
+  codeBytes: t.Integer({ description: 'Work memory for code.' }),
+  dataBytes: t.Integer({ description: 'Work memory for data.' }),
+  loadBytes: t.Integer({ description: 'Load memory: code and start values.' }),
+  available: t.Optional(
+    t.Object({
+      codeBytes: t.Optional(t.Integer()),
+      dataBytes: t.Optional(t.Integer()),
+      workBytes: t.Optional(t.Integer({ description: 'Of an S7-1200: for code and data together.' })),
+      loadBytes: t.Integer(),
+    }),
+  ),
+})
+
 /** Schema of a result; `messages` nest. */
 export const compileResultFields = (t: SchemaBuilder) => ({
   state: t.Enum(['Success', 'Warning', 'Error']),
@@ -160,6 +175,7 @@ export const compileResultFields = (t: SchemaBuilder) => ({
   compiledBlocks: t.Integer({ description: 'Blocks that were compiled anew.' }),
   unchangedBlocks: t.Integer({ description: 'Blocks whose last result still held.' }),
   programHash: t.Optional(
-    t.String({ description: 'Of the compiled program; absent when there are errors, or only a part was compiled.' }),
+    t.String({ description: 'Of the compiled program; absent when blocks have errors, or only a part was compiled.' }),
   ),
+  memory: t.Optional(t.Object(memoryFields(t))),
 })

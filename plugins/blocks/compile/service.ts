@@ -4,6 +4,7 @@ import type { CommandContext } from '../../../core/index.ts'
 import { checkHardware, type Device } from '../../devices/index.ts'
 import type { ProgramObject } from '../../program-objects/index.ts'
 import type { ObjectOutcome } from './compile.task.ts'
+import { type MemoryView, memoryMessages, memoryView } from './memory.ts'
 import { type CompileCounts, type CompileMessage, countsOf, group, leavesOf, messagesOf } from './messages.ts'
 import { type PlacedDiagnostic, type PlacedResult, placed } from './places.ts'
 import {
@@ -31,6 +32,8 @@ export interface CompileResult extends CompileCounts {
   readonly compiledBlocks: number
   readonly unchangedBlocks: number
   readonly programHash?: string
+  /** What the program takes of the CPU's memory, and how much there is. */
+  readonly memory?: MemoryView
 }
 
 type DeviceOutcome = Omit<CompiledDevice, 'deviceId' | 'compiledAt'>
@@ -46,6 +49,8 @@ export async function compileDevice(
   const isProgrammed = device.kind === 'PLC' && scope !== 'hardware'
   const software = isProgrammed ? await compileSoftware(ctx, device, { blocks, rebuild }) : undefined
   if (software) areas.push(...software.areas)
+  const memory = software?.memory && memoryView(software.memory, device.orderNumber)
+  if (software?.memory) areas.push(...memoryMessages(device, software.memory))
   const whole = group(device.name, summaryOf(device, areas), areas)
   const { state, errorCount, warningCount } = whole
   return {
@@ -56,6 +61,7 @@ export async function compileDevice(
     compiledBlocks: software?.compiled ?? 0,
     unchangedBlocks: software?.unchanged ?? 0,
     ...(software?.program === undefined ? {} : { programHash: software.program }),
+    ...(memory === undefined ? {} : { memory }),
   }
 }
 
@@ -129,6 +135,7 @@ async function compileSoftware(
     compiled: result.objects.filter(({ unit, isUnchanged }) => unit !== undefined && !isUnchanged).length,
     unchanged: result.unchanged,
     program: isWhole ? program?.hash : undefined,
+    memory: isWhole ? result.memory : undefined,
   }
 }
 

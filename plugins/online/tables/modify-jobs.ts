@@ -49,7 +49,7 @@ class ModifyJobs {
   set(table: string, jobs: readonly ModifyJob[]): Promise<void> {
     return this.#inTurn(async () => {
       const before = this.#tables.get(table)
-      const wasRunning = this.#controller.state === 'Run' || this.#controller.state === 'Freeze'
+      const wasRunning = ['Run', 'Hold', 'Freeze'].includes(this.#controller.state)
       const entries = jobs.map((job): Entry => ({ ...job, cycle: undefined, wasRunning, isDone: false }))
       if (entries.length > 0) this.#tables.set(table, entries)
       else if (!this.#tables.delete(table)) return

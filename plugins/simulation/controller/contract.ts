@@ -8,12 +8,22 @@
 import type { EventEmitter } from 'eventemitter3'
 import type { CompiledProgram } from '../../../plc/compiler/put-together.ts'
 import type { ProgramSymbols } from '../../../plc/program/program-symbols.ts'
+import type { Raised, StartInformation } from '../../../plc/runtime/block-events.ts'
 
 /** Operating states; the names of PLCSIM Advanced. */
-export type OperatingState = 'Off' | 'Booting' | 'Stop' | 'Startup' | 'Run' | 'Freeze' | 'ShuttingDown'
+export type OperatingState = 'Off' | 'Booting' | 'Stop' | 'Startup' | 'Run' | 'Hold' | 'Freeze' | 'ShuttingDown'
 
 /** Requests that change the state of a controller. */
-export type Transition = 'powerOn' | 'powerOff' | 'run' | 'stop' | 'memoryReset' | 'freeze' | 'unfreeze'
+export type Transition =
+  | 'powerOn'
+  | 'powerOff'
+  | 'run'
+  | 'stop'
+  | 'memoryReset'
+  | 'hold'
+  | 'continue'
+  | 'freeze'
+  | 'unfreeze'
 
 /**
  * - `real`: virtual time passes as the computer's does, times `factor` (0.01 … 100).
@@ -22,6 +32,29 @@ export type Transition = 'powerOn' | 'powerOff' | 'run' | 'stop' | 'memoryReset'
 export type TimeMode =
   | { readonly mode: 'real'; readonly factor: number }
   | { readonly mode: 'stepped'; readonly cycleTimeMs: number }
+
+/** Bytes of the inputs or outputs. */
+export interface ByteRange {
+  readonly firstByte: number
+  readonly bytes: number
+}
+
+/** A partition of the process image with its addresses. */
+export interface ImagePartition {
+  /** The block with which it is updated; default: the one whose attribute `ProcessImagePartNumber` names it, if any. */
+  readonly organizationBlock?: number
+  readonly inputs?: readonly ByteRange[]
+  readonly outputs?: readonly ByteRange[]
+}
+
+/** An input whose edge at the periphery raises a hardware interrupt. */
+export interface HardwareInterrupt {
+  readonly byte: number
+  readonly bit: number
+  readonly edge: 'rising' | 'falling' | 'both'
+  /** 40 to 47, or 123 and above. */
+  readonly organizationBlock: number
+}
 
 /** Options of a controller. */
 export interface ControllerOptions {
@@ -44,6 +77,24 @@ export interface ControllerOptions {
    */
   readonly clockMemoryByte?: number
   readonly systemMemoryByte?: number
+  /**
+   * What the outputs do in STOP and HOLD ("Reaction to CPU STOP" of output modules): they are switched off, or keep their
+   * last values. Default: off.
+   */
+  readonly outputsInStop?: 'Off' | 'Keep'
+  /**
+   * Reads and writes over S7 ("Permit access with PUT/GET communication from remote partner"); default: permitted. Without
+   * the permission they are answered with error 0x8104.
+   */
+  readonly putGetAccess?: boolean
+  /**
+   * Protection level that S7 clients see (SZL 0x0232): 1 none, 2 write protection, 3 read and write protection; default 1.
+   * From 2 on they cannot start or stop the controller, or set its clock.
+   */
+  readonly protectionLevel?: 1 | 2 | 3
+  /** Partitions 1 to 31 of the process image. */
+  readonly processImagePartitions?: Readonly<Record<number, ImagePartition>>
+  readonly hardwareInterrupts?: readonly HardwareInterrupt[]
   /** State after power-on: RUN when there is a program, the last state, or STOP. */
   readonly startup: 'Run' | 'Last' | 'Stop'
   /** Cycle and phase of cyclic interrupts that override those of the program, by OB number. */
@@ -131,15 +182,18 @@ export interface Modification extends Force {
   readonly once?: boolean
 }
 
-/** Cycle times in milliseconds of real time, and counters. */
+/** Cycle times in milliseconds, and counters. */
 export interface CycleStatistics {
   readonly cycles: number
-  /** Milliseconds from the start of a cycle to the next, in real time. */
+  /**
+   * Milliseconds from the start of a cycle to the next: real time, or virtual time when that is stepped. Pauses (freeze,
+   * HOLD, between two advances) do not count.
+   */
   readonly lastMs: number
   readonly minimumMs: number
   readonly averageMs: number
   readonly maximumMs: number
-  /** Execution time alone, without waiting for the minimum cycle time. */
+  /** Execution time alone, without waiting for the minimum cycle time; always real time. */
   readonly executionLastMs: number
   readonly executionMaximumMs: number
   readonly executionAverageMs: number
@@ -159,6 +213,8 @@ export interface DiagnosticEntry {
    * `power-on`.
    */
   readonly code: string
+  /** As S7 controllers number it (event-ids.ts); absent for what they do not have. */
+  readonly eventId?: number
   readonly message: string
   readonly block?: string
   readonly network?: number
@@ -254,6 +310,12 @@ export interface Controller {
   /** Virtual system time, ms since 1970. */
   readonly time: number
   setTime(milliseconds: number): Promise<void>
+  /**
+   * Raises an event of an organization block that has no clock: hardware interrupt (OB 40 …), diagnostic error (82), pull
+   * or plug (83), rack failure (86), I/O access error (122), time error (80), status, update and profile (55 to 57). It
+   * runs by its priority, also in the middle of a block. Outside of RUN events are lost.
+   */
+  raise(block: number, information: StartInformation): Promise<Raised>
   /** Newest first. */
   readonly diagnostics: readonly DiagnosticEntry[]
   startTrace(options: TraceOptions): Promise<void>

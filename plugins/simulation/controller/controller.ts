@@ -6,8 +6,9 @@
 import { mkdir } from 'node:fs/promises'
 import { EventEmitter } from 'eventemitter3'
 import { type GatewayError, isGatewayError } from '../../../core/index.ts'
+import type { Raised, StartInformation } from '../../../plc/runtime/block-events.ts'
 import { problem } from '../problems.ts'
-import { type Active, otherProgram, partsOfProgram, rangeOf } from './active-program.ts'
+import { type Active, partsOfProgram, rangeOf } from './active-program.ts'
 import type {
   Controller,
   ControllerEvents,
@@ -30,6 +31,7 @@ import type {
 } from './contract.ts'
 import { ControlBlock } from './control-block.ts'
 import { DiagnosticsBuffer } from './diagnostics-buffer.ts'
+import { eventId } from './event-ids.ts'
 import { hasHung } from './hang.ts'
 import { KeptForces } from './kept-forces.ts'
 import { LastState } from './last-state.ts'
@@ -171,7 +173,7 @@ class VirtualController implements Controller {
         this.#note('error', 'memory-card-damaged', 'The file of forces cannot be read: nothing is forced.')
       const program = await this.#programOnCard()
       await this.#startThread(program)
-      this.#note('information', 'power-on', 'Power on.')
+      this.#note('information', 'power-on', 'Power on.', eventId.powerOn)
       this.#setState('Stop')
       const { startup } = this.#options
       if (program && (startup === 'Run' || (startup === 'Last' && wasRunning))) await this.#run()
@@ -401,7 +403,8 @@ class VirtualController implements Controller {
         copyRanges(memory, ranges, target)
         return control.boundary
       })
-      if (control.generation !== generation) throw otherProgram()
+      // The thread refuses the read then, after it has answered the load.
+      if (control.generation !== generation) break
       if (boundary) return boundary
     }
     const { bytes, ...boundary } = await this.#running.request({ kind: 'read', generation, ranges })
@@ -462,6 +465,11 @@ class VirtualController implements Controller {
     await this.#thread.request({ kind: 'setTime', time: milliseconds })
   }
 
+  async raise(block: number, information: StartInformation): Promise<Raised> {
+    if (!this.#thread) throw this.#wrong('Raising an event')
+    return this.#thread.request({ kind: 'raise', block, information })
+  }
+
   async startTrace(options: TraceOptions): Promise<void> {
     const { generation } = this.#reachable(options.ranges, 'Tracing')
     requireTraceable(options)
@@ -503,8 +511,8 @@ class VirtualController implements Controller {
     await this.#retentive.save()
   }
 
-  #note(severity: DiagnosticEntry['severity'], code: string, message: string): void {
-    this.#enter({ severity, code, message, time: this.time })
+  #note(severity: DiagnosticEntry['severity'], code: string, message: string, id?: number): void {
+    this.#enter({ severity, code, message, time: this.time, ...(id === undefined ? {} : { eventId: id }) })
   }
 
   #enter(entry: RawEntry): void {

@@ -3,6 +3,8 @@
  * `monitoredMs`. In stepped time each round of a loop that the watchdog has
  * counted takes a nanosecond, so that runs are repeatable.
  */
+import type { CycleTimes } from '../../../plc/runtime/context.ts'
+import type { ControllerOptions, CycleStatistics } from './contract.ts'
 import { monotonic } from './control-block.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
@@ -57,4 +59,17 @@ export class CycleMonitor {
     const { mode } = this.#time
     return mode.mode === 'real' ? monitoredMs(monotonic() - this.#begin, mode.factor) : this.#rounds / 1e6
   }
+}
+
+/** The cycle times that RT_INFO returns. */
+export function cycleTimesOf(
+  { lastMs, minimumMs, maximumMs }: CycleStatistics,
+  { minimumCycleTimeMs, maximumCycleTimeMs }: ControllerOptions,
+): CycleTimes {
+  const nanoseconds = (ms: number) => BigInt(Math.round(ms * 1e6))
+  const measured =
+    maximumMs > 0
+      ? { last: nanoseconds(lastMs), shortest: nanoseconds(minimumMs), longest: nanoseconds(maximumMs) }
+      : {}
+  return { ...measured, minimum: nanoseconds(minimumCycleTimeMs), monitoring: nanoseconds(maximumCycleTimeMs) }
 }

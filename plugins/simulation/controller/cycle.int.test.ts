@@ -238,3 +238,15 @@ test('values from outside pass between image and periphery, also where the progr
   await controller.advance({ cycles: 2 })
   assert.equal(await get('%IB20000'), 3)
 })
+
+test('statistics of stepped time are those of virtual time: pauses between advances are no cycle time', async (t) => {
+  const { controller, load } = await testController(t, { time: { mode: 'stepped', cycleTimeMs: 4 } })
+  await load('ORGANIZATION_BLOCK "Main"\nBEGIN\n;\nEND_ORGANIZATION_BLOCK\n')
+  await controller.change('run')
+  for (let i = 0; i < 3; i++) {
+    await controller.advance({ cycles: 5 })
+    await new Promise((resolve) => setTimeout(resolve, 30))
+  }
+  const { cycles, lastMs, minimumMs, averageMs, maximumMs } = controller.statistics
+  assert.deepEqual([cycles, lastMs, minimumMs, averageMs, maximumMs], [15, 4, 4, 4, 4])
+})

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { packageOf, testController } from '../../../test/controller.ts'
+import { readTags, writeTags } from '../tags/index.ts'
 import type { ControllerOptions } from './contract.ts'
 
 const data = (members: string, name = 'Data') => `DATA_BLOCK "${name}"\n${members}\nBEGIN\nEND_DATA_BLOCK\n`
@@ -251,4 +252,35 @@ test('a modification that is made once is not made again, and forces hold agains
   assert.deepEqual([await get('%MB0'), await get('%MB1'), await get('%MB2'), await get('%QB0')], [53, 62, 0, 3])
   await controller.change('stop')
   assert.equal(await get('%MB2'), 70)
+})
+
+test('those who read and write while programs are loaded in RUN see no load, and nothing is written elsewhere', async (t) => {
+  const { controller } = await testController(t, { ...real, maximumCycleTimeMs: 6000 })
+  // The member is at another address in every second program.
+  const program = (n: number) =>
+    packageOf(`DATA_BLOCK "Data"\nVAR\n${n % 2 === 0 ? '' : '  first : Array[0..99] of LReal;\n'}  wanted : DInt;\n  other${n} : DInt := ${n};\nEND_VAR\nBEGIN\nEND_DATA_BLOCK
+ORGANIZATION_BLOCK "Main"\nBEGIN\n;\nEND_ORGANIZATION_BLOCK\n`)
+  await controller.load(program(0), { inRun: false, reinitialize: false })
+  await controller.change('run')
+  let isLoading = true
+  const loads = (async () => {
+    for (let n = 1; n <= 12; n++) await controller.load(program(n), { inRun: true, reinitialize: false })
+    isLoading = false
+  })()
+  const faults: string[] = []
+  const use = async (own: boolean) => {
+    for (let n = 1; isLoading; n++) {
+      try {
+        if (own) await writeTags(controller, [{ name: 'Data.wanted', value: n }])
+        const [value] = await readTags(controller, ['Data.wanted'])
+        if (own && value?.value !== n) faults.push(`${n} was written, ${value?.value} read`)
+      } catch (error) {
+        faults.push((error as Error).message)
+      }
+      await new Promise(setImmediate)
+    }
+  }
+  await Promise.all([loads, use(true), use(false)])
+  assert.deepEqual(faults, [])
+  assert.equal(controller.state, 'Run')
 })

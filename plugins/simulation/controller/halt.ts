@@ -1,6 +1,8 @@
 /** Reasons why a controller goes to STOP in the middle of its program. */
 import { StackOverflow } from '../../../plc/runtime/host.ts'
+import { eventId } from './event-ids.ts'
 import type { RawEntry } from './messages.ts'
+import type { OrganizationBlockPlan } from './organization-blocks.ts'
 
 /** Thrown to end the current run of the program. */
 export class Halt extends Error {
@@ -21,6 +23,7 @@ export function haltEntry(fault: unknown, block: string): Omit<RawEntry, 'time'>
     return {
       severity: 'error',
       code: 'nesting-depth',
+      eventId: eventId.stopNesting,
       message: `Calls are nested too deep in "${at}": the controller goes to STOP.`,
       block: at,
     }
@@ -29,7 +32,49 @@ export function haltEntry(fault: unknown, block: string): Omit<RawEntry, 'time'>
   return {
     severity: 'error',
     code: 'internal-fault',
+    eventId: eventId.stopSystem,
     message: `The program ended in "${block}" (${text}): the controller goes to STOP.`,
     block,
   }
+}
+
+/** The maximum cycle time was exceeded, twice in one cycle or without OB 80. Times in ms. */
+export function timeExceeded(
+  block: string,
+  site: number | undefined,
+  { elapsed, limit, hasHandler }: { readonly elapsed: number; readonly limit: number; readonly hasHandler: boolean },
+): Halt {
+  const twice = elapsed > 2 * limit ? ' twice' : ''
+  const without = hasHandler ? '' : ' and there is no OB 80'
+  return new Halt({
+    severity: 'error',
+    code: 'cycle-time-exceeded',
+    eventId: eventId.stopTimeError,
+    message: `The maximum cycle time of ${limit} ms was exceeded${twice} in "${block}"${without}: the controller goes to STOP.`,
+    block,
+    ...(site === undefined ? {} : { site }),
+  })
+}
+
+/** A command ended the program while a block ran. */
+export function stoppedInside(block: string, site: number): Halt {
+  return new Halt({
+    severity: 'information',
+    code: 'mode-change',
+    eventId: eventId.stopCommand,
+    message: `The controller goes to STOP by command, in the middle of "${block}".`,
+    block,
+    site,
+  })
+}
+
+/** STP was called under an organization block. */
+export function stopInstruction(running: OrganizationBlockPlan | undefined): Halt {
+  return new Halt({
+    severity: 'information',
+    code: 'stop-instruction',
+    eventId: eventId.stopInstruction,
+    message: `STP was called under OB ${running?.number ?? 0}: the controller goes to STOP.`,
+    ...(running === undefined ? {} : { block: running.name }),
+  })
 }

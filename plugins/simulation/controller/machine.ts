@@ -4,15 +4,17 @@
  */
 
 import { faultText, type ProgrammingFault } from '../../../plc/library/faults.ts'
-import type { CycleTimes } from '../../../plc/runtime/context.ts'
+import type { Raised, StartInformation } from '../../../plc/runtime/block-events.ts'
 import type { ControllerOptions, MemoryRange, MemoryWrite, OperatingState, TraceOptions } from './contract.ts'
 import { type ControlBlock, monotonic, requests } from './control-block.ts'
-import { CycleMonitor } from './cycle-monitor.ts'
+import { CycleMonitor, cycleTimesOf } from './cycle-monitor.ts'
 import { DiagnosticFilter } from './diagnostic-filter.ts'
-import { Halt, haltEntry } from './halt.ts'
+import { eventId } from './event-ids.ts'
+import { Halt, haltEntry, stopInstruction, stoppedInside, timeExceeded } from './halt.ts'
+import { HardwareInterrupts } from './hardware-interrupts.ts'
 import type { Boundary, Copy, RawEntry, RunnableProgram } from './messages.ts'
 import { type Information, type OrganizationBlockPlan, writeInformation } from './organization-blocks.ts'
-import { type PreparedProgram, prepareProgram } from './prepared-program.ts'
+import { dataBlockNumber, type PreparedProgram, prepareProgram } from './prepared-program.ts'
 import type { ProcessImage } from './process-image.ts'
 import type { InterruptEvent } from './schedule.ts'
 import { copyRanges, sizeOf } from './snapshot.ts'
@@ -22,6 +24,8 @@ import { VirtualTime } from './virtual-time.ts'
 
 /** Receives the events of the machine. */
 export interface MachineEvents {
+  /** Called in the middle of a block: handles messages that need not wait for the end of the cycle. */
+  look(): void
   state(state: OperatingState): void
   diagnostic(entry: RawEntry): void
 }
@@ -52,8 +56,8 @@ export class Machine {
   /** Virtual time at which the next cycle should begin, and the earliest time at which a late one may, ns. */
   #nextCycle = 0
   #earliestCycle = 0
-  /** Start of the last cycle on the computer's clock; 0 before the first. */
-  #lastBegin = 0
+  /** Start of the last cycle, ms: on the computer's clock, in stepped time in virtual time; NaN after a pause. */
+  #lastBegin = Number.NaN
   #isDiagnosticsChanged = false
   /** For startup blocks: true when the retentive data were lost and have start values. */
   #isRetentiveLost: boolean
@@ -68,7 +72,7 @@ export class Machine {
     this.#options = options
     this.#events = events
     this.time = new VirtualTime(control, options.time, options.startTime ?? Date.now(), options.utcOffsetMinutes)
-    this.time.onSystemTimeSet = () => this.#loaded?.schedule.systemTimeSet()
+    this.time.onSystemTimeSet = (skipped) => this.#loaded?.schedule.systemTimeSet(skipped)
     this.#monitor = new CycleMonitor(this.time)
     this.#diagnostics = new DiagnosticFilter((entry) => events.diagnostic(entry))
     this.#setBoundary()
@@ -92,14 +96,17 @@ export class Machine {
   /** Replaces the program; its memory already contains start values. */
   load(program: RunnableProgram, copies: readonly Copy[], generation: number): void {
     const before = this.#loaded
-    const isRunning = this.#state === 'Run' || this.#state === 'Freeze'
+    const isRunning = this.#state !== 'Stop'
     const loaded = prepareProgram(program, this.#options, this.time, {
       onFault: (block, site, fault) => this.#onFault(block, site, fault),
       onLook: (block, site, rounds) => this.#onLook(block, site, rounds),
       roundsBetweenLooks: () => this.#roundsBetweenLooks(),
-      onStop: () => this.#onStopInstruction(),
+      onStop: () => {
+        throw stopInstruction(this.#running)
+      },
       onRetrigger: () => this.#monitor.restart(),
-      cycleTimes: () => this.#cycleTimes(),
+      running: () => this.#running,
+      cycleTimes: () => cycleTimesOf(this.#control.statistics, this.#options),
     })
     this.#change(() => {
       // Without forces the inputs get their external values again.
@@ -120,8 +127,9 @@ export class Machine {
     const loaded = this.#loaded
     if (!loaded) return
     this.#setState('Startup')
+    this.note('information', 'mode-change', 'The controller is in STARTUP: warm restart.', eventId.startup)
     this.#cycles = 0
-    this.#lastBegin = 0
+    this.#lastBegin = Number.NaN
     this.#diagnostics.clear()
     this.#control.clearStatistics()
     this.#monitor.off()
@@ -141,18 +149,36 @@ export class Machine {
     this.#isRetentiveLost = false
     loaded.schedule.start(now)
     this.#setState('Run')
-    this.note('information', 'mode-change', 'STARTUP has ended: the controller is in RUN.')
+    this.note('information', 'mode-change', 'STARTUP has ended: the controller is in RUN.', eventId.run)
   }
 
   /** Goes to STOP by command. */
   stop(): void {
-    this.#goToStop({ severity: 'information', code: 'mode-change', message: 'The controller goes to STOP by command.' })
+    this.#goToStop({
+      severity: 'information',
+      code: 'mode-change',
+      eventId: this.#state === 'Hold' ? eventId.holdToStop : eventId.stopCommand,
+      message: 'The controller goes to STOP by command.',
+    })
+  }
+
+  /** HOLD: no block runs, no timer goes on, the outputs are as in STOP; only the clock of the day goes on. */
+  hold(isHeld: boolean): void {
+    const image = this.#loaded?.image
+    this.time.hold(isHeld)
+    this.#lastBegin = Number.NaN
+    this.#change(() => (isHeld ? image?.hold() : image?.continue()))
+    const [id, text] = isHeld
+      ? [eventId.hold, 'HOLD by command: the program stands.']
+      : [eventId.holdLeft, 'HOLD has ended: the program goes on where it was.']
+    this.#setState(isHeld ? 'Hold' : 'Run')
+    this.note('information', 'mode-change', text, id)
   }
 
   freeze(isFrozen: boolean): void {
     this.time.freeze(isFrozen)
     // The time in between is not cycle time.
-    this.#lastBegin = 0
+    this.#lastBegin = Number.NaN
     this.#setState(isFrozen ? 'Freeze' : 'Run')
     this.note('information', 'mode-change', isFrozen ? 'Virtual time stands.' : 'Virtual time goes on.')
   }
@@ -164,7 +190,7 @@ export class Machine {
       loaded?.memory.reset()
       loaded?.image.applyForces()
     })
-    this.note('information', 'memory-reset', 'Memory reset: all data have their start values.')
+    this.note('information', 'memory-reset', 'Memory reset: all data have their start values.', eventId.memoryReset)
   }
 
   configure(options: ControllerOptions): void {
@@ -178,15 +204,19 @@ export class Machine {
       // A late cycle begins now: stepped time has nothing to catch up.
       this.#nextCycle = Math.max(now, Math.min(this.#nextCycle, now + this.cycleTime))
       this.#earliestCycle = now
-      this.#lastBegin = 0
+      this.#lastBegin = Number.NaN
     }
-    this.#loaded?.image.configure(options)
+    if (this.#loaded) {
+      const { image, memory, program } = this.#loaded
+      image.configure(options)
+      this.#loaded.hardware = new HardwareInterrupts(memory.bytes, program.linked.areas.PI, options)
+    }
     this.#loaded?.schedule.configure(options)
   }
 
   /** Adds an entry to the diagnostics buffer. */
-  note(severity: RawEntry['severity'], code: string, message: string): void {
-    this.#enter({ severity, code, message })
+  note(severity: RawEntry['severity'], code: string, message: string, id?: number): void {
+    this.#enter({ severity, code, message, ...(id === undefined ? {} : { eventId: id }) })
   }
 
   #enter(entry: Omit<RawEntry, 'time'>): void {
@@ -202,6 +232,7 @@ export class Machine {
   #goToStop(entry: Omit<RawEntry, 'time'>): void {
     const loaded = this.#loaded
     if (this.#state === 'Freeze') this.time.freeze(false)
+    if (this.#state === 'Hold') this.time.hold(false)
     loaded?.schedule.stop()
     this.#monitor.off()
     this.#change(() => {
@@ -226,7 +257,17 @@ export class Machine {
     if (!loaded) return
     this.#change(() => {
       loaded.image.write(writes)
+      loaded.hardware.look((block, information) => this.raise(block, information))
     })
+  }
+
+  /** Raises an event of an organization block; outside of RUN it is lost. */
+  raise(block: number, information: StartInformation): Raised {
+    const loaded = this.#loaded
+    if (!loaded || this.#state === 'Stop') return 'lost'
+    const became = loaded.schedule.raise(block, information)
+    if (became === 'lost') this.#control.countLostEvents(1)
+    return became
   }
 
   setForces(forces: Parameters<ProcessImage['setForces']>[0]): void {
@@ -306,8 +347,9 @@ export class Machine {
     const { image, memory, cyclic, schedule } = loaded
     const control = this.#control
     const begin = monotonic()
-    if (this.#lastBegin > 0) control.countInterval(begin - this.#lastBegin)
-    this.#lastBegin = begin
+    const start = this.time.mode.mode === 'real' ? begin : now / 1e6
+    if (start >= this.#lastBegin) control.countInterval(start - this.#lastBegin)
+    this.#lastBegin = start
     this.#monitor.restart(begin)
     control.beginChange()
     image.update()
@@ -365,6 +407,7 @@ export class Machine {
     this.#enter({
       severity: 'warning',
       code: 'event-lost',
+      eventId: eventId.eventsLost,
       message: `OB ${block.number} came again before it could run: events were lost.`,
       block: block.name,
     })
@@ -400,8 +443,12 @@ export class Machine {
     if (before === undefined) this.#control.runningSince = begin ?? monotonic()
     if (block.information.length > 0)
       writeInformation(block, { ...classicInformation(block, this.time), ...information }, loaded.host.view)
+    const { partitions } = loaded.image
+    const partition = partitions.isWithoutBlocks ? undefined : partitions.ofBlock(block)
+    if (partition !== undefined) loaded.image.readInputs(partition)
     if (isInterrupt) loaded.host.interrupt(block.name)
     else loaded.host.run(block.name)
+    if (partition !== undefined) loaded.image.writeOutputs(partition)
     this.#running = before
     this.#priority = priority
     schedule.delays = delays
@@ -421,6 +468,7 @@ export class Machine {
     this.#enter({
       severity: 'warning',
       code: 'cycle-time-exceeded',
+      eventId: eventId.cycleTime,
       message: `The maximum cycle time of ${limit} ms was exceeded in "${block.name}"; OB ${timeError.number} runs.`,
       block: block.name,
     })
@@ -430,16 +478,8 @@ export class Machine {
   }
 
   #timeExceeded(block: string, site: number | undefined, elapsed: number): Halt {
-    const limit = this.#options.maximumCycleTimeMs
-    const twice = elapsed > 2 * limit ? ' twice' : ''
-    const without = this.#loaded?.timeError === undefined ? ' and there is no OB 80' : ''
-    return new Halt({
-      severity: 'error',
-      code: 'cycle-time-exceeded',
-      message: `The maximum cycle time of ${limit} ms was exceeded${twice} in "${block}"${without}: the controller goes to STOP.`,
-      block,
-      ...(site === undefined ? {} : { site }),
-    })
+    const hasHandler = this.#loaded?.timeError !== undefined
+    return timeExceeded(block, site, { elapsed, limit: this.#options.maximumCycleTimeMs, hasHandler })
   }
 
   // ── What the program reports ──────────────────────────────────────────────────────────────────────────────────────
@@ -455,30 +495,13 @@ export class Machine {
     const running = this.#running
     if (handler === undefined || running === handler) {
       const why = handler === undefined ? 'there is no OB 121' : 'it is OB 121 itself'
-      throw new Halt({ ...entry, message: `${what}; ${why}: the controller goes to STOP.` })
+      const message = `${what}; ${why}: the controller goes to STOP.`
+      throw new Halt({ ...entry, eventId: eventId.stopProgrammingError, message })
     }
-    this.#enter({ ...entry, message: `${what}; OB ${handler.number} runs.` })
-    const code = this.#loaded?.program.codeBlocks.get(block)
-    this.#run(handler, faultInformation(fault, this.#dataBlockNumber(fault.dataBlock), code, running))
-  }
-
-  /** The cycle times that RT_INFO returns. */
-  #cycleTimes(): CycleTimes {
-    const nanoseconds = (ms: number) => BigInt(Math.round(ms * 1e6))
-    const { lastMs, minimumMs, maximumMs } = this.#control.statistics
-    const { minimumCycleTimeMs, maximumCycleTimeMs } = this.#options
-    const measured =
-      maximumMs > 0
-        ? { last: nanoseconds(lastMs), shortest: nanoseconds(minimumMs), longest: nanoseconds(maximumMs) }
-        : {}
-    return { ...measured, minimum: nanoseconds(minimumCycleTimeMs), monitoring: nanoseconds(maximumCycleTimeMs) }
-  }
-
-  /** Number of the data block at an address; 0 when there is none. */
-  #dataBlockNumber(address: number | undefined): number {
-    if (address === undefined) return 0
-    for (const [number, block] of this.#loaded?.program.numbers ?? []) if (block.address === address) return number
-    return 0
+    this.#enter({ ...entry, eventId: fault.id, message: `${what}; OB ${handler.number} runs.` })
+    const { program } = this.#loaded as PreparedProgram
+    const number = dataBlockNumber(program, fault.dataBlock)
+    this.#run(handler, faultInformation(fault, number, program.codeBlocks.get(block), running))
   }
 
   /** Rounds until an interrupt of a higher priority is due in stepped time, where each takes a nanosecond. */
@@ -491,15 +514,7 @@ export class Machine {
   #onLook(block: string, site: number, rounds: number): void {
     this.#monitor.passed(rounds)
     if (this.#state === 'Run' && this.time.mode.mode === 'stepped') this.time.moveTo(this.time.nanoseconds + rounds)
-    if (this.#control.request === requests.stop) {
-      throw new Halt({
-        severity: 'information',
-        code: 'mode-change',
-        message: `The controller goes to STOP by command, in the middle of "${block}".`,
-        block,
-        site,
-      })
-    }
+    if (this.#control.request === requests.stop) throw stoppedInside(block, site)
     const elapsed = this.#monitor.elapsedMs
     const limit = this.#options.maximumCycleTimeMs
     if (elapsed > 2 * limit || (elapsed > limit && this.#loaded?.timeError === undefined)) {
@@ -507,16 +522,8 @@ export class Machine {
       throw this.#timeExceeded(block, site, elapsed)
     }
     // Instructions of the library are not interrupted.
-    if (!block.startsWith('$')) this.#preempt()
-  }
-
-  #onStopInstruction(): void {
-    const block = this.#running
-    throw new Halt({
-      severity: 'information',
-      code: 'stop-instruction',
-      message: `STP was called under OB ${block?.number ?? 0}: the controller goes to STOP.`,
-      ...(block === undefined ? {} : { block: block.name }),
-    })
+    if (block.startsWith('$')) return
+    this.#events.look()
+    this.#preempt()
   }
 }

@@ -2,6 +2,7 @@
  * Messages between the gateway and the controller's thread. Requests are executed at the cycle control point, in order.
  */
 import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
+import type { Raised, StartInformation } from '../../../plc/runtime/block-events.ts'
 import type { NumberedBlock } from '../../../plc/runtime/context.ts'
 import type {
   ControllerOptions,
@@ -78,6 +79,7 @@ export type Request =
   | { readonly kind: 'advance'; readonly cycles?: number; readonly milliseconds?: number }
   | { readonly kind: 'cancel'; readonly request: number }
   | { readonly kind: 'setTime'; readonly time: number }
+  | { readonly kind: 'raise'; readonly block: number; readonly information: StartInformation }
   | {
       readonly kind: 'startTrace'
       readonly generation: number
@@ -103,6 +105,7 @@ export interface Answers {
   advance: { cycles: number; time: number }
   cancel: undefined
   setTime: undefined
+  raise: Raised
   startTrace: undefined
   stopTrace: undefined
 }
@@ -114,7 +117,7 @@ export type Numbered = Request & { readonly id: number }
 export type RawEntry = Omit<DiagnosticEntry, 'number' | 'network' | 'line' | 'column'> & { readonly site?: number }
 
 /** Problem codes with which the thread refuses a request. */
-export type RefusalCode = 'conflict' | 'invalid_operating_state' | 'internal_error'
+export type RefusalCode = 'conflict' | 'invalid_operating_state' | 'internal_error' | 'other_program'
 
 /** Reports from the thread. */
 export type Report =

@@ -5,6 +5,7 @@
 
 import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
 import type { OrganizationBlock, ProgramSymbols, SymbolMember } from '../../../plc/program/program-symbols.ts'
+import type { StartInformation } from '../../../plc/runtime/block-events.ts'
 import { writeDateAndTime } from '../../../plc/runtime/calendar.ts'
 import type { ControllerOptions } from './contract.ts'
 
@@ -54,7 +55,12 @@ function field(member: SymbolMember, symbols: ProgramSymbols, base: number, isSt
  * attributes.
  */
 export function cycleOf(
-  { number, cycleTimeUs = 100_000, phaseUs = 0 }: OrganizationBlockPlan,
+  {
+    number,
+    eventClass,
+    cycleTimeUs = eventClass === 'CyclicInterrupt' ? 100_000 : 0,
+    phaseUs = 0,
+  }: OrganizationBlockPlan,
   { cyclicInterrupts }: ControllerOptions,
 ): { readonly cycleUs: number; readonly phaseUs: number } {
   const own = cyclicInterrupts[number]
@@ -63,7 +69,7 @@ export function cycleOf(
 }
 
 /** Values by field name; a date and time as nanoseconds since 1970. */
-export type Information = Readonly<Record<string, number | boolean | bigint>>
+export type Information = StartInformation
 
 /** Writes start information; fields without a value are 0. */
 export function writeInformation(block: OrganizationBlockPlan, values: Information, view: DataView): void {

@@ -5,6 +5,7 @@
 import { createHost, type HostOptions, type ProgramHost } from '../../../plc/runtime/host.ts'
 import { instanceKey } from '../../../plc/runtime/instance-names.ts'
 import type { ControllerOptions } from './contract.ts'
+import { HardwareInterrupts } from './hardware-interrupts.ts'
 import { memoryCopy } from './memory-copy.ts'
 import type { RunnableProgram } from './messages.ts'
 import type { OrganizationBlockPlan } from './organization-blocks.ts'
@@ -19,6 +20,7 @@ export interface PreparedProgram {
   readonly host: ProgramHost
   readonly memory: ProgramMemory
   readonly image: ProcessImage
+  hardware: HardwareInterrupts
   readonly schedule: Schedule
   /** Startup blocks, by ascending number. */
   readonly startup: readonly OrganizationBlockPlan[]
@@ -26,6 +28,12 @@ export interface PreparedProgram {
   readonly timeError: OrganizationBlockPlan | undefined
   readonly programmingError: OrganizationBlockPlan | undefined
 }
+
+/** What the program reports while it runs; `running`: the organization block that runs. */
+type Reports = Pick<
+  HostOptions,
+  'onFault' | 'onLook' | 'roundsBetweenLooks' | 'onStop' | 'onRetrigger' | 'cycleTimes'
+> & { readonly running: () => OrganizationBlockPlan | undefined }
 
 /**
  * Prepares a program to run.
@@ -35,10 +43,12 @@ export function prepareProgram(
   program: RunnableProgram,
   options: ControllerOptions,
   time: VirtualTime,
-  reports: Pick<HostOptions, 'onFault' | 'onLook' | 'roundsBetweenLooks' | 'onStop' | 'onRetrigger' | 'cycleTimes'>,
+  reports: Reports,
 ): PreparedProgram {
   const memory = new ProgramMemory(program)
   const schedule = new Schedule(program.organizationBlocks, options, time)
+  const copy = memoryCopy(program.memory, program.linked.pages)
+  const image = new ProcessImage(memory.bytes, copy, program.linked, options, program.organizationBlocks)
   const host = createHost(
     // The module is compiled already.
     { ...program.linked, wasm: [] },
@@ -48,6 +58,11 @@ export function prepareProgram(
       module: program.module,
       memory: program.memory,
       interrupts: schedule,
+      image: {
+        updateOf: (partition) => image.partitions.updateOf(partition, reports.running()),
+        readInputs: (partition) => image.readInputs(partition),
+        writeOutputs: (partition) => image.writeOutputs(partition),
+      },
       blockOfNumber: (number) => program.numbers.get(number),
       hasOrganizationBlock: (number) => program.organizationBlocks.some((one) => one.number === number),
       instancePath: (functionBlock, address) => program.instancePaths.get(instanceKey(functionBlock, address)),
@@ -60,10 +75,18 @@ export function prepareProgram(
     host,
     memory,
     schedule,
-    image: new ProcessImage(memory.bytes, memoryCopy(program.memory, program.linked.pages), program.linked, options),
+    image,
+    hardware: new HardwareInterrupts(memory.bytes, program.linked.areas.PI, options),
     startup: of('Startup'),
     cyclic: of('ProgramCycle'),
     timeError: of('TimeErrorInterrupt')[0],
     programmingError: of('ProgrammingError')[0],
   }
+}
+
+/** Number of the data block at an address; 0 when there is none. */
+export function dataBlockNumber({ numbers }: RunnableProgram, address: number | undefined): number {
+  if (address === undefined) return 0
+  for (const [number, block] of numbers) if (block.address === address) return number
+  return 0
 }

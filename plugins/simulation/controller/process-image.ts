@@ -5,7 +5,9 @@
 import { type Extent, joinedExtent } from '../../../plc/compiler/codegen/image-use.ts'
 import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
 import type { ControllerOptions, Force, MemoryWrite, Modification } from './contract.ts'
+import { ImagePartitions, without } from './image-partitions.ts'
 import type { MemoryCopy } from './memory-copy.ts'
+import type { OrganizationBlockPlan } from './organization-blocks.ts'
 
 /** Half periods of the clock bits 0 to 7, ns: 10, 5, 2.5, 2, 1.25, 1, 0.625 and 0.5 Hz. */
 const halfPeriods = [50, 100, 200, 250, 400, 500, 800, 1000].map((ms) => ms * 1e6)
@@ -24,11 +26,19 @@ export class ProcessImage {
   /** Bytes that are copied in each cycle: what the program uses, and what was ever written from outside. */
   #inputs: Extent
   #outputs: Extent
+  /** Of these the bytes of partition 0. */
+  #inputRanges: readonly Extent[] = []
+  #outputRanges: readonly Extent[] = []
+  readonly #blocks: readonly OrganizationBlockPlan[]
+  partitions: ImagePartitions
   #forces: readonly Force[] = []
   #outputForces: readonly Force[] = []
   #modifications: readonly Modification[] = []
   /** External values of forced bytes of the input periphery, by address: they are restored when the force ends. */
   readonly #outside = new Map<number, number>()
+  /** The periphery of the outputs before HOLD. */
+  #held: Uint8Array | undefined
+  #keepsOutputs = false
   #clockByte: number | undefined
   #systemByte: number | undefined
 
@@ -37,7 +47,10 @@ export class ProcessImage {
     copy: MemoryCopy,
     { areas, image }: Pick<LinkedProgram, 'areas' | 'image'>,
     options: ControllerOptions,
+    blocks: readonly OrganizationBlockPlan[] = [],
   ) {
+    this.#blocks = blocks
+    this.partitions = new ImagePartitions(options, blocks)
     this.#memory = memory
     this.#copy = copy
     this.#areas = areas
@@ -65,9 +78,14 @@ export class ProcessImage {
     ]
     for (const area of [I, PI]) this.#inputs = joinedExtent(this.#inputs, within(area))
     for (const area of [Q, PQ]) this.#outputs = joinedExtent(this.#outputs, within(area))
+    this.#placeRanges()
   }
 
-  configure({ clockMemoryByte, systemMemoryByte }: ControllerOptions): void {
+  configure(options: ControllerOptions): void {
+    const { clockMemoryByte, systemMemoryByte, outputsInStop } = options
+    this.partitions = new ImagePartitions(options, this.#blocks)
+    this.#placeRanges()
+    this.#keepsOutputs = outputsInStop === 'Keep'
     const { address, size } = this.#areas.M
     const place = (byte: number | undefined) => (byte !== undefined && byte < size ? address + byte : undefined)
     this.#clockByte = place(clockMemoryByte)
@@ -116,6 +134,7 @@ export class ProcessImage {
 
   /** Applies the forced values to the image, after all writes. */
   applyForces(): void {
+    if (this.#forces.length === 0) return
     for (const force of this.#forces) putBytes(this.#memory, force)
   }
 
@@ -129,21 +148,66 @@ export class ProcessImage {
       this.#modifications = this.#modifications.filter((one) => one.at !== at || one.once !== true)
   }
 
-  /** Copies outputs to the periphery, then inputs from it. */
+  /** Copies outputs to the periphery, then inputs from it, without those of other partitions. */
   update(): void {
-    const { I, Q, PI, PQ } = this.#areas
-    const [inputs, outputs] = [this.#inputs, this.#outputs]
-    this.applyForces()
-    if (outputs[0] < outputs[1]) this.#copy(PQ.address + outputs[0], Q.address + outputs[0], outputs[1] - outputs[0])
-    for (const force of this.#outputForces) putBytes(this.#memory, force)
-    if (inputs[0] < inputs[1]) this.#copy(I.address + inputs[0], PI.address + inputs[0], inputs[1] - inputs[0])
+    this.writeOutputs(0)
+    this.readInputs(0)
+  }
+
+  /** Copies the inputs of a partition from the periphery. */
+  readInputs(partition: number): void {
+    const { I, PI } = this.#areas
+    this.#copyRanges(partition === 0 ? this.#inputRanges : this.partitions.get(partition)?.inputs, I, PI)
     this.applyForces()
   }
 
-  /** Switches outputs off: in STOP they have their substitute value 0; forces stay active. */
+  /** Copies the outputs of a partition to the periphery. */
+  writeOutputs(partition: number): void {
+    const { Q, PQ } = this.#areas
+    this.applyForces()
+    this.#copyRanges(partition === 0 ? this.#outputRanges : this.partitions.get(partition)?.outputs, PQ, Q)
+    if (this.#outputForces.length === 0) return
+    for (const force of this.#outputForces) putBytes(this.#memory, force)
+  }
+
+  #copyRanges(ranges: readonly Extent[] | undefined, to: { address: number; size: number }, from: { address: number }) {
+    if (ranges === undefined) return
+    // Two of them in each cycle: iterators would take longer than the copy.
+    for (let i = 0; i < ranges.length; i++) {
+      const range = ranges[i] as Extent
+      const size = Math.min(range[1], to.size) - range[0]
+      if (size > 0) this.#copy(to.address + range[0], from.address + range[0], size)
+    }
+  }
+
+  /** Finds what partition 0 copies. */
+  #placeRanges(): void {
+    this.#inputRanges = without(this.#inputs, this.partitions.inputs)
+    this.#outputRanges = without(this.#outputs, this.partitions.outputs)
+  }
+
+  /**
+   * Switches outputs off: in STOP they have their substitute value 0, unless they are configured to keep the last one;
+   * forces stay active.
+   */
   outputsOff(): void {
+    if (this.#keepsOutputs) return
     const { PQ } = this.#areas
     this.#memory.fill(0, PQ.address, PQ.address + PQ.size)
+    for (const force of this.#outputForces) putBytes(this.#memory, force)
+  }
+
+  /** HOLD: the outputs are as in STOP. */
+  hold(): void {
+    const { PQ } = this.#areas
+    this.#held = this.#memory.slice(PQ.address, PQ.address + PQ.size)
+    this.outputsOff()
+  }
+
+  /** HOLD has ended: the outputs have their values again. */
+  continue(): void {
+    if (this.#held) this.#memory.set(this.#held, this.#areas.PQ.address)
+    this.#held = undefined
     for (const force of this.#outputForces) putBytes(this.#memory, force)
   }
 

@@ -1,8 +1,9 @@
 /**
- * Schedules the interrupts of a program: cyclic, delay and time-of-day interrupts in virtual time. The instructions
- * SRT_DINT, SET_TINT, SET_CINT and similar ones change it. An event that occurs before the previous one was handled is
- * lost and counted.
+ * Schedules the interrupts of a program: cyclic, delay and time-of-day interrupts in virtual time, and events that were
+ * raised (plc/runtime/block-events.ts). The instructions SRT_DINT, SET_TINT, SET_CINT and similar ones change it. An
+ * event that occurs while as many wait as the block may have is lost, counted, and calls OB 80.
  */
+import { BlockEvents, type Raised, type StartInformation } from '../../../plc/runtime/block-events.ts'
 import {
   type InterruptPeriod,
   type InterruptState,
@@ -33,6 +34,8 @@ interface Cyclic extends Source {
   cycleUs: number
   phaseUs: number
   isFirst: boolean
+  /** Lost events of those that are due for which OB 80 was called. */
+  told: number
 }
 interface Delay extends Source {
   sign: number
@@ -40,6 +43,8 @@ interface Delay extends Source {
 interface TimeOfDay extends Source {
   setting: { readonly start: number; readonly isLocal: boolean; readonly period: InterruptPeriod } | undefined
   isActive: boolean
+  /** System time at which it is due, ms. */
+  wanted?: number
 }
 
 /** Limits of SET_CINT in microseconds (S7-1500: 250 µs to 60 s). */
@@ -47,12 +52,34 @@ const cycleLimits = { least: 250, most: 60_000_000 }
 /** Longest delay of SRT_DINT: 60 s. */
 const longestDelay = 60_000_000_000n
 
+/** Classes whose events are raised. */
+const raisedClasses = [
+  'HardwareInterrupt',
+  'Status',
+  'Update',
+  'Profile',
+  'DiagnosticErrorInterrupt',
+  'PullOrPlugOfModules',
+  'RackOrStationFailure',
+  'TimeErrorInterrupt',
+  'IOAccessError',
+]
+/** Events of a clock that wait when the block does not say how many: TIA Portal's default. */
+const usualQueue = 1
+/** OB 80, FAULT_ID: overflow of the queue of a block (S7-1200 manual, start information of OB 80). */
+const queueOverflow = 0x07
+/** OB 80 is called at most this often for the lost events of one block that wait at once: a computer may stand still. */
+const mostTold = 1000
+
 /** The interrupts of one program. */
 export class Schedule implements Interrupts {
   readonly #time: VirtualTime
   readonly #cyclic: Cyclic[]
   readonly #delay: Delay[]
   readonly #timeOfDay: TimeOfDay[]
+  readonly #raised: Source[]
+  readonly #events: BlockEvents
+  readonly #timeError: OrganizationBlockPlan | undefined
   readonly #all: readonly Source[]
   #next = never
   #delays = 0
@@ -62,10 +89,18 @@ export class Schedule implements Interrupts {
   constructor(blocks: readonly OrganizationBlockPlan[], options: ControllerOptions, time: VirtualTime) {
     this.#time = time
     const of = (eventClass: string) => blocks.filter((block) => block.eventClass === eventClass)
-    this.#cyclic = of('CyclicInterrupt').map((block) => ({ block, due: never, isFirst: true, cycleUs: 0, phaseUs: 0 }))
+    // Isochronous blocks have a cycle only when the options give them one: there is no bus with a clock.
+    this.#cyclic = [...of('CyclicInterrupt'), ...of('SynchronousCycle')].map((block) => {
+      return { block, due: never, isFirst: true, cycleUs: 0, phaseUs: 0, told: 0 }
+    })
     this.#delay = of('TimeDelayInterrupt').map((block) => ({ block, due: never, sign: 0 }))
     this.#timeOfDay = of('TimeOfDay').map((block) => ({ block, due: never, isActive: false, setting: undefined }))
-    this.#all = [...this.#cyclic, ...this.#delay, ...this.#timeOfDay]
+    this.#raised = raisedClasses.flatMap(of).map((block) => ({ block, due: never }))
+    this.#timeError = of('TimeErrorInterrupt')[0]
+    this.#events = new BlockEvents(
+      this.#raised.map(({ block }) => (block === this.#timeError ? { ...block, eventsToBeQueued: mostTold } : block)),
+    )
+    this.#all = [...this.#cyclic, ...this.#delay, ...this.#timeOfDay, ...this.#raised]
     this.reset(options)
   }
 
@@ -95,6 +130,7 @@ export class Schedule implements Interrupts {
   /** STOP: there are no more events. */
   stop(): void {
     for (const source of this.#all) source.due = never
+    this.#events.clear()
     this.#delays = 0
     this.#next = never
   }
@@ -110,8 +146,17 @@ export class Schedule implements Interrupts {
     this.#findNext()
   }
 
-  /** Reacts to a jump of the system time. */
-  systemTimeSet(): void {
+  /**
+   * Reacts to a jump of the system time. Time-of-day interrupts that it skips are lost, and call OB 80.
+   * @param skipped the event, whose number is the FAULT_ID of OB 80
+   */
+  systemTimeSet(skipped: number): void {
+    for (const source of this.#timeOfDay) {
+      const { wanted } = source
+      if (source.due === never || wanted === undefined) continue
+      if (wanted <= this.#time.systemMilliseconds && source.due > this.#time.nanoseconds)
+        this.#raiseTimeError(source.block, skipped & 0xff)
+    }
     this.#placeTimesOfDay()
     this.#findNext()
   }
@@ -124,8 +169,10 @@ export class Schedule implements Interrupts {
   /** Virtual time of the next event that may interrupt a block of this priority, ns. */
   nextAbove(priority: number): number {
     let next = never
-    if (this.#delays === 0 && this.#next !== never)
-      for (const { block, due } of this.#all) if (block.priority > priority && due < next) next = due
+    if (this.#delays > 0 || this.#next === never) return next
+    for (const { block, due } of this.#all) if (block.priority > priority && due < next) next = due
+    if (this.#timeError && this.#timeError.priority > priority)
+      for (const source of this.#cyclic) next = Math.min(next, nextLoss(source))
     return next
   }
 
@@ -140,6 +187,7 @@ export class Schedule implements Interrupts {
   /** Returns the due event of the highest priority, when that is above the given one. */
   take(now: number, above = 0): InterruptEvent | undefined {
     if (this.#next > now) return undefined
+    if (this.#timeError) this.#noticeLosses(now)
     let chosen: Source | undefined
     for (const source of this.#all)
       if (source.due <= now && source.block.priority > above && (chosen === undefined || isBefore(source, chosen)))
@@ -154,8 +202,10 @@ export class Schedule implements Interrupts {
     const { block } = source
     if (isOf(this.#cyclic, source)) {
       const period = source.cycleUs * 1000
-      const lost = Math.floor((now - source.due) / period)
+      const waiting = Math.floor((now - source.due) / period)
+      const lost = Math.max(0, waiting + 1 - queueOf(block))
       source.due += (lost + 1) * period
+      source.told = 0
       const information = { INITIAL_CALL: source.isFirst, EVENT_COUNT: Math.min(lost, 32_767) }
       source.isFirst = false
       return { block, information, lost }
@@ -164,14 +214,54 @@ export class Schedule implements Interrupts {
       source.due = never
       return { block, information: { SIGN: source.sign, DTIME: 0 }, lost: 0 }
     }
+    if (this.#raised.includes(source)) {
+      const information = this.#events.take(block.number) ?? {}
+      source.due = this.#events.isWaiting(block.number) ? now : never
+      return { block, information, lost: 0 }
+    }
     const timeOfDay = source as TimeOfDay
     if (timeOfDay.setting?.period === 'once') timeOfDay.isActive = false
     this.#placeTimeOfDay(timeOfDay)
     return { block, information: {}, lost: 0 }
   }
 
+  /**
+   * Raises an event of a block; it runs by its priority. A lost one calls OB 80.
+   * @param block number of the organization block
+   */
+  raise(block: number, information: StartInformation): Raised {
+    const became = this.#events.raise(block, information)
+    const source = became === 'no-block' ? undefined : numbered(this.#raised, block)
+    if (source === undefined) return 'no-block'
+    if (became === 'lost') this.#raiseTimeError(source.block)
+    else source.due = Math.min(source.due, this.#time.nanoseconds)
+    this.#findNext()
+    return became
+  }
+
+  /** Whether a block waits for the clock or for events that are raised. */
+  hasBlock(block: number): boolean {
+    return numbered(this.#all, block) !== undefined
+  }
+
+  #raiseTimeError({ number, priority, isTimeErrorEnabled = true }: OrganizationBlockPlan, fault = queueOverflow): void {
+    const handler = this.#timeError
+    if (handler === undefined || !isTimeErrorEnabled || number === handler.number) return
+    const information = { FAULT_ID: fault, FLT_ID: fault, CSG_OBNR: number, CSG_PRIO: priority }
+    if (this.#events.raise(handler.number, information) !== 'queued') return
+    const source = numbered(this.#raised, handler.number)
+    if (source) source.due = Math.min(source.due, this.#time.nanoseconds)
+  }
+
+  /** Calls OB 80 for the cyclic events that were lost until now. */
+  #noticeLosses(now: number): void {
+    for (const source of this.#cyclic)
+      for (; source.told < mostTold && nextLoss(source) <= now; source.told++) this.#raiseTimeError(source.block)
+  }
+
   #begin(source: Cyclic): void {
     source.isFirst = true
+    source.told = 0
     const period = source.cycleUs * 1000
     if (!(period > 0)) {
       source.due = never
@@ -196,6 +286,7 @@ export class Schedule implements Interrupts {
     const ahead = setting.isLocal ? this.#time.localOffsetMs : 0
     const next = nextOccurrence(setting.start, setting.period, this.#time.systemMilliseconds + ahead)
     source.due = next === undefined ? never : this.#time.whenSystemTimeIs(next - ahead)
+    if (next !== undefined) source.wanted = next - ahead
   }
 
   #findNext(): void {
@@ -295,6 +386,15 @@ export class Schedule implements Interrupts {
   releaseAll(): number | undefined {
     return this.#delays === 0 ? undefined : --this.#delays
   }
+}
+
+function queueOf({ eventsToBeQueued = usualQueue }: OrganizationBlockPlan): number {
+  return eventsToBeQueued
+}
+
+/** When the next event of a cyclic interrupt is lost, unless the block runs before; virtual time, ns. */
+function nextLoss({ block, due, cycleUs, told }: Cyclic): number {
+  return due + (queueOf(block) + told) * cycleUs * 1000
 }
 
 /** Order: higher priority, then earlier due time, then lower number. */

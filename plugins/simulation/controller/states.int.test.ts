@@ -4,7 +4,17 @@ import { testController } from '../../../test/controller.ts'
 import type { Controller, OperatingState, Transition } from './contract.ts'
 
 const program = 'ORGANIZATION_BLOCK "Main"\nBEGIN\n  %MW0 := 7;\nEND_ORGANIZATION_BLOCK\n'
-const all: readonly Transition[] = ['powerOn', 'powerOff', 'run', 'stop', 'memoryReset', 'freeze', 'unfreeze']
+const all: readonly Transition[] = [
+  'powerOn',
+  'powerOff',
+  'run',
+  'stop',
+  'memoryReset',
+  'hold',
+  'continue',
+  'freeze',
+  'unfreeze',
+]
 
 /** Checks that every transition not allowed is refused with the list of allowed ones, and changes nothing. */
 async function refusesOthers(controller: Controller, state: OperatingState, allowed: readonly Transition[]) {
@@ -33,7 +43,10 @@ test('states follow each other as they are named, and each refuses what leads no
   await assert.rejects(controller.change('run'), { code: 'invalid_operating_state' }, 'no program')
   await load(program)
   assert.equal(await controller.change('run'), 'Run')
-  await refusesOthers(controller, 'Run', ['stop', 'freeze', 'powerOff'])
+  await refusesOthers(controller, 'Run', ['stop', 'hold', 'freeze', 'powerOff'])
+  assert.equal(await controller.change('hold'), 'Hold')
+  await refusesOthers(controller, 'Hold', ['continue', 'stop', 'powerOff'])
+  assert.equal(await controller.change('continue'), 'Run')
   assert.equal(await controller.change('freeze'), 'Freeze')
   await refusesOthers(controller, 'Freeze', ['unfreeze', 'stop', 'powerOff'])
   await assert.rejects(controller.advance({ cycles: 1 }), { code: 'invalid_operating_state' })
@@ -45,7 +58,7 @@ test('states follow each other as they are named, and each refuses what leads no
   await refusesOthers(controller, 'Off', ['powerOn'])
   assert.equal(await controller.change('powerOn'), 'Stop')
   assert.deepEqual(seen, [
-    ...['Stop Startup', 'Startup Run', 'Run Freeze', 'Freeze Run', 'Run Freeze', 'Freeze Stop'],
+    ...['Stop Startup', 'Startup Run', 'Run Hold', 'Hold Run', 'Run Freeze', 'Freeze Run', 'Run Freeze', 'Freeze Stop'],
     ...['Stop ShuttingDown', 'ShuttingDown Off', 'Off Booting', 'Booting Stop'],
   ])
 })
@@ -100,12 +113,17 @@ test('the diagnostics buffer has the newest entry first and outlives power-off',
   await controller.change('stop')
   await controller.change('memoryReset')
   await controller.change('powerOff')
-  const codes = ['power-off', 'memory-reset', 'mode-change', 'mode-change', 'program-loaded', 'power-on']
+  const changes = ['mode-change', 'mode-change', 'mode-change']
+  const codes = ['power-off', 'memory-reset', ...changes, 'program-loaded', 'power-on']
   assert.deepEqual(
     controller.diagnostics.map(({ code }) => code),
     codes,
   )
   assert.deepEqual(told, codes.slice(0, -1).reverse())
+  assert.deepEqual(
+    controller.diagnostics.map(({ eventId }) => eventId),
+    [undefined, 0x430e, 0x4304, 0x4302, 0x4301, undefined, 0x4300],
+  )
   const numbers = controller.diagnostics.map(({ number }) => number)
   assert.deepEqual(
     numbers,
@@ -147,4 +165,63 @@ test('a stop that crosses one of the program is no error: the controller is in S
   await controller.advance({ cycles: 1 })
   assert.equal(await stopping, 'Stop')
   assert.equal(await controller.change('run'), 'Run')
+})
+
+test('HOLD: no block and no timer runs, outputs are off or kept as configured, the clock of the day goes on', async (t) => {
+  for (const outputsInStop of ['Off', 'Keep'] as const) {
+    const { controller, load, get, range } = await testController(t, {
+      time: { mode: 'real', factor: 10 },
+      maximumCycleTimeMs: 60_000,
+      outputsInStop,
+      cyclicInterrupts: { 30: { cycleTimeMs: 1 } },
+    })
+    await load(`DATA_BLOCK "T"\n{ InstructionName := 'IEC_TIMER' }\nIEC_TIMER\nBEGIN\nEND_DATA_BLOCK
+ORGANIZATION_BLOCK "Main"\nBEGIN\n%QB4 := 77; %QB5:P := 66; "T".TON(IN := TRUE, PT := T#1H); %MD4 := TIME_TO_DINT("T".ET);\nEND_ORGANIZATION_BLOCK
+ORGANIZATION_BLOCK "OB30"\nBEGIN\n%MW0 := %MW0 + 1;\nEND_ORGANIZATION_BLOCK\n`)
+    const outputs = async () => {
+      const areas = controller.program?.compiled.linked.areas ?? assert.fail()
+      const { bytes } = await controller.read([{ address: areas.PQ.address + 4, size: 2 }])
+      return [...(bytes[0] ?? [])]
+    }
+    await controller.change('run')
+    while ((await get('%MW0')) < 5) await new Promise((resolve) => setTimeout(resolve, 5))
+    await controller.change('hold')
+    const before = [await get('%MW0'), await get('%MD4'), controller.statistics.cycles]
+    const clock = controller.time
+    assert.deepEqual(await outputs(), outputsInStop === 'Off' ? [0, 0] : [77, 66])
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    assert.deepEqual([await get('%MW0'), await get('%MD4'), controller.statistics.cycles], before)
+    const passed = controller.time - clock
+    assert.ok(passed >= 490, `the clock of the day goes on: ${passed} ms`)
+    const held = controller.time
+    await controller.change('continue')
+    assert.ok(controller.time >= held, 'the clock does not jump back')
+    const [, elapsed = 0] = before
+    while ((await get('%MW0')) <= (before[0] ?? 0)) await new Promise((resolve) => setTimeout(resolve, 2))
+    assert.ok((await get('%MD4')) - elapsed < controller.time - clock, 'the time in HOLD is not time of the timer')
+    assert.deepEqual(await outputs(), [77, 66])
+    assert.deepEqual(
+      controller.diagnostics.slice(0, 2).map(({ eventId }) => eventId),
+      [0x4306, 0x4305],
+    )
+    await controller.change('hold')
+    assert.equal(await controller.change('stop'), 'Stop')
+    assert.equal(controller.diagnostics[0]?.eventId, 0x430a)
+    assert.deepEqual(await outputs(), outputsInStop === 'Off' ? [0, 0] : [77, 66])
+    assert.ok(range('%MW0').size === 2)
+  }
+})
+
+test('a time-of-day interrupt that the clock or HOLD skips calls OB 80', async (t) => {
+  const { controller, load, get } = await testController(t)
+  await load(`ORGANIZATION_BLOCK "Main"\nVAR_TEMP\n  s : Int;\nEND_VAR\nBEGIN
+IF %MW0 = 0 THEN %MW0 := 1; #s := SET_TINTL(OB_NR := 10, SDT := DTL#2026-01-01-00:10:00, LOCAL := FALSE, PERIOD := 16#0401, ACTIVATE := TRUE); END_IF;
+END_ORGANIZATION_BLOCK
+ORGANIZATION_BLOCK "OB10"\nBEGIN\n%MW2 := %MW2 + 1;\nEND_ORGANIZATION_BLOCK
+ORGANIZATION_BLOCK "OB80"\nVAR_INPUT\n  fault_id : Byte;\n  csg_OBnr : Int;\nEND_VAR\nBEGIN\n%MW4 := BYTE_TO_INT(#fault_id); %MW6 := #csg_OBnr;\nEND_ORGANIZATION_BLOCK\n`)
+  await controller.change('run')
+  await controller.advance({ cycles: 1 })
+  await controller.setTime(Date.UTC(2026, 0, 1, 1, 0, 30))
+  await controller.advance({ cycles: 1 })
+  assert.deepEqual([await get('%MW2'), await get('%MW4'), await get('%MW6')], [0, 5, 10])
 })

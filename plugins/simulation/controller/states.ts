@@ -9,7 +9,8 @@ const ways: Readonly<Record<OperatingState, readonly Transition[]>> = {
   Booting: [],
   Stop: ['run', 'memoryReset', 'powerOff'],
   Startup: ['stop', 'powerOff'],
-  Run: ['stop', 'freeze', 'powerOff'],
+  Run: ['stop', 'hold', 'freeze', 'powerOff'],
+  Hold: ['continue', 'stop', 'powerOff'],
   Freeze: ['unfreeze', 'stop', 'powerOff'],
   ShuttingDown: [],
 }

@@ -2,6 +2,7 @@
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
 import { type GatewayError, startThread } from '../../../core/index.ts'
 import { problem } from '../problems.ts'
+import { otherProgram } from './active-program.ts'
 import type { OperatingState } from './contract.ts'
 import { ControlBlock, requests } from './control-block.ts'
 import type { Answers, Numbered, RawEntry, RefusalCode, Report, Request, WorkerData } from './messages.ts'
@@ -147,6 +148,7 @@ export class ControllerThread {
   }
 
   #refusal(code: RefusalCode, detail: string): GatewayError {
+    if (code === 'other_program') return otherProgram()
     const state = this.#state
     return problem(
       code,

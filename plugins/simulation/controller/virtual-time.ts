@@ -5,12 +5,15 @@
 import type { Clock } from '../../../plc/runtime/clock.ts'
 import type { TimeMode } from './contract.ts'
 import { type ControlBlock, monotonic } from './control-block.ts'
+import { eventId } from './event-ids.ts'
 
 /** The clock of one controller. */
 export class VirtualTime implements Clock {
   readonly #control: ControlBlock
   #mode: TimeMode
   #isFrozen = false
+  /** HOLD: only the system time goes on. */
+  #isHeld = false
   /** Virtual time at the moment `#realBase` of the computer's clock (ms). */
   #base = 0
   #realBase = monotonic()
@@ -35,7 +38,17 @@ export class VirtualTime implements Clock {
 
   /** Nanoseconds of virtual time for one millisecond of the computer's; 0 for stepped time. */
   get factor(): number {
+    return this.#isHeld ? 0 : this.#clockFactor
+  }
+
+  /** The same for the system time, which goes on in HOLD. */
+  get #clockFactor(): number {
     return this.#mode.mode === 'real' && !this.#isFrozen ? this.#mode.factor : 0
+  }
+
+  /** Milliseconds by which the system time has gone on since HOLD began. */
+  get #heldMs(): number {
+    return this.#isHeld ? (monotonic() - this.#realBase) * this.#clockFactor : 0
   }
 
   /** Nanoseconds since power-on. */
@@ -57,6 +70,15 @@ export class VirtualTime implements Clock {
     this.#publish()
   }
 
+  /** HOLD begins or ends: virtual time stands in it, the system time goes on. */
+  hold(isHeld: boolean): void {
+    this.#rebase()
+    const before = this.#isHeld
+    this.#isHeld = isHeld
+    this.#publish()
+    if (before && !isHeld) this.onSystemTimeSet?.(eventId.timeOfDaySkippedInHold)
+  }
+
   setMode(mode: TimeMode): void {
     this.#rebase()
     this.#mode = mode
@@ -65,7 +87,7 @@ export class VirtualTime implements Clock {
 
   /** System time, ms since 1970. */
   get systemMilliseconds(): number {
-    return this.nanoseconds / 1e6 + this.#systemOffsetMs
+    return this.nanoseconds / 1e6 + this.#systemOffsetMs + this.#heldMs
   }
   setSystemMilliseconds(milliseconds: number): void {
     this.setSystemTime(BigInt(Math.round(milliseconds * 1000)) * 1000n)
@@ -89,18 +111,22 @@ export class VirtualTime implements Clock {
     return this.now() + this.#systemOffset
   }
   setSystemTime(nanoseconds: bigint): void {
+    this.#rebase()
     this.#systemOffset = nanoseconds - this.now()
     this.#systemOffsetMs = millisecondsOf(this.#systemOffset)
     this.#publish()
-    this.onSystemTimeSet?.()
+    this.onSystemTimeSet?.(eventId.timeOfDaySkipped)
   }
   localOffset(): bigint {
     return this.#localOffset
   }
-  /** Called when the system time jumps. */
-  onSystemTimeSet: (() => void) | undefined
+  /** Called when the system time jumps, with the event of time-of-day interrupts that it skips. */
+  onSystemTimeSet: ((skipped: number) => void) | undefined
 
   #rebase(): void {
+    const held = this.#heldMs
+    this.#systemOffset += BigInt(Math.round(held * 1000)) * 1000n
+    this.#systemOffsetMs = millisecondsOf(this.#systemOffset)
     this.#base = this.nanoseconds
     this.#realBase = monotonic()
   }
@@ -109,7 +135,7 @@ export class VirtualTime implements Clock {
     this.#control.setClock({
       realBase: this.#realBase,
       virtualBase: this.#base / 1e6,
-      factor: this.factor,
+      factor: this.#clockFactor,
       systemOffset: this.#systemOffsetMs,
     })
   }

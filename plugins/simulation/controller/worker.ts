@@ -3,7 +3,7 @@
  * next message, whichever is first, so that neither timers nor other work of Node delay the program.
  */
 import { receiveMessageOnPort, workerData } from 'node:worker_threads'
-import type { OperatingState } from './contract.ts'
+import type { OperatingState, Transition } from './contract.ts'
 import { ControlBlock, requests } from './control-block.ts'
 import { Machine } from './machine.ts'
 import type { Numbered, RawEntry, RefusalCode, Report, WorkerData } from './messages.ts'
@@ -31,10 +31,15 @@ let advance: Advance | undefined
 /** Where the last advance was to end, ns: a long cycle may have passed it. */
 let reached = Number.POSITIVE_INFINITY
 
+/** Messages that were received in the middle of a cycle and wait for its end; and the wakes that were seen there. */
+const waiting: Numbered[] = []
+let looked = -1
+
 const send = (report: Report) => port.postMessage(report)
 const events = {
   state: (state: OperatingState) => send({ kind: 'state', state }),
   diagnostic: (entry: RawEntry) => send({ kind: 'diagnostic', entry }),
+  look,
 }
 const machine = new Machine(control, options, events, isRetentiveLost)
 
@@ -49,7 +54,7 @@ class Refusal extends Error {
 
 function handle(request: Numbered): unknown {
   if ('generation' in request && request.kind !== 'load' && request.generation !== control.generation)
-    throw new Refusal('conflict', 'Another program was loaded meanwhile: the addresses are those of the one before.')
+    throw new Refusal('other_program', 'Another program was loaded meanwhile.')
   switch (request.kind) {
     case 'transition':
       return transition(request.transition)
@@ -83,6 +88,8 @@ function handle(request: Numbered): unknown {
     case 'setTime':
       machine.time.setSystemMilliseconds(request.time)
       return machine.timeMoved()
+    case 'raise':
+      return machine.raise(request.block, request.information)
     case 'startTrace':
       return machine.startTrace(request.options, request.buffer)
     case 'stopTrace':
@@ -94,7 +101,7 @@ function stateRefusal(what: string, why?: string): Refusal {
   return new Refusal('invalid_operating_state', wrongStateText(machine.state, what, why))
 }
 
-function transition(to: 'run' | 'stop' | 'memoryReset' | 'freeze' | 'unfreeze') {
+function transition(to: Exclude<Transition, 'powerOn' | 'powerOff'>) {
   control.request = requests.none
   // The gateway asks only a controller that it saw running: the program may have ended by itself since, or by this request.
   if (to === 'stop' && machine.state === 'Stop') return machine.state
@@ -104,6 +111,7 @@ function transition(to: 'run' | 'stop' | 'memoryReset' | 'freeze' | 'unfreeze') 
   if (to === 'run') machine.run()
   else if (to === 'stop') machine.stop()
   else if (to === 'memoryReset') machine.memoryReset()
+  else if (to === 'hold' || to === 'continue') machine.hold(to === 'hold')
   else machine.freeze(to === 'freeze')
   return machine.state
 }
@@ -134,20 +142,42 @@ function endAdvance(isAtEnd = false): void {
   })
 }
 
+function nextMessage(): Numbered | undefined {
+  return receiveMessageOnPort(port)?.message as Numbered | undefined
+}
+
+function answer(request: Numbered): void {
+  try {
+    const value = handle(request)
+    // An advance is answered when it has ended.
+    if (request.kind !== 'advance') send({ kind: 'answer', id: request.id, value })
+  } catch (fault) {
+    const code = fault instanceof Refusal ? fault.code : 'internal_error'
+    send({ kind: 'refusal', id: request.id, code, detail: fault instanceof Error ? fault.message : String(fault) })
+  }
+}
+
+/**
+ * In the middle of a block: events that were raised do not wait for the end of the cycle. Everything else does, and so do
+ * events behind it.
+ */
+function look(): void {
+  const { wakes } = control
+  if (wakes === looked) return
+  looked = wakes
+  for (let request = nextMessage(); request; request = nextMessage()) {
+    if (request.kind === 'raise' && waiting.length === 0) answer(request)
+    else waiting.push(request)
+    if (waiting.length >= mostMessages) return
+  }
+}
+
 /** Handles a limited number of messages in the port, so that cycles continue. Returns true when there are no more. */
 function takeMessages(): boolean {
   for (let count = 0; count < mostMessages; count++) {
-    const found = receiveMessageOnPort(port)
-    if (!found) return true
-    const request = found.message as Numbered
-    try {
-      const value = handle(request)
-      // An advance is answered when it has ended.
-      if (request.kind !== 'advance') send({ kind: 'answer', id: request.id, value })
-    } catch (fault) {
-      const code = fault instanceof Refusal ? fault.code : 'internal_error'
-      send({ kind: 'refusal', id: request.id, code, detail: fault instanceof Error ? fault.message : String(fault) })
-    }
+    const request = waiting.shift() ?? nextMessage()
+    if (!request) return true
+    answer(request)
     if (machine.state !== 'Run') endAdvance()
     if (isEnding) break
   }

@@ -32,6 +32,10 @@ export const jobError = {
   wrongState: 0x8001,
   /** Not implemented on the module, or a fault in the frame. */
   notImplemented: 0x8104,
+  /** The same number is what CPUs without the permission "PUT/GET" answer to reads and writes. */
+  notPermitted: 0x8104,
+  /** The function is not permitted in the current protection level. */
+  protectionLevel: 0xd241,
   /** The function cannot be performed. */
   failed: 0x8404,
   /** The data do not fit into the negotiated PDU. */
@@ -44,6 +48,7 @@ export const userDataError = {
   notImplemented: jobError.notImplemented,
   wrongState: jobError.wrongState,
   failed: jobError.failed,
+  protectionLevel: jobError.protectionLevel,
   unknownBlockSyntax: 0xd201,
   blockNotFound: 0xd209,
   noBlockOfType: 0xd20e,

@@ -75,6 +75,15 @@ const plainAddress = (address: string | undefined) => (address ?? '').replace(/^
 
 const headerAndTransport = 4 + 3
 
+/** The error for a job that the controller's options do not permit. */
+function refusalOf(code: number, { putGetAccess, protectionLevel = 1 }: Controller['options']): number | undefined {
+  if (code === jobFunction.readVariables || code === jobFunction.writeVariables)
+    return putGetAccess === false ? jobError.notPermitted : undefined
+  if (code === jobFunction.control || code === jobFunction.stop)
+    return protectionLevel > 1 ? jobError.protectionLevel : undefined
+  return undefined
+}
+
 /** One connection of a client. */
 export class Connection {
   readonly #socket: Socket
@@ -181,16 +190,18 @@ export class Connection {
 
   #connect(request: ConnectRequest): void {
     if (this.#controller) throw new MalformedFrame('a second connect request')
-    const { rack, slot } = rackAndSlot(request.called)
-    const controller = this.#context.controllerFor(rack, slot, plainAddress(this.#socket.localAddress))
+    const place = rackAndSlot(request.called)
+    const local = plainAddress(this.#socket.localAddress)
+    const controller = place && this.#context.controllerFor(place.rack, place.slot, local)
     if (!controller || withoutPower.has(controller.state)) {
       const reason = controller ? disconnectReason.noSession : disconnectReason.addressUnknown
-      this.#context.log.debug({ rack, slot, reason }, 'an S7 connection was refused')
+      const called = request.called.toString('hex')
+      this.#context.log.debug({ called, ...place, reason }, 'an S7 connection was refused')
       this.#socket.end(disconnectRequest(request.reference, reason))
       return
     }
     this.#controller = controller
-    this.#place = { rack, slot }
+    this.#place = place
     this.#sizeCode = request.sizeCode
     controller.events.on('state', this.#onState)
     this.#socket.write(connectConfirm(request, this.#reference))
@@ -257,6 +268,8 @@ export class Connection {
   }
 
   #answerJob(request: RequestPdu, code: number, controller: Controller): Promise<Buffer> | Buffer {
+    const refusal = refusalOf(code, controller.options)
+    if (refusal !== undefined) return jobFault(request.reference, refusal, code)
     const context = { controller, layouts: this.#context.layouts, pduLength: this.#pduLength }
     switch (code) {
       case jobFunction.setupCommunication:

@@ -31,7 +31,7 @@ export async function controlJob({ parameters, reference }: RequestPdu, controll
   if (controller.state === 'Run' || controller.state === 'Startup')
     return jobAnswer(reference, Buffer.from([jobFunction.control, already.started]))
   if (argument === 'C') await controller.change('memoryReset')
-  const reached = await controller.change('run')
+  const reached = await controller.change(controller.state === 'Hold' ? 'continue' : 'run')
   return reached === 'Run'
     ? jobAnswer(reference, Buffer.from([jobFunction.control]))
     : jobFault(reference, jobError.failed, jobFunction.control)

@@ -75,15 +75,24 @@ test('the operating state and its LEDs are told', () =>
   }))
 
 test('protection, communication and system areas', () =>
-  withClient(async (client) => {
+  withClient(async (client, controller) => {
     for (const identifier of [0x0132, 0x0232]) {
       const { records } = await client.statusList(identifier, 4)
       assert.deepEqual([records.length, records[0]?.length], [1, 40])
       assert.equal(records[0]?.toString('hex', 0, 12), '000400010000000100000000')
     }
+    // The level of the parameters, and the valid one.
+    Object.assign(controller.options, { protectionLevel: 3 })
+    const { records } = await client.statusList(0x0232, 4)
+    assert.equal(records[0]?.toString('hex', 0, 12), '000400010003000300000000')
+    assert.equal((await client.statusList(0x0232, 5)).error, 0xd402)
     const port = (await client.statusList(0x0131, 1)).records[0]
     assert.deepEqual([port?.length, port?.readUInt16BE(2), port?.readUInt16BE(4)], [40, 960, 32])
-    assert.equal((await client.statusList(0x0131, 3)).records[0]?.length, 40)
+    for (const index of [2, 3, 4]) {
+      const [entry] = (await client.statusList(0x0131, index)).records
+      assert.deepEqual([entry?.length, entry?.readUInt16BE(0)], [40, index])
+    }
+    assert.equal((await client.statusList(0x0131, 99)).error, 0xd402)
     assert.deepEqual(
       (await client.statusList(0x0014)).records.map((record) => record.toString('hex')),
       ['0001000204000000', '0002000204000000', '0003000204000010', '0004000208000000', '0005000208000000'],
@@ -114,6 +123,7 @@ const diagnostics: DiagnosticEntry[] = Array.from({ length: 100 }, (_, i) => ({
   time: Date.UTC(2026, 0, 2, 3, 4, 5, 6) - i * 1000,
   severity: 'error',
   code: i % 2 === 0 ? 'cycle-time-exceeded' : 'something-new',
+  ...(i % 2 === 0 ? { eventId: 0x3501 } : {}),
   message: '',
 }))
 

@@ -23,6 +23,8 @@ interface Region {
   readonly size: number
   /** Offset for writes. */
   readonly written: number
+  /** "Data block write-protected in the device": it can only be read. */
+  readonly isReadOnly?: boolean
 }
 
 type Areas = LoadedProgram['compiled']['linked']['areas']
@@ -56,7 +58,14 @@ function dataBlock(program: LoadedProgram, number: number): Region | undefined {
   const symbol = program.symbols.dataBlocks.find((one) => one.number === number)
   if (symbol?.access !== 'standard') return undefined
   const place = program.compiled.linked.dataBlocks.get(symbol.name.toLowerCase())
-  return place && { address: place.address, size: symbol.size, written: place.address }
+  return (
+    place && {
+      address: place.address,
+      size: symbol.size,
+      written: place.address,
+      isReadOnly: symbol.isReadOnly === true,
+    }
+  )
 }
 
 function placeOfBytes(type: number, { start, size }: Extent, region: Region): Place {
@@ -114,5 +123,6 @@ export function placeOf(
     }
   }
   if (start + count > region.size) return returnCode.addressError
-  return kind === 'bit' ? placeOfBit(item.type, extent, region) : placeOfBytes(item.type, extent, region)
+  const place = kind === 'bit' ? placeOfBit(item.type, extent, region) : placeOfBytes(item.type, extent, region)
+  return region.isReadOnly ? { ...place, writes: () => returnCode.accessDenied } : place
 }

@@ -40,7 +40,7 @@ test('a connection is confirmed with the TSAPs and the smaller size, and communi
   await port.close()
 })
 
-test('any TSAP reaches the CPU, a rack and slot without one or without power is refused', async () => {
+test('a TSAP of S7 reaches the CPU; another one, and a rack and slot without a CPU or without power, is refused', async () => {
   const controller = new FakeController()
   const port = await openPort(controller)
   const ask = async (bytes: Buffer) => {
@@ -50,10 +50,16 @@ test('any TSAP reaches the CPU, a rack and slot without one or without power is 
     client.close()
     return { kind: answer?.[1], reason: answer?.[6] }
   }
-  const named = Buffer.concat([hex('0300002b 26 e0 0000 0001 00 c1020100'), hex('c21b'), Buffer.alloc(27, 0x41)])
-  named.writeUInt16BE(named.length, 2)
-  named[4] = named.length - 5
-  assert.equal((await ask(named)).kind, 0xd0)
+  const named = (tsap: Buffer) => {
+    const bytes = Buffer.concat([hex('03000000 00 e0 0000 0001 00 c1020100 c2'), Buffer.from([tsap.length]), tsap])
+    bytes.writeUInt16BE(bytes.length, 2)
+    bytes[4] = bytes.length - 5
+    return bytes
+  }
+  assert.equal((await ask(named(Buffer.from('SIMATIC-ROOT-HMI')))).kind, 0xd0)
+  for (const kind of ['01', '02', '03']) assert.equal((await ask(connectRequest(`${kind}01`))).kind, 0xd0, kind)
+  for (const tsap of [Buffer.alloc(27, 0x41), Buffer.alloc(0), hex('0001'), hex('1001'), hex('ff01')])
+    assert.deepEqual(await ask(named(tsap)), { kind: 0x80, reason: 3 }, tsap.toString('hex'))
   assert.deepEqual(await ask(connectRequest('0102')), { kind: 0x80, reason: 3 })
   controller.go('Off')
   assert.deepEqual(await ask(connectRequest()), { kind: 0x80, reason: 2 })

@@ -6,6 +6,7 @@
  * number), the list.
  */
 import type { Controller, DiagnosticEntry, OperatingState } from '../controller/contract.ts'
+import { eventId } from '../controller/event-ids.ts'
 import { dateAndTime } from './date-and-time.ts'
 import type { S7Identity } from './identity.ts'
 
@@ -161,6 +162,8 @@ function communication({ pduLength, connections }: StatusContext): Entry[] {
       index: 1,
       bytes: record().word(1).word(pduLength).word(connections).double(0).double(ethernet).zeros(26).end(),
     },
+    // Test functions of a programming device: there are none.
+    { index: 2, bytes: record().word(2).zeros(38).end() },
     {
       index: 3,
       bytes: record()
@@ -179,13 +182,19 @@ function communication({ pduLength, connections }: StatusContext): Entry[] {
         .zeros(26)
         .end(),
     },
+    // Functions on blocks (directories, copying, linking): there are none.
+    { index: 4, bytes: record().word(4).zeros(38).end() },
   ]
 }
 
-/** Protection: there is none, and no mode selector. */
-function protection(): Entry[] {
-  const openLevel = 1
-  const bytes = record().word(4).word(openLevel).word(0).word(openLevel).word(0).word(0).zeros(28).end()
+/**
+ * Protection: the level of the mode selector (there is none: 1), of the parameters (0: none), the valid one; the
+ * positions of the mode selector and of the startup switch, which do not exist.
+ */
+function protection({ controller }: StatusContext): Entry[] {
+  const { protectionLevel = 1 } = controller.options
+  const parameters = protectionLevel > 1 ? protectionLevel : 0
+  const bytes = record().word(4).word(1).word(parameters).word(protectionLevel).word(0).word(0).zeros(28).end()
   return [{ index: 4, bytes }]
 }
 
@@ -196,26 +205,32 @@ const stateCode: Readonly<Record<OperatingState, number>> = {
   Stop: 4,
   Startup: 5,
   Run: 8,
+  Hold: 0xa,
   Freeze: 0xa,
   ShuttingDown: 0xf,
 }
 
-/** Events that lead to operating states. */
+/** Events that lead to operating states, for the time before the first is in the diagnostics buffer. */
 const stateEvent: Readonly<Record<OperatingState, number>> = {
   Off: 0,
-  Booting: 0x4300,
-  Stop: 0x4304,
-  Startup: 0x4301,
-  Run: 0x4302,
-  Freeze: 0x4305,
+  Booting: eventId.powerOn,
+  Stop: eventId.powerOn,
+  Startup: eventId.startup,
+  Run: eventId.run,
+  Hold: eventId.hold,
+  Freeze: eventId.hold,
   ShuttingDown: 0,
 }
 
+/** First byte of the events that change the operating state. */
+const isStateEvent = (id = 0) => id >> 8 === 0x43 || id >> 8 === 0x45
+
 function operatingState({ controller }: StatusContext): Entry[] {
   const { state } = controller
-  const time = controller.diagnostics.find(({ code }) => code === 'mode-change')?.time ?? controller.time
+  const last = controller.diagnostics.find((entry) => isStateEvent(entry.eventId))
+  const time = last?.time ?? controller.time
   const bytes = record()
-    .word(stateEvent[state])
+    .word(last?.eventId ?? stateEvent[state])
     .byte(0xff)
     // The previous state belongs in the upper half; CPUs write 0, and clients compare the whole byte.
     .byte(stateCode[state])
@@ -225,22 +240,14 @@ function operatingState({ controller }: StatusContext): Entry[] {
   return [{ index: 0, bytes }]
 }
 
-/**
- * Event numbers of diagnostic entries; entries without their own number use "free for users" (class A), by severity.
- */
-const eventNumbers: Readonly<Record<string, number>> = {
-  'power-on': 0x4300,
-  'memory-reset': 0x4307,
-  'cycle-time-exceeded': 0x3501,
-  'array-index': 0x2522,
-}
+/** Event numbers of entries that S7 controllers do not have: "free for users" (class A), by severity. */
 const eventNumberOf = { information: 0xa100, warning: 0xa101, error: 0xa102 } as const
 
 function diagnosticRecord(entry: DiagnosticEntry, controller: Controller): Buffer {
   const block = controller.program?.symbols.codeBlocks.find(({ name }) => name === entry.block)
   const organizationBlock = controller.program?.symbols.organizationBlocks.find(({ name }) => name === entry.block)
   return record()
-    .word(eventNumbers[entry.code] ?? eventNumberOf[entry.severity])
+    .word(entry.eventId ?? eventNumberOf[entry.severity])
     .byte(organizationBlock?.priority ?? 0xff)
     .byte(organizationBlock && organizationBlock.number < 256 ? organizationBlock.number : 0)
     .word(0)

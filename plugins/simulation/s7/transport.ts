@@ -155,12 +155,26 @@ export function dataPackets(data: Buffer, sizeCode: number | undefined): Buffer 
   return Buffer.concat(packets)
 }
 
+/** Kinds of connections in the first byte of a TSAP: programming device, operator panel, other S7 partner. */
+const connectionKinds = { lowest: 1, highest: 3 } as const
+/** Symbolic TSAPs with which newer devices call the CPU. */
+const symbolicTsap = /^SIMATIC-ROOT-(ES|HMI|OTHER)$/
+
 /**
- * Returns the rack and slot that a called TSAP names: two bytes, kind of connection and `rack * 32 + slot`. Clients
- * with other TSAPs do not use racks: they get rack 0, slot 1, where the CPU of an S7-1500 is.
+ * Returns the rack and slot that a called TSAP names: two bytes, kind of connection and `rack * 32 + slot`. A symbolic
+ * TSAP names the CPU, at rack 0, slot 1. `undefined`: no TSAP of S7 communication, or none at all.
  */
-export function rackAndSlot(tsap: Buffer): { readonly rack: number; readonly slot: number } {
-  if (tsap.length !== 2) return { rack: 0, slot: 1 }
-  const place = tsap[1] ?? 0
+export function rackAndSlot(tsap: Buffer): { readonly rack: number; readonly slot: number } | undefined {
+  if (symbolicTsap.test(tsap.toString('latin1'))) return { rack: 0, slot: 1 }
+  const [kind = 0, place = 0] = tsap
+  if (tsap.length !== 2 || kind < connectionKinds.lowest || kind > connectionKinds.highest) return undefined
   return { rack: place >> 5, slot: place & 0x1f }
+}
+
+/**
+ * Whether the CPU of an S7-1200 or S7-1500 answers at this place: rack 0, slot 1, where it is, and slot 0, with which
+ * many clients call it.
+ */
+export function isPlaceOfCpu(rack: number, slot: number): boolean {
+  return rack === 0 && slot <= 1
 }

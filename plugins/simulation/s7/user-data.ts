@@ -29,6 +29,7 @@ function readClock({ controller }: StatusContext): Buffer {
 }
 
 async function setClock({ payload }: UserDataRequest, { controller }: StatusContext): Promise<Content> {
+  if ((controller.options.protectionLevel ?? 1) > 1) return userDataError.protectionLevel
   const time = readDateAndTime(payload.subarray(2))
   if (payload.length !== 10 || time === undefined) return userDataError.invalidValue
   await controller.setTime(time)

@@ -1,5 +1,6 @@
 /** Read Var and Write Var: all items of a PDU are read at one scan boundary, and written at one. */
-import type { Controller, Snapshot } from '../controller/contract.ts'
+import { onProgram, otherProgram } from '../controller/active-program.ts'
+import type { Controller, LoadedProgram, Snapshot } from '../controller/contract.ts'
 import { jobError, jobFunction, type ReturnCode, returnCode } from './codes.ts'
 import { packedSize, packItems, readItems, unpackItems } from './items.ts'
 import { answerHeader, jobAnswer, jobFault, type RequestPdu } from './pdu.ts'
@@ -16,21 +17,18 @@ export interface VariableContext {
 
 const isPlace = (place: Place | ReturnCode): place is Place => typeof place !== 'number'
 
-/**
- * Maximum number of reads. A read is repeated when a program was loaded while it waited, because the old addresses are
- * invalid.
- */
-const mostReads = 3
-
-async function readOnce(
+/** The places of items and their bytes. When a program is loaded meanwhile, those of the new one. */
+function readItemsOf(
   { controller, layouts }: VariableContext,
   items: NonNullable<ReturnType<typeof readItems>>,
-): Promise<{ readonly places: (Place | ReturnCode)[]; readonly snapshot: Snapshot } | undefined> {
-  const program = controller.program
-  const places = items.map((item) => placeOf(item, program, layouts))
-  const ranges = places.filter(isPlace).map(({ range }) => range)
-  const snapshot = ranges.length > 0 ? await controller.read(ranges) : { bytes: [], cycle: 0, time: 0 }
-  return controller.program === program ? { places, snapshot } : undefined
+): Promise<{ readonly places: (Place | ReturnCode)[]; readonly snapshot: Snapshot }> {
+  return onProgram(controller, async (program) => {
+    const places = items.map((item) => placeOf(item, program, layouts))
+    const ranges = places.filter(isPlace).map(({ range }) => range)
+    const snapshot = ranges.length > 0 ? await controller.read(ranges) : { bytes: [], cycle: 0, time: 0 }
+    if (controller.program !== program) throw otherProgram()
+    return { places, snapshot }
+  })
 }
 
 /** Answers Read Var. */
@@ -44,26 +42,30 @@ export async function readVariables(request: RequestPdu, context: VariableContex
     .map((place) => (isPlace(place) ? place.size : 0))
   if (answerHeader + 2 + packedSize(sizes) > context.pduLength)
     return jobFault(reference, jobError.pduSize, jobFunction.readVariables)
-  for (let tries = 0; tries < mostReads; tries++) {
-    const result = await readOnce(context, items)
-    if (!result) continue
-    let next = 0
-    const values = result.places.map((place) => {
-      if (!isPlace(place)) return { type: 0, data: place }
-      const bytes = result.snapshot.bytes[next++]
-      return { type: place.type, data: bytes ? place.data(bytes, result.snapshot) : returnCode.notAvailable }
-    })
-    return jobAnswer(reference, Buffer.from([jobFunction.readVariables, count]), packItems(values))
-  }
-  return jobFault(reference, jobError.wrongState, jobFunction.readVariables)
+  const { places, snapshot } = await readItemsOf(context, items)
+  let next = 0
+  const values = places.map((place) => {
+    if (!isPlace(place)) return { type: 0, data: place }
+    const bytes = snapshot.bytes[next++]
+    return { type: place.type, data: bytes ? place.data(bytes, snapshot) : returnCode.notAvailable }
+  })
+  return jobAnswer(reference, Buffer.from([jobFunction.readVariables, count]), packItems(values))
 }
 
 /** Answers Write Var. Items that cannot be written get their own return codes; the others are written. */
-export async function writeVariables(request: RequestPdu, { controller, layouts }: VariableContext): Promise<Buffer> {
-  const { parameters, reference, data } = request
+export function writeVariables(request: RequestPdu, { controller, layouts }: VariableContext): Promise<Buffer> {
+  return onProgram(controller, (program) => writeInto(request, controller, program, layouts))
+}
+
+async function writeInto(
+  { parameters, reference, data }: RequestPdu,
+  controller: Controller,
+  program: LoadedProgram | undefined,
+  layouts: S5Layouts,
+): Promise<Buffer> {
   const count = parameters[1] ?? 0
   const items = count > 0 ? readItems(parameters.subarray(2), count) : undefined
-  const places = items?.map((item) => placeOf(item, controller.program, layouts))
+  const places = items?.map((item) => placeOf(item, program, layouts))
   const values =
     places &&
     unpackItems(

@@ -1,6 +1,7 @@
 /** Reads and writes many tags by name at once, all at one scan boundary. */
 import { LRUCache } from 'lru-cache'
 import { type Fault, GatewayError, isGatewayError, problem } from '../../../core/index.ts'
+import { onProgram, otherProgram } from '../controller/active-program.ts'
 import type { Controller, LoadedProgram, MemoryRange, MemoryWrite, Snapshot } from '../controller/contract.ts'
 import { indexOf, type ProgramIndex } from './program-index.ts'
 import { resolveTag } from './resolve.ts'
@@ -159,21 +160,19 @@ export async function readTags(controller: Controller, names: readonly string[])
   return valuesOf(plan, snapshot)
 }
 
-/** Maximum number of tries: a program may be replaced during a read, which makes its result invalid. */
-const mostTries = 5
-
-/** Reads the ranges in the plan for the current program. */
+/** Reads the ranges in the plan for the program; in that for the next one when it is replaced meanwhile. */
 export async function readPlanned(
   controller: Controller,
   planFor: (program: LoadedProgram) => ReadPlan,
 ): Promise<{ readonly plan: ReadPlan; readonly snapshot: Snapshot; readonly program: LoadedProgram }> {
-  for (let i = 0; i < mostTries; i++) {
+  return onProgram(controller, async () => {
     const program = requireProgram(controller)
     const plan = planFor(program)
     const snapshot = await controller.read(plan.ranges)
-    if (controller.program?.hash === program.hash) return { plan, snapshot, program }
-  }
-  throw problem('conflict', `The program of "${controller.options.name}" was replaced while its tags were read.`)
+    // Another program may have come after the read: its values are newer.
+    if (controller.program !== program) throw otherProgram()
+    return { plan, snapshot, program }
+  })
 }
 
 /** Returns the program that a controller has loaded. */
@@ -216,9 +215,11 @@ export function bad(name: string, error: string, timestamp: string): TagValue {
  *   loaded; errors of `Controller.write`
  */
 export async function writeTags(controller: Controller, inputs: readonly TagInput[]): Promise<TagValue[]> {
-  const program = requireProgram(controller)
-  const { writes, tags, values } = planWrites(program, inputs)
-  await controller.write(writes)
+  const { tags, values } = await onProgram(controller, async () => {
+    const plan = planWrites(requireProgram(controller), inputs)
+    await controller.write(plan.writes)
+    return plan
+  })
   const timestamp = new Date(controller.time).toISOString()
   return tags.map(({ name, dataType }, i) => {
     return { name, value: values[i] ?? null, dataType, quality: 'Good', timestamp }
