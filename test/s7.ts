@@ -135,6 +135,7 @@ export class FakeController implements Controller {
   setForces = notNeeded
   setModifications = notNeeded
   advance = notNeeded
+  raise = notNeeded
   startTrace = notNeeded
   stopTrace = notNeeded
   trace = notNeeded

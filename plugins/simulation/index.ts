@@ -2,6 +2,7 @@
 import { definePlugin, type Gateway } from '../../core/index.ts'
 import { controlOperations } from './control-operations.ts'
 import type { Controller, ControllerOptions } from './controller/contract.ts'
+import { eventOperations } from './event-operations.ts'
 import {
   type Instance,
   instanceOfAddress,
@@ -94,6 +95,7 @@ export default definePlugin({
     ...lifecycleOperations,
     ...tagOperations,
     ...controlOperations,
+    ...eventOperations,
     ...profileOperations,
     ...reportOperations,
   ],

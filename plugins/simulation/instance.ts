@@ -131,6 +131,14 @@ export const advanced = domainEvent<{ name: string; cycles: number; systemTime: 
   'The stepped time of a virtual controller was advanced',
 )
 
+export const eventRaised = domainEvent<{
+  name: string
+  event: string
+  ob: number
+  block: string
+  information: Readonly<Record<string, unknown>>
+}>('simulation.event-raised', 'An event of an organization block was raised in a virtual controller')
+
 /** The events of running controllers. */
 export const liveEvents = [
   runtimeStarted,
@@ -142,6 +150,7 @@ export const liveEvents = [
   forcesSet,
   timeSet,
   advanced,
+  eventRaised,
 ]
 
 const keyOf = (name: string) => name.toLowerCase()

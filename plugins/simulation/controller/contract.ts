@@ -8,6 +8,7 @@
 import type { EventEmitter } from 'eventemitter3'
 import type { CompiledProgram } from '../../../plc/compiler/put-together.ts'
 import type { ProgramSymbols } from '../../../plc/program/program-symbols.ts'
+import type { Raised } from '../../../plc/runtime/block-events.ts'
 
 /** Operating states; the names of PLCSIM Advanced. */
 export type OperatingState = 'Off' | 'Booting' | 'Stop' | 'Startup' | 'Run' | 'Freeze' | 'ShuttingDown'
@@ -250,6 +251,11 @@ export interface Controller {
     by: { readonly cycles: number } | { readonly milliseconds: number },
     signal?: AbortSignal,
   ): Promise<{ cycles: number; time: number }>
+  /**
+   * Raises an event of an organization block (hardware interrupt, diagnostic error …) with its start information, by
+   * field in upper case. It runs by its priority; in stepped time, when time is advanced next.
+   */
+  raise(block: number, information: Readonly<Record<string, number | boolean>>): Promise<Raised>
   readonly statistics: CycleStatistics
   /** Virtual system time, ms since 1970. */
   readonly time: number

@@ -6,6 +6,7 @@
 import { mkdir } from 'node:fs/promises'
 import { EventEmitter } from 'eventemitter3'
 import { type GatewayError, isGatewayError } from '../../../core/index.ts'
+import type { Raised } from '../../../plc/runtime/block-events.ts'
 import { problem } from '../problems.ts'
 import { type Active, otherProgram, partsOfProgram, rangeOf } from './active-program.ts'
 import type {
@@ -455,6 +456,11 @@ class VirtualController implements Controller {
     } finally {
       signal?.removeEventListener('abort', cancel)
     }
+  }
+
+  async raise(block: number, information: Readonly<Record<string, number | boolean>>): Promise<Raised> {
+    if (!this.#thread || this.#state !== 'Run') throw this.#wrong('Raising an event', 'it must be in Run')
+    return this.#thread.request({ kind: 'raise', block, information })
   }
 
   async setTime(milliseconds: number): Promise<void> {

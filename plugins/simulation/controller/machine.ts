@@ -4,17 +4,17 @@
  */
 
 import { faultText, type ProgrammingFault } from '../../../plc/library/faults.ts'
-import type { CycleTimes } from '../../../plc/runtime/context.ts'
 import type { ControllerOptions, MemoryRange, MemoryWrite, OperatingState, TraceOptions } from './contract.ts'
 import { type ControlBlock, monotonic, requests } from './control-block.ts'
 import { CycleMonitor } from './cycle-monitor.ts'
+import { cycleTimesOf } from './cycle-times.ts'
 import { DiagnosticFilter } from './diagnostic-filter.ts'
 import { Halt, haltEntry } from './halt.ts'
 import type { Boundary, Copy, RawEntry, RunnableProgram } from './messages.ts'
 import { type Information, type OrganizationBlockPlan, writeInformation } from './organization-blocks.ts'
 import { type PreparedProgram, prepareProgram } from './prepared-program.ts'
 import type { ProcessImage } from './process-image.ts'
-import type { InterruptEvent } from './schedule.ts'
+import type { InterruptEvent, Schedule } from './schedule.ts'
 import { copyRanges, sizeOf } from './snapshot.ts'
 import { classicInformation, faultInformation } from './start-information.ts'
 import { TraceBuffer } from './trace-buffer.ts'
@@ -80,6 +80,10 @@ export class Machine {
   get hasProgram(): boolean {
     return this.#loaded !== undefined
   }
+  /** Interrupts of the loaded program. */
+  get schedule(): Schedule | undefined {
+    return this.#loaded?.schedule
+  }
   get cycles(): number {
     return this.#cycles
   }
@@ -99,7 +103,7 @@ export class Machine {
       roundsBetweenLooks: () => this.#roundsBetweenLooks(),
       onStop: () => this.#onStopInstruction(),
       onRetrigger: () => this.#monitor.restart(),
-      cycleTimes: () => this.#cycleTimes(),
+      cycleTimes: () => cycleTimesOf(this.#control.statistics, this.#options),
     })
     this.#change(() => {
       // Without forces the inputs get their external values again.
@@ -460,18 +464,6 @@ export class Machine {
     this.#enter({ ...entry, message: `${what}; OB ${handler.number} runs.` })
     const code = this.#loaded?.program.codeBlocks.get(block)
     this.#run(handler, faultInformation(fault, this.#dataBlockNumber(fault.dataBlock), code, running))
-  }
-
-  /** The cycle times that RT_INFO returns. */
-  #cycleTimes(): CycleTimes {
-    const nanoseconds = (ms: number) => BigInt(Math.round(ms * 1e6))
-    const { lastMs, minimumMs, maximumMs } = this.#control.statistics
-    const { minimumCycleTimeMs, maximumCycleTimeMs } = this.#options
-    const measured =
-      maximumMs > 0
-        ? { last: nanoseconds(lastMs), shortest: nanoseconds(minimumMs), longest: nanoseconds(maximumMs) }
-        : {}
-    return { ...measured, minimum: nanoseconds(minimumCycleTimeMs), monitoring: nanoseconds(maximumCycleTimeMs) }
   }
 
   /** Number of the data block at an address; 0 when there is none. */

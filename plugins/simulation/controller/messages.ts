@@ -2,6 +2,7 @@
  * Messages between the gateway and the controller's thread. Requests are executed at the cycle control point, in order.
  */
 import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
+import type { Raised } from '../../../plc/runtime/block-events.ts'
 import type { NumberedBlock } from '../../../plc/runtime/context.ts'
 import type {
   ControllerOptions,
@@ -15,7 +16,7 @@ import type {
   TraceOptions,
   Transition,
 } from './contract.ts'
-import type { OrganizationBlockPlan } from './organization-blocks.ts'
+import type { Information, OrganizationBlockPlan } from './organization-blocks.ts'
 
 /** A program ready to run: its module is compiled, and its memory contains start values and the retentive data. */
 export interface RunnableProgram {
@@ -76,6 +77,7 @@ export type Request =
   | { readonly kind: 'forces'; readonly generation: number; readonly forces: readonly Force[] }
   | { readonly kind: 'modifications'; readonly generation: number; readonly modifications: readonly Modification[] }
   | { readonly kind: 'advance'; readonly cycles?: number; readonly milliseconds?: number }
+  | { readonly kind: 'raise'; readonly block: number; readonly information: Information }
   | { readonly kind: 'cancel'; readonly request: number }
   | { readonly kind: 'setTime'; readonly time: number }
   | {
@@ -101,6 +103,7 @@ export interface Answers {
   /** Cycles since STARTUP. */
   modifications: number
   advance: { cycles: number; time: number }
+  raise: Raised
   cancel: undefined
   setTime: undefined
   startTrace: undefined

@@ -3,6 +3,7 @@
  * SRT_DINT, SET_TINT, SET_CINT and similar ones change it. An event that occurs before the previous one was handled is
  * lost and counted.
  */
+import { BlockEvents, type Raised, type StartInformation } from '../../../plc/runtime/block-events.ts'
 import {
   type InterruptPeriod,
   type InterruptState,
@@ -47,12 +48,28 @@ const cycleLimits = { least: 250, most: 60_000_000 }
 /** Longest delay of SRT_DINT: 60 s. */
 const longestDelay = 60_000_000_000n
 
+/** Classes whose events are raised. */
+const raisedClasses = [
+  'HardwareInterrupt',
+  'Status',
+  'Update',
+  'Profile',
+  'DiagnosticErrorInterrupt',
+  'PullOrPlugOfModules',
+  'RackOrStationFailure',
+  'TimeErrorInterrupt',
+  'ProgrammingError',
+  'IOAccessError',
+]
+
 /** The interrupts of one program. */
 export class Schedule implements Interrupts {
   readonly #time: VirtualTime
   readonly #cyclic: Cyclic[]
   readonly #delay: Delay[]
   readonly #timeOfDay: TimeOfDay[]
+  readonly #raised: Source[]
+  readonly #events: BlockEvents
   readonly #all: readonly Source[]
   #next = never
   #delays = 0
@@ -65,7 +82,9 @@ export class Schedule implements Interrupts {
     this.#cyclic = of('CyclicInterrupt').map((block) => ({ block, due: never, isFirst: true, cycleUs: 0, phaseUs: 0 }))
     this.#delay = of('TimeDelayInterrupt').map((block) => ({ block, due: never, sign: 0 }))
     this.#timeOfDay = of('TimeOfDay').map((block) => ({ block, due: never, isActive: false, setting: undefined }))
-    this.#all = [...this.#cyclic, ...this.#delay, ...this.#timeOfDay]
+    this.#raised = raisedClasses.flatMap(of).map((block) => ({ block, due: never }))
+    this.#events = new BlockEvents(this.#raised.map(({ block }) => block))
+    this.#all = [...this.#cyclic, ...this.#delay, ...this.#timeOfDay, ...this.#raised]
     this.reset(options)
   }
 
@@ -95,6 +114,7 @@ export class Schedule implements Interrupts {
   /** STOP: there are no more events. */
   stop(): void {
     for (const source of this.#all) source.due = never
+    this.#events.clear()
     this.#delays = 0
     this.#next = never
   }
@@ -164,10 +184,30 @@ export class Schedule implements Interrupts {
       source.due = never
       return { block, information: { SIGN: source.sign, DTIME: 0 }, lost: 0 }
     }
+    if (this.#raised.includes(source)) {
+      const information = this.#events.take(block.number) ?? {}
+      source.due = this.#events.isWaiting(block.number) ? now : never
+      return { block, information, lost: 0 }
+    }
     const timeOfDay = source as TimeOfDay
     if (timeOfDay.setting?.period === 'once') timeOfDay.isActive = false
     this.#placeTimeOfDay(timeOfDay)
     return { block, information: {}, lost: 0 }
+  }
+
+  /**
+   * Raises an event of a block; it runs by its priority.
+   * @param block number of the organization block
+   */
+  raise(block: number, information: StartInformation): Raised {
+    const became = this.#events.raise(block, information)
+    const source = numbered(this.#raised, block)
+    if (source === undefined) return 'no-block'
+    if (became === 'queued') {
+      source.due = Math.min(source.due, this.#time.nanoseconds)
+      this.#findNext()
+    }
+    return became
   }
 
   #begin(source: Cyclic): void {

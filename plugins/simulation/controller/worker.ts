@@ -77,6 +77,9 @@ function handle(request: Numbered): unknown {
     case 'advance':
       beginAdvance(request)
       return undefined
+    case 'raise':
+      if (machine.state !== 'Run') throw stateRefusal('Raising an event')
+      return machine.schedule?.raise(request.block, request.information) ?? 'no-block'
     case 'cancel':
       if (advance?.id === request.request) endAdvance()
       return undefined
