@@ -64,6 +64,7 @@ export function testOptions(storage: string, options: Partial<ControllerOptions>
     utcOffsetMinutes: 0,
     retentiveFlags: 0,
     startup: 'Stop',
+    pendingAlarms: 1000,
     cyclicInterrupts: {},
     ...options,
   }

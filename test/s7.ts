@@ -134,6 +134,8 @@ export class FakeController implements Controller {
   memoryCard = notNeeded
   setForces = notNeeded
   setModifications = notNeeded
+  readonly alarms = { pending: [], log: [] }
+  acknowledge = notNeeded
   advance = notNeeded
   raise = notNeeded
   startTrace = notNeeded

@@ -31,6 +31,8 @@ export interface HostOptions {
   readonly onRetrigger?: () => void
   /** Interrupts for SRT_DINT, SET_CINT and similar instructions. */
   readonly interrupts?: Interrupts
+  /** Alarms for Program_Alarm and similar instructions. */
+  readonly alarms?: RuntimeContext['alarms']
   /** Data blocks by number, for PEEK, POKE and DB_ANY. */
   readonly blockOfNumber?: (number: number) => NumberedBlock | undefined
   /** Paths of instances, for GetInstancePath. */
@@ -99,6 +101,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     stop: () => options.onStop?.(),
     retriggerCycle: () => options.onRetrigger?.(),
     ...(options.interrupts ? { interrupts: options.interrupts } : {}),
+    ...(options.alarms ? { alarms: options.alarms } : {}),
     ...(options.cycleTimes ? { cycleTimes: options.cycleTimes } : {}),
     ...(options.hasOrganizationBlock ? { hasOrganizationBlock: options.hasOrganizationBlock } : {}),
   }

@@ -2,6 +2,7 @@
 
 import type { CommandContext, Fault, GatewayError } from '../../core/index.ts'
 import { blobHash, decodeProgram, OtherFormatError } from '../../plc/compiler/program-file.ts'
+import { definitionsOf } from '../alarms/index.ts'
 import { compileDevice, compiledDevices, leavesOf, programObjects, readStatuses, signatureOf } from '../blocks/index.ts'
 import { checkHardware, type Device } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
@@ -149,6 +150,7 @@ export async function packageOf(ctx: CommandContext, device: Device, compiled: C
     compiledAt: new Date(compiled.compiledAt).toISOString(),
     objects,
     folders: foldersOf(ctx, device),
+    alarms: definitionsOf(ctx, device),
     retentive: symbols.dataBlocks.flatMap(({ name: dataBlock, retentive }) => {
       const size = retentive.reduce((sum, [, length]) => sum + length, 0)
       return size === 0 ? [] : [{ dataBlock, bytes: size }]

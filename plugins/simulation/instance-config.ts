@@ -3,9 +3,10 @@
  */
 import { type Fault, problem } from '../../core/index.ts'
 import type { ControllerOptions, TimeMode } from './controller/contract.ts'
+import { pendingAlarmsOf } from './cpu-type.ts'
 
 /** The options of a controller, without those that identify it. */
-export interface InstanceConfig extends Omit<ControllerOptions, 'name' | 'storage'> {
+export interface InstanceConfig extends Omit<ControllerOptions, 'name' | 'storage' | 'pendingAlarms'> {
   /** Powers the instance on when the gateway starts. */
   readonly autoStart: boolean
 }
@@ -129,9 +130,13 @@ function faultsOf(config: InstanceConfig, path: string): Fault[] {
 }
 
 /** Returns the options for the controller of an instance. */
-export function controllerOptions(name: string, storage: string, config: InstanceConfig): ControllerOptions {
+export function controllerOptions(
+  { name, cpuType }: { readonly name: string; readonly cpuType: string },
+  storage: string,
+  config: InstanceConfig,
+): ControllerOptions {
   const { autoStart: _, ...rest } = config
-  return { name, storage, ...rest }
+  return { name, storage, pendingAlarms: pendingAlarmsOf(cpuType), ...rest }
 }
 
 /** The configuration as shown to clients. */

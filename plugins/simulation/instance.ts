@@ -139,6 +139,21 @@ export const eventRaised = domainEvent<{
   information: Readonly<Record<string, unknown>>
 }>('simulation.event-raised', 'An event of an organization block was raised in a virtual controller')
 
+/** An event of an alarm in the audit; `time` is virtual. */
+export interface ReportedAlarm {
+  readonly event: string
+  readonly alarm: string
+  readonly alarmClass: string
+  readonly time: string
+  readonly cause?: string
+}
+/** Alarms of a controller came, went or were acknowledged. `unreported`: events before these that were too many. */
+export const alarmsReported = domainEvent<{
+  name: string
+  alarms: readonly ReportedAlarm[]
+  unreported?: number
+}>('simulation.alarms-reported', 'Alarms of a virtual controller came or went')
+
 /** The events of running controllers. */
 export const liveEvents = [
   runtimeStarted,
@@ -151,6 +166,7 @@ export const liveEvents = [
   timeSet,
   advanced,
   eventRaised,
+  alarmsReported,
 ]
 
 const keyOf = (name: string) => name.toLowerCase()

@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { extensionPoint, type Gateway, type GatewayError, type SliceReader } from '../../core/index.ts'
+import { reportAlarms } from './alarm-reports.ts'
 import type { Controller, ControllerOptions, OperatingState } from './controller/contract.ts'
 import { allowedIn, wrongStateText } from './controller/states.ts'
 import {
@@ -140,13 +141,14 @@ export class SimulationRuntime {
     const key = keyOf(instance.name)
     const factory = this.#factory ?? (await import('./controller/controller.ts')).createController
     const storage = await this.#gateway.workspace.resolve(instance.storage)
-    const controller = factory(controllerOptions(instance.name, storage, instance.config))
+    const controller = factory(controllerOptions(instance, storage, instance.config))
     const entry: Entry = { controller, traced: [], ended: new AbortController() }
     this.#entries.set(key, entry)
     controller.events.on('state', (state) => {
       if (state === 'Off') this.#onOff(key)
     })
     this.#reports.watch(instance.name, controller)
+    reportAlarms(this.#gateway, instance.name, controller, entry.ended.signal)
     controller.events.on('program', () => {
       entry.traced = []
     })

@@ -1,7 +1,7 @@
 /** Access to the instance of a system block by the names of its members. */
 import { layoutOf } from '../../program/layout.ts'
 import type { Member, ScalarType, Type } from '../../program/type.ts'
-import { type Cell, partsOf, readBits, writeBits } from '../cells.ts'
+import { type Cell, decoded, partsOf, readBits, writeBits } from '../cells.ts'
 import type { RuntimeContext } from '../context.ts'
 import { meant, regionOf } from '../routines/memory.ts'
 
@@ -45,15 +45,6 @@ function find(type: Type, access: 'standard' | 'optimized', path: string): Found
 }
 
 const scratch = new DataView(new ArrayBuffer(8))
-
-/** Returns a scalar as a number: the bits of a real as the real, integers with their sign. */
-function decoded({ bits, family, isSigned }: ScalarType, pattern: bigint): number {
-  if (family === 'real') {
-    scratch.setBigUint64(0, bits === 64 ? pattern : pattern << 32n)
-    return bits === 64 ? scratch.getFloat64(0) : scratch.getFloat32(0)
-  }
-  return Number(isSigned ? BigInt.asIntN(bits, pattern) : pattern)
-}
 
 function encoded({ bits, family }: ScalarType, value: number | bigint | boolean): bigint {
   if (family === 'real') {

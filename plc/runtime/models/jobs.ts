@@ -145,7 +145,7 @@ export const jobModels: Readonly<Record<string, Model>> = Object.fromEntries(
   [...table].map(([name, job]): [string, Model] => [name, (instance) => run(instance, job)]),
 )
 
-/** Blocks without any activity: servers without clients, alarms without displays, modules without events. */
+/** Blocks without any activity: servers without clients, modules without events. */
 function quiet(outputs: Readonly<Record<string, number | boolean>>): Model {
   return (instance) => instance.setAll(outputs)
 }
@@ -156,8 +156,6 @@ export const quietModels: Readonly<Record<string, Model>> = {
     instance.setAll({ NDR: false, DR: false, ERROR: false, STATUS: instance.is('DISCONNECT') ? 0x7000 : 0x7002 }),
   MB_SLAVE: quiet({ NDR: false, DR: false, ERROR: false, STATUS: 0 }),
   MODBUS_SLAVE: quiet({ NDR: false, DR: false, ERROR: false, STATUS: 0 }),
-  PROGRAM_ALARM: quiet({ ERROR: false, STATUS: 0 }),
-  ACK_ALARMS: quiet({ ERROR: false, STATUS: 0 }),
   RALRM: quiet({ NEW: false, STATUS: 0x0070_0000, LEN: 0 }),
   RCVREC: quiet({ NEW: false, STATUS: 0x0070_0000, LEN: 0 }),
   PRVREC: quiet({ NEW: false, STATUS: 0x0070_0000, RLEN: 0 }),

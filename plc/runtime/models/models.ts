@@ -1,6 +1,7 @@
 /** All models of system blocks by name in upper case; library/model-names.ts lists the same names for the compiler. */
 import type { RoutineFamily } from '../context.ts'
 import { regionOf, whole } from '../routines/memory.ts'
+import { alarmModels } from './alarm-blocks.ts'
 import { arrayBlockModels } from './array-block-access.ts'
 import { axisModels } from './axis.ts'
 import { checksumModels } from './checksums.ts'
@@ -17,6 +18,7 @@ import { synchronousModels } from './synchronous-axis.ts'
 export const models: Readonly<Record<string, Model>> = {
   ...jobModels,
   ...quietModels,
+  ...alarmModels,
   ...pidModels,
   ...continuousControlModels,
   ...axisModels,

@@ -9,6 +9,8 @@ import type { EventEmitter } from 'eventemitter3'
 import type { CompiledProgram } from '../../../plc/compiler/put-together.ts'
 import type { ProgramSymbols } from '../../../plc/program/program-symbols.ts'
 import type { Raised } from '../../../plc/runtime/block-events.ts'
+import type { AlarmEntry } from './alarm-log.ts'
+import type { AlarmSelection, PendingAlarm } from './alarm-messages.ts'
 
 /** Operating states; the names of PLCSIM Advanced. */
 export type OperatingState = 'Off' | 'Booting' | 'Stop' | 'Startup' | 'Run' | 'Freeze' | 'ShuttingDown'
@@ -47,6 +49,8 @@ export interface ControllerOptions {
   readonly systemMemoryByte?: number
   /** State after power-on: RUN when there is a program, the last state, or STOP. */
   readonly startup: 'Run' | 'Last' | 'Stop'
+  /** Most alarms that may be pending at the same time; applies from power-on. */
+  readonly pendingAlarms: number
   /** Cycle and phase of cyclic interrupts that override those of the program, by OB number. */
   readonly cyclicInterrupts: Readonly<Record<number, { readonly cycleTimeMs: number; readonly phaseMs?: number }>>
 }
@@ -187,6 +191,8 @@ export interface TraceSample {
 export interface ControllerEvents {
   state: (state: OperatingState, before: OperatingState) => void
   diagnostic: (entry: DiagnosticEntry) => void
+  /** Alarms came, went, were acknowledged or removed. */
+  alarms: (entries: readonly AlarmEntry[]) => void
   /** Emitted when another program, or none, is loaded: earlier addresses and symbols are invalid. */
   program: (hash: string | undefined) => void
 }
@@ -262,6 +268,14 @@ export interface Controller {
   setTime(milliseconds: number): Promise<void>
   /** Newest first. */
   readonly diagnostics: readonly DiagnosticEntry[]
+  /** Alarms that are pending, and the newest events of alarms; newest first. */
+  readonly alarms: { readonly pending: readonly PendingAlarm[]; readonly log: readonly AlarmEntry[] }
+  /**
+   * Acknowledges pending alarms.
+   * @param by recorded with their events
+   * @returns names of those that needed it
+   */
+  acknowledge(selection: AlarmSelection, by: string): Promise<readonly string[]>
   startTrace(options: TraceOptions): Promise<void>
   stopTrace(): Promise<void>
   /** Oldest first. */

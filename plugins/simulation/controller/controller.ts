@@ -9,6 +9,8 @@ import { type GatewayError, isGatewayError } from '../../../core/index.ts'
 import type { Raised } from '../../../plc/runtime/block-events.ts'
 import { problem } from '../problems.ts'
 import { type Active, otherProgram, partsOfProgram, rangeOf } from './active-program.ts'
+import { AlarmLog } from './alarm-log.ts'
+import type { AlarmSelection } from './alarm-messages.ts'
 import type {
   Controller,
   ControllerEvents,
@@ -60,6 +62,7 @@ export function createController(options: ControllerOptions): Controller {
 class VirtualController implements Controller {
   readonly events = new EventEmitter<ControllerEvents>()
   readonly #diagnostics = new DiagnosticsBuffer()
+  readonly #alarms = new AlarmLog()
   readonly #card: MemoryCard
   readonly #retentive: RetentiveCare
   readonly #lastState: LastState
@@ -107,6 +110,9 @@ class VirtualController implements Controller {
   }
   get diagnostics(): readonly DiagnosticEntry[] {
     return this.#diagnostics.newestFirst
+  }
+  get alarms() {
+    return { pending: this.#alarms.pending, log: this.#alarms.newestFirst }
   }
   get statistics(): CycleStatistics {
     return (this.#thread?.control ?? new ControlBlock()).statistics
@@ -216,6 +222,7 @@ class VirtualController implements Controller {
       {
         state: (state) => this.#setState(state),
         diagnostic: (entry) => this.#enter(entry),
+        alarms: (batch) => this.events.emit('alarms', this.#alarms.add(batch)),
         death: (reason) => void this.#died(reason),
       },
     )
@@ -260,6 +267,8 @@ class VirtualController implements Controller {
     const hadProgram = this.#active !== undefined
     this.#active = undefined
     this.#forces = []
+    const gone = this.#alarms.clear(this.time, 'The controller was powered off.')
+    if (gone.length > 0) this.events.emit('alarms', gone)
     if (hadProgram) this.events.emit('program', undefined)
   }
 
@@ -446,16 +455,11 @@ class VirtualController implements Controller {
       throw problem('invalid_input', `Time cannot be advanced by ${amount}.`)
     const thread = this.#thread
     if (!thread) throw this.#wrong('Advancing')
-    const { id, answer } = thread.begin({ kind: 'advance', ...by })
-    const cancel = () => void thread.request({ kind: 'cancel', request: id }).catch(() => undefined)
-    signal?.addEventListener('abort', cancel, { once: true })
-    try {
-      const result = await answer
-      signal?.throwIfAborted()
-      return result
-    } finally {
-      signal?.removeEventListener('abort', cancel)
-    }
+    return thread.advance(by, signal)
+  }
+
+  async acknowledge(selection: AlarmSelection, by: string): Promise<readonly string[]> {
+    return this.#running.request({ kind: 'acknowledge', selection, by })
   }
 
   async raise(block: number, information: Readonly<Record<string, number | boolean>>): Promise<Raised> {

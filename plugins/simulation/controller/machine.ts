@@ -4,6 +4,8 @@
  */
 
 import { faultText, type ProgrammingFault } from '../../../plc/library/faults.ts'
+import { AlarmMemory } from './alarm-memory.ts'
+import type { AlarmBatch } from './alarm-messages.ts'
 import type { ControllerOptions, MemoryRange, MemoryWrite, OperatingState, TraceOptions } from './contract.ts'
 import { type ControlBlock, monotonic, requests } from './control-block.ts'
 import { CycleMonitor } from './cycle-monitor.ts'
@@ -16,7 +18,7 @@ import { type PreparedProgram, prepareProgram } from './prepared-program.ts'
 import type { ProcessImage } from './process-image.ts'
 import type { InterruptEvent, Schedule } from './schedule.ts'
 import { copyRanges, sizeOf } from './snapshot.ts'
-import { classicInformation, faultInformation } from './start-information.ts'
+import { classicInformation, dataBlockNumber, faultInformation } from './start-information.ts'
 import { TraceBuffer } from './trace-buffer.ts'
 import { VirtualTime } from './virtual-time.ts'
 
@@ -24,6 +26,7 @@ import { VirtualTime } from './virtual-time.ts'
 export interface MachineEvents {
   state(state: OperatingState): void
   diagnostic(entry: RawEntry): void
+  alarms(batch: AlarmBatch): void
 }
 
 const never = Number.POSITIVE_INFINITY
@@ -44,6 +47,7 @@ export class Machine {
   readonly time: VirtualTime
   readonly #monitor: CycleMonitor
   readonly #diagnostics: DiagnosticFilter
+  readonly alarms: AlarmMemory
   #options: ControllerOptions
   #state: OperatingState = 'Stop'
   #loaded: PreparedProgram | undefined
@@ -62,7 +66,13 @@ export class Machine {
   /** The innermost organization block that runs. */
   #running: OrganizationBlockPlan | undefined
 
-  constructor(control: ControlBlock, options: ControllerOptions, events: MachineEvents, isRetentiveLost = false) {
+  constructor(
+    control: ControlBlock,
+    options: ControllerOptions,
+    events: MachineEvents,
+    alarmWords: SharedArrayBuffer,
+    isRetentiveLost = false,
+  ) {
     this.#isRetentiveLost = isRetentiveLost
     this.#control = control
     this.#options = options
@@ -71,6 +81,12 @@ export class Machine {
     this.time.onSystemTimeSet = () => this.#loaded?.schedule.systemTimeSet()
     this.#monitor = new CycleMonitor(this.time)
     this.#diagnostics = new DiagnosticFilter((entry) => events.diagnostic(entry))
+    this.alarms = new AlarmMemory(alarmWords, {
+      most: options.pendingAlarms,
+      now: () => this.time.systemMilliseconds,
+      post: (batch) => events.alarms(batch),
+      note: (text) => this.note('information', 'user-message', text),
+    })
     this.#setBoundary()
   }
 
@@ -104,6 +120,7 @@ export class Machine {
       onStop: () => this.#onStopInstruction(),
       onRetrigger: () => this.#monitor.restart(),
       cycleTimes: () => cycleTimesOf(this.#control.statistics, this.#options),
+      alarms: this.alarms,
     })
     this.#change(() => {
       // Without forces the inputs get their external values again.
@@ -112,6 +129,7 @@ export class Machine {
       loaded.image.valuesTaken()
       this.#loaded = loaded
       this.#trace = undefined
+      this.alarms.load(program.alarms)
       this.#control.generation = generation
       if (isRunning) loaded.schedule.start(this.time.nanoseconds)
     })
@@ -130,6 +148,7 @@ export class Machine {
     this.#control.clearStatistics()
     this.#monitor.off()
     loaded.schedule.reset(this.#options)
+    this.alarms.clear('The controller was restarted.')
     this.#change(() => {
       loaded.memory.restart(this.#options.retentiveFlags)
       loaded.image.applyForces()
@@ -164,6 +183,7 @@ export class Machine {
   memoryReset(): void {
     const loaded = this.#loaded
     this.#isRetentiveLost = true
+    this.alarms.clear('The memory was reset.')
     this.#change(() => {
       loaded?.memory.reset()
       loaded?.image.applyForces()
@@ -463,14 +483,7 @@ export class Machine {
     }
     this.#enter({ ...entry, message: `${what}; OB ${handler.number} runs.` })
     const code = this.#loaded?.program.codeBlocks.get(block)
-    this.#run(handler, faultInformation(fault, this.#dataBlockNumber(fault.dataBlock), code, running))
-  }
-
-  /** Number of the data block at an address; 0 when there is none. */
-  #dataBlockNumber(address: number | undefined): number {
-    if (address === undefined) return 0
-    for (const [number, block] of this.#loaded?.program.numbers ?? []) if (block.address === address) return number
-    return 0
+    this.#run(handler, faultInformation(fault, dataBlockNumber(this.#loaded?.program, fault.dataBlock), code, running))
   }
 
   /** Rounds until an interrupt of a higher priority is due in stepped time, where each takes a nanosecond. */

@@ -4,6 +4,7 @@
 import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
 import type { Raised } from '../../../plc/runtime/block-events.ts'
 import type { NumberedBlock } from '../../../plc/runtime/context.ts'
+import type { AlarmBatch, AlarmSelection, AlarmSource } from './alarm-messages.ts'
 import type {
   ControllerOptions,
   DiagnosticEntry,
@@ -35,6 +36,8 @@ export interface RunnableProgram {
   readonly numbers: ReadonlyMap<number, NumberedBlock>
   /** Paths of instances by function block and address, for function blocks that request them. */
   readonly instancePaths: ReadonlyMap<string, string>
+  /** What can raise alarms. */
+  readonly alarms: readonly AlarmSource[]
   /** Code blocks by name: their number, and their kind as in start information. */
   readonly codeBlocks: ReadonlyMap<string, { readonly number: number; readonly type: number }>
 }
@@ -77,6 +80,7 @@ export type Request =
   | { readonly kind: 'forces'; readonly generation: number; readonly forces: readonly Force[] }
   | { readonly kind: 'modifications'; readonly generation: number; readonly modifications: readonly Modification[] }
   | { readonly kind: 'advance'; readonly cycles?: number; readonly milliseconds?: number }
+  | { readonly kind: 'acknowledge'; readonly selection: AlarmSelection; readonly by: string }
   | { readonly kind: 'raise'; readonly block: number; readonly information: Information }
   | { readonly kind: 'cancel'; readonly request: number }
   | { readonly kind: 'setTime'; readonly time: number }
@@ -103,6 +107,8 @@ export interface Answers {
   /** Cycles since STARTUP. */
   modifications: number
   advance: { cycles: number; time: number }
+  /** Names of the alarms that were acknowledged. */
+  acknowledge: readonly string[]
   raise: Raised
   cancel: undefined
   setTime: undefined
@@ -131,6 +137,7 @@ export type Report =
     }
   | { readonly kind: 'state'; readonly state: OperatingState }
   | { readonly kind: 'diagnostic'; readonly entry: RawEntry }
+  | { readonly kind: 'alarms'; readonly batch: AlarmBatch }
 
 /** Data for the start of the thread. */
 export interface WorkerData {
@@ -142,4 +149,6 @@ export interface WorkerData {
   /** True when the retentive data could not be restored. */
   readonly isRetentiveLost: boolean
   readonly forces: readonly Force[]
+  /** Words of `alarmWords`. */
+  readonly alarmWords: SharedArrayBuffer
 }

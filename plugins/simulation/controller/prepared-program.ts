@@ -35,7 +35,10 @@ export function prepareProgram(
   program: RunnableProgram,
   options: ControllerOptions,
   time: VirtualTime,
-  reports: Pick<HostOptions, 'onFault' | 'onLook' | 'roundsBetweenLooks' | 'onStop' | 'onRetrigger' | 'cycleTimes'>,
+  reports: Pick<
+    HostOptions,
+    'onFault' | 'onLook' | 'roundsBetweenLooks' | 'onStop' | 'onRetrigger' | 'cycleTimes' | 'alarms'
+  >,
 ): PreparedProgram {
   const memory = new ProgramMemory(program)
   const schedule = new Schedule(program.organizationBlocks, options, time)

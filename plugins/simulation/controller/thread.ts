@@ -2,6 +2,8 @@
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
 import { type GatewayError, startThread } from '../../../core/index.ts'
 import { problem } from '../problems.ts'
+import { alarmWords } from './alarm-memory.ts'
+import type { AlarmBatch } from './alarm-messages.ts'
 import type { OperatingState } from './contract.ts'
 import { ControlBlock, requests } from './control-block.ts'
 import type { Answers, Numbered, RawEntry, RefusalCode, Report, Request, WorkerData } from './messages.ts'
@@ -11,10 +13,12 @@ import { allowedIn } from './states.ts'
 export interface ThreadEvents {
   state(state: OperatingState): void
   diagnostic(entry: RawEntry): void
+  alarms(batch: AlarmBatch): void
   /** Called when the thread ended unexpectedly. */
   death(reason: string): void
 }
 
+type ThreadData = Omit<WorkerData, 'control' | 'port' | 'alarmWords'>
 type RequestOf<K extends Request['kind']> = Extract<Request, { readonly kind: K }>
 
 interface Pending {
@@ -28,6 +32,7 @@ export class ControllerThread {
   readonly #worker: Worker
   readonly #port: MessagePort
   readonly #events: ThreadEvents
+  readonly #alarmWords = new Int32Array(new SharedArrayBuffer(8))
   readonly #pending = new Map<number, Pending>()
   /** Resolves when the thread has ended. */
   readonly exited: Promise<void>
@@ -36,16 +41,17 @@ export class ControllerThread {
   #isEnding = false
   #reason = 'it ended unexpectedly'
 
-  private constructor(
-    data: Omit<WorkerData, 'control' | 'port'>,
-    events: ThreadEvents,
-    ready: (error?: Error) => void,
-  ) {
+  private constructor(data: ThreadData, events: ThreadEvents, ready: (error?: Error) => void) {
     this.#events = events
     this.control = new ControlBlock()
     const { port1, port2 } = new MessageChannel()
     this.#port = port1
-    const workerData: WorkerData = { ...data, control: this.control.buffer, port: port2 }
+    const workerData: WorkerData = {
+      ...data,
+      control: this.control.buffer,
+      port: port2,
+      alarmWords: this.#alarmWords.buffer as SharedArrayBuffer,
+    }
     this.#worker = startThread(new URL('./worker.ts', import.meta.url), {
       workerData,
       transferList: [port2],
@@ -68,7 +74,7 @@ export class ControllerThread {
   }
 
   /** Starts a thread; resolves when it is in Stop and waits for requests. */
-  static async start(data: Omit<WorkerData, 'control' | 'port'>, events: ThreadEvents): Promise<ControllerThread> {
+  static async start(data: ThreadData, events: ThreadEvents): Promise<ControllerThread> {
     let thread: ControllerThread | undefined
     await new Promise<void>((resolve, reject) => {
       thread = new ControllerThread(data, events, (error) => (error ? reject(error) : resolve()))
@@ -100,6 +106,20 @@ export class ControllerThread {
     this.#port.postMessage({ ...(request as Request), id } satisfies Numbered)
     this.control.ring()
     return { id, answer }
+  }
+
+  /** Advances stepped time; the signal ends that at a cycle control point. */
+  async advance(by: { readonly cycles: number } | { readonly milliseconds: number }, signal?: AbortSignal) {
+    const { id, answer } = this.begin({ kind: 'advance', ...by })
+    const cancel = () => void this.request({ kind: 'cancel', request: id }).catch(() => undefined)
+    signal?.addEventListener('abort', cancel, { once: true })
+    try {
+      const result = await answer
+      signal?.throwIfAborted()
+      return result
+    } finally {
+      signal?.removeEventListener('abort', cancel)
+    }
   }
 
   /** Ends a long-running program at its next check of the watchdog. */
@@ -138,7 +158,12 @@ export class ControllerThread {
       this.#state = report.state
       this.#events.state(report.state)
     } else if (report.kind === 'diagnostic') this.#events.diagnostic(report.entry)
-    else {
+    else if (report.kind === 'alarms') {
+      this.#events.alarms(report.batch)
+      Atomics.add(this.#alarmWords, alarmWords.read, 1)
+      // The thread may sleep with events that it kept back.
+      if (Atomics.load(this.#alarmWords, alarmWords.waiting) === 1) this.control.ring()
+    } else {
       const pending = this.#pending.get(report.id)
       this.#pending.delete(report.id)
       if (report.kind === 'answer') pending?.resolve(report.value)

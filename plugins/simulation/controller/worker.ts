@@ -3,13 +3,23 @@
  * next message, whichever is first, so that neither timers nor other work of Node delay the program.
  */
 import { receiveMessageOnPort, workerData } from 'node:worker_threads'
+import type { AlarmBatch } from './alarm-messages.ts'
 import type { OperatingState } from './contract.ts'
 import { ControlBlock, requests } from './control-block.ts'
 import { Machine } from './machine.ts'
 import type { Numbered, RawEntry, RefusalCode, Report, WorkerData } from './messages.ts'
 import { allowedIn, wrongStateText } from './states.ts'
 
-const { control: buffer, port, options, program, generation, isRetentiveLost, forces } = workerData as WorkerData
+const {
+  control: buffer,
+  port,
+  options,
+  program,
+  generation,
+  isRetentiveLost,
+  forces,
+  alarmWords,
+} = workerData as WorkerData
 const control = new ControlBlock(buffer)
 
 /** Shorter waits are busy loops, because waking up would take longer. Milliseconds. */
@@ -35,8 +45,9 @@ const send = (report: Report) => port.postMessage(report)
 const events = {
   state: (state: OperatingState) => send({ kind: 'state', state }),
   diagnostic: (entry: RawEntry) => send({ kind: 'diagnostic', entry }),
+  alarms: (batch: AlarmBatch) => send({ kind: 'alarms', batch }),
 }
-const machine = new Machine(control, options, events, isRetentiveLost)
+const machine = new Machine(control, options, events, alarmWords, isRetentiveLost)
 
 /** Thrown when a request is not possible in the current state. */
 class Refusal extends Error {
@@ -77,6 +88,8 @@ function handle(request: Numbered): unknown {
     case 'advance':
       beginAdvance(request)
       return undefined
+    case 'acknowledge':
+      return machine.alarms.acknowledge(request.selection, request.by)
     case 'raise':
       if (machine.state !== 'Run') throw stateRefusal('Raising an event')
       return machine.schedule?.raise(request.block, request.information) ?? 'no-block'
@@ -130,6 +143,7 @@ function endAdvance(isAtEnd = false): void {
   const { id, firstCycle, end } = advance
   advance = undefined
   reached = isAtEnd ? end : Number.POSITIVE_INFINITY
+  machine.alarms.flush(true)
   send({
     kind: 'answer',
     id,
@@ -145,6 +159,7 @@ function takeMessages(): boolean {
     const request = found.message as Numbered
     try {
       const value = handle(request)
+      machine.alarms.flush(true)
       // An advance is answered when it has ended.
       if (request.kind !== 'advance') send({ kind: 'answer', id: request.id, value })
     } catch (fault) {
@@ -196,6 +211,7 @@ for (;;) {
   const { wakes } = control
   if (wakes !== seen && takeMessages()) seen = wakes
   if (isEnding) break
+  machine.alarms.flush()
   if (machine.state !== 'Run') control.wait(seen)
   else if (machine.time.mode.mode === 'real') wait(seen)
   else if (advance) step(advance)
