@@ -65,6 +65,7 @@ export function testOptions(storage: string, options: Partial<ControllerOptions>
     retentiveFlags: 0,
     startup: 'Stop',
     pendingAlarms: 1000,
+    connections: [],
     cyclicInterrupts: {},
     ...options,
   }

@@ -136,6 +136,7 @@ export class FakeController implements Controller {
   setModifications = notNeeded
   readonly alarms = { pending: [], log: [] }
   acknowledge = notNeeded
+  network(): void {}
   advance = notNeeded
   raise = notNeeded
   startTrace = notNeeded

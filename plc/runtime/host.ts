@@ -33,6 +33,8 @@ export interface HostOptions {
   readonly interrupts?: Interrupts
   /** Alarms for Program_Alarm and similar instructions. */
   readonly alarms?: RuntimeContext['alarms']
+  /** Connections for the blocks of communication. */
+  readonly network?: RuntimeContext['network']
   /** Data blocks by number, for PEEK, POKE and DB_ANY. */
   readonly blockOfNumber?: (number: number) => NumberedBlock | undefined
   /** Paths of instances, for GetInstancePath. */
@@ -102,6 +104,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     retriggerCycle: () => options.onRetrigger?.(),
     ...(options.interrupts ? { interrupts: options.interrupts } : {}),
     ...(options.alarms ? { alarms: options.alarms } : {}),
+    ...(options.network ? { network: options.network } : {}),
     ...(options.cycleTimes ? { cycleTimes: options.cycleTimes } : {}),
     ...(options.hasOrganizationBlock ? { hasOrganizationBlock: options.hasOrganizationBlock } : {}),
   }

@@ -15,6 +15,7 @@ import {
 } from './instance.ts'
 import { instanceOperations } from './instance-operations.ts'
 import { lifecycleOperations } from './lifecycle-operations.ts'
+import { lockStepOperations } from './lock-step-operations.ts'
 import { simulationProblems } from './problems.ts'
 import { profileEvents, profileOperations } from './profile-operations.ts'
 import { type Access, runtimeOf, stopRuntime } from './runtime.ts'
@@ -119,6 +120,7 @@ export default definePlugin({
     ...tagOperations,
     ...controlOperations,
     ...eventOperations,
+    ...lockStepOperations,
     ...profileOperations,
     ...reportOperations,
     ...alarmReportOperations,

@@ -33,6 +33,11 @@ export interface RuntimeConfig {
   readonly communicationHost: string
   /** True: the runtime starts with the gateway. */
   readonly autoStart: boolean
+  /**
+   * Real partners with which programs may communicate: IPv4 addresses and subnets (`192.168.0.0/24`). Absent: only this
+   * computer itself (loopback).
+   */
+  readonly allowedPartners?: readonly string[]
   /** Maximum number of instances that are powered on at the same time. */
   readonly maximumPoweredOn: number
 }

@@ -6,6 +6,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { extensionPoint, type Gateway, type GatewayError, type SliceReader } from '../../core/index.ts'
 import { reportAlarms } from './alarm-reports.ts'
+import { isAllowedPartner } from './communication/allowed-partners.ts'
+import { CommunicationHub } from './communication/hub.ts'
 import type { Controller, ControllerOptions, OperatingState } from './controller/contract.ts'
 import { allowedIn, wrongStateText } from './controller/states.ts'
 import {
@@ -72,6 +74,7 @@ export class SimulationRuntime {
   #running = false
   #connected: string | undefined
   #background: Promise<unknown> = Promise.resolve()
+  readonly hub: CommunicationHub
   session: Session | undefined
   readonly #reports: StateReports
 
@@ -79,6 +82,15 @@ export class SimulationRuntime {
     this.#gateway = gateway
     this.#factory = factory
     this.#reports = new StateReports(gateway)
+    const access = { gateway, read: gateway.state.read }
+    this.hub = new CommunicationHub({
+      addressesOf: (name) => findInstance(access, name)?.network.map(({ ipAddress }) => ipAddress) ?? [],
+      controllerAt: (address) => this.#controllerOfAddress(address),
+      isInstance: (address) => instanceOfAddress(access, address) !== undefined,
+      isAllowed: (address) => isAllowedPartner(address, runtimeConfigOf(access).allowedPartners),
+      host: () => runtimeConfigOf(access).communicationHost,
+      log: gateway.log,
+    })
   }
 
   /** Runs a change of state that an operation requested: the event of the operation records it in the audit. */
@@ -148,6 +160,7 @@ export class SimulationRuntime {
       if (state === 'Off') this.#onOff(key)
     })
     this.#reports.watch(instance.name, controller)
+    this.hub.join(instance.name, controller)
     reportAlarms(this.#gateway, instance.name, controller, entry.ended.signal)
     controller.events.on('program', () => {
       entry.traced = []
@@ -203,6 +216,7 @@ export class SimulationRuntime {
     this.#entries.delete(key)
     this.#onOff(key)
     entry?.ended.abort('The instance was deleted.')
+    this.hub.leave(name)
     if (entry) await this.asked(entry.controller, () => entry.controller.dispose())
   }
 
@@ -290,6 +304,13 @@ export class SimulationRuntime {
     return found?.[1].controller
   }
 
+  /** The instance with an address, when it is on. */
+  #controllerOfAddress(address: string): { name: string; controller: Controller } | undefined {
+    const name = instanceOfAddress(this.#gateway.state, address)?.name
+    const controller = name === undefined ? undefined : this.#entries.get(keyOf(name))?.controller
+    return name === undefined || !controller || controller.state === 'Off' ? undefined : { name, controller }
+  }
+
   /** The hardware data for S7 clients. */
   #identityOf(name: string) {
     const { orderNumber, cpuType, firmware } = findInstance(this.#gateway.state, name) ?? {}
@@ -306,6 +327,7 @@ export class SimulationRuntime {
     await this.#background
     await Promise.all([...this.#making.values()].map((making) => making.catch(() => {})))
     await Promise.all([...this.#entries.values()].map((entry) => this.#end(entry)))
+    await this.hub.close()
     await Promise.all([...this.#servers.keys()].map((key) => this.#close(key)))
     this.#entries.clear()
   }

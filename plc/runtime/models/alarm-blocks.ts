@@ -3,7 +3,8 @@
  * with SIG_Edge_History, as in the real block. A change that the controller cannot take is reported with STATUS and
  * tried again at the next call.
  */
-import { type AlarmValue, alarmStatus, alarmValue, mostValueBytes } from '../alarms.ts'
+import { alarmValue } from '../alarm-values.ts'
+import { type AlarmValue, alarmStatus, mostValueBytes } from '../alarms.ts'
 import type { InstanceView, Model } from './instance-view.ts'
 
 const mostValues = 10

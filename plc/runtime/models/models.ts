@@ -8,8 +8,11 @@ import { checksumModels } from './checksums.ts'
 import { continuousControlModels } from './continuous-control.ts'
 import { InstanceView, type Model } from './instance-view.ts'
 import { jobModels, quietModels } from './jobs.ts'
+import { modbusModels } from './modbus.ts'
 import { motionCompanionModels } from './motion-companions.ts'
+import { openCommunicationModels } from './open-communication.ts'
 import { pidModels } from './pid.ts'
+import { s7CommunicationModels } from './s7-communication.ts'
 import { safetyModels } from './safety.ts'
 import { sequencerModels } from './sequencers.ts'
 import { signalModels } from './signal-blocks.ts'
@@ -19,6 +22,9 @@ export const models: Readonly<Record<string, Model>> = {
   ...jobModels,
   ...quietModels,
   ...alarmModels,
+  ...openCommunicationModels,
+  ...modbusModels,
+  ...s7CommunicationModels,
   ...pidModels,
   ...continuousControlModels,
   ...axisModels,
@@ -31,12 +37,17 @@ export const models: Readonly<Record<string, Model>> = {
   ...safetyModels,
 }
 
-export const modelRoutines: RoutineFamily = (context) => ({
-  /** Runs one call of the block with the instance at the address; its type determines the block. */
-  'model.run': (address: number, type: number, isStandard: number) => {
+export const modelRoutines: RoutineFamily = (context) => {
+  const run = (address: number, type: number, isStandard: number) => {
     const { cell } = regionOf(context, address, type, isStandard, whole)
     const name = cell.type.kind === 'struct' || cell.type.kind === 'instance' ? (cell.type.name ?? '') : ''
     models[name.toUpperCase()]?.(new InstanceView(context, cell))
     return undefined
-  },
-})
+  }
+  return {
+    /** Runs one call of the block with the instance at the address; its type determines the block. */
+    'model.run': run,
+    /** The same for blocks that use the whole process image (compiler/codegen/image-use.ts). */
+    'model.image': run,
+  }
+}

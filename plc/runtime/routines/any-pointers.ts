@@ -93,9 +93,36 @@ function memoryOf(context: RuntimeContext, area: number, block: number): { addre
   return found?.access === 'standard' ? found : undefined
 }
 
+type Four = [number, number, number, number]
+
+/** The four values of the target of an ANY's ten bytes (routines/memory.ts); `undefined` when they point to nothing. */
+function resolved(context: RuntimeContext, bytes: Uint8Array): Four | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (bytes[0] === ownAny) return [view.getUint32(2, true), view.getUint32(6, true), view.getUint8(1), whole]
+  if (bytes[0] !== s7Any) return undefined
+  const pointer = view.getUint32(6)
+  const memory = memoryOf(context, pointer >>> 24, view.getUint16(4))
+  const type = typeOf(view.getUint8(1), view.getUint16(2))
+  const [byte, bit] = [(pointer & 0x7ffff) >>> 3, pointer & 7]
+  const size = type ? sizeOfRegion({ type, address: 0, isStandard: true }) : 0
+  if (!memory || !type || byte + size > memory.size || (bit !== 0 && type !== Bool)) return undefined
+  // A single bit is given as one of the eight of its byte.
+  if (type === Bool) {
+    const bits: Type = { kind: 'array', dimensions: [{ low: 0, high: 7 }], element: Bool }
+    return [memory.address + byte, giveTypeAddress(context, bits), 1, bit]
+  }
+  return [memory.address + byte, giveTypeAddress(context, type), 1, whole]
+}
+
+/** The value that the ten bytes of an ANY point to. */
+export function anyTarget(context: RuntimeContext, bytes: Uint8Array): Cell | undefined {
+  const found = resolved(context, bytes)
+  const cell = found && meant(regionOf(context, ...found))
+  return cell && cell.type.kind !== 'void' ? cell : undefined
+}
+
 export const anyPointerRoutines: RoutineFamily = (context) => {
   const { view, fail } = context
-  type Four = [number, number, number, number]
   const writePointer = (target: number, { block, area, byte }: Target, bit: number) => {
     view.setUint16(target, block)
     view.setUint32(target + 2, ((area << 24) | (byte << 3) | bit) >>> 0)
@@ -123,37 +150,15 @@ export const anyPointerRoutines: RoutineFamily = (context) => {
     },
     /** Writes the target of the ten bytes at `source` as a Variant; NULL when they point to nothing. */
     'any.resolve': (source: number, target: number) => {
-      const give = (address: number, type: number, isStandard: number, number: number) => {
-        view.setUint32(target, address, true)
-        view.setUint32(target + 4, type, true)
-        view.setUint32(target + 8, isStandard, true)
-        view.setInt32(target + 12, number, true)
-        return undefined
-      }
-      const nothing = () => give(0, 0, 0, whole)
-      if (view.getUint8(source) === ownAny)
-        return give(
-          view.getUint32(source + 2, true),
-          view.getUint32(source + 6, true),
-          view.getUint8(source + 1),
-          whole,
-        )
-      if (view.getUint8(source) !== s7Any) return nothing()
-      const pointer = view.getUint32(source + 6)
-      const memory = memoryOf(context, pointer >>> 24, view.getUint16(source + 4))
-      const type = typeOf(view.getUint8(source + 1), view.getUint16(source + 2))
-      const [byte, bit] = [(pointer & 0x7ffff) >>> 3, pointer & 7]
-      const size = type ? sizeOfRegion({ type, address: 0, isStandard: true }) : 0
-      if (!memory || !type || byte + size > memory.size || (bit !== 0 && type !== Bool)) {
-        fail()
-        return nothing()
-      }
-      // A single bit is given as one of the eight of its byte.
-      if (type === Bool) {
-        const bits: Type = { kind: 'array', dimensions: [{ low: 0, high: 7 }], element: Bool }
-        return give(memory.address + byte, giveTypeAddress(context, bits), 1, bit)
-      }
-      return give(memory.address + byte, giveTypeAddress(context, type), 1, whole)
+      const bytes = context.bytes.slice(source, source + 10)
+      const found = resolved(context, bytes)
+      if (!found && bytes[0] === s7Any) fail()
+      const [address, type, isStandard, number] = found ?? [0, 0, 0, whole]
+      view.setUint32(target, address, true)
+      view.setUint32(target + 4, type, true)
+      view.setUint32(target + 8, isStandard, true)
+      view.setInt32(target + 12, number, true)
+      return undefined
     },
     /** Makes the six bytes at `target` a POINTER to a value; ENO is FALSE when it has no such address. */
     'pointer.store': (target: number, bit: number, ...[a, b, c, d]: Four) => {

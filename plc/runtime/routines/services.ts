@@ -4,7 +4,8 @@
  * nothing (docs/plc-semantics.md#unsupported-instructions), and those that query addresses of modules return the status
  * of a module that is not configured. Status numbers: TIA Portal help of each instruction.
  */
-import { alarmStatus, alarmValue } from '../alarms.ts'
+import { alarmValue } from '../alarm-values.ts'
+import { alarmStatus } from '../alarms.ts'
 import { partsOf } from '../cells.ts'
 import type { Routine, RoutineFamily, RuntimeContext } from '../context.ts'
 import { type InterruptPeriod, type InterruptState, interruptStatus } from '../interrupts.ts'

@@ -31,6 +31,7 @@ export async function withPrivateController<T>(
     retentiveFlags: 0,
     startup: 'Stop',
     pendingAlarms: 1000,
+    connections: [],
     cyclicInterrupts: {},
   })
   try {

@@ -11,6 +11,7 @@ import type { ProgramSymbols } from '../../../plc/program/program-symbols.ts'
 import type { Raised } from '../../../plc/runtime/block-events.ts'
 import type { AlarmEntry } from './alarm-log.ts'
 import type { AlarmSelection, PendingAlarm } from './alarm-messages.ts'
+import type { NetworkEvent, NetworkRequest } from './network-messages.ts'
 
 /** Operating states; the names of PLCSIM Advanced. */
 export type OperatingState = 'Off' | 'Booting' | 'Stop' | 'Startup' | 'Run' | 'Freeze' | 'ShuttingDown'
@@ -25,6 +26,20 @@ export type Transition = 'powerOn' | 'powerOff' | 'run' | 'stop' | 'memoryReset'
 export type TimeMode =
   | { readonly mode: 'real'; readonly factor: number }
   | { readonly mode: 'stepped'; readonly cycleTimeMs: number }
+
+/** A configured connection. */
+export interface ConfiguredConnection {
+  /** The local ID, as blocks have it: 256 for W#16#100. */
+  readonly id: number
+  readonly kind: 's7' | 'tcp' | 'udp'
+  readonly partnerAddress: string
+  readonly partnerPort?: number
+  readonly localPort?: number
+  readonly isActive?: boolean
+  /** Of an S7 connection; default rack 0, slot 1. */
+  readonly rack?: number
+  readonly slot?: number
+}
 
 /** Options of a controller. */
 export interface ControllerOptions {
@@ -51,6 +66,8 @@ export interface ControllerOptions {
   readonly startup: 'Run' | 'Last' | 'Stop'
   /** Most alarms that may be pending at the same time; applies from power-on. */
   readonly pendingAlarms: number
+  /** Configured connections: of S7 communication (PUT, GET, BSEND …) and of open communication. */
+  readonly connections: readonly ConfiguredConnection[]
   /** Cycle and phase of cyclic interrupts that override those of the program, by OB number. */
   readonly cyclicInterrupts: Readonly<Record<number, { readonly cycleTimeMs: number; readonly phaseMs?: number }>>
 }
@@ -193,6 +210,8 @@ export interface ControllerEvents {
   diagnostic: (entry: DiagnosticEntry) => void
   /** Alarms came, went, were acknowledged or removed. */
   alarms: (entries: readonly AlarmEntry[]) => void
+  /** Blocks of communication ask for something. */
+  network: (request: NetworkRequest) => void
   /** Emitted when another program, or none, is loaded: earlier addresses and symbols are invalid. */
   program: (hash: string | undefined) => void
 }
@@ -266,6 +285,8 @@ export interface Controller {
   /** Virtual system time, ms since 1970. */
   readonly time: number
   setTime(milliseconds: number): Promise<void>
+  /** Tells the blocks of communication something; without effect while the controller is off. */
+  network(event: NetworkEvent): void
   /** Newest first. */
   readonly diagnostics: readonly DiagnosticEntry[]
   /** Alarms that are pending, and the newest events of alarms; newest first. */

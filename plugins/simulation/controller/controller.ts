@@ -39,6 +39,7 @@ import { LastState } from './last-state.ts'
 import { planCopies } from './load-plan.ts'
 import { DamagedCard, MemoryCard } from './memory-card.ts'
 import type { RawEntry, RunnableProgram } from './messages.ts'
+import type { NetworkEvent } from './network-messages.ts'
 import { requireInside, requireTraceable } from './requirements.ts'
 import { retentiveLayout } from './retentive.ts'
 import { RetentiveCare, type RetentiveData } from './retentive-care.ts'
@@ -223,6 +224,7 @@ class VirtualController implements Controller {
         state: (state) => this.#setState(state),
         diagnostic: (entry) => this.#enter(entry),
         alarms: (batch) => this.events.emit('alarms', this.#alarms.add(batch)),
+        network: (request) => this.events.emit('network', request),
         death: (reason) => void this.#died(reason),
       },
     )
@@ -456,6 +458,10 @@ class VirtualController implements Controller {
     const thread = this.#thread
     if (!thread) throw this.#wrong('Advancing')
     return thread.advance(by, signal)
+  }
+
+  network(event: NetworkEvent): void {
+    void this.#thread?.request({ kind: 'network', event }).catch(() => undefined)
   }
 
   async acknowledge(selection: AlarmSelection, by: string): Promise<readonly string[]> {

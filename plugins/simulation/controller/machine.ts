@@ -4,8 +4,6 @@
  */
 
 import { faultText, type ProgrammingFault } from '../../../plc/library/faults.ts'
-import { AlarmMemory } from './alarm-memory.ts'
-import type { AlarmBatch } from './alarm-messages.ts'
 import type { ControllerOptions, MemoryRange, MemoryWrite, OperatingState, TraceOptions } from './contract.ts'
 import { type ControlBlock, monotonic, requests } from './control-block.ts'
 import { CycleMonitor } from './cycle-monitor.ts'
@@ -19,14 +17,14 @@ import type { ProcessImage } from './process-image.ts'
 import type { InterruptEvent, Schedule } from './schedule.ts'
 import { copyRanges, sizeOf } from './snapshot.ts'
 import { classicInformation, dataBlockNumber, faultInformation } from './start-information.ts'
+import { Surroundings, type SurroundingsEvents } from './surroundings.ts'
 import { TraceBuffer } from './trace-buffer.ts'
 import { VirtualTime } from './virtual-time.ts'
 
 /** Receives the events of the machine. */
-export interface MachineEvents {
+export interface MachineEvents extends SurroundingsEvents {
   state(state: OperatingState): void
   diagnostic(entry: RawEntry): void
-  alarms(batch: AlarmBatch): void
 }
 
 const never = Number.POSITIVE_INFINITY
@@ -47,7 +45,7 @@ export class Machine {
   readonly time: VirtualTime
   readonly #monitor: CycleMonitor
   readonly #diagnostics: DiagnosticFilter
-  readonly alarms: AlarmMemory
+  readonly around: Surroundings
   #options: ControllerOptions
   #state: OperatingState = 'Stop'
   #loaded: PreparedProgram | undefined
@@ -81,12 +79,7 @@ export class Machine {
     this.time.onSystemTimeSet = () => this.#loaded?.schedule.systemTimeSet()
     this.#monitor = new CycleMonitor(this.time)
     this.#diagnostics = new DiagnosticFilter((entry) => events.diagnostic(entry))
-    this.alarms = new AlarmMemory(alarmWords, {
-      most: options.pendingAlarms,
-      now: () => this.time.systemMilliseconds,
-      post: (batch) => events.alarms(batch),
-      note: (text) => this.note('information', 'user-message', text),
-    })
+    this.around = new Surroundings(this, events, alarmWords)
     this.#setBoundary()
   }
 
@@ -120,7 +113,7 @@ export class Machine {
       onStop: () => this.#onStopInstruction(),
       onRetrigger: () => this.#monitor.restart(),
       cycleTimes: () => cycleTimesOf(this.#control.statistics, this.#options),
-      alarms: this.alarms,
+      ...this.around,
     })
     this.#change(() => {
       // Without forces the inputs get their external values again.
@@ -129,7 +122,7 @@ export class Machine {
       loaded.image.valuesTaken()
       this.#loaded = loaded
       this.#trace = undefined
-      this.alarms.load(program.alarms)
+      this.around.load(program)
       this.#control.generation = generation
       if (isRunning) loaded.schedule.start(this.time.nanoseconds)
     })
@@ -148,7 +141,7 @@ export class Machine {
     this.#control.clearStatistics()
     this.#monitor.off()
     loaded.schedule.reset(this.#options)
-    this.alarms.clear('The controller was restarted.')
+    this.around.clear('The controller was restarted.')
     this.#change(() => {
       loaded.memory.restart(this.#options.retentiveFlags)
       loaded.image.applyForces()
@@ -183,7 +176,7 @@ export class Machine {
   memoryReset(): void {
     const loaded = this.#loaded
     this.#isRetentiveLost = true
-    this.alarms.clear('The memory was reset.')
+    this.around.clear('The memory was reset.')
     this.#change(() => {
       loaded?.memory.reset()
       loaded?.image.applyForces()
@@ -206,6 +199,7 @@ export class Machine {
     }
     this.#loaded?.image.configure(options)
     this.#loaded?.schedule.configure(options)
+    this.around.configure(options)
   }
 
   /** Adds an entry to the diagnostics buffer. */
@@ -227,6 +221,7 @@ export class Machine {
     const loaded = this.#loaded
     if (this.#state === 'Freeze') this.time.freeze(false)
     loaded?.schedule.stop()
+    this.around.stopped()
     this.#monitor.off()
     this.#change(() => {
       loaded?.image.modify('stop')

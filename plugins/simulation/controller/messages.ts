@@ -17,6 +17,7 @@ import type {
   TraceOptions,
   Transition,
 } from './contract.ts'
+import type { NetworkEvent, NetworkRequest } from './network-messages.ts'
 import type { Information, OrganizationBlockPlan } from './organization-blocks.ts'
 
 /** A program ready to run: its module is compiled, and its memory contains start values and the retentive data. */
@@ -81,6 +82,7 @@ export type Request =
   | { readonly kind: 'modifications'; readonly generation: number; readonly modifications: readonly Modification[] }
   | { readonly kind: 'advance'; readonly cycles?: number; readonly milliseconds?: number }
   | { readonly kind: 'acknowledge'; readonly selection: AlarmSelection; readonly by: string }
+  | { readonly kind: 'network'; readonly event: NetworkEvent }
   | { readonly kind: 'raise'; readonly block: number; readonly information: Information }
   | { readonly kind: 'cancel'; readonly request: number }
   | { readonly kind: 'setTime'; readonly time: number }
@@ -109,6 +111,7 @@ export interface Answers {
   advance: { cycles: number; time: number }
   /** Names of the alarms that were acknowledged. */
   acknowledge: readonly string[]
+  network: undefined
   raise: Raised
   cancel: undefined
   setTime: undefined
@@ -138,6 +141,7 @@ export type Report =
   | { readonly kind: 'state'; readonly state: OperatingState }
   | { readonly kind: 'diagnostic'; readonly entry: RawEntry }
   | { readonly kind: 'alarms'; readonly batch: AlarmBatch }
+  | { readonly kind: 'network'; readonly request: NetworkRequest }
 
 /** Data for the start of the thread. */
 export interface WorkerData {

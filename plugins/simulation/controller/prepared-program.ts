@@ -37,7 +37,7 @@ export function prepareProgram(
   time: VirtualTime,
   reports: Pick<
     HostOptions,
-    'onFault' | 'onLook' | 'roundsBetweenLooks' | 'onStop' | 'onRetrigger' | 'cycleTimes' | 'alarms'
+    'onFault' | 'onLook' | 'roundsBetweenLooks' | 'onStop' | 'onRetrigger' | 'cycleTimes' | 'alarms' | 'network'
   >,
 ): PreparedProgram {
   const memory = new ProgramMemory(program)

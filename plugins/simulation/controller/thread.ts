@@ -6,6 +6,7 @@ import { alarmWords } from './alarm-memory.ts'
 import type { AlarmBatch } from './alarm-messages.ts'
 import type { OperatingState } from './contract.ts'
 import { ControlBlock, requests } from './control-block.ts'
+import type { NetworkRequest } from './network-messages.ts'
 import type { Answers, Numbered, RawEntry, RefusalCode, Report, Request, WorkerData } from './messages.ts'
 import { allowedIn } from './states.ts'
 
@@ -14,6 +15,7 @@ export interface ThreadEvents {
   state(state: OperatingState): void
   diagnostic(entry: RawEntry): void
   alarms(batch: AlarmBatch): void
+  network(request: NetworkRequest): void
   /** Called when the thread ended unexpectedly. */
   death(reason: string): void
 }
@@ -158,6 +160,7 @@ export class ControllerThread {
       this.#state = report.state
       this.#events.state(report.state)
     } else if (report.kind === 'diagnostic') this.#events.diagnostic(report.entry)
+    else if (report.kind === 'network') this.#events.network(report.request)
     else if (report.kind === 'alarms') {
       this.#events.alarms(report.batch)
       Atomics.add(this.#alarmWords, alarmWords.read, 1)

@@ -7,6 +7,7 @@ import type { AlarmBatch } from './alarm-messages.ts'
 import type { OperatingState } from './contract.ts'
 import { ControlBlock, requests } from './control-block.ts'
 import { Machine } from './machine.ts'
+import type { NetworkRequest } from './network-messages.ts'
 import type { Numbered, RawEntry, RefusalCode, Report, WorkerData } from './messages.ts'
 import { allowedIn, wrongStateText } from './states.ts'
 
@@ -46,6 +47,7 @@ const events = {
   state: (state: OperatingState) => send({ kind: 'state', state }),
   diagnostic: (entry: RawEntry) => send({ kind: 'diagnostic', entry }),
   alarms: (batch: AlarmBatch) => send({ kind: 'alarms', batch }),
+  network: (request: NetworkRequest) => send({ kind: 'network', request }),
 }
 const machine = new Machine(control, options, events, alarmWords, isRetentiveLost)
 
@@ -89,7 +91,9 @@ function handle(request: Numbered): unknown {
       beginAdvance(request)
       return undefined
     case 'acknowledge':
-      return machine.alarms.acknowledge(request.selection, request.by)
+      return machine.around.alarms.acknowledge(request.selection, request.by)
+    case 'network':
+      return machine.around.network.tell(request.event)
     case 'raise':
       if (machine.state !== 'Run') throw stateRefusal('Raising an event')
       return machine.schedule?.raise(request.block, request.information) ?? 'no-block'
@@ -143,7 +147,7 @@ function endAdvance(isAtEnd = false): void {
   const { id, firstCycle, end } = advance
   advance = undefined
   reached = isAtEnd ? end : Number.POSITIVE_INFINITY
-  machine.alarms.flush(true)
+  machine.around.alarms.flush(true)
   send({
     kind: 'answer',
     id,
@@ -159,7 +163,7 @@ function takeMessages(): boolean {
     const request = found.message as Numbered
     try {
       const value = handle(request)
-      machine.alarms.flush(true)
+      machine.around.alarms.flush(true)
       // An advance is answered when it has ended.
       if (request.kind !== 'advance') send({ kind: 'answer', id: request.id, value })
     } catch (fault) {
@@ -211,7 +215,7 @@ for (;;) {
   const { wakes } = control
   if (wakes !== seen && takeMessages()) seen = wakes
   if (isEnding) break
-  machine.alarms.flush()
+  machine.around.alarms.flush()
   if (machine.state !== 'Run') control.wait(seen)
   else if (machine.time.mode.mode === 'real') wait(seen)
   else if (advance) step(advance)
