@@ -4,6 +4,7 @@
  * data of standard blocks and of I, Q and M have such an address. For other data (of optimized blocks, temporaries)
  * this project uses ten bytes of its own that begin with 16#11.
  */
+import { anyCodes, codeOfAny, dateAndTimeCode, stringCode } from '../../program/any-codes.ts'
 import { countOf } from '../../program/layout.ts'
 import { Bool, Byte, scalarNamed } from '../../program/scalars.ts'
 import type { Type } from '../../program/type.ts'
@@ -14,13 +15,7 @@ import { sizeOfRegion } from './regions.ts'
 
 const [s7Any, ownAny] = [0x10, 0x11]
 
-/** Type codes by the names of scalars. */
-const typeCodes: Readonly<Record<string, number>> = {
-  ...{ Bool: 1, Byte: 2, Char: 3, Word: 4, Int: 5, DWord: 6, DInt: 7, Real: 8, Date: 9, Time_Of_Day: 10, Time: 11 },
-  S5Time: 12,
-}
-const typesByCode = new Map(Object.entries(typeCodes).map(([name, code]) => [code, name]))
-const [dateAndTimeCode, stringCode] = [0x0e, 0x13]
+const typesByCode = new Map(Object.entries(anyCodes).map(([name, code]) => [code, name]))
 
 /** Area codes of pointers. */
 const areaCodes = { PI: 0x80, I: 0x81, Q: 0x82, M: 0x83 } as const
@@ -62,12 +57,10 @@ function placeOf(context: RuntimeContext, address: number): Target | undefined {
 /** Returns type code and count; types without a code count as bytes. */
 function codeOf(cell: Cell): readonly [code: number, count: number] {
   const { type } = cell
-  const own = (one: Type): number | undefined =>
-    one.kind === 'scalar' ? typeCodes[one.name] : one.kind === 'dateAndTime' ? dateAndTimeCode : undefined
-  const code = type.kind === 'array' ? own(type.element) : own(type)
+  const code = codeOfAny(type.kind === 'array' ? type.element : type)
   if (code !== undefined) return [code, type.kind === 'array' ? countOf(type) : 1]
   if (type.kind === 'string' && !type.isWide) return [stringCode, 1]
-  return [typeCodes.Byte ?? 2, sizeOfRegion(cell)]
+  return [anyCodes.Byte ?? 2, sizeOfRegion(cell)]
 }
 
 function typeOf(code: number, count: number): Type | undefined {

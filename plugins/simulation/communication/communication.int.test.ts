@@ -70,7 +70,7 @@ test('TCON, TSEND, TRCV and TDISCON carry data between two controllers in lock s
     assert.equal(opened.end, 'condition')
     steps.push(opened.steps)
     await step(1)
-    assert.deepEqual(await read('Passive', 'Data.connected', 'Data.receiveStatus'), [true, 0x7001])
+    assert.deepEqual(await read('Passive', 'Data.connected', 'Data.receiveStatus'), [true, 0x7002])
     await write('Active', 'Data.out', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     await write('Active', 'Data.send', true)
     steps.push((await until('Passive', 'Data.received', 1)).steps)
@@ -195,10 +195,10 @@ const s7Members =
 const s7Program = program(
   s7Members,
   'get : GET; put : PUT;',
-  `#get(REQ := "Data".get, ID := W#16#100, ADDR_1 := P#DB100.DBX0.0 WORD 1, RD_1 := "Local".word, ADDR_2 := P#M20.0 BYTE 4, RD_2 := "Local".bytes);
+  `#get(REQ := "Data".get, ID := W#16#100, ADDR_1 := P#DB1.DBX0.0 WORD 1, RD_1 := "Local".word, ADDR_2 := P#M20.0 BYTE 4, RD_2 := "Local".bytes);
 IF #get.NDR THEN "Data".ndr := "Data".ndr + 1; END_IF;
 IF #get.ERROR THEN "Data".getError := TRUE; "Data".getStatus := #get.STATUS; END_IF;
-#put(REQ := "Data".put, ID := W#16#100, ADDR_1 := P#DB100.DBX2.0 WORD 1, SD_1 := "Local".out);
+#put(REQ := "Data".put, ID := W#16#100, ADDR_1 := P#DB1.DBX2.0 WORD 1, SD_1 := "Local".out);
 IF #put.DONE THEN "Data".done := "Data".done + 1; END_IF;
 IF #put.ERROR THEN "Data".putError := TRUE; "Data".putStatus := #put.STATUS; END_IF;`,
   block('Local', 'word : Word; bytes : Array[0..3] of Byte; out : Word := 16#ABCD;', 'FALSE'),
@@ -222,7 +222,7 @@ test('GET and PUT read and write another controller over a configured connection
   const { call, step, until, read, write } = await openNetwork(t, {
     Client: {
       ipAddress: one,
-      source: s7Program.replaceAll('DB100', 'DB1'),
+      source: s7Program,
       config: { connections: [{ id: 'W#16#100', partnerAddress: two }] },
     },
     Server: { ipAddress: two, source: server },
@@ -249,7 +249,7 @@ test('GET and PUT reach a real S7 partner, here the port of another instance', a
   const { call, read, write, wait } = await openNetwork(t, {
     Client: {
       ipAddress: one,
-      source: s7Program.replaceAll('DB100', 'DB1'),
+      source: s7Program,
       config: { connections: [] },
     },
     Server: { ipAddress: two, source: server },
