@@ -29,7 +29,8 @@ export async function openNetwork(t: TestContext, all: Readonly<Record<string, T
     const { tags: values } = await call<Answer>('simulation.read-tags', { name, tags })
     return values.map(({ value }: Answer) => value)
   }
-  const write = (name: string, tagName: string, value: unknown) => call('simulation.write-tag', { name, tagName, value })
+  const write = (name: string, tagName: string, value: unknown) =>
+    call('simulation.write-tag', { name, tagName, value })
   /** Advances one instance, with time for the computer in between, until a tag has a value. */
   const wait = async (name: string, tag: string, value: unknown) => {
     for (let i = 0; i < 500; i++) {

@@ -20,14 +20,7 @@ export interface ConnectionParameters {
  * - `refused`, `unreachable`: it could not be established; `forbidden`: the address is not allowed.
  * - `busyPort`: the local port is taken.
  */
-export type ConnectionPhase =
-  | 'connecting'
-  | 'listening'
-  | 'open'
-  | 'refused'
-  | 'unreachable'
-  | 'forbidden'
-  | 'busyPort'
+export type ConnectionPhase = 'connecting' | 'listening' | 'open' | 'refused' | 'unreachable' | 'forbidden' | 'busyPort'
 
 /** An item of an S7 job: the ten bytes of an ANY in the partner, and for a write the data. */
 export interface RemoteItem {

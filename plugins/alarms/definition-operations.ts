@@ -84,7 +84,7 @@ const define = command({
     }),
   output,
   http: [put('/api/devices/{deviceName}/alarms')],
-  mcp: { toolset: 'alarms' },
+  mcp: { toolset: 'alarms', destructive: true },
   example: {
     deviceName: 'PLC_1',
     alarms: [{ block: 'Motor', member: 'tooHot', text: { 'en-US': 'Motor @1%d@ is too hot' } }],

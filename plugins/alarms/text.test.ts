@@ -15,7 +15,7 @@ test('associated values are formatted as in alarm texts of TIA Portal', () => {
   assert.equal(show('[@1%4d@] [@1%4X@] [@1%8b@]', value('Int', 10)), '[  10] [000A] [00001010]')
   assert.equal(show('@1%X@ @1%u@ @1W%X@ @1X%X@', value('Int', -1)), 'FFFF 65535 FFFF FFFFFFFF')
   assert.equal(show('@1I%d@ @1D%d@', value('Word', 0xffff)), '-1 65535')
-  assert.equal(show('@1%5.1f@|@1R%.2f@|@1%f@', value('Real', 2.71828)), '  2.7|2.72|2.71828')
+  assert.equal(show('@1%5.1f@|@1R%.2f@|@1%f@', value('Real', 2.345)), '  2.3|2.35|2.345')
   assert.equal(
     show('@1%s@ and @2%s@', value('String', 'north'), value('Time', 1500, 'T#1s500ms')),
     'north and T#1s500ms',

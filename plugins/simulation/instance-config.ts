@@ -154,7 +154,10 @@ function faultsOf(config: InstanceConfig, path: string): Fault[] {
  * Reads a configured connection: an ID as a number or as `W#16#100`.
  * @throws GatewayError `invalid_input`
  */
-function readConnection({ id, kind = 's7', partnerAddress, ...rest }: ConnectionInput, path: string): ConfiguredConnection {
+function readConnection(
+  { id, kind = 's7', partnerAddress, ...rest }: ConnectionInput,
+  path: string,
+): ConfiguredConnection {
   const refuse = (field: string, message: string, value: unknown) =>
     problem('invalid_input', `${path}/${field}: ${message}`, { errors: [{ path: `${path}/${field}`, message, value }] })
   const hex = typeof id === 'string' ? /^(?:W#)?16#([0-9A-F]{1,4})$/i.exec(id.trim())?.[1] : undefined

@@ -1,7 +1,7 @@
 /** Advances several virtual controllers together in virtual time. */
 import { command, type Operation, post, problem } from '../../core/index.ts'
 import { advanced, type Instance, instances, requireInstance } from './instance.ts'
-import { advanceTogether, smallestCycle, type Stepped, type StepPlan } from './lock-step.ts'
+import { advanceTogether, type StepPlan, type Stepped, smallestCycle } from './lock-step.ts'
 import { runtimeOf, wrongState } from './runtime.ts'
 import { type JsonValue, readTags, requireProgram, resolveTag } from './tags/index.ts'
 
@@ -64,7 +64,8 @@ const advance = command({
   example: { instances: ['PLC_1', 'PLC_2'], milliseconds: 1000 },
   async run({ instances: names, milliseconds, steps, stepMs: wantedStep, until }, ctx) {
     const runtime = runtimeOf(ctx.gateway)
-    const isReady = (instance: Instance) => runtime.stateOf(instance) === 'Run' && instance.config.time.mode === 'stepped'
+    const isReady = (instance: Instance) =>
+      runtime.stateOf(instance) === 'Run' && instance.config.time.mode === 'stepped'
     const chosen =
       names?.map((name) => requireInstance(ctx, name)) ??
       [...ctx.read(instances).values()].filter(isReady).sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -89,11 +90,16 @@ const advance = command({
       throw invalid('/milliseconds', 'is missing: give milliseconds, steps or until')
     const stepMs = wantedStep ?? smallestCycle(members)
     const most = steps ?? Math.ceil((milliseconds ?? 60_000) / stepMs - 1e-9)
-    if (most > mostSteps) throw invalid('/milliseconds', `are ${most} steps of ${stepMs} ms; at most ${mostSteps} are run`)
-    const plan: StepPlan = { stepMs, steps: most, ...(until === undefined ? {} : { until: conditionOf(members, until) }) }
+    if (most > mostSteps)
+      throw invalid('/milliseconds', `are ${most} steps of ${stepMs} ms; at most ${mostSteps} are run`)
+    const plan: StepPlan = {
+      stepMs,
+      steps: most,
+      ...(until === undefined ? {} : { until: conditionOf(members, until) }),
+    }
     if (ctx.dryRun) return { steps: most, stepMs, end: 'steps', instances: views(members, []) }
     let told = 0
-    const result = await advanceTogether(runtime.hub, members, plan, ctx.signal, (done) => {
+    const result = await advanceTogether(await runtime.hub(), members, plan, ctx.signal, (done) => {
       const percent = Math.floor((done / most) * 100)
       if (percent > told) ctx.progress(percent, `${done} of ${most} steps`)
       told = Math.max(told, percent)
@@ -114,7 +120,12 @@ function views(members: readonly Stepped[], cycles: readonly number[]) {
 /** A condition on a tag; the tag must exist. */
 function conditionOf(
   members: readonly Stepped[],
-  { instance, tag, operator = '=', value }: { instance?: string | undefined; tag: string; operator?: string | undefined; value?: unknown },
+  {
+    instance,
+    tag,
+    operator = '=',
+    value,
+  }: { instance?: string | undefined; tag: string; operator?: string | undefined; value?: unknown },
 ): () => Promise<boolean> {
   const found =
     instance === undefined ? members[0] : members.find(({ name }) => name.toLowerCase() === instance.toLowerCase())

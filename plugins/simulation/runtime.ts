@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { extensionPoint, type Gateway, type GatewayError, type SliceReader } from '../../core/index.ts'
 import { reportAlarms } from './alarm-reports.ts'
 import { isAllowedPartner } from './communication/allowed-partners.ts'
-import { CommunicationHub } from './communication/hub.ts'
+import type { CommunicationHub } from './communication/hub.ts'
 import type { Controller, ControllerOptions, OperatingState } from './controller/contract.ts'
 import { allowedIn, wrongStateText } from './controller/states.ts'
 import {
@@ -74,7 +74,7 @@ export class SimulationRuntime {
   #running = false
   #connected: string | undefined
   #background: Promise<unknown> = Promise.resolve()
-  readonly hub: CommunicationHub
+  #hub: Promise<CommunicationHub> | undefined
   session: Session | undefined
   readonly #reports: StateReports
 
@@ -82,15 +82,6 @@ export class SimulationRuntime {
     this.#gateway = gateway
     this.#factory = factory
     this.#reports = new StateReports(gateway)
-    const access = { gateway, read: gateway.state.read }
-    this.hub = new CommunicationHub({
-      addressesOf: (name) => findInstance(access, name)?.network.map(({ ipAddress }) => ipAddress) ?? [],
-      controllerAt: (address) => this.#controllerOfAddress(address),
-      isInstance: (address) => instanceOfAddress(access, address) !== undefined,
-      isAllowed: (address) => isAllowedPartner(address, runtimeConfigOf(access).allowedPartners),
-      host: () => runtimeConfigOf(access).communicationHost,
-      log: gateway.log,
-    })
   }
 
   /** Runs a change of state that an operation requested: the event of the operation records it in the audit. */
@@ -160,7 +151,7 @@ export class SimulationRuntime {
       if (state === 'Off') this.#onOff(key)
     })
     this.#reports.watch(instance.name, controller)
-    this.hub.join(instance.name, controller)
+    ;(await this.hub()).join(instance.name, controller)
     reportAlarms(this.#gateway, instance.name, controller, entry.ended.signal)
     controller.events.on('program', () => {
       entry.traced = []
@@ -216,7 +207,7 @@ export class SimulationRuntime {
     this.#entries.delete(key)
     this.#onOff(key)
     entry?.ended.abort('The instance was deleted.')
-    this.hub.leave(name)
+    ;(await this.#hub)?.leave(name)
     if (entry) await this.asked(entry.controller, () => entry.controller.dispose())
   }
 
@@ -304,6 +295,25 @@ export class SimulationRuntime {
     return found?.[1].controller
   }
 
+  /** The communication of the instances. */
+  hub(): Promise<CommunicationHub> {
+    this.#hub ??= this.#makeHub()
+    return this.#hub
+  }
+
+  async #makeHub(): Promise<CommunicationHub> {
+    const { CommunicationHub: Hub } = await import('./communication/hub.ts')
+    const { log, state } = this.#gateway
+    return new Hub({
+      addressesOf: (name) => findInstance(state, name)?.network.map(({ ipAddress }) => ipAddress) ?? [],
+      controllerAt: (address) => this.#controllerOfAddress(address),
+      isInstance: (address) => instanceOfAddress(state, address) !== undefined,
+      isAllowed: (address) => isAllowedPartner(address, runtimeConfigOf(state).allowedPartners),
+      host: () => runtimeConfigOf(state).communicationHost,
+      log,
+    })
+  }
+
   /** The instance with an address, when it is on. */
   #controllerOfAddress(address: string): { name: string; controller: Controller } | undefined {
     const name = instanceOfAddress(this.#gateway.state, address)?.name
@@ -327,7 +337,7 @@ export class SimulationRuntime {
     await this.#background
     await Promise.all([...this.#making.values()].map((making) => making.catch(() => {})))
     await Promise.all([...this.#entries.values()].map((entry) => this.#end(entry)))
-    await this.hub.close()
+    await (await this.#hub)?.close()
     await Promise.all([...this.#servers.keys()].map((key) => this.#close(key)))
     this.#entries.clear()
   }

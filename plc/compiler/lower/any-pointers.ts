@@ -5,8 +5,8 @@
  */
 
 import type { Place } from '../../ir/ir.ts'
-import { extentOf } from '../../program/layout.ts'
 import { codeOfAny } from '../../program/any-codes.ts'
+import { extentOf } from '../../program/layout.ts'
 import { defaultAreas } from '../../program/memory-areas.ts'
 import { Bool, scalarNamed } from '../../program/scalars.ts'
 import type { Type } from '../../program/type.ts'
@@ -93,14 +93,7 @@ export function rangePointer(context: BlockContext, text: string, at: SourceRang
 }
 
 /** The ten bytes of an ANY to a data block of a partner (TIA Portal help, "Format of the parameter type ANY"). */
-function partnerPointer(
-  text: string,
-  block: number,
-  byte: number,
-  bit: number,
-  element: Type,
-  count: number,
-): Operand {
+function partnerPointer(text: string, block: number, byte: number, bit: number, element: Type, count: number): Operand {
   const code = codeOfAny(element)
   const bytes = new Uint8Array(10)
   const view = new DataView(bytes.buffer)

@@ -49,7 +49,14 @@ export function readConnection(connect: InstanceView | undefined, network: Netwo
   return isRight(parameters) ? { id, parameters } : { status: wrongValues }
 }
 
-function isRight({ kind, isActive, remoteAddress, remotePort, localPort, localSelector }: ConnectionParameters): boolean {
+function isRight({
+  kind,
+  isActive,
+  remoteAddress,
+  remotePort,
+  localPort,
+  localSelector,
+}: ConnectionParameters): boolean {
   if (isActive) return remoteAddress !== '' && remotePort > 0
   return kind === 'iso' ? localSelector !== '' : localPort > 0
 }
@@ -69,8 +76,7 @@ function readClassic(connect: InstanceView): ReadConnection {
   if (id < 1 || id > 4095) return { status: wrongId }
   const kind = types[connect.number('CONNECTION_TYPE')]
   if (kind === undefined) return { status: wrongValues }
-  const part = (name: string, length: string) =>
-    connect.elements(name).slice(0, Math.min(connect.number(length), 16))
+  const part = (name: string, length: string) => connect.elements(name).slice(0, Math.min(connect.number(length), 16))
   const port = (parts: readonly InstanceView[]) => (parts[0]?.value ?? 0) * 256 + (parts[1]?.value ?? 0)
   const local = part('LOCAL_TSAP_ID', 'LOCAL_TSAP_ID_LEN')
   const remote = part('REM_TSAP_ID', 'REM_TSAP_ID_LEN')

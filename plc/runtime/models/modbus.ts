@@ -6,7 +6,16 @@ import type { Network } from '../network.ts'
 import { readConnection } from './connection-parameters.ts'
 import type { InstanceView, Model } from './instance-view.ts'
 import { dataOf, imageOf, type ModbusData, packBits, unpackBits } from './modbus-data.ts'
-import { exceptionCode, frameSize, headerSize, largestFrame, most, readFrame, words, writeFrame } from './modbus-frames.ts'
+import {
+  exceptionCode,
+  frameSize,
+  headerSize,
+  largestFrame,
+  most,
+  readFrame,
+  words,
+  writeFrame,
+} from './modbus-frames.ts'
 import { established, isWaiting, phaseStatus, tell } from './open-communication.ts'
 
 const idle = 0x7000

@@ -166,7 +166,7 @@ function send(instance: InstanceView): void {
     tell(instance, 'error', status)
   }
   if (!isId(id)) fail(codes.wrongId)
-  else if (!network || network.phase(id) !== 'open') fail(codes.notConnected)
+  else if (network?.phase(id) !== 'open') fail(codes.notConnected)
   else if (step === steps.sending) {
     if (network.unsent(id) > 0) tell(instance, 'busy', running)
     else {
@@ -236,7 +236,10 @@ function receive(instance: InstanceView): void {
  * Keeps the connection of a block. Returns its ID when it is open; otherwise the outputs are set.
  * @param isWanted whether the connection should be there
  */
-function kept(instance: InstanceView, isWanted: boolean): { readonly id: number; readonly network: Network } | undefined {
+function kept(
+  instance: InstanceView,
+  isWanted: boolean,
+): { readonly id: number; readonly network: Network } | undefined {
   const { network } = instance.context
   const isReset = instance.is('COM_RST')
   if (isReset) instance.set('COM_RST', false)

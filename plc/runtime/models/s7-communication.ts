@@ -4,7 +4,6 @@
  * connection.
  */
 import type { Cell } from '../cells.ts'
-import type { RuntimeContext } from '../context.ts'
 import type { RemoteItem } from '../network.ts'
 import { anyTarget } from '../routines/any-pointers.ts'
 import { fromWire, toWire, wireSize } from '../wire-bytes.ts'
@@ -45,16 +44,11 @@ function pairs(instance: InstanceView, local: 'RD' | 'SD'): Pair[] | undefined {
 
 /** Bytes of the types of ANY pointers, by their codes; a bit counts as a byte. */
 const sizes: Readonly<Record<number, number>> = {
-  ...{ 1: 1, 2: 1, 3: 1, 4: 2, 5: 2, 6: 4, 7: 4, 8: 4, 9: 2, 10: 4, 11: 4, 12: 2, 14: 8, 0x13: 1 },
+  ...{ 1: 1, 2: 1, 3: 1, 4: 2, 5: 2, 6: 4, 7: 4, 8: 4, 9: 2, 10: 4, 11: 4, 12: 2, 14: 8, 19: 1 },
 }
 
 function sizeOfPointer(pointer: Uint8Array): number {
   return (sizes[pointer[1] ?? 0] ?? 0) * (((pointer[2] ?? 0) << 8) | (pointer[3] ?? 0))
-}
-
-/** The value of a bit, or of a whole variable, as it is sent. */
-function valueOf(context: RuntimeContext, cell: Cell): Uint8Array {
-  return toWire(context, cell)
 }
 
 function job(local: 'RD' | 'SD'): Model {
@@ -92,7 +86,7 @@ function job(local: 'RD' | 'SD'): Model {
       return
     }
     const items = given.map(({ cell, pointer }): RemoteItem => {
-      return isWrite ? { pointer, data: valueOf(instance.context, cell) } : { pointer }
+      return isWrite ? { pointer, data: toWire(instance.context, cell) } : { pointer }
     })
     const begun = network?.request(instance.number('ID'), isWrite, items)
     if (begun === undefined) {

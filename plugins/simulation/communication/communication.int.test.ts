@@ -29,7 +29,14 @@ BEGIN
 END_ORGANIZATION_BLOCK
 `
 /** Start values of a TCON_IP_v4 in statements. */
-const description = (id: number, isActive: boolean, address: readonly number[], remote: number, local: number, type = 11) =>
+const description = (
+  id: number,
+  isActive: boolean,
+  address: readonly number[],
+  remote: number,
+  local: number,
+  type = 11,
+) =>
   `#connection.ID := ${id}; #connection.ConnectionType := ${type}; #connection.ActiveEstablished := ${isActive ? 'TRUE' : 'FALSE'};
 ${address.map((part, i) => `#connection.RemoteAddress.ADDR[${i + 1}] := ${part};`).join(' ')}
 #connection.RemotePort := ${remote}; #connection.LocalPort := ${local};`
@@ -146,7 +153,8 @@ test('STOP ends connections; the partner sees it, and is connected again by itse
 })
 
 test('TSEND_C and TRCV_C establish the connection by themselves', async (t) => {
-  const members = 'go : Bool; cont : Bool := TRUE; n : Int; out : Word := 16#1234; in : Word; status : Word; done : Int; error : Word;'
+  const members =
+    'go : Bool; cont : Bool := TRUE; n : Int; out : Word := 16#1234; in : Word; status : Word; done : Int; error : Word;'
   const statics = 'sender : TSEND_C; receiver : TRCV_C; connection : TCON_IP_v4;'
   const { step, until, read, write } = await openNetwork(t, {
     Passive: {
@@ -357,7 +365,11 @@ test('TCON reaches a real partner on loopback, and other addresses only when the
   await wait('Far', 'Data.openStatus', 0x80c6)
   const { entries } = await call<Answer>('simulation.get-diagnostics', { name: 'Far', code: 'communication' })
   assert.match(entries[0].message, /10\.9\.8\.7:2000 is not allowed/)
-  await fails(call('simulation.configure-runtime', { allowedPartners: ['10.9.8'] }), 'invalid_input', /allowedPartners\/0/)
+  await fails(
+    call('simulation.configure-runtime', { allowedPartners: ['10.9.8'] }),
+    'invalid_input',
+    /allowedPartners\/0/,
+  )
   const config = await call<Answer>('simulation.configure-runtime', { allowedPartners: ['10.9.8.0/24'] })
   assert.deepEqual(config.allowedPartners, ['10.9.8.0/24'])
 })

@@ -142,7 +142,8 @@ export class CommunicationHub {
     const { remoteAddress, remotePort, remoteSelector } = endpoint.parameters
     const partner = this.#options.controllerAt(remoteAddress)
     if (partner || this.#options.isInstance(remoteAddress)) {
-      const listening = partner && this.#listeners.find(partner.name, endpoint.parameters, this.#addresses(endpoint.member))
+      const listening =
+        partner && this.#listeners.find(partner.name, endpoint.parameters, this.#addresses(endpoint.member))
       if (listening) {
         this.#listeners.remove(listening)
         Endpoint.join(endpoint, listening, this.#addresses(endpoint.member)[0] ?? '', remoteAddress)

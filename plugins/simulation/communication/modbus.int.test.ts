@@ -130,7 +130,10 @@ test('MB_SERVER answers the function codes 1 to 6, 15 and 16', async (t) => {
   assert.deepEqual(await ask(3, 0, 0, 0, 2), [3, 4, 0x11, 0x22, 0x33, 0x44])
   assert.deepEqual(await ask(6, 0, 2, 0xab, 0xcd), [6, 0, 2, 0xab, 0xcd])
   assert.deepEqual(await ask(16, 0, 3, 0, 2, 4, 0, 1, 0, 2), [16, 0, 3, 0, 2])
-  assert.deepEqual(((await read('Server', 'Data.registers'))[0] as number[]).slice(0, 6), [0x1122, 0x3344, 0xabcd, 1, 2, 8])
+  assert.deepEqual(
+    ((await read('Server', 'Data.registers'))[0] as number[]).slice(0, 6),
+    [0x1122, 0x3344, 0xabcd, 1, 2, 8],
+  )
   // Coils are the outputs, discrete inputs and input registers the inputs.
   assert.deepEqual(await ask(5, 0, 3, 0xff, 0), [5, 0, 3, 0xff, 0])
   assert.deepEqual(await ask(15, 0, 8, 0, 10, 2, 0b10110101, 0b11), [15, 0, 8, 0, 10])
@@ -174,7 +177,13 @@ test('MB_CLIENT reads and writes a real server, and says what the server refuses
       const pdu = [...data.subarray(7)]
       seen.push(pdu)
       const answer =
-        pdu[0] === 3 ? [3, 4, 0xca, 0xfe, 0xba, 0xbe] : pdu[0] === 1 ? [1, 1, 0b101] : pdu[0] === 4 ? [0x84, 2] : pdu.slice(0, 5)
+        pdu[0] === 3
+          ? [3, 4, 0xca, 0xfe, 0xba, 0xbe]
+          : pdu[0] === 1
+            ? [1, 1, 0b101]
+            : pdu[0] === 4
+              ? [0x84, 2]
+              : pdu.slice(0, 5)
       // Function code 2 gets no answer.
       if (pdu[0] === 2) return
       const head = Buffer.from(data.subarray(0, 7))

@@ -18,7 +18,9 @@ export function requestPdu(isWrite: boolean, items: readonly RemoteItem[], refer
   // An item is an ANY pointer: the bytes of the program's own begin with 16#10 too.
   const specifications = items.map(({ pointer }) => Buffer.concat([Buffer.from([0x12, 0x0a]), Buffer.from(pointer)]))
   const parameters = Buffer.concat([Buffer.from([code, items.length]), ...specifications])
-  const data = isWrite ? Buffer.concat(items.flatMap((item, i) => writeData(item, i === items.length - 1))) : Buffer.alloc(0)
+  const data = isWrite
+    ? Buffer.concat(items.flatMap((item, i) => writeData(item, i === items.length - 1)))
+    : Buffer.alloc(0)
   const head = Buffer.alloc(header)
   head[0] = 0x32
   head[1] = pduKind.job
@@ -175,10 +177,30 @@ class S7Client {
     const head = Buffer.from([3, 0, 0, 0])
     head.writeUInt16BE(4 + request.length, 2)
     await this.#ask(Buffer.concat([head, request]))
-    const set = Buffer.from([0x32, pduKind.job, 0, 0, 0, 0, 0, 8, 0, 0, jobFunction.setupCommunication, 0, 0, 1, 0, 1, 0, 0])
+    const set = Buffer.from([
+      0x32,
+      pduKind.job,
+      0,
+      0,
+      0,
+      0,
+      0,
+      8,
+      0,
+      0,
+      jobFunction.setupCommunication,
+      0,
+      0,
+      1,
+      0,
+      1,
+      0,
+      0,
+    ])
     set.writeUInt16BE(largestPdu, set.length - 2)
     const answer = await this.#ask(dataPackets(set, undefined))
-    if (answer.length < 12 || answer.readUInt16BE(10) !== 0) throw new Error('the partner refused to set up communication')
+    if (answer.length < 12 || answer.readUInt16BE(10) !== 0)
+      throw new Error('the partner refused to set up communication')
   }
 
   run(isWrite: boolean, items: readonly RemoteItem[]): Promise<RemoteAnswer> {
@@ -200,11 +222,13 @@ class S7Client {
         reject(new Error('the partner does not answer'))
       }, timeout)
       timer.unref()
-      const settle = <T>(then: (value: T) => void) => (value: T) => {
-        clearTimeout(timer)
-        this.#take = undefined
-        then(value)
-      }
+      const settle =
+        <T>(then: (value: T) => void) =>
+        (value: T) => {
+          clearTimeout(timer)
+          this.#take = undefined
+          then(value)
+        }
       this.#take = settle(resolve)
       this.#fail = settle(reject)
       if (this.isClosed) this.#fail(new Error('the connection is closed'))

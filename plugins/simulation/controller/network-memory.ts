@@ -10,8 +10,8 @@ import type {
   RemoteAnswer,
   RemoteItem,
 } from '../../../plc/runtime/network.ts'
-import { bufferBytes, type NetworkEvent, type NetworkRequest } from './network-messages.ts'
 import type { ConfiguredConnection } from './contract.ts'
+import { bufferBytes, type NetworkEvent, type NetworkRequest } from './network-messages.ts'
 
 /** Data of BSEND and USEND that wait for their receivers, for each connection and R_ID. */
 const mostPosted = 16
@@ -112,7 +112,7 @@ export class NetworkMemory implements Network {
 
   send(id: number, data: Uint8Array, to?: { readonly address: string; readonly port: number }): boolean {
     const endpoint = this.#byId.get(id)
-    if (!endpoint || endpoint.phase !== 'open') return false
+    if (endpoint?.phase !== 'open') return false
     if (endpoint.unsent > 0 && endpoint.unsent + data.length > bufferBytes) return false
     endpoint.unsent += data.length
     this.#post({ kind: 'send', connection: endpoint.number, data: data.slice(), ...(to ? { to } : {}) })

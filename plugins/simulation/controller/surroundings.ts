@@ -1,6 +1,7 @@
 /** What a program reaches beyond its memory: the alarms and the connections of the controller. */
-import type { AlarmBatch } from './alarm-messages.ts'
+
 import { AlarmMemory } from './alarm-memory.ts'
+import type { AlarmBatch } from './alarm-messages.ts'
 import type { ControllerOptions } from './contract.ts'
 import type { RunnableProgram } from './messages.ts'
 import { NetworkMemory } from './network-memory.ts'

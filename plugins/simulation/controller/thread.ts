@@ -6,8 +6,8 @@ import { alarmWords } from './alarm-memory.ts'
 import type { AlarmBatch } from './alarm-messages.ts'
 import type { OperatingState } from './contract.ts'
 import { ControlBlock, requests } from './control-block.ts'
-import type { NetworkRequest } from './network-messages.ts'
 import type { Answers, Numbered, RawEntry, RefusalCode, Report, Request, WorkerData } from './messages.ts'
+import type { NetworkRequest } from './network-messages.ts'
 import { allowedIn } from './states.ts'
 
 /** Called with the reports of the thread. */

@@ -7,8 +7,8 @@ import type { AlarmBatch } from './alarm-messages.ts'
 import type { OperatingState } from './contract.ts'
 import { ControlBlock, requests } from './control-block.ts'
 import { Machine } from './machine.ts'
-import type { NetworkRequest } from './network-messages.ts'
 import type { Numbered, RawEntry, RefusalCode, Report, WorkerData } from './messages.ts'
+import type { NetworkRequest } from './network-messages.ts'
 import { allowedIn, wrongStateText } from './states.ts'
 
 const {
