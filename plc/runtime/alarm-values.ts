@@ -5,7 +5,10 @@ import type { RuntimeContext } from './context.ts'
 import { readText } from './texts.ts'
 
 /** Reads a value for an alarm; `undefined` for structures and other types that alarms cannot show. */
-export function alarmValue(context: RuntimeContext, cell: Cell): (AlarmValue & { readonly bytes: number }) | undefined {
+export function alarmValue(
+  context: Pick<RuntimeContext, 'view' | 'bytes'>,
+  cell: Cell,
+): (AlarmValue & { readonly bytes: number }) | undefined {
   const { type, isStandard } = cell
   if (type.kind === 'string') {
     const place = { address: cell.address, isWide: type.isWide, isStandard }

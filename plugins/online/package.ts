@@ -10,6 +10,7 @@ import { type LoadPackage, loadPackage } from '../simulation/index.ts'
 import { type Manifest, type ManifestDevice, manifestFormat, packSources, readManifest } from './manifest.ts'
 import { problem } from './problems.ts'
 import { blobsOf, foldersOf, programItems } from './program-objects.ts'
+import { supervisionsOf } from './supervisions.ts'
 
 /** A problem lists at most this many faults. */
 const mostFaults = 20
@@ -150,7 +151,7 @@ export async function packageOf(ctx: CommandContext, device: Device, compiled: C
     compiledAt: new Date(compiled.compiledAt).toISOString(),
     objects,
     folders: foldersOf(ctx, device),
-    alarms: definitionsOf(ctx, device),
+    alarms: { ...definitionsOf(ctx, device), supervisions: supervisionsOf(objects, texts) },
     retentive: symbols.dataBlocks.flatMap(({ name: dataBlock, retentive }) => {
       const size = retentive.reduce((sum, [, length]) => sum + length, 0)
       return size === 0 ? [] : [{ dataBlock, bytes: size }]

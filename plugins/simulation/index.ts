@@ -30,6 +30,7 @@ export {
   type AlarmDefinitions,
   type AlarmTextList,
   type AlarmTexts,
+  type DefinedSupervision,
   standardClasses,
 } from './controller/alarm-definitions.ts'
 export type { AlarmEntry } from './controller/alarm-log.ts'

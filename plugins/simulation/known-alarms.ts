@@ -1,7 +1,8 @@
 /** The alarms of a loaded program, with their definitions from its manifest. */
 import { type AlarmClass, type AlarmDefinitions, DefinedAlarms, definitionsIn } from './controller/alarm-definitions.ts'
-import { alarmSources, type KnownAlarm } from './controller/alarm-sources.ts'
+import type { KnownAlarm } from './controller/alarm-sources.ts'
 import type { Controller, LoadedProgram } from './controller/contract.ts'
+import { programAlarms } from './controller/program-alarms.ts'
 
 /** The alarms of a program. */
 export interface ProgramAlarms {
@@ -16,13 +17,9 @@ const known = new WeakMap<LoadedProgram, ProgramAlarms>()
 export function knownAlarms({ program }: Pick<Controller, 'program'>): ProgramAlarms {
   const before = program && known.get(program)
   if (before) return before
-  const definitions = definitionsIn(program?.package.manifest ?? '')
+  const { definitions, alarms } = program ? programAlarms(program) : { definitions: definitionsIn(''), alarms: [] }
   const defined = new DefinedAlarms(definitions)
-  const made: ProgramAlarms = {
-    alarms: program ? alarmSources(program.symbols, program.compiled.linked.dataBlocks, definitions) : [],
-    definitions,
-    classOf: (alarmClass) => defined.classOf({ alarmClass }),
-  }
+  const made: ProgramAlarms = { alarms, definitions, classOf: (alarmClass) => defined.classOf({ alarmClass }) }
   if (program) known.set(program, made)
   return made
 }

@@ -39,11 +39,29 @@ export interface AlarmTextList {
   readonly entries: readonly { readonly from: number; readonly to: number; readonly text: AlarmTexts }[]
 }
 
+/** A supervision (ProDiag) of a function block, as its document has it. */
+export interface DefinedSupervision {
+  readonly block: string
+  readonly number: string
+  /** Operand, Interlock, Action, Reaction, Position, MessageText or MessageError. */
+  readonly type: string
+  readonly operand: string
+  /** The state of the operand that is an error. */
+  readonly status: boolean
+  readonly delay: string
+  readonly conditions: readonly { readonly operand: string; readonly status: boolean }[]
+  readonly category: string
+  readonly values: readonly string[]
+  /** With fields for the values: `too late: @1%s@`. */
+  readonly text: AlarmTexts
+}
+
 /** All that is known about the alarms of a program. */
 export interface AlarmDefinitions {
   readonly classes: readonly AlarmClass[]
   readonly alarms: readonly AlarmDefinition[]
   readonly textLists: readonly AlarmTextList[]
+  readonly supervisions?: readonly DefinedSupervision[]
 }
 
 /** The classes that each project of TIA Portal has. */
@@ -61,7 +79,7 @@ export function definitionsIn(manifest: string): AlarmDefinitions {
   try {
     const { alarms: told } = JSON.parse(manifest) as { alarms?: Partial<AlarmDefinitions> }
     const list = <T>(value: readonly T[] | undefined) => (Array.isArray(value) ? value : [])
-    return told ? { classes: list(told.classes), alarms: list(told.alarms), textLists: list(told.textLists) } : none
+    return told ? { classes: list(told.classes), alarms: list(told.alarms), textLists: list(told.textLists), supervisions: list(told.supervisions) } : none
   } catch {
     return none
   }

@@ -39,8 +39,10 @@ export class AlarmLog {
   }
 
   #apply({ kind, alarm }: AlarmEvent): void {
-    this.#pending.delete(alarm.name)
-    if (kind !== 'removed' && (alarm.isPresent || !alarm.isAcknowledged)) this.#pending.set(alarm.name, alarm)
+    const isPending = kind !== 'removed' && (alarm.isPresent || !alarm.isAcknowledged)
+    // The order is that in which alarms came.
+    if (kind === 'incoming' || !isPending) this.#pending.delete(alarm.name)
+    if (isPending) this.#pending.set(alarm.name, alarm)
   }
 
   #keep(entries: readonly AlarmEntry[]): void {

@@ -344,6 +344,7 @@ export class Machine {
     if (isWhole) {
       image.modify('end')
       image.applyForces()
+      this.around.endOfCycle({ view: loaded.host.view, bytes: memory.bytes })
       this.#cycles++
       this.#setBoundary()
       control.countExecution(monotonic() - begin)

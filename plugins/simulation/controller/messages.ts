@@ -20,6 +20,8 @@ import type {
 import type { NetworkEvent, NetworkRequest } from './network-messages.ts'
 import type { Information, OrganizationBlockPlan } from './organization-blocks.ts'
 
+import type { SupervisionPlan } from './supervisions.ts'
+
 /** A program ready to run: its module is compiled, and its memory contains start values and the retentive data. */
 export interface RunnableProgram {
   readonly linked: Omit<LinkedProgram, 'wasm'>
@@ -39,6 +41,9 @@ export interface RunnableProgram {
   readonly instancePaths: ReadonlyMap<string, string>
   /** What can raise alarms. */
   readonly alarms: readonly AlarmSource[]
+  readonly supervisions: readonly SupervisionPlan[]
+  /** Supervisions that cannot be watched, and why. */
+  readonly unwatched: readonly string[]
   /** Code blocks by name: their number, and their kind as in start information. */
   readonly codeBlocks: ReadonlyMap<string, { readonly number: number; readonly type: number }>
 }

@@ -6,6 +6,7 @@ import type { ControllerOptions } from './contract.ts'
 import type { RunnableProgram } from './messages.ts'
 import { NetworkMemory } from './network-memory.ts'
 import type { NetworkRequest } from './network-messages.ts'
+import { type Memory, SupervisionWatch } from './supervision-watch.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 /** Receives what is to be told to the gateway. */
@@ -24,6 +25,8 @@ interface Inside {
 export class Surroundings {
   readonly alarms: AlarmMemory
   readonly network: NetworkMemory
+  readonly #watch: SupervisionWatch
+  readonly #inside: Inside
 
   constructor(inside: Inside, events: SurroundingsEvents, alarmWords: SharedArrayBuffer) {
     this.alarms = new AlarmMemory(alarmWords, {
@@ -36,6 +39,8 @@ export class Surroundings {
       (request) => events.network(request),
       (text) => inside.note('warning', 'communication', text),
     )
+    this.#inside = inside
+    this.#watch = new SupervisionWatch((name, isPresent, values) => this.alarms.supervise(name, isPresent, values))
     this.configure(inside.options)
   }
 
@@ -43,14 +48,22 @@ export class Surroundings {
     this.network.configure(connections)
   }
 
-  load({ alarms }: RunnableProgram): void {
+  load({ alarms, supervisions, unwatched }: RunnableProgram): void {
     this.alarms.load(alarms)
+    this.#watch.load(supervisions)
+    for (const text of unwatched) this.#inside.note('warning', 'supervision', text)
   }
 
   /** STARTUP or memory reset. */
   clear(cause: string): void {
     this.alarms.clear(cause)
+    this.#watch.clear()
     this.network.closeAll()
+  }
+
+  /** Looks at the supervisions. */
+  endOfCycle(memory: Memory): void {
+    this.#watch.endOfCycle(memory, this.#inside.time.nanoseconds)
   }
 
   /** STOP ends connections; alarms stay. */
