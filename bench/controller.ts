@@ -45,7 +45,12 @@ function timeOf(work: () => void): number {
 async function scanOverhead(): Promise<void> {
   const program = await readPackage(packageOf(empty))
   const runnable = await makeRunnable(program)
-  const events = { state: () => undefined, diagnostic: () => undefined, alarms: () => undefined, network: () => undefined }
+  const events = {
+    state: () => undefined,
+    diagnostic: () => undefined,
+    alarms: () => undefined,
+    network: () => undefined,
+  }
   const machine = new Machine(new ControlBlock(), testOptions(''), events, new SharedArrayBuffer(8))
   machine.load(runnable, [], 0)
   machine.run()

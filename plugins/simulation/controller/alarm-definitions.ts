@@ -79,7 +79,14 @@ export function definitionsIn(manifest: string): AlarmDefinitions {
   try {
     const { alarms: told } = JSON.parse(manifest) as { alarms?: Partial<AlarmDefinitions> }
     const list = <T>(value: readonly T[] | undefined) => (Array.isArray(value) ? value : [])
-    return told ? { classes: list(told.classes), alarms: list(told.alarms), textLists: list(told.textLists), supervisions: list(told.supervisions) } : none
+    return told
+      ? {
+          classes: list(told.classes),
+          alarms: list(told.alarms),
+          textLists: list(told.textLists),
+          supervisions: list(told.supervisions),
+        }
+      : none
   } catch {
     return none
   }

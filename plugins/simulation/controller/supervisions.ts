@@ -2,11 +2,12 @@
  * Supervisions (ProDiag) of function blocks: for each instance, the places of its operands in memory. An error is present
  * while the operand and all conditions have their states, for longer than the delay (docs/plc-semantics.md#alarms).
  */
-import { instancePaths } from '../../../plc/runtime/numbered-blocks.ts'
+
 import { literalOf } from '../../../plc/program/literals.ts'
 import type { Type } from '../../../plc/program/type.ts'
-import type { ResolvedTag } from '../tags/resolved-tag.ts'
+import { instancePaths } from '../../../plc/runtime/numbered-blocks.ts'
 import { resolveTag } from '../tags/resolve.ts'
+import type { ResolvedTag } from '../tags/resolved-tag.ts'
 import type { AlarmDefinitions, DefinedSupervision } from './alarm-definitions.ts'
 import { DefinedAlarms } from './alarm-definitions.ts'
 import type { KnownAlarm } from './alarm-sources.ts'
@@ -100,7 +101,7 @@ function planOf(program: LoadedProgram, path: string, one: DefinedSupervision): 
   return {
     bits: [bitOf(one), ...one.conditions.map(bitOf)],
     delay: delayOf(one.delay, tagOf),
-    values: one.values.map((operand) => valueOf(tagOf(operand), operand)),
+    values: one.values.map((operand) => placedValue(tagOf(operand), operand)),
   }
 }
 
@@ -110,10 +111,10 @@ function delayOf(text: string, tagOf: (operand: string) => ResolvedTag): Supervi
   if (constant && 'kind' in constant) return Number(constant.value)
   const tag = tagOf(text)
   if (tag.type.kind !== 'scalar' || tag.type.scalar.name !== 'Time') throw new Error(`${text} is no Time`)
-  return valueOf(tag, text)
+  return placedValue(tag, text)
 }
 
-function valueOf({ type, address, bit, access }: ResolvedTag, operand: string): SupervisedValue {
+function placedValue({ type, address, bit, access }: ResolvedTag, operand: string): SupervisedValue {
   const own: Type | undefined = type.kind === 'scalar' ? type.scalar : type.kind === 'string' ? type.string : undefined
   if (!own) throw new Error(`${operand} is no single value`)
   return { type: own, address, isStandard: access === 'standard', ...(bit === undefined ? {} : { bit }) }
