@@ -104,6 +104,7 @@ export async function readCpuType(input: {
  */
 export function pendingAlarmsOf(cpuType: string): number {
   const number = Number(/CPU (1[25]\d\d)/.exec(cpuType)?.[1] ?? 0)
-  if (number >= 1516 || number === 0) return 1000
+  // 1500: an unspecified CPU.
+  if (number >= 1516 || number === 1500 || number === 0) return 1000
   return number === 1515 ? 800 : 600
 }

@@ -149,6 +149,8 @@ test('a driver’s controllers are used instead of Gantry’s, and get the confi
       clockMemoryByte: 5,
       startup: 'Last',
       cyclicInterrupts: {},
+      connections: [],
+      pendingAlarms: 1000,
     },
   ])
 })
