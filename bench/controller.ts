@@ -45,11 +45,14 @@ function timeOf(work: () => void): number {
 async function scanOverhead(): Promise<void> {
   const program = await readPackage(packageOf(empty))
   const runnable = await makeRunnable(program)
-  const machine = new Machine(new ControlBlock(), testOptions(''), {
+  const events = {
     state: () => undefined,
     diagnostic: () => undefined,
     look: () => undefined,
-  })
+    alarms: () => undefined,
+    network: () => undefined,
+  }
+  const machine = new Machine(new ControlBlock(), testOptions(''), events, new SharedArrayBuffer(8))
   machine.load(runnable, [], 0)
   machine.run()
   const cycle = timeOf(() => {

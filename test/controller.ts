@@ -64,6 +64,8 @@ export function testOptions(storage: string, options: Partial<ControllerOptions>
     utcOffsetMinutes: 0,
     retentiveFlags: 0,
     startup: 'Stop',
+    pendingAlarms: 1000,
+    connections: [],
     cyclicInterrupts: {},
     ...options,
   }

@@ -26,6 +26,9 @@ const inputs = (to: string): Readonly<Record<string, readonly [all: Input, some?
     { ...plc, blockName: 'Data', q: 'motor' },
   ],
   'simulation.get-diagnostics': [{ name: 'Sim' }, { name: 'Sim', code: 'mode-change' }],
+  'alarms.list-pending': [{ name: 'Sim' }, { name: 'Sim', q: 'second' }],
+  'alarms.list-log': [{ name: 'Sim' }, { name: 'Sim', q: 'second' }],
+  'alarms.list-sources': [{ name: 'Sim' }, { name: 'Sim', q: 'second' }],
   'types.list': [plc, { ...plc, q: 'mot' }],
   'tags.list-tables': [plc, { ...plc, q: 'io' }],
   'tags.list': [
@@ -65,13 +68,39 @@ const inputs = (to: string): Readonly<Record<string, readonly [all: Input, some?
 /** They answer the newest so many, and how many there are; nothing follows. */
 const withoutPages = new Set(['simulation.get-trace'])
 
+/** Two alarms. */
+const alarmProgram = `
+FUNCTION_BLOCK "Alarms"
+{ S7_Optimized_Access := 'TRUE' }
+VAR
+  first : Program_Alarm;
+  second : Program_Alarm;
+END_VAR
+BEGIN
+  #first(SIG := TRUE);
+  #second(SIG := TRUE);
+END_FUNCTION_BLOCK
+DATA_BLOCK "Alarms_DB"
+{ S7_Optimized_Access := 'TRUE' }
+"Alarms"
+BEGIN
+END_DATA_BLOCK
+ORGANIZATION_BLOCK "AlarmCycle"
+BEGIN
+  "Alarms_DB"();
+END_ORGANIZATION_BLOCK
+`
+
 /** Something in every list. */
 async function withContent(t: TestContext): Promise<TestGateway> {
   const first = await openTestGateway(t)
   const at = await withProject(t, await first.restart())
   await at.call('blocks.create', { ...plc, name: 'Begin', type: 'OB', eventClass: 'Startup' })
+  await at.call('blocks.import', { ...plc, content: alarmProgram })
   await withController(at)
   await at.call('online.download', { ...plc, compile: true, startAfter: true })
+  // Both alarms come in the first cycle.
+  await at.call('simulation.advance', { name: 'Sim', cycles: 1 })
   await at.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name: 'Other' })
   for (const name of ['Parked_1', 'Parked_2'])
     await at.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name, unplaced: true })

@@ -134,6 +134,9 @@ export class FakeController implements Controller {
   memoryCard = notNeeded
   setForces = notNeeded
   setModifications = notNeeded
+  readonly alarms = { pending: [], log: [] }
+  acknowledge = notNeeded
+  network(): void {}
   advance = notNeeded
   raise = notNeeded
   startTrace = notNeeded

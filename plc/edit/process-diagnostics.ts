@@ -4,8 +4,7 @@
  */
 
 import { stringify } from 'csv-stringify/sync'
-import { readInlineComment } from '../formats/simaticml/texts.ts'
-import { child, childrenOf, childText, parseXml, type XmlElement } from '../formats/simaticml/xml.ts'
+import { readSupervisions, type Supervision } from '../formats/simaticml/supervisions.ts'
 import { networkExpression } from '../languages/ladder/expression.ts'
 import type { ImportedObject, InterfaceMember } from '../model/object.ts'
 import type { Condition } from '../model/sequence.ts'
@@ -46,81 +45,28 @@ export function processDiagnostics(object: ImportedObject): DiagnosticsTable {
   return { entries: groups.length, csv }
 }
 
-/** Supervisions in the block's attributes (SW.PlcBlocks.TypeSupervisions_v3 and InstanceSupervisions_v3.xsd). */
+/** Supervisions in the block's attributes. */
 function supervisions({ xml, name }: ImportedObject): Row[][] {
   if (xml === undefined) return []
-  const list = child(parseXml(xml), 'AttributeList')
-  return childrenOf(list, 'Supervisions').flatMap((holder) =>
-    descendants(holder)
-      .filter(({ name: kind }) => kind === 'BlockTypeSupervision' || kind === 'BlockInstSupervision')
-      .map((element) => withTexts(supervisionRow(element, name), textsIn(element))),
-  )
+  return readSupervisions(xml).map((one) => withTexts(supervisionRow(one, name), Object.entries(one.texts)))
 }
 
-function supervisionRow(element: XmlElement, block: string): Row {
-  const all = descendants(element)
-  const operand = (name: string) => all.find((inner) => inner.name === name)?.attributes.Name ?? ''
-  const conditions = all
-    .filter(({ name }) => name === 'Condition')
-    .flatMap((condition) => {
-      const of = child(condition, 'ConditionOperand')?.attributes.Name ?? ''
-      return of === '' ? [] : `${of} = ${childText(condition, 'TriggeringStatus') ?? ''}`
-    })
-  const values = all
-    .filter((inner) => inner.name === 'AssociatedValueOperand')
-    .map(({ attributes }) => attributes.Name ?? '')
-    .filter((text) => text !== '')
-  const status = childText(element, 'SupervisedStatus')
+function supervisionRow(supervision: Supervision, block: string): Row {
+  const { operand, status, conditions, values } = supervision
   return {
     Source: 'Supervision',
     Element: block,
-    Number: element.attributes.Number ?? childText(element, 'BlockTypeSupervisionNumber') ?? '',
-    Type: element.attributes.Type ?? '',
-    'Operand or condition': `${operand('SupervisedOperand')}${status === undefined ? '' : ` = ${status}`}`,
-    Delay: operand('DelayOperand'),
-    Category: childText(element, 'CategoryNumber') ?? '',
-    'Subcategory 1': childText(element, 'SubCategory1Number') ?? '',
-    'Subcategory 2': childText(element, 'SubCategory2Number') ?? '',
-    'Trigger conditions': conditions.join('; '),
+    Number: supervision.number,
+    Type: supervision.type,
+    'Operand or condition': `${operand}${status === undefined ? '' : ` = ${status}`}`,
+    Delay: supervision.delay,
+    Category: supervision.category,
+    'Subcategory 1': supervision.subcategory1,
+    'Subcategory 2': supervision.subcategory2,
+    'Trigger conditions': conditions.map((one) => `${one.operand} = ${one.status}`).join('; '),
     'Associated values': values.join('; '),
   }
 }
-
-function descendants(element: XmlElement): XmlElement[] {
-  const found: XmlElement[] = []
-  const pending = [...element.children].reverse()
-  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    found.push(at)
-    for (let i = at.children.length - 1; i >= 0; i--) pending.push(at.children[i] as XmlElement)
-  }
-  return found
-}
-
-/** Texts by culture anywhere inside the element. */
-function textsIn(element: XmlElement): [string, string][] {
-  return descendants(element)
-    .filter((inner) => childrenOf(inner, 'MultiLanguageText').length > 0)
-    .flatMap((inner) => Object.entries(readInlineComment(inner)))
-    .map(([culture, text]): [string, string] => [culture, plainText(text)])
-    .filter(([, text]) => text !== '')
-}
-
-/**
- * Texts with fields are documents of their own (`ProjectText`); a field is shown as the number of its associated value:
- * `{1}`.
- */
-function plainText(text: string): string {
-  const body = /<body>(.*)<\/body>/s.exec(text)?.[1]
-  if (body === undefined) return text
-  return body
-    .replace(/<field\s+ref="([^"]*)"\s*\/>/g, '{$1}')
-    .replace(/<\/p>(?=.)/gs, '\n')
-    .replace(/<[^>]*>/g, '')
-    .replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => entities[name] ?? '')
-    .trim()
-}
-
-const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
 
 /** One row for each text; one row without text when there is none. */
 function withTexts(row: Row, texts: readonly (readonly [string, string])[]): Row[] {

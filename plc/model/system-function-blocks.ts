@@ -22,7 +22,7 @@ BSEND i.REQ:Bool i.R:Bool i.ID:CONN_PRG i.R_ID:CONN_R_ID o.DONE:Bool o.ERROR:Boo
 RALRM i.MODE:Int i.F_ID:HW_IO i.MLEN:UInt o.NEW:Bool o.STATUS:DWord o.ID:HW_IO o.LEN:UInt io.TINFO:Variant io.AINFO:Variant h.STATE:DWord
 RCVREC i.MODE:Int i.F_ID:HW_SUBMODULE i.MLEN:UInt i.CODE1:Byte i.CODE2:Byte o.NEW:Bool o.STATUS:DWord o.SLOT:HW_SUBMODULE o.SUBSLOT:HW_SUBMODULE o.INDEX:UInt o.LEN:UInt io.RECORD:Variant h.STATE:DWord
 PRVREC i.MODE:Int i.F_ID:HW_SUBMODULE i.CODE1:Byte i.CODE2:Byte i.LEN:UInt o.NEW:Bool o.STATUS:DWord o.SLOT:HW_SUBMODULE o.SUBSLOT:HW_SUBMODULE o.INDEX:UInt o.RLEN:UInt io.RECORD:Variant h.STATE:DWord
-MB_CLIENT i.REQ:Bool i.DISCONNECT:Bool i.MB_MODE:USInt i.MB_DATA_ADDR:UDInt i.MB_DATA_LEN:UInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.MB_DATA_PTR:Variant io.CONNECT:Variant s.MB_UNIT_ID:Byte=16#FF s.RCV_TIMEOUT:Real=2.0 s.CONNECTED:Bool s.BLOCKED_PROC_TIMEOUT:Real=0.5 h.STATE:DWord h.REQ_OLD:Bool
+MB_CLIENT i.REQ:Bool i.DISCONNECT:Bool i.MB_MODE:USInt i.MB_DATA_ADDR:UDInt i.MB_DATA_LEN:UInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.MB_DATA_PTR:Variant io.CONNECT:Variant s.MB_UNIT_ID:Byte=16#FF s.RCV_TIMEOUT:Real=2.0 s.CONNECTED:Bool s.BLOCKED_PROC_TIMEOUT:Real=0.5 h.STATE:DWord h.REQ_OLD:Bool h.SINCE:ULInt
 MB_SERVER i.DISCONNECT:Bool o.NDR:Bool o.DR:Bool o.ERROR:Bool o.STATUS:Word io.MB_HOLD_REG:Variant io.CONNECT:Variant s.HR_Start_Offset:Word s.Request_Count:Word s.Server_Message_Count:Word s.Xmt_Rcv_Count:Word s.Exception_Count:Word s.Success_Count:Word h.STATE:DWord
 MB_BASE s.MB_STATE:DWord
 GetChecksum i.Scope:UInt i.Range:UInt i.Subrange:UInt o.Done:Bool o.Busy:Bool o.Error:Bool o.Status:Word io.Checksum:Variant

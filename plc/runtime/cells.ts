@@ -89,6 +89,17 @@ export function writeBits(view: DataView, type: ScalarType, { address, bit, isSt
   }
 }
 
+const scratch = new DataView(new ArrayBuffer(8))
+
+/** Returns a scalar as a number: the bits of a real as the real, integers with their sign. */
+export function decoded({ bits, family, isSigned }: ScalarType, pattern: bigint): number {
+  if (family === 'real') {
+    scratch.setBigUint64(0, bits === 64 ? pattern : pattern << 32n)
+    return bits === 64 ? scratch.getFloat64(0) : scratch.getFloat32(0)
+  }
+  return Number(isSigned ? BigInt.asIntN(bits, pattern) : pattern)
+}
+
 /** Whether two values can be copied into one another: they have the same shape down to the last scalar. */
 export function isSameShape(a: Type, b: Type): boolean {
   if (a.kind === 'scalar') return a === b

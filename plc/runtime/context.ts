@@ -1,9 +1,11 @@
 /** What routines of the runtime can use. */
 import type { LinkedProgram } from '../compiler/codegen/linked-program.ts'
 import type { Access } from '../program/type.ts'
+import type { Alarms } from './alarms.ts'
 import type { Clock } from './clock.ts'
 import type { ImageUpdates } from './image-updates.ts'
 import type { Interrupts } from './interrupts.ts'
+import type { Network } from './network.ts'
 
 /** A data block for PEEK and similar instructions. */
 export interface NumberedBlock {
@@ -50,6 +52,10 @@ export interface RuntimeContext {
   readonly hasOrganizationBlock?: (number: number) => boolean
   /** Interrupts of the controller; without them instructions report that there is no such OB. */
   readonly interrupts?: Interrupts
+  /** Alarms of the controller; without them instructions succeed and nothing is reported. */
+  readonly alarms?: Alarms
+  /** Connections of the controller; without it no partner is there. */
+  readonly network?: Network
 }
 
 /** A routine: numbers for registers of up to 32 bits and reals, bigints for those of 64 bits. */

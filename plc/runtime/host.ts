@@ -31,6 +31,10 @@ export interface HostOptions {
   readonly onRetrigger?: () => void
   /** Interrupts for SRT_DINT, SET_CINT and similar instructions. */
   readonly interrupts?: Interrupts
+  /** Alarms for Program_Alarm and similar instructions. */
+  readonly alarms?: RuntimeContext['alarms']
+  /** Connections for the blocks of communication. */
+  readonly network?: RuntimeContext['network']
   /** Data blocks by number, for PEEK, POKE and DB_ANY. */
   readonly blockOfNumber?: (number: number) => NumberedBlock | undefined
   /** Paths of instances, for GetInstancePath. */
@@ -101,6 +105,8 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     stop: () => options.onStop?.(),
     retriggerCycle: () => options.onRetrigger?.(),
     ...(options.interrupts ? { interrupts: options.interrupts } : {}),
+    ...(options.alarms ? { alarms: options.alarms } : {}),
+    ...(options.network ? { network: options.network } : {}),
     ...(options.cycleTimes ? { cycleTimes: options.cycleTimes } : {}),
     ...(options.image ? { image: options.image } : {}),
     ...(options.hasOrganizationBlock ? { hasOrganizationBlock: options.hasOrganizationBlock } : {}),

@@ -37,7 +37,7 @@ export default definePlugin({
   name: 'online',
   version: '1.0.0',
   description: 'Online functions: going online, download, upload, compare, the state of CPUs.',
-  requires: ['projects', 'devices', 'blocks', 'types', 'tags', 'watch-tables', 'simulation'],
+  requires: ['projects', 'devices', 'blocks', 'types', 'tags', 'watch-tables', 'simulation', 'alarms'],
   slice: onlineSlice,
   events: [...transferEvents, ...tableEvents],
   operations: [

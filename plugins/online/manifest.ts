@@ -6,7 +6,7 @@
 import { isObject, problem } from '../../core/index.ts'
 import { blockKinds } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
-import type { LoadPackage } from '../simulation/index.ts'
+import type { AlarmDefinitions, LoadPackage } from '../simulation/index.ts'
 import { type Category, categories } from './declarations.ts'
 import { type Folders, keyOf, type ProgramItem } from './program-objects.ts'
 
@@ -30,6 +30,8 @@ export interface Manifest {
   readonly folders: Folders
   /** What survives power-off: bytes of each data block that has such. */
   readonly retentive: readonly { readonly dataBlock: string; readonly bytes: number }[]
+  /** Classes and texts of alarms; packages of older versions have none. */
+  readonly alarms?: AlarmDefinitions
   /** Blob with the texts. */
   readonly sources: string
   /** Where each text is in it, bytes. By hash. */

@@ -3,6 +3,7 @@
 import type { CommandContext, Fault, GatewayError } from '../../core/index.ts'
 import { blobHash, decodeProgram, OtherFormatError } from '../../plc/compiler/program-file.ts'
 import { type MemoryUse, memoryUse } from '../../plc/program/memory-use.ts'
+import { definitionsOf } from '../alarms/index.ts'
 import { compileDevice, compiledDevices, leavesOf, programObjects, readStatuses, signatureOf } from '../blocks/index.ts'
 import { checkHardware, type Device } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
@@ -10,6 +11,7 @@ import { type LoadPackage, loadPackage } from '../simulation/index.ts'
 import { type Manifest, type ManifestDevice, manifestFormat, packSources, readManifest } from './manifest.ts'
 import { problem } from './problems.ts'
 import { blobsOf, foldersOf, programItems } from './program-objects.ts'
+import { supervisionsOf } from './supervisions.ts'
 
 /** A problem lists at most this many faults. */
 const mostFaults = 20
@@ -152,6 +154,7 @@ export async function packageOf(ctx: CommandContext, device: Device, compiled: C
     compiledAt: new Date(compiled.compiledAt).toISOString(),
     objects,
     folders: foldersOf(ctx, device),
+    alarms: { ...definitionsOf(ctx, device), supervisions: supervisionsOf(objects, texts) },
     retentive: symbols.dataBlocks.flatMap(({ name: dataBlock, retentive }) => {
       const size = retentive.reduce((sum, [, length]) => sum + length, 0)
       return size === 0 ? [] : [{ dataBlock, bytes: size }]

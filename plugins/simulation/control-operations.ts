@@ -85,7 +85,7 @@ const setTime = command({
     const isChanged = Object.values(fields).some((value) => value !== undefined)
     if (!ctx.dryRun) {
       const { storage } = controller.options
-      if (isChanged) await controller.configure(controllerOptions(instance.name, storage, config))
+      if (isChanged) await controller.configure(controllerOptions(instance, storage, config))
       if (clock !== undefined) await controller.setTime(clock)
     }
     const entity = `instance/${instance.name}`

@@ -97,3 +97,14 @@ export async function readCpuType(input: {
     { suggestion: near ?? 'POST /api/catalog/actions/search-sync { query: "CPU 15" }' },
   )
 }
+
+/**
+ * Alarms of the program that may be pending at the same time (technical data of the CPUs: "number of simultaneously
+ * active program alarms").
+ */
+export function pendingAlarmsOf(cpuType: string): number {
+  const number = Number(/CPU (1[25]\d\d)/.exec(cpuType)?.[1] ?? 0)
+  // 1500: an unspecified CPU.
+  if (number >= 1516 || number === 1500 || number === 0) return 1000
+  return number === 1515 ? 800 : 600
+}

@@ -165,7 +165,27 @@ export const configFields = (t: SchemaBuilder) => ({
       },
     ),
   ),
+  connections: t.Optional(
+    t.Array(connectionFields(t), { maxItems: 256, description: 'Configured connections; replaces all of them.' }),
+  ),
 })
+
+/** A configured connection. */
+const connectionFields = (t: SchemaBuilder) =>
+  t.Object({
+    id: t.Union([t.Integer({ minimum: 1, maximum: 65_535 }), t.String({ minLength: 1 })], {
+      description: 'Local ID as the blocks have it: 256 or "W#16#100".',
+    }),
+    kind: t.Optional(
+      t.Enum(['s7', 'tcp', 'udp'], { description: 's7 (default): PUT, GET, BSEND …; others: TCON_Configured.' }),
+    ),
+    partnerAddress: t.String({ description: 'IPv4: of another instance, or of a partner that is allowed.' }),
+    partnerPort: t.Optional(t.Integer({ minimum: 1, maximum: 65_535, description: 'Default of s7: 102.' })),
+    localPort: t.Optional(t.Integer({ minimum: 1, maximum: 65_535 })),
+    isActive: t.Optional(t.Boolean({ description: 'It establishes the connection.' })),
+    rack: t.Optional(t.Integer({ minimum: 0, maximum: 7 })),
+    slot: t.Optional(t.Integer({ minimum: 0, maximum: 31, description: 'Default 1.' })),
+  })
 
 /** Spellings used by existing clients. `scaleFactor`, `storagePath` … are PLCSIM Advanced's names. */
 export const configAliases = {
@@ -195,6 +215,7 @@ export const configSchema = (t: SchemaBuilder) => ({
   hardwareInterrupts: t.Optional(t.Array(t.Any({ description: 'As in the request.' }))),
   autoStart: t.Boolean(),
   cyclicInterrupts: t.Record(t.String(), t.Object({ cycleTimeMs: t.Number(), phaseMs: t.Optional(t.Number()) })),
+  connections: t.Optional(t.Array(t.Any({ description: 'id, kind, partnerAddress …' }))),
 })
 
 // ── Profiles ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -79,6 +79,40 @@ runs OB 40 when an input is written and changes. An event that finds the queue o
 - \`POST …/trace\` with \`{"tags":[…],"samples":1000,"everyCycles":1}\` records; \`GET …/trace\` gives JSON, or CSV for \`Accept: text/csv\`.
 - \`GET …/diagnostics\`: what happened, when (virtual time) and where in the program. \`GET …/statistics\`: cycle times, overruns, lost events.
 
+## Events
+
+\`POST …/instances/{name}/events\` with \`{"event":"diagnosticError","laddr":260,"direction":"incoming"}\` runs the organization block of an event with its start
+information: hardwareInterrupt (OB 40), diagnosticError (82), pullOrPlug (83), rackOrStationFailure (86), ioAccessError (122), timeError (80), programmingError (121).
+\`information\` sets single fields by name. Without such a block, or without its module, the event is refused with the reason. In stepped time it runs when time is advanced next.
+
+## Several controllers
+
+\`POST /api/simulation/actions/advance\` with \`{"instances":["PLC_1","PLC_2"],"milliseconds":1000}\` advances controllers in lock step: each runs one step (their smallest
+cycle, or \`stepMs\`), then they exchange what they sent to each other, in the order given. So a run repeats exactly. \`steps\` runs so many, \`until\` ends when a tag has a
+value: \`{"until":{"instance":"PLC_2","tag":"Data.done","operator":"=","value":true}}\`.
+
+## Communication
+
+The blocks of communication work between instances, by the addresses of their network settings, and with real partners.
+
+| blocks | between instances | real partners |
+|---|---|---|
+| TCON, TDISCON, TSEND, TRCV, TSEND_C, TRCV_C with TCP | yes | yes, active and passive |
+| TUSEND, TURCV (UDP) | yes | yes |
+| the same with ISO-on-TCP | yes | no |
+| MB_CLIENT, MB_SERVER | yes | yes |
+| GET, PUT | yes | yes |
+| BSEND, BRCV, USEND, URCV | yes | no |
+
+- Programs reach real partners on this computer (127.0.0.0/8). Others must be listed: \`PUT /api/simulation/runtime/config\` with \`{"allowedPartners":["192.168.0.10","10.0.0.0/8"]}\`. What is not allowed is
+  in the diagnostics buffer (\`communication\`), and the block gives 16#80C6.
+- A passive connection (TCON, MB_SERVER) listens on the instance's address when that is in 127.0.0.0/8, else on \`communicationHost\`, at its local port. A port that cannot be opened (below 1024 without
+  rights, in use) is in the diagnostics buffer; other instances still reach it.
+- S7 connections, and those of TCON_Configured, are in the configuration of an instance: \`{"connections":[{"id":"W#16#100","partnerAddress":"192.168.0.2"}]}\`, for real partners also
+  \`partnerPort\`, \`rack\`, \`slot\`; for \`"kind":"tcp"\` \`partnerPort\`, \`localPort\`, \`isActive\`.
+- Buffers have 64 KiB in each direction; a sender waits (BUSY) while its bytes have not left. STOP and power-off end all connections. A connection that is lost is established again.
+- In stepped time use lock step: with \`advance\` of one instance, data arrive whenever the computer has passed them on.
+
 ## S7 clients
 
 \`POST /api/simulation/runtime/port\` with \`{"port":10102}\` opens a port on which standard S7 clients (ISO-on-TCP) read and write I, Q, M and standard data

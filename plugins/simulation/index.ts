@@ -1,8 +1,10 @@
 /** Virtual controllers: the simulation runtime, its instances, their tags, sessions and profiles. */
 import { codeTables, definePlugin, extend, type Gateway } from '../../core/index.ts'
+import { alarmReportOperations } from './alarm-reports.ts'
 import { controlOperations } from './control-operations.ts'
 import type { Controller, ControllerOptions } from './controller/contract.ts'
 import { diagnosticsBufferCodes } from './diagnostic-codes.ts'
+import { eventOperations } from './event-operations.ts'
 import {
   type Instance,
   instanceOfAddress,
@@ -14,6 +16,7 @@ import {
 } from './instance.ts'
 import { instanceOperations } from './instance-operations.ts'
 import { lifecycleOperations } from './lifecycle-operations.ts'
+import { lockStepOperations } from './lock-step-operations.ts'
 import { simulationProblems } from './problems.ts'
 import { profileEvents, profileOperations } from './profile-operations.ts'
 import { type Access, runtimeOf, stopRuntime } from './runtime.ts'
@@ -21,6 +24,19 @@ import { runtimeOperations } from './runtime-operations.ts'
 import { reportOperations } from './state-reports.ts'
 import { tagOperations } from './tag-operations.ts'
 
+export { type AlarmValueView, alarmValueView } from './alarm-values.ts'
+export {
+  type AlarmClass,
+  type AlarmDefinition,
+  type AlarmDefinitions,
+  type AlarmTextList,
+  type AlarmTexts,
+  type DefinedSupervision,
+  standardClasses,
+} from './controller/alarm-definitions.ts'
+export type { AlarmEntry } from './controller/alarm-log.ts'
+export type { AlarmSelection, PendingAlarm } from './controller/alarm-messages.ts'
+export type { KnownAlarm } from './controller/alarm-sources.ts'
 export type {
   Controller,
   ControllerOptions,
@@ -36,7 +52,9 @@ export type {
   Transition,
 } from './controller/contract.ts'
 export { loadPackage } from './controller/load-package.ts'
+export { instanceAliases, instanceName } from './declarations.ts'
 export { findInstance, type Instance, instances, requireInstance } from './instance.ts'
+export { knownAlarms, type ProgramAlarms } from './known-alarms.ts'
 export { changeState, type ProgramLoader, programLoader } from './lifecycle-operations.ts'
 export { simulationProblems } from './problems.ts'
 export { type ControllerFactory, controllerFactory } from './runtime.ts'
@@ -82,6 +100,14 @@ export async function controllerOf(ctx: Access, name: string): Promise<Controlle
   return runtimeOf(ctx.gateway).controllerOf(instance)
 }
 
+/**
+ * Returns a signal that is aborted when the instance is deleted or the gateway stops.
+ * @throws GatewayError `not_found`
+ */
+export async function instanceEnd(ctx: Access, name: string): Promise<AbortSignal> {
+  return (await runtimeOf(ctx.gateway).entryOf(requireInstance(ctx, name))).ended.signal
+}
+
 export default definePlugin({
   name: 'simulation',
   version: '1.0.0',
@@ -95,8 +121,11 @@ export default definePlugin({
     ...lifecycleOperations,
     ...tagOperations,
     ...controlOperations,
+    ...eventOperations,
+    ...lockStepOperations,
     ...profileOperations,
     ...reportOperations,
+    ...alarmReportOperations,
   ],
   problems: simulationProblems,
   extensions: [extend(codeTables, diagnosticsBufferCodes)],

@@ -1,11 +1,13 @@
 /**
  * Configuration of a virtual controller: defaults, consistency checks, and conversion to the options of the controller.
  */
+import { isIPv4 } from 'node:net'
 import { type Fault, problem } from '../../core/index.ts'
-import type { ControllerOptions, TimeMode } from './controller/contract.ts'
+import type { ConfiguredConnection, ControllerOptions, TimeMode } from './controller/contract.ts'
+import { pendingAlarmsOf } from './cpu-type.ts'
 
 /** The options of a controller, without those that identify it. */
-export interface InstanceConfig extends Omit<ControllerOptions, 'name' | 'storage'> {
+export interface InstanceConfig extends Omit<ControllerOptions, 'name' | 'storage' | 'pendingAlarms'> {
   /** Powers the instance on when the gateway starts. */
   readonly autoStart: boolean
 }
@@ -23,6 +25,7 @@ export const defaultConfig: InstanceConfig = {
   protectionLevel: 1,
   autoStart: false,
   cyclicInterrupts: {},
+  connections: [],
 }
 
 /** 2200-01-01, the last system time that PLCSIM Advanced accepts (docs/plc-semantics.md#virtual-time). */
@@ -33,6 +36,18 @@ export interface TimeInput {
   readonly mode?: 'real' | 'stepped' | undefined
   readonly factor?: number | undefined
   readonly cycleTimeMs?: number | undefined
+}
+
+/** A configured connection in a request. */
+export interface ConnectionInput {
+  readonly id: number | string
+  readonly kind?: 's7' | 'tcp' | 'udp' | undefined
+  readonly partnerAddress: string
+  readonly partnerPort?: number | undefined
+  readonly localPort?: number | undefined
+  readonly isActive?: boolean | undefined
+  readonly rack?: number | undefined
+  readonly slot?: number | undefined
 }
 
 /** Settings in a request. */
@@ -53,6 +68,7 @@ export interface ConfigInput {
   readonly hardwareInterrupts?: InstanceConfig['hardwareInterrupts'] | undefined
   readonly autoStart?: boolean | undefined
   readonly cyclicInterrupts?: InstanceConfig['cyclicInterrupts'] | undefined
+  readonly connections?: readonly ConnectionInput[] | undefined
 }
 
 /**
@@ -92,20 +108,21 @@ export function readSystemTime(text: string, path: string): number {
  * @throws GatewayError `invalid_input` with a fault for each broken rule
  */
 export function readConfig(input: ConfigInput, before: InstanceConfig, path = ''): InstanceConfig {
-  const { startTime, clockMemoryByte, systemMemoryByte, time, cyclicInterrupts, ...plain } = input
+  const { startTime, clockMemoryByte, systemMemoryByte, time, cyclicInterrupts, connections, ...plain } = input
   const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
   const optional = {
     startTime: startTime == null ? startTime : readSystemTime(startTime, `${path}/startTime`),
     clockMemoryByte,
     systemMemoryByte,
   }
-  const config: Record<string, unknown> = { ...before, ...given }
+  const config: Record<string, unknown> = { ...defaultConfig, ...before, ...given }
   for (const [name, value] of Object.entries(optional)) {
     if (value === null) delete config[name]
     else if (value !== undefined) config[name] = value
   }
   if (time) config.time = readTime(time, before.time, `${path}/time`)
   if (cyclicInterrupts) config.cyclicInterrupts = cyclicInterrupts
+  if (connections) config.connections = connections.map((one, i) => readConnection(one, `${path}/connections/${i}`))
   const result = config as unknown as InstanceConfig
   const faults = faultsOf(result, path)
   if (faults[0]) throw problem('invalid_input', `${faults[0].path}: ${faults[0].message}`, { errors: faults })
@@ -132,6 +149,11 @@ function faultsOf(config: InstanceConfig, path: string): Fault[] {
       const message = `must be less than the cycle time (${cycleTimeMs} ms)`
       faults.push({ path: `${at}/phaseMs`, message, value: phaseMs })
     }
+  }
+  const ids = new Set<number>()
+  for (const [i, { id }] of config.connections.entries()) {
+    if (ids.has(id)) faults.push({ path: `${path}/connections/${i}/id`, message: 'is listed twice', value: id })
+    ids.add(id)
   }
   faults.push(...partitionFaults(config, path), ...interruptFaults(config, path))
   return faults
@@ -178,10 +200,33 @@ function interruptFaults({ hardwareInterrupts = [] }: InstanceConfig, path: stri
   })
 }
 
+/**
+ * Reads a configured connection: an ID as a number or as `W#16#100`.
+ * @throws GatewayError `invalid_input`
+ */
+function readConnection(
+  { id, kind = 's7', partnerAddress, ...rest }: ConnectionInput,
+  path: string,
+): ConfiguredConnection {
+  const refuse = (field: string, message: string, value: unknown) =>
+    problem('invalid_input', `${path}/${field}: ${message}`, { errors: [{ path: `${path}/${field}`, message, value }] })
+  const hex = typeof id === 'string' ? /^(?:W#)?16#([0-9A-F]{1,4})$/i.exec(id.trim())?.[1] : undefined
+  const number = hex === undefined ? Number(id) : Number.parseInt(hex, 16)
+  if (!Number.isInteger(number) || number < 1 || number > 0xffff)
+    throw refuse('id', 'must be a number from 1 to 65535, or such as W#16#100', id)
+  if (!isIPv4(partnerAddress)) throw refuse('partnerAddress', 'must be an IPv4 address', partnerAddress)
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+  return { id: number, kind, partnerAddress, ...given }
+}
+
 /** Returns the options for the controller of an instance. */
-export function controllerOptions(name: string, storage: string, config: InstanceConfig): ControllerOptions {
-  const { autoStart: _, ...rest } = config
-  return { name, storage, ...rest }
+export function controllerOptions(
+  { name, cpuType }: { readonly name: string; readonly cpuType: string },
+  storage: string,
+  config: InstanceConfig,
+): ControllerOptions {
+  const { autoStart: _, ...rest } = { ...defaultConfig, ...config }
+  return { name, storage, pendingAlarms: pendingAlarmsOf(cpuType), ...rest }
 }
 
 /** The configuration as shown to clients. */

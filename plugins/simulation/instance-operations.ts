@@ -283,7 +283,7 @@ const configure = command({
     if (typeof port === 'number') requireFreePort(ctx, port, '/communicationPort', name)
     const storagePath = await ctx.files.resolve(instance.storage)
     if (!ctx.dryRun) {
-      await (await runtime.controllerOf(instance)).configure(controllerOptions(name, storagePath, config))
+      await (await runtime.controllerOf(instance)).configure(controllerOptions(instance, storagePath, config))
     }
     if (port !== undefined)
       ctx.emit(instancePortSet, { name, ...(port === null ? {} : { communicationPort: port }) }, `instance/${name}`)

@@ -33,6 +33,11 @@ export interface RuntimeConfig {
   readonly communicationHost: string
   /** True: the runtime starts with the gateway. */
   readonly autoStart: boolean
+  /**
+   * Real partners with which programs may communicate: IPv4 addresses and subnets (`192.168.0.0/24`). Absent: only this
+   * computer itself (loopback).
+   */
+  readonly allowedPartners?: readonly string[]
   /** Maximum number of instances that are powered on at the same time. */
   readonly maximumPoweredOn: number
 }
@@ -131,6 +136,29 @@ export const advanced = domainEvent<{ name: string; cycles: number; systemTime: 
   'The stepped time of a virtual controller was advanced',
 )
 
+export const eventRaised = domainEvent<{
+  name: string
+  event: string
+  ob: number
+  block: string
+  information: Readonly<Record<string, unknown>>
+}>('simulation.event-raised', 'An event of an organization block was raised in a virtual controller')
+
+/** An event of an alarm in the audit; `time` is virtual. */
+export interface ReportedAlarm {
+  readonly event: string
+  readonly alarm: string
+  readonly alarmClass: string
+  readonly time: string
+  readonly cause?: string
+}
+/** Alarms of a controller came, went or were acknowledged. `unreported`: events before these that were too many. */
+export const alarmsReported = domainEvent<{
+  name: string
+  alarms: readonly ReportedAlarm[]
+  unreported?: number
+}>('simulation.alarms-reported', 'Alarms of a virtual controller came or went')
+
 /** The events of running controllers. */
 export const liveEvents = [
   runtimeStarted,
@@ -142,6 +170,8 @@ export const liveEvents = [
   forcesSet,
   timeSet,
   advanced,
+  eventRaised,
+  alarmsReported,
 ]
 
 const keyOf = (name: string) => name.toLowerCase()

@@ -152,6 +152,8 @@ test('a driver’s controllers are used instead of Gantry’s, and get the confi
       putGetAccess: true,
       protectionLevel: 1,
       cyclicInterrupts: {},
+      connections: [],
+      pendingAlarms: 1000,
     },
   ])
 })

@@ -11,6 +11,7 @@ import {
   type QueryContext,
   query,
 } from '../../core/index.ts'
+import { partnerFault } from './communication/allowed-partners.ts'
 import { instanceFields } from './declarations.ts'
 import {
   instanceLimit,
@@ -32,11 +33,15 @@ const configOutput = (t: Builder) =>
     communicationHost: t.String({ description: 'Address that communication ports listen on.' }),
     autoStart: t.Boolean(),
     maximumPoweredOn: t.Integer(),
+    allowedPartners: t.Array(t.String(), {
+      description: 'Real partners of programs besides this computer itself: addresses and subnets.',
+    }),
   })
 
-const configView = ({ communicationPort = undefined, ...rest }: RuntimeConfig) => ({
+const configView = ({ communicationPort = undefined, allowedPartners = [], ...rest }: RuntimeConfig) => ({
   communicationPort: communicationPort ?? null,
   ...rest,
+  allowedPartners: [...allowedPartners],
 })
 
 const statusFields = (t: Builder) => ({
@@ -171,6 +176,13 @@ export const runtimeOperations: readonly Operation[] = [
         maximumPoweredOn: t.Optional(
           t.Integer({ minimum: 1, maximum: instanceLimit, description: 'Instances that may be on at the same time.' }),
         ),
+        allowedPartners: t.Optional(
+          t.Array(t.String({ minLength: 1 }), {
+            maxItems: 1000,
+            description:
+              'Real partners that programs may communicate with (TCON, MB_CLIENT, GET …), besides other instances and this computer itself: 192.168.0.10, 10.0.0.0/8. Replaces the list.',
+          }),
+        ),
       }),
     output: configOutput,
     http: [put('/api/simulation/runtime/config')],
@@ -179,11 +191,19 @@ export const runtimeOperations: readonly Operation[] = [
       communicationPort: ['port', 's7Port'],
       communicationHost: ['host', 'bindAddress', 'listenAddress'],
       maximumPoweredOn: ['maxInstances', 'maximumInstances'],
+      allowedPartners: ['allowedHosts', 'partners'],
     },
     example: { communicationPort: 10_102 },
     async run({ communicationPort: port, communicationHost: host, ...rest }, ctx) {
       const runtime = runtimeOf(ctx.gateway)
       const before = runtimeConfigOf(ctx)
+      for (const [i, partner] of (rest.allowedPartners ?? []).entries()) {
+        const message = partnerFault(partner)
+        if (message === undefined) continue
+        throw problem('invalid_input', `/allowedPartners/${i}: ${message}`, {
+          errors: [{ path: `/allowedPartners/${i}`, message, value: partner }],
+        })
+      }
       if (typeof port === 'number') requireFreePort(ctx, port, '/communicationPort')
       const { communicationPort: old, ...others } = before
       const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))

@@ -5,6 +5,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { extensionPoint, type Gateway, type GatewayError, type SliceReader } from '../../core/index.ts'
+import { reportAlarms } from './alarm-reports.ts'
+import { isAllowedPartner } from './communication/allowed-partners.ts'
+import type { CommunicationHub } from './communication/hub.ts'
 import type { Controller, ControllerOptions, OperatingState } from './controller/contract.ts'
 import { allowedIn, wrongStateText } from './controller/states.ts'
 import {
@@ -71,6 +74,7 @@ export class SimulationRuntime {
   #running = false
   #connected: string | undefined
   #background: Promise<unknown> = Promise.resolve()
+  #hub: Promise<CommunicationHub> | undefined
   session: Session | undefined
   readonly #reports: StateReports
 
@@ -140,13 +144,15 @@ export class SimulationRuntime {
     const key = keyOf(instance.name)
     const factory = this.#factory ?? (await import('./controller/controller.ts')).createController
     const storage = await this.#gateway.workspace.resolve(instance.storage)
-    const controller = factory(controllerOptions(instance.name, storage, instance.config))
+    const controller = factory(controllerOptions(instance, storage, instance.config))
     const entry: Entry = { controller, traced: [], ended: new AbortController() }
     this.#entries.set(key, entry)
     controller.events.on('state', (state) => {
       if (state === 'Off') this.#onOff(key)
     })
     this.#reports.watch(instance.name, controller)
+    ;(await this.hub()).join(instance.name, controller)
+    reportAlarms(this.#gateway, instance.name, controller, entry.ended.signal)
     controller.events.on('program', () => {
       entry.traced = []
     })
@@ -201,6 +207,7 @@ export class SimulationRuntime {
     this.#entries.delete(key)
     this.#onOff(key)
     entry?.ended.abort('The instance was deleted.')
+    ;(await this.#hub)?.leave(name)
     if (entry) await this.asked(entry.controller, () => entry.controller.dispose())
   }
 
@@ -292,6 +299,32 @@ export class SimulationRuntime {
     return found?.[1].controller
   }
 
+  /** The communication of the instances. */
+  hub(): Promise<CommunicationHub> {
+    this.#hub ??= this.#makeHub()
+    return this.#hub
+  }
+
+  async #makeHub(): Promise<CommunicationHub> {
+    const { CommunicationHub: Hub } = await import('./communication/hub.ts')
+    const { log, state } = this.#gateway
+    return new Hub({
+      addressesOf: (name) => findInstance(state, name)?.network.map(({ ipAddress }) => ipAddress) ?? [],
+      controllerAt: (address) => this.#controllerOfAddress(address),
+      isInstance: (address) => instanceOfAddress(state, address) !== undefined,
+      isAllowed: (address) => isAllowedPartner(address, runtimeConfigOf(state).allowedPartners),
+      host: () => runtimeConfigOf(state).communicationHost,
+      log,
+    })
+  }
+
+  /** The instance with an address, when it is on. */
+  #controllerOfAddress(address: string): { name: string; controller: Controller } | undefined {
+    const name = instanceOfAddress(this.#gateway.state, address)?.name
+    const controller = name === undefined ? undefined : this.#entries.get(keyOf(name))?.controller
+    return name === undefined || !controller || controller.state === 'Off' ? undefined : { name, controller }
+  }
+
   /** The hardware data for S7 clients. */
   #identityOf(name: string) {
     const { orderNumber, cpuType, firmware } = findInstance(this.#gateway.state, name) ?? {}
@@ -308,6 +341,7 @@ export class SimulationRuntime {
     await this.#background
     await Promise.all([...this.#making.values()].map((making) => making.catch(() => {})))
     await Promise.all([...this.#entries.values()].map((entry) => this.#end(entry)))
+    await (await this.#hub)?.close()
     await Promise.all([...this.#servers.keys()].map((key) => this.#close(key)))
     this.#entries.clear()
   }

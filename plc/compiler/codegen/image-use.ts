@@ -45,8 +45,8 @@ export class ImageUseCollector implements ImageUse {
   }
 }
 
-/** Routines that find an area by its code at run time: PEEK, POKE, ANY and POINTER. */
-const byAreaCode = /^(?:peek|poke|any|pointer)\b/
+/** Routines that find an area at run time: PEEK, POKE, ANY and POINTER, and models that use the whole image. */
+const byAreaCode = /^(?:peek|poke|any|pointer|model\.image)\b/
 
 /** Returns what a program uses: all of its blocks together, within the sizes of the areas. */
 export function usedImage(

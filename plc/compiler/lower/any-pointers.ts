@@ -5,6 +5,7 @@
  */
 
 import type { Place } from '../../ir/ir.ts'
+import { codeOfAny } from '../../program/any-codes.ts'
 import { extentOf } from '../../program/layout.ts'
 import { defaultAreas } from '../../program/memory-areas.ts'
 import { Bool, scalarNamed } from '../../program/scalars.ts'
@@ -64,6 +65,8 @@ export function rangePointer(context: BlockContext, text: string, at: SourceRang
       return refuse(`${text} ends behind the ${defaultAreas[letter]} bytes that there are of ${letter}.`, hint)
     return variable(absolutePlace({ area: letter, byte: Number(byte), bits: 8 }))
   }
+  // Whether the partner has such data is known only there.
+  if (context.isForPartner) return partnerPointer(text, Number(block), Number(byte), Number(bit), element, number)
   const found = context.program.byNumber.get(`DB ${Number(block)}`)
   if (!found) {
     context.report('undeclared', at, `There is no data block DB ${block}.`)
@@ -100,4 +103,18 @@ export function rangePointer(context: BlockContext, text: string, at: SourceRang
     return { ...variable(moved(data.place, Number(byte))), type: inside }
   }
   return variable(moved(data.place, Number(byte)))
+}
+
+/** The ten bytes of an ANY to a data block of a partner (TIA Portal help, "Format of the parameter type ANY"). */
+function partnerPointer(text: string, block: number, byte: number, bit: number, element: Type, count: number): Operand {
+  const code = codeOfAny(element)
+  const bytes = new Uint8Array(10)
+  const view = new DataView(bytes.buffer)
+  view.setUint8(0, 0x10)
+  view.setUint8(1, code ?? 2)
+  view.setUint16(2, code === undefined ? Math.min(count * extentOf(element, 'standard').size, 65_535) : count)
+  view.setUint16(4, block)
+  view.setUint32(6, ((0x84 << 24) | (byte << 3) | bit) >>> 0)
+  const place: Place = { base: { kind: 'constant', bytes }, offset: 0, indices: [], isStandard: false }
+  return { kind: 'variable', type: { kind: 'pointer', form: 'Any' }, at: { kind: 'place', place }, text }
 }

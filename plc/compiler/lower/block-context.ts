@@ -53,6 +53,8 @@ export class BlockContext {
   #element: string | undefined
   /** Whether operations that fail clear ENO: by the block's property, or because the ENO of one instruction is used. */
   setsEno: boolean
+  /** While an argument is read that is an address in a partner: its data block is not one of this program. */
+  isForPartner = false
   #nextLabel = 0
   readonly #members = new Map<string, Operand>()
   /** The network that uses each local name first, by the name in lower case. */
@@ -78,6 +80,16 @@ export class BlockContext {
     const result = work()
     this.#element = undefined
     return result
+  }
+
+  /** Reads an argument by the name of its parameter: ADDR_1 to ADDR_4 of GET and PUT are addresses in a partner. */
+  argument<T>(name: string | undefined, read: () => T): T {
+    this.isForPartner = name !== undefined && /^ADDR_[1-4]$/i.test(name)
+    try {
+      return read()
+    } finally {
+      this.isForPartner = false
+    }
   }
 
   /** Takes a register; it contains 0 at the beginning of a call. */

@@ -425,12 +425,15 @@ export class SclExpressions {
   }
 
   #arguments(list: readonly Argument[]): CallArgument[] {
-    return list.map((argument) => ({
-      ...(argument.name < 0 ? {} : { name: nameOf(this.tokens, argument.name) }),
-      isOutput: argument.isOutput,
-      ...(argument.value === undefined ? {} : { operand: this.lower(argument.value, true) }),
-      at: this.range(argument.value ?? argument),
-    }))
+    return list.map(({ name: token, value, isOutput, ...rest }) => {
+      const name = token < 0 ? undefined : nameOf(this.tokens, token)
+      return {
+        ...(name === undefined ? {} : { name }),
+        isOutput,
+        ...(value === undefined ? {} : { operand: this.context.argument(name, () => this.lower(value, true)) }),
+        at: this.range(value ?? rest),
+      }
+    })
   }
 }
 

@@ -182,7 +182,8 @@ function argument(
   value: ModelOperand | undefined,
   at: SourceRange,
 ): CallArgument {
-  return { name, isOutput, at, ...(value === undefined ? {} : { operand: stlOperand(machine, value, at) }) }
+  const read = (given: ModelOperand) => machine.context.argument(name, () => stlOperand(machine, given, at))
+  return { name, isOutput, at, ...(value === undefined ? {} : { operand: read(value) }) }
 }
 
 // ── Built-in instructions ───────────────────────────────────────────────────────────────────────────────────────────

@@ -69,10 +69,10 @@ test('receivers report as long as they are enabled; records have their own codes
     return [run.get('e'), run.get('s'), run.get('status')]
   })
   assert.deepEqual(seen, [
-    [true, 0x80a1, 0x00700100],
-    [true, 0x80a1, 0x00700200],
-    [true, 0x80a1, 0xc0809000],
-    [true, 0x80a1, 0x00700000],
+    [true, 0x8086, 0x00700100],
+    [true, 0x8086, 0x00700200],
+    [true, 0x8086, 0xc0809000],
+    [true, 0x8086, 0x00700000],
   ])
 })
 

@@ -38,7 +38,8 @@ export function callModel(
   return callInstance(context, instance, given, at, (pointer): Statement[] => [
     {
       kind: 'routine',
-      routine: 'model.run',
+      // A server of Modbus gives its clients the whole process image.
+      routine: type.name.toUpperCase() === 'MB_SERVER' ? 'model.image' : 'model.run',
       arguments: [pointer, typeAddress(type), layout],
       setsEno: context.setsEno,
     },

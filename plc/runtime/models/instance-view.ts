@@ -1,7 +1,7 @@
 /** Access to the instance of a system block by the names of its members. */
 import { layoutOf } from '../../program/layout.ts'
 import type { Member, ScalarType, Type } from '../../program/type.ts'
-import { type Cell, partsOf, readBits, writeBits } from '../cells.ts'
+import { type Cell, decoded, partsOf, readBits, writeBits } from '../cells.ts'
 import type { RuntimeContext } from '../context.ts'
 import { meant, regionOf } from '../routines/memory.ts'
 
@@ -45,15 +45,6 @@ function find(type: Type, access: 'standard' | 'optimized', path: string): Found
 }
 
 const scratch = new DataView(new ArrayBuffer(8))
-
-/** Returns a scalar as a number: the bits of a real as the real, integers with their sign. */
-function decoded({ bits, family, isSigned }: ScalarType, pattern: bigint): number {
-  if (family === 'real') {
-    scratch.setBigUint64(0, bits === 64 ? pattern : pattern << 32n)
-    return bits === 64 ? scratch.getFloat64(0) : scratch.getFloat32(0)
-  }
-  return Number(isSigned ? BigInt.asIntN(bits, pattern) : pattern)
-}
 
 function encoded({ bits, family }: ScalarType, value: number | bigint | boolean): bigint {
   if (family === 'real') {
@@ -102,6 +93,12 @@ export class InstanceView {
     return type.kind === 'scalar' ? decoded(type, readBits(this.context.view, type, this.cell)) : 0
   }
 
+  /** Sets the value itself, when the view is of a scalar. */
+  assign(value: number | bigint | boolean): void {
+    const { type } = this.cell
+    if (type.kind === 'scalar') writeBits(this.context.view, type, this.cell, encoded(type, value))
+  }
+
   is(path: string): boolean {
     return this.number(path) !== 0
   }
@@ -142,6 +139,15 @@ export class InstanceView {
     // A Variant, which is always little-endian in memory.
     const cell = meant(regionOf(this.context, part(0), part(4), part(8), view.getInt32(address + 12, true)))
     return cell && cell.type.kind !== 'void' ? new InstanceView(this.context, cell) : undefined
+  }
+
+  /** Returns the ten bytes of an ANY that a call passed; `undefined`: there is none. */
+  pointer(path: string): Uint8Array | undefined {
+    const found = this.#find(path)
+    if (!found || this.#member(path)?.section !== 'InOut') return undefined
+    const address = this.context.view.getUint32(found.address, !found.isStandard)
+    const bytes = this.context.bytes.slice(address, address + 10)
+    return address === 0 || bytes[0] === 0 ? undefined : bytes
   }
 
   #member(path: string) {

@@ -1,5 +1,5 @@
 /**
- * Blocks that run a job with a partner or a module: communication, data records, files. There are no partners here, so
+ * Blocks that run a job with a partner or a module that is not simulated: data records, files, serial ports, OPC UA, so
  * a job runs for some calls (BUSY) and ends with the error that a controller reports when no partner is there. Status
  * numbers: TIA Portal help of each block ("Parameter STATUS"); where the help has several for the same state, this
  * project chose one.
@@ -19,8 +19,6 @@ interface Job {
   readonly idle: number
   readonly first: number
   readonly running: number
-  /** Whether the connection ID is checked: one out of range gives 8086. */
-  readonly checksId?: boolean
   /** Whether it waits for its partner without limit when it does not open the connection itself. */
   readonly mayWait?: boolean
 }
@@ -37,31 +35,16 @@ function jobs(
   return names.split(' ').map((name) => [name, { start, calls, error, ...asynchronous, ...more }])
 }
 
-const s7 = { idle: 0, first: 25, running: 25 } as const
 const plain = { idle: 0, first: 0, running: 0 } as const
 const records = { idle: 0x0070_0000, first: 0x0070_0100, running: 0x0070_0200 } as const
-const ofConnection = { checksId: true } as const
-const opening = { checksId: false, mayWait: true } as const
+const opening = { mayWait: true } as const
 
 const table: ReadonlyMap<string, Job> = new Map([
-  // 80A1: the connection is not established.
-  ...jobs('TSEND TUSEND', 'REQ', 0, 0x80a1, ofConnection),
-  ...jobs('TRCV TURCV', 'EN_R', 0, 0x80a1, ofConnection),
   // 80C4: the connection cannot be established at the moment.
-  ...jobs('TCON', 'REQ', 8, 0x80c4, { ...opening, checksId: true }),
-  ...jobs('TSEND_C', 'REQ', 8, 0x80c4, opening),
-  ...jobs('TRCV_C', 'EN_R', 8, 0x80c4, opening),
-  ...jobs('MB_CLIENT MB_RED_CLIENT', 'LEVEL', 8, 0x80c4, opening),
-  // 80A3: there is no such connection to end or to query.
-  ...jobs('TDISCON T_DIAG', 'REQ', 0, 0x80a3, ofConnection),
-  // 8081: the connection is not known.
-  ...jobs('TRESET T_RESET', 'REQ', 0, 0x8081),
+  ...jobs('MB_RED_CLIENT', 'LEVEL', 8, 0x80c4, opening),
   // 8010: no connection to the mail server.
   ...jobs('TMAIL_C', 'REQ', 8, 0x8010),
   ...jobs('T_CONFIG SET_TIMEZONE', 'REQ', 2, 0),
-  // S7 communication: 1 is "communication problem, connection not there".
-  ...jobs('PUT GET USEND BSEND', 'REQ', 4, 1, s7),
-  ...jobs('URCV BRCV', 'EN_R', 4, 1, s7),
   // 80C8: the slave does not answer; 8180: the port is invalid.
   ...jobs('MB_MASTER MODBUS_MASTER', 'REQ', 6, 0x80c8),
   ...jobs('MB_COMM_LOAD MODBUS_COMM_LOAD', 'REQ', 0, 0x8180, plain),
@@ -133,9 +116,6 @@ function run(instance: InstanceView, job: Job): void {
   }
   const starts = job.start === 'REQ' ? isEdge : signal && !instance.is('DISCONNECT')
   if (!starts) instance.setAll({ BUSY: false, STATUS: job.idle })
-  // 8086: the ID is outside its range, 1 to 4095.
-  else if (job.checksId === true && instance.has('ID') && (instance.number('ID') < 1 || instance.number('ID') > 4095))
-    end(instance, 0x8086)
   else if (job.calls === 0) end(instance, job.error)
   else instance.setAll({ BUSY: true, STATUS: job.first, [remaining]: job.calls })
 }
@@ -145,19 +125,14 @@ export const jobModels: Readonly<Record<string, Model>> = Object.fromEntries(
   [...table].map(([name, job]): [string, Model] => [name, (instance) => run(instance, job)]),
 )
 
-/** Blocks without any activity: servers without clients, alarms without displays, modules without events. */
+/** Blocks without any activity: servers without clients, modules without events. */
 function quiet(outputs: Readonly<Record<string, number | boolean>>): Model {
   return (instance) => instance.setAll(outputs)
 }
 
 export const quietModels: Readonly<Record<string, Model>> = {
-  // A server waits: 7002 is "connection is being established".
-  MB_SERVER: (instance) =>
-    instance.setAll({ NDR: false, DR: false, ERROR: false, STATUS: instance.is('DISCONNECT') ? 0x7000 : 0x7002 }),
   MB_SLAVE: quiet({ NDR: false, DR: false, ERROR: false, STATUS: 0 }),
   MODBUS_SLAVE: quiet({ NDR: false, DR: false, ERROR: false, STATUS: 0 }),
-  PROGRAM_ALARM: quiet({ ERROR: false, STATUS: 0 }),
-  ACK_ALARMS: quiet({ ERROR: false, STATUS: 0 }),
   RALRM: quiet({ NEW: false, STATUS: 0x0070_0000, LEN: 0 }),
   RCVREC: quiet({ NEW: false, STATUS: 0x0070_0000, LEN: 0 }),
   PRVREC: quiet({ NEW: false, STATUS: 0x0070_0000, RLEN: 0 }),

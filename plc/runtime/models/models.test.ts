@@ -45,16 +45,23 @@ for (const layout of layouts)
   describe(`optimized access ${layout}`, () => {
     test('a job is busy for some calls, then ends with its error for one call, and starts again with the next edge', () => {
       const source = main(
-        'p : PUT; t : TSEND_C; n : Int; d : Word; s1 : Word; e1 : Bool; b : Bool; e2 : Bool; s2 : Word;',
+        'r : RDREC; m : TMAIL_C; n : Int; d : Word; s1 : DWord; e1 : Bool; b : Bool; e2 : Bool; s2 : Word;',
         `#n += 1;
-         #p(REQ := #n > 1 AND #n < 7, ID := 16#100, ADDR_1 := P#M0.0 BYTE 2, SD_1 := P#M2.0 BYTE 2, ERROR => #e1, STATUS => #s1);
-         #t(REQ := #n = 2, CONT := TRUE, DATA := #d, BUSY => #b, ERROR => #e2, STATUS => #s2);`,
+         #r(REQ := #n > 1 AND #n < 7, ID := 257, INDEX := 1, RECORD := #d, ERROR => #e1, STATUS => #s1);
+         #m(REQ := #n = 2, BUSY => #b, ERROR => #e2, STATUS => #s2);`,
         layout,
       )
       const seen = trace(source, ['e1', 's1', 'b', 'e2', 's2'], 11)
+      const idle = 0x0070_0000
       assert.deepEqual(
         seen.map(([error, status]) => [error, status]),
-        [[0, 0], [0, 25], [0, 25], [0, 25], [0, 25], [1, 1], ...Array.from({ length: 5 }, () => [0, 0])],
+        [
+          [0, idle],
+          [0, 0x0070_0100],
+          [0, 0x0070_0200],
+          [1, 0xc080_9000],
+          ...Array.from({ length: 7 }, () => [0, idle]),
+        ],
       )
       assert.deepEqual(
         seen.map(([, , busy, error, status]) => [busy, error, status]),
@@ -62,21 +69,24 @@ for (const layout of layouts)
           [0, 0, 0x7000],
           [1, 0, 0x7001],
           ...Array.from({ length: 7 }, () => [1, 0, 0x7002]),
-          [0, 1, 0x80c4],
+          [0, 1, 0x8010],
           [0, 0, 0x7000],
         ],
       )
     })
 
-    test('a connection that the partner opens is waited for; an ID that is none is refused', () => {
+    test('without a network nothing can be reached: wrong IDs and descriptions are refused, others are not connected', () => {
       const source = main(
-        'c : TCON; a : TCON_IP_v4; b : Bool; s : Word; x : TSEND; d : Word; e : Word;',
-        `#a.ActiveEstablished := FALSE;
-         #c(REQ := TRUE, ID := 1, CONNECT := #a, BUSY => #b, STATUS => #s);
-         #x(REQ := TRUE, ID := 0, DATA := #d); IF #x.ERROR THEN #e := #x.STATUS; END_IF;`,
+        'c : TCON; a : TCON_IP_v4; s : Word; x : TSEND; y : TSEND; p : PUT; d : Word; e : Array[0..2] of Word; v : Word;',
+        `#a.ID := 1; #a.ConnectionType := 11; #a.ActiveEstablished := TRUE; #a.RemotePort := 2000; #a.RemoteAddress.ADDR[1] := 10;
+         #c(REQ := TRUE, ID := 1, CONNECT := #a); IF #c.ERROR THEN #s := #c.STATUS; END_IF;
+         #x(REQ := TRUE, ID := 0, DATA := #d); IF #x.ERROR THEN #e[0] := #x.STATUS; END_IF;
+         #y(REQ := TRUE, ID := 1, DATA := #d); IF #y.ERROR THEN #e[1] := #y.STATUS; END_IF;
+         #p(REQ := TRUE, ID := 16#100, ADDR_1 := P#DB7.DBX0.0 BYTE 2, SD_1 := P#M2.0 BYTE 2); IF #p.ERROR THEN #e[2] := #p.STATUS; END_IF;`,
         layout,
       )
-      assert.deepEqual(trace(source, ['b', 's', 'e'], 40).at(-1), [1, 0x7002, 0x8086])
+      const last = trace(source, ['s', 'e[0]', 'e[1]', 'e[2]'], 4).at(-1)
+      assert.deepEqual(last, [0x80c6, 0x8086, 0x80a1, 1])
     })
 
     test('PID_Compact: modes, limits, errors, pulses', () => {

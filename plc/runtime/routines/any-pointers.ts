@@ -4,6 +4,7 @@
  * data of standard blocks and of I, Q and M have such an address. For other data (of optimized blocks, temporaries)
  * this project uses ten bytes of its own that begin with 16#11.
  */
+import { anyCodes, codeOfAny, dateAndTimeCode, stringCode } from '../../program/any-codes.ts'
 import { countOf } from '../../program/layout.ts'
 import { Bool, Byte, scalarNamed } from '../../program/scalars.ts'
 import type { Type } from '../../program/type.ts'
@@ -14,13 +15,7 @@ import { sizeOfRegion } from './regions.ts'
 
 const [s7Any, ownAny] = [0x10, 0x11]
 
-/** Type codes by the names of scalars. */
-const typeCodes: Readonly<Record<string, number>> = {
-  ...{ Bool: 1, Byte: 2, Char: 3, Word: 4, Int: 5, DWord: 6, DInt: 7, Real: 8, Date: 9, Time_Of_Day: 10, Time: 11 },
-  S5Time: 12,
-}
-const typesByCode = new Map(Object.entries(typeCodes).map(([name, code]) => [code, name]))
-const [dateAndTimeCode, stringCode] = [0x0e, 0x13]
+const typesByCode = new Map(Object.entries(anyCodes).map(([name, code]) => [code, name]))
 
 /** Area codes of pointers. */
 const areaCodes = { PI: 0x80, I: 0x81, Q: 0x82, M: 0x83 } as const
@@ -62,12 +57,10 @@ function placeOf(context: RuntimeContext, address: number): Target | undefined {
 /** Returns type code and count; types without a code count as bytes. */
 function codeOf(cell: Cell): readonly [code: number, count: number] {
   const { type } = cell
-  const own = (one: Type): number | undefined =>
-    one.kind === 'scalar' ? typeCodes[one.name] : one.kind === 'dateAndTime' ? dateAndTimeCode : undefined
-  const code = type.kind === 'array' ? own(type.element) : own(type)
+  const code = codeOfAny(type.kind === 'array' ? type.element : type)
   if (code !== undefined) return [code, type.kind === 'array' ? countOf(type) : 1]
   if (type.kind === 'string' && !type.isWide) return [stringCode, 1]
-  return [typeCodes.Byte ?? 2, sizeOfRegion(cell)]
+  return [anyCodes.Byte ?? 2, sizeOfRegion(cell)]
 }
 
 function typeOf(code: number, count: number): Type | undefined {
@@ -93,9 +86,36 @@ function memoryOf(context: RuntimeContext, area: number, block: number): { addre
   return found?.access === 'standard' ? found : undefined
 }
 
+type Four = [number, number, number, number]
+
+/** The four values of the target of an ANY's ten bytes (routines/memory.ts); `undefined` when they point to nothing. */
+function resolved(context: RuntimeContext, bytes: Uint8Array): Four | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (bytes[0] === ownAny) return [view.getUint32(2, true), view.getUint32(6, true), view.getUint8(1), whole]
+  if (bytes[0] !== s7Any) return undefined
+  const pointer = view.getUint32(6)
+  const memory = memoryOf(context, pointer >>> 24, view.getUint16(4))
+  const type = typeOf(view.getUint8(1), view.getUint16(2))
+  const [byte, bit] = [(pointer & 0x7ffff) >>> 3, pointer & 7]
+  const size = type ? sizeOfRegion({ type, address: 0, isStandard: true }) : 0
+  if (!memory || !type || byte + size > memory.size || (bit !== 0 && type !== Bool)) return undefined
+  // A single bit is given as one of the eight of its byte.
+  if (type === Bool) {
+    const bits: Type = { kind: 'array', dimensions: [{ low: 0, high: 7 }], element: Bool }
+    return [memory.address + byte, giveTypeAddress(context, bits), 1, bit]
+  }
+  return [memory.address + byte, giveTypeAddress(context, type), 1, whole]
+}
+
+/** The value that the ten bytes of an ANY point to. */
+export function anyTarget(context: RuntimeContext, bytes: Uint8Array): Cell | undefined {
+  const found = resolved(context, bytes)
+  const cell = found && meant(regionOf(context, ...found))
+  return cell && cell.type.kind !== 'void' ? cell : undefined
+}
+
 export const anyPointerRoutines: RoutineFamily = (context) => {
   const { view, fail } = context
-  type Four = [number, number, number, number]
   const writePointer = (target: number, { block, area, byte }: Target, bit: number) => {
     view.setUint16(target, block)
     view.setUint32(target + 2, ((area << 24) | (byte << 3) | bit) >>> 0)
@@ -123,37 +143,15 @@ export const anyPointerRoutines: RoutineFamily = (context) => {
     },
     /** Writes the target of the ten bytes at `source` as a Variant; NULL when they point to nothing. */
     'any.resolve': (source: number, target: number) => {
-      const give = (address: number, type: number, isStandard: number, number: number) => {
-        view.setUint32(target, address, true)
-        view.setUint32(target + 4, type, true)
-        view.setUint32(target + 8, isStandard, true)
-        view.setInt32(target + 12, number, true)
-        return undefined
-      }
-      const nothing = () => give(0, 0, 0, whole)
-      if (view.getUint8(source) === ownAny)
-        return give(
-          view.getUint32(source + 2, true),
-          view.getUint32(source + 6, true),
-          view.getUint8(source + 1),
-          whole,
-        )
-      if (view.getUint8(source) !== s7Any) return nothing()
-      const pointer = view.getUint32(source + 6)
-      const memory = memoryOf(context, pointer >>> 24, view.getUint16(source + 4))
-      const type = typeOf(view.getUint8(source + 1), view.getUint16(source + 2))
-      const [byte, bit] = [(pointer & 0x7ffff) >>> 3, pointer & 7]
-      const size = type ? sizeOfRegion({ type, address: 0, isStandard: true }) : 0
-      if (!memory || !type || byte + size > memory.size || (bit !== 0 && type !== Bool)) {
-        fail()
-        return nothing()
-      }
-      // A single bit is given as one of the eight of its byte.
-      if (type === Bool) {
-        const bits: Type = { kind: 'array', dimensions: [{ low: 0, high: 7 }], element: Bool }
-        return give(memory.address + byte, giveTypeAddress(context, bits), 1, bit)
-      }
-      return give(memory.address + byte, giveTypeAddress(context, type), 1, whole)
+      const bytes = context.bytes.slice(source, source + 10)
+      const found = resolved(context, bytes)
+      if (!found && bytes[0] === s7Any) fail()
+      const [address, type, isStandard, number] = found ?? [0, 0, 0, whole]
+      view.setUint32(target, address, true)
+      view.setUint32(target + 4, type, true)
+      view.setUint32(target + 8, isStandard, true)
+      view.setInt32(target + 12, number, true)
+      return undefined
     },
     /** Makes the six bytes at `target` a POINTER to a value; ENO is FALSE when it has no such address. */
     'pointer.store': (target: number, bit: number, ...[a, b, c, d]: Four) => {

@@ -4,7 +4,9 @@
  * nothing (docs/plc-semantics.md#unsupported-instructions), and those that query addresses of modules return the status
  * of a module that is not configured. Status numbers: TIA Portal help of each instruction.
  */
-import { partsOf, readBits } from '../cells.ts'
+import { alarmValue } from '../alarm-values.ts'
+import { alarmStatus } from '../alarms.ts'
+import { partsOf } from '../cells.ts'
 import type { Routine, RoutineFamily, RuntimeContext } from '../context.ts'
 import { synchronizePartition, updatePartition } from '../image-updates.ts'
 import { type InterruptPeriod, type InterruptState, interruptStatus } from '../interrupts.ts'
@@ -229,18 +231,25 @@ function sides(context: RuntimeContext, variables: readonly number[]) {
 
 function alarmServices(context: RuntimeContext): Record<string, Service> {
   return {
-    GEN_USRMSG: () => done,
-    /** Bit 0: the signal is present; bit 7: the state is known. */
+    /** MODE 1 is an incoming message, 2 an outgoing one; the associated values are those of AssocValues. */
+    GEN_USRMSG: (mode: bigint, text: bigint, textList: bigint, ...values: Four) => {
+      if (mode !== 1n && mode !== 2n) return alarmStatus.wrongMode
+      const given = meant(regionOf(context, ...values))
+      const list = given && (partsOf(given)[0] ?? given)
+      const read = list ? partsOf(list).map((cell) => alarmValue(context, cell)) : []
+      const known = read.flatMap((value) => (value ? [{ type: value.type, value: value.value }] : []))
+      return context.alarms?.userMessage(mode === 1n, Number(textList), Number(text), known) ?? done
+    },
+    /** Bit 0: the signal is present; bit 1: the alarm is acknowledged; bit 7: the state is known. */
     GET_ALARMSTATE: (...alarm: Four) => {
       const found = meant(regionOf(context, ...alarm))
       const { type } = found ?? {}
-      const index =
-        type?.kind === 'struct' || type?.kind === 'instance'
-          ? type.members.findIndex(({ name }) => name.toUpperCase() === 'SIG')
-          : -1
-      const signal = found && partsOf(found)[index]
-      if (signal?.type.kind !== 'scalar') return { status: 0x8001, outputs: [0, true, 0x8001] }
-      return { status: done, outputs: [readBits(context.view, signal.type, signal) | 128n, false, 0] }
+      const isAlarm =
+        (type?.kind === 'struct' || type?.kind === 'instance') &&
+        type.members.some(({ name }) => name.toUpperCase() === 'SIG')
+      if (!found || !isAlarm) return { status: alarmStatus.noInstance, outputs: [0, true, alarmStatus.noInstance] }
+      const { isPresent = false, isAcknowledged = false } = context.alarms?.state(found.address) ?? {}
+      return { status: done, outputs: [(isPresent ? 1 : 0) | (isAcknowledged ? 2 : 0) | 128, false, 0] }
     },
   }
 }

@@ -30,6 +30,8 @@ export async function withPrivateController<T>(
     utcOffsetMinutes: 0,
     retentiveFlags: 0,
     startup: 'Stop',
+    pendingAlarms: 1000,
+    connections: [],
     cyclicInterrupts: {},
   })
   try {

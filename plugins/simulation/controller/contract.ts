@@ -9,6 +9,9 @@ import type { EventEmitter } from 'eventemitter3'
 import type { CompiledProgram } from '../../../plc/compiler/put-together.ts'
 import type { ProgramSymbols } from '../../../plc/program/program-symbols.ts'
 import type { Raised, StartInformation } from '../../../plc/runtime/block-events.ts'
+import type { AlarmEntry } from './alarm-log.ts'
+import type { AlarmSelection, PendingAlarm } from './alarm-messages.ts'
+import type { NetworkEvent, NetworkRequest } from './network-messages.ts'
 
 /** Operating states; the names of PLCSIM Advanced. */
 export type OperatingState = 'Off' | 'Booting' | 'Stop' | 'Startup' | 'Run' | 'Hold' | 'Freeze' | 'ShuttingDown'
@@ -56,6 +59,20 @@ export interface HardwareInterrupt {
   readonly organizationBlock: number
 }
 
+/** A configured connection. */
+export interface ConfiguredConnection {
+  /** The local ID, as blocks have it: 256 for W#16#100. */
+  readonly id: number
+  readonly kind: 's7' | 'tcp' | 'udp'
+  readonly partnerAddress: string
+  readonly partnerPort?: number
+  readonly localPort?: number
+  readonly isActive?: boolean
+  /** Of an S7 connection; default rack 0, slot 1. */
+  readonly rack?: number
+  readonly slot?: number
+}
+
 /** Options of a controller. */
 export interface ControllerOptions {
   readonly name: string
@@ -97,6 +114,10 @@ export interface ControllerOptions {
   readonly hardwareInterrupts?: readonly HardwareInterrupt[]
   /** State after power-on: RUN when there is a program, the last state, or STOP. */
   readonly startup: 'Run' | 'Last' | 'Stop'
+  /** Most alarms that may be pending at the same time; applies from power-on. */
+  readonly pendingAlarms: number
+  /** Configured connections: of S7 communication (PUT, GET, BSEND …) and of open communication. */
+  readonly connections: readonly ConfiguredConnection[]
   /** Cycle and phase of cyclic interrupts that override those of the program, by OB number. */
   readonly cyclicInterrupts: Readonly<Record<number, { readonly cycleTimeMs: number; readonly phaseMs?: number }>>
 }
@@ -242,6 +263,10 @@ export interface TraceSample {
 export interface ControllerEvents {
   state: (state: OperatingState, before: OperatingState) => void
   diagnostic: (entry: DiagnosticEntry) => void
+  /** Alarms came, went, were acknowledged or removed. */
+  alarms: (entries: readonly AlarmEntry[]) => void
+  /** Blocks of communication ask for something. */
+  network: (request: NetworkRequest) => void
   /** Emitted when another program, or none, is loaded: earlier addresses and symbols are invalid. */
   program: (hash: string | undefined) => void
 }
@@ -316,8 +341,18 @@ export interface Controller {
    * runs by its priority, also in the middle of a block. Outside of RUN events are lost.
    */
   raise(block: number, information: StartInformation): Promise<Raised>
+  /** Tells the blocks of communication something; without effect while the controller is off. */
+  network(event: NetworkEvent): void
   /** Newest first. */
   readonly diagnostics: readonly DiagnosticEntry[]
+  /** Alarms that are pending, and the newest events of alarms; newest first. */
+  readonly alarms: { readonly pending: readonly PendingAlarm[]; readonly log: readonly AlarmEntry[] }
+  /**
+   * Acknowledges pending alarms.
+   * @param by recorded with their events
+   * @returns names of those that needed it
+   */
+  acknowledge(selection: AlarmSelection, by: string): Promise<readonly string[]>
   startTrace(options: TraceOptions): Promise<void>
   stopTrace(): Promise<void>
   /** Oldest first. */

@@ -2,13 +2,14 @@
  * A virtual controller: the gateway's side of the thread that runs the program (worker.ts), its memory card and its
  * diagnostics buffer.
  */
-
 import { mkdir } from 'node:fs/promises'
 import { EventEmitter } from 'eventemitter3'
 import { type GatewayError, isGatewayError } from '../../../core/index.ts'
 import type { Raised, StartInformation } from '../../../plc/runtime/block-events.ts'
 import { problem } from '../problems.ts'
 import { type Active, partsOfProgram, rangeOf } from './active-program.ts'
+import { AlarmLog } from './alarm-log.ts'
+import type { AlarmSelection } from './alarm-messages.ts'
 import type {
   Controller,
   ControllerEvents,
@@ -38,6 +39,7 @@ import { LastState } from './last-state.ts'
 import { planCopies } from './load-plan.ts'
 import { DamagedCard, MemoryCard } from './memory-card.ts'
 import type { RawEntry, RunnableProgram } from './messages.ts'
+import type { NetworkEvent } from './network-messages.ts'
 import { requireInside, requireTraceable } from './requirements.ts'
 import { retentiveLayout } from './retentive.ts'
 import { RetentiveCare, type RetentiveData } from './retentive-care.ts'
@@ -61,6 +63,7 @@ export function createController(options: ControllerOptions): Controller {
 class VirtualController implements Controller {
   readonly events = new EventEmitter<ControllerEvents>()
   readonly #diagnostics = new DiagnosticsBuffer()
+  readonly #alarms = new AlarmLog()
   readonly #card: MemoryCard
   readonly #retentive: RetentiveCare
   readonly #lastState: LastState
@@ -108,6 +111,9 @@ class VirtualController implements Controller {
   }
   get diagnostics(): readonly DiagnosticEntry[] {
     return this.#diagnostics.newestFirst
+  }
+  get alarms() {
+    return { pending: this.#alarms.pending, log: this.#alarms.newestFirst }
   }
   get statistics(): CycleStatistics {
     return (this.#thread?.control ?? new ControlBlock()).statistics
@@ -217,6 +223,8 @@ class VirtualController implements Controller {
       {
         state: (state) => this.#setState(state),
         diagnostic: (entry) => this.#enter(entry),
+        alarms: (batch) => this.events.emit('alarms', this.#alarms.add(batch)),
+        network: (request) => this.events.emit('network', request),
         death: (reason) => void this.#died(reason),
       },
     )
@@ -261,6 +269,8 @@ class VirtualController implements Controller {
     const hadProgram = this.#active !== undefined
     this.#active = undefined
     this.#forces = []
+    const gone = this.#alarms.clear(this.time, 'The controller was powered off.')
+    if (gone.length > 0) this.events.emit('alarms', gone)
     if (hadProgram) this.events.emit('program', undefined)
   }
 
@@ -448,16 +458,15 @@ class VirtualController implements Controller {
       throw problem('invalid_input', `Time cannot be advanced by ${amount}.`)
     const thread = this.#thread
     if (!thread) throw this.#wrong('Advancing')
-    const { id, answer } = thread.begin({ kind: 'advance', ...by })
-    const cancel = () => void thread.request({ kind: 'cancel', request: id }).catch(() => undefined)
-    signal?.addEventListener('abort', cancel, { once: true })
-    try {
-      const result = await answer
-      signal?.throwIfAborted()
-      return result
-    } finally {
-      signal?.removeEventListener('abort', cancel)
-    }
+    return thread.advance(by, signal)
+  }
+
+  network(event: NetworkEvent): void {
+    void this.#thread?.request({ kind: 'network', event }).catch(() => undefined)
+  }
+
+  async acknowledge(selection: AlarmSelection, by: string): Promise<readonly string[]> {
+    return this.#running.request({ kind: 'acknowledge', selection, by })
   }
 
   async setTime(milliseconds: number): Promise<void> {

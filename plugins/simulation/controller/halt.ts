@@ -1,4 +1,4 @@
-/** Reasons why a controller goes to STOP in the middle of its program. */
+/** What ends a run of the program, or disturbs it: entries of the diagnostics buffer. */
 import { StackOverflow } from '../../../plc/runtime/host.ts'
 import { eventId } from './event-ids.ts'
 import type { RawEntry } from './messages.ts'
@@ -35,6 +35,32 @@ export function haltEntry(fault: unknown, block: string): Omit<RawEntry, 'time'>
     eventId: eventId.stopSystem,
     message: `The program ended in "${block}" (${text}): the controller goes to STOP.`,
     block,
+  }
+}
+
+/** Events of a block came before it could run for the earlier ones. */
+export function eventsLost({ number, name }: OrganizationBlockPlan): Omit<RawEntry, 'time'> {
+  return {
+    severity: 'warning',
+    code: 'event-lost',
+    eventId: eventId.eventsLost,
+    message: `OB ${number} came again before it could run: events were lost.`,
+    block: name,
+  }
+}
+
+/** The maximum cycle time was exceeded, and OB 80 runs. */
+export function cycleTimeExceeded(
+  { name }: OrganizationBlockPlan,
+  limit: number,
+  timeError: OrganizationBlockPlan,
+): Omit<RawEntry, 'time'> {
+  return {
+    severity: 'warning',
+    code: 'cycle-time-exceeded',
+    eventId: eventId.cycleTime,
+    message: `The maximum cycle time of ${limit} ms was exceeded in "${name}"; OB ${timeError.number} runs.`,
+    block: name,
   }
 }
 

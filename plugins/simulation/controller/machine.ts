@@ -10,20 +10,21 @@ import { type ControlBlock, monotonic, requests } from './control-block.ts'
 import { CycleMonitor, cycleTimesOf } from './cycle-monitor.ts'
 import { DiagnosticFilter } from './diagnostic-filter.ts'
 import { eventId } from './event-ids.ts'
-import { Halt, haltEntry, stopInstruction, stoppedInside, timeExceeded } from './halt.ts'
+import { cycleTimeExceeded, eventsLost, Halt, haltEntry, stopInstruction, stoppedInside, timeExceeded } from './halt.ts'
 import { HardwareInterrupts } from './hardware-interrupts.ts'
 import type { Boundary, Copy, RawEntry, RunnableProgram } from './messages.ts'
 import { type Information, type OrganizationBlockPlan, writeInformation } from './organization-blocks.ts'
-import { dataBlockNumber, type PreparedProgram, prepareProgram } from './prepared-program.ts'
+import { type PreparedProgram, prepareProgram } from './prepared-program.ts'
 import type { ProcessImage } from './process-image.ts'
 import type { InterruptEvent } from './schedule.ts'
 import { copyRanges, sizeOf } from './snapshot.ts'
-import { classicInformation, faultInformation } from './start-information.ts'
+import { classicInformation, dataBlockNumber, faultInformation } from './start-information.ts'
+import { Surroundings, type SurroundingsEvents } from './surroundings.ts'
 import { TraceBuffer } from './trace-buffer.ts'
 import { VirtualTime } from './virtual-time.ts'
 
 /** Receives the events of the machine. */
-export interface MachineEvents {
+export interface MachineEvents extends SurroundingsEvents {
   /** Called in the middle of a block: handles messages that need not wait for the end of the cycle. */
   look(): void
   state(state: OperatingState): void
@@ -48,6 +49,7 @@ export class Machine {
   readonly time: VirtualTime
   readonly #monitor: CycleMonitor
   readonly #diagnostics: DiagnosticFilter
+  readonly around: Surroundings
   #options: ControllerOptions
   #state: OperatingState = 'Stop'
   #loaded: PreparedProgram | undefined
@@ -66,7 +68,13 @@ export class Machine {
   /** The innermost organization block that runs. */
   #running: OrganizationBlockPlan | undefined
 
-  constructor(control: ControlBlock, options: ControllerOptions, events: MachineEvents, isRetentiveLost = false) {
+  constructor(
+    control: ControlBlock,
+    options: ControllerOptions,
+    events: MachineEvents,
+    alarmWords: SharedArrayBuffer,
+    isRetentiveLost = false,
+  ) {
     this.#isRetentiveLost = isRetentiveLost
     this.#control = control
     this.#options = options
@@ -75,6 +83,7 @@ export class Machine {
     this.time.onSystemTimeSet = (skipped) => this.#loaded?.schedule.systemTimeSet(skipped)
     this.#monitor = new CycleMonitor(this.time)
     this.#diagnostics = new DiagnosticFilter((entry) => events.diagnostic(entry))
+    this.around = new Surroundings(this, events, alarmWords)
     this.#setBoundary()
   }
 
@@ -107,6 +116,7 @@ export class Machine {
       onRetrigger: () => this.#monitor.restart(),
       running: () => this.#running,
       cycleTimes: () => cycleTimesOf(this.#control.statistics, this.#options),
+      ...this.around,
     })
     this.#change(() => {
       // Without forces the inputs get their external values again.
@@ -115,6 +125,7 @@ export class Machine {
       loaded.image.valuesTaken()
       this.#loaded = loaded
       this.#trace = undefined
+      this.around.load(program)
       this.#control.generation = generation
       if (isRunning) loaded.schedule.start(this.time.nanoseconds)
     })
@@ -134,6 +145,7 @@ export class Machine {
     this.#control.clearStatistics()
     this.#monitor.off()
     loaded.schedule.reset(this.#options)
+    this.around.clear('The controller was restarted.')
     this.#change(() => {
       loaded.memory.restart(this.#options.retentiveFlags)
       loaded.image.applyForces()
@@ -186,6 +198,7 @@ export class Machine {
   memoryReset(): void {
     const loaded = this.#loaded
     this.#isRetentiveLost = true
+    this.around.clear('The memory was reset.')
     this.#change(() => {
       loaded?.memory.reset()
       loaded?.image.applyForces()
@@ -212,6 +225,7 @@ export class Machine {
       this.#loaded.hardware = new HardwareInterrupts(memory.bytes, program.linked.areas.PI, options)
     }
     this.#loaded?.schedule.configure(options)
+    this.around.configure(options)
   }
 
   /** Adds an entry to the diagnostics buffer. */
@@ -234,6 +248,7 @@ export class Machine {
     if (this.#state === 'Freeze') this.time.freeze(false)
     if (this.#state === 'Hold') this.time.hold(false)
     loaded?.schedule.stop()
+    this.around.stopped()
     this.#monitor.off()
     this.#change(() => {
       loaded?.image.modify('stop')
@@ -367,6 +382,7 @@ export class Machine {
     if (isWhole) {
       image.modify('end')
       image.applyForces()
+      this.around.endOfCycle({ view: loaded.host.view, bytes: memory.bytes })
       this.#cycles++
       this.#setBoundary()
       control.countExecution(monotonic() - begin)
@@ -404,13 +420,7 @@ export class Machine {
   #noteLost({ block, lost }: InterruptEvent): void {
     if (lost === 0) return
     this.#control.countLostEvents(lost)
-    this.#enter({
-      severity: 'warning',
-      code: 'event-lost',
-      eventId: eventId.eventsLost,
-      message: `OB ${block.number} came again before it could run: events were lost.`,
-      block: block.name,
-    })
+    this.#enter(eventsLost(block))
   }
 
   /** Runs an organization block and checks the cycle time. Returns false when the controller went to STOP. */
@@ -465,13 +475,7 @@ export class Machine {
       this.#control.countOverrun()
     } else if (elapsed <= 2 * limit) return
     if (timeError === undefined || elapsed > 2 * limit) throw this.#timeExceeded(block.name, undefined, elapsed)
-    this.#enter({
-      severity: 'warning',
-      code: 'cycle-time-exceeded',
-      eventId: eventId.cycleTime,
-      message: `The maximum cycle time of ${limit} ms was exceeded in "${block.name}"; OB ${timeError.number} runs.`,
-      block: block.name,
-    })
+    this.#enter(cycleTimeExceeded(block, limit, timeError))
     this.#run(timeError, { FAULT_ID: 1, FLT_ID: 1, CSG_OBNR: block.number, CSG_PRIO: block.priority })
     if (this.#monitor.elapsedMs > 2 * limit)
       throw this.#timeExceeded(timeError.name, undefined, this.#monitor.elapsedMs)
@@ -481,8 +485,6 @@ export class Machine {
     const hasHandler = this.#loaded?.timeError !== undefined
     return timeExceeded(block, site, { elapsed, limit: this.#options.maximumCycleTimeMs, hasHandler })
   }
-
-  // ── What the program reports ──────────────────────────────────────────────────────────────────────────────────────
 
   /**
    * Called when the program accesses an invalid address: OB 121 runs immediately; without it the controller goes to
@@ -499,9 +501,9 @@ export class Machine {
       throw new Halt({ ...entry, eventId: eventId.stopProgrammingError, message })
     }
     this.#enter({ ...entry, eventId: fault.id, message: `${what}; OB ${handler.number} runs.` })
-    const { program } = this.#loaded as PreparedProgram
+    const program = this.#loaded?.program
     const number = dataBlockNumber(program, fault.dataBlock)
-    this.#run(handler, faultInformation(fault, number, program.codeBlocks.get(block), running))
+    this.#run(handler, faultInformation(fault, number, program?.codeBlocks.get(block), running))
   }
 
   /** Rounds until an interrupt of a higher priority is due in stepped time, where each takes a nanosecond. */

@@ -4,6 +4,7 @@
 import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
 import type { Raised, StartInformation } from '../../../plc/runtime/block-events.ts'
 import type { NumberedBlock } from '../../../plc/runtime/context.ts'
+import type { AlarmBatch, AlarmSelection, AlarmSource } from './alarm-messages.ts'
 import type {
   ControllerOptions,
   DiagnosticEntry,
@@ -16,7 +17,9 @@ import type {
   TraceOptions,
   Transition,
 } from './contract.ts'
+import type { NetworkEvent, NetworkRequest } from './network-messages.ts'
 import type { OrganizationBlockPlan } from './organization-blocks.ts'
+import type { SupervisionPlan } from './supervisions.ts'
 
 /** A program ready to run: its module is compiled, and its memory contains start values and the retentive data. */
 export interface RunnableProgram {
@@ -35,6 +38,11 @@ export interface RunnableProgram {
   readonly numbers: ReadonlyMap<number, NumberedBlock>
   /** Paths of instances by function block and address, for function blocks that request them. */
   readonly instancePaths: ReadonlyMap<string, string>
+  /** What can raise alarms. */
+  readonly alarms: readonly AlarmSource[]
+  readonly supervisions: readonly SupervisionPlan[]
+  /** Supervisions that cannot be watched, and why. */
+  readonly unwatched: readonly string[]
   /** Code blocks by name: their number, and their kind as in start information. */
   readonly codeBlocks: ReadonlyMap<string, { readonly number: number; readonly type: number }>
 }
@@ -77,6 +85,8 @@ export type Request =
   | { readonly kind: 'forces'; readonly generation: number; readonly forces: readonly Force[] }
   | { readonly kind: 'modifications'; readonly generation: number; readonly modifications: readonly Modification[] }
   | { readonly kind: 'advance'; readonly cycles?: number; readonly milliseconds?: number }
+  | { readonly kind: 'acknowledge'; readonly selection: AlarmSelection; readonly by: string }
+  | { readonly kind: 'network'; readonly event: NetworkEvent }
   | { readonly kind: 'cancel'; readonly request: number }
   | { readonly kind: 'setTime'; readonly time: number }
   | { readonly kind: 'raise'; readonly block: number; readonly information: StartInformation }
@@ -103,6 +113,9 @@ export interface Answers {
   /** Cycles since STARTUP. */
   modifications: number
   advance: { cycles: number; time: number }
+  /** Names of the alarms that were acknowledged. */
+  acknowledge: readonly string[]
+  network: undefined
   cancel: undefined
   setTime: undefined
   raise: Raised
@@ -131,6 +144,8 @@ export type Report =
     }
   | { readonly kind: 'state'; readonly state: OperatingState }
   | { readonly kind: 'diagnostic'; readonly entry: RawEntry }
+  | { readonly kind: 'alarms'; readonly batch: AlarmBatch }
+  | { readonly kind: 'network'; readonly request: NetworkRequest }
 
 /** Data for the start of the thread. */
 export interface WorkerData {
@@ -142,4 +157,6 @@ export interface WorkerData {
   /** True when the retentive data could not be restored. */
   readonly isRetentiveLost: boolean
   readonly forces: readonly Force[]
+  /** Words of `alarmWords`. */
+  readonly alarmWords: SharedArrayBuffer
 }

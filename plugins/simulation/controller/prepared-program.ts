@@ -83,10 +83,3 @@ export function prepareProgram(
     programmingError: of('ProgrammingError')[0],
   }
 }
-
-/** Number of the data block at an address; 0 when there is none. */
-export function dataBlockNumber({ numbers }: RunnableProgram, address: number | undefined): number {
-  if (address === undefined) return 0
-  for (const [number, block] of numbers) if (block.address === address) return number
-  return 0
-}

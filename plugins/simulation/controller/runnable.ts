@@ -2,9 +2,12 @@ import { isGatewayError, problem } from '../../../core/index.ts'
 import { blobHash, decodeProgram } from '../../../plc/compiler/program-file.ts'
 import { functionBlocksThatAsk } from '../../../plc/runtime/instance-names.ts'
 import { instancePaths, numberedBlocks } from '../../../plc/runtime/numbered-blocks.ts'
+import type { AlarmSource } from './alarm-messages.ts'
+import type { KnownAlarm } from './alarm-sources.ts'
 import type { LoadedProgram, LoadPackage } from './contract.ts'
 import type { RunnableProgram } from './messages.ts'
 import { planOrganizationBlocks } from './organization-blocks.ts'
+import { programAlarms } from './program-alarms.ts'
 
 /**
  * Reads the program of a package.
@@ -41,12 +44,14 @@ async function understood<T>(work: () => Promise<T>): Promise<T> {
 const blockTypes = { OB: 0x88, FB: 0x8e, FC: 0x8c } as const
 
 /** Compiles the module and writes the start values to a new memory. */
-export async function makeRunnable({ compiled, symbols }: LoadedProgram): Promise<RunnableProgram> {
+export async function makeRunnable(program: LoadedProgram): Promise<RunnableProgram> {
+  const { compiled, symbols } = program
   const { wasm, ...linked } = compiled.linked
   const module = await understood(() => WebAssembly.compile(Buffer.concat(wasm)))
   const memory = newMemory(linked.pages)
   const bytes = new Uint8Array(memory.buffer)
   for (const part of compiled.image) bytes.set(part.bytes, part.address)
+  const { alarms, plans, faults } = programAlarms(program)
   return {
     linked,
     module,
@@ -61,10 +66,19 @@ export async function makeRunnable({ compiled, symbols }: LoadedProgram): Promis
     organizationBlocks: planOrganizationBlocks(symbols, compiled.linked),
     numbers: numberedBlocks(symbols, linked.dataBlocks),
     instancePaths: instancePaths(symbols, linked.dataBlocks, functionBlocksThatAsk(linked)),
+    alarms: alarms.map(sourceOf),
+    supervisions: plans,
+    unwatched: faults,
     codeBlocks: new Map(
       symbols.codeBlocks.map(({ name, number, kind }) => [name, { number, type: blockTypes[kind] }] as const),
     ),
   }
+}
+
+/** What the thread needs of an alarm. */
+function sourceOf({ id, name, address, alarmClass, needsAcknowledgement }: KnownAlarm): AlarmSource {
+  const at = address === undefined ? {} : { address }
+  return { id, name, alarmClass, needsAcknowledgement, ...at }
 }
 
 function newMemory(pages: number): WebAssembly.Memory {

@@ -62,6 +62,7 @@ const raisedClasses = [
   'PullOrPlugOfModules',
   'RackOrStationFailure',
   'TimeErrorInterrupt',
+  'ProgrammingError',
   'IOAccessError',
 ]
 /** Events of a clock that wait when the block does not say how many: TIA Portal's default. */

@@ -3,6 +3,7 @@
  * (System Software for S7-300/400, OBs).
  */
 import { areaCode, classicArea, type ProgrammingFault, reactionCode, widthCode } from '../../../plc/library/faults.ts'
+import type { RunnableProgram } from './messages.ts'
 import type { Information, OrganizationBlockPlan } from './organization-blocks.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
@@ -50,4 +51,11 @@ export function faultInformation(
     CSG_OBNR: running?.number ?? 0,
     CSG_PRIO: running?.priority ?? 0,
   }
+}
+
+/** Number of the data block at an address; 0 when there is none. */
+export function dataBlockNumber(program: RunnableProgram | undefined, address: number | undefined): number {
+  if (address === undefined) return 0
+  for (const [number, block] of program?.numbers ?? []) if (block.address === address) return number
+  return 0
 }

@@ -3,19 +3,25 @@ import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threa
 import { type GatewayError, startThread } from '../../../core/index.ts'
 import { problem } from '../problems.ts'
 import { otherProgram } from './active-program.ts'
+import { alarmWords } from './alarm-memory.ts'
+import type { AlarmBatch } from './alarm-messages.ts'
 import type { OperatingState } from './contract.ts'
 import { ControlBlock, requests } from './control-block.ts'
 import type { Answers, Numbered, RawEntry, RefusalCode, Report, Request, WorkerData } from './messages.ts'
+import type { NetworkRequest } from './network-messages.ts'
 import { allowedIn } from './states.ts'
 
 /** Called with the reports of the thread. */
 export interface ThreadEvents {
   state(state: OperatingState): void
   diagnostic(entry: RawEntry): void
+  alarms(batch: AlarmBatch): void
+  network(request: NetworkRequest): void
   /** Called when the thread ended unexpectedly. */
   death(reason: string): void
 }
 
+type ThreadData = Omit<WorkerData, 'control' | 'port' | 'alarmWords'>
 type RequestOf<K extends Request['kind']> = Extract<Request, { readonly kind: K }>
 
 interface Pending {
@@ -29,6 +35,7 @@ export class ControllerThread {
   readonly #worker: Worker
   readonly #port: MessagePort
   readonly #events: ThreadEvents
+  readonly #alarmWords = new Int32Array(new SharedArrayBuffer(8))
   readonly #pending = new Map<number, Pending>()
   /** Resolves when the thread has ended. */
   readonly exited: Promise<void>
@@ -37,16 +44,17 @@ export class ControllerThread {
   #isEnding = false
   #reason = 'it ended unexpectedly'
 
-  private constructor(
-    data: Omit<WorkerData, 'control' | 'port'>,
-    events: ThreadEvents,
-    ready: (error?: Error) => void,
-  ) {
+  private constructor(data: ThreadData, events: ThreadEvents, ready: (error?: Error) => void) {
     this.#events = events
     this.control = new ControlBlock()
     const { port1, port2 } = new MessageChannel()
     this.#port = port1
-    const workerData: WorkerData = { ...data, control: this.control.buffer, port: port2 }
+    const workerData: WorkerData = {
+      ...data,
+      control: this.control.buffer,
+      port: port2,
+      alarmWords: this.#alarmWords.buffer as SharedArrayBuffer,
+    }
     this.#worker = startThread(new URL('./worker.ts', import.meta.url), {
       workerData,
       transferList: [port2],
@@ -69,7 +77,7 @@ export class ControllerThread {
   }
 
   /** Starts a thread; resolves when it is in Stop and waits for requests. */
-  static async start(data: Omit<WorkerData, 'control' | 'port'>, events: ThreadEvents): Promise<ControllerThread> {
+  static async start(data: ThreadData, events: ThreadEvents): Promise<ControllerThread> {
     let thread: ControllerThread | undefined
     await new Promise<void>((resolve, reject) => {
       thread = new ControllerThread(data, events, (error) => (error ? reject(error) : resolve()))
@@ -101,6 +109,20 @@ export class ControllerThread {
     this.#port.postMessage({ ...(request as Request), id } satisfies Numbered)
     this.control.ring()
     return { id, answer }
+  }
+
+  /** Advances stepped time; the signal ends that at a cycle control point. */
+  async advance(by: { readonly cycles: number } | { readonly milliseconds: number }, signal?: AbortSignal) {
+    const { id, answer } = this.begin({ kind: 'advance', ...by })
+    const cancel = () => void this.request({ kind: 'cancel', request: id }).catch(() => undefined)
+    signal?.addEventListener('abort', cancel, { once: true })
+    try {
+      const result = await answer
+      signal?.throwIfAborted()
+      return result
+    } finally {
+      signal?.removeEventListener('abort', cancel)
+    }
   }
 
   /** Ends a long-running program at its next check of the watchdog. */
@@ -139,7 +161,13 @@ export class ControllerThread {
       this.#state = report.state
       this.#events.state(report.state)
     } else if (report.kind === 'diagnostic') this.#events.diagnostic(report.entry)
-    else {
+    else if (report.kind === 'network') this.#events.network(report.request)
+    else if (report.kind === 'alarms') {
+      this.#events.alarms(report.batch)
+      Atomics.add(this.#alarmWords, alarmWords.read, 1)
+      // The thread may sleep with events that it kept back.
+      if (Atomics.load(this.#alarmWords, alarmWords.waiting) === 1) this.control.ring()
+    } else {
       const pending = this.#pending.get(report.id)
       this.#pending.delete(report.id)
       if (report.kind === 'answer') pending?.resolve(report.value)

@@ -3,13 +3,24 @@
  * next message, whichever is first, so that neither timers nor other work of Node delay the program.
  */
 import { receiveMessageOnPort, workerData } from 'node:worker_threads'
+import type { AlarmBatch } from './alarm-messages.ts'
 import type { OperatingState, Transition } from './contract.ts'
 import { ControlBlock, requests } from './control-block.ts'
 import { Machine } from './machine.ts'
 import type { Numbered, RawEntry, RefusalCode, Report, WorkerData } from './messages.ts'
+import type { NetworkRequest } from './network-messages.ts'
 import { allowedIn, wrongStateText } from './states.ts'
 
-const { control: buffer, port, options, program, generation, isRetentiveLost, forces } = workerData as WorkerData
+const {
+  control: buffer,
+  port,
+  options,
+  program,
+  generation,
+  isRetentiveLost,
+  forces,
+  alarmWords,
+} = workerData as WorkerData
 const control = new ControlBlock(buffer)
 
 /** Shorter waits are busy loops, because waking up would take longer. Milliseconds. */
@@ -40,8 +51,10 @@ const events = {
   state: (state: OperatingState) => send({ kind: 'state', state }),
   diagnostic: (entry: RawEntry) => send({ kind: 'diagnostic', entry }),
   look,
+  alarms: (batch: AlarmBatch) => send({ kind: 'alarms', batch }),
+  network: (request: NetworkRequest) => send({ kind: 'network', request }),
 }
-const machine = new Machine(control, options, events, isRetentiveLost)
+const machine = new Machine(control, options, events, alarmWords, isRetentiveLost)
 
 /** Thrown when a request is not possible in the current state. */
 class Refusal extends Error {
@@ -82,6 +95,10 @@ function handle(request: Numbered): unknown {
     case 'advance':
       beginAdvance(request)
       return undefined
+    case 'acknowledge':
+      return machine.around.alarms.acknowledge(request.selection, request.by)
+    case 'network':
+      return machine.around.network.tell(request.event)
     case 'cancel':
       if (advance?.id === request.request) endAdvance()
       return undefined
@@ -135,6 +152,7 @@ function endAdvance(isAtEnd = false): void {
   const { id, firstCycle, end } = advance
   advance = undefined
   reached = isAtEnd ? end : Number.POSITIVE_INFINITY
+  machine.around.alarms.flush(true)
   send({
     kind: 'answer',
     id,
@@ -149,6 +167,7 @@ function nextMessage(): Numbered | undefined {
 function answer(request: Numbered): void {
   try {
     const value = handle(request)
+    machine.around.alarms.flush(true)
     // An advance is answered when it has ended.
     if (request.kind !== 'advance') send({ kind: 'answer', id: request.id, value })
   } catch (fault) {
@@ -223,6 +242,7 @@ for (;;) {
   const { wakes } = control
   if (wakes !== seen && takeMessages()) seen = wakes
   if (isEnding) break
+  machine.around.alarms.flush()
   if (machine.state !== 'Run') control.wait(seen)
   else if (machine.time.mode.mode === 'real') wait(seen)
   else if (advance) step(advance)

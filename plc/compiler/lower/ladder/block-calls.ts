@@ -30,7 +30,12 @@ function inputs(network: NetworkValues, box: Box): CallArgument[] {
   return pins.map((pin) => {
     const source = network.index.source(box.uId, pin)
     const at = source?.kind === 'operand' ? { uId: source.uId } : network.at(box)
-    return { name: pin, isOutput: false, operand: network.s5Argument(box, pin) ?? network.input(box, pin), at }
+    return {
+      name: pin,
+      isOutput: false,
+      operand: network.context.argument(pin, () => network.s5Argument(box, pin) ?? network.input(box, pin)),
+      at,
+    }
   })
 }
 

@@ -1,0 +1,52 @@
+/**
+ * Alarms as blocks raise and query them: Program_Alarm, Get_AlarmState, Ack_Alarms, Gen_UsrMsg. A controller implements
+ * `Alarms`. Status numbers: docs/plc-semantics.md#alarms.
+ */
+
+/**
+ * An associated value with its data type: texts as text, everything else as a number (times and dates in the unit of
+ * their type); numbers of 64 bits as decimal text.
+ */
+export interface AlarmValue {
+  readonly type: string
+  readonly value: number | boolean | string
+}
+
+/** STATUS of the instructions; 0 means success. */
+export const alarmStatus = {
+  /** The parameter is no instance of Program_Alarm. */
+  noInstance: 0x8001,
+  /** MODE is not allowed. */
+  wrongMode: 0x8080,
+  /** An associated value has a type that alarms cannot show. */
+  wrongType: 0x8002,
+  /** The associated values take more than 512 bytes. */
+  tooLong: 0x8005,
+  /** The number of alarms that may be pending at once is reached: the change of the signal is reported later. */
+  tooMany: 0x8007,
+} as const
+
+/** The state of an alarm as the program reads it. */
+export interface AlarmState {
+  readonly isPresent: boolean
+  readonly isAcknowledged: boolean
+}
+
+/** The alarms of a controller. Functions return a status of `alarmStatus`, or 0. */
+export interface Alarms {
+  /**
+   * Program_Alarm: the signal of an instance has changed.
+   * @param instance address of the instance
+   * @param timestamp nanoseconds since 1970 UTC; 0: now
+   */
+  signal(instance: number, isPresent: boolean, timestamp: bigint, values: readonly AlarmValue[]): number
+  /** Get_AlarmState; `undefined`: the instance has raised no alarm. */
+  state(instance: number): AlarmState | undefined
+  /** Ack_Alarms: acknowledges all alarms of the program. */
+  acknowledgeAll(): void
+  /** Gen_UsrMsg: an alarm with an entry of a text list as its text, and an entry of the diagnostics buffer. */
+  userMessage(isPresent: boolean, textList: number, text: number, values: readonly AlarmValue[]): number
+}
+
+/** Bytes of all associated values together. */
+export const mostValueBytes = 512

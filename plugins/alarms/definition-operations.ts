@@ -1,0 +1,167 @@
+/** Operations on the classes, texts and text lists of the alarms of a PLC. */
+import { command, type Fault, get, nearest, type Operation, problem, put, query } from '../../core/index.ts'
+import { blocksOf, findBlock } from '../blocks/index.ts'
+import { type Device, requirePlc } from '../devices/index.ts'
+import { type AlarmDefinition, type AlarmDefinitions, standardClasses } from '../simulation/index.ts'
+import { alarmsDefined, definitionsOf, keyOf, mostDefinitions } from './definitions.ts'
+
+type Builder = Parameters<Operation['input']>[0]
+
+const deviceName = (t: Builder) => t.String({ minLength: 1, description: 'Name of the PLC.' })
+const texts = (t: Builder, description: string) =>
+  t.Record(t.String({ maxLength: 20 }), t.String({ maxLength: 1000 }), { maxProperties: 32, description })
+
+const classFields = (t: Builder) =>
+  t.Object({
+    name: t.String({ minLength: 1, maxLength: 128 }),
+    needsAcknowledgement: t.Boolean(),
+    priority: t.Optional(t.Integer({ minimum: 0, maximum: 16 })),
+  })
+const alarmFields = (t: Builder) =>
+  t.Object({
+    block: t.Optional(t.String({ minLength: 1, description: 'Function block with the alarm.' })),
+    member: t.Optional(t.String({ minLength: 1, description: 'Its member of type Program_Alarm.' })),
+    instance: t.Optional(
+      t.String({ minLength: 1, description: 'Instead: path of one instance, "Line_DB".station[2].jam.' }),
+    ),
+    alarmClass: t.Optional(t.String({ minLength: 1, description: 'Default Acknowledgement.' })),
+    text: t.Optional(texts(t, 'Alarm text by culture, with fields for associated values: @1%d@, @2%t#Modes@.')),
+    infoText: t.Optional(texts(t, 'Info text by culture.')),
+    additionalTexts: t.Optional(t.Array(texts(t, 'By culture.'), { maxItems: 9 })),
+  })
+const listFields = (t: Builder) =>
+  t.Object({
+    name: t.String({ minLength: 1, maxLength: 128 }),
+    number: t.Optional(t.Integer({ minimum: 0, maximum: 65_535, description: 'For Gen_UsrMsg.' })),
+    entries: t.Array(t.Object({ from: t.Integer(), to: t.Integer(), text: texts(t, 'By culture.') }), {
+      maxItems: mostDefinitions,
+    }),
+  })
+
+const output = (t: Builder) =>
+  t.Object({
+    deviceName: t.String(),
+    classes: t.Array(t.Any({ description: 'name, needsAcknowledgement, priority; the standard ones too.' })),
+    alarms: t.Array(
+      t.Any({ description: 'block and member, or instance; alarmClass, text, infoText, additionalTexts.' }),
+    ),
+    textLists: t.Array(t.Any({ description: 'name, number, entries { from, to, text }.' })),
+    total: t.Integer({ description: 'Alarms.' }),
+  })
+
+function view({ name }: Pick<Device, 'name'>, { classes, alarms, textLists }: AlarmDefinitions) {
+  const own = new Set(classes.map((one) => one.name.toLowerCase()))
+  const all = [...standardClasses.filter((one) => !own.has(one.name.toLowerCase())), ...classes]
+  return { deviceName: name, classes: all, alarms: [...alarms], textLists: [...textLists], total: alarms.length }
+}
+
+const read = query({
+  id: 'alarms.get-definitions',
+  title: 'Read the classes, texts and text lists of the alarms of a PLC',
+  input: (t) => t.Object({ deviceName: deviceName(t) }),
+  output,
+  http: [get('/api/devices/{deviceName}/alarms')],
+  mcp: { toolset: 'alarms' },
+  example: { deviceName: 'PLC_1' },
+  run(input, ctx) {
+    const device = requirePlc(ctx, input.deviceName)
+    return view(device, definitionsOf(ctx, device))
+  },
+})
+
+const define = command({
+  id: 'alarms.set-definitions',
+  title: 'Set classes, texts and text lists of the alarms of a PLC',
+  description:
+    'Entries replace those of the same name (class, text list) or place (alarm); others stay, unless `replace` is true. They take effect with the next download, as in TIA Portal. Exports of TIA Portal do not contain these texts: they are kept in the project (`devices/<device>/alarms.json`).',
+  input: (t) =>
+    t.Object({
+      deviceName: deviceName(t),
+      classes: t.Optional(t.Array(classFields(t), { maxItems: 1000 })),
+      alarms: t.Optional(t.Array(alarmFields(t), { maxItems: mostDefinitions })),
+      textLists: t.Optional(t.Array(listFields(t), { maxItems: 1000 })),
+      replace: t.Optional(t.Boolean({ description: 'What is not given is removed.' })),
+    }),
+  output,
+  http: [put('/api/devices/{deviceName}/alarms')],
+  mcp: { toolset: 'alarms', destructive: true },
+  example: {
+    deviceName: 'PLC_1',
+    alarms: [{ block: 'Motor', member: 'tooHot', text: { 'en-US': 'Motor @1%d@ is too hot' } }],
+  },
+  run({ deviceName: wanted, classes = [], alarms = [], textLists = [], replace = false }, ctx) {
+    const device = requirePlc(ctx, wanted)
+    const before: AlarmDefinitions = replace ? { classes: [], alarms: [], textLists: [] } : definitionsOf(ctx, device)
+    const merged: AlarmDefinitions = {
+      classes: mergedBy(
+        before.classes,
+        classes.map((one) => ({ priority: 0, ...one })),
+        ({ name }) => name.toLowerCase(),
+      ),
+      alarms: mergedBy(before.alarms, alarms as AlarmDefinition[], keyOf),
+      textLists: mergedBy(before.textLists, textLists, ({ name }) => name.toLowerCase()),
+    }
+    const names = new Set([...standardClasses, ...merged.classes].map(({ name }) => name.toLowerCase()))
+    const blockNames = oncePerCall(() => blocksOf(ctx, device.id).map(({ name }) => name))
+    const faults = alarms.flatMap((alarm, i): Fault[] => {
+      const at = `/alarms/${i}`
+      const { block, member, instance, alarmClass } = alarm
+      const found: Fault[] = []
+      if (instance === undefined && (block === undefined || member === undefined))
+        found.push({ path: `${at}/block`, message: 'give block and member, or instance' })
+      if (instance !== undefined && (block !== undefined || member !== undefined))
+        found.push({ path: `${at}/instance`, message: 'cannot be given beside block and member' })
+      const first =
+        block ??
+        /^"([^"]+)"|^([^."[]+)/
+          .exec(instance ?? '')
+          ?.slice(1)
+          .find(Boolean)
+      if (first !== undefined && !findBlock(ctx, device.id, first)) {
+        const near = nearest(first, blockNames())
+        const hint = near === undefined ? '' : `; did you mean "${near}"?`
+        found.push({
+          path: `${at}/${block === undefined ? 'instance' : 'block'}`,
+          message: `"${device.name}" has no block "${first}"${hint}`,
+          value: first,
+        })
+      }
+      if (alarmClass !== undefined && !names.has(alarmClass.toLowerCase()))
+        found.push({
+          path: `${at}/alarmClass`,
+          message: 'there is no such class',
+          value: alarmClass,
+          allowed: [...names],
+        })
+      return found
+    })
+    for (const [i, { entries }] of textLists.entries())
+      for (const [k, { from, to }] of entries.entries())
+        if (from > to)
+          faults.push({ path: `/textLists/${i}/entries/${k}/to`, message: `must be at least ${from}`, value: to })
+    if (merged.alarms.length > mostDefinitions)
+      faults.push({ path: '/alarms', message: `a PLC takes at most ${mostDefinitions} alarms` })
+    if (faults[0])
+      throw problem('unacceptable_content', `${faults[0].path}: ${faults[0].message}.`, {
+        errors: faults.slice(0, 1000),
+      })
+    ctx.emit(alarmsDefined, { deviceId: device.id, ...merged }, `device/${device.name}`)
+    return view(device, merged)
+  },
+})
+
+function mergedBy<T>(before: readonly T[], given: readonly T[], key: (one: T) => string): T[] {
+  const all = new Map(before.map((one) => [key(one), one]))
+  for (const one of given) all.set(key(one), one)
+  return [...all.values()]
+}
+
+function oncePerCall<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+export const definitionOperations: readonly Operation[] = [read, define]

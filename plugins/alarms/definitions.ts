@@ -1,0 +1,137 @@
+/**
+ * Classes, texts and text lists of the alarms of a PLC: their place in the state, their events, and their file in the
+ * project. Exports of TIA Portal do not contain the texts of Program_Alarm, so they are kept here beside the blocks.
+ */
+import {
+  type CommandContext,
+  collection,
+  domainEvent,
+  type Fault,
+  on,
+  ownedBy,
+  type Slice,
+  type SliceReader,
+} from '../../core/index.ts'
+import { type Device, device, deviceFolder, devices } from '../devices/index.ts'
+import { faultyFiles, modifiesProject, type ProjectFile, type ProjectSection, readJsonFile } from '../projects/index.ts'
+import type { AlarmClass, AlarmDefinition, AlarmDefinitions, AlarmTextList } from '../simulation/index.ts'
+
+/** Most alarms with texts of a PLC, and of entries of all text lists (CPU 1518: 10 000 program alarms). */
+export const mostDefinitions = 20_000
+
+/** The definitions of one device; key: its id. */
+export interface DeviceAlarms extends AlarmDefinitions {
+  readonly deviceId: string
+}
+
+export const deviceAlarms = collection<DeviceAlarms>('alarms.definitions', {}, [ownedBy(device)])
+
+export const alarmsDefined = domainEvent<DeviceAlarms>('alarms.defined', 'Classes and texts of alarms were changed')
+
+export const alarmSlice: Slice = {
+  version: 1,
+  collections: [deviceAlarms],
+  reductions: [
+    on(alarmsDefined, (write, data) => write(deviceAlarms).set(data.deviceId, data)),
+    ...modifiesProject(alarmsDefined),
+  ],
+}
+
+/** What is defined for the alarms of a device. */
+export function definitionsOf(ctx: { read: SliceReader }, { id }: Pick<Device, 'id'>): AlarmDefinitions {
+  const { classes = [], alarms = [], textLists = [] } = ctx.read(deviceAlarms).get(id) ?? {}
+  return { classes, alarms, textLists }
+}
+
+/** The key of a definition: two of one key replace each other. */
+export function keyOf({ block, member, instance }: AlarmDefinition): string {
+  return (instance ?? `${block}.${member}`).toLowerCase()
+}
+
+// ── Files ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const fileOf = (of: Pick<Device, 'name'>) => `${deviceFolder(of)}/alarms.json`
+const isAlarmFile = /^devices\/[^/]+\/alarms\.json$/
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isTexts = (value: unknown) => isObject(value) && Object.values(value).every(isText)
+const optional = (check: (value: unknown) => boolean) => (value: unknown) => value === undefined || check(value)
+const isWhole = (value: unknown) => Number.isSafeInteger(value)
+
+function isClass(value: unknown): value is AlarmClass {
+  return (
+    isObject(value) && isText(value.name) && typeof value.needsAcknowledgement === 'boolean' && isWhole(value.priority)
+  )
+}
+function isDefinition(value: unknown): value is AlarmDefinition {
+  if (!isObject(value)) return false
+  const { block, member, instance, alarmClass, text, infoText, additionalTexts } = value
+  const isPlaced = instance === undefined ? isText(block) && isText(member) : isText(instance)
+  const areAdditional = Array.isArray(additionalTexts) && additionalTexts.every(isTexts)
+  return (
+    isPlaced &&
+    optional(isText)(alarmClass) &&
+    optional(isTexts)(text) &&
+    optional(isTexts)(infoText) &&
+    (additionalTexts === undefined || areAdditional)
+  )
+}
+function isTextList(value: unknown): value is AlarmTextList {
+  if (!isObject(value) || !isText(value.name) || !Array.isArray(value.entries)) return false
+  return (
+    optional(isWhole)(value.number) &&
+    value.entries.every((entry) => isObject(entry) && isWhole(entry.from) && isWhole(entry.to) && isTexts(entry.text))
+  )
+}
+
+/** The file of each device that has definitions: `devices/<device>/alarms.json`. */
+export const alarmSection: ProjectSection = {
+  name: 'alarms',
+  order: 45,
+  folders: ['devices/*/alarms.json'],
+  async save(ctx) {
+    return [...ctx.read(devices).values()].flatMap((one): ProjectFile[] => {
+      const { classes, alarms, textLists } = definitionsOf(ctx, one)
+      if (classes.length + alarms.length + textLists.length === 0) return []
+      return [{ path: fileOf(one), content: `${JSON.stringify({ classes, alarms, textLists }, null, 2)}\n` }]
+    })
+  },
+  async load(ctx, _project, files) {
+    const faults: Fault[] = []
+    for (const path of files.list('devices/').filter((file) => isAlarmFile.test(file))) {
+      const owner = [...ctx.read(devices).values()].find((one) => fileOf(one) === path)
+      const data = await readJsonFile(files, path, faults)
+      if (data && owner) load(ctx, owner, data, path, faults)
+    }
+    if (faults.length > 0) throw faultyFiles('The alarms of the project cannot be read', faults)
+    return []
+  },
+}
+
+function load(
+  ctx: CommandContext,
+  owner: Device,
+  data: Readonly<Record<string, unknown>>,
+  path: string,
+  faults: Fault[],
+) {
+  const list = <T>(field: string, check: (value: unknown) => value is T): T[] => {
+    const value = data[field] ?? []
+    if (!Array.isArray(value)) {
+      faults.push({ path: `${path}#/${field}`, message: 'must be a list' })
+      return []
+    }
+    for (const [i, one] of value.entries())
+      if (!check(one))
+        faults.push({ path: `${path}#/${field}/${i}`, message: 'is not as the gateway writes it', value: one })
+    return value.filter(check)
+  }
+  const [classes, alarms, textLists] = [
+    list('classes', isClass),
+    list('alarms', isDefinition),
+    list('textLists', isTextList),
+  ]
+  ctx.emit(alarmsDefined, { deviceId: owner.id, classes, alarms, textLists }, `device/${owner.name}`)
+}

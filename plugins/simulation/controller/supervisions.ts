@@ -1,0 +1,121 @@
+/**
+ * Supervisions (ProDiag) of function blocks: for each instance, the places of its operands in memory. An error is present
+ * while the operand and all conditions have their states, for longer than the delay (docs/plc-semantics.md#alarms).
+ */
+
+import { literalOf } from '../../../plc/program/literals.ts'
+import type { Type } from '../../../plc/program/type.ts'
+import { instancePaths } from '../../../plc/runtime/numbered-blocks.ts'
+import { resolveTag } from '../tags/resolve.ts'
+import type { ResolvedTag } from '../tags/resolved-tag.ts'
+import type { AlarmDefinitions, DefinedSupervision } from './alarm-definitions.ts'
+import { DefinedAlarms } from './alarm-definitions.ts'
+import type { KnownAlarm } from './alarm-sources.ts'
+import type { LoadedProgram } from './contract.ts'
+
+/** A Bool in memory, and the state that counts. */
+export interface SupervisedBit {
+  readonly address: number
+  /** In a byte of bits; absent: the byte is the Bool. */
+  readonly bit?: number
+  readonly status: boolean
+}
+
+/** A value in memory. */
+export interface SupervisedValue {
+  readonly type: Type
+  readonly address: number
+  readonly bit?: number
+  readonly isStandard: boolean
+}
+
+/** What the thread watches. */
+export interface SupervisionPlan {
+  readonly name: string
+  /** The operand and its conditions: all of them together are an error. */
+  readonly bits: readonly SupervisedBit[]
+  /** Milliseconds, or where they are (Time). */
+  readonly delay: number | SupervisedValue
+  readonly values: readonly SupervisedValue[]
+}
+
+export interface PlannedSupervisions {
+  readonly sources: readonly KnownAlarm[]
+  readonly plans: readonly SupervisionPlan[]
+  /** Supervisions that cannot be watched, and why. */
+  readonly faults: readonly string[]
+}
+
+/** Plans the supervisions of a program. @param firstId number of the first alarm that they get */
+export function planSupervisions(
+  program: LoadedProgram,
+  definitions: AlarmDefinitions,
+  firstId: number,
+): PlannedSupervisions {
+  const sources: KnownAlarm[] = []
+  const plans: SupervisionPlan[] = []
+  const faults: string[] = []
+  const { supervisions = [] } = definitions
+  if (supervisions.length === 0) return { sources, plans, faults }
+  const defined = new DefinedAlarms(definitions)
+  const paths = instancePaths(
+    program.symbols,
+    program.compiled.linked.dataBlocks,
+    new Set(supervisions.map(({ block }) => block)),
+  )
+  const byBlock = new Map<string, string[]>()
+  for (const [key, path] of paths) {
+    const block = key.slice(0, key.lastIndexOf('@'))
+    byBlock.set(block, [...(byBlock.get(block) ?? []), path])
+  }
+  for (const one of supervisions) {
+    const { block, number } = one
+    for (const path of byBlock.get(block.toLowerCase()) ?? []) {
+      const name = `${path}.#${number}`
+      try {
+        plans.push({ name, ...planOf(program, path, one) })
+      } catch (error) {
+        faults.push(`Supervision ${number} of ${path} ("${block}") is not watched: ${(error as Error).message}`)
+        continue
+      }
+      const own = defined.of(name, block, `#${number}`)
+      const definition = { ...own, text: own.text ?? one.text }
+      const { name: alarmClass, needsAcknowledgement } = defined.classOf(definition)
+      const comment = `${one.type} ${one.operand.replace(/^#/, `${path}.`)}`
+      sources.push({
+        ...{ id: firstId + sources.length, name, alarmClass, needsAcknowledgement },
+        ...{ block, member: `#${number}`, definition, comment },
+      })
+    }
+  }
+  return { sources, plans, faults }
+}
+
+function planOf(program: LoadedProgram, path: string, one: DefinedSupervision): Omit<SupervisionPlan, 'name'> {
+  const tagOf = (operand: string) => resolveTag(program, operand.replace(/^#/, `${path}.`), false)
+  const bitOf = ({ operand, status }: { readonly operand: string; readonly status: boolean }): SupervisedBit => {
+    const tag = tagOf(operand)
+    if (tag.type.kind !== 'scalar' || tag.type.scalar.bits !== 1) throw new Error(`${operand} is no Bool`)
+    return { address: tag.address, status, ...(tag.bit === undefined ? {} : { bit: tag.bit }) }
+  }
+  return {
+    bits: [bitOf(one), ...one.conditions.map(bitOf)],
+    delay: delayOf(one.delay, tagOf),
+    values: one.values.map((operand) => placedValue(tagOf(operand), operand)),
+  }
+}
+
+function delayOf(text: string, tagOf: (operand: string) => ResolvedTag): SupervisionPlan['delay'] {
+  if (text.trim() === '') return 0
+  const constant = /^(T|TIME)#/i.test(text.trim()) ? literalOf(text) : undefined
+  if (constant && 'kind' in constant) return Number(constant.value)
+  const tag = tagOf(text)
+  if (tag.type.kind !== 'scalar' || tag.type.scalar.name !== 'Time') throw new Error(`${text} is no Time`)
+  return placedValue(tag, text)
+}
+
+function placedValue({ type, address, bit, access }: ResolvedTag, operand: string): SupervisedValue {
+  const own: Type | undefined = type.kind === 'scalar' ? type.scalar : type.kind === 'string' ? type.string : undefined
+  if (!own) throw new Error(`${operand} is no single value`)
+  return { type: own, address, isStandard: access === 'standard', ...(bit === undefined ? {} : { bit }) }
+}

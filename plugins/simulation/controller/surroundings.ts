@@ -1,0 +1,73 @@
+/** What a program reaches beyond its memory: the alarms and the connections of the controller. */
+
+import { AlarmMemory } from './alarm-memory.ts'
+import type { AlarmBatch } from './alarm-messages.ts'
+import type { ControllerOptions } from './contract.ts'
+import type { RunnableProgram } from './messages.ts'
+import { NetworkMemory } from './network-memory.ts'
+import type { NetworkRequest } from './network-messages.ts'
+import { type Memory, SupervisionWatch } from './supervision-watch.ts'
+import type { VirtualTime } from './virtual-time.ts'
+
+/** Receives what is to be told to the gateway. */
+export interface SurroundingsEvents {
+  alarms(batch: AlarmBatch): void
+  network(request: NetworkRequest): void
+}
+
+interface Inside {
+  readonly time: VirtualTime
+  readonly options: ControllerOptions
+  note(severity: 'information' | 'warning', code: string, message: string): void
+}
+
+/** Alarms and connections of one controller. */
+export class Surroundings {
+  readonly alarms: AlarmMemory
+  readonly network: NetworkMemory
+  readonly #watch: SupervisionWatch
+  readonly #inside: Inside
+
+  constructor(inside: Inside, events: SurroundingsEvents, alarmWords: SharedArrayBuffer) {
+    this.alarms = new AlarmMemory(alarmWords, {
+      most: inside.options.pendingAlarms,
+      now: () => inside.time.systemMilliseconds,
+      post: (batch) => events.alarms(batch),
+      note: (text) => inside.note('information', 'user-message', text),
+    })
+    this.network = new NetworkMemory(
+      (request) => events.network(request),
+      (text) => inside.note('warning', 'communication', text),
+    )
+    this.#inside = inside
+    this.#watch = new SupervisionWatch((name, isPresent, values) => this.alarms.supervise(name, isPresent, values))
+    this.configure(inside.options)
+  }
+
+  configure({ connections }: ControllerOptions): void {
+    this.network.configure(connections)
+  }
+
+  load({ alarms, supervisions, unwatched }: RunnableProgram): void {
+    this.alarms.load(alarms)
+    this.#watch.load(supervisions)
+    for (const text of unwatched) this.#inside.note('warning', 'supervision', text)
+  }
+
+  /** STARTUP or memory reset. */
+  clear(cause: string): void {
+    this.alarms.clear(cause)
+    this.#watch.clear()
+    this.network.closeAll()
+  }
+
+  /** Looks at the supervisions. */
+  endOfCycle(memory: Memory): void {
+    this.#watch.endOfCycle(memory, this.#inside.time.nanoseconds)
+  }
+
+  /** STOP ends connections; alarms stay. */
+  stopped(): void {
+    this.network.closeAll()
+  }
+}

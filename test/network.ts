@@ -1,0 +1,44 @@
+/** Several controllers in tests: instances in stepped time with addresses, each with a program. */
+import type { TestContext } from 'node:test'
+import { openTestGateway } from './harness.ts'
+import { type Answer, loadProgram } from './simulation.ts'
+
+/** An instance of a test. */
+export interface TestInstance {
+  readonly source: string
+  readonly ipAddress: string
+  readonly config?: Answer
+}
+
+/** Opens a gateway with instances that are in RUN, in stepped time of 1 ms. */
+export async function openNetwork(t: TestContext, all: Readonly<Record<string, TestInstance>>) {
+  const opened = await openTestGateway(t)
+  const { call } = opened
+  const names = Object.keys(all)
+  for (const [name, { source, ipAddress, config = {} }] of Object.entries(all)) {
+    const settings = { time: { mode: 'stepped', cycleTimeMs: 1 }, startup: 'Stop', ...config }
+    await call('simulation.create-instance', { name, cpuType: 'CPU1515', ipAddress, config: settings })
+    await call('simulation.power-on', { name })
+    await loadProgram(opened, name, source, {})
+    await call('simulation.run', { name })
+  }
+  const step = (steps: number) => call<Answer>('simulation.advance-together', { instances: names, steps })
+  const until = (instance: string, tag: string, value: unknown, steps = 500) =>
+    call<Answer>('simulation.advance-together', { instances: names, steps, until: { instance, tag, value } })
+  const read = async (name: string, ...tags: string[]): Promise<unknown[]> => {
+    const { tags: values } = await call<Answer>('simulation.read-tags', { name, tags })
+    return values.map(({ value }: Answer) => value)
+  }
+  const write = (name: string, tagName: string, value: unknown) =>
+    call('simulation.write-tag', { name, tagName, value })
+  /** Advances one instance, with time for the computer in between, until a tag has a value. */
+  const wait = async (name: string, tag: string, value: unknown) => {
+    for (let i = 0; i < 500; i++) {
+      await call('simulation.advance', { name, cycles: 2 })
+      if ((await read(name, tag))[0] === value) return
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    throw new Error(`${tag} has not become ${String(value)}: ${String(await read(name, tag))}`)
+  }
+  return { opened, call, step, until, read, write, wait }
+}
