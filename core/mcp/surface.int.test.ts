@@ -82,7 +82,7 @@ test('hints are true: what deletes, stops, downloads or overwrites is destructiv
   // Clients ask before a tool that is not marked as reading.
   const listed = new Map((await tools.list({ toolsets: 'all', readOnly: false })).map((tool) => [tool.name, tool]))
   const reads = catalogue.operations
-    .filter((one) => one.kind === 'query' && !(one.mcp && one.mcp.destructive))
+    .filter((one) => one.kind === 'query' && !(one.mcp ? one.mcp.destructive : false))
     .map(({ id }) => id.replace(/[.-]/g, '_'))
   const asked = reads.filter((name) => listed.get(name)?.annotations.readOnlyHint === false)
   assert.deepEqual(asked, [], 'these queries would be confirmed')

@@ -2,7 +2,6 @@
  * The cycle of a controller: when each organization block runs, on which memory, and what ends it. It has no threads
  * and does not wait; the thread (worker.ts) calls it. README.md describes the model.
  */
-
 import { faultText, type ProgrammingFault } from '../../../plc/library/faults.ts'
 import type { Raised, StartInformation } from '../../../plc/runtime/block-events.ts'
 import type { ControllerOptions, MemoryRange, MemoryWrite, OperatingState, TraceOptions } from './contract.ts'
