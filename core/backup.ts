@@ -213,6 +213,9 @@ async function openBackup(path: string): Promise<OpenBackup> {
     const manifest = JSON.parse(await textOf(zip, own)) as BackupManifest
     if (manifest.format !== format)
       throw unsound(path, `it has format ${manifest.format}, this version of Gantry reads ${format}`)
+    // A flipped bit in a name leaves JSON behind that is another object.
+    if (!Number.isInteger(manifest.head?.seq) || !Array.isArray(manifest.files))
+      throw unsound(path, `the list of its contents (${manifestName}) is damaged`)
     const listed = new Set([manifestName, ...manifest.files.map(({ name }) => name)])
     const odd = [...listed].find((name) => !entries.has(name)) ?? [...entries.keys()].find((name) => !listed.has(name))
     if (odd !== undefined) throw unsound(path, `${odd} is only in the list of its contents, or only in the file`)

@@ -49,9 +49,9 @@ function copyOthers(folder) {
 
 /** Copies the pages of the repository that the manual has. */
 function copyPages() {
-  const pages = readdirSync('docs').map((name) => join('docs', name))
+  const pages = entriesOf('docs').map(({ name }) => join('docs', name))
   for (const path of ['README.md', 'CONTRIBUTING.md', ...pages])
-    if (path.endsWith('.md')) writeIfChanged(join('dist', path), readFileSync(path))
+    if (path.endsWith('.md') && existsSync(path)) writeIfChanged(join('dist', path), readFileSync(path))
 }
 
 /**

@@ -221,7 +221,7 @@ test('call runs operations: fields by their schema, JSON, files, dry runs, jobs,
   assert.equal(JSON.parse((await run(['operations', '--json', 'zzz'], live)).stdout).total, 0)
   assert.match(
     (await run(['operations'], live)).stdout,
-    /^audit\.answer /,
+    /^alarms\.acknowledge /,
     'routes that are no operations are not listed',
   )
   assert.match((await run(['call', 'counter.ad'], live)).stderr, /Did you mean counter\.add\?/)
