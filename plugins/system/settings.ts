@@ -309,7 +309,7 @@ export const settingsOperations: readonly Operation[] = [
     mcp: false,
     example: { security: { allowedHosts: { add: ['gantry.plant.example'] } } },
     run({ limits, security = {}, engineering, log, compatibility }, ctx) {
-      const saved = savedSettings(ctx)
+      const saved = currentSettings(ctx)
       const { allowedHosts, allowedOrigins, whitelist, apiKeys, enforceWhitelist, publicDocs } = security
       const settings: Settings = {
         limits: { ...saved.limits, ...limits },
