@@ -128,18 +128,18 @@ export function arithmetic(
   at: SourceRange,
 ): Operand {
   if (one.operand.kind === 'wrong' || other.operand.kind === 'wrong') return wrong
-  const text = [one, other].find(isText)
-  if (text) {
-    const hint = operator === '+' ? 'Join texts with CONCAT(IN1 := …, IN2 := …).' : undefined
-    context.report('wrong-operand', text.at, `${operator} cannot be applied to texts.`, hint)
-    return wrong
-  }
   if (operator === '/' || operator === 'MOD') checkDivisor(context, other)
   const folded = foldNumbers(operator, one, other)
   if (folded) return folded
   const [left, right] = [besideLongMoment(one, other), besideLongMoment(other, one)]
   const moment = momentArithmetic(context, operator, left, right)
   if (moment) return moment
+  const text = [one, other].find(isText)
+  if (text) {
+    const hint = operator === '+' ? 'Join texts with CONCAT(IN1 := …, IN2 := …).' : undefined
+    context.report('wrong-operand', text.at, `${operator} cannot be applied to texts.`, hint)
+    return wrong
+  }
   const types = typesOf(context, left, right)
   if (!types) return wrong
   const timed = withTimes(context, operator, left, right, types)
