@@ -9,6 +9,7 @@ import { Identifiers } from './identifiers.ts'
 import { readLogicNetwork } from './logic-network.ts'
 import type { StoredObject } from './object.ts'
 import { parsePayload } from './payload.ts'
+import { readStatementList } from './statement-list.ts'
 import type { TiaStore } from './store.ts'
 import { readStructuredText } from './structured-text.ts'
 
@@ -187,6 +188,11 @@ export class BlockReader {
       const reading = readStructuredText(root, identifiers)
       report(reading.problems)
       return { ...common, text: reading.text }
+    }
+    if (root?.name === 'Statements') {
+      const reading = readStatementList(root, identifiers)
+      report(reading.problems)
+      return { ...common, statements: reading.statements }
     }
     if (root?.name === 'EncryptedData') report(['encrypted, never read'])
     else if (root) report([`code of the kind ${root.name} (${language}) is not read`])

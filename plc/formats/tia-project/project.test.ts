@@ -4,6 +4,7 @@ import { before, test } from 'node:test'
 import fc from 'fast-check'
 import { largeArchive, projectFileOf, smallArchive } from '../../../test/tia-files.ts'
 import { FormatError } from '../../model/fault.ts'
+import { operandText } from '../../model/operand-text.ts'
 import { readSimaticMlText } from '../simaticml/read.ts'
 import { projectFiles } from './files.ts'
 import { TiaProjectError } from './problem.ts'
@@ -71,6 +72,19 @@ test('folders, types, tags and networks are those of the project', () => {
   const tables = project.programs.flatMap(({ objects }) => objects.filter(({ kind }) => kind === 'TagTable'))
   assert.equal(tables.length, 8)
   assert.equal(object('PLC_0', 'Standard-Variablentabelle')?.object?.tags?.length, 7)
+})
+
+test('a statement list has its mnemonics, operands and comments', () => {
+  const networks = project.programs.flatMap(({ objects }) => objects.flatMap((placed) => placed.object?.networks ?? []))
+  const [list] = networks.flatMap(({ statements }) => (statements ? [statements] : []))
+  assert.deepEqual(
+    list?.map(({ mnemonic, operand, comment }) => [mnemonic, operand && operandText(operand), comment]),
+    [
+      ['A', '"Tag_1"', ' Check if M0.0 is set (1)'],
+      ['=', '"Tag_2"', ' Set M0.1 if M0.0 is true'],
+      ['', undefined, undefined],
+    ],
+  )
 })
 
 test('what is read can be written as exports, which are read back the same', () => {
