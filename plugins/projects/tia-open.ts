@@ -30,13 +30,17 @@ export interface TiaSource {
  */
 export async function openTiaProject(ctx: CommandContext, path: string, options: TiaOpenOptions): Promise<Opened> {
   const storePath = join(dirname(path), tiaStorePath)
-  if (!(await ctx.files.stat(storePath))?.isFile)
+  const header = await ctx.files.read(path)
+  if (!(await ctx.files.stat(storePath))?.isFile) {
+    const { type, version, name } = await describeTiaProject(header)
+    const what = `a ${type === 'Library' ? 'global library' : 'project'} of TIA Portal${version ? ` ${version}` : ''}${name ? ` ("${name}")` : ''}`
     throw problem(
       'unacceptable_content',
-      `"${path}" is the header of a TIA Portal project, and the project file itself (${tiaStorePath} beside it) is not there.`,
+      `"${path}" is the header of ${what}, and the project file itself (${tiaStorePath} beside it) is not there.`,
       { suggestion: 'Copy the whole project folder, or send the archive (.zapNN) of the project.' },
     )
-  const [header, store] = [await ctx.files.read(path), await ctx.files.read(storePath)]
+  }
+  const store = await ctx.files.read(storePath)
   return openTia(ctx, { path, header, store, folder: join(dirname(path), basename(path, extname(path))) }, options)
 }
 
