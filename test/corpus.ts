@@ -46,3 +46,7 @@ export function corpusBytes({ file }: CorpusFile): Uint8Array {
 
 /** Names of the folders below {@link publicDir}. */
 export const publicFolders: readonly string[] = readdirSync(publicDir).sort()
+/** Those of them that hold exported programs, and not archives only. */
+export const programFolders: readonly string[] = publicFolders.filter((folder) =>
+  corpusFiles().some(({ file, kind }) => file.startsWith(`public/${folder}/`) && kind !== 'archive'),
+)

@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { publicDir, publicFolders } from '../../test/corpus.ts'
+import { programFolders, publicDir } from '../../test/corpus.ts'
 import { openTestGateway, type TestGateway } from '../../test/harness.ts'
 import { type Answer, address, plc, savedFiles, withController } from '../../test/online.ts'
 
@@ -26,7 +26,7 @@ async function keepWhatCompiles(at: TestGateway): Promise<void> {
   assert.fail('the rest does not compile')
 }
 
-for (const name of publicFolders) {
+for (const name of programFolders) {
   test(`${name}: what was downloaded comes back, and compiles to the same program`, async (t) => {
     const workspace = await mkdtemp(join(tmpdir(), 'gantry-upload-'))
     t.after(() => rm(workspace, { recursive: true, force: true }))
