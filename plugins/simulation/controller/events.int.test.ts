@@ -86,10 +86,12 @@ test('with real time an event comes in the middle of a block that runs long', as
 ${block('Main', '"Data".go := FALSE; WHILE NOT "Data".go DO "Data".rounds := "Data".rounds + 1; END_WHILE;')}
 ${block('OB40', '"Data".go := TRUE; "Data".n := "Data".n + 1;')}`)
   await controller.change('run')
-  // Without the event the first cycle never ends.
-  for (let i = 0; i < 5; i++) assert.equal(await controller.raise(40, {}), 'queued')
+  // Without an event no cycle ends; one that comes before the cycle begins ends none.
+  for (let i = 0; controller.statistics.cycles === 0; i++) {
+    assert.ok(i < 1000, 'an event ends the cycle that it interrupts')
+    assert.equal(await controller.raise(40, {}), 'queued')
+  }
   assert.equal(controller.state, 'Run')
   await controller.change('stop')
   assert.ok((await get('Data.n')) >= 1)
-  assert.ok(controller.statistics.cycles >= 1)
 })
