@@ -44,6 +44,19 @@ const codes: Readonly<Record<string, CodeDefinition>> = {
     'An index is outside its array, a reference is NULL, or a data block does not exist. OB 121 runs; without it the controller goes to STOP.',
     'Correct the block at the line that the entry names.',
   ),
+  'user-message': row('information', 'A message of the program', 'The instruction Gen_UsrMsg entered a text.', nothing),
+  communication: row(
+    'warning',
+    'A connection could not be used',
+    'A partner is not allowed, a port is taken, or a connection of the configuration is not complete. The blocks of the connection have the cause in STATUS.',
+    'Look at `connections` of the instance and `allowedPartners` of the runtime.',
+  ),
+  supervision: row(
+    'warning',
+    'A supervision is not watched',
+    'An operand of a ProDiag supervision is not in the program, or its kind is not evaluated.',
+    'Correct the supervision that the entry names.',
+  ),
   'nesting-depth': row(
     'error',
     'Calls are nested too deep',
