@@ -318,7 +318,7 @@ const cases: {
     damage: async (dir) => {
       const [log] = await databaseFiles(dir, /\.log$/)
       await truncate(log!, Math.floor((await stat(log!)).size / 2))
-      return /the log ends at seq \d+, but seq \d+ was durable[\s\S]*--accept-loss/
+      return /the log ends at seq \d+, but seq \d+ was durable[\s\S]*gantry recover/
     },
     outcome: 'refused',
   },
