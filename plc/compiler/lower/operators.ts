@@ -15,7 +15,7 @@ import { checkDivisor } from './checks/divisors.ts'
 import { commonType, converted, implicitConversion } from './conversions.ts'
 import { compareNumbers, foldLogic, foldNumbers, negated } from './literal-arithmetic.ts'
 import { momentArithmetic } from './moment-arithmetic.ts'
-import { besideLongMoment, compareMoments } from './moments.ts'
+import { besideLongMoment, compareMoments, momentKind } from './moments.ts'
 import type { ArithmeticOperator, Comparison, LogicOperator } from './operator-names.ts'
 import { pattern, readAs, readScalar } from './reading.ts'
 import { compareReferences } from './references.ts'
@@ -346,7 +346,7 @@ export function comparison(
 function isText({ operand }: Side): boolean {
   return (
     (operand.kind === 'variable' && operand.type.kind === 'string') ||
-    (operand.kind === 'constant' && typeof operand.value === 'string')
+    (operand.kind === 'constant' && typeof operand.value === 'string' && momentKind(operand.type) === undefined)
   )
 }
 
