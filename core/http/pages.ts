@@ -82,8 +82,8 @@ form.addEventListener('submit', async (event) => {
 })
 `
 
-/** The page while the document needs a key. */
-function keyPage(): string {
+/** A page of the reference. Its empty icon keeps browsers from requesting `/favicon.ico`, which does not exist. */
+function frame(body: (configuration: string) => string, style = ''): string {
   const configuration = JSON.stringify(referenceConfiguration).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
   return `<!doctype html>
 <html lang="en">
@@ -91,13 +91,23 @@ function keyPage(): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Gantry API reference</title>
-<link rel="icon" href="data:,">
-<style>form { font: 1rem/1.5 system-ui, sans-serif; max-width: 28rem; margin: 15vh auto; padding: 0 1rem }
-input, button { font: inherit; padding: .4rem .6rem } input { width: 100%; box-sizing: border-box; margin: .5rem 0 }
-[role=alert] { color: #a00 }</style>
+<link rel="icon" href="data:,">${style}
 </head>
 <body>
-<form data-configuration="${configuration}">
+${body(configuration)}
+</body>
+</html>
+`
+}
+
+/** The page while the document needs a key. */
+function keyPage(): string {
+  const style = `
+<style>form { font: 1rem/1.5 system-ui, sans-serif; max-width: 28rem; margin: 15vh auto; padding: 0 1rem }
+input, button { font: inherit; padding: .4rem .6rem } input { width: 100%; box-sizing: border-box; margin: .5rem 0 }
+[role=alert] { color: #a00 }</style>`
+  return frame(
+    (configuration) => `<form data-configuration="${configuration}">
 <h1>API reference</h1>
 <label>API key <input name="key" type="password" autocomplete="off" required autofocus></label>
 <p>It is in the file <code>api-key</code> of the data directory.</p>
@@ -106,30 +116,20 @@ input, button { font: inherit; padding: .4rem .6rem } input { width: 100%; box-s
 </form>
 <div id="reference"></div>
 <script src="${scriptPath}"></script>
-<script src="${keyScriptPath}"></script>
-</body>
-</html>
-`
+<script src="${keyScriptPath}"></script>`,
+    style,
+  )
 }
 
-/** The API reference. Its empty icon keeps browsers from requesting `/favicon.ico`, which does not exist. */
+/** The API reference. */
 function referencePage(): string {
-  const configuration = JSON.stringify(referenceConfiguration).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Gantry API reference</title>
-<link rel="icon" href="data:,">
-</head>
-<body>
-<noscript>The reference page needs JavaScript. The same as text: <a href="/openapi.json">/openapi.json</a>.</noscript>
+  return frame(
+    (
+      configuration,
+    ) => `<noscript>The reference page needs JavaScript. The same as text: <a href="/openapi.json">/openapi.json</a>.</noscript>
 <script id="api-reference" type="application/json" data-url="/openapi.json" data-configuration="${configuration}"></script>
-<script src="${scriptPath}"></script>
-</body>
-</html>
-`
+<script src="${scriptPath}"></script>`,
+  )
 }
 
 /** Adds the pages. None needs a key, except the OpenAPI document unless the settings make it public. */

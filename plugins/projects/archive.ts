@@ -181,8 +181,8 @@ async function restoreTia(
   if (await ctx.files.stat(folder)) throw folderTaken(folder)
   const { openTia } = await import('./tia-open.ts')
   const { continueOnError = false, asOfSave } = options
-  const source = { path: `${archive}/${file}`, store, folder, ...(header ? { header } : {}) }
-  return openTia(ctx, source, { continueOnError, ...(asOfSave === undefined ? {} : { asOfSave }) })
+  const source = { path: `${archive}/${file}`, store, ...(header ? { header } : {}) }
+  return openTia(ctx, source, folder, { continueOnError, ...(asOfSave === undefined ? {} : { asOfSave }) })
 }
 
 /** A file's name without folder and extension. */

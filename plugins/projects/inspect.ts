@@ -1,16 +1,11 @@
 /** Tells what a file of TIA Portal holds, without opening it: inventory, versions, saves, what cannot be read. */
-import { basename, dirname, extname, join } from 'node:path'
 import { problem, type QueryContext } from '../../core/index.ts'
 import { type Unpacked, unpackTask } from './archive.task.ts'
 import { unpackLimits } from './archive-limits.ts'
 import { manifestExtension } from './manifest.ts'
-import { describeTiaProject, type TiaProject, tiaStorePath } from './tia.ts'
-import { type TiaContent, tiaContentTask } from './tia-content.task.ts'
-
-export interface InspectOptions {
-  readonly skipDamaged: boolean
-  readonly asOfSave?: number
-}
+import { tiaStorePath } from './tia.ts'
+import type { TiaContent } from './tia-content.task.ts'
+import { readTia, readTiaFiles, type TiaFiles, type TiaReadOptions } from './tia-source.ts'
 
 /**
  * Reads a project file, its header or its archive.
@@ -19,33 +14,15 @@ export interface InspectOptions {
 export async function inspectTia(
   ctx: Pick<QueryContext, 'files' | 'engine'>,
   path: string,
-  { skipDamaged, asOfSave }: InspectOptions,
+  options: TiaReadOptions,
 ): Promise<TiaContent & { readonly file: string }> {
-  const { header, store, file } = await tiaFilesOf(ctx, path)
-  const tia: Partial<TiaProject> = header ? await describeTiaProject(header) : {}
-  const content = await ctx.engine.run<TiaContent>(
-    tiaContentTask({
-      store,
-      skipDamaged,
-      ...(tia.version === undefined ? {} : { version: tia.version }),
-      ...(asOfSave === undefined ? {} : { asOfSave }),
-    }),
-  )
-  return { ...content, name: content.name || tia.name || basename(file, extname(file)), file }
-}
-
-interface TiaFiles {
-  readonly file: string
-  readonly header?: Uint8Array
-  readonly store: Uint8Array
+  const files = await tiaFilesOf(ctx, path)
+  return { ...(await readTia(ctx, files, options)), file: files.path }
 }
 
 async function tiaFilesOf(ctx: Pick<QueryContext, 'files' | 'engine'>, path: string): Promise<TiaFiles> {
-  if (/\.plf$/i.test(path)) return { file: path, store: await ctx.files.read(path) }
-  if (/\.a[pl]\d+(_\d+)?$/i.test(path)) {
-    const header = await ctx.files.read(path)
-    return { file: path, header, store: await ctx.files.read(join(dirname(path), tiaStorePath)) }
-  }
+  if (/\.plf$/i.test(path)) return { path, store: await ctx.files.read(path) }
+  if (/\.a[pl]\d+(_\d+)?$/i.test(path)) return readTiaFiles(ctx, path)
   const content = await ctx.files.read(path)
   const unpacked = await ctx.engine.run<Unpacked>(unpackTask({ content, limits: unpackLimits, manifestExtension }))
   if (unpacked.kind !== 'tia' || !unpacked.store)
@@ -53,5 +30,5 @@ async function tiaFilesOf(ctx: Pick<QueryContext, 'files' | 'engine'>, path: str
       suggestion: 'Name a .zapNN or .zalNN archive, the .apNN or .alNN file of a project, or its PEData.plf.',
     })
   const { file, header, store } = unpacked
-  return { file: `${path}/${file}`, store, ...(header ? { header } : {}) }
+  return { path: `${path}/${file}`, store, ...(header ? { header } : {}) }
 }

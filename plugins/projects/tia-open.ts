@@ -1,9 +1,9 @@
 /** Opens projects of TIA Portal: their own file is read, and what it holds goes the way of exported files. */
 import { basename, dirname, extname, join } from 'node:path'
-import { type CommandContext, problem } from '../../core/index.ts'
+import type { CommandContext } from '../../core/index.ts'
 import { importContent, type Opened } from './import-content.ts'
-import { describeTiaProject, type TiaProject, tiaStorePath } from './tia.ts'
-import { type TiaContent, tiaContentTask } from './tia-content.task.ts'
+import type { TiaContent } from './tia-content.task.ts'
+import { readTia, readTiaFiles, type TiaFiles } from './tia-source.ts'
 import { FolderFiles } from './tree.ts'
 
 /** How a TIA Portal project is opened. */
@@ -13,59 +13,38 @@ export interface TiaOpenOptions {
   readonly asOfSave?: number
 }
 
-/** A project of TIA Portal: its header file and its project file. */
-export interface TiaSource {
-  /** Path of `<Name>.apNN`, for messages. */
-  readonly path: string
-  /** Absent in a backup of the project file alone. */
-  readonly header?: Uint8Array
-  readonly store: Uint8Array
-  /** Folder that Gantry's own project is saved in. */
-  readonly folder: string
-}
-
 /**
  * Opens the project whose header file a client named.
  * @throws GatewayError `unacceptable_content` when there is no project file beside it
  */
 export async function openTiaProject(ctx: CommandContext, path: string, options: TiaOpenOptions): Promise<Opened> {
-  const storePath = join(dirname(path), tiaStorePath)
-  const header = await ctx.files.read(path)
-  if (!(await ctx.files.stat(storePath))?.isFile) {
-    const { type, version, name } = await describeTiaProject(header)
-    const what = `a ${type === 'Library' ? 'global library' : 'project'} of TIA Portal${version ? ` ${version}` : ''}${name ? ` ("${name}")` : ''}`
-    throw problem(
-      'unacceptable_content',
-      `"${path}" is the header of ${what}, and the project file itself (${tiaStorePath} beside it) is not there.`,
-      { suggestion: 'Copy the whole project folder, or send the archive (.zapNN) of the project.' },
-    )
-  }
-  const store = await ctx.files.read(storePath)
-  return openTia(ctx, { path, header, store, folder: join(dirname(path), basename(path, extname(path))) }, options)
+  const files = await readTiaFiles(ctx, path)
+  return openTia(ctx, files, join(dirname(path), basename(path, extname(path))), options)
 }
 
-/** Opens a TIA Portal project from its two files. */
-export async function openTia(ctx: CommandContext, source: TiaSource, options: TiaOpenOptions): Promise<Opened> {
-  const tia: Partial<TiaProject> = source.header ? await describeTiaProject(source.header) : {}
-  const { asOfSave, continueOnError } = options
-  const content = await ctx.engine.run<TiaContent>(
-    tiaContentTask({
-      store: source.store,
-      skipDamaged: continueOnError,
-      ...(tia.version === undefined ? {} : { version: tia.version }),
-      ...(asOfSave === undefined ? {} : { asOfSave }),
-    }),
-  )
+/**
+ * Opens a TIA Portal project from its two files.
+ * @param folder that Gantry's own project is saved in
+ */
+export async function openTia(
+  ctx: CommandContext,
+  source: TiaFiles,
+  folder: string,
+  { asOfSave, continueOnError }: TiaOpenOptions,
+): Promise<Opened> {
+  const content = await readTia(ctx, source, {
+    skipDamaged: continueOnError,
+    ...(asOfSave === undefined ? {} : { asOfSave }),
+  })
   const contents = new Map(content.files.map((file) => [file.path, Buffer.from(file.content)]))
   const files = new FolderFiles(
     [...contents.keys()].sort(),
     { read: async (path) => contents.get(path)!, modifiedAt: async () => ctx.now },
     content.controllers,
   )
-  const name = content.name || tia.name || basename(source.path, extname(source.path))
   const opened = await importContent(ctx, {
-    folder: source.folder,
-    name,
+    folder,
+    name: content.name,
     author: content.author,
     comment: `Read from ${source.path}`,
     version: content.version,

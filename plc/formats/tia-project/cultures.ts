@@ -94,6 +94,3 @@ export function cultureTexts(texts: TextByLcid | undefined, reference = 'en-US')
   if (Object.keys(found).length === 0 && neutral !== '') found[reference] = neutral
   return found
 }
-
-/** Culture of an LCID, undefined for none. */
-export const cultureOf = (lcid: number): string | undefined => cultures[lcid]

@@ -129,10 +129,6 @@ export class Identifiers {
     }))
     return values.length > 0 ? values : this.#familyTemplates(entry)
   }
-  /** Whether an instruction is code in place (`Sequence`), a function block or a function of the library. */
-  implementation(id: string | undefined): string | undefined {
-    return childrenOf(child(child(this.#entry(id)?.element, 'INSTD'), 'IUS'), 'IU')[0]?.attributes.I
-  }
 
   #entry(id: string | undefined): Entry | undefined {
     return id === undefined ? undefined : this.#entries.get(id)

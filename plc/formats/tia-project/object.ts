@@ -85,13 +85,6 @@ export class StoredObject {
     const value = this.value(set, name)
     return value === undefined ? undefined : value === 1
   }
-  /** The 16 bytes of a GUID in hexadecimal digits. */
-  guid(set: string, name: string): string | undefined {
-    const found = this.#find(set, name)
-    return found?.type.kind === 'number' && found.type.type === 'GuidT'
-      ? found.slot.take(16).toString('hex')
-      : undefined
-  }
   /** A text in several languages. */
   texts(set: string, name: string): TextByLcid | undefined {
     const value = this.#offsetValue(set, name, 'CoreTextAttributeT')
@@ -137,10 +130,6 @@ export class StoredObject {
       if (type === expandoType.texts)
         found.set(name, readTexts(new Cursor(this.record.bytes, this.place, data + number)))
     return found
-  }
-  /** The sets that are stored, for an inventory. */
-  get sets(): readonly string[] {
-    return this.#layout.map(({ name }) => name).filter((name) => this.has(name))
   }
 
   /** Relations by name, in the order of the file. */

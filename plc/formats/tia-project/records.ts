@@ -23,11 +23,9 @@ export interface StoreRecord {
 /** Types of the file's own records; those of the project's objects come from its type model. */
 export const systemType = {
   typeModel: 0x70000,
-  endOfContent: 0x7000c,
   dictionary: 0x70011,
   page: 0x70013,
   commit: 0x70014,
-  close: 0x70015,
 } as const
 
 /** Whether a type belongs to the file itself. */

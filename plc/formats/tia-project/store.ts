@@ -89,9 +89,6 @@ export class TiaStore {
   get objects(): Iterable<StoredObject> {
     return this.#objects.values()
   }
-  get size(): number {
-    return this.#objects.size
-  }
   get(key: ObjectKey | undefined): StoredObject | undefined {
     return key === undefined ? undefined : this.#objects.get(key)
   }

@@ -1,0 +1,61 @@
+/** The two files of a TIA Portal project, and their content: for opening it and for telling what it holds. */
+import { basename, dirname, extname, join } from 'node:path'
+import { problem, type QueryContext } from '../../core/index.ts'
+import { describeTiaProject, type TiaProject, tiaStorePath } from './tia.ts'
+import { type TiaContent, tiaContentTask } from './tia-content.task.ts'
+
+type Context = Pick<QueryContext, 'files' | 'engine'>
+
+/** The files, wherever they were. */
+export interface TiaFiles {
+  /** Path of `<Name>.apNN`, or of the project file where there is no header; for messages. */
+  readonly path: string
+  /** Absent in a backup of the project file alone. */
+  readonly header?: Uint8Array
+  readonly store: Uint8Array
+}
+
+/** What of the content is taken. */
+export interface TiaReadOptions {
+  /** Leaves damaged records out. */
+  readonly skipDamaged: boolean
+  /** An earlier save, from 1. */
+  readonly asOfSave?: number
+}
+
+/**
+ * Reads the files of the project whose header file is named.
+ * @throws GatewayError `unacceptable_content` when there is no project file beside it
+ */
+export async function readTiaFiles(ctx: Context, path: string): Promise<TiaFiles> {
+  const storePath = join(dirname(path), tiaStorePath)
+  const header = await ctx.files.read(path)
+  if (!(await ctx.files.stat(storePath))?.isFile) {
+    const { type, version, name } = await describeTiaProject(header)
+    const what = `a ${type === 'Library' ? 'global library' : 'project'} of TIA Portal${version ? ` ${version}` : ''}${name ? ` ("${name}")` : ''}`
+    throw problem(
+      'unacceptable_content',
+      `"${path}" is the header of ${what}, and the project file itself (${tiaStorePath} beside it) is not there.`,
+      { suggestion: 'Copy the whole project folder, or send the archive (.zapNN) of the project.' },
+    )
+  }
+  return { path, header, store: await ctx.files.read(storePath) }
+}
+
+/** Reads the content; its name is that of the project, of its header, or of the file. */
+export async function readTia(
+  ctx: Context,
+  { path, header, store }: TiaFiles,
+  { skipDamaged, asOfSave }: TiaReadOptions,
+): Promise<TiaContent> {
+  const tia: Partial<TiaProject> = header ? await describeTiaProject(header) : {}
+  const content = await ctx.engine.run<TiaContent>(
+    tiaContentTask({
+      store,
+      skipDamaged,
+      ...(tia.version === undefined ? {} : { version: tia.version }),
+      ...(asOfSave === undefined ? {} : { asOfSave }),
+    }),
+  )
+  return { ...content, name: content.name || tia.name || basename(path, extname(path)) }
+}
