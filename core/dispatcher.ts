@@ -176,7 +176,7 @@ export class Dispatcher {
       await store.log.durable(Math.max(seen, jobs.lastMergedSeq))
       this.#served(operation, input, call, correlationId)
       const told = ctx.warnings.length > 0 ? { warnings: ctx.warnings } : {}
-      if (operation.live) return { kind: 'result', value, ...told }
+      if (operation.live && !operation.tagged) return { kind: 'result', value, ...told }
       if (this.#gateway.registry.isTarget(operation)) {
         if (isPlain(operation, raw, call) || (await isPaged(operation))) {
           const { hash, json } = await hashedAnswer(this.#gateway, operation, value, ctx)

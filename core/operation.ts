@@ -100,6 +100,11 @@ export interface Command<I extends TObject = TObject, O extends TSchema = TSchem
    */
   readonly live?: boolean
   /**
+   * Path of the query that reads what it changes (`If-Match`), with the command's own fields as parameters:
+   * `/api/devices/{deviceName}`. Default: the nearest that can be read at or above the command's own path.
+   */
+  readonly changes?: string
+  /**
    * Reads `ctx.read`, does its I/O through `ctx`, emits events; never changes state itself. To fail, throw
    * `problem(…)`.
    */
@@ -114,6 +119,8 @@ export interface Query<I extends TObject = TObject, O extends TSchema = TSchema>
   readonly kind: 'query'
   /** The answer depends on more than slices (processes, clock, disk), so it gets no ETag. */
   readonly live?: boolean
+  /** A live answer that describes one stored object only (a file, the forces of a controller): it has an ETag after all. */
+  readonly tagged?: boolean
   run(input: Static<I>, ctx: QueryContext): Promise<Answer<O>> | Answer<O>
 }
 

@@ -114,7 +114,9 @@ const operation: Check = (value, place) => {
       quietMs: whole,
       aliases: mapOf(listOf(text)),
       example: anything,
-      ...(isStream ? {} : { live: flag, produces: filled, accepts: mapOf(mapOf(anything)) }),
+      ...(isStream
+        ? {}
+        : { live: flag, tagged: flag, changes: text, produces: filled, accepts: mapOf(mapOf(anything)) }),
     },
   )(value, at)
 }

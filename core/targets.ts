@@ -14,26 +14,34 @@ export interface Target {
   readonly parameters: readonly (readonly [parameter: string, field: string])[]
 }
 
+/** What can be read of an object at a path that answers nothing itself. */
+const parts = ['', '/content', '/tree']
+
 /**
- * The targets of all commands: the object at the command's own path, or its `content`, else the same at the nearest path
- * above that can be read. `POST /api/devices/{device}/blocks/{name}/networks` changes what
- * `GET /api/devices/{device}/blocks/{name}/content` answers. Answers that depend on more than state (`live`) are no
- * targets.
+ * The targets of all commands: what the command names (`changes`), else the object at the command's own path, its
+ * `content` or `tree`, else the same at the nearest path above that can be read.
+ * `POST /api/devices/{device}/blocks/{name}/networks` changes what `GET /api/devices/{device}/blocks/{name}/content`
+ * answers. Answers that depend on more than state (`live`) are no targets unless they are `tagged`.
  */
 export function targetsIn(
   routes: readonly (HttpRoute & { readonly operation: Operation })[],
 ): ReadonlyMap<Operation, Target> {
   const readable = new Map<string, { readonly query: Query; readonly path: string }>()
   for (const { method, mode, path, operation } of routes)
-    if (method === 'GET' && mode === 'sync' && operation.kind === 'query' && operation.live !== true)
+    if (
+      method === 'GET' &&
+      mode === 'sync' &&
+      operation.kind === 'query' &&
+      (operation.live !== true || operation.tagged)
+    )
       readable.set(shapeOf(segmentsOf(path)), { query: operation, path })
   const targets = new Map<Operation, Target>()
   for (const { path, operation } of routes) {
     if (operation.kind !== 'command' || targets.has(operation)) continue
-    const segments = segmentsOf(path)
+    const segments = segmentsOf(operation.changes ?? path)
     for (let length = segments.length; length > 1; length--) {
       const shape = shapeOf(segments.slice(0, length))
-      const found = readable.get(shape) ?? readable.get(`${shape}/content`)
+      const found = parts.map((part) => readable.get(`${shape}${part}`)).find((one) => one !== undefined)
       if (found === undefined) continue
       const names = segmentsOf(found.path)
       const parameters = names.flatMap((name, i) =>

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import type { GatewayOptions } from '../core/gateway.ts'
 import { openTestGateway, type TestGateway } from './harness.ts'
 
 export { fails } from './fails.ts'
@@ -11,8 +12,8 @@ export { fails } from './fails.ts'
 export const fixtures = fileURLToPath(new URL('./fixtures/ikea-vyatka-sorting', import.meta.url))
 
 /** A gateway with an open project `Plant` and `PLC_1` in it. */
-export async function openPlant(t: TestContext): Promise<TestGateway> {
-  const gateway = await openTestGateway(t)
+export async function openPlant(t: TestContext, options: Partial<GatewayOptions> = {}): Promise<TestGateway> {
+  const gateway = await openTestGateway(t, options)
   await gateway.call('projects.create', { name: 'Plant' })
   await gateway.call('devices.add', { orderNumber: '6ES7 518-4AX00-1AC0', name: 'PLC_1' })
   return gateway

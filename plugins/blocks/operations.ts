@@ -450,6 +450,7 @@ const rename = command({
   ],
   mcp: { toolset: 'blocks' },
   needsInstance: true,
+  changes: '/api/devices/{deviceName}/blocks/{blockName}/content',
   aliases: { blockName: ['oldName', 'name', 'currentName', 'block'], newName: ['newBlockName'] },
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)

@@ -97,6 +97,20 @@ const list = query({
   },
 })
 
+const show = query({
+  id: 'devices.get',
+  title: 'Show one device',
+  description: 'Also one in the parking lot. Its `ETag` makes a change of the device conditional (`If-Match`).',
+  input: (t) => t.Object({ deviceName: deviceName(t) }),
+  output: (t) => t.Object({ ...deviceFields(t), interfaces: t.Array(t.Object(interfaceFields(t))) }),
+  http: [get('/api/devices/{deviceName}')],
+  mcp: { toolset: 'devices' },
+  run(input, ctx) {
+    const device = requireDevice(ctx, input.deviceName)
+    return { ...deviceView(device), interfaces: (device.network?.interfaces ?? []).map(interfaceView) }
+  },
+})
+
 const parkingLot = query({
   id: 'devices.parking-lot',
   title: 'List the devices in the parking lot',
@@ -198,6 +212,7 @@ const rename = command({
   http: [post('/api/devices/actions/rename'), post('/api/devices/actions/rename-async', 'async')],
   mcp: { toolset: 'devices' },
   needsInstance: true,
+  changes: '/api/devices/{deviceName}',
   aliases: { deviceName: ['oldName', 'name', 'currentName'], newName: ['newDeviceName'] },
   async run(input, ctx) {
     const { id, name: oldName } = requireDevice(ctx, input.deviceName)
@@ -209,4 +224,4 @@ const rename = command({
   },
 })
 
-export const deviceOperations: readonly Operation[] = [list, parkingLot, clearParkingLot, add, remove, rename]
+export const deviceOperations: readonly Operation[] = [list, show, parkingLot, clearParkingLot, add, remove, rename]

@@ -363,6 +363,7 @@ const cleanup = command({
     }),
   http: [post('/api/history/actions/cleanup')],
   mcp: { toolset: 'history', destructive: true },
+  changes: '/api/history/snapshots',
   aliases: {
     keepNewest: ['keep', 'keepLast', 'keepPerObject', 'maxPerObject', 'maxSnapshots', 'keepCount'],
     olderThanDays: ['days', 'maxAgeDays', 'retentionDays', 'olderThan', 'daysToKeep'],

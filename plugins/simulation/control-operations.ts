@@ -265,6 +265,7 @@ const readForces = query({
   id: 'simulation.get-forces',
   title: 'Read the forces of a virtual controller',
   live: true,
+  tagged: true,
   input: (t) => t.Object({ name: instanceName(t) }),
   output: forcesOutput,
   http: [get(path('forces'))],

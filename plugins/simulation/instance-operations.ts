@@ -189,6 +189,7 @@ const remove = command({
   description:
     'It must be Off (409); with `force: true` it is powered off first. A storage folder that the gateway chose is removed, one that was given with `storagePath` stays; `deleteStorage` says otherwise.',
   live: true,
+  changes: '/api/simulation/instances/{name}/config',
   input: (t) =>
     t.Object({
       name: instanceName(t),

@@ -136,6 +136,7 @@ const show = query({
   id: 'simulation.get-profile',
   title: 'Show a saved simulation profile',
   live: true,
+  tagged: true,
   input: (t) => t.Object({ fileName: fileName(t) }),
   output: (t) => t.Object(profileFields(t)),
   http: [get('/api/simulation/profiles/{fileName}')],

@@ -349,6 +349,7 @@ export const settingsOperations: readonly Operation[] = [
     aliases: { application: ['applicationName', 'name'] },
     http: [post('/api/eng/firewall/whitelist')],
     mcp: { toolset: 'system' },
+    changes: '/api/settings',
     run(input, ctx) {
       const application = input.application ?? applicationOf(ctx.actor.name)
       if (application === undefined) {

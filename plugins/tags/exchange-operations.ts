@@ -87,6 +87,7 @@ const importJson = command({
   ],
   mcp: { toolset: 'tags', destructive: true },
   needsInstance: true,
+  changes: '/api/devices/{deviceName}/tag-tables',
   aliases: {
     ...choiceAliases,
     constants: ['userConstants'],

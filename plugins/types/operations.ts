@@ -228,6 +228,7 @@ const rename = command({
   http: [post('/api/devices/{deviceName}/udts/actions/rename')],
   mcp: { toolset: 'types' },
   needsInstance: true,
+  changes: '/api/devices/{deviceName}/udts/{udtName}',
   aliases: { udtName: ['oldName', 'name', 'typeName', 'currentName'], newName: ['newUdtName'] },
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
