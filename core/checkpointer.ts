@@ -3,7 +3,7 @@ import type { OpenJob } from './active-job.ts'
 import { type SlicedPlugin, writeCheckpoint } from './checkpoint.ts'
 import { CheckpointPace } from './checkpoint-pace.ts'
 import type { GatewayHandle } from './context.ts'
-import { defined } from './optional.ts'
+import { defined } from '../lib/optional.ts'
 
 export class Checkpointer {
   readonly #gateway: GatewayHandle

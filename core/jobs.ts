@@ -19,7 +19,7 @@ import {
 import { appendEnd, contextOf, isLong, runJob } from './job-runner.ts'
 import { Lane } from './lane.ts'
 import type { Operation } from './operation.ts'
-import { defined } from './optional.ts'
+import { defined } from '../lib/optional.ts'
 import { type GatewayError, problem } from './problems.ts'
 import type { RunningCommand } from './run-context.ts'
 import type { Overlay } from './state.ts'

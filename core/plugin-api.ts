@@ -22,7 +22,7 @@ export { type DomainEvent, domainEvent } from './event.ts'
 export { type Extension, type ExtensionPoint, extend, extensionPoint } from './extension-point.ts'
 export { withoutFence } from './meant.ts'
 export { command, del, get, type Operation, patch, post, put, query, type StreamEvent, stream } from './operation.ts'
-export { defined } from './optional.ts'
+export { defined } from '../lib/optional.ts'
 export { type DocsPage, definePlugin, endsOwner, type Hook, on, type Plugin, type Slice } from './plugin.ts'
 export {
   type Fault,
