@@ -1,11 +1,12 @@
 /** A job while the gateway has it in memory. `job.ts` describes a job in the log. */
+
+import { defined } from '../lib/optional.ts'
 import type { StagedBlob } from '../store/index.ts'
 import type { Actor } from './access.ts'
 import type { FileSource } from './files.ts'
 import { type AcceptedData, entered, iso, type Job, type JobStatus } from './job.ts'
 import { keepJsonText } from './json-text.ts'
 import type { Operation } from './operation.ts'
-import { defined } from '../lib/optional.ts'
 import type { GatewayError, Problem } from './problems.ts'
 import type { RunningCommand } from './run-context.ts'
 import { withoutSecrets } from './secrets.ts'

@@ -2,11 +2,11 @@
  * Restores the state from the newest checkpoint and the log after it, and writes checkpoints (docs/design.md#start).
  */
 
+import { defined } from '../lib/optional.ts'
 import { type LogRecord, lostType, type Store } from '../store/index.ts'
 import type { OpenJob } from './active-job.ts'
 import { isCallRecord } from './call-records.ts'
 import { type AcceptedData, isEnd } from './job.ts'
-import { defined } from '../lib/optional.ts'
 import type { Plugin } from './plugin.ts'
 import type { EventMeta } from './reductions.ts'
 import type { State } from './state.ts'

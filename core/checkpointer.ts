@@ -1,9 +1,10 @@
 /** Writes checkpoints of the current state and of the jobs that have not ended, and decides when. */
+
+import { defined } from '../lib/optional.ts'
 import type { OpenJob } from './active-job.ts'
 import { type SlicedPlugin, writeCheckpoint } from './checkpoint.ts'
 import { CheckpointPace } from './checkpoint-pace.ts'
 import type { GatewayHandle } from './context.ts'
-import { defined } from '../lib/optional.ts'
 
 export class Checkpointer {
   readonly #gateway: GatewayHandle

@@ -3,6 +3,7 @@
  * once or runs a command as a job.
  */
 import { nanoid } from 'nanoid'
+import { defined } from '../lib/optional.ts'
 import type { StagedBlob } from '../store/index.ts'
 import type { Actor } from './access.ts'
 import type { ActiveJob, SubmitOptions } from './active-job.ts'
@@ -11,7 +12,6 @@ import type { GatewayHandle } from './context.ts'
 import { inlineLimit } from './job-runner.ts'
 import { isLarge } from './json-size.ts'
 import { accessOf, mayCall, type Operation, pathParameters, type Query, type Stream } from './operation.ts'
-import { defined } from '../lib/optional.ts'
 import { answerOf, hashedAnswer, hashOf, isPaged } from './preconditions.ts'
 import { GatewayError, isGatewayError, problem } from './problems.ts'
 import { RunningQuery } from './run-context.ts'

@@ -1,7 +1,8 @@
 /** Turns what an operation threw into what a client reads. */
+
+import { defined } from '../lib/optional.ts'
 import { isStoreError } from '../store/index.ts'
 import { isEngineError } from './engine/index.ts'
-import { defined } from '../lib/optional.ts'
 import { type GatewayError, isGatewayError, type Problem, type ProblemDefinition, problem } from './problems.ts'
 
 const damage = new Set(['store_corrupt', 'store_truncated', 'blob_corrupt'])

@@ -1,10 +1,11 @@
 /** Runs a job when its turn has come and writes its end; `jobs.ts` does everything around that. */
+
+import { defined } from '../lib/optional.ts'
 import type { Appended } from '../store/index.ts'
 import { type ActiveJob, lastStatus, type Outcome } from './active-job.ts'
 import type { GatewayHandle } from './context.ts'
 import type { CompletedData, FailedData } from './job.ts'
 import { OperationCall } from './operation-call.ts'
-import { defined } from '../lib/optional.ts'
 import { requireExpected } from './preconditions.ts'
 import { problem } from './problems.ts'
 import { RunningCommand, RunningQuery } from './run-context.ts'

@@ -3,6 +3,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import { nanoid } from 'nanoid'
+import { defined } from '../lib/optional.ts'
 import { type Appended, isStoreError } from '../store/index.ts'
 import type { Actor } from './access.ts'
 import { ActiveJob, type OpenJob, type Outcome, type SubmitOptions } from './active-job.ts'
@@ -19,7 +20,6 @@ import {
 import { appendEnd, contextOf, isLong, runJob } from './job-runner.ts'
 import { Lane } from './lane.ts'
 import type { Operation } from './operation.ts'
-import { defined } from '../lib/optional.ts'
 import { type GatewayError, problem } from './problems.ts'
 import type { RunningCommand } from './run-context.ts'
 import type { Overlay } from './state.ts'

@@ -2,6 +2,7 @@
 
 export { isObject } from '../lib/is-object.ts'
 export { nearest } from '../lib/nearest.ts'
+export { defined } from '../lib/optional.ts'
 export type { LogRecord } from '../store/index.ts'
 export { type Access, type Actor, accessLevels, systemActor } from './access.ts'
 export { startThread } from './boot/running-code.ts'
@@ -22,7 +23,6 @@ export { type DomainEvent, domainEvent } from './event.ts'
 export { type Extension, type ExtensionPoint, extend, extensionPoint } from './extension-point.ts'
 export { withoutFence } from './meant.ts'
 export { command, del, get, type Operation, patch, post, put, query, type StreamEvent, stream } from './operation.ts'
-export { defined } from '../lib/optional.ts'
 export { type DocsPage, definePlugin, endsOwner, type Hook, on, type Plugin, type Slice } from './plugin.ts'
 export {
   type Fault,

@@ -3,13 +3,13 @@
  * command's turn has come, so nothing can change it between the check and the change.
  */
 import { hash } from 'node:crypto'
+import { defined } from '../lib/optional.ts'
 import type { ActiveJob } from './active-job.ts'
 import type { GatewayHandle } from './context.ts'
 import { iso } from './job.ts'
 import { jsonText } from './json-text.ts'
 import type { Query } from './operation.ts'
 import { OperationCall } from './operation-call.ts'
-import { defined } from '../lib/optional.ts'
 import { isGatewayError, problem } from './problems.ts'
 import { RunningQuery } from './run-context.ts'
 import type { Expected, Target } from './targets.ts'

@@ -3,11 +3,11 @@
  * once per route.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import { defined } from '../../lib/optional.ts'
 import type { Call, Reply } from '../dispatcher.ts'
 import type { Gateway } from '../gateway.ts'
 import { jsonText } from '../json-text.ts'
 import { accessOf, type Command, type Operation, type Stream } from '../operation.ts'
-import { defined } from '../../lib/optional.ts'
 import { readIfMatch } from '../preconditions.ts'
 import { problem } from '../problems.ts'
 import type { RegisteredRoute } from '../registry.ts'

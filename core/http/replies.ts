@@ -1,9 +1,9 @@
 /** Parts of every reply: common headers, one line in the log, and problems (RFC 9457) for errors. */
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { defined } from '../../lib/optional.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Logger } from '../logger.ts'
-import { defined } from '../../lib/optional.ts'
 import { type GatewayError, isGatewayError, type Problem, problem } from '../problems.ts'
 import { refusedType } from './body-parsers.ts'
 import type { BufferedLogger, RequestLog } from './logger.ts'

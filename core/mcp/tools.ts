@@ -5,11 +5,11 @@
 
 import { isObject } from '../../lib/is-object.ts'
 import { nearest } from '../../lib/nearest.ts'
+import { defined } from '../../lib/optional.ts'
 import type { Access } from '../access.ts'
 import type { ActiveJob } from '../active-job.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Operation } from '../operation.ts'
-import { defined } from '../../lib/optional.ts'
 import { problem } from '../problems.ts'
 import type { Expected } from '../targets.ts'
 import { type BuiltInTool, builtInTools } from './built-in-tools.ts'
