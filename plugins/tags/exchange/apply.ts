@@ -23,7 +23,15 @@ import {
   tagTableReplaced,
   tagTablesOf,
 } from '../tag-table.ts'
-import { type ConstantRow, type ExchangeContent, maxFaults, RowFaults, type RowPlace, type TagRow } from './content.ts'
+import {
+  type ConstantRow,
+  type ExchangeContent,
+  maxFaults,
+  RowFaults,
+  type RowPlace,
+  requestRows,
+  type TagRow,
+} from './content.ts'
 import { readingPercent } from './tables.task.ts'
 
 /** Options of {@link applyRows}. */
@@ -424,8 +432,13 @@ function placeText({ sheet, line, path }: RowPlace): string {
   return `${sheet === undefined ? 'in line' : `in sheet "${sheet}", row`} ${line}`
 }
 
-/** The error for a file that is refused because of faulty rows. */
+/** Faults of a request's own rows that are told, as for any other body. Those of a file a person works off one by one. */
+const mostOfBody = 50
+
+/** The error for a file, or a request with rows, that is refused because of faulty ones. */
 function refusal(path: string, errors: readonly Fault[], omitted: number) {
+  const told = errors.slice(0, path === requestRows ? mostOfBody : maxFaults)
+  const untold = errors.length + omitted - told.length
   const first = errors[0]
   const column = first?.column === undefined ? '' : `, column ${first.column}`
   const place =
@@ -437,8 +450,8 @@ function refusal(path: string, errors: readonly Fault[], omitted: number) {
   const all = errors.length + omitted
   const more = all > 1 ? ` (${all} faults)` : ''
   return problem('unacceptable_content', `${path}: ${place}${first?.message}${more}. Nothing was imported.`, {
-    errors: errors.slice(0, maxFaults),
+    errors: path === requestRows && untold > 0 ? [...told, { message: `and ${untold} more` }] : told,
     suggestion: 'Correct the rows, or send continueOnError: true to import those that are right.',
-    ...(omitted > 0 ? { extra: { omittedErrors: omitted } } : {}),
+    ...(untold > 0 ? { extra: { omittedErrors: untold } } : {}),
   })
 }

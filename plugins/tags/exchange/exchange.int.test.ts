@@ -386,3 +386,14 @@ test('a file with more faults than a problem has room for counts the rest', asyn
   assert.equal(error.details.extra?.omittedErrors, 500)
   assert.equal((await call('tags.list-tables', on)).total, 1)
 })
+
+test('of the faulty rows of a request 50 are told', async (t) => {
+  const { call } = await openPlant(t)
+  const error = await fails(
+    call('tags.import', { ...on, tags: Array(1500).fill(5) }),
+    'unacceptable_content',
+    /1500 faults/,
+  )
+  assert.equal(error.details.errors?.length, 51)
+  assert.equal(error.details.errors?.at(-1)?.message, 'and 1450 more')
+})

@@ -8,7 +8,7 @@ import type { Device } from '../../devices/index.ts'
 import { cultureOf, writeExport } from '../../program-objects/index.ts'
 import { type TagTable, tagTablesOf } from '../tag-table.ts'
 import { type Applied, applyRows } from './apply.ts'
-import { type ExchangeContent, RowFaults } from './content.ts'
+import { type ExchangeContent, RowFaults, requestRows } from './content.ts'
 import { constantSheet, lostComments, type SheetOptions, tableSheet, tagSheet } from './sheets.ts'
 import { type ExchangeFormat, readTask, writeTask } from './tables.task.ts'
 
@@ -49,7 +49,7 @@ export async function importRows(
   rows: Readonly<Record<string, unknown>>,
 ): Promise<Applied> {
   const { readJson } = await import('./json.ts')
-  return apply(ctx, device, request, readJson(rows, new RowFaults()), 'request')
+  return apply(ctx, device, request, readJson(rows, new RowFaults()), requestRows)
 }
 
 async function apply(
