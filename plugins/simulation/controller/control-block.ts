@@ -160,7 +160,10 @@ export class ControlBlock {
     this.#doubles[doubles.boundaryClock] = clock
   }
 
-  /** When the current run of an organization block began (`monotonic()`); 0 when none runs. */
+  /**
+   * When the current run of an organization block began, or in stepped time was last seen by the watchdog
+   * (`monotonic()`); 0 when none runs.
+   */
   get runningSince(): number {
     return this.#get(doubles.heartbeat)
   }

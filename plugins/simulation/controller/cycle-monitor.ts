@@ -22,12 +22,25 @@ export function monitoredMs(realMs: number, factor: number): number {
   return realMs + Math.max(0, realMs - heldUpMs) * (factor - 1)
 }
 
+/** Rounds of loops between two looks, with real time and with stepped time: some 10 µs, and a millisecond. */
+const mostRounds = { real: 10_000, stepped: 1_000_000 }
+
+/**
+ * Rounds until the watchdog looks again: in stepped time, where each takes a nanosecond, when the next interrupt is due.
+ * @param next time of that interrupt, ns
+ */
+export function roundsBetweenLooks({ mode, nanoseconds }: VirtualTime, next = Number.POSITIVE_INFINITY): number {
+  if (mode.mode === 'real') return mostRounds.real
+  return Math.max(1, Math.min(mostRounds.stepped, Math.ceil(next - nanoseconds)))
+}
+
 /** Monitors the maximum cycle time of one controller. */
 export class CycleMonitor {
   readonly #time: VirtualTime
   #isOn = false
   #begin = 0
   #rounds = 0
+  #roundsOfRun = 0
   /** The time error of this cycle was already reported. */
   wasExceeded = false
 
@@ -51,6 +64,21 @@ export class CycleMonitor {
   /** Records rounds of loops. */
   passed(rounds: number): void {
     this.#rounds += rounds
+    this.#roundsOfRun += rounds
+  }
+
+  /** An organization block begins that interrupts no other. @returns when, on the computer's clock */
+  blockBegins(now = monotonic()): number {
+    this.#roundsOfRun = 0
+    return now
+  }
+
+  /**
+   * Whether the counted rounds of stepped time will end the block, however little of the processor the thread gets.
+   * RE_TRIGR can put that off for ever, so not beyond ten times the maximum cycle time.
+   */
+  endsByRounds(maximumCycleTimeMs: number): boolean {
+    return this.#roundsOfRun / 1e6 < 10 * maximumCycleTimeMs
   }
 
   /** Monitored time of the cycle so far, ms; 0 while nothing is monitored. */

@@ -6,7 +6,7 @@ import { faultText, type ProgrammingFault } from '../../../plc/library/faults.ts
 import type { Raised, StartInformation } from '../../../plc/runtime/block-events.ts'
 import type { ControllerOptions, MemoryRange, MemoryWrite, OperatingState, TraceOptions } from './contract.ts'
 import { type ControlBlock, monotonic, requests } from './control-block.ts'
-import { CycleMonitor, cycleTimesOf } from './cycle-monitor.ts'
+import { CycleMonitor, cycleTimesOf, roundsBetweenLooks } from './cycle-monitor.ts'
 import { DiagnosticFilter } from './diagnostic-filter.ts'
 import { eventId } from './event-ids.ts'
 import { cycleTimeExceeded, eventsLost, Halt, haltEntry, stopInstruction, stoppedInside, timeExceeded } from './halt.ts'
@@ -31,8 +31,6 @@ export interface MachineEvents extends SurroundingsEvents {
 }
 
 const never = Number.POSITIVE_INFINITY
-/** Rounds of loops between two looks, with real time and with stepped time: some 10 µs, and a millisecond. */
-const mostRounds = { real: 10_000, stepped: 1_000_000 }
 /** OB100_STRTUP: warm restart by command (System Software for S7-300/400, OB 100). */
 const warmRestart = 0x81
 /** Start information of cycle OBs. */
@@ -108,7 +106,11 @@ export class Machine {
     const loaded = prepareProgram(program, this.#options, this.time, {
       onFault: (block, site, fault) => this.#onFault(block, site, fault),
       onLook: (block, site, rounds) => this.#onLook(block, site, rounds),
-      roundsBetweenLooks: () => this.#roundsBetweenLooks(),
+      roundsBetweenLooks: () =>
+        roundsBetweenLooks(
+          this.time,
+          this.#state === 'Run' ? this.#loaded?.schedule.nextAbove(this.#priority) : undefined,
+        ),
       onStop: () => {
         throw stopInstruction(this.#running)
       },
@@ -449,7 +451,7 @@ export class Machine {
     this.#running = block
     // An error's block runs with the priority of what it interrupts, when that is higher.
     this.#priority = Math.max(priority, block.priority)
-    if (before === undefined) this.#control.runningSince = begin ?? monotonic()
+    if (before === undefined) this.#control.runningSince = this.#monitor.blockBegins(begin)
     if (block.information.length > 0)
       writeInformation(block, { ...classicInformation(block, this.time), ...information }, loaded.host.view)
     const { partitions } = loaded.image
@@ -505,16 +507,12 @@ export class Machine {
     this.#run(handler, faultInformation(fault, number, program?.codeBlocks.get(block), running))
   }
 
-  /** Rounds until an interrupt of a higher priority is due in stepped time, where each takes a nanosecond. */
-  #roundsBetweenLooks(): number {
-    if (this.time.mode.mode === 'real') return mostRounds.real
-    const next = this.#state === 'Run' ? (this.#loaded?.schedule.nextAbove(this.#priority) ?? never) : never
-    return Math.max(1, Math.min(mostRounds.stepped, Math.ceil(next - this.time.nanoseconds)))
-  }
-
   #onLook(block: string, site: number, rounds: number): void {
     this.#monitor.passed(rounds)
-    if (this.#state === 'Run' && this.time.mode.mode === 'stepped') this.time.moveTo(this.time.nanoseconds + rounds)
+    if (this.#state === 'Run' && this.time.mode.mode === 'stepped') {
+      this.time.moveTo(this.time.nanoseconds + rounds)
+      if (this.#monitor.endsByRounds(this.#options.maximumCycleTimeMs)) this.#control.runningSince = monotonic()
+    }
     if (this.#control.request === requests.stop) throw stoppedInside(block, site)
     const elapsed = this.#monitor.elapsedMs
     const limit = this.#options.maximumCycleTimeMs
