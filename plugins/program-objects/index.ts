@@ -30,7 +30,7 @@ export {
   requireReplaceable,
   requireUnusedMember,
 } from './cross-references/member-guard.ts'
-export { programOf, type Reference } from './cross-references/program.ts'
+export { programOf, type Reference, usesWork } from './cross-references/program.ts'
 export {
   placeText,
   type ReferenceLocation,
@@ -75,7 +75,7 @@ export {
   refuseBoth,
 } from './fields.ts'
 export { type FolderOperations, folderOperations, treeOperation } from './folder-operations.ts'
-export { byText, type Folder, FolderTree, isInside, type TreeNode, treeOf } from './folders.ts'
+export { byText, type Folder, FolderTree, isInside, segmentsOf, type TreeNode, treeOf } from './folders.ts'
 export { readInterface } from './interface-input.ts'
 export { nameFault, requireName } from './names.ts'
 export { missingTypes } from './needs.ts'

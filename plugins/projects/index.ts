@@ -7,6 +7,7 @@ import { currentProject, projectSlice } from './project.ts'
 export { parseJsonFile, readJsonFile } from './json-file.ts'
 export { fileNameOf, folderPathOf } from './names.ts'
 export {
+  changesProject,
   currentProject,
   type EngineeringVersion,
   engineeringVersions,
