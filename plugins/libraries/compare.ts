@@ -39,16 +39,20 @@ async function sideOf(ctx: QueryContext, side: SideRequest, at: string): Promise
     const wanted = objectName?.toLowerCase()
     const found = mains.filter(({ name }) => wanted === undefined || name.toLowerCase() === wanted)
     if (found.length !== 1)
-      throw problem('invalid_input', `${at}/objectName: master copy "${copy.name}" holds ${mains.length} objects; name one.`, {
-        errors: [
-          {
-            path: `${at}/objectName`,
-            message: 'must be one of them',
-            value: objectName,
-            allowed: mains.map(({ name }) => name),
-          },
-        ],
-      })
+      throw problem(
+        'invalid_input',
+        `${at}/objectName: master copy "${copy.name}" holds ${mains.length} objects; name one.`,
+        {
+          errors: [
+            {
+              path: `${at}/objectName`,
+              message: 'must be one of them',
+              value: objectName,
+              allowed: mains.map(({ name }) => name),
+            },
+          ],
+        },
+      )
     return { title: `${pathOf(copy)} (master copy)`, comparable: { object: found[0]! } }
   }
   const device = requireDevice(ctx, deviceName!)

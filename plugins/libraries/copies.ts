@@ -210,7 +210,13 @@ function nameOfDevice(ctx: CommandContext, wanted: string, { onConflict }: Choic
     throw problem('conflict', `The project has a device "${present.name}".`, {
       suggestion: 'Send newName, or "onConflict": "rename". To put the objects into that device, send deviceName.',
       errors: [
-        { path: '/newName', code: 'exists', message: 'a device has the name', value: present.name, allowed: ['rename'] },
+        {
+          path: '/newName',
+          code: 'exists',
+          message: 'a device has the name',
+          value: present.name,
+          allowed: ['rename'],
+        },
       ],
     })
   const stem = wanted.replace(/_\d+$/, '')

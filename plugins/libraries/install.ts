@@ -4,7 +4,15 @@
  */
 import { type CommandContext, type Fault, problem } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
-import { type Choice, kindNamed, kindsOf, type LibraryKind, type LibraryObject, type Obstacle, type StoredIn } from './kinds.ts'
+import {
+  type Choice,
+  kindNamed,
+  kindsOf,
+  type LibraryKind,
+  type LibraryObject,
+  type Obstacle,
+  type StoredIn,
+} from './kinds.ts'
 
 /** An object that is wanted on the device. */
 export interface Wanted {

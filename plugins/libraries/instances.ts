@@ -141,7 +141,9 @@ export async function updateInstances(ctx: CommandContext, request: UpdateReques
     })
   if (request.onConflict === 'rename')
     throw problem('invalid_input', '/onConflict: an instance keeps its name; "overwrite" or "keep" is needed.', {
-      errors: [{ path: '/onConflict', message: 'must be overwrite or keep', value: 'rename', allowed: ['overwrite', 'keep'] }],
+      errors: [
+        { path: '/onConflict', message: 'must be overwrite or keep', value: 'rename', allowed: ['overwrite', 'keep'] },
+      ],
     })
   const states = await instanceStates(ctx, request)
   const byDevice = new Map<Device, InstanceState[]>()

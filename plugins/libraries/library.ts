@@ -140,7 +140,11 @@ export const globalLibraries = collection<GlobalLibrary>('libraries.global')
 /** Key: {@link copyKey}. */
 export const masterCopies = collection<MasterCopy>('libraries.master-copies', inLibrary, ofProject)
 /** Key: {@link typeKey}. Index `byId`: the type's id. */
-export const libraryTypes = collection<LibraryType>('libraries.types', { ...inLibrary, byId: ({ id }) => id }, ofProject)
+export const libraryTypes = collection<LibraryType>(
+  'libraries.types',
+  { ...inLibrary, byId: ({ id }) => id },
+  ofProject,
+)
 /** Key: {@link folderKey}. */
 export const libraryFolders = collection<LibraryFolder>('libraries.folders', inLibrary, ofProject)
 /** Key: the id of the object. Indexes `byDevice`, `byType`: ids. */
@@ -286,7 +290,8 @@ export function requireGlobalLibrary(ctx: Reader, named: string | undefined): Gl
   const all = openLibraries(ctx)
   if (all.length === 0)
     throw problem('conflict', 'No global library is open.', {
-      suggestion: 'POST /api/libraries/global/actions/open { path }, or POST /api/libraries/global { name } to make one.',
+      suggestion:
+        'POST /api/libraries/global/actions/open { path }, or POST /api/libraries/global { name } to make one.',
     })
   if (named === undefined) return all.at(-1)!
   const wanted = named.toLowerCase()

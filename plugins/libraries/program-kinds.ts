@@ -253,8 +253,7 @@ async function usesOf(ctx: CommandContext, device: Device, object: Omit<LibraryO
   const add = (name: string | undefined) => {
     if (name === undefined || name === '' || names.has(name.toLowerCase())) return
     const present = findBlock(ctx, device.id, name) ?? findType(ctx, device.id, name)
-    if (present && present.name.toLowerCase() !== object.name.toLowerCase())
-      names.set(name.toLowerCase(), present.name)
+    if (present && present.name.toLowerCase() !== object.name.toLowerCase()) names.set(name.toLowerCase(), present.name)
   }
   add(object.instanceOf)
   for (const { name } of found?.uses ?? []) add(name)
@@ -371,8 +370,7 @@ async function changedObject(
     const edited = await work(ctx, 'editDocument', { document, edit }, object.size)
     text = edited.xml ?? edited.text ?? text
   }
-  if (text !== before)
-    changed = { ...changed, document: await ctx.blobs.put(text), size: Buffer.byteLength(text) }
+  if (text !== before) changed = { ...changed, document: await ctx.blobs.put(text), size: Buffer.byteLength(text) }
   else if (object.file !== undefined) changed = { ...changed, file: object.file }
   return {
     ...changed,

@@ -58,17 +58,24 @@ export function deleteType(
   requireWritable(library)
   const version = named === undefined ? undefined : requireVersion(type, named).version
   const users = usersOfType(ctx, library, type, version)
-  const what = version === undefined ? `Library type "${type.name}"` : `Version ${version} of library type "${type.name}"`
+  const what =
+    version === undefined ? `Library type "${type.name}"` : `Version ${version} of library type "${type.name}"`
   if (users.length > 0 && !force) {
-    const shown = users.slice(0, 5).map((one) => `"${one.name}"${one.deviceName ? ` of "${one.deviceName}"` : ` ${one.version}`}`)
-    throw problem('conflict', `${what} is used by ${shown.join(', ')}${users.length > 5 ? ` and ${users.length - 5} more` : ''}.`, {
-      suggestion: 'Send force: true to delete it all the same; instances become plain objects.',
-      errors: users.map((one) => ({
-        path: one.deviceName ?? 'library',
-        message: `${one.kind} "${one.name}" uses version ${one.version}`,
-        value: one.name,
-      })),
-    })
+    const shown = users
+      .slice(0, 5)
+      .map((one) => `"${one.name}"${one.deviceName ? ` of "${one.deviceName}"` : ` ${one.version}`}`)
+    throw problem(
+      'conflict',
+      `${what} is used by ${shown.join(', ')}${users.length > 5 ? ` and ${users.length - 5} more` : ''}.`,
+      {
+        suggestion: 'Send force: true to delete it all the same; instances become plain objects.',
+        errors: users.map((one) => ({
+          path: one.deviceName ?? 'library',
+          message: `${one.kind} "${one.name}" uses version ${one.version}`,
+          value: one.name,
+        })),
+      },
+    )
   }
   const rest = version === undefined ? [] : type.versions.filter((one) => one.version !== version)
   if (library.scope === 'project') {
@@ -81,14 +88,22 @@ export function deleteType(
   }
   dropDependencies(ctx, library, type, version)
   if (rest.length === 0)
-    ctx.emit(libraryTypeDeleted, { libraryId: library.id, name: type.name, typeId: type.id }, entityOf(library, type.name))
+    ctx.emit(
+      libraryTypeDeleted,
+      { libraryId: library.id, name: type.name, typeId: type.id },
+      entityOf(library, type.name),
+    )
   else {
     const released = rest.filter(({ status }) => status === 'released')
     const isThere = rest.some((one) => one.version === type.defaultVersion)
     const defaultVersion = isThere ? type.defaultVersion : (released.at(-1) ?? rest.at(-1)!).version
     putType(ctx, library, { ...type, versions: rest, defaultVersion })
   }
-  return { name: type.name, versions: type.versions.filter((one) => !rest.includes(one)).map((one) => one.version), users }
+  return {
+    name: type.name,
+    versions: type.versions.filter((one) => !rest.includes(one)).map((one) => one.version),
+    users,
+  }
 }
 
 function dropDependencies(ctx: CommandContext, library: Library, type: LibraryType, version: string | undefined): void {

@@ -68,7 +68,8 @@ export async function storeVersion(ctx: CommandContext, library: Library, input:
       errors: [{ path: '/version', message: 'must be three numbers, e.g. 1.0.0', value: input.version }],
     })
   const request = version === undefined ? input : { ...input, version }
-  if (input.deviceName !== undefined) return new Making(ctx, library, requireDevice(ctx, input.deviceName), request).run()
+  if (input.deviceName !== undefined)
+    return new Making(ctx, library, requireDevice(ctx, input.deviceName), request).run()
   if (input.typeName === undefined)
     throw problem('invalid_input', '/typeName: name a type, or a device and an object of it.', {
       errors: [{ path: '/typeName', message: 'typeName, or deviceName and objectName, is needed' }],
@@ -99,7 +100,10 @@ function isSameReference(a: TypeReference, b: TypeReference): boolean {
 function changeVersion(ctx: CommandContext, library: Library, type: LibraryType, input: NewVersion): VersionStored {
   const before = requireVersion(type, input.version ?? type.versions.at(-1)?.version)
   if (before.status === 'released' && input.status === 'inWork')
-    throw problem('conflict', `Version ${before.version} of "${type.name}" is released and stays so; make a new version.`)
+    throw problem(
+      'conflict',
+      `Version ${before.version} of "${type.name}" is released and stays so; make a new version.`,
+    )
   const after: TypeVersion = {
     ...before,
     status: input.status ?? before.status,
@@ -188,9 +192,13 @@ class Making {
     requireLibraryName(typeName, '/typeName', 'library type')
     const present = findLibraryType(ctx, this.#library.id, typeName)
     if (present && present.kind !== kind.kind)
-      throw problem('conflict', `Library type "${present.name}" is a ${kindNamed(ctx, present.kind).noun}, not a ${kind.noun}.`, {
-        suggestion: 'Send another typeName.',
-      })
+      throw problem(
+        'conflict',
+        `Library type "${present.name}" is a ${kindNamed(ctx, present.kind).noun}, not a ${kind.noun}.`,
+        {
+          suggestion: 'Send another typeName.',
+        },
+      )
     const { dependencies, renamed } = await this.#dependencies(captured)
     // A type has one name for its content, whatever its instances are called.
     const ownName = present?.versions.at(-1)?.object.name ?? captured.name
@@ -283,7 +291,8 @@ class Making {
       newest.object.document === object.document &&
       JSON.stringify(newest.dependencies) === JSON.stringify(dependencies)
     if (present && newest && isAsNewest && (input.version === undefined || input.version === newest.version)) {
-      if (newest.status === status || newest.status === 'released') return { type: present, version: newest, action: 'unchanged' }
+      if (newest.status === status || newest.status === 'released')
+        return { type: present, version: newest, action: 'unchanged' }
       const { type, version, action } = changeVersion(ctx, this.#library, present, {
         ...input,
         version: newest.version,
@@ -388,9 +397,23 @@ export function copyVersions(
     const same = present?.versions.find((one) => one.version === version.version)
     const path = `library type "${type.name}"`
     if (present && (present.kind !== type.kind || present.id !== type.id))
-      return [{ path, code: 'exists', message: `library "${target.name}" has a different type of this name`, value: type.name }]
+      return [
+        {
+          path,
+          code: 'exists',
+          message: `library "${target.name}" has a different type of this name`,
+          value: type.name,
+        },
+      ]
     if (same && same.object.document !== version.object.document)
-      return [{ path, code: 'exists', message: `has another content as version ${version.version} in library "${target.name}"`, value: version.version }]
+      return [
+        {
+          path,
+          code: 'exists',
+          message: `has another content as version ${version.version} in library "${target.name}"`,
+          value: version.version,
+        },
+      ]
     return []
   })
   if (faults[0])
@@ -403,7 +426,13 @@ export function copyVersions(
     const present = findLibraryType(ctx, target.id, type.name)
     if (present?.versions.some((one) => one.version === version.version)) continue
     const folder = ensureFolder(ctx, target, 'types', segmentsOrNone(type.folder, '/folder'))
-    const base: LibraryType = present ?? { ...type, libraryId: target.id, folder, versions: [], defaultVersion: version.version }
+    const base: LibraryType = present ?? {
+      ...type,
+      libraryId: target.id,
+      folder,
+      versions: [],
+      defaultVersion: version.version,
+    }
     const versions = [...base.versions, version].sort((a, b) => compareVersions(a.version, b.version))
     const isNewer = compareVersions(version.version, base.defaultVersion) > 0
     const defaultVersion = isNewer && version.status === 'released' ? version.version : base.defaultVersion
@@ -419,4 +448,3 @@ export function setDefault(ctx: CommandContext, library: Library, type: LibraryT
   const { version } = requireVersion(type, named)
   return version === type.defaultVersion ? type : putType(ctx, library, { ...type, defaultVersion: version })
 }
-
