@@ -66,7 +66,9 @@ export async function libraryFiles(ctx: CommandContext, libraryId: string, base:
     const versions = []
     for (const one of type.versions) {
       const [object] = await objectFiles(ctx, directory, [one.object], files, `${one.version}/`)
-      versions.push({ ...one, createdAt: timeOf(one.createdAt), object })
+      const { version, status, author: by, comment: about, dependencies } = one
+      const made = timeOf(one.createdAt)
+      versions.push({ version, status, author: by, comment: about, createdAt: made, dependencies, object })
     }
     const created = timeOf(createdAt)
     const content = { id, name, folder, kind, author, comment, createdAt: created, defaultVersion, versions }
@@ -92,8 +94,10 @@ async function objectFiles(
     const { extension, content } = await kindNamed(ctx, object.kind).fileOf(ctx, object)
     const file = `${version}${object.kind}/${objectFileName(object.name, extension)}`
     files.push({ path: `${directory}${file}`, content })
-    const { document: _document, size: _size, file: _file, format: _format, language: _language, ...rest } = object
-    entries.push({ ...rest, file })
+    const { kind, objectKind, name, folder, number, autoNumber, secondaryType, instanceOf } = object
+    const { engineeringVersion, uses, isDependency } = object
+    const known = { kind, objectKind, name, folder, file, number, autoNumber, secondaryType, instanceOf }
+    entries.push({ ...known, engineeringVersion, uses, isDependency })
   }
   return entries
 }
