@@ -67,7 +67,8 @@ async function filled(t: TestContext) {
   await at.call('tags.add', { ...plc, name: 'Start', dataType: 'Bool', logicalAddress: '%I0.0' })
   await at.call('watch-tables.create', { ...plc, name: 'Look' })
   const { path } = await at.call<Answer>('libraries.create-global', { name: 'Shared', comment: 'ours' })
-  const copy = (more: object) => at.call<Answer>('libraries.create-global-master-copy', { ...plc, ...more })
+  const copy = (more: Record<string, unknown>) =>
+    at.call<Answer>('libraries.create-global-master-copy', { ...plc, ...more })
   await copy({ objectName: 'Valve', folder: 'A/B' })
   await copy({ objectName: 'UDT_Valve', folder: 'A' })
   await copy({ objectName: 'Default tag table', kind: 'tag-table' })

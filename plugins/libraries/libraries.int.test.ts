@@ -76,9 +76,11 @@ const blockText = async (at: TestGateway, deviceName: string, blockName: string)
   assert.match(content, /<Document>/)
   return content as string
 }
-const copy = (at: TestGateway, more: object) => at.call<Answer>('libraries.create-master-copy', more)
-const instantiate = (at: TestGateway, more: object) => at.call<Answer>('libraries.instantiate-master-copy', more)
-const version = (at: TestGateway, more: object) => at.call<Answer>('libraries.store-type-version', more)
+const copy = (at: TestGateway, more: Record<string, unknown>) => at.call<Answer>('libraries.create-master-copy', more)
+const instantiate = (at: TestGateway, more: Record<string, unknown>) =>
+  at.call<Answer>('libraries.instantiate-master-copy', more)
+const version = (at: TestGateway, more: Record<string, unknown>) =>
+  at.call<Answer>('libraries.store-type-version', more)
 const names = (objects: readonly Answer[]) => objects.map(({ name, action }) => `${name} ${action}`).sort()
 const change = (at: TestGateway, from: string, to: string, deviceName = 'PLC_1') =>
   at.call('blocks.import', { deviceName, content: program.replace(from, to), overwrite: true })

@@ -6,6 +6,7 @@ import type { StoredDocument } from '../../plc/edit/stored-document.ts'
 import { type Block, blockFolders, blocksOf, findBlock } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
 import {
+  compareStored,
   cultureOf,
   type Exportable,
   findSymbol,
@@ -13,7 +14,6 @@ import {
   readObjects,
   requireName,
   storeObject,
-  taskWork,
   usesWork,
   work,
 } from '../program-objects/index.ts'
@@ -23,9 +23,6 @@ import { findWatchTable, type WatchTable, watchTableFolders, watchTablesOf } fro
 import type { KindEntry, LibraryKind, LibraryObject, ObjectChange, Obstacle, StoredIn, StorePlace } from './kinds.ts'
 
 type Reader = Pick<QueryContext, 'read' | 'blobs' | 'engine' | 'extensions'>
-
-/** Runs a function of compare.task.ts. */
-const compareWork = taskWork(new URL('./compare.task.ts', import.meta.url).href, () => import('./compare.task.ts'))
 
 /** How the collections differ. */
 interface Source<T extends KeptObject> {
@@ -327,7 +324,7 @@ function programKind<T extends KeptObject>(source: Source<T>): LibraryKind {
         storedDocument(ctx, object, text ?? (await ctx.blobs.text(object.document))),
       )
       const [a, b] = await Promise.all(documents)
-      return compareWork(ctx, 'compared', { left: a!, right: b! }, left.object.size + right.object.size)
+      return compareStored(ctx, a!, b!)
     },
     async fileOf(ctx, object) {
       const shape = { ...object, kind: object.objectKind, format: storedFormat(object) }

@@ -13,6 +13,7 @@ export {
   readBesideTexts,
 } from './beside-texts.ts'
 export { type CollectionFiles, collectionSection } from './collection-section.ts'
+export { compareStored } from './compare.ts'
 export {
   type ProgramContributor,
   type ProgramObject,

@@ -1,7 +1,7 @@
 /** Compares two documents; large ones on the engine. */
 import { type ComparedObjects, compareDocuments } from '../../plc/edit/compare.ts'
 import type { StoredDocument } from '../../plc/edit/stored-document.ts'
-import { faultsAsProblems } from '../program-objects/index.ts'
+import { faultsAsProblems } from './faults-as-problems.ts'
 
 /** See {@link compareDocuments}. */
 export function compared(input: { readonly left: StoredDocument; readonly right: StoredDocument }): ComparedObjects {
