@@ -1,6 +1,8 @@
 /** The operations on global libraries. */
 import { command, del, get, noInput, type Operation, post, query, type SchemaBuilder } from '../../core/index.ts'
+import { requireDevice } from '../devices/index.ts'
 import { pageOf } from '../program-objects/index.ts'
+import { requireProject } from '../projects/index.ts'
 import {
   folderAliases,
   instantiateCopyAliases,
@@ -274,7 +276,6 @@ const instantiateCopy = command({
   async run({ library: wanted, name, ...request }, ctx) {
     const library = requireGlobalLibrary(ctx, wanted)
     const { instantiateCopy: put } = await import('./copies.ts')
-    const { requireProject } = await import('../projects/index.ts')
     requireProject(ctx)
     const done = await put(ctx, requireCopy(ctx, library, name), request)
     return {
@@ -347,6 +348,7 @@ const instantiateType = command({
   needsInstance: true,
   aliases: { ...aliases, ...instantiateTypeAliases },
   async run({ library: wanted, ...request }, ctx) {
+    requireDevice(ctx, request.deviceName)
     const library = requireGlobalLibrary(ctx, wanted)
     const type = requireLibraryType(ctx, library, request.typeName)
     const { instantiateType: put } = await import('./instances.ts')

@@ -1,6 +1,7 @@
 /** Libraries: master copies and types with versions, in the project and in global libraries. */
-import { definePlugin, extend } from '../../core/index.ts'
+import { codeTables, definePlugin, extend } from '../../core/index.ts'
 import { type ProjectSection, projectSection } from '../projects/index.ts'
+import { obstacleCodes } from './code-table.ts'
 import { globalOperations } from './global-operations.ts'
 import { libraryKind } from './kinds.ts'
 import { librarySlice } from './library.ts'
@@ -50,6 +51,10 @@ export default definePlugin({
   requires: ['projects', 'devices', 'blocks', 'types', 'tags', 'watch-tables'],
   slice: librarySlice,
   operations: [...projectLibraryOperations, ...typeOperations, ...globalOperations],
-  extensions: [extend(projectSection, librarySection), ...programKinds.map((kind) => extend(libraryKind, kind))],
+  extensions: [
+    extend(codeTables, obstacleCodes),
+    extend(projectSection, librarySection),
+    ...programKinds.map((kind) => extend(libraryKind, kind)),
+  ],
   docs: [{ name: 'libraries', title: 'Libraries', text: async () => (await import('./docs.ts')).librariesPage }],
 })

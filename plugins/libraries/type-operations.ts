@@ -1,5 +1,6 @@
 /** The operations on types of the project library: versions, instances, compare. */
 import { command, del, get, type Operation, post, query, type SchemaBuilder } from '../../core/index.ts'
+import { requireDevice } from '../devices/index.ts'
 import { pageOf } from '../program-objects/index.ts'
 import { conflictFields, instantiateTypeAliases, instantiateTypeFields } from './fields.ts'
 import { projectLibrary, requireLibrary, requireLibraryType, typesIn } from './library.ts'
@@ -47,6 +48,7 @@ const instantiate = command({
   example: { typeName: 'Motor', deviceName: 'PLC_1', folder: 'Drives' },
   async run(input, ctx) {
     const { instantiateType } = await import('./instances.ts')
+    requireDevice(ctx, input.deviceName)
     const library = projectLibrary(ctx)
     const type = requireLibraryType(ctx, library, input.typeName)
     const { device, version, objects, warnings } = await instantiateType(ctx, library, type, input)
