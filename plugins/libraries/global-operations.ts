@@ -23,6 +23,7 @@ import {
   requireLibraryType,
   typesIn,
 } from './library.ts'
+import { deletedTypeFields, deleteTypeFields } from './type-operations.ts'
 import {
   copyFields,
   copyView,
@@ -365,6 +366,25 @@ const instantiateType = command({
   },
 })
 
+const deleteType = command({
+  id: 'libraries.delete-global-type',
+  title: 'Delete a type of a global library, or one version of it',
+  description:
+    'A type that other types of the library use is a 409 naming them, unless with `force: true`. Projects have what they took from it in their own libraries.',
+  input: (t) => t.Object({ library: libraryName(t), ...deleteTypeFields(t) }),
+  output: (t) => t.Object({ library: t.String(), ...deletedTypeFields(t) }),
+  http: [del(`${base}/types/{typeName}`)],
+  mcp: { ...mcp, destructive: true },
+  needsInstance: true,
+  aliases: { ...aliases, typeName: ['name'] },
+  async run(input, ctx) {
+    const library = requireGlobalLibrary(ctx, input.library)
+    const { deleteType: remove } = await import('./type-delete.ts')
+    const done = remove(ctx, library, requireLibraryType(ctx, library, input.typeName), input)
+    return { library: library.name, ...done }
+  },
+})
+
 export const globalOperations: readonly Operation[] = [
   list,
   create,
@@ -380,4 +400,5 @@ export const globalOperations: readonly Operation[] = [
   createFolder,
   listTypes,
   instantiateType,
+  deleteType,
 ]

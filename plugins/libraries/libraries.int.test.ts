@@ -207,6 +207,10 @@ describe('master copies', () => {
       (await at.call<Answer>('blocks.content', { deviceName: 'PLC_9', blockName: 'Deep' })).folder,
       'Line/Deep',
     )
+    await at.call('devices.add', { orderNumber: '6AV2 124-0MC01-0AX0', deviceName: 'Panel' })
+    assert.equal((await copy(at, { deviceName: 'Panel' })).objectCount, 0)
+    assert.equal((await instantiate(at, { name: 'Panel', onConflict: 'rename' })).deviceName, 'Panel_1')
+    assert.equal((await failure(instantiate(at, { name: 'Line', deviceName: 'Panel' }))).code, 'conflict')
     // Two tables with the same tags cannot be on one device.
     await copy(at, { ...plc, objectName: 'Inputs', kind: 'tag-table' })
     const twice = await failure(instantiate(at, { name: 'Inputs', ...plc, newName: 'Inputs 2' }))

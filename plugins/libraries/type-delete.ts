@@ -101,6 +101,7 @@ export function deleteType(
   }
   return {
     name: type.name,
+    deleted: true,
     versions: type.versions.filter((one) => !rest.includes(one)).map((one) => one.version),
     users,
   }

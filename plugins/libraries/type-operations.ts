@@ -62,42 +62,44 @@ const instantiate = command({
   },
 })
 
+/** What deleting a type answers. */
+export const deletedTypeFields = (t: SchemaBuilder) => ({
+  name: t.String(),
+  versions: t.Array(t.String(), { description: 'Deleted versions.' }),
+  deleted: t.Boolean(),
+  users: t.Array(
+    t.Object({
+      kind: t.String(),
+      name: t.String(),
+      deviceName: t.Optional(t.String()),
+      version: t.String({ description: 'Of an instance: that it has; of a library type: that uses it.' }),
+    }),
+    { description: 'Who used it, with force.' },
+  ),
+})
+
+/** Which type, or which version of it, is deleted. */
+export const deleteTypeFields = (t: SchemaBuilder) => ({
+  typeName: typeName(t),
+  version: t.Optional(versionNumber(t, 'Only this version.')),
+  force: t.Optional(t.Boolean({ description: 'Delete it although it is used.' })),
+})
+
 const remove = command({
   id: 'libraries.delete-type',
   title: 'Delete a type of the project library, or one version of it',
   description:
     'A type that objects of the project are instances of, or that other types use, is a 409 naming them. With `force: true` it is deleted all the same: instances become plain objects.',
-  input: (t) =>
-    t.Object({
-      typeName: typeName(t),
-      version: t.Optional(versionNumber(t, 'Only this version.')),
-      library: t.Optional(t.String({ description: '`project` (default), or an open global library.' })),
-      force: t.Optional(t.Boolean({ description: 'Delete it although it is used.' })),
-    }),
-  output: (t) =>
-    t.Object({
-      name: t.String(),
-      versions: t.Array(t.String(), { description: 'Deleted versions.' }),
-      deleted: t.Boolean(),
-      users: t.Array(
-        t.Object({
-          kind: t.String(),
-          name: t.String(),
-          deviceName: t.Optional(t.String()),
-          version: t.String({ description: 'Of an instance: that it has; of a library type: that uses it.' }),
-        }),
-      ),
-    }),
+  input: (t) => t.Object(deleteTypeFields(t)),
+  output: (t) => t.Object(deletedTypeFields(t)),
   http: [del(`${base}/{typeName}`)],
   mcp: { ...mcp, destructive: true },
   needsInstance: true,
   aliases: { typeName: ['name'] },
   async run(input, ctx) {
     const { deleteType } = await import('./type-delete.ts')
-    const library = requireLibrary(ctx, input.library ?? 'project')
-    const type = requireLibraryType(ctx, library, input.typeName)
-    const done = deleteType(ctx, library, type, input)
-    return { ...done, users: done.users.map((user) => ({ ...user })), deleted: true }
+    const library = projectLibrary(ctx)
+    return deleteType(ctx, library, requireLibraryType(ctx, library, input.typeName), input)
   },
 })
 
