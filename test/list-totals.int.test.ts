@@ -59,6 +59,11 @@ const inputs = (to: string): Readonly<Record<string, readonly [all: Input, some?
   ],
   'watch-tables.list': [plc, { ...plc, q: 'more' }],
   'watch-tables.list-force': [plc],
+  'libraries.list-master-copies': [{}, { q: 'beg' }],
+  'libraries.list-types': [{}, { q: 'oth' }],
+  'libraries.consistency': [{}, plc],
+  'libraries.list-global-master-copies': [{}, { q: 'beg' }],
+  'libraries.list-global-types': [{}, { q: 'oth' }],
   'jobs.list': [{}, { status: 'Failed' }],
   'audit.list': [{ to }, { to, operation: 'tags.*' }],
   'audit.sessions': [{}],
@@ -121,6 +126,16 @@ async function withContent(t: TestContext): Promise<TestGateway> {
   await at.call('online.snapshot-actual-values', plc)
   await at.call('watch-tables.create', { ...plc, name: 'More' })
   await at.call('watch-tables.create-force', { ...plc, name: 'Force' })
+  await at.call('libraries.create-global', { name: 'Shared' })
+  for (const objectName of ['Data', 'Begin']) {
+    await at.call('libraries.create-master-copy', { ...plc, objectName })
+    await at.call('libraries.create-global-master-copy', { ...plc, objectName })
+  }
+  for (const objectName of ['Other', 'Alarms']) {
+    await at.call('libraries.store-type-version', { ...plc, objectName })
+    await at.call('libraries.store-type-version', { ...plc, objectName, library: 'Shared' })
+  }
+  await at.call('libraries.instantiate-type', { typeName: 'Other', deviceName: 'Other', newName: 'Another' })
   await at.call('projects.index', {})
   await assert.rejects(at.call('blocks.delete', { ...plc, blockName: 'None' }))
   return at

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { problem, type QueryContext } from '../../core/index.ts'
 import { type Block, findBlock } from '../blocks/index.ts'
 import { type Device, devices, findDevice } from '../devices/index.ts'
-import { documentOf, textIn, work } from '../program-objects/index.ts'
+import { compareStored, documentOf, textIn, work } from '../program-objects/index.ts'
 import { currentProject } from '../projects/index.ts'
 import { findTagTable, type TagTable } from '../tags/index.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -139,4 +139,16 @@ export async function comparableNow(
 async function blockText(ctx: QueryContext, block: Block): Promise<{ text: string; isSource: boolean }> {
   const { text, content } = await readBlock(ctx, block)
   return content.sourceText === undefined ? { text, isSource: false } : { text: content.sourceText, isSource: true }
+}
+
+/** What two blocks differ in, by meaning; undefined when one of the sides is no block (any more). */
+export async function blockAspects(
+  ctx: QueryContext,
+  from: Snapshot,
+  to: Snapshot | undefined,
+): Promise<string[] | undefined> {
+  const other = to ? to.block : presentBlock(ctx, from)
+  if (!from.block || !other) return undefined
+  const { aspects } = await compareStored(ctx, await documentOf(ctx, from.block), await documentOf(ctx, other))
+  return [...aspects]
 }

@@ -1,6 +1,6 @@
 /** The difference between two snapshots, or between a snapshot and now. */
 import { isGatewayError, problem, type QueryContext } from '../../core/index.ts'
-import { comparableNow, comparableSnapshot } from './content.ts'
+import { blockAspects, comparableNow, comparableSnapshot } from './content.ts'
 import type { TextDiff } from './diff.task.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -21,12 +21,14 @@ export async function diffSnapshot(ctx: QueryContext, from: Snapshot, to: Snapsh
     to ? await comparableSnapshot(ctx, to) : await comparableNow(ctx, from),
   ]
   const input = { from: { title: a.title, text: a.text }, to: { title: b.title, text: b.text }, context }
+  const aspects = await blockAspects(ctx, from, to)
   const { diff, added, removed } = await run(ctx, input, a.text.length + b.text.length)
   return {
     from: from.id,
     to: to?.id ?? 'current',
     identical: a.text === b.text,
     format: from.type === 'tag-table' ? 'rows' : a.isSource && b.isSource ? 'source' : 'simaticml',
+    ...(aspects === undefined ? {} : { aspects }),
     ...(diff === undefined ? { tooDifferent: true } : { diff }),
     added,
     removed,

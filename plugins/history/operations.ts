@@ -306,6 +306,12 @@ const diff = query({
       to: t.String(),
       identical: t.Boolean(),
       format: t.String({ description: 'source, simaticml, or rows.' }),
+      aspects: t.Optional(
+        t.Array(t.String(), {
+          description:
+            'Of blocks, what differs by meaning: code, interface, startValues, comments, properties; text: only how it is written.',
+        }),
+      ),
       diff: t.Optional(t.String({ description: 'Unified diff; empty: no difference.' })),
       tooDifferent: t.Optional(t.Boolean({ description: 'More than 20000 lines differ; there is no diff.' })),
       added: t.Integer({ description: 'Lines.' }),

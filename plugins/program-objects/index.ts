@@ -13,6 +13,7 @@ export {
   readBesideTexts,
 } from './beside-texts.ts'
 export { type CollectionFiles, collectionSection } from './collection-section.ts'
+export { compareStored } from './compare.ts'
 export {
   type ProgramContributor,
   type ProgramObject,
@@ -30,7 +31,7 @@ export {
   requireReplaceable,
   requireUnusedMember,
 } from './cross-references/member-guard.ts'
-export { programOf, type Reference } from './cross-references/program.ts'
+export { programOf, type Reference, usesWork } from './cross-references/program.ts'
 export {
   placeText,
   type ReferenceLocation,
@@ -75,7 +76,7 @@ export {
   refuseBoth,
 } from './fields.ts'
 export { type FolderOperations, folderOperations, treeOperation } from './folder-operations.ts'
-export { byText, type Folder, FolderTree, isInside, type TreeNode, treeOf } from './folders.ts'
+export { byText, type Folder, FolderTree, isInside, segmentsOf, type TreeNode, treeOf } from './folders.ts'
 export { readInterface } from './interface-input.ts'
 export { nameFault, requireName } from './names.ts'
 export { missingTypes } from './needs.ts'

@@ -4,9 +4,11 @@ import type { Closed, ClosingDecision } from './close.ts'
 import { projectOperations } from './operations.ts'
 import { currentProject, projectSlice } from './project.ts'
 
+export { filesOfFolder, packFiles, unpackFiles } from './folder-access.ts'
 export { parseJsonFile, readJsonFile } from './json-file.ts'
 export { fileNameOf, folderPathOf } from './names.ts'
 export {
+  changesProject,
   currentProject,
   type EngineeringVersion,
   engineeringVersions,
@@ -50,6 +52,8 @@ export async function closeOpenProject(ctx: CommandContext, decision: ClosingDec
   const open = currentProject(ctx)
   return open && (await import('./close.ts')).closeProject(ctx, open, decision)
 }
+
+export { describeTiaProject } from './tia.ts'
 
 export default definePlugin({
   name: 'projects',

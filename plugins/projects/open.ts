@@ -140,7 +140,9 @@ async function loadFiles(ctx: CommandContext, source: Source, parts: readonly Pr
     report(0, `Loading ${part.name}`)
     warnings.push(...(await part.load(ctx, requireProject(ctx), files, report)))
   }
-  const hashes = await ctx.blobs.put(JSON.stringify(Object.fromEntries(files.hashes)))
+  // In one order: files are read several at once.
+  const read = [...files.hashes].sort(([a], [b]) => (a < b ? -1 : 1))
+  const hashes = await ctx.blobs.put(JSON.stringify(Object.fromEntries(read)))
   ctx.emit(projectLoaded, { projectId: opened.id, files: hashes }, `project/${name}`)
   ctx.progress(100, `Project "${name}" is open`)
   const unknown = present.filter((part) => !parts.some((other) => other.name === part))

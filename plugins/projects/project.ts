@@ -125,14 +125,24 @@ export const historyRemoved = domainEvent<{ paths: string[] }>(
  * @example reductions: [on(blockCreated, …), ...modifiesProject(blockCreated, blockChanged)]
  */
 export function modifiesProject(...events: readonly DomainEvent<unknown>[]) {
-  return events.map((event) =>
-    on(event, (write, _data, { time }) => {
-      write(openProject).update(projectKey, (project) => {
-        project.modifiedAt = time
-        project.revision++
-      })
-    }),
-  )
+  return events.map((event) => on(event, (write, _data, { time }) => changesProject(write, time)))
+}
+
+/**
+ * Notes a change of the open project in a reduction of another plugin.
+ * @param time of the event
+ * @param projectId only when this project is the open one
+ */
+export function changesProject(
+  write: Parameters<Parameters<typeof on>[1]>[0],
+  time: number,
+  projectId = write(openProject).get(projectKey)?.id,
+): void {
+  if (write(openProject).get(projectKey)?.id !== projectId) return
+  write(openProject).update(projectKey, (project) => {
+    project.modifiedAt = time
+    project.revision++
+  })
 }
 
 export const projectSlice: Slice = {

@@ -1,9 +1,10 @@
 /** Tag tables with their tags and constants; folders. */
 
-import { type CommandContext, definePlugin, extend } from '../../core/index.ts'
+import { type CommandContext, definePlugin, extend, type QueryContext } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
 import {
   collectionSection,
+  cultureOf,
   type ImportTarget,
   importTarget,
   programContributor,
@@ -47,6 +48,12 @@ export {
  */
 export async function replaceTagTable(ctx: CommandContext, device: Device, saved: TagTable): Promise<TagTable> {
   return (await import('./store.ts')).replaceTagTable(ctx, device, saved)
+}
+
+/** The table as the text of its SimaticML element: its document, or one made of its rows. */
+export async function tagTableText(ctx: Pick<QueryContext, 'blobs' | 'read'>, table: TagTable): Promise<string> {
+  const { tableText } = await import('./store.ts')
+  return tableText(ctx, table, cultureOf(ctx))
 }
 
 const tableTarget: ImportTarget = {

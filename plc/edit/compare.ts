@@ -1,0 +1,342 @@
+/**
+ * The one compare of objects of a PLC program: by meaning, not by text. Blocks, types and tables are compared with it wherever two of
+ * them are: project and controller, library type and instance, two versions, two snapshots.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { diffArrays } from 'diff'
+import type { ImportedObject } from '../model/object.ts'
+import { type Facets, facetsOf, type NetworkFacet, type Placed, type SectionFacet } from './object-facets.ts'
+import { objectOf, type StoredDocument } from './stored-document.ts'
+
+/**
+ * - `code`: networks or statements, language
+ * - `interface`: sections, names, types, retentivity and attributes of members
+ * - `startValues`: start values of members
+ * - `comments`: titles and comments, also those in the code
+ * - `properties`: author, family, version, attributes, protection …
+ * - `tags`, `constants`, `rows`: of tables
+ * - `text`: nothing of these, only how it is written
+ */
+export const aspects = [
+  'code',
+  'interface',
+  'startValues',
+  'comments',
+  'properties',
+  'tags',
+  'constants',
+  'rows',
+  'text',
+] as const
+export type Aspect = (typeof aspects)[number]
+
+/** One difference, from the left object to the right one. */
+export interface Difference {
+  readonly aspect: Aspect
+  /** `Static.motor.speed`, `network 3`, `author`, the name of a row. */
+  readonly path: string
+  readonly change: 'added' | 'removed' | 'changed' | 'moved'
+  /** As text to read; absent: there is nothing on this side. */
+  readonly left?: string
+  readonly right?: string
+}
+
+/** The result of a compare. */
+export interface ComparedObjects {
+  /** Nothing differs but, at most, how it is written. */
+  readonly isSameMeaning: boolean
+  /** Equal to the last character. */
+  readonly isSameText: boolean
+  readonly aspects: readonly Aspect[]
+  readonly differences: readonly Difference[]
+  /** Differences that the list has no room for. */
+  readonly omitted: number
+}
+
+/** A list of differences ends here; more are counted. */
+const mostDifferences = 1000
+/** A search for the nearest alignment of two lists ends here: its time grows with the square of what differs. */
+const mostMoves = 2000
+
+/** What of two documents of an object differs; a document that cannot be read differs in its text. */
+export function aspectsOf(left: StoredDocument, right: StoredDocument): Aspect[] {
+  try {
+    return aspectsOfFacets(facetsOf(objectOf(left)), facetsOf(objectOf(right)))
+  } catch {
+    return ['text']
+  }
+}
+
+function aspectsOfFacets(a: Facets, b: Facets): Aspect[] {
+  const found = (Object.keys(a) as (keyof Facets)[]).filter((facet) => !isDeepStrictEqual(a[facet], b[facet]))
+  return found.length > 0 ? found : ['text']
+}
+
+/**
+ * Compares two documents.
+ * @throws FormatError when one cannot be read
+ */
+export function compareDocuments(left: StoredDocument, right: StoredDocument): ComparedObjects {
+  if (left.text === right.text && left.kind === right.kind)
+    return { isSameMeaning: true, isSameText: true, aspects: [], differences: [], omitted: 0 }
+  return compareObjects(objectOf(left), objectOf(right))
+}
+
+/** Compares two objects. Names and numbers of the objects themselves do not count; their kinds do. */
+export function compareObjects(left: ImportedObject, right: ImportedObject): ComparedObjects {
+  const [a, b] = [facetsOf(left), facetsOf(right)]
+  const all: Difference[] = [
+    ...(left.kind === right.kind ? [] : [changed('properties', 'kind', left.kind, right.kind)]),
+    ...codeDifferences(a.code, b.code),
+    ...membersDifferences(a.interface, b.interface),
+    ...placedDifferences('startValues', a.startValues, b.startValues),
+    ...placedDifferences('comments', a.comments, b.comments),
+    ...propertyDifferences(a.properties, b.properties),
+    ...placedDifferences('tags', named(a.tags), named(b.tags)),
+    ...placedDifferences('constants', named(a.constants), named(b.constants)),
+    ...placedDifferences('rows', named(a.rows), named(b.rows)),
+  ]
+  const isSameText = (left.xml ?? left.text) === (right.xml ?? right.text)
+  const found = aspects.filter((aspect) => all.some((one) => one.aspect === aspect))
+  return {
+    isSameMeaning: all.length === 0,
+    isSameText,
+    aspects: all.length === 0 && !isSameText ? ['text'] : found,
+    differences: all.slice(0, mostDifferences),
+    omitted: Math.max(0, all.length - mostDifferences),
+  }
+}
+
+function changed(aspect: Aspect, path: string, left: unknown, right: unknown): Difference {
+  const [from, to] = [textOf(left), textOf(right)]
+  if (left === undefined) return { aspect, path, change: 'added', right: to }
+  if (right === undefined) return { aspect, path, change: 'removed', left: from }
+  return { aspect, path, change: 'changed', left: from, right: to }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}
+
+function codeDifferences(a: Facets['code'], b: Facets['code']): Difference[] {
+  const found: Difference[] = []
+  if (a.language !== b.language) found.push(changed('code', 'language', a.language, b.language))
+  // Networks that were put in or taken out shift those behind them: they are aligned by what is in them.
+  let [i, j] = [0, 0]
+  const pieces = aligned(a.code, b.code)
+  for (const [at, { side, count }] of pieces.entries()) {
+    if (side === 'both') {
+      i += count
+      j += count
+      continue
+    }
+    const next = pieces[at + 1]
+    if (side === 'left' && next?.side === 'right') {
+      const pairs = Math.min(count, next.count)
+      for (let k = 0; k < pairs; k++) found.push(...networkDifferences(i + k, a.code[i + k]!, b.code[j + k]!))
+      for (let k = pairs; k < count; k++) found.push(networkGone(i + k, a.code[i + k]!))
+      for (let k = pairs; k < next.count; k++) found.push(networkCome(j + k, b.code[j + k]!))
+      i += count
+      j += next.count
+    } else if (side === 'left') {
+      for (let k = 0; k < count; k++) found.push(networkGone(i + k, a.code[i + k]!))
+      i += count
+    } else if (pieces[at - 1]?.side !== 'left') {
+      for (let k = 0; k < count; k++) found.push(networkCome(j + k, b.code[j + k]!))
+      j += count
+    }
+  }
+  return found
+}
+
+interface Piece {
+  readonly side: 'both' | 'left' | 'right'
+  readonly count: number
+}
+
+/** Two lists as runs that both have, that the left one has, that the right one has; what differs comes as left, then right. */
+function aligned(a: readonly unknown[], b: readonly unknown[]): Piece[] {
+  const [left, right] = [a.map((one) => JSON.stringify(one)), b.map((one) => JSON.stringify(one))]
+  const runs = diffArrays(left, right, { maxEditLength: mostMoves })
+  if (runs === undefined)
+    return [
+      { side: 'left', count: a.length },
+      { side: 'right', count: b.length },
+    ]
+  return runs.map(({ added, removed, value }) => ({
+    side: removed ? 'left' : added ? 'right' : 'both',
+    count: value.length,
+  }))
+}
+
+const networkGone = (at: number, network: NetworkFacet): Difference => ({
+  aspect: 'code',
+  path: `network ${at + 1}`,
+  change: 'removed',
+  left: networkText(network),
+})
+const networkCome = (at: number, network: NetworkFacet): Difference => ({
+  aspect: 'code',
+  path: `network ${at + 1}`,
+  change: 'added',
+  right: networkText(network),
+})
+
+/** The logic of a network as text: statements, or the language of what is drawn. */
+function networkText({ code, language, graph, statements, chart }: NetworkFacet): string {
+  if (code !== undefined) return code
+  return `${language} ${JSON.stringify(graph ?? statements ?? chart ?? null)}`
+}
+
+/** Statement by statement where there is text, else the network as a whole. */
+function networkDifferences(at: number, a: NetworkFacet, b: NetworkFacet): Difference[] {
+  const path = `network ${at + 1}`
+  const { code: from, ...others } = a
+  const { code: to, ...otherOthers } = b
+  if (from === undefined || to === undefined || !isDeepStrictEqual(others, otherOthers))
+    return [changed('code', path, networkText(a), networkText(b))]
+  const [left, right] = [statementsOf(from), statementsOf(to)]
+  const found: Difference[] = []
+  let [i, j] = [0, 0]
+  for (const { side, count } of aligned(left, right)) {
+    if (side === 'both') {
+      i += count
+      j += count
+    } else if (side === 'left') {
+      for (let k = 0; k < count; k++, i++)
+        found.push({ aspect: 'code', path: `${path}, statement ${i + 1}`, change: 'removed', left: left[i]! })
+    } else {
+      for (let k = 0; k < count; k++, j++)
+        found.push({ aspect: 'code', path: `${path}, statement ${j + 1}`, change: 'added', right: right[j]! })
+    }
+  }
+  return found
+}
+
+/** Statements of text that has no comments; a semicolon in a string or name ends none. */
+function statementsOf(code: string): string[] {
+  const found = code.match(/(?:"[^"\n]*"|'(?:\$.|[^'$\n])*'|[^;"'])+;?|["';]/g) ?? []
+  return found.map((one) => one.trim()).filter((one) => one !== '')
+}
+
+/** A declaration by its path; members of structures stand by themselves. */
+function declarationsOf(sections: readonly SectionFacet[]): Map<string, string> {
+  const found = new Map<string, string>()
+  const visit = (members: SectionFacet['members'], above: string): void => {
+    for (const { name, dataType, version, remanence, accessibility, attributes, members: inner } of members) {
+      const path = `${above}.${name}`
+      const more = [
+        ...(version === undefined ? [] : [`version ${version}`]),
+        ...(remanence === undefined ? [] : [remanence]),
+        ...(accessibility === undefined ? [] : [accessibility]),
+        ...attributes.map((one) => `${one.name}=${one.value}`),
+      ]
+      found.set(path, more.length === 0 ? dataType : `${dataType} {${more.join(', ')}}`)
+      visit(inner, path)
+    }
+  }
+  for (const { section, members, base } of sections) {
+    visit(members, section)
+    for (const one of base ?? []) visit(one.members, `${section}.${one.section}`)
+  }
+  return found
+}
+
+function membersDifferences(a: readonly SectionFacet[], b: readonly SectionFacet[]): Difference[] {
+  const [left, right] = [declarationsOf(a), declarationsOf(b)]
+  const found = mapDifferences('interface', left, right)
+  if (found.length > 0 || isDeepStrictEqual(a, b)) return found
+  const [from, to] = [[...left.keys()], [...right.keys()]]
+  const at = from.findIndex((path, i) => path !== to[i])
+  // The same members in another order, or sections without members.
+  if (at < 0) return [changed('interface', 'sections', a.map(sectionName).join(', '), b.map(sectionName).join(', '))]
+  return [
+    { aspect: 'interface', path: from[at]!, change: 'moved', left: `${at + 1}`, right: `${to.indexOf(from[at]!) + 1}` },
+  ]
+}
+
+const sectionName = ({ section }: SectionFacet): string => section
+
+function mapDifferences(
+  aspect: Aspect,
+  left: ReadonlyMap<string, unknown>,
+  right: ReadonlyMap<string, unknown>,
+): Difference[] {
+  const found: Difference[] = []
+  for (const [path, value] of left) {
+    const other = right.get(path)
+    if (!right.has(path)) found.push(changed(aspect, path, value, undefined))
+    else if (!isDeepStrictEqual(value, other)) found.push(changed(aspect, path, value, other))
+  }
+  for (const [path, value] of right) if (!left.has(path)) found.push(changed(aspect, path, undefined, value))
+  return found
+}
+
+/** Rows by their names; rows of one name count from 1. */
+function named(rows: readonly unknown[]): Placed[] {
+  const counts = new Map<string, number>()
+  return rows.map((row) => {
+    const { name, address } = row as { readonly name?: string; readonly address?: string }
+    const plain = name || address || 'row'
+    const count = (counts.get(plain) ?? 0) + 1
+    counts.set(plain, count)
+    return [count === 1 ? plain : `${plain} (${count})`, row]
+  })
+}
+
+function placedDifferences(aspect: Aspect, a: readonly Placed[], b: readonly Placed[]): Difference[] {
+  const mapOf = (list: readonly Placed[]) =>
+    new Map(
+      list.map(([place, ...values]) => [place, values.length === 1 ? values[0] : values.find((v) => v !== undefined)]),
+    )
+  const [left, right] = [mapOf(a), mapOf(b)]
+  const found = mapDifferences(aspect, left, right)
+  if (found.length > 0 || isDeepStrictEqual(a, b)) return found
+  const [from, to] = [a.map(([place]) => place), b.map(([place]) => place)]
+  const at = from.findIndex((place, i) => place !== to[i])
+  // Only the order of rows; members in another order are told of the interface.
+  if (at < 0) return [changed(aspect, from[0] ?? '', a, b)]
+  if (aspect === 'startValues' || aspect === 'comments') return []
+  return [{ aspect, path: from[at]!, change: 'moved', left: `${at + 1}`, right: `${to.indexOf(from[at]!) + 1}` }]
+}
+
+function propertyDifferences(a: Facets['properties'], b: Facets['properties']): Difference[] {
+  const { attributes: own = [], ...left } = a as { attributes?: readonly { name: string; value: string }[] }
+  const { attributes: others = [], ...right } = b as { attributes?: readonly { name: string; value: string }[] }
+  const mapOf = (properties: object, attributes: readonly { name: string; value: string }[]) =>
+    new Map<string, unknown>([
+      ...Object.entries(properties).filter(([, value]) => value !== undefined && value !== ''),
+      ...attributes.map(({ name, value }) => [name, value] as const),
+    ])
+  return mapDifferences('properties', mapOf(left, own), mapOf(right, others))
+}
+
+/** A compare as text: one line for each difference, under its aspect. */
+export function comparisonText(left: string, right: string, compared: ComparedObjects): string {
+  const { isSameText, isSameMeaning, differences, omitted } = compared
+  const head = `${left} -> ${right}`
+  if (isSameText) return `${head}: equal\n`
+  if (isSameMeaning) return `${head}: equal in meaning; only the text differs\n`
+  const lines = [head]
+  for (const aspect of compared.aspects) {
+    lines.push(aspect)
+    for (const { path, change, left: from, right: to } of differences.filter((one) => one.aspect === aspect))
+      lines.push(
+        change === 'added'
+          ? `  + ${path}: ${short(to)}`
+          : change === 'removed'
+            ? `  - ${path}: ${short(from)}`
+            : change === 'moved'
+              ? `  ~ ${path}: place ${from} -> ${to}`
+              : `  ~ ${path}: ${short(from)} -> ${short(to)}`,
+      )
+  }
+  if (omitted > 0) lines.push(`and ${omitted} more`)
+  return `${lines.join('\n')}\n`
+}
+
+const longestText = 200
+
+function short(text = ''): string {
+  return text.length > longestText ? `${text.slice(0, longestText)}…` : text
+}

@@ -1,0 +1,140 @@
+/** What of an object means what: its parts as they are compared. Same facets, same meaning. */
+import type { ImportedObject, InterfaceMember, InterfaceSection, Network } from '../model/object.ts'
+
+/** A place in the object and what is there; places are unique in their list. */
+export type Placed = readonly [place: string, ...value: unknown[]]
+
+/** The parts of an object, each plain data that can be compared as a whole. */
+export interface Facets {
+  readonly code: { readonly language: string; readonly code: readonly NetworkFacet[] }
+  readonly interface: readonly SectionFacet[]
+  readonly startValues: readonly Placed[]
+  readonly comments: readonly Placed[]
+  readonly properties: Readonly<Record<string, unknown>>
+  readonly tags: readonly unknown[]
+  readonly constants: readonly unknown[]
+  readonly rows: readonly unknown[]
+}
+
+/** The logic of a network, without titles and comments. */
+export interface NetworkFacet {
+  readonly language: string
+  /** Statements with one blank between the words. */
+  readonly code?: string
+  readonly graph?: unknown
+  readonly statements?: unknown
+  readonly chart?: unknown
+  readonly kept?: unknown
+}
+
+export interface SectionFacet {
+  readonly section: string
+  readonly base: readonly SectionFacet[] | undefined
+  readonly members: readonly MemberFacet[]
+}
+
+export interface MemberFacet {
+  readonly name: string
+  readonly dataType: string
+  readonly version: string | undefined
+  readonly remanence: string | undefined
+  readonly accessibility: string | undefined
+  readonly attributes: InterfaceMember['attributes']
+  readonly members: readonly MemberFacet[]
+}
+
+/** Takes an object apart. Its name and number are no part of what it means. */
+export function facetsOf(object: ImportedObject): Facets {
+  const comments: Placed[] = []
+  if (hasText(object.title)) comments.push(['(title)', object.title])
+  if (hasText(object.comment)) comments.push(['(comment)', object.comment])
+  const startValues: Placed[] = []
+  const sections = object.interface.map((section) => sectionFacet(section, comments, startValues))
+  const code = object.networks.map((network) => networkFacet(network, comments))
+  const { author, family, headerName, version, memoryLayout, isKnowHowProtected, secondaryType, instanceOf } = object
+  const attributes = object.attributes.filter(({ readOnly }) => readOnly !== true)
+  const rowsOf = (rows: readonly { readonly name: string; readonly comment: object }[] | undefined) =>
+    (rows ?? []).map(({ comment, ...row }) => {
+      if (hasText(comment)) comments.push([row.name, comment])
+      return row
+    })
+  return {
+    code: { language: object.language, code },
+    interface: sections,
+    startValues,
+    comments,
+    properties: {
+      author,
+      family,
+      headerName,
+      version,
+      memoryLayout,
+      isKnowHowProtected,
+      secondaryType,
+      instanceOf,
+      attributes,
+      kept: object.kept,
+    },
+    tags: rowsOf(object.tags),
+    constants: rowsOf(object.constants),
+    rows: object.entries ?? [],
+  }
+}
+
+const hasText = (text: object): boolean => Object.keys(text).length > 0
+
+function sectionFacet(section: InterfaceSection, comments: Placed[], startValues: Placed[]): SectionFacet {
+  return {
+    section: section.section,
+    base: section.base?.map((one) => sectionFacet(one, comments, startValues)),
+    members: section.members.map((member) => memberFacet(member, '', comments, startValues)),
+  }
+}
+
+/** What of a member is its declaration; comments and start values go into the lists, with the member's path. */
+function memberFacet(member: InterfaceMember, above: string, comments: Placed[], startValues: Placed[]): MemberFacet {
+  const { name, dataType, version, remanence, accessibility, attributes, members } = member
+  const path = above === '' ? name : `${above}.${name}`
+  if (hasText(member.comment)) comments.push([path, member.comment])
+  const { startValue, startValueConstant } = member
+  if (startValue !== undefined || startValueConstant !== undefined)
+    startValues.push([path, startValue, startValueConstant])
+  for (const { path: index, startValue: value, comment } of member.subelements ?? []) {
+    if (value !== undefined) startValues.push([`${path}[${index}]`, value])
+    if (comment !== undefined && hasText(comment)) comments.push([`${path}[${index}]`, comment])
+  }
+  const inner = members.map((one) => memberFacet(one, path, comments, startValues))
+  return { name, dataType, version, remanence, accessibility, attributes, members: inner }
+}
+
+function networkFacet(network: Network, comments: Placed[]): NetworkFacet {
+  const { number, language, text, title, comment, graph, statements, chart, kept } = network
+  if (hasText(title)) comments.push([`network ${number}, title`, title])
+  if (hasText(comment)) comments.push([`network ${number}, comment`, comment])
+  if (text !== undefined) {
+    const { code, comments: inside } = splitComments(text)
+    if (inside.length > 0) comments.push([`network ${number}, in the code`, inside])
+    return { language, code, kept }
+  }
+  return { language, graph, statements, chart, kept }
+}
+
+/** Strings, quoted names and comments of SCL and STL: what is not one of them is code. */
+const pieces = /"[^"\n]*"|'(?:\$.|[^'$\n])*'|\/\/[^\n]*|\(\*[\s\S]*?(?:\*\)|$)|\/\*[\s\S]*?(?:\*\/|$)/g
+
+/** Statements without comments and with one blank between the words, and the comments. */
+function splitComments(text: string): { code: string; comments: string[] } {
+  const comments: string[] = []
+  const kept: string[] = []
+  const code = text.replace(pieces, (piece) => {
+    if (/^["']/.test(piece)) {
+      kept.push(piece)
+      return '\0'
+    }
+    comments.push(piece.trim())
+    return ' '
+  })
+  let at = 0
+  const plain = code.replace(/\s+/g, ' ').trim()
+  return { code: plain.replace(/\0/g, () => kept[at++] ?? ''), comments }
+}

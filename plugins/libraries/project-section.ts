@@ -1,0 +1,95 @@
+/** The library of a project in its files: `library/`, as global libraries have it, and which objects are instances of its types. */
+import { type CommandContext, type Fault, isObject } from '../../core/index.ts'
+import { findJsonFault } from '../../lib/json-fault.ts'
+import { faultyFiles, type Project, type ProjectFile, type ProjectFiles } from '../projects/index.ts'
+import { libraryFiles, readLibraryFiles } from './files.ts'
+import { objectsOfInstances } from './instance-objects.ts'
+import {
+  areas,
+  copyStored,
+  ensureFolder,
+  entityOf,
+  type Instance,
+  instanceSet,
+  instances,
+  projectLibrary,
+  typeOfId,
+  typeStored,
+} from './library.ts'
+
+const base = 'library/'
+const instancesFile = `${base}instances.json`
+/** Texts of instances that were changed since; nothing else in the project has them. */
+const originals = `${base}instances/`
+
+/** All files of the project's library. */
+export async function saveProjectLibrary(ctx: CommandContext, project: Project): Promise<ProjectFile[]> {
+  const files = await libraryFiles(ctx, project.id, base)
+  const entries = []
+  const kept = new Set<string>()
+  for (const { instance, device, kind, entry } of objectsOfInstances(ctx, [...ctx.read(instances).values()])) {
+    const { id, deviceId, typeId, version, document } = instance
+    entries.push({ id, deviceId, kind: instance.kind, typeId, version, document })
+    if ((await kind.documentOf(ctx, device, entry.name)) === document || kept.has(document)) continue
+    kept.add(document)
+    files.push({ path: `${originals}${document.replace('sha256:', '')}.txt`, blob: document })
+  }
+  entries.sort((a, b) => (a.id < b.id ? -1 : 1))
+  if (entries.length > 0) files.push({ path: instancesFile, content: `${JSON.stringify(entries, null, 2)}\n` })
+  return files
+}
+
+/**
+ * Brings the library into the state. Instances whose object, type or version is gone are left out, with a warning.
+ * @throws GatewayError `unacceptable_content` with every fault
+ */
+export async function loadProjectLibrary(
+  ctx: CommandContext,
+  project: Project,
+  files: ProjectFiles,
+): Promise<readonly string[]> {
+  if (files.list(base).length === 0) return []
+  const faults: Fault[] = []
+  const content = await readLibraryFiles(ctx, files, base, project.id, faults)
+  const saved = files.has(instancesFile) ? await readInstances(files, faults) : []
+  if (faults.length > 0) throw faultyFiles('The library of the project cannot be read', faults)
+  const library = projectLibrary(ctx)
+  for (const area of areas)
+    for (const folder of content.folders[area]) ensureFolder(ctx, library, area, folder.split('/'))
+  for (const copy of content.copies) ctx.emit(copyStored, { libraryId: library.id, copy }, entityOf(library, copy.name))
+  for (const type of content.types) ctx.emit(typeStored, { libraryId: library.id, type }, entityOf(library, type.name))
+  for (const path of files.list(originals)) await ctx.blobs.put(await files.read(path))
+  const found = new Set(objectsOfInstances(ctx, saved).map(({ instance }) => instance))
+  let lost = 0
+  for (const instance of saved) {
+    const versions = typeOfId(ctx, instance.typeId)?.versions ?? []
+    const isWhole = found.has(instance) && versions.some(({ version }) => version === instance.version)
+    if (isWhole && (await ctx.blobs.has(instance.document)))
+      ctx.emit(instanceSet, { instance }, `library/${library.name}`)
+    else lost++
+  }
+  return lost === 0
+    ? []
+    : [`${instancesFile}: ${lost} entries name objects, types or texts that are not there; they are left out.`]
+}
+
+async function readInstances(files: ProjectFiles, faults: Fault[]): Promise<Instance[]> {
+  const text = (await files.read(instancesFile)).toString('utf8').replace(/^\uFEFF/, '')
+  const wrong = findJsonFault(text)
+  if (wrong !== undefined) {
+    faults.push({ ...wrong, path: instancesFile, message: `is not JSON: ${wrong.message}` })
+    return []
+  }
+  const list: unknown = JSON.parse(text)
+  if (!Array.isArray(list)) {
+    faults.push({ path: instancesFile, message: 'must be a list' })
+    return []
+  }
+  const fields = ['id', 'deviceId', 'kind', 'typeId', 'version', 'document'] as const
+  return list.flatMap((entry: unknown, i): Instance[] => {
+    const wrongField = isObject(entry) ? fields.find((field) => typeof entry[field] !== 'string') : 'id'
+    if (wrongField === undefined) return [entry as unknown as Instance]
+    faults.push({ path: `${instancesFile}#/${i}/${wrongField}`, message: 'must be text' })
+    return []
+  })
+}

@@ -1,0 +1,34 @@
+/** Folders and archives of files, for plugins that keep something like a project. */
+import type { CommandContext, QueryContext } from '../../core/index.ts'
+import { type ArchivedFile, packTask, type Unpacked, unpackTask } from './archive.task.ts'
+import { unpackLimits } from './archive-limits.ts'
+import { FolderFiles, readTree } from './tree.ts'
+
+/**
+ * The files of a folder; folders of version control are left out.
+ * @throws GatewayError `payload_too_large` for a folder that is none of ours
+ */
+export async function filesOfFolder(ctx: Pick<QueryContext, 'files'>, root: string): Promise<FolderFiles> {
+  return FolderFiles.of(ctx.files, root, await readTree(ctx.files, root))
+}
+
+/** The same files give the same bytes. */
+export async function packFiles(
+  ctx: Pick<CommandContext, 'engine'>,
+  files: readonly ArchivedFile[],
+): Promise<Uint8Array> {
+  return ctx.engine.run<Uint8Array>(packTask({ files }))
+}
+
+/**
+ * Unpacks an archive, within the limits of all archives.
+ * @param manifestExtension of the file that tells our own archives from those of TIA Portal
+ * @throws GatewayError `unacceptable_content`
+ */
+export async function unpackFiles(
+  ctx: Pick<CommandContext, 'engine'>,
+  content: Uint8Array,
+  manifestExtension: string,
+): Promise<Unpacked> {
+  return ctx.engine.run<Unpacked>(unpackTask({ content, limits: unpackLimits, manifestExtension }))
+}
