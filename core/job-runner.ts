@@ -1,5 +1,6 @@
 /** Runs a job when its turn has come and writes its end; `jobs.ts` does everything around that. */
 import type { Appended } from '../store/index.ts'
+import { withoutSecrets } from './secrets.ts'
 import { type ActiveJob, lastStatus, type Outcome } from './active-job.ts'
 import type { GatewayHandle } from './context.ts'
 import type { CompletedData, FailedData } from './job.ts'
@@ -79,7 +80,7 @@ export async function runJob(
 
 /** The answer of a dry run. */
 function triedOut(ctx: RunningCommand, result: unknown) {
-  const events = ctx.emitted.map(({ type, data, entity }) => defined({ type, data, entity }))
+  const events = ctx.emitted.map(({ type, data, entity }) => defined({ type, data: withoutSecrets(data), entity }))
   const files = ctx.touchesFiles ? ctx.fileTransaction().changes : undefined
   return defined({ dryRun: true, result: result ?? null, events, files })
 }
