@@ -1,6 +1,5 @@
 /** Runs a job when its turn has come and writes its end; `jobs.ts` does everything around that. */
 import type { Appended } from '../store/index.ts'
-import { withoutSecrets } from './secrets.ts'
 import { type ActiveJob, lastStatus, type Outcome } from './active-job.ts'
 import type { GatewayHandle } from './context.ts'
 import type { CompletedData, FailedData } from './job.ts'
@@ -9,6 +8,7 @@ import { defined } from './optional.ts'
 import { requireExpected } from './preconditions.ts'
 import { problem } from './problems.ts'
 import { RunningCommand, RunningQuery } from './run-context.ts'
+import { withoutSecrets } from './secrets.ts'
 import { assertOutput } from './validation.ts'
 
 /**

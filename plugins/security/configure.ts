@@ -63,7 +63,11 @@ export async function admitPasswords(
   const { displayPassword, masterSecret } = change
   const path = pathOf('displayPassword')
   if (typeof displayPassword === 'string' && !new RegExp(displayPasswordPattern).test(displayPassword))
-    faults.push({ path, code: 'password-policy', message: 'must be 1 to 8 upper case letters A-Z and digits, as the display has keys for' })
+    faults.push({
+      path,
+      code: 'password-policy',
+      message: 'must be 1 to 8 upper case letters A-Z and digits, as the display has keys for',
+    })
   if (typeof masterSecret === 'string') faults.push(...policyFaults(masterSecret, policy, pathOf('masterSecret')))
   requireNoFaults(faults)
 }
@@ -103,8 +107,7 @@ function changesBetween(before: DeviceSecurity, after: DeviceSecurity): PlannedC
     changes.push({ setting, before: is(old, 'set'), after: is(next, old === undefined ? 'set' : 'changed') })
   }
   compare('accessLevel', before.accessLevel, after.accessLevel)
-  for (const level of passwordLevels)
-    secret(`passwords/${level}`, before.passwords[level], after.passwords[level])
+  for (const level of passwordLevels) secret(`passwords/${level}`, before.passwords[level], after.passwords[level])
   secret('displayPassword', before.displayPassword, after.displayPassword)
   secret('masterSecret', before.masterSecret, after.masterSecret)
   compare('putGetAccess', before.putGetAccess, after.putGetAccess)

@@ -1,5 +1,15 @@
 /** The operations on the security settings of a device. */
-import { command, del, get, noInput, type Operation, post, problem, query, type SchemaBuilder } from '../../core/index.ts'
+import {
+  command,
+  del,
+  get,
+  noInput,
+  type Operation,
+  post,
+  problem,
+  query,
+  type SchemaBuilder,
+} from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { deviceName } from '../program-objects/index.ts'
 import { cpuAccessLevels, type PasswordLevel, passwordLevels } from '../simulation/index.ts'
@@ -66,7 +76,9 @@ const protectionLevel = query({
       deviceName: t.String(),
       accessLevel: t.Enum([...cpuAccessLevels]),
       title: t.String(),
-      protectionLevel: t.Integer({ description: 'As S7 clients see it: 1 none, 2 write, 3 read and write protection.' }),
+      protectionLevel: t.Integer({
+        description: 'As S7 clients see it: 1 none, 2 write, 3 read and write protection.',
+      }),
       levels: t.Array(
         t.Object({
           accessLevel: t.Enum([...cpuAccessLevels]),
@@ -101,7 +113,11 @@ const protectionLevel = query({
 
 /** A level as it is written in TIA Portal's interfaces or here. */
 const levelField = (t: SchemaBuilder) =>
-  t.String({ minLength: 1, maxLength: 40, description: '`full`, `read` or `hmi`; FullAccess, ReadAccess, HMIAccess too.' })
+  t.String({
+    minLength: 1,
+    maxLength: 40,
+    description: '`full`, `read` or `hmi`; FullAccess, ReadAccess, HMIAccess too.',
+  })
 
 /** @throws GatewayError `invalid_input` for a level that has no password */
 function readLevel(text: string): PasswordLevel {

@@ -4,7 +4,13 @@
  */
 import { type CommandContext, type Fault, isObject } from '../../core/index.ts'
 import { type Device, deviceFolder, devices } from '../devices/index.ts'
-import { faultyFiles, type ProjectFile, type ProjectFiles, type ProjectSection, readJsonFile } from '../projects/index.ts'
+import {
+  faultyFiles,
+  type ProjectFile,
+  type ProjectFiles,
+  type ProjectSection,
+  readJsonFile,
+} from '../projects/index.ts'
 import { isProtection } from '../simulation/index.ts'
 import { type DeviceSecurity, deviceSecurity, securityConfigured } from './security.ts'
 import {
@@ -50,7 +56,8 @@ async function readFiles(ctx: CommandContext, files: ProjectFiles): Promise<stri
     const device = byFolder.get(path.slice(0, path.lastIndexOf('/')))
     const data = await readJsonFile(files, path, faults)
     if (!data) continue
-    if (!device) faults.push({ path, message: 'belongs to no device: there is no device.json beside it that names one' })
+    if (!device)
+      faults.push({ path, message: 'belongs to no device: there is no device.json beside it that names one' })
     else if (!isProtection(data)) faults.push({ path, message: wantedSettings })
     else settings.push({ device, security: { ...data, deviceId: device.id } })
   }
@@ -115,7 +122,8 @@ function isUser(value: unknown): boolean {
 }
 
 function isPolicy(value: unknown): boolean {
-  const whole = (field: unknown, most: number) => Number.isInteger(field) && (field as number) >= 0 && (field as number) <= most
+  const whole = (field: unknown, most: number) =>
+    Number.isInteger(field) && (field as number) >= 0 && (field as number) <= most
   return (
     isObject(value) && whole(value.minimumLength, 120) && whole(value.characterClasses, 4) && whole(value.history, 24)
   )

@@ -9,7 +9,13 @@ import { followUsers } from './user-keys.ts'
 import { userOperations } from './user-operations.ts'
 
 export { cpuRights, type ProtectedOperation } from './access-matrix.ts'
-export { forgetLegitimations, knowsMasterSecret, present, requireAccess } from './legitimation.ts'
+export {
+  type Credentials,
+  forgetLegitimations,
+  knowsMasterSecret,
+  present,
+  requireAccess,
+} from './legitimation.ts'
 export { securityProblems } from './problems.ts'
 export { protectionFor, securityConfigured, securityOf } from './security.ts'
 
@@ -24,7 +30,9 @@ export default definePlugin({
   operations: [...deviceSecurityOperations, ...userOperations],
   problems: securityProblems,
   extensions: [extend(projectSection, securityPart), extend(codeTables, securityCodes)],
-  docs: [{ name: 'cpu-access', title: 'CPU access and users', text: async () => (await import('./docs.ts')).securityPage() }],
+  docs: [
+    { name: 'cpu-access', title: 'CPU access and users', text: async () => (await import('./docs.ts')).securityPage() },
+  ],
   start(gateway) {
     following.set(gateway, followUsers(gateway))
   },

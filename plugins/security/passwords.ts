@@ -20,7 +20,11 @@ export function policyFaults(password: string, policy: PasswordPolicy, path: str
   const length = [...password].length
   const { minimumLength, characterClasses } = policy
   if (length < minimumLength)
-    faults.push({ path, code: 'password-policy', message: `has ${length} characters; at least ${minimumLength} are needed` })
+    faults.push({
+      path,
+      code: 'password-policy',
+      message: `has ${length} characters; at least ${minimumLength} are needed`,
+    })
   const found = classes.filter(({ pattern }) => pattern.test(password))
   if (found.length < characterClasses) {
     const names = found.map(({ name }) => name).join(', ') || 'none'

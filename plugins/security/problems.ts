@@ -9,7 +9,8 @@ export const securityProblems = {
       'The controller was loaded with an access level that does not allow the operation without a password. `needed` is the level it needs, `granted` the one that the caller has, `passwords` names the levels that have a password.',
     remedy:
       'Send `password` (with `userName` for a UMAC user) with the operation, or go online with it: it holds for this API key until the device goes offline, the controller is switched off, or 30 minutes pass without use.',
-    example: 'Operation online.download needs full access to the CPU of "Sim"; without a password it gives read access.',
+    example:
+      'Operation online.download needs full access to the CPU of "Sim"; without a password it gives read access.',
   },
   wrong_cpu_password: {
     status: 403,

@@ -3,7 +3,7 @@ import { collection, domainEvent, on, ownedBy, type Slice, type SliceReader } fr
 import { device } from '../devices/index.ts'
 import { modifiesProject } from '../projects/index.ts'
 import type { ControllerProtection } from '../simulation/index.ts'
-import { cpuUsers, userEvents, userReductions, users, userRoles, passwordPolicies, userKeys } from './umac.ts'
+import { cpuUsers, passwordPolicies, userEvents, userKeys, userReductions, userRoles, users } from './umac.ts'
 
 /** Security settings of a device. Passwords are scrypt hashes. */
 export interface DeviceSecurity extends Omit<ControllerProtection, 'users'> {

@@ -75,7 +75,9 @@ const userFields = (t: SchemaBuilder) => ({
   access: t.Union([t.Enum([...accessLevels]), t.Null()], {
     description: 'Access level of the API key of the user; null: no right gives one.',
   }),
-  cpuAccess: t.Union([t.Enum([...passwordLevels]), t.Null()], { description: 'At CPUs that are loaded with the user.' }),
+  cpuAccess: t.Union([t.Enum([...passwordLevels]), t.Null()], {
+    description: 'At CPUs that are loaded with the user.',
+  }),
   hasApiKey: t.Boolean(),
   apiKeyWorks: t.Boolean({ description: 'It has one, `security.umac` is on, and a right gives access.' }),
   createdAt: t.DateTime(),

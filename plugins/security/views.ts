@@ -1,7 +1,13 @@
 /** Security settings as shown to clients: what is set, never with what. */
 import type { QueryContext, SchemaBuilder } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
-import { cpuAccessLevels, findInstanceByAddress, includesLevel, passwordLevels, protectionOf } from '../simulation/index.ts'
+import {
+  cpuAccessLevels,
+  findInstanceByAddress,
+  includesLevel,
+  passwordLevels,
+  protectionOf,
+} from '../simulation/index.ts'
 import { levelTitles } from './access-matrix.ts'
 import { type DeviceSecurity, protectionFor } from './security.ts'
 

@@ -52,6 +52,7 @@ export type {
   OperatingState,
   Transition,
 } from './controller/contract.ts'
+export { loadPackage } from './controller/load-package.ts'
 export { checkPassword, checkSecret, isStillValid, type Legitimation } from './controller/password-check.ts'
 export {
   type ControllerProtection,
@@ -64,14 +65,13 @@ export {
   passwordLevels,
   protectionOf,
 } from './controller/protection.ts'
-export { loadPackage } from './controller/load-package.ts'
 export { instanceAliases, instanceName } from './declarations.ts'
 export { findInstance, type Instance, instances, requireInstance } from './instance.ts'
 export { knownAlarms, type ProgramAlarms } from './known-alarms.ts'
 export { changeState, type ProgramLoader, programLoader } from './lifecycle-operations.ts'
 export { simulationProblems } from './problems.ts'
-export { s7Rights } from './s7/rights.ts'
 export { type ControllerFactory, controllerFactory } from './runtime.ts'
+export { s7Rights } from './s7/rights.ts'
 export {
   type ActiveForce,
   activeForces,

@@ -13,9 +13,9 @@
 import type { Socket } from 'node:net'
 import { isGatewayError } from '../../../core/index.ts'
 import type { Controller, OperatingState } from '../controller/contract.ts'
+import { permitsPutGet, protectionOf } from '../controller/protection.ts'
 import { jobError, jobFunction, pduKind } from './codes.ts'
 import { controlJob, stopJob } from './control.ts'
-import { permitsPutGet, protectionOf } from '../controller/protection.ts'
 import type { S7Identity } from './identity.ts'
 import { jobAnswer, jobFault, type RequestPdu, readRequest } from './pdu.ts'
 import { S7Session } from './rights.ts'
@@ -285,12 +285,7 @@ export class Connection {
     }
   }
 
-  #answerJob(
-    request: RequestPdu,
-    code: number,
-    controller: Controller,
-    session: S7Session,
-  ): Promise<Buffer> | Buffer {
+  #answerJob(request: RequestPdu, code: number, controller: Controller, session: S7Session): Promise<Buffer> | Buffer {
     const refusal = refusalOf(code, controller, session)
     if (refusal !== undefined) return jobFault(request.reference, refusal, code)
     const context = { controller, layouts: this.#context.layouts, pduLength: this.#pduLength }

@@ -7,8 +7,8 @@
  */
 import type { Controller, DiagnosticEntry, OperatingState } from '../controller/contract.ts'
 import { eventId } from '../controller/event-ids.ts'
-import { dateAndTime } from './date-and-time.ts'
 import { openLevelOf } from '../controller/protection.ts'
+import { dateAndTime } from './date-and-time.ts'
 import type { S7Identity } from './identity.ts'
 import type { S7Session } from './rights.ts'
 
