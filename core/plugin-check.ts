@@ -114,6 +114,7 @@ const operation: Check = (value, place) => {
       quietMs: whole,
       aliases: mapOf(listOf(text)),
       example: anything,
+      ...(value.kind === 'command' ? { admit: callable } : {}),
       ...(isStream ? {} : { live: flag, produces: filled, accepts: mapOf(mapOf(anything)) }),
     },
   )(value, at)

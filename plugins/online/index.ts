@@ -24,6 +24,7 @@ export {
   wentOffline,
   wentOnline,
 } from './connection.ts'
+export { onlineTypes, type TypeEntry } from './diagnostic-operations.ts'
 
 /** A simulation session loads the device it is started with; what has changed is compiled first. */
 const loader: ProgramLoader = {
