@@ -39,6 +39,11 @@ export function namespaceOf(plugin: string): string {
   return `Gantry.${pascal(plugin)}`
 }
 
+/** The name of `devices.add` in the namespace of `devices`: `Add`; in that of another plugin `DevicesAdd`. */
+function nameIn(plugin: string, id: string): string {
+  return pascal(id.startsWith(`${plugin}.`) ? id.slice(plugin.length + 1) : id)
+}
+
 /** The values of a schema that allows only some texts. */
 function valuesOf(schema: PlainSchema): string[] | undefined {
   const own =
@@ -87,7 +92,7 @@ function enumsIn(
 
 async function typesOfOperation(operation: Operation, plugin: string): Promise<DescribedType[]> {
   const namespace = namespaceOf(plugin)
-  const base = pascal(operation.id.slice(operation.id.indexOf('.') + 1))
+  const base = nameIn(plugin, operation.id)
   const parts: [TypeKind, string, PlainSchema][] = [['input', `${base}Input`, await buildSchema(operation.input)]]
   if (operation.kind !== 'stream') parts.push(['output', `${base}Output`, await buildSchema(operation.output)])
   return parts.flatMap(([kind, name, schema]) => {
@@ -160,7 +165,7 @@ async function describe(gateway: Gateway): Promise<readonly DescribedType[]> {
   for (const { name: plugin, slice, events = [] } of registry.plugins) {
     const namespace = namespaceOf(plugin)
     const plain = (kind: TypeKind, id: string, description: string): DescribedType => {
-      const name = `${pascal(id.slice(id.indexOf('.') + 1))}${kind === 'event' ? 'Event' : 'Collection'}`
+      const name = `${nameIn(plugin, id)}${kind === 'event' ? 'Event' : 'Collection'}`
       return { name, namespace, fullName: `${namespace}.${name}`, kind, description, fields: [], values: [] }
     }
     const own = [...events, ...(slice?.reductions ?? []).map(({ event }) => event)].filter(({ type }) =>
