@@ -23,7 +23,7 @@ export function policyFaults(password: string, policy: PasswordPolicy, path: str
     faults.push({
       path,
       code: 'password-policy',
-      message: `has ${length} characters; at least ${minimumLength} are needed`,
+      message: `has ${length} ${length === 1 ? 'character' : 'characters'}; at least ${minimumLength} are needed`,
     })
   const found = classes.filter(({ pattern }) => pattern.test(password))
   if (found.length < characterClasses) {

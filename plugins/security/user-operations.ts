@@ -414,7 +414,7 @@ const setPolicy = command({
   input: (t) => t.Object(policyFields(t)),
   output: (t) => t.Object(policyFields(t)),
   http: [put('/api/security/password-policy')],
-  mcp: { toolset },
+  mcp: { toolset, destructive: true },
   example: { minimumLength: 10, characterClasses: 3, history: 5 },
   run(policy, ctx) {
     requireProject(ctx)
