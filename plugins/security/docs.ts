@@ -1,7 +1,8 @@
 /** The page of the manual about access to CPUs and UMAC users. */
 import { matrixTable } from './access-matrix.ts'
 
-export const securityPage = () => `Security settings belong to the devices of the project and to the project. They have an effect on a controller once the device is downloaded.
+export const securityPage =
+  () => `Security settings belong to the devices of the project and to the project. They have an effect on a controller once the device is downloaded.
 
 ## Access levels of a CPU
 
@@ -23,7 +24,7 @@ protected. Who may call them is a matter of API keys.
 ## Presenting a password
 
 \`password\` with going online, download, upload, start, stop and the snapshots; \`userName\` too for a UMAC user. For comparing, live tables and
-`POST /api/simulation/start` go online with it first. A right one holds for the API key that
+\`POST /api/simulation/start\` go online with it first. A right one holds for the API key that
 presented it, for this controller, until the device goes offline, the controller is switched off or gets other passwords, or 30 minutes pass without
 use. A wrong one is a 403 \`wrong_cpu_password\` after a delay that doubles with each wrong one in a row; it is entered in the diagnostics buffer of
 the controller (\`password-wrong\`) and in the audit (\`simulation.password-refused\`).
