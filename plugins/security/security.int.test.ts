@@ -4,8 +4,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
+import { replaySession } from '../../core/services.ts'
 import { fails } from '../../test/fails.ts'
-import { actor, openTestGateway, type TestGateway } from '../../test/harness.ts'
+import { actor, builtInPlugins, openTestGateway, type TestGateway } from '../../test/harness.ts'
 import { type Answer, plc, withController, withProject } from '../../test/online.ts'
 import { hex, openPort, readyClient } from '../../test/s7.ts'
 import type { CpuAccessLevel } from '../simulation/index.ts'
@@ -359,6 +360,24 @@ test('users: rules for passwords, their history, roles, and what is in the way',
     at.call('security.create-user', { name: 'c', password: 'Cc-pass-12' }, { actor: actor('operator') }),
     'forbidden',
   )
+})
+
+test('a session with passwords replays without a difference', async (t) => {
+  const { at } = await withProtected(t, { accessLevel: 'read', passwords: { full, read } })
+  await at.call('security.delete-password', { ...plc, accessLevel: 'read' })
+  await at.call('security.create-user', {
+    name: 'anna',
+    password: 'Anna-pass-1',
+    apiKey: 'anna-key-0123456789',
+    roles: ['hmi monitor'],
+  })
+  await at.call('security.change-user', { userName: 'anna', password: 'Anna-pass-2' })
+  await fails(at.call('online.connect', { ...plc, password: 'Wrong-pass-1' }), 'wrong_cpu_password')
+  await download(at, { password: full, all: true })
+  const session = at.gateway.sessionSeq
+  const options = { dataDir: join(at.dir, 'data'), pluginDirs: [builtInPlugins], version: '0.0.0-test' }
+  await at.gateway.close(2000)
+  assert.deepEqual((await replaySession(options, session)).differences, [])
 })
 
 /** Bytes of a file, and what is in it when it is compressed. */
