@@ -102,7 +102,7 @@ export class Dispatcher {
         `Operation ${operation.id} is a stream; open it with GET ${operation.http[0]?.path ?? ''}.`,
       )
     }
-    if (operation.kind === 'query' && call.mode !== 'async') return this.#query(operation, input, call, raw)
+    if (operation.kind === 'query' && call.mode !== 'async') return this.#query(operation, input, call, raw, reader)
     return this.#command(operation, reader, input, call, dryRun, staged)
   }
 
@@ -133,7 +133,12 @@ export class Dispatcher {
     const { dryRun, body, strings } = takeDryRun(operation, reader, raw, call)
     const { body: read, staged } =
       reader.uploads.length > 0 ? await this.#takeUploads(reader, body, call) : { body, staged: undefined }
-    return { reader, dryRun, input: reader.read(read, strings), staged }
+    const input = reader.read(read, strings)
+    if (operation.kind === 'command' && operation.admit) {
+      const correlationId = call.correlationId ?? this.newCorrelationId()
+      await operation.admit(input, new RunningQuery(this.#gateway, call.actor, correlationId, call.signal))
+    }
+    return { reader, dryRun, input, staged }
   }
 
   /** Opens a stream of server-sent events. */
@@ -161,6 +166,7 @@ export class Dispatcher {
     input: Record<string, unknown>,
     call: Call,
     raw: Record<string, unknown>,
+    reader: InputReader,
   ): Promise<Reply> {
     const { jobs, store } = this.#gateway
     const correlationId = call.correlationId ?? this.newCorrelationId()
@@ -174,7 +180,7 @@ export class Dispatcher {
       if (this.#gateway.options.checkOutputs) await assertOutput(operation, value)
       // An answer leaves only when all that it is based on is durable (docs/design.md#durability).
       await store.log.durable(Math.max(seen, jobs.lastMergedSeq))
-      this.#served(operation, input, call, correlationId)
+      this.#served(operation, recorded(input, reader), call, correlationId)
       const told = ctx.warnings.length > 0 ? { warnings: ctx.warnings } : {}
       if (operation.live && !operation.tagged) return { kind: 'result', value, ...told }
       if (this.#gateway.registry.isTarget(operation)) {
@@ -190,7 +196,7 @@ export class Dispatcher {
       return { kind: 'result', value, ...defined({ etag: this.#etag(ctx) }), ...told }
     } catch (error) {
       const failure = this.#gateway.asProblem(error, operation.id, correlationId)
-      this.#served(operation, input, call, correlationId, failure.code)
+      this.#served(operation, recorded(input, reader), call, correlationId, failure.code)
       this.#records.noteRecorded(failure)
       throw failure
     }
@@ -342,6 +348,12 @@ export class Dispatcher {
     }
     return { body: raw, staged }
   }
+}
+
+/** The input of a query as the audit shows it. */
+function recorded(input: Record<string, unknown>, { unrecorded }: InputReader): Record<string, unknown> {
+  if (!unrecorded.some((name) => name in input)) return input
+  return { ...input, ...Object.fromEntries(unrecorded.map((name) => [name, '(not recorded)'])) }
 }
 
 /** The path parameters of a query's own address. */

@@ -208,7 +208,7 @@ function explain(error: ErrorObject, schema: PlainSchema): Fault {
         path: at,
         message: `must be one of ${allowed.join(', ')}`,
         code: 'not_allowed',
-        value: short(error.data),
+        ...shown(error),
         allowed,
       }
     }
@@ -217,28 +217,33 @@ function explain(error: ErrorObject, schema: PlainSchema): Fault {
         path: at,
         message: `must be ${JSON.stringify(error.params.allowedValue)}`,
         code: 'not_allowed',
-        value: short(error.data),
+        ...shown(error),
       }
     case 'type':
       return {
         path: at || '/',
         message: `must be ${[error.params.type].flat().join(' or ')}`,
         code: 'wrong_type',
-        value: short(error.data),
+        ...shown(error),
       }
     case 'pattern': {
       // A pattern says little to people; the field's description says what is expected.
       const about = (error.parentSchema as PlainSchema | undefined)?.description
       const message = `${error.message ?? 'has the wrong form'}${about === undefined ? '' : ` (${about.replace(/\.$/, '')})`}`
-      return { path: at, message, code: 'pattern', value: short(error.data) }
+      return { path: at, message, code: 'pattern', ...shown(error) }
     }
     default:
-      return { path: at || '/', message: error.message ?? error.keyword, code: error.keyword, value: short(error.data) }
+      return { path: at || '/', message: error.message ?? error.keyword, code: error.keyword, ...shown(error) }
   }
 }
 
 /** A text for an error message: enough to recognise it, never a whole file. */
 const brief = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text)
+
+/** The value that a fault shows; none of a secret. */
+function shown({ data, parentSchema }: ErrorObject): { value?: unknown } {
+  return (parentSchema as PlainSchema | undefined)?.['x-secret'] === undefined ? { value: short(data) } : {}
+}
 
 function short(value: unknown): unknown {
   if (typeof value === 'string') return brief(value)

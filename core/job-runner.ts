@@ -9,6 +9,7 @@ import { OperationCall } from './operation-call.ts'
 import { requireExpected } from './preconditions.ts'
 import { problem } from './problems.ts'
 import { RunningCommand, RunningQuery } from './run-context.ts'
+import { withoutSecrets } from './secrets.ts'
 import { assertOutput } from './validation.ts'
 
 /**
@@ -80,7 +81,7 @@ export async function runJob(
 
 /** The answer of a dry run. */
 function triedOut(ctx: RunningCommand, result: unknown) {
-  const events = ctx.emitted.map(({ type, data, entity }) => defined({ type, data, entity }))
+  const events = ctx.emitted.map(({ type, data, entity }) => defined({ type, data: withoutSecrets(data), entity }))
   const files = ctx.touchesFiles ? ctx.fileTransaction().changes : undefined
   return defined({ dryRun: true, result: result ?? null, events, files })
 }

@@ -31,6 +31,8 @@ export class Keyring {
   readonly #direct = new Map<string, Actor>()
   /** By the digest of a named key. */
   #named = new Map<string, Actor>()
+  /** By the digest of a user's key. */
+  #users = new Map<string, Actor>()
   /** Named keys as earlier versions stored them, not used since the start; the first use makes them `#named`. */
   #old: ApiKeyEntry[] = []
   #entries: readonly ApiKeyEntry[] = []
@@ -71,10 +73,15 @@ export class Keyring {
     this.#named = new Map(entries.map(({ name, access, hash }) => [hash, { name, access }]))
   }
 
+  /** Sets the keys of users who may call now. A plugin that manages users calls it; keys of the settings go before. */
+  useUsers(entries: readonly ApiKeyEntry[]) {
+    this.#users = new Map(entries.map(({ name, access, hash }) => [hash, { name, access }]))
+  }
+
   /** The owner of a key, as far as its digest is known. */
   known(key: string): Actor | undefined {
     const digest = this.#digest(key)
-    return this.#direct.get(digest) ?? this.#named.get(digest)
+    return this.#direct.get(digest) ?? this.#named.get(digest) ?? this.#users.get(digest)
   }
 
   /**

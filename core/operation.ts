@@ -105,6 +105,13 @@ export interface Command<I extends TObject = TObject, O extends TSchema = TSchem
    */
   readonly changes?: string
   /**
+   * Checks a call before it is accepted: outside the lane, on the present state, and with secret fields as the client
+   * sent them, which `run` gets only as their protection says. For passwords: the rules for a new one, whether a
+   * presented one is right. What it throws refuses the call (`call.refused` in the audit). It changes no state. A job of
+   * an earlier run of the gateway is not checked again.
+   */
+  admit?(input: Static<I>, ctx: QueryContext): Promise<void> | void
+  /**
    * Reads `ctx.read`, does its I/O through `ctx`, emits events; never changes state itself. To fail, throw
    * `problem(…)`.
    */

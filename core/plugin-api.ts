@@ -35,4 +35,5 @@ export {
 } from './problems.ts'
 export { rankedPage } from './ranked-page.ts'
 export { noInput, type SchemaBuilder, type Static, type TSchema, type Upload } from './schema.ts'
+export { hashSecret, verifySecret } from './secrets.ts'
 export { compileInput, plainNames } from './validation.ts'

@@ -77,6 +77,8 @@ export interface PlainSchema {
   readonly additionalProperties?: boolean | PlainSchema
   readonly 'x-secret'?: Protection
   readonly 'x-upload'?: true
+  /** The audit does not show the field. */
+  readonly 'x-unrecorded'?: true
   readonly [keyword: string]: unknown
 }
 

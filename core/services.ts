@@ -16,6 +16,7 @@ export {
 } from './audit.ts'
 export { type ChainedEntry, chainedPage, readExpected } from './audit-chain.ts'
 export { type BackupReport, backupName, backupsDir, writeBackup } from './backup.ts'
+export { builtInPlugins } from './boot/running-code.ts'
 export { withCoveredFiles } from './covered-files.ts'
 export { type EngineHost, type EngineInstance, isEngineError } from './engine/index.ts'
 export {
@@ -28,8 +29,10 @@ export {
   seqOfJobId,
   summaryOf,
 } from './job.ts'
+export { accessOf } from './operation.ts'
 export { type ReplayReport, replaySession } from './replay.ts'
 export { replayBeside } from './replay-worker.ts'
+export { buildSchema, type PlainSchema } from './schema.ts'
 export { withoutSecrets } from './secrets.ts'
 export {
   type ApiKeyEntry,

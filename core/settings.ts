@@ -36,6 +36,8 @@ export interface Settings {
     readonly enforceWhitelist: boolean
     /** `/openapi.json` needs no key. */
     readonly publicDocs: boolean
+    /** UMAC users of the open project may call with the keys that they were given. */
+    readonly umac: boolean
   }
   readonly engineering: {
     /** Version of new projects: V16 … V21. */
@@ -69,6 +71,7 @@ export const defaultSettings: Settings = {
     whitelist: [],
     enforceWhitelist: false,
     publicDocs: false,
+    umac: false,
   },
   engineering: { defaultVersion: 'V19', launchInstance: true, memoryLimitBytes: 4 * 1024 ** 3 },
   compatibility: { envelope: false, envelopeClients: [] },

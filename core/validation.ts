@@ -18,6 +18,8 @@ export interface InputReader {
   /** True when some field is a secret or an upload: the dispatcher then has more to do before it accepts the job. */
   readonly hasSecrets: boolean
   readonly uploads: readonly string[]
+  /** Fields that the audit does not show: what a client puts there may hold secrets of another operation. */
+  readonly unrecorded: readonly string[]
   /**
    * Checks an input and returns a new object with normalised names.
    * @param strings fields that arrived as text (path and query) and are converted to their schema's type
@@ -49,6 +51,7 @@ export async function compileInput(operation: InputDeclaration): Promise<InputRe
     schema,
     hasSecrets: JSON.stringify(schema).includes('"x-secret"'),
     uploads: Object.entries(schema.properties ?? {}).flatMap(([name, s]) => (s['x-upload'] ? [name] : [])),
+    unrecorded: Object.entries(schema.properties ?? {}).flatMap(([name, s]) => (s['x-unrecorded'] ? [name] : [])),
     read(raw, strings) {
       const input = names.match(raw)
       if (strings) {

@@ -125,6 +125,7 @@ export class FakeController implements Controller {
       if (mask === undefined) this.memory.set(bytes, address)
       else this.memory[address] = ((this.memory[address] ?? 0) & ~mask) | ((bytes[0] ?? 0) & mask)
   }
+  note(): void {}
   async setTime(milliseconds: number): Promise<void> {
     this.time = milliseconds
   }

@@ -70,7 +70,7 @@ function asClientsSend(property: PlainSchema): PlainSchema {
 /** Copies a schema without the keywords that only the gateway reads. */
 function withoutGatewayKeywords(schema: PlainSchema): PlainSchema {
   return mapSchema(schema, (node) => {
-    const { 'x-secret': secret, 'x-upload': _upload, ...rest } = node
+    const { 'x-secret': secret, 'x-upload': _upload, 'x-unrecorded': _unrecorded, ...rest } = node
     if (secret && typeof rest.description !== 'string')
       rest.description = 'A secret; it is never written down in the clear.'
     return rest

@@ -12,7 +12,9 @@ import {
 } from '../../core/index.ts'
 import { type Device, requirePlc } from '../devices/index.ts'
 import { deviceName } from '../program-objects/index.ts'
+import { forgetLegitimations, requireAccess } from '../security/index.ts'
 import { changeState, type OperatingState, type Transition } from '../simulation/index.ts'
+import { admitCredentials, credentialAliases, credentialFields } from './access.ts'
 import {
   addressesOf,
   type Connection,
@@ -34,7 +36,7 @@ const goOnline = command({
   description:
     'A device is reachable when a virtual controller that is powered on has the address of one of its interfaces; `ipAddress` names another one. Being online already is fine. The connection ends by itself when the controller is powered off, or the device or project goes. What acts on the controller (download, CPU) does not need it: it keeps the address.',
   live: true,
-  input: (t) => t.Object({ deviceName: deviceName(t), ipAddress: ipAddress(t) }),
+  input: (t) => t.Object({ deviceName: deviceName(t), ipAddress: ipAddress(t), ...credentialFields(t) }),
   output: (t) =>
     t.Object({
       ...placeFields(t),
@@ -46,11 +48,13 @@ const goOnline = command({
   http: [post('/api/devices/{deviceName}/online'), post('/api/devices/{deviceName}/online/connect')],
   mcp: { toolset: 'online' },
   needsInstance: true,
-  aliases: { ipAddress: addressAliases },
+  aliases: { ipAddress: addressAliases, ...credentialAliases },
   example: { deviceName: 'PLC_1' },
+  admit: (input, ctx) => admitCredentials(input, ctx),
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const { instance, controller, address } = await reach(ctx, device, input.ipAddress)
+    requireAccess(ctx.actor, controller, 'online.connect')
     const { id: deviceId, name } = device
     const present = await connectionOf(ctx, device)
     const isSame = present?.instance === instance.name && present.address === address
@@ -97,7 +101,9 @@ const goOffline = command({
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const { id: deviceId, name } = device
-    const changed = (await connectionOf(ctx, device)) !== undefined
+    const present = await connectionOf(ctx, device)
+    const changed = present !== undefined
+    if (present && !ctx.dryRun) forgetLegitimations(present.reached.controller)
     // One that the controller has ended is still noted.
     const noted = ctx.read(connections).get(deviceId)
     if (noted) {
@@ -212,22 +218,27 @@ async function switchCpu(
 
 /** An operation that switches CPUs. @param way how the CPU gets there from where it is; undefined: it is there */
 function switchOperation(
-  { action, ...texts }: { id: string; title: string; description: string; action: 'start' | 'stop' },
+  {
+    action,
+    ...texts
+  }: { id: 'online.start-cpu' | 'online.stop-cpu'; title: string; description: string; action: 'start' | 'stop' },
   way: (state: OperatingState) => Transition | undefined,
 ): Operation {
   return command({
     ...texts,
     live: true,
     access: 'operator',
-    input: (t) => t.Object({ deviceName: deviceName(t), ipAddress: ipAddress(t) }),
+    input: (t) => t.Object({ deviceName: deviceName(t), ipAddress: ipAddress(t), ...credentialFields(t) }),
     output: (t) => t.Object(switchedFields(t)),
     http: [post(`/api/devices/{deviceName}/cpu/actions/${action}`)],
     mcp: { toolset: 'online', destructive: action === 'stop' },
-    aliases: { ipAddress: addressAliases },
+    aliases: { ipAddress: addressAliases, ...credentialAliases },
     example: { deviceName: 'PLC_1' },
+    admit: (input, ctx) => admitCredentials(input, ctx),
     async run(input, ctx) {
       const device = requirePlc(ctx, input.deviceName)
       const reached = await reach(ctx, device, input.ipAddress)
+      requireAccess(ctx.actor, reached.controller, texts.id)
       return switchCpu(ctx, device, reached, way(reached.controller.state))
     },
   })

@@ -7,7 +7,8 @@ import { requireProject } from '../projects/index.ts'
 import { addressesOf, connectionOf, findReached } from './connection.ts'
 import { cpuStates } from './declarations.ts'
 
-interface TypeEntry {
+/** A type of online functions. */
+export interface TypeEntry {
   readonly name: string
   readonly kind: 'provider' | 'enum' | 'options'
   /** Of an enum its values, of options their names. */
@@ -55,6 +56,11 @@ const types: Readonly<Record<string, readonly TypeEntry[]>> = {
       operation: 'online.compare',
     },
   ],
+}
+
+/** All of them, whatever their category. */
+export function onlineTypes(): readonly TypeEntry[] {
+  return Object.values(types).flat()
 }
 
 const listTypes = query({

@@ -4,6 +4,7 @@ import type { CommandContext, GatewayError } from '../../core/index.ts'
 import { blobHash } from '../../plc/compiler/program-file.ts'
 import type { Device } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
+import { knowsMasterSecret, protectionFor } from '../security/index.ts'
 import {
   type Controller,
   changeState,
@@ -11,6 +12,7 @@ import {
   type LoadReport,
   type LostValue,
   loadPackage,
+  protectionOf,
 } from '../simulation/index.ts'
 import {
   protectedConflicts,
@@ -132,8 +134,9 @@ export async function download(
     if (!next.manifest.objects.some(({ kind }) => kind === 'OB'))
       warnings.push('The program has no organization block: nothing of it runs.')
     // What the controller has of the device stays, when it is the same device.
-    if (!hardware && before?.device.id === device.id) next = withDevice(next, before.device)
-  } else next = await hardwareOnly(device, controller, instance.name)
+    if (!hardware && before?.device.id === device.id) next = withDevice(next, before)
+  } else next = await hardwareOnly(ctx, device, controller, instance.name)
+  requireMasterSecret(ctx, device, target, next.manifest)
 
   step(55, 'plan', 'Comparing with the controller')
   const changes = changesBetween(before?.objects ?? [], next.manifest.objects)
@@ -287,17 +290,42 @@ function valuesWouldBeLost(device: Device, lost: readonly LostValue[]): GatewayE
   )
 }
 
-/** The same package for another description of the device. */
-function withDevice(next: { load: LoadPackage; manifest: Manifest }, device: Manifest['device']) {
-  const manifest = { ...next.manifest, device }
+/**
+ * A controller keeps its confidential data under the master secret that it was loaded with.
+ * @throws GatewayError `master_secret_mismatch`
+ */
+function requireMasterSecret(
+  ctx: CommandContext,
+  device: Device,
+  { instance, controller }: Pick<Reached, 'instance' | 'controller'>,
+  { security }: Manifest,
+): void {
+  const own = protectionOf(controller)?.masterSecret
+  if (own === undefined || own === security?.masterSecret || knowsMasterSecret(ctx.actor, controller)) return
+  const has = security?.masterSecret === undefined ? 'has none' : 'has another one'
+  throw problem(
+    'master_secret_mismatch',
+    `Instance "${instance.name}" was loaded with a master secret; device "${device.name}" ${has}.`,
+    { suggestion: 'Send masterSecret: that of the controller.' },
+  )
+}
+
+/** The same package for another description of the device, with its security settings. */
+function withDevice(
+  next: { load: LoadPackage; manifest: Manifest },
+  { device, security }: Pick<Manifest, 'device' | 'security'>,
+) {
+  const { security: _, ...rest } = next.manifest
+  const manifest: Manifest = { ...rest, device, ...(security ? { security } : {}) }
   return { manifest, load: loadPackage(manifest, next.load.blobs, blobHash) }
 }
 
 /** What is on the memory card, with the device as it is now. */
-async function hardwareOnly(device: Device, controller: Controller, instance: string) {
+async function hardwareOnly(ctx: CommandContext, device: Device, controller: Controller, instance: string) {
   const card = await controller.memoryCard()
   const manifest = requireManifest(card, `Instance "${instance}"`)
-  return withDevice({ load: card!, manifest }, manifestDevice(device))
+  const security = protectionFor(ctx, device)
+  return withDevice({ load: card!, manifest }, { device: manifestDevice(device), ...(security ? { security } : {}) })
 }
 
 /** Objects that a load adds, changes and removes. */
@@ -317,7 +345,7 @@ export function changesBetween(before: readonly ProgramItem[], next: readonly Pr
 
 /** Nothing would be another after the load. Times and the id in the project do not count. */
 function isSameLoad(before: Manifest, next: Manifest): boolean {
-  const facts = ({ program, device: { id: _, ...device }, folders }: Manifest) =>
-    JSON.stringify([program, device, folders])
+  const facts = ({ program, device: { id: _, ...device }, folders, security }: Manifest) =>
+    JSON.stringify([program, device, folders, security])
   return facts(before) === facts(next) && changesBetween(before.objects, next.objects).length === 0
 }

@@ -1,6 +1,7 @@
 /** Online functions: going online, download, upload, compare, the state of CPUs. */
 import { codeTables, definePlugin, extend } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
+import { requireAccess } from '../security/index.ts'
 import { type ProgramLoader, programLoader } from '../simulation/index.ts'
 import { endWithDevice, keepOnlineDevices, onlineSlice } from './connection.ts'
 import { connectionOperations } from './connection-operations.ts'
@@ -23,11 +24,13 @@ export {
   wentOffline,
   wentOnline,
 } from './connection.ts'
+export { onlineTypes, type TypeEntry } from './diagnostic-operations.ts'
 
 /** A simulation session loads the device it is started with; what has changed is compiled first. */
 const loader: ProgramLoader = {
   async load(ctx, deviceName, instance, controller) {
     const device = requirePlc(ctx, deviceName)
+    requireAccess(ctx.actor, controller, 'simulation.start')
     const { download } = await import('./download.ts')
     await download(ctx, device, { instance, controller }, { compile: true, stopModules: true, startAfter: false })
   },
@@ -37,7 +40,7 @@ export default definePlugin({
   name: 'online',
   version: '1.0.0',
   description: 'Online functions: going online, download, upload, compare, the state of CPUs.',
-  requires: ['projects', 'devices', 'blocks', 'types', 'tags', 'watch-tables', 'simulation', 'alarms'],
+  requires: ['projects', 'devices', 'blocks', 'types', 'tags', 'watch-tables', 'simulation', 'security', 'alarms'],
   slice: onlineSlice,
   events: [...transferEvents, ...tableEvents],
   operations: [

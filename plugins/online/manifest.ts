@@ -6,7 +6,12 @@
 import { isObject, problem } from '../../core/index.ts'
 import { blockKinds } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
-import type { AlarmDefinitions, LoadPackage } from '../simulation/index.ts'
+import {
+  type AlarmDefinitions,
+  type ControllerProtection,
+  isProtection,
+  type LoadPackage,
+} from '../simulation/index.ts'
 import { type Category, categories } from './declarations.ts'
 import { type Folders, keyOf, type ProgramItem } from './program-objects.ts'
 
@@ -24,6 +29,8 @@ export interface Manifest {
   readonly program: string
   readonly project: { readonly id: string; readonly name: string; readonly version: string }
   readonly device: ManifestDevice
+  /** Access levels, passwords (scrypt hashes) and communication; absent: the device has no security settings. */
+  readonly security?: ControllerProtection
   /** RFC 3339. */
   readonly compiledAt: string
   readonly objects: readonly ProgramItem[]
@@ -156,6 +163,7 @@ const isManifest = shape({
     kind: isText,
     network: optional(shape({ interfaces: listOf(shape({ name: isText, ipAddress: optional(isText) })) })),
   }),
+  security: optional(isProtection),
   folders: shape(Object.fromEntries(categories.map((category) => [category, listOf(isText)]))),
   retentive: listOf(shape({ dataBlock: isText, bytes: isCount })),
   documents: (value) => isObject(value) && Object.values(value).every(isPlace),

@@ -7,6 +7,7 @@ import { definitionsOf } from '../alarms/index.ts'
 import { compileDevice, compiledDevices, leavesOf, programObjects, readStatuses, signatureOf } from '../blocks/index.ts'
 import { checkHardware, type Device } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
+import { protectionFor } from '../security/index.ts'
 import { type LoadPackage, loadPackage } from '../simulation/index.ts'
 import { type Manifest, type ManifestDevice, manifestFormat, packSources, readManifest } from './manifest.ts'
 import { problem } from './problems.ts'
@@ -146,11 +147,13 @@ export async function packageOf(ctx: CommandContext, device: Device, compiled: C
   const sources = blobHash(bytes)
   blobs.set(sources, bytes)
   const { id, name, version } = requireProject(ctx)
+  const security = protectionFor(ctx, device)
   const manifest: Manifest = {
     format: manifestFormat,
     program: compiled.program,
     project: { id, name, version },
     device: manifestDevice(device),
+    ...(security ? { security } : {}),
     compiledAt: new Date(compiled.compiledAt).toISOString(),
     objects,
     folders: foldersOf(ctx, device),

@@ -1,5 +1,6 @@
 /** The errors of online work beside those of the core. */
 import { type CodeTable, type ProblemDefinition, problemsOf } from '../../core/index.ts'
+import { securityProblems } from '../security/index.ts'
 import { simulationProblems } from '../simulation/index.ts'
 
 export const onlineProblems = {
@@ -89,4 +90,4 @@ export const transferCodes: CodeTable = {
 }
 
 /** Makes an error of this plugin, of virtual controllers or of the core. */
-export const problem = problemsOf({ ...simulationProblems, ...onlineProblems })
+export const problem = problemsOf({ ...simulationProblems, ...securityProblems, ...onlineProblems })

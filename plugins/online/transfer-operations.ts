@@ -4,10 +4,15 @@ import { command, type Operation, post, query, type SchemaBuilder } from '../../
 import { findDevice, requirePlc } from '../devices/index.ts'
 import { deviceName } from '../program-objects/index.ts'
 import { requireProject } from '../projects/index.ts'
+import { requireAccess } from '../security/index.ts'
+import { admitCredentials, credentialAliases, credentialFields } from './access.ts'
 import { reach } from './connection.ts'
 import { addressAliases, category, cpuState, ipAddress, placeFields } from './declarations.ts'
 
 const flag = (t: SchemaBuilder, description: string) => t.Optional(t.Boolean({ description }))
+
+const masterSecret = (t: SchemaBuilder) =>
+  t.Optional(t.Secret('hash', { minLength: 1, description: 'Of the controller, when it has another than the device.' }))
 
 const names = (t: SchemaBuilder, description: string) => t.Array(t.String(), { description })
 
@@ -39,6 +44,8 @@ const downloadDevice = command({
       stopModules: flag(t, 'Stop a running CPU for the download; not with inRun. Default: false.'),
       startAfter: flag(t, 'Switch to RUN in the end. Default: when the download has stopped it.'),
       force: flag(t, 'Replace protected blocks, or the program of another device. Default: false.'),
+      ...credentialFields(t),
+      masterSecret: masterSecret(t),
     }),
   output: (t) =>
     t.Object({
@@ -97,11 +104,14 @@ const downloadDevice = command({
     reinitializeChanged: ['reinitializeChangedDataBlocks'],
     stopModules: ['stopCpu', 'stopPlc'],
     startAfter: ['startModules', 'startCpu', 'startPlc'],
+    ...credentialAliases,
   },
   example: { deviceName: 'PLC_1', compile: true, stopModules: true },
+  admit: (input, ctx) => admitCredentials(input, ctx),
   async run({ deviceName: name, ipAddress: address, ...request }, ctx) {
     const device = requirePlc(ctx, name)
     const reached = await reach(ctx, device, address)
+    requireAccess(ctx.actor, reached.controller, 'online.download')
     const { download } = await import('./download.ts')
     const done = await download(ctx, device, reached, request, (percent, message) => ctx.progress(percent, message))
     const place = { deviceName: device.name, instance: reached.instance.name, ipAddress: reached.address }
@@ -124,6 +134,8 @@ const uploadDevice = command({
       ipAddress: ipAddress(t),
       overwrite: flag(t, 'Replace objects that differ. Default: false.'),
       force: flag(t, 'Replace also those that are know-how protected in the project. Default: false.'),
+      ...credentialFields(t),
+      masterSecret: masterSecret(t),
     }),
   output: (t) =>
     t.Object({
@@ -156,12 +168,14 @@ const uploadDevice = command({
   ],
   mcp: { toolset: 'online', destructive: true },
   needsInstance: true,
-  aliases: { ipAddress: addressAliases, overwrite: ['overwriteExisting', 'replace'] },
+  aliases: { ipAddress: addressAliases, overwrite: ['overwriteExisting', 'replace'], ...credentialAliases },
   example: { deviceName: 'PLC_1', overwrite: true },
+  admit: (input, ctx) => admitCredentials(input, ctx),
   async run({ deviceName: name, ipAddress: address, ...request }, ctx) {
     requireProject(ctx)
     const device = findDevice(ctx, name) && requirePlc(ctx, name)
     const reached = await reach(ctx, device, address, name)
+    requireAccess(ctx.actor, reached.controller, 'online.upload')
     const { upload } = await import('./upload.ts')
     const { device: stored, program, objects, ...done } = await upload(ctx, device, name, reached, request)
     const count = (action: string) => objects.filter((object) => object.action === action).length
@@ -242,6 +256,7 @@ const compareDevice = query({
   async run({ deviceName: name, ipAddress: address, only }, ctx) {
     const device = requirePlc(ctx, name)
     const reached = await reach(ctx, device, address)
+    requireAccess(ctx.actor, reached.controller, 'online.compare')
     const { compare } = await import('./compare.ts')
     const { objects, folders, ...whole } = await compare(ctx, device, reached)
     const shown = <T extends { readonly status: string }>(list: readonly T[]) =>

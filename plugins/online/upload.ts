@@ -6,6 +6,7 @@ import { blockChanged, blockCreated } from '../blocks/index.ts'
 import { type Device, deviceAdded, deviceKinds, requireFreeDeviceName, takenAddresses } from '../devices/index.ts'
 import { findSymbol, requireName } from '../program-objects/index.ts'
 import { requireProject } from '../projects/index.ts'
+import { knowsMasterSecret, protectionFor, securityConfigured } from '../security/index.ts'
 import { tagTableCreated, tagTableRenamed, tagTableReplaced, tagTablesOf } from '../tags/index.ts'
 import { typeChanged, typeCreated } from '../types/index.ts'
 import { watchTableChanged, watchTableCreated, watchTableDeleted, watchTablesOf } from '../watch-tables/index.ts'
@@ -51,6 +52,28 @@ export interface UploadResult {
   readonly warnings: readonly string[]
 }
 
+/** A new device gets the security settings of the controller, as hashes; one that is there keeps its own. Returns warnings. */
+function uploadSecurity(
+  ctx: CommandContext,
+  device: Device,
+  isNew: boolean,
+  controller: Reached['controller'],
+  { security }: Manifest,
+): string[] {
+  if (!security) return []
+  if (!isNew)
+    return JSON.stringify(security) === JSON.stringify(protectionFor(ctx, device))
+      ? []
+      : [`The controller has other security settings than "${device.name}"; those of "${device.name}" stay.`]
+  if (security.masterSecret !== undefined && !knowsMasterSecret(ctx.actor, controller))
+    return [
+      `The security settings of the controller are protected by a master secret and were not uploaded; send masterSecret to get them.`,
+    ]
+  const { users = [], ...settings } = security
+  ctx.emit(securityConfigured, { ...settings, deviceId: device.id, deviceName: device.name }, `device/${device.name}`)
+  return users.length === 0 ? [] : ['The users of the controller belong to its project and were not uploaded.']
+}
+
 /** A problem has at most this many faults. */
 const mostFaults = 1000
 
@@ -77,6 +100,7 @@ export async function upload(
     warnings.push(`The program is of a ${manifest.project.version} project; "${project.name}" is ${project.version}.`)
   const device = present ?? addDevice(ctx, manifest, deviceName)
   if (!present) warnings.push(...takenAddresses(ctx, device))
+  warnings.push(...uploadSecurity(ctx, device, present === undefined, controller, manifest))
   if (present && present.typeIdentifier !== manifest.device.typeIdentifier)
     warnings.push(`The program is of a ${manifest.device.typeName}; "${present.name}" is a ${present.typeName}.`)
 

@@ -14,6 +14,8 @@ import {
 import { type Block, requireBlockOf } from '../blocks/index.ts'
 import { type Device, requirePlc } from '../devices/index.ts'
 import { deviceName, objectName } from '../program-objects/index.ts'
+import { requireAccess } from '../security/index.ts'
+import { admitCredentials, credentialAliases, credentialFields } from './access.ts'
 import { reach } from './connection.ts'
 import { addressAliases, cpuState, cpuStateOf, ipAddress, placeFields, startValuesLoaded } from './declarations.ts'
 import { snapshotParts } from './value-snapshots.ts'
@@ -34,7 +36,13 @@ const loadStartValues = command({
     'All values of the data block on the controller become its start values, retentive ones and those of timers and counters in it too, all at one cycle control point. The start values are those that were downloaded: a block that has changed since is a 409. The device must be reachable and have the program; it need not be online.',
   live: true,
   access: 'operator',
-  input: (t) => t.Object({ deviceName: deviceName(t), blockName: objectName(t, 'block'), ipAddress: ipAddress(t) }),
+  input: (t) =>
+    t.Object({
+      deviceName: deviceName(t),
+      blockName: objectName(t, 'block'),
+      ipAddress: ipAddress(t),
+      ...credentialFields(t),
+    }),
   output: (t) =>
     t.Object({
       ...placeFields(t),
@@ -46,13 +54,15 @@ const loadStartValues = command({
   http: [post('/api/devices/{deviceName}/blocks/{blockName}/actions/load-start-values')],
   mcp: { toolset: 'online', destructive: true },
   needsInstance: true,
-  aliases: { ipAddress: addressAliases },
+  aliases: { ipAddress: addressAliases, ...credentialAliases },
   example: { deviceName: 'PLC_1', blockName: 'Recipe_DB' },
+  admit: (input, ctx) => admitCredentials(input, ctx),
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const block = requireDataBlock(ctx, device, input.blockName)
     const { name } = block
     const { instance, controller, address } = await reach(ctx, device, input.ipAddress)
+    requireAccess(ctx.actor, controller, 'online.load-start-values')
     const { startValuesOf } = await import('./start-values.ts')
     const { number, write } = startValuesOf(controller.program, block, instance.name)
     if (!ctx.dryRun) await controller.write([write])
@@ -107,7 +117,8 @@ const takeSnapshot = command({
     'Reads all values of a data block, or of all data blocks of the device, at one cycle control point and keeps them in the project, in RUN too; a new snapshot replaces the one before. It is kept until the project is closed, and is not in its files. A data block that has changed since it was downloaded is a 409. The device must be reachable; it need not be online.',
   live: true,
   access: 'operator',
-  input: (t) => t.Object({ deviceName: deviceName(t), ...manyBlocks(t), ipAddress: ipAddress(t) }),
+  input: (t) =>
+    t.Object({ deviceName: deviceName(t), ...manyBlocks(t), ipAddress: ipAddress(t), ...credentialFields(t) }),
   output: (t) =>
     t.Object({
       ...placeFields(t),
@@ -121,13 +132,15 @@ const takeSnapshot = command({
   ],
   mcp: { toolset: 'online' },
   needsInstance: true,
-  aliases: { ipAddress: addressAliases },
+  aliases: { ipAddress: addressAliases, ...credentialAliases },
   example: { deviceName: 'PLC_1', blockName: 'Recipe_DB' },
+  admit: (input, ctx) => admitCredentials(input, ctx),
   async run(input, ctx) {
     const device = requirePlc(ctx, input.deviceName)
     const { dataBlocksOf, takeSnapshots } = await import('./actual-values.ts')
     const wanted = namedBlocks(ctx, device, input) ?? dataBlocksOf(ctx, device)
     const reached = await reach(ctx, device, input.ipAddress)
+    requireAccess(ctx.actor, reached.controller, 'online.snapshot-actual-values')
     const taken = await takeSnapshots(ctx, device, reached, wanted)
     return {
       deviceName: device.name,

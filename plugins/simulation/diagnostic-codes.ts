@@ -75,6 +75,12 @@ const codes: Readonly<Record<string, CodeDefinition>> = {
     'The thread of the controller ended without being told to, and is started again in STOP.',
     'Look at the message and the log; start it with `simulation.run`.',
   ),
+  'password-wrong': row(
+    'warning',
+    'A wrong password was presented',
+    'A client that went online, loaded or called over S7 presented a password that is none of the controller. Each one in a row delays the next answer longer.',
+    'Find out who it was: the entry names the key or the address.',
+  ),
   'memory-card-damaged': row(
     'error',
     'The memory card cannot be read',

@@ -17,6 +17,7 @@ import {
 import { instanceOperations } from './instance-operations.ts'
 import { lifecycleOperations } from './lifecycle-operations.ts'
 import { lockStepOperations } from './lock-step-operations.ts'
+import { passwordReportOperations } from './password-reports.ts'
 import { simulationProblems } from './problems.ts'
 import { profileEvents, profileOperations } from './profile-operations.ts'
 import { type Access, runtimeOf, stopRuntime } from './runtime.ts'
@@ -52,12 +53,25 @@ export type {
   Transition,
 } from './controller/contract.ts'
 export { loadPackage } from './controller/load-package.ts'
+export { checkPassword, checkSecret, isStillValid, type Legitimation } from './controller/password-check.ts'
+export {
+  type ControllerProtection,
+  type CpuAccessLevel,
+  type CpuUser,
+  cpuAccessLevels,
+  includesLevel,
+  isProtection,
+  type PasswordLevel,
+  passwordLevels,
+  protectionOf,
+} from './controller/protection.ts'
 export { instanceAliases, instanceName } from './declarations.ts'
 export { findInstance, type Instance, instances, requireInstance } from './instance.ts'
 export { knownAlarms, type ProgramAlarms } from './known-alarms.ts'
 export { changeState, type ProgramLoader, programLoader } from './lifecycle-operations.ts'
 export { simulationProblems } from './problems.ts'
 export { type ControllerFactory, controllerFactory } from './runtime.ts'
+export { s7Rights } from './s7/rights.ts'
 export {
   type ActiveForce,
   activeForces,
@@ -126,6 +140,7 @@ export default definePlugin({
     ...profileOperations,
     ...reportOperations,
     ...alarmReportOperations,
+    ...passwordReportOperations,
   ],
   problems: simulationProblems,
   extensions: [extend(codeTables, diagnosticsBufferCodes)],

@@ -159,6 +159,12 @@ export const alarmsReported = domainEvent<{
   unreported?: number
 }>('simulation.alarms-reported', 'Alarms of a virtual controller came or went')
 
+/** A wrong password was presented to a controller. `unreported`: those before it that were too many to be noted. */
+export const passwordRefused = domainEvent<{ name: string; message: string; unreported?: number }>(
+  'simulation.password-refused',
+  'A wrong password was presented to a virtual controller',
+)
+
 /** The events of running controllers. */
 export const liveEvents = [
   runtimeStarted,
@@ -172,6 +178,7 @@ export const liveEvents = [
   advanced,
   eventRaised,
   alarmsReported,
+  passwordRefused,
 ]
 
 const keyOf = (name: string) => name.toLowerCase()

@@ -19,6 +19,7 @@ import {
   runtimeConfigOf,
 } from './instance.ts'
 import { controllerOptions } from './instance-config.ts'
+import { reportPasswords } from './password-reports.ts'
 import { problem } from './problems.ts'
 import type { S7Server } from './s7/server.ts'
 import { StateReports } from './state-reports.ts'
@@ -152,6 +153,7 @@ export class SimulationRuntime {
     })
     this.#reports.watch(instance.name, controller)
     ;(await this.hub()).join(instance.name, controller)
+    reportPasswords(this.#gateway, instance.name, controller)
     reportAlarms(this.#gateway, instance.name, controller, entry.ended.signal)
     controller.events.on('program', () => {
       entry.traced = []

@@ -233,7 +233,9 @@ export const jobOperations: readonly Operation[] = [
     input: (t) =>
       t.Object({
         command: t.String({ minLength: 1, description: 'Operation id, e.g. `projects.create`.' }),
-        input: t.Optional(t.Record(t.String(), t.Unknown(), { description: 'Its parameters as one object.' })),
+        input: t.Optional(
+          t.Record(t.String(), t.Unknown(), { 'x-unrecorded': true, description: 'Its parameters as one object.' }),
+        ),
         dryRun: t.Optional(t.Boolean({ description: 'Run it, answer what it would do, keep nothing.' })),
       }),
     output: jobSchema,

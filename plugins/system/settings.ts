@@ -98,6 +98,9 @@ const secret = (t: SchemaBuilder) => ({
 })
 const publishing = (t: SchemaBuilder) => t.Boolean({ description: 'The OpenAPI document can be read without a key.' })
 
+const usersCall = (t: SchemaBuilder) =>
+  t.Boolean({ description: 'UMAC users of the open project may call with the keys that they were given.' })
+
 /** The settings on the wire: keys have a name and an access level; the key itself is only ever sent in. */
 const settingsFields = <K extends object>(t: SchemaBuilder, key: K) => ({
   limits: t.Object(limitFields(t)),
@@ -108,6 +111,7 @@ const settingsFields = <K extends object>(t: SchemaBuilder, key: K) => ({
     whitelist: applications(t),
     enforceWhitelist: t.Optional(enforcing(t)),
     publicDocs: t.Optional(publishing(t)),
+    umac: t.Optional(usersCall(t)),
   }),
   engineering: t.Object(launching(t)),
   compatibility: t.Optional(t.Object(compatibilityFields(t), { description: 'Left out: as it is.' })),
@@ -157,6 +161,7 @@ function wire({ limits, security, engineering, log, compatibility }: Settings, {
       whitelist: [...security.whitelist],
       enforceWhitelist: security.enforceWhitelist,
       publicDocs: security.publicDocs,
+      umac: security.umac,
     },
     engineering: { ...engineering, defaultVersion: versionOf(engineering.defaultVersion) },
     compatibility: { ...compatibility, envelopeClients: [...compatibility.envelopeClients] },
@@ -267,6 +272,7 @@ export const settingsOperations: readonly Operation[] = [
           whitelist: unique(security.whitelist),
           enforceWhitelist: security.enforceWhitelist ?? saved.security.enforceWhitelist,
           publicDocs: security.publicDocs ?? saved.security.publicDocs,
+          umac: security.umac ?? saved.security.umac,
         },
         engineering: { ...saved.engineering, ...engineering },
         log: { ...saved.log, ...log },
@@ -293,6 +299,7 @@ export const settingsOperations: readonly Operation[] = [
               whitelist: listChange(t, applications(t)),
               enforceWhitelist: enforcing(t),
               publicDocs: publishing(t),
+              umac: usersCall(t),
               apiKeys: t.Object({
                 add: t.Optional(t.Array(keyFields(t, secret(t)), { maxItems: 1000 })),
                 remove: t.Optional(t.Array(t.String())),
@@ -310,7 +317,7 @@ export const settingsOperations: readonly Operation[] = [
     example: { security: { allowedHosts: { add: ['gantry.plant.example'] } } },
     run({ limits, security = {}, engineering, log, compatibility }, ctx) {
       const saved = currentSettings(ctx)
-      const { allowedHosts, allowedOrigins, whitelist, apiKeys, enforceWhitelist, publicDocs } = security
+      const { allowedHosts, allowedOrigins, whitelist, apiKeys, enforceWhitelist, publicDocs, umac } = security
       const settings: Settings = {
         limits: { ...saved.limits, ...limits },
         security: {
@@ -319,6 +326,7 @@ export const settingsOperations: readonly Operation[] = [
           whitelist: changed(saved.security.whitelist, whitelist),
           enforceWhitelist: enforceWhitelist ?? saved.security.enforceWhitelist,
           publicDocs: publicDocs ?? saved.security.publicDocs,
+          umac: umac ?? saved.security.umac,
           apiKeys: apiKeys === undefined ? saved.security.apiKeys : changedKeys(saved.security.apiKeys, apiKeys),
         },
         engineering: { ...saved.engineering, ...engineering },

@@ -76,7 +76,7 @@ const values = query({
   mcp: { toolset },
   example,
   async run(input, ctx) {
-    const online = await requireLive(ctx, input.deviceName)
+    const online = await requireLive(ctx, input.deviceName, 'online.read-force-table')
     return tableValues(online, requireForceTable(ctx, online.device))
   },
 })
@@ -90,7 +90,7 @@ const follow = stream({
   mcp: false,
   aliases: intervalAliases,
   async run({ intervalMs = 250, ...input }, ctx) {
-    const online = await requireLive(ctx, input.deviceName)
+    const online = await requireLive(ctx, input.deviceName, 'online.follow-force-table')
     const { name } = requireForceTable(ctx, online.device)
     const { read } = ctx.gateway.state
     return followTable(online, () => findWatchTable({ read }, online.device.id, name), intervalMs, ctx.signal)
@@ -109,7 +109,7 @@ const active = query({
   mcp: { toolset },
   example,
   async run(input, ctx) {
-    return forcesView(await requireLive(ctx, input.deviceName))
+    return forcesView(await requireLive(ctx, input.deviceName, 'online.list-forces'))
   },
 })
 
@@ -142,7 +142,7 @@ const start = command({
   aliases: entriesAliases,
   example,
   async run({ entries, ...input }, ctx) {
-    const online = await requireLive(ctx, input.deviceName)
+    const online = await requireLive(ctx, input.deviceName, 'online.start-forcing')
     if (online.controller.forces.length > 0) {
       const names = heldForces(online.controller).map(({ tag }) => tag)
       const more = names.length > 5 ? ` and ${names.length - 5} more` : ''
@@ -170,7 +170,7 @@ const replace = command({
   aliases: entriesAliases,
   example,
   async run({ entries, ...input }, ctx) {
-    return force(ctx, await requireLive(ctx, input.deviceName), entries)
+    return force(ctx, await requireLive(ctx, input.deviceName, 'online.replace-forces'), entries)
   },
 })
 
@@ -188,7 +188,7 @@ const stop = command({
   mcp: { toolset, destructive: true },
   example,
   async run(input, ctx) {
-    const online = await requireLive(ctx, input.deviceName)
+    const online = await requireLive(ctx, input.deviceName, 'online.stop-forcing')
     const { device, instance, controller } = online
     const total = heldForces(controller).length
     if (!ctx.dryRun && controller.forces.length > 0) await controller.setForces([])

@@ -1,10 +1,16 @@
 /** Watch and force tables of devices that are online: which controller they show, and which of their rows a request means. */
-import { type Fault, type GatewayError, nearest, notFound, type SliceReader } from '../../../core/index.ts'
+import { type Actor, type Fault, type GatewayError, nearest, notFound, type SliceReader } from '../../../core/index.ts'
 import { type Device, requirePlc } from '../../devices/index.ts'
+import { type ProtectedOperation, requireAccess } from '../../security/index.ts'
 import type { Controller } from '../../simulation/index.ts'
 import { findWatchTable, type WatchTable, watchTablesOf } from '../../watch-tables/index.ts'
 import { type Access, connectionOf } from '../connection.ts'
 import { problem } from '../problems.ts'
+
+/** What operations can give, with their caller. */
+export interface CallerAccess extends Access {
+  readonly actor: Actor
+}
 
 /** A device that is online. */
 export interface OnlineDevice {
@@ -16,14 +22,19 @@ export interface OnlineDevice {
 }
 
 /**
- * The controller of a PLC that is online.
- * @throws GatewayError `not_found`, `device_offline`
+ * The controller of a PLC that is online, for an operation that its access level allows.
+ * @throws GatewayError `not_found`, `device_offline`, `cpu_access_denied`
  */
-export async function requireLive(access: Access, deviceName: string): Promise<OnlineDevice> {
+export async function requireLive(
+  access: CallerAccess,
+  deviceName: string,
+  operation: ProtectedOperation,
+): Promise<OnlineDevice> {
   const device = requirePlc(access, deviceName)
   const connection = await connectionOf(access, device)
   if (connection) {
     const { reached, ended } = connection
+    requireAccess(access.actor, reached.controller, operation)
     return { device, instance: reached.instance.name, controller: reached.controller, ended }
   }
   throw problem(
@@ -38,10 +49,11 @@ export async function requireLive(access: Access, deviceName: string): Promise<O
  * @throws GatewayError `not_found`, `device_offline`
  */
 export async function requireLiveTable(
-  access: Access,
+  access: CallerAccess,
   { deviceName, tableName }: { readonly deviceName: string; readonly tableName: string },
+  operation: ProtectedOperation,
 ) {
-  const online = await requireLive(access, deviceName)
+  const online = await requireLive(access, deviceName, operation)
   const table = requireWatchTable(access, online.device, tableName)
   return { online, table, place: placeOf(online, table) }
 }

@@ -45,7 +45,7 @@ const values = query({
   aliases: tableAliases,
   example,
   async run(input, ctx) {
-    const { online, table } = await requireLiveTable(ctx, input)
+    const { online, table } = await requireLiveTable(ctx, input, 'online.read-watch-table')
     return tableValues(online, table)
   },
 })
@@ -60,7 +60,7 @@ const follow = stream({
   mcp: false,
   aliases: { ...tableAliases, ...intervalAliases },
   async run({ intervalMs = 250, ...input }, ctx) {
-    const { online, table } = await requireLiveTable(ctx, input)
+    const { online, table } = await requireLiveTable(ctx, input, 'online.follow-watch-table')
     const { name } = table
     const { read } = ctx.gateway.state
     return followTable(online, () => findWatchTable({ read }, online.device.id, name), intervalMs, ctx.signal)
@@ -81,7 +81,7 @@ const modify = command({
   aliases: { ...tableAliases, ...entriesAliases },
   example,
   async run({ entries, ...input }, ctx) {
-    const { online, table, place } = await requireLiveTable(ctx, input)
+    const { online, table, place } = await requireLiveTable(ctx, input, 'online.modify-watch-table')
     const chosen = chosenRows(table, entries)
     const plan = planNow(requireProgram(online.controller), chosen)
     if (!ctx.dryRun) await online.controller.write(plan.flatMap(({ writes }) => writes))
@@ -146,7 +146,7 @@ const status = query({
   aliases: tableAliases,
   example,
   async run(input, ctx) {
-    const live = await requireLiveTable(ctx, input)
+    const live = await requireLiveTable(ctx, input, 'online.get-modifying')
     return modifyingView(live, modifying(live.online.controller, keyOf(live.table)))
   },
 })
@@ -165,7 +165,7 @@ const modifyWithTrigger = command({
   aliases: { ...tableAliases, ...entriesAliases },
   example,
   async run({ entries, ...input }, ctx) {
-    const live = await requireLiveTable(ctx, input)
+    const live = await requireLiveTable(ctx, input, 'online.start-modifying')
     const { table, place } = live
     const { controller, ended } = live.online
     const jobs = planJobs(requireProgram(controller), chosenRows(table, entries))
@@ -194,7 +194,7 @@ const stopModifyingOperation = command({
   aliases: tableAliases,
   example,
   async run(input, ctx) {
-    const { online, table, place } = await requireLiveTable(ctx, input)
+    const { online, table, place } = await requireLiveTable(ctx, input, 'online.stop-modifying')
     const open = modifying(online.controller, keyOf(table)).filter(({ state }) => state !== 'done')
     if (!ctx.dryRun) await stopModifying(online.controller, keyOf(table))
     if (open.length > 0) ctx.emit(modifyingStopped, place, `device/${place.deviceName}`)

@@ -2,6 +2,7 @@
 import { connect, type Socket } from 'node:net'
 import type { RemoteAnswer, RemoteItem } from '../../../plc/runtime/network.ts'
 import type { ConfiguredConnection, Controller } from '../controller/contract.ts'
+import { openLevelOf, permitsPutGet } from '../controller/protection.ts'
 import { dataType, itemType, jobFunction, pduKind, returnCode } from '../s7/codes.ts'
 import { largestPdu, type PortLog } from '../s7/connection.ts'
 import { readRequest } from '../s7/pdu.ts'
@@ -74,6 +75,7 @@ export async function answerWithin(
   items: readonly RemoteItem[],
 ): Promise<RemoteAnswer> {
   if (!/^(Stop|Startup|Run|Freeze)$/.test(controller.state)) return failed
+  if (!permitsPutGet(controller, openLevelOf(controller))) return failed
   const pdu = requestPdu(isWrite, items, 1)
   if (pdu.length > largestPdu) return failed
   const context = { controller, layouts: await loadS5Layouts(), pduLength: largestPdu }

@@ -343,6 +343,8 @@ export interface Controller {
   raise(block: number, information: StartInformation): Promise<Raised>
   /** Tells the blocks of communication something; without effect while the controller is off. */
   network(event: NetworkEvent): void
+  /** Enters what was noticed from outside in the diagnostics buffer. */
+  note(severity: DiagnosticEntry['severity'], code: string, message: string): void
   /** Newest first. */
   readonly diagnostics: readonly DiagnosticEntry[]
   /** Alarms that are pending, and the newest events of alarms; newest first. */

@@ -87,7 +87,7 @@ class VirtualController implements Controller {
     this.#card = new MemoryCard(options.storage)
     this.#retentive = new RetentiveCare(
       options.storage,
-      (severity, message) => this.#note(severity, 'retentive-data-lost', message),
+      (severity, message) => this.note(severity, 'retentive-data-lost', message),
       () => this.#copyRetentive(),
     )
     this.#lastState = new LastState(options.storage)
@@ -176,10 +176,10 @@ class VirtualController implements Controller {
       await mkdir(this.#options.storage, { recursive: true })
       const wasRunning = await this.#lastState.wasRunning()
       if (!(await this.#keptForces.read()))
-        this.#note('error', 'memory-card-damaged', 'The file of forces cannot be read: nothing is forced.')
+        this.note('error', 'memory-card-damaged', 'The file of forces cannot be read: nothing is forced.')
       const program = await this.#programOnCard()
       await this.#startThread(program)
-      this.#note('information', 'power-on', 'Power on.', eventId.powerOn)
+      this.note('information', 'power-on', 'Power on.', eventId.powerOn)
       this.#setState('Stop')
       const { startup } = this.#options
       if (program && (startup === 'Run' || (startup === 'Last' && wasRunning))) await this.#run()
@@ -198,7 +198,7 @@ class VirtualController implements Controller {
       return there && (await readPackage(there))
     } catch (error) {
       if (!(error instanceof DamagedCard || isGatewayError(error))) throw error
-      this.#note(
+      this.note(
         'error',
         'memory-card-damaged',
         `The memory card cannot be read, no program is loaded: ${error.message}`,
@@ -257,7 +257,7 @@ class VirtualController implements Controller {
     clearInterval(this.#care)
     await thread.end(stopGrace)
     await this.#retentive.keepForLast(this.#active)
-    this.#note('information', 'power-off', 'Power off.')
+    this.note('information', 'power-off', 'Power off.')
     this.#forget()
     await this.#lastState.settled()
     this.#setState('Off')
@@ -280,14 +280,14 @@ class VirtualController implements Controller {
     clearInterval(this.#care)
     this.#thread = undefined
     if (this.#isDisposed || this.#state === 'Off') return
-    this.#note('error', 'controller-ended', `The controller's thread ended (${reason}): it is started again, in STOP.`)
+    this.note('error', 'controller-ended', `The controller's thread ended (${reason}): it is started again, in STOP.`)
     this.#setState('Booting')
     await this.#inTurn(async () => {
       try {
         await this.#startThread(program)
         this.#setState('Stop')
       } catch (error) {
-        this.#note('error', 'controller-ended', `It could not be started again: ${(error as Error).message}`)
+        this.note('error', 'controller-ended', `It could not be started again: ${(error as Error).message}`)
         this.#forget()
         this.#setState('Off')
       }
@@ -362,12 +362,12 @@ class VirtualController implements Controller {
       const forces = this.#keptForces.of(program.compiled.linked.areas)
       await this.#running.request({ kind: 'load', program: runnable, copies, generation, inRun: options.inRun, forces })
       this.#activate(program, runnable, generation)
-      this.#note('information', 'program-loaded', `Program ${program.hash.slice(0, 19)} was loaded.`)
+      this.note('information', 'program-loaded', `Program ${program.hash.slice(0, 19)} was loaded.`)
       try {
         await this.#card.write(next)
       } catch (error) {
         const text = `The program runs, but the memory card could not be written: ${(error as Error).message}`
-        this.#note('error', 'memory-card-damaged', text)
+        this.note('error', 'memory-card-damaged', text)
         throw problem('internal_error', text, { cause: error })
       }
       await this.#retentive.keep()
@@ -520,7 +520,7 @@ class VirtualController implements Controller {
     await this.#retentive.save()
   }
 
-  #note(severity: DiagnosticEntry['severity'], code: string, message: string, id?: number): void {
+  note(severity: DiagnosticEntry['severity'], code: string, message: string, id?: number): void {
     this.#enter({ severity, code, message, time: this.time, ...(id === undefined ? {} : { eventId: id }) })
   }
 

@@ -55,6 +55,7 @@ export const userDataError = {
   unknownList: 0xd401,
   unknownListIndex: 0xd402,
   noMoreData: 0xd406,
+  wrongPassword: 0xd602,
   noPasswordToClear: 0xd604,
   noPasswordToSet: 0xd605,
   invalidValue: 0xdc01,

@@ -13,10 +13,12 @@
 import type { Socket } from 'node:net'
 import { isGatewayError } from '../../../core/index.ts'
 import type { Controller, OperatingState } from '../controller/contract.ts'
+import { permitsPutGet, protectionOf } from '../controller/protection.ts'
 import { jobError, jobFunction, pduKind } from './codes.ts'
 import { controlJob, stopJob } from './control.ts'
 import type { S7Identity } from './identity.ts'
 import { jobAnswer, jobFault, type RequestPdu, readRequest } from './pdu.ts'
+import { S7Session } from './rights.ts'
 import type { S5Layouts } from './s5-words.ts'
 import {
   type ConnectRequest,
@@ -25,6 +27,7 @@ import {
   dataPackets,
   disconnectReason,
   disconnectRequest,
+  isOfEngineeringOrPanel,
   MalformedFrame,
   PacketReader,
   rackAndSlot,
@@ -75,12 +78,12 @@ const plainAddress = (address: string | undefined) => (address ?? '').replace(/^
 
 const headerAndTransport = 4 + 3
 
-/** The error for a job that the controller's options do not permit. */
-function refusalOf(code: number, { putGetAccess, protectionLevel = 1 }: Controller['options']): number | undefined {
+/** The error for a job that the protection of the controller does not permit. */
+function refusalOf(code: number, controller: Controller, session: S7Session): number | undefined {
   if (code === jobFunction.readVariables || code === jobFunction.writeVariables)
-    return putGetAccess === false ? jobError.notPermitted : undefined
+    return permitsPutGet(controller, session.level) ? undefined : jobError.notPermitted
   if (code === jobFunction.control || code === jobFunction.stop)
-    return protectionLevel > 1 ? jobError.protectionLevel : undefined
+    return session.may('PLC control, PLC stop') ? undefined : jobError.protectionLevel
   return undefined
 }
 
@@ -99,6 +102,9 @@ export class Connection {
   #fragmentBytes = 0
   #sizeCode: number | undefined
   #controller: Controller | undefined
+  #session: S7Session | undefined
+  /** Of a programming device or panel, which the protocol does not secure. */
+  #isLegacy = false
   #place = { rack: 0, slot: 0 }
   /** 0 until communication is set up. */
   #pduLength = 0
@@ -200,7 +206,15 @@ export class Connection {
       this.#socket.end(disconnectRequest(request.reference, reason))
       return
     }
+    const isLegacy = isOfEngineeringOrPanel(request.called)
+    if (isLegacy && protectionOf(controller)?.secureCommunication) {
+      this.#context.log.debug({ ...place }, 'an S7 connection was refused: only secure communication is allowed')
+      this.#socket.end(disconnectRequest(request.reference, disconnectReason.noSession))
+      return
+    }
+    this.#isLegacy = isLegacy
     this.#controller = controller
+    this.#session = new S7Session(controller, plainAddress(this.#socket.remoteAddress))
     this.#place = place
     this.#sizeCode = request.sizeCode
     controller.events.on('state', this.#onState)
@@ -243,8 +257,11 @@ export class Connection {
   }
 
   async #answer(request: RequestPdu): Promise<Buffer> {
-    const controller = this.#controller
-    if (!controller) throw new MalformedFrame('a request before a connection')
+    const [controller, session] = [this.#controller, this.#session]
+    if (!controller || !session) throw new MalformedFrame('a request before a connection')
+    // Also when it was loaded after the connection was opened.
+    if (this.#isLegacy && protectionOf(controller)?.secureCommunication)
+      throw new MalformedFrame('the controller allows only secure communication with programming devices and panels')
     const code = request.parameters[0]
     if (this.#pduLength === 0 && (request.kind !== pduKind.job || code !== jobFunction.setupCommunication))
       throw new MalformedFrame('a request before communication is set up')
@@ -255,11 +272,12 @@ export class Connection {
         identity: identify(controller),
         pduLength: largestPdu,
         connections: maximumConnections,
+        session,
       }
       return this.#userData.answer(request, context, this.#pduLength)
     }
     try {
-      return await this.#answerJob(request, code ?? 0, controller)
+      return await this.#answerJob(request, code ?? 0, controller, session)
     } catch (cause) {
       // The controller refused: its operating state does not allow the request.
       if (!isGatewayError(cause)) throw cause
@@ -267,8 +285,8 @@ export class Connection {
     }
   }
 
-  #answerJob(request: RequestPdu, code: number, controller: Controller): Promise<Buffer> | Buffer {
-    const refusal = refusalOf(code, controller.options)
+  #answerJob(request: RequestPdu, code: number, controller: Controller, session: S7Session): Promise<Buffer> | Buffer {
+    const refusal = refusalOf(code, controller, session)
     if (refusal !== undefined) return jobFault(request.reference, refusal, code)
     const context = { controller, layouts: this.#context.layouts, pduLength: this.#pduLength }
     switch (code) {

@@ -7,8 +7,10 @@
  */
 import type { Controller, DiagnosticEntry, OperatingState } from '../controller/contract.ts'
 import { eventId } from '../controller/event-ids.ts'
+import { openLevelOf } from '../controller/protection.ts'
 import { dateAndTime } from './date-and-time.ts'
 import type { S7Identity } from './identity.ts'
+import type { S7Session } from './rights.ts'
 
 /** The data that the lists contain. */
 export interface StatusContext {
@@ -17,6 +19,8 @@ export interface StatusContext {
   /** Largest PDU and maximum number of connections of the port. */
   readonly pduLength: number
   readonly connections: number
+  /** Rights of the connection. */
+  readonly session: S7Session
 }
 
 /** Writes the bytes of a record field by field, so that the code of a list has the order of its description. */
@@ -192,7 +196,9 @@ function communication({ pduLength, connections }: StatusContext): Entry[] {
  * positions of the mode selector and of the startup switch, which do not exist.
  */
 function protection({ controller }: StatusContext): Entry[] {
-  const { protectionLevel = 1 } = controller.options
+  // S7-300 knows three levels: none, write protection, read and write protection.
+  const level = openLevelOf(controller)
+  const protectionLevel = level === 'full' ? 1 : level === 'read' ? 2 : 3
   const parameters = protectionLevel > 1 ? protectionLevel : 0
   const bytes = record().word(4).word(1).word(parameters).word(protectionLevel).word(0).word(0).zeros(28).end()
   return [{ index: 4, bytes }]

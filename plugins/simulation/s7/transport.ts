@@ -171,6 +171,12 @@ export function rackAndSlot(tsap: Buffer): { readonly rack: number; readonly slo
   return { rack: place >> 5, slot: place & 0x1f }
 }
 
+/** Whether a called TSAP is that of a programming device or an operator panel, not of another S7 partner. */
+export function isOfEngineeringOrPanel(tsap: Buffer): boolean {
+  const symbolic = symbolicTsap.exec(tsap.toString('latin1'))?.[1]
+  return symbolic === undefined ? (tsap[0] ?? 0) < connectionKinds.highest : symbolic !== 'OTHER'
+}
+
 /**
  * Whether the CPU of an S7-1200 or S7-1500 answers at this place: rack 0, slot 1, where it is, and slot 0, with which
  * many clients call it.

@@ -7,6 +7,7 @@ import { blockInformation, listBlocks, listBlocksOfKind } from './block-function
 import { userDataError, userDataGroup } from './codes.ts'
 import { dateAndTime, readDateAndTime } from './date-and-time.ts'
 import { type RequestPdu, readUserData, type UserDataRequest, userDataAnswer, userDataOverhead } from './pdu.ts'
+import type { S7Function } from './rights.ts'
 import { type StatusContext, systemStatusList } from './system-status.ts'
 
 /** Content of an answer, or the code of an error. */
@@ -29,12 +30,29 @@ function readClock({ controller }: StatusContext): Buffer {
 }
 
 async function setClock({ payload }: UserDataRequest, { controller }: StatusContext): Promise<Content> {
-  if ((controller.options.protectionLevel ?? 1) > 1) return userDataError.protectionLevel
   const time = readDateAndTime(payload.subarray(2))
   if (payload.length !== 10 || time === undefined) return userDataError.invalidValue
   await controller.setTime(time)
   return nothing
 }
+
+/** A status list whose content is protected: the diagnostics buffer. */
+const diagnosticsList = 0xa0
+
+function readList(request: UserDataRequest, context: StatusContext): Content {
+  const list = request.payload.length === 4 ? request.payload.readUInt16BE(0) & 0xff : 0
+  if (list === diagnosticsList && !context.session.may('Diagnostics buffer (status list 16#A0)'))
+    return userDataError.protectionLevel
+  return readStatusList(request, context)
+}
+
+/** The answer when the connection has the right to it. */
+function guarded(what: S7Function, answer: Answerer): Answerer {
+  return (request, context) => (context.session.may(what) ? answer(request, context) : userDataError.protectionLevel)
+}
+const blocks = 'List of blocks and their attributes'
+/** What the groups answer to a password: nothing, or an error. */
+const ended = (error: number): Content => (error === userDataError.none ? nothing : error)
 
 type Answerer = (request: UserDataRequest, context: StatusContext) => Content | Promise<Content>
 
@@ -42,18 +60,25 @@ type Answerer = (request: UserDataRequest, context: StatusContext) => Content | 
 const functions = new Map<number, Answerer>(
   (
     [
-      [userDataGroup.block, 1, (_request, { controller }) => listBlocks(controller.program)],
-      [userDataGroup.block, 2, ({ payload }, { controller }) => listBlocksOfKind(controller.program, payload)],
-      [userDataGroup.block, 3, ({ payload }, { controller }) => blockInformation(controller.program, payload)],
-      [userDataGroup.cpu, 1, readStatusList],
-      // There is no password, so none is correct and there is nothing to cancel.
-      [userDataGroup.security, 1, () => userDataError.noPasswordToSet],
-      [userDataGroup.security, 2, () => userDataError.noPasswordToClear],
-      [userDataGroup.time, 1, (_request, context) => readClock(context)],
-      [userDataGroup.time, 2, setClock],
+      [userDataGroup.block, 1, guarded(blocks, (_request, { controller }) => listBlocks(controller.program))],
+      [
+        userDataGroup.block,
+        2,
+        guarded(blocks, ({ payload }, { controller }) => listBlocksOfKind(controller.program, payload)),
+      ],
+      [
+        userDataGroup.block,
+        3,
+        guarded(blocks, ({ payload }, { controller }) => blockInformation(controller.program, payload)),
+      ],
+      [userDataGroup.cpu, 1, readList],
+      [userDataGroup.security, 1, async ({ payload }, { session }) => ended(await session.present(payload))],
+      [userDataGroup.security, 2, (_request, { session }) => ended(session.clear())],
+      [userDataGroup.time, 1, guarded('Read the clock', (_request, context) => readClock(context))],
+      [userDataGroup.time, 2, guarded('Set the clock', setClock)],
       // The same function; some CPUs answer in another format.
-      [userDataGroup.time, 3, (_request, context) => readClock(context)],
-      [userDataGroup.time, 4, setClock],
+      [userDataGroup.time, 3, guarded('Read the clock', (_request, context) => readClock(context))],
+      [userDataGroup.time, 4, guarded('Set the clock', setClock)],
     ] as [number, number, Answerer][]
   ).map(([group, code, answer]) => [(group << 8) | code, answer]),
 )

@@ -1,0 +1,28 @@
+/** The operations that work on one device, by plugin. */
+import type { Gateway, Operation } from '../../core/index.ts'
+import { accessOf } from '../../core/services.ts'
+
+/** A plugin with operations on devices. */
+export interface DeviceService {
+  readonly name: string
+  readonly description: string
+  readonly operations: readonly {
+    readonly id: string
+    readonly title: string
+    readonly kind: Operation['kind']
+    readonly access: string
+  }[]
+}
+
+const isOfDevice = ({ http }: Operation) => http.some(({ path }) => path.includes('{deviceName}'))
+
+/** The plugins that have routes below a device, in load order, with these operations. */
+export function servicesOf({ registry }: Gateway): DeviceService[] {
+  return registry.plugins.flatMap(({ name, description = '', operations = [] }) => {
+    const own = operations.filter(isOfDevice).map((operation) => {
+      const { id, title, kind } = operation
+      return { id, title, kind, access: accessOf(operation) }
+    })
+    return own.length === 0 ? [] : [{ name, description, operations: own }]
+  })
+}
