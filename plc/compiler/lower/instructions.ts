@@ -9,6 +9,7 @@ import { conversionInstruction } from './instructions/conversion.ts'
 import { dateInstructions } from './instructions/dates.ts'
 import { distributionInstructions } from './instructions/distribution.ts'
 import { errorInstructions } from './instructions/errors.ts'
+import { fieldInstructions } from './instructions/fields.ts'
 import { mathInstructions } from './instructions/math.ts'
 import { moveInstructions } from './instructions/moves.ts'
 import { nameInstructions } from './instructions/names.ts'
@@ -40,6 +41,7 @@ const byName: ReadonlyMap<string, Instruction> = new Map(
     errorInstructions,
     referenceInstructions,
     bcdInstructions,
+    fieldInstructions,
   ].flatMap((table) => Object.entries(table)),
 )
 

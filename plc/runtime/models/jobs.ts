@@ -69,8 +69,6 @@ const table: ReadonlyMap<string, Job> = new Map([
     0x800d_0000,
     plain,
   ),
-  // The instructions of the library read the drive's process data: 8600 with DPRD_DAT's status.
-  ...jobs('SINAPARA SINAPARAS', 'REQ', 0, 0x8600, plain),
   // Hardware functions without hardware: they succeed, as with PLCSIM.
   ...jobs('CTRL_HSC_EXT CTRL_PTO', 'REQ', 0, 0, plain),
 ])
@@ -82,7 +80,7 @@ const before = 'REQ_OLD'
 function startSignal(instance: InstanceView, { start }: Job): boolean {
   if (start === 'CALL') return true
   if (start === 'EN_R') return instance.is('EN_R')
-  return instance.is('REQ') || instance.is('START')
+  return instance.is('REQ')
 }
 
 /** Whether the description of the connection leaves opening it to the partner. */
@@ -146,7 +144,4 @@ export const quietModels: Readonly<Record<string, Model>> = {
   HIGH_SPEED_COUNTER: quiet({ StatusHW: false, Error: false, ErrorID: 0 }),
   HIGHSPEEDCOUNTER: quiet({ StatusHW: false, Error: false, ErrorID: 0 }),
   SSI_ABSOLUTE_ENCODER: quiet({ StatusHW: false, Error: false, ErrorID: 0 }),
-  // A drive that does not answer: 8600 with the status of DPRD_DAT.
-  SINAPOS: quiet({ Error: true, Status: 0x8600, DiagId: 0x8090 }),
-  SINASPEED: quiet({ Error: true, Status: 0x8600, DiagId: 0x8090 }),
 }
