@@ -41,6 +41,10 @@ URCV i.EN_R:Bool i.ID:CONN_PRG i.R_ID:CONN_R_ID o.NDR:Bool o.ERROR:Bool o.STATUS
 BRCV i.EN_R:Bool i.ID:CONN_PRG i.R_ID:CONN_R_ID o.NDR:Bool o.ERROR:Bool o.STATUS:Word io.RD_1:Any io.LEN:UInt h.STATE:DWord h.REQ_OLD:Bool
 RDREC i.REQ:Bool i.ID:HW_IO i.INDEX:DInt i.MLEN:UInt o.VALID:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:DWord o.LEN:UInt io.RECORD:Variant h.STATE:DWord h.REQ_OLD:Bool
 WRREC i.REQ:Bool i.ID:HW_IO i.INDEX:DInt i.LEN:UInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:DWord io.RECORD:Variant h.STATE:DWord h.REQ_OLD:Bool
+ASI_CTRL i.REQ:Bool i.LADDR:HW_IO i.SD:Variant o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:DWord io.RD:Variant h.STATE:DWord h.REQ_OLD:Bool
+ReconfigIOSystem i.REQ:Bool i.MODE:UInt i.LADDR:HW_INTERFACE i.CTRLREC:Variant o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:DWord o.ERR_INFO:Word h.STATE:DWord h.REQ_OLD:Bool
+GetSMCinfo i.REQ:Bool i.Mode:UInt o.Done:Bool o.Busy:Bool o.Error:Bool o.Status:Word io.Info:UDInt h.STATE:DWord h.REQ_OLD:Bool
+Get_Alarm i.OperateMode:Byte i.DataMode:Byte i.DispClassNr:Array[0..31]_of_UInt=[65535,31(0)] i.Lcid:UDInt o.DataReady:Bool o.Busy:Bool o.Error:Bool o.Init:Bool o.Status:Word io.Data:AlarmData h.LOGGED:Bool h.ASKED:Bool
 Get_IM_Data i.LADDR:HW_IO i.IM_TYPE:UInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.DATA:Variant h.STATE:DWord h.REQ_OLD:Bool
 Get_Name i.LADDR:HW_IOSYSTEM i.STATION_NR:UInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word o.LEN:DInt io.DATA:Variant h.STATE:DWord h.REQ_OLD:Bool
 GetStationInfo i.REQ:Bool i.LADDR:HW_DEVICE i.DETAIL:HW_SUBMODULE i.MODE:UInt o.DONE:Bool o.BUSY:Bool o.ERROR:Bool o.STATUS:Word io.DATA:Variant h.STATE:DWord h.REQ_OLD:Bool
@@ -186,6 +190,7 @@ SinaParameter siParaNo:Int siIndex:Int srValue:Real sdValue:DInt syFormat:Byte s
 TCONT_PI GAIN:Real TI:Real
 TCONT_PID GAIN:Real TI:Real TD:Real
 TCONT_SAVE PFAC_SP:Real=1.0 GAIN:Real TI:Real=40.0 TD:Real=10.0 D_F:Real=5.0 CON_ZONE:Real=100.0 CONZ_ON:Bool
+AlarmData ProducerID:UInt ID_1:UInt ID_2:UInt PRIO:UInt TimeStamp:LDT State:Byte LC_ID:Array[0..2]_of_UInt AlarmText:Array[0..2]_of_WString InfoText:Array[0..2]_of_WString AddText_1:Array[0..2]_of_WString AddText_2:Array[0..2]_of_WString AddText_3:Array[0..2]_of_WString AddText_4:Array[0..2]_of_WString AddText_5:Array[0..2]_of_WString AddText_6:Array[0..2]_of_WString AddText_7:Array[0..2]_of_WString AddText_8:Array[0..2]_of_WString AddText_9:Array[0..2]_of_WString
 AuxFct_SplitRange_Points x1:Real y1:Real x2:Real y2:Real
 PID_CycleTime StartEstimation:Bool=TRUE EnEstimation:Bool=TRUE EnMonitoring:Bool=TRUE Value:Real=0.1
 PID_CompactControlParams Gain:Real=1.0 Ti:Real=20.0 Td:Real=0.0 TdFiltRatio:Real=0.2 PWeighting:Real=1.0 DWeighting:Real=1.0 Cycle:Real=1.0

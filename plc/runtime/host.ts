@@ -6,6 +6,7 @@ import { beginSymbol, functionSymbol, globalNames } from '../compiler/codegen/sy
 import { type ProgrammingFault, unpackFault } from '../library/faults.ts'
 import type { Clock } from './clock.ts'
 import type { NumberedBlock, RuntimeContext } from './context.ts'
+import { ErrorMasks } from './error-masks.ts'
 import { instanceRoutines } from './instance-names.ts'
 import type { Interrupts } from './interrupts.ts'
 import { LocalErrors } from './local-errors.ts'
@@ -19,6 +20,8 @@ export interface HostOptions {
    * it.
    */
   readonly onFault: (block: string, site: number, fault: ProgrammingFault) => void
+  /** Called for a programming error that the program has masked with MSK_FLT: no organization block runs. */
+  readonly onMaskedFault?: (block: string, site: number, fault: ProgrammingFault) => void
   /**
    * Called after `roundsBetweenLooks` rounds of loops and nested calls, with the number of rounds since the last look.
    * It may run other blocks with `interrupt`, and throw to end the program's run.
@@ -90,6 +93,8 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
   const view = new DataView(memory.buffer)
   const bytes = new Uint8Array(memory.buffer)
   for (const constant of program.constants) bytes.set(constant.bytes, constant.address)
+  const masks = new ErrorMasks()
+  const hasMasks = program.routines.some(({ name }) => name === 'service.MSK_FLT')
   let failed: WebAssembly.Global | undefined
   let rounds: WebAssembly.Global
   const context: RuntimeContext = {
@@ -102,6 +107,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     fail: () => {
       if (failed) failed.value = 1
     },
+    masks,
     stop: () => options.onStop?.(),
     retriggerCycle: () => options.onRetrigger?.(),
     ...(options.interrupts ? { interrupts: options.interrupts } : {}),
@@ -126,7 +132,9 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     memory,
     fault: (block: number, site: number, what: number, dataBlock: number) => {
       const fault = unpackFault(what, dataBlock)
-      if (!errors.take(nameOf(block), fault)) options.onFault(nameOf(block), site, fault)
+      if (errors.take(nameOf(block), fault)) return
+      if (masks.take(fault)) options.onMaskedFault?.(nameOf(block), site, fault)
+      else options.onFault(nameOf(block), site, fault)
     },
     watchdog: (block: number, site: number) => {
       const used = granted - rounds.value
@@ -175,6 +183,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     const run = entries.get(block) ?? entry(block)
     const top = stack.value
     depth++
+    if (hasMasks) masks.enter()
     try {
       return run(...parameters)
     } catch (fault) {
@@ -183,6 +192,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
       throw fault
     } finally {
       depth--
+      if (hasMasks) masks.leave()
     }
   }
   return {

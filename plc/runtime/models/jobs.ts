@@ -57,7 +57,9 @@ const table: ReadonlyMap<string, Job> = new Map([
   ...jobs('DATALOGTYPEDOPEN RECIPEEXPORT RECIPEIMPORT FILEREADC FILEWRITEC FILEDELETE', 'REQ', 2, 0x8092),
   ...jobs('DATALOGCREATE DATALOGTYPEDCREATE', 'REQ', 2, 0x8070),
   // C0: nothing is sent to a module; 80 90: the address does not belong to a module.
-  ...jobs('RDREC WRREC', 'REQ', 2, 0xc080_9000, records),
+  ...jobs('RDREC WRREC ASI_CTRL RECONFIGIOSYSTEM', 'REQ', 2, 0xc080_9000, records),
+  // 8092: no memory card.
+  ...jobs('GETSMCINFO', 'REQ', 2, 0x8092),
   ...jobs('GET_IM_DATA GET_NAME GETSTATIONINFO', 'CALL', 2, 0x8091),
   // OPC UA: Bad_CommunicationError, and for everything that needs a session Bad_ServerNotConnected.
   ...jobs('OPC_UA_CONNECT', 'REQ', 8, 0x8005_0000, plain),

@@ -107,6 +107,11 @@ export class Machine {
     const isRunning = this.#state !== 'Stop'
     const loaded = prepareProgram(program, this.#options, this.time, {
       onFault: (block, site, fault) => this.#onFault(block, site, fault),
+      // S7-1500 tells the diagnostics buffer of masked errors too.
+      onMaskedFault: (block, site, fault) => {
+        const message = `Programming error in "${block}": ${faultText(fault)}; it is masked.`
+        this.#enter({ severity: 'error', code: 'programming-error', block, site, eventId: fault.id, message })
+      },
       onLook: (block, site, rounds) => this.#onLook(block, site, rounds),
       roundsBetweenLooks: () => this.#roundsBetweenLooks(),
       onStop: () => {
