@@ -17,11 +17,9 @@ export interface HostOptions {
   readonly clock: Clock
   /**
    * Called for a programming error (OB121): an index outside its array, a NULL reference. The program continues after
-   * it.
+   * it. `isMasked`: the program has masked it with MSK_FLT, so no organization block runs.
    */
-  readonly onFault: (block: string, site: number, fault: ProgrammingFault) => void
-  /** Called for a programming error that the program has masked with MSK_FLT: no organization block runs. */
-  readonly onMaskedFault?: (block: string, site: number, fault: ProgrammingFault) => void
+  readonly onFault: (block: string, site: number, fault: ProgrammingFault, isMasked: boolean) => void
   /**
    * Called after `roundsBetweenLooks` rounds of loops and nested calls, with the number of rounds since the last look.
    * It may run other blocks with `interrupt`, and throw to end the program's run.
@@ -133,8 +131,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     fault: (block: number, site: number, what: number, dataBlock: number) => {
       const fault = unpackFault(what, dataBlock)
       if (errors.take(nameOf(block), fault)) return
-      if (masks.take(fault)) options.onMaskedFault?.(nameOf(block), site, fault)
-      else options.onFault(nameOf(block), site, fault)
+      options.onFault(nameOf(block), site, fault, masks.take(fault))
     },
     watchdog: (block: number, site: number) => {
       const used = granted - rounds.value
