@@ -102,7 +102,11 @@ test('progress is told for each code block; what it throws ends the work', () =>
 test('warnings about blocks together come and go with the other block, which is not compiled again', () => {
   const kept = new Map<string, string>()
   const ring = (shown: ReturnType<typeof compile>['shown']) =>
-    shown.objects.flatMap(({ name, diagnostics }) => diagnostics.map(({ code }) => `${name} ${code}`)).sort()
+    shown.objects
+      .flatMap(({ name, diagnostics }) => diagnostics.map(({ code }) => `${name} ${code}`))
+      // The shapes have statics that they use only in part.
+      .filter((one) => !/never-(read|written)$/.test(one))
+      .sort()
   // Some shapes have faults of their own.
   const without = fc
     .sample(shapes, { numRuns: 200, seed: 1 })

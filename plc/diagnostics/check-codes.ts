@@ -106,14 +106,20 @@ export const checkCodes = {
     'FUNCTION "Scale" : Int\nVAR_INPUT\n  raw : Int;\nEND_VAR\nVAR_OUTPUT\n  ok : Bool;\nEND_VAR\nBEGIN\n  #ok := #raw > 0;\n  #Scale := #raw;\nEND_FUNCTION\n',
   ),
   'never-read': information(
-    'A temporary is assigned, but never read',
-    'The values that are assigned to this temporary are lost. Temporaries that only take the result of a call are not meant: it has to be put somewhere.',
+    'A temporary or static is assigned, but never read',
+    'The values that are assigned to this temporary are lost, or no block of the program reads this static of a function block. Temporaries that only take the result of a call are not meant: it has to be put somewhere. Clients (HMI, OPC UA) are not known to the compiler.',
     fc('#sum := #raw + 1;\n  #Scale := #raw;', 'sum : Int;'),
     fc('#sum := #raw + 1;\n  #Scale := #sum;', 'sum : Int;'),
   ),
+  'never-written': information(
+    'A static is read, but never written',
+    'No block of the program assigns this static of a function block, and it has no start value: it is 0 for ever. Statics that clients write (HMI, OPC UA) are not known to the compiler.',
+    'FUNCTION_BLOCK "Motor"\nVAR_OUTPUT\n  on : Bool;\nEND_VAR\nVAR\n  release : Bool;\nEND_VAR\nBEGIN\n  #on := #release;\nEND_FUNCTION_BLOCK\n',
+    'FUNCTION_BLOCK "Motor"\nVAR_OUTPUT\n  on : Bool;\nEND_VAR\nVAR\n  release : Bool := TRUE;\nEND_VAR\nBEGIN\n  #on := #release;\nEND_FUNCTION_BLOCK\n',
+  ),
   'instance-called-twice': warning(
     'An instance is called twice in one cycle',
-    'Both calls run in the same pass through the block and work on the same data: a timer or counter counts twice, an edge is seen once only. Calls in different branches are not meant. For a function block of the program it is an information, since it may be meant.',
+    'Both calls run in the same pass through the block, or in two blocks of one cycle, and work on the same data: a timer or counter counts twice, an edge is seen once only. Calls in different branches are not meant. For a function block of the program it is an information, since it may be meant.',
     timers('#delay(IN := #a, PT := T#1s);\n  #delay(IN := #b, PT := T#2s);'),
     timers('#delay(IN := #a, PT := T#1s);\n  #other(IN := #b, PT := T#2s);'),
   ),

@@ -32,6 +32,17 @@ export interface AlarmState {
   readonly isAcknowledged: boolean
 }
 
+/** One change of an alarm for Get_Alarm. */
+export interface AlarmChange {
+  /** Number of the alarm; larger than 65535 for those of Gen_UsrMsg. */
+  readonly id: number
+  /** 0: Program_Alarm and Gen_UsrMsg; 9: a supervision. */
+  readonly producer: 0 | 9
+  readonly isPresent: boolean
+  /** Nanoseconds since 1970 UTC. */
+  readonly time: bigint
+}
+
 /** The alarms of a controller. Functions return a status of `alarmStatus`, or 0. */
 export interface Alarms {
   /**
@@ -42,6 +53,19 @@ export interface Alarms {
   signal(instance: number, isPresent: boolean, timestamp: bigint, values: readonly AlarmValue[]): number
   /** Get_AlarmState; `undefined`: the instance has raised no alarm. */
   state(instance: number): AlarmState | undefined
+  /**
+   * Get_Alarm, logging on: from now on changes of alarms are kept for the program, those that are pending first.
+   * Returns false when the program is logged on already.
+   */
+  logOn(): boolean
+  /** Get_Alarm, logging off. */
+  logOff(): void
+  /** Get_Alarm: the oldest change that has not been read; `undefined`: there is none, or the program is not logged on. */
+  nextChange(): AlarmChange | undefined
+  /** Whether the program is logged on: loading a program and STARTUP log it off. */
+  readonly isLoggedOn: boolean
+  /** Get_AlarmResources: the number of alarms that may still be raised. */
+  available(): number
   /** Ack_Alarms: acknowledges all alarms of the program. */
   acknowledgeAll(): void
   /** Gen_UsrMsg: an alarm with an entry of a text list as its text, and an entry of the diagnostics buffer. */

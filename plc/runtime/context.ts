@@ -3,6 +3,7 @@ import type { LinkedProgram } from '../compiler/codegen/linked-program.ts'
 import type { Access } from '../program/type.ts'
 import type { Alarms } from './alarms.ts'
 import type { Clock } from './clock.ts'
+import type { ErrorMasks } from './error-masks.ts'
 import type { ImageUpdates } from './image-updates.ts'
 import type { Interrupts } from './interrupts.ts'
 import type { Network } from './network.ts'
@@ -40,6 +41,8 @@ export interface RuntimeContext {
   instancePath(functionBlock: string, address: number): string | undefined
   /** Reports to the calling code that the routine failed: ENO becomes FALSE. */
   fail(): void
+  /** Synchronous errors that the program masks. */
+  readonly masks: ErrorMasks
   /** STP: puts the controller in STOP. */
   stop(): void
   /** RE_TRIGR: restarts the monitoring time of the cycle. */

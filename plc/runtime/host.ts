@@ -6,6 +6,7 @@ import { beginSymbol, functionSymbol, globalNames } from '../compiler/codegen/sy
 import { type ProgrammingFault, unpackFault } from '../library/faults.ts'
 import type { Clock } from './clock.ts'
 import type { NumberedBlock, RuntimeContext } from './context.ts'
+import { ErrorMasks } from './error-masks.ts'
 import { instanceRoutines } from './instance-names.ts'
 import type { Interrupts } from './interrupts.ts'
 import { LocalErrors } from './local-errors.ts'
@@ -16,9 +17,9 @@ export interface HostOptions {
   readonly clock: Clock
   /**
    * Called for a programming error (OB121): an index outside its array, a NULL reference. The program continues after
-   * it.
+   * it. `isMasked`: the program has masked it with MSK_FLT, so no organization block runs.
    */
-  readonly onFault: (block: string, site: number, fault: ProgrammingFault) => void
+  readonly onFault: (block: string, site: number, fault: ProgrammingFault, isMasked: boolean) => void
   /**
    * Called after `roundsBetweenLooks` rounds of loops and nested calls, with the number of rounds since the last look.
    * It may run other blocks with `interrupt`, and throw to end the program's run.
@@ -90,6 +91,8 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
   const view = new DataView(memory.buffer)
   const bytes = new Uint8Array(memory.buffer)
   for (const constant of program.constants) bytes.set(constant.bytes, constant.address)
+  const masks = new ErrorMasks()
+  const hasMasks = program.routines.some(({ name }) => name === 'service.MSK_FLT')
   let failed: WebAssembly.Global | undefined
   let rounds: WebAssembly.Global
   const context: RuntimeContext = {
@@ -102,6 +105,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     fail: () => {
       if (failed) failed.value = 1
     },
+    masks,
     stop: () => options.onStop?.(),
     retriggerCycle: () => options.onRetrigger?.(),
     ...(options.interrupts ? { interrupts: options.interrupts } : {}),
@@ -126,7 +130,8 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     memory,
     fault: (block: number, site: number, what: number, dataBlock: number) => {
       const fault = unpackFault(what, dataBlock)
-      if (!errors.take(nameOf(block), fault)) options.onFault(nameOf(block), site, fault)
+      if (errors.take(nameOf(block), fault)) return
+      options.onFault(nameOf(block), site, fault, masks.take(fault))
     },
     watchdog: (block: number, site: number) => {
       const used = granted - rounds.value
@@ -175,6 +180,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     const run = entries.get(block) ?? entry(block)
     const top = stack.value
     depth++
+    if (hasMasks) masks.enter()
     try {
       return run(...parameters)
     } catch (fault) {
@@ -183,6 +189,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
       throw fault
     } finally {
       depth--
+      if (hasMasks) masks.leave()
     }
   }
   return {

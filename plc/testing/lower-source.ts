@@ -42,7 +42,7 @@ export function runSource(source: string) {
     clock,
     blockOfNumber: (number) => numbers.get(number),
     instancePath: (functionBlock, address) => paths.get(instanceKey(functionBlock, address)),
-    onFault: (block) => faultsSeen.push(block),
+    onFault: (block, _site, _fault, isMasked) => isMasked || faultsSeen.push(block),
     onLook: () => {
       throw new Error('endless')
     },

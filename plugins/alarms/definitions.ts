@@ -43,6 +43,22 @@ export function definitionsOf(ctx: { read: SliceReader }, { id }: Pick<Device, '
   return { classes, alarms, textLists }
 }
 
+/** Reads the definitions that a download put on a memory card; `undefined`: they are not as the gateway writes them. */
+export function readDefinitions(data: unknown): AlarmDefinitions | undefined {
+  if (!isObject(data)) return undefined
+  const { classes = [], alarms = [], textLists = [] } = data
+  const listOf = <T>(value: unknown, check: (one: unknown) => one is T): value is T[] =>
+    Array.isArray(value) && value.every(check)
+  if (!listOf(classes, isClass) || !listOf(alarms, isDefinition) || !listOf(textLists, isTextList)) return undefined
+  return { classes, alarms, textLists }
+}
+
+/** Puts definitions in the place of those of a device, for an upload. */
+export function restoreDefinitions(ctx: CommandContext, { id, name }: Device, definitions: AlarmDefinitions): void {
+  const { classes = [], alarms = [], textLists = [] } = definitions
+  ctx.emit(alarmsDefined, { deviceId: id, classes, alarms, textLists }, `device/${name}`)
+}
+
 /** The key of a definition: two of one key replace each other. */
 export function keyOf({ block, member, instance }: AlarmDefinition): string {
   return (instance ?? `${block}.${member}`).toLowerCase()

@@ -123,7 +123,7 @@ const uploadDevice = command({
   id: 'online.upload',
   title: 'Upload the program of a controller into the project',
   description: [
-    'Blocks, PLC data types, tag tables, watch and force tables and folders as they were downloaded, byte for byte, with numbers and protection.',
+    'Blocks, PLC data types, tag tables, watch and force tables and folders as they were downloaded, byte for byte, with numbers and protection; classes, texts and text lists of alarms too.',
     'A `deviceName` that the project does not have makes a new device like the one that was downloaded; `ipAddress` says where the controller is then.',
     'All or nothing: objects that are in the project with another content are an error (409, all of them in `errors`) unless `overwrite` is true. What is only in the project stays; `onlyOffline` lists it.',
   ].join('\n\n'),
@@ -159,6 +159,10 @@ const uploadDevice = command({
           action: t.Enum(['created', 'replaced', 'unchanged']),
         }),
       ),
+      alarms: t.Enum(['created', 'replaced', 'unchanged', 'none'], {
+        description:
+          'Classes, texts and text lists of alarms; none: the memory card has none, those of the project stay.',
+      }),
       onlyOffline: t.Array(t.Object({ category: category(t), name: t.String() })),
       warnings: t.Array(t.String()),
     }),

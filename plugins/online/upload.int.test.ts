@@ -218,3 +218,59 @@ test('a controller without program, and a memory card that was changed, are told
   }
   await fails(upload(at), 'conflict', /damaged/)
 })
+
+test('classes, texts and text lists of alarms come back; others of the project are in the way', async (t) => {
+  const at = await openTestGateway(t)
+  const { call } = at
+  await newProject(at, 'Line')
+  await call('blocks.import', {
+    ...plc,
+    content: `FUNCTION_BLOCK "Motor"
+VAR_INPUT
+  hot : Bool;
+END_VAR
+VAR
+  jam {InstructionName := 'Program_Alarm'; LibVersion := '1.0'} : Program_Alarm;
+END_VAR
+BEGIN
+  #jam(SIG := #hot);
+END_FUNCTION_BLOCK
+DATA_BLOCK "Motor_DB"
+"Motor"
+BEGIN
+END_DATA_BLOCK
+ORGANIZATION_BLOCK "Main"
+BEGIN
+  "Motor_DB"();
+END_ORGANIZATION_BLOCK
+`,
+  })
+  const given = {
+    classes: [{ name: 'Urgent', needsAcknowledgement: true, priority: 9 }],
+    alarms: [{ block: 'Motor', member: 'jam', alarmClass: 'Urgent', text: { 'en-US': 'jammed', 'de-DE': 'klemmt' } }],
+    textLists: [{ name: 'States', number: 3, entries: [{ from: 0, to: 1, text: { 'en-US': 'off' } }] }],
+  }
+  await call('alarms.set-definitions', { ...plc, ...given })
+  const definitions = async () => {
+    const { alarms, textLists, classes } = await call<Answer>('alarms.get-definitions', plc)
+    return { alarms, textLists, own: classes.filter(({ name }: Answer) => name === 'Urgent') }
+  }
+  const before = await definitions()
+  await withController(at)
+  await call('online.download', { ...plc, compile: true })
+  assert.equal((await upload(at)).alarms, 'unchanged')
+  await call('alarms.set-definitions', {
+    ...plc,
+    alarms: [{ block: 'Motor', member: 'jam', text: { 'en-US': 'another text' } }],
+  })
+  const error = await fails(upload(at), 'conflict', /Alarms: classes, texts or text lists are others/)
+  assert.deepEqual(
+    error.details.errors?.map(({ path, code }) => [path, code]),
+    [['Alarms', 'exists']],
+  )
+  assert.equal((await upload(at, { overwrite: true })).alarms, 'replaced')
+  assert.deepEqual(await definitions(), before)
+  await emptyProject(at)
+  assert.equal((await upload(at, { ipAddress: address })).alarms, 'created')
+  assert.deepEqual(await definitions(), before)
+})

@@ -1,7 +1,9 @@
 /** Uploads the program of a controller into the project: what a download put on its memory card, as it was. */
 
+import { isDeepStrictEqual } from 'node:util'
 import { type CommandContext, type Fault, problem } from '../../core/index.ts'
 import { blobHash } from '../../plc/compiler/program-file.ts'
+import { definitionsOf, readDefinitions, restoreDefinitions } from '../alarms/index.ts'
 import { blockChanged, blockCreated } from '../blocks/index.ts'
 import { type Device, deviceAdded, deviceKinds, requireFreeDeviceName, takenAddresses } from '../devices/index.ts'
 import { findSymbol, requireName } from '../program-objects/index.ts'
@@ -47,6 +49,8 @@ export interface UploadResult {
   readonly program: string
   readonly source: { readonly project: string; readonly device: string; readonly compiledAt: string }
   readonly objects: readonly UploadedObject[]
+  /** Classes, texts and text lists of alarms; `none`: the memory card has none, and those of the project stay. */
+  readonly alarms: UploadedObject['action'] | 'none'
   /** Only in the project; they stay as they are. */
   readonly onlyOffline: readonly { readonly category: Category; readonly name: string }[]
   readonly warnings: readonly string[]
@@ -109,6 +113,9 @@ export async function upload(
   for (const item of items) requireName(item.name, '/name', categoryTitles[item.category])
   ctx.progress(20, 'Comparing with the project')
   const faults = present ? obstacles(ctx, device, items, before, overwrite) : []
+  const alarms = uploadedAlarms(ctx, device, manifest, warnings)
+  if (alarms.action === 'replaced' && !overwrite)
+    faults.push({ path: 'Alarms', code: 'exists', message: 'classes, texts or text lists are others in the project' })
   if (!force) faults.push(...protectedConflicts([...before.values()], items, false))
   requireNoObstacles(faults, device)
 
@@ -132,6 +139,7 @@ export async function upload(
     const number = numberOf(item)
     objects.push({ category, kind, name, ...(number === undefined ? {} : { number }), folder: record.folder, action })
   }
+  if (alarms.definitions) restoreDefinitions(ctx, device, alarms.definitions)
   const count = (action: UploadedObject['action']) => objects.filter((one) => one.action === action).length
   ctx.emit(
     uploaded,
@@ -151,9 +159,28 @@ export async function upload(
     program: manifest.program,
     source: { project: manifest.project.name, device: manifest.device.name, compiledAt: manifest.compiledAt },
     objects,
+    alarms: alarms.action,
     onlyOffline: [...before.values()].map(({ category, name }) => ({ category, name })),
     warnings,
   }
+}
+
+/** What becomes of the definitions of alarms; `definitions` when they have to be stored. */
+function uploadedAlarms(
+  ctx: CommandContext,
+  device: Device,
+  manifest: Manifest,
+  warnings: string[],
+): { readonly action: UploadResult['alarms']; readonly definitions?: ReturnType<typeof readDefinitions> } {
+  const given = manifest.alarms === undefined ? undefined : readDefinitions(manifest.alarms)
+  if (manifest.alarms !== undefined && !given)
+    warnings.push('The texts of alarms on the memory card cannot be read: those of the project stay.')
+  const { classes = [], alarms = [], textLists = [] } = given ?? {}
+  if (!given || classes.length + alarms.length + textLists.length === 0) return { action: 'none' }
+  const own = definitionsOf(ctx, device)
+  if (isDeepStrictEqual({ classes, alarms, textLists }, own)) return { action: 'unchanged' }
+  const isNew = [own.classes, own.alarms, own.textLists].every((list) => (list ?? []).length === 0)
+  return { action: isNew ? 'created' : 'replaced', definitions: given }
 }
 
 function inOrder(items: readonly ProgramItem[]): ProgramItem[] {

@@ -1,5 +1,6 @@
 /** The system instructions: functions by their name. Instructions with an instance are in system-instances.ts. */
 import { nearest } from '../../../lib/nearest.ts'
+import { groupOfInstruction } from '../../library/known-instructions.ts'
 import { scalarNamed } from '../../program/scalars.ts'
 import { assign } from './assignments.ts'
 import type { Instruction, InstructionCall } from './instruction.ts'
@@ -9,6 +10,7 @@ import { conversionInstruction } from './instructions/conversion.ts'
 import { dateInstructions } from './instructions/dates.ts'
 import { distributionInstructions } from './instructions/distribution.ts'
 import { errorInstructions } from './instructions/errors.ts'
+import { fieldInstructions } from './instructions/fields.ts'
 import { mathInstructions } from './instructions/math.ts'
 import { moveInstructions } from './instructions/moves.ts'
 import { nameInstructions } from './instructions/names.ts'
@@ -40,6 +42,7 @@ const byName: ReadonlyMap<string, Instruction> = new Map(
     errorInstructions,
     referenceInstructions,
     bcdInstructions,
+    fieldInstructions,
   ].flatMap((table) => Object.entries(table)),
 )
 
@@ -66,6 +69,21 @@ export function instructionNames(): readonly string[] {
 /** Returns the instruction with the most similar name. */
 export function nearestInstruction(name: string): string | undefined {
   return nearest(name.toUpperCase(), instructionNames())
+}
+
+/** Returns the message and hint for a name that is no instruction here. */
+export function unknownInstruction(name: string): [message: string, hint: string] {
+  const group = groupOfInstruction(name)
+  if (group !== undefined)
+    return [
+      `TIA Portal has the instruction ${name} (${group}); it is not supported here.`,
+      'docs/instructions.md lists what is compiled.',
+    ]
+  const close = nearestInstruction(name)
+  return [
+    `${name} is no instruction that is known here.`,
+    close === undefined ? 'Blocks of the program are called with quotes.' : `Did you mean ${close}?`,
+  ]
 }
 
 /**

@@ -8,6 +8,7 @@ import type { LogicNetwork } from '../../model/logic-network.ts'
 import type { BlockContext } from './block-context.ts'
 import { lowerCallNode, lowerLibraryBox } from './ladder/block-calls.ts'
 import { coils } from './ladder/coils.ts'
+import { comparisonBoxes } from './ladder/comparison-boxes.ts'
 import { contacts } from './ladder/contacts.ts'
 import { type InstructionLowering, type NetworkSurroundings, NetworkValues } from './ladder/network-values.ts'
 import { s5Boxes } from './ladder/s5-boxes.ts'
@@ -17,8 +18,13 @@ import { valueBoxes } from './ladder/value-boxes.ts'
 export type { NetworkSurroundings } from './ladder/network-values.ts'
 
 const lowerings: ReadonlyMap<string, InstructionLowering> = new Map(
-  [contacts, coils, s5Boxes, typeChecks, valueBoxes].flatMap((table) => Object.entries(table)),
+  [contacts, coils, s5Boxes, typeChecks, comparisonBoxes, valueBoxes].flatMap((table) => Object.entries(table)),
 )
+
+/** Whether an element of LAD and FBD of this name is compiled as such, not as an instruction or block of the name. */
+export function isLadderElement(name: string): boolean {
+  return lowerings.has(name)
+}
 
 /**
  * Lowers one network; faults go to `context.diagnostics` with the UId of the node.

@@ -6,9 +6,11 @@ import type { TemporaryPlace } from '../../program/temporary-place.ts'
 import { BlockContext } from './block-context.ts'
 import { type BlockFacts, factsOf, findFacts } from './checks/block-facts.ts'
 import { checkDoubleCoils } from './checks/double-coils.ts'
+import { factInstanceCalls } from './checks/instance-calls-across.ts'
 import { checkRepeatedInstances } from './checks/repeated-instances.ts'
 import { checkRegisters } from './checks/unassigned-results.ts'
 import { checkUninitialisedTemporaries } from './checks/uninitialised-temporaries.ts'
+import { factStatics } from './checks/unused-statics.ts'
 import { checkUnusedTemporaries } from './checks/unused-temporaries.ts'
 import { JumpTargets } from './jumps.ts'
 import { lowerLogicNetwork } from './ladder.ts'
@@ -33,7 +35,7 @@ export function lowerBlock(program: Program, block: ProgramBlock): LoweredBlock 
   const { diagnostics, locals, sites, signature, frameSize, prologue } = context
   const found = findFacts(body, sites)
   checkDoubleCoils(context, found.outputs)
-  const facts = factsOf(found)
+  const facts = withOwn(factsOf(found), context, body)
   if (diagnostics.some(({ severity }) => severity === 'error')) return { diagnostics, facts }
   // Code that is left out because of errors would look unused.
   checkUnusedTemporaries(context)
@@ -51,6 +53,19 @@ export function lowerBlock(program: Program, block: ProgramBlock): LoweredBlock 
     sites,
   }
   return { code, temporaries: context.temporaryPlaces(), diagnostics, facts }
+}
+
+/** Adds the facts that only the context knows; those without content are left out. */
+function withOwn(facts: BlockFacts, context: BlockContext, body: readonly Statement[]): BlockFacts {
+  const instances = factInstanceCalls(context)
+  const statics = factStatics(context, body)
+  const { members } = context.watch
+  return {
+    ...facts,
+    ...(instances.length === 0 ? {} : { instances }),
+    ...(statics.length === 0 ? {} : { statics }),
+    ...(members.size === 0 ? {} : { members: [...members].sort() }),
+  }
 }
 
 /** Lowers networks in order; jumps of each reach the labels of all. */

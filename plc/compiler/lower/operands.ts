@@ -117,6 +117,7 @@ export function wholeVariable(operand: Operand): Variable | undefined {
 /** Resolves `object.name`. */
 export function memberOperand(context: BlockContext, object: Operand, name: string, at: SourceRange): Operand {
   if (object.kind === 'wrong') return wrong
+  context.watch.members.add(name.toLowerCase())
   let type: Type
   let place: Place
   let text: string

@@ -15,7 +15,7 @@ import type { BlockContext } from './block-context.ts'
 import { callFunction, callInstance, instanceVariable } from './calls.ts'
 import { noteInstanceCall } from './checks/instance-calls.ts'
 import { withEnable } from './enable.ts'
-import { findInstruction, nearestInstruction, systemInstance } from './instructions.ts'
+import { findInstruction, systemInstance, unknownInstruction } from './instructions.ts'
 import {
   absoluteOperand,
   elementOperand,
@@ -333,13 +333,7 @@ export class SclExpressions {
           this.#arguments(node.arguments)
           return { statements: [] }
         }
-        const close = nearestInstruction(name)
-        context.report(
-          'unknown-instruction',
-          this.range(callee),
-          `${name} is no instruction that is known here.`,
-          close === undefined ? 'Blocks of the program are called with quotes.' : `Did you mean ${close}?`,
-        )
+        context.report('unknown-instruction', this.range(callee), ...unknownInstruction(name))
         this.#arguments(node.arguments)
         return { statements: [] }
       }

@@ -9,7 +9,7 @@ import { blockNamed, type ProgramBlock } from '../../program/program.ts'
 import type { Member } from '../../program/type.ts'
 import { assign } from './assignments.ts'
 import { callFunction, callInstance, instanceVariable } from './calls.ts'
-import { findInstruction, nearestInstruction } from './instructions.ts'
+import { findInstruction, unknownInstruction } from './instructions.ts'
 import { lowerPath } from './model-operand.ts'
 import { textOf, wholeVariable } from './operands.ts'
 import type { SourceRange } from './source-range.ts'
@@ -201,13 +201,7 @@ function callInstruction(machine: StatementMachine, call: StatementCall, at: Sou
   }
   const instruction = findInstruction(call.name)
   if (!instruction) {
-    const close = nearestInstruction(call.name)
-    context.report(
-      'unknown-instruction',
-      at,
-      `${call.name} is no instruction that is known here.`,
-      close === undefined ? undefined : `Did you mean ${close}?`,
-    )
+    context.report('unknown-instruction', at, ...unknownInstruction(call.name))
     return { statements: [], isBlock: false }
   }
   const list = call.parameters.map(({ name, value }) => ({

@@ -4,7 +4,8 @@
  * tried again at the next call.
  */
 import { alarmValue } from '../alarm-values.ts'
-import { type AlarmValue, alarmStatus, mostValueBytes } from '../alarms.ts'
+import { type AlarmChange, type AlarmValue, alarmStatus, mostValueBytes } from '../alarms.ts'
+import { writeText } from '../texts.ts'
 import type { InstanceView, Model } from './instance-view.ts'
 
 const mostValues = 10
@@ -60,8 +61,70 @@ const acknowledgeAlarms: Model = (instance) => {
   end(instance, mode === 1 ? 0 : alarmStatus.wrongMode)
 }
 
+/** STATUS of Get_Alarm. */
+const getAlarmStatus = {
+  newData: 1,
+  wrongMode: 0x8001,
+  noData: 0x8002,
+  loggedOn: 0x8004,
+  wrongDataMode: 0x8005,
+  loggedOff: 0x8085,
+}
+
+/** Writes a change to the structure AlarmData. Texts are numbers: central alarm management in the PLC is off. */
+function giveChange(target: InstanceView, { id, producer, isPresent, time }: AlarmChange, withText: boolean): void {
+  target.setAll({ ProducerID: producer, ID_1: id & 0xffff, ID_2: 0, PRIO: 0, TimeStamp: time, State: isPresent })
+  for (const name of ['AlarmText', 'InfoText'])
+    for (const { cell } of target.elements(name)) {
+      const place = { address: cell.address, isWide: true, isStandard: cell.isStandard }
+      writeText(target.context, place, withText && name === 'AlarmText' ? String(id) : '')
+    }
+}
+
+/**
+ * Get_Alarm: OperateMode 1 logs on, 2 reads the oldest change, 3 logs off. A change is there at once, so Busy stays
+ * FALSE. All alarms have display class 0: a log-on for other classes alone is told nothing.
+ */
+const getAlarm: Model = (instance) => {
+  const { alarms } = instance.context
+  const answer = (status: number, more: Readonly<Record<string, boolean>> = {}) => {
+    const isError = status >= 0x8000
+    instance.setAll({ DataReady: false, Busy: false, Init: false, Error: isError, Status: status, ...more })
+    if (isError) instance.context.fail()
+  }
+  const mode = instance.number('OperateMode')
+  const dataMode = instance.number('DataMode')
+  if (mode < 1 || mode > 3) answer(getAlarmStatus.wrongMode)
+  else if (dataMode > 3) answer(getAlarmStatus.wrongDataMode)
+  else if (mode === 3) {
+    alarms?.logOff()
+    instance.set('LOGGED', false)
+    answer(0)
+  } else if (mode === 1) {
+    const classes = instance.elements('DispClassNr').map(({ value }) => value)
+    if (alarms?.isLoggedOn && instance.is('LOGGED')) answer(getAlarmStatus.loggedOn)
+    else {
+      alarms?.logOff()
+      alarms?.logOn()
+      instance.setAll({ LOGGED: true, ASKED: classes[0] === 65_535 || classes.includes(0) })
+      answer(0, { Init: true })
+    }
+  } else if (!alarms?.isLoggedOn || !instance.is('LOGGED')) answer(getAlarmStatus.loggedOff)
+  else {
+    const target = instance.behind('Data')
+    if (!target?.has('ProducerID')) answer(getAlarmStatus.noData)
+    else {
+      const change = alarms.nextChange()
+      if (change && instance.is('ASKED')) giveChange(target, change, dataMode > 0)
+      const isNew = change !== undefined && instance.is('ASKED')
+      answer(isNew ? getAlarmStatus.newData : 0, { DataReady: isNew })
+    }
+  }
+}
+
 /** Models by name in upper case. */
 export const alarmModels: Readonly<Record<string, Model>> = {
   PROGRAM_ALARM: programAlarm,
   ACK_ALARMS: acknowledgeAlarms,
+  GET_ALARM: getAlarm,
 }

@@ -75,6 +75,38 @@ const continuous: Model = (instance) => {
   })
 }
 
+/** Movement of an actuator in seconds of running, positive up. */
+export interface Movement {
+  /** Movement that the law requests. */
+  readonly wanted: number
+  readonly cycle: number
+  /** Shortest pulse and shortest pause. */
+  readonly least: number
+  readonly pause: number
+}
+
+/**
+ * Decides the pulse of this cycle and keeps the rest of the movement. Members: Wanted, Running (seconds), Break
+ * (seconds), Direction.
+ * @returns 1: up, -1: down, 0: no pulse
+ */
+export function actuate(instance: InstanceView, { wanted, cycle, least, pause }: Movement): number {
+  const before = instance.number('Direction')
+  const running = instance.number('Running')
+  let direction = 0
+  // A pulse lasts for its shortest time, and while movement remains: more than what is left by rounding.
+  if (before !== 0 && wanted * before > cycle / 1000) direction = before
+  else if (before !== 0 && running < least) direction = before
+  else if (Math.abs(wanted) >= least && instance.number('Break') >= pause) direction = Math.sign(wanted)
+  instance.setAll({
+    Wanted: wanted - direction * cycle,
+    Direction: direction,
+    Running: direction === 0 ? 0 : direction === before ? running + cycle : cycle,
+    Break: direction === 0 ? instance.number('Break') + cycle : 0,
+  })
+  return direction
+}
+
 /**
  * A PI step controller for an actuator that needs MTR_TM from end to end: it collects the movement that the law
  * requests and outputs it as pulses of at least PULSE_TM with pauses of at least BREAK_TM. Members: Wanted (seconds of
@@ -102,22 +134,13 @@ const step: Model = (instance) => {
   const ti = seconds(instance, 'TI')
   const motor = seconds(instance, 'MTR_TM')
   const percent = gain * (error - instance.number('LastError')) + (ti > 0 ? (gain * error * cycle) / ti : 0)
-  const wanted = limited(instance.number('Wanted') + (percent / 100) * motor, -motor, motor)
-  const [least, pause] = [Math.max(seconds(instance, 'PULSE_TM'), cycle), seconds(instance, 'BREAK_TM')]
-  const before = instance.number('Direction')
-  const running = instance.number('Running')
-  let direction = 0
-  // A pulse lasts for its shortest time, and while movement remains.
-  if (before !== 0 && (running < least || Math.sign(wanted) === before) && wanted * before > 0) direction = before
-  else if (before !== 0 && running < least) direction = before
-  else if (Math.abs(wanted) >= least && instance.number('Break') >= pause) direction = Math.sign(wanted)
-  instance.setAll({
-    Wanted: wanted - direction * cycle,
-    LastError: error,
-    Direction: direction,
-    Running: direction === 0 ? 0 : direction === before ? running + cycle : cycle,
-    Break: direction === 0 ? instance.number('Break') + cycle : 0,
+  const direction = actuate(instance, {
+    wanted: limited(instance.number('Wanted') + (percent / 100) * motor, -motor, motor),
+    cycle,
+    least: Math.max(seconds(instance, 'PULSE_TM'), cycle),
+    pause: seconds(instance, 'BREAK_TM'),
   })
+  instance.set('LastError', error)
   outputs(direction > 0, direction < 0)
 }
 

@@ -57,7 +57,9 @@ const table: ReadonlyMap<string, Job> = new Map([
   ...jobs('DATALOGTYPEDOPEN RECIPEEXPORT RECIPEIMPORT FILEREADC FILEWRITEC FILEDELETE', 'REQ', 2, 0x8092),
   ...jobs('DATALOGCREATE DATALOGTYPEDCREATE', 'REQ', 2, 0x8070),
   // C0: nothing is sent to a module; 80 90: the address does not belong to a module.
-  ...jobs('RDREC WRREC', 'REQ', 2, 0xc080_9000, records),
+  ...jobs('RDREC WRREC ASI_CTRL RECONFIGIOSYSTEM', 'REQ', 2, 0xc080_9000, records),
+  // 8092: no memory card.
+  ...jobs('GETSMCINFO', 'REQ', 2, 0x8092),
   ...jobs('GET_IM_DATA GET_NAME GETSTATIONINFO', 'CALL', 2, 0x8091),
   // OPC UA: Bad_CommunicationError, and for everything that needs a session Bad_ServerNotConnected.
   ...jobs('OPC_UA_CONNECT', 'REQ', 8, 0x8005_0000, plain),
@@ -69,8 +71,6 @@ const table: ReadonlyMap<string, Job> = new Map([
     0x800d_0000,
     plain,
   ),
-  // The instructions of the library read the drive's process data: 8600 with DPRD_DAT's status.
-  ...jobs('SINAPARA SINAPARAS', 'REQ', 0, 0x8600, plain),
   // Hardware functions without hardware: they succeed, as with PLCSIM.
   ...jobs('CTRL_HSC_EXT CTRL_PTO', 'REQ', 0, 0, plain),
 ])
@@ -82,7 +82,7 @@ const before = 'REQ_OLD'
 function startSignal(instance: InstanceView, { start }: Job): boolean {
   if (start === 'CALL') return true
   if (start === 'EN_R') return instance.is('EN_R')
-  return instance.is('REQ') || instance.is('START')
+  return instance.is('REQ')
 }
 
 /** Whether the description of the connection leaves opening it to the partner. */
@@ -146,7 +146,4 @@ export const quietModels: Readonly<Record<string, Model>> = {
   HIGH_SPEED_COUNTER: quiet({ StatusHW: false, Error: false, ErrorID: 0 }),
   HIGHSPEEDCOUNTER: quiet({ StatusHW: false, Error: false, ErrorID: 0 }),
   SSI_ABSOLUTE_ENCODER: quiet({ StatusHW: false, Error: false, ErrorID: 0 }),
-  // A drive that does not answer: 8600 with the status of DPRD_DAT.
-  SINAPOS: quiet({ Error: true, Status: 0x8600, DiagId: 0x8090 }),
-  SINASPEED: quiet({ Error: true, Status: 0x8600, DiagId: 0x8090 }),
 }

@@ -6,17 +6,20 @@ import { arrayBlockModels } from './array-block-access.ts'
 import { axisModels } from './axis.ts'
 import { checksumModels } from './checksums.ts'
 import { continuousControlModels } from './continuous-control.ts'
+import { driveModels } from './drives.ts'
 import { InstanceView, type Model } from './instance-view.ts'
 import { jobModels, quietModels } from './jobs.ts'
 import { modbusModels } from './modbus.ts'
 import { motionCompanionModels } from './motion-companions.ts'
 import { openCommunicationModels } from './open-communication.ts'
 import { pidModels } from './pid.ts'
+import { profileModels } from './profiles.ts'
 import { s7CommunicationModels } from './s7-communication.ts'
 import { safetyModels } from './safety.ts'
 import { sequencerModels } from './sequencers.ts'
 import { signalModels } from './signal-blocks.ts'
 import { synchronousModels } from './synchronous-axis.ts'
+import { temperatureModels } from './temperature-control.ts'
 
 export const models: Readonly<Record<string, Model>> = {
   ...jobModels,
@@ -35,6 +38,9 @@ export const models: Readonly<Record<string, Model>> = {
   ...sequencerModels,
   ...checksumModels,
   ...safetyModels,
+  ...profileModels,
+  ...temperatureModels,
+  ...driveModels,
 }
 
 export const modelRoutines: RoutineFamily = (context) => {

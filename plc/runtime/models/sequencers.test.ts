@@ -75,6 +75,31 @@ END_FUNCTION_BLOCK`)
     })
 })
 
+describe('DRUM_X', () => {
+  const drum = (setup: string) => running('DRUM_X', 'RESET JOG DRUM_EN EVENT2', `#b.LST_STEP := 2; ${setup}`)
+  const seen = 'DSC DCC Q OUT_WORD OUT0 OUT15 ERR_CODE'
+  it('writes masked bits from OUT0 on, and has no time left behind its last step', () => {
+    const { scan } = drum(
+      '#b.S_PRESET[1] := 250; #b.S_PRESET[2] := 900; #b.OUT_VAL[1, 0] := TRUE; #b.S_MASK[1, 0] := TRUE; #b.OUT_VAL[2, 15] := TRUE;',
+    )
+    assert.deepEqual(scan('RESET', seen), [1, 250, 0, 1, 1, 0, 0])
+    assert.deepEqual(scan('DRUM_EN', seen), [1, 150, 0, 1, 1, 0, 0])
+    // Step 2 has no bit in its mask: the outputs stay.
+    assert.deepEqual(scan('JOG', seen), [2, 900, 0, 1, 1, 0, 0])
+    assert.deepEqual(scan('', seen), [2, 900, 0, 1, 1, 0, 0])
+    assert.deepEqual(scan('JOG', seen), [2, 0, 1, 1, 1, 0, 0])
+  })
+  for (const [setup, code] of [
+    ['#b.LST_STEP := 17;', 0x8081],
+    ['#b.DSC := 4;', 0x8082],
+    ['#b.DSP := 0;', 0x8083],
+    ['#b.S_PRESET[1] := 60000; #b.DTBP := 60000;', 0x8084],
+  ] as const)
+    it(setup, () => {
+      assert.deepEqual(drum(setup).scan('DRUM_EN', 'ERR_CODE'), [code])
+    })
+})
+
 describe('DCAT', () => {
   const seen = 'Q OA CA ET'
   const alarm = () => running('DCAT', 'CMD O_FB C_FB', '#b.PT := 150;').scan

@@ -1,7 +1,9 @@
 /**
- * Blocks that S7-1500 inherits from older controllers (TIA Portal help, "DRUM", "DCAT", "MCAT", "SMC"). Times are whole
+ * Blocks that S7-1500 inherits from older controllers (TIA Portal help, "DRUM", "DRUM_X", "DCAT", "MCAT",
+ * "SMC"). Times are whole
  * milliseconds; the remainder counts at the next call. Choices where the pages say nothing: a drum that runs for the
- * first time loads the time of its step, times restart with each command of DCAT, and SMC begins with mask 0.
+ * first time loads the time of its step, times restart with each command of DCAT, SMC begins with mask 0, and the events of DRUM_X are
+ * TRUE as those of DRUM, so that a step with a time alone runs.
  */
 import type { InstanceView, Model } from './instance-view.ts'
 
@@ -21,59 +23,77 @@ function elapsed(instance: InstanceView): number {
 const longest = 2 ** 31 - 1
 const later = (instance: InstanceView, time: number) => Math.min(longest, instance.number('ET') + time)
 
-/** The error of the steps of a drum; 0: none. */
-function drumError(instance: InstanceView, isReset: boolean): number {
-  const last = instance.number('LST_STEP')
-  const isStep = (name: string) => instance.number(name) >= 1 && instance.number(name) <= last
-  if (last < 1 || last > 16) return 0x000b
-  if (!isReset && !isStep('DSC')) return 0x000c
-  return isStep('DSP') ? 0 : 0x000d
+/** What differs between DRUM and DRUM_X, the SFB 32 of older controllers. */
+interface DrumKind {
+  /** Number of the first output: OUT1, or OUT0. */
+  readonly firstOutput: number
+  /** Whether the rest of the time becomes 0 where the last step ends. */
+  readonly clearsTime: boolean
+  /** Errors of LST_STEP, DSC, DSP, and of a time longer than 2³¹ - 1 ms; 0: it is none. */
+  readonly errors: readonly [number, number, number, number]
 }
 
-const drum: Model = (instance) => {
-  const [reset, jog] = [instance.is('RESET'), instance.is('JOG')]
-  const time = elapsed(instance)
-  const error = drumError(instance, reset)
-  instance.set('ERR_CODE', error)
-  if (error !== 0) return
-  const presets = instance.elements('S_PRESET')
-  const load = (step: number) => instance.number('DTBP') * (presets[step - 1]?.value ?? 0)
-  const isFirst = !instance.is('STARTED')
-  let step = instance.number('DSC')
-  let left = instance.number('DCC')
-  let isOver = instance.is('EOD')
-  if (isFirst && left === 0) left = load(step)
-  const advance = () => {
-    if (step >= instance.number('LST_STEP')) isOver = true
-    else {
-      step += 1
-      left = load(step)
-    }
-  }
-  if (reset) {
-    step = instance.number('DSP')
-    left = load(step)
-    isOver = false
-  } else if (!isOver && jog && !instance.is('JOG_HIS')) advance()
-  else if (!isOver && instance.is('DRUM_EN') && instance.is(`EVENT${step}`)) {
-    left = Math.max(0, left - time)
-    if (left === 0) advance()
-  }
-  instance.setAll({ DSC: step, DCC: left, EOD: isOver, Q: isOver, JOG_HIS: jog, STARTED: true })
-  const first = 16 * (step - 1)
-  const values = instance.elements('OUT_VAL').slice(first, first + 16)
-  let word = instance.number('OUT_WORD')
-  for (const [bit, mask] of instance
-    .elements('S_MASK')
-    .slice(first, first + 16)
-    .entries()) {
-    if (mask.value === 0) continue
-    const isOn = values[bit]?.value === 1
-    word = isOn ? word | (1 << bit) : word & ~(1 << bit)
-    instance.set(`OUT${bit + 1}`, isOn)
-  }
-  instance.set('OUT_WORD', word)
+/** The error of the steps of a drum; 0: none. */
+function drumError(instance: InstanceView, isReset: boolean, [last, current, first]: DrumKind['errors']): number {
+  const end = instance.number('LST_STEP')
+  const isStep = (name: string) => instance.number(name) >= 1 && instance.number(name) <= end
+  if (end < 1 || end > 16) return last
+  if (!isReset && !isStep('DSC')) return current
+  return isStep('DSP') ? 0 : first
 }
+
+const drum =
+  ({ firstOutput, clearsTime, errors }: DrumKind): Model =>
+  (instance) => {
+    const [reset, jog] = [instance.is('RESET'), instance.is('JOG')]
+    const time = elapsed(instance)
+    const error = drumError(instance, reset, errors)
+    instance.set('ERR_CODE', error)
+    if (error !== 0) return
+    const presets = instance.elements('S_PRESET')
+    const load = (step: number) => instance.number('DTBP') * (presets[step - 1]?.value ?? 0)
+    const isFirst = !instance.is('STARTED')
+    let step = instance.number('DSC')
+    let left = instance.number('DCC')
+    let isOver = instance.is('EOD')
+    if (isFirst && left === 0) left = load(step)
+    const advance = () => {
+      if (step >= instance.number('LST_STEP')) {
+        isOver = true
+        if (clearsTime) left = 0
+      } else {
+        step += 1
+        left = load(step)
+      }
+    }
+    if (reset) {
+      step = instance.number('DSP')
+      left = load(step)
+      isOver = false
+    } else if (!isOver && jog && !instance.is('JOG_HIS')) advance()
+    else if (!isOver && instance.is('DRUM_EN') && instance.is(`EVENT${step}`)) {
+      left = Math.max(0, left - time)
+      if (left === 0) advance()
+    }
+    if (errors[3] !== 0 && left > longest) {
+      instance.set('ERR_CODE', errors[3])
+      return
+    }
+    instance.setAll({ DSC: step, DCC: left, EOD: isOver, Q: isOver, JOG_HIS: jog, STARTED: true })
+    const first = 16 * (step - 1)
+    const values = instance.elements('OUT_VAL').slice(first, first + 16)
+    let word = instance.number('OUT_WORD')
+    for (const [bit, mask] of instance
+      .elements('S_MASK')
+      .slice(first, first + 16)
+      .entries()) {
+      if (mask.value === 0) continue
+      const isOn = values[bit]?.value === 1
+      word = isOn ? word | (1 << bit) : word & ~(1 << bit)
+      instance.set(`OUT${bit + firstOutput}`, isOn)
+    }
+    instance.set('OUT_WORD', word)
+  }
 
 const discreteAlarm: Model = (instance) => {
   const time = elapsed(instance)
@@ -130,7 +150,8 @@ const scanMatrix: Model = (instance) => {
 
 /** Models by name in upper case. */
 export const sequencerModels: Readonly<Record<string, Model>> = {
-  DRUM: drum,
+  DRUM: drum({ firstOutput: 1, clearsTime: false, errors: [0x000b, 0x000c, 0x000d, 0] }),
+  DRUM_X: drum({ firstOutput: 0, clearsTime: true, errors: [0x8081, 0x8082, 0x8083, 0x8084] }),
   DCAT: discreteAlarm,
   MCAT: motorAlarm,
   SMC: scanMatrix,

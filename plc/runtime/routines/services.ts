@@ -28,6 +28,8 @@ type Service = (...inputs: never[]) => Answer | number
 const done = 0
 const noModule = 0x8090
 const noSubnet = 0x8094
+/** REQ is FALSE: no job runs. */
+const idle = 0x7000
 
 /** PERIOD of SET_TINT (TIA Portal help). */
 const periods: Readonly<Record<number, InterruptPeriod>> = {
@@ -146,6 +148,13 @@ function moduleServices(context: RuntimeContext): Record<string, Service> {
     WR_DPARM: () => ({ status: done, outputs: [false] }),
     PARM_MOD: () => ({ status: done, outputs: [false] }),
     RD_DPAR: () => done,
+    // Data records and orders for a line that is not there.
+    RD_DPARA: (request: bigint) => ({ status: request === 0n ? idle : noModule, outputs: [false] }),
+    RD_DPARM: () => noModule,
+    RD_REC: (request: bigint) => ({ status: request === 0n ? idle : noModule, outputs: [false] }),
+    WR_REC: (request: bigint) => ({ status: request === 0n ? idle : noModule, outputs: [false] }),
+    DPSYC_FR: (request: bigint) => ({ status: request === 0n ? idle : noModule, outputs: [false] }),
+    DP_TOPOL: (request: bigint) => ({ status: request === 0n ? idle : noModule, outputs: [false, 0, 0] }),
     RD_OBINF: () => done,
     RD_SINFO: () => done,
     PORT_CFG: () => ({ status: done, outputs: [false] }),
@@ -231,6 +240,7 @@ function sides(context: RuntimeContext, variables: readonly number[]) {
 
 function alarmServices(context: RuntimeContext): Record<string, Service> {
   return {
+    GET_ALARMRESOURCES: () => Math.min(0x7fff, context.alarms?.available() ?? 0),
     /** MODE 1 is an incoming message, 2 an outgoing one; the associated values are those of AssocValues. */
     GEN_USRMSG: (mode: bigint, text: bigint, textList: bigint, ...values: Four) => {
       if (mode !== 1n && mode !== 2n) return alarmStatus.wrongMode
@@ -263,6 +273,9 @@ export const serviceRoutines: RoutineFamily = (context) => {
     ...alarmServices(context),
     ...joinedTextServices(context),
     ...statisticsServices(context),
+    MSK_FLT: (...wanted: bigint[]) => context.masks.mask(...wanted),
+    DMSK_FLT: (...wanted: bigint[]) => context.masks.unmask(...wanted),
+    READ_ERR: (...asked: bigint[]) => context.masks.read(...asked),
     SNC_RTCB: () => done,
     RTM: (number: bigint, mode: bigint, preset: bigint) => meters.act(context.clock.now(), number, mode, preset),
     // Time passes only outside of the program.

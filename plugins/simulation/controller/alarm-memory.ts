@@ -10,7 +10,13 @@
  * virtual time alone. Events for the gateway are bounded: when it does not keep up, the oldest are left out, counted,
  * and the alarms that are pending then are sent whole.
  */
-import { type AlarmState, type Alarms, type AlarmValue, alarmStatus } from '../../../plc/runtime/alarms.ts'
+import {
+  type AlarmChange,
+  type AlarmState,
+  type Alarms,
+  type AlarmValue,
+  alarmStatus,
+} from '../../../plc/runtime/alarms.ts'
 import type {
   AlarmBatch,
   AlarmEvent,
@@ -50,6 +56,8 @@ export class AlarmMemory implements Alarms {
   readonly #pending = new Map<string, Mutable<PendingAlarm>>()
   #events: AlarmEvent[] = []
   #lost = 0
+  /** Changes that the program has not read; absent while it is not logged on. */
+  #changes: AlarmChange[] | undefined
   #sent = 0
 
   constructor(words: SharedArrayBuffer, environment: Environment) {
@@ -59,6 +67,7 @@ export class AlarmMemory implements Alarms {
 
   /** Another program is loaded: alarms whose source is still there stay. */
   load(sources: readonly AlarmSource[]): void {
+    this.logOff()
     this.#byAddress = new Map(
       sources.flatMap((source) => (source.address === undefined ? [] : [[source.address, source]])),
     )
@@ -72,6 +81,7 @@ export class AlarmMemory implements Alarms {
 
   /** STARTUP or memory reset: no alarm is pending. */
   clear(cause: string): void {
+    this.logOff()
     for (const alarm of [...this.#pending.values()]) this.#end(alarm, 'removed', cause)
   }
 
@@ -103,6 +113,30 @@ export class AlarmMemory implements Alarms {
     return source && this.#pending.get(source.name)
   }
 
+  get isLoggedOn(): boolean {
+    return this.#changes !== undefined
+  }
+
+  logOn(): boolean {
+    if (this.#changes) return false
+    this.#changes = this.pending
+      .filter(({ isPresent }) => isPresent)
+      .map(({ id, name, incomingAt }) => this.#changeOf(id, name, true, incomingAt))
+    return true
+  }
+
+  logOff(): void {
+    this.#changes = undefined
+  }
+
+  nextChange(): AlarmChange | undefined {
+    return this.#changes?.shift()
+  }
+
+  available(): number {
+    return Math.max(0, this.#environment.most - this.#pending.size)
+  }
+
   acknowledgeAll(): void {
     this.acknowledge({ all: true }, 'Ack_Alarms')
   }
@@ -128,6 +162,7 @@ export class AlarmMemory implements Alarms {
     if (!isPresent) {
       if (!before?.isPresent) return 0
       Object.assign(before, { isPresent: false, outgoingAt: time, values })
+      this.#keep(this.#changeOf(id, name, false, time))
       this.#tell('outgoing', before, time)
       if (before.isAcknowledged) this.#pending.delete(name)
       return 0
@@ -141,8 +176,23 @@ export class AlarmMemory implements Alarms {
     // The newest comes last.
     this.#pending.delete(name)
     this.#pending.set(name, alarm)
+    this.#keep(this.#changeOf(id, name, true, time))
     this.#tell('incoming', alarm, time)
     return 0
+  }
+
+  #changeOf(id: number, name: string, isPresent: boolean, ms: number): AlarmChange {
+    const source = this.#byName.get(name)
+    // Sources without an address are supervisions.
+    const producer = source && source.address === undefined ? 9 : 0
+    return { id, producer, isPresent, time: BigInt(Math.round(ms * 1000)) * 1000n }
+  }
+
+  /** A program that reads too seldom is logged off, as by the CPU: nothing is lost unseen. */
+  #keep(change: AlarmChange): void {
+    if (!this.#changes) return
+    if (this.#changes.length < mostKept) this.#changes.push(change)
+    else this.logOff()
   }
 
   // ── Gateway ───────────────────────────────────────────────────────────────────────────────────────────────────────

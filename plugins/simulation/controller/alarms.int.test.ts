@@ -249,3 +249,67 @@ END_ORGANIZATION_BLOCK`)
   await controller.advance({ cycles: 1 })
   assert.deepEqual(controller.alarms.pending, [])
 })
+
+test('Get_Alarm reads the changes of alarms one by one, Get_AlarmResources the free places', async (t) => {
+  const { controller, load, get, set } = await testController(t)
+  const reader = `FUNCTION_BLOCK "Reader"
+VAR
+  get {InstructionName := 'Get_Alarm'; LibVersion := '1.0'} : Get_Alarm;
+  data : AlarmData;
+  mode : Byte := 16#1;
+  read : Int;
+  last : Int;
+  state : Int;
+  free : Int;
+  status : Word;
+  ready : Bool;
+END_VAR
+BEGIN
+  #get(OperateMode := #mode, DataMode := 1, Data := #data, DataReady => #ready, Status => #status);
+  IF #mode = 16#1 THEN #mode := 16#2; END_IF;
+  IF #ready THEN
+    #read := #read + 1;
+    #last := UINT_TO_INT(#data.ID_1);
+    #state := BYTE_TO_INT(#data.State);
+  END_IF;
+  #free := Get_AlarmResources();
+END_FUNCTION_BLOCK
+DATA_BLOCK "Reader_DB"
+"Reader"
+BEGIN
+END_DATA_BLOCK
+`
+  await load(`${reader}${program('"Reader_DB"();')}`)
+  await controller.change('run')
+  await controller.advance({ cycles: 2 })
+  const free = await get('Reader_DB.free')
+  assert.equal(await get('Reader_DB.read'), 0)
+  await set('Data.hot', 1)
+  await set('Data.first', 1)
+  await controller.advance({ cycles: 1 })
+  assert.deepEqual(
+    [await get('Reader_DB.read'), await get('Reader_DB.state'), await get('Reader_DB.status')],
+    [1, 1, 1],
+  )
+  await controller.advance({ cycles: 3 })
+  assert.deepEqual([await get('Reader_DB.read'), await get('Reader_DB.status')], [2, 0])
+  assert.equal(await get('Reader_DB.free'), free - 2)
+  const ids = controller.alarms.pending.map(({ id }) => id)
+  assert.ok(ids.includes(await get('Reader_DB.last')))
+  await set('Data.hot', 0)
+  await controller.advance({ cycles: 2 })
+  assert.deepEqual([await get('Reader_DB.read'), await get('Reader_DB.state')], [3, 0])
+  // Logged on twice, a wrong mode, logged off.
+  for (const [mode, status] of [
+    [1, 0x8004],
+    [9, 0x8001],
+    [3, 0],
+  ] as const) {
+    await set('Reader_DB.mode', mode)
+    await controller.advance({ cycles: 1 })
+    assert.equal((await get('Reader_DB.status')) & 0xffff, status)
+  }
+  await set('Reader_DB.mode', 2)
+  await controller.advance({ cycles: 1 })
+  assert.equal((await get('Reader_DB.status')) & 0xffff, 0x8085)
+})

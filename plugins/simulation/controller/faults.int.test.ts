@@ -268,3 +268,22 @@ test('an aborted run ends in Stop', async (t) => {
   await running
   assert.equal(controller.state, 'Stop')
 })
+
+test('a masked programming error runs no OB 121 and brings no STOP; the diagnostics buffer knows it', async (t) => {
+  const { controller, load, get } = await testController(t)
+  await load(`${data('list : Array[0..3] of Int; i : Int := 9; x : Int; seen : DWord; mask : DWord; n : Int; r : Int;')}
+ORGANIZATION_BLOCK "Main"
+BEGIN
+"Data".r := MSK_FLT(PRGFLT_SET_MASK := 16#4, ACCFLT_SET_MASK := 0, PRGFLT_MASKED => "Data".mask);
+"Data".x := "Data".list["Data".i];
+"Data".r := READ_ERR(PRGFLT_QUERY := 16#4, ACCFLT_QUERY := 0, PRGFLT_CLR => "Data".seen);
+"Data".n := "Data".n + 1;
+END_ORGANIZATION_BLOCK`)
+  await controller.change('run')
+  await controller.advance({ cycles: 2 })
+  assert.equal(controller.state, 'Run')
+  assert.deepEqual([await get('Data.n'), await get('Data.seen'), await get('Data.mask')], [2, 4, 4])
+  assert.ok(
+    controller.diagnostics.some(({ code, message }) => code === 'programming-error' && /it is masked/.test(message)),
+  )
+})

@@ -104,7 +104,7 @@ export class Machine {
     const before = this.#loaded
     const isRunning = this.#state !== 'Stop'
     const loaded = prepareProgram(program, this.#options, this.time, {
-      onFault: (block, site, fault) => this.#onFault(block, site, fault),
+      onFault: (...fault) => this.#onFault(...fault),
       onLook: (block, site, rounds) => this.#onLook(block, site, rounds),
       roundsBetweenLooks: () =>
         roundsBetweenLooks(
@@ -487,21 +487,20 @@ export class Machine {
     return timeExceeded(block, site, { elapsed, limit: this.#options.maximumCycleTimeMs, hasHandler })
   }
 
-  /**
-   * Called when the program accesses an invalid address: OB 121 runs immediately; without it the controller goes to
-   * STOP.
-   */
-  #onFault(block: string, site: number, fault: ProgrammingFault): void {
-    const handler = this.#loaded?.programmingError
+  /** Called when the program accesses an invalid address: OB 121 runs immediately; without it there is STOP. */
+  #onFault(block: string, site: number, fault: ProgrammingFault, isMasked: boolean): void {
+    const [handler, running] = [this.#loaded?.programmingError, this.#running]
     const entry = { severity: 'error', code: 'programming-error', block, site } as const
     const what = `Programming error in "${block}": ${faultText(fault)}`
-    const running = this.#running
-    if (handler === undefined || running === handler) {
+    if (!isMasked && (handler === undefined || running === handler)) {
       const why = handler === undefined ? 'there is no OB 121' : 'it is OB 121 itself'
       const message = `${what}; ${why}: the controller goes to STOP.`
       throw new Halt({ ...entry, eventId: eventId.stopProgrammingError, message })
     }
-    this.#enter({ ...entry, eventId: fault.id, message: `${what}; OB ${handler.number} runs.` })
+    // S7-1500 tells the diagnostics buffer of masked errors too.
+    const then = isMasked ? 'it is masked' : `OB ${handler?.number} runs`
+    this.#enter({ ...entry, eventId: fault.id, message: `${what}; ${then}.` })
+    if (isMasked || !handler) return
     const program = this.#loaded?.program
     const number = dataBlockNumber(program, fault.dataBlock)
     this.#run(handler, faultInformation(fault, number, program?.codeBlocks.get(block), running))

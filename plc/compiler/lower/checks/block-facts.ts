@@ -12,6 +12,27 @@ export interface BlockFacts {
   readonly calls: readonly FactCall[]
   /** Outputs that it assigns, each address once, with the place of the first assignment. */
   readonly outputs: readonly OutputAssignment[]
+  /** Instances in data blocks that it calls whenever it runs. */
+  readonly instances?: readonly FactInstanceCall[]
+  /** Statics of a function block that its own code does not both read and write. */
+  readonly statics?: readonly FactStatic[]
+  /** Names of members that it accesses by a path, in lower case. */
+  readonly members?: readonly string[]
+}
+
+/** A call of an instance that lies in a data block. */
+export interface FactInstanceCall extends SourceSite {
+  /** The instance as it is written: `"Delay_DB"`, `"Line".delay`. */
+  readonly instance: string
+  /** For timers, counters and edges. */
+  readonly instruction?: string
+}
+
+/** What the code of a function block does with one of its statics. */
+export interface FactStatic {
+  readonly name: string
+  readonly isRead: boolean
+  readonly isWritten: boolean
 }
 
 export interface FactCall extends SourceSite {

@@ -4,9 +4,7 @@
  */
 import type { Diagnostic, Program } from '../../../program/program.ts'
 import { type BlockFacts, type OutputAssignment, outputText, placeText } from './block-facts.ts'
-
-/** Numbers of startup organization blocks, besides those with the event class of startup. */
-const startupNumbers = new Set([100, 101, 102])
+import { runningBlocks } from './running-blocks.ts'
 
 /**
  * Returns a warning for each overlap.
@@ -42,20 +40,4 @@ export function overlappingOutputs(program: Program, facts: ReadonlyMap<string, 
     }
   }
   return diagnostics
-}
-
-/**
- * Blocks that organization blocks other than startup ones reach; all blocks when the program has no such organization
- * block.
- */
-function runningBlocks(program: Program, facts: ReadonlyMap<string, BlockFacts>): ReadonlySet<string> {
-  const reached = new Set<string>()
-  for (const key of facts.keys()) {
-    const block = program.blocks.get(key)
-    if (block?.kind === 'OB' && !startupNumbers.has(block.number) && !/startup/i.test(block.eventClass ?? ''))
-      reached.add(key)
-  }
-  if (reached.size === 0) return new Set(facts.keys())
-  for (const key of reached) for (const { block } of facts.get(key)?.calls ?? []) reached.add(block.toLowerCase())
-  return reached
 }

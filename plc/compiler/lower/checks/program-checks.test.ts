@@ -42,6 +42,7 @@ test('function blocks call each other through instances', () => {
   assert.deepEqual(found(source), [
     'recursive-call Inner 1: "Inner" calls itself: "Inner" > "Outer" > "Inner".',
     'recursive-call Outer 1: "Outer" calls itself: "Outer" > "Inner" > "Outer".',
+    'never-read Inner undefined: #x is declared, but never used.',
   ])
 })
 
@@ -92,4 +93,33 @@ test('two coils of one output in a block', () => {
   ])
   assert.deepEqual(told('%Q0.0 := #a;', '%Q0.1 := #b;'), [])
   assert.deepEqual(told('S(%Q0.0) := #a;', 'R(%Q0.0) := #b;'), [])
+})
+
+test('an instance that two blocks call in one cycle', () => {
+  const timer = 'DATA_BLOCK "Delay_DB"\nTON_TIME\nBEGIN\nEND_DATA_BLOCK\n'
+  const call = '"Delay_DB".TON(IN := TRUE, PT := T#1s);'
+  const source = (a: string, b: string, main = '"A"();\n"B"();') => timer + ob(1, main) + fc('A', a) + fc('B', b)
+  assert.deepEqual(found(source(call, `;\n${call}`)), [
+    'instance-called-twice B 2: "Delay_DB" is called here and in "A" (network 1, line 1), both in one cycle.',
+  ])
+  assert.deepEqual(found(source(call, `IF %M0.0 THEN ${call} END_IF;`)), [])
+  assert.deepEqual(found(source(call, call, '"A"();')), [])
+  assert.deepEqual(found(source(call, call), false), [])
+})
+
+test('statics that nothing reads, or nothing writes', () => {
+  const block = (body: string, more = '') =>
+    `FUNCTION_BLOCK "M"\nVAR_OUTPUT\n  y : Int;\nEND_VAR\nVAR\n  lost : Int;\n  zero : Int;\n  kept : Int := 5;\n  list : Array[0..3] of Int;\n  idle : Bool;\nEND_VAR\nBEGIN\n${body}\nEND_FUNCTION_BLOCK\n${more}`
+  const body = '#lost := 3;\n#y := #zero + #kept + #list[#y];\n#list[#kept] := 1;'
+  const instance = 'DATA_BLOCK "M_DB"\n"M"\nBEGIN\nEND_DATA_BLOCK\n'
+  assert.deepEqual(found(block(body)), [
+    'never-read M undefined: #lost is assigned, but never read.',
+    'never-written M undefined: #zero is read, but never written: it keeps its start value.',
+    'never-read M undefined: #idle is declared, but never used.',
+  ])
+  const outside = fc('F', '"M_DB".zero := "M_DB".lost;\n"M_DB".idle := TRUE;')
+  assert.deepEqual(found(block(body, instance + outside)), [])
+  // An address may be used for both.
+  assert.deepEqual(found(block(`${body}\n#y := BLKMOV(SRCBLK := #lost, DSTBLK => #zero);\n#idle := #idle;`)), [])
+  assert.deepEqual(found(block(body), false), [])
 })

@@ -4,8 +4,10 @@
  */
 import type { Diagnostic, Program } from '../../../program/program.ts'
 import type { BlockFacts } from './block-facts.ts'
+import { instancesAcrossBlocks } from './instance-calls-across.ts'
 import { overlappingOutputs } from './overlapping-outputs.ts'
 import { recursiveCalls } from './recursion.ts'
+import { unusedStatics } from './unused-statics.ts'
 
 /**
  * Returns warnings about how blocks work together.
@@ -14,5 +16,14 @@ import { recursiveCalls } from './recursion.ts'
  *   cannot change
  */
 export function checkProgram(program: Program, facts: ReadonlyMap<string, BlockFacts>, isWhole: boolean): Diagnostic[] {
-  return [...recursiveCalls(program, facts), ...(isWhole ? overlappingOutputs(program, facts) : [])]
+  return [
+    ...recursiveCalls(program, facts),
+    ...(isWhole
+      ? [
+          ...overlappingOutputs(program, facts),
+          ...instancesAcrossBlocks(program, facts),
+          ...unusedStatics(program, facts),
+        ]
+      : []),
+  ]
 }

@@ -32,6 +32,8 @@ export class Watch {
   /** Jumps may leave out any statement. */
   hasJumps = false
   readonly calls: InstanceCall[] = []
+  /** Names of members that are accessed by a path, in lower case. */
+  readonly members = new Set<string>()
 
   /** Runs work on statements that a condition may leave out. */
   inBranch<T>(work: () => T): T {

@@ -3,6 +3,7 @@
 import type { Expression } from '../../../ir/ir.ts'
 import { comparePins } from '../../../languages/ladder/canonical.ts'
 import type { Box } from '../../../languages/ladder/network-index.ts'
+import { groupOfInstruction } from '../../../library/known-instructions.ts'
 import type { CallNode, InstructionNode } from '../../../model/logic-network.ts'
 import { blockNamed, type ProgramBlock } from '../../../program/program.ts'
 import { Bool, scalarNamed } from '../../../program/scalars.ts'
@@ -213,9 +214,15 @@ export function lowerLibraryBox(network: NetworkValues, box: InstructionNode): v
 }
 
 function refuse(network: NetworkValues, box: InstructionNode, name: string): void {
-  const close = nearestInstruction(name)
-  const hint = close === undefined ? undefined : `Did you mean ${close}?`
-  network.report(box, 'unknown-part', `The instruction ${box.name} cannot be compiled.`, hint)
+  const group = groupOfInstruction(name)
+  const close = group === undefined ? nearestInstruction(name) : undefined
+  const hint = group === undefined ? undefined : `TIA Portal has it (${group}); it is not supported here.`
+  network.report(
+    box,
+    'unknown-part',
+    `The instruction ${box.name} cannot be compiled.`,
+    close === undefined ? hint : `Did you mean ${close}?`,
+  )
 }
 
 function hasOperand(network: NetworkValues, { uId }: InstructionNode, pin: string): boolean {

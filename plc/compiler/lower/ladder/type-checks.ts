@@ -3,14 +3,13 @@
  * "IS_NULL", "OK", "JMP_LIST").
  *
  * No export with these instructions is known: names are those of the help, with and without `_`; operands are read from
- * all pins except those of the flow. SWITCH is missing: how an export keeps its comparisons is not known.
+ * all pins except those of the flow.
  */
 
 import { and, binary, constant, isTrue, not } from '../../../ir/build.ts'
 import type { Expression, Statement } from '../../../ir/ir.ts'
 import { comparePins } from '../../../languages/ladder/canonical.ts'
 import type { InstructionNode } from '../../../model/logic-network.ts'
-import type { Operand as ModelOperand } from '../../../model/operand.ts'
 import { Bool, DInt, LReal } from '../../../program/scalars.ts'
 import { regionOf } from '../instructions/regions.ts'
 import { readAs, readScalar } from '../reading.ts'
@@ -18,6 +17,7 @@ import { compareReferences, nullReference } from '../references.ts'
 import { compareTypes, typeOfOperand } from '../type-questions.ts'
 import type { Operand } from '../values.ts'
 import { conditional } from './coils.ts'
+import { jumpTarget } from './jump-target.ts'
 import { flowValue, type InstructionLowering, type NetworkValues } from './network-values.ts'
 
 const flowPins = ['pre', 'en', 'in']
@@ -117,12 +117,6 @@ function isValid(isAsked: boolean): InstructionLowering {
   })
 }
 
-/** The operand that an output is wired to: labels can be on either side. */
-function sinkOf(network: NetworkValues, { uId }: InstructionNode, pin: string): ModelOperand | undefined {
-  const [end] = network.index.sinks({ kind: 'pin', uId, pin })
-  return end?.kind === 'operand' ? network.index.operand(end.uId) : undefined
-}
-
 /**
  * JMP_LIST: jumps to the label at DEST0, DEST1 … by the number K; continues with the next network when there is none.
  */
@@ -140,13 +134,8 @@ const jumpList: InstructionLowering = (network, box) => {
     .flatMap((pin) => {
       const dest = /^DEST(\d{1,3})$/i.exec(pin)?.[1]
       if (dest === undefined) return []
-      const label = network.index.operandAt(box.uId, pin) ?? sinkOf(network, box, pin)
-      const target = label?.kind === 'label' ? network.surroundings.jumps?.get(label.name.toUpperCase()) : undefined
-      if (!target) {
-        const name = label?.kind === 'label' ? `There is no label ${label.name}.` : `${pin} needs a label.`
-        network.report(box, 'no-label', name, 'A label stands at the beginning of a network.')
-        return []
-      }
+      const target = jumpTarget(network, box, pin)
+      if (!target) return []
       return [{ ranges: [[BigInt(dest), BigInt(dest)] as const], body: [target] }]
     })
   if (!flow || !number) return
