@@ -26,6 +26,7 @@ export {
   deviceRenamed,
   devices,
   findDevice,
+  interfaceRemoved,
   networkConfigured,
   requireDevice,
   requirePlc,
