@@ -95,7 +95,8 @@ class Reader {
     const after: KeptXml[] = []
     for (const one of node.content) {
       if (typeof one === 'string') {
-        if (one.trim() !== '') this.#fault(node, `${node.name} has text, ${JSON.stringify(one.trim().slice(0, 40))}, beside elements`)
+        if (one.trim() !== '')
+          this.#fault(node, `${node.name} has text, ${JSON.stringify(one.trim().slice(0, 40))}, beside elements`)
       } else if (!taken.has(one.name)) (header.has(one.name) ? before : after).push(keptOf(one))
     }
     return {

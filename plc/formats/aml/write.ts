@@ -22,7 +22,9 @@ export function writeAml(document: AmlDocument): string {
   const attributes = {
     ...Object.fromEntries(spaces.map((name) => [name, further?.[name] as string])),
     FileName: document.fileName,
-    ...Object.fromEntries(names.filter((name) => !spaces.includes(name)).map((name) => [name, further?.[name] as string])),
+    ...Object.fromEntries(
+      names.filter((name) => !spaces.includes(name)).map((name) => [name, further?.[name] as string]),
+    ),
   }
   out.element('CAEXFile', attributes, () => {
     for (const one of before ?? []) out.kept(one)
