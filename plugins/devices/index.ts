@@ -32,7 +32,7 @@ export {
   requirePlc,
 } from './device.ts'
 export { checkHardware, type HardwareCode, type HardwareFault } from './hardware-check.ts'
-export { takenAddresses } from './interfaces.ts'
+export { isEthernet, profinetLabels, takenAddresses } from './interfaces.ts'
 export {
   addressInSubnetFault,
   defaultSubnetMask,

@@ -110,6 +110,8 @@ export interface DeviceItem extends HardwareNode {
   /** Hardware identifier (LADDR) of the item; the system constants and start information of OBs use it. */
   readonly hardwareIdentifier?: number
   readonly comment?: string
+  /** Parameters that Gantry interprets: `potentialGroup` of a BaseUnit … */
+  readonly parameters?: Readonly<Record<string, string | number | boolean>>
   readonly addresses?: readonly IoAddress[]
   readonly channels?: readonly Channel[]
   readonly interface?: CommunicationInterface

@@ -1,5 +1,13 @@
 /** Where the hardware of the open project is stored: stations, subnets, topology links, connections, and their events. */
-import { collection, domainEvent, on, ownedBy, type Slice, type SliceWriter } from '../../core/index.ts'
+import {
+  type Collection,
+  type CollectionWriter,
+  collection,
+  domainEvent,
+  on,
+  ownedBy,
+  type Slice,
+} from '../../core/index.ts'
 import { device, deviceDeleted } from '../devices/index.ts'
 import { modifiesProject, project } from '../projects/index.ts'
 import type { ConfiguredConnection, DeviceItem, Station, SubnetData, TopologyLink } from './model.ts'
@@ -56,6 +64,8 @@ export const connectionRemoved = domainEvent<{ connection: ConfiguredConnection 
   'hardware.connection-removed',
   'A connection was deleted',
 )
+
+type SliceWriter = <T>(collection: Collection<T>) => CollectionWriter<T>
 
 /** Changes the modules of a rack; they stay in the order of their slots. */
 function changeRack(
