@@ -103,6 +103,11 @@ export const interfaceRemoved = domainEvent<{ id: string; before: DeviceInterfac
   'devices.interface-removed',
   'An interface of a device was removed',
 )
+/** Its type, its network, or whether it is in the parking lot changed at once: an import replaced or parked it. */
+export const deviceChanged = domainEvent<{ before: Device; after: Device }>(
+  'devices.changed',
+  'A device was replaced or parked by an import',
+)
 /** A device was deleted, together with the objects that belong to it. */
 export const deviceDeleted = domainEvent<{ id: string; name: string }>('devices.deleted', 'A device was deleted')
 
@@ -131,6 +136,7 @@ export const deviceSlice: Slice = {
           device.network.interfaces = device.network.interfaces.filter(({ name }) => name !== before.name)
       })
     }),
+    on(deviceChanged, (write, { after }) => write(devices).set(after.id, after)),
     on(deviceDeleted, (write, { id }) => write(devices).delete(id)),
     ...modifiesProject(deviceAdded, deviceRenamed, networkConfigured, interfaceRemoved, deviceDeleted),
   ],

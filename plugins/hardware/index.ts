@@ -35,6 +35,7 @@ export {
   subnets,
   topologyLinks,
 } from './station.ts'
+export { stationOf } from './stations.ts'
 
 export default definePlugin({
   name: 'hardware',

@@ -32,8 +32,6 @@ export interface DescribeOptions {
   readonly fileName: string
   /** RFC 3339: when the hardware was changed last. */
   readonly writtenAt: string
-  /** Version of the program that writes. */
-  readonly writerVersion: string
 }
 
 /** A document, and what of the hardware it cannot express. */
@@ -41,6 +39,9 @@ export interface Description {
   readonly document: AmlDocument
   readonly warnings: readonly string[]
 }
+
+/** Release of this writer: another one may write other bytes. */
+const writerRelease = '1.0'
 
 /** Describes hardware. Ids that are missing are made of the ids around them. */
 export function describeHardware(hardware: AmlHardware, options: DescribeOptions): Description {
@@ -103,7 +104,7 @@ class Describer {
   }
 
   #header(): KeptXml[] {
-    const { writtenAt, writerVersion } = this.#options
+    const { writtenAt } = this.#options
     const field = (name: string, text: string): KeptXml => ({ name, attributes: {}, content: [text] })
     const information = (attributes: Record<string, string>, content: KeptXml[]): KeptXml => ({
       name: 'AdditionalInformation',
@@ -120,7 +121,7 @@ class Describer {
         field('WriterVendorURL', 'https://www.npmjs.com/package/gantry'),
         // The engineering version that the file is for, as TIA Portal writes its own.
         field('WriterVersion', `${this.#major}00`),
-        field('WriterRelease', writerVersion),
+        field('WriterRelease', writerRelease),
         field('LastWritingDateTime', writtenAt),
       ],
     }

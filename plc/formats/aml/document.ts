@@ -103,7 +103,7 @@ export function idKey(id: string): string {
 }
 
 /** The value of an attribute of a name. */
-export function valueOf(holder: { readonly attributes: readonly AmlAttribute[] }, name: string): string | undefined {
+export function valueNamed(holder: { readonly attributes: readonly AmlAttribute[] }, name: string): string | undefined {
   return attributeOf(holder, name)?.value
 }
 

@@ -8,7 +8,7 @@ import {
   attributeOf,
   idKey,
   sideOf,
-  valueOf,
+  valueNamed,
 } from './document.ts'
 import type {
   AmlAddress,
@@ -143,9 +143,15 @@ class Interpreter {
     const ends = (first: Role, second: Role): [End, End] | undefined =>
       a.role === first && b.role === second ? [a, b] : a.role === second && b.role === first ? [b, a] : undefined
     const subnet = ends('Node', 'Subnet')
-    if (subnet) return this.#join(this.#subnetOf, subnet, link, 'subnet')
+    if (subnet) {
+      this.#join(this.#subnetOf, subnet, link, 'subnet')
+      return
+    }
     const ioSystem = ends('CommunicationInterface', 'IoSystem')
-    if (ioSystem) return this.#join(this.#ioSystemOf, ioSystem, link, 'IO system')
+    if (ioSystem) {
+      this.#join(this.#ioSystemOf, ioSystem, link, 'IO system')
+      return
+    }
     if (a.role === 'CommunicationPort' && b.role === 'CommunicationPort') {
       this.#portLinks.push({ a: a.element.id, b: b.element.id })
       return
@@ -162,7 +168,8 @@ class Interpreter {
     const before = map.get(idKey(one.element.id))
     if (before !== undefined && before !== other.element.id) {
       const message = `"${one.path}" is connected to a second ${noun}, "${other.element.name}"`
-      return this.#problem('error', 'xml-reference', message, link, link.name)
+      this.#problem('error', 'xml-reference', message, link, link.name)
+      return
     }
     map.set(idKey(one.element.id), other.element.id)
   }
@@ -192,13 +199,13 @@ class Interpreter {
   #subnet(element: AmlElement): AmlSubnet {
     return {
       ...identity(element),
-      type: valueOf(element, 'Type') ?? 'Ethernet',
+      type: valueNamed(element, 'Type') ?? 'Ethernet',
       ...free(element, subnetAttributes),
     }
   }
 
   #station(element: AmlElement, path: string, groups: readonly string[]): AmlStation {
-    const comment = valueOf(element, 'Comment')
+    const comment = valueNamed(element, 'Comment')
     const racks: AmlItem[] = []
     for (const one of element.elements) {
       const inside = `${path}/${one.name}`
@@ -207,7 +214,7 @@ class Interpreter {
     }
     return {
       ...identity(element),
-      typeIdentifier: valueOf(element, 'TypeIdentifier') ?? '',
+      typeIdentifier: valueNamed(element, 'TypeIdentifier') ?? '',
       groups,
       ...(comment === undefined ? {} : { comment }),
       racks,
@@ -218,10 +225,10 @@ class Interpreter {
   #item(element: AmlElement, path: string, depth: number): AmlItem {
     const isInterface = roleOf(element) === 'CommunicationInterface'
     const text = (name: string, key: string) => {
-      const value = valueOf(element, name)
+      const value = valueNamed(element, name)
       return value === undefined || value === '' ? {} : { [key]: value }
     }
-    const itemType = valueOf(element, 'DeviceItemType')
+    const itemType = valueNamed(element, 'DeviceItemType')
     const role = itemType === 'CPU' || itemType === 'HeadModule' ? itemType : undefined
     const items: AmlItem[] = []
     const tagTables: AmlTagTable[] = []
@@ -285,8 +292,8 @@ class Interpreter {
     const memberOf = this.#ioSystemOf.get(idKey(element.id))
     const ports = ofRole('CommunicationPort').map((one) => this.#port(one, `${path}/${one.name}`))
     return {
-      label: valueOf(element, 'Label') ?? '',
-      type: (node && valueOf(node, 'Type')) ?? valueOf(element, 'Type') ?? 'Ethernet',
+      label: valueNamed(element, 'Label') ?? '',
+      type: (node && valueNamed(node, 'Type')) ?? valueNamed(element, 'Type') ?? 'Ethernet',
       ...(node ? { node: this.#node(node, `${path}/${node.name}`) } : {}),
       ...(ioSystem ? { ioSystem: this.#ioSystem(ioSystem, `${path}/${ioSystem.name}`) } : {}),
       ...(memberOf === undefined ? {} : { memberOf }),
@@ -295,17 +302,17 @@ class Interpreter {
   }
 
   #node(element: AmlElement, path: string): AmlNode {
-    const type = valueOf(element, 'Type') ?? 'Ethernet'
-    const address = valueOf(element, 'NetworkAddress')
+    const type = valueNamed(element, 'Type') ?? 'Ethernet'
+    const address = valueNamed(element, 'NetworkAddress')
     const isBus = /^(profibus|mpi|asi)$/i.test(type)
     const busAddress = isBus && address ? this.#integer(element, 'NetworkAddress', path) : undefined
     const subnet = this.#subnetOf.get(idKey(element.id))
     const texts = Object.entries({
       ipAddress: isBus ? undefined : address,
-      subnetMask: valueOf(element, 'SubnetMask'),
-      routerAddress: valueOf(element, 'RouterAddress'),
-      ipProtocol: valueOf(element, 'IpProtocolSelection'),
-      profinetDeviceName: valueOf(element, 'ProfinetDeviceName'),
+      subnetMask: valueNamed(element, 'SubnetMask'),
+      routerAddress: valueNamed(element, 'RouterAddress'),
+      ipProtocol: valueNamed(element, 'IpProtocolSelection'),
+      profinetDeviceName: valueNamed(element, 'ProfinetDeviceName'),
       subnet,
     }).filter(([, value]) => value !== undefined && value !== '')
     return {
@@ -325,7 +332,7 @@ class Interpreter {
   #port(element: AmlElement, path: string): AmlPort {
     return {
       ...identity(element),
-      label: valueOf(element, 'Label') ?? element.name,
+      label: valueNamed(element, 'Label') ?? element.name,
       position: this.#integer(element, 'PositionNumber', path) ?? 0,
       builtIn: this.#boolean(element, 'BuiltIn', path),
       ...free(element, portAttributes),
@@ -348,7 +355,7 @@ class Interpreter {
   }
 
   #channel(one: AmlInterface, path: string): AmlChannel | undefined {
-    const kind = valueOf(one, 'Type')
+    const kind = valueNamed(one, 'Type')
     const ioType = this.#direction(one, path)
     const number = this.#integer(one, 'Number', path)
     if ((kind !== 'Digital' && kind !== 'Analog') || ioType === undefined || number === undefined) {
@@ -366,11 +373,11 @@ class Interpreter {
     const tags = element.interfaces
       .filter(({ classPath }) => isOfClass(classPath, interfaceClass.tag))
       .map((one): AmlTag => {
-        const address = valueOf(one, 'LogicalAddress') ?? ''
+        const address = valueNamed(one, 'LogicalAddress') ?? ''
         const letter = address === '' ? '' : { Input: '%I', Output: '%Q' }[this.#direction(one, path) ?? 'Input']
         return {
           name: one.name,
-          dataType: valueOf(one, 'DataType') ?? '',
+          dataType: valueNamed(one, 'DataType') ?? '',
           address: address.startsWith('%') ? address : `${letter}${address}`,
           comment: commentOf(attributeOf(one, 'Comment')),
           ...(one.line === undefined ? {} : { line: one.line }),

@@ -4,7 +4,7 @@ import { roleOf } from './roles.ts'
 
 /** A document in parts. */
 export interface SplitDocument {
-  /** The document without its stations. */
+  /** The document; of its stations only their places are left. */
   readonly frame: AmlDocument
   /** The elements of its stations, by id (`idKey`). */
   readonly stations: ReadonlyMap<string, AmlElement>
@@ -18,7 +18,7 @@ export function splitDocument(document: AmlDocument): SplitDocument {
       const role = roleOf(one)
       if (role === 'Device') {
         stations.set(idKey(one.id), one)
-        return []
+        return [{ ...emptied, id: one.id, name: one.name, roles: one.roles }]
       }
       const mayHold = role === 'AutomationProject' || role === 'DeviceUserFolder' || role === undefined
       return [mayHold ? { ...one, elements: without(one.elements) } : one]
@@ -26,6 +26,8 @@ export function splitDocument(document: AmlDocument): SplitDocument {
   const hierarchies = document.hierarchies.map((one) => ({ ...one, elements: without(one.elements) }))
   return { frame: { ...document, hierarchies }, stations }
 }
+
+const emptied = { attributes: [], interfaces: [], elements: [], links: [] }
 
 /** A station as a document of its own. */
 export function stationDocument(

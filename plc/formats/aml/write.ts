@@ -66,7 +66,10 @@ class Output {
   kept({ name, attributes, content }: KeptXml): void {
     // Text beside elements: white space would become part of it.
     if (content.some((one) => typeof one === 'string')) this.line(inline({ name, attributes, content }))
-    else this.element(name, attributes, () => (content as readonly KeptXml[]).forEach((one) => this.kept(one)))
+    else
+      this.element(name, attributes, () => {
+        for (const one of content as readonly KeptXml[]) this.kept(one)
+      })
   }
 
   text(): string {
