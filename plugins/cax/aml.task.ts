@@ -74,14 +74,27 @@ export async function writeAmlFile(input: WriteInput): Promise<{ text: string; w
   return { text: writeAml(mergeKept(document, kept, { isPart: input.isPart })), warnings }
 }
 
+/** What an import adds to a project that has devices: the frame that is there, or the project itself, stays the first. */
+export interface JoinInput {
+  readonly first: string | { readonly id: string; readonly name: string }
+  readonly second: string
+}
+
 /** Puts the frame of an import to the one that is there. */
-export async function joinFrameTexts(input: { readonly first: string; readonly second: string }): Promise<string> {
-  const [{ readAml }, { joinFrames }, { writeAml }] = await Promise.all([
+export async function joinFrameTexts(input: JoinInput): Promise<string> {
+  const [{ readAml }, { describeHardware }, { joinFrames }, { writeAml }] = await Promise.all([
     import('../../plc/formats/aml/read.ts'),
+    import('../../plc/formats/aml/describe.ts'),
     import('../../plc/formats/aml/split.ts'),
     import('../../plc/formats/aml/write.ts'),
   ])
-  return writeAml(joinFrames(readAml(input.first), readAml(input.second)))
+  const { first, second } = input
+  const bare = (project: { readonly id: string; readonly name: string }) =>
+    describeHardware(
+      { project, subnets: [], stations: [], links: [] },
+      { version: 'V19', fileName: `${project.name}.aml`, writtenAt: new Date(0).toISOString() },
+    ).document
+  return writeAml(joinFrames(typeof first === 'string' ? readAml(first) : bare(first), readAml(second)))
 }
 
 /** AML is UTF-8, as TIA Portal writes it; UTF-16 has a byte order mark. */
@@ -123,6 +136,6 @@ export function writeTask(input: WriteInput): EngineTask {
 }
 
 /** The task that joins. */
-export function joinTask(input: Parameters<typeof joinFrameTexts>[0]): EngineTask {
+export function joinTask(input: JoinInput): EngineTask {
   return { module: import.meta.url, fn: 'joinFrameTexts', input }
 }

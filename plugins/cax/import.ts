@@ -19,6 +19,7 @@ import { putTags } from '../tags/index.ts'
 import { type AmlContent, joinTask, readTask } from './aml.task.ts'
 import { type Converted, convertStation, surroundingsOf } from './from-aml.ts'
 import { frameKept, frameKey, keptFrame, stationKept } from './kept.ts'
+import { projectGuid } from './own-attributes.ts'
 
 /** What becomes of a device of the project that the file has too. */
 export const importOptions = ['MoveToParkingLot', 'OverwriteTiaDevice', 'RetainTiaDevice'] as const
@@ -341,12 +342,9 @@ class Import {
       this.#ctx.emit(stationKept, { deviceId: device.id, changedAt: writtenAt, document }, `device/${device.name}`)
     }
     const before = this.#ctx.read(keptFrame).get(frameKey)
-    const isNew = wasEmpty || before === undefined
-    const whole = isNew
-      ? frame
-      : await this.#ctx.engine.run<string>(
-          joinTask({ first: await this.#ctx.blobs.text(before.document), second: frame }),
-        )
+    const open = requireProject(this.#ctx)
+    const first = before ? await this.#ctx.blobs.text(before.document) : { id: projectGuid(open.id), name: open.name }
+    const whole = wasEmpty ? frame : await this.#ctx.engine.run<string>(joinTask({ first, second: frame }))
     this.#ctx.emit(frameKept, { document: await this.#ctx.blobs.put(whole) })
   }
 }

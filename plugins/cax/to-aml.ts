@@ -15,7 +15,7 @@ import { type DeviceItem, type Station, stationOf, subnets, topologyLinks } from
 import { requireProject } from '../projects/index.ts'
 import { tagTablesOf } from '../tags/index.ts'
 import { absentNode } from './from-aml.ts'
-import { deviceNumberAttribute } from './own-attributes.ts'
+import { deviceNumberAttribute, projectGuid } from './own-attributes.ts'
 
 type Context = Pick<QueryContext, 'read' | 'extensions'>
 
@@ -57,7 +57,7 @@ export async function hardwareOf(ctx: Context, chosen: readonly Device[]): Promi
     }
   const links = [...ctx.read(topologyLinks).values()].map(({ a, b }) => ({ a: a.portId, b: b.portId }))
   const hardware: AmlHardware = {
-    project: { id: guidOf(open.id, 'project'), name: open.name },
+    project: { id: projectGuid(open.id), name: open.name },
     subnets: [...named.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
     stations: amlStations,
     links,

@@ -48,7 +48,7 @@ export function mergeKept(
   if (hierarchy === undefined || project === undefined) return description
   const [keptHierarchy, ...more] = frame?.hierarchies ?? []
   const keptProject = keptHierarchy?.elements.find((one) => roleOf(one) === 'AutomationProject')
-  const merged = merger.element(keptProject ? { ...project, id: keptProject.id } : project)
+  const merged = merger.element(keptProject ? { ...project, id: keptProject.id, name: keptProject.name } : project)
   const element = { ...merged, links: merger.links(project.links, keptProject?.links ?? [], merged) }
   const whole: AmlHierarchy = {
     name: keptHierarchy?.name ?? hierarchy.name,
@@ -63,6 +63,7 @@ export function mergeKept(
   const kept = before.filter((one) => !isHeader(one))
   return {
     ...description,
+    ...(frame && !isPart ? { fileName: frame.fileName } : {}),
     ...(further ? { further: { ...description.further, ...further } } : {}),
     before: [...(description.before ?? []), ...kept],
     hierarchies: [hasProject ? whole : { ...whole, elements: [...whole.elements, element] }, ...more],
