@@ -1,5 +1,8 @@
 /** The hardware of stations: racks, modules, addresses, networks. */
-import { definePlugin } from '../../core/index.ts'
+import { definePlugin, type QueryContext } from '../../core/index.ts'
+import type { Device } from '../devices/index.ts'
+import type { Station } from './model.ts'
+import { moduleOperations } from './module-operations.ts'
 import { hardwareSlice } from './station.ts'
 
 export type {
@@ -21,6 +24,14 @@ export type {
   TopologyLink,
 } from './model.ts'
 export {
+  type InterfaceType,
+  type IoSize,
+  type ModuleSource,
+  type ModuleType,
+  moduleSource,
+  type SubmoduleType,
+} from './module-type.ts'
+export {
   connectionRemoved,
   connectionSet,
   connections,
@@ -36,11 +47,16 @@ export {
   topologyLinks,
 } from './station.ts'
 
+/** The hardware of a device: as stored, else as the catalog has it. See stations.ts. */
+export async function stationOf(ctx: Pick<QueryContext, 'read' | 'extensions'>, device: Device): Promise<Station> {
+  return (await import('./stations.ts')).stationOf(ctx, device)
+}
+
 export default definePlugin({
   name: 'hardware',
   version: '1.0.0',
   description: 'Hardware of stations: racks, modules, I/O addresses, networks.',
-  requires: ['projects', 'devices'],
+  requires: ['projects', 'devices', 'tags'],
   slice: hardwareSlice,
-  operations: [],
+  operations: [...moduleOperations],
 })
