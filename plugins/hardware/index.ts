@@ -1,8 +1,10 @@
 /** The hardware of stations: racks, modules, addresses, networks. */
-import { definePlugin, type QueryContext } from '../../core/index.ts'
-import type { Device } from '../devices/index.ts'
+import { definePlugin, extend, type QueryContext } from '../../core/index.ts'
+import { type Device, hardwareRule } from '../devices/index.ts'
+import { type ProjectSection, projectSection } from '../projects/index.ts'
 import type { Station } from './model.ts'
 import { moduleOperations } from './module-operations.ts'
+import { networkOperations } from './network-operations.ts'
 import { hardwareSlice } from './station.ts'
 
 export type {
@@ -52,11 +54,30 @@ export async function stationOf(ctx: Pick<QueryContext, 'read' | 'extensions'>, 
   return (await import('./stations.ts')).stationOf(ctx, device)
 }
 
+const hardwarePart: ProjectSection = {
+  name: 'hardware',
+  order: 12,
+  folders: ['devices/*/hardware.json', 'hardware/networks.json'],
+  async save(ctx) {
+    return (await import('./files.ts')).writeHardware(ctx)
+  },
+  async load(ctx, _project, files) {
+    return (await import('./files.ts')).readHardware(ctx, files)
+  },
+  async infrastructure(ctx) {
+    return (await import('./infrastructure.ts')).infrastructureOf(ctx)
+  },
+}
+
+const checkModules = async (ctx: Pick<QueryContext, 'read'>, device: Device) =>
+  (await import('./check.ts')).checkStation(ctx, device)
+
 export default definePlugin({
   name: 'hardware',
   version: '1.0.0',
   description: 'Hardware of stations: racks, modules, I/O addresses, networks.',
   requires: ['projects', 'devices', 'tags'],
   slice: hardwareSlice,
-  operations: [...moduleOperations],
+  operations: [...moduleOperations, ...networkOperations],
+  extensions: [extend(projectSection, hardwarePart), extend(hardwareRule, checkModules)],
 })
