@@ -32,7 +32,7 @@ export {
   requireDevice,
   requirePlc,
 } from './device.ts'
-export { checkHardware, type HardwareCode, type HardwareFault } from './hardware-check.ts'
+export { type HardwareCode, type HardwareFault, hardwareFaults, hardwareRule } from './hardware-check.ts'
 export { isEthernet, profinetLabels, takenAddresses } from './interfaces.ts'
 export {
   addressInSubnetFault,

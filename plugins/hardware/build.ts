@@ -230,6 +230,11 @@ export function defaultStation(device: Device, type: ModuleType, adapter?: Modul
   }
 }
 
+/** An ET 200SP interface module comes with a BusAdapter, but the BA, which has sockets of its own. */
+export function comesWithAdapter({ family, kind, typeName }: ModuleType): boolean {
+  return family === 'ET 200SP' && kind === 'IM' && !/ BA\b/.test(typeName)
+}
+
 function adapterNames(headId: string, adapter: ModuleType) {
   return { id: guid(headId, 'adapter'), name: adapter.typeName, firmware: adapter.firmware.at(-1) }
 }

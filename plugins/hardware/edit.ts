@@ -44,8 +44,8 @@ export interface Edited {
 }
 
 function surroundings(station: Station, env: Environment, without?: string): Surroundings {
-  const own = [...itemsOf(station)].filter(({ item }) => item.id !== without)
-  const used = [...env.otherIdentifiers, ...own.flatMap(({ item }) => item.hardwareIdentifier ?? [])]
+  // Those of a module that is replaced too: the new one may keep some of them.
+  const used = [...env.otherIdentifiers, ...[...itemsOf(station)].flatMap(({ item }) => item.hardwareIdentifier ?? [])]
   const gone = new Set(without === undefined ? [] : belowId(station, without))
   return {
     className: env.className,
@@ -261,7 +261,7 @@ function requirePlugged(station: Station, id: string) {
         'built-in',
         '/moduleName',
         `${what} is the ${item.role === 'CPU' ? 'CPU' : 'head module'} of the station`,
-        'DELETE /api/devices/{deviceName} deletes the station; replacing the CPU is possible.',
+        'DELETE /api/devices/{deviceName} deletes the whole device.',
       )
     const place: Place = {
       rack: rack.position,

@@ -1,5 +1,10 @@
 /** The hardware of stations: racks, modules, addresses, networks. */
-import { definePlugin } from '../../core/index.ts'
+import { definePlugin, extend, type QueryContext } from '../../core/index.ts'
+import { type Device, hardwareRule } from '../devices/index.ts'
+import { type ProjectSection, projectSection } from '../projects/index.ts'
+import type { Station } from './model.ts'
+import { moduleOperations } from './module-operations.ts'
+import { networkOperations } from './network-operations.ts'
 import { hardwareSlice } from './station.ts'
 
 export type {
@@ -21,6 +26,14 @@ export type {
   TopologyLink,
 } from './model.ts'
 export {
+  type InterfaceType,
+  type IoSize,
+  type ModuleSource,
+  type ModuleType,
+  moduleSource,
+  type SubmoduleType,
+} from './module-type.ts'
+export {
   connectionRemoved,
   connectionSet,
   connections,
@@ -37,11 +50,35 @@ export {
 } from './station.ts'
 export { stationOf } from './stations.ts'
 
+/** The hardware of a device: as stored, else as the catalog has it. See stations.ts. */
+export async function stationOf(ctx: Pick<QueryContext, 'read' | 'extensions'>, device: Device): Promise<Station> {
+  return (await import('./stations.ts')).stationOf(ctx, device)
+}
+
+const hardwarePart: ProjectSection = {
+  name: 'hardware',
+  order: 12,
+  folders: ['devices/*/hardware.json', 'hardware/networks.json'],
+  async save(ctx) {
+    return (await import('./files.ts')).writeHardware(ctx)
+  },
+  async load(ctx, _project, files) {
+    return (await import('./files.ts')).readHardware(ctx, files)
+  },
+  async infrastructure(ctx) {
+    return (await import('./infrastructure.ts')).infrastructureOf(ctx)
+  },
+}
+
+const checkModules = async (ctx: Pick<QueryContext, 'read'>, device: Device) =>
+  (await import('./check.ts')).checkStation(ctx, device)
+
 export default definePlugin({
   name: 'hardware',
   version: '1.0.0',
   description: 'Hardware of stations: racks, modules, I/O addresses, networks.',
-  requires: ['projects', 'devices'],
+  requires: ['projects', 'devices', 'tags'],
   slice: hardwareSlice,
-  operations: [],
+  operations: [...moduleOperations, ...networkOperations],
+  extensions: [extend(projectSection, hardwarePart), extend(hardwareRule, checkModules)],
 })

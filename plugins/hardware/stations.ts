@@ -3,7 +3,7 @@ import type { CommandContext, QueryContext } from '../../core/index.ts'
 import { problem } from '../../core/index.ts'
 import { type Device, type DeviceInterface, devices, profinetLabels, requireCatalogEntry } from '../devices/index.ts'
 import { addressLimit, itemsOf, takenBy } from './addresses.ts'
-import { defaultStation } from './build.ts'
+import { comesWithAdapter, defaultStation } from './build.ts'
 import type { Environment } from './edit.ts'
 import type { DeviceItem, Station } from './model.ts'
 import { familyOf, type ModuleType, moduleSource, moduleTypeOf } from './module-type.ts'
@@ -57,8 +57,11 @@ export async function stationOf(ctx: Context, device: Device): Promise<Station> 
   const stored = ctx.read(stations).get(device.id)
   if (stored) return named(stored, device)
   const { type } = await requireDeviceType(device)
-  const needsAdapter = type.family === 'ET 200SP' && type.kind === 'IM' && !/ BA\b/.test(type.typeName)
-  return defaultStation(device, type, needsAdapter ? (await requireModuleType(ctx, usualAdapter)).type : undefined)
+  return defaultStation(
+    device,
+    type,
+    comesWithAdapter(type) ? (await requireModuleType(ctx, usualAdapter)).type : undefined,
+  )
 }
 
 /** A device whose order number no catalog has (from a project) is a station without I/O. */

@@ -108,7 +108,7 @@ export async function download(
   step(2, 'check', `Checking ${device.name} and ${instance.name}`)
   requireSimulationSupport(ctx)
   const warnings = requireSameFamily(device, instance)
-  if (hardware) warnings.push(...requireHardware(ctx, device))
+  if (hardware) warnings.push(...(await requireHardware(ctx, device)))
   const loaded = controller.program?.package
   const before = loaded && readManifest(loaded.manifest)
   if (force !== true) requireOwnProgram(device, before, instance.name)

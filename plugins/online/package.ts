@@ -5,7 +5,7 @@ import { blobHash, decodeProgram, OtherFormatError } from '../../plc/compiler/pr
 import { type MemoryUse, memoryUse } from '../../plc/program/memory-use.ts'
 import { definitionsOf } from '../alarms/index.ts'
 import { compileDevice, compiledDevices, leavesOf, programObjects, readStatuses, signatureOf } from '../blocks/index.ts'
-import { checkHardware, type Device } from '../devices/index.ts'
+import { type Device, hardwareFaults } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { type LoadPackage, loadPackage } from '../simulation/index.ts'
 import { type Manifest, type ManifestDevice, manifestFormat, packSources, readManifest } from './manifest.ts'
@@ -173,8 +173,8 @@ export async function packageOf(ctx: CommandContext, device: Device, compiled: C
  * Checks the hardware configuration. Returns its warnings.
  * @throws GatewayError `unacceptable_content` when it has errors
  */
-export function requireHardware(ctx: CommandContext, device: Device): string[] {
-  const faults = checkHardware(ctx, device)
+export async function requireHardware(ctx: CommandContext, device: Device): Promise<string[]> {
+  const faults = await hardwareFaults(ctx, device)
   const errors = faults.filter(({ severity }) => severity === 'error')
   if (errors.length > 0) {
     throw problem(
