@@ -17,7 +17,7 @@ import { tagTablesOf } from '../tags/index.ts'
 import { absentNode } from './from-aml.ts'
 import { deviceNumberAttribute, projectGuid } from './own-attributes.ts'
 
-type Context = Pick<QueryContext, 'read' | 'extensions'>
+type Context = Pick<QueryContext, 'read' | 'extensions' | 'files' | 'gateway'>
 
 /** The hardware of some devices, and what an AML file cannot hold of them. */
 export interface Collected {

@@ -13,6 +13,7 @@ import { deviceOperations, deviceView } from './operations.ts'
 export type { NewDevice } from './add.ts'
 export { cpuMemoryOf, type Shortage, shortagesOf, shortageText } from './catalog/cpu-memory.ts'
 export type { CatalogEntry } from './catalog/entry.ts'
+export { type CatalogSource, catalogSource, type SourceContext, type SourceFile } from './catalog-source.ts'
 export {
   type Device,
   type DeviceInterface,

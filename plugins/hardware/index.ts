@@ -48,10 +48,8 @@ export {
   subnets,
   topologyLinks,
 } from './station.ts'
-export { stationOf } from './stations.ts'
-
 /** The hardware of a device: as stored, else as the catalog has it. See stations.ts. */
-export async function stationOf(ctx: Pick<QueryContext, 'read' | 'extensions'>, device: Device): Promise<Station> {
+export async function stationOf(ctx: Pick<QueryContext, 'read' | 'extensions' | 'files' | 'gateway'>, device: Device): Promise<Station> {
   return (await import('./stations.ts')).stationOf(ctx, device)
 }
 

@@ -55,12 +55,12 @@ export interface ModuleType {
 export interface ModuleSource {
   /** The type of an identifier that it knows. */
   find(
-    ctx: Pick<QueryContext | CommandContext, 'read' | 'extensions'>,
+    ctx: Pick<QueryContext | CommandContext, 'read' | 'extensions' | 'files' | 'gateway'>,
     identifier: string,
   ): Promise<ModuleType | undefined>
   /** The modules that could be plugged into a station with this type identifier. */
   modulesFor(
-    ctx: Pick<QueryContext | CommandContext, 'read' | 'extensions'>,
+    ctx: Pick<QueryContext | CommandContext, 'read' | 'extensions' | 'files' | 'gateway'>,
     stationType: string,
   ): Promise<readonly ModuleType[]>
 }

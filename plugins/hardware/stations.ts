@@ -10,7 +10,7 @@ import { familyOf, type ModuleType, moduleSource, moduleTypeOf } from './module-
 import { classNameOf } from './slots.ts'
 import { stations } from './station.ts'
 
-type Context = Pick<QueryContext | CommandContext, 'read' | 'extensions'>
+type Context = Pick<QueryContext | CommandContext, 'read' | 'extensions' | 'files' | 'gateway'>
 
 /** The BusAdapter that comes with an ET 200SP interface module in TIA Portal's catalog: 2xRJ45. */
 const usualAdapter = '6ES7 193-6AR00-0AA0'
