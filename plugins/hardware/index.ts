@@ -2,6 +2,7 @@
 import { definePlugin, extend, type QueryContext } from '../../core/index.ts'
 import { type Device, hardwareRule } from '../devices/index.ts'
 import { type ProjectSection, projectSection } from '../projects/index.ts'
+import type { ConfiguredModule } from './io-modules.ts'
 import type { Station } from './model.ts'
 import { moduleOperations } from './module-operations.ts'
 import { networkOperations } from './network-operations.ts'
@@ -52,6 +53,11 @@ export {
 /** The hardware of a device: as stored, else as the catalog has it. See stations.ts. */
 export async function stationOf(ctx: Pick<QueryContext, 'read' | 'extensions'>, device: Device): Promise<Station> {
   return (await import('./stations.ts')).stationOf(ctx, device)
+}
+
+/** The I/O modules that a controller has by configuration: its own and those of its IO devices. See io-modules.ts. */
+export async function ioModulesOf(ctx: Pick<QueryContext, 'read'>, device: Device): Promise<ConfiguredModule[]> {
+  return (await import('./io-modules.ts')).ioModulesOf(ctx, device)
 }
 
 const hardwarePart: ProjectSection = {

@@ -6,6 +6,7 @@ import { type MemoryUse, memoryUse } from '../../plc/program/memory-use.ts'
 import { definitionsOf } from '../alarms/index.ts'
 import { compileDevice, compiledDevices, leavesOf, programObjects, readStatuses, signatureOf } from '../blocks/index.ts'
 import { type Device, hardwareFaults } from '../devices/index.ts'
+import { ioModulesOf } from '../hardware/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { type LoadPackage, loadPackage } from '../simulation/index.ts'
 import { type Manifest, type ManifestDevice, manifestFormat, packSources, readManifest } from './manifest.ts'
@@ -146,11 +147,13 @@ export async function packageOf(ctx: CommandContext, device: Device, compiled: C
   const sources = blobHash(bytes)
   blobs.set(sources, bytes)
   const { id, name, version } = requireProject(ctx)
+  const modules = await ioModulesOf(ctx, device)
   const manifest: Manifest = {
     format: manifestFormat,
     program: compiled.program,
     project: { id, name, version },
     device: manifestDevice(device),
+    ...(modules.length > 0 ? { hardware: { modules } } : {}),
     compiledAt: new Date(compiled.compiledAt).toISOString(),
     objects,
     folders: foldersOf(ctx, device),
