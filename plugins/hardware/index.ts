@@ -83,6 +83,7 @@ export default definePlugin({
   version: '1.0.0',
   description: 'Hardware of stations: racks, modules, I/O addresses, networks.',
   requires: ['projects', 'devices', 'tags'],
+  docs: [{ name: 'hardware', title: 'Hardware', text: async () => (await import('./docs.ts')).hardwarePage }],
   slice: hardwareSlice,
   operations: [...moduleOperations, ...networkOperations],
   extensions: [extend(projectSection, hardwarePart), extend(hardwareRule, checkModules)],
