@@ -32,7 +32,7 @@ Rules by station:
 | S7-400 | 1 power supply, 3 CPU, 4 to 18 modules |
 
 What does not fit is refused (409) with the reason and the slots that would do. The catalog has the modules that were seen in
-real projects; S7-300 signal modules are not among them.
+public projects; of S7-300 there are few.
 
 **BaseUnits** of ET 200SP are the parameter \`potentialGroup\` (\`new\` or \`left\`) of a module; their order numbers are not part
 of a project.

@@ -185,6 +185,17 @@ test('addresses are given as TIA Portal gives them', () => {
   assert.deepEqual(small('6ES7 231-4HD32-0XB0', 'AI in 4', 4), [128])
 })
 
+test('S7-300: addresses follow the slots, 4 bytes digital and 16 analog', () => {
+  const { station, env } = stationFor('6ES7 315-2EH14-0AB0')
+  const inputs = plugged(station, env, '6ES7 321-1BL00-0AA0', { slot: 5 })
+  assert.deepEqual(inputs.item.items[0]?.addresses, [{ ioType: 'Input', start: 4, length: 32 }])
+  // Slot 10: 352, as in a real station.
+  const analog = plugged(inputs.station, env, '6ES7 331-7KF02-0AB0', { slot: 10 })
+  assert.deepEqual(analog.item.items[0]?.addresses, [{ ioType: 'Input', start: 352, length: 128 }])
+  assert.throws(() => plugged(station, env, '6ES7 321-1BL00-0AA0', { slot: 12 }), /does not go into slot 12/)
+  assert.throws(() => plugged(station, env, '6ES7 321-1BL00-0AA0', { slot: 3 }), /does not go into slot 3/)
+})
+
 const refusals: [text: string, head: string, module: string, slot: number | undefined, message: RegExp][] = [
   ['a DI in the slot of the power supply', '6ES7 515-2AM02-0AB0', '6ES7 521-1BL00-0AB0', 0, /does not go into slot 0/],
   ['a module on the CPU', '6ES7 515-2AM02-0AB0', '6ES7 521-1BL00-0AB0', 1, /slot 1 is occupied by "X_1"/],
