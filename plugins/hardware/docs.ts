@@ -1,8 +1,6 @@
 /** The page on hardware, served at /api/docs/sections/hardware. */
 
-export const hardwarePage = `# Hardware
-
-The hardware of a device is a tree: rack, modules, submodules and interfaces, ports. A new device has what is built in; an
+export const hardwarePage = `The hardware of a device is a tree: rack, modules, submodules and interfaces, ports. A new device has what is built in; an
 ET 200SP interface module comes with a BusAdapter. \`GET /api/devices/{deviceName}/hardware-details\` shows the whole tree, with
 order numbers, firmware, I/O addresses, channels and their tags, parameters, and the attributes of an imported file that Gantry
 keeps and does not interpret.

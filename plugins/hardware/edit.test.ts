@@ -10,10 +10,11 @@ import { familyOf, type ModuleType, moduleTypeOf } from './module-type.ts'
 import { classNameOf, classOf, placesFor } from './slots.ts'
 
 const entries = await catalogEntries()
-const typeOf = (orderNumber: string, labels: string[] = []): ModuleType => {
-  const entry = entries.find((one) => one.orderNumber === orderNumber)
-  assert.ok(entry, orderNumber)
-  return moduleTypeOf(entry, labels)
+const byNumber = new Map(entries.map((entry) => [entry.orderNumber, moduleTypeOf(entry)]))
+const typeOf = (orderNumber: string): ModuleType => {
+  const type = byNumber.get(orderNumber)
+  assert.ok(type, orderNumber)
+  return type
 }
 
 function stationFor(orderNumber: string): { station: Station; env: Environment } {
