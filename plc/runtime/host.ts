@@ -19,6 +19,8 @@ export interface HostOptions {
    * it.
    */
   readonly onFault: (block: string, site: number, fault: ProgrammingFault) => void
+  /** Called for an access past the process image: before a read, after a write. `byte` is its first. */
+  readonly onPeriphery?: (block: string, access: ProgrammingFault, byte: number) => void
   /**
    * Called after `roundsBetweenLooks` rounds of loops and nested calls, with the number of rounds since the last look.
    * It may run other blocks with `interrupt`, and throw to end the program's run.
@@ -128,6 +130,8 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
       const fault = unpackFault(what, dataBlock)
       if (!errors.take(nameOf(block), fault)) options.onFault(nameOf(block), site, fault)
     },
+    periphery: (block: number, what: number, byte: number) =>
+      options.onPeriphery?.(nameOf(block), unpackFault(what, 0), byte),
     watchdog: (block: number, site: number) => {
       const used = granted - rounds.value
       options.onLook?.(nameOf(block), site, used)

@@ -32,7 +32,8 @@ export async function checkStation(ctx: Reader, device: Device): Promise<Hardwar
       if (!taken.has(slot))
         faults.push({
           code: 'hardware-missing-module',
-          severity: 'error',
+          // A CAx export leaves out modules that it does not know, so an imported ET 200SP may have gaps.
+          severity: of.needsServer ? 'warning' : 'error',
           slot: String(slot),
           message: `Slot ${slot} is empty, and modules follow in slot ${last}: a station of ${of.name} has no gaps.`,
           hint: 'Plug a module there, or move the others together.',

@@ -10,10 +10,11 @@ import { familyOf, type ModuleType, moduleTypeOf } from './module-type.ts'
 import { classNameOf, classOf, placesFor } from './slots.ts'
 
 const entries = await catalogEntries()
-const typeOf = (orderNumber: string, labels: string[] = []): ModuleType => {
-  const entry = entries.find((one) => one.orderNumber === orderNumber)
-  assert.ok(entry, orderNumber)
-  return moduleTypeOf(entry, labels)
+const byNumber = new Map(entries.map((entry) => [entry.orderNumber, moduleTypeOf(entry)]))
+const typeOf = (orderNumber: string): ModuleType => {
+  const type = byNumber.get(orderNumber)
+  assert.ok(type, orderNumber)
+  return type
 }
 
 function stationFor(orderNumber: string): { station: Station; env: Environment } {
@@ -183,6 +184,17 @@ test('addresses are given as TIA Portal gives them', () => {
   assert.deepEqual(small('6ES7 223-0BD30-0XB0', 'SB'), [4, 4])
   assert.deepEqual(small('6ES7 221-1BH32-0XB0', 'DI in 3', 3), [12])
   assert.deepEqual(small('6ES7 231-4HD32-0XB0', 'AI in 4', 4), [128])
+})
+
+test('S7-300: addresses follow the slots, 4 bytes digital and 16 analog', () => {
+  const { station, env } = stationFor('6ES7 315-2EH14-0AB0')
+  const inputs = plugged(station, env, '6ES7 321-1BL00-0AA0', { slot: 5 })
+  assert.deepEqual(inputs.item.items[0]?.addresses, [{ ioType: 'Input', start: 4, length: 32 }])
+  // Slot 10: 352, as in a real station.
+  const analog = plugged(inputs.station, env, '6ES7 331-7KF02-0AB0', { slot: 10 })
+  assert.deepEqual(analog.item.items[0]?.addresses, [{ ioType: 'Input', start: 352, length: 128 }])
+  assert.throws(() => plugged(station, env, '6ES7 321-1BL00-0AA0', { slot: 12 }), /does not go into slot 12/)
+  assert.throws(() => plugged(station, env, '6ES7 321-1BL00-0AA0', { slot: 3 }), /does not go into slot 3/)
 })
 
 const refusals: [text: string, head: string, module: string, slot: number | undefined, message: RegExp][] = [

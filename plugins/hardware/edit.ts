@@ -117,7 +117,12 @@ function requirePlace(
   if (wish.slot === undefined) {
     const [first] = places
     if (first) return first
-    throw new Refusal('place', '/slot', `${type.typeName} cannot be plugged: ${reason ?? 'there is no free slot'}`)
+    const why = reason ?? 'there is no free slot'
+    throw new Refusal(
+      'place',
+      '/slot',
+      why.startsWith(type.typeName) ? why : `${type.typeName} cannot be plugged: ${why}`,
+    )
   }
   const { slot } = wish
   // A board goes into the CPU whether the subslot is named or not.

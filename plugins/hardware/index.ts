@@ -2,6 +2,7 @@
 import { definePlugin, extend, type QueryContext } from '../../core/index.ts'
 import { type Device, hardwareRule } from '../devices/index.ts'
 import { type ProjectSection, projectSection } from '../projects/index.ts'
+import type { ConfiguredModule } from './io-modules.ts'
 import type { Station } from './model.ts'
 import { moduleOperations } from './module-operations.ts'
 import { networkOperations } from './network-operations.ts'
@@ -53,6 +54,11 @@ export async function stationOf(ctx: Pick<QueryContext, 'read' | 'extensions' | 
   return (await import('./stations.ts')).stationOf(ctx, device)
 }
 
+/** The I/O modules that a controller has by configuration: its own and those of its IO devices. See io-modules.ts. */
+export async function ioModulesOf(ctx: Pick<QueryContext, 'read'>, device: Device): Promise<ConfiguredModule[]> {
+  return (await import('./io-modules.ts')).ioModulesOf(ctx, device)
+}
+
 const hardwarePart: ProjectSection = {
   name: 'hardware',
   order: 12,
@@ -76,6 +82,7 @@ export default definePlugin({
   version: '1.0.0',
   description: 'Hardware of stations: racks, modules, I/O addresses, networks.',
   requires: ['projects', 'devices', 'tags'],
+  docs: [{ name: 'hardware', title: 'Hardware', text: async () => (await import('./docs.ts')).hardwarePage }],
   slice: hardwareSlice,
   operations: [...moduleOperations, ...networkOperations],
   extensions: [extend(projectSection, hardwarePart), extend(hardwareRule, checkModules)],

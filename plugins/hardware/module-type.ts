@@ -120,7 +120,7 @@ export function ioOf(typeName: string): IoSize[] {
   // `8DI`, `16DO`, `4AO`, `8AI` of ET 200eco PN; `DI 16x24VDC`, `AI 4xU/I`, `RQ 4x120VDC` elsewhere.
   const eco = /^ET200ecoPN\W\s*(\d+) ?(DI|DO|DIO|AI|AO)\b/.exec(name)
   if (eco) return ioOfKind(eco[2] as string, Number(eco[1]))
-  return [...name.matchAll(/\b(DIQ|DI|DQ|RQ|AI|AQ) (\d+)x/g)].flatMap(([, kind, count]) =>
+  return [...name.matchAll(/\b(DIQ|DI|DQ|DO|RQ|AI|AQ|AO) (\d+)x/g)].flatMap(([, kind, count]) =>
     ioOfKind(kind as string, Number(count)),
   )
 }

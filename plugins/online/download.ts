@@ -22,7 +22,7 @@ import {
 import type { Reached } from './connection.ts'
 import { type Category, type CpuState, cpuStateOf, downloaded, isRunning } from './declarations.ts'
 import { type Manifest, readManifest, requireManifest } from './manifest.ts'
-import { manifestDevice, packageOf, requireCompiled, requireHardware } from './package.ts'
+import { manifestDevice, manifestHardware, packageOf, requireCompiled, requireHardware } from './package.ts'
 import { problem } from './problems.ts'
 import { isSameItem, keyOf, type ProgramItem } from './program-objects.ts'
 
@@ -132,8 +132,8 @@ export async function download(
     if (!next.manifest.objects.some(({ kind }) => kind === 'OB'))
       warnings.push('The program has no organization block: nothing of it runs.')
     // What the controller has of the device stays, when it is the same device.
-    if (!hardware && before?.device.id === device.id) next = withDevice(next, before.device)
-  } else next = await hardwareOnly(device, controller, instance.name)
+    if (!hardware && before?.device.id === device.id) next = withDevice(next, before.device, before)
+  } else next = await hardwareOnly(ctx, device, controller, instance.name)
 
   step(55, 'plan', 'Comparing with the controller')
   const changes = changesBetween(before?.objects ?? [], next.manifest.objects)
@@ -287,17 +287,22 @@ function valuesWouldBeLost(device: Device, lost: readonly LostValue[]): GatewayE
   )
 }
 
-/** The same package for another description of the device. */
-function withDevice(next: { load: LoadPackage; manifest: Manifest }, device: Manifest['device']) {
-  const manifest = { ...next.manifest, device }
+/** The same package for another description of the device and its modules. */
+function withDevice(
+  next: { load: LoadPackage; manifest: Manifest },
+  device: Manifest['device'],
+  { hardware }: Pick<Manifest, 'hardware'>,
+) {
+  const { hardware: _before, ...rest } = next.manifest
+  const manifest = { ...rest, device, ...(hardware === undefined ? {} : { hardware }) }
   return { manifest, load: loadPackage(manifest, next.load.blobs, blobHash) }
 }
 
 /** What is on the memory card, with the device as it is now. */
-async function hardwareOnly(device: Device, controller: Controller, instance: string) {
+async function hardwareOnly(ctx: CommandContext, device: Device, controller: Controller, instance: string) {
   const card = await controller.memoryCard()
   const manifest = requireManifest(card, `Instance "${instance}"`)
-  return withDevice({ load: card!, manifest }, manifestDevice(device))
+  return withDevice({ load: card!, manifest }, manifestDevice(device), await manifestHardware(ctx, device))
 }
 
 /** Objects that a load adds, changes and removes. */
@@ -317,7 +322,7 @@ export function changesBetween(before: readonly ProgramItem[], next: readonly Pr
 
 /** Nothing would be another after the load. Times and the id in the project do not count. */
 function isSameLoad(before: Manifest, next: Manifest): boolean {
-  const facts = ({ program, device: { id: _, ...device }, folders }: Manifest) =>
-    JSON.stringify([program, device, folders])
+  const facts = ({ program, device: { id: _, ...device }, folders, hardware }: Manifest) =>
+    JSON.stringify([program, device, folders, hardware])
   return facts(before) === facts(next) && changesBetween(before.objects, next.objects).length === 0
 }

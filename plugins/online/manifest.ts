@@ -6,7 +6,7 @@
 import { isObject, problem } from '../../core/index.ts'
 import { blockKinds } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
-import type { AlarmDefinitions, LoadPackage } from '../simulation/index.ts'
+import type { AlarmDefinitions, IoModule, LoadPackage } from '../simulation/index.ts'
 import { type Category, categories } from './declarations.ts'
 import { type Folders, keyOf, type ProgramItem } from './program-objects.ts'
 
@@ -24,6 +24,8 @@ export interface Manifest {
   readonly program: string
   readonly project: { readonly id: string; readonly name: string; readonly version: string }
   readonly device: ManifestDevice
+  /** The I/O modules of the device and its IO devices; absent: none are configured, and every address exists. */
+  readonly hardware?: { readonly modules: readonly IoModule[] }
   /** RFC 3339. */
   readonly compiledAt: string
   readonly objects: readonly ProgramItem[]

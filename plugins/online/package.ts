@@ -6,6 +6,7 @@ import { type MemoryUse, memoryUse } from '../../plc/program/memory-use.ts'
 import { definitionsOf } from '../alarms/index.ts'
 import { compileDevice, compiledDevices, leavesOf, programObjects, readStatuses, signatureOf } from '../blocks/index.ts'
 import { type Device, hardwareFaults } from '../devices/index.ts'
+import { ioModulesOf } from '../hardware/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { type LoadPackage, loadPackage } from '../simulation/index.ts'
 import { type Manifest, type ManifestDevice, manifestFormat, packSources, readManifest } from './manifest.ts'
@@ -106,6 +107,15 @@ export function manifestDevice(device: Device): ManifestDevice {
   return { id, name, orderNumber, firmware, typeIdentifier, typeName, family, kind, ...(network ? { network } : {}) }
 }
 
+/** The configured I/O modules as they go into the manifest; nothing when there are none. */
+export async function manifestHardware(
+  ctx: Pick<CommandContext, 'read'>,
+  device: Device,
+): Promise<Pick<Manifest, 'hardware'>> {
+  const modules = await ioModulesOf(ctx, device)
+  return modules.length > 0 ? { hardware: { modules } } : {}
+}
+
 export interface DevicePackage {
   readonly load: LoadPackage
   readonly manifest: Manifest
@@ -146,11 +156,13 @@ export async function packageOf(ctx: CommandContext, device: Device, compiled: C
   const sources = blobHash(bytes)
   blobs.set(sources, bytes)
   const { id, name, version } = requireProject(ctx)
+  const hardware = await manifestHardware(ctx, device)
   const manifest: Manifest = {
     format: manifestFormat,
     program: compiled.program,
     project: { id, name, version },
     device: manifestDevice(device),
+    ...hardware,
     compiledAt: new Date(compiled.compiledAt).toISOString(),
     objects,
     folders: foldersOf(ctx, device),

@@ -17,6 +17,7 @@ import {
 import { instanceOperations } from './instance-operations.ts'
 import { lifecycleOperations } from './lifecycle-operations.ts'
 import { lockStepOperations } from './lock-step-operations.ts'
+import { moduleOperations } from './module-operations.ts'
 import { simulationProblems } from './problems.ts'
 import { profileEvents, profileOperations } from './profile-operations.ts'
 import { type Access, runtimeOf, stopRuntime } from './runtime.ts'
@@ -51,6 +52,7 @@ export type {
   OperatingState,
   Transition,
 } from './controller/contract.ts'
+export type { IoModule } from './controller/io-modules.ts'
 export { loadPackage } from './controller/load-package.ts'
 export { instanceAliases, instanceName } from './declarations.ts'
 export { findInstance, type Instance, instances, requireInstance } from './instance.ts'
@@ -122,6 +124,7 @@ export default definePlugin({
     ...tagOperations,
     ...controlOperations,
     ...eventOperations,
+    ...moduleOperations,
     ...lockStepOperations,
     ...profileOperations,
     ...reportOperations,

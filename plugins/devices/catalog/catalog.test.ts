@@ -251,7 +251,7 @@ describe('device kinds', () => {
 describe('the data', () => {
   test('is complete and clean', async () => {
     const entries = await hardwareCatalog.entries()
-    assert.equal(entries.length, 592)
+    assert.equal(entries.length, 596)
     for (const e of entries) {
       assert.match(e.orderNumber, /^[0-9A-Z]{4} ?\d{3,4}[-0-9A-Zx* ]+$|^6SL3\d{3}-[0-9A-Zx-]+$/, e.orderNumber)
       assert.ok(e.family !== '' && e.nameSource !== '' && e.source !== '', e.orderNumber)
