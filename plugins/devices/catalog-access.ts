@@ -1,8 +1,6 @@
 /** Access of operations to the hardware catalog. */
 import { problem, type QueryContext } from '../../core/index.ts'
 import { type CatalogMatch, hardwareCatalog } from './catalog/catalog.ts'
-import { buildSearchIndex } from './catalog/search-index.ts'
-import { catalogSource, type SourceContext } from './catalog-source.ts'
 import {
   type CatalogEntry,
   deviceKind,
@@ -11,6 +9,8 @@ import {
   newestFirmware,
   typeIdentifier,
 } from './catalog/entry.ts'
+import { buildSearchIndex } from './catalog/search-index.ts'
+import { catalogSource, type SourceContext } from './catalog-source.ts'
 
 /**
  * Returns the entry of an order number.

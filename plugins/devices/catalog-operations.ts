@@ -1,5 +1,13 @@
 /** The operations on the hardware catalog. It is read on first use. */
-import { get, type Operation, post, type QueryContext, query, rankedPage, type SchemaBuilder } from '../../core/index.ts'
+import {
+  get,
+  type Operation,
+  post,
+  type QueryContext,
+  query,
+  rankedPage,
+  type SchemaBuilder,
+} from '../../core/index.ts'
 import { catalogSource } from './catalog-source.ts'
 
 const entryFields = (t: SchemaBuilder) => ({

@@ -4,6 +4,7 @@ import { type Device, hardwareRule } from '../devices/index.ts'
 import { type ProjectSection, projectSection } from '../projects/index.ts'
 import type { ConfiguredModule } from './io-modules.ts'
 import type { Station } from './model.ts'
+import type { ModuleType } from './module-type.ts'
 import { moduleOperations } from './module-operations.ts'
 import { networkOperations } from './network-operations.ts'
 import { hardwareSlice } from './station.ts'
@@ -50,13 +51,34 @@ export {
   topologyLinks,
 } from './station.ts'
 /** The hardware of a device: as stored, else as the catalog has it. See stations.ts. */
-export async function stationOf(ctx: Pick<QueryContext, 'read' | 'extensions' | 'files' | 'gateway'>, device: Device): Promise<Station> {
+export async function stationOf(
+  ctx: Pick<QueryContext, 'read' | 'extensions' | 'files' | 'gateway'>,
+  device: Device,
+): Promise<Station> {
   return (await import('./stations.ts')).stationOf(ctx, device)
 }
 
 /** The I/O modules that a controller has by configuration: its own and those of its IO devices. See io-modules.ts. */
 export async function ioModulesOf(ctx: Pick<QueryContext, 'read'>, device: Device): Promise<ConfiguredModule[]> {
   return (await import('./io-modules.ts')).ioModulesOf(ctx, device)
+}
+
+/**
+ * A station with further modules, addressed like those that are plugged; a module that has no room is told and left out.
+ * For sources of devices that come with modules.
+ */
+export async function withModules(
+  ctx: Parameters<typeof stationOf>[0],
+  device: Device,
+  station: Station,
+  modules: readonly {
+    readonly id: string
+    readonly slot: number
+    readonly type: ModuleType
+    readonly builtIn: boolean
+  }[],
+): Promise<{ readonly station: Station; readonly warnings: readonly string[] }> {
+  return (await import('./with-modules.ts')).withModules(ctx, device, station, modules)
 }
 
 const hardwarePart: ProjectSection = {

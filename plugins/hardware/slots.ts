@@ -301,6 +301,9 @@ export function placesFor(station: Station, of: StationClass | undefined, type: 
   const there = items.filter(({ id }) => id !== without)
   const taken = new Set(there.map(({ position }) => position))
   if (type.slots) {
+    const isOfFile = station.typeIdentifier.toUpperCase().startsWith(`GSD:${type.family.toUpperCase()}/`)
+    if (type.kind === 'GSD' && !isOfFile)
+      return { places: [], reason: `${type.typeName} fits only into a device of its GSD file, ${type.family}` }
     const free = type.slots.filter((slot) => !taken.has(slot))
     const reason = `slots ${rangesText(type.slots)} take it, and all are occupied`
     return free.length > 0 ? { places: free.map((slot) => ({ rack: 0, slot })) } : { places: [], reason }

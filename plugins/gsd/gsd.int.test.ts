@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fails } from '../../test/fails.ts'
+import { gsdFile, gsdFileName } from '../../test/gsd-file.ts'
+import { openTestGateway } from '../../test/harness.ts'
+
+const dap = `GSD:${gsdFileName.toUpperCase()}/DAP/DAP 1`
+
+interface Aml {
+  readonly content: string
+}
+
+test('GSD files of the workspace extend the catalog; their devices have modules, and go through AML', async (t) => {
+  const { call, workspace } = await openTestGateway(t)
+  await call('projects.create', { name: 'P' })
+  await fails(call('devices.add', { orderNumber: dap }), 'not_found', /No GSD file/)
+  await mkdir(join(workspace, 'gsd'))
+  await writeFile(join(workspace, 'gsd', gsdFileName), gsdFile)
+  await writeFile(join(workspace, 'gsd', 'GSDML-V2.4-Broken.xml'), '<ISO15745Profile><a></ISO15745Profile>')
+  const status = await call<{ sources: { fileName: string; entries: number; fault?: string }[] }>(
+    'devices.catalog-cache-status',
+  )
+  assert.deepEqual(
+    status.sources.map(({ entries }) => entries),
+    [0, 3].sort(() => (status.sources[0]?.fault === undefined ? -1 : 1)),
+  )
+  assert.match(status.sources.find(({ fault }) => fault)?.fault ?? '', /^line 1: malformed XML/)
+  const found = await call<{ entries: { orderNumber: string }[] }>('devices.catalog-search', { query: 'valve island' })
+  assert.equal(found.entries[0]?.orderNumber, dap)
+  const entry = await call<{ typeIdentifier: string; isDevice: boolean }>('devices.catalog-find', { orderNumber: dap })
+  assert.deepEqual([entry.typeIdentifier, entry.isDevice], [dap, true])
+  const device = await call<{ name: string; kind: string; typeName: string }>('devices.add', {
+    orderNumber: dap,
+    name: 'valves',
+  })
+  assert.deepEqual([device.kind, device.typeName], ['IO', 'Valve island'])
+  const { content } = await call<Aml>('cax.export-hardware', { deviceName: 'valves' })
+  assert.match(content, /XML\/M\/STATUS</)
+  assert.match(content, /XML\/M\/VALVES</)
+  assert.match(content, /<Value>48<\/Value>/)
+  assert.match(content, /XML\/R\/DAP 1</)
+})
