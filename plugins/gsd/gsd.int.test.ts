@@ -13,19 +13,17 @@ interface Aml {
 }
 
 test('GSD files of the workspace extend the catalog; their devices have modules, and go through AML', async (t) => {
-  const { call, workspace } = await openTestGateway(t)
+  const { call, dir } = await openTestGateway(t)
+  const folder = join(dir, 'workspace', 'gsd')
   await call('projects.create', { name: 'P' })
   await fails(call('devices.add', { orderNumber: dap }), 'not_found', /No GSD file/)
-  await mkdir(join(workspace, 'gsd'))
-  await writeFile(join(workspace, 'gsd', gsdFileName), gsdFile)
-  await writeFile(join(workspace, 'gsd', 'GSDML-V2.4-Broken.xml'), '<ISO15745Profile><a></ISO15745Profile>')
+  await mkdir(folder)
+  await writeFile(join(folder, gsdFileName), gsdFile)
+  await writeFile(join(folder, 'GSDML-V2.4-Broken.xml'), '<ISO15745Profile><a></ISO15745Profile>')
   const status = await call<{ sources: { fileName: string; entries: number; fault?: string }[] }>(
     'devices.catalog-cache-status',
   )
-  assert.deepEqual(
-    status.sources.map(({ entries }) => entries),
-    [0, 3].sort(() => (status.sources[0]?.fault === undefined ? -1 : 1)),
-  )
+  assert.deepEqual(new Set(status.sources.map((one) => one.entries)), new Set([0, 3]))
   assert.match(status.sources.find(({ fault }) => fault)?.fault ?? '', /^line 1: malformed XML/)
   const found = await call<{ entries: { orderNumber: string }[] }>('devices.catalog-search', { query: 'valve island' })
   assert.equal(found.entries[0]?.orderNumber, dap)

@@ -33,7 +33,10 @@ function faultOf(text: string) {
 
 test('faults are told with their line', () => {
   const changed = (from: string, to: string) => faultOf(gsdFile.replace(from, to))
-  assert.match(changed('DataType="Float32"', 'DataType="Quaternion"')?.message ?? '', /"Quaternion" has no known length/)
+  assert.match(
+    changed('DataType="Float32"', 'DataType="Quaternion"')?.message ?? '',
+    /"Quaternion" without Length has no known length/,
+  )
   assert.match(changed('"OctetString" Length="3"', '"OctetString"')?.message ?? '', /without Length/)
   const target = changed('ModuleItemTarget="VALVES"', 'ModuleItemTarget="VALVE"')
   assert.match(target?.message ?? '', /names "VALVE", which the file has not/)
@@ -51,5 +54,14 @@ test('type identifiers are taken apart, slots have what two lists share', () => 
     id: 'DAP V1.0',
   })
   assert.equal(parseGsdIdentifier('OrderNumber:6ES7 1'), undefined)
-  assert.deepEqual(commonSlots([[0, 3], [7, 9]], [[2, 7]]), [2, 3, 7])
+  assert.deepEqual(
+    commonSlots(
+      [
+        [0, 3],
+        [7, 9],
+      ],
+      [[2, 7]],
+    ),
+    [2, 3, 7],
+  )
 })
