@@ -32,8 +32,11 @@ async function buildPlant(call: Call): Promise<void> {
   await add('6AV2 124-0GC01-0AX0', 'HMI_1')
   for (const [i, deviceName] of ['PLC_1', 'IO_1', 'PLC_2', 'HMI_1'].entries())
     await call('devices.configure-network', { deviceName, ipAddress: `192.168.0.${i + 1}`, subnet: 'PN/IE_1' })
-  await call('hardware.plug', { deviceName: 'PLC_1', orderNumber: '6ES7 521-1BH00-0AB0' })
-  await call('hardware.plug', { deviceName: 'IO_1', orderNumber: '6ES7 131-6BH01-0BA0' })
+  await call('hardware.plug-module', { deviceName: 'PLC_1', orderNumber: '6ES7 521-1BH00-0AB0' })
+  await call('hardware.plug-module', { deviceName: 'IO_1', orderNumber: '6ES7 131-6BH01-0BA0' })
+  await call('hardware.assign-io-controller', { deviceName: 'IO_1', controller: 'PLC_1' })
+  await call('hardware.link-ports', { deviceName: 'PLC_1', port: 'X1 P1', partner: 'IO_1', partnerPort: 'X1 P1' })
+  await call('hardware.plug-module', { deviceName: 'PLC_2', orderNumber: '6ES7 223-0BD30-0XB0' })
   await call('tags.add', {
     deviceName: 'PLC_1',
     name: 'Start',
@@ -66,12 +69,16 @@ test('a plant built through the API goes through AML into an empty project and c
     const [before, after] = [await details(one.call, name), await details(two.call, name)]
     const shape = (value: unknown) =>
       JSON.stringify(value).replace(/"(id|hardwareIdentifier|createdAt)":("[^"]*"|\d+),?/g, '')
-    assert.equal(shape(after.racks ?? after.items), shape(before.racks ?? before.items), name)
+    assert.equal(shape(after.station), shape(before.station), name)
   }
   const tags = await two.call<{ tags: { name: string; comment: unknown }[] }>('tags.list-all', { deviceName: 'PLC_1' })
   assert.equal(tags.tags[0]?.name, 'Start')
   // Saved, closed and opened, it is the same.
-  await two.call('projects.save', {})
+  const { path } = await two.call<{ path: string }>('projects.save')
+  await two.call('projects.close')
+  await two.call('projects.open', { path })
+  const opened = await two.call<Exported>('cax.export-hardware', { deviceName: 'PLC_1', scope: 'project' })
+  assert.equal(opened.content, first.content)
 })
 
 const minimal = `<?xml version="1.0" encoding="utf-8"?>

@@ -1,4 +1,4 @@
-/** Describes hardware as an AML document of a version (docs/formats.md#caex-and-aml). */
+/** Describes hardware as an AML document of a version (docs/formats.md#hardware-as-aml). */
 import type { AmlAttribute, AmlDocument, AmlElement, AmlInterface, AmlLink, KeptXml } from './document.ts'
 import { guidOf } from './guid.ts'
 import {

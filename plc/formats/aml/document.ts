@@ -4,7 +4,7 @@
  * kinds of children (Attribute, ExternalInterface, InternalElement, SupportedRoleClass, InternalLink); only the order
  * within a kind has a meaning.
  *
- * Source: docs/formats.md#caex-and-aml; IEC 62424 (CAEX), IEC 62714 (AutomationML).
+ * Source: docs/formats.md#hardware-as-aml; IEC 62424 (CAEX), IEC 62714 (AutomationML).
  */
 
 /** An element that is kept as it is. */

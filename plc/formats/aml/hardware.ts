@@ -1,6 +1,6 @@
 /**
  * The hardware that an AML file describes, as typed data: subnets, stations with racks, modules, interfaces and tags.
- * Reader and writer share it. Its terms and defaults are those of AR APC (docs/formats.md#caex-and-aml).
+ * Reader and writer share it. Its terms and defaults are those of AR APC (docs/formats.md#hardware-as-aml).
  */
 
 /** An attribute without an interpretation. */
