@@ -15,7 +15,7 @@ import { splitDocument } from '../plc/formats/aml/split.ts'
 import { writeAml } from '../plc/formats/aml/write.ts'
 import { report } from './report.ts'
 
-const rounds = 5
+const rounds = 3
 const devices = 200
 const modulesOfDevice = 12
 

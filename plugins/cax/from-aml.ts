@@ -9,7 +9,7 @@ import {
   deviceKindOf,
 } from '../devices/index.ts'
 import type { DeviceItem, Station } from '../hardware/index.ts'
-import { deviceNumberAttribute } from './own-attributes.ts'
+import { deviceNumberAttribute, parametersOf } from './own-attributes.ts'
 
 /** The id of the node of an interface whose file has none: it is not written. */
 export function absentNode(interfaceId: string): string {
@@ -118,13 +118,15 @@ class Converter {
     if (orderNumber !== undefined && !entry && !this.#unknown.has(orderNumber)) this.#unknown.set(orderNumber, item)
     const newest = item.firmware === undefined ? entry?.firmware.at(-1) : undefined
     if (newest !== undefined) this.#newest += 1
-    const free = (attributes ?? []).filter(({ name }) => !one || name !== deviceNumberAttribute)
+    const { parameters, others } = parametersOf(attributes ?? [])
+    const free = others.filter(({ name }) => !one || name !== deviceNumberAttribute)
     return {
       ...rest,
       ...(orderNumber === undefined ? {} : { typeIdentifier: `OrderNumber:${orderNumber}` }),
       ...(newest === undefined ? {} : { firmware: newest }),
       ...(entry ? { moduleKind: entry.kind } : {}),
       ...(free.length > 0 ? { attributes: free } : {}),
+      ...(parameters ? { parameters } : {}),
       ...(one ? { interface: this.#interface(item, one) } : {}),
       items: await this.#items(items),
     }

@@ -11,11 +11,11 @@ import type {
   AmlTagTable,
 } from '../../plc/formats/aml/hardware.ts'
 import { type Device, type DeviceInterface, devices } from '../devices/index.ts'
-import { type DeviceItem, type Station, stationOf, subnets, topologyLinks } from '../hardware/index.ts'
+import { connections, type DeviceItem, type Station, stationOf, subnets, topologyLinks } from '../hardware/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { tagTablesOf } from '../tags/index.ts'
 import { absentNode } from './from-aml.ts'
-import { deviceNumberAttribute, projectGuid } from './own-attributes.ts'
+import { attributeOfParameters, deviceNumberAttribute, projectGuid } from './own-attributes.ts'
 
 type Context = Pick<QueryContext, 'read' | 'extensions' | 'files' | 'gateway'>
 
@@ -55,6 +55,9 @@ export async function hardwareOf(ctx: Context, chosen: readonly Device[]): Promi
       if (subnet !== undefined && !named.has(key))
         named.set(key, { id: ids.subnet(subnet), name: subnet, type: subnetType ?? 'Ethernet' })
     }
+  const chosenIds = new Set(chosen.map(({ id }) => id))
+  const left = [...ctx.read(connections).values()].filter(({ local }) => chosenIds.has(local.deviceId)).length
+  if (left > 0) warnings.push(`${left} connections are not in the file: CAx files have no place for them`)
   const links = [...ctx.read(topologyLinks).values()].map(({ a, b }) => ({ a: a.portId, b: b.portId }))
   const hardware: AmlHardware = {
     project: { id: projectGuid(open.id), name: open.name },
@@ -163,12 +166,16 @@ class StationWriter {
   }
 
   #item(item: DeviceItem, tagTables: readonly AmlTagTable[]): AmlItem {
-    const { interface: one, items, moduleKind: _kind, hardwareIdentifier: _identifier, ...rest } = item
+    const { interface: one, items, moduleKind: _kind, hardwareIdentifier: _identifier, parameters, ...rest } = item
+    const attributes = [
+      ...(one ? this.#attributes(item) : (item.attributes ?? [])),
+      ...(parameters && Object.keys(parameters).length > 0 ? [attributeOfParameters(parameters)] : []),
+    ]
     return {
       ...rest,
       ...(one ? { interface: this.#interface(item, one) } : {}),
       ...(item.role === 'CPU' && tagTables.length > 0 ? { tagTables } : {}),
-      ...(one ? { attributes: this.#attributes(item) } : {}),
+      attributes,
       items: items.map((inside) => this.#item(inside, tagTables)),
     }
   }

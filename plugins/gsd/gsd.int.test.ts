@@ -39,4 +39,18 @@ test('GSD files of the workspace extend the catalog; their devices have modules,
   assert.match(content, /XML\/M\/VALVES</)
   assert.match(content, /<Value>48<\/Value>/)
   assert.match(content, /XML\/R\/DAP 1</)
+  const orderNumber = dap.replace('DAP/DAP 1', 'M/VALVES')
+  const plugged = await call<{ slot: number }>('hardware.plug-module', { deviceName: 'valves', orderNumber })
+  assert.equal(plugged.slot, 3)
+  await fails(
+    call('hardware.plug-module', { deviceName: 'valves', orderNumber, slot: 1 }),
+    'conflict',
+    /slot|takes|take/,
+  )
+  await call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name: 'PLC_1' })
+  await fails(
+    call('hardware.plug-module', { deviceName: 'PLC_1', orderNumber }),
+    'conflict',
+    /only into a device of its GSD file/,
+  )
 })

@@ -49,7 +49,7 @@ export interface AmlChannel {
 
 /** A port of an interface. */
 export interface AmlPort extends Named {
-  /** `P1 R`, from V19 on `P1R`. */
+  /** `P1 R`, also of files from V19 on, which have `P1R`. */
   readonly label: string
   readonly position: number
   readonly builtIn: boolean

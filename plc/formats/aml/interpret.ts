@@ -332,7 +332,8 @@ class Interpreter {
   #port(element: AmlElement, path: string): AmlPort {
     return {
       ...identity(element),
-      label: valueNamed(element, 'Label') ?? element.name,
+      // From V19 on it is written without the blank.
+      label: (valueNamed(element, 'Label') ?? element.name).replace(/^(P\d+)R$/, '$1 R'),
       position: this.#integer(element, 'PositionNumber', path) ?? 0,
       builtIn: this.#boolean(element, 'BuiltIn', path),
       ...free(element, portAttributes),
