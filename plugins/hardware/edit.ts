@@ -3,6 +3,7 @@
  * thrown as `Refusal`, so that the operations can say what would be right.
  */
 import { bytesOf, freeStart, holderOf, itemsBelow, itemsOf, type TakenRange, takenBy } from './addresses.ts'
+import { baseUnitFault, baseUnitOf, baseUnitsFor } from './base-units.ts'
 import { identifiers, moduleItem, NoRoomError, type Surroundings } from './build.ts'
 import type { DeviceItem, IoAddress, IoType, Station } from './model.ts'
 import type { ModuleType } from './module-type.ts'
@@ -208,7 +209,9 @@ export function plug(station: Station, env: Environment, type: ModuleType, input
   const around = surroundings(station, env)
   const firmware = input.firmware ?? type.firmware.at(-1)
   const item = build(() => moduleItem({ id: input.id, name, firmware, place }, type, around))
-  const edited = withAdapter(withItem(station, place, withFreeNetworks(station, item)), place)
+  const parameters = baseUnitOf(station, item)
+  const placed = withFreeNetworks(station, parameters ? { ...item, parameters } : item)
+  const edited = withAdapter(withItem(station, place, placed), place)
   if (!input.starts) return edited
   return address(edited.station, env, edited.item.id, input.starts, '/addresses')
 }
@@ -388,7 +391,7 @@ export function replace(
     ...(hardwareIdentifier === undefined || fresh.hardwareIdentifier === undefined ? {} : { hardwareIdentifier }),
     ...(comment === undefined ? {} : { comment }),
     ...(attributes === undefined ? {} : { attributes }),
-    ...(parameters === undefined ? {} : { parameters }),
+    ...baseUnitKept(parameters, type, losses),
   }
   for (const [ioType, rest] of wished)
     for (const one of rest)
@@ -401,6 +404,22 @@ export function replace(
   for (const one of isAdapter ? [] : lost) losses.push(`interface ${one.label} is gone with its addresses`)
   const whole = isAdapter ? { ...next, items: item.items } : withFreeNetworks(withoutItem(station, id), next)
   return { ...withItem(station, place, whole), losses }
+}
+
+/** The parameters of a replaced module; its BaseUnit stays when it takes the new one. */
+function baseUnitKept(
+  parameters: DeviceItem['parameters'],
+  { orderNumber, kind }: ModuleType,
+  losses: string[],
+): { parameters?: NonNullable<DeviceItem['parameters']> } {
+  if (parameters === undefined) return {}
+  const types = baseUnitsFor(orderNumber, kind)
+  const { baseUnit, potentialGroup, ...rest } = parameters
+  if (baseUnit === undefined || types.includes(String(baseUnit))) return { parameters }
+  const [first] = types
+  losses.push(first === undefined ? 'the BaseUnit is gone' : `BaseUnit ${baseUnit} became ${first}`)
+  if (first === undefined) return Object.keys(rest).length > 0 ? { parameters: rest } : {}
+  return { parameters: { ...parameters, baseUnit: first } }
 }
 
 function requireRoom(_taken: readonly TakenRange[], fresh: IoAddress, { limit }: Environment): never {
@@ -498,7 +517,11 @@ export function change(
       : item.items.map((one) => (one.builtIn && one.name === item.name ? { ...one, name: what.name as string } : one))
   const { parameters, ...rest } = what
   const merged = parameters === undefined ? {} : { parameters: { ...item.parameters, ...parameters } }
-  return put(station, rack, module, { ...item, ...rest, ...merged, items: named })
+  const edited = put(station, rack, module, { ...item, ...rest, ...merged, items: named })
+  const fault = parameters === undefined ? undefined : baseUnitFault(edited.station, edited.item)
+  if (fault)
+    throw new Refusal('input', `/parameters/${fault.parameter}`, fault.message, `Possible: ${fault.allowed.join(', ')}`)
+  return edited
 }
 
 /** Puts a changed item back to where it lies, at any depth. */
