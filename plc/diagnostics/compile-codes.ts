@@ -139,6 +139,14 @@ export const compileCodes = {
     fails: 'ET 200SP: modules in slots 1 and 3',
     passes: 'ET 200SP: modules in slots 1 and 2, server module in slot 3',
   },
+  'hardware-base-unit': {
+    severity: 'error',
+    title: 'The BaseUnit does not fit',
+    explanation:
+      'A module of ET 200SP needs a BaseUnit of a certain type, and the first one of a station opens a potential group.',
+    fails: 'slot 1: potentialGroup: left',
+    passes: 'slot 1: potentialGroup: new, slot 2: potentialGroup: left',
+  },
   'hardware-firmware': {
     severity: 'warning',
     title: 'The firmware of a module is not known',

@@ -32,6 +32,7 @@ export type HardwareCode =
   | 'hardware-address-overlap'
   | 'hardware-missing-module'
   | 'hardware-firmware'
+  | 'hardware-base-unit'
 
 type Reader = Pick<QueryContext, 'read' | 'extensions'>
 

@@ -2,21 +2,9 @@
 import { type CommandContext, type GatewayError, notFound, problem } from '../../core/index.ts'
 import { type Device, interfaceRemoved, networkConfigured, requireDevice } from '../devices/index.ts'
 import { itemsBelow, itemsOf } from './addresses.ts'
-import {
-  address,
-  change,
-  type Edited,
-  type Environment,
-  findItem,
-  itemNames,
-  move,
-  type PlugInput,
-  plug,
-  Refusal,
-  replace,
-  unplug,
-} from './edit.ts'
+import { address, change, type Edited, type Environment, move, type PlugInput, plug, replace, unplug } from './edit.ts'
 import { guid } from './guid.ts'
+import { findItem, itemNames, Refusal } from './item-names.ts'
 import type { DeviceItem, IoType, Station } from './model.ts'
 import { linkRemoved, moduleRemoved, moduleSet, stationSet, stations, topologyLinks } from './station.ts'
 import { environmentOf, requireModuleType, spaceOf, stationOf, typeOfItem } from './stations.ts'

@@ -6,6 +6,7 @@
 import type { QueryContext } from '../../core/index.ts'
 import { catalogEntries, type Device, devices, type HardwareFault } from '../devices/index.ts'
 import { addressLimit, itemsOf, overlaps, takenBy } from './addresses.ts'
+import { baseUnitFault, onBaseUnits } from './base-units.ts'
 import type { DeviceItem, Station } from './model.ts'
 import { familyOf } from './module-type.ts'
 import { classOf, headOf } from './slots.ts'
@@ -46,6 +47,18 @@ export async function checkStation(ctx: Reader, device: Device): Promise<Hardwar
         slot: String(last + 1),
         message: `The server module is missing: it ends a station of ${of.name}.`,
         hint: `Plug 6ES7 193-6PA00-0AA0 into slot ${last + 1}.`,
+      })
+  }
+  for (const item of of?.needsServer ? onBaseUnits(station) : []) {
+    const fault = baseUnitFault(station, item)
+    if (fault)
+      faults.push({
+        code: 'hardware-base-unit',
+        severity: 'error',
+        member: item.name,
+        slot: slotOf(item),
+        message: `${fault.message}.`,
+        hint: `PATCH /api/devices/{deviceName}/modules/{moduleName} { "parameters": { "${fault.parameter}": "${fault.allowed[0] ?? ''}" } }`,
       })
   }
   faults.push(

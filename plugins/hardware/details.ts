@@ -8,7 +8,7 @@ import { channelsOfStation, ioRange } from './channels.ts'
 import { placeText } from './slots.ts'
 import { stations } from './station.ts'
 import { controllerOf, spaceOf, stationOf } from './stations.ts'
-import { channelView, modulesOf, moduleView, placeOf, stationView } from './views.ts'
+import { channelView, modulesOf, moduleView, stationView } from './views.ts'
 
 interface TagPlace {
   readonly name: string
@@ -114,9 +114,10 @@ export async function channelList(ctx: QueryContext, request: ChannelRequest) {
     searched.map(async (one) => {
       const station = await stationOf(ctx, one)
       const only = request.module === undefined ? undefined : requireItem(station, request.module)
+      const positions = new Map(modulesOf(station).map(({ item, place }) => [item.id, placeText(place)]))
       return channelsOfStation(station)
         .filter(({ module, submodule }) => only === undefined || module.id === only.id || submodule.id === only.id)
-        .map((channel) => ({ device: one.name, station, channel }))
+        .map((channel) => ({ device: one.name, position: positions.get(channel.module.id) ?? '', channel }))
     }),
   )
   const filter = request.q?.toLowerCase() ?? ''
@@ -128,10 +129,10 @@ export async function channelList(ctx: QueryContext, request: ChannelRequest) {
   })
   const { page, ...rest } = rankedPage(all, { limit: request.limit ?? 1000, cursor: request.cursor }, 'c')
   return {
-    channels: page.map(({ device: of, station, channel }) => ({
+    channels: page.map(({ device: of, position, channel }) => ({
       device: of,
       module: channel.module.name,
-      position: placeText(placeOf(station, channel.module.id)),
+      position,
       ...channelView(channel, tags),
     })),
     ...rest,

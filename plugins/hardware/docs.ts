@@ -32,8 +32,9 @@ Rules by station:
 What does not fit is refused (409) with the reason and the slots that would do. The catalog has the modules that were seen in
 public projects; of S7-300 there are few.
 
-**BaseUnits** of ET 200SP are the parameter \`potentialGroup\` (\`new\` or \`left\`) of a module; their order numbers are not part
-of a project.
+**BaseUnits** of ET 200SP are parameters of the module: \`baseUnit\` (A0, A1, B0 …, as the module needs) and
+\`potentialGroup\` (\`new\`: a light BaseUnit, \`left\`: a dark one that continues the group to its left). The first module opens a
+group.
 
 ## I/O addresses
 

@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { catalogEntries, type Device, profinetLabels } from '../devices/index.ts'
 import { addressLimit, itemsBelow, itemsOf, overlaps, takenBy } from './addresses.ts'
 import { comesWithAdapter, defaultStation } from './build.ts'
-import { address, change, type Environment, findItem, move, plug, Refusal, replace, unplug } from './edit.ts'
+import { address, change, type Environment, move, plug, replace, unplug } from './edit.ts'
+import { findItem, Refusal } from './item-names.ts'
 import type { Station } from './model.ts'
 import { familyOf, type ModuleType, moduleTypeOf } from './module-type.ts'
 import { classNameOf, classOf, placesFor } from './slots.ts'
@@ -184,6 +185,24 @@ test('addresses are given as TIA Portal gives them', () => {
   assert.deepEqual(small('6ES7 223-0BD30-0XB0', 'SB'), [4, 4])
   assert.deepEqual(small('6ES7 221-1BH32-0XB0', 'DI in 3', 3), [12])
   assert.deepEqual(small('6ES7 231-4HD32-0XB0', 'AI in 4', 4), [128])
+})
+
+test('BaseUnits: the type that the module needs; the first one opens a potential group', () => {
+  const { station, env } = stationFor('6ES7 155-6AU01-0BN0')
+  const first = plugged(station, env, '6ES7 131-6BH01-0BA0')
+  assert.deepEqual(first.item.parameters, { baseUnit: 'A0', potentialGroup: 'new' })
+  const relay = plugged(first.station, env, '6ES7 132-6HD00-0BB1')
+  assert.deepEqual(relay.item.parameters, { baseUnit: 'B1', potentialGroup: 'left' })
+  const analog = plugged(relay.station, env, '6ES7 134-6HD00-0BA1')
+  const set = (id: string, parameters: Record<string, string>) =>
+    change(analog.station, id, { parameters }).item.parameters
+  assert.deepEqual(set(analog.item.id, { baseUnit: 'A1' }), { baseUnit: 'A1', potentialGroup: 'left' })
+  assert.throws(() => set(relay.item.id, { baseUnit: 'A0' }), /does not fit on a BaseUnit of type A0; it needs B1/)
+  assert.throws(() => set(first.item.id, { potentialGroup: 'left' }), /is the first module/)
+  assert.throws(() => set(first.item.id, { potentialGroup: 'right' }), /new or left/)
+  const replaced = replace(analog.station, env, relay.item.id, typeOf('6ES7 131-6BH01-0BA0'), undefined)
+  assert.equal(replaced.item.parameters?.baseUnit, 'A0')
+  assert.match(replaced.losses.join(), /BaseUnit B1 became A0/)
 })
 
 test('S7-300: addresses follow the slots, 4 bytes digital and 16 analog', () => {

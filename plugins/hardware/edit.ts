@@ -3,25 +3,12 @@
  * thrown as `Refusal`, so that the operations can say what would be right.
  */
 import { bytesOf, freeStart, holderOf, itemsBelow, itemsOf, type TakenRange, takenBy } from './addresses.ts'
+import { baseUnitFault, baseUnitOf, baseUnitsFor } from './base-units.ts'
 import { identifiers, moduleItem, NoRoomError, type Surroundings } from './build.ts'
+import { freeItemName, Refusal, requireItemName } from './item-names.ts'
 import type { DeviceItem, IoAddress, IoType, Station } from './model.ts'
 import type { ModuleType } from './module-type.ts'
 import { classOf, itemAt, type Place, placesFor, placeText, rangesText } from './slots.ts'
-
-/** Why a change is refused. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
-  /** @param suggestion what would do instead */
-  constructor(
-    readonly kind: 'place' | 'address' | 'name' | 'built-in' | 'input',
-    readonly path: string,
-    message: string,
-    readonly suggestion?: string,
-    readonly slots?: readonly string[],
-  ) {
-    super(message)
-  }
-}
 
 /** What a station lies in. */
 export interface Environment {
@@ -58,50 +45,6 @@ function surroundings(station: Station, env: Environment, without?: string): Sur
 function belowId(station: Station, id: string): string[] {
   for (const { item } of itemsOf(station)) if (item.id === id) return [...itemsBelow(item)].map((one) => one.id)
   return []
-}
-
-/** A plugged item by its name (case ignored); built-in parts are found by their own names too. */
-export function findItem(
-  station: Station,
-  name: string,
-): { item: DeviceItem; module: DeviceItem; rack: DeviceItem } | undefined {
-  const wanted = name.trim().toLowerCase()
-  const all = [...itemsOf(station)].filter(({ item }) => item.name.toLowerCase() === wanted)
-  return all.find(({ item }) => !item.builtIn) ?? all[0]
-}
-
-/** Names of the modules, and of what is plugged into them. */
-export function itemNames(station: Station): string[] {
-  return [...itemsOf(station)].filter(({ item }) => !item.builtIn).map(({ item }) => item.name)
-}
-
-/** `DI 16x24VDC ST_1`: the next free name of a type. */
-export function freeItemName(station: Station, typeName: string): string {
-  const taken = new Set(itemNames(station).map((name) => name.toLowerCase()))
-  for (let n = 1; ; n++) if (!taken.has(`${typeName}_${n}`.toLowerCase())) return `${typeName}_${n}`
-}
-
-/** @throws Refusal */
-function requireItemName(station: Station, name: string, path: string, own?: string): void {
-  const fault =
-    name.trim() === '' || name !== name.trim()
-      ? 'must not be empty, or begin or end with a blank'
-      : name.length > 128
-        ? `has ${name.length} characters; at most 128 are allowed`
-        : /\p{Cc}|\p{Surrogate}/u.test(name)
-          ? 'must not contain control characters'
-          : undefined
-  if (fault) throw new Refusal('input', path, `"${name}" ${fault}`)
-  const holder = [...itemsOf(station)].find(
-    ({ item }) => !item.builtIn && item.id !== own && item.name.toLowerCase() === name.toLowerCase(),
-  )
-  if (holder)
-    throw new Refusal(
-      'name',
-      path,
-      `"${name}" is the name of the ${holder.item.typeName ?? 'item'} in slot ${holder.module.position}`,
-      freeItemName(station, name),
-    )
 }
 
 /** @throws Refusal unless the place is one of those that would do */
@@ -208,7 +151,9 @@ export function plug(station: Station, env: Environment, type: ModuleType, input
   const around = surroundings(station, env)
   const firmware = input.firmware ?? type.firmware.at(-1)
   const item = build(() => moduleItem({ id: input.id, name, firmware, place }, type, around))
-  const edited = withAdapter(withItem(station, place, withFreeNetworks(station, item)), place)
+  const parameters = baseUnitOf(station, item)
+  const placed = withFreeNetworks(station, parameters ? { ...item, parameters } : item)
+  const edited = withAdapter(withItem(station, place, placed), place)
   if (!input.starts) return edited
   return address(edited.station, env, edited.item.id, input.starts, '/addresses')
 }
@@ -388,7 +333,7 @@ export function replace(
     ...(hardwareIdentifier === undefined || fresh.hardwareIdentifier === undefined ? {} : { hardwareIdentifier }),
     ...(comment === undefined ? {} : { comment }),
     ...(attributes === undefined ? {} : { attributes }),
-    ...(parameters === undefined ? {} : { parameters }),
+    ...baseUnitKept(parameters, type, losses),
   }
   for (const [ioType, rest] of wished)
     for (const one of rest)
@@ -401,6 +346,22 @@ export function replace(
   for (const one of isAdapter ? [] : lost) losses.push(`interface ${one.label} is gone with its addresses`)
   const whole = isAdapter ? { ...next, items: item.items } : withFreeNetworks(withoutItem(station, id), next)
   return { ...withItem(station, place, whole), losses }
+}
+
+/** The parameters of a replaced module; its BaseUnit stays when it takes the new one. */
+function baseUnitKept(
+  parameters: DeviceItem['parameters'],
+  { orderNumber, kind }: ModuleType,
+  losses: string[],
+): { parameters?: NonNullable<DeviceItem['parameters']> } {
+  if (parameters === undefined) return {}
+  const types = baseUnitsFor(orderNumber, kind)
+  const { baseUnit, potentialGroup, ...rest } = parameters
+  if (baseUnit === undefined || types.includes(String(baseUnit))) return { parameters }
+  const [first] = types
+  losses.push(first === undefined ? 'the BaseUnit is gone' : `BaseUnit ${baseUnit} became ${first}`)
+  if (first === undefined) return Object.keys(rest).length > 0 ? { parameters: rest } : {}
+  return { parameters: { ...parameters, baseUnit: first } }
 }
 
 function requireRoom(_taken: readonly TakenRange[], fresh: IoAddress, { limit }: Environment): never {
@@ -498,7 +459,11 @@ export function change(
       : item.items.map((one) => (one.builtIn && one.name === item.name ? { ...one, name: what.name as string } : one))
   const { parameters, ...rest } = what
   const merged = parameters === undefined ? {} : { parameters: { ...item.parameters, ...parameters } }
-  return put(station, rack, module, { ...item, ...rest, ...merged, items: named })
+  const edited = put(station, rack, module, { ...item, ...rest, ...merged, items: named })
+  const fault = parameters === undefined ? undefined : baseUnitFault(edited.station, edited.item)
+  if (fault)
+    throw new Refusal('input', `/parameters/${fault.parameter}`, fault.message, `Possible: ${fault.allowed.join(', ')}`)
+  return edited
 }
 
 /** Puts a changed item back to where it lies, at any depth. */

@@ -238,13 +238,13 @@ const update = command({
       ...startAddresses(t),
       parameters: t.Optional(
         t.Record(t.String(), t.Union([t.String(), t.Number(), t.Boolean()]), {
-          description: 'Merged into those it has, e.g. { potentialGroup: "new" }.',
+          description: 'Merged into those it has, e.g. { potentialGroup: "new", baseUnit: "A1" }.',
         }),
       ),
     }),
   output: (t) => t.Object({ ...moduleFields(t), warnings: t.Array(t.String()) }),
   http: [patch(`${routes}/{moduleName}`), post(`${routes}/{moduleName}/actions/update`, 'async')],
-  mcp: { toolset },
+  mcp: { toolset, destructive: true },
   needsInstance: true,
   aliases: {
     moduleName: ['name'],

@@ -187,11 +187,15 @@ function interfacesOf(entry: CatalogEntry, labels: readonly string[]): Interface
     if (/1542-1\b/.test(typeName)) return [{ label: 'X1', type: 'Ethernet', ports: 2 }]
     return [{ label: 'X1', type: 'Ethernet', ports: 1 }]
   }
-  const ethernet = labels.map((label, i): InterfaceType => {
+  // PROFIBUS interface modules (IM 155-5 DP, IM 151-1) have no PROFINET port.
+  const isBusOnly = kind === 'IM' && pnPorts === 0
+  const ofEthernet = isBusOnly ? [] : labels
+  const ethernet = ofEthernet.map((label, i): InterfaceType => {
     const total = pnPorts ?? labels.length + 1
     const first = Math.max(1, total - (labels.length - 1))
     return { label, type: 'Ethernet', ports: i === 0 ? first : 1 }
   })
+  if (isBusOnly) return [{ label: 'X1', type: 'Profibus', ports: 0 }]
   if (!/\bDP\b/.test(typeName) || (kind !== 'CPU' && kind !== 'IM' && kind !== 'HMI')) return ethernet
   const bus = /S7-[34]00/.test(family) ? 'X1' : `X${labels.length + 1}`
   const profibus: InterfaceType = { label: bus, type: 'Profibus', ports: 0 }

@@ -94,7 +94,7 @@ const renameSubnet = command({
   input: (t) => t.Object({ subnetName: subnetName(t), newName: t.String({ minLength: 1, maxLength: 200 }) }),
   output: (t) => t.Object({ oldName: t.String(), ...subnetFields(t) }),
   http: [put('/api/projects/subnets/{subnetName}')],
-  mcp: { toolset },
+  mcp: { toolset, destructive: true },
   needsInstance: true,
   aliases: { newName: ['name'] },
   async run({ subnetName: oldName, newName }, ctx) {

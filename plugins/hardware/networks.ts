@@ -135,7 +135,9 @@ function requireInterface(
       : (all.find(({ one }) => same(one.network, label)) ??
         all.find(({ one, item }) => same(one.label, label) || same(item.name, label)))
   if (found) return { network: found.one.network, type: found.one.type }
-  const entry = device.network?.interfaces.find(({ name }) => label === undefined || same(name, label))
+  const entry = device.network?.interfaces.find((one) =>
+    label === undefined ? type === undefined || same(one.subnetType ?? 'Ethernet', type) : same(one.name, label),
+  )
   if (entry) return { network: entry.name, type: entry.subnetType ?? 'Ethernet' }
   const names = all.map(({ one }) => one.network).join(', ') || 'none'
   throw problem(

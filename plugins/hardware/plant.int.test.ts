@@ -298,3 +298,64 @@ test('a device in a project file that is damaged is told with its place', async 
   await writeFile(file, text.replace('"position": 2', '"position": "two"').replace('"builtIn"', '"buildIn"'))
   await fails(call('projects.open', { path }), 'unacceptable_content', /hardware\.json#\/racks\/0/)
 })
+
+test('PROFIBUS: a DP master system, bus addresses, and an interface that goes with its module', async (t) => {
+  const { call } = await openTestGateway(t)
+  await call('projects.create', { name: 'Bus' })
+  await call('devices.add', { orderNumber: '6ES7 516-3AN02-0AB0', name: 'PLC_1' })
+  await call('devices.add', { orderNumber: '6ES7 511-1AK02-0AB0', name: 'PLC_2' })
+  for (const name of ['DP_1', 'DP_2']) await call('devices.add', { orderNumber: '6ES7 155-5BA00-0AB0', name })
+  interface Assigned {
+    ioSystem: string
+    subnet: string
+    deviceNumber: number
+  }
+  const first = await call<Assigned>('hardware.assign-io-controller', { deviceName: 'DP_1', controller: 'PLC_1' })
+  assert.deepEqual([first.ioSystem, first.subnet], ['DP-Mastersystem', 'PROFIBUS_1'])
+  const wrong = { deviceName: 'DP_2', controller: 'PLC_1', busAddress: 3 }
+  await fails(call('hardware.assign-io-controller', wrong), 'conflict', /PROFIBUS address of DP_1/)
+  await fails(
+    call('hardware.assign-io-controller', { ...wrong, controller: 'PLC_2' }),
+    'not_found',
+    /no Profibus interface/,
+  )
+  await fails(call('hardware.release-io-controller', { deviceName: 'DP_2' }), 'conflict', /no IO system/)
+  // A CM of its own makes a master of a CPU that has no PROFIBUS.
+  await call('hardware.plug-module', { deviceName: 'PLC_2', orderNumber: '6GK7 542-5DX00-0XE0', name: 'Bus' })
+  const second = await call<Assigned>('hardware.assign-io-controller', { deviceName: 'DP_2', controller: 'PLC_2' })
+  assert.equal(second.subnet, 'PROFIBUS_2')
+  interface Subnets {
+    subnets: { name: string; type: string; nodes: { device: string; interface: string; busAddress: number }[] }[]
+  }
+  const { subnets } = await call<Subnets>('hardware.subnets')
+  assert.deepEqual(subnets, [
+    {
+      ...{ name: 'PROFIBUS_1', id: (subnets[0] as unknown as { id: string }).id, type: 'Profibus' },
+      nodes: [
+        { device: 'PLC_1', interface: 'X3', busAddress: 2 },
+        { device: 'DP_1', interface: 'X1', busAddress: 3 },
+      ],
+    },
+    {
+      ...{ name: 'PROFIBUS_2', id: (subnets[1] as unknown as { id: string }).id, type: 'Profibus' },
+      nodes: [
+        { device: 'PLC_2', interface: 'Bus.X1', busAddress: 2 },
+        { device: 'DP_2', interface: 'X1', busAddress: 3 },
+      ],
+    },
+  ])
+  const { warnings } = await call<{ warnings: string[] }>('hardware.unplug-module', {
+    deviceName: 'PLC_2',
+    moduleName: 'Bus',
+  })
+  assert.deepEqual(warnings, ['Interface Bus.X1 is gone from subnet "PROFIBUS_2".'])
+  const left = await call<Subnets>('hardware.subnets')
+  assert.deepEqual(
+    left.subnets[1]?.nodes.map(({ device }) => device),
+    ['DP_2'],
+  )
+  await fails(call('hardware.unlink-ports', { linkId: 'none' }), 'not_found', /topology link/)
+  await fails(call('hardware.delete-connection', { connectionName: 'none' }), 'not_found', /connection/)
+  await fails(call('hardware.create-connection', { deviceName: 'PLC_1' }), 'invalid_input', /partner/)
+  await fails(call('hardware.rename-subnet', { subnetName: 'PROFIBUS_9', newName: 'x' }), 'not_found', /PROFIBUS_/)
+})
