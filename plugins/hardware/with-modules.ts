@@ -1,6 +1,7 @@
 /** Puts the modules into a station that a device comes with. */
 import type { Device } from '../devices/index.ts'
-import { plug, Refusal } from './edit.ts'
+import { plug } from './edit.ts'
+import { Refusal } from './item-names.ts'
 import type { Station } from './model.ts'
 import type { ModuleType } from './module-type.ts'
 import { environmentOf } from './stations.ts'
