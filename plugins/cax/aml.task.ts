@@ -115,9 +115,13 @@ async function orProblem<T>(path: string, read: () => T): Promise<T> {
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
     const first = error.faults[0]
-    throw problem('unacceptable_content', `${path}, line ${first?.line ?? 1}: ${(first?.message ?? 'it is not AML').replace(/\.$/, '')}.`, {
-      errors: error.faults.map((fault) => faultOf(path, fault)),
-    })
+    throw problem(
+      'unacceptable_content',
+      `${path}, line ${first?.line ?? 1}: ${(first?.message ?? 'it is not AML').replace(/\.$/, '')}.`,
+      {
+        errors: error.faults.map((fault) => faultOf(path, fault)),
+      },
+    )
   }
 }
 
