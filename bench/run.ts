@@ -16,6 +16,7 @@ const all = [
   'long-log',
   'scl',
   'import',
+  'aml',
   'compile',
   'plc',
   'simulation',

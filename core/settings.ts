@@ -44,6 +44,8 @@ export interface Settings {
     readonly defaultVersion: string
     /** Start an engineering instance with the gateway. */
     readonly launchInstance: boolean
+    /** Folder of the workspace whose GSDML files extend the hardware catalog. */
+    readonly gsdFolder: string
     /** Memory of an engineering instance; from its next launch on. */
     readonly memoryLimitBytes: number
   }
@@ -73,7 +75,7 @@ export const defaultSettings: Settings = {
     publicDocs: false,
     umac: false,
   },
-  engineering: { defaultVersion: 'V19', launchInstance: true, memoryLimitBytes: 4 * 1024 ** 3 },
+  engineering: { defaultVersion: 'V19', launchInstance: true, gsdFolder: 'gsd', memoryLimitBytes: 4 * 1024 ** 3 },
   compatibility: { envelope: false, envelopeClients: [] },
   log: { archiveAfterDays: 0, archiveAboveBytes: 512 * 1024 * 1024 },
 }

@@ -108,4 +108,50 @@ export const compileCodes = {
     fails: 'IO_1: device of "PROFINET IO-System"',
     passes: 'PLC_1: controller of "PROFINET IO-System", IO_1: device of it',
   },
+  'hardware-no-ip': {
+    severity: 'warning',
+    title: 'An interface has no IP address',
+    explanation:
+      'An interface that is connected to an Ethernet subnet has an IP address in the project, unless the program or DHCP sets it. For the controller of an IO system it is an error.',
+    fails: 'X1: subnet: PN/IE_1',
+    passes: 'X1: subnet: PN/IE_1, ipAddress: 192.168.0.1',
+  },
+  'hardware-no-controller': {
+    severity: 'warning',
+    title: 'An IO device has no controller',
+    explanation: 'Nothing reads or writes the inputs and outputs of an IO device that is assigned to no controller.',
+    fails: 'IO_1: in no IO system',
+    passes: 'IO_1: device of "PROFINET IO-System", whose controller is PLC_1',
+  },
+  'hardware-address-overlap': {
+    severity: 'error',
+    title: 'Two modules share I/O addresses',
+    explanation:
+      'The modules of a controller and those of its IO devices have different bytes of inputs, and different bytes of outputs, within the range of the CPU.',
+    fails: 'DI_1: inputs 0 to 3, DI_2: inputs 2 to 3',
+    passes: 'DI_1: inputs 0 to 3, DI_2: inputs 4 to 5',
+  },
+  'hardware-missing-module': {
+    severity: 'error',
+    title: 'A module is missing',
+    explanation:
+      'A station of S7-1500, S7-1200 or ET 200 has no empty slot between its modules; an ET 200SP ends with a server module (a warning) and has a BusAdapter.',
+    fails: 'ET 200SP: modules in slots 1 and 3',
+    passes: 'ET 200SP: modules in slots 1 and 2, server module in slot 3',
+  },
+  'hardware-base-unit': {
+    severity: 'error',
+    title: 'The BaseUnit does not fit',
+    explanation:
+      'A module of ET 200SP needs a BaseUnit of a certain type, and the first one of a station opens a potential group.',
+    fails: 'slot 1: potentialGroup: left',
+    passes: 'slot 1: potentialGroup: new, slot 2: potentialGroup: left',
+  },
+  'hardware-firmware': {
+    severity: 'warning',
+    title: 'The firmware of a module is not known',
+    explanation: 'The catalog knows versions of the module, and the configured one is not among them.',
+    fails: 'IM 155-6 PN ST: V0.1',
+    passes: 'IM 155-6 PN ST: V4.2',
+  },
 } satisfies Readonly<Record<string, DiagnosticCode>>

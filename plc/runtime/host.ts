@@ -20,6 +20,8 @@ export interface HostOptions {
    * it. `isMasked`: the program has masked it with MSK_FLT, so no organization block runs.
    */
   readonly onFault: (block: string, site: number, fault: ProgrammingFault, isMasked: boolean) => void
+  /** Called for an access past the process image: before a read, after a write. `byte` is its first. */
+  readonly onPeriphery?: (block: string, access: ProgrammingFault, byte: number) => void
   /**
    * Called after `roundsBetweenLooks` rounds of loops and nested calls, with the number of rounds since the last look.
    * It may run other blocks with `interrupt`, and throw to end the program's run.
@@ -133,6 +135,8 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
       if (errors.take(nameOf(block), fault)) return
       options.onFault(nameOf(block), site, fault, masks.take(fault))
     },
+    periphery: (block: number, what: number, byte: number) =>
+      options.onPeriphery?.(nameOf(block), unpackFault(what, 0), byte),
     watchdog: (block: number, site: number) => {
       const used = granted - rounds.value
       options.onLook?.(nameOf(block), site, used)

@@ -49,6 +49,7 @@ export function start(
     watchdog: () => {
       throw new Error('watchdog')
     },
+    periphery: () => undefined,
     stackOverflow: () => {
       throw new Error('stack overflow')
     },

@@ -3,7 +3,8 @@ import { type CommandContext, problem } from '../../core/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { type CatalogEntry, deviceKind, isStandalone, newestFirmware, typeIdentifier } from './catalog/entry.ts'
 import { normalizeFirmware, openPlacesPattern, parseOrderNumber } from './catalog/order-number.ts'
-import { requireCatalogEntry } from './catalog-access.ts'
+import { requireAnyEntry } from './catalog-access.ts'
+import { catalogSource } from './catalog-source.ts'
 import { type Device, type DeviceKind, type DeviceNetwork, deviceAdded } from './device.ts'
 import { newNetwork, takenAddresses } from './interfaces.ts'
 import { freeName, requireFreeName } from './names.ts'
@@ -32,7 +33,7 @@ export async function addDevice(
   input: NewDevice,
 ): Promise<{ device: Device; warnings: string[] }> {
   requireProject(ctx)
-  const { entry, firmware: named } = await requireCatalogEntry(input.orderNumber)
+  const { entry, firmware: named } = await requireAnyEntry(ctx, input.orderNumber)
   if (!isStandalone(entry)) {
     throw problem(
       'unacceptable_content',
@@ -63,7 +64,11 @@ export async function addDevice(
     ...(network ? { network } : {}),
   }
   ctx.emit(deviceAdded, device, `device/${name}`)
-  return { device, warnings: [...warnings, ...takenAddresses(ctx, device)] }
+  const isGsd = entry.orderNumber.startsWith('GSD:')
+  const told = isGsd
+    ? await Promise.all(ctx.extensions(catalogSource).map(async (source) => source.added?.(ctx, device, entry) ?? []))
+    : []
+  return { device, warnings: [...warnings, ...told.flat(), ...takenAddresses(ctx, device)] }
 }
 
 /** The kind of device for a catalog entry. */

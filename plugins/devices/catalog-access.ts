@@ -1,5 +1,5 @@
 /** Access of operations to the hardware catalog. */
-import { problem } from '../../core/index.ts'
+import { problem, type QueryContext } from '../../core/index.ts'
 import { type CatalogMatch, hardwareCatalog } from './catalog/catalog.ts'
 import {
   type CatalogEntry,
@@ -9,6 +9,8 @@ import {
   newestFirmware,
   typeIdentifier,
 } from './catalog/entry.ts'
+import { buildSearchIndex } from './catalog/search-index.ts'
+import { catalogSource, type SourceContext } from './catalog-source.ts'
 
 /**
  * Returns the entry of an order number.
@@ -22,6 +24,33 @@ export async function requireCatalogEntry(orderNumber: string): Promise<CatalogM
   throw problem('not_found', `There is no catalog entry "${orderNumber}".${hint ? ` Did you mean ${hint}?` : ''}`, {
     suggestion: near[0]?.orderNumber ?? 'POST /api/catalog/actions/search-sync { query }',
   })
+}
+
+/** The context of an operation that asks the sources too. */
+export type CatalogContext = SourceContext & Pick<QueryContext, 'extensions'>
+
+/**
+ * As {@link requireCatalogEntry}, of further sources too; an identifier of a GSD file is theirs alone.
+ * @throws GatewayError `not_found`
+ */
+export async function requireAnyEntry(ctx: CatalogContext, orderNumber: string): Promise<CatalogMatch> {
+  const isGsd = /^GSD:/i.test(orderNumber.trim())
+  const match = isGsd ? undefined : await hardwareCatalog.find(orderNumber)
+  if (match) return match
+  for (const source of ctx.extensions(catalogSource)) {
+    const entry = await source.find(ctx, orderNumber)
+    if (entry) return { entry }
+  }
+  if (!isGsd) return requireCatalogEntry(orderNumber)
+  throw problem('not_found', `No GSD file of the workspace has "${orderNumber}".`, {
+    suggestion: 'Put the GSDML file into the folder that the setting engineering.gsdFolder names.',
+  })
+}
+
+/** Entries of further sources that match all words, best first. */
+export async function searchSources(ctx: CatalogContext, text: string) {
+  const entries = (await Promise.all(ctx.extensions(catalogSource).map((source) => source.entries(ctx)))).flat()
+  return entries.length === 0 ? [] : buildSearchIndex(entries).search(text)
 }
 
 /** Entries that may be meant: the nearest to a mistyped number, or those with a name (`CPU 1515`). */

@@ -1,5 +1,14 @@
 /** The operations on the hardware catalog. It is read on first use. */
-import { get, type Operation, post, query, rankedPage, type SchemaBuilder } from '../../core/index.ts'
+import {
+  get,
+  type Operation,
+  post,
+  type QueryContext,
+  query,
+  rankedPage,
+  type SchemaBuilder,
+} from '../../core/index.ts'
+import { catalogSource } from './catalog-source.ts'
 
 const entryFields = (t: SchemaBuilder) => ({
   orderNumber: t.String(),
@@ -39,9 +48,9 @@ const find = query({
   live: true,
   aliases: { orderNumber: orderNumberAliases },
   example: { orderNumber: '6ES7 515-2AM02-0AB0' },
-  async run(input) {
-    const { entryView, requireCatalogEntry } = await import('./catalog-access.ts')
-    const { entry, firmware, firmwareSeen } = await requireCatalogEntry(input.orderNumber)
+  async run(input, ctx) {
+    const { entryView, requireAnyEntry } = await import('./catalog-access.ts')
+    const { entry, firmware, firmwareSeen } = await requireAnyEntry(ctx, input.orderNumber)
     return {
       ...entryView(entry),
       ...(firmware === undefined ? {} : { requestedFirmware: firmware, requestedFirmwareKnown: firmwareSeen === true }),
@@ -53,7 +62,7 @@ const search = query({
   id: 'devices.catalog-search',
   title: 'Search the hardware catalog by keyword or partial order number',
   description:
-    'E.g. `CPU 1515`, `515-2AM`, `et200sp di`. All words must match; only when nothing does, words may be misspelt. Best first.',
+    'E.g. `CPU 1515`, `515-2AM`, `et200sp di`; devices and modules of GSD files too. All words must match; only when nothing does, words may be misspelt. Best first.',
   input: (t) =>
     t.Object({
       query: t.String({ minLength: 1, maxLength: 200 }),
@@ -79,14 +88,15 @@ const search = query({
     limit: ['maxResults', 'top'],
   },
   example: { query: 'CPU 1515' },
-  async run(input) {
-    const [{ hardwareCatalog }, { entryView }] = await Promise.all([
+  async run(input, ctx) {
+    const [{ hardwareCatalog }, { entryView, searchSources }] = await Promise.all([
       import('./catalog/catalog.ts'),
       import('./catalog-access.ts'),
     ])
     const { query: text, limit = 20, cursor } = input
-    const hits = await hardwareCatalog.search(text, { limit: Number.POSITIVE_INFINITY })
-    const version = (await hardwareCatalog.entries()).length.toString(36)
+    const own = await hardwareCatalog.search(text, { limit: Number.POSITIVE_INFINITY })
+    const hits = [...own, ...(await searchSources(ctx, text))].sort((a, b) => b.score - a.score)
+    const version = `${(await hardwareCatalog.entries()).length.toString(36)}-${hits.length.toString(36)}`
     const { page, ...rest } = rankedPage(hits, { limit, cursor }, version)
     return { entries: page.map(({ entry }) => entryView(entry)), ...rest }
   },
@@ -101,13 +111,25 @@ const statusFields = (t: SchemaBuilder) =>
     durationMs: t.Optional(t.Number()),
     files: t.Integer({ description: 'Data files.' }),
     stale: t.Boolean({ description: 'A data file has changed since: build again.' }),
+    sources: t.Array(
+      t.Object({
+        fileName: t.String(),
+        title: t.String({ description: 'Maker and family. Empty: it cannot be read.' }),
+        entries: t.Integer({ description: 'Devices and modules that it gives.' }),
+        fault: t.Optional(t.String({ description: 'Why it is not used, with line.' })),
+        warnings: t.Array(t.String()),
+      }),
+      { description: 'GSD files of the folder that the setting engineering.gsdFolder names.' },
+    ),
   })
 
 /** Responses do not contain the paths of the files on this machine. */
-async function cache(action: 'cacheStatus' | 'load' | 'build') {
+async function cache(ctx: QueryContext, action: 'cacheStatus' | 'load' | 'build') {
   const { hardwareCatalog } = await import('./catalog/catalog.ts')
+  const found = await Promise.all(ctx.extensions(catalogSource).map((source) => source.files(ctx)))
+  const sources = found.flat().map((one) => ({ ...one, warnings: [...one.warnings] }))
   const { files, ...status } = await hardwareCatalog[action]()
-  return { ...status, files: files.length }
+  return { ...status, files: files.length, sources }
 }
 
 const cacheStatus = query({
@@ -118,7 +140,7 @@ const cacheStatus = query({
   http: [get('/api/catalog/cache/status')],
   mcp: { toolset: 'devices' },
   live: true,
-  run: () => cache('cacheStatus'),
+  run: (_, ctx) => cache(ctx, 'cacheStatus'),
 })
 
 const cacheLoad = query({
@@ -130,7 +152,7 @@ const cacheLoad = query({
   http: [post('/api/catalog/cache/load')],
   mcp: { toolset: 'devices' },
   live: true,
-  run: () => cache('load'),
+  run: (_, ctx) => cache(ctx, 'load'),
 })
 
 const cacheBuild = query({
@@ -142,7 +164,7 @@ const cacheBuild = query({
   mcp: { toolset: 'devices' },
   access: 'engineer',
   live: true,
-  run: () => cache('build'),
+  run: (_, ctx) => cache(ctx, 'build'),
 })
 
 const image = query({

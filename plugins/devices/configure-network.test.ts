@@ -180,7 +180,7 @@ test('the address is saved with the project, is in the infrastructure, and survi
   assert.equal((await at.set('PLC_1', change)).changed, false)
   const { subnets } = await at.call<{ subnets: { nodes: unknown[] }[] }>('projects.infrastructure')
   assert.deepEqual(subnets[0]?.nodes, [
-    { device: 'PLC_1', interface: 'X1', ipAddress: '10.0.0.1', subnetMask: '255.255.255.0' },
+    { device: 'PLC_1', interface: 'X1', ipAddress: '10.0.0.1', subnetMask: '255.255.255.0', profinetName: 'plc' },
   ])
   await at.set('PLC_1', { ipAddress: '10.0.0.7' })
   const again = await at.restart()

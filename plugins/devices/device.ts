@@ -30,11 +30,21 @@ export interface DeviceInterface {
   readonly subnet?: string
   /** Ethernet (default), Profibus, Mpi, Asi. */
   readonly subnetType?: string
+  /** Address on PROFIBUS or MPI, 0 to 126. */
+  readonly busAddress?: number
+  /** Where its address comes from: Project (default), Dhcp, ViaUserProgram … (CAx AML: IpProtocolSelection). */
+  readonly ipProtocol?: string
+  /** The IO system (PROFIBUS: DP master system) that it controls or belongs to. */
   readonly ioSystem?: {
     readonly name: string
+    /** Number of the IO system, for example 100. */
     readonly number?: number
     readonly role: 'controller' | 'device'
+    /** Number of this device in the IO system; a controller has none. */
+    readonly deviceNumber?: number
   }
+  /** Of a controller that is a device in another IO system, too (I-device). */
+  readonly deviceOf?: { readonly name: string; readonly deviceNumber?: number }
 }
 
 /** Network data of a device. */
@@ -88,6 +98,16 @@ export const networkConfigured = domainEvent<{
   before: DeviceInterface | null
   after: DeviceInterface
 }>('devices.network-configured', 'An interface of a device got another address, router or name')
+/** An interface is gone: its module was unplugged. */
+export const interfaceRemoved = domainEvent<{ id: string; before: DeviceInterface }>(
+  'devices.interface-removed',
+  'An interface of a device was removed',
+)
+/** Its type, its network, or whether it is in the parking lot changed at once: an import replaced or parked it. */
+export const deviceChanged = domainEvent<{ before: Device; after: Device }>(
+  'devices.changed',
+  'A device was replaced or parked by an import',
+)
 /** A device was deleted, together with the objects that belong to it. */
 export const deviceDeleted = domainEvent<{ id: string; name: string }>('devices.deleted', 'A device was deleted')
 
@@ -110,8 +130,15 @@ export const deviceSlice: Slice = {
         interfaces.splice(at < 0 ? interfaces.length : at, 1, after)
       })
     }),
+    on(interfaceRemoved, (write, { id, before }) => {
+      write(devices).update(id, (device) => {
+        if (device.network)
+          device.network.interfaces = device.network.interfaces.filter(({ name }) => name !== before.name)
+      })
+    }),
+    on(deviceChanged, (write, { after }) => write(devices).set(after.id, after)),
     on(deviceDeleted, (write, { id }) => write(devices).delete(id)),
-    ...modifiesProject(deviceAdded, deviceRenamed, networkConfigured, deviceDeleted),
+    ...modifiesProject(deviceAdded, deviceRenamed, networkConfigured, interfaceRemoved, deviceDeleted),
   ],
   endings: [endsOwner(deviceDeleted, device, ({ id }) => id), endsOwner(projectClosed, device)],
 }

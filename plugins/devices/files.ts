@@ -37,7 +37,8 @@ export function writeDevices(ctx: Pick<CommandContext, 'read'>): ProjectFile[] {
 /** An interface with its fields in one order, whichever of them was set first; other fields come behind. */
 function inOrder({ name, ioSystem, ...rest }: DeviceInterface): DeviceInterface {
   const fields = Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))
-  const io = ioSystem === undefined ? {} : { name: ioSystem.name, number: ioSystem.number, role: ioSystem.role }
+  const { name: system, number, role, deviceNumber } = ioSystem ?? {}
+  const io = { name: system, number, role, ...(deviceNumber === undefined ? {} : { deviceNumber }) }
   return { name, ...Object.fromEntries(fields), ...(ioSystem === undefined ? {} : { ioSystem: io }) } as DeviceInterface
 }
 
@@ -125,6 +126,7 @@ const interfaceTexts = [
   'profinetDeviceName',
   'subnet',
   'subnetType',
+  'ipProtocol',
 ] as const
 
 function readNetwork(value: unknown, fault: (field: string, message: string, value: unknown) => void) {
@@ -151,7 +153,11 @@ function readNetwork(value: unknown, fault: (field: string, message: string, val
         fault(`${at}/ioSystem/role`, 'must be controller or device', io.role)
       else if (io.number !== undefined && !Number.isInteger(io.number))
         fault(`${at}/ioSystem/number`, 'must be a whole number', io.number)
+      else if (io.deviceNumber !== undefined && !Number.isInteger(io.deviceNumber))
+        fault(`${at}/ioSystem/deviceNumber`, 'must be a whole number', io.deviceNumber)
     }
+    if (item.busAddress !== undefined && !Number.isInteger(item.busAddress))
+      fault(`${at}/busAddress`, 'must be a whole number', item.busAddress)
     return item as unknown as DeviceInterface
   })
   return { interfaces } satisfies DeviceNetwork

@@ -3,7 +3,7 @@
  * addresses, names, IO systems. Rules of addresses and names: PROFINET with STEP 7 function manual (IP addresses,
  * device names).
  */
-import type { QueryContext } from '../../core/index.ts'
+import { extensionPoint, type QueryContext } from '../../core/index.ts'
 import { type Device, type DeviceInterface, devices } from './device.ts'
 import { isContiguousMask, isSameSubnet, looseIpv4, reservedAddress } from './ipv4.ts'
 
@@ -11,8 +11,10 @@ import { isContiguousMask, isSameSubnet, looseIpv4, reservedAddress } from './ip
 export interface HardwareFault {
   readonly code: HardwareCode
   readonly severity: 'error' | 'warning'
-  /** Name of the interface. */
+  /** Name of the interface or module. */
   readonly member?: string
+  /** Slot of the module: `4`, `1.3`. */
+  readonly slot?: string
   readonly message: string
   readonly hint?: string
 }
@@ -25,6 +27,24 @@ export type HardwareCode =
   | 'hardware-duplicate-ip'
   | 'hardware-duplicate-name'
   | 'hardware-io-system'
+  | 'hardware-no-ip'
+  | 'hardware-no-controller'
+  | 'hardware-address-overlap'
+  | 'hardware-missing-module'
+  | 'hardware-firmware'
+  | 'hardware-base-unit'
+
+type Reader = Pick<QueryContext, 'read' | 'extensions'>
+
+/** Further checks of the hardware of a device; plugins/hardware has those of modules. */
+export const hardwareRule =
+  extensionPoint<(ctx: Reader, device: Device) => Promise<readonly HardwareFault[]>>('devices.hardware-rule')
+
+/** All faults of the hardware of a device: those of its network data, and those that other plugins find. */
+export async function hardwareFaults(ctx: Reader, device: Device): Promise<HardwareFault[]> {
+  const further = await Promise.all(ctx.extensions(hardwareRule).map((rule) => rule(ctx, device)))
+  return [...checkHardware(ctx, device), ...further.flat()]
+}
 
 /** Checks a device, alone and with the other devices of its project. */
 export function checkHardware(ctx: Pick<QueryContext, 'read'>, device: Device): HardwareFault[] {

@@ -5,7 +5,7 @@ import type { NewDevice } from './add.ts'
 import type { CatalogMatch } from './catalog/catalog.ts'
 import type { CatalogEntry } from './catalog/entry.ts'
 import { catalogOperations } from './catalog-operations.ts'
-import { type Device, deviceSlice, devices } from './device.ts'
+import { type Device, type DeviceKind, deviceSlice, devices } from './device.ts'
 import { infrastructureOf } from './network.ts'
 import { networkOperations } from './network-operations.ts'
 import { deviceOperations, deviceView } from './operations.ts'
@@ -13,6 +13,7 @@ import { deviceOperations, deviceView } from './operations.ts'
 export type { NewDevice } from './add.ts'
 export { cpuMemoryOf, type Shortage, shortagesOf, shortageText } from './catalog/cpu-memory.ts'
 export type { CatalogEntry } from './catalog/entry.ts'
+export { type CatalogSource, catalogSource, type SourceContext, type SourceFile } from './catalog-source.ts'
 export {
   type Device,
   type DeviceInterface,
@@ -20,18 +21,20 @@ export {
   type DeviceNetwork,
   device,
   deviceAdded,
+  deviceChanged,
   deviceDeleted,
   deviceFolder,
   deviceKinds,
   deviceRenamed,
   devices,
   findDevice,
+  interfaceRemoved,
   networkConfigured,
   requireDevice,
   requirePlc,
 } from './device.ts'
-export { checkHardware, type HardwareCode, type HardwareFault } from './hardware-check.ts'
-export { takenAddresses } from './interfaces.ts'
+export { type HardwareCode, type HardwareFault, hardwareFaults, hardwareRule } from './hardware-check.ts'
+export { isEthernet, profinetLabels, takenAddresses } from './interfaces.ts'
 export {
   addressInSubnetFault,
   defaultSubnetMask,
@@ -57,6 +60,19 @@ export async function addDevice(
 export async function catalogEntries(): Promise<readonly CatalogEntry[]> {
   return (await import('./catalog/catalog.ts')).hardwareCatalog.entries()
 }
+
+/** The catalog entry of an order number in any spelling; undefined when there is none. */
+export async function findCatalogEntry(orderNumber: string): Promise<CatalogMatch | undefined> {
+  return (await import('./catalog/catalog.ts')).hardwareCatalog.find(orderNumber)
+}
+
+/** The kind of device that a catalog entry makes. */
+export async function deviceKindOf(entry: CatalogEntry): Promise<DeviceKind> {
+  return (await import('./add.ts')).kindOf(entry)
+}
+
+/** What is wrong with the name of a device, or undefined. */
+export { deviceNameFault } from './names.ts'
 
 /** The catalog entry of an order number; see `requireCatalogEntry` in catalog-access.ts. */
 export async function requireCatalogEntry(orderNumber: string): Promise<CatalogMatch> {

@@ -2,12 +2,18 @@
 import type { Infrastructure, IoSystem, NetworkNode, Subnet } from '../projects/index.ts'
 import type { Device } from './device.ts'
 
+interface Growing {
+  devices: string[]
+  members: IoSystem['members'][number][]
+}
+
 /** The connections of the devices' interfaces, by name of subnet and IO system. The case of names is ignored. */
 export function infrastructureOf(devices: Iterable<Device>): Infrastructure {
   const subnets = new Map<string, Subnet & { nodes: NetworkNode[] }>()
-  const ioSystems = new Map<string, { -readonly [K in keyof IoSystem]: IoSystem[K] } & { devices: string[] }>()
+  const ioSystems = new Map<string, { -readonly [K in keyof IoSystem]: IoSystem[K] } & Growing>()
   for (const device of devices) {
-    for (const { name, ipAddress, subnetMask, subnet, subnetType, ioSystem } of device.network?.interfaces ?? []) {
+    for (const one of device.network?.interfaces ?? []) {
+      const { name, ipAddress, subnetMask, subnet, subnetType, ioSystem, busAddress, profinetDeviceName } = one
       if (subnet !== undefined) {
         const key = subnet.toLowerCase()
         const known = subnets.get(key) ?? { name: subnet, type: subnetType ?? 'Ethernet', nodes: [] }
@@ -17,20 +23,26 @@ export function infrastructureOf(devices: Iterable<Device>): Infrastructure {
           interface: name,
           ...(ipAddress === undefined ? {} : { ipAddress }),
           ...(subnetMask === undefined ? {} : { subnetMask }),
+          ...(busAddress === undefined ? {} : { busAddress }),
+          ...(profinetDeviceName === undefined ? {} : { profinetName: profinetDeviceName }),
         })
       }
       if (ioSystem) {
-        const key = ioSystem.name.toLowerCase()
-        const known = ioSystems.get(key) ?? { name: ioSystem.name, devices: [] }
+        const key = `${subnet?.toLowerCase() ?? ''}\n${ioSystem.name.toLowerCase()}`
+        const known = ioSystems.get(key) ?? { name: ioSystem.name, devices: [], members: [] }
         ioSystems.set(key, known)
         if (ioSystem.number !== undefined) known.number ??= ioSystem.number
         if (subnet !== undefined) known.subnet ??= subnet
         if (ioSystem.role === 'controller') known.controller = device.name
-        else known.devices.push(device.name)
+        else {
+          known.devices.push(device.name)
+          const { deviceNumber } = ioSystem
+          known.members.push({ device: device.name, ...(deviceNumber === undefined ? {} : { deviceNumber }) })
+        }
       }
     }
   }
-  // A controller and its IO devices are what the network data connects; S7 and HMI connections are not part of projects.
+  // A controller and its IO devices; configured connections and topology links are those of plugins/hardware.
   const connections = [...ioSystems.values()].flatMap(({ name, controller, subnet, devices: partners }) =>
     controller === undefined
       ? []

@@ -1,6 +1,6 @@
 /** Downloads the program of a device into a controller. */
 
-import type { CommandContext, GatewayError } from '../../core/index.ts'
+import { type CommandContext, defined, type GatewayError } from '../../core/index.ts'
 import { blobHash } from '../../plc/compiler/program-file.ts'
 import type { Device } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
@@ -24,7 +24,7 @@ import {
 import type { Reached } from './connection.ts'
 import { type Category, type CpuState, cpuStateOf, downloaded, isRunning } from './declarations.ts'
 import { type Manifest, readManifest, requireManifest } from './manifest.ts'
-import { manifestDevice, packageOf, requireCompiled, requireHardware } from './package.ts'
+import { manifestDevice, manifestHardware, packageOf, requireCompiled, requireHardware } from './package.ts'
 import { problem } from './problems.ts'
 import { isSameItem, keyOf, type ProgramItem } from './program-objects.ts'
 
@@ -110,7 +110,7 @@ export async function download(
   step(2, 'check', `Checking ${device.name} and ${instance.name}`)
   requireSimulationSupport(ctx)
   const warnings = requireSameFamily(device, instance)
-  if (hardware) warnings.push(...requireHardware(ctx, device))
+  if (hardware) warnings.push(...(await requireHardware(ctx, device)))
   const loaded = controller.program?.package
   const before = loaded && readManifest(loaded.manifest)
   if (force !== true) requireOwnProgram(device, before, instance.name)
@@ -310,13 +310,13 @@ function requireMasterSecret(
   )
 }
 
-/** The same package for another description of the device, with its security settings. */
+/** The same package for another description of the device: with its security settings and its modules. */
 function withDevice(
   next: { load: LoadPackage; manifest: Manifest },
-  { device, security }: Pick<Manifest, 'device' | 'security'>,
+  { device, security, hardware }: Pick<Manifest, 'device' | 'security' | 'hardware'>,
 ) {
-  const { security: _, ...rest } = next.manifest
-  const manifest: Manifest = { ...rest, device, ...(security ? { security } : {}) }
+  const { security: _security, hardware: _hardware, ...rest } = next.manifest
+  const manifest: Manifest = { ...rest, device, ...defined({ security, hardware }) }
   return { manifest, load: loadPackage(manifest, next.load.blobs, blobHash) }
 }
 
@@ -324,8 +324,12 @@ function withDevice(
 async function hardwareOnly(ctx: CommandContext, device: Device, controller: Controller, instance: string) {
   const card = await controller.memoryCard()
   const manifest = requireManifest(card, `Instance "${instance}"`)
-  const security = protectionFor(ctx, device)
-  return withDevice({ load: card!, manifest }, { device: manifestDevice(device), ...(security ? { security } : {}) })
+  const facts = {
+    device: manifestDevice(device),
+    ...defined({ security: protectionFor(ctx, device) }),
+    ...(await manifestHardware(ctx, device)),
+  }
+  return withDevice({ load: card!, manifest }, facts)
 }
 
 /** Objects that a load adds, changes and removes. */
@@ -345,7 +349,7 @@ export function changesBetween(before: readonly ProgramItem[], next: readonly Pr
 
 /** Nothing would be another after the load. Times and the id in the project do not count. */
 function isSameLoad(before: Manifest, next: Manifest): boolean {
-  const facts = ({ program, device: { id: _, ...device }, folders, security }: Manifest) =>
-    JSON.stringify([program, device, folders, security])
+  const facts = ({ program, device: { id: _, ...device }, folders, security, hardware }: Manifest) =>
+    JSON.stringify([program, device, folders, security, hardware])
   return facts(before) === facts(next) && changesBetween(before.objects, next.objects).length === 0
 }

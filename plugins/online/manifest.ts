@@ -9,6 +9,7 @@ import type { Device } from '../devices/index.ts'
 import {
   type AlarmDefinitions,
   type ControllerProtection,
+  type IoModule,
   isProtection,
   type LoadPackage,
 } from '../simulation/index.ts'
@@ -31,6 +32,8 @@ export interface Manifest {
   readonly device: ManifestDevice
   /** Access levels, passwords (scrypt hashes) and communication; absent: the device has no security settings. */
   readonly security?: ControllerProtection
+  /** The I/O modules of the device and its IO devices; absent: none are configured, and every address exists. */
+  readonly hardware?: { readonly modules: readonly IoModule[] }
   /** RFC 3339. */
   readonly compiledAt: string
   readonly objects: readonly ProgramItem[]

@@ -5,7 +5,8 @@ import { blobHash, decodeProgram, OtherFormatError } from '../../plc/compiler/pr
 import { type MemoryUse, memoryUse } from '../../plc/program/memory-use.ts'
 import { definitionsOf } from '../alarms/index.ts'
 import { compileDevice, compiledDevices, leavesOf, programObjects, readStatuses, signatureOf } from '../blocks/index.ts'
-import { checkHardware, type Device } from '../devices/index.ts'
+import { type Device, hardwareFaults } from '../devices/index.ts'
+import { ioModulesOf } from '../hardware/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { protectionFor } from '../security/index.ts'
 import { type LoadPackage, loadPackage } from '../simulation/index.ts'
@@ -107,6 +108,15 @@ export function manifestDevice(device: Device): ManifestDevice {
   return { id, name, orderNumber, firmware, typeIdentifier, typeName, family, kind, ...(network ? { network } : {}) }
 }
 
+/** The configured I/O modules as they go into the manifest; nothing when there are none. */
+export async function manifestHardware(
+  ctx: Pick<CommandContext, 'read'>,
+  device: Device,
+): Promise<Pick<Manifest, 'hardware'>> {
+  const modules = await ioModulesOf(ctx, device)
+  return modules.length > 0 ? { hardware: { modules } } : {}
+}
+
 export interface DevicePackage {
   readonly load: LoadPackage
   readonly manifest: Manifest
@@ -148,12 +158,14 @@ export async function packageOf(ctx: CommandContext, device: Device, compiled: C
   blobs.set(sources, bytes)
   const { id, name, version } = requireProject(ctx)
   const security = protectionFor(ctx, device)
+  const hardware = await manifestHardware(ctx, device)
   const manifest: Manifest = {
     format: manifestFormat,
     program: compiled.program,
     project: { id, name, version },
     device: manifestDevice(device),
     ...(security ? { security } : {}),
+    ...hardware,
     compiledAt: new Date(compiled.compiledAt).toISOString(),
     objects,
     folders: foldersOf(ctx, device),
@@ -176,8 +188,8 @@ export async function packageOf(ctx: CommandContext, device: Device, compiled: C
  * Checks the hardware configuration. Returns its warnings.
  * @throws GatewayError `unacceptable_content` when it has errors
  */
-export function requireHardware(ctx: CommandContext, device: Device): string[] {
-  const faults = checkHardware(ctx, device)
+export async function requireHardware(ctx: CommandContext, device: Device): Promise<string[]> {
+  const faults = await hardwareFaults(ctx, device)
   const errors = faults.filter(({ severity }) => severity === 'error')
   if (errors.length > 0) {
     throw problem(

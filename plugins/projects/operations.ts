@@ -202,6 +202,8 @@ const infrastructure = query({
               interface: t.String(),
               ipAddress: t.Optional(t.String()),
               subnetMask: t.Optional(t.String()),
+              busAddress: t.Optional(t.Integer({ description: 'On PROFIBUS and MPI.' })),
+              profinetName: t.Optional(t.String({ description: 'When one was set.' })),
             }),
           ),
         }),
@@ -209,13 +211,16 @@ const infrastructure = query({
       connections: t.Array(
         t.Object({
           name: t.String(),
-          type: t.String({ description: 'PROFINET IO: an IO controller with one of its IO devices.' }),
+          type: t.String({
+            description:
+              'PROFINET IO: an IO controller with an IO device; S7: a configured connection; Topology: a cable.',
+          }),
           device: t.String(),
           partner: t.String(),
           ioSystem: t.Optional(t.String()),
           subnet: t.Optional(t.String()),
         }),
-        { description: 'What the network data connects. S7 and HMI connections are not part of projects here.' },
+        { description: 'HMI connections are not part of it.' },
       ),
       ioSystems: t.Array(
         t.Object({
@@ -224,6 +229,9 @@ const infrastructure = query({
           controller: t.Optional(t.String({ description: 'Device with the IO controller.' })),
           subnet: t.Optional(t.String()),
           devices: t.Array(t.String(), { description: 'IO devices.' }),
+          members: t.Array(t.Object({ device: t.String(), deviceNumber: t.Optional(t.Integer()) }), {
+            description: 'The IO devices with their numbers.',
+          }),
         }),
       ),
     }),

@@ -80,7 +80,7 @@ export interface Infrastructure {
 /** Two devices that exchange data by configuration. */
 export interface NetworkConnection {
   readonly name: string
-  /** `PROFINET IO`: an IO controller and an IO device. */
+  /** `PROFINET IO`: an IO controller and an IO device; `S7`: a configured connection; `Topology`: a cable. */
   readonly type: string
   readonly device: string
   readonly partner: string
@@ -93,6 +93,10 @@ export interface NetworkNode {
   readonly interface: string
   readonly ipAddress?: string
   readonly subnetMask?: string
+  /** On PROFIBUS and MPI. */
+  readonly busAddress?: number
+  /** PROFINET device name, when one was set. */
+  readonly profinetName?: string
 }
 export interface Subnet {
   readonly name: string
@@ -108,6 +112,8 @@ export interface IoSystem {
   readonly subnet?: string
   /** Devices that it controls. */
   readonly devices: readonly string[]
+  /** The same with their numbers. */
+  readonly members: readonly { readonly device: string; readonly deviceNumber?: number }[]
 }
 
 /** One entry of the search index. */

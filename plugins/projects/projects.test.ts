@@ -396,7 +396,16 @@ test('overview, infrastructure, index and search tell of the devices', async (t)
         subnet: 'PN/IE_1',
       },
     ],
-    ioSystems: [{ name: 'PNIO', number: 100, subnet: 'PN/IE_1', controller: 'PumpCpu', devices: ['Second'] }],
+    ioSystems: [
+      {
+        name: 'PNIO',
+        number: 100,
+        subnet: 'PN/IE_1',
+        controller: 'PumpCpu',
+        devices: ['Second'],
+        members: [{ device: 'Second' }],
+      },
+    ],
   })
   await g.call('projects.save')
   await g.call('projects.close')

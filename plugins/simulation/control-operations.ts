@@ -84,8 +84,9 @@ const setTime = command({
     const config = { ...instance.config, time }
     const isChanged = Object.values(fields).some((value) => value !== undefined)
     if (!ctx.dryRun) {
-      const { storage } = controller.options
-      if (isChanged) await controller.configure(controllerOptions(instance, storage, config))
+      const { storage, pulledModules } = controller.options
+      const options = controllerOptions(instance, storage, config)
+      if (isChanged) await controller.configure({ ...options, ...(pulledModules ? { pulledModules } : {}) })
       if (clock !== undefined) await controller.setTime(clock)
     }
     const entity = `instance/${instance.name}`

@@ -26,6 +26,12 @@ const codes: Readonly<Record<string, CodeDefinition>> = {
     'An instruction STP ran.',
     'Look at the place in the program that the entry names.',
   ),
+  'io-access-error': row(
+    'warning',
+    'The program accessed I/O that is not there',
+    'It read or wrote past the process image (%IW4:P) where no module is configured, or whose module was pulled. A read gives 0, what is written is lost; OB 122 is called when the program has one.',
+    'Plug the module, or correct the address.',
+  ),
   'event-lost': row(
     'warning',
     'An interrupt was lost',

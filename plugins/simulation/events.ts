@@ -147,7 +147,7 @@ export function informationOf(
   event: EventName,
   input: EventInput,
   own: Readonly<Record<string, StartValue>>,
-  { organizationBlocks }: Pick<ProgramSymbols, 'organizationBlocks'>,
+  { organizationBlocks }: { readonly organizationBlocks: readonly (Running & { readonly eventClass: string })[] },
 ): Readonly<Record<string, StartValue>> {
   const running = organizationBlocks.find(({ eventClass }) => eventClass === 'ProgramCycle')
   const kind: EventKind = eventKinds[event]

@@ -18,6 +18,7 @@ import { instanceOperations } from './instance-operations.ts'
 import { lifecycleOperations } from './lifecycle-operations.ts'
 import { lockStepOperations } from './lock-step-operations.ts'
 import { passwordReportOperations } from './password-reports.ts'
+import { moduleOperations } from './module-operations.ts'
 import { simulationProblems } from './problems.ts'
 import { profileEvents, profileOperations } from './profile-operations.ts'
 import { type Access, runtimeOf, stopRuntime } from './runtime.ts'
@@ -52,6 +53,7 @@ export type {
   OperatingState,
   Transition,
 } from './controller/contract.ts'
+export type { IoModule } from './controller/io-modules.ts'
 export { loadPackage } from './controller/load-package.ts'
 export { checkPassword, checkSecret, isStillValid, type Legitimation } from './controller/password-check.ts'
 export {
@@ -136,6 +138,7 @@ export default definePlugin({
     ...tagOperations,
     ...controlOperations,
     ...eventOperations,
+    ...moduleOperations,
     ...lockStepOperations,
     ...profileOperations,
     ...reportOperations,

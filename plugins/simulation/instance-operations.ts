@@ -284,7 +284,11 @@ const configure = command({
     if (typeof port === 'number') requireFreePort(ctx, port, '/communicationPort', name)
     const storagePath = await ctx.files.resolve(instance.storage)
     if (!ctx.dryRun) {
-      await (await runtime.controllerOf(instance)).configure(controllerOptions(instance, storagePath, config))
+      const controller = await runtime.controllerOf(instance)
+      // What is pulled is no part of the configuration.
+      const { pulledModules } = controller.options
+      const options = controllerOptions(instance, storagePath, config)
+      await controller.configure({ ...options, ...(pulledModules ? { pulledModules } : {}) })
     }
     if (port !== undefined)
       ctx.emit(instancePortSet, { name, ...(port === null ? {} : { communicationPort: port }) }, `instance/${name}`)

@@ -144,6 +144,12 @@ export const eventRaised = domainEvent<{
   information: Readonly<Record<string, unknown>>
 }>('simulation.event-raised', 'An event of an organization block was raised in a virtual controller')
 
+/** Configured modules were pulled, or plugged again. */
+export const modulePulled = domainEvent<{ name: string; modules: readonly string[]; isPulled: boolean }>(
+  'simulation.module-pulled',
+  'Modules of a virtual controller were pulled or plugged',
+)
+
 /** An event of an alarm in the audit; `time` is virtual. */
 export interface ReportedAlarm {
   readonly event: string
@@ -177,6 +183,7 @@ export const liveEvents = [
   timeSet,
   advanced,
   eventRaised,
+  modulePulled,
   alarmsReported,
   passwordRefused,
 ]

@@ -50,6 +50,13 @@ const originPattern = '^https?://[^/?#\\s]+$'
 const launching = (t: SchemaBuilder) => ({
   defaultVersion: t.Enum([...engineeringVersions], { description: 'Of new projects.' }),
   launchInstance: t.Boolean({ description: 'Launch an engineering instance when the gateway starts.' }),
+  gsdFolder: t.Optional(
+    t.String({
+      minLength: 1,
+      maxLength: 4096,
+      description: 'Folder of the workspace whose GSDML files extend the hardware catalog.',
+    }),
+  ),
   memoryLimitBytes: t.Optional(
     t.Integer({
       minimum: 512 * 1024 * KiB,

@@ -14,7 +14,7 @@ import {
 import { projectSection } from '../projects/index.ts'
 import { tagOperations } from './operations.ts'
 import { tagProgramContributor } from './program-contributor.ts'
-import { rowOfName, type TagTable, tagSlice, tagTableCollection, tagTablesOf } from './tag-table.ts'
+import { rowOfName, type Tag, type TagTable, tagSlice, tagTableCollection, tagTablesOf } from './tag-table.ts'
 
 export { constantFault } from './constant-value.ts'
 export {
@@ -54,6 +54,19 @@ export async function replaceTagTable(ctx: CommandContext, device: Device, saved
 export async function tagTableText(ctx: Pick<QueryContext, 'blobs' | 'read'>, table: TagTable): Promise<string> {
   const { tableText } = await import('./store.ts')
   return tableText(ctx, table, cultureOf(ctx))
+}
+
+/**
+ * Puts tags into tables of a PLC, which are made when absent; a tag that is there by its name is replaced. All or nothing.
+ * @returns how many tags were put, and warnings
+ * @throws GatewayError `unacceptable_content` with every tag that cannot be stored
+ */
+export async function putTags(
+  ctx: CommandContext,
+  device: Device,
+  tables: readonly { readonly name: string; readonly tags: readonly Tag[] }[],
+): Promise<{ readonly tags: number; readonly warnings: readonly string[] }> {
+  return (await import('./put-tags.ts')).putTags(ctx, device, tables)
 }
 
 const tableTarget: ImportTarget = {

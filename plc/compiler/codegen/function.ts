@@ -145,6 +145,13 @@ class BlockCompiler implements PlaceContext {
     this.out.call('fault')
   }
 
+  periphery(what: number, byte: number): void {
+    this.#pushNumber()
+    this.out.i32(what)
+    this.out.i32(byte)
+    this.out.call('periphery')
+  }
+
   constant(bytes: Uint8Array): string {
     const symbol = `constant ${Buffer.from(bytes).toString('hex')}`
     this.#constants.set(symbol, bytes)

@@ -26,6 +26,11 @@ export interface PlaceContext {
    * @param what see `packFault` in library/faults.ts
    */
   fault(site: number, what: number, dataBlock: string | undefined): void
+  /**
+   * Tells the host of an access to the periphery; leaves nothing on the stack.
+   * @param what see `packFault` in library/faults.ts
+   */
+  periphery(what: number, byte: number): void
 }
 
 /** Bytes of the widest scalar. */
@@ -36,9 +41,16 @@ export const scratchSymbol = 'scratch'
 /** Symbol of the start information of organization blocks. */
 export const startInformationSymbol = 'start information'
 
+/** The host is told of accesses past the process image, because the module may be missing (OB 122). */
+function tellPeriphery(context: PlaceContext, type: ScalarType, { base, offset }: Place, isWrite: boolean): void {
+  if (base.kind === 'area' && (base.area === 'PI' || base.area === 'PQ'))
+    context.periphery(packFault(isWrite, false, base.area, type.bits), offset)
+}
+
 /** Pushes the value at a place; a wrong index gives 0. */
 export function emitLoad(context: PlaceContext, type: ScalarType, place: Place): void {
   const { out } = context
+  tellPeriphery(context, type, place, false)
   withIndices(context, place, {
     access: { isWrite: false, bits: type.bits },
     result: registerOf(type),
@@ -60,6 +72,7 @@ export function emitStore(context: PlaceContext, type: ScalarType, place: Place,
     pushDynamic(context, place, [])
     context.expression(value)
     storeBytes(out, type, place)
+    tellPeriphery(context, type, place, true)
     return
   }
   const register = out.take(registerOf(type))
@@ -77,6 +90,7 @@ export function emitStore(context: PlaceContext, type: ScalarType, place: Place,
     },
   })
   out.release(register)
+  tellPeriphery(context, type, place, true)
 }
 
 /**

@@ -26,6 +26,8 @@ export const hostFunctions: readonly ImportedFunction[] = [
     type: { parameters: [ValueType.i32, ValueType.i32, ValueType.i32, ValueType.i32], results: [] },
   },
   { name: 'watchdog', type: { parameters: [ValueType.i32, ValueType.i32], results: [] } },
+  // Number of the block, packed access (library/faults.ts), first byte: an access past the process image (%I0.0:P).
+  { name: 'periphery', type: { parameters: [ValueType.i32, ValueType.i32, ValueType.i32], results: [] } },
   { name: 'stackOverflow', type: { parameters: [ValueType.i32], results: [] } },
 ]
 

@@ -23,6 +23,9 @@ export interface CompileMessage {
   readonly element?: string
   /** Of the interface: path of the member. */
   readonly member?: string
+  /** Of the hardware configuration: the device, and the slot of the module (`4`, `1.3`). */
+  readonly device?: string
+  readonly slot?: string
   /** The file that the object was imported from, as the import named it; absent once the object was edited. */
   readonly file?: string
   /** In that file, else in the text of the object itself (source or XML): from 1. */
@@ -50,6 +53,8 @@ export type MessagePlace = Pick<
   | 'uId'
   | 'element'
   | 'member'
+  | 'device'
+  | 'slot'
   | 'file'
   | 'sourceLine'
   | 'sourceColumn'
@@ -75,7 +80,7 @@ function errorsFirst(messages: readonly CompileMessage[]): CompileMessage[] {
 
 /** The messages of one object: what is said of several places is said once, with their number and the places. */
 export function messagesOf(
-  diagnostics: readonly (Omit<Diagnostic, 'object'> & Pick<CompileMessage, 'file'>)[],
+  diagnostics: readonly (Omit<Diagnostic, 'object'> & Pick<CompileMessage, 'file' | 'device' | 'slot'>)[],
   path: string,
 ): CompileMessage[] {
   const same = new Map<string, CompileMessage[]>()
@@ -114,15 +119,15 @@ const states: Readonly<Record<Diagnostic['severity'], CompileState>> = {
 
 /** One diagnostic. */
 function messageOf(
-  diagnostic: Omit<Diagnostic, 'object'> & Pick<CompileMessage, 'file'>,
+  diagnostic: Omit<Diagnostic, 'object'> & Pick<CompileMessage, 'file' | 'device' | 'slot'>,
   path: string,
 ): CompileMessage {
   const { severity, message, code, hint, network, line, column, endLine, endColumn, uId, element, member } = diagnostic
-  const { file, sourceLine, sourceColumn } = diagnostic
+  const { file, device, slot, sourceLine, sourceColumn } = diagnostic
   const errorCount = severity === 'error' ? 1 : 0
   const warningCount = severity === 'warning' ? 1 : 0
   const lines = { network, line, column, endLine, endColumn, file, sourceLine, sourceColumn }
-  const places = { ...lines, uId, element, member, hint }
+  const places = { ...lines, uId, element, member, device, slot, hint }
   const known = Object.fromEntries(Object.entries(places).filter(([, value]) => value !== undefined))
   return {
     path: [path, placeOf(diagnostic)].filter((part) => part !== '').join('/'),
@@ -170,7 +175,7 @@ export const compileResultFields = (t: SchemaBuilder) => ({
   warningCount: t.Integer(),
   messages: t.Array(t.Any(), {
     description:
-      'A tree, device > area > object > message: { path, description, state, errorCount, warningCount, line, column, endLine, endColumn, network, uId, element, member, file, sourceLine, sourceColumn, severity, code, hint, places, messages }. `severity` is error, warning or information; information is no fault and its `state` is Success. `line` counts in the text of the network; `file`, `sourceLine` and `sourceColumn` are the place in the file that the object was imported from. After an edit there is no `file`: then they are the place in the text of the object (source or XML). Errors stand first. What is true of several places of an object is told once, with all `places`. `code` is explained at /api/diagnostics/codes/{code}.',
+      'A tree, device > area > object > message: { path, description, state, errorCount, warningCount, line, column, endLine, endColumn, network, uId, element, member, device, slot, file, sourceLine, sourceColumn, severity, code, hint, places, messages }. `severity` is error, warning or information; information is no fault and its `state` is Success. `line` counts in the text of the network; `file`, `sourceLine` and `sourceColumn` are the place in the file that the object was imported from. After an edit there is no `file`: then they are the place in the text of the object (source or XML). Errors stand first. What is true of several places of an object is told once, with all `places`. `code` is explained at /api/diagnostics/codes/{code}.',
   }),
   compiledBlocks: t.Integer({ description: 'Blocks that were compiled anew.' }),
   unchangedBlocks: t.Integer({ description: 'Blocks whose last result still held.' }),

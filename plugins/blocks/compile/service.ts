@@ -1,7 +1,7 @@
 /** Compiles devices and blocks of the open project. */
 
 import type { CommandContext } from '../../../core/index.ts'
-import { checkHardware, type Device } from '../../devices/index.ts'
+import { type Device, hardwareFaults } from '../../devices/index.ts'
 import type { ProgramObject } from '../../program-objects/index.ts'
 import type { ObjectOutcome } from './compile.task.ts'
 import { type MemoryView, memoryMessages, memoryView } from './memory.ts'
@@ -45,7 +45,7 @@ export async function compileDevice(
   { scope = 'all', blocks, rebuild }: CompileRequest,
 ): Promise<CompileResult> {
   const areas: CompileMessage[] = []
-  if (scope !== 'software' && blocks === undefined) areas.push(hardware(ctx, device))
+  if (scope !== 'software' && blocks === undefined) areas.push(await hardware(ctx, device))
   const isProgrammed = device.kind === 'PLC' && scope !== 'hardware'
   const software = isProgrammed ? await compileSoftware(ctx, device, { blocks, rebuild }) : undefined
   if (software) areas.push(...software.areas)
@@ -102,10 +102,14 @@ function summaryOf(device: Device, areas: readonly CompileMessage[]): string {
   return `${device.typeName}: compiling finished (errors: ${errorCount}; warnings: ${warningCount})`
 }
 
-function hardware(ctx: CommandContext, device: Device): CompileMessage {
+async function hardware(ctx: CommandContext, device: Device): Promise<CompileMessage> {
   const path = `${device.name}/Hardware configuration`
-  const found = checkHardware(ctx, device)
-  return group(path, 'Hardware configuration', messagesOf(found, path))
+  const found = await hardwareFaults(ctx, device)
+  const messages = messagesOf(
+    found.map((fault) => ({ ...fault, device: device.name })),
+    path,
+  )
+  return group(path, 'Hardware configuration', messages)
 }
 
 async function compileSoftware(

@@ -31,6 +31,7 @@ export const CATALOG_KINDS = [
   'drive',
   'power module',
   'motor module',
+  'GSD',
 ] as const
 
 /** Kind of a catalog entry. */
@@ -100,6 +101,7 @@ const DEVICE_KINDS: Record<CatalogKind, DeviceKind> = {
   drive: 'Drive',
   'power module': 'Drive',
   'motor module': 'Drive',
+  GSD: 'IO',
 }
 
 /** The kind of device for an entry. */
@@ -149,6 +151,7 @@ export function newestFirmware(entry: CatalogEntry): string | undefined {
  * default of `firmware` is the newest known one.
  */
 export function typeIdentifier(entry: CatalogEntry, firmware?: string): string {
+  if (/^GSD:/i.test(entry.orderNumber)) return entry.orderNumber
   const version = firmware === undefined ? newestFirmware(entry) : normalizeFirmware(firmware)
   const suffix = [version ?? '', ...(entry.variant ? [entry.variant] : [])].join('/')
   return `OrderNumber:${entry.orderNumber}${suffix ? `/${suffix}` : ''}`

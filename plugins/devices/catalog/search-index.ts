@@ -55,6 +55,7 @@ const KIND_WORDS: Record<CatalogKind, string> = {
   drive: 'drive converter inverter control unit',
   'power module': 'drive power module',
   'motor module': 'drive motor module',
+  GSD: 'gsd gsdml module io device',
 }
 
 const OPTIONS: SearchOptions = { combineWith: 'AND', prefix: true, boost: { name: 2, number: 2, family: 1.5 } }

@@ -50,6 +50,15 @@ export interface ImagePartition {
   readonly outputs?: readonly ByteRange[]
 }
 
+/** A module that was pulled, with the bytes that nothing answers for. */
+export interface PulledModule {
+  readonly name: string
+  /** The PLC, or the IO device it is plugged into. */
+  readonly device: string
+  readonly inputs: readonly ByteRange[]
+  readonly outputs: readonly ByteRange[]
+}
+
 /** An input whose edge at the periphery raises a hardware interrupt. */
 export interface HardwareInterrupt {
   readonly byte: number
@@ -112,6 +121,8 @@ export interface ControllerOptions {
   /** Partitions 1 to 31 of the process image. */
   readonly processImagePartitions?: Readonly<Record<number, ImagePartition>>
   readonly hardwareInterrupts?: readonly HardwareInterrupt[]
+  /** Modules that are configured and not there at the moment (pulled, or their station failed). */
+  readonly pulledModules?: readonly PulledModule[]
   /** State after power-on: RUN when there is a program, the last state, or STOP. */
   readonly startup: 'Run' | 'Last' | 'Stop'
   /** Most alarms that may be pending at the same time; applies from power-on. */

@@ -1,6 +1,7 @@
 /**
  * Messages between the gateway and the controller's thread. Requests are executed at the cycle control point, in order.
  */
+
 import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
 import type { Raised, StartInformation } from '../../../plc/runtime/block-events.ts'
 import type { NumberedBlock } from '../../../plc/runtime/context.ts'
@@ -17,6 +18,7 @@ import type {
   TraceOptions,
   Transition,
 } from './contract.ts'
+import type { IoModule } from './io-modules.ts'
 import type { NetworkEvent, NetworkRequest } from './network-messages.ts'
 import type { OrganizationBlockPlan } from './organization-blocks.ts'
 import type { SupervisionPlan } from './supervisions.ts'
@@ -40,6 +42,8 @@ export interface RunnableProgram {
   readonly instancePaths: ReadonlyMap<string, string>
   /** What can raise alarms. */
   readonly alarms: readonly AlarmSource[]
+  /** Configured modules of the package; none: every address of the periphery exists. */
+  readonly modules: readonly IoModule[]
   readonly supervisions: readonly SupervisionPlan[]
   /** Supervisions that cannot be watched, and why. */
   readonly unwatched: readonly string[]

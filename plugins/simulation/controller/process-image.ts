@@ -41,6 +41,8 @@ export class ProcessImage {
   #keepsOutputs = false
   #clockByte: number | undefined
   #systemByte: number | undefined
+  /** Inputs of modules that are not there: they are 0. */
+  #pulledInputs: readonly Extent[] = []
 
   constructor(
     memory: Uint8Array,
@@ -82,7 +84,10 @@ export class ProcessImage {
   }
 
   configure(options: ControllerOptions): void {
-    const { clockMemoryByte, systemMemoryByte, outputsInStop } = options
+    const { clockMemoryByte, systemMemoryByte, outputsInStop, pulledModules = [] } = options
+    this.#pulledInputs = pulledModules.flatMap(({ inputs }) =>
+      inputs.map(({ firstByte, bytes }): Extent => [firstByte, firstByte + bytes]),
+    )
     this.partitions = new ImagePartitions(options, this.#blocks)
     this.#placeRanges()
     this.#keepsOutputs = outputsInStop === 'Keep'
@@ -157,6 +162,8 @@ export class ProcessImage {
   /** Copies the inputs of a partition from the periphery. */
   readInputs(partition: number): void {
     const { I, PI } = this.#areas
+    for (const [from, to] of this.#pulledInputs)
+      this.#memory.fill(0, PI.address + Math.min(from, PI.size), PI.address + Math.min(to, PI.size))
     this.#copyRanges(partition === 0 ? this.#inputRanges : this.partitions.get(partition)?.inputs, I, PI)
     this.applyForces()
   }

@@ -1,8 +1,11 @@
 /** What a program reaches beyond its memory: the alarms and the connections of the controller. */
 
+import type { ProgrammingFault } from '../../../plc/library/faults.ts'
+import type { Raised, StartInformation } from '../../../plc/runtime/block-events.ts'
 import { AlarmMemory } from './alarm-memory.ts'
 import type { AlarmBatch } from './alarm-messages.ts'
 import type { ControllerOptions } from './contract.ts'
+import { IoModules } from './io-modules.ts'
 import type { RunnableProgram } from './messages.ts'
 import { NetworkMemory } from './network-memory.ts'
 import type { NetworkRequest } from './network-messages.ts'
@@ -18,6 +21,7 @@ export interface SurroundingsEvents {
 interface Inside {
   readonly time: VirtualTime
   readonly options: ControllerOptions
+  raise(block: number, information: StartInformation): Raised
   note(severity: 'information' | 'warning', code: string, message: string): void
 }
 
@@ -27,6 +31,15 @@ export class Surroundings {
   readonly network: NetworkMemory
   readonly #watch: SupervisionWatch
   readonly #inside: Inside
+  readonly #modules = new IoModules()
+  /** An access past the process image: to a module that is not there it raises OB 122. */
+  readonly onPeriphery = (block: string, access: ProgrammingFault, byte: number): void => {
+    const { options } = this.#inside
+    const error = this.#modules.errorOf(access, byte, options.pulledModules)
+    if (error === undefined) return
+    this.#inside.note('warning', 'io-access-error', `I/O access error in "${block}": ${error.text}.`)
+    if (error.block !== undefined) this.#inside.raise(error.block, error.information)
+  }
 
   constructor(inside: Inside, events: SurroundingsEvents, alarmWords: SharedArrayBuffer) {
     this.alarms = new AlarmMemory(alarmWords, {
@@ -48,7 +61,9 @@ export class Surroundings {
     this.network.configure(connections)
   }
 
-  load({ alarms, supervisions, unwatched }: RunnableProgram): void {
+  load(program: RunnableProgram): void {
+    const { alarms, supervisions, unwatched } = program
+    this.#modules.load(program)
     this.alarms.load(alarms)
     this.#watch.load(supervisions)
     for (const text of unwatched) this.#inside.note('warning', 'supervision', text)

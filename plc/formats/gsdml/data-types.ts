@@ -1,0 +1,57 @@
+/** Lengths of the data types of cyclic data (GSDML specification, table of data types; IEC 61158-6-10). */
+
+const bits: Readonly<Record<string, number>> = {
+  Bit: 1,
+  Boolean: 8,
+  Integer8: 8,
+  Integer16: 16,
+  Integer32: 32,
+  Integer64: 64,
+  Unsigned8: 8,
+  Unsigned16: 16,
+  Unsigned32: 32,
+  Unsigned64: 64,
+  Float32: 32,
+  Float64: 64,
+  Date: 56,
+  'TimeOfDay with date indication': 48,
+  'TimeOfDay without date indication': 32,
+  'TimeDifference with date indication': 48,
+  'TimeDifference without date indication': 32,
+  NetworkTime: 64,
+  NetworkTimeDifference: 64,
+  'Float32+Status8': 40,
+  'Float32+Unsigned8': 40,
+  'Unsigned8+Unsigned8': 16,
+  'OctetString2+Unsigned8': 24,
+  Unsigned16_S: 16,
+  Integer16_S: 16,
+  Unsigned8_S: 8,
+  OctetString_S: 16,
+  N2: 16,
+  N4: 32,
+  V2: 16,
+  L2: 16,
+  R2: 16,
+  T2: 16,
+  T4: 32,
+  D2: 16,
+  E2: 16,
+  C4: 32,
+  X2: 16,
+  X4: 32,
+  F_MessageTrailer4Byte: 32,
+  F_MessageTrailer5Byte: 40,
+}
+
+/** Types whose length the item gives, in bytes. */
+const withLength = new Set(['VisibleString', 'OctetString', 'UnicodeString8', '61131_STRING', '61131_WSTRING'])
+
+/**
+ * Bits of a data item; undefined when they cannot be told.
+ * @param length the attribute Length, bytes
+ */
+export function bitsOfType(type: string, length: number | undefined): number | undefined {
+  if (withLength.has(type)) return length === undefined ? undefined : length * 8
+  return bits[type] ?? (length === undefined ? undefined : length * 8)
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { fails } from '../../test/fails.ts'
+import { openTestGateway, type TestGateway } from '../../test/harness.ts'
+
+interface Exported {
+  readonly content: string
+  readonly devices: readonly string[]
+  readonly exportPath?: string
+  readonly warnings: readonly string[]
+}
+interface Imported {
+  readonly created: number
+  readonly retained: number
+  readonly overwritten: number
+  readonly parked: number
+  readonly subnets: number
+  readonly tags: number
+  readonly devices: readonly { name: string; action: string; parked?: string; kind: string }[]
+  readonly warnings: readonly string[]
+}
+type Call = TestGateway['call']
+
+/** An S7-1500 that controls an ET 200SP, an S7-1200, and a panel, through the API alone. */
+async function buildPlant(call: Call): Promise<void> {
+  await call('projects.create', { name: 'Plant' })
+  const add = (orderNumber: string, name: string) => call('devices.add', { orderNumber, name })
+  await add('6ES7 515-2AM02-0AB0', 'PLC_1')
+  await add('6ES7 155-6AU01-0BN0', 'IO_1')
+  await add('6ES7 214-1AG40-0XB0', 'PLC_2')
+  await add('6AV2 124-0GC01-0AX0', 'HMI_1')
+  for (const [i, deviceName] of ['PLC_1', 'IO_1', 'PLC_2', 'HMI_1'].entries())
+    await call('devices.configure-network', { deviceName, ipAddress: `192.168.0.${i + 1}`, subnet: 'PN/IE_1' })
+  await call('hardware.plug-module', { deviceName: 'PLC_1', orderNumber: '6ES7 521-1BH00-0AB0' })
+  await call('hardware.plug-module', { deviceName: 'IO_1', orderNumber: '6ES7 131-6BH01-0BA0' })
+  await call('hardware.assign-io-controller', { deviceName: 'IO_1', controller: 'PLC_1' })
+  await call('hardware.link-ports', { deviceName: 'PLC_1', port: 'X1 P1', partner: 'IO_1', partnerPort: 'X1 P1' })
+  await call('hardware.plug-module', { deviceName: 'PLC_2', orderNumber: '6ES7 223-0BD30-0XB0' })
+  await call('tags.add', {
+    deviceName: 'PLC_1',
+    name: 'Start',
+    dataType: 'Bool',
+    logicalAddress: '%I0.0',
+    comment: 'a "button" & more',
+  })
+  await call('tags.add', { deviceName: 'PLC_1', name: 'Flag', dataType: 'Bool', logicalAddress: '%M0.0' })
+}
+
+test('a plant built through the API goes through AML into an empty project and comes out byte for byte', async (t) => {
+  const one = await openTestGateway(t)
+  await buildPlant(one.call)
+  const first = await one.call<Exported>('cax.export-hardware', { deviceName: 'PLC_1', scope: 'project' })
+  assert.deepEqual(first.devices, ['PLC_1', 'IO_1', 'PLC_2', 'HMI_1'])
+  assert.ok(first.warnings.some((text) => /1 tags and constants of "PLC_1" are not in the file/.test(text)))
+  assert.ok(first.warnings.some((text) => /"HMI_1" is an HMI device/.test(text)))
+  assert.match(first.content, /Link To Tag_1" RefPartnerSideA="[^"]+:Channel_DI_0" RefPartnerSideB="[^"]+:Start"/)
+  const two = await openTestGateway(t)
+  await two.call('projects.create', { name: 'Other' })
+  const imported = await two.call<Imported>('cax.import-hardware', { content: first.content })
+  assert.deepEqual([imported.created, imported.subnets, imported.tags], [4, 1, 1])
+  assert.deepEqual(imported.warnings, [])
+  const kinds = imported.devices.map(({ name, kind }) => `${name} ${kind}`)
+  assert.deepEqual(kinds, ['PLC_1 PLC', 'IO_1 IO', 'PLC_2 PLC', 'HMI_1 HMI'])
+  const again = await two.call<Exported>('cax.export-hardware', { deviceName: 'PLC_1', scope: 'project' })
+  assert.equal(again.content, first.content)
+  const details = (call: Call, deviceName: string) => call<Record<string, unknown>>('hardware.details', { deviceName })
+  for (const name of ['PLC_1', 'IO_1', 'PLC_2']) {
+    const [before, after] = [await details(one.call, name), await details(two.call, name)]
+    const shape = (value: unknown) =>
+      JSON.stringify(value).replace(/"(id|hardwareIdentifier|createdAt)":("[^"]*"|\d+),?/g, '')
+    assert.equal(shape(after.station), shape(before.station), name)
+  }
+  const tags = await two.call<{ tags: { name: string; comment: unknown }[] }>('tags.list-all', { deviceName: 'PLC_1' })
+  assert.equal(tags.tags[0]?.name, 'Start')
+  // Saved, closed and opened, it is the same.
+  const { path } = await two.call<{ path: string }>('projects.save')
+  await two.call('projects.close')
+  await two.call('projects.open', { path })
+  const opened = await two.call<Exported>('cax.export-hardware', { deviceName: 'PLC_1', scope: 'project' })
+  assert.equal(opened.content, first.content)
+})
+
+const minimal = `<?xml version="1.0" encoding="utf-8"?>
+<CAEXFile FileName="a.aml" SchemaVersion="2.15">
+  <InstanceHierarchy Name="H">
+    <InternalElement ID="p" Name="P">
+      <InternalElement ID="u" Name="Folder"><Attribute Name="Own"><Value>1</Value></Attribute><SupportedRoleClass RefRoleClassPath="Lib/Unknown" /></InternalElement>
+      <InternalElement ID="d" Name="Station">
+        <Attribute Name="TypeIdentifier" AttributeDataType="xs:string"><Value>System:Device.S71500</Value></Attribute>
+        <InternalElement ID="r" Name="Rail_0">
+          <Attribute Name="PositionNumber" AttributeDataType="xs:int"><Value>0</Value></Attribute>
+          <InternalElement ID="c" Name="PLC_1">
+            <Attribute Name="DeviceItemType" AttributeDataType="xs:string"><Value>CPU</Value></Attribute>
+            <Attribute Name="PositionNumber" AttributeDataType="xs:int"><Value>1</Value></Attribute>
+            <Attribute Name="TypeIdentifier" AttributeDataType="xs:string"><Value>OrderNumber:6ES7 999-9XX99-0XX0</Value></Attribute>
+            <Attribute Name="Color" AttributeDataType="xs:string"><Description>paint</Description><Value>red</Value></Attribute>
+            <SupportedRoleClass RefRoleClassPath="AutomationProjectConfigurationRoleClassLib/DeviceItem" />
+          </InternalElement>
+          <SupportedRoleClass RefRoleClassPath="AutomationProjectConfigurationRoleClassLib/DeviceItem" />
+        </InternalElement>
+        <SupportedRoleClass RefRoleClassPath="AutomationProjectConfigurationRoleClassLib/Device" />
+      </InternalElement>
+      <SupportedRoleClass RefRoleClassPath="AutomationProjectConfigurationRoleClassLib/AutomationProject" />
+    </InternalElement>
+  </InstanceHierarchy>
+  <RoleClassLib Name="Lib"><RoleClass Name="Unknown" /></RoleClassLib>
+</CAEXFile>`
+
+test('what nobody interprets is kept, unknown order numbers are told, and the import options decide', async (t) => {
+  const { call } = await openTestGateway(t)
+  await call('projects.create', { name: 'P' })
+  const importAml = (more: Record<string, unknown> = {}) =>
+    call<Imported>('cax.import-hardware', { content: minimal, ...more })
+  const first = await importAml()
+  assert.ok(first.warnings.some((text) => /^line 10: the catalog has no 6ES7 999-9XX99-0XX0 \("PLC_1"\)/.test(text)))
+  assert.ok(first.warnings.some((text) => /line 5, "P\/Folder".*it is kept/.test(text)))
+  const { content } = await call<Exported>('cax.export-hardware', { deviceName: 'PLC_1' })
+  for (const text of ['Name="Folder"', '<Description>paint</Description>', '<RoleClass Name="Unknown" />', '9XX99'])
+    assert.ok(content.includes(text), text)
+  assert.deepEqual(
+    (await importAml({ importOption: 'RetainTiaDevice' })).devices.map(({ action }) => action),
+    ['retained'],
+  )
+  assert.equal((await importAml({ importOptions: 'overwrite' })).overwritten, 1)
+  const parked = await importAml()
+  assert.deepEqual([parked.parked, parked.devices[0]?.parked], [1, 'PLC_1_1'])
+  const lot = await call<{ devices: { name: string }[] }>('devices.parking-lot')
+  assert.deepEqual(
+    lot.devices.map(({ name }) => name),
+    ['PLC_1_1'],
+  )
+  await fails(call('cax.export-hardware', { deviceName: 'PLC_1_1' }), 'conflict', /parking lot/)
+  await fails(importAml({ importOption: 'Merge' }), 'invalid_input', /MoveToParkingLot, OverwriteTiaDevice/)
+})
+
+test('faults are told with element and line, and nothing is imported', async (t) => {
+  const { call } = await openTestGateway(t)
+  await fails(call('cax.import-hardware', { content: minimal }), 'no_project', /No project/)
+  await call('projects.create', { name: 'P' })
+  const refused = (from: string, to: string, message: RegExp) =>
+    fails(call('cax.import-hardware', { content: minimal.replace(from, to) }), 'unacceptable_content', message)
+  await refused('ID="r"', 'ID="d"', /line 8, .*the ID d is also that of "P\/Station" in line 6/)
+  const link =
+    '<InternalLink Name="L" RefPartnerSideA="nobody:X" RefPartnerSideB="c:Y" /></InternalElement>\n  </InstanceH'
+  await refused(
+    '</InternalElement>\n  </InstanceH',
+    link,
+    /RefPartnerSideA names the element nobody, which is not in the file/,
+  )
+  await refused(
+    '<Value>1</Value></Attribute>\n            <Attribute Name="TypeI',
+    '<Value>x</Value></Attribute>\n            <Attribute Name="TypeI',
+    /PositionNumber is "x"/,
+  )
+  await refused('<?xml version="1.0" encoding="utf-8"?>', '<!DOCTYPE a [<!ENTITY b "c">]>', /document type declaration/)
+  await refused('Name="Rail_0"', 'Name="&rail;"', /line 8: "&rail;" is not an entity/)
+  await refused('</CAEXFile>', '', /malformed XML/)
+  await fails(call('cax.import-hardware', { content: '<a/>' }), 'unacceptable_content', /CAEXFile/)
+  await fails(call('cax.import-hardware', {}), 'invalid_input', /one of filePath/)
+  await fails(call('cax.import-hardware', { filePath: 'none.aml' }), 'not_found', /none\.aml/)
+  assert.equal((await call<{ total: number }>('devices.list')).total, 0)
+  const left = await call<Imported>('cax.import-hardware', {
+    content: minimal.replace('</InternalElement>\n  </InstanceH', link),
+    continueOnError: true,
+  })
+  assert.equal(left.created, 1)
+  const file = await call<Exported>('cax.export-hardware', { deviceName: 'PLC_1', exportPath: 'out/plc.aml' })
+  assert.match(await readFile(file.exportPath as string, 'utf8'), /^\uFEFF<\?xml/)
+  await fails(
+    call('cax.export-hardware', { deviceName: 'PLC_1', exportPath: 'out/plc.aml' }),
+    'conflict',
+    /exists already/,
+  )
+})

@@ -1,0 +1,33 @@
+/** Further sources of catalog entries beside the catalog that comes with the plugin, such as GSD files of the workspace. */
+import { type CommandContext, extensionPoint, type QueryContext } from '../../core/index.ts'
+import type { CatalogEntry } from './catalog/entry.ts'
+import type { Device } from './device.ts'
+
+/** What a source needs of the context of an operation. */
+export type SourceContext = Pick<QueryContext | CommandContext, 'read' | 'files' | 'gateway'>
+
+/** A file of a source. */
+export interface SourceFile {
+  readonly fileName: string
+  /** What it describes, e.g. maker and family; empty when it cannot be read. */
+  readonly title: string
+  /** Entries that it gives. */
+  readonly entries: number
+  /** Why it cannot be used, with line. */
+  readonly fault?: string
+  readonly warnings: readonly string[]
+}
+
+/** A source of entries. */
+export interface CatalogSource {
+  /** All entries. */
+  entries(ctx: SourceContext): Promise<readonly CatalogEntry[]>
+  /** The entry of an identifier, or of an order number that no other entry has. */
+  find(ctx: SourceContext, text: string): Promise<CatalogEntry | undefined>
+  files(ctx: SourceContext): Promise<readonly SourceFile[]>
+  /** Emits what a new device with one of its entries has besides: its hardware. */
+  added?(ctx: CommandContext, device: Device, entry: CatalogEntry): Promise<readonly string[]>
+}
+
+/** Further sources, in load order. */
+export const catalogSource = extensionPoint<CatalogSource>('devices.catalog-source')

@@ -1,0 +1,90 @@
+/** What a GSD file gives to the hardware catalog, and to racks. */
+import {
+  commonSlots,
+  type GsdAccessPoint,
+  type GsdFile,
+  type GsdModule,
+  type GsdSubmodule,
+  gsdIdentifier,
+  gsdText,
+} from '../../plc/formats/gsdml/gsdml.ts'
+import type { CatalogEntry } from '../devices/index.ts'
+import type { IoSize, ModuleType } from '../hardware/index.ts'
+
+const nameOf = ({ name, id }: Pick<GsdModule, 'name' | 'id'>) => gsdText(name) || id
+
+/** Access points as devices, modules as modules. */
+export function entriesOf(file: GsdFile): CatalogEntry[] {
+  const family = `${file.vendorName} ${file.productFamily}`.trim()
+  const entry = (one: GsdModule, kind: 'DAP' | 'M'): CatalogEntry => ({
+    orderNumber: gsdIdentifier(file.fileName, kind, one.id),
+    typeName: nameOf(one),
+    family,
+    kind: kind === 'DAP' ? 'IM' : 'GSD',
+    firmware: one.softwareRelease === undefined ? [] : [one.softwareRelease],
+    ...(kind === 'DAP' ? { pnPorts: (one as GsdAccessPoint).ports.length } : {}),
+    nameSource: 'gsdml',
+    source: file.fileName,
+  })
+  return [...file.accessPoints.map((one) => entry(one, 'DAP')), ...file.modules.map((one) => entry(one, 'M'))]
+}
+
+function ioOf({ inputBits, outputBits }: GsdSubmodule): IoSize[] {
+  const size = (ioType: 'Input' | 'Output', bits: number): IoSize[] =>
+    bits === 0 ? [] : [{ ioType, length: Math.ceil(bits / 8) * 8, kind: 'Other', channels: 0 }]
+  return [...size('Input', inputBits), ...size('Output', outputBits)]
+}
+
+/** Subslots that an item fixes; the first one when the file names none. */
+const firstSubslot = ({ fixedIn }: GsdSubmodule, fallback: number) => fixedIn[0]?.[0] ?? fallback
+
+/** A module as hardware knows it, with the slots of the access points that take it. */
+export function moduleTypeOf(file: GsdFile, module: GsdModule): ModuleType {
+  const slots = new Set<number>()
+  for (const point of file.accessPoints) for (const slot of slotsOf(point, module.id)) slots.add(slot)
+  return {
+    typeIdentifier: gsdIdentifier(file.fileName, 'M', module.id),
+    orderNumber: gsdIdentifier(file.fileName, 'M', module.id),
+    typeName: nameOf(module),
+    family: file.fileName,
+    kind: 'GSD',
+    firmware: module.softwareRelease === undefined ? [] : [module.softwareRelease],
+    submodules: module.submodules.map((one, i) => {
+      const name = gsdText(one.name)
+      return { position: firstSubslot(one, i + 1), ...(name ? { name } : {}), io: ioOf(one) }
+    }),
+    interfaces: [],
+    slots: [...slots].sort((a, b) => a - b),
+  }
+}
+
+/** The slots of an access point that take a module. Without AllowedInSlots and FixedInSlots all but its own do. */
+export function slotsOf(point: GsdAccessPoint, moduleId: string): number[] {
+  const own = new Set(commonSlots(point.ownSlots, point.physicalSlots))
+  const slots = point.useableModules
+    .filter(({ target }) => target === moduleId)
+    .flatMap(({ allowed, fixed, used }) => {
+      const named = [...allowed, ...fixed, ...used].sort((a, b) => a[0] - b[0])
+      return named.length > 0
+        ? commonSlots(named, point.physicalSlots)
+        : commonSlots(point.physicalSlots, point.physicalSlots)
+    })
+  return [...new Set(slots)].filter((slot) => !own.has(slot))
+}
+
+/** The modules that a new device has, by slot: those that are built in, and those that the maker plugs. */
+export function initialModules(
+  file: GsdFile,
+  point: GsdAccessPoint,
+): { readonly slot: number; readonly module: GsdModule; readonly builtIn: boolean }[] {
+  const modules = new Map(file.modules.map((one) => [one.id, one]))
+  const found = point.useableModules.flatMap(({ target, fixed, used }) => {
+    const module = modules.get(target)
+    if (!module) return []
+    const of = (ranges: typeof fixed, builtIn: boolean) =>
+      commonSlots(ranges, point.physicalSlots).map((slot) => ({ slot, module, builtIn }))
+    return [...of(fixed, true), ...of(used, false)]
+  })
+  const bySlot = new Map(found.reverse().map((one) => [one.slot, one]))
+  return [...bySlot.values()].sort((a, b) => a.slot - b.slot)
+}

@@ -1,0 +1,82 @@
+/** The GSD files of the workspace: found in the folder of the setting `engineering.gsdFolder`, read when they are asked for. */
+import { createHash } from 'node:crypto'
+import { isGatewayError } from '../../core/index.ts'
+import type { GsdFile } from '../../plc/formats/gsdml/gsdml.ts'
+import type { SourceContext } from '../devices/index.ts'
+
+/** A file, read; `fault`: why it cannot be. */
+export interface ReadGsd {
+  readonly fileName: string
+  readonly file?: GsdFile
+  readonly fault?: string
+}
+
+/** Most files of the folder that are read. */
+const mostFiles = 500
+/** Results by the hash of the content: the same bytes are parsed once. */
+const parsed = new Map<string, ReadGsd>()
+const mostParsed = 200
+
+const isGsdml = (name: string) => /^GSDML-.*\.xml$/i.test(name)
+
+/** Paths of the files of the folder by name in capitals, in order; none when the folder is absent. */
+export async function gsdPaths({ files, gateway }: SourceContext): Promise<ReadonlyMap<string, string>> {
+  try {
+    const entries = await files.list(gateway.settings.engineering.gsdFolder)
+    const found = entries.filter(({ name, isDirectory }) => !isDirectory && isGsdml(name)).slice(0, mostFiles)
+    return new Map(found.map(({ name, path }) => [name.toUpperCase(), path]))
+  } catch (error) {
+    if (isGatewayError(error)) return new Map()
+    throw error
+  }
+}
+
+/** The file of a name, in capitals; undefined when the folder has none. */
+export async function gsdFile(ctx: SourceContext, fileName: string): Promise<ReadGsd | undefined> {
+  const path = (await gsdPaths(ctx)).get(fileName.toUpperCase())
+  return path === undefined ? undefined : readOne(ctx, fileName.toUpperCase(), path)
+}
+
+/** All files of the folder. */
+export async function gsdFiles(ctx: SourceContext): Promise<ReadGsd[]> {
+  const all: ReadGsd[] = []
+  for (const [fileName, path] of await gsdPaths(ctx)) all.push(await readOne(ctx, fileName, path))
+  return all
+}
+
+/** Commands read the bytes each time, so that a replay of them reads the same. */
+async function readOne({ files }: SourceContext, fileName: string, path: string): Promise<ReadGsd> {
+  const bytes = await files.read(path)
+  const key = `${fileName}:${createHash('sha256').update(bytes).digest('hex')}`
+  const known = parsed.get(key)
+  if (known) return known
+  const read = await parse(fileName, bytes)
+  if (parsed.size >= mostParsed) parsed.delete(parsed.keys().next().value as string)
+  parsed.set(key, read)
+  return read
+}
+
+async function parse(fileName: string, bytes: Buffer): Promise<ReadGsd> {
+  const [{ readGsdml }, { FormatError }] = await Promise.all([
+    import('../../plc/formats/gsdml/read.ts'),
+    import('../../plc/model/fault.ts'),
+  ])
+  try {
+    return { fileName, file: readGsdml(decode(bytes), fileName) }
+  } catch (error) {
+    if (!(error instanceof FormatError) && !(error instanceof TypeError) && !(error instanceof RangeError)) throw error
+    const [first, ...more] = error instanceof FormatError ? error.faults : []
+    if (!first) return { fileName, fault: `its encoding cannot be read: ${error.message}` }
+    const others = more.length > 0 ? `; ${more.length} more` : ''
+    return { fileName, fault: `line ${first.line}: ${first.message}${others}` }
+  }
+}
+
+/** GSDML files say their encoding; makers use UTF-8 and ISO 8859-1. */
+function decode(bytes: Buffer): string {
+  const head = bytes.subarray(0, 200).toString('latin1')
+  const [, encoding = 'utf-8'] = /^[^<]*<\?xml[^>]*encoding=["']([\w-]+)["']/.exec(head) ?? []
+  const mark =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : encoding
+  return new TextDecoder(mark, { fatal: true }).decode(bytes)
+}

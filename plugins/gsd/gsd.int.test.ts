@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fails } from '../../test/fails.ts'
+import { gsdFile, gsdFileName } from '../../test/gsd-file.ts'
+import { openTestGateway } from '../../test/harness.ts'
+
+const dap = `GSD:${gsdFileName.toUpperCase()}/DAP/DAP 1`
+
+interface Aml {
+  readonly content: string
+}
+
+test('GSD files of the workspace extend the catalog; their devices have modules, and go through AML', async (t) => {
+  const { call, dir } = await openTestGateway(t)
+  const folder = join(dir, 'workspace', 'gsd')
+  await call('projects.create', { name: 'P' })
+  await fails(call('devices.add', { orderNumber: dap }), 'not_found', /No GSD file/)
+  await mkdir(folder)
+  await writeFile(join(folder, gsdFileName), gsdFile)
+  await writeFile(join(folder, 'GSDML-V2.4-Broken.xml'), '<ISO15745Profile><a></ISO15745Profile>')
+  const status = await call<{ sources: { fileName: string; entries: number; fault?: string }[] }>(
+    'devices.catalog-cache-status',
+  )
+  assert.deepEqual(new Set(status.sources.map((one) => one.entries)), new Set([0, 3]))
+  assert.match(status.sources.find(({ fault }) => fault)?.fault ?? '', /^line 1: malformed XML/)
+  const found = await call<{ entries: { orderNumber: string }[] }>('devices.catalog-search', { query: 'valve island' })
+  assert.equal(found.entries[0]?.orderNumber, dap)
+  const entry = await call<{ typeIdentifier: string; isDevice: boolean }>('devices.catalog-find', { orderNumber: dap })
+  assert.deepEqual([entry.typeIdentifier, entry.isDevice], [dap, true])
+  const device = await call<{ name: string; kind: string; typeName: string }>('devices.add', {
+    orderNumber: dap,
+    name: 'valves',
+  })
+  assert.deepEqual([device.kind, device.typeName], ['IO', 'Valve island'])
+  const { content } = await call<Aml>('cax.export-hardware', { deviceName: 'valves' })
+  assert.match(content, /XML\/M\/STATUS</)
+  assert.match(content, /XML\/M\/VALVES</)
+  assert.match(content, /<Value>48<\/Value>/)
+  assert.match(content, /XML\/R\/DAP 1</)
+  const orderNumber = dap.replace('DAP/DAP 1', 'M/VALVES')
+  const plugged = await call<{ slot: number }>('hardware.plug-module', { deviceName: 'valves', orderNumber })
+  assert.equal(plugged.slot, 3)
+  await fails(
+    call('hardware.plug-module', { deviceName: 'valves', orderNumber, slot: 1 }),
+    'conflict',
+    /slot|takes|take/,
+  )
+  await call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name: 'PLC_1' })
+  await fails(
+    call('hardware.plug-module', { deviceName: 'PLC_1', orderNumber }),
+    'conflict',
+    /only into a device of its GSD file/,
+  )
+})

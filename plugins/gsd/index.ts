@@ -1,0 +1,76 @@
+/** GSD files of the workspace: their devices and modules are in the hardware catalog, and can be added and plugged. */
+import { definePlugin, extend } from '../../core/index.ts'
+import { parseGsdIdentifier } from '../../plc/formats/gsdml/gsdml.ts'
+import { type CatalogSource, catalogSource, type SourceContext } from '../devices/index.ts'
+import { type ModuleSource, moduleSource, stationSet, withModules } from '../hardware/index.ts'
+
+const folder = () => import('./folder.ts')
+const entries = () => import('./entries.ts')
+
+async function allEntries(ctx: SourceContext) {
+  const [{ gsdFiles }, { entriesOf }] = await Promise.all([folder(), entries()])
+  return (await gsdFiles(ctx)).flatMap(({ file }) => (file ? entriesOf(file) : []))
+}
+
+const gsdCatalog: CatalogSource = {
+  entries: allEntries,
+  async find(ctx, text) {
+    const wanted = parseGsdIdentifier(text)
+    if (!wanted) return undefined
+    const [{ gsdFile }, { entriesOf }] = await Promise.all([folder(), entries()])
+    const { file } = (await gsdFile(ctx, wanted.fileName)) ?? {}
+    const identifier = text.trim().toLowerCase()
+    return file && entriesOf(file).find(({ orderNumber }) => orderNumber.toLowerCase() === identifier)
+  },
+  async files(ctx) {
+    const [{ gsdFiles }, { entriesOf }] = await Promise.all([folder(), entries()])
+    return (await gsdFiles(ctx)).map(({ fileName, file, fault }) => ({
+      fileName,
+      title: file ? `${file.vendorName} ${file.productFamily}`.trim() : '',
+      entries: file ? entriesOf(file).length : 0,
+      ...(fault === undefined ? {} : { fault }),
+      warnings: file?.warnings ?? [],
+    }))
+  },
+  async added(ctx, device, entry) {
+    const wanted = parseGsdIdentifier(entry.orderNumber)
+    const { file } = (wanted && (await (await folder()).gsdFile(ctx, wanted.fileName))) ?? {}
+    const point = file?.accessPoints.find(({ id }) => id === wanted?.id)
+    if (!file || !point) return []
+    const { bareStation, modulesOf } = await import('./station.ts')
+    const { station, warnings } = await withModules(
+      ctx,
+      device,
+      bareStation(device, file, point),
+      modulesOf(device, file, point),
+    )
+    ctx.emit(stationSet, { station }, `device/${device.name}`)
+    return warnings
+  },
+}
+
+const gsdModules: ModuleSource = {
+  async find(ctx, identifier) {
+    const wanted = parseGsdIdentifier(identifier)
+    if (wanted?.kind !== 'M') return undefined
+    const { file } = (await (await folder()).gsdFile(ctx, wanted.fileName)) ?? {}
+    const module = file?.modules.find(({ id }) => id.toLowerCase() === wanted.id.toLowerCase())
+    return file && module && (await entries()).moduleTypeOf(file, module)
+  },
+  async modulesFor(ctx, stationType) {
+    const wanted = parseGsdIdentifier(stationType)
+    if (!wanted) return []
+    const { file } = (await (await folder()).gsdFile(ctx, wanted.fileName)) ?? {}
+    const { moduleTypeOf } = await entries()
+    return file ? file.modules.map((one) => moduleTypeOf(file, one)) : []
+  },
+}
+
+export default definePlugin({
+  name: 'gsd',
+  version: '1.0.0',
+  description: 'GSD files (GSDML) of the workspace extend the hardware catalog.',
+  requires: ['devices', 'hardware'],
+  operations: [],
+  extensions: [extend(catalogSource, gsdCatalog), extend(moduleSource, gsdModules)],
+})

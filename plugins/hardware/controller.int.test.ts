@@ -1,0 +1,114 @@
+/** What a virtual controller makes of the configured hardware: OB 83, OB 86, and OB 122 by an access of the program. */
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { fails } from '../../test/fails.ts'
+import { openTestGateway } from '../../test/harness.ts'
+import { type Answer, newProject, plc, withController } from '../../test/online.ts'
+
+const block = (name: string, inputs: string, body: string) =>
+  `ORGANIZATION_BLOCK "${name}"\n{ S7_Optimized_Access := 'TRUE' }\n${inputs === '' ? '' : `VAR_INPUT\n${inputs}\nEND_VAR\n`}BEGIN\n${body}\nEND_ORGANIZATION_BLOCK\n`
+const program = [
+  `DATA_BLOCK "Seen"\n{ S7_Optimized_Access := 'TRUE' }\nVAR\npulls : Int; laddr : UInt; class : Byte; failures : Int; errors : Int; fault : Byte; direct : Int; image : Int;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\n`,
+  block('Main', '', '"Seen".direct := WORD_TO_INT(%IW4:P); "Seen".image := WORD_TO_INT(%IW4); %QB0:P := 16#7;'),
+  block(
+    'OB83',
+    'LADDR : HW_IO; Event_Class : Byte; Fault_ID : Byte;',
+    '"Seen".pulls += 1; "Seen".laddr := #LADDR; "Seen".class := #Event_Class;',
+  ),
+  block('OB86', 'LADDR : HW_DEVICE; Event_Class : Byte; Fault_ID : Byte;', '"Seen".failures += 1;'),
+  block('OB122', 'Fault_ID : Byte;', '"Seen".errors += 1; "Seen".fault := #Fault_ID;'),
+].join('\n')
+
+/** A running PLC; with modules: inputs 0 to 3 and outputs 0 to 3 of its own, inputs 4 and 5 of an IO device. */
+async function running(t: TestContext, hasModules: boolean) {
+  const at = await openTestGateway(t)
+  const { call } = at
+  await newProject(at, 'Line')
+  if (hasModules) {
+    await call('hardware.plug-module', { ...plc, orderNumber: '6ES7 521-1BL00-0AB0' })
+    await call('hardware.plug-module', { ...plc, orderNumber: '6ES7 522-1BL00-0AB0', name: 'Valves' })
+    await call('devices.add', { orderNumber: '6ES7 155-6AU01-0BN0', name: 'IO_1' })
+    await call('hardware.plug-module', { deviceName: 'IO_1', orderNumber: '6ES7 131-6BH01-0BA0', name: 'Doors' })
+    await call('hardware.assign-io-controller', { deviceName: 'IO_1', controller: 'PLC_1' })
+  }
+  await call('blocks.import', { ...plc, content: program })
+  await withController(at)
+  await call('online.download', { ...plc, compile: true })
+  await call('simulation.run', { name: 'Sim' })
+  const values = async (...tags: string[]) => {
+    await call('simulation.advance', { name: 'Sim', cycles: 2 })
+    const { tags: read } = await call<Answer>('simulation.read-tags', {
+      name: 'Sim',
+      tags: tags.map((tag) => `Seen.${tag}`),
+    })
+    return read.map(({ value }: Answer) => value)
+  }
+  const set = (value: number) => call('simulation.write-tag', { name: 'Sim', tagName: '%IW4', value })
+  return { call, values, set }
+}
+
+test('without configured modules every address exists, as before', async (t) => {
+  const { call, values, set } = await running(t, false)
+  await set(77)
+  assert.deepEqual(await values('direct', 'image', 'errors'), [77, 77, 0])
+  assert.equal((await call<Answer>('simulation.modules', { name: 'Sim' })).total, 0)
+  await fails(call('simulation.pull-module', { name: 'Sim', moduleName: 'Doors' }), 'not_found', /Doors/)
+})
+
+test('a pulled module: OB 83, its inputs are 0, direct accesses raise OB 122; plugged again all is as before', async (t) => {
+  const { call, values, set } = await running(t, true)
+  const listed = await call<Answer>('simulation.modules', { name: 'Sim' })
+  assert.deepEqual(
+    listed.modules.map(({ name, device, position, inputs }: Answer) => [name, device, position, inputs]),
+    [
+      ['DI 32x24VDC HF_1', 'PLC_1', '2', [{ firstByte: 0, bytes: 4 }]],
+      ['Valves', 'PLC_1', '3', []],
+      ['Doors', 'IO_1', '1', [{ firstByte: 4, bytes: 2 }]],
+    ],
+  )
+  await set(77)
+  assert.deepEqual(await values('direct', 'image', 'errors'), [77, 77, 0])
+  const pulled = await call<Answer>('simulation.pull-module', { name: 'Sim', moduleName: 'doors' })
+  assert.deepEqual([pulled.modules, pulled.event, pulled.ob], [['Doors'], 'pullOrPlug', 83])
+  const [direct, image, errors, pulls, laddr, eventClass, fault] = await values(
+    'direct',
+    'image',
+    'errors',
+    'pulls',
+    'laddr',
+    'class',
+    'fault',
+  )
+  assert.deepEqual(
+    [direct, image, pulls, laddr, eventClass, fault],
+    [0, 0, 1, listed.modules[2].hardwareIdentifier, 0x39, 0x42],
+  )
+  assert.ok(errors >= 1)
+  assert.deepEqual((await call<Answer>('simulation.pull-module', { name: 'Sim', moduleName: 'Doors' })).modules, [])
+  await call('simulation.plug-module', { name: 'Sim', moduleName: 'Doors' })
+  await values('direct')
+  await set(78)
+  const [after] = await values('errors')
+  assert.deepEqual(await values('direct', 'image', 'errors', 'pulls', 'class'), [78, 78, after, 2, 0x38])
+})
+
+test('a failed IO device calls OB 86; a module of the rack keeps working', async (t) => {
+  const { call, values } = await running(t, true)
+  const failed = await call<Answer>('simulation.pull-module', { name: 'Sim', moduleName: 'IO_1' })
+  assert.deepEqual([failed.modules, failed.ob], [['Doors'], 86])
+  assert.deepEqual(await values('failures', 'pulls'), [1, 0])
+  await call('simulation.plug-module', { name: 'Sim', moduleName: 'IO_1' })
+  assert.deepEqual(await values('failures'), [2])
+})
+
+test('a module that is not configured: a direct access to its address raises OB 122', async (t) => {
+  const { call, values } = await running(t, true)
+  assert.deepEqual(await values('errors'), [0])
+  await call('hardware.unplug-module', { deviceName: 'IO_1', moduleName: 'Doors' })
+  await call('simulation.stop', { name: 'Sim' })
+  await call('online.download', { ...plc, compile: true })
+  await call('simulation.run', { name: 'Sim' })
+  const [errors, direct] = await values('errors', 'direct')
+  assert.ok(errors >= 1)
+  assert.equal(direct, 0)
+})

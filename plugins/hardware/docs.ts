@@ -1,0 +1,69 @@
+/** The page on hardware, served at /api/docs/sections/hardware. */
+
+export const hardwarePage = `The hardware of a device is a tree: rack, modules, submodules and interfaces, ports. A new device has what is built in; an
+ET 200SP interface module comes with a BusAdapter. \`GET /api/devices/{deviceName}/hardware-details\` shows the whole tree, with
+order numbers, firmware, I/O addresses, channels and their tags, parameters, and the attributes of an imported file that Gantry
+keeps and does not interpret.
+
+## Modules
+
+| what | route |
+|---|---|
+| where a module fits, or what fits a slot | \`GET /api/devices/compatible-slots?deviceName=PLC_1&orderNumber=…\` (or \`&slot=4\`) |
+| plug | \`POST /api/devices/{deviceName}/modules\` |
+| move | \`POST /api/devices/{deviceName}/modules/{moduleName}/actions/move\` |
+| rename, address, comment, parameters | \`PATCH /api/devices/{deviceName}/modules/{moduleName}\` |
+| replace by another type | \`POST /api/devices/{deviceName}/modules/{moduleName}/actions/replace\` |
+| unplug | \`DELETE /api/devices/{deviceName}/modules/{moduleName}\` |
+| channels, by module, tag or address | \`GET /api/devices/{deviceName}/channels\` |
+
+Rules by station:
+
+| station | slots |
+|---|---|
+| S7-1500 | 0 power supply, 1 CPU, 2 to 31 modules and further power supplies |
+| ET 200MP | 0 power supply, 1 interface module, 2 to 31 (BA, DP: to 13) |
+| ET 200SP | 0 interface module with its BusAdapter (0.127); modules from 1 on: BA 12, ST 32, HS 30, HF 64; then a server module |
+| ET 200SP with CPU | 1 CPU with a BusAdapter (1.127), 2 to 4 communications processors, 2 to 65 modules, then a server module |
+| S7-1200 | 1 CPU, 1.3 one signal, communication or battery board, 2 to 9 signal modules (CPU 1212C: 2 and 3, 1211C: none), 101 to 103 communication modules |
+| S7-300 | 1 power supply, 2 CPU, 4 to 11 modules |
+| S7-400 | 1 power supply, 3 CPU, 4 to 18 modules |
+
+What does not fit is refused (409) with the reason and the slots that would do. The catalog has the modules that were seen in
+public projects; of S7-300 there are few.
+
+**BaseUnits** of ET 200SP are parameters of the module: \`baseUnit\` (A0, A1, B0 …, as the module needs) and
+\`potentialGroup\` (\`new\`: a light BaseUnit, \`left\`: a dark one that continues the group to its left). The first module opens a
+group.
+
+## I/O addresses
+
+A module gets addresses as TIA Portal gives them: on S7-1500 and ET 200 the next free byte, digital and analog alike (analog:
+even); on S7-1200 by the slot (signal modules 8, 12 … and 96, 112 …, the board 4 and 80); on S7-300 by the slot (4 bytes digital,
+16 analog from 256 on). Where that is taken, the next free byte. The modules of a controller and those of its IO devices share
+one address space: no two overlap, whatever is plugged, moved or replaced.
+
+## Networks
+
+An IO device belongs to a controller after \`POST /api/devices/{deviceName}/actions/assign-io-controller\`: both are in one subnet,
+the controller has an IO system (number 100 and up), the device has the next free number. On PROFIBUS it is a DP master system,
+and the slave has a bus address. Addresses that the controller has given to others are changed and told. The converted PROFINET
+name is the one that goes over the network: \`plc_1\` is \`plcxb1d0ed\`. Characters whose replacement is not known give none.
+
+Cables between ports are at \`/api/projects/topology\`, S7 connections at \`/api/projects/connections\`, subnets at
+\`/api/projects/subnets\`; \`GET /api/projects/infrastructure\` shows all of it.
+
+## Compiling
+
+\`POST /api/devices/{deviceName}/actions/compile-sync\` with \`"scope": "hardware"\` checks addresses, names, IO systems and modules.
+Every message has \`device\`, \`slot\` (of a module), \`code\` and \`hint\`.
+
+## In a virtual controller
+
+A download takes the configured modules along (\`GET /api/simulation/instances/{name}/modules\`). **Without any plugged I/O module
+the whole periphery exists**, so that programs run on a bare CPU. With modules, an access past the process image (\`%IW4:P\`) to
+bytes that no module has raises OB 122. \`POST …/modules/{moduleName}/actions/pull\` pulls a module: OB 83, its inputs are 0, direct
+accesses raise OB 122; the name of an IO device lets all of its modules fail: OB 86. \`…/actions/plug\` ends it; switching the
+controller off does too. OB 122 comes as an event of its priority, not in the middle of the access; a missing OB 122 never stops
+the controller, as on S7-1500.
+`

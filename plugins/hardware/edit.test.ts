@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { catalogEntries, type Device, profinetLabels } from '../devices/index.ts'
+import { addressLimit, itemsBelow, itemsOf, overlaps, takenBy } from './addresses.ts'
+import { comesWithAdapter, defaultStation } from './build.ts'
+import { address, change, type Environment, move, plug, replace, unplug } from './edit.ts'
+import { findItem, Refusal } from './item-names.ts'
+import type { Station } from './model.ts'
+import { familyOf, type ModuleType, moduleTypeOf } from './module-type.ts'
+import { classNameOf, classOf, placesFor } from './slots.ts'
+
+const entries = await catalogEntries()
+const byNumber = new Map(entries.map((entry) => [entry.orderNumber, moduleTypeOf(entry)]))
+const typeOf = (orderNumber: string): ModuleType => {
+  const type = byNumber.get(orderNumber)
+  assert.ok(type, orderNumber)
+  return type
+}
+
+function stationFor(orderNumber: string): { station: Station; env: Environment } {
+  const entry = entries.find((one) => one.orderNumber === orderNumber)
+  assert.ok(entry, orderNumber)
+  const { typeName, family } = entry
+  const kind = entry.kind === 'CPU' ? 'PLC' : 'IO'
+  const device: Device = {
+    ...{ id: orderNumber, name: 'X_1', orderNumber, firmware: '', typeIdentifier: '', typeName, family, kind },
+    ...{ unplaced: false, createdAt: 0 },
+  }
+  const adapter = comesWithAdapter(moduleTypeOf(entry)) ? typeOf('6ES7 193-6AR00-0AA0') : undefined
+  const className = classNameOf(familyOf(family), kind === 'PLC')
+  return {
+    station: defaultStation(device, moduleTypeOf(entry, profinetLabels(device)), adapter),
+    env: { className, others: [], limit: addressLimit(family, typeName), otherIdentifiers: new Set() },
+  }
+}
+
+let ids = 0
+const plugged = (station: Station, env: Environment, orderNumber: string, more: object = {}) =>
+  plug(station, env, typeOf(orderNumber), { id: `id-${++ids}`, ...more })
+
+/** Everything that must be true of a station at any time. */
+function requireSound(station: Station, { className, limit, others }: Environment): void {
+  const taken = takenBy(station)
+  assert.deepEqual(overlaps([...others, ...taken]), [])
+  for (const { from, to } of taken) assert.ok(from >= 0 && to <= limit, `bytes ${from} to ${to}`)
+  const all = [...itemsOf(station)].map(({ item }) => item)
+  const nodes = [...station.racks, ...all]
+  assert.equal(new Set(nodes.map(({ id }) => id)).size, nodes.length, 'ids are unique')
+  const names = all.filter(({ builtIn }) => !builtIn).map(({ name }) => name.toLowerCase())
+  assert.equal(new Set(names).size, names.length, 'names are unique')
+  const identifiers = all.flatMap(({ hardwareIdentifier }) => hardwareIdentifier ?? [])
+  assert.equal(new Set(identifiers).size, identifiers.length, 'hardware identifiers are unique')
+  const networks = all.flatMap((item) => item.interface?.network ?? [])
+  assert.equal(new Set(networks).size, networks.length, 'interfaces have network entries of their own')
+  for (const holder of nodes) {
+    const places = holder.items.map(({ position }) => position)
+    assert.equal(new Set(places).size, places.length, `one item in each place of ${holder.name}`)
+    assert.deepEqual(
+      places,
+      [...places].sort((a, b) => a - b),
+      `the items of ${holder.name} are in order`,
+    )
+  }
+  assert.equal(all.filter(({ role }) => role !== undefined).length, 1, 'one head')
+  // Each plugged item is where the rules put it.
+  for (const { item, module } of itemsOf(station)) {
+    if (item.builtIn || item.role !== undefined || item.typeIdentifier === undefined) continue
+    const type = typeOf(item.typeIdentifier.replace('OrderNumber:', ''))
+    const { places } = placesFor(station, classOf(station, className), type, item.id)
+    const [slot, subslot] = item === module ? [item.position, undefined] : [module.position, item.position]
+    assert.ok(
+      places.some((one) => one.slot === slot && one.subslot === subslot),
+      `${item.name} in ${slot}.${subslot ?? ''}`,
+    )
+    for (const { addresses = [], channels = [] } of itemsBelow(item)) {
+      for (const ioType of ['Input', 'Output'] as const) {
+        const bits = addresses.filter((one) => one.ioType === ioType).reduce((sum, { length }) => sum + length, 0)
+        const used = channels.filter((one) => one.ioType === ioType).reduce((sum, { length }) => sum + length, 0)
+        assert.ok(used <= bits, `the channels of ${item.name} have addresses`)
+      }
+    }
+  }
+}
+
+const heads = [
+  '6ES7 515-2AM02-0AB0',
+  '6ES7 214-1AG40-0XB0',
+  '6ES7 211-1AE40-0XB0',
+  '6ES7 512-1DK01-0AB0',
+  '6ES7 155-6AU01-0BN0',
+  '6ES7 155-6AR00-0AN0',
+  '6ES7 155-5AA01-0AB0',
+  '6ES7 315-2EH14-0AB0',
+]
+const modules = entries.filter(
+  ({ kind, family }) =>
+    !['CPU', 'HMI', 'IM', 'Rack', 'Switch', 'drive'].includes(kind) &&
+    /S7-1[25]00|ET 200SP|S7-300/.test(family) &&
+    !/SIPLUS/.test(family),
+)
+
+test('2000 random steps: after each no address overlaps and every rule of the model holds', () => {
+  let done = 0
+  let refused = 0
+  const step = fc.record({
+    what: fc.constantFrom('plug', 'plug', 'plug', 'move', 'unplug', 'replace', 'address', 'rename'),
+    module: fc.nat(modules.length - 1),
+    which: fc.nat(100),
+    slot: fc.option(fc.integer({ min: 0, max: 104 }), { nil: undefined }),
+    start: fc.nat(200),
+  })
+  const run = fc.property(
+    fc.constantFrom(...heads),
+    fc.array(step, { minLength: 50, maxLength: 50, size: 'max' }),
+    (head, steps) => {
+      const { station: first, env } = stationFor(head)
+      let station = first
+      for (const { what, module, which, slot, start } of steps) {
+        const items = [...itemsOf(station)].map(({ item }) => item).filter((one) => !one.builtIn)
+        const item = items[which % items.length]
+        const type = moduleTypeOf(modules[module] as (typeof modules)[number])
+        if (!item) continue
+        const before = JSON.stringify(station)
+        const was = station
+        try {
+          switch (what) {
+            case 'plug':
+              station = plug(station, env, type, { id: `id-${++ids}`, slot }).station
+              break
+            case 'move': {
+              const own = typeOf((item.typeIdentifier ?? '').replace('OrderNumber:', ''))
+              station = move(station, env, item.id, own, slot === undefined ? {} : { slot }).station
+              break
+            }
+            case 'unplug':
+              station = unplug(station, item.id).station
+              break
+            case 'replace':
+              station = replace(station, env, item.id, type, undefined).station
+              break
+            case 'address':
+              station = address(station, env, item.id, { Input: start }, '/addresses').station
+              break
+            default:
+              station = change(station, item.id, { name: `Item ${start}` }).station
+          }
+          done++
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error
+          assert.ok(error.message.length > 10)
+          refused++
+        }
+        assert.equal(JSON.stringify(was), before, 'a station is not changed in place')
+        requireSound(station, env)
+      }
+    },
+  )
+  fc.assert(run, { numRuns: 40, includeErrorInReport: true })
+  assert.equal(done + refused, 2000)
+  assert.ok(done > 300, `${done} steps had an effect`)
+})
+
+test('addresses are given as TIA Portal gives them', () => {
+  const starts = (station: Station, name: string) =>
+    [...itemsBelow(findItem(station, name)!.item)].flatMap(({ addresses = [] }) => addresses.map(({ start }) => start))
+  const s71500 = stationFor('6ES7 515-2AM02-0AB0')
+  let { station } = s71500
+  const add = (orderNumber: string, name: string) => {
+    station = plugged(station, s71500.env, orderNumber, { name }).station
+    return starts(station, name)
+  }
+  assert.deepEqual(add('6ES7 521-1BL00-0AB0', 'DI'), [0])
+  assert.deepEqual(add('6ES7 531-7KF00-0AB0', 'AI'), [4])
+  assert.deepEqual(add('6ES7 522-1BH00-0AB0', 'DQ'), [0])
+  assert.deepEqual(add('6ES7 521-1BH00-0AB0', 'DI 2'), [20])
+  const s71200 = stationFor('6ES7 214-1AG40-0XB0')
+  station = s71200.station
+  const small = (orderNumber: string, name: string, slot?: number) => {
+    station = plugged(station, s71200.env, orderNumber, { name, slot }).station
+    return starts(station, name)
+  }
+  assert.deepEqual(starts(station, 'DI 14/DQ 10_1'), [0, 0])
+  assert.deepEqual(starts(station, 'AI 2_1'), [64])
+  assert.deepEqual(small('6ES7 223-0BD30-0XB0', 'SB'), [4, 4])
+  assert.deepEqual(small('6ES7 221-1BH32-0XB0', 'DI in 3', 3), [12])
+  assert.deepEqual(small('6ES7 231-4HD32-0XB0', 'AI in 4', 4), [128])
+})
+
+test('BaseUnits: the type that the module needs; the first one opens a potential group', () => {
+  const { station, env } = stationFor('6ES7 155-6AU01-0BN0')
+  const first = plugged(station, env, '6ES7 131-6BH01-0BA0')
+  assert.deepEqual(first.item.parameters, { baseUnit: 'A0', potentialGroup: 'new' })
+  const relay = plugged(first.station, env, '6ES7 132-6HD00-0BB1')
+  assert.deepEqual(relay.item.parameters, { baseUnit: 'B1', potentialGroup: 'left' })
+  const analog = plugged(relay.station, env, '6ES7 134-6HD00-0BA1')
+  const set = (id: string, parameters: Record<string, string>) =>
+    change(analog.station, id, { parameters }).item.parameters
+  assert.deepEqual(set(analog.item.id, { baseUnit: 'A1' }), { baseUnit: 'A1', potentialGroup: 'left' })
+  assert.throws(() => set(relay.item.id, { baseUnit: 'A0' }), /does not fit on a BaseUnit of type A0; it needs B1/)
+  assert.throws(() => set(first.item.id, { potentialGroup: 'left' }), /is the first module/)
+  assert.throws(() => set(first.item.id, { potentialGroup: 'right' }), /new or left/)
+  const replaced = replace(analog.station, env, relay.item.id, typeOf('6ES7 131-6BH01-0BA0'), undefined)
+  assert.equal(replaced.item.parameters?.baseUnit, 'A0')
+  assert.match(replaced.losses.join(), /BaseUnit B1 became A0/)
+})
+
+test('S7-300: addresses follow the slots, 4 bytes digital and 16 analog', () => {
+  const { station, env } = stationFor('6ES7 315-2EH14-0AB0')
+  const inputs = plugged(station, env, '6ES7 321-1BL00-0AA0', { slot: 5 })
+  assert.deepEqual(inputs.item.items[0]?.addresses, [{ ioType: 'Input', start: 4, length: 32 }])
+  // Slot 10: 352, as in a real station.
+  const analog = plugged(inputs.station, env, '6ES7 331-7KF02-0AB0', { slot: 10 })
+  assert.deepEqual(analog.item.items[0]?.addresses, [{ ioType: 'Input', start: 352, length: 128 }])
+  assert.throws(() => plugged(station, env, '6ES7 321-1BL00-0AA0', { slot: 12 }), /does not go into slot 12/)
+  assert.throws(() => plugged(station, env, '6ES7 321-1BL00-0AA0', { slot: 3 }), /does not go into slot 3/)
+})
+
+const refusals: [text: string, head: string, module: string, slot: number | undefined, message: RegExp][] = [
+  ['a DI in the slot of the power supply', '6ES7 515-2AM02-0AB0', '6ES7 521-1BL00-0AB0', 0, /does not go into slot 0/],
+  ['a module on the CPU', '6ES7 515-2AM02-0AB0', '6ES7 521-1BL00-0AB0', 1, /slot 1 is occupied by "X_1"/],
+  ['beyond the last slot', '6ES7 515-2AM02-0AB0', '6ES7 521-1BL00-0AB0', 32, /does not go into slot 32/],
+  [
+    'another family',
+    '6ES7 515-2AM02-0AB0',
+    '6ES7 131-6BH01-0BA0',
+    undefined,
+    /ET 200SP.*does not fit into a station of S7-1500/,
+  ],
+  ['a signal module on a CPU 1211C', '6ES7 211-1AE40-0XB0', '6ES7 221-1BH32-0XB0', undefined, /none with this CPU/],
+  ['a CM right of the CPU', '6ES7 214-1AG40-0XB0', '6ES7 241-1AH32-0XB0', 2, /does not go into slot 2/],
+  ['a signal board in a rack slot', '6ES7 214-1AG40-0XB0', '6ES7 223-0BD30-0XB0', 2, /does not go into slot 2/],
+  ['more than an IM BA takes', '6ES7 155-6AR00-0AN0', '6ES7 131-6BH01-0BA0', 13, /does not go into slot 13/],
+]
+for (const [what, head, module, slot, message] of refusals)
+  test(`refused: ${what}`, () => {
+    const { station, env } = stationFor(head)
+    assert.throws(
+      () => plugged(station, env, module, { slot }),
+      (error: Refusal) => {
+        assert.ok(error instanceof Refusal, String(error))
+        assert.match(error.message, message)
+        if (slot !== undefined) assert.match(error.suggestion ?? '', /Slots that would do/)
+        return true
+      },
+    )
+  })
+
+test('one signal board; a server module ends an ET 200SP; communication modules go left of the CPU', () => {
+  const small = stationFor('6ES7 214-1AG40-0XB0')
+  const once = plugged(small.station, small.env, '6ES7 223-0BD30-0XB0')
+  assert.equal(once.item.position, 3)
+  assert.equal(once.module.role, 'CPU')
+  assert.throws(
+    () => plugged(once.station, small.env, '6ES7 232-4HA30-0XB0'),
+    /one signal, communication or battery board/,
+  )
+  assert.equal(plugged(once.station, small.env, '6ES7 241-1AH32-0XB0').item.position, 101)
+  const sp = stationFor('6ES7 155-6AU01-0BN0')
+  const one = plugged(sp.station, sp.env, '6ES7 131-6BH01-0BA0').station
+  const ended = plugged(one, sp.env, '6ES7 193-6PA00-0AA0')
+  assert.equal(ended.item.position, 2)
+  assert.throws(() => plugged(ended.station, sp.env, '6ES7 131-6BH01-0BA0'), /up to the server module in slot 2/)
+  assert.throws(() => plugged(one, sp.env, '6ES7 193-6PA00-0AA0', { slot: 1 }), /slot 1 is occupied/)
+})
+
+test('a replaced module keeps name and address where it can, and says what it loses', () => {
+  const { station, env } = stationFor('6ES7 515-2AM02-0AB0')
+  const first = plugged(station, env, '6ES7 521-1BL00-0AB0', { name: 'Doors', starts: { Input: 40 } })
+  const second = plugged(first.station, env, '6ES7 521-1BH00-0AB0', { starts: { Input: 44 } })
+  const smaller = replace(second.station, env, first.item.id, typeOf('6ES7 521-1BH00-0AB0'), undefined)
+  assert.equal(smaller.item.name, 'Doors')
+  assert.deepEqual(smaller.item.items[0]?.addresses, [{ ioType: 'Input', start: 40, length: 16 }])
+  assert.deepEqual(smaller.losses, ['16 channels fewer'])
+  const larger = replace(second.station, env, first.item.id, typeOf('6ES7 531-7KF00-0AB0'), undefined)
+  assert.deepEqual(larger.item.items[0]?.addresses, [{ ioType: 'Input', start: 0, length: 128 }])
+  assert.match(larger.losses[0] ?? '', /inputs 40 to 43 became 0 to 15/)
+  const turned = replace(second.station, env, first.item.id, typeOf('6ES7 522-1BH00-0AB0'), undefined)
+  assert.match(turned.losses.join(), /inputs 40 to 43 are gone/)
+  assert.equal(turned.item.items[0]?.hardwareIdentifier, first.item.items[0]?.hardwareIdentifier)
+})
+
+test('an address that overlaps is refused with its holder and the next free byte', () => {
+  const { station, env } = stationFor('6ES7 515-2AM02-0AB0')
+  const first = plugged(station, env, '6ES7 521-1BL00-0AB0')
+  const second = plugged(first.station, env, '6ES7 521-1BL00-0AB0')
+  assert.throws(
+    () => address(second.station, env, second.item.id, { Input: 3 }, '/addresses'),
+    (error: Refusal) =>
+      /overlap inputs 0 to 3 of "DI 32x24VDC HF_1"/.test(error.message) && error.suggestion === 'Next free byte: 4',
+  )
+  assert.throws(() => address(second.station, env, second.item.id, { Output: 3 }, '/addresses'), /has no outputs/)
+  assert.throws(() => address(second.station, env, second.item.id, { Input: 32_767 }, '/addresses'), /outside/)
+})

@@ -1,0 +1,479 @@
+/**
+ * Plugging, moving, unplugging, replacing, renaming and addressing modules. Pure functions on a station: what is refused is
+ * thrown as `Refusal`, so that the operations can say what would be right.
+ */
+import { bytesOf, freeStart, holderOf, itemsBelow, itemsOf, type TakenRange, takenBy } from './addresses.ts'
+import { baseUnitFault, baseUnitOf, baseUnitsFor } from './base-units.ts'
+import { identifiers, moduleItem, NoRoomError, type Surroundings } from './build.ts'
+import { freeItemName, Refusal, requireItemName } from './item-names.ts'
+import type { DeviceItem, IoAddress, IoType, Station } from './model.ts'
+import type { ModuleType } from './module-type.ts'
+import { classOf, itemAt, type Place, placesFor, placeText, rangesText } from './slots.ts'
+
+/** What a station lies in. */
+export interface Environment {
+  readonly className: string | undefined
+  /** Ranges of the other stations of the address space. */
+  readonly others: readonly TakenRange[]
+  /** Bytes that the controller can address. */
+  readonly limit: number
+  /** Hardware identifiers of the other stations. */
+  readonly otherIdentifiers: ReadonlySet<number>
+}
+
+/** A changed station. `module` is the item in the rack that was changed or lies around the change. */
+export interface Edited {
+  readonly station: Station
+  readonly item: DeviceItem
+  readonly module: DeviceItem
+  readonly rackId: string
+  readonly warnings: readonly string[]
+}
+
+function surroundings(station: Station, env: Environment, without?: string): Surroundings {
+  // Those of a module that is replaced too: the new one may keep some of them.
+  const used = [...env.otherIdentifiers, ...[...itemsOf(station)].flatMap(({ item }) => item.hardwareIdentifier ?? [])]
+  const gone = new Set(without === undefined ? [] : belowId(station, without))
+  return {
+    className: env.className,
+    taken: [...env.others, ...takenBy(station).filter(({ item }) => !gone.has(item.id))],
+    limit: env.limit,
+    nextIdentifier: identifiers(used),
+  }
+}
+
+function belowId(station: Station, id: string): string[] {
+  for (const { item } of itemsOf(station)) if (item.id === id) return [...itemsBelow(item)].map((one) => one.id)
+  return []
+}
+
+/** @throws Refusal unless the place is one of those that would do */
+function requirePlace(
+  station: Station,
+  env: Environment,
+  type: ModuleType,
+  wish: Partial<Place>,
+  without?: string,
+): Place {
+  const { places, reason } = placesFor(station, classOf(station, env.className), type, without)
+  const fitting = places.map(placeText)
+  if (wish.slot === undefined) {
+    const [first] = places
+    if (first) return first
+    const why = reason ?? 'there is no free slot'
+    throw new Refusal(
+      'place',
+      '/slot',
+      why.startsWith(type.typeName) ? why : `${type.typeName} cannot be plugged: ${why}`,
+    )
+  }
+  const { slot } = wish
+  // A board goes into the CPU whether the subslot is named or not.
+  const place = places.find((one) => one.slot === slot && (wish.subslot === undefined || one.subslot === wish.subslot))
+  if (place) return place
+  const held = itemAt(station, { rack: 0, slot, ...(wish.subslot === undefined ? {} : { subslot: wish.subslot }) })
+  const occupied = held && held.id !== without
+  const what = placeText({ slot, ...(wish.subslot === undefined ? {} : { subslot: wish.subslot }) })
+  const because = occupied
+    ? `slot ${what} is occupied by "${held.name}" (${held.typeName ?? 'built in'})`
+    : `${type.typeName} does not go into slot ${what}${reason === undefined ? '' : `: ${reason}`}`
+  const free = places.every(({ subslot }) => subslot === undefined)
+    ? rangesText(places.map((one) => one.slot))
+    : fitting.join(', ')
+  throw new Refusal(
+    'place',
+    '/slot',
+    because,
+    places.length > 0 ? `Slots that would do: ${free}` : undefined,
+    fitting.slice(0, 100),
+  )
+}
+
+/** The station with another item in place of the one with its id, or with it added. */
+function withItem(station: Station, place: Place, item: DeviceItem): Edited {
+  let module = item
+  let rackId = ''
+  const racks = station.racks.map((rack) => {
+    if (rack.position !== place.rack) return rack
+    rackId = rack.id
+    const rest = rack.items.filter(({ id }) => id !== item.id)
+    if (place.subslot === undefined) return { ...rack, items: [...rest, item].sort((a, b) => a.position - b.position) }
+    const items = rest.map((holder) => {
+      if (holder.position !== place.slot) return holder
+      const kept = holder.items.filter(({ id }) => id !== item.id)
+      module = { ...holder, items: [...kept, item].sort((a, b) => a.position - b.position) }
+      return module
+    })
+    return { ...rack, items }
+  })
+  return { station: { ...station, racks }, item, module, rackId, warnings: [] }
+}
+
+/** The station without an item. */
+function withoutItem(station: Station, id: string): Station {
+  const racks = station.racks.map((rack) => ({
+    ...rack,
+    items: rack.items
+      .filter((module) => module.id !== id)
+      .map((module) =>
+        module.items.some((one) => one.id === id)
+          ? { ...module, items: module.items.filter((one) => one.id !== id) }
+          : module,
+      ),
+  }))
+  return { ...station, racks }
+}
+
+/** What a module is plugged with. */
+export interface PlugInput {
+  /** GUID of the new item. */
+  readonly id: string
+  readonly slot?: number | undefined
+  readonly subslot?: number | undefined
+  readonly name?: string | undefined
+  readonly firmware?: string | undefined
+  /** First bytes by direction, instead of the default ones. */
+  readonly starts?: Partial<Readonly<Record<IoType, number>>> | undefined
+}
+
+/**
+ * Plugs a module.
+ * @throws Refusal no free or fitting slot, name taken, no room for its addresses, wished address taken
+ */
+export function plug(station: Station, env: Environment, type: ModuleType, input: PlugInput): Edited {
+  const { slot, subslot } = input
+  const place = requirePlace(station, env, type, {
+    ...(slot === undefined ? {} : { slot }),
+    ...(subslot === undefined ? {} : { subslot }),
+  })
+  const name = input.name ?? freeItemName(station, type.typeName)
+  requireItemName(station, name, '/name')
+  const around = surroundings(station, env)
+  const firmware = input.firmware ?? type.firmware.at(-1)
+  const item = build(() => moduleItem({ id: input.id, name, firmware, place }, type, around))
+  const parameters = baseUnitOf(station, item)
+  const placed = withFreeNetworks(station, parameters ? { ...item, parameters } : item)
+  const edited = withAdapter(withItem(station, place, placed), place)
+  if (!input.starts) return edited
+  return address(edited.station, env, edited.item.id, input.starts, '/addresses')
+}
+
+function build(make: () => DeviceItem): DeviceItem {
+  try {
+    return make()
+  } catch (error) {
+    if (!(error instanceof NoRoomError)) throw error
+    throw new Refusal('address', '/addresses', error.message, 'Unplug modules that are not needed.')
+  }
+}
+
+/** Every interface of a device has its own entry of network data. */
+function withFreeNetworks(station: Station, item: DeviceItem): DeviceItem {
+  const taken = new Set([...itemsOf(station)].flatMap((one) => one.item.interface?.network.toLowerCase() ?? []))
+  const items = item.items.map((one) => {
+    if (!one.interface) return one
+    let { network } = one.interface
+    for (let n = 2; taken.has(network.toLowerCase()); n++) network = `${one.interface.network}_${n}`
+    return { ...one, interface: { ...one.interface, network } }
+  })
+  return { ...item, items }
+}
+
+/**
+ * The interface of an ET 200SP interface module lies in its BusAdapter, when it has one (as in AML). Puts it where it belongs
+ * after the change.
+ */
+function withAdapter(edited: Edited, place: Place): Edited {
+  const { station } = edited
+  const head = station.racks[0]?.items.find(({ role }) => role === 'HeadModule')
+  if (!head || place.subslot !== 127) return edited
+  const adapter = head.items.find(({ moduleKind }) => moduleKind === 'BusAdapter')
+  const loose = head.items.filter(({ interface: one }) => one !== undefined)
+  if (!adapter || loose.length === 0) return edited
+  const held = { ...adapter, items: [...adapter.items, ...loose] }
+  const module = {
+    ...head,
+    items: head.items.filter((one) => !loose.includes(one)).map((one) => (one.id === adapter.id ? held : one)),
+  }
+  const at = { rack: 0, slot: module.position }
+  return { ...withItem(station, at, module), item: held, module }
+}
+
+/** An item that may be moved, replaced or unplugged. @throws Refusal */
+function requirePlugged(station: Station, id: string) {
+  for (const found of itemsOf(station)) {
+    if (found.item.id !== id) continue
+    const { item, module, rack } = found
+    const what = `"${item.name}" (${item.typeName ?? 'built in'})`
+    if (item.builtIn) throw new Refusal('built-in', '/moduleName', `${what} is built into "${module.name}"`)
+    if (item.role !== undefined)
+      throw new Refusal(
+        'built-in',
+        '/moduleName',
+        `${what} is the ${item.role === 'CPU' ? 'CPU' : 'head module'} of the station`,
+        'DELETE /api/devices/{deviceName} deletes the whole device.',
+      )
+    const place: Place = {
+      rack: rack.position,
+      slot: module.position,
+      ...(item === module ? {} : { subslot: item.position }),
+    }
+    return { item, module, rack, place }
+  }
+  throw new Refusal('input', '/moduleName', `there is no item ${id}`)
+}
+
+/** A station from which an item was unplugged; `module` is what remains around it, if something does. */
+export interface Unplugged {
+  readonly station: Station
+  readonly item: DeviceItem
+  readonly rackId: string
+  /** The module in which it was plugged, without it; absent: it was plugged into the rack. */
+  readonly holder?: DeviceItem
+}
+
+/** Unplugs an item. @throws Refusal the CPU, the head module, and what is built in */
+export function unplug(station: Station, id: string): Unplugged {
+  const { item, module, rack, place } = requirePlugged(station, id)
+  let rest = withoutItem(station, id)
+  if (place.subslot === undefined) return { station: rest, item, rackId: rack.id }
+  // The PROFINET interface of the interface module stays when its BusAdapter goes.
+  const kept = item.moduleKind === 'BusAdapter' ? item.items.filter((one) => one.interface !== undefined) : []
+  const holder = { ...module, items: [...module.items.filter((one) => one.id !== id), ...kept] }
+  rest = withItem(rest, { rack: rack.position, slot: module.position }, holder).station
+  return {
+    station: rest,
+    item: { ...item, items: item.items.filter((one) => !kept.includes(one)) },
+    rackId: rack.id,
+    holder,
+  }
+}
+
+/** Moves a module to another slot; name, addresses, identifiers and attributes stay. @throws Refusal */
+export function move(station: Station, env: Environment, id: string, type: ModuleType, wish: Partial<Place>): Edited {
+  const { item, place: before } = requirePlugged(station, id)
+  const place = requirePlace(station, env, type, wish, id)
+  if (place.subslot !== before.subslot)
+    throw new Refusal('place', '/slot', `"${item.name}" is plugged into a module, and cannot go into the rack`)
+  return withItem(withoutItem(station, id), place, { ...item, position: place.subslot ?? place.slot })
+}
+
+/** A replaced module, and what could not be kept. */
+export interface Replaced extends Edited {
+  readonly losses: readonly string[]
+}
+
+/**
+ * Puts a module of another type into the slot of one. Name, place, comment, identifier and attributes stay; an address stays
+ * where the new module has one of the same direction that fits there.
+ * @throws Refusal when the slot does not take the new type
+ */
+export function replace(
+  station: Station,
+  env: Environment,
+  id: string,
+  type: ModuleType,
+  firmware: string | undefined,
+): Replaced {
+  const { item, place: at } = requirePlugged(station, id)
+  const place = requirePlace(station, env, type, at, id)
+  const around = surroundings(station, env, id)
+  const name = isDefaultName(item) ? freeItemName(withoutItem(station, id), type.typeName) : item.name
+  const fresh = build(() => moduleItem({ id, name, firmware: firmware ?? type.firmware.at(-1), place }, type, around))
+  const losses: string[] = []
+  const wished = new Map<IoType, IoAddress[]>()
+  for (const one of [...itemsBelow(item)].flatMap(({ addresses = [] }) => addresses)) {
+    const list = wished.get(one.ioType) ?? []
+    list.push(one)
+    wished.set(one.ioType, list)
+  }
+  const { hardwareIdentifier, comment, attributes, parameters } = item
+  const identifierOf = (one: DeviceItem) =>
+    [...itemsBelow(item)].find(({ id: old }) => old === one.id)?.hardwareIdentifier ?? one.hardwareIdentifier
+  const taken = [...around.taken]
+  const kept = (one: DeviceItem): DeviceItem => {
+    const hardware = identifierOf(one)
+    return {
+      ...one,
+      ...(hardware === undefined ? {} : { hardwareIdentifier: hardware }),
+      ...(one.addresses === undefined ? {} : { addresses: one.addresses.map((address) => keptAddress(one, address)) }),
+      items: one.items.map(kept),
+    }
+  }
+  const keptAddress = (owner: DeviceItem, fresh: IoAddress): IoAddress => {
+    const old = wished.get(fresh.ioType)?.shift()
+    const bytes = bytesOf(fresh)
+    const take = (start: number) => {
+      taken.push({
+        ioType: fresh.ioType,
+        from: start,
+        to: start + bytes,
+        deviceId: station.deviceId,
+        item: owner,
+        module: owner,
+      })
+      return { ...fresh, start }
+    }
+    if (!old) {
+      const start = freeStart(taken, { ioType: fresh.ioType, bytes, from: fresh.start, step: 1, limit: env.limit })
+      return take(start ?? requireRoom(taken, fresh, env))
+    }
+    const range = { ioType: fresh.ioType, from: old.start, to: old.start + bytes }
+    if (!holderOf(taken, range) && range.to <= env.limit) return take(old.start)
+    const start =
+      freeStart(taken, { ioType: fresh.ioType, bytes, from: 0, step: 1, limit: env.limit }) ??
+      requireRoom(taken, fresh, env)
+    losses.push(
+      `${text(fresh.ioType)} ${old.start} to ${old.start + bytesOf(old) - 1} became ${start} to ${start + bytes - 1}: ${bytes} bytes do not fit there`,
+    )
+    return take(start)
+  }
+  const next: DeviceItem = {
+    ...kept(fresh),
+    ...(hardwareIdentifier === undefined || fresh.hardwareIdentifier === undefined ? {} : { hardwareIdentifier }),
+    ...(comment === undefined ? {} : { comment }),
+    ...(attributes === undefined ? {} : { attributes }),
+    ...baseUnitKept(parameters, type, losses),
+  }
+  for (const [ioType, rest] of wished)
+    for (const one of rest)
+      losses.push(`${text(ioType)} ${one.start} to ${one.start + bytesOf(one) - 1} are gone: ${type.typeName} has none`)
+  const channels = (one: DeviceItem) => [...itemsBelow(one)].flatMap((each) => each.channels ?? []).length
+  if (channels(next) < channels(item)) losses.push(`${channels(item) - channels(next)} channels fewer`)
+  const interfaces = (one: DeviceItem) => [...itemsBelow(one)].flatMap((each) => each.interface ?? [])
+  const lost = interfaces(item).filter((one) => !interfaces(next).some(({ label }) => label === one.label))
+  const isAdapter = item.moduleKind === 'BusAdapter' && type.kind === 'BusAdapter'
+  for (const one of isAdapter ? [] : lost) losses.push(`interface ${one.label} is gone with its addresses`)
+  const whole = isAdapter ? { ...next, items: item.items } : withFreeNetworks(withoutItem(station, id), next)
+  return { ...withItem(station, place, whole), losses }
+}
+
+/** The parameters of a replaced module; its BaseUnit stays when it takes the new one. */
+function baseUnitKept(
+  parameters: DeviceItem['parameters'],
+  { orderNumber, kind }: ModuleType,
+  losses: string[],
+): { parameters?: NonNullable<DeviceItem['parameters']> } {
+  if (parameters === undefined) return {}
+  const types = baseUnitsFor(orderNumber, kind)
+  const { baseUnit, potentialGroup, ...rest } = parameters
+  if (baseUnit === undefined || types.includes(String(baseUnit))) return { parameters }
+  const [first] = types
+  losses.push(first === undefined ? 'the BaseUnit is gone' : `BaseUnit ${baseUnit} became ${first}`)
+  if (first === undefined) return Object.keys(rest).length > 0 ? { parameters: rest } : {}
+  return { parameters: { ...parameters, baseUnit: first } }
+}
+
+function requireRoom(_taken: readonly TakenRange[], fresh: IoAddress, { limit }: Environment): never {
+  throw new Refusal(
+    'address',
+    '/orderNumber',
+    `no ${bytesOf(fresh)} free bytes of ${text(fresh.ioType)} are left below ${limit}`,
+  )
+}
+
+const text = (ioType: IoType) => (ioType === 'Input' ? 'inputs' : 'outputs')
+
+/** `DI 16x24VDC ST_3`: nobody gave it a name. */
+function isDefaultName({ name, typeName = '' }: DeviceItem): boolean {
+  return name.startsWith(`${typeName}_`) && /^\d+$/.test(name.slice(typeName.length + 1))
+}
+
+/**
+ * Moves the I/O addresses of an item (or of its submodules): the first address of a direction goes to the given byte, the
+ * further ones keep their distance.
+ * @throws Refusal no such address, outside the range of the CPU, taken
+ */
+export function address(
+  station: Station,
+  env: Environment,
+  id: string,
+  starts: Partial<Readonly<Record<IoType, number>>>,
+  path: string,
+): Edited {
+  const found = [...itemsOf(station)].find(({ item }) => item.id === id)
+  if (!found) throw new Refusal('input', '/moduleName', `there is no item ${id}`)
+  const { item, module, rack } = found
+  const { taken } = surroundings(station, env, id)
+  const holders = [...itemsBelow(item)]
+  const shifts = new Map<IoType, number>()
+  for (const ioType of ['Input', 'Output'] as const) {
+    const start = starts[ioType]
+    if (start === undefined) continue
+    const own = holders.flatMap(({ addresses = [] }) => addresses.filter((one) => one.ioType === ioType))
+    const [first] = own
+    const at = `${path}/${ioType === 'Input' ? 'input' : 'output'}`
+    if (!first) throw new Refusal('input', at, `"${item.name}" has no ${text(ioType)}`)
+    const shift = start - first.start
+    for (const one of own) {
+      const from = one.start + shift
+      const to = from + bytesOf(one)
+      if (!Number.isInteger(from) || from < 0 || to > env.limit)
+        throw new Refusal(
+          'address',
+          at,
+          `bytes ${from} to ${to - 1} are outside the ${text(ioType)} of the CPU: 0 to ${env.limit - 1}`,
+        )
+      const holder = holderOf(taken, { ioType, from, to })
+      if (holder) {
+        const free = freeStart(taken, { ioType, bytes: bytesOf(one), from, step: 1, limit: env.limit })
+        throw new Refusal(
+          'address',
+          at,
+          `bytes ${from} to ${to - 1} overlap ${text(ioType)} ${holder.from} to ${holder.to - 1} of "${holder.module.name}"`,
+          free === undefined ? undefined : `Next free byte: ${free}`,
+        )
+      }
+    }
+    shifts.set(ioType, shift)
+  }
+  const shifted = (one: DeviceItem): DeviceItem => ({
+    ...one,
+    ...(one.addresses === undefined
+      ? {}
+      : { addresses: one.addresses.map((each) => ({ ...each, start: each.start + (shifts.get(each.ioType) ?? 0) })) }),
+    items: one.items.map(shifted),
+  })
+  return put(station, rack, module, shifted(item))
+}
+
+/** Changes name, comment or parameters of an item. @throws Refusal name */
+export function change(
+  station: Station,
+  id: string,
+  what: {
+    readonly name?: string
+    readonly comment?: string
+    readonly firmware?: string
+    readonly parameters?: DeviceItem['parameters']
+  },
+): Edited {
+  const found = [...itemsOf(station)].find(({ item }) => item.id === id)
+  if (!found) throw new Refusal('input', '/moduleName', `there is no item ${id}`)
+  const { item, module, rack } = found
+  if (what.name !== undefined) requireItemName(station, what.name, '/name', id)
+  // A submodule that was named like its module stays so.
+  const named =
+    what.name === undefined
+      ? item.items
+      : item.items.map((one) => (one.builtIn && one.name === item.name ? { ...one, name: what.name as string } : one))
+  const { parameters, ...rest } = what
+  const merged = parameters === undefined ? {} : { parameters: { ...item.parameters, ...parameters } }
+  const edited = put(station, rack, module, { ...item, ...rest, ...merged, items: named })
+  const fault = parameters === undefined ? undefined : baseUnitFault(edited.station, edited.item)
+  if (fault)
+    throw new Refusal('input', `/parameters/${fault.parameter}`, fault.message, `Possible: ${fault.allowed.join(', ')}`)
+  return edited
+}
+
+/** Puts a changed item back to where it lies, at any depth. */
+function put(station: Station, rack: DeviceItem, module: DeviceItem, item: DeviceItem): Edited {
+  const inside = (one: DeviceItem): DeviceItem => (one.id === item.id ? item : { ...one, items: one.items.map(inside) })
+  const next = inside(module)
+  return {
+    ...withItem(station, { rack: rack.position, slot: module.position }, next),
+    item,
+    module: next,
+    rackId: rack.id,
+  }
+}

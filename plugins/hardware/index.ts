@@ -1,0 +1,111 @@
+/** The hardware of stations: racks, modules, addresses, networks. */
+import { definePlugin, extend, type QueryContext } from '../../core/index.ts'
+import { type Device, hardwareRule } from '../devices/index.ts'
+import { type ProjectSection, projectSection } from '../projects/index.ts'
+import type { ConfiguredModule } from './io-modules.ts'
+import type { Station } from './model.ts'
+import { moduleOperations } from './module-operations.ts'
+import type { ModuleType } from './module-type.ts'
+import { networkOperations } from './network-operations.ts'
+import { hardwareSlice } from './station.ts'
+
+export type {
+  Attribute,
+  Channel,
+  CommunicationInterface,
+  ConfiguredConnection,
+  ConnectionEnd,
+  DeviceItem,
+  DeviceItemKind,
+  HardwareNode,
+  Identity,
+  IoAddress,
+  IoType,
+  Port,
+  PortReference,
+  Station,
+  SubnetData,
+  TopologyLink,
+} from './model.ts'
+export {
+  type InterfaceType,
+  type IoSize,
+  type ModuleSource,
+  type ModuleType,
+  moduleSource,
+  type SubmoduleType,
+} from './module-type.ts'
+export {
+  connectionRemoved,
+  connectionSet,
+  connections,
+  linkRemoved,
+  linkSet,
+  moduleRemoved,
+  moduleSet,
+  stationSet,
+  stations,
+  subnetDeleted,
+  subnetSet,
+  subnets,
+  topologyLinks,
+} from './station.ts'
+/** The hardware of a device: as stored, else as the catalog has it. See stations.ts. */
+export async function stationOf(
+  ctx: Pick<QueryContext, 'read' | 'extensions' | 'files' | 'gateway'>,
+  device: Device,
+): Promise<Station> {
+  return (await import('./stations.ts')).stationOf(ctx, device)
+}
+
+/** The I/O modules that a controller has by configuration: its own and those of its IO devices. See io-modules.ts. */
+export async function ioModulesOf(ctx: Pick<QueryContext, 'read'>, device: Device): Promise<ConfiguredModule[]> {
+  return (await import('./io-modules.ts')).ioModulesOf(ctx, device)
+}
+
+/**
+ * A station with further modules, addressed like those that are plugged; a module that has no room is told and left out.
+ * For sources of devices that come with modules.
+ */
+export async function withModules(
+  ctx: Parameters<typeof stationOf>[0],
+  device: Device,
+  station: Station,
+  modules: readonly {
+    readonly id: string
+    readonly slot: number
+    readonly type: ModuleType
+    readonly builtIn: boolean
+  }[],
+): Promise<{ readonly station: Station; readonly warnings: readonly string[] }> {
+  return (await import('./with-modules.ts')).withModules(ctx, device, station, modules)
+}
+
+const hardwarePart: ProjectSection = {
+  name: 'hardware',
+  order: 12,
+  folders: ['devices/*/hardware.json', 'hardware/networks.json'],
+  async save(ctx) {
+    return (await import('./files.ts')).writeHardware(ctx)
+  },
+  async load(ctx, _project, files) {
+    return (await import('./files.ts')).readHardware(ctx, files)
+  },
+  async infrastructure(ctx) {
+    return (await import('./infrastructure.ts')).infrastructureOf(ctx)
+  },
+}
+
+const checkModules = async (ctx: Pick<QueryContext, 'read'>, device: Device) =>
+  (await import('./check.ts')).checkStation(ctx, device)
+
+export default definePlugin({
+  name: 'hardware',
+  version: '1.0.0',
+  description: 'Hardware of stations: racks, modules, I/O addresses, networks.',
+  requires: ['projects', 'devices', 'tags'],
+  docs: [{ name: 'hardware', title: 'Hardware', text: async () => (await import('./docs.ts')).hardwarePage }],
+  slice: hardwareSlice,
+  operations: [...moduleOperations, ...networkOperations],
+  extensions: [extend(projectSection, hardwarePart), extend(hardwareRule, checkModules)],
+})

@@ -1,0 +1,62 @@
+/** Names of the items of a station, and what a refused change says. */
+import { itemsOf } from './addresses.ts'
+import type { DeviceItem, Station } from './model.ts'
+
+/** Why a change is refused. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  /** @param suggestion what would do instead */
+  constructor(
+    readonly kind: 'place' | 'address' | 'name' | 'built-in' | 'input',
+    readonly path: string,
+    message: string,
+    readonly suggestion?: string,
+    readonly slots?: readonly string[],
+  ) {
+    super(message)
+  }
+}
+
+/** A plugged item by its name (case ignored); built-in parts are found by their own names too. */
+export function findItem(
+  station: Station,
+  name: string,
+): { item: DeviceItem; module: DeviceItem; rack: DeviceItem } | undefined {
+  const wanted = name.trim().toLowerCase()
+  const all = [...itemsOf(station)].filter(({ item }) => item.name.toLowerCase() === wanted)
+  return all.find(({ item }) => !item.builtIn) ?? all[0]
+}
+
+/** Names of the modules, and of what is plugged into them. */
+export function itemNames(station: Station): string[] {
+  return [...itemsOf(station)].filter(({ item }) => !item.builtIn).map(({ item }) => item.name)
+}
+
+/** `DI 16x24VDC ST_1`: the next free name of a type. */
+export function freeItemName(station: Station, typeName: string): string {
+  const taken = new Set(itemNames(station).map((name) => name.toLowerCase()))
+  for (let n = 1; ; n++) if (!taken.has(`${typeName}_${n}`.toLowerCase())) return `${typeName}_${n}`
+}
+
+/** Checks a new name of an item. @throws Refusal */
+export function requireItemName(station: Station, name: string, path: string, own?: string): void {
+  const fault =
+    name.trim() === '' || name !== name.trim()
+      ? 'must not be empty, or begin or end with a blank'
+      : name.length > 128
+        ? `has ${name.length} characters; at most 128 are allowed`
+        : /\p{Cc}|\p{Surrogate}/u.test(name)
+          ? 'must not contain control characters'
+          : undefined
+  if (fault) throw new Refusal('input', path, `"${name}" ${fault}`)
+  const holder = [...itemsOf(station)].find(
+    ({ item }) => !item.builtIn && item.id !== own && item.name.toLowerCase() === name.toLowerCase(),
+  )
+  if (holder)
+    throw new Refusal(
+      'name',
+      path,
+      `"${name}" is the name of the ${holder.item.typeName ?? 'item'} in slot ${holder.module.position}`,
+      freeItemName(station, name),
+    )
+}

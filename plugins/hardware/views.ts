@@ -1,0 +1,187 @@
+/** Hardware as shown to clients. */
+import { defined, type SchemaBuilder } from '../../core/index.ts'
+import type { Device } from '../devices/index.ts'
+import { bytesOf } from './addresses.ts'
+import { channelsOfStation, type PlacedChannel } from './channels.ts'
+import type { Attribute, DeviceItem, IoAddress, Station } from './model.ts'
+import { convertedName, profinetName } from './profinet-name.ts'
+import { placeText } from './slots.ts'
+
+const addressFields = (t: SchemaBuilder) =>
+  t.Object({
+    ioType: t.String({ description: 'Input or Output.' }),
+    startAddress: t.Integer({ description: 'First byte.' }),
+    endAddress: t.Integer({ description: 'Last byte.' }),
+    length: t.Integer({ description: 'Bits.' }),
+  })
+
+/** A module of a station in short: what plugging and changing answer. */
+export const moduleFields = (t: SchemaBuilder) => ({
+  name: t.String(),
+  id: t.String(),
+  typeName: t.String(),
+  orderNumber: t.Optional(t.String()),
+  typeIdentifier: t.Optional(t.String()),
+  firmware: t.Optional(t.String()),
+  kind: t.Optional(t.String({ description: 'As in the catalog: DI, AQ, PS, CM …' })),
+  rack: t.Integer(),
+  slot: t.Integer(),
+  subslot: t.Optional(t.Integer({ description: 'Of a board or BusAdapter in a module.' })),
+  position: t.String({ description: '4, or 1.3 for a board in slot 1.' }),
+  addresses: t.Array(addressFields(t)),
+  comment: t.Optional(t.String()),
+  parameters: t.Optional(t.Record(t.String(), t.Any())),
+})
+
+export function addressView(one: IoAddress) {
+  return {
+    ioType: one.ioType,
+    startAddress: one.start,
+    endAddress: one.start + bytesOf(one) - 1,
+    length: one.length,
+  }
+}
+
+function ownAddresses(item: DeviceItem): IoAddress[] {
+  // Boards in a CPU are modules of their own.
+  const parts = item.items.filter(({ builtIn }) => builtIn).flatMap(ownAddresses)
+  return [...(item.addresses ?? []), ...parts]
+}
+
+/** The number in a type identifier: `6ES7 131-6BH01-0BA0`. */
+export function orderNumberOf({ typeIdentifier }: Pick<DeviceItem, 'typeIdentifier'>): string | undefined {
+  return /^OrderNumber:([^/]+)/.exec(typeIdentifier ?? '')?.[1]
+}
+
+/** A plugged item; `place` is where it is. */
+export function moduleView(item: DeviceItem, place: { rack: number; slot: number; subslot?: number }) {
+  const { name, id, typeName = '', typeIdentifier, firmware, moduleKind, comment, parameters } = item
+  return {
+    name,
+    id,
+    typeName,
+    ...defined({ orderNumber: orderNumberOf(item), typeIdentifier, firmware, kind: moduleKind, comment, parameters }),
+    ...place,
+    position: placeText(place),
+    addresses: ownAddresses(item).map(addressView),
+  }
+}
+
+/** All plugged items of a station with their places. */
+export function modulesOf(station: Station) {
+  return station.racks.flatMap((rack) =>
+    rack.items.flatMap((module) => [
+      { item: module, place: { rack: rack.position, slot: module.position } },
+      ...module.items
+        .filter(({ builtIn }) => !builtIn)
+        .map((item) => ({
+          item,
+          place: { rack: rack.position, slot: module.position, subslot: item.position },
+        })),
+    ]),
+  )
+}
+
+/** The place of an item. */
+export function placeOf(station: Station, id: string) {
+  return modulesOf(station).find(({ item }) => item.id === id)?.place ?? { rack: 0, slot: 0 }
+}
+
+/** The whole tree of a device: see `hardware.details`. Recursive, so its schema is open. */
+export function stationView(device: Device, station: Station, tags: (address: string) => readonly string[]) {
+  const channels = new Map<string, PlacedChannel[]>()
+  for (const one of channelsOfStation(station)) {
+    const list = channels.get(one.submodule.id) ?? []
+    list.push(one)
+    channels.set(one.submodule.id, list)
+  }
+  const view = (item: DeviceItem): Record<string, unknown> => {
+    const { interface: one } = item
+    return {
+      name: item.name,
+      id: item.id,
+      itemKind: item.kind,
+      position: item.position,
+      builtIn: item.builtIn,
+      ...defined({
+        typeIdentifier: item.typeIdentifier,
+        orderNumber: orderNumberOf(item),
+        typeName: item.typeName,
+        firmware: item.firmware,
+        role: item.role,
+        kind: item.moduleKind,
+        hardwareIdentifier: item.hardwareIdentifier,
+        comment: item.comment,
+      }),
+      addresses: (item.addresses ?? []).map(addressView),
+      channels: (channels.get(item.id) ?? []).map((channel) => channelView(channel, tags)),
+      parameters: item.parameters ?? {},
+      attributes: (item.attributes ?? []).map(attributeView),
+      ...(one === undefined ? {} : { interface: interfaceView(device, item, one) }),
+      items: item.items.map(view),
+    }
+  }
+  return {
+    id: station.id,
+    name: station.name,
+    typeIdentifier: station.typeIdentifier,
+    groups: [...station.groups],
+    ...defined({ comment: station.comment }),
+    attributes: (station.attributes ?? []).map(attributeView),
+    racks: station.racks.map(view),
+  }
+}
+
+function attributeView({ name, value, type, attributes }: Attribute): Record<string, unknown> {
+  return { name, ...defined({ value, type }), ...(attributes ? { attributes: attributes.map(attributeView) } : {}) }
+}
+
+/** A channel with its address and the tags on it. */
+export function channelView(
+  { channel, name, address, byte, bit }: PlacedChannel,
+  tags: (address: string) => readonly string[],
+) {
+  return {
+    name,
+    type: channel.kind,
+    ioType: channel.ioType,
+    number: channel.number,
+    length: channel.length,
+    ...defined({ address, byte, bit }),
+    tags: address === undefined ? [] : [...tags(address)],
+  }
+}
+
+function interfaceView(device: Device, item: DeviceItem, one: NonNullable<DeviceItem['interface']>) {
+  const network = device.network?.interfaces.find(({ name }) => name === one.network)
+  const isEthernet = one.type === 'Ethernet'
+  const name = isEthernet ? profinetName(device, item.name, network) : undefined
+  const { ioSystem, deviceOf } = network ?? {}
+  return {
+    label: one.label,
+    type: one.type,
+    /** Name for configure-network. */
+    interface: one.network,
+    ...defined({
+      ipAddress: network?.ipAddress,
+      subnetMask: network?.subnetMask,
+      gateway: network?.routerAddress,
+      subnet: network?.subnet,
+      busAddress: network?.busAddress,
+      ipProtocol: network?.ipProtocol,
+      profinetName: name,
+      profinetNameConverted: name === undefined ? undefined : convertedName(name),
+    }),
+    ...(ioSystem === undefined ? {} : { ioSystem: { ...ioSystem } }),
+    ...(deviceOf === undefined ? {} : { deviceOf: { ...deviceOf } }),
+    node: { id: one.node.id, name: one.node.name, attributes: (one.node.attributes ?? []).map(attributeView) },
+    ports: one.ports.map(({ id, name: port, label, position, builtIn, attributes }) => ({
+      id,
+      name: port,
+      label,
+      position,
+      builtIn,
+      attributes: (attributes ?? []).map(attributeView),
+    })),
+  }
+}

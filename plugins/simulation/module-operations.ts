@@ -1,0 +1,168 @@
+/** The configured modules of a running controller: pulled, plugged again, failed stations (OB 83, OB 86). */
+import { command, get, notFound, type Operation, post, problem, query, rankedPage } from '../../core/index.ts'
+import { type IoModule, modulesIn } from './controller/io-modules.ts'
+import { instanceAliases, instanceName } from './declarations.ts'
+import { blocksOf, informationOf } from './events.ts'
+import { modulePulled } from './instance.ts'
+import { type Connection, requireOn } from './runtime.ts'
+import { requireProgram } from './tags/index.ts'
+
+const path = '/api/simulation/instances/{name}/modules'
+
+/** Names are unique in a device only. */
+const keyOf = ({ device, name }: Pick<IoModule, 'device' | 'name'>) => `${device}/${name}`
+
+/** The modules of the loaded package. */
+function modulesOf({ controller }: Connection): IoModule[] {
+  return modulesIn(requireProgram(controller).package.manifest)
+}
+
+const list = query({
+  id: 'simulation.modules',
+  title: 'List the configured modules of a virtual controller',
+  description:
+    'Of the hardware that was loaded with the program. Empty: no I/O module was configured, and every address of the periphery exists.',
+  input: (t) => t.Object({ name: instanceName(t), ...t.paging() }),
+  output: (t) =>
+    t.Object({
+      modules: t.Array(
+        t.Object({
+          name: t.String(),
+          device: t.String(),
+          position: t.String(),
+          hardwareIdentifier: t.Integer(),
+          inputs: t.Array(t.Object({ firstByte: t.Integer(), bytes: t.Integer() })),
+          outputs: t.Array(t.Object({ firstByte: t.Integer(), bytes: t.Integer() })),
+          isPulled: t.Boolean(),
+        }),
+      ),
+      total: t.Integer(),
+      nextCursor: t.Optional(t.String()),
+    }),
+  http: [get(path)],
+  mcp: { toolset: 'simulation' },
+  aliases: { name: instanceAliases },
+  live: true,
+  async run({ name, q, limit, cursor }, ctx) {
+    const connection = await requireOn(ctx, name)
+    const pulled = new Set((connection.controller.options.pulledModules ?? []).map(keyOf))
+    const wanted = q?.toLowerCase() ?? ''
+    const all = modulesOf(connection).filter((one) => one.name.toLowerCase().includes(wanted))
+    const { page, ...rest } = rankedPage(all, { limit: limit ?? 1000, cursor }, 'm')
+    return {
+      modules: page.map(({ inputs, outputs, ...one }) => ({
+        ...one,
+        inputs: [...inputs],
+        outputs: [...outputs],
+        isPulled: pulled.has(keyOf(one)),
+      })),
+      ...rest,
+    }
+  },
+})
+
+type Builder = Parameters<Operation['input']>[0]
+
+const output = (t: Builder) =>
+  t.Object({
+    name: t.String(),
+    modules: t.Array(t.String(), { description: 'Modules whose state changed.' }),
+    event: t.Optional(t.String({ description: 'pullOrPlug or rackOrStationFailure.' })),
+    ob: t.Optional(
+      t.Integer({ description: 'The block that was called; absent: the program has none, or does not run.' }),
+    ),
+  })
+
+/**
+ * Changes what is there. `target` is a module (OB 83) or an IO device, with all of its modules (OB 86).
+ */
+async function change(
+  ctx: Parameters<typeof requireOn>[0] & { readonly dryRun: boolean },
+  name: string,
+  target: string,
+  isPull: boolean,
+) {
+  const connection = await requireOn(ctx, name)
+  const { instance, controller } = connection
+  const { symbols } = requireProgram(controller)
+  const all = modulesOf(connection)
+  const same = (text: string) => text.toLowerCase() === target.toLowerCase()
+  const module = all.filter((one) => same(one.name) || same(keyOf(one)))
+  if (module.length > 1)
+    throw problem(
+      'conflict',
+      `/moduleName: Several devices have a module "${target}": ${module.map(keyOf).join(', ')}.`,
+    )
+  const station = module.length > 0 ? [] : all.filter(({ device }) => same(device))
+  const meant = module.length > 0 ? module : station
+  if (meant.length === 0)
+    throw notFound('module or IO device', target, [
+      ...all.map((one) => one.name),
+      ...new Set(all.map(({ device }) => device)),
+    ])
+  const before = controller.options.pulledModules ?? []
+  const isOut = new Set(before.map(keyOf))
+  const changed = meant.filter((one) => isOut.has(keyOf(one)) !== isPull)
+  const told = { name: instance.name, modules: changed.map((one) => one.name) }
+  if (changed.length === 0) return told
+  const keys = new Set(changed.map(keyOf))
+  const pulledModules = isPull
+    ? [...before, ...changed.map(({ name: one, device, inputs, outputs }) => ({ name: one, device, inputs, outputs }))]
+    : before.filter((one) => !keys.has(keyOf(one)))
+  const event = station.length > 0 ? 'rackOrStationFailure' : 'pullOrPlug'
+  const [block] = blocksOf(event, symbols)
+  if (ctx.dryRun) return { ...told, event }
+  await controller.configure({ ...controller.options, pulledModules })
+  if (!block || controller.state !== 'Run') return { ...told, event }
+  const laddr = (changed[0] as IoModule).hardwareIdentifier
+  const became = await controller.raise(block.number, informationOf(event, { laddr, isOutgoing: !isPull }, {}, symbols))
+  return became === 'queued' ? { ...told, event, ob: block.number } : { ...told, event }
+}
+
+const pull = command({
+  id: 'simulation.pull-module',
+  title: 'Pull a configured module of a virtual controller, or let an IO device fail',
+  description:
+    'Its inputs are 0, accesses past the process image (%IW4:P) raise OB 122, and OB 83 is called; of an IO device all modules are gone and OB 86 is called. It stays so until it is plugged or the controller is switched off.',
+  live: true,
+  access: 'operator',
+  input: (t) =>
+    t.Object({
+      name: instanceName(t),
+      moduleName: t.String({ minLength: 1, description: 'Name of a module, or of an IO device.' }),
+    }),
+  output,
+  http: [post(`${path}/{moduleName}/actions/pull`)],
+  mcp: { toolset: 'simulation', destructive: true },
+  aliases: { name: instanceAliases, moduleName: ['module'] },
+  async run({ name, moduleName }, ctx) {
+    const told = await change(ctx, name, moduleName, true)
+    if (told.modules.length > 0)
+      ctx.emit(modulePulled, { name: told.name, modules: told.modules, isPulled: true }, `instance/${told.name}`)
+    return told
+  },
+})
+
+const plug = command({
+  id: 'simulation.plug-module',
+  title: 'Plug a pulled module of a virtual controller again, or let an IO device return',
+  live: true,
+  access: 'operator',
+  input: (t) =>
+    t.Object({
+      name: instanceName(t),
+      moduleName: t.String({ minLength: 1, description: 'Name of a module, or of an IO device.' }),
+    }),
+  output,
+  http: [post(`${path}/{moduleName}/actions/plug`)],
+  mcp: { toolset: 'simulation' },
+  aliases: { name: instanceAliases, moduleName: ['module'] },
+  async run({ name, moduleName }, ctx) {
+    const told = await change(ctx, name, moduleName, false)
+    if (told.modules.length > 0)
+      ctx.emit(modulePulled, { name: told.name, modules: told.modules, isPulled: false }, `instance/${told.name}`)
+    return told
+  },
+})
+
+export const moduleOperations: readonly Operation[] = [list, pull, plug]
