@@ -1,12 +1,18 @@
 /** Blocks and data types as program objects, with what of each was not understood. */
 import type { MultilingualText } from '../../model/multilingual-text.ts'
-import type { ImportedObject, Network, ObjectAttribute, ProgramObjectKind } from '../../model/object.ts'
+import type {
+  ImportedObject,
+  InterfaceSection,
+  Network,
+  ObjectAttribute,
+  ProgramObjectKind,
+} from '../../model/object.ts'
 import { InterfaceReader } from './block-interface.ts'
 import { cultureTexts } from './cultures.ts'
 import { DataTypes } from './data-types.ts'
 import { controllerOf } from './folders.ts'
 import { Identifiers } from './identifiers.ts'
-import { readLogicNetwork } from './logic-network.ts'
+import { readLogicNetwork, type VersionOf } from './logic-network.ts'
 import type { StoredObject } from './object.ts'
 import { parsePayload } from './payload.ts'
 import { readStatementList } from './statement-list.ts'
@@ -58,10 +64,19 @@ export function isSystemElement(object: StoredObject): boolean {
   return type !== 'DB' && object.value('ICoreAttributes', 'Protection') === 'SystemKnowHowProtection'
 }
 
+/** An array data block has one member; the header before it is the tool's, and no export has it. */
+function arrayInterface(sections: readonly InterfaceSection[]): readonly InterfaceSection[] {
+  return sections.map(({ section, members }) => ({
+    section,
+    members: members.filter(({ dataType }) => dataType !== 'ArrayDBHeader'),
+  }))
+}
+
 export class BlockReader {
   readonly #store: TiaStore
   readonly #types: DataTypes
   readonly #interfaces: InterfaceReader
+  readonly #versionOf: VersionOf = (name, entry) => this.#types.instructionVersion(name, entry)
 
   constructor(store: TiaStore) {
     this.#store = store
@@ -91,7 +106,10 @@ export class BlockReader {
     const number = stored.value(source, 'Number')
     const language = String(stored.value(source, 'BlockLanguage') ?? '')
     const instanceOf = kind === 'InstanceDB' ? stored.text(details, 'OfName') : undefined
-    const reading = this.#interfaces.read(stored, kind === 'UDT' ? 'type' : isCode ? 'code' : 'data')
+    const reading = this.#interfaces.read(
+      stored,
+      kind === 'UDT' || kind === 'ArrayDB' ? 'type' : isCode ? 'code' : 'data',
+    )
     // An instance has the interface of its type; what is stored with it are its own values.
     if (kind !== 'InstanceDB') problems.push(...reading.problems)
     if (isProtected && isCode) problems.push('know-how protected: only what its interface shows is read')
@@ -113,7 +131,7 @@ export class BlockReader {
       isKnowHowProtected: isProtected && kind !== 'InstanceDB',
       ...(kind === 'OB' ? { secondaryType: subtype.replace(/^OB\./, '') } : {}),
       ...(instanceOf ? { instanceOf } : {}),
-      interface: kind === 'InstanceDB' ? [] : reading.sections,
+      interface: kind === 'InstanceDB' ? [] : kind === 'ArrayDB' ? arrayInterface(reading.sections) : reading.sections,
       networks,
     }
     return { ...object, attributes: this.#attributes(stored, object) }
@@ -179,7 +197,7 @@ export class BlockReader {
     const report = (found: readonly string[]) => problems.push(...found.map((text) => `network ${number}: ${text}`))
     const root = parsePayload(unit.blob('ICompileUnitData', 'Data'))
     if (root?.name === 'FlgNet') {
-      const reading = readLogicNetwork(root, identifiers, (name) => this.#types.version(name))
+      const reading = readLogicNetwork(root, identifiers, this.#versionOf)
       report(reading.problems)
       // A network without elements has a rail with an open end, which an export leaves out.
       return reading.network.nodes.length === 0 ? common : { ...common, graph: reading.network }
@@ -190,7 +208,7 @@ export class BlockReader {
       return { ...common, text: reading.text }
     }
     if (root?.name === 'Statements') {
-      const reading = readStatementList(root, identifiers)
+      const reading = readStatementList(root, identifiers, this.#versionOf)
       report(reading.problems)
       return { ...common, statements: reading.statements }
     }

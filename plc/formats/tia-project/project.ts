@@ -7,6 +7,7 @@ import type { StoredObject } from './object.ts'
 import { type Save, type StoreOptions, TiaStore } from './store.ts'
 import { systemConstantTable, systemConstantType, usedConstants } from './system-constants.ts'
 import { readTagTable, tagTable, tagTableType } from './tag-tables.ts'
+import { readWatchTable, watchTableTypes } from './watch-tables.ts'
 
 /** A program object, and where it is in the tree of its controller. */
 export interface PlacedObject extends ReadObject {
@@ -48,8 +49,6 @@ const knownKinds: Readonly<Record<string, string>> = {
   HmiScreenData: 'HMI screen',
   HmiTagTableData: 'HMI tag table',
   HmiConnectionData: 'HMI connection',
-  VarTableData: 'watch table',
-  VarTableForceData: 'force table',
   LibraryTypeData: 'library type',
   MasterCopyData: 'master copy',
 }
@@ -140,7 +139,13 @@ function readPrograms(store: TiaStore): ControllerProgram[] {
       if (isSystemElement(stored)) programOf(stored).systemObjects.push(stored)
       else programOf(stored).objects.push(place(store, stored, reader.read(stored)))
     } else if (stored.type === tagTableType && store.isInProject(stored))
-      programOf(stored).objects.push(place(store, stored, readTable(store, stored)))
+      programOf(stored).objects.push(place(store, stored, readTable(store, stored, readTagTable)))
+    else if (stored.type in watchTableTypes && store.isInProject(stored)) {
+      const table = readTable(store, stored, readWatchTable)
+      // TIA Portal makes an empty force table for each PLC.
+      const isEmptyForce = table.object?.kind === 'ForceTable' && table.object.entries?.length === 0
+      if (!isEmptyForce) programOf(stored).objects.push(place(store, stored, table))
+    }
   }
   for (const program of programs.values()) addNamedTypes(store, reader, program)
   const constants = store.ofType(systemConstantType)
@@ -182,9 +187,9 @@ function readProducts(store: TiaStore): { version?: string; products: string[] }
   }
 }
 
-function readTable(store: TiaStore, stored: StoredObject): ReadObject {
+function readTable(store: TiaStore, stored: StoredObject, readAs: typeof readTagTable): ReadObject {
   try {
-    const { object, problems } = readTagTable(store, stored)
+    const { object, problems } = readAs(store, stored)
     return { stored, object, completeness: problems.length > 0 ? 'partly' : 'whole', problems }
   } catch (error) {
     return { stored, completeness: 'not-read', problems: [(error as Error).message] }
