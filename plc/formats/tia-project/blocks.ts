@@ -105,7 +105,8 @@ export class BlockReader {
     const isProtected = stored.flag('ICoreAttributes', 'IsKnowHowProtected') === true
     const number = stored.value(source, 'Number')
     const language = String(stored.value(source, 'BlockLanguage') ?? '')
-    const instanceOf = kind === 'InstanceDB' ? stored.text(details, 'OfName') : undefined
+    const instanceOf = kind === 'InstanceDB' ? this.#instanceOf(stored) : undefined
+    if (kind === 'InstanceDB' && !instanceOf) problems.push('what it is an instance of is not in the file')
     const reading = this.#interfaces.read(
       stored,
       kind === 'UDT' || kind === 'ArrayDB' ? 'type' : isCode ? 'code' : 'data',
@@ -254,13 +255,21 @@ export class BlockReader {
   /** Instances of types of the instruction library name it with its version. */
   #owner(stored: StoredObject, set: (name: string, value: string | undefined) => void): void {
     if (this.#isOfLibrary(stored)) {
-      set('OfSystemLibElement', stored.text(details, 'OfName'))
+      set('OfSystemLibElement', this.#instanceOf(stored))
       set('OfSystemLibVersion', stored.text('IPlcHeaderData', 'HeaderVersion'))
     } else set('InstanceOfType', stored.value(details, 'OfType') === 'UDT' ? 'UDT' : 'FB')
   }
+  /** The block or type that an instance was made from. */
+  #master(stored: StoredObject): StoredObject | undefined {
+    return this.#store.first(stored, 'GeneratedFromMaster') ?? this.#store.first(stored, 'IsGeneratedFrom')
+  }
+  /** Its name stands with the instance, in many projects only with what it was made from. */
+  #instanceOf(stored: StoredObject): string | undefined {
+    return stored.text(details, 'OfName') || this.#master(stored)?.name || undefined
+  }
   #isOfLibrary(stored: StoredObject): boolean {
     const type = stored.value(details, 'OfType')
-    const master = this.#store.first(stored, 'GeneratedFromMaster') ?? this.#store.first(stored, 'IsGeneratedFrom')
+    const master = this.#master(stored)
     return type === 'SDT' || type === 'FBT' || (master !== undefined && isSystemElement(master))
   }
 }
