@@ -16,6 +16,7 @@ const all = [
   'long-log',
   'scl',
   'import',
+  'tia',
   'compile',
   'plc',
   'simulation',

@@ -256,7 +256,9 @@ export class BlockReader {
   #owner(stored: StoredObject, set: (name: string, value: string | undefined) => void): void {
     if (this.#isOfLibrary(stored)) {
       set('OfSystemLibElement', this.#instanceOf(stored))
-      set('OfSystemLibVersion', stored.text('IPlcHeaderData', 'HeaderVersion'))
+      const instruction = this.#instruction(stored)
+      const version = instruction && this.#types.versionOfInstruction(instruction)
+      set('OfSystemLibVersion', version ?? stored.text('IPlcHeaderData', 'HeaderVersion'))
     } else set('InstanceOfType', stored.value(details, 'OfType') === 'UDT' ? 'UDT' : 'FB')
   }
   /** The block or type that an instance was made from. */
@@ -265,7 +267,14 @@ export class BlockReader {
   }
   /** Its name stands with the instance, in many projects only with what it was made from. */
   #instanceOf(stored: StoredObject): string | undefined {
-    return stored.text(details, 'OfName') || this.#master(stored)?.name || undefined
+    return this.#instruction(stored)?.name || stored.text(details, 'OfName') || this.#master(stored)?.name || undefined
+  }
+  /** The instruction that an instance belongs to; the block behind it has another name and version. */
+  #instruction(stored: StoredObject): StoredObject | undefined {
+    const master = this.#master(stored)
+    const proxy = master && this.#store.first(master, 'IsDerivedFrom')
+    const instruction = proxy && this.#store.first(proxy, 'IsDerivedFrom')
+    return instruction?.type === 'IECPLInstructionData' ? instruction : undefined
   }
   #isOfLibrary(stored: StoredObject): boolean {
     const type = stored.value(details, 'OfType')

@@ -27,10 +27,8 @@ export class DataTypes {
     for (const instruction of store.ofType('IECPLInstructionData')) this.#addInstruction(store, instruction)
   }
   #addInstruction(store: TiaStore, instruction: StoredObject): void {
-    const major = instruction.value('ICoreLibTypeAttributes', 'MajorVersion')
-    const minor = instruction.value('ICoreLibTypeAttributes', 'MinorVersion')
-    if (typeof major !== 'number' || typeof minor !== 'number') return
-    const version = `${major}.${minor}`
+    const version = this.versionOfInstruction(instruction)
+    if (version === undefined) return
     const { name } = instruction
     const entry = store.first(instruction, 'AggregatingFolder')?.name
     if (entry) this.#instructions.set(entry.toLowerCase(), version)
@@ -50,6 +48,12 @@ export class DataTypes {
   /** Version of a system type or of a block of the instruction library, as the project has it. */
   version(name: string): string | undefined {
     return this.#versions.get(name)
+  }
+  /** Version of an entry of the instruction library. */
+  versionOfInstruction(instruction: StoredObject): string | undefined {
+    const major = instruction.value('ICoreLibTypeAttributes', 'MajorVersion')
+    const minor = instruction.value('ICoreLibTypeAttributes', 'MinorVersion')
+    return typeof major === 'number' && typeof minor === 'number' ? `${major}.${minor}` : undefined
   }
   /**
    * Version of an instruction; that of the block behind it is another one.

@@ -51,7 +51,11 @@ const knownKinds: Readonly<Record<string, string>> = {
   HmiConnectionData: 'HMI connection',
   LibraryTypeData: 'library type',
   MasterCopyData: 'master copy',
+  LibraryMasterCopyData: 'master copy',
 }
+
+/** A version of a type in the project library, by the kind of its content: `CodeBlockDataByCopyVersionObject`. */
+const libraryVersionType = /ByCopyVersionObject$/
 
 /**
  * Reads a project file.
@@ -205,8 +209,14 @@ function countNotRead(store: TiaStore): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const [type, name] of Object.entries(knownKinds)) {
     const count = store.ofType(type).filter((object) => store.isInProject(object)).length
-    if (count > 0) counts[name] = count
+    if (count > 0) counts[name] = (counts[name] ?? 0) + count
   }
+  for (const object of store.objects)
+    if (libraryVersionType.test(object.type) && store.isInProject(object))
+      counts['library type version'] = (counts['library type version'] ?? 0) + 1
+  let unknown = 0
+  for (const count of store.unknownTypes.values()) unknown += count
+  if (unknown > 0) counts['unknown object'] = unknown
   return counts
 }
 
