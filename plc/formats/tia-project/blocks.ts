@@ -102,6 +102,8 @@ export class BlockReader {
     const isTechnology = stored.type === 'TechnologicalDataBlockData'
     if (isTechnology)
       problems.push('the parameters of the technology object are not read, its values are those of its type')
+    // Its networks are the conditions of steps, which are no program without the sequence.
+    if (/^GRAPH/.test(String(stored.value(source, 'BlockLanguage') ?? ''))) throw new Error('GRAPH code is not read')
     const isProtected = stored.flag('ICoreAttributes', 'IsKnowHowProtected') === true
     const number = stored.value(source, 'Number')
     const language = String(stored.value(source, 'BlockLanguage') ?? '')

@@ -14,7 +14,7 @@ export interface NetworkReading {
 export type VersionOf = (instruction: string, entry: string | undefined) => string | undefined
 
 /** Gates that TIA Portal exports under another name. */
-const gateNames: Readonly<Record<string, string>> = { CALC: 'Calc' }
+const gateNames: Readonly<Record<string, string>> = { CALC: 'Calc', Scale: 'Scale_X' }
 /** Gates whose pins are stored in capitals where they come from another language. */
 const gatesOfLogic = new Set(['A', 'O', 'X'])
 
