@@ -17,6 +17,7 @@ const all = [
   'scl',
   'import',
   'aml',
+  'tia',
   'compile',
   'plc',
   'simulation',

@@ -1,5 +1,5 @@
 /** Writes rows of tag tables (docs/formats.md#objects-and-attributes). */
-import type { ConstantEntry, TagEntry } from '../../model/object.ts'
+import type { ConstantEntry, TagEntry, WatchEntry } from '../../model/object.ts'
 import { commentXml } from './element-edit.ts'
 import { XmlWriter } from './xml-write.ts'
 
@@ -35,4 +35,42 @@ export function tagRowXml(row: TagEntry | ConstantEntry, culture: string): strin
 export function tagTableElement(nameXml: string, rows: readonly string[]): string {
   const objects = rows.length === 0 ? '' : `\n    <ObjectList>\n      ${rows.join('\n      ')}\n    </ObjectList>`
   return `<SW.Tags.PlcTagTable ID="0">\n    ${nameXml}${objects}\n  </SW.Tags.PlcTagTable>`
+}
+
+/** Writes a watch or force table with its rows. */
+export function watchTableElement(
+  kind: 'WatchTable' | 'ForceTable',
+  name: string,
+  rows: readonly WatchEntry[],
+): string {
+  const element = `SW.WatchAndForceTables.Plc${kind}`
+  const writer = new XmlWriter(1)
+  writer.element(element, { ID: '0' }, () => {
+    writer.element('AttributeList', {}, () => writer.leaf('Name', {}, name))
+    if (rows.length === 0) return
+    writer.element('ObjectList', {}, () => {
+      for (const row of rows) writeWatchRow(writer, `${element}Entry`, row)
+    })
+  })
+  return writer.toString()
+}
+
+function writeWatchRow(writer: XmlWriter, element: string, row: WatchEntry): void {
+  writer.element(element, { ID: '0', CompositionName: 'Entries' }, () => {
+    writer.element('AttributeList', {}, () => {
+      const leaf = (name: string, value: string | boolean | undefined) => {
+        if (value !== undefined && value !== '') writer.leaf(name, {}, String(value))
+      }
+      leaf('Address', row.address)
+      leaf('DisplayFormat', row.displayFormat)
+      leaf('ForceIntention', row.forceIntention)
+      leaf('ForceValue', row.forceValue)
+      leaf('ModifyIntention', row.modifyIntention)
+      leaf('ModifyTrigger', row.modifyTrigger)
+      leaf('ModifyValue', row.modifyValue)
+      leaf('MonitorTrigger', row.monitorTrigger)
+      leaf('Name', row.name)
+    })
+    if (Object.keys(row.comment).length > 0) writer.element('ObjectList', {}, () => writer.raw(commentXml(row.comment)))
+  })
 }

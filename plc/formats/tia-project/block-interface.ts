@@ -3,6 +3,7 @@ import type { InterfaceMember, InterfaceSection, SectionName, Subelement } from 
 import { child, childrenOf, type XmlElement } from '../simaticml/xml.ts'
 import { cultureTexts } from './cultures.ts'
 import type { DataTypes } from './data-types.ts'
+import { readMemberFlags } from './member-flags.ts'
 import type { StoredObject, TextByLcid } from './object.ts'
 import { parsePayload, plainName } from './payload.ts'
 import type { TiaStore } from './store.ts'
@@ -24,11 +25,6 @@ const highestSectionId = 20
 const structured = new Set([0x91, 0x93, 0x99])
 /** Structures in structures; TIA Portal allows 8 and types of types besides. */
 const mostNested = 64
-
-/** Flags of a member that are understood: hidden from HMI and not accessible from it. */
-const hiddenFlags = 12
-/** Flags that say nothing that an export has: start information of OBs, return values, members of system types. */
-const knownFlags = new Set([0, 7, 16, 19, 23, 32, 39, 135])
 
 /** Members of a block's interface (part). */
 interface Part {
@@ -227,18 +223,9 @@ class Reading {
   }
 
   #flags(name: string, flags: string | undefined) {
-    const value = Number(flags ?? 0)
-    if (value === hiddenFlags)
-      return {
-        attributes: ['ExternalAccessible', 'ExternalVisible', 'ExternalWritable'].map((attribute) => ({
-          name: attribute,
-          type: 'Boolean' as const,
-          value: 'false',
-          systemDefined: true,
-        })),
-      }
-    if (!knownFlags.has(value)) this.problems.push(`member "${name}": flags ${value} are not understood`)
-    return { attributes: [] }
+    const { attributes, problem } = readMemberFlags(Number(flags ?? 0))
+    if (problem !== undefined) this.problems.push(`member "${name}": ${problem}`)
+    return { attributes }
   }
 }
 

@@ -1,12 +1,18 @@
 /** Blocks and data types as program objects, with what of each was not understood. */
 import type { MultilingualText } from '../../model/multilingual-text.ts'
-import type { ImportedObject, Network, ObjectAttribute, ProgramObjectKind } from '../../model/object.ts'
+import type {
+  ImportedObject,
+  InterfaceSection,
+  Network,
+  ObjectAttribute,
+  ProgramObjectKind,
+} from '../../model/object.ts'
 import { InterfaceReader } from './block-interface.ts'
 import { cultureTexts } from './cultures.ts'
 import { DataTypes } from './data-types.ts'
 import { controllerOf } from './folders.ts'
 import { Identifiers } from './identifiers.ts'
-import { readLogicNetwork } from './logic-network.ts'
+import { readLogicNetwork, type VersionOf } from './logic-network.ts'
 import type { StoredObject } from './object.ts'
 import { parsePayload } from './payload.ts'
 import { readStatementList } from './statement-list.ts'
@@ -58,10 +64,19 @@ export function isSystemElement(object: StoredObject): boolean {
   return type !== 'DB' && object.value('ICoreAttributes', 'Protection') === 'SystemKnowHowProtection'
 }
 
+/** An array data block has one member; the header before it is the tool's, and no export has it. */
+function arrayInterface(sections: readonly InterfaceSection[]): readonly InterfaceSection[] {
+  return sections.map(({ section, members }) => ({
+    section,
+    members: members.filter(({ dataType }) => dataType !== 'ArrayDBHeader'),
+  }))
+}
+
 export class BlockReader {
   readonly #store: TiaStore
   readonly #types: DataTypes
   readonly #interfaces: InterfaceReader
+  readonly #versionOf: VersionOf = (name, entry) => this.#types.instructionVersion(name, entry)
 
   constructor(store: TiaStore) {
     this.#store = store
@@ -87,11 +102,17 @@ export class BlockReader {
     const isTechnology = stored.type === 'TechnologicalDataBlockData'
     if (isTechnology)
       problems.push('the parameters of the technology object are not read, its values are those of its type')
+    // Its networks are the conditions of steps, which are no program without the sequence.
+    if (/^GRAPH/.test(String(stored.value(source, 'BlockLanguage') ?? ''))) throw new Error('GRAPH code is not read')
     const isProtected = stored.flag('ICoreAttributes', 'IsKnowHowProtected') === true
     const number = stored.value(source, 'Number')
     const language = String(stored.value(source, 'BlockLanguage') ?? '')
-    const instanceOf = kind === 'InstanceDB' ? stored.text(details, 'OfName') : undefined
-    const reading = this.#interfaces.read(stored, kind === 'UDT' ? 'type' : isCode ? 'code' : 'data')
+    const instanceOf = kind === 'InstanceDB' ? this.#instanceOf(stored) : undefined
+    if (kind === 'InstanceDB' && !instanceOf) problems.push('what it is an instance of is not in the file')
+    const reading = this.#interfaces.read(
+      stored,
+      kind === 'UDT' || kind === 'ArrayDB' ? 'type' : isCode ? 'code' : 'data',
+    )
     // An instance has the interface of its type; what is stored with it are its own values.
     if (kind !== 'InstanceDB') problems.push(...reading.problems)
     if (isProtected && isCode) problems.push('know-how protected: only what its interface shows is read')
@@ -113,7 +134,7 @@ export class BlockReader {
       isKnowHowProtected: isProtected && kind !== 'InstanceDB',
       ...(kind === 'OB' ? { secondaryType: subtype.replace(/^OB\./, '') } : {}),
       ...(instanceOf ? { instanceOf } : {}),
-      interface: kind === 'InstanceDB' ? [] : reading.sections,
+      interface: kind === 'InstanceDB' ? [] : kind === 'ArrayDB' ? arrayInterface(reading.sections) : reading.sections,
       networks,
     }
     return { ...object, attributes: this.#attributes(stored, object) }
@@ -179,7 +200,7 @@ export class BlockReader {
     const report = (found: readonly string[]) => problems.push(...found.map((text) => `network ${number}: ${text}`))
     const root = parsePayload(unit.blob('ICompileUnitData', 'Data'))
     if (root?.name === 'FlgNet') {
-      const reading = readLogicNetwork(root, identifiers, (name) => this.#types.version(name))
+      const reading = readLogicNetwork(root, identifiers, this.#versionOf)
       report(reading.problems)
       // A network without elements has a rail with an open end, which an export leaves out.
       return reading.network.nodes.length === 0 ? common : { ...common, graph: reading.network }
@@ -190,7 +211,7 @@ export class BlockReader {
       return { ...common, text: reading.text }
     }
     if (root?.name === 'Statements') {
-      const reading = readStatementList(root, identifiers)
+      const reading = readStatementList(root, identifiers, this.#versionOf)
       report(reading.problems)
       return { ...common, statements: reading.statements }
     }
@@ -236,13 +257,30 @@ export class BlockReader {
   /** Instances of types of the instruction library name it with its version. */
   #owner(stored: StoredObject, set: (name: string, value: string | undefined) => void): void {
     if (this.#isOfLibrary(stored)) {
-      set('OfSystemLibElement', stored.text(details, 'OfName'))
-      set('OfSystemLibVersion', stored.text('IPlcHeaderData', 'HeaderVersion'))
+      set('OfSystemLibElement', this.#instanceOf(stored))
+      const instruction = this.#instruction(stored)
+      const version = instruction && this.#types.versionOfInstruction(instruction)
+      set('OfSystemLibVersion', version ?? stored.text('IPlcHeaderData', 'HeaderVersion'))
     } else set('InstanceOfType', stored.value(details, 'OfType') === 'UDT' ? 'UDT' : 'FB')
+  }
+  /** The block or type that an instance was made from. */
+  #master(stored: StoredObject): StoredObject | undefined {
+    return this.#store.first(stored, 'GeneratedFromMaster') ?? this.#store.first(stored, 'IsGeneratedFrom')
+  }
+  /** Its name stands with the instance, in many projects only with what it was made from. */
+  #instanceOf(stored: StoredObject): string | undefined {
+    return this.#instruction(stored)?.name || stored.text(details, 'OfName') || this.#master(stored)?.name || undefined
+  }
+  /** The instruction that an instance belongs to; the block behind it has another name and version. */
+  #instruction(stored: StoredObject): StoredObject | undefined {
+    const master = this.#master(stored)
+    const proxy = master && this.#store.first(master, 'IsDerivedFrom')
+    const instruction = proxy && this.#store.first(proxy, 'IsDerivedFrom')
+    return instruction?.type === 'IECPLInstructionData' ? instruction : undefined
   }
   #isOfLibrary(stored: StoredObject): boolean {
     const type = stored.value(details, 'OfType')
-    const master = this.#store.first(stored, 'GeneratedFromMaster') ?? this.#store.first(stored, 'IsGeneratedFrom')
+    const master = this.#master(stored)
     return type === 'SDT' || type === 'FBT' || (master !== undefined && isSystemElement(master))
   }
 }

@@ -5,7 +5,7 @@
 import type { ImportedObject } from '../../model/object.ts'
 import { escapeText } from '../../model/xml-text.ts'
 import { exportDocument } from '../simaticml/export-version.ts'
-import { tagRowXml, tagTableElement } from '../simaticml/table-write.ts'
+import { tagRowXml, tagTableElement, watchTableElement } from '../simaticml/table-write.ts'
 import type { TargetVersion } from '../simaticml/versions.ts'
 import { writeSimaticMl } from '../simaticml/write.ts'
 import type { PlacedObject, TiaProjectContent } from './project.ts'
@@ -28,7 +28,12 @@ export interface ObjectReport {
   readonly problems: readonly string[]
 }
 
-const rootFolders: Readonly<Record<string, string>> = { UDT: 'PLC data types', TagTable: 'PLC tags' }
+const rootFolders: Readonly<Record<string, string>> = {
+  UDT: 'PLC data types',
+  TagTable: 'PLC tags',
+  WatchTable: 'Watch and force tables',
+  ForceTable: 'Watch and force tables',
+}
 
 /**
  * Writes what was read as files.
@@ -69,6 +74,11 @@ export function projectFiles(content: TiaProjectContent, version: TargetVersion)
 }
 
 function writeObjectFile(object: ImportedObject, version: TargetVersion) {
+  const { kind } = object
+  if (kind === 'WatchTable' || kind === 'ForceTable')
+    return exportDocument([watchTableElement(kind as 'WatchTable' | 'ForceTable', object.name, object.entries ?? [])], {
+      target: version,
+    })
   if (object.kind !== 'TagTable') return writeSimaticMl(object, { version })
   const rows = [...(object.tags ?? []), ...(object.constants ?? [])].map((row) => tagRowXml(row, 'en-US'))
   const name = `<AttributeList>\n      <Name>${escapeText(object.name)}</Name>\n    </AttributeList>`

@@ -12,6 +12,8 @@ import type { TiaStore } from './store.ts'
 
 /** A called block. */
 export interface Callee {
+  /** Its reference id. */
+  readonly id: string
   readonly name: string
   readonly blockType: string
   readonly number?: number
@@ -79,6 +81,8 @@ export class Identifiers {
     switch (kind) {
       case 'SimpleAccess':
         return name === '' ? undefined : symbol(element, 'GlobalVariable', [{ name }])
+      // A member of a tag whose type is a structure.
+      case 'StructuredTagAccess':
       case 'GlobalAccess':
         return this.#path(element, 'GlobalVariable', nested) ?? this.#address(element)
       case 'InterfaceAccess':
@@ -109,9 +113,17 @@ export class Identifiers {
   /** The block that is called. */
   callee(id: string | undefined): Callee | undefined {
     const entry = this.#entry(id)
-    if (entry?.kind !== 'FCBlock' && entry?.kind !== 'FBBlock') return undefined
+    if (id === undefined || (entry?.kind !== 'FCBlock' && entry?.kind !== 'FBBlock')) return undefined
     const { name, number } = entry
-    return { name, blockType: entry.blockType ?? entry.kind.slice(0, 2), ...(number ? { number } : {}) }
+    return { id, name, blockType: entry.blockType ?? entry.kind.slice(0, 2), ...(number ? { number } : {}) }
+  }
+  /** The block whose interface a call knows by this id. */
+  calleeOf(interfaceId: string | undefined): Callee | undefined {
+    return this.callee(child(this.#entry(interfaceId)?.element, 'BIID')?.attributes.TORID)
+  }
+  /** The entry of an instruction in the instruction library. */
+  libraryEntry(id: string | undefined): string | undefined {
+    return child(this.#entry(id)?.element, 'INSTD')?.attributes.V
   }
   /** The parameters of a called block, as its caller knows them. */
   parameters(calleeId: string | undefined): readonly CallParameter[] {

@@ -10,21 +10,20 @@ export interface NetworkReading {
   readonly problems: readonly string[]
 }
 
+/** Finds the version of an instruction by its name and the entry of the library. */
+export type VersionOf = (instruction: string, entry: string | undefined) => string | undefined
+
 /** Gates that TIA Portal exports under another name. */
-const gateNames: Readonly<Record<string, string>> = { CALC: 'Calc' }
+const gateNames: Readonly<Record<string, string>> = { CALC: 'Calc', Scale: 'Scale_X' }
 /** Gates whose pins are stored in capitals where they come from another language. */
 const gatesOfLogic = new Set(['A', 'O', 'X'])
 
 /**
  * Reads a stored network.
  * @param element `FlgNet`
- * @param versionOf the version of an instruction of the library in this project
+ * @param versionOf the version of an instruction of the library in this project, by its name and library entry
  */
-export function readLogicNetwork(
-  element: XmlElement,
-  identifiers: Identifiers,
-  versionOf: (instruction: string) => string | undefined,
-): NetworkReading {
+export function readLogicNetwork(element: XmlElement, identifiers: Identifiers, versionOf: VersionOf): NetworkReading {
   const problems: string[] = []
   const nodes: NetworkNode[] = []
   /** Operands without an identifier: pins that are left open. */
@@ -56,7 +55,7 @@ export function readLogicNetwork(
 
 interface Around {
   readonly identifiers: Identifiers
-  readonly versionOf: (instruction: string) => string | undefined
+  readonly versionOf: VersionOf
   readonly problems: string[]
 }
 
@@ -97,13 +96,13 @@ function readNode(element: XmlElement, around: Around): NetworkNode | 'open' | u
         problems.push(`box ${uId}: the instruction ${reference} is not in the file's identifiers`)
         return undefined
       }
-      // Timers and counters are code in place; their version did not change.
-      const version = around.versionOf(name) ?? '1.0'
+      const version = around.versionOf(name, identifiers.libraryEntry(reference))
+      if (version === undefined) problems.push(`box ${uId}: the version of the instruction ${name} is not in the file`)
       return {
         ...box,
         kind: 'part',
         name,
-        version,
+        ...(version === undefined ? {} : { version }),
         ...(instance ? { instance } : {}),
         templates: identifiers.templates(reference, element.attributes.UId),
         automaticTyped: [],

@@ -41,6 +41,7 @@ export class StoredObject {
   readonly #pages: PageRecords
 
   readonly #names: ExpandoNames | undefined
+  #relations: readonly Relation[] | undefined
 
   constructor(record: StoreRecord, type: string, file: FileContext) {
     const { model, pages, dictionaries } = file
@@ -134,6 +135,10 @@ export class StoredObject {
 
   /** Relations by name, in the order of the file. */
   get relations(): readonly Relation[] {
+    this.#relations ??= this.#readRelations()
+    return this.#relations
+  }
+  #readRelations(): Relation[] {
     const found: Relation[] = []
     for (const slot of this.record.slots.slice(this.#layout.length, this.#layout.length + 2)) {
       if (slot === 0) continue

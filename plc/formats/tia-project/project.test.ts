@@ -7,6 +7,7 @@ import { FormatError } from '../../model/fault.ts'
 import { operandText } from '../../model/operand-text.ts'
 import { readSimaticMlText } from '../simaticml/read.ts'
 import { projectFiles } from './files.ts'
+import { readMemberFlags } from './member-flags.ts'
 import { TiaProjectError } from './problem.ts'
 import { completenessOf, readTiaProject, type TiaProjectContent } from './project.ts'
 import { isSystemType, readRecords } from './records.ts'
@@ -57,7 +58,12 @@ test('every object is read, with a reason for what is not', () => {
   for (const { objects } of project.programs)
     for (const { completeness, problems, name } of objects)
       assert.equal(completeness === 'whole', problems.length === 0, `${name}: ${problems}`)
-  assert.deepEqual(project.notRead, { 'HMI screen': 2, 'HMI tag table': 1, 'HMI connection': 1, 'force table': 8 })
+  assert.deepEqual(project.notRead, {
+    'HMI screen': 2,
+    'HMI tag table': 1,
+    'HMI connection': 1,
+    'library type version': 70,
+  })
 })
 
 test('folders, types, tags and networks are those of the project', () => {
@@ -114,6 +120,44 @@ test('bodies of protected blocks are never read, and no secret either', () => {
       'Encrypted',
     ),
   )
+})
+
+test('the header of projects that V14 made is read', () => {
+  const older = Buffer.from(small)
+  older.writeUInt32LE(0, 4)
+  createHash('sha256').update(older.subarray(0, 65)).digest().copy(older, 65)
+  assert.equal(readTiaProject(older).name, 'MacTestenvironmentBaseProject')
+  older.writeUInt32LE(2, 4)
+  assert.throws(() => readTiaProject(older), { fault: 'not-a-project' })
+})
+
+test('flags of members are attributes of exports; those that are not understood are told', () => {
+  const names = (flags: number) => readMemberFlags(flags).attributes.map(({ name, value }) => `${name}=${value}`)
+  const hidden = ['ExternalAccessible=false', 'ExternalVisible=false', 'ExternalWritable=false']
+  assert.deepEqual(names(0), [])
+  assert.deepEqual(names(39), [])
+  for (const flags of [12, 76, 4180, 4188]) assert.deepEqual(names(flags), hidden)
+  assert.deepEqual(names(79), ['ExternalWritable=false'])
+  assert.deepEqual(names(527), ['SetPoint=true'])
+  assert.deepEqual(names(588), [...hidden, 'SetPoint=true'])
+  assert.match(readMemberFlags(77).problem ?? '', /visible or accessible/)
+  assert.match(readMemberFlags(0x100).problem ?? '', /flags 256/)
+})
+
+test('an array data block has its one member, without the header of the tool', () => {
+  const block = object('PLC_0', 'DB_Block_1')?.object
+  assert.deepEqual(
+    block?.interface.map(({ section, members }) => [section, members.map(({ dataType }) => dataType)]),
+    [['None', ['Array[0..100] of Int']]],
+  )
+})
+
+test('instances and calls have the versions of the library, and every instance its type', () => {
+  for (const { objects } of project.programs)
+    for (const { object: block, problems } of objects) {
+      if (block?.kind === 'InstanceDB') assert.ok(block.instanceOf, block.name)
+      assert.ok(!problems.some((text) => /version of the instruction/.test(text)), String(problems))
+    }
 })
 
 test('files of other versions and other files are refused by name', () => {

@@ -7,6 +7,7 @@ import type { StoredObject } from './object.ts'
 import { type Save, type StoreOptions, TiaStore } from './store.ts'
 import { systemConstantTable, systemConstantType, usedConstants } from './system-constants.ts'
 import { readTagTable, tagTable, tagTableType } from './tag-tables.ts'
+import { readWatchTable, watchTableTypes } from './watch-tables.ts'
 
 /** A program object, and where it is in the tree of its controller. */
 export interface PlacedObject extends ReadObject {
@@ -48,11 +49,13 @@ const knownKinds: Readonly<Record<string, string>> = {
   HmiScreenData: 'HMI screen',
   HmiTagTableData: 'HMI tag table',
   HmiConnectionData: 'HMI connection',
-  VarTableData: 'watch table',
-  VarTableForceData: 'force table',
   LibraryTypeData: 'library type',
   MasterCopyData: 'master copy',
+  LibraryMasterCopyData: 'master copy',
 }
+
+/** A version of a type in the project library, by the kind of its content: `CodeBlockDataByCopyVersionObject`. */
+const libraryVersionType = /ByCopyVersionObject$/
 
 /**
  * Reads a project file.
@@ -140,7 +143,13 @@ function readPrograms(store: TiaStore): ControllerProgram[] {
       if (isSystemElement(stored)) programOf(stored).systemObjects.push(stored)
       else programOf(stored).objects.push(place(store, stored, reader.read(stored)))
     } else if (stored.type === tagTableType && store.isInProject(stored))
-      programOf(stored).objects.push(place(store, stored, readTable(store, stored)))
+      programOf(stored).objects.push(place(store, stored, readTable(store, stored, readTagTable)))
+    else if (stored.type in watchTableTypes && store.isInProject(stored)) {
+      const table = readTable(store, stored, readWatchTable)
+      // TIA Portal makes an empty force table for each PLC.
+      const isEmptyForce = table.object?.kind === 'ForceTable' && table.object.entries?.length === 0
+      if (!isEmptyForce) programOf(stored).objects.push(place(store, stored, table))
+    }
   }
   for (const program of programs.values()) addNamedTypes(store, reader, program)
   const constants = store.ofType(systemConstantType)
@@ -182,9 +191,9 @@ function readProducts(store: TiaStore): { version?: string; products: string[] }
   }
 }
 
-function readTable(store: TiaStore, stored: StoredObject): ReadObject {
+function readTable(store: TiaStore, stored: StoredObject, readAs: typeof readTagTable): ReadObject {
   try {
-    const { object, problems } = readTagTable(store, stored)
+    const { object, problems } = readAs(store, stored)
     return { stored, object, completeness: problems.length > 0 ? 'partly' : 'whole', problems }
   } catch (error) {
     return { stored, completeness: 'not-read', problems: [(error as Error).message] }
@@ -200,8 +209,14 @@ function countNotRead(store: TiaStore): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const [type, name] of Object.entries(knownKinds)) {
     const count = store.ofType(type).filter((object) => store.isInProject(object)).length
-    if (count > 0) counts[name] = count
+    if (count > 0) counts[name] = (counts[name] ?? 0) + count
   }
+  for (const object of store.objects)
+    if (libraryVersionType.test(object.type) && store.isInProject(object))
+      counts['library type version'] = (counts['library type version'] ?? 0) + 1
+  let unknown = 0
+  for (const count of store.unknownTypes.values()) unknown += count
+  if (unknown > 0) counts['unknown object'] = unknown
   return counts
 }
 

@@ -49,7 +49,7 @@ export function checkHeader(file: Buffer): void {
       'version',
       'The project was made with TIA Portal V13 or older. Open it with TIA Portal V14 or newer and save it, then its files can be read.',
     )
-  if (magic !== 0x40 || file.readUInt32LE(4) !== 1)
+  if (magic !== 0x40 || file.readUInt32LE(4) > 1)
     throw new TiaProjectError('not-a-project', 'The file is no project file of TIA Portal V14 to V21.')
   if (!sha256(file.subarray(0, 65)).equals(file.subarray(65, 97)))
     throw new TiaProjectError('hash', 'The header of the project file is damaged: its SHA-256 does not match.')

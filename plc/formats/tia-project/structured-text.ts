@@ -23,6 +23,7 @@ const tokens: Readonly<Record<string, string>> = {
   Colon: ':',
   OpPl: '+',
   OpMi: '-',
+  OpPlAs: '+=',
   OpMu: '*',
   OpDi: '/',
   OpG: '>',
@@ -37,6 +38,8 @@ const tokens: Readonly<Record<string, string>> = {
   OpNOT: 'NOT',
   OpXOR: 'XOR',
   OpMod: 'MOD',
+  OpMOD: 'MOD',
+  LDots: '..',
   KwTHEN: 'THEN',
   KwELSE: 'ELSE',
   KwELSIF: 'ELSIF',
@@ -62,6 +65,9 @@ const groups = new Set([
   'Param',
   'CaseElem',
   'CaseRange',
+  'CaseSRange',
+  // Where the editor expected more in a faulty statement.
+  'EToken',
   'RootStatements',
   'Statement',
 ])

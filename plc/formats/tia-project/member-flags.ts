@@ -1,0 +1,50 @@
+/**
+ * Flags of a member (`MFlags`), as far as exports show what they are: two of them say that it is visible and accessible
+ * from outside (HMI, OPC UA), and are the same unless a user changed one of them.
+ */
+import type { MemberAttribute } from '../../model/object.ts'
+
+const visibleAndAccessible = 0x3
+/** The two are stated, and were set by a user. */
+const isStated = 0x4
+const isOfUser = 0x8
+const notWritable = 0x40
+const setPoint = 0x200
+const readOnlyInProgram = 0x1000
+/**
+ * Flags without a counterpart in exports: members of system types, start information of OBs, return values,
+ * `Mandatory`, `S7_Visible`, references to other types.
+ */
+const withoutCounterpart = 0x10 | 0x20 | 0x80 | 0x400 | 0x800 | 0x2000 | 0x40000 | 0x80000 | 0x200000
+const understood =
+  visibleAndAccessible | isStated | isOfUser | notWritable | setPoint | readOnlyInProgram | withoutCounterpart
+
+export interface FlagReading {
+  readonly attributes: MemberAttribute[]
+  /** What is not understood; undefined when all is. */
+  readonly problem?: string
+}
+
+/** @param flags number of the attribute `MFlags`; 0 for a member without it */
+export function readMemberFlags(flags: number): FlagReading {
+  if ((flags & ~understood) !== 0) return { attributes: [], problem: `flags ${flags} are not understood` }
+  const isOfTool = (flags & isOfUser) === 0
+  // The parameters of a sequence are the tool's, and exports have what they state.
+  const counts = !isOfTool || ((flags & readOnlyInProgram) !== 0 && (flags & isStated) !== 0)
+  if (!counts) return { attributes: [] }
+  const seen = flags & visibleAndAccessible
+  const attributes: MemberAttribute[] = []
+  const add = (name: string, value: string) => attributes.push({ name, type: 'Boolean', value, systemDefined: true })
+  if (seen === 0) {
+    add('ExternalAccessible', 'false')
+    add('ExternalVisible', 'false')
+  }
+  if (seen === 0 || (flags & notWritable) !== 0) add('ExternalWritable', 'false')
+  if (!isOfTool && (flags & setPoint) !== 0) add('SetPoint', 'true')
+  return {
+    attributes,
+    ...(seen === 0 || seen === visibleAndAccessible
+      ? {}
+      : { problem: `whether it is visible or accessible from outside is not understood (flags ${flags})` }),
+  }
+}
