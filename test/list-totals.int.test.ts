@@ -48,6 +48,13 @@ const inputs = (to: string): Readonly<Record<string, readonly [all: Input, some?
     { ...plc, tableName: 'Default tag table' },
     { ...plc, tableName: 'Default tag table', q: 'most' },
   ],
+  'hardware.channels': [plc, { ...plc, address: '%IB0' }],
+  'hardware.compatible-slots': [{ ...plc, orderNumber: '6ES7 521-1BL00-0AB0' }],
+  'hardware.connections': [{}, { q: 'connection_2' }],
+  'hardware.modules': [plc, { ...plc, q: 'di' }],
+  'hardware.subnets': [{}, { q: 'second' }],
+  'hardware.topology': [{}, { q: 'parked' }],
+  'simulation.modules': [{ name: 'Sim' }, { name: 'Sim', q: 'dq' }],
   'history.list': [{}, { type: 'tag-table' }],
   'history.list-block': [
     { ...plc, blockName: 'Data' },
@@ -102,6 +109,8 @@ async function withContent(t: TestContext): Promise<TestGateway> {
   const at = await withProject(t, await first.restart())
   await at.call('blocks.create', { ...plc, name: 'Begin', type: 'OB', eventClass: 'Startup' })
   await at.call('blocks.import', { ...plc, content: alarmProgram })
+  for (const orderNumber of ['6ES7 521-1BL00-0AB0', '6ES7 522-1BL00-0AB0'])
+    await at.call('hardware.plug-module', { ...plc, orderNumber })
   await withController(at)
   await at.call('online.download', { ...plc, compile: true, startAfter: true })
   // Both alarms come in the first cycle.
@@ -109,6 +118,13 @@ async function withContent(t: TestContext): Promise<TestGateway> {
   await at.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name: 'Other' })
   for (const name of ['Parked_1', 'Parked_2'])
     await at.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name, unplaced: true })
+  for (const [port, partner, partnerPort] of [
+    ['X1 P1', 'Other', 'X1 P1'],
+    ['X2 P1', 'Parked_1', 'X1 P1'],
+  ])
+    await at.call('hardware.link-ports', { ...plc, port, partner, partnerPort })
+  for (const name of ['First', 'Second']) await at.call('hardware.create-subnet', { name })
+  for (const partner of ['Other', 'Parked_1']) await at.call('hardware.create-connection', { ...plc, partner })
   for (const name of ['One', 'Two'])
     await at.call('blocks.add-source-from-text', {
       ...plc,

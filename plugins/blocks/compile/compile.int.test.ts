@@ -224,7 +224,13 @@ describe('compiling a device', () => {
     const bytes = new Uint8Array(memory.buffer)
     for (const part of image) bytes.set(part.bytes, part.address)
     const refuse = (name: string) => () => assert.fail(name)
-    const host = { memory, fault: refuse('fault'), watchdog: refuse('watchdog'), stackOverflow: refuse('stack'), periphery: refuse('periphery') }
+    const host = {
+      memory,
+      fault: refuse('fault'),
+      watchdog: refuse('watchdog'),
+      stackOverflow: refuse('stack'),
+      periphery: refuse('periphery'),
+    }
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.concat(linked.wasm)), { host })
     ;(exports['block main'] as () => void)()
     const speed = new DataView(memory.buffer).getInt16(linked.dataBlocks.get('drives')?.address ?? 0, true)
