@@ -100,7 +100,7 @@ export function plainToRich(text: string): string {
 const colour = /^\s*(\d{1,3}), (\d{1,3}), (\d{1,3})\s*$/
 
 /** A value of an attribute: colours become `#rrggbb`, numbers and truth values are typed. */
-export function valueOf(text: string): PropertyValue {
+export function propertyValue(text: string): PropertyValue {
   const rgb = colour.exec(text)
   if (rgb !== null)
     return `#${rgb

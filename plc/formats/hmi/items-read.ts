@@ -1,6 +1,6 @@
 /** Reads the graphical objects of a screen layer, with their bindings and events. */
 import { child, type XmlElement, type XmlFaults } from '../simaticml/xml.ts'
-import { attributesOf, linksOf, partsOf, propertyName, textsOf, valueOf } from './elements.ts'
+import { attributesOf, linksOf, partsOf, propertyName, propertyValue, textsOf } from './elements.ts'
 import type { HmiAction, HmiBinding, HmiEvent, HmiItem, PropertyValue } from './model.ts'
 
 /** Attributes with fields of their own. */
@@ -35,7 +35,7 @@ function readItem(
   const number = (attribute: string) => Number(attributes.get(attribute) ?? 0) || 0
   const properties: Record<string, PropertyValue> = {}
   for (const [attribute, text] of attributes)
-    if (!ownAttributes.has(attribute)) properties[propertyName(attribute)] = valueOf(text)
+    if (!ownAttributes.has(attribute)) properties[propertyName(attribute)] = propertyValue(text)
   const font = fontOf(element)
   const links: Record<string, string> = {}
   for (const [link, target] of Object.entries(linksOf(element))) links[propertyName(link)] = target
@@ -118,7 +118,7 @@ function appearance(animation: XmlElement, element: XmlElement, tag: string): Hm
   return ['BackColor', 'ForeColor', 'BorderColor'].flatMap((attribute): HmiBinding[] => {
     const [lit, dark] = [on?.get(attribute), off?.get(attribute) ?? own.get(attribute)]
     if (lit === undefined || dark === undefined) return []
-    const params = { bit, on: String(valueOf(lit)), off: String(valueOf(dark)) }
+    const params = { bit, on: String(propertyValue(lit)), off: String(propertyValue(dark)) }
     return [{ property: propertyName(attribute), tag, converter: 'Bit', params }]
   })
 }

@@ -1,7 +1,7 @@
 /** Reads exports of classic HMI devices (docs/formats.md#hmi). Loads saxes: import lazily. */
 import { decodeText } from '../../model/decode.ts'
 import { child, type XmlElement, XmlFaults } from '../simaticml/xml.ts'
-import { attributesOf, linksOf, parseHmi, partsOf, propertyName, textOf, textsOf, valueOf } from './elements.ts'
+import { attributesOf, linksOf, parseHmi, partsOf, propertyName, propertyValue, textOf, textsOf } from './elements.ts'
 import { readItems } from './items-read.ts'
 import type { HmiContents, HmiKind, HmiLayer, HmiRead, HmiTag, ListEntry } from './model.ts'
 
@@ -94,7 +94,7 @@ function readObject(kind: HmiKind, name: string, element: XmlElement, faults: Xm
       number: number('Number', 0),
       width: number('Width', 0),
       height: number('Height', 0),
-      backColor: String(valueOf(attributes.get('BackColor') ?? '255, 255, 255')),
+      backColor: String(propertyValue(attributes.get('BackColor') ?? '255, 255, 255')),
       template: linksOf(element).Template ?? '',
       layers: partsOf(element, 'Layers').map(layerOf),
     }
