@@ -36,3 +36,4 @@ export {
 export { rankedPage } from './ranked-page.ts'
 export { noInput, type SchemaBuilder, type Static, type TSchema, type Upload } from './schema.ts'
 export { compileInput, plainNames } from './validation.ts'
+export { type WebPage, webPages } from './web-pages.ts'

@@ -1,18 +1,7 @@
 /** Converters of bindings: their parameters, and what the page makes of them. */
 import type { Fault } from '../../core/index.ts'
 import { nearestName, type PropertyType } from './item-types.ts'
-
-/** A converter as the page runs it. Values are those of the property: colours, numbers, truth values, texts. */
-export type CompiledConverter =
-  | { readonly kind: 'switch'; readonly bit?: number; readonly on: string; readonly off: string }
-  | { readonly kind: 'scale'; readonly factor: number; readonly offset: number }
-  | {
-      readonly kind: 'ranges'
-      readonly ranges: readonly { readonly from: number; readonly to: number; readonly value: string }[]
-      readonly otherwise?: string
-    }
-  | { readonly kind: 'list'; readonly list: string; readonly of: 'text' | 'graphic' }
-  | { readonly kind: 'format'; readonly decimals?: number; readonly prefix: string; readonly suffix: string }
+import type { CompiledConverter } from './station-model.ts'
 
 /** What a PLC value must be for a converter. */
 export type ValueClass = 'boolean' | 'number' | 'any'

@@ -1,10 +1,14 @@
 /** HMI stations: screens, tags, scripts, lists, graphics, alarms; their import, compile and run. */
-import { definePlugin, extend } from '../../core/index.ts'
+import { codeTables, definePlugin, extend, type WebPage, webPages } from '../../core/index.ts'
 import { devices } from '../devices/index.ts'
 import { type ProjectSection, projectSection } from '../projects/index.ts'
+import { hmiCodes } from './codes.ts'
+import { compileOperations } from './compile-operations.ts'
+import { compiledPart } from './compiled.ts'
 import { exchangeOperations } from './exchange-operations.ts'
 import { kindOperations } from './kind-operations.ts'
 import { collectionOfKind, hmiKinds, hmiSlice, itemsOf, kindNames, tagsOfTable } from './object.ts'
+import { runOperations, variableWritten } from './run-operations.ts'
 import { screenOperations } from './screen-operations.ts'
 import { stationsOf } from './stations.ts'
 import { tagOperations } from './tag-operations.ts'
@@ -41,12 +45,31 @@ const hmiPart: ProjectSection = {
     ),
 }
 
+/** The page of every station; it asks for the model with the key of its viewer. */
+const stationPage: WebPage = {
+  path: '/hmi/{station}',
+  page: async () => (await import('./publish.ts')).stationPage(),
+}
+
 export default definePlugin({
   name: 'hmi',
   version: '1.0.0',
   description: 'HMI stations: screens, tags, scripts, lists, graphics, alarms; their import, compile and run.',
   requires: ['projects', 'devices', 'program-objects', 'blocks', 'types', 'tags', 'simulation', 'alarms', 'online'],
-  slice: hmiSlice,
-  operations: [...kindOperations, ...screenOperations, ...tagOperations, ...viewOperations, ...exchangeOperations],
-  extensions: [extend(projectSection, hmiPart)],
+  slice: {
+    version: 1,
+    collections: [...hmiSlice.collections, ...compiledPart.collections],
+    reductions: [...hmiSlice.reductions, ...compiledPart.reductions],
+  },
+  events: [variableWritten],
+  operations: [
+    ...kindOperations,
+    ...screenOperations,
+    ...tagOperations,
+    ...viewOperations,
+    ...exchangeOperations,
+    ...compileOperations,
+    ...runOperations,
+  ],
+  extensions: [extend(projectSection, hmiPart), extend(codeTables, hmiCodes), extend(webPages, stationPage)],
 })
