@@ -60,7 +60,6 @@ class StationCompiler {
   }
 
   async compile(): Promise<CompiledStation> {
-    const { read } = this.#ctx
     const { id } = this.#station
     const screens = hmiCollections.screen.of(this.#ctx, id)
     const items = new Map(screens.map((screen) => [screen.name.toLowerCase(), itemsOf(this.#ctx, screen.id)]))
@@ -88,7 +87,7 @@ class StationCompiler {
         width,
         height,
         startScreen: start,
-        cultures: requireProject({ read }).cultures,
+        cultures: requireProject(this.#ctx).cultures,
         variables: this.#model,
         screens: compiled,
         textLists,
@@ -361,7 +360,10 @@ class StationCompiler {
       if (fault === undefined) {
         const variables = variablesIn(content.source).flatMap((one) => this.#variable(one, place) ?? [])
         scripts[name] = { parameters: content.parameters, source: content.source, variables }
-      } else this.#tell('hmi-script-syntax', `Script "${name}": ${fault.message}`, 'Correct the script.', place, fault)
+      } else {
+        const { message, line, column } = fault
+        this.#tell('hmi-script-syntax', `Script "${name}": ${message}`, 'Correct the script.', place, { line, column })
+      }
     }
     return scripts
   }

@@ -64,7 +64,7 @@ function Operable({ runtime, item, children }: ItemProps & { children: Component
     // biome-ignore lint/a11y/useSemanticElements: SVG has no button element
     <g
       role="button"
-      tabIndex={isOff ? -1 : 0}
+      tabindex={isOff ? -1 : 0}
       aria-label={label}
       aria-disabled={isOff}
       class="operable"
@@ -205,8 +205,7 @@ function Table({ runtime, item }: ItemProps): JSX.Element {
   const shown = variables.length > 0 ? variables : runtime.model.alarms.map(({ variable }) => variable)
   return (
     <foreignObject x={left} y={top} width={width} height={height}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <section class="table" aria-label={item.name} tabIndex={0}>
+      <section class="table" aria-label={item.name} tabindex={0}>
         <table>
           <tbody>
             {shown.map((variable) => (

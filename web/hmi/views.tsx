@@ -81,8 +81,7 @@ export function AlarmView({ runtime, item }: ItemProps): JSX.Element {
   const own = presentAlarms(runtime)
   return (
     <foreignObject x={left} y={top} width={width} height={height}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <section class="table alarms" aria-label={item.name} tabIndex={0}>
+      <section class="table alarms" aria-label={item.name} tabindex={0}>
         <button type="button" onClick={() => void acknowledge()} disabled={pending.value.length === 0}>
           Acknowledge all
         </button>
