@@ -193,6 +193,20 @@ test('tags, lists, scripts, alarms, library types, stations', async (t) => {
   assert.deepEqual([types.total, types.libraryTypes[0].items[0].type], [1, 'Rectangle'])
   const { totals } = await call<Answer>('hmi.summary', {})
   assert.deepEqual([totals.tags, totals.textLists, totals.scripts, totals.alarms, totals.libraryTypes], [2, 2, 1, 1, 1])
+  const sheet = await call<Answer>('hmi.export-tags', { ...hmi, exportPath: 'tags.xlsx' })
+  assert.equal(sheet.tags, 2)
+  const again2 = await call<Answer>('hmi.import-tags', { deviceName: 'HMI_2', filePath: 'tags.xlsx' })
+  assert.deepEqual([again2.created, again2.replaced, again2.warnings], [2, 0, []])
+  const copied = await call<Answer>('hmi.list-tags', { deviceName: 'HMI_2' })
+  assert.deepEqual(
+    copied.tags.map(({ name, plcTag, dataType, tableName }: Answer) => [name, plcTag, dataType, tableName]),
+    [
+      ['internal', '', 'Int', 'T'],
+      ['speed', 'Data.motor.speed', 'Int', 'T'],
+    ],
+  )
+  await call('hmi.export', { ...hmi, kind: 'text-list', name: 'Modes', exportPath: 'modes.xml' })
+  await fails(call('hmi.import-tags', { ...hmi, filePath: 'modes.xml' }), 'unacceptable_content')
   await call('hmi.delete-script', { ...hmi, scriptName: 'Beep' })
   await fails(call('hmi.script-content', { ...hmi, scriptName: 'Beep' }), 'not_found')
   await fails(call('hmi.configure-station', { ...hmi, startScreen: 'None' }), 'not_found')

@@ -10,6 +10,7 @@ import { kindOperations } from './kind-operations.ts'
 import { collectionOfKind, hmiKinds, hmiSlice, itemsOf, kindNames, tagsOfTable } from './object.ts'
 import { runOperations, variableWritten } from './run-operations.ts'
 import { screenOperations } from './screen-operations.ts'
+import { sheetOperations } from './sheet-operations.ts'
 import { stationsOf } from './stations.ts'
 import { tagOperations } from './tag-operations.ts'
 import { viewOperations } from './view-operations.ts'
@@ -70,6 +71,7 @@ export default definePlugin({
     ...exchangeOperations,
     ...compileOperations,
     ...runOperations,
+    ...sheetOperations,
   ],
   extensions: [extend(projectSection, hmiPart), extend(codeTables, hmiCodes), extend(webPages, stationPage)],
 })

@@ -49,6 +49,14 @@ export async function replaceTagTable(ctx: CommandContext, device: Device, saved
   return (await import('./store.ts')).replaceTagTable(ctx, device, saved)
 }
 
+/**
+ * A workbook without compression, after its unpacked size was checked; see `boundedArchive` in exchange/zip-bounds.ts.
+ * @throws GatewayError `unacceptable_content`, `payload_too_large`
+ */
+export async function boundedArchive(bytes: Uint8Array): Promise<Uint8Array> {
+  return (await import('./exchange/zip-bounds.ts')).boundedArchive(bytes)
+}
+
 const tableTarget: ImportTarget = {
   kinds: ['TagTable'],
   async store(ctx, device, object, options) {

@@ -319,8 +319,12 @@ function writeEvent(writer: HmiWriter, event: string, actions: HmiItem['events']
   })
 }
 
+/** Attributes that only spreadsheets have. */
+const sheetAttributes = /^(HmiDataType|IdTag|Limit(Upper|Lower)2(Type)?|RequiredFunctionRights|Scope)$/
+
 function tagAttributes({ name, address, attributes }: HmiTag): Record<string, string> {
-  return { ...attributes, Name: name, LogicalAddress: address }
+  const own = Object.entries(attributes).filter(([attribute]) => !sheetAttributes.test(attribute))
+  return { ...Object.fromEntries(own), Name: name, LogicalAddress: address }
 }
 
 function tagLinks({ acquisitionCycle, connection, plcTag, dataType }: HmiTag): Record<string, string> {
