@@ -1,10 +1,12 @@
 /** Compiling a station. */
 import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
-import { command, get, type Operation, post, query, type SchemaBuilder } from '../../core/index.ts'
+import { command, get, type Operation, post, problem, query, type SchemaBuilder } from '../../core/index.ts'
+import { requirePlc } from '../devices/index.ts'
 import { fileNameOf, requireProject } from '../projects/index.ts'
 import { compiledStations, requireCompiled, stationCompiled } from './compiled.ts'
 import { mcp } from './kind-operations.ts'
+import { plcsOf } from './program.ts'
 import type { StationModel } from './station-model.ts'
 import { onlyStation, requireStation } from './stations.ts'
 
@@ -124,4 +126,46 @@ const model = query({
   run: ({ stationName }, ctx) => ctx.blobs.text(requireCompiled(ctx, requireStation(ctx, stationName)).model),
 })
 
-export const compileOperations: readonly Operation[] = [compile, model]
+const generate = command({
+  id: 'hmi.generate',
+  title: 'Make the screens of an HMI station from the program of a PLC',
+  description:
+    'A screen for each folder of blocks, with a faceplate for each instance data block in it. A function block that has no library type of its name on the station gets one from its interface: switches and fields for inputs, lamps and fields for the others. Present screens are left as they are unless `overwrite` is true; present library types always.',
+  input: (t) =>
+    t.Object({
+      stationName: t.Optional(
+        t.String({ minLength: 1, description: 'HMI device; may be left out when there is one.' }),
+      ),
+      plcName: t.Optional(t.String({ minLength: 1, description: 'PLC; may be left out when the station has one.' })),
+      overwrite: t.Optional(t.Boolean()),
+    }),
+  output: (t) =>
+    t.Object({
+      stationName: t.String(),
+      plcName: t.String(),
+      screens: t.Array(t.String()),
+      libraryTypes: t.Array(t.String()),
+      objects: t.Integer(),
+      warnings: t.Array(t.String()),
+    }),
+  http: [post('/api/hmi/generate'), post('/api/hmi/generate/async', 'async')],
+  mcp: { ...mcp, destructive: true },
+  needsInstance: true,
+  aliases: { stationName: ['deviceName', 'station', 'hmiName'], plcName: ['plc'] },
+  async run({ stationName, plcName, overwrite = false }, ctx) {
+    const station = onlyStation(ctx, stationName)
+    const plcs = plcsOf(ctx, station)
+    const plc = plcName === undefined ? plcs[0] : requirePlc(ctx, plcName)
+    if (plc === undefined || (plcName === undefined && plcs.length > 1)) {
+      const names = plcs.map(({ name }) => `"${name}"`).join(', ')
+      const reason =
+        plc === undefined ? 'The project has no PLC.' : `There are ${plcs.length} PLCs: ${names}. Send plcName.`
+      throw problem('conflict', reason)
+    }
+    const { generateStation } = await import('./generate.ts')
+    const made = await generateStation(ctx, station, plc, overwrite)
+    return { stationName: station.name, plcName: plc.name, ...made }
+  },
+})
+
+export const compileOperations: readonly Operation[] = [compile, model, generate]

@@ -131,7 +131,7 @@ class StationCompiler {
   #checkTags() {
     for (const tag of this.#ctx.read(hmiTags).find('byDevice', this.#station.id)) {
       const found = this.#variables.find(tag.name)
-      if ('code' in found) this.#tell(`hmi-${found.code}`, found.message, found.hint, { object: tag.name })
+      if ('code' in found) this.#tell(found.code, found.message, found.hint, { object: tag.name })
       if (tag.connection !== '' && !hmiCollections.connection.find(this.#ctx, this.#station.id, tag.connection)) {
         const text = `HMI tag "${tag.name}": there is no connection "${tag.connection}"`
         this.#tell('hmi-missing-reference', text, 'Create it, or correct the name.', { object: tag.name })
@@ -279,7 +279,7 @@ class StationCompiler {
     const key = name.toLowerCase()
     const found = this.#variables.find(name)
     if ('code' in found) {
-      this.#tell(`hmi-${found.code}`, found.message, found.hint, place)
+      this.#tell(found.code, found.message, found.hint, place)
       return undefined
     }
     const known = this.#indexes.get(key)

@@ -121,6 +121,23 @@ test('compile: every binding, reference and script is checked; the folder has wh
   await fails(call('hmi.compile', { stationName: 'HMI_2' }), 'not_found', /Did you mean "HMI_1"/)
 })
 
+test('a station is made from the program, and compiles', async (t) => {
+  const { call } = await withPanel(t)
+  const made = await call<Answer>('hmi.generate', {})
+  assert.deepEqual([made.screens, made.libraryTypes, made.objects, made.warnings], [['PLC_1'], ['Counter'], 2, []])
+  const compiled = await call<Answer>('hmi.compile', {})
+  assert.deepEqual([compiled.success, compiled.messages], [true, []])
+  const model = JSON.parse(await call<string>('hmi.show-model', { stationName: 'HMI_1' }))
+  const names = model.variables.map(({ name, path }: Answer) => [name, path])
+  assert.deepEqual(names.slice(-2), [
+    ['Counter_DB.step', 'Counter_DB.step'],
+    ['Counter_DB.total', 'Counter_DB.total'],
+  ])
+  const again = await call<Answer>('hmi.generate', {})
+  assert.match(again.warnings[0], /"PLC_1" exists: it was left as it is/)
+  await fails(call('hmi.generate', { plcName: 'HMI_1' }), 'conflict', /is not a PLC/)
+})
+
 /** The gateway's address with a key. */
 async function served(t: TestContext, gateway: Awaited<ReturnType<typeof withPanel>>['gateway']) {
   const app = await createServer(gateway)

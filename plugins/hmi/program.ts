@@ -22,7 +22,7 @@ export interface Variable {
 
 /** Why there is none. */
 export interface VariableFault {
-  readonly code: 'unknown-variable' | 'not-accessible' | 'no-plc'
+  readonly code: 'hmi-unknown-variable' | 'hmi-not-accessible' | 'hmi-no-plc'
   readonly message: string
   readonly hint: string
 }
@@ -92,12 +92,16 @@ export class Variables {
     const told = tag === undefined ? `"${name}"` : `"${path}" of the HMI tag "${tag.name}"`
     if (steps === undefined)
       return fault(
-        'unknown-variable',
+        'hmi-unknown-variable',
         `${told} is no path`,
         'Write names with dots: Data.motor.speed, "My DB".list[1].',
       )
     if (this.#plcs.length === 0)
-      return fault('no-plc', `${told}: the project has no PLC`, 'Add the PLC, or make an internal tag of this name.')
+      return fault(
+        'hmi-no-plc',
+        `${told}: the project has no PLC`,
+        'Add the PLC, or make an internal tag of this name.',
+      )
     let nearest: VariableFault | undefined
     for (const plc of this.#plcs) {
       const root = this.#roots.get(plc.id)?.get(steps[0]!.name.toLowerCase())
@@ -108,12 +112,14 @@ export class Variables {
     }
     const names = this.#plcs.map((plc) => `"${plc.name}"`).join(', ')
     const hint = 'Import or correct the program, or correct the path.'
-    return nearest ?? fault('unknown-variable', `${told}: ${names} has no tag or data block "${steps[0]!.name}"`, hint)
+    return (
+      nearest ?? fault('hmi-unknown-variable', `${told}: ${names} has no tag or data block "${steps[0]!.name}"`, hint)
+    )
   }
 
   #absolute(tag: StoredTag): Variable | VariableFault {
     const [plc] = this.#plcs
-    if (plc === undefined) return fault('no-plc', `"${tag.name}": the project has no PLC`, 'Add the PLC.')
+    if (plc === undefined) return fault('hmi-no-plc', `"${tag.name}": the project has no PLC`, 'Add the PLC.')
     return { plc: plc.name, path: tag.address, dataType: tag.dataType, isWritable: true }
   }
 }
@@ -171,14 +177,18 @@ function walk(
   told: string,
 ): Omit<Variable, 'plc'> | VariableFault {
   const noAccess = (name: string) =>
-    fault('not-accessible', `${told}: "${name}" is not accessible from HMI`, 'Set "Accessible from HMI/OPC UA" for it.')
+    fault(
+      'hmi-not-accessible',
+      `${told}: "${name}" is not accessible from HMI`,
+      'Set "Accessible from HMI/OPC UA" for it.',
+    )
   if (!root.isAccessible) return noAccess(root.name)
   let { isWritable } = root
   let members = membersOf(roots, root)
   let type = elementOf(root.dataType ?? '', steps[0]?.index)
   let path = written(root.name, steps[0]?.index)
   if (type === undefined)
-    return fault('unknown-variable', `${told}: "${root.name}" is no array`, 'Leave the index out.')
+    return fault('hmi-unknown-variable', `${told}: "${root.name}" is no array`, 'Leave the index out.')
   for (const step of steps.slice(1)) {
     if (members.length === 0) members = typeMembers(roots, type)
     const member = members.find(({ name }) => name.toLowerCase() === step.name.toLowerCase())
@@ -189,7 +199,7 @@ function walk(
       const some = members.slice(0, 8).map(({ name }) => name)
       const hint =
         some.length > 0 ? `It has ${some.join(', ')}${members.length > 8 ? ' …' : ''}.` : 'It has no members.'
-      return fault('unknown-variable', `${told}: "${path}" has no member "${step.name}"`, hint)
+      return fault('hmi-unknown-variable', `${told}: "${path}" has no member "${step.name}"`, hint)
     }
     const off = (attribute: string) =>
       member.attributes.some(({ name, value }) => name === attribute && /^false$/i.test(value.trim()))
@@ -197,7 +207,7 @@ function walk(
     if (off('ExternalWritable')) isWritable = false
     const inner = elementOf(member.dataType, step.index)
     if (inner === undefined)
-      return fault('unknown-variable', `${told}: "${member.name}" is no array`, 'Leave the index out.')
+      return fault('hmi-unknown-variable', `${told}: "${member.name}" is no array`, 'Leave the index out.')
     type = inner
     members = member.members
     path += `.${written(member.name, step.index)}`
