@@ -79,9 +79,13 @@ export async function importFile(
     objects = readHmiFile(bytes).objects
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
-    throw problem('unacceptable_content', `${path}: ${error.faults[0]?.message ?? error.message}.`, {
-      errors: error.faults.map((fault): Fault => ({ ...fault, path })),
-    })
+    throw problem(
+      'unacceptable_content',
+      `${path}: ${(error.faults[0]?.message ?? error.message).replace(/\.$/, '')}.`,
+      {
+        errors: error.faults.map((fault): Fault => ({ ...fault, path })),
+      },
+    )
   }
   const document = objects.length === 1 ? await ctx.blobs.put(bytes) : undefined
   const imported: Imported[] = []

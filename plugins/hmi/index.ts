@@ -63,6 +63,7 @@ export default definePlugin({
     reductions: [...hmiSlice.reductions, ...compiledPart.reductions],
   },
   events: [variableWritten],
+  docs: [{ name: 'hmi', title: 'HMI stations', text: async () => (await import('./docs.ts')).hmiPage }],
   operations: [
     ...kindOperations,
     ...screenOperations,

@@ -89,7 +89,8 @@ export class Variables {
     if (tag !== undefined && tag.plcTag === '') return this.#absolute(tag)
     const path = tag?.plcTag ?? name
     const steps = stepsOf(path)
-    const told = tag === undefined ? `"${name}"` : `"${path}" of the HMI tag "${tag.name}"`
+    const shown = path.startsWith('"') ? path : `"${path}"`
+    const told = tag === undefined ? shown : `${shown} of the HMI tag "${tag.name}"`
     if (steps === undefined)
       return fault(
         'hmi-unknown-variable',
