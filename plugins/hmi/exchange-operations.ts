@@ -30,7 +30,7 @@ const importObjects = command({
     post('/api/devices/{deviceName}/hmi/actions/import'),
     post('/api/devices/{deviceName}/hmi/actions/import/async', 'async'),
   ],
-  mcp,
+  mcp: { ...mcp, destructive: true },
   needsInstance: true,
   aliases: importAliases,
   async run(input, ctx) {

@@ -47,7 +47,7 @@ const importTags = command({
   output: (t) =>
     t.Object({ tags: t.Integer(), created: t.Integer(), replaced: t.Integer(), warnings: t.Array(t.String()) }),
   http: [post('/api/devices/{deviceName}/hmi/tags/actions/import')],
-  mcp,
+  mcp: { ...mcp, destructive: true },
   needsInstance: true,
   aliases: { filePath: ['path', 'importFilePath'] },
   async run({ deviceName, filePath, file }, ctx) {

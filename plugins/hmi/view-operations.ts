@@ -196,7 +196,7 @@ const configure = command({
     }),
   output: (t) => t.Object(stationFields(t)),
   http: [put('/api/devices/{deviceName}/hmi/station')],
-  mcp,
+  mcp: { ...mcp, destructive: true },
   needsInstance: true,
   run(input, ctx) {
     const device = requireStation(ctx, input.deviceName)
