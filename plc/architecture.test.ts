@@ -16,6 +16,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'formats/source': ['model', 'languages/scl', 'languages/stl'],
   'formats/simaticml': ['model', 'languages/scl', 'languages/stl', 'formats/source'],
   'formats/simatic-sd': ['model', 'languages/scl', 'languages/ladder', 'formats/source', 'formats/simaticml'],
+  'formats/hmi': ['model', 'formats/simaticml'],
   formats: ['model', 'languages/scl', 'formats/source', 'formats/simaticml', 'formats/simatic-sd'],
   program: ['model', 'diagnostics', 'formats/source'],
   ir: ['program'],

@@ -18,6 +18,7 @@ const leftOut = ['fixtures', 'test', 'testing', '__snapshots__', 'node_modules',
 compile(process.argv.includes('--types') ? ['tsconfig.build.json', 'tsconfig.types.json'] : ['tsconfig.build.json'])
 for (const root of JSON.parse(readFileSync('tsconfig.build.json', 'utf8')).include) copyOthers(root)
 copyPages()
+await bundleWeb()
 removeStale()
 writeIfChanged('dist/code-version', codeVersion())
 
@@ -54,6 +55,22 @@ function copyPages() {
     if (path.endsWith('.md') && existsSync(path)) writeIfChanged(join('dist', path), readFileSync(path))
 }
 
+/** Bundles each page of `web/`: its program and its styles, with all that they import. */
+async function bundleWeb() {
+  const pages = entriesOf('web').filter((entry) => entry.isDirectory())
+  const { build } = await import('esbuild')
+  for (const { name } of pages) {
+    const shared = { bundle: true, minify: true, write: false, legalComments: 'none', logLevel: 'error' }
+    const jsx = { jsx: 'automatic', jsxImportSource: 'preact' }
+    const [js, css] = await Promise.all([
+      build({ ...shared, ...jsx, entryPoints: [`web/${name}/main.tsx`], format: 'iife', target: 'es2022' }),
+      build({ ...shared, entryPoints: [`web/${name}/style.css`] }),
+    ])
+    writeIfChanged(`dist/web/${name}/${name}.js`, js.outputFiles[0].contents)
+    writeIfChanged(`dist/web/${name}/${name}.css`, css.outputFiles[0].contents)
+  }
+}
+
 /**
  * Removes files of `dist/` whose source is gone, and folders that become empty. The build itself owns the files
  * directly in `dist/`.
@@ -69,6 +86,7 @@ function removeStale(folder = '') {
 }
 
 function hasSource(path) {
+  if (/^web\/(\w+)\/\1\.(js|css)$/.test(path)) return existsSync(dirname(path))
   return existsSync(path) || existsSync(path.replace(/(\.js|\.js\.map|\.d\.ts)$/, '.ts'))
 }
 

@@ -1,9 +1,15 @@
 /** Lists tell the truth: every operation that has pages gives all entries, each once, and the total of what matches. */
 import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { compileInput } from '../core/validation.ts'
 import { openTestGateway, type TestGateway } from './harness.ts'
 import { type Answer, plc, withController, withProject } from './online.ts'
+
+const panel = { deviceName: 'Panel' }
+/** Kinds of objects of an HMI station. */
+const stationLists = 'screen tag-table connection cycle script text-list graphic-list alarm library-type'.split(' ')
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -71,6 +77,16 @@ const inputs = (to: string): Readonly<Record<string, readonly [all: Input, some?
   'libraries.consistency': [{}, plc],
   'libraries.list-global-master-copies': [{}, { q: 'beg' }],
   'libraries.list-global-types': [{}, { q: 'oth' }],
+  'hmi.list-all-screens': [{}, { q: 'two' }],
+  'hmi.list-objects': [{ screenName: 'One' }, { screenName: 'One', q: 'two' }],
+  'hmi.list-tags': [panel, { ...panel, q: 'two' }],
+  'hmi.list-table-tags': [
+    { ...panel, tableName: 'One' },
+    { ...panel, tableName: 'One', q: 'two' },
+  ],
+  ...Object.fromEntries(
+    [...stationLists, 'project-graphic'].map((kind) => [`hmi.list-${kind}s`, [panel, { ...panel, q: 'two' }]] as const),
+  ),
   'jobs.list': [{}, { status: 'Failed' }],
   'audit.list': [{ to }, { to, operation: 'tags.*' }],
   'audit.sessions': [{}],
@@ -152,9 +168,25 @@ async function withContent(t: TestContext): Promise<TestGateway> {
     await at.call('libraries.store-type-version', { ...plc, objectName, library: 'Shared' })
   }
   await at.call('libraries.instantiate-type', { typeName: 'Other', deviceName: 'Other', newName: 'Another' })
+  await withPanel(at)
   await at.call('projects.index', {})
   await assert.rejects(at.call('blocks.delete', { ...plc, blockName: 'None' }))
   return at
+}
+
+/** An HMI station with two objects of each kind. */
+async function withPanel(at: TestGateway): Promise<void> {
+  await at.call('devices.add', { orderNumber: '6AV2 124-0MC01-0AX0', name: 'Panel' })
+  for (const name of ['One', 'Two']) {
+    for (const kind of stationLists) await at.call(`hmi.create-${kind}`, { ...panel, name })
+    await writeFile(
+      join(at.dir, 'workspace', `${name}.svg`),
+      '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>',
+    )
+    await at.call('hmi.import', { ...panel, filePath: `${name}.svg` })
+    await at.call('hmi.add-tag', { ...panel, tableName: 'One', name: `Tag ${name}` })
+  }
+  for (const name of ['One', 'Two']) await at.call('hmi.add-object', { screenName: 'One', type: 'Circle', name })
 }
 
 const listsIn = (answer: Answer) => Object.values(answer).filter((value): value is unknown[] => Array.isArray(value))

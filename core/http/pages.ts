@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { Gateway } from '../gateway.ts'
 import { notFound } from '../problems.ts'
+import { webPages } from '../web-pages.ts'
 import { matchesEtag } from './preferences.ts'
 import { jsonType } from './replies.ts'
 
@@ -163,6 +164,12 @@ export function addPages(app: FastifyInstance, gateway: Gateway): void {
   )
   add(scriptPath, (request, reply) => sendFile(request, reply, referenceScript(), 'text/javascript'))
   addManual(add, gateway)
+
+  for (const { path, page } of gateway.registry.extensions(webPages))
+    add(path.replace(/\{(\w+)\}/g, ':$1'), async (_request, reply) => {
+      const { html, policy } = await page()
+      return sendPage(reply, [policy, "frame-ancestors 'none'"], html)
+    })
 
   // The operations of a running gateway do not change: their document is made once.
   let document: ReturnType<typeof makeDocument> | undefined

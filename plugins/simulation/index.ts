@@ -87,9 +87,12 @@ export {
   planOf,
   type ResolvedTag,
   readPlanned,
+  readTags,
   readValue,
   requireProgram,
   resolveTag,
+  watchTags,
+  writeTags,
   writeValue,
 } from './tags/index.ts'
 

@@ -69,6 +69,14 @@ export async function putTags(
   return (await import('./put-tags.ts')).putTags(ctx, device, tables)
 }
 
+/**
+ * A workbook without compression, after its unpacked size was checked; see `boundedArchive` in exchange/zip-bounds.ts.
+ * @throws GatewayError `unacceptable_content`, `payload_too_large`
+ */
+export async function boundedArchive(bytes: Uint8Array): Promise<Uint8Array> {
+  return (await import('./exchange/zip-bounds.ts')).boundedArchive(bytes)
+}
+
 const tableTarget: ImportTarget = {
   kinds: ['TagTable'],
   async store(ctx, device, object, options) {

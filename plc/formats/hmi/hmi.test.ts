@@ -1,0 +1,112 @@
+/** Every HMI export of the corpus is read, and written back with nothing but what was changed. */
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { HmiRead, HmiTag, ScreenContent } from './model.ts'
+import { isHmiText, readHmiFile, readHmiText } from './read.ts'
+import { editHmi, writeHmi } from './write.ts'
+
+const corpus = fileURLToPath(new URL('../../../test/corpus/public', import.meta.url))
+const files = readdirSync(corpus, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.xml'))
+  .map((path) => join(corpus, path))
+  .filter((path) => isHmiText(readFileSync(path, 'utf8').slice(0, 10_000)))
+
+const only = (text: string): HmiRead => readHmiText(text).objects[0]!
+const comparable = ({ warnings: _w, ...object }: HmiRead) => object
+
+test('every HMI file of the corpus: nothing changed gives the same text; a change touches only its place', () => {
+  assert.ok(files.length >= 6, `${files.length} files`)
+  for (const path of files) {
+    const text = readFileSync(path, 'utf8')
+    const [object] = readHmiFile(readFileSync(path)).objects
+    assert.ok(object, path)
+    assert.equal(editHmi(text, object).text, text, path)
+    if (object.kind === 'screen') {
+      const [first, ...rest] = object.items
+      assert.ok(first, path)
+      const moved = object.items.find(({ type }) => type !== 'Group')!
+      const items = object.items.map((item) => (item === moved ? { ...item, left: item.left + 1 } : item))
+      const edited = editHmi(text, { ...object, items }).text
+      const [before, after] = [text.split('\n'), edited.split('\n')]
+      assert.equal(after.length, before.length, path)
+      assert.equal(after.filter((line, i) => line !== before[i]).length, 1, path)
+      assert.deepEqual(only(edited).items.find(({ ref }) => ref === moved.ref)?.left, moved.left + 1)
+      const without = only(editHmi(text, { ...object, items: rest.filter(({ group }) => group !== first.name) }).text)
+      assert.equal(
+        without.items.some(({ ref }) => ref === first.ref),
+        false,
+      )
+    }
+  }
+})
+
+test('what is written anew reads as it was', () => {
+  for (const path of files) {
+    const object = readHmiFile(readFileSync(path)).objects[0]!
+    const again = only(writeHmi(object, 'V19').text)
+    const bare = (one: HmiRead) =>
+      JSON.parse(JSON.stringify(comparable(one), (key, value) => (key === 'ref' ? undefined : value)))
+    const [was, is] = [bare(object), bare(again)]
+    assert.equal(is.items.length, was.items.length, path)
+    // Converters of classic animations have no place in a new document, which the warnings tell.
+    for (const item of [...was.items, ...is.items]) item.bindings = []
+    assert.deepEqual(
+      new Set(is.items.map((i: { name: string }) => i.name)),
+      new Set(was.items.map((i: { name: string }) => i.name)),
+    )
+    assert.deepEqual(
+      is.tags.map(({ plcTag }: HmiTag) => plcTag),
+      was.tags.map(({ plcTag }: HmiTag) => plcTag),
+    )
+    assert.deepEqual((is.content as ScreenContent).width, (was.content as ScreenContent).width)
+  }
+})
+
+test('the parts of a real screen', () => {
+  const path = files.find((file) => file.includes('TEST.before-readback'))!
+  const screen = readHmiFile(readFileSync(path)).objects[0]!
+  assert.deepEqual(
+    screen.items.map(({ type, name, group }) => [type, name, group]),
+    [
+      ['Group', 'Group', undefined],
+      ['Rectangle', 'Rectang', 'Group'],
+      ['TextField', 'Text', 'Group'],
+      ['Button', 'Button_2', undefined],
+      ['GraphicIOField', 'Graphic I/O field_15', undefined],
+    ],
+  )
+  const [, rectangle, text, button, field] = screen.items
+  assert.deepEqual([rectangle?.left, rectangle?.properties.backColor], [320, '#e6ecf4'])
+  assert.deepEqual(text?.texts.text, { 'en-US': 'PLAYGROUND JARVIS' })
+  assert.equal(button?.texts.textOff?.['en-US'], 'REABRIR\nPLAYGROUND')
+  assert.deepEqual(button?.events, [
+    {
+      event: 'Press',
+      actions: [{ function: 'ActivateScreen', parameters: { 'Screen name': 'TEST', 'Object number': '0' } }],
+    },
+  ])
+  assert.deepEqual(field?.links, { pictureList: 'Chave seletora_1' })
+  const tags = readHmiFile(readFileSync(files.find((file) => file.includes('TAG_ELE'))!)).objects[0]!.tags
+  assert.equal(tags[0]?.plcTag, '"DB GLOBAL".ELEVATORIA_DE_GORDURA.COMANDO.BOMBA_SDG.RESET_HORIMETRO')
+  assert.equal(tags[0]?.connection, 'HMI_Connection_6')
+})
+
+test('a changed tag is changed in its place; rubbish is told with its place', () => {
+  const path = files.find((file) => file.includes('TAG_ELE'))!
+  const text = readFileSync(path, 'utf8')
+  const table = only(text)
+  const [first, ...rest] = table.tags
+  const edited = editHmi(text, { ...table, tags: [{ ...first!, plcTag: '"A".b', name: 'New' }, ...rest.slice(1)] })
+  const again = only(edited.text)
+  assert.equal(again.tags.length, table.tags.length - 1)
+  assert.deepEqual([again.tags[0]?.plcTag, again.tags[0]?.name], ['"A".b', 'New'])
+  assert.throws(
+    () => readHmiText('<Document><Hmi.Foo.Bar ID="0"/></Document>'),
+    /Hmi\.Foo\.Bar is no kind of HMI object/,
+  )
+  assert.throws(() => readHmiText('<Document><Hmi.Tag.TagTable ID="0"/></Document>'), /has no Name/)
+  assert.throws(() => readHmiText('<Document>'), /malformed|unclosed/i)
+})

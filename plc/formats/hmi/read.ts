@@ -1,0 +1,196 @@
+/** Reads exports of classic HMI devices (docs/formats.md#hmi). Loads saxes: import lazily. */
+import { decodeText } from '../../model/decode.ts'
+import { child, type XmlElement, XmlFaults } from '../simaticml/xml.ts'
+import { attributesOf, linksOf, parseHmi, partsOf, propertyName, propertyValue, textOf, textsOf } from './elements.ts'
+import { readItems } from './items-read.ts'
+import type { HmiContents, HmiKind, HmiLayer, HmiRead, HmiTag, ListEntry } from './model.ts'
+
+/** A file of HMI objects. */
+export interface HmiFile {
+  /** For example `V18`; absent when the file does not say. */
+  readonly engineeringVersion?: string
+  readonly objects: readonly HmiRead[]
+}
+
+/** The kinds by the names of their root elements. */
+const rootKinds: Readonly<Record<string, HmiKind>> = {
+  'Hmi.Screen.Screen': 'screen',
+  'Hmi.Screen.ScreenTemplate': 'screen',
+  'Hmi.Screen.ScreenPopup': 'screen',
+  'Hmi.Screen.ScreenSlidein': 'screen',
+  'Hmi.Screen.ScreenGlobalElements': 'screen',
+  'Hmi.Screen.ScreenOverview': 'screen',
+  'Hmi.Tag.TagTable': 'tag-table',
+  'Hmi.Communication.Connection': 'connection',
+  'Hmi.Cycle.Cycle': 'cycle',
+  'Hmi.TextGraphicList.TextList': 'text-list',
+  'Hmi.TextGraphicList.GraphicList': 'graphic-list',
+  'Hmi.RuntimeScripting.VBScript': 'script',
+  'Hmi.Globalization.MultiLingualGraphic': 'graphic',
+}
+
+/** Whether a text looks like an export of HMI objects. */
+export function isHmiText(text: string): boolean {
+  return /<Hmi\.[\w.]+ ID="0"/.test(text)
+}
+
+/**
+ * Reads a document from its bytes.
+ * @throws FormatError with places: text that is no XML, elements without a name, kinds that are not known
+ */
+export function readHmiFile(bytes: Uint8Array): HmiFile {
+  return readHmiText(decodeText(bytes).text)
+}
+
+/** Reads a text; see {@link readHmiFile}. */
+export function readHmiText(text: string): HmiFile {
+  return readRoot(parseHmi(text), text)
+}
+
+/** Reads a parsed document; `text` is what it was parsed from. */
+export function readRoot(root: XmlElement, text: string): HmiFile {
+  const faults = new XmlFaults(text)
+  if (root.name !== 'Document') faults.add('xml-root', root, `the root element is ${root.name}, not Document`)
+  const version = child(root, 'Engineering')?.attributes.version
+  const objects: HmiRead[] = []
+  for (const element of root.children) {
+    if (element.name === 'Engineering' || element.name === 'DocumentInfo') continue
+    const kind = rootKinds[element.name]
+    if (kind === undefined)
+      faults.add(
+        'unsupported',
+        element,
+        `${element.name} is no kind of HMI object: ${Object.keys(rootKinds).join(', ')}`,
+      )
+    else {
+      const name = attributesOf(element).get('Name') ?? ''
+      if (name === '') faults.add('xml-structure', element, `${element.name} has no Name`)
+      else objects.push(readObject(kind, name, element, faults))
+    }
+  }
+  faults.throwIfAny()
+  if (objects.length === 0) faults.add('xml-structure', root, 'the document has no HMI object')
+  faults.throwIfAny()
+  return { ...(version === undefined ? {} : { engineeringVersion: version }), objects }
+}
+
+function readObject(kind: HmiKind, name: string, element: XmlElement, faults: XmlFaults): HmiRead {
+  const attributes = attributesOf(element)
+  const number = (attribute: string, fallback: number) => {
+    const text = attributes.get(attribute)
+    if (text === undefined || text === '') return fallback
+    const value = Number(text)
+    if (Number.isFinite(value)) return value
+    faults.add('xml-value', element, `${attribute} "${text}" is no number`)
+    return fallback
+  }
+  const warnings: string[] = []
+  const made = (content: HmiContents[HmiKind], more: Partial<HmiRead> = {}): HmiRead => {
+    return { kind, name, content, items: [], tags: [], warnings, ...more }
+  }
+  if (kind === 'screen') {
+    const content = {
+      screenType: element.name.slice('Hmi.Screen.'.length),
+      number: number('Number', 0),
+      width: number('Width', 0),
+      height: number('Height', 0),
+      backColor: String(propertyValue(attributes.get('BackColor') ?? '255, 255, 255')),
+      template: linksOf(element).Template ?? '',
+      layers: partsOf(element, 'Layers').map(layerOf),
+    }
+    const items = partsOf(element, 'Layers').flatMap((layer) =>
+      readItems(layer, layerOf(layer).index, warnings, faults),
+    )
+    return made(content, { items })
+  }
+  if (kind === 'tag-table')
+    return made({ isDefault: false }, { tags: partsOf(element, 'Tags').map((tag) => tagOf(tag, faults)) })
+  const links = linksOf(element)
+  if (kind === 'connection')
+    return made({
+      partner: links.Partner ?? attributes.get('Partner') ?? attributes.get('PartnerName') ?? '',
+      type: links.CommunicationDriver ?? attributes.get('CommunicationDriver') ?? attributes.get('DriverName') ?? '',
+    })
+  if (kind === 'cycle') return made({ milliseconds: cycleTime(attributes, name) })
+  if (kind === 'script')
+    return made({
+      language: 'VBScript',
+      parameters: partsOf(element, 'Parameters').map((one) => attributesOf(one).get('Name') ?? ''),
+      source: attributes.get('Script') ?? attributes.get('ScriptCode') ?? attributes.get('Code') ?? '',
+    })
+  if (kind === 'graphic') {
+    const stream = child(child(element, 'AttributeList'), 'DefaultImageStream')
+    const file = stream?.attributes.external ?? ''
+    const more = file === '' ? {} : { imageFile: file.replaceAll('\\', '/') }
+    return made({ mediaType: '', image: '', size: 0, fileName: file.split(/[\\/]/).pop() ?? '' }, more)
+  }
+  const rangeType = attributes.get('ListRange') ?? attributes.get('RangeType') ?? 'Decimal'
+  const entries = partsOf(element, 'Entries')
+  if (kind === 'text-list')
+    return made({
+      rangeType,
+      entries: entries.map((one) => {
+        const [text = {}] = partsOf(one)
+          .filter(({ name: tag }) => tag === 'MultilingualText')
+          .map(textOf)
+        return { ...entryOf(one), text }
+      }),
+    })
+  return made({
+    rangeType,
+    entries: entries.map((one) => {
+      const { Graphic, Picture, Value } = linksOf(one)
+      return { ...entryOf(one), graphic: Graphic ?? Picture ?? Value ?? '' }
+    }),
+  })
+}
+
+function layerOf(element: XmlElement): HmiLayer {
+  const attributes = attributesOf(element)
+  return {
+    index: Number(attributes.get('Index') ?? 0),
+    name: attributes.get('Name') ?? '',
+    visible: attributes.get('VisibleES') !== 'false',
+  }
+}
+
+function entryOf(element: XmlElement): ListEntry {
+  const attributes = attributesOf(element)
+  const from = Number(attributes.get('From') ?? attributes.get('Value') ?? 0)
+  return {
+    from,
+    to: Number(attributes.get('To') ?? from),
+    isDefault: attributes.get('DefaultEntry') === 'true' || attributes.get('EntryType') === 'Default',
+  }
+}
+
+/** `100 ms`, `1 s`: the name tells the time of the standard cycles. */
+function cycleTime(attributes: ReadonlyMap<string, string>, name: string): number {
+  const [, count = '0', unit = 'ms'] = /^(\d+(?:\.\d+)?)\s*(ms|s|min|h)$/.exec(name) ?? []
+  const factor = { ms: 1, s: 1000, min: 60_000, h: 3_600_000 }[unit] ?? 1
+  const told = Number(attributes.get('CycleTime') ?? Number.NaN)
+  return Number.isFinite(told) ? told : Number(count) * factor
+}
+
+/** Attributes of a tag that have a field of their own. */
+const ownAttributes = new Set(['Name', 'LogicalAddress'])
+
+function tagOf(element: XmlElement, faults: XmlFaults): HmiTag {
+  const attributes = attributesOf(element)
+  const links = linksOf(element)
+  const name = attributes.get('Name') ?? ''
+  if (name === '') faults.add('xml-structure', element, 'a tag has no Name')
+  const { ID } = element.attributes
+  const others = [...attributes].filter(([attribute]) => !ownAttributes.has(attribute))
+  return {
+    name,
+    dataType: links.DataType ?? links.HmiDataType ?? '',
+    connection: links.Connection ?? '',
+    plcTag: links.ControllerTag ?? '',
+    address: attributes.get('LogicalAddress') ?? '',
+    acquisitionCycle: links.AcquisitionCycle ?? '',
+    comment: textsOf(element)[propertyName('Comment')] ?? {},
+    attributes: Object.fromEntries(others),
+    ...(ID === undefined ? {} : { ref: ID }),
+  }
+}

@@ -1,0 +1,171 @@
+/** Compiling a station. */
+import { createHash } from 'node:crypto'
+import { dirname } from 'node:path'
+import { command, get, type Operation, post, problem, query, type SchemaBuilder } from '../../core/index.ts'
+import { requirePlc } from '../devices/index.ts'
+import { fileNameOf, requireProject } from '../projects/index.ts'
+import { compiledStations, requireCompiled, stationCompiled } from './compiled.ts'
+import { mcp } from './kind-operations.ts'
+import { plcsOf } from './program.ts'
+import type { StationModel } from './station-model.ts'
+import { onlyStation, requireStation } from './stations.ts'
+
+/** Folder of the compiled stations in the folder of the project. */
+const outputFolder = '.gantry/hmi'
+
+const messageFields = (t: SchemaBuilder) =>
+  t.Array(
+    t.Object({
+      state: t.String({ description: 'error or warning.' }),
+      code: t.String(),
+      description: t.String(),
+      hint: t.String(),
+      screen: t.String({ description: 'Empty: of the station.' }),
+      object: t.String(),
+      property: t.String(),
+      line: t.Optional(t.Integer()),
+      column: t.Optional(t.Integer()),
+    }),
+  )
+
+const compile = command({
+  id: 'hmi.compile',
+  title: 'Compile an HMI station',
+  description:
+    'Checks every binding, tag, event, script, list entry and reference. Without errors a folder is written that can be run, in `.gantry/hmi/<station>` of the project: `index.html` with all it needs, the screens as SVG, scripts, languages. `GET /hmi/{station}/` serves the station as it was compiled last without errors. With `rebuildAll: false` (the default) only screens that have changed are drawn again.',
+  input: (t) =>
+    t.Object({
+      stationName: t.Optional(
+        t.String({ minLength: 1, description: 'HMI device; may be left out when there is one.' }),
+      ),
+      rebuildAll: t.Optional(t.Boolean({ description: 'Draw all screens anew. Default: false.' })),
+    }),
+  output: (t) =>
+    t.Object({
+      success: t.Boolean(),
+      errors: t.Integer(),
+      warnings: t.Integer(),
+      compileTimeMs: t.Integer(),
+      binaryPath: t.String({ description: 'Folder of the compiled station; empty when there are errors.' }),
+      stationName: t.String(),
+      screens: t.Integer(),
+      compiled: t.Integer({ description: 'Screens that were drawn.' }),
+      unchanged: t.Integer({ description: 'Screens that were as before.' }),
+      messages: messageFields(t),
+    }),
+  http: [post('/api/hmi/compile'), post('/api/hmi/compile/async', 'async')],
+  mcp,
+  needsInstance: true,
+  aliases: { stationName: ['deviceName', 'station', 'hmiName'] },
+  example: { stationName: 'HMI_1', rebuildAll: false },
+  async run({ stationName, rebuildAll = false }, ctx) {
+    const began = performance.now()
+    const station = onlyStation(ctx, stationName)
+    const { compileStation } = await import('./compile.ts')
+    ctx.progress(10, `Checking ${station.name}`)
+    const { model, messages } = await compileStation(ctx, station)
+    const errors = messages.filter(({ state }) => state === 'error').length
+    const warnings = messages.length - errors
+    const told = { stationName: station.name, screens: model.screens.length, messages: [...messages] }
+    const time = () => Math.round(performance.now() - began)
+    const nothing = { compiled: 0, unchanged: 0, binaryPath: '' }
+    if (errors > 0) return { success: false, errors, warnings, compileTimeMs: time(), ...nothing, ...told }
+
+    const { svgOf } = await import('./svg.ts')
+    const { stationFiles } = await import('./publish.ts')
+    const { path } = requireProject(ctx)
+    const isFile = (await ctx.files.stat(path))?.isFile === true
+    const folder = `${isFile ? dirname(path) : path}/${outputFolder}/${fileNameOf(station.name)}`
+    const before = rebuildAll ? undefined : ctx.read(compiledStations).get(station.id)
+    const screens: Record<string, { source: string; svg: string }> = {}
+    let unchanged = 0
+    ctx.progress(50, 'Drawing screens')
+    await ctx.files.remove(folder)
+    for (const screen of model.screens) {
+      ctx.signal.throwIfAborted()
+      const source = hashOf([screen, model.cultures, graphicsOf(screen, model)])
+      const known = before?.screens[screen.name]
+      const isSame = known?.source === source && (await ctx.blobs.has(known.svg))
+      if (isSame) unchanged++
+      const svg = isSame ? known.svg : await ctx.blobs.put(svgOf(screen, model.cultures, model.graphics))
+      screens[screen.name] = { source, svg }
+      await ctx.files.writeBlob(`${folder}/screens/${fileNameOf(screen.name)}.svg`, svg)
+    }
+    for (const [name, content] of await stationFiles(model)) await ctx.files.write(`${folder}/${name}`, content)
+    const blob = await ctx.blobs.put(JSON.stringify(model))
+    const compiledAt = ctx.now
+    ctx.emit(
+      stationCompiled,
+      { deviceId: station.id, model: blob, screens, errors, warnings, compiledAt },
+      `device/${station.name}`,
+    )
+    const binaryPath = await ctx.files.resolve(folder)
+    const compiled = model.screens.length - unchanged
+    return { success: true, errors, warnings, compileTimeMs: time(), binaryPath, compiled, unchanged, ...told }
+  },
+})
+
+/** The images that a screen shows. */
+function graphicsOf(screen: StationModel['screens'][number], { graphics }: StationModel): string[] {
+  return screen.items.flatMap(({ links }) => graphics[String(links.picture ?? links.graphic ?? '').toLowerCase()] ?? [])
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url')
+}
+
+const model = query({
+  id: 'hmi.show-model',
+  title: 'Show the compiled model of an HMI station',
+  description: 'What the page of the station shows: screens, variables, lists, graphics, scripts, alarms.',
+  input: (t) => t.Object({ stationName: t.String({ minLength: 1 }) }),
+  output: (t) => t.String(),
+  produces: 'application/json',
+  http: [get('/api/hmi/stations/{stationName}/model')],
+  mcp: false,
+  run: ({ stationName }, ctx) => ctx.blobs.text(requireCompiled(ctx, requireStation(ctx, stationName)).model),
+})
+
+const generate = command({
+  id: 'hmi.generate',
+  title: 'Make the screens of an HMI station from the program of a PLC',
+  description:
+    'A screen for each folder of blocks, with a faceplate for each instance data block in it. A function block that has no library type of its name on the station gets one from its interface: switches and fields for inputs, lamps and fields for the others. Present screens are left as they are unless `overwrite` is true; present library types always.',
+  input: (t) =>
+    t.Object({
+      stationName: t.Optional(
+        t.String({ minLength: 1, description: 'HMI device; may be left out when there is one.' }),
+      ),
+      plcName: t.Optional(t.String({ minLength: 1, description: 'PLC; may be left out when the station has one.' })),
+      overwrite: t.Optional(t.Boolean()),
+    }),
+  output: (t) =>
+    t.Object({
+      stationName: t.String(),
+      plcName: t.String(),
+      screens: t.Array(t.String()),
+      libraryTypes: t.Array(t.String()),
+      objects: t.Integer(),
+      warnings: t.Array(t.String()),
+    }),
+  http: [post('/api/hmi/generate'), post('/api/hmi/generate/async', 'async')],
+  mcp: { ...mcp, destructive: true },
+  needsInstance: true,
+  aliases: { stationName: ['deviceName', 'station', 'hmiName'], plcName: ['plc'] },
+  async run({ stationName, plcName, overwrite = false }, ctx) {
+    const station = onlyStation(ctx, stationName)
+    const plcs = plcsOf(ctx, station)
+    const plc = plcName === undefined ? plcs[0] : requirePlc(ctx, plcName)
+    if (plc === undefined || (plcName === undefined && plcs.length > 1)) {
+      const names = plcs.map(({ name }) => `"${name}"`).join(', ')
+      const reason =
+        plc === undefined ? 'The project has no PLC.' : `There are ${plcs.length} PLCs: ${names}. Send plcName.`
+      throw problem('conflict', reason)
+    }
+    const { generateStation } = await import('./generate.ts')
+    const made = await generateStation(ctx, station, plc, overwrite)
+    return { stationName: station.name, plcName: plc.name, ...made }
+  },
+})
+
+export const compileOperations: readonly Operation[] = [compile, model, generate]

@@ -1,0 +1,393 @@
+/** Compiles an HMI station: checks everything that refers to something, and makes the model that its page shows. */
+import type { CommandContext } from '../../core/index.ts'
+import type { HmiAction, HmiBinding, HmiItem, LibraryTypeContent } from '../../plc/formats/hmi/model.ts'
+import type { Device } from '../devices/index.ts'
+import { requireProject } from '../projects/index.ts'
+import { type HmiCode, severityOf } from './codes.ts'
+import { converters } from './converters.ts'
+import { itemTypes, propertiesOf } from './item-types.ts'
+import { type HmiObject, hmiCollections, hmiTags, itemsOf, stationSettings } from './object.ts'
+import { Variables } from './program.ts'
+import { scriptFault, variablesIn } from './script-check.ts'
+import type {
+  HmiMessage,
+  ModelAlarm,
+  ModelBinding,
+  ModelItem,
+  ModelScreen,
+  ModelVariable,
+  StationModel,
+} from './station-model.ts'
+import { resolutionOf } from './stations.ts'
+import { runsFunction, systemFunctions, variableParameter } from './system-functions.ts'
+
+type Context = Pick<CommandContext, 'read' | 'blobs' | 'engine' | 'extensions' | 'signal'>
+
+/** Where a message belongs. */
+interface Place {
+  readonly screen?: string
+  readonly object?: string
+  readonly property?: string
+}
+
+/** A station that was compiled: its model holds also what has faults, as far as it can be shown. */
+export interface CompiledStation {
+  readonly model: StationModel
+  readonly messages: readonly HmiMessage[]
+}
+
+/** Most messages that are kept. */
+const mostMessages = 5000
+
+export async function compileStation(ctx: Context, station: Device): Promise<CompiledStation> {
+  const compiler = new StationCompiler(ctx, station)
+  return compiler.compile()
+}
+
+class StationCompiler {
+  readonly #ctx: Context
+  readonly #station: Device
+  readonly #variables: Variables
+  readonly #messages: HmiMessage[] = []
+  readonly #indexes = new Map<string, number | undefined>()
+  readonly #model: ModelVariable[] = []
+  readonly #usedGraphics = new Set<string>()
+
+  constructor(ctx: Context, station: Device) {
+    this.#ctx = ctx
+    this.#station = station
+    this.#variables = new Variables(ctx, station)
+  }
+
+  async compile(): Promise<CompiledStation> {
+    const { id } = this.#station
+    const screens = hmiCollections.screen.of(this.#ctx, id)
+    const items = new Map(screens.map((screen) => [screen.name.toLowerCase(), itemsOf(this.#ctx, screen.id)]))
+    await this.#variables.prepare([...this.#namesIn([...items.values()].flat())])
+    this.#checkTags()
+    const shown = screens.filter(({ content }) => content.screenType !== 'ScreenTemplate')
+    const start = this.#startScreen(shown)
+    const compiled: ModelScreen[] = []
+    for (const screen of shown) {
+      this.#ctx.signal.throwIfAborted()
+      compiled.push(this.#screen(screen, items))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    const alarms = this.#alarms()
+    const scripts = this.#scripts()
+    const { width, height } = resolutionOf(this.#ctx, this.#station)
+    const textLists = Object.fromEntries(
+      hmiCollections['text-list'].of(this.#ctx, id).map(({ name, content }) => [name.toLowerCase(), content.entries]),
+    )
+    const graphicLists = this.#graphicLists()
+    return {
+      messages: this.#messages,
+      model: {
+        station: this.#station.name,
+        width,
+        height,
+        startScreen: start,
+        cultures: requireProject(this.#ctx).cultures,
+        variables: this.#model,
+        screens: compiled,
+        textLists,
+        graphicLists,
+        graphics: await this.#graphics(),
+        scripts,
+        alarms,
+      },
+    }
+  }
+
+  #tell(
+    code: HmiCode,
+    description: string,
+    hint: string,
+    place: Place = {},
+    at: { line?: number; column?: number } = {},
+  ) {
+    if (this.#messages.length >= mostMessages) return
+    const { screen = '', object = '', property = '' } = place
+    this.#messages.push({ state: severityOf(code), code, description, hint, screen, object, property, ...at })
+  }
+
+  /** All paths and names of tags that anything follows. */
+  *#namesIn(items: readonly HmiItem[]): Generator<string> {
+    for (const { bindings, events } of items) {
+      for (const { tag } of bindings) yield tag
+      for (const { actions } of events)
+        for (const action of actions) {
+          const name = variableParameter(action)
+          if (name !== undefined) yield name
+        }
+    }
+    for (const { name } of this.#ctx.read(hmiTags).find('byDevice', this.#station.id)) yield name
+    for (const { content } of hmiCollections.alarm.of(this.#ctx, this.#station.id)) yield content.tag
+    for (const { content } of hmiCollections.script.of(this.#ctx, this.#station.id)) yield* variablesIn(content.source)
+    for (const { content } of hmiCollections['library-type'].of(this.#ctx, this.#station.id))
+      yield* content.items.flatMap(({ bindings }) => bindings.map(({ tag }) => tag))
+  }
+
+  #checkTags() {
+    for (const tag of this.#ctx.read(hmiTags).find('byDevice', this.#station.id)) {
+      const found = this.#variables.find(tag.name)
+      if ('code' in found) this.#tell(found.code, found.message, found.hint, { object: tag.name })
+      if (tag.connection !== '' && !hmiCollections.connection.find(this.#ctx, this.#station.id, tag.connection)) {
+        const text = `HMI tag "${tag.name}": there is no connection "${tag.connection}"`
+        this.#tell('hmi-missing-reference', text, 'Create it, or correct the name.', { object: tag.name })
+      }
+    }
+  }
+
+  #startScreen(screens: readonly HmiObject<'screen'>[]): string {
+    const set = this.#ctx.read(stationSettings).get(this.#station.id)?.startScreen
+    const wanted = set === undefined ? undefined : screens.find(({ name }) => name.toLowerCase() === set.toLowerCase())
+    if (set !== undefined && wanted === undefined)
+      this.#tell('hmi-missing-reference', `The start screen "${set}" does not exist`, 'Choose another one.')
+    const [first] = [...screens].sort((a, b) => a.content.number - b.content.number)
+    if (first === undefined)
+      this.#tell('hmi-no-screen', `"${this.#station.name}" has no screen`, 'Create one and put objects on it.')
+    return (wanted ?? first)?.name ?? ''
+  }
+
+  #screen(screen: HmiObject<'screen'>, all: ReadonlyMap<string, readonly HmiItem[]>): ModelScreen {
+    const { name, content } = screen
+    const own = all.get(name.toLowerCase()) ?? []
+    const template = content.template === '' ? [] : all.get(content.template.toLowerCase())
+    if (template === undefined) {
+      const hint = 'Import the template, or clear the field.'
+      this.#tell('hmi-missing-reference', `There is no template "${content.template}"`, hint, { screen: name })
+    }
+    const inLayers = [...own].sort((a, b) => a.layer - b.layer)
+    const isHidden = new Set(content.layers.filter(({ visible }) => !visible).map(({ index }) => index))
+    const items = [...(template ?? []), ...inLayers.filter(({ layer }) => !isHidden.has(layer))]
+    return {
+      name,
+      number: content.number,
+      width: content.width,
+      height: content.height,
+      backColor: content.backColor,
+      items: items.flatMap((item) => this.#item(item, { screen: name, object: item.name }, content) ?? []),
+    }
+  }
+
+  #item(item: HmiItem, place: Place, area: { width: number; height: number }): ModelItem | undefined {
+    const { type, left, top, width, height } = item
+    if (itemTypes[type] === undefined) {
+      this.#tell('hmi-not-shown', `A ${type} is not drawn`, 'It stays in the project and its export.', place)
+      return undefined
+    }
+    if (type === 'Group' || type === 'SoftKey') return undefined
+    if (left >= area.width || top >= area.height || left + width < 0 || top + height < 0) {
+      const text = `"${item.name}" lies at ${left}, ${top}; the screen has ${area.width} x ${area.height}`
+      this.#tell('hmi-outside', text, 'Move it.', place)
+    }
+    this.#links(item, place)
+    for (const { actions } of item.events) for (const action of actions) this.#action(action, place)
+    const { name, properties, texts, links, events } = item
+    const made = { name, type, left, top, width, height, properties, texts, links, events }
+    if (type === 'FaceplateInstance') return this.#faceplate(item, made, place)
+    return { ...made, bindings: item.bindings.flatMap((binding) => this.#binding(binding, item, place) ?? []) }
+  }
+
+  #binding(binding: HmiBinding, item: HmiItem, place: Place): ModelBinding | undefined {
+    const { property, tag, converter } = binding
+    const at = { ...place, property }
+    const expected = propertiesOf(item.type)[property]
+    if (expected === undefined) {
+      const text = `The property ${property} of a ${item.type} is not shown`
+      this.#tell('hmi-not-shown', text, `These are: ${Object.keys(propertiesOf(item.type)).join(', ')}.`, at)
+      return undefined
+    }
+    const variable = this.#variable(tag, at)
+    if (variable === undefined) return undefined
+    const { dataType, isWritable } = this.#model[variable]!
+    const made = converter === undefined ? undefined : converters[converter]
+    const isBool = /^bool$/i.test(dataType)
+    const isNumber = isNumeric(dataType)
+    const wrong =
+      made?.takes === 'boolean' && !isBool
+        ? `${converter} takes a Bool, "${tag}" is ${dataType}`
+        : made?.takes === 'number' && !isNumber
+          ? `${converter} takes a number, "${tag}" is ${dataType}`
+          : made === undefined && expected === 'colour'
+            ? `"${tag}" is ${dataType}; a colour needs a converter`
+            : made === undefined && expected === 'number' && !isNumber
+              ? `${property} takes a number, "${tag}" is ${dataType}`
+              : undefined
+    if (wrong !== undefined) {
+      this.#tell('hmi-wrong-type', wrong, 'Take a converter that fits: BoolToColor, Bit, Threshold, Range …', at)
+      return undefined
+    }
+    if (
+      itemTypes[item.type]?.isInput === true &&
+      property === 'processValue' &&
+      !isWritable &&
+      item.properties.mode !== 'Output'
+    )
+      this.#tell('hmi-read-only', `"${tag}" cannot be written`, 'It is shown only.', at)
+    const compiled = made?.compile(binding.params ?? {})
+    if (compiled?.kind === 'list')
+      this.#requireList(compiled.of === 'text' ? 'text-list' : 'graphic-list', compiled.list, at)
+    const list = compiled?.kind === 'list' ? { ...compiled, list: compiled.list.toLowerCase() } : compiled
+    return { property, variable, ...(list === undefined ? {} : { converter: list }) }
+  }
+
+  #requireList(kind: 'text-list' | 'graphic-list', name: string, place: Place) {
+    const list = hmiCollections[kind].find(this.#ctx, this.#station.id, name)
+    const noun = kind === 'text-list' ? 'text list' : 'graphic list'
+    if (list === undefined)
+      this.#tell('hmi-missing-reference', `There is no ${noun} "${name}"`, 'Create or import it.', place)
+  }
+
+  #links(item: HmiItem, place: Place) {
+    const { textList, pictureList, picture, graphicList, graphic } = item.links
+    if (textList !== undefined) this.#requireList('text-list', textList, place)
+    const list = pictureList ?? graphicList
+    if (list !== undefined) this.#requireList('graphic-list', list, place)
+    const image = picture ?? graphic
+    if (image !== undefined) this.#graphic(image, place)
+  }
+
+  #graphic(name: string, place: Place) {
+    const found = hmiCollections.graphic.find(this.#ctx, this.#station.id, name)
+    if (found === undefined)
+      this.#tell('hmi-missing-reference', `There is no project graphic "${name}"`, 'Import the image.', place)
+    else if (found.content.image === '')
+      this.#tell('hmi-graphic-empty', `The graphic "${name}" has no image`, 'Import the image.', place)
+    else this.#usedGraphics.add(found.name)
+  }
+
+  #action(action: HmiAction, place: Place) {
+    const { id } = this.#station
+    const name = variableParameter(action)
+    if (name !== undefined && name !== '') this.#variable(name, place)
+    if (action.function === 'ActivateScreen') {
+      const screen = Object.entries(action.parameters).find(([key]) => /screen.*name/i.test(key))?.[1] ?? ''
+      if (hmiCollections.screen.find(this.#ctx, id, screen) === undefined)
+        this.#tell('hmi-missing-reference', `There is no screen "${screen}"`, 'Correct the name.', place)
+      return
+    }
+    if (runsFunction(action.function)) return
+    if (hmiCollections.script.find(this.#ctx, id, action.function) !== undefined) return
+    const hint = `These do: ${systemFunctions.join(', ')}; and the scripts of the station.`
+    this.#tell('hmi-not-run', `The function ${action.function} does nothing here`, hint, place)
+  }
+
+  /** Index of a variable; undefined when the program does not have it, which is told. */
+  #variable(name: string, place: Place): number | undefined {
+    const key = name.toLowerCase()
+    const found = this.#variables.find(name)
+    if ('code' in found) {
+      this.#tell(found.code, found.message, found.hint, place)
+      return undefined
+    }
+    const known = this.#indexes.get(key)
+    if (known !== undefined) return known
+    const { plc, path, dataType, isWritable, isInternal } = found
+    const start = isInternal === true ? this.#variables.tag(name)?.attributes.StartValue : undefined
+    this.#model.push({
+      name,
+      dataType,
+      isWritable,
+      ...(plc === undefined ? {} : { plc, path }),
+      ...(start === undefined ? {} : { startValue: start }),
+    })
+    this.#indexes.set(key, this.#model.length - 1)
+    return this.#model.length - 1
+  }
+
+  /** The objects of a faceplate follow the variables that the instance binds to its properties. */
+  #faceplate(item: HmiItem, made: Omit<ModelItem, 'bindings'>, place: Place): ModelItem | undefined {
+    const name = item.links.faceplate ?? item.links.type ?? ''
+    const type = hmiCollections['library-type'].find(this.#ctx, this.#station.id, name)
+    if (type === undefined) {
+      this.#tell('hmi-missing-reference', `There is no library type "${name}"`, 'Set links.faceplate to one.', place)
+      return undefined
+    }
+    const { content }: { content: LibraryTypeContent } = type
+    const bound = new Map(item.bindings.map(({ property, tag }) => [property.toLowerCase(), tag]))
+    const own = new Set(content.properties.map((property) => property.name.toLowerCase()))
+    const items = content.items.flatMap((inner): ModelItem[] => {
+      const bindings = inner.bindings.flatMap((binding): HmiBinding[] => {
+        const dot = binding.tag.indexOf('.')
+        const head = (dot < 0 ? binding.tag : binding.tag.slice(0, dot)).toLowerCase()
+        if (!own.has(head)) return [binding]
+        const tag = bound.get(head)
+        if (tag !== undefined) return [{ ...binding, tag: `${tag}${dot < 0 ? '' : binding.tag.slice(dot)}` }]
+        const text = `"${item.name}" gives the property "${head}" of "${type.name}" no variable`
+        this.#tell('hmi-missing-binding', text, `Bind it: { property: "${head}", tag: "…" }.`, {
+          ...place,
+          property: head,
+        })
+        return []
+      })
+      const at = { ...place, object: `${item.name}/${inner.name}` }
+      return [this.#inner({ ...inner, bindings }, at, content)].flatMap((one) => one ?? [])
+    })
+    return { ...made, bindings: [], items, innerWidth: content.width, innerHeight: content.height }
+  }
+
+  /** An object inside a faceplate: its variables were not known before, and faceplates are not nested. */
+  #inner(item: HmiItem, place: Place, area: { width: number; height: number }): ModelItem | undefined {
+    if (item.type !== 'FaceplateInstance') return this.#item(item, place, area)
+    this.#tell('hmi-not-shown', 'A faceplate in a faceplate is not drawn', 'Put its objects into the outer one.', place)
+    return undefined
+  }
+
+  #alarms(): ModelAlarm[] {
+    return hmiCollections.alarm.of(this.#ctx, this.#station.id).flatMap(({ name, content }) => {
+      const place = { object: name }
+      const variable = this.#variable(content.tag, place)
+      if (variable === undefined) return []
+      const { dataType } = this.#model[variable]!
+      const { alarmType: type, number, alarmClass, bit, limit, mode, text } = content
+      if (type === 'analog' && !isNumeric(dataType))
+        this.#tell('hmi-wrong-type', `"${content.tag}" is ${dataType}, no number`, 'An analog alarm needs one.', place)
+      return [{ name, number, alarmClass, variable, type, bit, limit, mode, text }]
+    })
+  }
+
+  #scripts(): StationModel['scripts'] {
+    const scripts: Record<string, StationModel['scripts'][string]> = {}
+    for (const { name, content } of hmiCollections.script.of(this.#ctx, this.#station.id)) {
+      const place = { object: name }
+      if (content.language !== 'JavaScript') {
+        this.#tell('hmi-not-run', `"${name}" is a ${content.language}`, 'Write it in JavaScript.', place)
+        continue
+      }
+      const fault = scriptFault(content.parameters, content.source)
+      if (fault === undefined) {
+        const variables = variablesIn(content.source).flatMap((one) => this.#variable(one, place) ?? [])
+        scripts[name] = { parameters: content.parameters, source: content.source, variables }
+      } else {
+        const { message, line, column } = fault
+        this.#tell('hmi-script-syntax', `Script "${name}": ${message}`, 'Correct the script.', place, { line, column })
+      }
+    }
+    return scripts
+  }
+
+  #graphicLists(): StationModel['graphicLists'] {
+    const lists = hmiCollections['graphic-list'].of(this.#ctx, this.#station.id)
+    for (const { name, content } of lists)
+      for (const { graphic } of content.entries) if (graphic !== '') this.#graphic(graphic, { object: name })
+    return Object.fromEntries(lists.map(({ name, content }) => [name.toLowerCase(), content.entries]))
+  }
+
+  async #graphics(): Promise<Record<string, string>> {
+    const graphics: Record<string, string> = {}
+    for (const name of this.#usedGraphics) {
+      const { content } = hmiCollections.graphic.find(this.#ctx, this.#station.id, name)!
+      const bytes = await this.#ctx.blobs.get(content.image)
+      graphics[name.toLowerCase()] = `data:${content.mediaType};base64,${bytes.toString('base64')}`
+    }
+    return graphics
+  }
+}
+
+function isNumeric(dataType: string): boolean {
+  return /^(byte|word|dword|lword|sint|int|dint|lint|usint|uint|udint|ulint|real|lreal|char|time|ltime|s5time)$/i.test(
+    dataType,
+  )
+}

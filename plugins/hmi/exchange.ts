@@ -1,0 +1,221 @@
+/** HMI objects in files: import of exports of TIA Portal and of images, export as XML. Loads the XML reader. */
+import { type CommandContext, type Fault, isGatewayError, problem, type QueryContext } from '../../core/index.ts'
+import type { GraphicContent, HmiKind, HmiRead } from '../../plc/formats/hmi/model.ts'
+import { readHmiFile } from '../../plc/formats/hmi/read.ts'
+import { editHmi, unwritable, writeHmi } from '../../plc/formats/hmi/write.ts'
+import { decodeText } from '../../plc/model/decode.ts'
+import { FormatError } from '../../plc/model/fault.ts'
+import type { Device } from '../devices/index.ts'
+import { requireName, type SavedIdentity } from '../program-objects/index.ts'
+import { requireProject } from '../projects/index.ts'
+import { readImage } from './images.ts'
+import {
+  collectionOfKind,
+  type HmiObject,
+  hmiTags,
+  itemsOf,
+  kindNames,
+  objectStored,
+  type StoredItem,
+  type StoredTag,
+  tagKey,
+  tagsOfTable,
+} from './object.ts'
+
+type Reader = Pick<QueryContext, 'read' | 'blobs'>
+
+/** An object as XML: as imported when it was not changed, else with its changes. @throws GatewayError `conflict` for kinds without XML */
+export async function exportText(
+  ctx: Reader,
+  object: HmiObject,
+): Promise<{ text: string; warnings: readonly string[] }> {
+  const { kind, id, name, content } = object
+  const reason = unwritable(kind)
+  if (reason !== undefined) throw problem('conflict', `"${name}" cannot be written as XML: ${reason}.`)
+  const document = object.document === undefined ? undefined : await documentText(ctx, object.document)
+  if (document !== undefined && object.isAsDocument === true) return { text: document, warnings: [] }
+  const whole = { kind, name, content, items: itemsOf(ctx, id), tags: tagsOfTable(ctx, id) }
+  return document === undefined ? writeHmi(whole, requireProject(ctx).version) : editHmi(document, whole)
+}
+
+/** The text of a document with its byte order mark. */
+async function documentText(ctx: Reader, blob: string): Promise<string> {
+  const bytes = await ctx.blobs.get(blob)
+  const { text } = decodeText(bytes)
+  return bytes[0] === 0xef && bytes[1] === 0xbb && !text.startsWith('\uFEFF') ? `\uFEFF${text}` : text
+}
+
+/** What became of an object of a file. */
+export interface Imported {
+  readonly name: string
+  readonly kind: HmiKind
+  readonly action: 'created' | 'replaced' | 'unchanged'
+  readonly warnings: readonly string[]
+}
+
+/** How files are imported. */
+export interface ImportOptions {
+  readonly folder?: string
+  readonly overwrite: boolean
+  readonly saved?: SavedIdentity
+  /** Reads a file beside the document. */
+  readonly beside?: (path: string) => Promise<Uint8Array | undefined>
+}
+
+/**
+ * Stores the objects of a file: a document of HMI objects, or an image as a project graphic.
+ * @throws GatewayError `unacceptable_content` with places, `name_taken` without `overwrite`
+ */
+export async function importFile(
+  ctx: CommandContext,
+  station: Device,
+  bytes: Uint8Array,
+  path: string,
+  options: ImportOptions,
+): Promise<Imported[]> {
+  if (/\.(svg|png|jpe?g|gif|bmp|webp)$/i.test(path)) return [await importImage(ctx, station, bytes, path, options)]
+  let objects: readonly HmiRead[]
+  try {
+    objects = readHmiFile(bytes).objects
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error
+    throw problem(
+      'unacceptable_content',
+      `${path}: ${(error.faults[0]?.message ?? error.message).replace(/\.$/, '')}.`,
+      {
+        errors: error.faults.map((fault): Fault => ({ ...fault, path })),
+      },
+    )
+  }
+  const document = objects.length === 1 ? await ctx.blobs.put(bytes) : undefined
+  const imported: Imported[] = []
+  for (const object of objects) imported.push(await store(ctx, station, object, document, options))
+  return imported
+}
+
+async function store(
+  ctx: CommandContext,
+  station: Device,
+  read: HmiRead,
+  document: string | undefined,
+  { folder, overwrite, saved, beside }: ImportOptions,
+): Promise<Imported> {
+  const { kind, name, items, tags } = read
+  const warnings = [...read.warnings]
+  const collection = collectionOfKind(kind)
+  requireName(name, '/name', kindNames[kind].noun)
+  const before = collection.find(ctx, station.id, name)
+  if (before && document !== undefined && before.document === document && before.isAsDocument === true)
+    return { name, kind, action: 'unchanged', warnings: [] }
+  if (before && !overwrite) throw collection.taken(before, station, { canOverwrite: true })
+  const identity = collection.identityOf(
+    ctx,
+    station,
+    name,
+    { ...(folder === undefined ? {} : { folder }), ...(saved === undefined ? {} : { saved }) },
+    before,
+  )
+  let { content } = read
+  if (kind === 'graphic') {
+    const image = read.imageFile === undefined ? undefined : await beside?.(read.imageFile)
+    if (image === undefined) warnings.push(`"${name}": its image ${read.imageFile ?? ''} is not beside the file.`)
+    else {
+      const made = await readImage(image, read.imageFile ?? name)
+      warnings.push(...made.warnings)
+      content = { ...(content as GraphicContent), ...made.content, image: await ctx.blobs.put(made.bytes) }
+    }
+  }
+  const owner = { deviceId: station.id }
+  const object: HmiObject = {
+    ...identity,
+    kind,
+    content,
+    ...(document === undefined ? {} : { document, isAsDocument: true }),
+  }
+  ctx.emit(
+    objectStored,
+    {
+      object,
+      ...(kind === 'screen'
+        ? { items: uniqueItems(ctx, items, { ...owner, screenId: object.id }, name, warnings) }
+        : {}),
+      ...(kind === 'tag-table' ? { tags: uniqueTags(ctx, station, tags, object.id, warnings) } : {}),
+    },
+    collection.entityOf(station, name),
+  )
+  return { name, kind, action: before ? 'replaced' : 'created', warnings }
+}
+
+/** Objects of classic screens in different groups may have one name; here they are told apart. */
+function uniqueItems(
+  ctx: CommandContext,
+  items: HmiRead['items'],
+  owner: { deviceId: string; screenId: string },
+  screen: string,
+  warnings: string[],
+): StoredItem[] {
+  const seen = new Set<string>()
+  return items.map((item) => {
+    let { name } = item
+    for (let i = 2; seen.has(name.toLowerCase()); i++) name = `${item.name}#${i}`
+    if (name !== item.name)
+      warnings.push(`Screen "${screen}" has two objects "${item.name}": the second is "${name}" here.`)
+    seen.add(name.toLowerCase())
+    return { ...item, name, ...owner, id: ctx.newId() }
+  })
+}
+
+/** @throws GatewayError `unacceptable_content` for names that other tables have */
+function uniqueTags(
+  ctx: CommandContext,
+  station: Device,
+  tags: HmiRead['tags'],
+  tableId: string,
+  warnings: string[],
+): StoredTag[] {
+  const faults: Fault[] = []
+  const seen = new Set<string>()
+  const stored = tags.map((tag): StoredTag => {
+    const key = tag.name.toLowerCase()
+    const other = ctx.read(hmiTags).get(tagKey(station.id, tag.name))
+    if (seen.has(key)) faults.push({ message: `tag "${tag.name}" is there twice`, value: tag.name })
+    else if (other !== undefined && other.tableId !== tableId)
+      faults.push({ message: `tag "${tag.name}" is in another table already`, value: tag.name })
+    seen.add(key)
+    return { ...tag, deviceId: station.id, tableId, id: ctx.newId() }
+  })
+  if (faults.length > 0) throw problem('unacceptable_content', `${faults[0]?.message}.`, { errors: faults })
+  if (tags.length === 0) warnings.push('The table has no tags.')
+  return stored
+}
+
+/** An image as a project graphic that is called as its file. */
+async function importImage(
+  ctx: CommandContext,
+  station: Device,
+  bytes: Uint8Array,
+  path: string,
+  { folder, overwrite, saved }: ImportOptions,
+): Promise<Imported> {
+  const fileName = path.split(/[\\/]/).pop() ?? path
+  const name = fileName.replace(/\.\w+$/, '')
+  requireName(name, '/name', 'project graphic')
+  const collection = collectionOfKind('graphic')
+  const before = collection.find(ctx, station.id, name)
+  const read = await readImage(bytes, fileName)
+  const image = await ctx.blobs.put(read.bytes)
+  if (before && (before.content as GraphicContent).image === image)
+    return { name, kind: 'graphic', action: 'unchanged', warnings: read.warnings }
+  if (before && !overwrite) throw collection.taken(before, station, { canOverwrite: true })
+  const options = { ...(folder === undefined ? {} : { folder }), ...(saved === undefined ? {} : { saved }) }
+  const identity = collection.identityOf(ctx, station, name, options, before)
+  const content: GraphicContent = { ...read.content, image, fileName }
+  ctx.emit(objectStored, { object: { ...identity, kind: 'graphic', content } }, collection.entityOf(station, name))
+  return { name, kind: 'graphic', action: before ? 'replaced' : 'created', warnings: read.warnings }
+}
+
+/** A fault of a file, for imports that go on. */
+export function faultOf(error: unknown, path: string): Fault {
+  if (!isGatewayError(error)) throw error
+  return { path, code: error.code, message: error.message }
+}

@@ -1,0 +1,78 @@
+/** HMI stations: screens, tags, scripts, lists, graphics, alarms; their import, compile and run. */
+import { codeTables, definePlugin, extend, type WebPage, webPages } from '../../core/index.ts'
+import { devices } from '../devices/index.ts'
+import { type ProjectSection, projectSection } from '../projects/index.ts'
+import { hmiCodes } from './codes.ts'
+import { compileOperations } from './compile-operations.ts'
+import { compiledPart } from './compiled.ts'
+import { exchangeOperations } from './exchange-operations.ts'
+import { kindOperations } from './kind-operations.ts'
+import { collectionOfKind, hmiKinds, hmiSlice, itemsOf, kindNames, tagsOfTable } from './object.ts'
+import { runOperations, variableWritten } from './run-operations.ts'
+import { screenOperations } from './screen-operations.ts'
+import { sheetOperations } from './sheet-operations.ts'
+import { stationsOf } from './stations.ts'
+import { tagOperations } from './tag-operations.ts'
+import { viewOperations } from './view-operations.ts'
+
+const hmiPart: ProjectSection = {
+  name: 'hmi',
+  order: 55,
+  folders: ['devices/*/hmi/**'],
+  async save(ctx) {
+    return (await import('./files.ts')).writeStations(ctx)
+  },
+  async load(ctx, _project, files) {
+    return (await import('./files.ts')).readStations(ctx, files)
+  },
+  overview(ctx, deviceId) {
+    if (ctx.read(devices).get(deviceId)?.kind !== 'HMI') return {}
+    const screens = collectionOfKind('screen').of(ctx, deviceId)
+    return { hmiScreens: screens.map(({ name }) => ({ name })) }
+  },
+  search: (ctx) =>
+    stationsOf(ctx).flatMap((station) =>
+      hmiKinds.flatMap((kind) =>
+        collectionOfKind(kind)
+          .of(ctx, station.id)
+          .map((object) => {
+            const inside =
+              kind === 'screen' ? itemsOf(ctx, object.id) : kind === 'tag-table' ? tagsOfTable(ctx, object.id) : []
+            const path = [kindNames[kind].plural, object.folder].filter((part) => part !== '').join('/')
+            const text = inside.map(({ name }) => name).join(' ')
+            return { kind: `hmi-${kind}`, name: object.name, device: station.name, path, text }
+          }),
+      ),
+    ),
+}
+
+/** The page of every station; it asks for the model with the key of its viewer. */
+const stationPage: WebPage = {
+  path: '/hmi/{station}',
+  page: async () => (await import('./publish.ts')).stationPage(),
+}
+
+export default definePlugin({
+  name: 'hmi',
+  version: '1.0.0',
+  description: 'HMI stations: screens, tags, scripts, lists, graphics, alarms; their import, compile and run.',
+  requires: ['projects', 'devices', 'program-objects', 'blocks', 'types', 'tags', 'simulation', 'alarms', 'online'],
+  slice: {
+    version: 1,
+    collections: [...hmiSlice.collections, ...compiledPart.collections],
+    reductions: [...hmiSlice.reductions, ...compiledPart.reductions],
+  },
+  events: [variableWritten],
+  docs: [{ name: 'hmi', title: 'HMI stations', text: async () => (await import('./docs.ts')).hmiPage }],
+  operations: [
+    ...kindOperations,
+    ...screenOperations,
+    ...tagOperations,
+    ...viewOperations,
+    ...exchangeOperations,
+    ...compileOperations,
+    ...runOperations,
+    ...sheetOperations,
+  ],
+  extensions: [extend(projectSection, hmiPart), extend(codeTables, hmiCodes), extend(webPages, stationPage)],
+})

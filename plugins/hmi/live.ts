@@ -1,0 +1,186 @@
+/** Values of a compiled station from the controllers of its PLCs. */
+import { setTimeout } from 'node:timers/promises'
+import { type CommandContext, notFound, problem, type QueryContext, type StreamEvent } from '../../core/index.ts'
+import { type Device, findDevice } from '../devices/index.ts'
+import { findInstanceByAddress, type JsonValue, readTags, watchTags, writeTags } from '../simulation/index.ts'
+import { requireCompiled } from './compiled.ts'
+import type { StationModel } from './station-model.ts'
+
+type Access = Pick<QueryContext, 'read' | 'gateway' | 'signal'>
+
+/** How often an absent controller is looked for, ms. */
+const retryMs = 500
+
+/** The controller that a PLC of the project has, which may be off; undefined: none has its address. */
+async function controllerOfPlc(ctx: Pick<Access, 'read' | 'gateway'>, plc: string) {
+  const device = findDevice(ctx, plc)
+  for (const { ipAddress } of device?.network?.interfaces ?? []) {
+    const found = ipAddress === undefined ? undefined : await findInstanceByAddress(ctx, ipAddress)
+    if (found !== undefined && found.controller.state !== 'Off') return found
+  }
+  return undefined
+}
+
+/** Events of several sources in the order they come; a slow reader gets those of a source together. */
+class Outlet {
+  readonly #values = new Map<number, unknown>()
+  readonly #bad = new Map<number, string>()
+  readonly #plcs = new Map<string, object>()
+  #wake: () => void = () => {}
+
+  value(index: number, value: unknown) {
+    this.#bad.delete(index)
+    this.#values.set(index, value)
+    this.#wake()
+  }
+  bad(index: number, reason: string) {
+    this.#values.delete(index)
+    this.#bad.set(index, reason)
+    this.#wake()
+  }
+  plc(name: string, state: object) {
+    this.#plcs.set(name, state)
+    this.#wake()
+  }
+
+  async *events(signal: AbortSignal): AsyncGenerator<StreamEvent> {
+    signal.addEventListener('abort', () => this.#wake(), { once: true })
+    while (!signal.aborted) {
+      for (const [plc, state] of [...this.#plcs]) {
+        if (this.#plcs.get(plc) === state) this.#plcs.delete(plc)
+        yield { event: 'plc', data: { plc, ...state } }
+      }
+      if (this.#values.size + this.#bad.size > 0) {
+        const v = [...this.#values]
+        const bad = [...this.#bad]
+        this.#values.clear()
+        this.#bad.clear()
+        yield { event: 'values', data: { v, ...(bad.length > 0 ? { bad } : {}) } }
+      } else if (this.#plcs.size === 0)
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve
+        })
+    }
+  }
+}
+
+/** Follows variables of a station; the controllers are looked for again when they go. */
+export async function* followStation(
+  ctx: Access,
+  model: StationModel,
+  indexes: readonly number[],
+  intervalMs: number,
+): AsyncGenerator<StreamEvent> {
+  const outlet = new Outlet()
+  const ended = new AbortController()
+  const signal = AbortSignal.any([ctx.signal, ended.signal])
+  const byPlc = new Map<string, number[]>()
+  for (const index of indexes) {
+    const { plc } = model.variables[index]!
+    if (plc === undefined) continue
+    const of = byPlc.get(plc)
+    if (of) of.push(index)
+    else byPlc.set(plc, [index])
+  }
+  const failed = new Promise<never>((_resolve, reject) => {
+    for (const [plc, own] of byPlc) followPlc(ctx, plc, model, own, intervalMs, outlet, signal).catch(reject)
+  })
+  failed.catch(() => ended.abort())
+  try {
+    yield* outlet.events(signal)
+  } finally {
+    ended.abort()
+  }
+}
+
+async function followPlc(
+  ctx: Access,
+  plc: string,
+  model: StationModel,
+  indexes: readonly number[],
+  intervalMs: number,
+  outlet: Outlet,
+  signal: AbortSignal,
+): Promise<void> {
+  const names = indexes.map((index) => model.variables[index]!.path ?? '')
+  let isTold = false
+  while (!signal.aborted) {
+    const found = await controllerOfPlc(ctx, plc)
+    if (found === undefined) {
+      const reason = `No controller that is switched on has the address of ${plc}.`
+      if (!isTold) {
+        outlet.plc(plc, { isReached: false, reason })
+        for (const index of indexes) outlet.bad(index, reason)
+      }
+      isTold = true
+      await setTimeout(retryMs, undefined, { signal }).catch(() => undefined)
+      continue
+    }
+    isTold = false
+    const { instance, controller } = found
+    outlet.plc(plc, { isReached: true, instance: instance.name })
+    const gone = new AbortController()
+    const check = setInterval(() => {
+      controllerOfPlc(ctx, plc).then(
+        (now) => {
+          if (now?.controller !== controller) gone.abort()
+        },
+        () => gone.abort(),
+      )
+    }, retryMs)
+    try {
+      const wanted = [...names]
+      const positions = new Map<string, number[]>()
+      for (const [i, name] of wanted.entries()) positions.set(name, [...(positions.get(name) ?? []), indexes[i]!])
+      const unique = [...positions.keys()]
+      // Names come back as the program writes them: the first message has all, in the order asked for.
+      const byTold = new Map<string, readonly number[]>()
+      let isFirst = true
+      for await (const changes of watchTags(
+        controller,
+        unique,
+        { intervalMs },
+        AbortSignal.any([signal, gone.signal]),
+      )) {
+        for (const [i, change] of changes.entries()) {
+          const at = isFirst ? positions.get(unique[i] ?? '') : (byTold.get(change.name) ?? positions.get(change.name))
+          if (isFirst && at !== undefined) byTold.set(change.name, at)
+          for (const index of at ?? [])
+            if (change.quality === 'Good') outlet.value(index, change.value)
+            else outlet.bad(index, change.error ?? 'The value cannot be read.')
+        }
+        isFirst = false
+      }
+    } finally {
+      clearInterval(check)
+    }
+  }
+}
+
+/**
+ * Writes a variable of a station.
+ * @throws GatewayError `not_found` for another variable, `conflict` when it is read only or its controller is not there,
+ *   errors of the write
+ */
+export async function writeVariable(ctx: CommandContext, station: Device, name: string, value: unknown) {
+  const model = JSON.parse(await ctx.blobs.text(requireCompiled(ctx, station).model)) as StationModel
+  const variable = model.variables.find((one) => one.name.toLowerCase() === name.toLowerCase())
+  if (variable === undefined) {
+    const names = model.variables.map((one) => one.name)
+    throw notFound(`variable of the station "${station.name}"`, name, names)
+  }
+  const { plc, path, isWritable } = variable
+  if (plc === undefined || path === undefined)
+    throw problem('conflict', `"${name}" is an internal tag: each page has a value of its own.`)
+  if (!isWritable) throw problem('conflict', `"${name}" is not writable from HMI.`)
+  const found = await controllerOfPlc(ctx, plc)
+  if (found === undefined) throw problem('conflict', `No controller that is switched on has the address of "${plc}".`)
+  const { instance, controller } = found
+  const input = { name: path, value: value as JsonValue }
+  if (ctx.dryRun) {
+    await readTags(controller, [path])
+    return { plc, path, instance: instance.name, written: value }
+  }
+  const [tag] = await writeTags(controller, [input])
+  return { plc, path, instance: instance.name, written: tag?.value ?? null }
+}

@@ -1,0 +1,274 @@
+/** A compiled station on a virtual controller: compile, live values and writing, and the page in a real browser. */
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { createServer, listen } from '../../test/http-server.ts'
+import { type Answer, withDownload } from '../../test/online.ts'
+import { fails } from '../../test/plant.ts'
+
+const hmi = { deviceName: 'HMI_1' }
+const browserPath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const built = (file: string) => fileURLToPath(new URL(`../../dist/web/hmi/${file}`, import.meta.url))
+
+/** The page's program, as `npm run build` makes it. */
+async function bundle(): Promise<void> {
+  if (existsSync(built('hmi.js'))) return
+  const { build } = await import('esbuild')
+  const source = (file: string) => fileURLToPath(new URL(`../../web/hmi/${file}`, import.meta.url))
+  const shared = { bundle: true, logLevel: 'error' as const }
+  const jsx = { jsx: 'automatic' as const, jsxImportSource: 'preact', format: 'iife' as const }
+  await build({ ...shared, ...jsx, entryPoints: [source('main.tsx')], outfile: built('hmi.js') })
+  await build({ ...shared, entryPoints: [source('style.css')], outfile: built('hmi.css') })
+}
+
+const lamp = {
+  type: 'Circle',
+  name: 'Lamp',
+  left: 100,
+  top: 100,
+  width: 80,
+  height: 80,
+  bindings: [
+    {
+      property: 'FillColor',
+      tag: 'Data.motor.run',
+      converter: 'BoolToColor',
+      params: { on: '#00ff00', off: '#ff0000' },
+    },
+  ],
+}
+const set = (value: string) => [
+  { event: 'Click', actions: [{ function: 'SetTag', parameters: { Tag: 'Data.motor.run', Value: value } }] },
+]
+
+/** A running controller with the sample program, and a station with two screens. */
+async function withPanel(t: TestContext) {
+  await bundle()
+  const { at } = await withDownload(t)
+  const { call } = at
+  await call('devices.add', { orderNumber: '6AV2 124-0MC01-0AX0', name: 'HMI_1' })
+  await call('hmi.create-screen', { ...hmi, name: 'Main' })
+  await call('hmi.create-screen', { ...hmi, name: 'Second', backColor: '#ddeeff' })
+  const add = (object: object) => call<Answer>('hmi.add-object', { screenName: 'Main', ...object })
+  await add(lamp)
+  await add({
+    type: 'Button',
+    name: 'On',
+    left: 300,
+    top: 100,
+    width: 120,
+    height: 50,
+    text: { 'en-US': 'Start', 'de-DE': 'Ein' },
+    events: set('true'),
+  })
+  const next = [{ event: 'Click', actions: [{ function: 'ActivateScreen', parameters: { 'Screen name': 'Second' } }] }]
+  await add({ type: 'Button', name: 'Next', left: 300, top: 200, width: 120, height: 50, text: 'Next', events: next })
+  await add({
+    type: 'IOField',
+    name: 'Speed',
+    left: 500,
+    top: 100,
+    width: 120,
+    height: 40,
+    bindings: [{ property: 'value', tag: 'Data.motor.speed' }],
+  })
+  await add({
+    type: 'TrendView',
+    name: 'Curve',
+    left: 100,
+    top: 400,
+    width: 500,
+    height: 250,
+    bindings: [{ property: 'value', tag: 'Data.motor.speed' }],
+  })
+  await add({ type: 'AlarmView', name: 'Alarms', left: 650, top: 400, width: 500, height: 250 })
+  return { ...at, add }
+}
+
+test('compile: every binding, reference and script is checked; the folder has what the station needs', async (t) => {
+  const { call, add } = await withPanel(t)
+  const compile = (more: object = {}) => call<Answer>('hmi.compile', { stationName: 'HMI_1', ...more })
+  const first = await compile()
+  assert.deepEqual([first.success, first.errors, first.messages, first.compiled], [true, 0, [], 2])
+  assert.ok(Number.isInteger(first.compileTimeMs))
+  const page = await readFile(join(first.binaryPath, 'index.html'), 'utf8')
+  assert.match(page, /"station":"HMI_1"/)
+  assert.match(await readFile(join(first.binaryPath, 'screens', 'Main.svg'), 'utf8'), /<ellipse cx="140" cy="140"/)
+  await add({ type: 'Rectangle', name: 'More' })
+  const second = await compile()
+  assert.deepEqual([second.compiled, second.unchanged], [1, 1])
+  assert.deepEqual((await compile({ rebuildAll: true })).compiled, 2)
+
+  await add({ ...lamp, name: 'a', bindings: [{ ...lamp.bindings[0], tag: 'Data.motor.no' }] })
+  await add({ ...lamp, name: 'b', bindings: [{ ...lamp.bindings[0], tag: 'Data.motor.speed' }] })
+  await add({ type: 'SymbolicIOField', name: 'c', links: { textList: 'None' } })
+  await call('hmi.create-script', { ...hmi, name: 'Bad', source: 'let x = 1\nif (x { }' })
+  const { success, messages, binaryPath } = await compile()
+  assert.deepEqual([success, binaryPath], [false, ''])
+  assert.deepEqual(
+    messages.map(({ code, screen, object, property, line }: Answer) => [code, screen, object, property, line]),
+    [
+      ['hmi-unknown-variable', 'Main', 'a', 'backColor', undefined],
+      ['hmi-wrong-type', 'Main', 'b', 'backColor', undefined],
+      ['hmi-missing-reference', 'Main', 'c', '', undefined],
+      ['hmi-script-syntax', '', 'Bad', '', 2],
+    ],
+  )
+  await fails(call('hmi.compile', { stationName: 'PLC_1' }), 'conflict', /is not an HMI device/)
+  await fails(call('hmi.compile', { stationName: 'HMI_2' }), 'not_found', /Did you mean "HMI_1"/)
+})
+
+test('a station is made from the program, and compiles', async (t) => {
+  const { call } = await withPanel(t)
+  const made = await call<Answer>('hmi.generate', {})
+  assert.deepEqual([made.screens, made.libraryTypes, made.objects, made.warnings], [['PLC_1'], ['Counter'], 2, []])
+  const compiled = await call<Answer>('hmi.compile', {})
+  assert.deepEqual([compiled.success, compiled.messages], [true, []])
+  const model = JSON.parse(await call<string>('hmi.show-model', { stationName: 'HMI_1' }))
+  const names = model.variables.map(({ name, path }: Answer) => [name, path])
+  assert.deepEqual(names.slice(-2), [
+    ['Counter_DB.step', 'Counter_DB.step'],
+    ['Counter_DB.total', 'Counter_DB.total'],
+  ])
+  const again = await call<Answer>('hmi.generate', {})
+  assert.match(again.warnings[0], /"PLC_1" exists: it was left as it is/)
+  await fails(call('hmi.generate', { plcName: 'HMI_1' }), 'conflict', /is not a PLC/)
+})
+
+/** The gateway's address with a key. */
+async function served(t: TestContext, gateway: Awaited<ReturnType<typeof withPanel>>['gateway']) {
+  const app = await createServer(gateway)
+  t.after(() => app.close())
+  return { url: await listen(app, { port: 0 }), key: gateway.createdKey ?? '' }
+}
+
+test('values come over one stream when they change; only variables of the station can be written', async (t) => {
+  const { call, gateway } = await withPanel(t)
+  const write = { stationName: 'HMI_1', variable: 'Data.motor.run', value: true }
+  await fails(call('hmi.write-variable', write), 'conflict', /is not compiled/)
+  await call('hmi.compile', {})
+  const { url, key } = await served(t, gateway)
+  const end = new AbortController()
+  const response = await fetch(`${url}/api/hmi/stations/HMI_1/stream?intervalMs=20`, {
+    headers: { 'X-API-Key': key },
+    signal: end.signal,
+  })
+  assert.equal(response.status, 200)
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  let text = ''
+  const until = async (pattern: RegExp) => {
+    while (!pattern.test(text)) text += Buffer.from((await reader.read()).value ?? []).toString()
+  }
+  await until(/event: plc\ndata: \{"plc":"PLC_1","isReached":true,"instance":"Sim"\}/)
+  await until(/event: values\ndata: \{"v":\[\[0,false\],\[1,3\]\]\}/)
+  assert.deepEqual((await call<Answer>('hmi.write-variable', write)).value, true)
+  await until(/data: \{"v":\[\[0,true\]\]\}/)
+  end.abort()
+  await fails(call('hmi.write-variable', { ...write, variable: 'Data.limit' }), 'not_found')
+  await fails(call('hmi.write-variable', { ...write, value: 'x' }), 'unacceptable_content')
+  await fails(call('hmi.write-variable', { ...write, stationName: 'PLC_1' }), 'conflict')
+  assert.equal((await fetch(`${url}/hmi/HMI_1/`)).status, 200)
+  assert.equal((await fetch(`${url}/api/hmi/stations/HMI_1/model`)).status, 401)
+})
+
+const isThere = existsSync(browserPath)
+if (!isThere)
+  process.stderr.write(`\nSKIPPED: the page of HMI stations is not tested, ${browserPath} is not there.\n\n`)
+
+test('the page in a browser: the circle changes its colour when its tag changes', { skip: !isThere }, async (t) => {
+  const { call, gateway } = await withPanel(t)
+  const loop = 'for (;;) {}'
+  await call('hmi.create-script', { ...hmi, name: 'Endless', source: loop })
+  await call('hmi.create-script', { ...hmi, name: 'Faster', source: "await Tags('Data.motor.speed').Write(42)" })
+  const button = (name: string, left: number, script: string) => ({
+    screenName: 'Second',
+    type: 'Button',
+    name,
+    left,
+    top: 100,
+    width: 120,
+    height: 50,
+    text: name,
+    events: [{ event: 'Click', actions: [{ function: script }] }],
+  })
+  await call('hmi.add-object', button('Run', 100, 'Faster'))
+  await call('hmi.add-object', button('Hang', 300, 'Endless'))
+  await call('projects.set-languages', { languages: ['en-US', 'de-DE'] }).catch(() => undefined)
+  const compiled = await call<Answer>('hmi.compile', {})
+  assert.equal(compiled.success, true, JSON.stringify(compiled.messages))
+  const { url, key } = await served(t, gateway)
+  const { chromium } = await import('playwright-core')
+  const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
+  t.after(() => browser.close())
+  const page = await browser.newPage({ viewport: { width: 1280, height: 860 } })
+  const faults: string[] = []
+  page.on('pageerror', (error) => void faults.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/401/.test(message.text())) faults.push(message.text())
+  })
+  const foreign: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !/^(data|blob):/.test(request.url())) foreign.push(request.url())
+  })
+  await page.goto(`${url}/hmi/HMI_1/`)
+  await page.getByLabel('API key').fill(key)
+  await page.getByRole('button', { name: 'Open' }).click()
+  const circle = page.locator('[data-name=Lamp] ellipse')
+  const fill = async (wanted: string) => {
+    await page.waitForSelector(`[data-name=Lamp] ellipse[fill="${wanted}"]`)
+    return circle.getAttribute('fill')
+  }
+  assert.equal(await fill('#ff0000'), '#ff0000')
+  await call('simulation.write-tag', { name: 'Sim', tagName: 'Data.motor.run', value: true })
+  assert.equal(await fill('#00ff00'), '#00ff00')
+  await call('simulation.write-tag', { name: 'Sim', tagName: 'Data.motor.run', value: false })
+  await fill('#ff0000')
+  // The button writes through the gateway, by mouse and by keyboard.
+  await page.getByRole('button', { name: 'Start' }).click()
+  await fill('#00ff00')
+  await call('simulation.write-tag', { name: 'Sim', tagName: 'Data.motor.run', value: false })
+  await fill('#ff0000')
+  await page.getByRole('button', { name: 'Start' }).focus()
+  await page.keyboard.press('Enter')
+  await fill('#00ff00')
+  const speed = page.getByLabel('Speed')
+  await speed.fill('77')
+  await speed.press('Enter')
+  const tagValue = async (tagName: string) =>
+    (await call<Answer>('simulation.read-tag', { name: 'Sim', tagName })).value
+  const becomes = async (tagName: string, wanted: unknown) => {
+    for (let i = 0; i < 100 && (await tagValue(tagName)) !== wanted; i++)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    assert.equal(await tagValue(tagName), wanted)
+  }
+  await becomes('Data.motor.speed', 77)
+  if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/main.png` })
+
+  const { default: axe } = await import('axe-core')
+  await page.evaluate(axe.source)
+  const violations = await page.evaluate(async () => {
+    const run = (
+      globalThis as unknown as { axe?: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
+    ).axe
+    if (run === undefined) return ['axe-core is not in the page']
+    return (await run.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+  })
+  assert.deepEqual(violations, [])
+
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.waitForSelector('[data-screen=Second]')
+  await page.getByRole('button', { name: 'Run' }).click()
+  await becomes('Data.motor.speed', 42)
+  await page.getByRole('button', { name: 'Hang' }).click()
+  await page.getByText('it was ended after 5 seconds').waitFor({ timeout: 15_000 })
+  await page.locator('header select').first().selectOption('Main')
+  await fill('#00ff00')
+  // The controller goes: the quality is bad, and shown.
+  await call('simulation.power-off', { name: 'Sim' })
+  await page.waitForSelector('[data-name=Lamp][data-quality=bad]')
+  if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/bad.png` })
+  assert.deepEqual([faults, foreign], [[], []])
+})

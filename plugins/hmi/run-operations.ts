@@ -1,0 +1,72 @@
+/** Live values of a compiled station, and writing them. */
+import { command, domainEvent, get, type Operation, post, problem, type StreamEvent, stream } from '../../core/index.ts'
+import { requireCompiled } from './compiled.ts'
+import { mcp } from './kind-operations.ts'
+import type { StationModel } from './station-model.ts'
+import { requireStation } from './stations.ts'
+
+/** A person, or a program, wrote a variable through a station. */
+export const variableWritten = domainEvent<{ station: string; plc: string; path: string; instance: string }>(
+  'hmi.variable-written',
+  'A variable was written through an HMI station',
+)
+
+const follow = stream({
+  id: 'hmi.follow',
+  title: 'Follow the values of a compiled HMI station',
+  description:
+    'Server-sent events. `values`: pairs of index and value in `v` of the variables that changed (first all of them), those without a value in `bad` with the reason; at most one message in `intervalMs`. `plc`: whether the controller of a PLC is reached, and its instance. Indexes are those of the model; `variables` limits them to those of a screen.',
+  input: (t) =>
+    t.Object({
+      stationName: t.String({ minLength: 1 }),
+      variables: t.Optional(
+        t.Array(t.Integer({ minimum: 0 }), { maxItems: 50_000, description: 'Indexes in the model. Default: all.' }),
+      ),
+      intervalMs: t.Optional(t.Integer({ minimum: 20, maximum: 3_600_000, description: 'Default 100.' })),
+    }),
+  http: [get('/api/hmi/stations/{stationName}/stream'), post('/api/hmi/stations/{stationName}/stream')],
+  mcp: false,
+  async run({ stationName, variables, intervalMs = 100 }, ctx): Promise<AsyncIterable<StreamEvent>> {
+    const station = requireStation(ctx, stationName)
+    const model = JSON.parse(await ctx.blobs.text(requireCompiled(ctx, station).model)) as StationModel
+    const wrong = variables?.find((index) => index >= model.variables.length)
+    if (wrong !== undefined)
+      throw problem(
+        'invalid_input',
+        `/variables: ${wrong} is no index; there are ${model.variables.length} variables.`,
+        {
+          errors: [{ path: '/variables', message: 'is no index of a variable', value: wrong }],
+        },
+      )
+    const { followStation } = await import('./live.ts')
+    return followStation(ctx, model, variables ?? model.variables.map((_one, i) => i), intervalMs)
+  },
+})
+
+const write = command({
+  id: 'hmi.write-variable',
+  title: 'Write a variable through a compiled HMI station',
+  description:
+    'What operating an object of a screen does. The variable must be one of the station, and writable from HMI.',
+  live: true,
+  access: 'operator',
+  input: (t) =>
+    t.Object({
+      stationName: t.String({ minLength: 1 }),
+      variable: t.String({ minLength: 1, maxLength: 2000, description: 'As the objects of the station name it.' }),
+      value: t.Any({ description: 'JSON value, or a constant as text.' }),
+    }),
+  output: (t) => t.Object({ variable: t.String(), value: t.Any(), plc: t.String(), instance: t.String() }),
+  http: [post('/api/hmi/stations/{stationName}/actions/write')],
+  mcp: { ...mcp, destructive: true },
+  aliases: { variable: ['tag', 'name'] },
+  async run({ stationName, variable: name, value }, ctx) {
+    const station = requireStation(ctx, stationName)
+    const { writeVariable } = await import('./live.ts')
+    const { plc, path, instance, written } = await writeVariable(ctx, station, name, value)
+    ctx.emit(variableWritten, { station: station.name, plc, path, instance }, `instance/${instance}`)
+    return { variable: name, value: written, plc, instance }
+  },
+})
+
+export const runOperations: readonly Operation[] = [follow, write]

@@ -1,0 +1,380 @@
+/** Screens over all stations, their tree and details, and the graphical objects on them. */
+import {
+  command,
+  del,
+  get,
+  notFound,
+  type Operation,
+  post,
+  problem,
+  put,
+  query,
+  type SchemaBuilder,
+} from '../../core/index.ts'
+import { type Device, devices } from '../devices/index.ts'
+import { byText, type Page, pageOf, requireName, treeOf } from '../program-objects/index.ts'
+import { requireProject } from '../projects/index.ts'
+import { itemFields, itemView, readItem, viewOfItem } from './item-input.ts'
+import { mcp, routeOf, stationName } from './kind-operations.ts'
+import {
+  type HmiObject,
+  hmiCollections,
+  hmiItems,
+  itemDeleted,
+  itemKey,
+  itemStored,
+  itemsOf,
+  type StoredItem,
+} from './object.ts'
+import { Variables } from './program.ts'
+import { requireStation, stationsOf } from './stations.ts'
+import { objectFields, viewOf } from './views.ts'
+
+const screens = hmiCollections.screen
+type Screen = HmiObject<'screen'>
+type Reader = Parameters<typeof screens.of>[0]
+
+const screenName = (t: SchemaBuilder) =>
+  t.String({ minLength: 1, maxLength: 200, description: 'Name of the screen; case does not matter.' })
+const optionalStation = (t: SchemaBuilder) =>
+  t.Optional(t.String({ minLength: 1, description: 'HMI device, when several have a screen of this name.' }))
+const stationAliases = { deviceName: ['stationName', 'station', 'device', 'hmiName'] }
+
+const listScreens = query({
+  id: 'hmi.list-all-screens',
+  title: 'List the screens of the HMI project',
+  description: 'Of all HMI devices, or of one. Sorted by name.',
+  input: (t) => t.Object({ deviceName: optionalStation(t), ...t.paging() }),
+  output: (t) =>
+    t.Object({
+      screens: t.Array(
+        t.Object({
+          name: t.String(),
+          width: t.Number(),
+          height: t.Number(),
+          number: t.Integer(),
+          deviceName: t.String(),
+          folder: t.String(),
+        }),
+      ),
+      total: t.Integer(),
+      nextCursor: t.Optional(t.String()),
+    }),
+  http: [get('/api/hmi/screens')],
+  mcp,
+  aliases: stationAliases,
+  run(input, ctx) {
+    requireProject(ctx)
+    const stations = input.deviceName === undefined ? stationsOf(ctx) : [requireStation(ctx, input.deviceName)]
+    const all = stations.flatMap((station) =>
+      screens.of(ctx, station.id).map((screen) => ({ name: screen.name, station, screen })),
+    )
+    const { page, ...rest }: Page<(typeof all)[number]> = pageOf(all, input)
+    const view = ({ screen: { name, folder, content }, station }: (typeof all)[number]) => {
+      const { width, height, number } = content
+      return { name, width, height, number, deviceName: station.name, folder }
+    }
+    return { screens: page.map(view), ...rest }
+  },
+})
+
+/**
+ * The screen that a request means.
+ * @throws GatewayError `not_found` with the nearest name; `conflict` when several stations have one of this name
+ */
+function findScreen(ctx: Reader, name: string, deviceName: string | undefined): { station: Device; screen: Screen } {
+  requireProject(ctx)
+  if (deviceName !== undefined) {
+    const station = requireStation(ctx, deviceName)
+    return { station, screen: screens.requireOf(ctx, station, name) }
+  }
+  const found = stationsOf(ctx).flatMap((station) => {
+    const screen = screens.find(ctx, station.id, name)
+    return screen === undefined ? [] : [{ station, screen }]
+  })
+  const [first] = found
+  if (first === undefined) {
+    const names = stationsOf(ctx).flatMap((station) => screens.of(ctx, station.id).map((screen) => screen.name))
+    throw notFound('screen', name, names)
+  }
+  if (found.length > 1) {
+    const names = found.map(({ station }) => `"${station.name}"`).join(', ')
+    throw problem('conflict', `${found.length} HMI devices have a screen "${name}": ${names}. Send deviceName.`)
+  }
+  return first
+}
+
+function requireItem(ctx: Reader, screen: Screen, name: string): StoredItem {
+  const item = ctx.read(hmiItems).get(itemKey(screen.id, name))
+  if (item) return item
+  const names = itemsOf(ctx, screen.id).map((other) => other.name)
+  throw notFound(`object of the screen "${screen.name}"`, name, names)
+}
+
+const entityOf = (station: Device, screen: Screen, name: string) => `hmi-object/${station.name}/${screen.name}/${name}`
+const objectName = (t: SchemaBuilder) => t.String({ minLength: 1, maxLength: 200, description: 'Name of the object.' })
+
+const stored = (t: SchemaBuilder) =>
+  t.Object({
+    success: t.Boolean(),
+    objectId: t.String(),
+    name: t.String(),
+    status: t.String({ description: 'created or updated.' }),
+    screenName: t.String(),
+    deviceName: t.String(),
+    warnings: t.Array(t.String(), { description: 'Variables that the program does not have.' }),
+  })
+
+/** Warnings about bindings that the program has nothing for. */
+async function bindingWarnings(
+  ctx: ConstructorParameters<typeof Variables>[0],
+  station: Device,
+  item: Pick<StoredItem, 'bindings'>,
+): Promise<string[]> {
+  if (item.bindings.length === 0) return []
+  const variables = new Variables(ctx, station)
+  await variables.prepare(item.bindings.map(({ tag }) => tag))
+  return item.bindings.flatMap(({ property, tag }) => {
+    const found = variables.find(tag)
+    return 'code' in found ? [`${property}: ${found.message}. ${found.hint}`] : []
+  })
+}
+
+const addObject = command({
+  id: 'hmi.add-object',
+  title: 'Add a graphical object with tag bindings to a screen',
+  description:
+    'Types: Rectangle, Circle, Ellipse, Line, Polyline, Polygon, TextField, IOField, SymbolicIOField, GraphicIOField, Button, Switch, Bar, Gauge, Slider, GraphicView, TrendView, AlarmView, TableView, FaceplateInstance, Group. A binding drives a property by a PLC variable, given by its dotted path, or an HMI tag. An unknown type, property, converter or parameter is a 422 that names the allowed ones. A variable that the program does not have (yet) is a warning here and an error of the compile.',
+  input: (t) =>
+    t.Object({
+      screenName: screenName(t),
+      deviceName: optionalStation(t),
+      type: t.String({ minLength: 1, maxLength: 100, description: 'Circle, Button, IOField …' }),
+      name: objectName(t),
+      ...itemFields(t),
+    }),
+  output: stored,
+  http: [post('/api/hmi/screens/{screenName}/objects')],
+  mcp,
+  needsInstance: true,
+  aliases: stationAliases,
+  example: {
+    screenName: 'Main',
+    type: 'Circle',
+    name: 'Lamp',
+    left: 100,
+    top: 100,
+    width: 50,
+    height: 50,
+    bindings: [
+      { property: 'backColor', tag: 'Tank.pump', converter: 'BoolToColor', params: { on: '#00ff00', off: '#808080' } },
+    ],
+  },
+  async run(input, ctx) {
+    const { station, screen } = findScreen(ctx, input.screenName, input.deviceName)
+    requireName(input.name, '/name', 'object')
+    if (ctx.read(hmiItems).has(itemKey(screen.id, input.name)))
+      throw problem('name_taken', `Screen "${screen.name}" already has an object "${input.name}".`)
+    const { cultures } = requireProject(ctx)
+    const read = readItem(input, undefined, cultures[0] ?? 'en-US')
+    requireGroup(ctx, screen, read)
+    const item: StoredItem = { ...read, deviceId: station.id, screenId: screen.id, id: ctx.newId() }
+    const warnings = await bindingWarnings(ctx, station, item)
+    ctx.emit(itemStored, { item, screen: screen.name }, entityOf(station, screen, item.name))
+    return answer('created', station, screen, item, warnings)
+  },
+})
+
+function requireGroup(ctx: Reader, screen: Screen, { name, group }: Pick<StoredItem, 'name' | 'group'>): void {
+  if (group === undefined) return
+  let at: string | undefined = group
+  for (let depth = 0; at !== undefined && depth < 20; depth++) {
+    const holder: StoredItem = requireItem(ctx, screen, at)
+    if (holder.type !== 'Group') throw problem('conflict', `"${holder.name}" is no group but a ${holder.type}.`)
+    if (holder.name.toLowerCase() === name.toLowerCase()) throw problem('conflict', `"${name}" would be in itself.`)
+    at = holder.group
+  }
+}
+
+function answer(status: string, station: Device, screen: Screen, item: StoredItem, warnings: string[]) {
+  const place = { screenName: screen.name, deviceName: station.name }
+  return { success: true, objectId: item.id, name: item.name, status, ...place, warnings }
+}
+
+const listObjects = query({
+  id: 'hmi.list-objects',
+  title: 'List the graphical objects of a screen',
+  input: (t) => t.Object({ screenName: screenName(t), deviceName: optionalStation(t), ...t.paging() }),
+  output: (t) =>
+    t.Object({ objects: t.Array(t.Object(itemView(t))), total: t.Integer(), nextCursor: t.Optional(t.String()) }),
+  http: [get('/api/hmi/screens/{screenName}/objects')],
+  mcp,
+  aliases: stationAliases,
+  run(input, ctx) {
+    const { screen } = findScreen(ctx, input.screenName, input.deviceName)
+    const { page, ...rest } = pageOf(itemsOf(ctx, screen.id), input)
+    return { objects: page.map(viewOfItem), ...rest }
+  },
+})
+
+const showObject = query({
+  id: 'hmi.show-object',
+  title: 'Show a graphical object of a screen',
+  input: (t) => t.Object({ screenName: screenName(t), objectName: objectName(t), deviceName: optionalStation(t) }),
+  output: (t) => t.Object(itemView(t)),
+  http: [get('/api/hmi/screens/{screenName}/objects/{objectName}')],
+  mcp,
+  aliases: stationAliases,
+  run(input, ctx) {
+    const { screen } = findScreen(ctx, input.screenName, input.deviceName)
+    return viewOfItem(requireItem(ctx, screen, input.objectName))
+  },
+})
+
+const updateObject = command({
+  id: 'hmi.update-object',
+  title: 'Change a graphical object of a screen',
+  description: 'Only what is sent is changed; `bindings` and `events` are replaced as a whole.',
+  input: (t) =>
+    t.Object({
+      screenName: screenName(t),
+      objectName: objectName(t),
+      deviceName: optionalStation(t),
+      newName: t.Optional(objectName(t)),
+      ...itemFields(t),
+    }),
+  output: stored,
+  http: [put('/api/hmi/screens/{screenName}/objects/{objectName}')],
+  mcp: { ...mcp, destructive: true },
+  needsInstance: true,
+  aliases: { ...stationAliases, newName: ['name'] },
+  async run(input, ctx) {
+    const { station, screen } = findScreen(ctx, input.screenName, input.deviceName)
+    const before = requireItem(ctx, screen, input.objectName)
+    const name = input.newName ?? before.name
+    if (name !== before.name) requireName(name, '/newName', 'object')
+    if (name.toLowerCase() !== before.name.toLowerCase() && ctx.read(hmiItems).has(itemKey(screen.id, name)))
+      throw problem('name_taken', `Screen "${screen.name}" already has an object "${name}".`)
+    if (
+      name !== before.name &&
+      before.type === 'Group' &&
+      itemsOf(ctx, screen.id).some(({ group }) => group === before.name)
+    )
+      throw problem('conflict', `Group "${before.name}" has objects in it: it cannot be renamed.`)
+    const { cultures } = requireProject(ctx)
+    const read = readItem({ ...input, name }, before, cultures[0] ?? 'en-US')
+    requireGroup(ctx, screen, read)
+    const { deviceId, screenId, id } = before
+    const item: StoredItem = { ...read, deviceId, screenId, id }
+    const warnings = await bindingWarnings(ctx, station, item)
+    const changed = { item, screen: screen.name, before: before.name }
+    ctx.emit(itemStored, changed, entityOf(station, screen, name))
+    return answer('updated', station, screen, item, warnings)
+  },
+})
+
+const deleteObject = command({
+  id: 'hmi.delete-object',
+  title: 'Delete a graphical object of a screen',
+  description: 'A group is deleted with what is in it.',
+  input: (t) => t.Object({ screenName: screenName(t), objectName: objectName(t), deviceName: optionalStation(t) }),
+  output: (t) => t.Object({ name: t.String(), deleted: t.Boolean(), objects: t.Array(t.String()) }),
+  http: [del('/api/hmi/screens/{screenName}/objects/{objectName}')],
+  mcp: { ...mcp, destructive: true },
+  needsInstance: true,
+  aliases: stationAliases,
+  run(input, ctx) {
+    const { station, screen } = findScreen(ctx, input.screenName, input.deviceName)
+    const item = requireItem(ctx, screen, input.objectName)
+    const gone = [item.name]
+    if (item.type === 'Group') {
+      const groups = new Set(gone)
+      // A group stands before what is in it, or was made before it.
+      for (const other of itemsOf(ctx, screen.id))
+        if (other.group !== undefined && groups.has(other.group)) {
+          gone.push(other.name)
+          groups.add(other.name)
+        }
+    }
+    for (const name of gone)
+      ctx.emit(
+        itemDeleted,
+        { deviceId: station.id, screen: screen.name, screenId: screen.id, name },
+        entityOf(station, screen, name),
+      )
+    return { name: item.name, deleted: true, objects: gone }
+  },
+})
+
+const screenTree = query({
+  id: 'hmi.screen-tree',
+  title: 'Show the screens of an HMI device in their folders',
+  description:
+    'Folders first, then screens, each sorted by name. A folder has `isFolder: true`, `path` and `children`.',
+  input: (t) => t.Object({ deviceName: stationName(t) }),
+  output: (t) => t.Object({ name: t.String(), children: t.Array(t.Any()), total: t.Integer() }),
+  http: [get(`${routeOf('screen')}/tree`)],
+  mcp,
+  run(input, ctx) {
+    const station = requireStation(ctx, input.deviceName)
+    const all = screens.of(ctx, station.id)
+    const children = treeOf(screens.folders.list(ctx, station.id), all, (screen) => ({
+      ...viewOf(ctx, screen),
+      isFolder: false,
+    }))
+    return { name: 'Screens', children, total: all.length }
+  },
+})
+
+const screenDetails = query({
+  id: 'hmi.screen-details',
+  title: 'Show the details of a screen',
+  description: 'The screen with its layers and all its objects, in the order in which they are drawn.',
+  input: (t) => t.Object({ deviceName: stationName(t), screenName: screenName(t) }),
+  output: (t) =>
+    t.Object(
+      {
+        ...objectFields(t),
+        number: t.Integer(),
+        width: t.Number(),
+        height: t.Number(),
+        backColor: t.String(),
+        template: t.String(),
+        layers: t.Array(t.Any()),
+        objects: t.Array(t.Object(itemView(t))),
+      },
+      { additionalProperties: true },
+    ),
+  http: [get(`${routeOf('screen')}/{screenName}/details`)],
+  mcp,
+  run(input, ctx) {
+    const station = requireStation(ctx, input.deviceName)
+    const screen = screens.requireOf(ctx, station, input.screenName)
+    const objects = itemsOf(ctx, screen.id).map(viewOfItem)
+    const view = viewOf(ctx, screen as HmiObject) as unknown as ScreenView
+    return { ...view, objects }
+  },
+})
+/** What a screen shows beside its objects. */
+type ScreenView = HmiObject<'screen'>['content'] & {
+  readonly name: string
+  readonly folder: string
+  readonly createdAt: string
+  readonly modifiedDate: string
+}
+
+/** Devices in the order of their names. */
+export function sortedStations(ctx: Reader): Device[] {
+  return [...ctx.read(devices).values()].filter(({ kind }) => kind === 'HMI').sort(byText(({ name }) => name))
+}
+
+export const screenOperations: readonly Operation[] = [
+  listScreens,
+  addObject,
+  listObjects,
+  showObject,
+  updateObject,
+  deleteObject,
+  screenTree,
+  screenDetails,
+]

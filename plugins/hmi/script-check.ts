@@ -1,0 +1,26 @@
+/** Checks the syntax of scripts with acorn. */
+import { parse } from 'acorn'
+
+/** The first fault of a script; lines and columns count from 1 in its source. */
+export function scriptFault(
+  parameters: readonly string[],
+  source: string,
+): { readonly message: string; readonly line: number; readonly column: number } | undefined {
+  const head = `async function script(${parameters.join(', ')}) {\n`
+  try {
+    const { body } = parse(`${head}${source}\n}`, { ecmaVersion: 2022, sourceType: 'script' })
+    // A script could close the function and go on behind it.
+    if (body.length === 1 && body[0]?.type === 'FunctionDeclaration') return undefined
+    return { message: 'it has more closing than opening braces', line: 1, column: 1 }
+  } catch (error) {
+    const { message, loc } = error as SyntaxError & { loc?: { line: number; column: number } }
+    const line = Math.min(Math.max(1, (loc?.line ?? 2) - 1), source.split('\n').length)
+    return { message: message.replace(/ \(\d+:\d+\)$/, ''), line, column: (loc?.column ?? 0) + 1 }
+  }
+}
+
+/** The variables that a script names: `Tags('Data.speed')`. */
+export function variablesIn(source: string): string[] {
+  const names = [...source.matchAll(/\bTags\(\s*(?:'([^'\n]+)'|"([^"\n]+)"|`([^`$\n]+)`)\s*\)/g)]
+  return [...new Set(names.map(([, a, b, c]) => (a ?? b ?? c) as string))]
+}

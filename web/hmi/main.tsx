@@ -1,0 +1,129 @@
+/** The page of a station. */
+import { signal } from '@preact/signals'
+import { type JSX, render } from 'preact'
+import type { StationModel } from '../../plugins/hmi/station-model.ts'
+import { colour } from './convert.ts'
+import { CallError, call, useKey } from './gateway.ts'
+import { Item } from './items.tsx'
+import { Runtime } from './runtime.ts'
+import { presentAlarms } from './views.tsx'
+
+const runtime = signal<Runtime | undefined>(undefined)
+const fault = signal('')
+const needsKey = signal(false)
+const station = decodeURIComponent(/^\/hmi\/([^/]+)/.exec(location.pathname)?.[1] ?? '')
+
+/** The model in the page, else that of the station in the address. */
+async function load(): Promise<void> {
+  const embedded = document.getElementById('station')?.textContent
+  try {
+    const model = embedded ? (JSON.parse(embedded) as StationModel) : await call<StationModel>(modelPath())
+    needsKey.value = false
+    fault.value = ''
+    document.title = model.station
+    const next = new Runtime(model)
+    runtime.value = next
+    next.show(model.startScreen)
+  } catch (error) {
+    needsKey.value = error instanceof CallError && error.status === 401
+    fault.value = error instanceof CallError ? error.message : 'The gateway does not answer.'
+  }
+}
+
+const modelPath = () => `/api/hmi/stations/${encodeURIComponent(station)}/model`
+
+function KeyForm(): JSX.Element {
+  return (
+    <main class="key">
+      <h1>{station}</h1>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          useKey(String(new FormData(event.currentTarget).get('key') ?? ''))
+          void load()
+        }}
+      >
+        <label>
+          API key <input name="key" type="password" autocomplete="off" required />
+        </label>
+        <button type="submit">Open</button>
+      </form>
+      <p role="alert">{fault.value}</p>
+    </main>
+  )
+}
+
+function Station({ of }: { readonly of: Runtime }): JSX.Element {
+  const { model, values, culture, screen } = of
+  const unreached = [...values.unreached.value]
+  const alarms = presentAlarms(of).length
+  return (
+    <>
+      <header>
+        <h1>{model.station}</h1>
+        <label>
+          Screen{' '}
+          <select value={of.screenName.value} onChange={(event) => of.show(event.currentTarget.value)}>
+            {model.screens.map(({ name }) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Language{' '}
+          <select
+            value={culture.value}
+            onChange={(event) => {
+              culture.value = event.currentTarget.value
+            }}
+          >
+            {model.cultures.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <span class={alarms > 0 ? 'count present' : 'count'}>{alarms} alarms</span>
+        <output class="status">
+          {values.fault.value || unreached.map(([, reason]) => reason).join(' ') || 'connected'}
+        </output>
+      </header>
+      <main>
+        {screen && (
+          // biome-ignore lint/a11y/useSemanticElements: SVG has no fieldset
+          <svg
+            key={screen.name}
+            class="screen"
+            viewBox={`0 0 ${screen.width} ${screen.height}`}
+            role="group"
+            aria-label={screen.name}
+            data-screen={screen.name}
+          >
+            <rect width={screen.width} height={screen.height} fill={colour(screen.backColor, '#ffffff')} />
+            {screen.items.map((item, i) => (
+              <Item key={`${i}/${item.name}`} runtime={of} item={item} />
+            ))}
+          </svg>
+        )}
+      </main>
+    </>
+  )
+}
+
+function App(): JSX.Element {
+  if (runtime.value !== undefined) return <Station of={runtime.value} />
+  if (needsKey.value) return <KeyForm />
+  return (
+    <main class="key">
+      <h1>{station || 'HMI'}</h1>
+      <p role="status">{fault.value || 'Loading …'}</p>
+    </main>
+  )
+}
+
+document.documentElement.lang = 'en'
+render(<App />, document.getElementById('app') as HTMLElement)
+void load()
