@@ -16,6 +16,7 @@ import { readSource } from '../plc/formats/source/read.ts'
 import { layoutOf } from '../plc/program/layout.ts'
 import { linkProgram } from '../plc/program/link-program.ts'
 import { startImage } from '../plc/program/memory-image.ts'
+import { VirtualClock } from '../plc/runtime/clock.ts'
 import { createHost } from '../plc/runtime/host.ts'
 import { compileWithMatiec, findMatiec, type Matiec } from './plc/matiec.ts'
 import { report } from './report.ts'
@@ -56,7 +57,7 @@ function sclProgram(source: string): Program {
   const image = startImage(data, program)
   const linked = link({ blocks: compiled, dataBlocks: [{ name: 'Data', size: image.length }] })
   const host = createHost(linked, {
-    clock: { now: () => 0n } as never,
+    clock: new VirtualClock(),
     onFault: (block, site) => fail(`${block}:${site}`),
   })
   const address = linked.dataBlocks.get('data')?.address ?? 0

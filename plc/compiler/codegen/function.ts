@@ -20,9 +20,10 @@ import { emitAddress, emitLoad, emitStore, type PlaceContext } from './places.ts
 import { promoteLoops } from './promote.ts'
 import { withSafeIndices } from './ranges.ts'
 import { emitConstant, registerOf } from './registers.ts'
+import { withSelects } from './selects.ts'
 import { swapAt } from './swaps.ts'
 import { emitSwitch } from './switch.ts'
-import { functionSymbol, globalNames, numberSymbol } from './symbols.ts'
+import { controlCells, controlSymbol, functionSymbol, globalNames, numberSymbol } from './symbols.ts'
 
 /** A block as WebAssembly, with the runtime routines that it calls. */
 export interface CompiledBlock {
@@ -48,7 +49,7 @@ export function typeOf({ kind, signature }: Pick<BlockCode, 'kind' | 'signature'
  * @param isOptimized false: every load and check is made where the intermediate form has it; for comparisons
  */
 export function compileBlock(block: BlockCode, isOptimized = true): CompiledBlock {
-  const code = isOptimized ? forwardLoads(withLoopMoves(promoteLoops(withSafeIndices(block)))) : block
+  const code = isOptimized ? forwardLoads(withSelects(withLoopMoves(promoteLoops(withSafeIndices(block))))) : block
   return new BlockCompiler(code).compile()
 }
 
@@ -199,7 +200,8 @@ class BlockCompiler implements PlaceContext {
         out.getGlobal(globalNames.eno)
         break
       case 'now':
-        out.getGlobal(globalNames.now)
+        out.i32(0)
+        out.memoryAt(Op.i64Load, controlSymbol, controlCells.now)
         break
       case 'sequence':
         this.#statements(expression.statements)
@@ -360,11 +362,16 @@ class BlockCompiler implements PlaceContext {
    */
   #watch(site: number, safePoint?: SafePoint, count = 1): void {
     const { out } = this
-    out.getGlobal(globalNames.rounds)
+    const rest = out.take(ValueType.i32)
+    out.i32(0)
+    out.i32(0)
+    out.memoryAt(Op.i32Load, controlSymbol, controlCells.rounds)
     out.i32(count)
     out.op(Op.i32Sub)
-    out.setGlobal(globalNames.rounds)
-    out.getGlobal(globalNames.rounds)
+    out.tee(rest)
+    out.memoryAt(Op.i32Store, controlSymbol, controlCells.rounds)
+    out.get(rest)
+    out.release(rest)
     out.i32(0)
     out.op(Op.i32LtS)
     out.open(Op.if)
