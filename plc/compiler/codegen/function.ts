@@ -9,7 +9,7 @@ import { Bool, LInt } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import type { CompiledFunction, FunctionType, ImportedFunction } from '../wasm/module.ts'
 import { Op, ValueType } from '../wasm/opcodes.ts'
-import { emitBinary, emitUnary } from './arithmetic.ts'
+import { checkFinite, emitBinary, emitUnary } from './arithmetic.ts'
 import { emitConvert } from './conversions.ts'
 import { emitCopy, emitSwap } from './copies.ts'
 import { FunctionEmitter } from './emitter.ts'
@@ -20,6 +20,7 @@ import { emitAddress, emitLoad, emitStore, type PlaceContext } from './places.ts
 import { promoteLoops } from './promote.ts'
 import { withSafeIndices } from './ranges.ts'
 import { emitConstant, registerOf } from './registers.ts'
+import { isPureRoutine } from './rewrite.ts'
 import { withSelects } from './selects.ts'
 import { swapAt } from './swaps.ts'
 import { emitSwitch } from './switch.ts'
@@ -218,6 +219,10 @@ class BlockCompiler implements PlaceContext {
     result: ScalarType | 'address' | undefined,
   ): void {
     if (this.#textRoutine(name, given, setsEno)) return
+    if (isPureRoutine(name) && result !== undefined && result !== 'address') {
+      this.#realFunction(name, given, setsEno, result)
+      return
+    }
     for (const argument of given) this.expression(argument)
     if (name === 'memory.copy') {
       this.out.memoryCopy()
@@ -227,10 +232,7 @@ class BlockCompiler implements PlaceContext {
       parameters: given.map((argument) => registerOf(typeOfExpression(argument))),
       results: result === undefined ? [] : [registerOf(result)],
     }
-    const known = this.#routines.get(name)
-    if (known && !isSameType(known.type, type))
-      throw new Error(`routine ${name} is called with other types than before`)
-    this.#routines.set(name, { name, type })
+    this.#import(name, type)
     if (!setsEno) {
       this.out.call(name)
       return
@@ -241,6 +243,30 @@ class BlockCompiler implements PlaceContext {
     this.out.call(name)
     this.out.getGlobal(globalNames.failed)
     this.clearEnoIf()
+  }
+
+  #import(name: string, type: FunctionType): void {
+    const known = this.#routines.get(name)
+    if (known && !isSameType(known.type, type))
+      throw new Error(`routine ${name} is called with other types than before`)
+    this.#routines.set(name, { name, type })
+  }
+
+  /**
+   * LN, EXP and similar: the host gives the function of its language itself, in double precision, which engines call
+   * without a detour; rounding and ENO are made here.
+   */
+  #realFunction(name: string, given: readonly Expression[], setsEno: boolean, result: ScalarType): void {
+    const { out } = this
+    for (const argument of given) {
+      this.expression(argument)
+      if (registerOf(typeOfExpression(argument)) === ValueType.f32) out.op(Op.f64PromoteF32)
+    }
+    const imported = `math.${name.slice(0, name.indexOf('.'))}`
+    this.#import(imported, { parameters: given.map(() => ValueType.f64), results: [ValueType.f64] })
+    out.call(imported)
+    if (result.bits === 32) out.op(Op.f32DemoteF64)
+    if (setsEno) checkFinite(this, result)
   }
 
   /**
