@@ -16,6 +16,7 @@ import { readSource } from '../plc/formats/source/read.ts'
 import { layoutOf } from '../plc/program/layout.ts'
 import { linkProgram } from '../plc/program/link-program.ts'
 import { startImage } from '../plc/program/memory-image.ts'
+import { VirtualClock } from '../plc/runtime/clock.ts'
 import { createHost } from '../plc/runtime/host.ts'
 import { compileWithMatiec, findMatiec, type Matiec } from './plc/matiec.ts'
 import { report } from './report.ts'
@@ -56,7 +57,7 @@ function sclProgram(source: string): Program {
   const image = startImage(data, program)
   const linked = link({ blocks: compiled, dataBlocks: [{ name: 'Data', size: image.length }] })
   const host = createHost(linked, {
-    clock: { now: () => 0n } as never,
+    clock: new VirtualClock(),
     onFault: (block, site) => fail(`${block}:${site}`),
   })
   const address = linked.dataBlocks.get('data')?.address ?? 0
@@ -109,10 +110,27 @@ function ladder(count: number): { scl: string; c: string } {
     rungs?.push(`\t#run${i} := (#start${i} OR #run${i}) AND NOT #stop${i}${before.replace('run', '#run')};`)
     cRungs?.push(`  run[${i}] = (start[${i}] | run[${i}]) & !stop[${i}]${i % 3 === 2 ? ` & run[${i - 1}]` : ''};`)
   }
-  const change = '\t#start17 := NOT #start17;\n\t#checksum := #checksum + BOOL_TO_DINT(#run17);'
+  // Starts and stops change at different paces; the checksum has the states of rungs over all scans.
+  const watched = [17, count >> 1, count - 1]
+  const change = [
+    '\t#scan := #scan + 1;',
+    ...watched.flatMap((i) => [
+      `\t#start${i} := #scan MOD ${(i % 7) + 3} = 0;`,
+      `\t#stop${i} := #scan MOD ${(i % 5) + 2} = 1;`,
+      `\t#checksum := #checksum * 3 + BOOL_TO_DINT(#run${i});`,
+    ]),
+  ].join('\n')
+  const cChange = [
+    '  scanned++;',
+    ...watched.flatMap((i) => [
+      `  start[${i}] = scanned % ${(i % 7) + 3} == 0;`,
+      `  stop[${i}] = scanned % ${(i % 5) + 2} == 1;`,
+      `  checksum = (int32_t)((uint32_t)checksum * 3u + run[${i}]);`,
+    ]),
+  ].join('\n')
   return {
-    scl: `FUNCTION_BLOCK "Bench"\nVERSION : 0.1\n   VAR\n${declared?.join('\n')}\n      checksum : DInt;\n   END_VAR\n\nBEGIN\n${rungs?.join('\n')}\n${change}\nEND_FUNCTION_BLOCK\n`,
-    c: `#include <stdint.h>\nstatic volatile uint8_t start[${count}], stop[${count}];\nstatic uint8_t run[${count}];\nstatic int32_t checksum;\nvoid scan(void) {\n${cRungs?.join('\n')}\n  start[17] = !start[17];\n  checksum += run[17];\n}\nlong long result(void) { return checksum; }\n`,
+    scl: `FUNCTION_BLOCK "Bench"\nVERSION : 0.1\n   VAR\n${declared?.join('\n')}\n      scan : DInt;\n      checksum : DInt;\n   END_VAR\n\nBEGIN\n${rungs?.join('\n')}\n${change}\nEND_FUNCTION_BLOCK\n`,
+    c: `#include <stdint.h>\nstatic volatile uint8_t start[${count}], stop[${count}];\nstatic uint8_t run[${count}];\nstatic int32_t checksum, scanned;\nvoid scan(void) {\n${cRungs?.join('\n')}\n${cChange}\n}\nlong long result(void) { return checksum; }\n`,
   }
 }
 

@@ -7,7 +7,7 @@ import type { CompiledProgram } from './put-together.ts'
 
 /** The table of contents. It names the other blobs, so its hash is the hash of the program. */
 interface ProgramFile {
-  readonly format: 4
+  readonly format: 5
   readonly compiler: string
   /**
    * Hashes of the blobs. Megabytes are in parts, so that after a change only some of them are new: the module as bytes
@@ -95,7 +95,7 @@ export function encodeProgram(program: CompiledProgram, compiler: string, before
   const symbolParts = (list: keyof ProgramSymbols) =>
     partsOf<object>(symbols[list], elementsOfPart[list], before?.symbols[list]).map(add)
   const file: ProgramFile = {
-    format: 4,
+    format: 5,
     compiler,
     module: wasm.map(add),
     image: add(bytesOnce(image, () => Buffer.concat(image.map((part) => part.bytes)))),
@@ -142,7 +142,7 @@ async function readList(hashes: readonly string[], read: ReadBlob): Promise<unkn
 
 async function readContents(hash: string, read: ReadBlob): Promise<ProgramFile> {
   const file = (await readJson(hash, read)) as ProgramFile
-  if (file.format !== 4) throw new OtherFormatError()
+  if (file.format !== 5) throw new OtherFormatError()
   return file
 }
 

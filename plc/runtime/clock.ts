@@ -2,6 +2,8 @@
 export interface Clock {
   /** Nanoseconds since the controller was switched on; never goes back. */
   now(): bigint
+  /** The same as a number, not always whole: exact to the microsecond for two years. */
+  readonly nanoseconds: number
   /** System time: nanoseconds since 1970-01-01 UTC. */
   systemTime(): bigint
   setSystemTime(nanoseconds: bigint): void
@@ -26,6 +28,10 @@ export class VirtualClock implements Clock {
 
   now(): bigint {
     return this.#now
+  }
+
+  get nanoseconds(): number {
+    return Number(this.#now)
   }
 
   systemTime(): bigint {

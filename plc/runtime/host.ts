@@ -1,8 +1,8 @@
 /** Runs a linked program: its memory, the routines of the runtime, its clock, and its reports. */
 
-import { interruptStacks, roundsBetweenLooks } from '../compiler/codegen/link.ts'
+import { controlAddress, interruptStacks, roundsBetweenLooks } from '../compiler/codegen/link.ts'
 import type { LinkedProgram } from '../compiler/codegen/linked-program.ts'
-import { beginSymbol, functionSymbol, globalNames } from '../compiler/codegen/symbols.ts'
+import { controlCells, functionSymbol, globalNames } from '../compiler/codegen/symbols.ts'
 import { type ProgrammingFault, unpackFault } from '../library/faults.ts'
 import type { Clock } from './clock.ts'
 import type { NumberedBlock, RuntimeContext } from './context.ts'
@@ -96,7 +96,6 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
   const masks = new ErrorMasks()
   const hasMasks = program.routines.some(({ name }) => name === 'service.MSK_FLT')
   let failed: WebAssembly.Global | undefined
-  let rounds: WebAssembly.Global
   const context: RuntimeContext = {
     program,
     view,
@@ -121,12 +120,21 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
   const nameOf = (number: number) => program.blockNumbers[number] ?? ''
   let instance: WebAssembly.Instance | undefined
   const global = (name: string) => instance?.exports[name] as WebAssembly.Global
-  let begin: (now: bigint, rounds: number) => void = () => undefined
+  // The words of the cells; the clock has two.
+  const cells = new Int32Array(memory.buffer, controlAddress, controlCells.size / 4)
+  const roundsCell = controlCells.rounds / 4
+  const begin = (rounds: number) => {
+    const now = clock.nanoseconds
+    const high = Math.floor(now / 0x1_0000_0000)
+    cells[0] = now - high * 0x1_0000_0000
+    cells[1] = high
+    cells[roundsCell] = rounds
+  }
   /** Rounds until the next look, as they were set last. */
   let granted = 0
   const start = () => {
     granted = options.roundsBetweenLooks?.() ?? roundsBetweenLooks
-    begin(clock.now(), granted)
+    begin(granted)
   }
   const host: Record<string, unknown> = {
     memory,
@@ -138,7 +146,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     periphery: (block: number, what: number, byte: number) =>
       options.onPeriphery?.(nameOf(block), unpackFault(what, 0), byte),
     watchdog: (block: number, site: number) => {
-      const used = granted - rounds.value
+      const used = granted - (cells[roundsCell] ?? 0)
       options.onLook?.(nameOf(block), site, used)
       start()
     },
@@ -156,8 +164,6 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
   instance = new WebAssembly.Instance(module, { host } as never)
   failed = global(globalNames.failed)
   const [eno, stack, limit] = [global(globalNames.eno), global(globalNames.stack), global(globalNames.limit)]
-  rounds = global(globalNames.rounds)
-  begin = instance.exports[beginSymbol] as typeof begin
   const { exports } = instance
   const entries = new Map<string, (...parameters: (number | bigint)[]) => unknown>()
   const entry = (block: string) => {
@@ -171,18 +177,17 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
   let interrupts = 0
   /** Runs a block in the middle of another one, which finds everything as it was. */
   const nested = (block: string, parameters: (number | bigint)[]) => {
-    const before = { eno: eno.value, failed: failed?.value, granted, rounds: rounds.value }
-    const result = outermost(block, parameters)
+    const before = { eno: eno.value, failed: failed?.value, granted, rounds: cells[roundsCell] ?? 0 }
+    const result = call(block, parameters, stack.value)
     eno.value = before.eno
     if (failed) failed.value = before.failed
     granted = before.granted
-    begin(clock.now(), before.rounds - roundsOfNested)
+    begin(before.rounds - roundsOfNested)
     return result
   }
-  const outermost = (block: string, parameters: (number | bigint)[]) => {
+  const call = (block: string, parameters: (number | bigint)[], top: number) => {
     start()
     const run = entries.get(block) ?? entry(block)
-    const top = stack.value
     depth++
     if (hasMasks) masks.enter()
     try {
@@ -200,7 +205,8 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     program,
     memory,
     view,
-    run: (block, ...parameters) => (depth === 0 ? outermost(block, parameters) : nested(block, parameters)),
+    run: (block, ...parameters) =>
+      depth === 0 ? call(block, parameters, program.stackTop) : nested(block, parameters),
     interrupt: (block) => {
       const before = { stack: stack.value, limit: limit.value }
       limit.value = program.stackTop + interrupts * interruptStacks.size

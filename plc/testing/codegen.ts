@@ -1,9 +1,9 @@
 /** Runs generated code in tests. */
 
 import { compileBlock } from '../compiler/codegen/function.ts'
-import { link } from '../compiler/codegen/link.ts'
+import { controlAddress, link, roundsBetweenLooks } from '../compiler/codegen/link.ts'
 import type { LinkedProgram } from '../compiler/codegen/linked-program.ts'
-import { functionSymbol } from '../compiler/codegen/symbols.ts'
+import { controlCells, functionSymbol } from '../compiler/codegen/symbols.ts'
 import type { BlockCode, Expression, Statement } from '../ir/ir.ts'
 import type { ScalarType } from '../program/type.ts'
 
@@ -42,6 +42,7 @@ export function start(
   const program = link({ blocks: compiled, dataBlocks, areas: { I: 64, Q: 64, M: 64 }, stackSize })
   const memory = new WebAssembly.Memory({ initial: program.pages, maximum: program.pages, shared: true })
   for (const { address, bytes } of program.constants) new Uint8Array(memory.buffer).set(bytes, address)
+  new DataView(memory.buffer).setInt32(controlAddress + controlCells.rounds, roundsBetweenLooks, true)
   const faults: string[] = []
   const host = {
     memory,

@@ -227,7 +227,7 @@ function run(body: readonly Statement[], isOptimized: boolean): string {
     for (let i = 0; i < 64; i++) bytes[at + i] = i * 7 + at
   }
   running.run('Main')
-  return Buffer.from(bytes.slice(65_536, running.program.stackTop - 65_536)).toString('hex')
+  return Buffer.from(bytes.slice(running.program.areas.I.address, running.program.stackTop - 65_536)).toString('hex')
 }
 
 test('property: the same memory and registers with the passes and without', () => {

@@ -9,7 +9,7 @@ import { Bool, LInt } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import type { CompiledFunction, FunctionType, ImportedFunction } from '../wasm/module.ts'
 import { Op, ValueType } from '../wasm/opcodes.ts'
-import { emitBinary, emitUnary } from './arithmetic.ts'
+import { checkFinite, emitBinary, emitUnary } from './arithmetic.ts'
 import { emitConvert } from './conversions.ts'
 import { emitCopy, emitSwap } from './copies.ts'
 import { FunctionEmitter } from './emitter.ts'
@@ -20,9 +20,11 @@ import { emitAddress, emitLoad, emitStore, type PlaceContext } from './places.ts
 import { promoteLoops } from './promote.ts'
 import { withSafeIndices } from './ranges.ts'
 import { emitConstant, registerOf } from './registers.ts'
+import { isPureRoutine } from './rewrite.ts'
+import { withSelects } from './selects.ts'
 import { swapAt } from './swaps.ts'
 import { emitSwitch } from './switch.ts'
-import { functionSymbol, globalNames, numberSymbol } from './symbols.ts'
+import { controlCells, controlSymbol, functionSymbol, globalNames, numberSymbol } from './symbols.ts'
 
 /** A block as WebAssembly, with the runtime routines that it calls. */
 export interface CompiledBlock {
@@ -48,7 +50,7 @@ export function typeOf({ kind, signature }: Pick<BlockCode, 'kind' | 'signature'
  * @param isOptimized false: every load and check is made where the intermediate form has it; for comparisons
  */
 export function compileBlock(block: BlockCode, isOptimized = true): CompiledBlock {
-  const code = isOptimized ? forwardLoads(withLoopMoves(promoteLoops(withSafeIndices(block)))) : block
+  const code = isOptimized ? forwardLoads(withSelects(withLoopMoves(promoteLoops(withSafeIndices(block))))) : block
   return new BlockCompiler(code).compile()
 }
 
@@ -206,7 +208,8 @@ class BlockCompiler implements PlaceContext {
         out.getGlobal(globalNames.eno)
         break
       case 'now':
-        out.getGlobal(globalNames.now)
+        out.i32(0)
+        out.memoryAt(Op.i64Load, controlSymbol, controlCells.now)
         break
       case 'sequence':
         this.#statements(expression.statements)
@@ -223,6 +226,10 @@ class BlockCompiler implements PlaceContext {
     result: ScalarType | 'address' | undefined,
   ): void {
     if (this.#textRoutine(name, given, setsEno)) return
+    if (isPureRoutine(name) && result !== undefined && result !== 'address') {
+      this.#realFunction(name, given, setsEno, result)
+      return
+    }
     for (const argument of given) this.expression(argument)
     if (name === 'memory.copy') {
       this.out.memoryCopy()
@@ -232,10 +239,7 @@ class BlockCompiler implements PlaceContext {
       parameters: given.map((argument) => registerOf(typeOfExpression(argument))),
       results: result === undefined ? [] : [registerOf(result)],
     }
-    const known = this.#routines.get(name)
-    if (known && !isSameType(known.type, type))
-      throw new Error(`routine ${name} is called with other types than before`)
-    this.#routines.set(name, { name, type })
+    this.#import(name, type)
     if (!setsEno) {
       this.out.call(name)
       return
@@ -246,6 +250,30 @@ class BlockCompiler implements PlaceContext {
     this.out.call(name)
     this.out.getGlobal(globalNames.failed)
     this.clearEnoIf()
+  }
+
+  #import(name: string, type: FunctionType): void {
+    const known = this.#routines.get(name)
+    if (known && !isSameType(known.type, type))
+      throw new Error(`routine ${name} is called with other types than before`)
+    this.#routines.set(name, { name, type })
+  }
+
+  /**
+   * LN, EXP and similar: the host gives the function of its language itself, in double precision, which engines call
+   * without a detour; rounding and ENO are made here.
+   */
+  #realFunction(name: string, given: readonly Expression[], setsEno: boolean, result: ScalarType): void {
+    const { out } = this
+    for (const argument of given) {
+      this.expression(argument)
+      if (registerOf(typeOfExpression(argument)) === ValueType.f32) out.op(Op.f64PromoteF32)
+    }
+    const imported = `math.${name.slice(0, name.indexOf('.'))}`
+    this.#import(imported, { parameters: given.map(() => ValueType.f64), results: [ValueType.f64] })
+    out.call(imported)
+    if (result.bits === 32) out.op(Op.f32DemoteF64)
+    if (setsEno) checkFinite(this, result)
   }
 
   /**
@@ -367,11 +395,16 @@ class BlockCompiler implements PlaceContext {
    */
   #watch(site: number, safePoint?: SafePoint, count = 1): void {
     const { out } = this
-    out.getGlobal(globalNames.rounds)
+    const rest = out.take(ValueType.i32)
+    out.i32(0)
+    out.i32(0)
+    out.memoryAt(Op.i32Load, controlSymbol, controlCells.rounds)
     out.i32(count)
     out.op(Op.i32Sub)
-    out.setGlobal(globalNames.rounds)
-    out.getGlobal(globalNames.rounds)
+    out.tee(rest)
+    out.memoryAt(Op.i32Store, controlSymbol, controlCells.rounds)
+    out.get(rest)
+    out.release(rest)
     out.i32(0)
     out.op(Op.i32LtS)
     out.open(Op.if)

@@ -4,7 +4,8 @@
  *
  * ```
  * 0        64 Ki     scratch: read and written when an index is wrong but an address is needed
- * 64 Ki    …         I, Q, M, periphery inputs and outputs, S5 timers and counters
+ * 64 Ki    16        clock, rounds of loops until the next look (controlCells)
+ *          …         I, Q, M, periphery inputs and outputs, S5 timers and counters
  *          …         start information of organization blocks
  *          …         data blocks, one after the other, at multiples of 16
  *          …         constants (texts)
@@ -19,13 +20,12 @@ import { type AreaSizes, defaultAreas } from '../../program/memory-areas.ts'
 import { startInformationSize } from '../../program/organization-blocks.ts'
 import { type CompiledFunction, type GlobalVariable, type ImportedFunction, ModuleFrame } from '../wasm/module.ts'
 import { ValueType } from '../wasm/opcodes.ts'
-import { FunctionEmitter } from './emitter.ts'
 import { type CompiledBlock, compileBlock } from './function.ts'
 import { usedImage } from './image-use.ts'
 import { withInlinedCalls } from './inline.ts'
 import type { LinkedProgram } from './linked-program.ts'
 import { scratchSymbol, startInformationSymbol } from './places.ts'
-import { beginSymbol, functionSymbol, globalNames, hostFunctions, numberSymbol } from './symbols.ts'
+import { controlCells, controlSymbol, functionSymbol, globalNames, hostFunctions, numberSymbol } from './symbols.ts'
 
 export interface LinkInput {
   readonly blocks: readonly { readonly name: string; readonly compiled: CompiledBlock }[]
@@ -39,6 +39,8 @@ export interface LinkInput {
 
 const scratchSize = 65_536
 const pageSize = 65_536
+/** Address of the control cells. */
+export const controlAddress = scratchSize
 const defaultStack = 1024 * 1024
 /** Ranges of stack behind the main one, for blocks that interrupt others: one for each priority, 64 KiB as S7-1500. */
 export const interruptStacks = { count: 25, size: 65_536 }
@@ -107,24 +109,6 @@ function systemBlocks(blocks: readonly NamedBlock[]): NamedBlock[] {
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** The function that the host calls before it runs a block: takes the clock in nanoseconds, and rounds of loops. */
-function beginFunction(): CompiledFunction {
-  const out = new FunctionEmitter([ValueType.i64, ValueType.i32], [])
-  out.get(0)
-  out.setGlobal(globalNames.now)
-  out.get(1)
-  out.setGlobal(globalNames.rounds)
-  const code = out.finish()
-  const { locals, relocations } = out
-  return {
-    name: beginSymbol,
-    type: { parameters: [ValueType.i64, ValueType.i32], results: [] },
-    locals,
-    code,
-    relocations,
-  }
-}
-
 /** The inputs of a linked program, for the next link. */
 interface Linking {
   readonly blocks: readonly NamedBlock[]
@@ -135,7 +119,6 @@ interface Linking {
 }
 
 const linkings = new WeakMap<LinkedProgram, Linking>()
-const begin = beginFunction()
 
 /** Links the blocks of a program to one module. */
 export function link(input: LinkInput): LinkedProgram {
@@ -162,9 +145,7 @@ function readersOfStartInformation(blocks: readonly NamedBlock[]): string[] {
 }
 
 function functionsOf(blocks: readonly NamedBlock[]): CompiledFunction[] {
-  const functions = withInlinedCalls(blocks.map(({ compiled }) => compiled.function))
-  functions.push(begin)
-  return functions
+  return withInlinedCalls(blocks.map(({ compiled }) => compiled.function))
 }
 
 /** Whether the memory map is unchanged: the blocks are the same, and at most their code differs in size. */
@@ -206,6 +187,7 @@ function linkAnew(
     next = Math.ceil((address + size) / 16) * 16
     return { address, size }
   }
+  place(controlSymbol, controlCells.size)
   const areaMap = {
     I: place('I', areas.I),
     Q: place('Q', areas.Q),
@@ -242,10 +224,8 @@ function linkAnew(
       global(globalNames.failed, 0),
       global(globalNames.stack, stackTop),
       global(globalNames.limit, stackLimit),
-      global(globalNames.rounds, roundsBetweenLooks),
-      { name: globalNames.now, type: ValueType.i64, start: 0 },
     ],
-    exports: [...blocks.map(({ name }) => functionSymbol(name)), beginSymbol],
+    exports: blocks.map(({ name }) => functionSymbol(name)),
     addresses,
     memoryPages: pages,
   })

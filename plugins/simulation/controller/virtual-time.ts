@@ -14,6 +14,10 @@ export class VirtualTime implements Clock {
   #isFrozen = false
   /** HOLD: only the system time goes on. */
   #isHeld = false
+  // Both factors follow from the three fields above. They are read several times in each cycle.
+  #factor = 0
+  /** That of the system time, which goes on in HOLD. */
+  #clockFactor = 0
   /** Virtual time at the moment `#realBase` of the computer's clock (ms). */
   #base = 0
   #realBase = monotonic()
@@ -38,22 +42,17 @@ export class VirtualTime implements Clock {
 
   /** Nanoseconds of virtual time for one millisecond of the computer's; 0 for stepped time. */
   get factor(): number {
-    return this.#isHeld ? 0 : this.#clockFactor
-  }
-
-  /** The same for the system time, which goes on in HOLD. */
-  get #clockFactor(): number {
-    return this.#mode.mode === 'real' && !this.#isFrozen ? this.#mode.factor : 0
+    return this.#factor
   }
 
   /** Milliseconds by which the system time has gone on since HOLD began. */
-  get #heldMs(): number {
+  #heldMs(): number {
     return this.#isHeld ? (monotonic() - this.#realBase) * this.#clockFactor : 0
   }
 
   /** Nanoseconds since power-on. */
   get nanoseconds(): number {
-    const { factor } = this
+    const factor = this.#factor
     return factor === 0 ? this.#base : this.#base + (monotonic() - this.#realBase) * factor * 1e6
   }
 
@@ -61,7 +60,7 @@ export class VirtualTime implements Clock {
   moveTo(nanoseconds: number): void {
     if (nanoseconds <= this.#base) return
     this.#base = nanoseconds
-    this.#publish()
+    this.#control.moveClock(nanoseconds / 1e6)
   }
 
   freeze(isFrozen: boolean): void {
@@ -87,7 +86,7 @@ export class VirtualTime implements Clock {
 
   /** System time, ms since 1970. */
   get systemMilliseconds(): number {
-    return this.nanoseconds / 1e6 + this.#systemOffsetMs + this.#heldMs
+    return this.nanoseconds / 1e6 + this.#systemOffsetMs + this.#heldMs()
   }
   setSystemMilliseconds(milliseconds: number): void {
     this.setSystemTime(BigInt(Math.round(milliseconds * 1000)) * 1000n)
@@ -124,7 +123,7 @@ export class VirtualTime implements Clock {
   onSystemTimeSet: ((skipped: number) => void) | undefined
 
   #rebase(): void {
-    const held = this.#heldMs
+    const held = this.#heldMs()
     this.#systemOffset += BigInt(Math.round(held * 1000)) * 1000n
     this.#systemOffsetMs = millisecondsOf(this.#systemOffset)
     this.#base = this.nanoseconds
@@ -132,6 +131,8 @@ export class VirtualTime implements Clock {
   }
 
   #publish(): void {
+    this.#clockFactor = this.#mode.mode === 'real' && !this.#isFrozen ? this.#mode.factor : 0
+    this.#factor = this.#isHeld ? 0 : this.#clockFactor
     this.#control.setClock({
       realBase: this.#realBase,
       virtualBase: this.#base / 1e6,
