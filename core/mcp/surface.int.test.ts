@@ -57,7 +57,7 @@ const destructiveWords =
   /^(delete|remove|clear|cleanup|clean|cancel|stop|end|power-off|shut-down|detach|disconnect|freeze|reset|memory-reset|download|upload|restore|load-start-values|update|replace|set|configure|write|modify|import|force)\b/
 
 /** Their words say otherwise: they only add, or can be taken back. */
-const harmless = new Set(['simulation.import-legacy'])
+const harmless = new Set(['simulation.import-legacy', 'libraries.set-default-version'])
 
 test('hints are true: what deletes, stops, downloads or overwrites is destructive, what only reads emits no event', async (t) => {
   const { gateway } = await openTestGateway(t, { pluginDirs: [builtInPlugins], corePlugins: [docsPlugin, mcpPlugin] })

@@ -123,6 +123,7 @@ const model = query({
   produces: 'application/json',
   http: [get('/api/hmi/stations/{stationName}/model')],
   mcp: false,
+  changes: '/api/hmi/screens',
   run: ({ stationName }, ctx) => ctx.blobs.text(requireCompiled(ctx, requireStation(ctx, stationName)).model),
 })
 
@@ -150,6 +151,7 @@ const generate = command({
     }),
   http: [post('/api/hmi/generate'), post('/api/hmi/generate/async', 'async')],
   mcp: { ...mcp, destructive: true },
+  changes: '/api/hmi/screens',
   needsInstance: true,
   aliases: { stationName: ['deviceName', 'station', 'hmiName'], plcName: ['plc'] },
   async run({ stationName, plcName, overwrite = false }, ctx) {

@@ -262,6 +262,7 @@ const listUsers = query({
     t.Object({ users: t.Array(t.Object(userFields(t))), total: t.Integer(), nextCursor: t.Optional(t.String()) }),
   http: [get('/api/security/users')],
   mcp: { toolset },
+  tagged: true,
   run({ limit = 1000, cursor, q = '' }, ctx) {
     const { id } = requireProject(ctx)
     const all = matching(ctx.read(users).values(), q).sort(byName)
