@@ -53,6 +53,7 @@ const compile = command({
       unchanged: t.Integer({ description: 'Screens that were as before.' }),
       messages: messageFields(t),
     }),
+  changes: '/api/hmi/screens',
   http: [post('/api/hmi/compile'), post('/api/hmi/compile/async', 'async')],
   mcp,
   needsInstance: true,
@@ -123,7 +124,6 @@ const model = query({
   produces: 'application/json',
   http: [get('/api/hmi/stations/{stationName}/model')],
   mcp: false,
-  changes: '/api/hmi/screens',
   run: ({ stationName }, ctx) => ctx.blobs.text(requireCompiled(ctx, requireStation(ctx, stationName)).model),
 })
 
