@@ -119,6 +119,8 @@ export function hasError(diagnostics: readonly Diagnostic[]): boolean {
 interface CheckedProgram {
   /** In the order of the objects. */
   readonly facts: readonly (BlockFacts | undefined)[]
+  /** No block has an error. */
+  readonly isSound: boolean
   readonly warnings: ReadonlyMap<string, readonly Diagnostic[]>
 }
 
@@ -133,13 +135,14 @@ function checkTogether(
   before: CheckedProgram | undefined,
 ): CheckedProgram {
   const facts = objects.map(({ unit }) => unit?.facts)
+  const isSound = !objects.some(({ diagnostics }) => hasError(diagnostics))
   const isSame = (one: BlockFacts | undefined, i: number) =>
     one === before?.facts[i] || isDeepStrictEqual(one, before?.facts[i])
-  if (isWhole && before?.facts.length === facts.length && facts.every(isSame))
-    return { facts, warnings: before.warnings }
+  if (isWhole && before?.isSound === isSound && before.facts.length === facts.length && facts.every(isSame))
+    return { facts, isSound, warnings: before.warnings }
   const byName = new Map<string, BlockFacts>()
   for (const { name, unit } of objects) if (unit?.facts) byName.set(name.toLowerCase(), unit.facts)
-  return { facts, warnings: byObject(checkProgram(program, byName, isWhole)) }
+  return { facts, isSound, warnings: byObject(checkProgram(program, byName, { isWhole, isSound })) }
 }
 
 /** Adds the warnings of the rules over the whole program to their objects. */

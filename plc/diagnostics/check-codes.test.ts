@@ -13,7 +13,10 @@ function found(source: string): string[] {
   assert.deepEqual(faults, [])
   const program = linkProgram(blocks.map(({ object }) => ({ object })))
   const lowered = [...program.blocks].map(([key, block]) => ({ key, ...lowerBlock(program, block) }))
-  const together = checkProgram(program, new Map(lowered.map(({ key, facts }) => [key, facts])), true)
+  const together = checkProgram(program, new Map(lowered.map(({ key, facts }) => [key, facts])), {
+    isWhole: true,
+    isSound: true,
+  })
   const all = [...program.diagnostics, ...lowered.flatMap(({ diagnostics }) => diagnostics), ...together]
   return all.map(({ severity, code }) => `${severity} ${code}`)
 }

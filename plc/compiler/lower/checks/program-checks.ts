@@ -14,15 +14,20 @@ import { unusedStatics } from './unused-statics.ts'
  * @param facts facts of the code blocks by their names in lower case, in the order of the program
  * @param isWhole whether all blocks are given; for a part of them only those warnings are returned that other blocks
  *   cannot change
+ * @param isSound whether no block has an error: what is left out because of one would look unused
  */
-export function checkProgram(program: Program, facts: ReadonlyMap<string, BlockFacts>, isWhole: boolean): Diagnostic[] {
+export function checkProgram(
+  program: Program,
+  facts: ReadonlyMap<string, BlockFacts>,
+  { isWhole, isSound }: { readonly isWhole: boolean; readonly isSound: boolean },
+): Diagnostic[] {
   return [
     ...recursiveCalls(program, facts),
     ...(isWhole
       ? [
           ...overlappingOutputs(program, facts),
           ...instancesAcrossBlocks(program, facts),
-          ...unusedStatics(program, facts),
+          ...(isSound ? unusedStatics(program, facts) : []),
         ]
       : []),
   ]

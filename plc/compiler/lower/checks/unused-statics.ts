@@ -13,9 +13,11 @@ import type { Member } from '../../../program/type.ts'
 import type { BlockContext } from '../block-context.ts'
 import type { BlockFacts, FactStatic } from './block-facts.ts'
 
-/** Bytes of the instance that the code reads and writes: ranges, so that parts of a structure count for it. */
+/** Bits of the instance that the code reads or writes: ranges, so that parts of a structure count for it. */
 class Use {
   readonly #bits: [first: number, end: number][] = []
+  /** The ranges joined where they touch, in order; made when the first question comes. */
+  #joined: readonly (readonly [first: number, end: number])[] | undefined
 
   add({ offset, bit }: Place, bits: number): void {
     const first = offset * 8 + (bit ?? 0)
@@ -23,8 +25,27 @@ class Use {
   }
 
   has(first: number, end: number): boolean {
-    return this.#bits.some(([from, to]) => from < end && to > first)
+    this.#joined ??= joined(this.#bits)
+    // The last range that begins before the end is the only one that can reach into it: they do not overlap.
+    let [low, high] = [0, this.#joined.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.#joined[middle]![0] < end) low = middle + 1
+      else high = middle
+    }
+    const last = this.#joined[low - 1]
+    return last !== undefined && last[1] > first
   }
+}
+
+function joined(ranges: [first: number, end: number][]): [first: number, end: number][] {
+  const result: [first: number, end: number][] = []
+  for (const [first, end] of ranges.sort(([a], [b]) => a - b)) {
+    const last = result.at(-1)
+    if (last !== undefined && first <= last[1]) last[1] = Math.max(last[1], end)
+    else result.push([first, end])
+  }
+  return result
 }
 
 /** The statics of a function block that its own code only writes, or only reads. Call it after lowering the block. */
