@@ -10,6 +10,7 @@
  * `content` is the commit as it is in the log (store/commit.ts): it names the hash of the commit before, and has the
  * records that the entries were made of.
  */
+import { defined } from '../lib/optional.ts'
 import { type LogRecord, openCommit, type Store, type StoredCommit } from '../store/index.ts'
 import type { AuditEntry } from './audit.ts'
 import { isCallRecord } from './call-records.ts'
@@ -259,7 +260,7 @@ class ExportCheck {
       entries: this.#entries,
       commits: this.#commits,
       withheld: this.#withheld,
-      ...(this.#first === undefined ? {} : { first: this.#first }),
+      ...defined({ first: this.#first }),
       ...(head === undefined ? {} : { head: { seq: head.last, hash: head.hash } }),
       faults: this.#faults,
       missing: this.#missing,
@@ -268,8 +269,7 @@ class ExportCheck {
   }
 
   #fault(detail: string, seq?: number) {
-    if (this.#faults.length < mostFaults)
-      this.#faults.push({ line: this.#line, ...(seq === undefined ? {} : { seq }), detail })
+    if (this.#faults.length < mostFaults) this.#faults.push({ line: this.#line, ...defined({ seq }), detail })
   }
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { LRUCache } from 'lru-cache'
+import { defined } from '../lib/optional.ts'
 import { anyOf, wildcard } from '../lib/wildcard.ts'
 import { isStoreError, type LogRecord, type Store } from '../store/index.ts'
 import { isCallRecord } from './call-records.ts'
@@ -249,10 +250,7 @@ function entryOf(record: LogRecord, facts: JobFacts | undefined): AuditEntry {
     time: iso(time),
     type,
     ...(facts ? { operation: facts.operation } : {}),
-    ...(actor === undefined ? {} : { actor }),
-    ...(jobId === undefined ? {} : { jobId }),
-    ...(correlationId === undefined ? {} : { correlationId }),
-    ...(entity === undefined ? {} : { entity }),
+    ...defined({ actor, jobId, correlationId, entity }),
     data: withoutSecrets(data),
   }
 }
@@ -304,7 +302,7 @@ export async function listSessions(
     const seqs = await store.index.find('kind:session', {
       reverse: true,
       limit: 200,
-      ...(before === undefined ? {} : { before }),
+      ...defined({ before }),
     })
     for (const seq of seqs) {
       before = seq

@@ -5,6 +5,7 @@
  * within a second become one more record with their number (`repeated`). A query with a correlation id given by the
  * client is always recorded by itself.
  */
+import { defined } from '../lib/optional.ts'
 import type { Log } from '../store/index.ts'
 import { isLarge } from './json-size.ts'
 
@@ -83,7 +84,7 @@ export class CallRecords {
     const data: ServedData = {
       operation,
       ...(large ? { inputOmitted: true as const } : { input }),
-      ...(code === undefined ? {} : { code }),
+      ...defined({ code }),
     }
     const key = large || ownId ? undefined : `${actor}\n${operation}\n${code ?? ''}\n${JSON.stringify(input)}`
     this.#gather(key, { type: 'query.served', actor, data, count: 0 }, correlationId)
@@ -94,7 +95,7 @@ export class CallRecords {
     if (this.#recorded.has(error)) return
     this.#recorded.add(error)
     const request = data.request?.slice(0, longestRequest)
-    const short: RefusedData = { ...data, ...(request === undefined ? {} : { request }) }
+    const short: RefusedData = { ...data, ...defined({ request }) }
     const key = `refused\n${actor ?? ''}\n${JSON.stringify(short)}`
     if (!this.#gathered.has(key) && ++this.#refused > mostRefused) return
     this.#gather(key, { type: 'call.refused', actor, data: short, count: 0 }, correlationId)

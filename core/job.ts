@@ -16,6 +16,7 @@
  * memory enters its last state when that group is durable.
  */
 import assert from 'node:assert/strict'
+import { defined } from '../lib/optional.ts'
 import type { LogRecord, Store } from '../store/index.ts'
 import type { Problem } from './problems.ts'
 import { withoutSecrets } from './secrets.ts'
@@ -148,7 +149,7 @@ export function foldJob(
     if (type === 'job.started') job = { ...job, status: 'Running', startedAt: iso(time) }
     else if (type === 'job.progress') {
       const { progress, message } = data as ProgressData
-      job = { ...job, status: 'Running', progress, ...(message === undefined ? {} : { message }) }
+      job = { ...job, status: 'Running', progress, ...defined({ message }) }
     } else if (isEnd(type)) {
       const { startedAt } = data as { startedAt?: number }
       job.completedAt = iso(time)

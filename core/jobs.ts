@@ -129,7 +129,7 @@ export class Jobs {
       correlationId: open.correlationId ?? open.jobId,
       loggedInput: logged,
       dryRun: open.data.dryRun === true,
-      ...(open.data.expected === undefined ? {} : { expected: open.data.expected }),
+      ...defined({ expected: open.data.expected }),
     })
     job.isRequeued = true
     if (this.#gateway.options.holdJobs === true) {

@@ -12,6 +12,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join, normalize } from 'node:path'
+import { defined } from '../lib/optional.ts'
 import { type LogRecord, lostType, openStore, type Store } from '../store/index.ts'
 import { type Access, accessLevels } from './access.ts'
 import { emptyState, findSession, type Session } from './audit.ts'
@@ -338,8 +339,7 @@ class Replay {
         jobId,
         command,
         path,
-        ...(a === undefined ? {} : { recorded: a }),
-        ...(b === undefined ? {} : { replayed: b }),
+        ...defined({ recorded: a, replayed: b }),
       })
     })
     if (found === 0) this.#same++
@@ -408,7 +408,7 @@ function accessOfRecord(access: string): Access {
 }
 
 function eventOf({ type, entity, data }: LogRecord) {
-  return { type, ...(entity === undefined ? {} : { entity }), data }
+  return { type, ...defined({ entity }), data }
 }
 
 /** The value after JSON.stringify and JSON.parse, as the recorded values are. */

@@ -7,7 +7,7 @@ export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]:
  * The object without its undefined fields: under `exactOptionalPropertyTypes` an optional field is absent, never
  * undefined.
  */
-export function defined<T extends object>(fields: T): Defined<T> {
+export function defined<const T extends object>(fields: T): Defined<T> {
   const out: { [K in keyof T]?: T[K] } = {}
   for (const name in fields) if (fields[name] !== undefined) out[name] = fields[name]
   return out as unknown as Defined<T>

@@ -5,6 +5,7 @@
  */
 import { access, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { defined } from '../lib/optional.ts'
 import type { Archive } from './archive.ts'
 import {
   assertFollows,
@@ -220,7 +221,7 @@ function withReasons(error: unknown, dropped: Dropped | undefined, keptLogs: rea
   return new StoreError(
     error.code,
     `${error.message}${reports}${kept}`,
-    { ...error.place, ...(file === undefined ? {} : { file }) },
+    { ...error.place, ...defined({ file }) },
     error,
   )
 }

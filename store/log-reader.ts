@@ -1,4 +1,5 @@
 import type { LRUCache } from 'lru-cache'
+import { defined } from '../lib/optional.ts'
 import type { Archive } from './archive.ts'
 import {
   assertFollows,
@@ -266,6 +267,6 @@ export function gapError(database: Database, from: number, end: number): StoreEr
   const where = file === undefined ? '' : ` (${file})`
   return new StoreError('store_corrupt', `the log has a gap: ${seqs} missing or unreadable${where}`, {
     seq: from,
-    ...(file === undefined ? {} : { file }),
+    ...defined({ file }),
   })
 }

@@ -1,4 +1,5 @@
 /** Puts the log together from the commits that a recovery has found, with gaps in the place of those that are lost. */
+import { defined } from '../lib/optional.ts'
 import { blobKey, hashBytes } from './blob-format.ts'
 import type { BlobStore } from './blobs.ts'
 import { referencesIn } from './collect.ts'
@@ -107,7 +108,7 @@ export class LogSaver {
     const first = this.end.seq + 1
     const { hash, time } = this.end
     let end = hash
-    const gap = { first, last, time, reason: this.#reason, ...(resumes === undefined ? {} : { resumes }) }
+    const gap = { first, last, time, reason: this.#reason, ...defined({ resumes }) }
     for (const commit of encodeGap(hash, gap)) {
       end = commit.hash
       yield commit

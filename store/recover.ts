@@ -11,6 +11,7 @@
  */
 import { access, link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { defined } from '../lib/optional.ts'
 import { blobKey, hashBytes } from './blob-format.ts'
 import { BlobStore } from './blobs.ts'
 import { checkpointSeq, tieToGaps } from './checkpoints.ts'
@@ -77,7 +78,7 @@ export async function recoverStore(dir: string, o: RecoverOptions = {}): Promise
   try {
     const report = await rebuild(dir, draft, original, o)
     const checkpoint = await checked(draft, o)
-    const found = { ...report, ...(checkpoint === undefined ? {} : { checkpointSeq: checkpoint }) }
+    const found = { ...report, ...defined({ checkpointSeq: checkpoint }) }
     await o.examine?.(draft, found)
     if (o.write !== true || report.damaged.length === 0) return found
     await rename(dir, original)
@@ -251,7 +252,7 @@ async function finish(draft: string, database: Database, end: SavedEnd, recovery
 
 /** Verifies the new store. Returns the seq of the checkpoint that a start uses. */
 async function checked(draft: string, { codec }: RecoverOptions): Promise<number | undefined> {
-  const store = await openStore({ dir: draft, create: false, ...(codec === undefined ? {} : { codec }) })
+  const store = await openStore({ dir: draft, create: false, ...defined({ codec }) })
   try {
     const { faults } = await store.log.verify()
     if (faults[0] !== undefined)

@@ -1,5 +1,6 @@
 /** Checks a whole data directory: the table files, the chain, the head, the witness, the blobs, the index. */
 import { setImmediate, setTimeout } from 'node:timers/promises'
+import { defined } from '../lib/optional.ts'
 import type { Archive } from './archive.ts'
 import type { BlobStore } from './blobs.ts'
 import { searchLog } from './collect.ts'
@@ -73,7 +74,7 @@ class Findings {
   }
 
   add(kind: Fault['kind'], detail: string, seq?: number): void {
-    if (this.faults.length < maxFaults) this.faults.push({ kind, detail, ...(seq === undefined ? {} : { seq }) })
+    if (this.faults.length < maxFaults) this.faults.push({ kind, detail, ...defined({ seq }) })
   }
 
   addError(kind: Fault['kind'], error: unknown): void {

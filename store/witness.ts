@@ -11,6 +11,7 @@
 import { writeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { defined } from '../lib/optional.ts'
 import { readSealed, sealedSector, sectorBytes } from './sealed-sector.ts'
 
 /** A commit that is known to be durable. */
@@ -59,7 +60,7 @@ export async function readWitness(dir: string): Promise<WitnessReading> {
     file = await open(join(dir, fileName), 'r')
     const { marks, damagedSlots } = parseAll(await file.readFile())
     const mark = marks.sort((a, b) => b.seq - a.seq)[0]
-    return { exists: true, damagedSlots, ...(mark === undefined ? {} : { mark }) }
+    return { exists: true, damagedSlots, ...defined({ mark }) }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { exists: false, damagedSlots: 0 }
     throw error

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { defined } from '../lib/optional.ts'
 import { compileProgram } from '../plc/compiler/compile-program.ts'
 import { interfaceFacts } from '../plc/compiler/interfaces.ts'
 import { blobHash, encodeProgram } from '../plc/compiler/program-file.ts'
@@ -177,7 +178,7 @@ function findPlace({ compiled: { linked }, symbols }: LoadedProgram, name: strin
     isLittle,
     isSigned: type.scalar.isSigned,
     isReal: family === 'real',
-    ...(bit === undefined ? {} : { bit }),
+    ...defined({ bit }),
   }
 }
 

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { compileInput } from '../core/validation.ts'
+import { defined } from '../lib/optional.ts'
 import { openTestGateway, type TestGateway } from './harness.ts'
 import { type Answer, plc, withController, withProject } from './online.ts'
 
@@ -197,7 +198,7 @@ async function walked(at: TestGateway, id: string, input: Input) {
   const totals = new Set<number | undefined>()
   let cursor: unknown
   do {
-    const answer = await at.call<Answer>(id, { ...input, limit: 1, ...(cursor === undefined ? {} : { cursor }) })
+    const answer = await at.call<Answer>(id, { ...input, limit: 1, ...defined({ cursor }) })
     const page = listsIn(answer)[0] ?? assert.fail(`${id} answers no list`)
     assert(page.length <= 1, `${id} answers ${page.length} entries for limit 1`)
     assert(page.length === 1 || answer.nextCursor === undefined, `${id} tells of a page after the last one`)

@@ -4,6 +4,7 @@
  */
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { defined } from '../../lib/optional.ts'
 import type { AuditFilter, Session } from '../audit.ts'
 import type { ChainedEntry, ExpectedRecord } from '../audit-chain.ts'
 import type { ReplayReport } from '../replay.ts'
@@ -117,14 +118,13 @@ function readFilter(raw: RawOptions): ExportFilter {
   const to = time('to')
   return {
     texts,
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
+    ...defined({ from, to }),
     ...(texts.actor ? { actor: texts.actor } : {}),
     ...(texts.operation ? { operation: texts.operation } : {}),
     ...(texts.entity ? { entity: texts.entity } : {}),
     ...(texts.jobId ? { jobId: texts.jobId } : {}),
     ...(texts.types ? { types: texts.types.split(',') } : {}),
-    ...(session === undefined ? {} : { session }),
+    ...defined({ session }),
   }
 }
 

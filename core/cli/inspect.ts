@@ -2,6 +2,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { defined } from '../../lib/optional.ts'
 import { builtInPlugins } from '../boot/running-code.ts'
 import { Gateway } from '../gateway.ts'
 import { isGatewayError } from '../problems.ts'
@@ -59,7 +60,7 @@ export async function inspect(file: string, raw: RawOptions): Promise<void> {
     const input = {
       path,
       continueOnError: raw.skipDamaged === true,
-      ...(asOfSave === undefined ? {} : { asOfSave }),
+      ...defined({ asOfSave }),
     }
     const operation = gateway.registry.operation('projects.inspect')!
     const reply = await gateway.invoke(operation, input, { actor: { name: 'inspect', access: 'admin' } })

@@ -1,4 +1,5 @@
 /** Opens the gateway of a data directory with everything that belongs to one, as `serve` and `mcp` do. */
+import { defined } from '../../lib/optional.ts'
 import { isStoreError } from '../../store/index.ts'
 import { DataDirError } from '../data-dir.ts'
 import { docsPlugin } from '../docs/operations.ts'
@@ -58,7 +59,7 @@ async function open(run: GatewayRun, log: Logger): Promise<Gateway> {
       withoutEngine: run.withoutInstance,
       checkOutputs: run.dev,
       log,
-      ...(run.apiKey === undefined ? {} : { apiKey: run.apiKey }),
+      ...defined({ apiKey: run.apiKey }),
     })
   } catch (error) {
     if (isStoreError(error) && error.code === 'store_missing')

@@ -1,4 +1,5 @@
 /** `gantry recover`: saves what a damaged data directory holds. Without consent it only says what that is. */
+import { defined } from '../../lib/optional.ts'
 import { type RecoverReport, recoverStore } from '../../store/index.ts'
 import { jobCodec } from '../job-codec.ts'
 import type { RecoveredState } from '../recovered-state.ts'
@@ -51,9 +52,9 @@ function summary(report: RecoverReport, state: RecoveredState | undefined) {
     damaged,
     saved: { records, contents: contents.saved },
     lost: { records: lostRecords, ranges: lost, contents: contents.lost },
-    ...(state === undefined ? {} : { state: { ...(checkpointSeq === undefined ? {} : { checkpointSeq }), ...state } }),
+    ...(state === undefined ? {} : { state: { ...defined({ checkpointSeq }), ...state } }),
     ...(absent.length === 0 ? {} : { absent }),
-    ...(original === undefined ? {} : { original }),
+    ...defined({ original }),
   }
 }
 

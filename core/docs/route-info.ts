@@ -1,5 +1,6 @@
 /** The description of one route, for `GET /api/command/list` and `GET /api/command/info/{route}`. */
 import { nearest as nearestName } from '../../lib/nearest.ts'
+import { defined } from '../../lib/optional.ts'
 import { RouteIndex } from '../http/route-index.ts'
 import { accessOf, type Operation } from '../operation.ts'
 import { problem } from '../problems.ts'
@@ -74,7 +75,7 @@ export function describeWireRoute(routes: Registry['wireRoutes']) {
   const body = takes === undefined ? '' : ` -H "Content-Type: ${takes}" -d '{"jsonrpc":"2.0","id":1,"method":"ping"}'`
   return {
     ...wireRouteEntry(route),
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description }),
     needsInstance: false,
     methods: routes.map((one) => one.method),
     otherRoutes: routes.slice(1).map((one) => ({ method: one.method, path: one.path, mode: 'sync' })),
@@ -179,7 +180,7 @@ export async function describeRoute(routes: readonly RegisteredRoute[]) {
       type: typeText(p.schema),
       required: p.required,
       ...(p.schema.description ? { description: p.schema.description } : {}),
-      ...(p.schema.default === undefined ? {} : { default: p.schema.default }),
+      ...defined({ default: p.schema.default }),
       ...(p.aliases ? { aliases: [...p.aliases] } : {}),
     })),
     contentTypes:

@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { chmodSync, readFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { defined } from '../../lib/optional.ts'
 import { codeVersion, packageDir } from '../boot/running-code.ts'
 import {
   listenAddress,
@@ -192,8 +193,7 @@ function jobOf(client: Client, head: { id: number; module: string; fn: string },
     fn: head.fn,
     body,
     started: () => send(socket, { kind: 'started', id: head.id }),
-    progress: (percent, message) =>
-      send(socket, { kind: 'progress', id: head.id, percent, ...(message === undefined ? {} : { message }) }),
+    progress: (percent, message) => send(socket, { kind: 'progress', id: head.id, percent, ...defined({ message }) }),
     output: (stream, text) => send(socket, { kind: 'output', stream, text }),
     done: (output) => {
       jobs.delete(head.id)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { defined } from '../../lib/optional.ts'
 import { isGatewayError } from '../problems.ts'
 import { explainClientError } from './client-errors.ts'
 import { createLogger } from './logger.ts'
@@ -245,7 +246,7 @@ test('request lines are JSON whatever their route, actor, duration and number', 
       method: 'GET',
       route,
       status: 200 + (i % 5),
-      ...(actor === undefined ? {} : { actor }),
+      ...defined({ actor }),
       msg: 'request',
     })
   }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { defined } from '../../lib/optional.ts'
 import { builtInPlugins, openTestGateway } from '../../test/harness.ts'
 import { createServer, listen } from './server.ts'
 
@@ -20,7 +21,7 @@ test('refused calls are in the audit, and a restart replays past them', async (t
   const url = await listen(app, { port: 0 })
   const send = async (method: string, path: string, body?: string, key = 'refused-calls-key') => {
     const headers = { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
-    return (await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body }) })).status
+    return (await fetch(url + path, { method, headers, ...defined({ body }) })).status
   }
   const add = (body: string, key?: string) => send('POST', '/api/counter/a/actions/add-sync', body, key)
   assert.equal(await add('{"by":1}'), 200)

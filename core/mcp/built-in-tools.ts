@@ -1,6 +1,7 @@
 /** The tools that give access to all operations: find, describe and call any operation; follow and cancel jobs. */
 
 import { nearest } from '../../lib/nearest.ts'
+import { defined } from '../../lib/optional.ts'
 import type { Gateway } from '../gateway.ts'
 import { accessOf, mayCall, type Operation, pathParameters } from '../operation.ts'
 import { notFound, problem } from '../problems.ts'
@@ -159,7 +160,7 @@ const describeOperation = tool({
         pathParameters: pathParameters(path),
       })),
       ...(operation.aliases ? { aliases: operation.aliases } : {}),
-      ...(operation.example === undefined ? {} : { example: operation.example }),
+      ...defined({ example: operation.example }),
     })
   },
 })

@@ -2,6 +2,7 @@
 
 import { LRUCache } from 'lru-cache'
 import { isObject } from '../../lib/is-object.ts'
+import { defined } from '../../lib/optional.ts'
 import type { ActiveJob } from '../active-job.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Operation } from '../operation.ts'
@@ -113,7 +114,7 @@ export function jobOutcome(job: Pick<ActiveJob, 'jobId' | 'status' | 'progress' 
     jobId: job.jobId,
     status: job.status,
     progress: job.progress,
-    ...(job.message === undefined ? {} : { message: job.message }),
+    ...defined({ message: job.message }),
     hint: `The job goes on. Call get_job with {"jobId": "${job.jobId}", "wait": 20} until its status is Completed, Failed or Cancelled.`,
   }
   return jsonOutcome(structured)

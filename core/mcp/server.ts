@@ -6,6 +6,7 @@
 
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { isObject } from '../../lib/is-object.ts'
+import { defined } from '../../lib/optional.ts'
 import { isGatewayError } from '../problems.ts'
 import {
   errorText,
@@ -114,7 +115,7 @@ export async function connectServer(
 }
 
 function rpcError(code: number, message: string, data?: unknown): Error {
-  return Object.assign(new Error(message), { code, ...(data === undefined ? {} : { data }) })
+  return Object.assign(new Error(message), { code, ...defined({ data }) })
 }
 
 /**
@@ -192,5 +193,5 @@ async function runCall(
 }
 
 function progressParams(progressToken: RequestId, progress: number, message: string | undefined) {
-  return { progressToken, progress, total: 100, ...(message === undefined ? {} : { message }) }
+  return { progressToken, progress, total: 100, ...defined({ message }) }
 }

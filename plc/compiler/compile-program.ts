@@ -4,6 +4,7 @@
  */
 
 import { isDeepStrictEqual } from 'node:util'
+import { defined } from '../../lib/optional.ts'
 import type { LinkTagTable } from '../program/link-program.ts'
 import type { Diagnostic, Program, ProgramBlock } from '../program/program.ts'
 import { compileBlock } from './codegen/function.ts'
@@ -277,8 +278,7 @@ class ObjectCompiler {
       uses,
       interfaces: this.#interfaces.hashOf(uses),
       diagnostics: located(object, diagnostics),
-      ...(facts === undefined ? {} : { facts }),
-      ...(code === undefined ? {} : { code }),
+      ...defined({ facts, code }),
     }
   }
 }

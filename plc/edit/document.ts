@@ -3,6 +3,7 @@
  * family read.
  */
 
+import { defined } from '../../lib/optional.ts'
 import { sourceTextOf } from '../formats/source/write.ts'
 import { networkExpression } from '../languages/ladder/expression.ts'
 import type { LogicNetwork } from '../model/logic-network.ts'
@@ -56,10 +57,12 @@ export function describe(object: ImportedObject, culture?: string): ObjectSummar
     author: object.author,
     family: object.family,
     version: object.version,
-    ...(object.memoryLayout === undefined ? {} : { memoryLayout: object.memoryLayout }),
-    ...(object.instanceOf === undefined ? {} : { instanceOf: object.instanceOf }),
-    ...(object.secondaryType === undefined ? {} : { secondaryType: object.secondaryType }),
-    ...(object.engineeringVersion === undefined ? {} : { engineeringVersion: object.engineeringVersion }),
+    ...defined({
+      memoryLayout: object.memoryLayout,
+      instanceOf: object.instanceOf,
+      secondaryType: object.secondaryType,
+      engineeringVersion: object.engineeringVersion,
+    }),
   }
 }
 
@@ -118,8 +121,7 @@ export function content(object: ImportedObject, culture?: string): ObjectContent
     comment: textIn(object.comment, culture),
     author: object.author,
     isKnowHowProtected: object.isKnowHowProtected,
-    ...(object.xml === undefined ? {} : { rawXml: object.xml }),
-    ...(sourceText === undefined ? {} : { sourceText }),
+    ...defined({ rawXml: object.xml, sourceText }),
     interface: object.interface.flatMap(({ section, members }) =>
       members.map((member) => contentMember(section, member, culture)),
     ),
@@ -135,10 +137,9 @@ function contentNetwork(network: Network, culture: string | undefined): ContentN
     comment: textIn(comment, culture),
     language,
     parts,
-    ...(text === undefined ? {} : { text }),
+    ...defined({ text }),
     ...(graph === undefined ? {} : { expression: networkExpression(graph, { language }).statements.join('\n'), graph }),
-    ...(statements === undefined ? {} : { statements }),
-    ...(chart === undefined ? {} : { chart }),
+    ...defined({ statements, chart }),
   }
 }
 
@@ -150,7 +151,7 @@ function contentMember(section: string, member: InterfaceMember, culture: string
     section,
     name: member.name,
     dataType: member.dataType,
-    ...(member.startValue === undefined ? {} : { startValue: member.startValue }),
+    ...defined({ startValue: member.startValue }),
     comment: textIn(member.comment, culture),
     members: [...member.members.map((part) => contentMember(section, part, culture)), ...(expanded ?? [])],
   }

@@ -3,6 +3,7 @@
  * everything else stays as it was, and then read again. Loads saxes (through the reader); import lazily.
  */
 
+import { defined } from '../../lib/optional.ts'
 import { applyEdits, type Edit } from '../formats/simaticml/element-edit.ts'
 import { sectionOrder, writeInterface } from '../formats/simaticml/interface-write.ts'
 import { readSimaticMlText } from '../formats/simaticml/read.ts'
@@ -129,8 +130,7 @@ export function rereadText(before: ImportedObject, text: string, options: EditOp
   const { object } = singleBlock(text, options)
   return {
     ...object,
-    ...(before.number === undefined ? {} : { number: before.number }),
-    ...(before.secondaryType === undefined ? {} : { secondaryType: before.secondaryType }),
+    ...defined({ number: before.number, secondaryType: before.secondaryType }),
   }
 }
 
@@ -237,7 +237,7 @@ function codeEdit(
         version: versionOf(object),
         interface: sections,
         culture,
-        ...(options.callee === undefined ? {} : { callee: options.callee }),
+        ...defined({ callee: options.callee }),
       })
   })
   const present = child(list, 'NetworkSource')
@@ -354,7 +354,7 @@ function newNetworks(spec: NewObject, language: string, culture: string): Networ
     comment: toText(network.comment ?? '', culture),
     language: network.language ?? (network.code === undefined ? language : 'SCL'),
     parts: [],
-    ...(network.code === undefined ? {} : { text: network.code }),
+    ...defined({ text: network.code }),
   }))
 }
 

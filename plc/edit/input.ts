@@ -1,5 +1,6 @@
 /** Checks what clients send to change or create a block and converts it to the model's form. */
 
+import { defined } from '../../lib/optional.ts'
 import { parseDataType } from '../formats/source/declarations.ts'
 import { lex } from '../languages/scl/lexer.ts'
 import { lastTrivia, TokenKind } from '../languages/scl/tokens.ts'
@@ -108,12 +109,11 @@ function toMembers(
     return {
       ...base,
       members,
-      ...(input.version === undefined ? {} : { version: input.version }),
-      ...(input.startValue === undefined ? {} : { startValue: input.startValue }),
+      ...defined({ version: input.version, startValue: input.startValue }),
       // A value that is given is no longer that of the constant.
       ...(startValueConstant === undefined || input.startValue !== undefined ? {} : { startValueConstant }),
       ...(input.comment === undefined ? {} : { comment: changedText(base.comment, input.comment, culture) }),
-      ...(input.remanence === undefined ? {} : { remanence: input.remanence }),
+      ...defined({ remanence: input.remanence }),
     }
   })
 }

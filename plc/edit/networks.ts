@@ -3,6 +3,7 @@
  * stays as it was. Loads saxes (through the reader); import lazily.
  */
 
+import { defined } from '../../lib/optional.ts'
 import { writeNetworkSource } from '../formats/simaticml/compile-unit-write.ts'
 import type { Edit } from '../formats/simaticml/element-edit.ts'
 import { type TargetVersion, targetVersion } from '../formats/simaticml/versions.ts'
@@ -225,7 +226,7 @@ function unitOptions({ object, options }: Writing, read: ReadNetwork, number: nu
     version: versionOf(object),
     culture,
     emptyCulture: culture,
-    ...(options.callee === undefined ? {} : { callee: options.callee }),
+    ...defined({ callee: options.callee }),
     ...(read.xml === undefined ? {} : { networkXml: new Map([[number, read.xml]]) }),
   }
 }
@@ -323,7 +324,7 @@ function contentEdits(unit: XmlElement, network: Network, read: ReadNetwork, { o
       version: versionOf(object),
       interface: object.interface,
       culture: options.culture ?? 'en-US',
-      ...(options.callee === undefined ? {} : { callee: options.callee }),
+      ...defined({ callee: options.callee }),
     })
   const source = child(list, 'NetworkSource')
   const at = source ?? { start: list.contentStart, end: list.contentStart }

@@ -1,5 +1,6 @@
 /** A member that gets another data type: what of it stays, and its start value as the new type writes it. */
 
+import { defined } from '../../lib/optional.ts'
 import { parseDataType } from '../formats/source/declarations.ts'
 import { arrayLimits, spreadArrayValue } from '../formats/source/initial-values.ts'
 import { type DataType, parseElementaryType } from '../model/data-type.ts'
@@ -24,9 +25,7 @@ export function retyped(before: InterfaceMember, given: string): InterfaceMember
     dataType,
     comment,
     attributes: attributes.filter((attribute) => attribute.informative !== true && !typeAttributes.has(attribute.name)),
-    ...(remanence === undefined ? {} : { remanence }),
-    ...(accessibility === undefined ? {} : { accessibility }),
-    ...(value === undefined ? {} : { startValue: value }),
+    ...defined({ remanence, accessibility, startValue: value }),
     ...(value === undefined || startValueConstant === undefined ? {} : { startValueConstant }),
     ...(elements.length === 0 ? {} : { subelements: elements }),
     members: [],
@@ -96,7 +95,7 @@ function convertedElement(element: Subelement, from: string, to: string): Subele
   const { startValue, ...rest } = element
   const value = startValue === undefined ? undefined : convertedValue(startValue, elementOf(from), elementOf(to))
   if (value === undefined && rest.comment === undefined) return []
-  return [{ ...rest, ...(value === undefined ? {} : { startValue: value }) }]
+  return [{ ...rest, ...defined({ startValue: value }) }]
 }
 
 /**

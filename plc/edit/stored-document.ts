@@ -1,4 +1,5 @@
 /** Reads a stored document again: the first step of all work on documents. */
+import { defined } from '../../lib/optional.ts'
 import { readSource } from '../formats/source/read.ts'
 import { FormatError } from '../model/fault.ts'
 import type { ImportedObject } from '../model/object.ts'
@@ -29,8 +30,7 @@ export function objectOf(document: StoredDocument): ImportedObject {
   if (object === undefined || faults.length > 0) throw new FormatError(faults)
   return {
     ...object,
-    ...(number === undefined ? {} : { number }),
-    ...(secondaryType === undefined ? {} : { secondaryType }),
+    ...defined({ number, secondaryType }),
   }
 }
 

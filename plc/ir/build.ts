@@ -1,5 +1,6 @@
 /** Helpers that build expressions and statements of the intermediate form. */
 
+import { defined } from '../../lib/optional.ts'
 import { Bool } from '../program/scalars.ts'
 import type { ScalarType } from '../program/type.ts'
 import type { BinaryOperator, Expression, Place, Site, Statement } from './ir.ts'
@@ -59,7 +60,7 @@ export function behind(pointer: Expression, isStandard: boolean, offset = 0, bit
     offset,
     indices: [],
     isStandard,
-    ...(bit === undefined ? {} : { bit }),
+    ...defined({ bit }),
   }
 }
 

@@ -8,6 +8,7 @@
  * instruction fails ends with ENO FALSE and so reports the failure as a routine does; inner functions return it.
  */
 
+import { defined } from '../../lib/optional.ts'
 import { address, and, constant, load, local, setLocal, store, when } from '../ir/build.ts'
 import type { BlockCode, Expression, Place, Statement } from '../ir/ir.ts'
 import { Bool, DInt } from '../program/scalars.ts'
@@ -42,7 +43,7 @@ import { compare, convertCharacters, find, move, moveCharacters } from './text-m
 /** Makes a function with addresses of texts, then numbers. */
 function texts(addresses: number, numbers: number, body: TextFunction['body'], result?: ScalarType): TextFunction {
   const parameters = [...Array<'address'>(addresses).fill('address'), ...Array<ScalarType>(numbers).fill(DInt)]
-  return { parameters, body, ...(result === undefined ? {} : { result }) }
+  return { parameters, body, ...defined({ result }) }
 }
 
 /** Limits a register to the room; more characters make the instruction fail. */

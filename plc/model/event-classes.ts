@@ -1,4 +1,5 @@
 /** Event classes of organization blocks: by number, and by the names and titles that engineering tools give them. */
+import { defined } from '../../lib/optional.ts'
 
 /**
  * Event class of an OB by its number. S7-1500: docs/plc-semantics.md#organization-blocks; the classes that only
@@ -110,7 +111,7 @@ export function eventOfStandardName(text: string): { readonly eventClass?: strin
     const number = first + Number(digits)
     const eventClass = classOfNumber(number)
     if (number < 1 || number > 65_535 || (eventClass === undefined && first > 0)) return {}
-    return { number, ...(eventClass === undefined ? {} : { eventClass }) }
+    return { number, ...defined({ eventClass }) }
   }
   const eventClass =
     classOfStandardName.get(plain(name)) ?? classOfStandardName.get(plain(name.replace(/[ _]?\d+$/, '')))

@@ -3,6 +3,7 @@
  * model, never stored.
  */
 
+import { defined } from '../../lib/optional.ts'
 import type { Instance, TemplateValue } from './instance.ts'
 import type { CallNode, InstructionNode, LogicNetwork } from './logic-network.ts'
 import type { ElementPin, NetworkElement } from './object.ts'
@@ -89,8 +90,7 @@ function instructionView(instruction: InstructionNode, pins: PinOperands): Netwo
     type: name,
     ...(operand === undefined ? instanceSignal(instance) : operandSignal(operand)),
     negated: negated.includes('operand'),
-    ...(version === undefined ? {} : { version }),
-    ...(templates === undefined ? {} : { templates }),
+    ...defined({ version, templates }),
     parameters,
   }
 }
@@ -105,8 +105,7 @@ function callView(call: CallNode, pins: PinOperands): NetworkElement {
     ...(name === '' ? {} : { blockName: name }),
     parameters: call.parameters.map(({ name: pin, section, type }) => ({
       name: pin,
-      ...(section === undefined ? {} : { section }),
-      ...(type === undefined ? {} : { type }),
+      ...defined({ section, type }),
       ...operandValue(pins.get(pin)),
       ...negation(negated, pin),
     })),

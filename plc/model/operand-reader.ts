@@ -4,6 +4,7 @@
  * `OperandNames` knows better.
  */
 
+import { defined } from '../../lib/optional.ts'
 import { isReservedWord } from './keywords.ts'
 import { isIdentifierPart, isIdentifierStart } from './names.ts'
 import type { IndirectOperand, LiteralOperand, Operand, PathComponent, StatusOperand } from './operand.ts'
@@ -226,8 +227,7 @@ class OperandScanner {
     const access = this.#match(accessPattern)?.[1]?.toUpperCase()
     return {
       name,
-      ...(indices === undefined ? {} : { indices }),
-      ...(slice === undefined ? {} : { slice }),
+      ...defined({ indices, slice }),
       ...(access === undefined ? {} : { access: access === 'P' ? 'Periphery' : 'QualityInformation' }),
     }
   }

@@ -2,6 +2,7 @@
  * Absolute addresses as they are written: `%I0.0`, `%MW10`, `DB1.DBX2.3`, `%QB4:P`, `%T5`. German letters (E, A, Z) are
  * accepted too.
  */
+import { defined } from '../../lib/optional.ts'
 import type { AbsoluteAddress } from './program.ts'
 
 const widths: Readonly<Record<string, number>> = { '': 1, X: 1, B: 8, W: 16, D: 32, L: 64 }
@@ -48,6 +49,6 @@ function sized(
     byte: Number(byte),
     bits,
     ...(bit === undefined ? {} : { bit: Number(bit) }),
-    ...(block === undefined ? {} : { block }),
+    ...defined({ block }),
   }
 }

@@ -3,6 +3,7 @@
  * values in place.
  */
 
+import { defined } from '../../lib/optional.ts'
 import { codeOf, type KnownCode } from '../diagnostics/codes.ts'
 import { sourceAssignments } from '../formats/source/assignments.ts'
 import type { AssignedValue } from '../model/assigned-value.ts'
@@ -152,9 +153,9 @@ class Linker {
       code,
       severity: codeOf(code).severity,
       object,
-      ...(member === undefined ? {} : { member }),
+      ...defined({ member }),
       message,
-      ...(hint === undefined ? {} : { hint }),
+      ...defined({ hint }),
     })
   }
 

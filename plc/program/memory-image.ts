@@ -3,6 +3,7 @@
  * docs/plc-semantics.md#data-types. Standard access is big-endian with packed bits, optimized access little-endian with
  * a byte for each Bool.
  */
+import { defined } from '../../lib/optional.ts'
 import type { ConstantValue } from './constants.ts'
 import { accessInside, countOf, extentOf, layoutOf, type Offset, strideOf } from './layout.ts'
 import { type DateFields, dateFields, literalOf, misfit, scalarValue } from './literals.ts'
@@ -327,5 +328,5 @@ class ImageWriter {
 }
 
 function moved(at: Offset, by: Offset): Offset {
-  return { byte: at.byte + by.byte, ...(by.bit === undefined ? {} : { bit: by.bit }) }
+  return { byte: at.byte + by.byte, ...defined({ bit: by.bit }) }
 }

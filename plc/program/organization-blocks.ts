@@ -1,4 +1,5 @@
 /** Organization blocks: when they run and their start information. Facts: docs/plc-semantics.md#organization-blocks. */
+import { defined } from '../../lib/optional.ts'
 import type { ImportedObject } from '../model/object.ts'
 import { extentOf, layoutOf, type Offset } from './layout.ts'
 import type { DeclaredSchedule, EventAttributes, ProgramBlock } from './program.ts'
@@ -62,7 +63,7 @@ export function declaredSchedule({ attributes }: Pick<ImportedObject, 'attribute
   return {
     ...(priority !== undefined && priority >= 1 && priority <= 26 ? { priority } : {}),
     ...(cycleTimeUs ? { cycleTimeUs } : {}),
-    ...(phaseUs === undefined ? {} : { phaseUs }),
+    ...defined({ phaseUs }),
     ...(isPartition(processImagePartition) ? { processImagePartition } : {}),
     ...(eventsToBeQueued ? { eventsToBeQueued } : {}),
     ...(timeError === 'false' ? { isTimeErrorEnabled: false } : {}),
@@ -122,9 +123,7 @@ export function scheduleOf(block: ProgramBlock): EventAttributes & {
   const { number, eventClass: written = 'ProgramCycle', schedule = {} } = block
   const { processImagePartition, eventsToBeQueued, isTimeErrorEnabled } = schedule
   const own = {
-    ...(processImagePartition === undefined ? {} : { processImagePartition }),
-    ...(eventsToBeQueued === undefined ? {} : { eventsToBeQueued }),
-    ...(isTimeErrorEnabled === undefined ? {} : { isTimeErrorEnabled }),
+    ...defined({ processImagePartition, eventsToBeQueued, isTimeErrorEnabled }),
   }
   const eventClass = classesByText.get(plain(written)) ?? written
   if (eventClass !== 'CyclicInterrupt')

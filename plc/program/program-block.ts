@@ -1,5 +1,6 @@
 /** The facts that a block of the program takes from its object unchanged. */
 
+import { defined } from '../../lib/optional.ts'
 import { anyText } from '../model/multilingual-text.ts'
 import { namespaceOf } from '../model/namespace.ts'
 import type { ImportedObject, InterfaceMember } from '../model/object.ts'
@@ -33,7 +34,7 @@ export function networksOf({ networks }: ImportedObject): ProgramNetwork[] {
     number,
     title: anyText(title),
     language,
-    ...(text === undefined ? {} : { text }),
+    ...defined({ text }),
     ...(graph ? { graph } : {}),
     ...(statements ? { statements } : {}),
     ...(chart ? { chart } : {}),

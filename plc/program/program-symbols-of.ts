@@ -1,5 +1,6 @@
 /** Makes the symbols of a compiled program (program-symbols.ts) from the linked one. */
 
+import { defined } from '../../lib/optional.ts'
 import { extentOf } from './layout.ts'
 import { framedTemporaries } from './local-addresses.ts'
 import { scheduleOf, startInformationMembers } from './organization-blocks.ts'
@@ -94,7 +95,7 @@ class Declarations {
     return [...tags.values()].flatMap(({ name, type, address, comment, table = '' }): ProgramTagSymbol[] => {
       if (address === undefined || address.area === 'DB') return []
       const { area, byte, bit } = address
-      const place = { area, byte, ...(bit === undefined ? {} : { bit }) }
+      const place = { area, byte, ...defined({ bit }) }
       return [{ name, type: this.#table.numberOf(type, 'standard'), ...place, comment, table }]
     })
   }
@@ -111,7 +112,7 @@ class Declarations {
       access,
       size: type ? extentOf(type, access).size : 0,
       type: of,
-      ...(instanceOf === undefined ? {} : { instanceOf }),
+      ...defined({ instanceOf }),
       retentive: retentiveRanges(block),
       // The same places hold other bytes in the other access: big-endian, and little-endian.
       layout: `${access === 'standard' ? 'standard-' : ''}${this.#table.layoutOf(of)}`,
@@ -160,7 +161,7 @@ class Declarations {
       if (one === undefined) continue
       if (byte === undefined) registers.push({ name: temporary, ...one })
       else {
-        const place = { byte, ...(bit === undefined ? {} : { bit }) }
+        const place = { byte, ...defined({ bit }) }
         temporaries.push({ name: temporary, ...one, ...place, isRetentive: false })
       }
     }

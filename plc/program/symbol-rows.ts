@@ -1,6 +1,7 @@
 /**
  * Walks through the symbols of a compiled program and gives a row for everything that has a name and a place in memory.
  */
+import { defined } from '../../lib/optional.ts'
 import type { DataBlockSymbol, ProgramSymbols, SymbolMember, SymbolType, TypeNumber } from './program-symbols.ts'
 import type { Access } from './type.ts'
 
@@ -89,7 +90,7 @@ class Walk {
       const inside = { ...base, access: type.access ?? base.access }
       for (const member of type.members) yield* this.#member(name, member, at.byte, inside)
     } else if (type.kind === 'array' && this.#options.expandsArrays) yield* this.elements(name, type, at, base)
-    else yield { name, type, ...base, byte: at.byte, ...(at.bit === undefined ? {} : { bit: at.bit }) }
+    else yield { name, type, ...base, byte: at.byte, ...defined({ bit: at.bit }) }
   }
 
   *#member(above: string, member: SymbolMember, begin: number, base: Base): Generator<SymbolRow> {

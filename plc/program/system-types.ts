@@ -10,6 +10,7 @@
  * counters IN, CU and CD at the last call (`…_OLD`): programs may write to the inputs themselves.
  */
 
+import { defined } from '../../lib/optional.ts'
 import { functionBlockStructures, functionBlocks } from '../model/system-function-blocks.ts'
 import { scalarNamed } from './scalars.ts'
 import { technologyObjectStructures } from './technology-objects.ts'
@@ -57,8 +58,7 @@ function members(text: string, isJoined = false): SystemMember[] {
       section: sections[letter] ?? 'None',
       isHidden: letter === 'h',
       isJoined,
-      ...(startValue === undefined ? {} : { startValue }),
-      ...(overlays === undefined ? {} : { overlays }),
+      ...defined({ startValue, overlays }),
     }
   })
 }

@@ -4,6 +4,7 @@
  * each type.
  */
 
+import { defined } from '../../lib/optional.ts'
 import { scalarNamed } from './scalars.ts'
 import type { Member, PointerType, Section, Type } from './type.ts'
 import { typeName } from './type-name.ts'
@@ -37,7 +38,7 @@ function encode(type: Type): Coded {
           .map(({ name, type: own, section, isJoined }) =>
             isJoined === true ? ([name, encode(own), section, 1] as const) : ([name, encode(own), section] as const),
           ),
-        ...(type.name === undefined ? {} : { n: type.name }),
+        ...defined({ n: type.name }),
         ...(type.kind === 'instance' ? { i: 1 as const } : {}),
       }
     case 'dateAndTime':

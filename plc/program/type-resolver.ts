@@ -1,6 +1,7 @@
 /** Resolves the types of declarations: PLC data types, function blocks, system types, constants in limits. */
 
 import { nearest } from '../../lib/nearest.ts'
+import { defined } from '../../lib/optional.ts'
 import type { KnownCode } from '../diagnostics/codes.ts'
 import { anyText } from '../model/multilingual-text.ts'
 import type { InterfaceMember, InterfaceSection } from '../model/object.ts'
@@ -93,7 +94,7 @@ export class TypeResolver {
             name: declared.name,
             isSystem: false,
             members: list.filter(({ section }) => isData(section)),
-            ...(declared.access === undefined ? {} : { access: declared.access }),
+            ...defined({ access: declared.access }),
           }
     this.#open.pop()
     this.#done.set(key, type)

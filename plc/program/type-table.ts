@@ -1,5 +1,6 @@
 /** The types of a compiled program, each listed once and used by its number (program-symbols.ts). */
 import { createHash } from 'node:crypto'
+import { defined } from '../../lib/optional.ts'
 import { accessInside, layoutOf, strideOf } from './layout.ts'
 import type { SymbolMember, SymbolType, TypeNumber } from './program-symbols.ts'
 import type { Access, ArrayType, InstanceType, Member, StructType, Type } from './type.ts'
@@ -67,7 +68,7 @@ export class TypeTable {
       type: isAddress ? this.#add({ kind: 'opaque', text: typeName(type) }) : this.numberOf(type, access),
       section,
       byte,
-      ...(bit === undefined ? {} : { bit }),
+      ...defined({ bit }),
       isRetentive,
       ...(isSetpoint === true ? { isSetpoint } : {}),
       comment,
@@ -116,7 +117,7 @@ export class TypeTable {
     const access = accessInside(type, around)
     return {
       kind: 'struct',
-      ...(type.name === undefined ? {} : { name: type.name }),
+      ...defined({ name: type.name }),
       ...(access === around ? {} : { access }),
       members: this.membersOf(members, access),
     }

@@ -1,4 +1,5 @@
 /** Builds and runs GRAPH function blocks in tests. */
+import { defined } from '../../lib/optional.ts'
 import type { LogicNetwork } from '../model/logic-network.ts'
 import { scanOperand } from '../model/operand-reader.ts'
 import type { Action, Branch, Connection, SequenceNode, SequenceProgram, Step } from '../model/sequence.ts'
@@ -115,7 +116,7 @@ export function sequenceProgram(
             isInitial: i === 0,
             comment: {},
             actions: (spec.actions ?? []).map(action),
-            ...(spec.maximumTime === undefined ? {} : { maximumTime: spec.maximumTime }),
+            ...defined({ maximumTime: spec.maximumTime }),
             ...(spec.interlock === undefined
               ? {}
               : { interlock: { language: 'LAD', graph: contact(spec.interlock, 'IlCoil') } }),

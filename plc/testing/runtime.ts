@@ -1,4 +1,5 @@
 /** Runs SCL in tests: one FB with its members, through checker, lowering, generator and host. */
+import { defined } from '../../lib/optional.ts'
 import { compileBlock } from '../compiler/codegen/function.ts'
 import { link } from '../compiler/codegen/link.ts'
 import { lowerBlock } from '../compiler/lower/lower-block.ts'
@@ -18,7 +19,7 @@ export function member(name: string, type: Type, section: Member['section'] = 'S
 
 export function structure(members: Readonly<Record<string, Type>>, name?: string, isSystem = false): StructType {
   const list = Object.entries(members).map(([one, type]) => member(one, type, 'None'))
-  return { kind: 'struct', isSystem, members: list, ...(name === undefined ? {} : { name }) }
+  return { kind: 'struct', isSystem, members: list, ...defined({ name }) }
 }
 
 export function array(low: number, high: number, element: Type): Type {
@@ -256,7 +257,7 @@ function inside({ type, access, address, bit }: Found, name: string): Found {
     type: found.type,
     access,
     address: address + offset.byte,
-    ...(offset.bit === undefined ? {} : { bit: offset.bit }),
+    ...defined({ bit: offset.bit }),
   }
 }
 

@@ -1,6 +1,7 @@
 /** Generated statements for the property tests of STL. */
 
 import fc from 'fast-check'
+import { defined } from '../../lib/optional.ts'
 import { lineCommentXml } from '../languages/stl/comments.ts'
 import { stlInstructions } from '../languages/stl/mnemonics.ts'
 import type { Operand, PathComponent } from '../model/operand.ts'
@@ -99,7 +100,7 @@ const indirect: fc.Arbitrary<Operand> = fc.oneof(
       ([of, width, register, bits]): Operand => ({
         kind: 'indirect',
         width: width as 'Bit',
-        ...(of === undefined ? {} : { area: of }),
+        ...defined({ area: of }),
         register: register as 'AR1',
         bitOffset: bits,
       }),
@@ -133,7 +134,7 @@ const parameter: fc.Arbitrary<StatementCall['parameters'][number]> = fc
   .tuple(quotedName, fc.option(stlOperand, { nil: undefined }), fc.option(comment, { nil: undefined }))
   .map(([name, value, about]) => ({
     name,
-    ...(value === undefined ? {} : { value }),
+    ...defined({ value }),
     ...(about === undefined
       ? {}
       : { kept: { elements: [{ at: value === undefined ? 0 : 1, xml: lineCommentXml(about) }] } }),
@@ -223,9 +224,9 @@ export const statement: fc.Arbitrary<Statement> = fc.oneof(
     weight: 8,
     arbitrary: fc.tuple(instruction, fc.option(plain, { nil: undefined }), fc.option(comment, { nil: undefined })).map(
       ([of, label, about]): Statement => ({
-        ...(label === undefined ? {} : { label }),
+        ...defined({ label }),
         ...of,
-        ...(about === undefined ? {} : { comment: about }),
+        ...defined({ comment: about }),
       }),
     ),
   },

@@ -3,6 +3,7 @@
  * tables.
  */
 
+import { defined } from '../../lib/optional.ts'
 import type { StoredDocument } from '../edit/stored-document.ts'
 import type { Edit } from '../formats/simaticml/element-edit.ts'
 import { structuredTextText } from '../formats/simaticml/structured-text-read.ts'
@@ -341,8 +342,7 @@ class XmlSites {
   #place(): UsePlace {
     return {
       ...(this.#network === 0 ? {} : { network: this.#network }),
-      ...(this.#element === undefined ? {} : { element: this.#element }),
-      ...(this.#line === undefined ? {} : { line: this.#line }),
+      ...defined({ element: this.#element, line: this.#line }),
     }
   }
 

@@ -1,4 +1,5 @@
 /** Uses in LAD and FBD networks. */
+import { defined } from '../../lib/optional.ts'
 import type { CallNode, InstructionNode, LogicNetwork } from '../model/logic-network.ts'
 import type { Operand } from '../model/operand.ts'
 import { addInstance, addOperand } from './operand-uses.ts'
@@ -92,7 +93,7 @@ export function addLogicUses(into: Use[], network: LogicNetwork, place: UsePlace
         addOperand(into, operand, {
           access,
           place: { ...place, uId },
-          ...(argument === undefined ? {} : { argument }),
+          ...defined({ argument }),
         })
     }
   }

@@ -1,5 +1,6 @@
 /** Uses in statement lists (STL). */
 
+import { defined } from '../../lib/optional.ts'
 import { lex } from '../languages/scl/lexer.ts'
 import { TokenKind } from '../languages/scl/tokens.ts'
 import { LineIndex } from '../model/fault.ts'
@@ -89,7 +90,7 @@ function addCall(into: Use[], call: StatementCall, sections: readonly InterfaceS
       text: address === undefined ? `"${name}"` : `${address.area} ${address.number}`,
       access: 'Call',
       place,
-      ...(address === undefined ? {} : { address }),
+      ...defined({ address }),
     })
   } else if (target === 'multiInstance') {
     callee = typeOfLocal(sections, name)

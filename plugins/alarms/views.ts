@@ -1,5 +1,6 @@
 /** Alarms of a controller as clients see them. */
 import type { SchemaBuilder } from '../../core/index.ts'
+import { defined } from '../../core/index.ts'
 import {
   type AlarmEntry,
   type AlarmValueView,
@@ -87,8 +88,7 @@ export class AlarmViews {
       isPresent,
       isAcknowledged,
       incomingAt: time(alarm.incomingAt) as string,
-      ...(outgoingAt === undefined ? {} : { outgoingAt }),
-      ...(acknowledgedAt === undefined ? {} : { acknowledgedAt }),
+      ...defined({ outgoingAt, acknowledgedAt }),
       values: alarm.values.map(alarmValueView).map(plain),
     }
   }

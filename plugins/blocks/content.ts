@@ -1,7 +1,14 @@
 /** What the operations on one block do. */
 
 import { isDeepStrictEqual } from 'node:util'
-import { type CommandContext, isGatewayError, problem, type QueryContext, withoutFence } from '../../core/index.ts'
+import {
+  type CommandContext,
+  defined,
+  isGatewayError,
+  problem,
+  type QueryContext,
+  withoutFence,
+} from '../../core/index.ts'
 import type { ContentNetwork } from '../../plc/edit/document.ts'
 import type { NewObject } from '../../plc/edit/edit.ts'
 import { needsOf } from '../../plc/edit/import-order.ts'
@@ -44,8 +51,7 @@ export async function contentView(ctx: QueryContext, block: Block, culture: stri
   return {
     ...blockView(block, await statusOf(ctx, block), culture ?? cultureOf(ctx)),
     blockType: block.kind,
-    ...(rawXml === undefined ? {} : { rawXml }),
-    ...(content.sourceText === undefined ? {} : { sourceText: content.sourceText }),
+    ...defined({ rawXml, sourceText: content.sourceText }),
     interface: content.interface,
     networks: content.networks,
   }
@@ -144,7 +150,7 @@ export async function createBlock(ctx: CommandContext, device: Device, input: Ne
   const { warnings } = await storeObject(
     ctx,
     device,
-    { ...object, ...(number === undefined ? {} : { number }) },
+    { ...object, ...defined({ number }) },
     { folder: folder ?? '', fixedNumber: number !== undefined },
   )
   const block = requireBlockOf(ctx, device, name)
@@ -213,10 +219,9 @@ export async function updateBlock(ctx: CommandContext, device: Device, block: Bl
     throw problem('invalid_input', `/sourceText: ${message}.`, { errors: [{ path: '/sourceText', message }] })
   }
   const sections = input.interface && readInterface(input.interface, '/interface', defaultSection(block.kind))
-  const content = { ...(sections ? { interface: sections } : {}), ...(code === undefined ? {} : { code }) }
+  const content = { ...(sections ? { interface: sections } : {}), ...defined({ code }) }
   const edit: DocumentEdit = {
-    ...(sourceText === undefined ? {} : { sourceText }),
-    ...(rawXml === undefined ? {} : { rawXml }),
+    ...defined({ sourceText, rawXml }),
     ...(Object.keys(content).length > 0 ? { content } : {}),
   }
   const callsIn = [sourceText, rawXml, code, networks === undefined ? undefined : JSON.stringify(networks)].flatMap(

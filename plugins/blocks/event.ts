@@ -1,6 +1,7 @@
 /** When an organization block from a source runs: what its text says, what is guessed, and how its text says it then. */
 
 import type { CommandContext } from '../../core/index.ts'
+import { defined } from '../../core/index.ts'
 import {
   originOf,
   type SavedIdentity,
@@ -53,7 +54,7 @@ export async function textWithEvent(
     const { sourceTextOf } = await import('../../plc/formats/source/write.ts')
     const present = object.text ?? (stored && (await ctx.blobs.text(stored.document))) ?? ''
     const { secondaryType, number } = event
-    const wanted = { ...object, text: present, number, ...(secondaryType === undefined ? {} : { secondaryType }) }
+    const wanted = { ...object, text: present, number, ...defined({ secondaryType }) }
     const text = sourceTextOf({ ...wanted, interface: [], networks: [] }) ?? present
     if (text !== present) {
       const made = await storeText(ctx, { ...object, text })

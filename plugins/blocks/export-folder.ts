@@ -1,6 +1,6 @@
 /** Imports folders of exported SimaticML and sources as a project: what Openness and the version control interface write. */
 
-import { type CommandContext, type Fault, isGatewayError, problem } from '../../core/index.ts'
+import { type CommandContext, defined, type Fault, isGatewayError, problem } from '../../core/index.ts'
 import { addDevice, type Device, findDevice } from '../devices/index.ts'
 import { isReadable } from '../program-objects/index.ts'
 import type { FolderImporter, GivenController, ImportedFile } from '../projects/index.ts'
@@ -25,7 +25,7 @@ export const exportFolders: Pick<FolderImporter, 'recognizes' | 'import'> = {
         warnings.push(`"${station.path || '.'}" became "${device.name}": another folder has the name of this station.`)
       const sources = station.files.map((path) => {
         const { folder, unit } = programFolder(path)
-        return { path, read: () => files.read(path), folder, ...(unit === undefined ? {} : { unit }) }
+        return { path, read: () => files.read(path), folder, ...defined({ unit }) }
       })
       // Faults of all stations are gathered before anything is said of them.
       const result = await importFiles(

@@ -1,5 +1,5 @@
 /** The files of a folder that is imported, and the folders of the program that they stand for. */
-import { type CommandContext, problem } from '../../core/index.ts'
+import { type CommandContext, defined, problem } from '../../core/index.ts'
 import { isReadable, type SourceFile } from '../program-objects/index.ts'
 
 /** A file to import. */
@@ -110,7 +110,7 @@ export async function filesOfFolder(
         const into = [target, inside].filter((part) => part !== undefined && part !== '').join('/')
         const read = () => ctx.files.read(entry.path)
         const place = into === '' && target === undefined ? {} : { folder: into }
-        files.push({ path, read, ...place, ...(unit === undefined ? {} : { unit }) })
+        files.push({ path, read, ...place, ...defined({ unit }) })
       } else ignored.push(path)
       if (files.length > maxFiles)
         throw problem('payload_too_large', `"${root}" holds more than ${maxFiles} files; name the folder of a program.`)

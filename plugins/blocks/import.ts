@@ -1,7 +1,7 @@
 /** Imports files of program objects into a device: one file, a text, or a folder with all below it, as one job. */
 
 import { basename } from 'node:path'
-import { type CommandContext, type Fault, isGatewayError, problem } from '../../core/index.ts'
+import { type CommandContext, defined, type Fault, isGatewayError, problem } from '../../core/index.ts'
 import { inOrderOfNeeds, type Needs } from '../../plc/edit/import-order.ts'
 import { readableExtensions } from '../../plc/edit/object-file.ts'
 import type { Device } from '../devices/index.ts'
@@ -151,8 +151,7 @@ export async function importFiles(
       const { warnings: more, ...entry } = await target.store(ctx, device, object, {
         stored: candidate.stored,
         overwrite: options.overwrite,
-        ...(file.folder === undefined ? {} : { folder: file.folder }),
-        ...(candidate.unit === undefined ? {} : { unit: candidate.unit }),
+        ...defined({ folder: file.folder, unit: candidate.unit }),
       })
       objects.push({ ...entry, file: file.path })
       storedIn.add(file.path)
@@ -382,7 +381,7 @@ export async function importRequest(
     ...(kinds ? { kinds } : {}),
   }
   if (unit !== undefined) requireUnitName(unit)
-  const into = { ...(folder === undefined ? {} : { folder }), ...(unit === undefined ? {} : { unit }) }
+  const into = { ...defined({ folder, unit }) }
   if (filePath === undefined) {
     const path = file?.fileName ?? contentPath
     const read = async () => (file ? ctx.blobs.get(file.blob) : Buffer.from(content ?? ''))

@@ -1,6 +1,6 @@
 /** What the operations on interface members do. */
 
-import { type CommandContext, type Fault, problem } from '../../core/index.ts'
+import { type CommandContext, defined, type Fault, problem } from '../../core/index.ts'
 import type { MemberEdit, MemberFields } from '../../plc/edit/member-input.ts'
 import type { StartValue } from '../../plc/edit/start-values.ts'
 import type { StoredDocument } from '../../plc/edit/stored-document.ts'
@@ -100,7 +100,7 @@ function pathIn(
   { size }: Block,
   { name, section }: { readonly name: string; readonly section?: string },
 ) {
-  return editWork(ctx, 'memberPath', { document, name, ...(section === undefined ? {} : { section }) }, size)
+  return editWork(ctx, 'memberPath', { document, name, ...defined({ section }) }, size)
 }
 
 /** What a request says of one member. */

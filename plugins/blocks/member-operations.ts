@@ -1,6 +1,6 @@
 /** The operations on members of block interfaces. What they do is loaded on first use. */
 
-import { command, del, type Operation, post, put, type SchemaBuilder } from '../../core/index.ts'
+import { command, defined, del, type Operation, post, put, type SchemaBuilder } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { deviceName, lossFields, objectName, updatedFields, userFields } from '../program-objects/index.ts'
 import { requireBlockOf } from './block.ts'
@@ -123,8 +123,7 @@ const update = command({
       kind: 'update',
       name,
       fields: fieldsOf(given, ''),
-      ...(section === undefined ? {} : { section }),
-      ...(newName === undefined ? {} : { newName }),
+      ...defined({ section, newName }),
     })
   },
 })
@@ -152,7 +151,7 @@ const remove = command({
     const block = requireBlockOf(ctx, device, input.blockName)
     const { deleteMember } = await import('./member-edits.ts')
     const { memberName: name, section, force = false } = input
-    const edit = { kind: 'delete' as const, name, ...(section === undefined ? {} : { section }) }
+    const edit = { kind: 'delete' as const, name, ...defined({ section }) }
     return deleteMember(ctx, device, block, edit, force)
   },
 })

@@ -1,6 +1,6 @@
 /** The operations on networks of blocks. What they do is loaded on first use. */
 
-import { command, del, type Operation, post, put, type SchemaBuilder } from '../../core/index.ts'
+import { command, defined, del, type Operation, post, put, type SchemaBuilder } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { deviceName, objectName, refuseBoth } from '../program-objects/index.ts'
 import { requireBlockOf } from './block.ts'
@@ -88,7 +88,7 @@ const add = command({
     return changeNetworks(ctx, device, block, {
       kind: 'add',
       networks: given,
-      ...(position === undefined ? {} : { position }),
+      ...defined({ position }),
     })
   },
 })

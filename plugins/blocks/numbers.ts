@@ -1,5 +1,5 @@
 /** Numbers of blocks: which one a new block gets, and which ones an organization block should have. */
-import { type CommandContext, nearest, problem, type SliceReader } from '../../core/index.ts'
+import { type CommandContext, defined, nearest, problem, type SliceReader } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
 import { type BlockKind, blockNumbers, blocks, numberGroup, numberKey } from './block.ts'
 
@@ -55,7 +55,7 @@ export function requireEventClass(text: string): string {
   const message = `is no event class; there are ${classes.join(', ')}`
   throw problem('invalid_input', `/eventClass: ${JSON.stringify(text)} ${message}.`, {
     errors: [{ path: '/eventClass', message, value: text, allowed: classes }],
-    ...(near === undefined ? {} : { suggestion: near }),
+    ...defined({ suggestion: near }),
   })
 }
 

@@ -1,6 +1,7 @@
 /** Blocks as a part of the linked program. */
 
 import type { CommandContext, QueryContext } from '../../core/index.ts'
+import { defined } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
 import {
   documentOf,
@@ -31,7 +32,7 @@ const objectOf = oncePer(
     name: block.name,
     typeName: typeNameOf(block),
     path: pathOf(block),
-    ...(block.unit === undefined ? {} : { unit: block.unit }),
+    ...defined({ unit: block.unit }),
     stored: block,
   }),
 )

@@ -1,6 +1,7 @@
 /** Blocks as clients read them, and the schemas of that. */
 
 import type { SchemaBuilder } from '../../core/index.ts'
+import { defined } from '../../core/index.ts'
 import { textIn } from '../program-objects/index.ts'
 import type { Block } from './block.ts'
 import type { CompileStatus } from './compile/status.ts'
@@ -24,9 +25,7 @@ export function blockView(block: Block, status: CompileStatus, culture?: string)
     author: block.author,
     family: block.family,
     version: block.version,
-    ...(block.memoryLayout === undefined ? {} : { memoryLayout: block.memoryLayout }),
-    ...(block.secondaryType === undefined ? {} : { secondaryType: block.secondaryType }),
-    ...(block.instanceOf === undefined ? {} : { instanceOf: block.instanceOf }),
+    ...defined({ memoryLayout: block.memoryLayout, secondaryType: block.secondaryType, instanceOf: block.instanceOf }),
     createdAt: new Date(block.createdAt).toISOString(),
     modifiedDate: new Date(block.modifiedAt).toISOString(),
   }

@@ -1,5 +1,5 @@
 /** Reads and writes AML files on the engine: a file of 200 stations would delay all other requests. */
-import { type EngineTask, type Fault, problem } from '../../core/index.ts'
+import { defined, type EngineTask, type Fault, problem } from '../../core/index.ts'
 import type { DescribeOptions } from '../../plc/formats/aml/describe.ts'
 import type { AmlHardware } from '../../plc/formats/aml/hardware.ts'
 import type { AmlProblem } from '../../plc/formats/aml/interpret.ts'
@@ -40,7 +40,7 @@ export async function readAmlFile(input: { readonly bytes: Uint8Array; readonly 
   return {
     hardware,
     problems,
-    ...(version === undefined ? {} : { version }),
+    ...defined({ version }),
     ...(writtenAt === undefined ? {} : { writtenAt: Date.parse(writtenAt) }),
     frame: writeAml(frame),
     stations: Object.fromEntries([...stations].map(([id, one]) => [id, writeAml(stationDocument(one, document))])),
@@ -126,7 +126,7 @@ async function orProblem<T>(path: string, read: () => T): Promise<T> {
 }
 
 function faultOf(file: string, { code, message, line, column, path }: FormatFault): Fault {
-  return { path: file, message, code, line, column, ...(path === undefined ? {} : { element: path }) }
+  return { path: file, message, code, line, column, ...defined({ element: path }) }
 }
 
 /** The task that reads. */

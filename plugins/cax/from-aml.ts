@@ -1,4 +1,5 @@
 /** The hardware of an AML file as the model of the project has it. */
+import { defined } from '../../core/index.ts'
 import { guidOf } from '../../plc/formats/aml/guid.ts'
 import { type AmlHardware, type AmlItem, type AmlStation, everyItem, mainItem } from '../../plc/formats/aml/hardware.ts'
 import {
@@ -79,7 +80,7 @@ class Converter {
         name,
         typeIdentifier,
         groups,
-        ...(comment === undefined ? {} : { comment }),
+        ...defined({ comment }),
         racks,
         ...(attributes ? { attributes } : {}),
       },
@@ -123,7 +124,7 @@ class Converter {
     return {
       ...rest,
       ...(orderNumber === undefined ? {} : { typeIdentifier: `OrderNumber:${orderNumber}` }),
-      ...(newest === undefined ? {} : { firmware: newest }),
+      ...defined({ firmware: newest }),
       ...(entry ? { moduleKind: entry.kind } : {}),
       ...(free.length > 0 ? { attributes: free } : {}),
       ...(parameters ? { parameters } : {}),
@@ -189,7 +190,7 @@ class Converter {
         ? {
             ioSystem: {
               name: of.name,
-              ...(of.number === undefined ? {} : { number: of.number }),
+              ...defined({ number: of.number }),
               role,
               ...(system && deviceNumber !== undefined ? { deviceNumber } : {}),
             },

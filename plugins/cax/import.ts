@@ -1,5 +1,5 @@
 /** Imports hardware from an AML file. */
-import { type CommandContext, type Fault, problem } from '../../core/index.ts'
+import { type CommandContext, defined, type Fault, problem } from '../../core/index.ts'
 import { guidOf } from '../../plc/formats/aml/guid.ts'
 import { type AmlStation, everyItem, mainItem } from '../../plc/formats/aml/hardware.ts'
 import {
@@ -137,7 +137,7 @@ class Import {
       const station: Station = { ...converted.station, deviceId: device.id }
       this.#ctx.emit(stationSet, { station }, `device/${device.name}`)
       const tags = await this.#tags(device, plan.aml)
-      imported.push({ ...outcome(plan, device, tags), ...(parked === undefined ? {} : { parked }) })
+      imported.push({ ...outcome(plan, device, tags), ...defined({ parked }) })
       done.push({ device, aml: plan.aml })
       this.#ctx.progress(50 + (45 * (i + 1)) / plans.length, `Imported ${device.name}`)
     }
@@ -162,7 +162,7 @@ class Import {
       subnets: subnetCount,
       tags: imported.reduce((sum, one) => sum + one.tags, 0),
       links,
-      ...(this.#content.version === undefined ? {} : { engineeringVersion: this.#content.version }),
+      ...defined({ engineeringVersion: this.#content.version }),
       warnings: this.#warnings,
     }
   }
@@ -249,7 +249,7 @@ class Import {
     const device: Device = { id, name, ...type, unplaced: false, createdAt: this.#ctx.now, ...network }
     this.#taken.add(name.toLowerCase())
     this.#ctx.emit(deviceAdded, device, `device/${name}`)
-    return { device, ...(parked === undefined ? {} : { parked }) }
+    return { device, ...defined({ parked }) }
   }
 
   /** Parks the device that is there, under a name that leaves its own free. */

@@ -1,5 +1,6 @@
 /** The hardware of devices as the AML library describes it. */
 import type { QueryContext } from '../../core/index.ts'
+import { defined } from '../../core/index.ts'
 import { guidOf } from '../../plc/formats/aml/guid.ts'
 import type {
   AmlCommunicationInterface,
@@ -159,7 +160,7 @@ class StationWriter {
       name,
       typeIdentifier,
       groups,
-      ...(comment === undefined ? {} : { comment }),
+      ...defined({ comment }),
       racks: racks.map((one) => this.#item(one, tagTables)),
       ...(attributes ? { attributes } : {}),
     }
@@ -211,7 +212,7 @@ class StationWriter {
             },
           }
         : {}),
-      ...(memberOf === undefined ? {} : { memberOf }),
+      ...defined({ memberOf }),
       ports: one.ports,
     }
   }

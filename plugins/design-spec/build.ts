@@ -1,5 +1,6 @@
 /** Builds the model from the tables of a spec and applies every rule that concerns more than one field. */
 
+import { defined } from '../../core/index.ts'
 import type { SpecRow, SpecTable, SpecTables } from './csv.ts'
 import { type FaultCollector, PROPOSAL_LIMIT } from './faults.ts'
 import { cellOf, readDataType, readName } from './fields.ts'
@@ -93,7 +94,7 @@ function buildPhase(
     name,
     steps,
     ...(states ? { states } : {}),
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(commands.length > 0 ? { commands } : {}),
   }

@@ -6,7 +6,7 @@
  * faulty copy does not prevent opening a project; its faults are kept in `copyReport`.
  */
 
-import { type CommandContext, type Gateway, isGatewayError, type LogRecord } from '../../core/index.ts'
+import { type CommandContext, defined, type Gateway, isGatewayError, type LogRecord } from '../../core/index.ts'
 import { currentProject, type Project, type ProjectSection } from '../projects/index.ts'
 import { copiesAmong, copiesOnDisk, copyFolder, copyPath, sourceNameOfCopy } from './copy-files.ts'
 import type { SpecFault } from './faults.ts'
@@ -47,7 +47,7 @@ export async function readCopy(
       {
         projectId: project.id,
         file,
-        ...(hash === undefined ? {} : { hash }),
+        ...defined({ hash }),
         readAt: ctx.now,
         failure: reason,
         faults: faults.slice(0, keptFaults),

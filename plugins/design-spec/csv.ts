@@ -7,7 +7,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import type { CsvError, Info } from 'csv-parse'
-import { nearest } from '../../core/index.ts'
+import { defined, nearest } from '../../core/index.ts'
 import type { FaultCollector, RowPlace } from './faults.ts'
 import { findSection, headerText, SECTIONS, type SectionLayout, type SectionName } from './layout.ts'
 
@@ -62,7 +62,7 @@ export async function readSpecTables(
 }
 
 function placeAt(line: number, options: ReadOptions, section = ''): RowPlace {
-  return { section, line, columnNumbers: NO_COLUMNS, ...(options.part === undefined ? {} : { part: options.part }) }
+  return { section, line, columnNumbers: NO_COLUMNS, ...defined({ part: options.part }) }
 }
 
 /**
@@ -469,7 +469,7 @@ function addRow(
     line,
     columnNumbers: section.columnNumbers,
     values,
-    ...(options.part === undefined ? {} : { part: options.part }),
+    ...defined({ part: options.part }),
   }
   section.rows.push(row)
   if (cells.length > section.columns.length) {

@@ -4,6 +4,7 @@
  * A fault prevents the load: nothing is loaded when there is one. A warning is reported with a model that was loaded.
  */
 import type { CodeTable } from '../../core/index.ts'
+import { defined } from '../../core/index.ts'
 
 /** What a code means and what the user should do. The user documentation is generated from this table. */
 export interface FaultDefinition {
@@ -312,12 +313,11 @@ export class FaultCollector {
       line: place.line,
       column,
       columnNumber: details.columnNumber ?? place.columnNumbers[column] ?? 0,
-      ...(details.position === undefined ? {} : { position: details.position }),
+      ...defined({ position: details.position }),
       value: clip(details.value ?? ''),
       message,
       ...(details.allowed === undefined ? {} : { allowed: clipList(details.allowed) }),
-      ...(details.suggestion === undefined ? {} : { suggestion: details.suggestion }),
-      ...(place.part === undefined ? {} : { part: place.part }),
+      ...defined({ suggestion: details.suggestion, part: place.part }),
     })
   }
 

@@ -1,5 +1,5 @@
 /** Reads single fields of rows: names, data types, expressions with their positions. */
-import { nearest } from '../../core/index.ts'
+import { defined, nearest } from '../../core/index.ts'
 import { type DataType, dataTypeNames, parseElementaryType } from '../../plc/model/data-type.ts'
 import type { SpecRow } from './csv.ts'
 import type { FaultCollector } from './faults.ts'
@@ -86,7 +86,7 @@ export function reportExpression(
       column,
       position: fault.at + 1,
       value: fault.value,
-      ...(fault.allowed === undefined ? {} : { allowed: fault.allowed }),
+      ...defined({ allowed: fault.allowed }),
       suggestion: fault.suggestion,
     })
   }

@@ -2,7 +2,7 @@
  * Loads specs: reads or merges them, on the engine when they are large, stores the result, and writes the copy in the
  * project's folder.
  */
-import { type CommandContext, notFound, problem, type QueryContext } from '../../core/index.ts'
+import { type CommandContext, defined, notFound, problem, type QueryContext } from '../../core/index.ts'
 import { currentProject } from '../projects/index.ts'
 import { writeCopy } from './copy-files.ts'
 import type { SpecFault } from './faults.ts'
@@ -141,7 +141,7 @@ export function faultySpec(what: string, faults: readonly SpecFault[]) {
   const count = faults.length === 1 ? '1 fault' : `${faults.length} faults; the first`
   return problem('unacceptable_content', `${what}: ${count}: ${placeOf(first)}: ${first.message}`, {
     errors: faults.map(toFault),
-    ...(first.suggestion === undefined ? {} : { suggestion: first.suggestion }),
+    ...defined({ suggestion: first.suggestion }),
   })
 }
 

@@ -1,6 +1,16 @@
 /** The operations on design specs. Their implementation is loaded on first use. */
 
-import { command, del, get, type Operation, post, problem, query, type SchemaBuilder } from '../../core/index.ts'
+import {
+  command,
+  defined,
+  del,
+  get,
+  type Operation,
+  post,
+  problem,
+  query,
+  type SchemaBuilder,
+} from '../../core/index.ts'
 import { compileBlocks, importGenerated } from '../blocks/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { currentProject, requireProject } from '../projects/index.ts'
@@ -115,10 +125,7 @@ const loadSeparate = command({
   async run({ fileName, inputs, outputs, logic, configuration }, ctx) {
     const { loadAnswer, loadParts } = await import('./load.ts')
     const parts = {
-      ...(inputs === undefined ? {} : { inputs }),
-      ...(outputs === undefined ? {} : { outputs }),
-      ...(logic === undefined ? {} : { logic }),
-      ...(configuration === undefined ? {} : { configuration }),
+      ...defined({ inputs, outputs, logic, configuration }),
     }
     const names = ['inputs', 'outputs', 'logic', 'configuration']
     if (Object.keys(parts).length === 0) {
@@ -276,7 +283,7 @@ const generateAndImport = command({
           ),
         ),
       warnings: messages.length,
-      ...(block.number === undefined ? {} : { blockNumber: block.number }),
+      ...defined({ blockNumber: block.number }),
       action: block.action,
       types: objects.filter((object) => object !== block).map(({ name, action }) => ({ name, action })),
       messages,
@@ -342,7 +349,7 @@ const status = query({
               file: report.file,
               readAt: iso(report.readAt),
               loaded: report.failure === undefined,
-              ...(report.failure === undefined ? {} : { failure: report.failure }),
+              ...defined({ failure: report.failure }),
               errors: report.faults.map(toFault),
             },
           }),

@@ -1,5 +1,5 @@
 /** The times of a step: MinTime, Timeout, and what happens when a step does not end in time. */
-import { nearest } from '../../core/index.ts'
+import { defined, nearest } from '../../core/index.ts'
 import { elementaryType } from '../../plc/model/data-type.ts'
 import { constantValue } from './constants.ts'
 import type { SpecRow } from './csv.ts'
@@ -60,7 +60,7 @@ export function readTimes(
   }
   checkOrder(row, minTime, timeout, faults)
   return {
-    ...(minTime === undefined ? {} : { minTime }),
+    ...defined({ minTime }),
     timeout,
     onTimeout: onTimeout ?? 'Alarm',
     ...(alarmText === '' ? {} : { alarmText }),

@@ -1,5 +1,5 @@
 /** Access of operations to the hardware catalog. */
-import { problem, type QueryContext } from '../../core/index.ts'
+import { defined, problem, type QueryContext } from '../../core/index.ts'
 import { type CatalogMatch, hardwareCatalog } from './catalog/catalog.ts'
 import {
   type CatalogEntry,
@@ -76,9 +76,9 @@ export function entryView(entry: CatalogEntry) {
     deviceKind: deviceKind(entry),
     typeIdentifier: identifier,
     typeIdentifierNormalized: identifier.replaceAll(' ', ''),
-    ...(newest === undefined ? {} : { version: newest }),
+    ...defined({ version: newest }),
     firmware: [...entry.firmware],
-    ...(entry.pnPorts === undefined ? {} : { pnPorts: entry.pnPorts }),
+    ...defined({ pnPorts: entry.pnPorts }),
     isDevice: isStandalone(entry),
     isFailsafe: isFailsafe(entry),
   }

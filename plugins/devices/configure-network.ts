@@ -1,5 +1,5 @@
 /** Sets address, mask, router and names of a PROFINET interface of a device. */
-import { type CommandContext, type Fault, problem, type SliceReader } from '../../core/index.ts'
+import { type CommandContext, defined, type Fault, problem, type SliceReader } from '../../core/index.ts'
 import { type Device, type DeviceInterface, devices, networkConfigured, requireDevice } from './device.ts'
 import { isEthernet, neighborsOf, profinetLabels } from './interfaces.ts'
 import {
@@ -115,11 +115,13 @@ function changed(ctx: { read: SliceReader }, before: DeviceInterface, change: Ne
   const name = change.profinetName === undefined ? profinetDeviceName : textOrNone(change.profinetName)
   return {
     ...rest,
-    ...(address === undefined ? {} : { ipAddress: address }),
-    ...(mask === undefined ? {} : { subnetMask: mask }),
-    ...(router === undefined ? {} : { routerAddress: router }),
-    ...(name === undefined ? {} : { profinetDeviceName: name }),
-    ...(joined === undefined ? {} : { subnet: joined }),
+    ...defined({
+      ipAddress: address,
+      subnetMask: mask,
+      routerAddress: router,
+      profinetDeviceName: name,
+      subnet: joined,
+    }),
     ...(subnetType === undefined || joined === undefined ? {} : { subnetType }),
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { defined } from '../../core/index.ts'
 import { fails } from '../../test/fails.ts'
 import { openTestGateway } from '../../test/harness.ts'
 
@@ -170,7 +171,7 @@ test('long lists come in pages', async (t) => {
   const seen: string[] = []
   let cursor: string | undefined
   do {
-    const page: DeviceList = await call('devices.list', { limit: 3, ...(cursor === undefined ? {} : { cursor }) })
+    const page: DeviceList = await call('devices.list', { limit: 3, ...defined({ cursor }) })
     assert.equal(page.total, 7)
     seen.push(...page.devices.map((device) => device.name))
     cursor = page.nextCursor

@@ -1,5 +1,5 @@
 /** Devices in the files of a project: `devices/<device>/device.json`. */
-import { type CommandContext, type Fault, isObject } from '../../core/index.ts'
+import { type CommandContext, defined, type Fault, isObject } from '../../core/index.ts'
 import { faultyFiles, type ProjectFile, type ProjectFiles, parseJsonFile } from '../projects/index.ts'
 import {
   type Device,
@@ -38,7 +38,7 @@ export function writeDevices(ctx: Pick<CommandContext, 'read'>): ProjectFile[] {
 function inOrder({ name, ioSystem, ...rest }: DeviceInterface): DeviceInterface {
   const fields = Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))
   const { name: system, number, role, deviceNumber } = ioSystem ?? {}
-  const io = { name: system, number, role, ...(deviceNumber === undefined ? {} : { deviceNumber }) }
+  const io = { name: system, number, role, ...defined({ deviceNumber }) }
   return { name, ...Object.fromEntries(fields), ...(ioSystem === undefined ? {} : { ioSystem: io }) } as DeviceInterface
 }
 
@@ -75,7 +75,7 @@ export async function readDevices(ctx: CommandContext, files: ProjectFiles): Pro
 function readDevice(path: string, text: string, faults: Fault[]): Device | undefined {
   const before = faults.length
   const fault = (field: string, message: string, value: unknown, allowed?: unknown) =>
-    void faults.push({ path: `${path}#${field}`, message, value, ...(allowed === undefined ? {} : { allowed }) })
+    void faults.push({ path: `${path}#${field}`, message, value, ...defined({ allowed }) })
   const data = parseJsonFile(text, path, faults)
   if (data === undefined) return undefined
   const textOf = (field: string, fallback?: string): string => {

@@ -1,5 +1,5 @@
 /** The operation that sets a device's address. */
-import { command, type Operation, post, type SchemaBuilder } from '../../core/index.ts'
+import { command, defined, type Operation, post, type SchemaBuilder } from '../../core/index.ts'
 import type { DeviceInterface } from './device.ts'
 
 /** An interface as shown to clients. */
@@ -23,11 +23,7 @@ export function interfaceView({
 }: DeviceInterface) {
   return {
     interface: name,
-    ...(ipAddress === undefined ? {} : { ipAddress }),
-    ...(subnetMask === undefined ? {} : { subnetMask }),
-    ...(routerAddress === undefined ? {} : { gateway: routerAddress }),
-    ...(profinetDeviceName === undefined ? {} : { profinetName: profinetDeviceName }),
-    ...(subnet === undefined ? {} : { subnet }),
+    ...defined({ ipAddress, subnetMask, gateway: routerAddress, profinetName: profinetDeviceName, subnet }),
   }
 }
 

@@ -1,4 +1,5 @@
 /** Subnets and IO systems, collected from the interfaces of the devices. */
+import { defined } from '../../core/index.ts'
 import type { Infrastructure, IoSystem, NetworkNode, Subnet } from '../projects/index.ts'
 import type { Device } from './device.ts'
 
@@ -21,10 +22,7 @@ export function infrastructureOf(devices: Iterable<Device>): Infrastructure {
         known.nodes.push({
           device: device.name,
           interface: name,
-          ...(ipAddress === undefined ? {} : { ipAddress }),
-          ...(subnetMask === undefined ? {} : { subnetMask }),
-          ...(busAddress === undefined ? {} : { busAddress }),
-          ...(profinetDeviceName === undefined ? {} : { profinetName: profinetDeviceName }),
+          ...defined({ ipAddress, subnetMask, busAddress, profinetName: profinetDeviceName }),
         })
       }
       if (ioSystem) {
@@ -37,7 +35,7 @@ export function infrastructureOf(devices: Iterable<Device>): Infrastructure {
         else {
           known.devices.push(device.name)
           const { deviceNumber } = ioSystem
-          known.members.push({ device: device.name, ...(deviceNumber === undefined ? {} : { deviceNumber }) })
+          known.members.push({ device: device.name, ...defined({ deviceNumber }) })
         }
       }
     }
@@ -52,7 +50,7 @@ export function infrastructureOf(devices: Iterable<Device>): Infrastructure {
           device: controller,
           partner,
           ioSystem: name,
-          ...(subnet === undefined ? {} : { subnet }),
+          ...defined({ subnet }),
         })),
   )
   return { subnets: [...subnets.values()], connections, ioSystems: [...ioSystems.values()] }

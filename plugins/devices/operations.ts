@@ -1,5 +1,15 @@
 /** The operations on devices. Their implementation is loaded on first use. */
-import { command, del, get, type Operation, post, problem, query, type SchemaBuilder } from '../../core/index.ts'
+import {
+  command,
+  defined,
+  del,
+  get,
+  type Operation,
+  post,
+  problem,
+  query,
+  type SchemaBuilder,
+} from '../../core/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { type Device, deviceDeleted, deviceRenamed, devices, requireDevice } from './device.ts'
 import { interfaceFields, interfaceView } from './network-operations.ts'
@@ -38,7 +48,7 @@ export function deviceView(device: Device) {
     version: firmware,
     typeIdentifier,
     unplaced,
-    ...(ipAddress === undefined ? {} : { ipAddress }),
+    ...defined({ ipAddress }),
     createdAt: new Date(createdAt).toISOString(),
   }
 }

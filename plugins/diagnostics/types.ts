@@ -2,7 +2,7 @@
  * What the gateway consists of, read from its own registries: types of the inputs and outputs of operations, events, collections, problem codes.
  * A namespace is a plugin, or a plugin with the word for the kind of its types; nothing here is a list of its own.
  */
-import { accessLevels, type Gateway, type Operation } from '../../core/index.ts'
+import { accessLevels, defined, type Gateway, type Operation } from '../../core/index.ts'
 import { buildSchema, type PlainSchema } from '../../core/services.ts'
 
 export const typeKinds = ['input', 'output', 'enum', 'event', 'collection'] as const
@@ -72,7 +72,7 @@ function fieldsOf(schema: PlainSchema): TypeField[] {
     name,
     type: typeText(field),
     isRequired: required.has(name),
-    ...(field.description === undefined ? {} : { description: field.description }),
+    ...defined({ description: field.description }),
   }))
 }
 

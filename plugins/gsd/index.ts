@@ -1,5 +1,5 @@
 /** GSD files of the workspace: their devices and modules are in the hardware catalog, and can be added and plugged. */
-import { definePlugin, extend } from '../../core/index.ts'
+import { defined, definePlugin, extend } from '../../core/index.ts'
 import { parseGsdIdentifier } from '../../plc/formats/gsdml/gsdml.ts'
 import { type CatalogSource, catalogSource, type SourceContext } from '../devices/index.ts'
 import { type ModuleSource, moduleSource, stationSet, withModules } from '../hardware/index.ts'
@@ -28,7 +28,7 @@ const gsdCatalog: CatalogSource = {
       fileName,
       title: file ? `${file.vendorName} ${file.productFamily}`.trim() : '',
       entries: file ? entriesOf(file).length : 0,
-      ...(fault === undefined ? {} : { fault }),
+      ...defined({ fault }),
       warnings: file?.warnings ?? [],
     }))
   },

@@ -1,5 +1,6 @@
 /** Makes device items from module types, and the station of a device that was never changed. Pure functions. */
 
+import { defined } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
 import { addressLimit, bytesOf, defaultStart, freeStart, type TakenRange } from './addresses.ts'
 import { guid } from './guid.ts'
@@ -140,9 +141,9 @@ export function moduleItem(
     builtIn: false,
     typeIdentifier,
     typeName,
-    ...(firmware === undefined ? {} : { firmware }),
+    ...defined({ firmware }),
     moduleKind: kind,
-    ...(own === undefined ? {} : { hardwareIdentifier: own }),
+    ...defined({ hardwareIdentifier: own }),
     items: [...parts, ...items],
   }
 }

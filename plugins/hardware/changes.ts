@@ -1,5 +1,5 @@
 /** Runs changes of modules for the operations: finds station and module, applies the change, emits the events. */
-import { type CommandContext, type GatewayError, notFound, problem } from '../../core/index.ts'
+import { type CommandContext, defined, type GatewayError, notFound, problem } from '../../core/index.ts'
 import { type Device, interfaceRemoved, networkConfigured, requireDevice } from '../devices/index.ts'
 import { itemsBelow, itemsOf } from './addresses.ts'
 import { address, change, type Edited, type Environment, move, type PlugInput, plug, replace, unplug } from './edit.ts'
@@ -14,8 +14,8 @@ export function problemOf(refusal: Refusal): GatewayError {
   const { kind, path, message, suggestion, slots } = refusal
   const code = kind === 'name' ? 'name_taken' : kind === 'input' ? 'invalid_input' : 'conflict'
   return problem(code, `${path}: ${message}.`, {
-    errors: [{ path, message, ...(slots === undefined ? {} : { allowed: slots }) }],
-    ...(suggestion === undefined ? {} : { suggestion }),
+    errors: [{ path, message, ...defined({ allowed: slots }) }],
+    ...defined({ suggestion }),
   })
 }
 
@@ -227,10 +227,7 @@ export async function updateModule(
     )
   const edited = tried(() => {
     let now: Edited = change(held.station, item.id, {
-      ...(name === undefined ? {} : { name }),
-      ...(comment === undefined ? {} : { comment }),
-      ...(firmware === undefined ? {} : { firmware }),
-      ...(parameters === undefined ? {} : { parameters }),
+      ...defined({ name, comment, firmware, parameters }),
     })
     if (starts) now = address(now.station, held.env, item.id, starts, '/addresses')
     return now

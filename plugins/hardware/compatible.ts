@@ -1,5 +1,5 @@
 /** What fits where: the answer of compatible-slots. */
-import { type QueryContext, rankedPage } from '../../core/index.ts'
+import { defined, type QueryContext, rankedPage } from '../../core/index.ts'
 import { catalogEntries, requireDevice } from '../devices/index.ts'
 import { type ModuleType, moduleSource, moduleTypeOf } from './module-type.ts'
 import { classOf, type Place, placesFor, placeText } from './slots.ts'
@@ -38,7 +38,7 @@ export async function compatibleSlots(ctx: QueryContext, request: Request) {
       ...head,
       module: { orderNumber, typeName, kind },
       slots: page.map(placeView),
-      ...(why === undefined ? {} : { reason: why }),
+      ...defined({ reason: why }),
       ...rest,
     }
   }
@@ -82,7 +82,7 @@ function placeView({ rack, slot, subslot }: Place) {
   return {
     rack,
     slot,
-    ...(subslot === undefined ? {} : { subslot }),
-    position: placeText({ slot, ...(subslot === undefined ? {} : { subslot }) }),
+    ...defined({ subslot }),
+    position: placeText({ slot, ...defined({ subslot }) }),
   }
 }

@@ -1,5 +1,6 @@
 /** Schemas that operations on hardware share. */
 import type { SchemaBuilder } from '../../core/index.ts'
+import { defined } from '../../core/index.ts'
 
 export const toolset = 'hardware'
 
@@ -39,7 +40,6 @@ export function startsOf({
 }): { Input?: number; Output?: number } | undefined {
   if (inputAddress === undefined && outputAddress === undefined) return undefined
   return {
-    ...(inputAddress === undefined ? {} : { Input: inputAddress }),
-    ...(outputAddress === undefined ? {} : { Output: outputAddress }),
+    ...defined({ Input: inputAddress, Output: outputAddress }),
   }
 }

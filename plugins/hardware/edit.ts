@@ -2,6 +2,7 @@
  * Plugging, moving, unplugging, replacing, renaming and addressing modules. Pure functions on a station: what is refused is
  * thrown as `Refusal`, so that the operations can say what would be right.
  */
+import { defined } from '../../core/index.ts'
 import { bytesOf, freeStart, holderOf, itemsBelow, itemsOf, type TakenRange, takenBy } from './addresses.ts'
 import { baseUnitFault, baseUnitOf, baseUnitsFor } from './base-units.ts'
 import { identifiers, moduleItem, NoRoomError, type Surroundings } from './build.ts'
@@ -71,9 +72,9 @@ function requirePlace(
   // A board goes into the CPU whether the subslot is named or not.
   const place = places.find((one) => one.slot === slot && (wish.subslot === undefined || one.subslot === wish.subslot))
   if (place) return place
-  const held = itemAt(station, { rack: 0, slot, ...(wish.subslot === undefined ? {} : { subslot: wish.subslot }) })
+  const held = itemAt(station, { rack: 0, slot, ...defined({ subslot: wish.subslot }) })
   const occupied = held && held.id !== without
-  const what = placeText({ slot, ...(wish.subslot === undefined ? {} : { subslot: wish.subslot }) })
+  const what = placeText({ slot, ...defined({ subslot: wish.subslot }) })
   const because = occupied
     ? `slot ${what} is occupied by "${held.name}" (${held.typeName ?? 'built in'})`
     : `${type.typeName} does not go into slot ${what}${reason === undefined ? '' : `: ${reason}`}`
@@ -143,8 +144,7 @@ export interface PlugInput {
 export function plug(station: Station, env: Environment, type: ModuleType, input: PlugInput): Edited {
   const { slot, subslot } = input
   const place = requirePlace(station, env, type, {
-    ...(slot === undefined ? {} : { slot }),
-    ...(subslot === undefined ? {} : { subslot }),
+    ...defined({ slot, subslot }),
   })
   const name = input.name ?? freeItemName(station, type.typeName)
   requireItemName(station, name, '/name')
@@ -295,7 +295,7 @@ export function replace(
     const hardware = identifierOf(one)
     return {
       ...one,
-      ...(hardware === undefined ? {} : { hardwareIdentifier: hardware }),
+      ...defined({ hardwareIdentifier: hardware }),
       ...(one.addresses === undefined ? {} : { addresses: one.addresses.map((address) => keptAddress(one, address)) }),
       items: one.items.map(kept),
     }
@@ -331,8 +331,7 @@ export function replace(
   const next: DeviceItem = {
     ...kept(fresh),
     ...(hardwareIdentifier === undefined || fresh.hardwareIdentifier === undefined ? {} : { hardwareIdentifier }),
-    ...(comment === undefined ? {} : { comment }),
-    ...(attributes === undefined ? {} : { attributes }),
+    ...defined({ comment, attributes }),
     ...baseUnitKept(parameters, type, losses),
   }
   for (const [ioType, rest] of wished)

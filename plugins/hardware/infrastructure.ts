@@ -1,5 +1,6 @@
 /** What `infrastructure` answers of the project's networks, and the names of ports and connections. */
 import type { SliceReader } from '../../core/index.ts'
+import { defined } from '../../core/index.ts'
 import { devices } from '../devices/index.ts'
 import type { Infrastructure } from '../projects/index.ts'
 import { itemsOf } from './addresses.ts'
@@ -28,7 +29,7 @@ export function connectionView(ctx: Reader, one: ConfiguredConnection) {
     device: nameOf(local.deviceId),
     interface: local.interface,
     ...(partner === undefined ? {} : { partner: nameOf(partner.deviceId), partnerInterface: partner.interface }),
-    ...(partnerAddress === undefined ? {} : { partnerAddress }),
+    ...defined({ partnerAddress }),
     active,
     localId,
   }

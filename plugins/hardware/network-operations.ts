@@ -1,6 +1,7 @@
 /** The operations on subnets, IO systems, topology and connections. Their implementation is loaded on first use. */
 import {
   command,
+  defined,
   del,
   get,
   type Operation,
@@ -54,8 +55,7 @@ const listSubnets = query({
         list.push({
           device: device.name,
           interface: name,
-          ...(ipAddress === undefined ? {} : { ipAddress }),
-          ...(busAddress === undefined ? {} : { busAddress }),
+          ...defined({ ipAddress, busAddress }),
         })
       }
     const all = allSubnets(ctx).filter(({ name }) => name.toLowerCase().includes(input.q?.toLowerCase() ?? ''))

@@ -1,5 +1,5 @@
 /** Subnets, IO systems, topology and connections: what the operations on networks do. */
-import { type CommandContext, notFound, problem, type QueryContext } from '../../core/index.ts'
+import { type CommandContext, defined, notFound, problem, type QueryContext } from '../../core/index.ts'
 import {
   type Device,
   type DeviceInterface,
@@ -245,7 +245,7 @@ export async function assignController(ctx: CommandContext, input: Assignment) {
     subnet,
     ioSystem: {
       name,
-      ...(system.number === undefined ? {} : { number: system.number }),
+      ...defined({ number: system.number }),
       role: 'device',
       deviceNumber,
     },
@@ -255,7 +255,7 @@ export async function assignController(ctx: CommandContext, input: Assignment) {
     deviceName: device.name,
     controller: controller.name,
     ioSystem: name,
-    ...(system.number === undefined ? {} : { ioSystemNumber: system.number }),
+    ...defined({ ioSystemNumber: system.number }),
     deviceNumber,
     subnet,
     addressChanges,
@@ -344,8 +344,7 @@ async function settle(ctx: CommandContext, device: Device, controller: Device, o
     if (hardwareIdentifier !== undefined) usedIdentifiers.add(hardwareIdentifier)
     return {
       ...item,
-      ...(addresses === undefined ? {} : { addresses }),
-      ...(hardwareIdentifier === undefined ? {} : { hardwareIdentifier }),
+      ...defined({ addresses, hardwareIdentifier }),
       items: item.items.map(settled),
     }
   }
@@ -472,7 +471,7 @@ export async function createConnection(ctx: CommandContext, input: NewConnection
     type: 'S7',
     local: { deviceId: device.id, interface: own.network, tsap: '10.01' },
     ...(partner === undefined ? {} : { partner: { ...partner, tsap: '10.01' } }),
-    ...(input.partnerAddress === undefined ? {} : { partnerAddress: input.partnerAddress }),
+    ...defined({ partnerAddress: input.partnerAddress }),
     active: input.active ?? true,
     localId,
   }

@@ -1,7 +1,7 @@
 /** The content of a snapshot, for clients and for comparing. */
 
 import { createHash } from 'node:crypto'
-import { problem, type QueryContext } from '../../core/index.ts'
+import { defined, problem, type QueryContext } from '../../core/index.ts'
 import { type Block, findBlock } from '../blocks/index.ts'
 import { type Device, devices, findDevice } from '../devices/index.ts'
 import { compareStored, documentOf, textIn, work } from '../program-objects/index.ts'
@@ -92,8 +92,7 @@ export async function snapshotContent(ctx: QueryContext, snapshot: Snapshot) {
       title,
       blockComment,
       author,
-      ...(sourceText === undefined ? {} : { sourceText }),
-      ...(content.rawXml === undefined ? {} : { rawXml: content.rawXml }),
+      ...defined({ sourceText, rawXml: content.rawXml }),
       interface: [...content.interface],
       networks: [...content.networks],
     }

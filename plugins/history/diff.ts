@@ -1,5 +1,5 @@
 /** The difference between two snapshots, or between a snapshot and now. */
-import { isGatewayError, problem, type QueryContext } from '../../core/index.ts'
+import { defined, isGatewayError, problem, type QueryContext } from '../../core/index.ts'
 import { blockAspects, comparableNow, comparableSnapshot } from './content.ts'
 import type { TextDiff } from './diff.task.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -28,7 +28,7 @@ export async function diffSnapshot(ctx: QueryContext, from: Snapshot, to: Snapsh
     to: to?.id ?? 'current',
     identical: a.text === b.text,
     format: from.type === 'tag-table' ? 'rows' : a.isSource && b.isSource ? 'source' : 'simaticml',
-    ...(aspects === undefined ? {} : { aspects }),
+    ...defined({ aspects }),
     ...(diff === undefined ? { tooDifferent: true } : { diff }),
     added,
     removed,

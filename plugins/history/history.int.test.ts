@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { isGatewayError } from '../../core/index.ts'
+import { defined, isGatewayError } from '../../core/index.ts'
 import { actor, openTestGateway, type TestGateway } from '../../test/harness.ts'
 import { automaticLimit } from './snapshot.ts'
 
@@ -513,7 +513,7 @@ describe('lists, statistics, cleaning up', () => {
     const seen: string[] = []
     let cursor: string | undefined
     do {
-      const page: List = await blockList(at, 'Calc', { limit: 7, ...(cursor === undefined ? {} : { cursor }) })
+      const page: List = await blockList(at, 'Calc', { limit: 7, ...defined({ cursor }) })
       seen.push(...page.snapshots.map(({ label }) => label ?? ''))
       cursor = page.nextCursor
     } while (cursor !== undefined)

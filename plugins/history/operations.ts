@@ -2,6 +2,7 @@
 
 import {
   command,
+  defined,
   del,
   get,
   notFound,
@@ -415,7 +416,7 @@ async function restored(
     deviceName: device.name,
     name,
     action,
-    ...(number === undefined ? {} : { number }),
+    ...defined({ number }),
     ...(safety ? { safetySnapshotId: safety.id } : {}),
     warnings: [...warnings],
   }

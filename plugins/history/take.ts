@@ -1,6 +1,7 @@
 /** Takes snapshots: of objects that a client names, and automatically of objects that a command changes or deletes. */
 
 import type { CommandContext, DomainEvent, Hook, Operation } from '../../core/index.ts'
+import { defined } from '../../core/index.ts'
 import { type Block, blockChanged, blockDeleted, blockRenamed, blocksOf, findBlock } from '../blocks/index.ts'
 import { type Device, deviceDeleted, devices } from '../devices/index.ts'
 import { currentProject, type Project } from '../projects/index.ts'
@@ -91,9 +92,7 @@ export function tableText(table: TagTable): string {
     folder,
     tags,
     constants,
-    ...(document === undefined ? {} : { document }),
-    ...(isAsDocument === undefined ? {} : { isAsDocument }),
-    ...(engineeringVersion === undefined ? {} : { engineeringVersion }),
+    ...defined({ document, isAsDocument, engineeringVersion }),
   }
   return JSON.stringify(kept)
 }
@@ -141,8 +140,7 @@ function take(ctx: CommandContext, at: Place, { isSame, last, ...object }: Taken
     createdBy: ctx.actor.name,
     jobId: ctx.jobId,
     operation,
-    ...(label === undefined ? {} : { label }),
-    ...(comment === undefined ? {} : { comment }),
+    ...defined({ label, comment }),
     ...(isSame && last ? { sameContentAs: last.id } : {}),
   }
   ctx.emit(snapshotTaken, snapshot, `snapshot/${snapshot.id}`)

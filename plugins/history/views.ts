@@ -1,5 +1,6 @@
 /** Snapshots as shown to clients, with the schema. */
 import type { SchemaBuilder } from '../../core/index.ts'
+import { defined } from '../../core/index.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** A snapshot in lists and details. */
@@ -21,9 +22,7 @@ export function snapshotView(snapshot: Snapshot) {
     operation,
     size,
     contentHash: content,
-    ...(label === undefined ? {} : { label }),
-    ...(comment === undefined ? {} : { comment }),
-    ...(sameContentAs === undefined ? {} : { sameContentAs }),
+    ...defined({ label, comment, sameContentAs }),
     ...(block
       ? {
           blockType: block.kind,

@@ -1,5 +1,6 @@
 /** Compiles an HMI station: checks everything that refers to something, and makes the model that its page shows. */
 import type { CommandContext } from '../../core/index.ts'
+import { defined } from '../../core/index.ts'
 import type { HmiAction, HmiBinding, HmiItem, LibraryTypeContent } from '../../plc/formats/hmi/model.ts'
 import type { Device } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
@@ -230,7 +231,7 @@ class StationCompiler {
     if (compiled?.kind === 'list')
       this.#requireList(compiled.of === 'text' ? 'text-list' : 'graphic-list', compiled.list, at)
     const list = compiled?.kind === 'list' ? { ...compiled, list: compiled.list.toLowerCase() } : compiled
-    return { property, variable, ...(list === undefined ? {} : { converter: list }) }
+    return { property, variable, ...defined({ converter: list }) }
   }
 
   #requireList(kind: 'text-list' | 'graphic-list', name: string, place: Place) {
@@ -291,7 +292,7 @@ class StationCompiler {
       dataType,
       isWritable,
       ...(plc === undefined ? {} : { plc, path }),
-      ...(start === undefined ? {} : { startValue: start }),
+      ...defined({ startValue: start }),
     })
     this.#indexes.set(key, this.#model.length - 1)
     return this.#model.length - 1

@@ -1,5 +1,6 @@
 /** Converters of bindings: their parameters, and what the page makes of them. */
 import type { Fault } from '../../core/index.ts'
+import { defined } from '../../core/index.ts'
 import { nearestName, type PropertyType } from './item-types.ts'
 import type { CompiledConverter } from './station-model.ts'
 
@@ -168,7 +169,7 @@ export function rangesOf(text: string): Extract<CompiledConverter, { kind: 'rang
     ranges.push({ from: Number(from), to: Number(to), value })
   }
   if (ranges.length === 0 && otherwise === undefined) return undefined
-  return { kind: 'ranges', ranges, ...(otherwise === undefined ? {} : { otherwise }) }
+  return { kind: 'ranges', ranges, ...defined({ otherwise }) }
 }
 
 /** True for a colour that a page shows: `#rgb`, `#rrggbb`, a name, `rgb(…)`, `r, g, b`. */

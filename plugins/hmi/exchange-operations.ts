@@ -1,5 +1,5 @@
 /** Import and export of HMI objects. What they do is loaded on first use. */
-import { command, type Fault, type Operation, post, problem, type Upload } from '../../core/index.ts'
+import { command, defined, type Fault, type Operation, post, problem, type Upload } from '../../core/index.ts'
 import type { HmiKind } from '../../plc/formats/hmi/model.ts'
 import { exportAliases, exportTarget, folderPath, importAliases, importSource } from '../program-objects/index.ts'
 import { mcp, stationName } from './kind-operations.ts'
@@ -48,8 +48,7 @@ const importObjects = command({
         const folder = input.folder ?? source.folder
         const found = await importFile(ctx, station, await source.read(), source.path, {
           overwrite: input.overwrite ?? true,
-          ...(folder === undefined ? {} : { folder }),
-          ...(source.beside === undefined ? {} : { beside: source.beside }),
+          ...defined({ folder, beside: source.beside }),
         })
         for (const { warnings: told, ...one } of found) {
           objects.push({ ...one, file: source.path })

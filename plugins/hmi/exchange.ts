@@ -1,5 +1,12 @@
 /** HMI objects in files: import of exports of TIA Portal and of images, export as XML. Loads the XML reader. */
-import { type CommandContext, type Fault, isGatewayError, problem, type QueryContext } from '../../core/index.ts'
+import {
+  type CommandContext,
+  defined,
+  type Fault,
+  isGatewayError,
+  problem,
+  type QueryContext,
+} from '../../core/index.ts'
 import type { GraphicContent, HmiKind, HmiRead } from '../../plc/formats/hmi/model.ts'
 import { readHmiFile } from '../../plc/formats/hmi/read.ts'
 import { editHmi, unwritable, writeHmi } from '../../plc/formats/hmi/write.ts'
@@ -108,13 +115,7 @@ async function store(
   if (before && document !== undefined && before.document === document && before.isAsDocument === true)
     return { name, kind, action: 'unchanged', warnings: [] }
   if (before && !overwrite) throw collection.taken(before, station, { canOverwrite: true })
-  const identity = collection.identityOf(
-    ctx,
-    station,
-    name,
-    { ...(folder === undefined ? {} : { folder }), ...(saved === undefined ? {} : { saved }) },
-    before,
-  )
+  const identity = collection.identityOf(ctx, station, name, { ...defined({ folder, saved }) }, before)
   let { content } = read
   if (kind === 'graphic') {
     const image = read.imageFile === undefined ? undefined : await beside?.(read.imageFile)
@@ -207,7 +208,7 @@ async function importImage(
   if (before && (before.content as GraphicContent).image === image)
     return { name, kind: 'graphic', action: 'unchanged', warnings: read.warnings }
   if (before && !overwrite) throw collection.taken(before, station, { canOverwrite: true })
-  const options = { ...(folder === undefined ? {} : { folder }), ...(saved === undefined ? {} : { saved }) }
+  const options = { ...defined({ folder, saved }) }
   const identity = collection.identityOf(ctx, station, name, options, before)
   const content: GraphicContent = { ...read.content, image, fileName }
   ctx.emit(objectStored, { object: { ...identity, kind: 'graphic', content } }, collection.entityOf(station, name))

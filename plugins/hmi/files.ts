@@ -2,7 +2,7 @@
  * HMI stations in the files of a project: `devices/<device>/hmi/<kind>/<folders>/<name>.json`, one for each object. What
  * was imported and not changed has its own file beside it, byte for byte; a graphic has its image.
  */
-import { type CommandContext, type Fault, isGatewayError } from '../../core/index.ts'
+import { type CommandContext, defined, type Fault, isGatewayError } from '../../core/index.ts'
 import type { GraphicContent, HmiKind } from '../../plc/formats/hmi/model.ts'
 import { type Device, deviceFolder, devices } from '../devices/index.ts'
 import { directoryOf, objectFileName } from '../program-objects/index.ts'
@@ -184,7 +184,7 @@ async function readObject(
     ...identity,
     kind,
     content: kind === 'graphic' ? { ...content, image } : content,
-    ...(document === undefined ? {} : { document }),
+    ...defined({ document }),
     ...(data.isAsDocument === true ? { isAsDocument: true } : {}),
   } as HmiObject
   const list = <T extends { readonly name: string; readonly id?: string }>(field: string): T[] => {

@@ -1,5 +1,6 @@
 /** Looks up the variables of HMI stations in the programs of their PLCs: path, type, and access from outside. */
 import type { CommandContext, SliceReader } from '../../core/index.ts'
+import { defined } from '../../core/index.ts'
 import type { InterfaceMember, InterfaceSection } from '../../plc/model/object.ts'
 import { type Device, devices } from '../devices/index.ts'
 import { declaredNamed } from '../program-objects/index.ts'
@@ -36,7 +37,7 @@ export function stepsOf(path: string): { name: string; index?: string }[] | unde
     const found = pattern.exec(path)
     if (found === null) return undefined
     const [, quoted, bare = '', index, end] = found
-    steps.push({ name: quoted ?? bare, ...(index === undefined ? {} : { index }) })
+    steps.push({ name: quoted ?? bare, ...defined({ index }) })
     isEnd = end === ''
     if (isEnd) break
   }

@@ -1,5 +1,5 @@
 /** Summaries and details over stations: scripts, library types, text lists as XML, the configuration of a station. */
-import { command, get, type Operation, put, query, type SchemaBuilder } from '../../core/index.ts'
+import { command, defined, get, type Operation, put, query, type SchemaBuilder } from '../../core/index.ts'
 import { treeOf } from '../program-objects/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { itemView, viewOfItem } from './item-input.ts'
@@ -205,9 +205,7 @@ const configure = command({
     const screen = wanted === '' ? undefined : hmiCollections.screen.requireOf(ctx, device, wanted).name
     const settings = {
       ...kept,
-      ...(screen === undefined ? {} : { startScreen: screen }),
-      ...(input.width === undefined ? {} : { width: input.width }),
-      ...(input.height === undefined ? {} : { height: input.height }),
+      ...defined({ startScreen: screen, width: input.width, height: input.height }),
     }
     ctx.emit(stationConfigured, settings, `device/${device.name}`)
     return stationView(ctx, device.name)

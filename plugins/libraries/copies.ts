@@ -1,5 +1,5 @@
 /** Master copies: made of objects of the project, put into it, deleted; folders of a library. */
-import { type CommandContext, problem } from '../../core/index.ts'
+import { type CommandContext, defined, problem } from '../../core/index.ts'
 import {
   type Device,
   deviceAdded,
@@ -100,7 +100,7 @@ export async function createCopy(ctx: CommandContext, library: Library, input: N
     createdAt: ctx.now,
     objects,
     folders,
-    ...(device === undefined ? {} : { device }),
+    ...defined({ device }),
   }
   ctx.emit(copyStored, { libraryId: library.id, copy }, entityOf(library, pathOf(copy)))
   return { copy, action: present ? ('replaced' as const) : ('created' as const), warnings: [...captured.warnings] }

@@ -1,7 +1,7 @@
 /** Global libraries: made, opened, saved, closed, archived. */
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { type CommandContext, type Fault, notFound, problem } from '../../core/index.ts'
+import { type CommandContext, defined, type Fault, notFound, problem } from '../../core/index.ts'
 import {
   currentProject,
   type EngineeringVersion,
@@ -139,7 +139,7 @@ export async function openLibrary(ctx: CommandContext, request: OpenRequest): Pr
     scope: 'global',
     path,
     isReadOnly,
-    ...(lock === undefined ? {} : { lock }),
+    ...defined({ lock }),
     modifiedAt: saved.createdAt,
     openedAt: ctx.now,
     revision: 0,

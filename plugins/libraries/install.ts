@@ -2,7 +2,7 @@
  * Puts objects of a library into a device. What is in the way is found for all of them before anything is stored; for each there is a
  * choice: replace what is there, another name, or leave what is there.
  */
-import { type CommandContext, type Fault, problem } from '../../core/index.ts'
+import { type CommandContext, defined, type Fault, problem } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
 import {
   type Choice,
@@ -117,7 +117,7 @@ async function applyNames(
       isOther || plan.number !== undefined || pairs.length > 0
         ? await plan.kind.changed(ctx, device, original, {
             ...(isOther ? { name: plan.name } : {}),
-            ...(plan.number === undefined ? {} : { number: plan.number }),
+            ...defined({ number: plan.number }),
             uses: pairs,
           })
         : original
@@ -246,7 +246,7 @@ async function storeOne(ctx: CommandContext, device: Device, plan: Plan, warning
       ...about,
       name: stored.name,
       folder: stored.folder,
-      ...(numbered === undefined ? {} : { number: numbered }),
+      ...defined({ number: numbered }),
       action,
     },
     stored: { id, document },

@@ -1,5 +1,5 @@
 /** Instances of library types: made, looked through, brought to another version. */
-import { type CommandContext, problem, type QueryContext } from '../../core/index.ts'
+import { type CommandContext, defined, problem, type QueryContext } from '../../core/index.ts'
 import type { Aspect } from '../../plc/edit/compare.ts'
 import { type Device, requireDevice } from '../devices/index.ts'
 import type { Choices } from './install.ts'
@@ -50,7 +50,7 @@ export async function instantiateType(
     return {
       object: isMain ? one.version.object : { ...one.version.object, isDependency: true },
       folder,
-      ...(name === undefined ? {} : { newName: name }),
+      ...defined({ newName: name }),
     }
   })
   const { objects, warnings } = await install(ctx, device, wanted, request)

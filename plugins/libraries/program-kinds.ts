@@ -1,6 +1,6 @@
 /** The kinds of objects of a PLC program for libraries: blocks, PLC data types, tag tables, watch and force tables. */
 
-import { type CommandContext, problem, type QueryContext } from '../../core/index.ts'
+import { type CommandContext, defined, problem, type QueryContext } from '../../core/index.ts'
 import { extensionOf, fileTextOf } from '../../plc/edit/object-file.ts'
 import type { StoredDocument } from '../../plc/edit/stored-document.ts'
 import { type Block, blockFolders, blocksOf, findBlock } from '../blocks/index.ts'
@@ -65,8 +65,7 @@ const documentFields = ({ format, document, size, file, engineeringVersion }: Bl
   format,
   document,
   size,
-  ...(file === undefined ? {} : { file }),
-  ...(engineeringVersion === undefined ? {} : { engineeringVersion }),
+  ...defined({ file, engineeringVersion }),
 })
 
 const exists = (what: string): Obstacle => ({
@@ -109,8 +108,7 @@ const blockSource: Source<Block> = {
     language: block.language,
     number: block.number,
     autoNumber: block.autoNumber,
-    ...(block.secondaryType === undefined ? {} : { secondaryType: block.secondaryType }),
-    ...(block.instanceOf === undefined ? {} : { instanceOf: block.instanceOf }),
+    ...defined({ secondaryType: block.secondaryType, instanceOf: block.instanceOf }),
   }),
   document: (_ctx, { document }) => document,
   obstacle(ctx, device, object, present, { numbers }) {
@@ -162,7 +160,7 @@ const tagTableSource: Source<TagTable> = {
       document: blobHash(text),
       size: Buffer.byteLength(text),
       ...(file === undefined || isAsDocument !== true ? {} : { file }),
-      ...(engineeringVersion === undefined ? {} : { engineeringVersion }),
+      ...defined({ engineeringVersion }),
       text,
     }
   },
@@ -292,7 +290,7 @@ function programKind<T extends KeptObject>(source: Source<T>): LibraryKind {
       const object = requireOf(ctx, device, name)
       const { text, ...described } = await source.describe(ctx, object)
       const now = { kind, name: object.name, folder: object.folder, ...described, uses: [] }
-      return { object: now, ...(text === undefined ? {} : { text }) }
+      return { object: now, ...defined({ text }) }
     },
     async documentOf(ctx, device, name) {
       return source.document(ctx, requireOf(ctx, device, name))
@@ -360,7 +358,7 @@ async function changedObject(
   }
   if (name !== undefined || (number !== undefined && object.format !== 'source')) {
     const edit = {
-      ...(name === undefined ? {} : { name }),
+      ...defined({ name }),
       ...(number === undefined || object.format === 'source' ? {} : { number }),
     }
     const document = storedDocument(ctx, changed, text)
@@ -371,8 +369,7 @@ async function changedObject(
   else if (object.file !== undefined) changed = { ...changed, file: object.file }
   return {
     ...changed,
-    ...(name === undefined ? {} : { name }),
-    ...(number === undefined ? {} : { number }),
+    ...defined({ name, number }),
   }
 }
 
@@ -405,7 +402,7 @@ async function store(
     format: storedFormat(object),
     document,
     size,
-    ...(file === undefined ? {} : { file }),
+    ...defined({ file }),
   }
   const result = await storeObject(ctx, device, await readDocument(ctx, object), {
     folder,
@@ -415,9 +412,9 @@ async function store(
       id: ctx.newId(),
       createdAt: ctx.now,
       modifiedAt: ctx.now,
-      ...(number === undefined ? {} : { number }),
+      ...defined({ number }),
       ...(autoNumber === undefined ? {} : { autoNumber: isSameGroup ? own.autoNumber : autoNumber }),
-      ...(secondaryType === undefined ? {} : { secondaryType }),
+      ...defined({ secondaryType }),
     },
   })
   const kept = find(ctx, device.id, result.name)!
@@ -428,7 +425,7 @@ async function store(
     id: kept.id,
     name: result.name,
     folder: kept.folder,
-    ...(result.number === undefined ? {} : { number: result.number }),
+    ...defined({ number: result.number }),
     action: result.action,
     document: (kept as Partial<Exportable>).document ?? document,
     warnings,
@@ -452,9 +449,7 @@ const readObjectFiles: LibraryKind['readFile'] = async (ctx, files) => {
       format: stored.format,
       document: stored.document,
       size: stored.size,
-      ...(stored.file === undefined ? {} : { file: stored.file }),
-      ...(object.instanceOf === undefined ? {} : { instanceOf: object.instanceOf }),
-      ...(object.engineeringVersion === undefined ? {} : { engineeringVersion: object.engineeringVersion }),
+      ...defined({ file: stored.file, instanceOf: object.instanceOf, engineeringVersion: object.engineeringVersion }),
     }
   })
 }

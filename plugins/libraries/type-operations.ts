@@ -1,5 +1,5 @@
 /** The operations on types of the project library: versions, instances, compare. */
-import { command, del, get, type Operation, post, query, type SchemaBuilder } from '../../core/index.ts'
+import { command, defined, del, get, type Operation, post, query, type SchemaBuilder } from '../../core/index.ts'
 import { requireDevice } from '../devices/index.ts'
 import { pageOf } from '../program-objects/index.ts'
 import { conflictFields, instantiateTypeAliases, instantiateTypeFields } from './fields.ts'
@@ -242,8 +242,7 @@ const compare = query({
     const { compareSides } = await import('./compare.ts')
     const { typeName: first, version, otherTypeName, otherVersion } = input
     const short = (name: string | undefined, of: string | undefined) => ({
-      ...(name === undefined ? {} : { typeName: name }),
-      ...(of === undefined ? {} : { version: of }),
+      ...defined({ typeName: name, version: of }),
     })
     return compareSides(
       ctx,

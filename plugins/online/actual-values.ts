@@ -1,6 +1,6 @@
 /** Takes snapshots of actual values, and makes values of a snapshot the start values of their data block in the project. */
 
-import { type CommandContext, problem, type QueryContext } from '../../core/index.ts'
+import { type CommandContext, defined, problem, type QueryContext } from '../../core/index.ts'
 import { type Block, blocksOf, storeStartValues } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
 import { byText } from '../program-objects/index.ts'
@@ -92,7 +92,7 @@ export async function shownValues(ctx: QueryContext, snapshot: ValueSnapshot): P
   return (await valuesOf(ctx, snapshot)).map(({ steps, dataType, text, isStart, isRetentive, isSetpoint }) => ({
     path: pathOf(steps),
     dataType,
-    ...(text === undefined ? {} : { value: text }),
+    ...defined({ value: text }),
     isStartValue: isStart,
     isRetentive,
     isSetpoint,

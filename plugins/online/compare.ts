@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { QueryContext } from '../../core/index.ts'
+import { defined } from '../../core/index.ts'
 import { blobHash } from '../../plc/compiler/program-file.ts'
 import type { Aspect } from '../../plc/edit/compare.ts'
 import { compiledDevices, programObjects, signatureOf } from '../blocks/index.ts'
@@ -124,7 +125,7 @@ function sideOf(item: ProgramItem): Side {
   const number = numberOf(item)
   const { folder, modifiedAt } = item.record
   const time = new Date(modifiedAt).toISOString()
-  return { kind, name, hash: item.hash, ...(number === undefined ? {} : { number }), folder, modifiedAt: time }
+  return { kind, name, hash: item.hash, ...defined({ number }), folder, modifiedAt: time }
 }
 
 interface Pair {

@@ -1,6 +1,6 @@
 /** What online functions there are: their types by category, and those of one device. */
 
-import { get, type Operation, query } from '../../core/index.ts'
+import { defined, get, type Operation, query } from '../../core/index.ts'
 import { requireDevice } from '../devices/index.ts'
 import { deviceName } from '../program-objects/index.ts'
 import { requireProject } from '../projects/index.ts'
@@ -131,7 +131,7 @@ const listServices = query({
           const own =
             category === 'download' ? noSupport : ['upload', 'compare'].includes(category) ? noProgram : undefined
           const reason = unreachable ?? own
-          return { name, category, isAvailable: reason === undefined, ...(reason === undefined ? {} : { reason }) }
+          return { name, category, isAvailable: reason === undefined, ...defined({ reason }) }
         })
       : []
     return {

@@ -1,6 +1,7 @@
 /** Makes what a download loads from the open project: the compiled program, the manifest, the texts. */
 
 import type { CommandContext, Fault, GatewayError } from '../../core/index.ts'
+import { defined } from '../../core/index.ts'
 import { blobHash, decodeProgram, OtherFormatError } from '../../plc/compiler/program-file.ts'
 import { type MemoryUse, memoryUse } from '../../plc/program/memory-use.ts'
 import { definitionsOf } from '../alarms/index.ts'
@@ -146,7 +147,7 @@ export async function packageOf(ctx: CommandContext, device: Device, compiled: C
   const objects = programItems(ctx, device, blobHash).map((item) => {
     if (item.category !== 'block') return item
     const [code, layout] = [codes.get(item.name.toLowerCase()), layouts.get(item.name.toLowerCase())]
-    return { ...item, ...(code === undefined ? {} : { code }), ...(layout === undefined ? {} : { layout }) }
+    return { ...item, ...defined({ code, layout }) }
   })
   const texts = new Map<string, Uint8Array>()
   for (const hash of objects.flatMap(blobsOf)) {

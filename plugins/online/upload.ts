@@ -1,7 +1,7 @@
 /** Uploads the program of a controller into the project: what a download put on its memory card, as it was. */
 
 import { isDeepStrictEqual } from 'node:util'
-import { type CommandContext, type Fault, problem } from '../../core/index.ts'
+import { type CommandContext, defined, type Fault, problem } from '../../core/index.ts'
 import { blobHash } from '../../plc/compiler/program-file.ts'
 import { definitionsOf, readDefinitions, restoreDefinitions } from '../alarms/index.ts'
 import { blockChanged, blockCreated } from '../blocks/index.ts'
@@ -137,7 +137,7 @@ export async function upload(
     }
     const { category, kind, name, record } = item
     const number = numberOf(item)
-    objects.push({ category, kind, name, ...(number === undefined ? {} : { number }), folder: record.folder, action })
+    objects.push({ category, kind, name, ...defined({ number }), folder: record.folder, action })
   }
   if (alarms.definitions) restoreDefinitions(ctx, device, alarms.definitions)
   const count = (action: UploadedObject['action']) => objects.filter((one) => one.action === action).length

@@ -2,7 +2,7 @@
  * Reads and changes single documents. Small ones are worked on in the gateway, large ones on the engine (see document-work.ts), so everything
  * goes in and out as plain data, and faults are problems.
  */
-import { problem } from '../../core/index.ts'
+import { defined, problem } from '../../core/index.ts'
 import { type ContentText, contentText } from '../../plc/edit/content-text.ts'
 import { content, type ObjectContent } from '../../plc/edit/document.ts'
 import {
@@ -71,7 +71,7 @@ function numberedObject(document: StoredDocument): ImportedObject {
   const number = document.number ?? own
   return {
     ...object,
-    ...(number === undefined ? {} : { number }),
+    ...defined({ number }),
     attributes: [
       ...object.attributes.filter(({ name }) => autoNumber === undefined || name !== 'AutoNumber'),
       ...(autoNumber === undefined ? [] : [{ name: 'AutoNumber', value: String(autoNumber) }]),
@@ -96,7 +96,7 @@ export function writeXml(input: { document: StoredDocument; version: string }): 
     const { text, warnings } = writeSimaticMl(numberedObject(document), {
       version,
       culture: document.culture,
-      ...(document.autoNumber === undefined ? {} : { autoNumber: document.autoNumber }),
+      ...defined({ autoNumber: document.autoNumber }),
       ...calleeOf(document),
     })
     return { text, warnings: [...warnings] }
@@ -181,7 +181,7 @@ function fromSource(
   const object: ImportedObject = {
     ...rest,
     kind,
-    ...(keptNumber === undefined ? {} : { number: keptNumber }),
+    ...defined({ number: keptNumber }),
     ...(event === undefined || kind !== 'OB' ? {} : { secondaryType: event }),
   }
   return storedFormOf(object, options)
@@ -241,6 +241,6 @@ export function createDocument(input: {
         : [],
     )
     if (faults.length > 0) throw new FormatError(faults)
-    return editNetworks(object, { kind: 'add', networks }, { culture, ...(declared === undefined ? {} : { declared }) })
+    return editNetworks(object, { kind: 'add', networks }, { culture, ...defined({ declared }) })
   })
 }

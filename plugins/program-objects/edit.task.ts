@@ -1,5 +1,6 @@
 /** Edits of networks and members of stored blocks and what is read for them, as plain data (see document-work.ts). */
 
+import { defined } from '../../core/index.ts'
 import { checkHasInterface, locate, type MemberEdit, memberSteps } from '../../plc/edit/member-input.ts'
 import { editMembers } from '../../plc/edit/members.ts'
 import { editNetworks, type NetworkEdit } from '../../plc/edit/networks.ts'
@@ -20,7 +21,7 @@ export function readInterfaces(documents: readonly StoredDocument[]): DeclaredOb
   return documents.flatMap((document) => {
     try {
       const { kind, name, instanceOf, interface: sections } = objectOf(document)
-      return [{ kind, name, ...(instanceOf === undefined ? {} : { instanceOf }), interface: sections }]
+      return [{ kind, name, ...defined({ instanceOf }), interface: sections }]
     } catch (error) {
       if (error instanceof FormatError) return []
       throw error

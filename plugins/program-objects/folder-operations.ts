@@ -2,6 +2,7 @@
 import {
   type CommandContext,
   command,
+  defined,
   del,
   get,
   type Operation,
@@ -108,7 +109,7 @@ export function folderOperations<T extends KeptObject>(options: FolderOperations
       const users = symbols === undefined ? undefined : await usersOfAll(ctx, device, inside, symbols)
       for (const object of inside) await options.remove(ctx, device, object)
       const folders = collection.folders.delete(ctx, device, path)
-      const deleted = { [field]: inside.map(({ name }) => name), ...(users === undefined ? {} : { users }) }
+      const deleted = { [field]: inside.map(({ name }) => name), ...defined({ users }) }
       return { path, folders, ...deleted }
     },
   })

@@ -1,5 +1,5 @@
 /** The interface of a block or type as clients send it, checked and grouped into sections. */
-import { type Fault, isObject, nearest, plainNames, problem } from '../../core/index.ts'
+import { defined, type Fault, isObject, nearest, plainNames, problem } from '../../core/index.ts'
 import type { MemberInput, SectionInput } from '../../plc/edit/input.ts'
 
 const memberFields = new Set([
@@ -107,10 +107,9 @@ function memberOf(entry: Record<string, unknown>, at: string, faults: Fault[]): 
   return {
     name,
     dataType,
-    ...(version === undefined ? {} : { version }),
+    ...defined({ version }),
     ...(startValue === undefined || startValue === '' ? {} : { startValue }),
-    ...(comment === undefined ? {} : { comment }),
-    ...(remanence === undefined ? {} : { remanence }),
+    ...defined({ comment, remanence }),
     // A content answer has an empty list on every plain member: it says nothing about the members of the type.
     ...(members === undefined || members.length === 0 ? {} : { members }),
   }

@@ -6,6 +6,7 @@ import {
   type Collection,
   type CommandContext,
   collection,
+  defined,
   notFound,
   ownedBy,
   problem,
@@ -116,7 +117,7 @@ export function objectCollection<T extends KeptObject>(
       deviceId: device.id,
       name,
       folder: folder === undefined ? (before?.folder ?? '') : folder === '' ? '' : folders.ensure(ctx, device, folder),
-      ...(unit === undefined ? {} : { unit }),
+      ...defined({ unit }),
       createdAt: before?.createdAt ?? saved?.createdAt ?? ctx.now,
       modifiedAt: saved?.modifiedAt ?? ctx.now,
     }

@@ -3,7 +3,7 @@
  * does not say (`beside-texts.ts`). The files may be edited by hand: what they say counts, what stands beside them only fills in.
  */
 import { LRUCache } from 'lru-cache'
-import { type CommandContext, type Fault, isGatewayError } from '../../core/index.ts'
+import { type CommandContext, defined, type Fault, isGatewayError } from '../../core/index.ts'
 import { extensionOf, fileTextOf } from '../../plc/edit/object-file.ts'
 import { type Device, deviceFolder, devices } from '../devices/index.ts'
 import {
@@ -84,7 +84,7 @@ async function saveArea(
       const path = `${base}${directory === '' ? '' : `${directory}/`}${name}`
       files.push({ path, ...(contents[i] as Content), modifiedAt: object.modifiedAt })
       const { id, createdAt, unit } = object
-      files.push(attributesFile(path, { id, createdAt, ...(unit === undefined ? {} : { unit }), ...object.more }))
+      files.push(attributesFile(path, { id, createdAt, ...defined({ unit }), ...object.more }))
     }
   }
   return files

@@ -1,5 +1,6 @@
 /** Reads files of program objects on the engine: everything of a file is checked, its header comes back. */
 import { createHash } from 'node:crypto'
+import { defined } from '../../core/index.ts'
 import { type Needs, needsOf } from '../../plc/edit/import-order.ts'
 import { fileTextOf } from '../../plc/edit/object-file.ts'
 import { type ImportOptions, importFile } from '../../plc/formats/import.ts'
@@ -61,8 +62,7 @@ export async function readFiles(input: FilesToRead, api: { signal: AbortSignal }
       path,
       culture: input.culture,
       checkCode: input.checkCode === true,
-      ...(texts === undefined ? {} : { resources: texts }),
-      ...(program === undefined ? {} : { program }),
+      ...defined({ resources: texts, program }),
     }
     read.push(await readOne(path, bytes, options))
   }

@@ -1,6 +1,7 @@
 /** Files of program objects to objects whose texts are blobs: in batches on the engine, so that nothing is held up and a cancel is heard. */
 import { extname } from 'node:path'
 import type { CommandContext, Fault } from '../../core/index.ts'
+import { defined } from '../../core/index.ts'
 import type { Needs } from '../../plc/edit/import-order.ts'
 import { readableExtensions } from '../../plc/edit/object-file.ts'
 import type { DeclaredNames } from '../../plc/languages/ladder/declared-names.ts'
@@ -131,7 +132,7 @@ async function keep(ctx: CommandContext, file: FileRead, { bytes, textsPath: tex
   const faults = file.faults.map(({ path: inside, offset: _offset, inTexts, ...fault }) => ({
     ...fault,
     path,
-    ...(inside === undefined ? {} : { element: inside }),
+    ...defined({ element: inside }),
     file: inTexts === true && texts !== undefined ? texts : path,
     sourceLine: fault.line,
     sourceColumn: fault.column,
@@ -155,7 +156,7 @@ async function keep(ctx: CommandContext, file: FileRead, { bytes, textsPath: tex
       format: object.format,
       document,
       size: Buffer.byteLength(slice),
-      ...(ownFile === undefined ? {} : { file: ownFile }),
+      ...defined({ file: ownFile }),
       origin,
     }
     objects.push({ object, needs, stored })

@@ -1,5 +1,6 @@
 /** What is kept of an object: the header as the reader found it, and its lossless text as a blob. */
 import type { CommandContext } from '../../core/index.ts'
+import { defined } from '../../core/index.ts'
 import type { MultilingualText } from '../../plc/model/multilingual-text.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
 
@@ -82,11 +83,13 @@ export function headerOf(object: Omit<ImportedObject, 'interface' | 'networks'>)
     family: object.family,
     headerName: object.headerName,
     version: object.version,
-    ...(object.memoryLayout === undefined ? {} : { memoryLayout: object.memoryLayout }),
+    ...defined({ memoryLayout: object.memoryLayout }),
     isKnowHowProtected: object.isKnowHowProtected,
-    ...(object.secondaryType === undefined ? {} : { secondaryType: object.secondaryType }),
-    ...(object.instanceOf === undefined ? {} : { instanceOf: object.instanceOf }),
-    ...(object.engineeringVersion === undefined ? {} : { engineeringVersion: object.engineeringVersion }),
+    ...defined({
+      secondaryType: object.secondaryType,
+      instanceOf: object.instanceOf,
+      engineeringVersion: object.engineeringVersion,
+    }),
   }
 }
 

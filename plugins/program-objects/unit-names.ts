@@ -4,6 +4,7 @@
  * names, `namespace.Name`, in their own texts and wherever their unit uses them; exports have the bare names again.
  */
 import type { CommandContext } from '../../core/index.ts'
+import { defined } from '../../core/index.ts'
 import type { Needs } from '../../plc/edit/import-order.ts'
 import { namespaceOf } from '../../plc/model/namespace.ts'
 import type { NewName } from '../../plc/uses/whole-names.ts'
@@ -115,7 +116,7 @@ async function renamed<T extends UnitObject>(
       const text = await ctx.blobs.text(document)
       return {
         document: { text, format, kind, name, number, secondaryType, engineeringVersion, culture },
-        ...(own === undefined ? {} : { own }),
+        ...defined({ own }),
         used: named(one),
       }
     }),

@@ -1,6 +1,6 @@
 /** Archives: the project as one `.zapNN` file, and back. */
 import { basename, dirname, extname, join } from 'node:path'
-import { type CommandContext, problem } from '../../core/index.ts'
+import { type CommandContext, defined, problem } from '../../core/index.ts'
 import { type ArchivedFile, packTask, type Unpacked, unpackTask } from './archive.task.ts'
 import { unpackLimits } from './archive-limits.ts'
 import type { Opened } from './import-content.ts'
@@ -182,7 +182,7 @@ async function restoreTia(
   const { openTia } = await import('./tia-open.ts')
   const { continueOnError = false, asOfSave } = options
   const source = { path: `${archive}/${file}`, store, ...(header ? { header } : {}) }
-  return openTia(ctx, source, folder, { continueOnError, ...(asOfSave === undefined ? {} : { asOfSave }) })
+  return openTia(ctx, source, folder, { continueOnError, ...defined({ asOfSave }) })
 }
 
 /** A file's name without folder and extension. */

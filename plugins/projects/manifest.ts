@@ -1,5 +1,6 @@
 /** The manifest `<name>.gantry`: what the project is. Its content is in the files beside it. */
 import type { Fault } from '../../core/index.ts'
+import { defined } from '../../core/index.ts'
 import { parseJsonFile } from './json-file.ts'
 import { engineeringVersions, faultyFiles, type OpenedProject, type Project } from './project.ts'
 
@@ -49,7 +50,7 @@ export function writeManifest(project: Project | OpenedProject, parts: readonly 
 export function readManifest(file: string, text: string): Manifest {
   const faults: Fault[] = []
   const fault = (field: string, message: string, value: unknown, allowed?: unknown) =>
-    faults.push({ path: `${file}#/${field}`, message, value, ...(allowed === undefined ? {} : { allowed }) })
+    faults.push({ path: `${file}#/${field}`, message, value, ...defined({ allowed }) })
   const refuse = () => faultyFiles(`"${file}" is not a manifest that can be read`, faults)
   const data = parseJsonFile(text, file, faults)
   if (data === undefined) throw refuse()

@@ -1,6 +1,6 @@
 /** Opens a project: from its folder, from a folder of exported files, or from the content of an archive. */
 import { basename, dirname, extname } from 'node:path'
-import { type CommandContext, isGatewayError, notFound, problem } from '../../core/index.ts'
+import { type CommandContext, defined, isGatewayError, notFound, problem } from '../../core/index.ts'
 import { importContent, type Opened, unknownOrigin } from './import-content.ts'
 import { isManifest, manifestExtension, readManifest } from './manifest.ts'
 import { conflictProblem } from './merge-conflicts.ts'
@@ -55,7 +55,7 @@ export async function openPath(
     return openFiles(ctx, { how: 'opened', folder, manifest, files, savedAt: modifiedAt || ctx.now })
   }
   const tia = tree.files.find((file) => !file.includes('/') && tiaProject.test(file))
-  return importFolder(ctx, folder, files, { ...options, ...(tia === undefined ? {} : { tia }) })
+  return importFolder(ctx, folder, files, { ...options, ...defined({ tia }) })
 }
 
 async function openTiaFile(
@@ -181,7 +181,7 @@ async function importFolder(
   const origins = await Promise.all(suited.map((importer) => importer.describe?.(files) ?? unknownOrigin))
   // Folders of TIA Portal have files of all kinds; only exported objects are more than its own.
   if (tia !== undefined && !origins.some(({ hasObjects }) => hasObjects))
-    return openTiaFile(ctx, `${folder}/${tia}`, { continueOnError, ...(asOfSave === undefined ? {} : { asOfSave }) })
+    return openTiaFile(ctx, `${folder}/${tia}`, { continueOnError, ...defined({ asOfSave }) })
   if (suited.length === 0) {
     const held = files.list()
     throw problem(
@@ -199,7 +199,7 @@ async function importFolder(
     name: basename(folder),
     author: '',
     comment: `Imported from ${folder}`,
-    ...(told.version === undefined ? {} : { version: told.version }),
+    ...defined({ version: told.version }),
     files,
     continueOnError,
     isOfTia: false,

@@ -1,6 +1,7 @@
 /** The operations of the projects plugin. What they do is loaded on first use. */
 import {
   command,
+  defined,
   del,
   get,
   noInput,
@@ -68,10 +69,9 @@ async function openedView(opened: import('./import-content.ts').Opened) {
   return {
     ...projectView(project),
     how,
-    ...(imported === undefined ? {} : { imported }),
-    ...(files === undefined ? {} : { files }),
+    ...defined({ imported, files }),
     warnings: [...warnings],
-    ...(tia === undefined ? {} : { tia }),
+    ...defined({ tia }),
   }
 }
 
@@ -315,7 +315,7 @@ const open = command({
     const { openPath, requireNoProject } = await import('./open.ts')
     requireNoProject(ctx)
     const { path: named, continueOnError = false, asOfSave } = input
-    return openedView(await openPath(ctx, named, { continueOnError, ...(asOfSave === undefined ? {} : { asOfSave }) }))
+    return openedView(await openPath(ctx, named, { continueOnError, ...defined({ asOfSave }) }))
   },
 })
 
@@ -467,8 +467,7 @@ const restore = command({
     return openedView(
       await restoreArchive(ctx, source, {
         targetDirectory,
-        ...(continueOnError === undefined ? {} : { continueOnError }),
-        ...(asOfSave === undefined ? {} : { asOfSave }),
+        ...defined({ continueOnError, asOfSave }),
       }),
     )
   },

@@ -1,5 +1,5 @@
 /** Reads the content of a TIA Portal project; runs on the engine, because it takes seconds and memory. */
-import { type EngineTask, problem } from '../../core/index.ts'
+import { defined, type EngineTask, problem } from '../../core/index.ts'
 import type { ObjectReport } from '../../plc/formats/tia-project/files.ts'
 import type { NetworkNode } from '../../plc/formats/tia-project/hardware.ts'
 import type { Save } from '../../plc/formats/tia-project/store.ts'
@@ -56,7 +56,7 @@ export async function readTiaContent(
   try {
     api.progress(5, "Reading TIA Portal's project file")
     const content = readTiaProject(bytes, {
-      ...(asOfSave === undefined ? {} : { asOfSave }),
+      ...defined({ asOfSave }),
       skipDamaged: skipDamaged ?? false,
     })
     api.progress(60, 'Writing what was read as exports')
@@ -64,7 +64,7 @@ export async function readTiaContent(
     const version = nearestVersion(found)
     const { files, report } = projectFiles(content, version)
     return {
-      ...(found === undefined ? {} : { found }),
+      ...defined({ found }),
       version,
       name: content.name,
       author: content.author ?? '',
@@ -115,8 +115,7 @@ function interfaceOf({ name, router, profinetName, ...node }: NetworkNode): Give
   return {
     ...node,
     name: name.split(' : ')[0]!,
-    ...(router === undefined ? {} : { routerAddress: router }),
-    ...(profinetName === undefined ? {} : { profinetDeviceName: profinetName }),
+    ...defined({ routerAddress: router, profinetDeviceName: profinetName }),
   }
 }
 

@@ -1,6 +1,7 @@
 /** Opens projects of TIA Portal: their own file is read, and what it holds goes the way of exported files. */
 import { basename, dirname, extname, join } from 'node:path'
 import type { CommandContext } from '../../core/index.ts'
+import { defined } from '../../core/index.ts'
 import { importContent, type Opened } from './import-content.ts'
 import type { TiaContent } from './tia-content.task.ts'
 import { readTia, readTiaFiles, type TiaFiles } from './tia-source.ts'
@@ -34,7 +35,7 @@ export async function openTia(
 ): Promise<Opened> {
   const content = await readTia(ctx, source, {
     skipDamaged: continueOnError,
-    ...(asOfSave === undefined ? {} : { asOfSave }),
+    ...defined({ asOfSave }),
   })
   const contents = new Map(content.files.map((file) => [file.path, Buffer.from(file.content)]))
   const files = new FolderFiles(

@@ -1,5 +1,5 @@
 /** The operation that tells what a file of TIA Portal holds. What it does is loaded on first use. */
-import { type Operation, post, query, type SchemaBuilder } from '../../core/index.ts'
+import { defined, type Operation, post, query, type SchemaBuilder } from '../../core/index.ts'
 
 /** Inputs for projects of TIA Portal. */
 export const tiaFields = (t: SchemaBuilder) => ({
@@ -93,14 +93,14 @@ const inspect = query({
   aliases: { path: ['projectPath', 'archivePath', 'filePath'] },
   async run({ path, continueOnError = false, asOfSave }, ctx) {
     const { inspectTia } = await import('./inspect.ts')
-    const options = { skipDamaged: continueOnError, ...(asOfSave === undefined ? {} : { asOfSave }) }
+    const options = { skipDamaged: continueOnError, ...defined({ asOfSave }) }
     const content = await inspectTia(ctx, path, options)
     const count = (wanted: string) => content.report.filter(({ completeness }) => completeness === wanted).length
     return {
       file: content.file,
       name: content.name,
       kind: content.kind,
-      ...(content.found === undefined ? {} : { version: content.found }),
+      ...defined({ version: content.found }),
       author: content.author,
       products: content.products,
       saves: content.saves,

@@ -1,6 +1,6 @@
 /** The two files of a TIA Portal project, and their content: for opening it and for telling what it holds. */
 import { basename, dirname, extname, join } from 'node:path'
-import { problem, type QueryContext } from '../../core/index.ts'
+import { defined, problem, type QueryContext } from '../../core/index.ts'
 import { describeTiaProject, type TiaProject, tiaStorePath } from './tia.ts'
 import { type TiaContent, tiaContentTask } from './tia-content.task.ts'
 
@@ -53,8 +53,7 @@ export async function readTia(
     tiaContentTask({
       store,
       skipDamaged,
-      ...(tia.version === undefined ? {} : { version: tia.version }),
-      ...(asOfSave === undefined ? {} : { asOfSave }),
+      ...defined({ version: tia.version, asOfSave }),
     }),
   )
   return { ...content, name: content.name || tia.name || basename(path, extname(path)) }

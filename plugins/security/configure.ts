@@ -1,5 +1,5 @@
 /** Changes the security settings of a device: the plan, its rules, and what it means for the controller. */
-import { type CommandContext, type Fault, problem, type QueryContext } from '../../core/index.ts'
+import { type CommandContext, defined, type Fault, problem, type QueryContext } from '../../core/index.ts'
 import { type Device, requirePlc } from '../devices/index.ts'
 import { type CpuAccessLevel, includesLevel, type PasswordLevel, passwordLevels } from '../simulation/index.ts'
 import { levelTitles } from './access-matrix.ts'
@@ -88,8 +88,7 @@ function changed(before: DeviceSecurity, change: SecurityChange): DeviceSecurity
     deviceId: before.deviceId,
     accessLevel: change.accessLevel ?? before.accessLevel,
     passwords,
-    ...(displayPassword === undefined ? {} : { displayPassword }),
-    ...(masterSecret === undefined ? {} : { masterSecret }),
+    ...defined({ displayPassword, masterSecret }),
     putGetAccess: change.putGetAccess ?? before.putGetAccess,
     secureCommunication: change.secureCommunication ?? before.secureCommunication,
   }

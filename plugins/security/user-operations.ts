@@ -4,6 +4,7 @@ import {
   accessLevels,
   type CommandContext,
   command,
+  defined,
   del,
   get,
   noInput,
@@ -212,7 +213,7 @@ const changeUser = command({
     const before = requireUser(ctx, userName)
     const user: User = {
       ...before,
-      ...(comment === undefined ? {} : { comment }),
+      ...defined({ comment }),
       ...(roles === undefined ? {} : { roles: knownRoles(ctx, roles) }),
       ...(password === undefined
         ? {}

@@ -1,5 +1,6 @@
 /** Registers a virtual controller. */
 import type { CommandContext } from '../../core/index.ts'
+import { defined } from '../../core/index.ts'
 import { readCpuType } from './cpu-type.ts'
 import { type Instance, instanceCreated, requireFreeInstanceName, requireFreePort, takenAddresses } from './instance.ts'
 import { type ConfigInput, defaultConfig, readConfig } from './instance-config.ts'
@@ -39,7 +40,7 @@ export async function createInstance(ctx: CommandContext, input: NewInstance, pa
     ...place,
     config,
     network,
-    ...(communicationPort === undefined ? {} : { communicationPort }),
+    ...defined({ communicationPort }),
     createdAt: ctx.now,
     modifiedAt: ctx.now,
   }

@@ -1,5 +1,5 @@
 /** Raises events of modules and of the program in a running controller: hardware interrupts, diagnostic errors … */
-import { command, type Operation, post, problem } from '../../core/index.ts'
+import { command, defined, type Operation, post, problem } from '../../core/index.ts'
 import { findDevice } from '../devices/index.ts'
 import { instanceAliases, instanceName } from './declarations.ts'
 import { blocksOf, type EventName, eventKinds, eventNames, informationOf, type StartValue } from './events.ts'
@@ -9,7 +9,7 @@ import { requireProgram } from './tags/index.ts'
 
 const invalid = (path: string, message: string, value?: unknown) =>
   problem('invalid_input', `${path}: ${message}`, {
-    errors: [{ path, message, ...(value === undefined ? {} : { value }) }],
+    errors: [{ path, message, ...defined({ value }) }],
   })
 
 /** Reads `16#39`, `57`, 57 or a Boolean. */

@@ -1,6 +1,6 @@
 /** Operations on instances: create, list, show, delete, configuration, network. */
 import { rm } from 'node:fs/promises'
-import { command, del, get, type Operation, post, problem, put, query } from '../../core/index.ts'
+import { command, defined, del, get, type Operation, post, problem, put, query } from '../../core/index.ts'
 import { createInstance } from './create.ts'
 import {
   configAliases,
@@ -249,7 +249,7 @@ const readConfiguration = query({
     return {
       name: instance.name,
       ...configView(instance.config),
-      ...(communicationPort === undefined ? {} : { communicationPort }),
+      ...defined({ communicationPort }),
       cpuType,
       orderNumber,
       storagePath: await ctx.files.resolve(instance.storage),
@@ -297,7 +297,7 @@ const configure = command({
     return {
       name,
       ...configView(config),
-      ...(communicationPort === undefined ? {} : { communicationPort }),
+      ...defined({ communicationPort }),
       cpuType: instance.cpuType,
       orderNumber: instance.orderNumber,
       storagePath,

@@ -5,7 +5,7 @@
  * names.
  */
 import { extname } from 'node:path'
-import { type CommandContext, type Fault, isObject, nearest, problem } from '../../core/index.ts'
+import { type CommandContext, defined, type Fault, isObject, nearest, problem } from '../../core/index.ts'
 import type { NewInstance } from './create.ts'
 import { definitionLimit } from './declarations.ts'
 import type { ConfigInput } from './instance-config.ts'
@@ -258,7 +258,7 @@ function configOf(object: Json, path: string, report: Report): ConfigInput {
   return {
     ...(isStepped ? { time: { mode: 'stepped' } } : factor === undefined ? {} : { time: { mode: 'real', factor } }),
     ...(cycle === undefined || cycle === 0 ? {} : { minimumCycleTimeMs: cycle / 1e6, ...wideEnough(cycle / 1e6) }),
-    ...(startTime === undefined ? {} : { startTime }),
+    ...defined({ startTime }),
   }
 }
 

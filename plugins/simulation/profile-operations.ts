@@ -2,6 +2,7 @@
 import {
   type CommandContext,
   command,
+  defined,
   del,
   domainEvent,
   get,
@@ -86,7 +87,7 @@ function definitionOf(
     network: network.map((each) => ({ ...each })),
     ...(Object.keys(config).length === 0 ? {} : { config }),
     ...(rest.ownsStorage ? {} : { storagePath: rest.storage }),
-    ...(communicationPort === undefined ? {} : { communicationPort }),
+    ...defined({ communicationPort }),
   } satisfies NewInstance
 }
 

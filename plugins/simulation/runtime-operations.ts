@@ -2,6 +2,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import {
   command,
+  defined,
   get,
   noInput,
   type Operation,
@@ -212,7 +213,7 @@ export const runtimeOperations: readonly Operation[] = [
         ...others,
         ...given,
         ...(host === undefined ? {} : { communicationHost: requireHost(host) }),
-        ...(wanted === undefined ? {} : { communicationPort: wanted }),
+        ...defined({ communicationPort: wanted }),
       }
       if (!ctx.dryRun) await runtime.setPort(ctx, config.communicationPort, config.communicationHost)
       ctx.emit(runtimeConfigured, config, 'simulation-runtime')
@@ -250,7 +251,7 @@ export const runtimeOperations: readonly Operation[] = [
       const config: RuntimeConfig = {
         ...before,
         communicationHost,
-        ...(opened === undefined ? {} : { communicationPort: opened }),
+        ...defined({ communicationPort: opened }),
       }
       ctx.emit(runtimeConfigured, config, 'simulation-runtime')
       return { port: opened ?? null, host: communicationHost, listening: opened !== undefined }

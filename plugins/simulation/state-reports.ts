@@ -3,7 +3,7 @@
  * or fails, a client that stops the controller over S7, a start with the gateway. Changes that operations request are
  * recorded by these (`simulation.state-changed`).
  */
-import { command, type Gateway, type Operation, systemActor } from '../../core/index.ts'
+import { command, defined, type Gateway, type Operation, systemActor } from '../../core/index.ts'
 import type { Controller, DiagnosticEntry, OperatingState } from './controller/contract.ts'
 import { findInstance, stateReported } from './instance.ts'
 
@@ -99,7 +99,7 @@ export class StateReports {
         return
       }
       times.push(now)
-      this.#send({ name, before, after, ...(own === undefined ? {} : { cause: own }), unreported })
+      this.#send({ name, before, after, ...defined({ cause: own }), unreported })
       unreported = 0
     })
   }

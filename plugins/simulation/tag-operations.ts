@@ -4,6 +4,7 @@
 import {
   type CommandContext,
   command,
+  defined,
   get,
   type Operation,
   post,
@@ -86,18 +87,15 @@ const list = query({
   async run({ name, area, db, q, limit, cursor }, ctx) {
     const { instance, controller } = await requireOn(ctx, name)
     const { items, total, ...page } = await tagList(requireProgram(controller), {
-      ...(area === undefined ? {} : { area }),
-      ...(db === undefined ? {} : { db }),
-      ...(q === undefined ? {} : { q }),
+      ...defined({ area, db, q }),
       limit: limit ?? 1000,
-      ...(cursor === undefined ? {} : { cursor }),
+      ...defined({ cursor }),
       retentiveFlags: instance.config.retentiveFlags,
     })
     return {
       instance: instance.name,
       tags: items.map((item) => ({ ...item })),
-      ...(total === undefined ? {} : { total }),
-      ...(page.cursor === undefined ? {} : { nextCursor: page.cursor }),
+      ...defined({ total, nextCursor: page.cursor }),
     }
   },
 })
@@ -338,7 +336,7 @@ const follow = stream({
     const names = rejoinNames(tags)
     const program = requireProgram(controller)
     for (const each of names) resolveTag(program, each)
-    const options = { intervalMs, ...(deadband === undefined ? {} : { deadband }) }
+    const options = { intervalMs, ...defined({ deadband }) }
     const ended = entry.ended.signal
     return tagEvents(watchTags(controller, names, options, AbortSignal.any([ctx.signal, ended])), ended)
   },

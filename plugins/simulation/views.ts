@@ -1,5 +1,6 @@
 /** Instances as shown to clients. */
 import type { FileReader, QueryContext } from '../../core/index.ts'
+import { defined } from '../../core/index.ts'
 import { allowedIn } from './controller/states.ts'
 import { findInstance, type Instance } from './instance.ts'
 import { type Access, runtimeOf } from './runtime.ts'
@@ -25,7 +26,7 @@ export async function instanceView(access: Access & { readonly files: FileReader
     network: network.map((each) => ({ ...each })),
     ipAddresses: network.map(({ ipAddress }) => ipAddress),
     storagePath: await access.files.resolve(storage),
-    ...(communicationPort === undefined ? {} : { communicationPort }),
+    ...defined({ communicationPort }),
     createdAt: new Date(createdAt).toISOString(),
     modifiedAt: new Date(modifiedAt).toISOString(),
   }

@@ -3,6 +3,7 @@
 import {
   collection,
   command,
+  defined,
   type Gateway,
   get,
   nearest,
@@ -160,14 +161,7 @@ export const auditOperations: readonly Operation[] = [
       const to = timeOf('to', input.to)
       const { actor, operation, entity, jobId, types, session } = input
       const filter: AuditFilter = {
-        ...(from === undefined ? {} : { from }),
-        ...(to === undefined ? {} : { to }),
-        ...(actor === undefined ? {} : { actor }),
-        ...(operation === undefined ? {} : { operation }),
-        ...(entity === undefined ? {} : { entity }),
-        ...(jobId === undefined ? {} : { jobId }),
-        ...(types === undefined ? {} : { types }),
-        ...(session === undefined ? {} : { session }),
+        ...defined({ from, to, actor, operation, entity, jobId, types, session }),
       }
       const seq = seqOfCursor(cursor)
       const reader = auditReaderOf(ctx.gateway)
@@ -175,12 +169,12 @@ export const auditOperations: readonly Operation[] = [
         limit,
         reverse: order === 'desc',
         signal: ctx.signal,
-        ...(seq === undefined ? {} : { cursor: seq }),
+        ...defined({ cursor: seq }),
       })
       const page = chain ? { ...found, entries: await chainedPage(ctx.gateway.store, found.entries) } : found
       if (format === 'ndjson') return page.entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
       const total = await reader.count(filter, ctx.signal)
-      return { ...page, ...(total === undefined ? {} : { total }) }
+      return { ...page, ...defined({ total }) }
     },
   }),
   query({
@@ -225,7 +219,7 @@ export const auditOperations: readonly Operation[] = [
       const total = await auditReaderOf(gateway).count({ types: ['gateway.started'] }, ctx.signal)
       return {
         sessions,
-        ...(total === undefined ? {} : { total }),
+        ...defined({ total }),
         ...(found.length > limit && last ? { nextCursor: String(last.session) } : {}),
       }
     },

@@ -8,6 +8,7 @@
  */
 
 import type { Gateway, LogRecord } from '../../core/index.ts'
+import { defined } from '../../core/index.ts'
 import type { ActiveJob } from '../../core/services.ts'
 
 /** Records that wait for a slow reader; beyond, they are read from the log again. Readers share them. */
@@ -44,7 +45,7 @@ export type Followed = { readonly record: LogRecord } | { readonly progress: Pro
 /** The progress of a job; undefined when it is not running. */
 export function progressOf({ jobId, operation, status, outcome, progress, message }: ActiveJob): Progress | undefined {
   if (status !== 'Running' || outcome !== undefined) return undefined
-  return { jobId, command: operation.id, status, progress, ...(message === undefined ? {} : { message }) }
+  return { jobId, command: operation.id, status, progress, ...defined({ message }) }
 }
 
 /** Yields until the signal is aborted or the log is closed. */

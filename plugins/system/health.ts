@@ -1,5 +1,5 @@
 /** Health of the gateway: whether it is alive and ready, and the reasons when it is not. */
-import { get, noInput, type Operation, type QueryContext, query } from '../../core/index.ts'
+import { defined, get, noInput, type Operation, type QueryContext, query } from '../../core/index.ts'
 import { applicationOf } from '../../core/services.ts'
 import { openProjectOf } from './shared.ts'
 
@@ -183,7 +183,7 @@ export const healthOperations: readonly Operation[] = [
         machine,
         store: {
           state: health.state,
-          ...(health.detail === undefined ? {} : { detail: health.detail }),
+          ...defined({ detail: health.detail }),
           durability: gateway.options.durability ?? ('fsync' as const),
           records: log.headSeq,
           durableRecords: log.durableSeq,
@@ -194,7 +194,7 @@ export const healthOperations: readonly Operation[] = [
           loaded: gateway.plugins.map(({ plugin: { name, version, description }, folder }) => ({
             name,
             version,
-            ...(description === undefined ? {} : { description }),
+            ...defined({ description }),
             folder,
           })),
           skipped: gateway.pluginFaults.map((fault) => ({ ...fault })),

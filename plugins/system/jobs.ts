@@ -5,6 +5,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  defined,
   del,
   type Gateway,
   get,
@@ -104,7 +105,7 @@ async function listJobs(ctx: QueryContext, input: ListInput) {
   let nextCursor: string | undefined
   search: for (;;) {
     const chunk = Math.min(500, limit + 1)
-    const seqs = await index.find(term, { reverse: true, limit: chunk, ...(before === undefined ? {} : { before }) })
+    const seqs = await index.find(term, { reverse: true, limit: chunk, ...defined({ before }) })
     for (const seq of seqs) {
       if (jobs.length === limit || examined === examinedPerPage) {
         nextCursor = String(before)
@@ -128,7 +129,7 @@ async function listJobs(ctx: QueryContext, input: ListInput) {
       : nextCursor === undefined && input.before === undefined
         ? jobs.length
         : undefined
-  return { jobs, ...(total === undefined ? {} : { total }), ...(nextCursor === undefined ? {} : { nextCursor }) }
+  return { jobs, ...defined({ total, nextCursor }) }
 }
 
 const counts = new WeakMap<Gateway, Map<string, { seq: number; count: number }>>()

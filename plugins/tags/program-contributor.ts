@@ -1,4 +1,5 @@
 /** Tags and user constants as a part of the linked program (cross-references). */
+import { defined } from '../../core/index.ts'
 import { oncePer, type ProgramContributor, type ProgramObject, type ProgramSymbol } from '../program-objects/index.ts'
 import { tableOfName, tagNames } from './tag-names.ts'
 import { findTagTable, type TagTable, tagChanged, tagTableCollection, tagTables, tagTablesOf } from './tag-table.ts'
@@ -13,11 +14,11 @@ const objectOf = oncePer(
     name: table.name,
     typeName: 'Tag table',
     path: pathOf(table),
-    ...(table.unit === undefined ? {} : { unit: table.unit }),
+    ...defined({ unit: table.unit }),
     rows: table,
     ...(table.document === undefined || table.isAsDocument !== true
       ? {}
-      : { text: { document: table.document, ...(table.origin === undefined ? {} : { origin: table.origin }) } }),
+      : { text: { document: table.document, ...defined({ origin: table.origin }) } }),
   }),
 )
 const symbolsOf = oncePer((table: TagTable): readonly ProgramSymbol[] => {

@@ -1,6 +1,6 @@
 /** Stores tag tables in the project, and restores them. */
 
-import { type CommandContext, type Fault, problem, type QueryContext } from '../../core/index.ts'
+import { type CommandContext, defined, type Fault, problem, type QueryContext } from '../../core/index.ts'
 import { fileTextOf } from '../../plc/edit/object-file.ts'
 import { exportDocument } from '../../plc/formats/simaticml/export-version.ts'
 import { targetVersion } from '../../plc/formats/simaticml/versions.ts'
@@ -131,9 +131,7 @@ export async function storeTable(
     constants,
     document: text.document,
     isAsDocument: true,
-    ...(text.file === undefined ? {} : { file: text.file }),
-    ...(text.origin === undefined ? {} : { origin: text.origin }),
-    ...(object.engineeringVersion === undefined ? {} : { engineeringVersion: object.engineeringVersion }),
+    ...defined({ file: text.file, origin: text.origin, engineeringVersion: object.engineeringVersion }),
   }
   ctx.emit(before ? tagTableReplaced : tagTableCreated, { table }, tagTableCollection.entityOf(device, name))
   const action = before && !isUntouched ? 'replaced' : 'created'
@@ -200,11 +198,11 @@ export const tableFiles: CollectionFiles<TagTable> = {
       language: '',
       format: 'simaticml',
       folder,
-      ...(unit === undefined ? {} : { unit }),
+      ...defined({ unit }),
       size: 0,
       createdAt,
       modifiedAt,
-      ...(engineeringVersion === undefined ? {} : { engineeringVersion }),
+      ...defined({ engineeringVersion }),
       ...(file === undefined || isAsDocument !== true ? {} : { file }),
       document: () => fileText(ctx, table),
       ...(isDefault ? { more: { isDefault: true } } : {}),

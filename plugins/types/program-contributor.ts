@@ -1,4 +1,5 @@
 /** PLC data types as a part of the linked program (cross-references). */
+import { defined } from '../../core/index.ts'
 import {
   documentOf,
   oncePer,
@@ -19,7 +20,7 @@ const objectOf = oncePer(
     name: type.name,
     typeName: 'PLC data type',
     path: pathOf(type),
-    ...(type.unit === undefined ? {} : { unit: type.unit }),
+    ...defined({ unit: type.unit }),
     stored: { ...type, kind: 'UDT' },
   }),
 )

@@ -1,6 +1,6 @@
 /** Implementation of the operations on PLC data types. */
 
-import { type CommandContext, isObject, problem, type QueryContext } from '../../core/index.ts'
+import { type CommandContext, defined, isObject, problem, type QueryContext } from '../../core/index.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
 import { readStatuses } from '../blocks/index.ts'
 import { type Device, devices } from '../devices/index.ts'
@@ -51,8 +51,7 @@ export async function typeDetails(ctx: QueryContext, type: PlcType, culture?: st
   return {
     ...typeView(type, (await readStatuses(ctx, type.deviceId, [type]))(type), shown),
     members: content.interface,
-    ...(content.sourceText === undefined ? {} : { sourceText: content.sourceText }),
-    ...(content.rawXml === undefined ? {} : { rawXml: content.rawXml }),
+    ...defined({ sourceText: content.sourceText, rawXml: content.rawXml }),
   }
 }
 
@@ -111,9 +110,7 @@ export async function createType(ctx: CommandContext, device: Device, input: New
     name: input.name,
     type: 'UDT' as const,
     interface: checked,
-    ...(input.title === undefined ? {} : { title: input.title }),
-    ...(input.comment === undefined ? {} : { comment: input.comment }),
-    ...(input.version === undefined ? {} : { version: input.version }),
+    ...defined({ title: input.title, comment: input.comment, version: input.version }),
   }
   const { version } = requireProject(ctx)
   const object: ImportedObject = await work(ctx, 'createDocument', { spec, culture: cultureOf(ctx), version }, 0)

@@ -4,7 +4,7 @@
  * (docs/formats.md#watch-and-force-tables).
  */
 
-import { problem } from '../../core/index.ts'
+import { defined, problem } from '../../core/index.ts'
 import { quoted } from '../../plc/model/names.ts'
 import { parseOperand } from '../../plc/model/operand-reader.ts'
 import { operandText, pathText } from '../../plc/model/operand-text.ts'
@@ -107,7 +107,7 @@ async function symbolRow(
   const address = 'tag' in owner && isWhole && owner.tag.logicalAddress !== '' ? owner.tag.logicalAddress + direct : ''
   const steps = path.map((part): Step => {
     const isElement = part.indices !== undefined
-    return { name: part.name, isElement, ...(part.slice === undefined ? {} : { slice: part.slice }) }
+    return { name: part.name, isElement, ...defined({ slice: part.slice }) }
   })
   const dataType = await types.of(owner, steps)
   if (dataType !== undefined) return { name, address, dataType }

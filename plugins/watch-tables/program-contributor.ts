@@ -1,4 +1,5 @@
 /** Watch and force tables as a part of the linked program (cross-references): their rows use tags and data blocks. */
+import { defined } from '../../core/index.ts'
 import { oncePer, type ProgramContributor, type ProgramObject } from '../program-objects/index.ts'
 import { type WatchTable, watchTableCollection, watchTablesOf } from './watch-table.ts'
 
@@ -12,7 +13,7 @@ const objectOf = oncePer(
     name: table.name,
     typeName: table.kind === 'ForceTable' ? 'Force table' : 'Watch table',
     path: pathOf(table),
-    ...(table.unit === undefined ? {} : { unit: table.unit }),
+    ...defined({ unit: table.unit }),
     stored: table,
   }),
 )

@@ -1,6 +1,6 @@
 /** Stores watch and force tables in the project. */
 
-import { type CommandContext, isGatewayError, problem, type QueryContext } from '../../core/index.ts'
+import { type CommandContext, defined, isGatewayError, problem, type QueryContext } from '../../core/index.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
 import { importRequest } from '../blocks/index.ts'
 import { type Device, devices } from '../devices/index.ts'
@@ -79,7 +79,7 @@ export async function storeTable(
     kind,
     entries: object.entries ?? [],
     ...(options.stored ?? (await storeText(ctx, object))),
-    ...(object.engineeringVersion === undefined ? {} : { engineeringVersion: object.engineeringVersion }),
+    ...defined({ engineeringVersion: object.engineeringVersion }),
   }
   const warnings = await unknownNames(ctx, device, table)
   return { name, kind, action: put(ctx, device, before, table), ...(warnings.length > 0 ? { warnings } : {}) }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { defined } from '../../core/index.ts'
 import { objectFromXml } from '../../plc/edit/edit.ts'
 import { child, parseXml } from '../../plc/formats/simaticml/xml.ts'
 import type { WatchEntry } from '../../plc/model/object.ts'
@@ -74,7 +75,7 @@ test('rows that an edit does not name stay to the letter; the others are what wa
         const indices = (wanted: string) => fate.flatMap((one, index) => (one === wanted ? [index] : []))
         const changed: Row = {
           attributes: change.attributes,
-          ...(change.comment === undefined ? {} : { comment: change.comment }),
+          ...defined({ comment: change.comment }),
         }
         const add = added.map(
           ({ attributes: list, comment: texts }): Row => ({ attributes: list, ...(texts ? { comment: texts } : {}) }),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { defined } from '../../core/index.ts'
 import { fails, openPlant, writeWorkspace } from '../../test/plant.ts'
 
 const on = { deviceName: 'PLC_1' }
@@ -347,7 +348,7 @@ test('a PLC has one force table', async (t) => {
   )
   await fails(add([{ name: 'Start', modifyValue: '1' }], 'Force table'), 'invalid_input', /it has forceValue/)
   const put = (content: string, overwrite?: boolean) =>
-    call('watch-tables.import', { ...on, content, ...(overwrite === undefined ? {} : { overwrite }) })
+    call('watch-tables.import', { ...on, content, ...defined({ overwrite }) })
   await fails(put(forceXml('Forcetabelle')), 'conflict', /a PLC has only one/)
   await put(forceXml('Forcetabelle'), true)
   const { forceTables } = await call<{ forceTables: Table[] }>('watch-tables.list-force', on)

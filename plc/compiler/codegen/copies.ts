@@ -1,4 +1,5 @@
 /** Copies whole values from place to place, also between the layouts of standard and optimized blocks. */
+import { defined } from '../../../lib/optional.ts'
 import type { Place } from '../../ir/ir.ts'
 import { accessInside, countOf, extentOf, layoutOf, strideOf } from '../../program/layout.ts'
 import { Bool, Byte, Char, UInt, WChar } from '../../program/scalars.ts'
@@ -135,7 +136,7 @@ function at({ firstLocal }: PlaceContext, register: number, { isStandard }: Plac
 
 function moved(place: Place, bytes: number, bit?: number): Place {
   const { bit: _bit, ...rest } = place
-  return { ...rest, offset: place.offset + bytes, ...(bit === undefined ? {} : { bit }) }
+  return { ...rest, offset: place.offset + bytes, ...defined({ bit }) }
 }
 
 function emitPiece(context: PlaceContext, type: Type, from: Place, to: Place): void {

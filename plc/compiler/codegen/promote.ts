@@ -8,6 +8,7 @@
  * A loop stays unchanged when something in it could read or change the memory in a way this pass does not see: calls of
  * blocks, and places behind addresses. A scalar stays in memory when another place of the loop overlaps it.
  */
+import { defined } from '../../../lib/optional.ts'
 import type { BlockCode, Expression, Place, Statement } from '../../ir/ir.ts'
 import { visitAll } from '../../ir/walk.ts'
 import type { ScalarType } from '../../program/type.ts'
@@ -87,7 +88,7 @@ function scalarsOf(loop: Loop): Scalar[] | undefined {
       from: place.offset,
       to: place.offset + reach(place, size),
       isWritten,
-      ...(key === undefined ? {} : { key }),
+      ...defined({ key }),
     })
     if (key !== undefined && type)
       scalars.set(key, { key, place, type, isWritten: isWritten || scalars.get(key)?.isWritten === true })

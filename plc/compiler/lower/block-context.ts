@@ -6,6 +6,7 @@
  * address in the instance. FC: scalar parameters in registers (an InOut is copied from its parameter to its result at
  * the beginning), others behind an address. Temp: scalars in registers, others in the frame. Constants are values.
  */
+import { defined } from '../../../lib/optional.ts'
 import type { Expression, Place, Signature, Site, SourceSite, Statement } from '../../ir/ir.ts'
 import { visitAll } from '../../ir/walk.ts'
 import { extentOf, layoutOf } from '../../program/layout.ts'
@@ -126,9 +127,7 @@ export class BlockContext {
     return (
       this.sites.push({
         network: this.network,
-        ...(line === undefined ? {} : { line }),
-        ...(column === undefined ? {} : { column }),
-        ...(uId === undefined ? {} : { uId }),
+        ...defined({ line, column, uId }),
       }) - 1
     )
   }
@@ -146,9 +145,9 @@ export class BlockContext {
       object: this.block.name,
       network: this.network,
       ...at,
-      ...(this.#element === undefined ? {} : { element: this.#element }),
+      ...defined({ element: this.#element }),
       message,
-      ...(hint === undefined ? {} : { hint }),
+      ...defined({ hint }),
     })
   }
 
@@ -298,7 +297,7 @@ export class BlockContext {
       if (operand?.kind !== 'variable') return []
       if (operand.at.kind === 'local') return [{ name }]
       const { offset, bit } = operand.at.place
-      return [{ name, byte: offset, ...(bit === undefined ? {} : { bit }) }]
+      return [{ name, byte: offset, ...defined({ bit }) }]
     })
   }
 
@@ -339,7 +338,7 @@ export class BlockContext {
       offset: byte,
       indices: [],
       isStandard,
-      ...(bit === undefined ? {} : { bit }),
+      ...defined({ bit }),
     }
     const kept = overlays === undefined ? type : (memberNamed(all, overlays)?.type ?? type)
     if (section === 'InOut' && kept.kind !== 'scalar') {
@@ -393,7 +392,7 @@ export class BlockContext {
         offset: bottom + byte,
         indices: [],
         isStandard: true,
-        ...(bit === undefined ? {} : { bit }),
+        ...defined({ bit }),
       }
       this.#set(name, type.kind === 'unknown' ? wrong : variable(type, { kind: 'place', place }, name))
     }

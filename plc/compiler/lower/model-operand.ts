@@ -2,6 +2,7 @@
  * Resolves operands of LAD, FBD, STL and GRAPH networks (model/operand.ts), the same for all languages without a text
  * form.
  */
+import { defined } from '../../../lib/optional.ts'
 import type {
   AddressOperand,
   ConstantOperand,
@@ -209,7 +210,7 @@ function lowerAddress(context: BlockContext, operand: AddressOperand, at: Source
       byte: Math.floor(bitOffset / 8),
       bits,
       ...(bits === 1 ? { bit: bitOffset % 8 } : {}),
-      ...(blockNumber === undefined ? {} : { block: blockNumber }),
+      ...defined({ block: blockNumber }),
     },
     text,
     at,

@@ -3,6 +3,7 @@
  * languages.
  */
 import { nearest } from '../../../lib/nearest.ts'
+import { defined } from '../../../lib/optional.ts'
 import { constant, convert } from '../../ir/build.ts'
 import type { Expression, Place, PlaceIndex } from '../../ir/ir.ts'
 import { extentOf, layoutOf, strideOf } from '../../program/layout.ts'
@@ -199,8 +200,7 @@ export function memberOperand(context: BlockContext, object: Operand, name: stri
     type: member.type,
     at: { kind: 'place', place: placeOfValue(member.type, inner) },
     text: whole,
-    ...(refresh === undefined ? {} : { refresh }),
-    ...(readOnly === undefined ? {} : { readOnly }),
+    ...defined({ refresh, readOnly }),
   }
 }
 
@@ -421,7 +421,7 @@ export function absolutePlace({ area, byte, bit }: AbsoluteAddress): Place {
     area === 'DB' || area === 'T' || area === 'C'
       ? ({ kind: 'area', area: 'M' } as const)
       : ({ kind: 'area', area } as const)
-  return { base, offset: byte, indices: [], isStandard: true, ...(bit === undefined ? {} : { bit }) }
+  return { base, offset: byte, indices: [], isStandard: true, ...defined({ bit }) }
 }
 
 const bitStrings: Readonly<Record<number, ScalarType>> = { 1: Bool, 8: Byte, 16: Word, 32: DWord, 64: LWord }
@@ -479,7 +479,7 @@ function blockByNumber({ byNumber }: Program, number: number): ProgramBlock | un
 /** Returns a place `bytes` further on in the same memory. */
 export function moved(place: Place, bytes: number, bit?: number): Place {
   const { bit: _bit, ...rest } = place
-  return { ...rest, offset: place.offset + bytes, ...(bit === undefined ? {} : { bit }) }
+  return { ...rest, offset: place.offset + bytes, ...defined({ bit }) }
 }
 
 /** Returns the name of an operand for messages. */

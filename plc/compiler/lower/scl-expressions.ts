@@ -1,5 +1,6 @@
 /** Lowers SCL expressions to values. */
 
+import { defined } from '../../../lib/optional.ts'
 import type { Expression as IrExpression, Statement as IrStatement } from '../../ir/ir.ts'
 import { parseScl } from '../../languages/scl/parser.ts'
 import { type Argument, type Binary, type Call, type Expression, nameOf, sourceOf } from '../../languages/scl/syntax.ts'
@@ -422,7 +423,7 @@ export class SclExpressions {
     return list.map(({ name: token, value, isOutput, ...rest }) => {
       const name = token < 0 ? undefined : nameOf(this.tokens, token)
       return {
-        ...(name === undefined ? {} : { name }),
+        ...defined({ name }),
         isOutput,
         ...(value === undefined ? {} : { operand: this.context.argument(name, () => this.lower(value, true)) }),
         at: this.range(value ?? rest),

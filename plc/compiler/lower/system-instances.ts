@@ -3,6 +3,7 @@
  * docs/plc-semantics.md#counters, docs/plc-semantics.md#edges).
  */
 import { nearest } from '../../../lib/nearest.ts'
+import { defined } from '../../../lib/optional.ts'
 import { address, load, local, setLocal } from '../../ir/build.ts'
 import type { Expression, Place, Statement } from '../../ir/ir.ts'
 import type { SystemFunction } from '../../library/system-blocks.ts'
@@ -80,7 +81,7 @@ export function callSystemInstance(
   const placeOf = ({ offset }: Located): Place => ({
     ...base,
     offset: offset.byte,
-    ...(offset.bit === undefined ? {} : { bit: offset.bit }),
+    ...defined({ bit: offset.bit }),
   })
   checkPositional(
     context,

@@ -1,4 +1,5 @@
 /** Describes hardware as an AML document of a version (docs/formats.md#hardware-as-aml). */
+import { defined } from '../../../lib/optional.ts'
 import type { AmlAttribute, AmlDocument, AmlElement, AmlInterface, AmlLink, KeptXml } from './document.ts'
 import { guidOf } from './guid.ts'
 import {
@@ -343,8 +344,7 @@ function present(...attributes: readonly (AmlAttribute | undefined)[]): AmlAttri
 function freeAttributes(attributes: readonly FreeAttribute[] = []): AmlAttribute[] {
   return attributes.map((one) => ({
     name: one.name,
-    ...(one.type === undefined ? {} : { dataType: one.type }),
-    ...(one.value === undefined ? {} : { value: one.value }),
+    ...defined({ dataType: one.type, value: one.value }),
     attributes: freeAttributes(one.attributes),
   }))
 }

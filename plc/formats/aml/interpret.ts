@@ -1,4 +1,5 @@
 /** Interprets an AML document as hardware, and tells everything that is wrong with it. */
+import { defined } from '../../../lib/optional.ts'
 import {
   type AmlAttribute,
   type AmlDocument,
@@ -216,7 +217,7 @@ class Interpreter {
       ...identity(element),
       typeIdentifier: valueNamed(element, 'TypeIdentifier') ?? '',
       groups,
-      ...(comment === undefined ? {} : { comment }),
+      ...defined({ comment }),
       racks,
       ...free(element, stationAttributes),
     }
@@ -263,7 +264,7 @@ class Interpreter {
       ...text('TypeIdentifier', 'typeIdentifier'),
       ...text('TypeName', 'typeName'),
       ...text('FirmwareVersion', 'firmware'),
-      ...(role === undefined ? {} : { role }),
+      ...defined({ role }),
       ...text('Comment', 'comment'),
       ...(addresses.length > 0 ? { addresses } : {}),
       ...(channels.length > 0 ? { channels } : {}),
@@ -296,7 +297,7 @@ class Interpreter {
       type: (node && valueNamed(node, 'Type')) ?? valueNamed(element, 'Type') ?? 'Ethernet',
       ...(node ? { node: this.#node(node, `${path}/${node.name}`) } : {}),
       ...(ioSystem ? { ioSystem: this.#ioSystem(ioSystem, `${path}/${ioSystem.name}`) } : {}),
-      ...(memberOf === undefined ? {} : { memberOf }),
+      ...defined({ memberOf }),
       ports,
     }
   }
@@ -319,14 +320,14 @@ class Interpreter {
       ...identity(element),
       type,
       ...Object.fromEntries(texts),
-      ...(busAddress === undefined ? {} : { busAddress }),
+      ...defined({ busAddress }),
       ...free(element, nodeAttributes),
     }
   }
 
   #ioSystem(element: AmlElement, path: string): AmlIoSystem {
     const number = this.#integer(element, 'Number', path)
-    return { ...identity(element), ...(number === undefined ? {} : { number }), ...free(element, ioSystemAttributes) }
+    return { ...identity(element), ...defined({ number }), ...free(element, ioSystemAttributes) }
   }
 
   #port(element: AmlElement, path: string): AmlPort {
@@ -366,7 +367,7 @@ class Interpreter {
     }
     const length = this.#integer(one, 'Length', path) ?? (kind === 'Digital' ? 1 : 16)
     const { id } = one
-    return { kind, ioType, number, length, ...(id === undefined ? {} : { id }), ...free(one, channelAttributes) }
+    return { kind, ioType, number, length, ...defined({ id }), ...free(one, channelAttributes) }
   }
 
   #tagTable(element: AmlElement, path: string): AmlTagTable {
@@ -381,11 +382,11 @@ class Interpreter {
           dataType: valueNamed(one, 'DataType') ?? '',
           address: address.startsWith('%') ? address : `${letter}${address}`,
           comment: commentOf(attributeOf(one, 'Comment')),
-          ...(one.line === undefined ? {} : { line: one.line }),
+          ...defined({ line: one.line }),
         }
       })
     const { id, name, line } = element
-    return { id, name, tags, ...(line === undefined ? {} : { line }) }
+    return { id, name, tags, ...defined({ line }) }
   }
 
   #integer(holder: { readonly attributes: readonly AmlAttribute[] }, name: string, path: string): number | undefined {
@@ -423,7 +424,7 @@ class Interpreter {
 }
 
 function identity({ id, name, line }: AmlElement) {
-  return { id, name, ...(line === undefined ? {} : { line }) }
+  return { id, name, ...defined({ line }) }
 }
 
 /** Texts by culture: sub-attributes `aml-lang=<culture>`; without them the value alone (AutomationML BPR 002). */
@@ -449,8 +450,7 @@ function free(
 function freeOf({ name, dataType, value, attributes }: AmlAttribute): FreeAttribute {
   return {
     name,
-    ...(value === undefined ? {} : { value }),
-    ...(dataType === undefined ? {} : { type: dataType }),
+    ...defined({ value, type: dataType }),
     ...(attributes.length > 0 ? { attributes: attributes.map(freeOf) } : {}),
   }
 }

@@ -2,6 +2,7 @@
  * Puts what an earlier file held and nobody interprets into a new description: unknown elements, attributes, interfaces
  * and roles, GUIDs of interfaces, the order of things. What is described wins; what was deleted stays deleted.
  */
+import { defined } from '../../../lib/optional.ts'
 import {
   type AmlAttribute,
   type AmlDocument,
@@ -224,7 +225,7 @@ function mergeAttribute(one: AmlAttribute, kept: AmlAttribute): AmlAttribute {
   const isSame = one.value === kept.value && one.attributes.length === 0
   return {
     ...one,
-    ...(semantic === undefined ? {} : { semantic }),
+    ...defined({ semantic }),
     attributes: isSame ? kept.attributes : mergeAttributes(one.attributes, kept.attributes),
     ...around(kept),
   }
@@ -257,8 +258,7 @@ function mergeInterface(one: AmlInterface, kept: AmlInterface): AmlInterface {
   const unknown = isTag ? kept.attributes.filter(({ name }) => !tagAttributes.has(name)) : []
   return {
     ...one,
-    ...(kept.id === undefined ? {} : { id: kept.id }),
-    ...(kept.classPath === undefined ? {} : { classPath: kept.classPath }),
+    ...defined({ id: kept.id, classPath: kept.classPath }),
     attributes: [...mergeAttributes(one.attributes, kept.attributes), ...unknown],
     ...around(kept),
   }

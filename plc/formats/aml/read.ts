@@ -1,4 +1,5 @@
 /** Reads AML (CAEX) files as typed documents. */
+import { defined } from '../../../lib/optional.ts'
 import { FormatError, type FormatFault } from '../../model/fault.ts'
 import { childOf, childrenOf, readXml, textOf, type XmlNode } from '../xml/tree.ts'
 import type {
@@ -157,9 +158,9 @@ class Reader {
       if (semantics.length > 1) this.#fault(one, 'the attribute has several RefSemantic; one is read')
       return {
         name: this.#name(one),
-        ...(one.attributes.AttributeDataType === undefined ? {} : { dataType: one.attributes.AttributeDataType }),
+        ...defined({ dataType: one.attributes.AttributeDataType }),
         ...(value === undefined ? {} : { value: textOf(value) }),
-        ...(semantic === undefined ? {} : { semantic }),
+        ...defined({ semantic }),
         attributes: this.#attributes(one),
         line: one.line,
         ...this.#around(one, attributeFields, attributeChildren),
@@ -169,9 +170,9 @@ class Reader {
 
   #interface(node: XmlNode): AmlInterface {
     return {
-      ...(node.attributes.ID === undefined ? {} : { id: node.attributes.ID }),
+      ...defined({ id: node.attributes.ID }),
       name: this.#name(node),
-      ...(node.attributes.RefBaseClassPath === undefined ? {} : { classPath: node.attributes.RefBaseClassPath }),
+      ...defined({ classPath: node.attributes.RefBaseClassPath }),
       attributes: this.#attributes(node),
       line: node.line,
       ...this.#around(node, interfaceFields, interfaceChildren),

@@ -1,4 +1,5 @@
 /** Reads GSDML files. */
+import { defined } from '../../../lib/optional.ts'
 import { FormatError, type FormatFault } from '../../model/fault.ts'
 import { childOf, childrenOf, readXml, type XmlBounds, type XmlNode } from '../xml/tree.ts'
 import { bitsOfType } from './data-types.ts'
@@ -166,8 +167,7 @@ class Reader {
         ? childrenOf(modules, 'ModuleItemRef').map((item) => this.#use(item, 'ModuleItemTarget', 'Slots'))
         : [],
       ...(dnsCompatibleName ? { dnsCompatibleName } : {}),
-      ...(maxInputLength === undefined ? {} : { maxInputLength }),
-      ...(maxOutputLength === undefined ? {} : { maxOutputLength }),
+      ...defined({ maxInputLength, maxOutputLength }),
       ...(one ? { interface: place(one, 'X1', 32_768) } : {}),
       ports: (system ? childrenOf(system, 'PortSubmoduleItem') : []).map((item, i) =>
         place(item, `P${i + 1}`, 32_769 + i),

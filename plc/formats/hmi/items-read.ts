@@ -1,4 +1,5 @@
 /** Reads the graphical objects of a screen layer, with their bindings and events. */
+import { defined } from '../../../lib/optional.ts'
 import { child, type XmlElement, type XmlFaults } from '../simaticml/xml.ts'
 import { attributesOf, linksOf, partsOf, propertyName, propertyValue, textsOf } from './elements.ts'
 import type { HmiAction, HmiBinding, HmiEvent, HmiItem, PropertyValue } from './model.ts'
@@ -48,13 +49,13 @@ function readItem(
     width: number('Width'),
     height: number('Height'),
     layer,
-    ...(group === undefined ? {} : { group }),
+    ...defined({ group }),
     properties: { ...properties, ...font },
     texts: textsOf(element),
     links,
     bindings: bindingsOf(element, name, warnings),
     events: partsOf(element, 'Events').map(eventOf),
-    ...(ID === undefined ? {} : { ref: ID }),
+    ...defined({ ref: ID }),
   }
 }
 

@@ -1,4 +1,5 @@
 /** Reads exports of classic HMI devices (docs/formats.md#hmi). Loads saxes: import lazily. */
+import { defined } from '../../../lib/optional.ts'
 import { decodeText } from '../../model/decode.ts'
 import { child, type XmlElement, XmlFaults } from '../simaticml/xml.ts'
 import { attributesOf, linksOf, parseHmi, partsOf, propertyName, propertyValue, textOf, textsOf } from './elements.ts'
@@ -71,7 +72,7 @@ export function readRoot(root: XmlElement, text: string): HmiFile {
   faults.throwIfAny()
   if (objects.length === 0) faults.add('xml-structure', root, 'the document has no HMI object')
   faults.throwIfAny()
-  return { ...(version === undefined ? {} : { engineeringVersion: version }), objects }
+  return { ...defined({ engineeringVersion: version }), objects }
 }
 
 function readObject(kind: HmiKind, name: string, element: XmlElement, faults: XmlFaults): HmiRead {
@@ -191,6 +192,6 @@ function tagOf(element: XmlElement, faults: XmlFaults): HmiTag {
     acquisitionCycle: links.AcquisitionCycle ?? '',
     comment: textsOf(element)[propertyName('Comment')] ?? {},
     attributes: Object.fromEntries(others),
-    ...(ID === undefined ? {} : { ref: ID }),
+    ...defined({ ref: ID }),
   }
 }

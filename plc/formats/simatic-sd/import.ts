@@ -3,6 +3,7 @@
  * of the gateway works on it. Loads the XML reader; import it lazily.
  */
 
+import { defined } from '../../../lib/optional.ts'
 import { decodeText } from '../../model/decode.ts'
 import { FormatError, type FormatFault } from '../../model/fault.ts'
 import type { ImportedObject } from '../../model/object.ts'
@@ -45,7 +46,7 @@ export async function importSd(text: string, options: SdImportOptions = {}): Pro
   const { blocks, faults, warnings }: SdFile = readSd(text, {
     culture,
     program,
-    ...(resources === undefined ? {} : { resources }),
+    ...defined({ resources }),
   })
   const objects: ImportedObject[] = []
   const sdPlaces: SdPlaces[] = []

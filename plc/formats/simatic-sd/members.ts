@@ -3,6 +3,7 @@
  * that are assigned after the sections.
  */
 
+import { defined } from '../../../lib/optional.ts'
 import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { isBuiltInType } from '../../model/names.ts'
 import type { InterfaceMember, MemberAttribute, SectionName, Subelement } from '../../model/object.ts'
@@ -97,9 +98,9 @@ export function memberFromSd(
   return {
     ...rest,
     dataType,
-    ...(version === undefined ? {} : { version }),
+    ...defined({ version }),
     ...(startValue === undefined ? {} : valueFromSd(startValue)),
-    ...(listed === undefined ? {} : { subelements: listed }),
+    ...defined({ subelements: listed }),
     comment,
     attributes: [...own, ...attributes],
     members: member.members.map((part) => memberFromSd(part, inner, context, `${path}.${part.name}`)),
@@ -149,7 +150,7 @@ export function placeValue(
     } else {
       const element: Subelement = {
         path: indices.join(';'),
-        ...(value === undefined ? {} : { startValue: value }),
+        ...defined({ startValue: value }),
         ...(Object.keys(comment).length === 0 ? {} : { comment }),
       }
       member.subelements ??= []

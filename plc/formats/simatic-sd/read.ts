@@ -3,6 +3,7 @@
  * types (docs/formats.md#simatic-sd). After a fault, reading continues with the next block.
  */
 
+import { defined } from '../../../lib/optional.ts'
 import { TokenKind, tokenText } from '../../languages/scl/tokens.ts'
 import { classOfNumber, eventOfStandardName } from '../../model/event-classes.ts'
 import { type FormatFault, LineIndex } from '../../model/fault.ts'
@@ -280,7 +281,7 @@ class SdReader {
           kind === 'InstanceDB' ? 'SW.Blocks.InstanceDB' : kind === 'ArrayDB' ? 'SW.Blocks.ArrayDB' : syntax.element,
         format: 'simaticml',
         name,
-        ...(number === undefined ? {} : { number }),
+        ...defined({ number }),
         language: isType ? '' : syntax.kind === 'DB' ? 'DB' : (header.language ?? networks[0]?.language ?? 'LAD'),
         title: header.title,
         comment: header.comment,
@@ -291,7 +292,7 @@ class SdReader {
         ...(header.memoryLayout === undefined || isType ? {} : { memoryLayout: header.memoryLayout }),
         isKnowHowProtected: false,
         ...(syntax.kind === 'OB' ? { secondaryType: this.#eventClass(name, header, line, at) } : {}),
-        ...(instanceOf === undefined ? {} : { instanceOf }),
+        ...defined({ instanceOf }),
         attributes: [...header.attributes, ...(line?.schedule ?? []), ...libraryAttributes(kind, instanceOf)],
         interface: ordered,
         networks,

@@ -1,5 +1,6 @@
 /** Converts rungs to a LAD or FBD network (docs/formats.md#simatic-sd). */
 
+import { defined } from '../../../lib/optional.ts'
 import {
   cardinality,
   type InstructionOptions,
@@ -351,10 +352,9 @@ class RungReader {
       templates,
       ...(isAutomatic ? { automaticTyped: [entry.automatic as string] } : {}),
       ...(disabledEno ? { disabledEno: true } : {}),
-      ...(entry.version === undefined ? {} : { version: entry.version }),
-      ...(equation === undefined ? {} : { equation }),
+      ...defined({ version: entry.version, equation }),
       ...(instance === undefined ? {} : { instance: this.#typedInstance(instance) }),
-      ...(comment === undefined ? {} : { comment }),
+      ...defined({ comment }),
     }
     const node = this.#builder.instruction(entry.part, options)
     const common = this.#commonType(element, entry)

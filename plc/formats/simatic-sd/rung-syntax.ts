@@ -1,5 +1,6 @@
 /** Parses the text between NETWORK and END_NETWORK of a LAD or FBD network, before the model is made. */
 
+import { defined } from '../../../lib/optional.ts'
 import { TokenKind, type TokenKindValue } from '../../languages/scl/tokens.ts'
 import { unquoted } from '../../model/names.ts'
 import type { ObjectAttribute } from '../../model/object.ts'
@@ -116,7 +117,7 @@ function readRung(cursor: Cursor): Rung {
       const name = wireName(cursor)
       const end = name === undefined ? undefined : { name, at: cursor.start }
       if (end !== undefined) cursor.next()
-      return { at, start: begin.value, isStartNegated, items, ...(end === undefined ? {} : { end }) }
+      return { at, start: begin.value, isStartNegated, items, ...defined({ end }) }
     }
     const wire = wireName(cursor)
     if (wire !== undefined) {
@@ -276,7 +277,7 @@ function readArgument(cursor: Cursor): Argument {
     isNegated = !isNegated
     cursor.next()
   }
-  return { ...(name === undefined ? {} : { name }), arrow, isNegated, value: readValue(cursor), at }
+  return { ...defined({ name }), arrow, isNegated, value: readValue(cursor), at }
 }
 
 function readValue(cursor: Cursor): Value {

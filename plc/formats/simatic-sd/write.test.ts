@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { defined } from '../../../lib/optional.ts'
 import { cardinality, NetworkBuilder, pinEnd, typeTemplate } from '../../languages/ladder/build.ts'
 import { FormatError } from '../../model/fault.ts'
 import type { LogicNetwork } from '../../model/logic-network.ts'
@@ -28,7 +29,7 @@ function blockOf(graph: LogicNetwork | undefined, language = 'LAD'): ImportedObj
     isKnowHowProtected: false,
     attributes: [],
     interface: [],
-    networks: [{ number: 1, title: {}, comment: {}, language, parts: [], ...(graph === undefined ? {} : { graph }) }],
+    networks: [{ number: 1, title: {}, comment: {}, language, parts: [], ...defined({ graph }) }],
   }
 }
 

@@ -1,5 +1,6 @@
 /** Reads `FlgNet` to a LAD or FBD network (SW.PlcBlocks.LADFBD_v5.xsd; docs/formats.md#lad-and-fbd-networks). */
 
+import { defined } from '../../../lib/optional.ts'
 import type { TemplateValue } from '../../model/instance.ts'
 import type {
   CallNode,
@@ -60,7 +61,7 @@ function readLabel(declaration: XmlElement, numbers: Numbers): NetworkLabel {
   const comment = commentOf(declaration)
   const isKnown = (inner: XmlElement): boolean => inner === label || inner === comment?.element
   return {
-    ...(uId === undefined ? {} : { uId }),
+    ...defined({ uId }),
     name: name ?? '',
     ...(comment === undefined ? {} : { comment: comment.text }),
     ...withKept(keptOf(declaration, [], isKnown)),
@@ -112,7 +113,7 @@ function readInstruction(part: XmlElement, numbers: Numbers): InstructionNode {
     kind: 'part',
     uId: takeUId(part, numbers),
     name: name ?? '',
-    ...(version === undefined ? {} : { version }),
+    ...defined({ version }),
     ...(known.length === 2 ? {} : { disabledEno: disabledEno === 'true' }),
     ...(equation === undefined ? {} : { equation: equation.text }),
     ...(instance === undefined ? {} : { instance: takeInstance(instance, numbers) }),
@@ -180,8 +181,7 @@ function readParameter(element: XmlElement): CallParameter {
   const { Name: name = '', Section: section, Type: type } = element.attributes
   return {
     name,
-    ...(section === undefined ? {} : { section }),
-    ...(type === undefined ? {} : { type }),
+    ...defined({ section, type }),
     ...withKept(keptOf(element, ['Name', 'Section', 'Type'], () => false)),
   }
 }

@@ -1,5 +1,6 @@
 /** Blocks of sources that a source text alone cannot hold: those with several networks, or in LAD or FBD. */
 
+import { defined } from '../../../lib/optional.ts'
 import type { ImportedObject } from '../../model/object.ts'
 import { isMoreThanSource } from '../source/scl-networks.ts'
 import { readSimaticMlText } from './read.ts'
@@ -17,7 +18,7 @@ export function storedFormOf(
   if (!isMoreThanSource(object)) return object
   const { text: _text, ...model } = object
   // The version is only the form of the elements: the document says none, as the source did.
-  const { xml } = writeObject(model, { version: 'V19', culture, ...(callee === undefined ? {} : { callee }) })
+  const { xml } = writeObject(model, { version: 'V19', culture, ...defined({ callee }) })
   const [stored] = readSimaticMlText(`<Document>${xml}</Document>`).objects
   if (stored === undefined) throw new Error(`no object in the XML of ${object.name}`)
   const { warnings = [] } = object

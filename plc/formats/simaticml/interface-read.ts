@@ -1,5 +1,6 @@
 /** Reads `Interface > Sections` of blocks and types (docs/formats.md#interface; SW.InterfaceSections_v5.xsd). */
 
+import { defined } from '../../../lib/optional.ts'
 import type { Kept } from '../../model/kept.ts'
 import {
   type InterfaceMember,
@@ -34,7 +35,7 @@ function readSections(element: XmlElement, faults: XmlFaults): InterfaceSection[
       section: name as SectionName,
       members: childrenOf(section, 'Member').map((member) => readMember(member, faults)),
       ...(base === undefined ? {} : { base: readSections(base, faults) }),
-      ...(baseKept === undefined ? {} : { baseKept }),
+      ...defined({ baseKept }),
       ...withKept(keptOf(section, ['Name'], (inner) => inner === base || inner.name === 'Member')),
     }
   })
@@ -74,17 +75,17 @@ function readMember(element: XmlElement, faults: XmlFaults): InterfaceMember {
   return {
     name: name ?? '',
     dataType: dataType ?? '',
-    ...(version === undefined ? {} : { version }),
+    ...defined({ version }),
     ...readStartValue(startValue),
     comment: comment === undefined ? {} : readInlineComment(comment),
     ...(comment?.attributes.Informative === 'true' ? { commentIsInformative: true } : {}),
     ...(isRemanence ? { remanence } : {}),
-    ...(accessibility === undefined ? {} : { accessibility }),
+    ...defined({ accessibility }),
     ...(informative === 'true' ? { informative: true } : {}),
     attributes: list === undefined ? [] : readAttributes(list),
     members: childrenOf(element, 'Member').map((member) => readMember(member, faults)),
     ...(sections === undefined ? {} : { sections: readSections(sections, faults) }),
-    ...(sectionsKept === undefined ? {} : { sectionsKept }),
+    ...defined({ sectionsKept }),
     ...(subelements.length === 0 ? {} : { subelements }),
     ...(proDiag === undefined ? {} : { assignedProDiagFB: proDiag.text }),
     ...withKept(keptOf(element, known, isKnown)),
@@ -98,7 +99,7 @@ function readStartValue(
   const { ConstantName: constant, Informative: informative, IsBulkValue: bulk } = element.attributes
   return {
     startValue: element.text,
-    ...(constant === undefined ? {} : { startValueConstant: constant }),
+    ...defined({ startValueConstant: constant }),
     ...(informative === 'true' ? { startValueIsInformative: true } : {}),
     ...(bulk === 'true' ? { startValueIsBulk: true } : {}),
   }

@@ -1,5 +1,6 @@
 /** Parts of an element that the model does not interpret: taken out as XML text, and put back in their place. */
 
+import { defined } from '../../../lib/optional.ts'
 import type { Kept } from '../../model/kept.ts'
 import { escapeAttribute, escapeText } from '../../model/xml-text.ts'
 import type { XmlElement } from './xml.ts'
@@ -40,9 +41,7 @@ export function keptOf(
   }
   if (attributes === undefined && elements === undefined && outer === undefined) return undefined
   return {
-    ...(attributes === undefined ? {} : { attributes }),
-    ...(elements === undefined ? {} : { elements }),
-    ...(outer === undefined ? {} : { outer }),
+    ...defined({ attributes, elements, outer }),
   }
 }
 

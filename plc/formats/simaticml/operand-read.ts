@@ -3,6 +3,7 @@
  * docs/formats.md#lad-and-fbd-networks), in the form of LAD, FBD and STL.
  */
 
+import { defined } from '../../../lib/optional.ts'
 import type { Instance } from '../../model/instance.ts'
 import type { Kept } from '../../model/kept.ts'
 import type { Operand, PathComponent, SymbolScope } from '../../model/operand.ts'
@@ -220,8 +221,7 @@ function readAddress(address: XmlElement, outer: Kept | undefined, faults: XmlFa
     kind: 'address',
     area: area ?? '',
     type: type ?? '',
-    ...(blockNumber === undefined ? {} : { blockNumber }),
-    ...(bitOffset === undefined ? {} : { bitOffset }),
+    ...defined({ blockNumber, bitOffset }),
     ...withKept(keptOf(address, ['Area', 'Type', 'BlockNumber', 'BitOffset'], never, outer)),
   }
 }
@@ -236,9 +236,7 @@ function readIndirect(indirect: XmlElement, outer: Kept | undefined, faults: Xml
   return {
     kind: 'indirect',
     width: width as 'Bit',
-    ...(area === undefined ? {} : { area }),
-    ...(register === undefined ? {} : { register }),
-    ...(bitOffset === undefined ? {} : { bitOffset }),
+    ...defined({ area, register, bitOffset }),
     ...(inner === undefined ? {} : { pointer: readOperand(inner, faults) }),
     ...withKept(keptOf(indirect, known, (candidate) => candidate === inner, outer)),
   }
@@ -256,7 +254,7 @@ export function readInstance(element: XmlElement, faults: XmlFaults): Instance {
   const path = readPath(element, faults)
   const number = uId === undefined ? undefined : integer(element, 'UId', faults)
   return {
-    ...(number === undefined ? {} : { uId: number }),
+    ...defined({ uId: number }),
     scope: scope as SymbolScope,
     path,
     ...withKept(keptOf(element, ['Scope'], isComponent)),

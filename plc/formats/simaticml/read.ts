@@ -3,6 +3,7 @@
  * version, with or without `DocumentInfo`. This module loads saxes; import it lazily.
  */
 
+import { defined } from '../../../lib/optional.ts'
 import { decodeText } from '../../model/decode.ts'
 import type { ImportedObject, Network, ObjectAttribute, ProgramObjectKind } from '../../model/object.ts'
 import { readNetworkSource } from './compile-unit-read.ts'
@@ -88,7 +89,7 @@ function readDocument(text: string, limits: XmlLimits, isImport: boolean): Simat
     return warnings.length === 0 ? object : { ...object, warnings }
   })
   faults.throwIfAny()
-  return { ...(engineeringVersion === undefined ? {} : { engineeringVersion }), objects }
+  return { ...defined({ engineeringVersion }), objects }
 }
 
 /**
@@ -134,7 +135,7 @@ function readObject(
     element: root.name,
     format: 'simaticml',
     name,
-    ...(number === undefined ? {} : { number }),
+    ...defined({ number }),
     language: value('ProgrammingLanguage'),
     title: readComposition(children, 'Title'),
     comment: readComposition(children, 'Comment'),
@@ -152,7 +153,7 @@ function readObject(
     networks: isProgram ? readNetworks(children, faults) : [],
     ...readTables(kind, children),
     xml: text.slice(root.start, root.end),
-    ...(engineeringVersion === undefined ? {} : { engineeringVersion }),
+    ...defined({ engineeringVersion }),
   }
 }
 

@@ -2,6 +2,7 @@
  * `Connection` of a sequence program: from a step, transition or branch to the next one (SW.PlcBlocks.Graph_v6.xsd).
  */
 
+import { defined } from '../../../lib/optional.ts'
 import type { Connection, SequenceNode } from '../../model/sequence.ts'
 import { keptOf, withKept } from './kept.ts'
 import { integer } from './operand-read.ts'
@@ -62,8 +63,7 @@ function readNode(
       return {
         kind: 'branch',
         number,
-        ...(into === undefined ? {} : { in: into }),
-        ...(out === undefined ? {} : { out }),
+        ...defined({ in: into, out }),
       }
     }
     default:

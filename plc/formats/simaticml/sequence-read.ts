@@ -3,6 +3,7 @@
  * docs/formats.md#graph). What the model has no place for is kept at its element.
  */
 
+import { defined } from '../../../lib/optional.ts'
 import type { Kept } from '../../model/kept.ts'
 import type { MultilingualText } from '../../model/multilingual-text.ts'
 import type {
@@ -182,8 +183,7 @@ function readStep(step: XmlElement, faults: XmlFaults): Step {
     number: required(step, 'Number', faults),
     name: name ?? '',
     isInitial: isTrue(init),
-    ...(maximumTime === undefined ? {} : { maximumTime }),
-    ...(warningTime === undefined ? {} : { warningTime }),
+    ...defined({ maximumTime, warningTime }),
     comment: comment.text,
     actions: childrenOf(actions, 'Action').map((action) => readAction(action, faults)),
     ...(supervision === undefined ? {} : { supervision: readCondition(supervision, faults) }),

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { defined } from '../../../lib/optional.ts'
 import { corpusBytes, corpusFiles } from '../../../test/corpus.ts'
 import { importFile } from '../import.ts'
 import { readSimaticMlText } from './read.ts'
@@ -14,7 +15,7 @@ function written(code: string, callee?: CalleeLookup): string {
     version: 'V19',
     interface: [],
     culture: 'en-US',
-    ...(callee === undefined ? {} : { callee }),
+    ...defined({ callee }),
   } as const
   writeStructuredText(writer, code, options)
   return writer.toString()

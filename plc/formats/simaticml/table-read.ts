@@ -3,6 +3,7 @@
  * docs/formats.md#watch-and-force-tables).
  */
 
+import { defined } from '../../../lib/optional.ts'
 import type { ConstantEntry, ImportedObject, ObjectKind, TagEntry, WatchEntry } from '../../model/object.ts'
 import { readComposition } from './texts.ts'
 import { child, childText, type XmlElement } from './xml.ts'
@@ -43,9 +44,7 @@ function readTag(row: XmlElement): TagEntry {
     dataType: value('DataTypeName') || linkedName(row, 'DataType'),
     logicalAddress: value('LogicalAddress'),
     comment: readComposition(child(row, 'ObjectList'), 'Comment'),
-    ...(externalAccessible === undefined ? {} : { externalAccessible }),
-    ...(externalVisible === undefined ? {} : { externalVisible }),
-    ...(externalWritable === undefined ? {} : { externalWritable }),
+    ...defined({ externalAccessible, externalVisible, externalWritable }),
   }
 }
 
@@ -78,11 +77,7 @@ function readWatchEntry(row: XmlElement): WatchEntry {
     address: value('Address'),
     displayFormat: value('DisplayFormat'),
     monitorTrigger: value('MonitorTrigger'),
-    ...(modifyTrigger === undefined ? {} : { modifyTrigger }),
-    ...(modifyValue === undefined ? {} : { modifyValue }),
-    ...(modifyIntention === undefined ? {} : { modifyIntention }),
-    ...(forceValue === undefined ? {} : { forceValue }),
-    ...(forceIntention === undefined ? {} : { forceIntention }),
+    ...defined({ modifyTrigger, modifyValue, modifyIntention, forceValue, forceIntention }),
     comment: readComposition(child(row, 'ObjectList'), 'Comment'),
   }
 }

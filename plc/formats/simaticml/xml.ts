@@ -5,6 +5,7 @@
  */
 
 import { SaxesParser } from 'saxes'
+import { defined } from '../../../lib/optional.ts'
 import { type FaultCode, FormatError, type FormatFault, LineIndex } from '../../model/fault.ts'
 
 /** An element; names are local (a namespace prefix is removed). Offsets are UTF-16 units in the parsed text. */
@@ -119,7 +120,7 @@ function fault(code: FaultCode, message: string, line: number, column: number, p
     line,
     column,
     ...(path === undefined || path === '' ? {} : { path }),
-    ...(offset === undefined ? {} : { offset }),
+    ...defined({ offset }),
   }
   return new FormatError([entry])
 }

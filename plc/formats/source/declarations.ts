@@ -3,6 +3,7 @@
  * docs/formats.md#external-sources.
  */
 
+import { defined } from '../../../lib/optional.ts'
 import { TokenKind } from '../../languages/scl/tokens.ts'
 import { Keyword } from '../../model/keywords.ts'
 import type { MultilingualText } from '../../model/multilingual-text.ts'
@@ -81,7 +82,7 @@ export function readSection(
     else break
   }
   const end = keyword === Keyword.CONST ? Keyword.END_CONST : Keyword.END_VAR
-  const context: DeclarationContext = { culture, ...(remanence === undefined ? {} : { remanence }) }
+  const context: DeclarationContext = { culture, ...defined({ remanence }) }
   const members = readMembers(cursor, end, context, 0)
   if (!cursor.acceptKeyword(end)) cursor.expected(`${end === Keyword.END_VAR ? 'END_VAR' : 'END_CONST'} for ${opened}`)
   cursor.accept(TokenKind.Semicolon)
@@ -200,10 +201,9 @@ function readDeclaration(cursor: Cursor, context: DeclarationContext, depth: num
     into.push({
       name,
       dataType: type.dataType,
-      ...(version === undefined ? {} : { version }),
-      ...(startValue === undefined ? {} : { startValue }),
+      ...defined({ version, startValue }),
       comment: textIn(context.culture, comment),
-      ...(context.remanence === undefined ? {} : { remanence: context.remanence }),
+      ...defined({ remanence: context.remanence }),
       attributes,
       members: type.members,
     })

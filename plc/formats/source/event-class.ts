@@ -5,6 +5,7 @@
  * `OB33_EV_CLASS` …), and as a guess the name and the title that engineering tools give such blocks.
  */
 
+import { defined } from '../../../lib/optional.ts'
 import { classOfNumber, eventOfStandardName } from '../../model/event-classes.ts'
 import type { ImportedObject, InterfaceSection } from '../../model/object.ts'
 import type { EventLine } from './event-line.ts'
@@ -48,7 +49,7 @@ export function declaredEvent(source: OrganizationBlockSource): Event {
   if (number === undefined && byName.eventClass !== undefined)
     return {
       secondaryType: byName.eventClass,
-      ...(byName.number === undefined ? {} : { number: byName.number }),
+      ...defined({ number: byName.number }),
       guessedEvent: 'name',
     }
   const byTitle = eventOfStandardName(source.title)

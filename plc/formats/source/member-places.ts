@@ -3,6 +3,7 @@
  * others stay as they are.
  */
 
+import { defined } from '../../../lib/optional.ts'
 import { lex } from '../../languages/scl/lexer.ts'
 import { lastTrivia, TokenKind, type TokenList, tokenText } from '../../languages/scl/tokens.ts'
 import { Keyword } from '../../model/keywords.ts'
@@ -111,7 +112,7 @@ class PlaceReader {
     this.#readMembers(end, [])
     this.#sections.push({
       section: this.#section,
-      ...(this.#remanence === undefined ? {} : { remanence: this.#remanence }),
+      ...defined({ remanence: this.#remanence }),
       end: this.#lineStart(this.#start),
     })
     this.#next()
@@ -157,13 +158,13 @@ class PlaceReader {
       (name, nameIndex): MemberPlace => ({
         path: [...parent, name],
         section: this.#section,
-        ...(this.#remanence === undefined ? {} : { remanence: this.#remanence }),
+        ...defined({ remanence: this.#remanence }),
         start: this.#lineStart(start),
         end,
         names: places,
         nameIndex,
         declarationEnd,
-        ...(innerEnd === undefined ? {} : { innerEnd }),
+        ...defined({ innerEnd }),
       }),
     )
     this.#members.splice(at, 0, ...members)

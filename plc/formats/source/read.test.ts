@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { defined } from '../../../lib/optional.ts'
 import { parseScl } from '../../languages/scl/parser.ts'
 import type { ImportedObject, Network } from '../../model/object.ts'
 import { readSimaticMlText } from '../simaticml/read.ts'
@@ -374,7 +375,7 @@ test('written as a source, an organization block of any class comes back', () =>
     const attributes = [{ name: 'PhaseOffset', value: '700' }]
     for (const { text: own, ...rest } of [before, { ...before, attributes }])
       for (const text of [own, undefined]) {
-        const wanted = { ...rest, secondaryType, number, ...(text === undefined ? {} : { text }) }
+        const wanted = { ...rest, secondaryType, number, ...defined({ text }) }
         const back = only(sourceTextOf(wanted) as string)
         assert.equal(back.secondaryType, secondaryType, name)
         assert.ok(back.number === number || (back.number === undefined && number === 1), name)

@@ -3,6 +3,7 @@
  * docs/formats.md#external-sources. After a fault, reading continues with the next block.
  */
 
+import { defined } from '../../../lib/optional.ts'
 import { TokenKind, type TokenList } from '../../languages/scl/tokens.ts'
 import { type FormatFault, LineIndex } from '../../model/fault.ts'
 import { Keyword } from '../../model/keywords.ts'
@@ -199,7 +200,7 @@ function readBlock(cursor: Cursor, syntax: BlockSyntax, culture: string): ReadBl
     element: syntax.element,
     format: 'source',
     name,
-    ...(number === undefined ? {} : { number }),
+    ...defined({ number }),
     ...(syntax.kind === 'OB' ? declaredEvent({ name, number, title: header.title, sections, line: line?.event }) : {}),
     language: syntax.kind === 'DB' ? 'DB' : syntax.kind === 'UDT' ? '' : body.language,
     title: textIn(culture, header.title),
@@ -208,9 +209,9 @@ function readBlock(cursor: Cursor, syntax: BlockSyntax, culture: string): ReadBl
     family: header.family,
     headerName: header.headerName,
     version: header.version,
-    ...(header.memoryLayout === undefined ? {} : { memoryLayout: header.memoryLayout }),
+    ...defined({ memoryLayout: header.memoryLayout }),
     isKnowHowProtected: header.isKnowHowProtected,
-    ...(declared.instanceOf === undefined ? {} : { instanceOf: declared.instanceOf }),
+    ...defined({ instanceOf: declared.instanceOf }),
     attributes: [...headerAttributes(header), ...(line?.event?.schedule ?? [])],
     interface: sections,
     networks: body.networks,
@@ -220,7 +221,7 @@ function readBlock(cursor: Cursor, syntax: BlockSyntax, culture: string): ReadBl
     name: [nameStart, nameEnd],
     ...(result === undefined ? {} : { returnType: result.range }),
     declarations: declared.range,
-    ...(body.range === undefined ? {} : { body: body.range }),
+    ...defined({ body: body.range }),
   }
   return { object, layout, end: body.end }
 }
@@ -344,7 +345,7 @@ function readDataBlockType(
 ): Declared | undefined {
   cursor.accept(TokenKind.Colon)
   const start = cursor.start
-  const context = { culture, ...(header.remanence === undefined ? {} : { remanence: header.remanence }) }
+  const context = { culture, ...defined({ remanence: header.remanence }) }
   const range = (): [number, number] => [start, Math.max(start, previousEnd(cursor))]
   if (cursor.acceptKeyword(Keyword.STRUCT)) {
     sections.set('Static', readMembers(cursor, Keyword.END_STRUCT, context, 0))

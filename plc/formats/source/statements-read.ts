@@ -10,6 +10,7 @@
  * Facts: STEP 7 "Programming with STEP 7" 13 (STL sources); docs/formats.md#external-sources.
  */
 
+import { defined } from '../../../lib/optional.ts'
 import { lineCommentXml } from '../../languages/stl/comments.ts'
 import {
   internationalMnemonic,
@@ -329,7 +330,7 @@ class StatementReader {
     return {
       mnemonic,
       call: { ...call, ...(templates.length === 0 ? {} : { templates }), parameters },
-      ...(comment === undefined ? {} : { comment }),
+      ...defined({ comment }),
     }
   }
 

@@ -1,4 +1,5 @@
 /** The interface of a block or type: sections and members with types, start values and comments. */
+import { defined } from '../../../lib/optional.ts'
 import type { InterfaceMember, InterfaceSection, SectionName, Subelement } from '../../model/object.ts'
 import { child, childrenOf, type XmlElement } from '../simaticml/xml.ts'
 import { cultureTexts } from './cultures.ts'
@@ -172,8 +173,7 @@ class Reading {
     return {
       name,
       dataType: dataType ?? 'Variant',
-      ...(version === undefined ? {} : { version }),
-      ...(value === undefined ? {} : { startValue: value }),
+      ...defined({ version, startValue: value }),
       comment: cultureTexts(this.#comments.get(own)),
       ...(attributes.Remanence === 'Remanent' || attributes.Remanence === 'Retain'
         ? { remanence: 'Retain' as const }
@@ -215,7 +215,7 @@ class Reading {
         const comment = this.#comments.get(full)
         return {
           path: indices,
-          ...(value === undefined ? {} : { startValue: value }),
+          ...defined({ startValue: value }),
           ...(comment ? { comment: cultureTexts(comment) } : {}),
         }
       }),

@@ -1,4 +1,5 @@
 /** LAD and FBD networks: the stored `FlgNet` as a logic network. */
+import { defined } from '../../../lib/optional.ts'
 import type { TemplateValue } from '../../model/instance.ts'
 import type { LogicNetwork, NetworkNode, Wire, WireEnd } from '../../model/logic-network.ts'
 import { child, childrenOf, type XmlElement } from '../simaticml/xml.ts'
@@ -102,7 +103,7 @@ function readNode(element: XmlElement, around: Around): NetworkNode | 'open' | u
         ...box,
         kind: 'part',
         name,
-        ...(version === undefined ? {} : { version }),
+        ...defined({ version }),
         ...(instance ? { instance } : {}),
         templates: identifiers.templates(reference, element.attributes.UId),
         automaticTyped: [],
@@ -120,7 +121,7 @@ function readNode(element: XmlElement, around: Around): NetworkNode | 'open' | u
         kind: 'call',
         name: callee.name,
         blockType: callee.blockType,
-        ...(callee.number === undefined ? {} : { blockNumber: callee.number }),
+        ...defined({ blockNumber: callee.number }),
         ...(instance ? { instance } : {}),
         parameters: identifiers.parameters(codeBlock),
       }

@@ -1,4 +1,5 @@
 /** STL: the stored statements, with calls. */
+import { defined } from '../../../lib/optional.ts'
 import type { Operand } from '../../model/operand.ts'
 import type { Statement, StatementCall } from '../../model/statement.ts'
 import { child, childrenOf, type XmlElement } from '../simaticml/xml.ts'
@@ -40,7 +41,7 @@ class Reader {
       ...(labelName ? { label: labelName } : {}),
       mnemonic: child(element, 'Token')?.attributes.DispName ?? '',
       ...(info ? { call: this.#call(element, info, report) } : this.#operand(child(element, 'OpdAccess'), report)),
-      ...(comment === undefined ? {} : { comment }),
+      ...defined({ comment }),
     }
   }
 
@@ -104,7 +105,7 @@ class Reader {
     return {
       target: 'instruction' as const,
       name,
-      ...(version === undefined ? {} : { version }),
+      ...defined({ version }),
       ...(templates.length > 0 ? { templates } : {}),
     }
   }

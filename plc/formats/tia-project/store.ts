@@ -1,4 +1,5 @@
 /** A project file as its objects: the state of one save, looked up by type, name and relation. */
+import { defined } from '../../../lib/optional.ts'
 import { Cursor } from './cursor.ts'
 import { readDictionaries } from './expando.ts'
 import { keyOf, type ObjectKey, StoredObject } from './object.ts'
@@ -48,7 +49,7 @@ export class TiaStore {
       if (record.type !== systemType.commit) continue
       const at = timeOf(record)
       const count = records.length - (ends.at(-1) ?? 0)
-      saves.push({ number: saves.length + 1, ...(at === undefined ? {} : { at }), records: count })
+      saves.push({ number: saves.length + 1, ...defined({ at }), records: count })
       ends.push(records.length)
     }
     if (asOfSave !== undefined && !ends[asOfSave - 1])

@@ -2,6 +2,7 @@
  * Finds version, templates and other properties of an instruction, from the braces in the text and the types around it.
  */
 
+import { defined } from '../../../lib/optional.ts'
 import type { TemplateValue } from '../../model/instance.ts'
 import { cardinality, type InstructionOptions, typeTemplate } from './build.ts'
 import { commonType, literalType } from './data-types.ts'
@@ -37,7 +38,7 @@ export function boxOptions(box: Named, braces: Braces | undefined, types: KnownT
   return {
     templates,
     automaticTyped,
-    ...(version === undefined ? {} : { version }),
+    ...defined({ version }),
     ...(disabled === 'true' || disabled === 'false' ? { disabledEno: disabled === 'true' } : {}),
     ...(invisible.length === 0 ? {} : { invisible }),
   }

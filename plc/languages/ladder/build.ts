@@ -3,6 +3,7 @@
  * (docs/formats.md#lad-and-fbd-networks).
  */
 
+import { defined } from '../../../lib/optional.ts'
 import type { Instance, TemplateValue } from '../../model/instance.ts'
 import type {
   CallNode,
@@ -65,7 +66,7 @@ export class NetworkBuilder {
 
   /** Adds a jump label to the network. */
   label(name: string, comment?: MultilingualText): this {
-    this.#labels.push({ name, ...(comment === undefined ? {} : { comment }) })
+    this.#labels.push({ name, ...defined({ comment }) })
     return this
   }
 

@@ -1,5 +1,6 @@
 /** A canonical form of LAD and FBD networks: two spellings of one network are equal in it. */
 
+import { defined } from '../../../lib/optional.ts'
 import type { Instance } from '../../model/instance.ts'
 import type { CallNode, InstructionNode, LogicNetwork, NetworkNode, Wire, WireEnd } from '../../model/logic-network.ts'
 import { endKey } from './build.ts'
@@ -21,7 +22,7 @@ export function canonicalNetwork(network: LogicNetwork): LogicNetwork {
     labels: network.labels.map(({ uId: _, ...label }) => label),
     nodes,
     wires: renamed.map((ends, index): Wire => ({ uId: nodes.length + index + 1, ends })),
-    ...(network.kept === undefined ? {} : { kept: network.kept }),
+    ...defined({ kept: network.kept }),
   }
 }
 

@@ -3,6 +3,7 @@
  * continues after its `;`.
  */
 
+import { defined } from '../../../lib/optional.ts'
 import { type FormatFault, LineIndex } from '../../model/fault.ts'
 import { isIdentifierPart, isIdentifierStart } from '../../model/names.ts'
 import type { Operand, PathComponent, SymbolScope } from '../../model/operand.ts'
@@ -235,7 +236,7 @@ class ExpressionParser {
     this.#enter()
     const inner = this.#unary()
     this.#depth--
-    return { kind: 'not', at, inner, ...(mark === undefined ? {} : { mark }) }
+    return { kind: 'not', at, inner, ...defined({ mark }) }
   }
 
   #primary(): Expression {
@@ -346,8 +347,7 @@ class ExpressionParser {
       at,
       ...callee,
       args,
-      ...(braces === undefined ? {} : { braces }),
-      ...(output === undefined ? {} : { output }),
+      ...defined({ braces, output }),
     }
   }
 

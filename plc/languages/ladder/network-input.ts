@@ -1,6 +1,7 @@
 /** Networks as clients send them: the shape of plc/model/logic-network.ts, where empty lists may be missing. */
 
 import { isObject } from '../../../lib/is-object.ts'
+import { defined } from '../../../lib/optional.ts'
 import { FormatError, type FormatFault } from '../../model/fault.ts'
 import type { Kept } from '../../model/kept.ts'
 import type { LogicNetwork, NetworkLabel, NetworkNode, Wire, WireEnd } from '../../model/logic-network.ts'
@@ -165,7 +166,7 @@ class NetworkReader {
       name: this.#text(entry, 'name', at),
       ...indices,
       ...this.#optional(entry, at, { slice: 'string' }),
-      ...(access === undefined ? {} : { access }),
+      ...defined({ access }),
       ...this.#kept(entry, at),
     }
   }

@@ -3,6 +3,7 @@
  * the types of expressions.
  */
 
+import { defined } from '../../../lib/optional.ts'
 import type { Instance } from '../../model/instance.ts'
 import type { Operand, PathComponent } from '../../model/operand.ts'
 import { templatesOf } from './box-options.ts'
@@ -33,7 +34,7 @@ export class OperandTyping {
       const operand = inner.kind === 'operand' ? inner.operand : inner.kind === 'rail' ? inner.literal : undefined
       const literal =
         operand?.kind === 'literal' && literalShape(operand.value) !== undefined ? operand.value : undefined
-      inputs.set(pin, { type: typeOf(inner), ...(literal === undefined ? {} : { literal }) })
+      inputs.set(pin, { type: typeOf(inner), ...defined({ literal }) })
     }
     const outputs = targets.map(({ target }) => this.targetType(target))
     return { inputs, outputs }

@@ -1,4 +1,5 @@
 /** Access to the instance of a system block by the names of its members. */
+import { defined } from '../../../lib/optional.ts'
 import { layoutOf } from '../../program/layout.ts'
 import type { Member, ScalarType, Type } from '../../program/type.ts'
 import { type Cell, decoded, partsOf, readBits, writeBits } from '../cells.ts'
@@ -36,9 +37,7 @@ function find(type: Type, access: 'standard' | 'optimized', path: string): Found
     const [member, offset] = [members[index], layoutOf(members, access).offsets[index]]
     const base: number = found?.byte ?? 0
     found =
-      member && offset
-        ? { type: member.type, byte: base + offset.byte, ...(offset.bit === undefined ? {} : { bit: offset.bit }) }
-        : undefined
+      member && offset ? { type: member.type, byte: base + offset.byte, ...defined({ bit: offset.bit }) } : undefined
   }
   places.set(path, found)
   return found

@@ -2,6 +2,7 @@
  * Open user communication: TCON, TDISCON, TSEND, TRCV, TUSEND, TURCV, TSEND_C, TRCV_C, T_DIAG, T_RESET. STATUS numbers:
  * TIA Portal help of each block; docs/plc-semantics.md#communication. DONE, NDR and ERROR stay for one call.
  */
+import { defined } from '../../../lib/optional.ts'
 import type { ConnectionPhase, Network } from '../network.ts'
 import { fromWire, toWire, wireSize } from '../wire-bytes.ts'
 import { readConnection } from './connection-parameters.ts'
@@ -54,7 +55,7 @@ export function tell(
     BUSY: outcome === 'busy',
     ERROR: outcome === 'error',
     STATUS: status,
-    ...(received === undefined ? {} : { RCVD_LEN: received }),
+    ...defined({ RCVD_LEN: received }),
   })
   if (outcome === 'error') instance.context.fail()
 }

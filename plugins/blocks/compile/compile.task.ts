@@ -1,6 +1,7 @@
 /** Compiles the program of a device; runs on the engine, which remembers what it has read and compiled. */
 import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { defined } from '../../../core/index.ts'
 import { type CompiledObject, type CompileState, compileProgram } from '../../../plc/compiler/compile-program.ts'
 import { compilerVersion } from '../../../plc/compiler/compiler-version.ts'
 import { interfaceFacts } from '../../../plc/compiler/interfaces.ts'
@@ -165,7 +166,7 @@ export function compile(task: CompileTask, api: Api): CompileTaskResult {
       isUnchanged,
       interface: entry?.document.facts.hash ?? '',
       ...(isKnown ? {} : { uses }),
-      ...(hash === undefined ? {} : { unit: hash }),
+      ...defined({ unit: hash }),
     })
   }
   return {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { defined } from '../../../core/index.ts'
 import { fails } from '../../../test/fails.ts'
 import { openTestGateway } from '../../../test/harness.ts'
 
@@ -56,7 +57,7 @@ test('symbols of the compiled program: pages, arrays one level at a time, tempor
   const names: string[] = []
   let cursor: string | undefined
   do {
-    const page: Page = await list({ limit: 2, ...(cursor === undefined ? {} : { cursor }) })
+    const page: Page = await list({ limit: 2, ...defined({ cursor }) })
     assert.ok(page.symbols.length <= 2)
     names.push(...page.symbols.map(({ name }) => name))
     cursor = page.nextCursor

@@ -1,7 +1,7 @@
 /** Lists the symbols of a device's compiled program, a page at a time. */
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { problem, type QueryContext } from '../../../core/index.ts'
+import { defined, problem, type QueryContext } from '../../../core/index.ts'
 import { decodeSymbols, OtherFormatError } from '../../../plc/compiler/program-file.ts'
 import type { ProgramSymbols, SymbolType } from '../../../plc/program/program-symbols.ts'
 import { rowsInside, type SymbolRow, symbolRows, typeText } from '../../../plc/program/symbol-rows.ts'
@@ -78,7 +78,7 @@ export async function listSymbols(ctx: QueryContext, device: Device, filter: Sym
   }
   total ??= found
   counts.set(key, total)
-  return { symbols: page, programHash: hash, isCurrent, total, ...(nextCursor === undefined ? {} : { nextCursor }) }
+  return { symbols: page, programHash: hash, isCurrent, total, ...defined({ nextCursor }) }
 }
 
 /**
@@ -141,7 +141,7 @@ function* viewsOf(symbols: ProgramSymbols): Generator<SymbolView> {
         name: `${block}.#${name}`,
         ...typeFields(symbols, symbols.types[type]),
         offset: byte,
-        ...(bit === undefined ? {} : { bit }),
+        ...defined({ bit }),
         comment,
       }
     for (const { name, type, comment } of registers)
@@ -159,9 +159,9 @@ function viewOf(symbols: ProgramSymbols, row: SymbolRow): SymbolView {
     name,
     ...typeFields(symbols, type),
     area,
-    ...(block === undefined ? {} : { block }),
+    ...defined({ block }),
     offset: byte,
-    ...(bit === undefined ? {} : { bit }),
+    ...defined({ bit }),
     isRetentive,
     comment,
   }

@@ -1,5 +1,5 @@
 /** What a compiled program takes of the memory of its CPU, altogether and by block. */
-import { type QueryContext, rankedPage } from '../../../core/index.ts'
+import { defined, type QueryContext, rankedPage } from '../../../core/index.ts'
 import { type BlockMemory, type MemoryUse, memoryOfBlocks, memoryUse } from '../../../plc/program/memory-use.ts'
 import { cpuMemoryOf, type Device, shortagesOf, shortageText } from '../../devices/index.ts'
 import { compiledSymbols } from './list-symbols.ts'
@@ -22,9 +22,7 @@ export function memoryView(use: MemoryUse, orderNumber: string): MemoryView {
   return {
     ...use,
     available: {
-      ...(code === undefined ? {} : { codeBytes: code }),
-      ...(data === undefined ? {} : { dataBytes: data }),
-      ...(work === undefined ? {} : { workBytes: work }),
+      ...defined({ codeBytes: code, dataBytes: data, workBytes: work }),
       loadBytes: load,
     },
   }

@@ -1,6 +1,7 @@
 /** Compiles devices and blocks of the open project. */
 
 import type { CommandContext } from '../../../core/index.ts'
+import { defined } from '../../../core/index.ts'
 import { type Device, hardwareFaults } from '../../devices/index.ts'
 import type { ProgramObject } from '../../program-objects/index.ts'
 import type { ObjectOutcome } from './compile.task.ts'
@@ -61,7 +62,7 @@ export async function compileDevice(
     compiledBlocks: software?.compiled ?? 0,
     unchangedBlocks: software?.unchanged ?? 0,
     ...(software?.program === undefined ? {} : { programHash: software.program }),
-    ...(memory === undefined ? {} : { memory }),
+    ...defined({ memory }),
   }
 }
 
@@ -201,7 +202,7 @@ function recordOf(
     uses: uses ?? before?.uses ?? [],
     interfaces,
     ...numberOf(diagnostics),
-    ...(unit === undefined ? {} : { unit }),
+    ...defined({ unit }),
   }
   return record
 }

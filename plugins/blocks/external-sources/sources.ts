@@ -1,7 +1,7 @@
 /** What is done with external sources: kept, deleted, and blocks generated from them. */
 
 import { basename, extname } from 'node:path'
-import { type CommandContext, problem } from '../../../core/index.ts'
+import { type CommandContext, defined, problem } from '../../../core/index.ts'
 import { sourceExtensions } from '../../../plc/edit/object-file.ts'
 import { detectFile } from '../../../plc/formats/detect.ts'
 import { decodeText } from '../../../plc/model/decode.ts'
@@ -109,7 +109,7 @@ export async function generateFrom(
   const file = {
     path: basename(name),
     read: async () => Buffer.from(bytes),
-    ...(folder === undefined ? {} : { folder }),
+    ...defined({ folder }),
   }
   return importFiles(ctx, device, [file], { overwrite, continueOnError, strict: true, checkCode: true })
 }

@@ -1,4 +1,5 @@
 /** A phase with its parsed expressions and its variables. */
+import { defined } from '../../../core/index.ts'
 import { type DataType, elementaryType, parseElementaryType } from '../../../plc/model/data-type.ts'
 import { constantValue } from '../constants.ts'
 import { type Assignment, type Expression, parseActions, parseCondition } from '../expression.ts'
@@ -151,7 +152,7 @@ function checkedStep(step: PhaseStep): CheckedStep {
     ...(isFinal ? {} : { condition: parsed(text) }),
     ...(minTime === undefined ? {} : { minTime: parsed(minTime) }),
     ...(timeout === undefined ? {} : { timeout: parsed(timeout) }),
-    ...(onTimeout === undefined ? {} : { onTimeout }),
+    ...defined({ onTimeout }),
   }
 }
 
@@ -177,8 +178,7 @@ function variablesOf({ modules, parameters, interlocked }: PhaseInterface): Map<
       type,
       direction: 'Parameter',
       start: value(defaultValue) ?? startValue(type),
-      ...(low === undefined ? {} : { min: low }),
-      ...(high === undefined ? {} : { max: high }),
+      ...defined({ min: low, max: high }),
     })
   }
   for (const { request: name, dataType: type } of interlocked)

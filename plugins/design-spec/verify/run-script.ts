@@ -1,4 +1,5 @@
 /** Runs the script of a phase on a controller in stepped time and compares the whole instance after every scan. */
+import { defined } from '../../../core/index.ts'
 import type { Controller } from '../../simulation/index.ts'
 import { InstanceMemory } from './instance-memory.ts'
 import type { JsonScalar, PhaseScript, RowName, ScriptItem } from './script.ts'
@@ -209,7 +210,7 @@ class Run {
       Object.fromEntries([...paths].map(([name, path]) => [name, memory.valueIn(content, path)]))
     return {
       row,
-      ...(note === undefined ? {} : { note }),
+      ...defined({ note }),
       step,
       scan: this.#scans,
       time,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { defined } from '../../../core/index.ts'
 import { compileSources } from '../../../plc/compiler/compile-sources.ts'
 import { generatePhase } from '../generate.ts'
 import type { DesignModel } from '../model.ts'
@@ -91,8 +92,7 @@ export async function scratchOf(
           code,
           object,
           message,
-          ...(line === undefined ? {} : { line }),
-          ...(column === undefined ? {} : { column }),
+          ...defined({ line, column }),
         }
       }),
     ]

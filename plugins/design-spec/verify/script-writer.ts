@@ -1,5 +1,6 @@
 /** Writes the script of a phase: each scan with the state that the machine calculates for it. */
 
+import { defined } from '../../../core/index.ts'
 import type { Expression } from '../expression.ts'
 import type { CommandName } from '../model.ts'
 import { type Effort, TooMuchEffort } from './evaluate.ts'
@@ -110,7 +111,7 @@ export class ScriptWriter {
     this.items.push({
       kind: 'scan',
       row,
-      ...(note === undefined ? {} : { note }),
+      ...defined({ note }),
       step: from._Step,
       write: written,
       expect: this.#expected(before, after),

@@ -1,5 +1,6 @@
 /** Cross-references as clients read them (docs/design.md#field-names): who uses a name, and what an object uses. */
 
+import { defined } from '../../../core/index.ts'
 import type { UsePlace } from '../../../plc/uses/use.ts'
 import type { ProgramObject, ProgramSymbol } from './contributor.ts'
 import type { Program, Reference } from './program.ts'
@@ -168,11 +169,7 @@ function locationOf(
     referenceType,
     access,
     text: use.text,
-    ...(network === undefined ? {} : { network }),
-    ...(line === undefined ? {} : { line }),
-    ...(column === undefined ? {} : { column }),
-    ...(uId === undefined ? {} : { uId }),
-    ...(member === undefined ? {} : { member }),
+    ...defined({ network, line, column, uId, member }),
     ...(byAddress ? { byAddress } : {}),
   }
 }

@@ -10,6 +10,7 @@
  * virtual time alone. Events for the gateway are bounded: when it does not keep up, the oldest are left out, counted,
  * and the alarms that are pending then are sent whole.
  */
+import { defined } from '../../../core/index.ts'
 import {
   type AlarmChange,
   type AlarmState,
@@ -223,7 +224,7 @@ export class AlarmMemory implements Alarms {
   }
 
   #tell(kind: AlarmEventKind, alarm: PendingAlarm, time: number, cause?: string): void {
-    this.#events.push({ kind, time, alarm: { ...alarm }, ...(cause === undefined ? {} : { cause }) })
+    this.#events.push({ kind, time, alarm: { ...alarm }, ...defined({ cause }) })
     // Twice as many, so that leaving out the oldest costs the same for each event.
     if (this.#events.length < 2 * mostKept) return
     this.#lost += this.#events.length - mostKept

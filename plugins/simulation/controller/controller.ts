@@ -4,7 +4,7 @@
  */
 import { mkdir } from 'node:fs/promises'
 import { EventEmitter } from 'eventemitter3'
-import { type GatewayError, isGatewayError } from '../../../core/index.ts'
+import { defined, type GatewayError, isGatewayError } from '../../../core/index.ts'
 import type { Raised, StartInformation } from '../../../plc/runtime/block-events.ts'
 import { problem } from '../problems.ts'
 import { type Active, partsOfProgram, rangeOf } from './active-program.ts'
@@ -521,7 +521,7 @@ class VirtualController implements Controller {
   }
 
   note(severity: DiagnosticEntry['severity'], code: string, message: string, id?: number): void {
-    this.#enter({ severity, code, message, time: this.time, ...(id === undefined ? {} : { eventId: id }) })
+    this.#enter({ severity, code, message, time: this.time, ...defined({ eventId: id }) })
   }
 
   #enter(entry: RawEntry): void {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { defined } from '../../../core/index.ts'
 import { packageOf, testController } from '../../../test/controller.ts'
 import { readTags, writeTags } from '../tags/index.ts'
 import type { ControllerOptions } from './contract.ts'
@@ -17,7 +18,7 @@ test('forces of inputs and outputs hold against periphery, program and writes un
     key: name,
     address: range(name).address,
     bytes: Uint8Array.of(value),
-    ...(mask === undefined ? {} : { mask }),
+    ...defined({ mask }),
   })
   await controller.setForces([force('%IB4', 7), force('%Q5.0', 1, 1), force('%QB6', 3)])
   await controller.advance({ cycles: 2 })

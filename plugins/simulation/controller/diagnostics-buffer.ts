@@ -1,4 +1,5 @@
 /** The diagnostics buffer: the newest thousand entries, with their place in the source from the compiled program. */
+import { defined } from '../../../core/index.ts'
 import type { DiagnosticEntry, LoadedProgram } from './contract.ts'
 import type { RawEntry } from './messages.ts'
 
@@ -29,5 +30,5 @@ function placeOf(program: LoadedProgram | undefined, block: string, site: number
   const place = sites?.[linked?.blockNumbers.indexOf(block) ?? -1]?.[site]
   if (!place) return {}
   const { network, line, column } = place
-  return { network, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) }
+  return { network, ...defined({ line, column }) }
 }

@@ -1,4 +1,5 @@
 /** What ends a run of the program, or disturbs it: entries of the diagnostics buffer. */
+import { defined } from '../../../core/index.ts'
 import { StackOverflow } from '../../../plc/runtime/host.ts'
 import { eventId } from './event-ids.ts'
 import type { RawEntry } from './messages.ts'
@@ -78,7 +79,7 @@ export function timeExceeded(
     eventId: eventId.stopTimeError,
     message: `The maximum cycle time of ${limit} ms was exceeded${twice} in "${block}"${without}: the controller goes to STOP.`,
     block,
-    ...(site === undefined ? {} : { site }),
+    ...defined({ site }),
   })
 }
 

@@ -3,6 +3,7 @@
  * by operand, because the process images of another program may have other addresses in memory.
  */
 import { join } from 'node:path'
+import { defined } from '../../../core/index.ts'
 import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
 import type { Force } from './contract.ts'
 import { readIfThere, replaceFile } from './files.ts'
@@ -48,7 +49,7 @@ export class KeptForces {
       const content = Uint8Array.from(Buffer.from(bytes, 'hex'))
       const { address, size } = areas[area]
       if (byte + content.length > size) return []
-      return [{ key, address: address + byte, bytes: content, ...(mask === undefined ? {} : { mask }) }]
+      return [{ key, address: address + byte, bytes: content, ...defined({ mask }) }]
     })
   }
 

@@ -2,6 +2,7 @@
  * The cycle of a controller: when each organization block runs, on which memory, and what ends it. It has no threads
  * and does not wait; the thread (worker.ts) calls it. README.md describes the model.
  */
+import { defined } from '../../../core/index.ts'
 import { faultText, type ProgrammingFault } from '../../../plc/library/faults.ts'
 import type { Raised, StartInformation } from '../../../plc/runtime/block-events.ts'
 import type { ControllerOptions, MemoryRange, MemoryWrite, OperatingState, TraceOptions } from './contract.ts'
@@ -231,7 +232,7 @@ export class Machine {
 
   /** Adds an entry to the diagnostics buffer. */
   note(severity: RawEntry['severity'], code: string, message: string, id?: number): void {
-    this.#enter({ severity, code, message, ...(id === undefined ? {} : { eventId: id }) })
+    this.#enter({ severity, code, message, ...defined({ eventId: id }) })
   }
 
   #enter(entry: Omit<RawEntry, 'time'>): void {

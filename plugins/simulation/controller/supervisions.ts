@@ -3,6 +3,7 @@
  * while the operand and all conditions have their states, for longer than the delay (docs/plc-semantics.md#alarms).
  */
 
+import { defined } from '../../../core/index.ts'
 import { literalOf } from '../../../plc/program/literals.ts'
 import type { Type } from '../../../plc/program/type.ts'
 import { instancePaths } from '../../../plc/runtime/numbered-blocks.ts'
@@ -96,7 +97,7 @@ function planOf(program: LoadedProgram, path: string, one: DefinedSupervision): 
   const bitOf = ({ operand, status }: { readonly operand: string; readonly status: boolean }): SupervisedBit => {
     const tag = tagOf(operand)
     if (tag.type.kind !== 'scalar' || tag.type.scalar.bits !== 1) throw new Error(`${operand} is no Bool`)
-    return { address: tag.address, status, ...(tag.bit === undefined ? {} : { bit: tag.bit }) }
+    return { address: tag.address, status, ...defined({ bit: tag.bit }) }
   }
   return {
     bits: [bitOf(one), ...one.conditions.map(bitOf)],
@@ -117,5 +118,5 @@ function delayOf(text: string, tagOf: (operand: string) => ResolvedTag): Supervi
 function placedValue({ type, address, bit, access }: ResolvedTag, operand: string): SupervisedValue {
   const own: Type | undefined = type.kind === 'scalar' ? type.scalar : type.kind === 'string' ? type.string : undefined
   if (!own) throw new Error(`${operand} is no single value`)
-  return { type: own, address, isStandard: access === 'standard', ...(bit === undefined ? {} : { bit }) }
+  return { type: own, address, isStandard: access === 'standard', ...defined({ bit }) }
 }

@@ -1,4 +1,5 @@
 /** All values of a data block, each with the way to it: what a snapshot of actual values holds. */
+import { defined } from '../../../core/index.ts'
 import type { DataBlockSymbol, SymbolMember, TypeNumber } from '../../../plc/program/program-symbols.ts'
 import { elementsOf } from '../../../plc/program/symbol-rows.ts'
 import type { Access } from '../../../plc/program/type.ts'
@@ -98,7 +99,7 @@ class Walk {
           of: member.type,
           access: type.access ?? node.access,
           byte: node.byte + member.byte,
-          ...(member.bit === undefined ? {} : { bit: member.bit }),
+          ...defined({ bit: member.bit }),
           isRetentive: node.isRetentive || member.isRetentive,
           isSetpoint: node.isSetpoint || member.isSetpoint === true,
         })
@@ -131,7 +132,7 @@ class Walk {
     const type = this.#index.type(of)
     const codec = this.#index.codec(of, access, bit !== undefined)
     const size = this.#index.size(of)
-    const place = { byte, address: byte, writeAddress: byte, size, ...(bit === undefined ? {} : { bit }) }
+    const place = { byte, address: byte, writeAddress: byte, size, ...defined({ bit }) }
     const names = { name: '', dataType: '', primitiveType: '', comment: '', isRetentive: false }
     const tag = { ...names, ...place, type, area: 'DB' as const, access, codec }
     return formatValue(tag, from.subarray(byte, byte + size), 'Undef')

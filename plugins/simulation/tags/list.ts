@@ -4,7 +4,7 @@
  * so every page takes the same time.
  */
 import { setImmediate } from 'node:timers/promises'
-import { notFound, problem } from '../../../core/index.ts'
+import { defined, notFound, problem } from '../../../core/index.ts'
 import { elementsOf, indexText } from '../../../plc/program/symbol-rows.ts'
 import type { LoadedProgram } from '../controller/contract.ts'
 import { elementPlace, memberPlace, rootPlace, type SymbolPlace } from './place.ts'
@@ -219,7 +219,7 @@ function entryOf(index: ProgramIndex, node: SymbolPlace, { retentiveFlags = 0 }:
     dataType: isS5 ? areaNames[area] : index.typeText(node.of),
     primitiveType: primitiveType(type),
     area: areaNames[area],
-    ...(address === undefined ? {} : { address }),
+    ...defined({ address }),
     size,
     comment,
     retentive: area === 'M' ? byte + size <= retentiveFlags : isRetentive,

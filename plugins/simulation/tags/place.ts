@@ -1,4 +1,5 @@
 /** Places in a running program: the start of a tag or data block, and a step into a structure or an array. */
+import { defined } from '../../../core/index.ts'
 import type { DataBlockSymbol, SymbolMember, SymbolType, TypeNumber } from '../../../plc/program/program-symbols.ts'
 import type { Access, ScalarType } from '../../../plc/program/type.ts'
 import { pathName } from './name-path.ts'
@@ -66,7 +67,7 @@ export function memberPlace(
     ...around,
     name: `${place.name}.${pathName(member.name)}`,
     byte: place.byte + member.byte,
-    ...(member.bit === undefined ? {} : { bit: member.bit }),
+    ...defined({ bit: member.bit }),
     access: type.access ?? place.access,
     isRetentive: place.isRetentive || member.isRetentive,
     comment: member.comment === '' ? place.comment : member.comment,

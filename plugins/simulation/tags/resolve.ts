@@ -1,6 +1,6 @@
 /** Finds a tag of a program by its name or address. */
 
-import { nearest, notFound, problem } from '../../../core/index.ts'
+import { defined, nearest, notFound, problem } from '../../../core/index.ts'
 import { s5Counters, s5Timers } from '../../../plc/library/s5-blocks.ts'
 import { readAddress } from '../../../plc/program/absolute-address.ts'
 import type { SymbolType } from '../../../plc/program/program-symbols.ts'
@@ -208,7 +208,7 @@ function absolute(index: ProgramIndex, text: string, whole: string): ResolvedTag
     const owner = block ? `"${block.name}"` : `The area ${area}`
     throw unfit(text, `${owner} has ${size} bytes, the address ends at byte ${byte + bytes}`)
   }
-  const place = { area, byte, ...(bit === undefined ? {} : { bit }), ...(block ? { block } : {}), of }
+  const place = { area, byte, ...defined({ bit }), ...(block ? { block } : {}), of }
   const name = addressText(place) ?? text
   return finish(index, { ...place, name, access: 'standard', isRetentive: isRetentiveStandard(block), comment: '' })
 }
@@ -249,7 +249,7 @@ function finish(index: ProgramIndex, place: Place): ResolvedTag {
     byte,
     of: scalar,
     ...(block ? { block } : {}),
-    ...(bit === undefined ? {} : { bit }),
+    ...defined({ bit }),
   })
   return {
     name,
@@ -262,9 +262,9 @@ function finish(index: ProgramIndex, place: Place): ResolvedTag {
     byte,
     address,
     writeAddress,
-    ...(bit === undefined ? {} : { bit }),
+    ...defined({ bit }),
     size,
-    ...(shownAddress === undefined ? {} : { addressText: shownAddress }),
+    ...defined({ addressText: shownAddress }),
     comment,
     isRetentive,
     codec,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { defined } from '../../../core/index.ts'
 import { fails } from '../../../test/fails.ts'
 import { loadedProgram, memoryController } from '../../../test/tag-memory.ts'
 import { readTags, writeTags } from './batch.ts'
@@ -160,7 +161,7 @@ test('what was read while the program was replaced is read again', async () => {
 async function pages(options: TagListOptions): Promise<TagEntry[]> {
   const all: TagEntry[] = []
   for (let cursor: string | undefined; ; ) {
-    const page = await tagList(program, { ...options, ...(cursor === undefined ? {} : { cursor }) })
+    const page = await tagList(program, { ...options, ...defined({ cursor }) })
     all.push(...page.items)
     if (page.cursor === undefined) return all
     cursor = page.cursor

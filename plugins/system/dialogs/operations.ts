@@ -1,6 +1,6 @@
 /** Dialogs on the host, for clients on the same desktop that let the user choose a path. */
 
-import { get, type Operation, problem, type QueryContext, query } from '../../../core/index.ts'
+import { defined, get, type Operation, problem, type QueryContext, query } from '../../../core/index.ts'
 import { runsInLane } from '../shared.ts'
 import type { BrowseKind } from './browse.ts'
 
@@ -24,7 +24,7 @@ async function choose(kind: BrowseKind, id: string, { title, startIn, filter }: 
       {
         kind,
         startIn: startIn ?? ctx.gateway.workspace.roots[0]!,
-        ...(title === undefined ? {} : { title }),
+        ...defined({ title }),
         ...(patterns ? { filters: [{ name: patterns.join(', '), patterns }] } : {}),
       },
       ctx.signal,

@@ -3,7 +3,7 @@
  * together.
  */
 
-import { type CommandContext, type Fault, problem } from '../../../core/index.ts'
+import { type CommandContext, defined, type Fault, problem } from '../../../core/index.ts'
 import type { Device } from '../../devices/index.ts'
 import { findSymbol, nameFault } from '../../program-objects/index.ts'
 import { addressFault, normalizedAddress } from '../addresses.ts'
@@ -158,7 +158,7 @@ class Import {
       await new Promise((resolve) => setImmediate(resolve))
     }
     for (const { place, table, folder } of content.tables)
-      if (this.#goesTo(table)) this.#planOf(place, { table, ...(folder === undefined ? {} : { folder }) })
+      if (this.#goesTo(table)) this.#planOf(place, { table, ...defined({ folder }) })
       else this.#passed.set(table.toLowerCase(), table)
     for (const row of content.tags) {
       await this.#tag(row)

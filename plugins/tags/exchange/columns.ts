@@ -2,7 +2,7 @@
  * Headers of tag and constant sheets: the field of each column (docs/formats.md#tag-tables-as-files). CSV and xlsx
  * share this reader.
  */
-import { nearest } from '../../../core/index.ts'
+import { defined, nearest } from '../../../core/index.ts'
 import type { ConstantRow, ExchangeContent, RowFaults, RowPlace, TableRow, TagRow } from './content.ts'
 import { splitPath } from './content.ts'
 
@@ -189,12 +189,12 @@ export class RowReader {
       place,
       name,
       ...path,
-      ...(dataType === undefined ? {} : { dataType }),
+      ...defined({ dataType }),
       ...this.#comments(header, text),
     }
     if (header.kind === 'constants') {
       const value = text('value')?.trim()
-      if (this.#isRight(before)) this.constants.push({ ...row, ...(value === undefined ? {} : { value }) })
+      if (this.#isRight(before)) this.constants.push({ ...row, ...defined({ value }) })
       return
     }
     if ((text('typeObject') ?? '') !== '' || (text('typeVersion') ?? '') !== '') this.#typeObjects += 1
@@ -204,8 +204,7 @@ export class RowReader {
       ...this.#flag(header, cells, place, 'externalAccessible'),
       ...this.#flag(header, cells, place, 'externalWritable'),
     }
-    if (this.#isRight(before))
-      this.tags.push({ ...row, ...(logicalAddress === undefined ? {} : { logicalAddress }), ...flags })
+    if (this.#isRight(before)) this.tags.push({ ...row, ...defined({ logicalAddress }), ...flags })
   }
 
   /** What was read. */

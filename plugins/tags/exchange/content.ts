@@ -2,7 +2,7 @@
  * The content of an exchange file (CSV, `.sdf`, xlsx, JSON), before it is checked against a project: rows with their
  * positions. It is plain data, so that it can be sent to and from the engine.
  */
-import { type Fault, problem } from '../../../core/index.ts'
+import { defined, type Fault, problem } from '../../../core/index.ts'
 
 /** Position of a row. */
 export interface RowPlace {
@@ -116,12 +116,9 @@ export class RowFaults {
     const column = field === undefined ? undefined : place.columns?.[field]
     const pointer = place.path === undefined ? undefined : field === undefined ? place.path : `${place.path}/${field}`
     this.faults.push({
-      ...(pointer === undefined ? {} : { path: pointer }),
-      ...(place.sheet === undefined ? {} : { sheet: place.sheet }),
-      ...(place.line === undefined ? {} : { line: place.line }),
-      ...(column === undefined ? {} : { column }),
+      ...defined({ path: pointer, sheet: place.sheet, line: place.line, column }),
       message,
-      ...(value === undefined ? {} : { value }),
+      ...defined({ value }),
       ...more,
     })
   }

@@ -1,5 +1,5 @@
 /** Tags and constants as JSON: lists of rows, or tables with their rows. Several spellings of fields are accepted. */
-import { nearest, problem } from '../../../core/index.ts'
+import { defined, nearest, problem } from '../../../core/index.ts'
 import {
   type ConstantRow,
   type ExchangeContent,
@@ -124,7 +124,7 @@ class JsonReader {
       return
     }
     const folder = this.#text(fields, 'folder', place)
-    const into = { table: name, ...(folder === undefined ? {} : { folder }) }
+    const into = { table: name, ...defined({ folder }) }
     this.#tables.push({ place, ...into })
     this.#rows(this.#list(fields.tags, `${at}/tags`), `${at}/tags`, 'tags', into)
     this.#rows(this.#list(fields.constants, `${at}/constants`), `${at}/constants`, 'constants', into)
@@ -168,13 +168,11 @@ class JsonReader {
       place,
       name,
       ...(table === undefined || table === '' ? {} : { table }),
-      ...(folder === undefined ? {} : { folder }),
-      ...(dataType === undefined ? {} : { dataType }),
-      ...(comments === undefined ? {} : { comments }),
+      ...defined({ folder, dataType, comments }),
     }
     if (kind === 'constants') {
       const given = fields.value === undefined ? undefined : this.#text(fields, 'value', place)?.trim()
-      if (this.#isRight(before)) this.#constants.push({ ...row, ...(given === undefined ? {} : { value: given }) })
+      if (this.#isRight(before)) this.#constants.push({ ...row, ...defined({ value: given }) })
       return
     }
     const logicalAddress = text('logicalAddress')
@@ -184,8 +182,7 @@ class JsonReader {
       if (typeof flag === 'boolean') flags[field] = flag
       else if (flag !== undefined && flag !== null) this.#faults.add(place, field, 'must be true or false', flag)
     }
-    if (this.#isRight(before))
-      this.#tags.push({ ...row, ...(logicalAddress === undefined ? {} : { logicalAddress }), ...flags })
+    if (this.#isRight(before)) this.#tags.push({ ...row, ...defined({ logicalAddress }), ...flags })
   }
 
   #isRight(before: number): boolean {

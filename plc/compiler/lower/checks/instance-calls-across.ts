@@ -3,6 +3,7 @@
  * in a data block. Calls under a condition are not meant, nor blocks of the startup and blocks that no organization
  * block reaches.
  */
+import { defined } from '../../../../lib/optional.ts'
 import type { Diagnostic, Program } from '../../../program/program.ts'
 import type { BlockContext } from '../block-context.ts'
 import { type BlockFacts, type FactInstanceCall, placeText } from './block-facts.ts'
@@ -20,10 +21,7 @@ export function factInstanceCalls(context: BlockContext): FactInstanceCall[] {
     found.set(key, {
       instance,
       network,
-      ...(instruction === undefined ? {} : { instruction }),
-      ...(line === undefined ? {} : { line }),
-      ...(column === undefined ? {} : { column }),
-      ...(uId === undefined ? {} : { uId }),
+      ...defined({ instruction, line, column, uId }),
     })
   }
   return [...found.values()]

@@ -2,6 +2,7 @@
  * Rule `overlapping-outputs` over the program: several blocks assign the same bits of the process image of the outputs.
  * The rule ignores set and reset, code that runs at startup only, and blocks that no organization block reaches.
  */
+import { defined } from '../../../../lib/optional.ts'
 import type { Diagnostic, Program } from '../../../program/program.ts'
 import { type BlockFacts, type OutputAssignment, outputText, placeText } from './block-facts.ts'
 import { runningBlocks } from './running-blocks.ts'
@@ -31,9 +32,7 @@ export function overlappingOutputs(program: Program, facts: ReadonlyMap<string, 
         severity: 'warning',
         object: block,
         network,
-        ...(line === undefined ? {} : { line }),
-        ...(column === undefined ? {} : { column }),
-        ...(uId === undefined ? {} : { uId }),
+        ...defined({ line, column, uId }),
         message: `${outputText(output)} is assigned here, and ${outputText(other.output)} in "${other.block}" (${placeText(other.output)}): the block that runs last decides.`,
         hint: 'Assign each output in one block.',
       })
