@@ -1,5 +1,4 @@
 /** Resolves the types of declarations: PLC data types, function blocks, system types, constants in limits. */
-
 import { nearest } from '../../lib/nearest.ts'
 import { defined } from '../../lib/optional.ts'
 import type { KnownCode } from '../diagnostics/codes.ts'
