@@ -88,6 +88,10 @@ const inputs = (to: string): Readonly<Record<string, readonly [all: Input, some?
   ...Object.fromEntries(
     [...stationLists, 'project-graphic'].map((kind) => [`hmi.list-${kind}s`, [panel, { ...panel, q: 'two' }]] as const),
   ),
+  'diagnostics.list-namespaces': [{}],
+  'diagnostics.list-types': [{ filter: 'Gantry.Tags' }, { filter: 'Gantry.Tags', q: 'table' }],
+  'security.list-roles': [{}, { q: 'engineering' }],
+  'security.list-users': [{}, { q: 'an' }],
   'jobs.list': [{}, { status: 'Failed' }],
   'audit.list': [{ to }, { to, operation: 'tags.*' }],
   'audit.sessions': [{}],
@@ -159,6 +163,7 @@ async function withContent(t: TestContext): Promise<TestGateway> {
   await at.call('online.snapshot-actual-values', plc)
   await at.call('watch-tables.create', { ...plc, name: 'More' })
   await at.call('watch-tables.create-force', { ...plc, name: 'Force' })
+  for (const name of ['anna', 'berta']) await at.call('security.create-user', { name, password: 'Valve-42-open' })
   await at.call('libraries.create-global', { name: 'Shared' })
   for (const objectName of ['Data', 'Begin']) {
     await at.call('libraries.create-master-copy', { ...plc, objectName })
