@@ -41,7 +41,7 @@ const texts = (text: MultilingualText): MultilingualText =>
 
 const isDefault = (name: string, value: string): boolean => value === (defaults[name] ?? 'false') || value === ''
 
-const attributes = (list: readonly ObjectAttribute[]): ObjectAttribute[] =>
+const attributes = <T extends ObjectAttribute>(list: readonly T[]): T[] =>
   list
     .filter(({ name, value }) => !isDefault(name, value))
     .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
@@ -63,6 +63,8 @@ function member({ accessibility, remanence, ...one }: InterfaceMember): Interfac
     ...one,
     ...(accessibility === undefined || accessibility === 'Public' ? {} : { accessibility }),
     ...(remanence === undefined || remanence === 'NonRetain' ? {} : { remanence }),
+    // Names of types have no case.
+    dataType: one.dataType.toUpperCase(),
     comment: texts(one.comment),
     attributes: attributes(one.attributes),
     members: one.members.map(member),
