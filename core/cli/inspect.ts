@@ -35,6 +35,28 @@ interface Inventory {
   }[]
   readonly notRead: Readonly<Record<string, number>>
   readonly damaged: readonly string[]
+  readonly comparison?: Comparison
+}
+
+interface Named {
+  readonly controller: string
+  readonly name: string
+  readonly kind: string
+}
+
+interface Comparison {
+  readonly counts: Readonly<Record<string, { readonly equal: number; readonly total: number }>>
+  readonly differences: readonly (Named & {
+    readonly aspect: string
+    readonly path: string
+    readonly change: string
+    readonly left?: string
+    readonly right?: string
+  })[]
+  readonly omitted: number
+  readonly onlyInFile: readonly Named[]
+  readonly onlyInExports: readonly Named[]
+  readonly notCompared: readonly string[]
 }
 
 /**
@@ -48,10 +70,13 @@ export async function inspect(file: string, raw: RawOptions): Promise<void> {
   const asOfSave = raw.asOfSave === undefined ? undefined : Number(raw.asOfSave)
   if (asOfSave !== undefined && !(Number.isInteger(asOfSave) && asOfSave > 0))
     throw new CliError('--as-of-save is the number of a save, from 1.', exitCodes.usage)
+  const compareWith = typeof raw.compare === 'string' ? resolve(raw.compare) : undefined
+  if (compareWith !== undefined && !(await stat(compareWith).catch(() => undefined))?.isDirectory())
+    throw new CliError(`${compareWith} is not a folder.`, exitCodes.usage)
   const dir = await mkdtemp(join(tmpdir(), 'gantry-inspect-'))
   const gateway = await Gateway.open({
     dataDir: join(dir, 'data'),
-    workspace: [dirname(path)],
+    workspace: [dirname(path), ...(compareWith === undefined ? [] : [compareWith])],
     version: packageVersion(),
     pluginDirs: [builtInPlugins],
     withoutEngine: true,
@@ -60,7 +85,7 @@ export async function inspect(file: string, raw: RawOptions): Promise<void> {
     const input = {
       path,
       continueOnError: raw.skipDamaged === true,
-      ...defined({ asOfSave }),
+      ...defined({ asOfSave, compareWith }),
     }
     const operation = gateway.registry.operation('projects.inspect')!
     const reply = await gateway.invoke(operation, input, { actor: { name: 'inspect', access: 'admin' } })
@@ -104,5 +129,25 @@ function textOf(inventory: Inventory, all: boolean): string {
       )
   for (const [kind, number] of Object.entries(inventory.notRead)) lines.push(`not read: ${number} ${kind}`)
   for (const text of inventory.damaged) lines.push(`damaged: ${text}`)
+  if (inventory.comparison) lines.push('', ...comparisonLines(inventory.comparison))
   return `${lines.join('\n')}\n`
+}
+
+const longestValue = 200
+const short = (text = ''): string => (text.length > longestValue ? `${text.slice(0, longestValue)}…` : text)
+
+function comparisonLines({ counts, ...found }: Comparison): string[] {
+  const place = ({ controller, name, kind }: Named) => `${controller}/${name} (${kind})`
+  return [
+    'compared with the exports: equal of those in the exports',
+    ...Object.entries(counts).map(([kind, { equal, total }]) => `  ${kind}: ${equal} of ${total}`),
+    ...found.onlyInFile.map((one) => `only in the file: ${place(one)}`),
+    ...found.onlyInExports.map((one) => `only in the exports: ${place(one)}`),
+    ...found.differences.map(
+      (one) =>
+        `differs: ${place(one)}, ${one.aspect}, ${one.path}: ${one.change}, file ${short(one.left ?? '-')}, exports ${short(one.right ?? '-')}`,
+    ),
+    ...(found.omitted > 0 ? [`and ${found.omitted} more differences`] : []),
+    ...found.notCompared.map((text) => `not compared: ${text}`),
+  ]
 }

@@ -87,6 +87,7 @@ function build(): Command {
     .option('--all', 'list every object, not only those that are not read whole')
     .option('--skip-damaged', 'leave damaged records out and go on')
     .option('--as-of-save <number>', 'the state of an earlier save')
+    .option('--compare <folder>', 'tell how equal the file and a folder of exports of the same project are')
     .addHelpText('after', exitCodeHelp)
     .action(async (file: string, raw: RawOptions) => (await import('./inspect.ts')).inspect(file, raw))
 

@@ -2,8 +2,10 @@
 import { problem, type QueryContext } from '../../core/index.ts'
 import { type Unpacked, unpackTask } from './archive.task.ts'
 import { unpackLimits } from './archive-limits.ts'
+import { filesOfFolder } from './folder-access.ts'
 import { manifestExtension } from './manifest.ts'
 import { tiaStorePath } from './tia.ts'
+import { type TiaComparison, tiaCompareTask } from './tia-compare.task.ts'
 import type { TiaContent } from './tia-content.task.ts'
 import { readTia, readTiaFiles, type TiaFiles, type TiaReadOptions } from './tia-source.ts'
 
@@ -31,4 +33,28 @@ async function tiaFilesOf(ctx: Pick<QueryContext, 'files' | 'engine'>, path: str
     })
   const { file, header, store } = unpacked
   return { path: `${path}/${file}`, store, ...(header ? { header } : {}) }
+}
+
+/** Files that exports consist of. */
+const exportFile = /\.(xml|scl|awl|db|udt)$/i
+
+/**
+ * Compares what was read with exports of the same project.
+ * @param folder of the workspace, with all folders below it
+ * @throws GatewayError `not_found`, `unacceptable_content` when it holds no exports
+ */
+export async function compareWithExports(
+  ctx: Pick<QueryContext, 'files' | 'engine'>,
+  content: TiaContent,
+  folder: string,
+): Promise<TiaComparison> {
+  const files = await filesOfFolder(ctx, folder)
+  const paths = files.list().filter((path) => exportFile.test(path))
+  if (paths.length === 0)
+    throw problem('unacceptable_content', `"${folder}" holds no exports.`, {
+      suggestion: 'Name a folder with SimaticML (.xml) or external sources (.scl, .awl, .db, .udt) of the project.',
+    })
+  const exports: { path: string; content: Uint8Array }[] = []
+  for (const path of paths) exports.push({ path, content: await files.read(path) })
+  return ctx.engine.run<TiaComparison>(tiaCompareTask({ files: content.files, exports }))
 }

@@ -38,6 +38,44 @@ export const tiaReport = (t: SchemaBuilder) =>
     { description: 'Of a project of TIA Portal: what its file holds.' },
   )
 
+const named = (t: SchemaBuilder) => t.Object({ controller: t.String(), name: t.String(), kind: t.String() })
+const equalCount = (t: SchemaBuilder) => t.Object({ equal: t.Integer(), total: t.Integer() })
+
+/** How equal a project file and exports are. */
+const comparison = (t: SchemaBuilder) =>
+  t.Object(
+    {
+      counts: t.Object(
+        {
+          blocks: equalCount(t),
+          members: equalCount(t),
+          networks: equalCount(t),
+          sclLines: equalCount(t),
+          tags: equalCount(t),
+          constants: equalCount(t),
+        },
+        { description: 'How many the exports have, and how many of them are just so in the file.' },
+      ),
+      differences: t.Array(
+        t.Object({
+          controller: t.String(),
+          name: t.String(),
+          kind: t.String(),
+          aspect: t.String({ description: 'code, interface, startValues, comments, properties, tags …' }),
+          path: t.String({ description: 'Place in the object, e.g. `Static.motor` or `network 3`.' }),
+          change: t.String({ description: 'From file to exports: added, removed, changed or moved.' }),
+          left: t.Optional(t.String({ description: 'In the file.' })),
+          right: t.Optional(t.String({ description: 'In the exports.' })),
+        }),
+      ),
+      omitted: t.Integer({ description: 'Differences that the list has no room for.' }),
+      onlyInFile: t.Array(named(t)),
+      onlyInExports: t.Array(named(t)),
+      notCompared: t.Array(t.String(), { description: 'Files of the exports that were not compared, and why.' }),
+    },
+    { description: 'Of `compareWith`.' },
+  )
+
 const inspect = query({
   id: 'projects.inspect',
   title: 'Tell what a TIA Portal project, library or archive holds, without opening it',
@@ -48,6 +86,13 @@ const inspect = query({
       path: t.String({ minLength: 1, maxLength: 4096, description: 'A file of the workspace.' }),
       continueOnError: t.Optional(t.Boolean({ description: 'Leave damaged records out. Default: false.' })),
       asOfSave: t.Optional(t.Integer({ minimum: 1, description: 'The state of this save (see `saves`).' })),
+      compareWith: t.Optional(
+        t.String({
+          minLength: 1,
+          maxLength: 4096,
+          description: 'A folder of the workspace with exports of the same project: tells how equal both are.',
+        }),
+      ),
     }),
   output: (t) =>
     t.Object({
@@ -87,12 +132,13 @@ const inspect = query({
       ),
       notRead: t.Record(t.String(), t.Integer(), { description: 'Kinds of objects that are not read.' }),
       damaged: t.Array(t.String(), { description: 'Damaged records that were left out.' }),
+      comparison: t.Optional(comparison(t)),
     }),
   http: [post('/api/projects/actions/inspect'), post('/api/projects/actions/inspect-async', 'async')],
   mcp: { toolset: 'projects' },
   aliases: { path: ['projectPath', 'archivePath', 'filePath'] },
-  async run({ path, continueOnError = false, asOfSave }, ctx) {
-    const { inspectTia } = await import('./inspect.ts')
+  async run({ path, continueOnError = false, asOfSave, compareWith }, ctx) {
+    const { compareWithExports, inspectTia } = await import('./inspect.ts')
     const options = { skipDamaged: continueOnError, ...defined({ asOfSave }) }
     const content = await inspectTia(ctx, path, options)
     const count = (wanted: string) => content.report.filter(({ completeness }) => completeness === wanted).length
@@ -110,6 +156,7 @@ const inspect = query({
       objects: content.report,
       notRead: content.notRead,
       damaged: content.damaged,
+      ...(compareWith === undefined ? {} : { comparison: await compareWithExports(ctx, content, compareWith) }),
     }
   },
 })

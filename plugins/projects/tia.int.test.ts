@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { builtInPlugins } from '../../core/boot/running-code.ts'
+import { projectFiles } from '../../plc/formats/tia-project/files.ts'
+import { readTiaProject } from '../../plc/formats/tia-project/project.ts'
 import { launcher } from '../../test/built.ts'
 import { fails } from '../../test/fails.ts'
 import { openTestGateway } from '../../test/harness.ts'
@@ -90,4 +92,59 @@ test('a file is inspected without opening it, over the gateway and on the comman
   const { stdout } = await promisify(execFile)(process.execPath, [launcher, 'inspect', smallArchive])
   assert.match(stdout, /MacTestenvironmentBaseProject: project of TIA Portal V19, by z003sr5a/)
   assert.match(stdout, /TestenvironmentPLC +CPU 1516TF-3 PN\/DP +6ES7 516-3UN00-0AB0 +V3\.1/)
+})
+
+interface Comparison {
+  readonly counts: Record<string, { equal: number; total: number }>
+  readonly differences: { controller: string; name: string; aspect: string; path: string }[]
+  readonly onlyInFile: { name: string }[]
+  readonly onlyInExports: { name: string }[]
+  readonly notCompared: string[]
+}
+
+test('a file is compared with exports: what is equal is counted, what is not is named with its place', async (t) => {
+  const g = await gatewayWith(t, largeArchive, 'plant.zap20')
+  const folder = join(g.dir, 'workspace/exports')
+  const { files } = projectFiles(readTiaProject(await projectFileOf(largeArchive)), 'V20')
+  const pathOf = (controller: string, name: string) => {
+    const file = files.find((one) => one.folder[0] === controller && one.name === name)!
+    return join(folder, ...file.folder, `${name}.xml`)
+  }
+  for (const { folder: folders, name, text } of files) {
+    await mkdir(join(folder, ...folders), { recursive: true })
+    await writeFile(join(folder, ...folders, `${name}.xml`), text)
+  }
+  const compare = async () => {
+    const input = { path: 'plant.zap20', compareWith: 'exports' }
+    return (await g.call<{ comparison: Comparison }>('projects.inspect', input)).comparison
+  }
+  const same = await compare()
+  for (const [kind, { equal, total }] of Object.entries(same.counts)) assert.equal(equal, total, kind)
+  for (const kind of ['blocks', 'members', 'networks', 'tags']) assert.ok(same.counts[kind]!.total > 0, kind)
+  assert.deepEqual([same.differences, same.onlyInFile, same.onlyInExports, same.notCompared], [[], [], [], []])
+
+  const type = pathOf('PLC_0', 'ML_CarrierRegisterShort')
+  await writeFile(type, (await readFile(type, 'utf8')).replace('Name="Exist"', 'Name="Present"'))
+  const main = pathOf('PLC_0', 'Main')
+  await writeFile(join(folder, 'PLC_0', 'New.xml'), (await readFile(main, 'utf8')).replace('>Main<', '>New<'))
+  await writeFile(join(folder, 'Lost.xml'), await readFile(main))
+  await rm(main)
+  const changed = await compare()
+  assert.deepEqual(
+    changed.differences.map(({ controller, name, aspect, path }) => [controller, name, aspect, path]).slice(0, 2),
+    [
+      ['PLC_0', 'ML_CarrierRegisterShort', 'interface', 'None.Exist'],
+      ['PLC_0', 'ML_CarrierRegisterShort', 'interface', 'None.Present'],
+    ],
+  )
+  assert.equal(changed.counts.members!.total - changed.counts.members!.equal > 0, true)
+  assert.equal(changed.counts.blocks!.total - changed.counts.blocks!.equal, 2)
+  assert.deepEqual([changed.onlyInFile[0]?.name, changed.onlyInExports[0]?.name], ['Main', 'New'])
+  assert.match(changed.notCompared.join(), /Lost\.xml: none of its folders is called like a controller/)
+  await mkdir(join(g.dir, 'workspace/empty'))
+  await fails(
+    g.call('projects.inspect', { path: 'plant.zap20', compareWith: 'empty' }),
+    'unacceptable_content',
+    /holds no exports/,
+  )
 })

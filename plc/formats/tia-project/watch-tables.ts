@@ -14,22 +14,25 @@ export const watchTableTypes: Readonly<Record<string, 'WatchTable' | 'ForceTable
 
 /** Formats by the names of exports where those are others. */
 const formats: Readonly<Record<string, string>> = { Real: 'Float', Char: 'Character' }
-/** Tables of the basic mode have these two; exports say `Permanent`. */
+/** Tables of the basic mode have these two; exports have no such word, and `Permanent` is the nearest. */
 const triggersOfBasicMode = new Set(['Smart', 'Now'])
 
 /** Reads a table. Its rows come in the order of the file; empty ones are left out. */
 export function readWatchTable(store: TiaStore, table: StoredObject): { object: ImportedObject; problems: string[] } {
   const kind = watchTableTypes[table.type]!
   const problems: string[] = []
+  const basic = new Set<string>()
   const entries: WatchEntry[] = []
   for (const container of store.related(table, 'AggregatedVarItemContainer'))
     for (const part of [...store.sources('VarItemParent', container)].sort((a, b) => partOf(a) - partOf(b))) {
       const root = parsePayload(part.blob('IVarItemAttributes', 'ItemData'))
       for (const line of childrenOf(child(root, 'VarLines'), 'VarLine')) {
-        const entry = readLine(line, kind, problems)
+        const entry = readLine(line, kind, problems, basic)
         if (entry) entries.push(entry)
       }
     }
+  if (basic.size > 0)
+    problems.push(`triggers of the basic mode (${[...basic].sort().join(', ')}) are given as Permanent`)
   const object: ImportedObject = {
     kind,
     element: `SW.WatchAndForceTables.Plc${kind}`,
@@ -53,7 +56,12 @@ export function readWatchTable(store: TiaStore, table: StoredObject): { object: 
 
 const partOf = (part: StoredObject): number => Number(part.value('IVarItemAttributes', 'PartId') ?? 0)
 
-function readLine(line: XmlElement, kind: 'WatchTable' | 'ForceTable', problems: string[]): WatchEntry | undefined {
+function readLine(
+  line: XmlElement,
+  kind: 'WatchTable' | 'ForceTable',
+  problems: string[],
+  basic: Set<string>,
+): WatchEntry | undefined {
   const at = `row ${line.attributes.UId}`
   if (line.attributes.IsCommentLine === 'True') {
     problems.push(`${at}: the text of a comment row is not read`)
@@ -66,7 +74,8 @@ function readLine(line: XmlElement, kind: 'WatchTable' | 'ForceTable', problems:
   const value = child(line, 'UserValue')
   const trigger = (element: XmlElement | undefined): string => {
     const given = element?.attributes.TriggerName ?? 'Smart'
-    if (!triggersOfBasicMode.has(given)) problems.push(`${at}: the trigger ${given} is not understood`)
+    if (triggersOfBasicMode.has(given)) basic.add(given)
+    else problems.push(`${at}: the trigger ${given} is not understood`)
     return 'Permanent'
   }
   const isChecked = value?.attributes.Checked === 'True'

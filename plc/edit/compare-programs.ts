@@ -1,0 +1,133 @@
+/** How equal two programs are, object by object: figures for each kind of thing, and the differences with their places. */
+import { isDeepStrictEqual } from 'node:util'
+import { diffArrays } from 'diff'
+import type { ImportedObject, InterfaceMember } from '../model/object.ts'
+import { compareObjects, type Difference } from './compare.ts'
+import { comparedForm } from './compared-form.ts'
+
+/** What is counted. `sclLines` are lines of statements without blank ones. */
+export const comparedKinds = ['blocks', 'members', 'networks', 'sclLines', 'tags', 'constants'] as const
+export type ComparedKind = (typeof comparedKinds)[number]
+
+/** How many there are on the right side, and how many of them the left side has just so. */
+export interface EqualCount {
+  readonly equal: number
+  readonly total: number
+}
+
+export interface ObjectDifference extends Difference {
+  readonly name: string
+  readonly kind: string
+}
+
+export interface ComparedPrograms {
+  readonly counts: Readonly<Record<ComparedKind, EqualCount>>
+  readonly differences: readonly ObjectDifference[]
+  /** Names of objects that one side has and the other has not, with their kinds. */
+  readonly onlyLeft: readonly { readonly name: string; readonly kind: string }[]
+  readonly onlyRight: readonly { readonly name: string; readonly kind: string }[]
+}
+
+/**
+ * Compares the objects of two programs. Objects are paired by name, without regard to case; tables have names of their
+ * own. Networks of LAD and FBD are compared without ids and order of writing. An object of the right side that the left
+ * side has not counts with all that is in it as not equal.
+ */
+export function comparePrograms(left: readonly ImportedObject[], right: readonly ImportedObject[]): ComparedPrograms {
+  const others = new Map(left.map((object) => [keyOf(object), object]))
+  const tally = new Tally()
+  const differences: ObjectDifference[] = []
+  const onlyRight: { name: string; kind: string }[] = []
+  const found = new Set<string>()
+  for (const object of right) {
+    const key = keyOf(object)
+    const other = others.get(key)
+    found.add(key)
+    const { name, kind } = object
+    if (other === undefined) onlyRight.push({ name, kind })
+    const full = other && comparedForm(other)
+    const b = withSameInterface(comparedForm(object), full)
+    const a = full && withSameInterface(full, b)
+    const compared = a && compareObjects(a, b)
+    for (const one of compared?.differences ?? []) differences.push({ name, kind, ...one })
+    if (!isTable(object)) tally.add('blocks', compared?.isSameMeaning === true)
+    count(tally, a, b)
+  }
+  const onlyLeft = left.filter((object) => !found.has(keyOf(object))).map(({ name, kind }) => ({ name, kind }))
+  return { counts: tally.counts, differences, onlyLeft, onlyRight }
+}
+
+class Tally {
+  readonly counts = Object.fromEntries(comparedKinds.map((kind) => [kind, { equal: 0, total: 0 }])) as Record<
+    ComparedKind,
+    { equal: number; total: number }
+  >
+
+  add(kind: ComparedKind, isEqual: boolean): void {
+    this.counts[kind].total++
+    if (isEqual) this.counts[kind].equal++
+  }
+}
+
+const isTable = ({ kind }: ImportedObject): boolean => /Table$/.test(kind)
+const keyOf = (object: ImportedObject): string =>
+  `${isTable(object) ? object.kind : 'block'} ${object.name.toLowerCase()}`
+
+/** An instance has the interface of its type: a side that leaves it out says nothing else. */
+function withSameInterface(object: ImportedObject, other: ImportedObject | undefined): ImportedObject {
+  const isLeftOut = object.kind === 'InstanceDB' && other?.kind === 'InstanceDB' && other.interface.length === 0
+  return isLeftOut ? { ...object, interface: [] } : object
+}
+
+function count(tally: Tally, left: ImportedObject | undefined, right: ImportedObject): void {
+  const members = membersOf(left)
+  for (const [path, member] of membersOf(right)) tally.add('members', members.get(path) === member)
+  for (const [at, { text, graph, statements, chart }] of right.networks.entries()) {
+    const other = left?.networks[at]
+    if (text !== undefined) countLines(tally, other?.text, text)
+    else
+      tally.add(
+        'networks',
+        other !== undefined &&
+          isDeepStrictEqual([other.graph, other.statements, other.chart], [graph, statements, chart]),
+      )
+  }
+  for (const [kind, rows, others] of [
+    ['tags', right.tags, left?.tags],
+    ['constants', right.constants, left?.constants],
+  ] as const) {
+    const known = new Map<string, object>((others ?? []).map((row) => [row.name, row]))
+    for (const row of rows ?? []) tally.add(kind, isDeepStrictEqual(known.get(row.name), row))
+  }
+}
+
+/** Lines that both have in the same order are equal; a search for the nearest alignment ends at this many differences. */
+const mostMoves = 2000
+
+function countLines(tally: Tally, left: string | undefined, right: string): void {
+  const [from, to] = [linesOf(left ?? ''), linesOf(right)]
+  const runs = diffArrays(from, to, { maxEditLength: mostMoves })
+  const equal = runs?.reduce((sum, { added, removed, value }) => sum + (added || removed ? 0 : value.length), 0) ?? 0
+  for (let i = 0; i < to.length; i++) tally.add('sclLines', i < equal)
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '')
+
+/** Type and start values of each member, by its path. */
+function membersOf(object: ImportedObject | undefined): Map<string, string> {
+  const found = new Map<string, string>()
+  const visit = (members: readonly InterfaceMember[], above: string): void => {
+    for (const { name, dataType, startValue, startValueConstant, subelements = [], members: inner } of members) {
+      const path = `${above}.${name}`
+      const values = subelements.flatMap((one) => (one.startValue === undefined ? [] : [[one.path, one.startValue]]))
+      found.set(path, JSON.stringify([dataType, startValue, startValueConstant, values]))
+      visit(inner, path)
+    }
+  }
+  for (const { section, members } of object?.interface ?? []) visit(members, section)
+  return found
+}
