@@ -121,6 +121,7 @@ test('the nearest route has the method and as many segments, if there is one; no
       'GET /api/devices/{deviceName}/udts/{udtName}',
       'POST /api/projects/actions/open',
       'GET /api/command/info/{route*}',
+      'GET /hmi/{station}',
     ].map(route),
   )
   for (const [method, path, expected] of [
@@ -135,6 +136,8 @@ test('the nearest route has the method and as many segments, if there is one; no
     ['GET', '/api/comand/info/api/jobs', 'GET /api/command/info/{route*}'],
     ['DELETE', '/api/device/PLC_1', 'DELETE /api/devices/{deviceName}'],
     ['GET', '/api/device/list', undefined],
+    ['GET', '/api/nowhere', undefined],
+    ['GET', '/hni/Panel', 'GET /hmi/{station}'],
     ['GET', '/', undefined],
   ] as const) {
     const near = table.nearest(method, path)

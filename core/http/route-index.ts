@@ -64,10 +64,13 @@ export class RouteIndex<R extends { readonly method: string; readonly path: stri
     if (wanted.length === 0) return undefined
     const asked = method === 'HEAD' ? 'GET' : method
     const limit = Math.max(2, Math.floor(wanted.join('').length / 3))
+    // A path under /api is not mended into one of another root.
+    const isRoot = this.#patterns.some(({ segments }) => segments[0] === wanted[0])
     let best: R | undefined
     let bestCost = Number.POSITIVE_INFINITY
     for (const { route, segments, rest } of this.#patterns) {
       if (route.method !== asked && route.method === 'DELETE') continue
+      if (isRoot && segments[0] !== wanted[0]) continue
       const direct = directCost(wanted, segments, rest)
       const edits = direct ?? editCost(wanted, segments, limit)
       if (edits >= limit) continue

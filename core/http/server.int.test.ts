@@ -301,6 +301,7 @@ test('Host and Origin must be known (DNS rebinding); allowed origins get CORS', 
   assert.equal(preflight.status, 204)
   assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /DELETE/)
   assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /X-API-Key/)
+  assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /If-Match, If-None-Match/)
   const refused = await fetch(`${url}/api/counter/a`, {
     method: 'OPTIONS',
     headers: { origin: 'https://evil.example', 'access-control-request-method': 'DELETE' },

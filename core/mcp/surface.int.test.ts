@@ -54,7 +54,7 @@ test('the tools of the built-in plugins are those of the snapshot, and fit the p
 
 /** The last words of ids of operations that delete, stop, download or overwrite something. */
 const destructiveWords =
-  /^(delete|remove|clear|cleanup|clean|cancel|stop|end|power-off|shut-down|detach|disconnect|freeze|reset|memory-reset|download|upload|restore|load-start-values|update|replace|set|configure|write|modify|import|force)\b/
+  /^(delete|remove|clear|cleanup|clean|cancel|stop|end|power-off|shut-down|detach|disconnect|freeze|reset|memory-reset|download|upload|restore|load|release|save-role|update|replace|set|configure|write|modify|import|force)\b/
 
 /** Their words say otherwise: they only add, or can be taken back. */
 const harmless = new Set(['simulation.import-legacy', 'libraries.set-default-version'])

@@ -66,7 +66,7 @@ const load = command({
     }),
   output: loadOutput,
   http: [post('/api/design-spec/load')],
-  mcp: { toolset: 'design-spec' },
+  mcp: { toolset: 'design-spec', destructive: true },
   aliases: { filePath: ['path', 'importFilePath', 'csvPath'] },
   example: {
     file: {
@@ -117,7 +117,7 @@ const loadSeparate = command({
     }),
   output: loadOutput,
   http: [post('/api/design-spec/load-separate')],
-  mcp: { toolset: 'design-spec' },
+  mcp: { toolset: 'design-spec', destructive: true },
   example: {
     inputs: 'CmType;Variable;Direction;DataType;Description\nValve;Opened;In;Bool;Limit switch\n',
     outputs: 'CmType;Variable;Direction;DataType;Description\nValve;Open;Out;Bool;Open command\n',

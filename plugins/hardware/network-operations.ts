@@ -166,7 +166,7 @@ const release = command({
   input: (t) => t.Object({ deviceName: deviceName(t) }),
   output: (t) => t.Object({ deviceName: t.String(), ioSystem: t.String(), released: t.Boolean() }),
   http: [post('/api/devices/{deviceName}/actions/release-io-controller')],
-  mcp: { toolset },
+  mcp: { toolset, destructive: true },
   needsInstance: true,
   async run(input, ctx) {
     return (await import('./networks.ts')).releaseController(ctx, input.deviceName)

@@ -332,7 +332,7 @@ const saveRole = command({
     }),
   output: (t) => t.Object({ name: t.String(), comment: t.String(), rights: t.Array(t.String()) }),
   http: [post('/api/security/roles')],
-  mcp: { toolset },
+  mcp: { toolset, destructive: true },
   aliases: { name: ['roleName'] },
   example: { name: 'Commissioning', rights: ['read-project', 'operate-controllers', 'cpu-full-access'] },
   run({ name, rights: given, comment = '' }, ctx) {

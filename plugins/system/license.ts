@@ -10,8 +10,11 @@ const features = [
   ['online', 'Online functions', 'Go online, download, compare.', 'online.download'],
   ['history', 'Snapshots', 'Snapshots of blocks and tag tables, and their comparison.', 'history.snapshot-block'],
   ['designSpec', 'Design specifications', 'Phases generated and verified from a design spec.', 'design-spec.load'],
-  ['hmi', 'HMI', 'Screens and their objects.', 'hmi.screens'],
-  ['libraries', 'Libraries', 'Master copies and types with versions.', 'libraries.list'],
+  ['hmi', 'HMI', 'Screens, tags and scripts of stations, compiled and run in the browser.', 'hmi.compile'],
+  ['libraries', 'Libraries', 'Master copies and types with versions.', 'libraries.tree'],
+  ['hardware', 'Hardware', 'Modules, subnets, topology and connections.', 'hardware.plug-module'],
+  ['security', 'Access protection', 'Access levels, passwords, users and roles.', 'security.configure'],
+  ['cax', 'CAx data', 'Hardware as AML, both ways.', 'cax.import-hardware'],
 ] as const
 
 export const licenseOperations: readonly Operation[] = [
