@@ -11,5 +11,6 @@ export default definePlugin({
   requires: ['projects', 'devices', 'hardware', 'tags'],
   slice: keptSlice,
   operations: caxOperations,
+  docs: [{ name: 'cax', title: 'Hardware as AML', text: async () => (await import('./docs.ts')).caxPage }],
   extensions: [extend(projectSection, keptSection)],
 })

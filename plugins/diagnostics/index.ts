@@ -8,4 +8,11 @@ export default definePlugin({
   description: 'What the gateway is made of: namespaces, types, enums, providers, services of a PLC.',
   requires: ['devices', 'blocks', 'online'],
   operations: diagnosticsOperations,
+  docs: [
+    {
+      name: 'diagnostics',
+      title: 'Types of the gateway',
+      text: async () => (await import('./docs.ts')).diagnosticsPage,
+    },
+  ],
 })

@@ -72,5 +72,6 @@ export default definePlugin({
   description: 'GSD files (GSDML) of the workspace extend the hardware catalog.',
   requires: ['devices', 'hardware'],
   operations: [],
+  docs: [{ name: 'gsd', title: 'GSD files', text: async () => (await import('./docs.ts')).gsdPage }],
   extensions: [extend(catalogSource, gsdCatalog), extend(moduleSource, gsdModules)],
 })

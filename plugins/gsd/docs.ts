@@ -1,0 +1,14 @@
+/** The page on GSD files, served at /api/docs/sections/gsd. */
+
+export const gsdPage = `Devices of any maker come into the hardware catalog by their GSDML file. Put the files (\`GSDML-….xml\`) into the folder \`gsd\`
+of the workspace; the setting \`engineering.gsdFolder\` names another one. They are read when they are asked for, so a new file counts at once.
+
+- \`GET /api/catalog/cache/status\` lists the files under \`sources\`, with the number of entries, and why a file cannot be read.
+- \`POST /api/catalog/actions/search-sync\` and \`find-sync\` find access points and modules; their order number is a type identifier
+  \`GSD:GSDML-….XML/DAP/…\` or \`GSD:GSDML-….XML/M/…\`.
+- \`POST /api/projects/devices/actions/add-sync\` with the identifier of an access point adds the IO device, with its fixed modules.
+- \`GET /api/devices/compatible-slots\` says where a module of the file fits; \`POST /api/devices/{deviceName}/modules\` plugs it, with the
+  I/O lengths of the file.
+
+Submodules that are plugged into a module are not supported; at most 500 files of the folder are read.
+`
