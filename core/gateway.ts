@@ -254,13 +254,13 @@ export class Gateway {
   }
 
   /**
-   * The plugin that threw an error which nobody caught (in a timer, or a promise of its own). Its first such error is
-   * kept among the faults of plugins.
+   * The plugin that threw an error which nobody caught (in a timer, or a promise of its own), also one that was
+   * skipped: its code may have begun to run. The first such error of a loaded one is kept among the faults of plugins.
    * @returns the plugin's name; undefined when the error does not come from a plugin's own code
    */
   blame(error: unknown): string | undefined {
     const guilty = this.plugins.find(({ folder }) => isThrownBy(error, folder))
-    if (!guilty) return undefined
+    if (!guilty) return this.pluginFaults.find(({ folder }) => isThrownBy(error, folder))?.name
     const { folder, plugin } = guilty
     const reason = `it threw where nobody catches it: ${reasonOf(error, folder)}`
     if (!this.pluginFaults.some((fault) => fault.folder === folder))

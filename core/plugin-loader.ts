@@ -1,7 +1,7 @@
 /**
  * Finds plugins, orders them and registers them. A faulty plugin is skipped with the reason; the gateway still starts.
  */
-import { realpathSync } from 'node:fs'
+import { readdirSync, realpathSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -153,6 +153,24 @@ export function isThrownBy(error: unknown, folder: string): boolean {
   const frame = stack.split('\n').find((line) => /^\s+at .*[/\\]/.test(line) && !line.includes('node:'))
   const places = [folder, realFolder(folder)].flatMap((path) => [path + sep, `${pathToFileURL(path).href}/`])
   return frame !== undefined && places.some((place) => frame.includes(place))
+}
+
+/** What a directory of plugins holds, with links: a file among it is nobody's place. */
+function foldersIn(directory: string): string[] {
+  try {
+    return readdirSync(directory).map((name) => join(directory, name))
+  } catch {
+    return []
+  }
+}
+
+/** The plugin folder in one of the directories that an error comes from, loaded or not; undefined when from none. */
+export function throwingFolder(error: unknown, directories: readonly string[]): string | undefined {
+  for (const directory of directories) {
+    const found = foldersIn(directory).find((folder) => isThrownBy(error, folder))
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 /** The folder that a module's own address names: links are resolved. */

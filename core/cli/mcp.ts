@@ -21,7 +21,7 @@ export async function mcp(raw: RawOptions): Promise<void> {
     destination: 2,
   })
   const [{ openGateway }, { supervise }] = await Promise.all([import('./open-gateway.ts'), import('./supervision.ts')])
-  const watch = supervise(log, run.blockedMs)
+  const watch = supervise(log, run.blockedMs, run.pluginDirs)
   let gateway: Awaited<ReturnType<typeof openGateway>>
   try {
     gateway = await openGateway(run, log)

@@ -19,7 +19,7 @@ const graceMs = 10_000
 export async function serve(run: ServeRun): Promise<void> {
   // stdout contains the address, stderr the log, so that a program can read either.
   const log = createLogger({ level: run.logLevel, destination: 2 })
-  const watch = supervise(log, run.blockedMs)
+  const watch = supervise(log, run.blockedMs, run.pluginDirs)
   const gateway = await openGateway(run, log)
   watch(gateway)
   const app = await createServer(gateway, { logger: log, adapters: [registerMcp], graceMs })

@@ -137,3 +137,30 @@ test('a plugin that throws in a timer or a promise of its own is named, and the 
   run.child.kill('SIGTERM')
   assert.equal(await run.ended, 0)
 })
+
+test('a plugin that throws while others are loaded, or after it was skipped, does not end the gateway', async (t) => {
+  const dir = await makeDir(t)
+  const plugins = join(dir, 'plugins')
+  const write = async (name: string, text: string) => {
+    await mkdir(join(plugins, name), { recursive: true })
+    await writeFile(join(plugins, name, 'index.mjs'), text)
+  }
+  const throwing = (what: string) => `setTimeout(() => { throw new Error('${what}') }, 0)\n`
+  const plugin = (name: string) =>
+    `export default ({ definePlugin }) => definePlugin({ name: '${name}', version: '1.0.0' })\n`
+  await write('hasty', throwing('thrown in the start') + plugin('hasty'))
+  // It is loaded until the other one has thrown.
+  await write('slow', `await new Promise((done) => setTimeout(done, 300))\n${plugin('slow')}`)
+  await write('refused', `setInterval(() => { throw new Error('thrown by a skipped one') }, 400)\nexport default 1\n`)
+  const run = await serve(t, join(dir, 'data'), '--plugins-dir', plugins)
+  while (!/thrown in the start/.test(run.out.text) || !/thrown by a skipped one/.test(run.out.text)) await sleep(10)
+  const health = await run.request<{ plugins: { skipped: { name: string; reason: string }[] } }>(
+    'GET',
+    'health/diagnostics',
+  )
+  const reasons = new Map(health.plugins.skipped.map(({ name, reason }) => [name, reason]))
+  assert.match(reasons.get('hasty')!, /threw where nobody catches it: .*thrown in the start/)
+  assert.ok(reasons.has('refused'))
+  run.child.kill('SIGTERM')
+  assert.equal(await run.ended, 0)
+})
