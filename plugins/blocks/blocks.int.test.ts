@@ -176,6 +176,8 @@ test('exports: as answer, to a file, into a folder; an existing file is kept', a
   assert.equal(one.exportPath, join(dir, 'workspace/out/FB_Ramp.xml'))
   const written = await readFile(one.exportPath, 'utf8')
   assert.equal(written, `\uFEFF${xml}`)
+  const named = { ...on, blockName: 'FB_Ramp', exportPath: 'out/FB_Ramp.s7dcl' }
+  assert.equal((await call<{ format: string }>('blocks.export', named)).format, 'sd', 'by the name of the file')
   const again = { ...on, blockName: 'FB_Ramp', exportPath: 'out/FB_Ramp.xml' }
   await fails(call('blocks.export', again), 'conflict', /exists already/)
   await call('blocks.export', { ...again, version: 'V16', overwrite: true })

@@ -160,7 +160,7 @@ const add = command({
   id: 'devices.add',
   title: 'Add a device by its order number',
   description:
-    'The order number may be written in any way (`6es75152am020ab0`, `OrderNumber:6ES7 515-2AM02-0AB0/V2.9`). Modules that are plugged into a station are refused. A PLC or HMI device gets the address 192.168.0.1, or the next that is free in the project, on its first PROFINET interface. A firmware that the catalog has not seen is taken with a warning.',
+    'The order number may be written in any way (`6es75152am020ab0`, `OrderNumber:6ES7 515-2AM02-0AB0/V2.9`). Modules that are plugged into a station are refused. A PLC or HMI device gets the address 192.168.0.1, or the next that is free in the project, on its first PROFINET interface. An unknown firmware is a warning.',
   input: (t) =>
     t.Object({
       orderNumber: t.String({ minLength: 1, maxLength: 200, description: 'Order number or type identifier.' }),

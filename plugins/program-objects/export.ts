@@ -169,9 +169,15 @@ export interface ExportRequest {
   readonly overwrite?: boolean | undefined
 }
 
+/** The format that the name of a file asks for; SimaticML for any other name. */
+function formatOf(path = ''): 'xml' | 'source' | 'sd' {
+  if (/\.s7dcl$/i.test(path)) return 'sd'
+  return /\.(scl|awl|stl|db|udt)$/i.test(path) ? 'source' : 'xml'
+}
+
 /** Exports a block or type to a file, or as content. */
 export async function runExport(ctx: CommandContext, object: Exportable, request: ExportRequest) {
-  const { exportPath, format = 'xml', version, overwrite = false } = request
+  const { exportPath, format = formatOf(exportPath), version, overwrite = false } = request
   if (format === 'sd') return runSdExport(ctx, object, exportPath, overwrite)
   const exported = format === 'xml' ? await exportAsXml(ctx, object, version) : await exportAsSource(ctx, object)
   const result = { name: object.name, format, warnings: [...exported.warnings] }
