@@ -84,7 +84,7 @@ export const exportFormat = (t: SchemaBuilder) =>
   t.Optional(
     t.Enum(['xml', 'source', 'sd'], {
       description:
-        'xml: SimaticML; source: external source (SCL, STL, data blocks, types); sd: SIMATIC SD, `.s7dcl` (LAD, FBD, SCL, data blocks, types). Default: by the file name, else xml.',
+        'xml: SimaticML; source: text (SCL, STL, data blocks, types); sd: SIMATIC SD, `.s7dcl` (LAD, FBD, SCL, data blocks, types). Default: by the file name, else xml.',
     }),
   )
 
