@@ -72,6 +72,13 @@ function arrayInterface(sections: readonly InterfaceSection[]): readonly Interfa
   }))
 }
 
+function retentive(sections: readonly InterfaceSection[]): InterfaceSection[] {
+  return sections.map(({ section, members }) => ({
+    section,
+    members: members.map((member) => ({ ...member, remanence: 'Retain' as const })),
+  }))
+}
+
 export class BlockReader {
   readonly #store: TiaStore
   readonly #types: DataTypes
@@ -118,6 +125,12 @@ export class BlockReader {
     if (isProtected && isCode) problems.push('know-how protected: only what its interface shows is read')
     const networks = isCode && !isProtected ? this.#networks(stored, problems) : []
     const memoryLayout = stored.flag(source, 'OnlySymbolicAccess') === false ? 'Standard' : 'Optimized'
+    // With standard access a data block is retentive as a whole; an export says so at its outermost members.
+    const isRetentive =
+      kind === 'GlobalDB' &&
+      memoryLayout === 'Standard' &&
+      stored.expandoFlag('IExpandoInformationData', 'NonRetain') === false
+    const sections = isRetentive ? retentive(reading.sections) : reading.sections
     const subtype = String(stored.text('ICoreAttributes', 'Subtype') ?? '')
     const object = {
       kind,
@@ -134,7 +147,7 @@ export class BlockReader {
       isKnowHowProtected: isProtected && kind !== 'InstanceDB',
       ...(kind === 'OB' ? { secondaryType: subtype.replace(/^OB\./, '') } : {}),
       ...(instanceOf ? { instanceOf } : {}),
-      interface: kind === 'InstanceDB' ? [] : kind === 'ArrayDB' ? arrayInterface(reading.sections) : reading.sections,
+      interface: kind === 'InstanceDB' ? [] : kind === 'ArrayDB' ? arrayInterface(reading.sections) : sections,
       networks,
     }
     return { ...object, attributes: this.#attributes(stored, object) }
