@@ -28,6 +28,7 @@ export {
   type Fault,
   GatewayError,
   isGatewayError,
+  mostFaults,
   notFound,
   type ProblemDefinition,
   problem,

@@ -329,7 +329,9 @@ export class GatewayError extends Error {
     super(shortened(detail), details.cause === undefined ? undefined : { cause: details.cause })
     this.name = 'GatewayError'
     this.code = code
-    this.details = details.errors ? { ...details, errors: someOf(details.errors, code, details.moreFaults) } : details
+    const { errors, moreFaults, ...rest } = details
+    // Once told, the number is no longer there: an error that is made again of these details says it once.
+    this.details = errors ? { ...rest, errors: someOf(errors, code, moreFaults) } : rest
   }
 }
 

@@ -3,7 +3,7 @@
  * together.
  */
 
-import { type CommandContext, defined, type Fault, problem } from '../../../core/index.ts'
+import { type CommandContext, defined, type Fault, mostFaults, problem } from '../../../core/index.ts'
 import type { Device } from '../../devices/index.ts'
 import { findSymbol, nameFault } from '../../program-objects/index.ts'
 import { addressFault, normalizedAddress } from '../addresses.ts'
@@ -432,12 +432,11 @@ function placeText({ sheet, line, path }: RowPlace): string {
   return `${sheet === undefined ? 'in line' : `in sheet "${sheet}", row`} ${line}`
 }
 
-/** Faults of a request's own rows that are told, as for any other body. Those of a file a person works off one by one. */
-const mostOfBody = 50
-
 /** The error for a file, or a request with rows, that is refused because of faulty ones. */
 function refusal(path: string, errors: readonly Fault[], omitted: number) {
-  const told = errors.slice(0, path === requestRows ? mostOfBody : maxFaults)
+  // Of a request's own rows as many as of any other body; those of a file a person works off one by one.
+  const isBody = path === requestRows
+  const told = errors.slice(0, isBody ? mostFaults : maxFaults)
   const untold = errors.length + omitted - told.length
   const first = errors[0]
   const column = first?.column === undefined ? '' : `, column ${first.column}`
@@ -450,7 +449,8 @@ function refusal(path: string, errors: readonly Fault[], omitted: number) {
   const all = errors.length + omitted
   const more = all > 1 ? ` (${all} faults)` : ''
   return problem('unacceptable_content', `${path}: ${place}${first?.message}${more}. Nothing was imported.`, {
-    errors: path === requestRows && untold > 0 ? [...told, { message: `and ${untold} more` }] : told,
+    errors: told,
+    ...(isBody ? { moreFaults: untold } : {}),
     suggestion: 'Correct the rows, or send continueOnError: true to import those that are right.',
     ...(untold > 0 ? { extra: { omittedErrors: untold } } : {}),
   })
