@@ -180,15 +180,16 @@ export function toolNameOf(operationId: string, taken: ReadonlySet<string>): str
 /** An operation as a tool. */
 export async function describeTool(operation: Operation, name: string, hasTarget: boolean): Promise<ToolDescription> {
   const output = await toolOutputSchema(operation)
+  const input = await toolInputSchema(operation, hasTarget)
   return {
     name,
     title: operation.title,
     description: describe(operation),
-    inputSchema: shortened(await toolInputSchema(operation, hasTarget)),
+    inputSchema: shortened(input),
     ...(output ? { outputSchema: output } : {}),
     annotations: {
       readOnlyHint: isReadOnly(operation),
-      destructiveHint: isDestructive(operation),
+      destructiveHint: isDestructive(operation) || canOverwrite(operation, input),
       ...(isIdempotent(operation) ? { idempotentHint: true } : {}),
       openWorldHint: false,
     },
@@ -197,6 +198,11 @@ export async function describeTool(operation: Operation, name: string, hasTarget
 
 function isDestructive({ mcp }: Operation): boolean {
   return mcp !== false && mcp?.destructive === true
+}
+
+/** A tool has one hint for all its calls: a command that overwrites when it is asked to is destructive. */
+function canOverwrite({ kind }: Operation, input: ObjectSchema): boolean {
+  return kind === 'command' && 'overwrite' in (input.properties ?? {})
 }
 
 /**

@@ -81,6 +81,13 @@ test('hints are true: what deletes, stops, downloads or overwrites is destructiv
   )
   // Clients ask before a tool that is not marked as reading.
   const listed = new Map((await tools.list({ toolsets: 'all', readOnly: false })).map((tool) => [tool.name, tool]))
+  const overwriting = [...listed.values()].filter((tool) => 'overwrite' in (tool.inputSchema.properties ?? {}))
+  assert.ok(overwriting.length > 10, `only ${overwriting.length} tools take overwrite`)
+  assert.deepEqual(
+    overwriting.filter((tool) => !tool.annotations.destructiveHint).map(({ name }) => name),
+    [],
+    'these tools overwrite when they are asked to',
+  )
   const reads = catalogue.operations
     .filter((one) => one.kind === 'query' && !(one.mcp ? one.mcp.destructive : false))
     .map(({ id }) => id.replace(/[.-]/g, '_'))
