@@ -399,17 +399,17 @@ export function problemsOf<Code extends string>(
   return (code, detail, details) => new GatewayError(code, detail, details)
 }
 
-/** A `not_found` error that names the thing and suggests the nearest existing name. */
+/** A `not_found` error that names the thing, suggests the nearest existing name and lists what there is. */
 export function notFound(kind: string, name: string, existing: Iterable<string> = []): GatewayError {
   const names = [...existing]
   const near = nearest(name, names)
   // A few names say more than none; a long list would bury the message.
   const some = names.slice(0, 10).map((one) => `"${one}"`)
   const more = names.length > 10 ? ` and ${names.length - 10} more` : ''
-  const known = names.length > 0 ? ` There is: ${some.join(', ')}${more}.` : ''
+  const known = names.length > (near ? 1 : 0) ? ` There is: ${some.join(', ')}${more}.` : ''
   return problem(
     'not_found',
-    `There is no ${kind} "${name}".${near ? ` Did you mean "${near}"?` : known}`,
+    `There is no ${kind} "${name}".${near ? ` Did you mean "${near}"?` : ''}${known}`,
     near ? { suggestion: near } : {},
   )
 }
