@@ -127,9 +127,11 @@ export function watchStart(gateway: Gateway): void {
     gateway.bus.off('records', check)
     checks.set(
       gateway,
-      checkCopy(gateway).catch((error: unknown) =>
-        gateway.log.warn({ err: error }, 'the copy of the design spec could not be checked'),
-      ),
+      checkCopy(gateway).catch((error: unknown) => {
+        // A data directory that was restored elsewhere names a folder that this gateway may not read: no fault of ours.
+        const cause = isGatewayError(error) ? { reason: error.message } : { err: error }
+        gateway.log.warn(cause, 'the copy of the design spec could not be checked')
+      }),
     )
   }
   gateway.bus.on('records', check)
