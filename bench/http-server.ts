@@ -1,11 +1,10 @@
 /**
- * The servers that `bench/http.ts` measures, each in its own process: `gateway`, `bare` or `synced`. Prints its port.
+ * The servers that `bench/http.ts` measures the gateway against, each in its own process: `bare` or `synced`. Prints its port.
  */
 import { open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fastify } from 'fastify'
-import { serveGateway } from './serve-gateway.ts'
 
 async function bare(): Promise<string> {
   const app = fastify()
@@ -48,5 +47,5 @@ async function synced(): Promise<string> {
   return app.listen({ port: 0, host: '127.0.0.1' })
 }
 
-const servers = { bare, synced, gateway: () => serveGateway(new URL('./plugins', import.meta.url)) }
+const servers = { bare, synced }
 console.log(await servers[process.argv[2] as keyof typeof servers]())

@@ -7,11 +7,12 @@
  *    that only appends 512 bytes and calls fdatasync, which is the limit of the machine;
  * 3. `GET` of a job: rate / rate of an empty fastify GET >= 0.6.
  *
- * Rounds alternate between the two servers, so that a slow phase of the machine affects both. The medians are reported.
+ * The gateway runs from `dist/` with all its plugins, as users run it, and with one more for the command
+ * (`bench/plugins`). Rounds alternate between the two servers, so that a slow phase of the machine affects both. The medians are reported.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { open, rm } from 'node:fs/promises'
+import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -24,17 +25,35 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const headers = { 'content-type': 'application/json', 'x-api-key': 'bench-key' }
 const body = JSON.stringify({ name: 'pump', by: 1 })
 
+const dataDir = await mkdtemp(join(root, 'gantry-bench-'))
+
 interface Server {
   readonly process: ChildProcess
   readonly url: string
 }
 
-async function start(kind: 'gateway' | 'bare' | 'synced'): Promise<Server> {
-  const script = fileURLToPath(new URL('./http-server.ts', import.meta.url))
-  const flags = kind === 'gateway' ? (process.env.BENCH_NODE_FLAGS ?? '').split(' ').filter(Boolean) : []
-  const child = spawn(process.execPath, [...flags, '--import', 'tsx', script, kind], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+/** Starts the gateway, on a data directory of its own. */
+async function startGateway(): Promise<Server> {
+  const main = fileURLToPath(new URL('../core/cli/gantry.mjs', import.meta.url))
+  const plugins = fileURLToPath(new URL('./plugins', import.meta.url))
+  const flags = (process.env.BENCH_NODE_FLAGS ?? '').split(' ').filter(Boolean)
+  const options = ['--port', '0', '--data-dir', dataDir, '--plugins-dir', plugins, '--no-instance']
+  const log = await open(join(dataDir, 'gantry.log'), 'w')
+  const child = spawn(process.execPath, [...flags, main, 'serve', ...options], {
+    stdio: ['ignore', 'pipe', log.fd],
+    env: { ...process.env, GANTRY_API_KEY: headers['x-api-key'] },
   })
+  await log.close()
+  const [line] = (await once(child.stdout!, 'data')) as [Buffer]
+  const url = /http:\/\/[^ ]+/.exec(line.toString())?.[0]
+  if (url === undefined) throw new Error(`the gateway says "${line}"`)
+  return { process: child, url }
+}
+
+/** Starts a server of `http-server.ts`. */
+async function start(kind: 'bare' | 'synced'): Promise<Server> {
+  const script = fileURLToPath(new URL('./http-server.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--import', 'tsx', script, kind], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = (await once(child.stdout!, 'data')) as [Buffer]
   return { process: child, url: line.toString().trim() }
 }
@@ -90,7 +109,7 @@ async function fdatasyncTimes(count: number): Promise<number[]> {
   return times
 }
 
-const [gateway, bare] = await Promise.all([start('gateway'), start('bare')])
+const [gateway, bare] = await Promise.all([startGateway(), start('bare')])
 let synced: Server | undefined
 try {
   const post = '/api/bench/counters'
@@ -164,4 +183,5 @@ try {
     child.kill('SIGTERM')
     await ended
   }
+  await rm(dataDir, { recursive: true })
 }
