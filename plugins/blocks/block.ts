@@ -18,13 +18,13 @@ export interface Block extends KeptObject, ObjectHeader, StoredText {
   readonly kind: BlockKind
   /** 1 to 65535, unique in its {@link NumberGroup} on the device. */
   readonly number: number
-  /** The number was given by the gateway and may be given anew. */
+  /** The gateway chose the number and may choose another. */
   readonly autoNumber: boolean
 }
 
 export const blockCollection = objectCollection<Block>(
   { plugin: 'blocks', collection: 'blocks.blocks', entity: 'block', noun: 'block' },
-  // `FB12`, `DB3`: as an absolute address names a block.
+  // `FB12`, `DB3`: the form in which an absolute address names a block.
   (ctx, deviceId, text): Block | undefined => {
     const [, group = '', number] = /^(OB|FB|FC|DB)\s?(\d{1,5})$/i.exec(text) ?? []
     const key = ctx.read(blockNumbers).get(numberKey(deviceId, group.toUpperCase() as NumberGroup, Number(number)))
@@ -53,7 +53,7 @@ export const blockChanged = domainEvent<{ before: string; after: string; block: 
   'blocks.changed',
   'A block was changed',
 )
-/** The document changes with the name, since it is written in it. `block` is the block after the change. */
+/** The document contains the name, so it changes too. `block` is the block after the change. */
 export const blockRenamed = domainEvent<{
   deviceId: string
   id: string
@@ -63,7 +63,7 @@ export const blockRenamed = domainEvent<{
   after: string
   block: Block
 }>('blocks.renamed', 'A block was renamed')
-/** `block` is what it was, so that it can be brought back. */
+/** `block` is the deleted block, so that it can be restored. */
 export const blockDeleted = domainEvent<{ deviceId: string; id: string; name: string; block: Block }>(
   'blocks.deleted',
   'A block was deleted',
@@ -102,7 +102,7 @@ function take(write: Write, deviceId: string, name: string) {
   write(blocks).delete(key)
 }
 
-/** Only while the number is still its own: two blocks may swap numbers in one command. */
+/** Removes the number only while this block has it: two blocks may swap numbers in one command. */
 function freeNumber(write: Write, block: Block, key: string) {
   const number = numberKey(block.deviceId, numberGroup(block.kind), block.number)
   if (write(blockNumbers).get(number) === key) write(blockNumbers).delete(number)

@@ -1,4 +1,4 @@
-/** What the operations on one block do. */
+/** Runs the operations on one block: read, create, change, rename. */
 
 import { isDeepStrictEqual } from 'node:util'
 import {
@@ -57,7 +57,7 @@ export async function contentView(ctx: QueryContext, block: Block, culture: stri
   }
 }
 
-/** The root element of a block that is kept as source; undefined when SimaticML cannot express it. */
+/** The SimaticML root element of a block that is kept as source; undefined when SimaticML cannot express the block. */
 async function convertedXml(ctx: QueryContext, block: Block): Promise<string | undefined> {
   try {
     const { content } = await exportAsXml(ctx, block)
@@ -68,7 +68,7 @@ async function convertedXml(ctx: QueryContext, block: Block): Promise<string | u
   }
 }
 
-/** The same as text: what a person or a language model reads. */
+/** The content as text, for people and language models. */
 export async function contentTextView(ctx: QueryContext, block: Block, culture: string | undefined) {
   requireReadable(block)
   const document = await documentOf(ctx, block, { culture })
@@ -80,7 +80,7 @@ export async function contentTextView(ctx: QueryContext, block: Block, culture: 
 export interface NewBlock {
   readonly name: string
   readonly type: 'OB' | 'FB' | 'FC' | 'DB' | 'GlobalDB' | 'InstanceDB' | 'ArrayDB'
-  /** Of an ArrayDB. */
+  /** Element type of an ArrayDB. */
   readonly dataType?: string | undefined
   readonly language?: string | undefined
   readonly number?: number | undefined
@@ -103,7 +103,7 @@ const onlyOf = {
   dataType: ['ArrayDB'],
 } as const satisfies Partial<Record<keyof NewBlock, readonly string[]>>
 
-/** @throws GatewayError `invalid_input` for what a block of the type has not, which would be lost without a word */
+/** @throws GatewayError `invalid_input` for fields that a block of the type does not have: they would be lost silently */
 function requireFitting(input: NewBlock): void {
   for (const [field, types] of Object.entries(onlyOf)) {
     const value = input[field as keyof typeof onlyOf]
@@ -158,7 +158,7 @@ export async function createBlock(ctx: CommandContext, device: Device, input: Ne
   return { ...blockView(block, await statusOf(ctx, block)), warnings: told }
 }
 
-/** The networks of a new block; `code` alone is one. */
+/** The networks of a new block; `code` alone is one network. */
 function newNetworks({ networks, code, type }: NewBlock): NetworkInput[] {
   if (networks === undefined && code === undefined) return []
   if (type !== 'OB' && type !== 'FB' && type !== 'FC')
@@ -176,7 +176,7 @@ function newNetworks({ networks, code, type }: NewBlock): NetworkInput[] {
   return [...networksOf(networks ?? [], '/networks'), ...(statements === undefined ? [] : [{ code: statements }])]
 }
 
-/** Members of a new block as far as looking up their types needs them. */
+/** Members of a new block with the fields that looking up their types needs. */
 function typesOf(sections: readonly SectionInput[]): InterfaceSection[] {
   const members = (given: readonly MemberInput[]): InterfaceMember[] =>
     given.map(({ name, dataType, members: inner = [] }) => ({
@@ -209,7 +209,7 @@ export async function updateBlock(ctx: CommandContext, device: Device, block: Bl
   requireReadable(block)
   const { rawXml, networks } = input
   const given = input.code === undefined ? undefined : withoutFence(input.code)
-  // Models send the whole block where only its statements are wanted.
+  // Language models send the whole block where only its statements are expected.
   const isWhole = given !== undefined && input.sourceText === undefined && isWholeBlock(given)
   const code = isWhole ? undefined : given
   const sourceText = isWhole ? given : input.sourceText === undefined ? undefined : withoutFence(input.sourceText)
@@ -239,7 +239,7 @@ export async function updateBlock(ctx: CommandContext, device: Device, block: Bl
   return { ...blockView(after, await statusOf(ctx, after)), changed: after.document !== block.document, warnings }
 }
 
-/** The object with networks as `content` shows them, changed by a client: those that differ are written, further ones are added. */
+/** The object with a client's networks, in the form that `content` shows: changed ones are written, further ones added. */
 async function withNetworks(
   ctx: CommandContext,
   device: Device,
@@ -271,7 +271,7 @@ async function withNetworks(
   return edited
 }
 
-/** Which network is meant; without a number that of the same place. */
+/** The network that a client means; without a number the one at the same position. */
 function networkNumber(number: unknown, index: number): number {
   if (number === undefined) return index + 1
   if (typeof number === 'number' && Number.isInteger(number) && number >= 1) return number
@@ -280,7 +280,7 @@ function networkNumber(number: unknown, index: number): number {
   throw problem('invalid_input', `${path}: ${message}`, { errors: [{ path, message, value: number }] })
 }
 
-/** What of a network differs from what is shown of it; undefined when nothing does. */
+/** The fields of a network that differ from the shown ones; undefined when none does. */
 function changesOf(given: NetworkInput, shown: ContentNetwork): NetworkInput | undefined {
   const { title, comment, language, code, expressions, graph, xml } = given
   const text = typeof expressions === 'string' || expressions === undefined ? expressions : expressions.join('\n')
@@ -303,7 +303,7 @@ function changesOf(given: NetworkInput, shown: ContentNetwork): NetworkInput | u
   return { ...changes, language: language ?? shown.language }
 }
 
-/** Renames a block; its text says the new name. */
+/** Renames a block, also in its own text. */
 export async function renameBlock(ctx: CommandContext, device: Device, block: Block, newName: string) {
   requireReadable(block)
   requireName(newName, '/newName', 'block')
@@ -311,7 +311,7 @@ export async function renameBlock(ctx: CommandContext, device: Device, block: Bl
   if (newName === block.name)
     return { oldName: block.name, ...blockView(block, await statusOf(ctx, block)), updated: [] }
   const updated = await renameUsers(ctx, device, block.name, newName)
-  // Its own text may have changed with them: a function assigns its result to its name.
+  // Its own text may use the name too: a function assigns its result to it.
   const present = requireBlockOf(ctx, device, block.name)
   const document = await documentOf(ctx, present)
   const edited = await work(ctx, 'editDocument', { document, edit: { name: newName } }, present.size)

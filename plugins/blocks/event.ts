@@ -1,4 +1,4 @@
-/** When an organization block from a source runs: what its text says, what is guessed, and how its text says it then. */
+/** The event class of organization blocks from sources: read from the text or guessed, and written into the text. */
 
 import type { CommandContext } from '../../core/index.ts'
 import { defined } from '../../core/index.ts'
@@ -12,8 +12,8 @@ import {
 import type { Block } from './block.ts'
 
 /**
- * The event class of an organization block. What its text tells counts; then what the project's files say beside it, and what a present
- * block is that it replaces; then what its name or title is a sign of; then it is a program cycle block, as engineering tools take it.
+ * The event class of an organization block. First comes what its text contains; then the attributes in the project's files
+ * and the block that it replaces; then its name or title; otherwise it is a program cycle block, as in engineering tools.
  */
 export function eventOf(
   { name, format, secondaryType, guessedEvent }: StorableObject,
@@ -23,7 +23,7 @@ export function eventOf(
   if (secondaryType !== undefined && guessedEvent === undefined) return { secondaryType }
   const known = saved?.secondaryType ?? (before?.kind === 'OB' ? before.secondaryType : undefined)
   if (known !== undefined) return { secondaryType: known }
-  // What Main is needs no word.
+  // No warning for Main.
   if (secondaryType === 'ProgramCycle') return { secondaryType }
   const hint =
     "a number in place of the name tells it (ORGANIZATION_BLOCK OB35), or a first line // Gantry { SecondaryType := '…' }"
@@ -40,9 +40,9 @@ export function eventOf(
 }
 
 /**
- * The text of a block as it is stored. That of an organization block from a source gets a line that says number and event class when it
- * does not say them itself: the text alone then is the whole block, in a saved project as in an export.
- * @param stored where the text is, when it is kept already
+ * The text of a block for the store. The text of an organization block from a source gets a line with number and event class
+ * when it contains neither: then the text alone is the whole block, in a saved project and in an export.
+ * @param stored the text's blob, when it is stored already
  */
 export async function textWithEvent(
   ctx: CommandContext,
@@ -59,7 +59,7 @@ export async function textWithEvent(
     if (text !== present) {
       const made = await storeText(ctx, { ...object, text })
       const origin = stored && originOf(stored)
-      // The line of the event is put before everything that messages are about.
+      // The line of the event comes before every line that messages refer to.
       const added = text.split('\n').length - present.split('\n').length
       return origin === undefined
         ? made

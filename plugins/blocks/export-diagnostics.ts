@@ -1,4 +1,4 @@
-/** What the export of process diagnostics does. */
+/** Exports the process diagnostics of a block. */
 
 import { type CommandContext, problem } from '../../core/index.ts'
 import { documentOf, editWork, requireReadable, writeExport } from '../program-objects/index.ts'

@@ -7,7 +7,7 @@ import type { FolderImporter, GivenController, ImportedFile } from '../projects/
 import { failuresFirst, importFailure, importFiles } from './import.ts'
 import { programFolder } from './import-folder.ts'
 
-/** Each station of the folder becomes a PLC. */
+/** Imports a folder: each of its stations becomes a PLC. */
 export const exportFolders: Pick<FolderImporter, 'recognizes' | 'import'> = {
   recognizes: (files) => files.list().filter(isReadable),
   async import(ctx, _project, files, progress, { continueOnError }) {
@@ -27,7 +27,7 @@ export const exportFolders: Pick<FolderImporter, 'recognizes' | 'import'> = {
         const { folder, unit } = programFolder(path)
         return { path, read: () => files.read(path), folder, ...defined({ unit }) }
       })
-      // Faults of all stations are gathered before anything is said of them.
+      // The faults of all stations are collected before they are reported.
       const result = await importFiles(
         ctx,
         device,
@@ -58,19 +58,19 @@ export const exportFolders: Pick<FolderImporter, 'recognizes' | 'import'> = {
 interface Station {
   /** Name of the folder around its root groups. */
   readonly name: string
-  /** That folder and those above it. */
+  /** The folder and its parents. */
   readonly path: string
   readonly files: string[]
   /** The root groups (`Program blocks`, `PLC tags` …) in it. */
   readonly groups: Set<string>
 }
 
-/** The name of a PLC of files that are in the folder of none. */
+/** Name of the PLC that gets the files outside of every PLC's folder. */
 const namelessPlc = 'PLC_1'
 
 /**
- * The files of each station. Folders of one name in different places are one station when none of their root groups is in both (an export
- * by kind), and else two: a folder of several projects has a `PLC_1` in each.
+ * The files of each station. Folders with the same name in different places are one station when they share no root group
+ * (an export by kind), and two otherwise: a folder of several projects has a `PLC_1` in each.
  */
 function stationsOf(paths: readonly string[]): Station[] {
   const byPath = new Map<string, Station>()
@@ -82,7 +82,7 @@ function stationsOf(paths: readonly string[]): Station[] {
     station.files.push(file)
     station.groups.add(file.split('/')[before.length]?.toLowerCase() ?? '')
   }
-  // What is in no folder of a PLC gives way to a PLC that has the name.
+  // A PLC with this name has priority over the one for files outside of every PLC's folder.
   const all = [...byPath.values()]
   const placed = [...all.filter(({ name }) => name !== ''), ...all.filter(({ name }) => name === '')].map((station) =>
     station.name === '' ? { ...station, name: namelessPlc } : station,
@@ -115,7 +115,7 @@ function nothingIn(outcomes: readonly ImportedFile[]) {
   )
 }
 
-/** What is added when files do not say which CPU they are for. */
+/** The CPU that is added when the files name none. */
 const defaultCpu = '6ES7 516-3AN02-0AB0'
 
 async function plcFor(
@@ -144,7 +144,7 @@ async function plcFor(
   return device
 }
 
-/** The PLC as its project has it; undefined when the catalog does not have it. */
+/** The PLC of the exported project; undefined when the catalog lacks it. */
 async function givenPlc(ctx: CommandContext, given: GivenController, orderNumber: string) {
   const { firmware, interfaces } = given
   try {

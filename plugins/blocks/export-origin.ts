@@ -1,4 +1,4 @@
-/** What exported files say of the project they come from: its version and the languages of its texts. */
+/** What exported files contain about their project: its version and the languages of its texts. */
 import { extname } from 'node:path'
 import { decodeText } from '../../plc/model/decode.ts'
 import { FormatError } from '../../plc/model/fault.ts'
@@ -12,10 +12,10 @@ const textsInXml =
 /** `    de-DE: text` of a `.s7res` file. */
 const textsInResources = /^\s+([a-z]{2,3}-[A-Z][\w-]{1,11}):[ \t]*(\S?)/gm
 
-/** Looks through all files once; what cannot be read is told when it is imported. */
+/** Reads all files once. Unreadable ones are reported by the import itself. */
 export async function originOf(files: ProjectFiles): Promise<FilesOrigin> {
   const versions = new Map<string, number>()
-  /** How many texts that are not empty a language has. */
+  /** The number of non-empty texts of each language. */
   const texts = new Map<string, number>()
   let hasObjects = false
   for (const path of files.list().filter(isReadable)) {

@@ -1,10 +1,10 @@
-/** The files of a folder that is imported, and the folders of the program that they stand for. */
+/** The files of an imported folder, and the folders of the program that they go to. */
 import { type CommandContext, defined, problem } from '../../core/index.ts'
 import { isReadable, type SourceFile } from '../program-objects/index.ts'
 
 /** A file to import. */
 export interface ImportFile extends SourceFile {
-  /** Folder of the program that its objects go to; absent: a present object stays where it is. */
+  /** Folder of the program that its objects go to; absent: an existing object stays in its folder. */
   readonly folder?: string
   /** Software unit that the file is of. */
   readonly unit?: string
@@ -55,12 +55,12 @@ const ownRoots = new Set(['blocks', 'types', 'tags', 'watch-tables'])
 const unitGroups = new Set(['software units', 'software-units'])
 
 /**
- * Where a file of an imported folder goes: the folders between the root group (or the imported folder) and the file. What is of a software
- * unit is in a folder with the unit's name.
+ * Where a file of an imported folder goes: the folders between the root group (or the imported folder) and the file. Files of
+ * a software unit go to a folder with the unit's name.
  * @param path relative to the imported folder, `/` between segments
  */
 export function programFolder(path: string): {
-  /** Folders above the PLC, and its own. */
+  /** Folders above the PLC, and the PLC's own. */
   readonly before: readonly string[]
   readonly folder: string
   readonly unit?: string
@@ -76,7 +76,7 @@ export function programFolder(path: string): {
   return { before: [], folder: segments.slice(skip).join('/') }
 }
 
-/** File systems cannot take every name; exports percent-encode what they cannot. */
+/** Exports percent-encode characters that file systems do not allow in names. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment).replaceAll('/', '_')
@@ -85,7 +85,7 @@ function decoded(segment: string): string {
   }
 }
 
-/** Folder imports look at most this deep and at this many files: beyond it, the wrong folder was named. */
+/** Limits of a folder import in levels and files: beyond them the client named the wrong folder. */
 const maxDepth = 40
 const maxFiles = 100_000
 const foreign = new Set(['.git', '.svn', '.hg', 'node_modules'])

@@ -1,4 +1,4 @@
-/** Places of what an import objects to after the file was read: the object in the file, or a row of its table. */
+/** Places of the faults that an import finds after reading a file: the object in the file, or a row of its table. */
 import type { CommandContext, Fault } from '../../core/index.ts'
 import { originOf, type StoredText } from '../program-objects/index.ts'
 
@@ -22,7 +22,7 @@ export function placeOf({ stored, file: { path } }: FromFile): FaultPlace {
   return { path, file: path, ...(origin && { sourceLine: origin.line, sourceColumn: origin.column }) }
 }
 
-/** Returns what finds the places of faults about an object; those of a tag table are about the row that they name. */
+/** Returns the function that finds the place of a fault of an object; in a tag table that is the row of the name. */
 export async function placesIn(
   ctx: Pick<CommandContext, 'blobs'>,
   candidate: FromFile,

@@ -1,4 +1,4 @@
-/** Imports sources that a plugin generated: wrapped in block XML first, as engineering tools take blocks in. */
+/** Imports sources that a plugin generated. They are wrapped in block XML first, the form that engineering tools import. */
 
 import type { CommandContext } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
@@ -8,7 +8,7 @@ import { type ImportResult, importFiles } from './import.ts'
 
 /** An external source that holds one object. */
 export interface GeneratedSource {
-  /** Name of the object, as messages show it. */
+  /** Name of the object, for messages. */
   readonly name: string
   /** `FB`, `FC`, `UDT` … */
   readonly kind: string
@@ -16,8 +16,8 @@ export interface GeneratedSource {
 }
 
 /**
- * Wraps sources in SimaticML of the project's engineering version and imports them, over what is there.
- * @throws GatewayError `unacceptable_content` with every fault; nothing is imported then
+ * Wraps sources in SimaticML of the project's engineering version and imports them; existing objects are replaced.
+ * @throws GatewayError `unacceptable_content` with every fault; then nothing is imported
  */
 export async function importGenerated(
   ctx: CommandContext,

@@ -29,20 +29,20 @@ import { reserveNumber } from './numbers.ts'
 export interface ImportOptions {
   readonly overwrite: boolean
   readonly continueOnError: boolean
-  /** A file with nothing to import is a fault: it was named by the client. */
+  /** A file with nothing to import is a fault, because the client named it. */
   readonly strict: boolean
-  /** Syntax faults in the statements of SCL sources are faults, as when TIA Portal generates blocks. Default: the block is kept, compiling tells them. */
+  /** Syntax faults in SCL statements refuse the block, as when TIA Portal generates blocks. Default: compiling reports them. */
   readonly checkCode?: boolean
-  /** Only objects of these kinds; others are faults. Absent: all that are supported. */
+  /** Kinds of objects to import; others are faults. Absent: all supported kinds. */
   readonly kinds?: readonly string[]
 }
 
-/** What became of one object. */
+/** The outcome of one object. */
 export interface ImportedEntry extends Omit<Stored, 'warnings'> {
   readonly file: string
 }
 
-/** What became of one file. `ignored`: not a kind of file that is read; `skipped`: read, but there is nothing in it for a PLC program. */
+/** The outcome of one file. `ignored`: not a kind of file that is read; `skipped`: contains nothing for a PLC program. */
 export interface FileOutcome {
   readonly path: string
   readonly status: 'imported' | 'partial' | 'failed' | 'skipped' | 'ignored'
@@ -51,7 +51,7 @@ export interface FileOutcome {
 }
 
 export interface ImportResult {
-  /** Created or replaced. */
+  /** Number of objects that were created or replaced. */
   readonly imported: number
   readonly created: number
   readonly replaced: number
@@ -62,7 +62,7 @@ export interface ImportResult {
   readonly objects: readonly ImportedEntry[]
   readonly files: readonly FileOutcome[]
   readonly warnings: readonly string[]
-  /** It was asked for, and there are no errors. */
+  /** True when compiling was requested and found no errors. */
   readonly compiled: boolean
   readonly compileStatus: CompileSummary['compileStatus'] | 'notCompiled'
   readonly compileMessages?: CompileSummary['compileMessages']
@@ -73,7 +73,7 @@ interface Candidate {
   readonly needs: Needs
   readonly stored: ReadObjects['objects'][number]['stored']
   readonly file: ImportFile
-  /** Namespace of the software unit that it is of. */
+  /** Namespace of its software unit. */
   readonly unit?: string
 }
 
@@ -134,7 +134,7 @@ export async function importFiles(
   })
   const { ordered, cycles } = inOrderOfNeeds(toStore, ({ object, needs }) => ({ ...object, needs }))
   reserveNumbers(ctx, device, ordered)
-  // Also when a fault has already decided that nothing will be kept: a client wants to hear of all clashes at once.
+  // Also when an earlier fault already refuses the import: the client gets all clashes at once.
   const objects: ImportedEntry[] = []
   warnings.push(...read.flatMap((result) => result.warnings))
   const storedIn = new Set<string>()
@@ -164,7 +164,7 @@ export async function importFiles(
         addFault(faults, { ...placeOf(candidate), code: error.code, message: error.message, value: object.name })
       const placeIn = await placesIn(ctx, candidate, inner)
       for (const fault of inner) {
-        // Of a request the path says what is meant; here it is the file's.
+        // In a request the path names the object; here the path is the file's.
         const message = fault.path === '/name' ? `the name ${quotedShort(object.name)} ${fault.message}` : fault.message
         addFault(faults, { ...fault, message, ...placeIn(fault), code: fault.code ?? error.code })
       }
@@ -211,13 +211,13 @@ function withTexts(given: readonly ImportFile[]): { files: ImportFile[]; texts: 
     texts.set(own.path, file.path)
     return { ...file, texts: own }
   })
-  // Files of SIMATIC SD stand together: they are read with each other.
+  // Files of SIMATIC SD are read together, because they refer to each other.
   const isSd = ({ path }: ImportFile) => /\.s7dcl$/i.test(path)
   const files = joined.filter(({ path }) => !texts.has(path))
   return { files: [...files.filter((file) => !isSd(file)), ...files.filter(isSd)], texts }
 }
 
-/** Text files share the fate of the files they belong to. */
+/** Text files have the outcome of the files they belong to. */
 function outcomesOfTexts(
   texts: ReadonlyMap<string, string>,
   faults: ReadonlyMap<string, Fault[]>,
@@ -230,7 +230,7 @@ function outcomesOfTexts(
   })
 }
 
-/** Numbers that are part of the program first, then those that may change: what has none gets what is left. */
+/** Fixed numbers first, then those that may change; blocks without a number get the remaining ones. */
 function reserveNumbers(ctx: CommandContext, device: Device, candidates: readonly Candidate[]): void {
   const numbered = candidates.flatMap(({ object: { kind, name, number, attributes } }) => {
     if (!isBlockKind(kind) || number === undefined || number === 0) return []
@@ -242,7 +242,7 @@ function reserveNumbers(ctx: CommandContext, device: Device, candidates: readonl
       if (one.isFixed === isFixed) reserveNumber(ctx, device.id, one.kind, one.number, one.key)
 }
 
-/** What an engineering tool would object to when it compiles: types that contain themselves, types that are nowhere. */
+/** Faults that an engineering tool reports when it compiles: types that contain themselves, unknown types. */
 async function needWarnings(
   ctx: CommandContext,
   device: Device,
@@ -264,13 +264,13 @@ async function needWarnings(
   ]
 }
 
-/** Objects with the same key cannot both be in a program: names are shared, tables have their own, and there is one force table. */
+/** Two objects with the same key cannot be in one program: names are shared, tables have names of their own, one force table. */
 function twinKey({ kind, name }: StorableObject): string {
   if (kind === 'ForceTable') return kind
   return `${kind.endsWith('Table') ? kind : ''}/${name.toLowerCase()}`
 }
 
-/** Why a file has nothing for a PLC program in it, or undefined. */
+/** The reason why a file contains nothing for a PLC program, or undefined. */
 function skipReason(ctx: CommandContext, { format, faults, objects }: ReadObjects, options: ImportOptions) {
   if (format === 's7res' || format === 'unknown') return faults[0]?.message ?? 'unknown format'
   if (format === 'xml' && faults.every((fault) => fault.code === 'xml-root'))
@@ -280,7 +280,7 @@ function skipReason(ctx: CommandContext, { format, faults, objects }: ReadObject
   return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined
 }
 
-/** Why an object of this kind is not taken, or undefined. */
+/** The reason why an object of this kind is not imported, or undefined. */
 function kindFault(ctx: CommandContext, { kind, name }: StorableObject, { kinds }: ImportOptions): string | undefined {
   const supported = [...blockKinds, ...ctx.extensions(importTarget).flatMap((target) => target.kinds)]
   if (!supported.includes(kind)) return `${unsupportedKind(kind)} (${kind} "${name}")`
@@ -296,7 +296,7 @@ function addFault(faults: Map<string, Fault[]>, fault: Fault) {
   else faults.set(path, [fault])
 }
 
-/** The problem that tells every fault of an import. */
+/** The problem with every fault of an import. */
 export function importFailure(files: number, faults: ReadonlyMap<string, readonly Fault[]>) {
   const all = [...faults.values()].flat()
   const [first] = all
@@ -310,7 +310,7 @@ export function importFailure(files: number, faults: ReadonlyMap<string, readonl
   })
 }
 
-/** Files with faults stand first; each in the order they came. */
+/** Files with faults first; otherwise in the order of the import. */
 export function failuresFirst<T extends Pick<FileOutcome, 'status'>>(files: readonly T[]): T[] {
   const rank = ({ status }: T) => (status === 'failed' ? 0 : status === 'partial' ? 1 : 2)
   return [...files].sort((a, b) => rank(a) - rank(b))
@@ -340,7 +340,7 @@ function outcomes(
   ]
 }
 
-/** What a client asks an import for. */
+/** The request of a client for an import. */
 export interface ImportRequest {
   readonly filePath?: string | undefined
   readonly file?: { readonly fileName: string; readonly blob: string } | undefined
@@ -362,7 +362,7 @@ function requireUnitName(unit: string): void {
   throw problem('invalid_input', `/unit: ${message}.`, { errors: [{ path: '/unit', message, value: unit }] })
 }
 
-/** Imports what a client named: a file or folder of the workspace, an uploaded file, or a text. */
+/** Imports the file or folder of the workspace, the uploaded file or the text of a request. */
 export async function importRequest(
   ctx: CommandContext,
   device: Device,

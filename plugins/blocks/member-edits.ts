@@ -1,4 +1,4 @@
-/** What the operations on interface members do. */
+/** Runs the operations on interface members. */
 
 import { type CommandContext, defined, type Fault, problem } from '../../core/index.ts'
 import type { MemberEdit, MemberFields } from '../../plc/edit/member-input.ts'
@@ -31,7 +31,7 @@ export async function changeMembers(ctx: CommandContext, device: Device, block: 
   return { ...blockView(after, await statusOf(ctx, after)), changed: after.document !== block.document }
 }
 
-/** Sets start values of a data block; those that are not named stay. */
+/** Sets start values of a data block; all others stay. */
 export async function storeStartValues(
   ctx: CommandContext,
   device: Device,
@@ -44,7 +44,7 @@ export async function storeStartValues(
   return storeEdited(ctx, device, block, await editWork(ctx, 'changeStartValues', { document, values }, block.size))
 }
 
-/** Changes a member, with a new name: wherever it is used, it gets that, too. */
+/** Changes a member. A new name is also written wherever the member is used. */
 export async function updateMember(
   ctx: CommandContext,
   device: Device,
@@ -88,7 +88,7 @@ export async function deleteMember(
   requireReadable(block)
   const document = await documentOf(ctx, block)
   const path = await pathIn(ctx, document, block, edit)
-  // What cannot be deleted anyhow is said first.
+  // A member that cannot be deleted anyway is reported first.
   await editWork(ctx, 'changeMembers', { document, edit }, block.size)
   const users = await requireUnusedMember(ctx, device, block, path, force)
   return { ...(await changeMembers(ctx, device, block, edit)), users }
@@ -103,7 +103,7 @@ function pathIn(
   return editWork(ctx, 'memberPath', { document, name, ...defined({ section }) }, size)
 }
 
-/** What a request says of one member. */
+/** The fields of one member in a request. */
 export interface GivenMember {
   readonly dataType?: string | undefined
   readonly version?: string | undefined
@@ -117,7 +117,7 @@ export interface GivenMember {
 }
 
 /**
- * The fields of a member as the editor takes them.
+ * The fields of a member in the form that the editor reads.
  * @throws GatewayError `invalid_input`
  */
 export function fieldsOf(given: GivenMember, at: string): MemberFields {
@@ -133,7 +133,7 @@ export function fieldsOf(given: GivenMember, at: string): MemberFields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
-/** JSON says `true` where the program says TRUE. */
+/** The value in the program's notation: TRUE for the JSON value `true`. */
 function textOfValue(value: string | number | boolean): string {
   return typeof value === 'boolean' ? String(value).toUpperCase() : String(value)
 }
@@ -151,7 +151,7 @@ function attributesOf(given: Readonly<Record<string, unknown>>, at: string): Rec
 }
 
 /**
- * The members of a request: one by its fields, or a list in `members` of things that name a section.
+ * The members of a request: one by its fields, or a list `members` whose entries name their section.
  * @throws GatewayError `invalid_input`
  */
 export function addedMembers(

@@ -1,4 +1,4 @@
-/** What the operations on networks do. */
+/** Runs the operations on networks. */
 
 import { type CommandContext, type Fault, plainNames, problem } from '../../core/index.ts'
 import type { NetworkInput } from '../../plc/edit/network-input.ts'
@@ -27,7 +27,7 @@ export async function changeNetworks(ctx: CommandContext, device: Device, block:
   }
 }
 
-/** Everything in a network that may name something. */
+/** The texts of a network that can contain names. */
 export function textsOf({ code, expressions, graph, xml }: NetworkInput): string[] {
   return [
     code ?? [],
@@ -37,7 +37,7 @@ export function textsOf({ code, expressions, graph, xml }: NetworkInput): string
   ].flat()
 }
 
-/** What a network may have in a request: its own fields, their other names, and what `content` shows besides. */
+/** Fields of a network in a request: its own, their aliases, and the further ones that `content` shows. */
 const knownFields: ReadonlySet<string> = new Set([
   ...['language', 'title', 'comment', 'code', 'expressions', 'graph', 'xml'],
   ...['programmingLanguage', 'text', 'sclCode', 'networkCode', 'expression', 'flgNet'],
@@ -47,7 +47,7 @@ const knownFields: ReadonlySet<string> = new Set([
 const textFields = ['language', 'code', 'xml'] as const
 
 /**
- * Networks as clients send them: the names `text` and `expression` of a content answer are taken, too.
+ * Networks of a request. The field names `text` and `expression` of a content answer are accepted too.
  * @throws GatewayError `invalid_input` with every fault
  */
 export function networksOf(value: readonly unknown[], at: string): NetworkInput[] {

@@ -29,7 +29,7 @@ export const networkFields = (t: SchemaBuilder) => ({
   xml: t.Optional(t.String({ description: 'What stands in NetworkSource: `<FlgNet …>`, `<StructuredText …>` …' })),
 })
 
-/** A network in a list: names of a `content` answer are taken too; network-edits.ts tells names that nobody knows. */
+/** A network in a list. Field names of a `content` answer are accepted too; network-edits.ts reports unknown ones. */
 export const networkInList = (t: SchemaBuilder) => t.Object(networkFields(t), { additionalProperties: true })
 
 const changedFields = (t: SchemaBuilder) => ({
@@ -80,7 +80,7 @@ const add = command({
     const { changeNetworks, networksOf } = await import('./network-edits.ts')
     const { deviceName: _device, blockName: _block, networks, position, language, ...single } = input
     refuseBoth('networks', networks, single)
-    // Beside a list, it is the language of those that name none.
+    // With a list, the language of entries without one.
     const given = networksOf(
       (networks ?? [single]).map((one) => (language === undefined ? one : { language, ...one })),
       '/networks',

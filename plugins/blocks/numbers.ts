@@ -43,7 +43,7 @@ const organizationBlocks: Readonly<Record<string, { readonly own: Range; readonl
 }
 
 /**
- * The event class of an organization block that is to be made, as files have it; case does not matter.
+ * The event class of a new organization block, spelled as in files; case does not matter.
  * @throws GatewayError `invalid_input` with the classes there are
  */
 export function requireEventClass(text: string): string {
@@ -59,7 +59,7 @@ export function requireEventClass(text: string): string {
   })
 }
 
-/** What is unusual about the number of an organization block, or undefined. Only a warning: controller families differ. */
+/** A warning about an unusual number of an organization block, or undefined. No fault: controller families differ. */
 export function organizationBlockWarning(
   name: string,
   number: number,
@@ -76,10 +76,10 @@ function inside(number: number, [first, last]: Range): boolean {
   return number >= first && number <= last
 }
 
-/** Where the search for a free number goes on within one command: what a command has given is not free again. */
+/** Where the search for a free number continues within one command: numbers that it gave are not free again. */
 const searched = new WeakMap<object, Map<string, number>>()
 
-/** Numbers that blocks of an import bring along, by number key: the key of the block. They are not free for those stored before it. */
+/** Numbers of the blocks of an import (number key to block key). They are not free for blocks that are stored before. */
 const reserved = new WeakMap<object, Map<string, string>>()
 
 /**
@@ -99,7 +99,7 @@ export function reserveNumber(
   if (!kept.has(key)) kept.set(key, own)
 }
 
-/** The key of the block that has the number, or will have it. */
+/** The key of the block that has the number or gets it in this command. */
 function holderOf(ctx: { read: SliceReader }, deviceId: string, kind: BlockKind, number: number): string | undefined {
   const key = numberKey(deviceId, numberGroup(kind), number)
   return ctx.read(blockNumbers).get(key) ?? reserved.get(ctx)?.get(key)
@@ -135,7 +135,7 @@ export function numberFor(
     }
   }
   const ranges = rangesFor(block)
-  // A block that could not have the number of its file keeps the one it got then: the same import again changes nothing.
+  // A block that did not get the number of its file keeps its present one, so that the same import again changes nothing.
   const present = ctx.read(blocks).get(own)
   const isInGroup = present !== undefined && numberGroup(present.kind) === numberGroup(kind)
   if (isInGroup && ranges.some(([first, last]) => present.number >= first && present.number <= last))

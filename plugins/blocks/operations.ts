@@ -57,7 +57,7 @@ const culture = (t: SchemaBuilder) =>
     }),
   )
 
-/** What lists show of blocks of a device. */
+/** Fields of the blocks of a device in lists. */
 async function viewsOf(ctx: QueryContext, device: Device, shown: readonly Block[]) {
   const { readStatuses } = await import('./compile/status.ts')
   const statusOf = await readStatuses(ctx, device.id, shown)

@@ -21,7 +21,7 @@ function typeNameOf({ kind, number, language }: Block): string {
   return kind.endsWith('DB') ? `${kind} ${number}` : `${kind} ${number} (${language})`
 }
 
-/** What a block is for people, and where they find it. */
+/** The kind and place of a block, for people. */
 export function placeOfBlock(block: Block): Pick<ProgramObject, 'typeName' | 'path'> {
   return { typeName: typeNameOf(block), path: pathOf(block) }
 }

@@ -6,10 +6,10 @@ import { type CollectionFiles, maxSearchText, plainText, type Savable } from '..
 import type { SearchEntry } from '../projects/index.ts'
 import { type Block, blocksOf } from './block.ts'
 
-/** What goes into a block's file, and what it has no place for. */
+/** The text of a block's file, and the attributes that the file cannot contain. */
 function savable(block: Block): Savable {
   const { number, autoNumber, secondaryType, kind, format } = block
-  // Sources have no place for the event class of an organization block.
+  // A source cannot contain the event class of an organization block.
   const event = kind === 'OB' && format === 'source' && secondaryType !== undefined ? { secondaryType } : {}
   return { ...block, more: { number, autoNumber, ...event } }
 }

@@ -1,4 +1,4 @@
-/** Puts objects into the project: new ones, over present ones, renamed, deleted, brought back. */
+/** Creates, replaces, renames, deletes and restores objects of the project. */
 
 import type { CommandContext } from '../../core/index.ts'
 import { type Device, devices } from '../devices/index.ts'
@@ -81,7 +81,7 @@ async function storeBlock(
     return done('created')
   }
   if (isSame(before, block)) {
-    // Only its place in the file is another: the blocks before it have become longer, say.
+    // Only its place in the file differs, for example because a block before it became longer.
     const { document, modifiedAt } = before
     if (block.origin !== undefined && !isSameOrigin(before.origin, block.origin))
       ctx.emit(blockChanged, { before: document, after: document, block: { ...block, modifiedAt } }, entity)
@@ -91,7 +91,7 @@ async function storeBlock(
   return done('replaced')
 }
 
-/** Nothing but the time differs. The whole file may differ in what is around the document. */
+/** True when only the time differs. The file may differ around the document. */
 function isSame(a: Block, b: Block): boolean {
   return (
     a.document === b.document &&
@@ -103,13 +103,13 @@ function isSame(a: Block, b: Block): boolean {
   )
 }
 
-/** SimaticML says so in `AutoNumber` (absent: true, as Openness takes it); sources never name a number. */
+/** From `AutoNumber` of SimaticML (absent: true, as in Openness); sources contain no number. */
 function autoNumberOf(object: StorableObject): boolean {
   return object.attributes.find(({ name }) => name === 'AutoNumber')?.value.trim() !== 'false'
 }
 
 /**
- * Gives a block another document that is a blob already, e.g. that of a snapshot, with the header that belongs to it. Name, number and
+ * Gives a block another document whose blob exists (e.g. of a snapshot), with the header of that document. Name, number and
  * folder stay.
  */
 export function replaceDocument(ctx: CommandContext, block: Block, document: string, header: DocumentHeader): Block {
@@ -124,7 +124,7 @@ export function replaceDocument(ctx: CommandContext, block: Block, document: str
 }
 
 /**
- * Brings a block back as it was: over the present one of its name, or anew when it is gone (with its number, if that is still free).
+ * Restores a block: replaces the present one of its name, or creates it again (with its number, if that is free).
  * @throws GatewayError `name_taken` when something else has the name by now
  */
 export function restoreBlock(ctx: CommandContext, device: Device, saved: Block): Block {
@@ -140,7 +140,7 @@ export function restoreBlock(ctx: CommandContext, device: Device, saved: Block):
   return block
 }
 
-/** Stores the result of an edit; a changed name is a renaming. The whole file it came from is no longer what it is. */
+/** Stores the result of an edit; a changed name renames the block. It is no longer equal to the file it came from. */
 export async function storeEdited(
   ctx: CommandContext,
   device: Device,

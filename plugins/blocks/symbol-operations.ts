@@ -1,4 +1,4 @@
-/** The operations that list what a compiled program holds, and what it takes of the CPU's memory. */
+/** The operations that list the symbols of a compiled program and the memory it needs. */
 
 import { get, query } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'

@@ -1,4 +1,4 @@
-/** Blocks as clients read them, and the schemas of that. */
+/** The wire form of blocks, with schemas. */
 
 import type { SchemaBuilder } from '../../core/index.ts'
 import { defined } from '../../core/index.ts'
@@ -31,7 +31,7 @@ export function blockView(block: Block, status: CompileStatus, culture?: string)
   }
 }
 
-/** Schema of what lists of blocks and types show of their last compilation. */
+/** Schema of the compile status in lists of blocks and types. */
 export const compileStatusFields = (t: SchemaBuilder) => ({
   isConsistent: t.Boolean({
     description: 'Compiled without errors, and neither it nor the interface of anything it uses has changed since.',

@@ -1,6 +1,6 @@
 /**
- * What stands beside the texts of objects in the files of a project: `<file>.json` has the attributes of the object in
- * `<file>`, `.folder.json` the name of a folder that its directory does not tell. Each object has files of its own and no
+ * The files beside the texts of objects in a saved project: `<file>.json` contains the attributes of the object in
+ * `<file>`, `.folder.json` the name of a folder whose directory has another name. Each object has files of its own and no
  * file is shared, so that changes of two people meet only where they changed the same object.
  */
 import type { Fault } from '../../core/index.ts'
@@ -30,7 +30,7 @@ function directoryName(folder: string): string {
   return fileNameOf(folder).replace(/\.(?=(xml|scl|db|udt|awl|json)$)/i, '%2E')
 }
 
-/** The name that a file or directory stands for. */
+/** The name of the object or folder of a file or directory. */
 export function decodedName(name: string): string {
   return name.replace(/%([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
@@ -66,13 +66,13 @@ function parentOf(folder: string): string {
   return folder.slice(0, Math.max(0, folder.lastIndexOf('/')))
 }
 
-/** What was found beside the texts of an area. */
+/** The attributes and folders that were found beside the texts of an area. */
 export interface BesideTexts {
   /** Folders that exist whether or not something is in them. */
   readonly folders: readonly string[]
-  /** True for files that say something of others. */
+  /** True for files that contain attributes of other files. */
   isBeside(path: string): boolean
-  /** What is known of the object in a file; `file` is relative to the area. */
+  /** The attributes of the object in a file; `file` is relative to the area. */
   attributesOf(file: string): SavedAttributes | undefined
   /** The folder of a file. */
   folderOf(file: string): string
@@ -82,7 +82,7 @@ export interface BesideTexts {
 }
 
 /**
- * Reads what stands beside the texts below `base`.
+ * Reads the files beside the texts below `base`.
  *
  * @param base path of the area, with `/` at its end
  * @param oldIndex file name of the index that projects of format 1 have

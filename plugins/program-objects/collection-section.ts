@@ -4,9 +4,9 @@ import type { ProjectSection, SearchEntry } from '../projects/index.ts'
 import type { KeptObject, ObjectCollection } from './object-collection.ts'
 import type { Area, Savable } from './project-files.ts'
 
-/** What a collection does with its objects in files and in the search. */
+/** How a collection saves its objects to files and offers them to the search. */
 export interface CollectionFiles<T extends KeptObject> {
-  /** What goes into the object's file and beside it; undefined: it is not saved. */
+  /** Text and attributes of the object's files; undefined: it is not saved. */
   savable(ctx: CommandContext, object: T): Savable | undefined
   /** Entries of the search index. */
   search(ctx: QueryContext): Promise<readonly SearchEntry[]> | readonly SearchEntry[]

@@ -7,7 +7,7 @@ import { taskWork } from './documents.ts'
 const compareWork = taskWork(new URL('./compare.task.ts', import.meta.url).href, () => import('./compare.task.ts'))
 
 /**
- * What two documents of an object differ in.
+ * The differences of two documents of an object.
  * @throws GatewayError `unacceptable_content` when one cannot be read
  */
 export function compareStored(

@@ -1,4 +1,4 @@
-/** Collects what a network needs to know of the program around it: tags, and the interfaces of blocks and types it names. */
+/** Collects the declarations that a network needs: tags, and the interfaces of the blocks and types that it names. */
 import type { QueryContext } from '../../core/index.ts'
 import type { DeclaredNames, DeclaredObject } from '../../plc/languages/ladder/declared-names.ts'
 import { unquoted } from '../../plc/model/names.ts'
@@ -9,11 +9,11 @@ import { documentOf, taskWork } from './documents.ts'
 
 export const editWork = taskWork(new URL('./edit.task.ts', import.meta.url).href, () => import('./edit.task.ts'))
 
-/** Objects that are read for one edit, or one batch of files, at most; types may use types. */
+/** Limit of objects read for one edit or one batch of files; types can use types. */
 const mostObjects = 2000
 
 /**
- * The names a text may mean.
+ * The names that a text can refer to.
  * @param texts expressions and code; every name in them is looked up
  * @param own interface of the block: the types of its members are followed
  */
@@ -26,7 +26,7 @@ export async function declaredFor(
   return declaredNamed(ctx, device, [...namesIn(texts), ...typesIn(own)])
 }
 
-/** What the program has of these names, and of the types of what has them. */
+/** The declarations of these names, and of their types. */
 export async function declaredNamed(
   ctx: Pick<QueryContext, 'read' | 'blobs' | 'engine' | 'extensions'>,
   device: Device,
@@ -62,7 +62,7 @@ export async function declaredNamed(
   return { objects, tags }
 }
 
-/** Names in quotes, and plain words, which may be names written without. */
+/** Names in quotes, and plain words, which can be names without quotes. */
 function namesIn(texts: readonly string[]): string[] {
   return texts.flatMap((text) => [
     ...[...text.matchAll(/"([^"\n]{1,200})"/g)].map(([, name]) => name as string),

@@ -1,6 +1,6 @@
 /**
- * Reads and changes single documents. Small ones are worked on in the gateway, large ones on the engine (see document-work.ts), so everything
- * goes in and out as plain data, and faults are problems.
+ * Reads and changes single documents. Small ones are processed in the gateway, large ones on the engine (documents.ts), so
+ * inputs and results are plain data, and faults are problems.
  */
 import { defined, problem } from '../../core/index.ts'
 import { type ContentText, contentText } from '../../plc/edit/content-text.ts'
@@ -38,7 +38,7 @@ export function readContent(document: StoredDocument): ObjectContent {
   return faultsAsProblems(document.name, () => content(objectOf(document), document.culture))
 }
 
-/** The object as text to read. */
+/** The object as readable text. */
 export function readContentText(document: StoredDocument): ContentText {
   return faultsAsProblems(document.name, () => contentText(objectOf(document), document.culture))
 }
@@ -46,7 +46,7 @@ export function readContentText(document: StoredDocument): ContentText {
 /** The document as it is exported: whole names of its own namespace are bare (see plc/uses/whole-names.ts). */
 export function bareDocument(input: {
   readonly document: StoredDocument
-  /** Namespace of the software unit that it is of. */
+  /** Namespace of its software unit. */
   readonly unit?: string | undefined
 }): StoredDocument {
   const { document, unit } = input
@@ -64,7 +64,7 @@ export function readSourceText(
   })
 }
 
-/** The object with the number that the program gives it, and whether that is fixed. */
+/** The object with its number in the program, and whether that is fixed. */
 function numberedObject(document: StoredDocument): ImportedObject {
   const { number: own, ...object } = objectOf(document)
   const { autoNumber } = document
@@ -113,7 +113,7 @@ export function writeSdText(document: StoredDocument): { text: string; resources
   })
 }
 
-/** What shall be changed; one of the texts, or parts. */
+/** The requested change: one of the texts, or parts. */
 export interface DocumentEdit {
   readonly name?: string
   readonly number?: number
@@ -140,7 +140,7 @@ export function editDocument({ document, edit }: { document: StoredDocument; edi
   })
 }
 
-/** What members of the document lose of their values in a new interface, where they have other data types. */
+/** Values that members lose in a new interface because their data types differ. */
 export function valueLosses({
   document,
   after,
@@ -151,7 +151,7 @@ export function valueLosses({
   return faultsAsProblems(document.name, () => lostValues(objectOf(document).interface, after))
 }
 
-/** A changed text may be a draft: faults in its SCL statements are told, and do not refuse it. */
+/** A changed text can be a draft: faults in its SCL statements are warnings and do not refuse it. */
 function withCodeWarnings(object: ImportedObject): ImportedObject {
   const found = object.networks.flatMap(({ number, language, text }) =>
     language === 'SCL' && text !== undefined
@@ -173,7 +173,7 @@ function fromSource(
   const [block] = blocks
   if (block === undefined || blocks.length > 1)
     throw problem('unacceptable_content', `The source holds ${blocks.length} blocks; one is wanted.`)
-  // A new text of an organization block may say when it runs; what it does not tell stays.
+  // A new text of an organization block may contain its event class; otherwise the class stays.
   const { kind, secondaryType: told, number: ownNumber, guessedEvent, ...rest } = block.object
   const tells = kind === 'OB' && told !== undefined && guessedEvent === undefined
   const keptNumber = kind === 'OB' && tells ? (ownNumber ?? number) : number
@@ -199,7 +199,7 @@ function fromXml(text: string, { engineeringVersion }: StoredDocument): Imported
   return object
 }
 
-/** A new text must be of the same object: its name and what it is are changed by other operations. */
+/** A new text must describe the same object: other operations change name and kind. */
 function sameObject(before: ImportedObject, after: ImportedObject, field: string): ImportedObject {
   if (!isProgramObjectKind(after.kind))
     throw problem(
@@ -227,7 +227,7 @@ export function createDocument(input: {
   readonly version: string
   readonly networks?: readonly NetworkInput[]
   readonly declared?: DeclaredNames
-  /** Where the client sent the code of each network. */
+  /** JSON pointers to the code of each network in the request. */
   readonly codePaths?: readonly string[]
 }): ImportedObject {
   const { spec, culture, version, networks = [], declared, codePaths = [] } = input

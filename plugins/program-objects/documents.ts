@@ -1,4 +1,4 @@
-/** Work on one stored document: here when it is small, on the engine when it would hold up others. */
+/** Work on one stored document: small ones here, large ones on the engine, where they do not block others. */
 
 import { type CommandContext, isGatewayError, type QueryContext } from '../../core/index.ts'
 import type { StoredDocument } from '../../plc/edit/stored-document.ts'
@@ -8,12 +8,12 @@ import { currentProject } from '../projects/index.ts'
 import { programContributor } from './cross-references/contributor.ts'
 import type { StoredObject } from './stored-text.ts'
 
-/** Up to this many bytes a document is worked on in the gateway: a few milliseconds, less than the way to the engine and back takes. */
+/** Documents up to this many bytes are processed in the gateway: that takes less than the round trip to the engine. */
 const smallBytes = 200_000
 
 type TaskModule<M> = { readonly [F in keyof M]: (input: never) => unknown }
 
-/** Runs the functions of a task module, whose input is plain data. Reading needs no engine: without one the work is done here. */
+/** Runs the functions of a task module, whose input is plain data. Without an engine the work is done here. */
 export function taskWork<M extends TaskModule<M>>(module: string, load: () => Promise<M>) {
   return async <F extends keyof M & string>(
     ctx: Pick<QueryContext, 'engine'>,
@@ -47,7 +47,7 @@ export async function documentOf(
   object: StoredObject,
   options: {
     readonly culture?: string | undefined
-    /** Gives the function blocks of the data blocks that a source calls, and that these texts call. */
+    /** The function blocks of the data blocks that a source and these texts call. */
     readonly callsIn?: readonly string[]
   } = {},
 ): Promise<StoredDocument> {

@@ -1,4 +1,4 @@
-/** Edits of networks and members of stored blocks and what is read for them, as plain data (see document-work.ts). */
+/** Edits of networks and members of stored blocks, with the documents they need, as plain data (documents.ts). */
 
 import { defined } from '../../core/index.ts'
 import { checkHasInterface, locate, type MemberEdit, memberSteps } from '../../plc/edit/member-input.ts'
@@ -16,7 +16,7 @@ import type { MemberSite } from '../../plc/uses/member-site.ts'
 import { memberSites, withNewName } from '../../plc/uses/member-sites.ts'
 import { faultsAsProblems } from './faults-as-problems.ts'
 
-/** Interfaces of blocks and types. What cannot be read has none. */
+/** Interfaces of blocks and types; none for those that cannot be read. */
 export function readInterfaces(documents: readonly StoredDocument[]): DeclaredObject[] {
   return documents.flatMap((document) => {
     try {
@@ -59,7 +59,7 @@ export function changeStartValues(input: {
   )
 }
 
-/** What members lose of their values by an edit that changes their data type. */
+/** Values that members lose because an edit changes their data type. */
 export function memberLosses({ document, edit }: { document: StoredDocument; edit: MemberEdit }): string[] {
   return faultsAsProblems(document.name, () => {
     const object = objectOf(document)

@@ -52,7 +52,7 @@ const steps = fc.array(
     shape: blockShape,
     aspects: fc.subarray(Object.keys(first) as (keyof BlockShape)[], { minLength: 1 }),
     startValue: fc.integer({ min: 0, max: 1 }),
-    /** Another compilation before this one, whose answer does not arrive. */
+    /** A compilation before this one whose answer is lost. */
     isLost: fc.boolean(),
   }),
   { minLength: 2, maxLength: 8 },
@@ -100,7 +100,7 @@ interface Known {
 
 let told: ToldHeaders | undefined
 
-/** Compiles as the gateway does: it keeps the units and what it was told of each object, and sends what has changed. */
+/** Compiles as the gateway does: keeps the units and the results of each object, and sends only changes. */
 function run(list: readonly Source[], known: Map<string, Known>, blobs: Map<string, string>, isLost = false): Finished {
   const documents = list.map(({ name, kind, number, text }): DocumentHeader => {
     const document = blobHash(text)
@@ -138,7 +138,7 @@ function run(list: readonly Source[], known: Map<string, Known>, blobs: Map<stri
     told = { state: result.state, headers: documents }
     const isAbsent = ({ hash, bytes }: SentProgram['blobs'][number]) => bytes === undefined && !blobs.has(hash)
     if (result.program?.blobs.some(isAbsent)) {
-      // What is not sent was sent before, with the answer that was lost.
+      // Blobs that are not sent now were sent with the lost answer.
       assert.ok(!resend)
       resend = true
       continue
@@ -154,7 +154,7 @@ function run(list: readonly Source[], known: Map<string, Known>, blobs: Map<stri
   }
 }
 
-/** Without what depends on what was known before. */
+/** The result without the fields that depend on earlier compilations. */
 function shown({ objects, others, program }: Finished) {
   const told = objects.flatMap(({ diagnostics }) => diagnostics)
   return { told, others, hash: program?.hash, blobs: program?.blobs.map(({ hash }) => hash) }

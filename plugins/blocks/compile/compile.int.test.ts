@@ -205,7 +205,7 @@ describe('compiling a device', () => {
     await at.call('projects.open', { path })
     const again = await compile(at)
     assert.deepEqual([again.compiledBlocks, again.unchangedBlocks, again.programHash], [0, 2, programHash])
-    // With another interface of what it uses a kept block is not right any more.
+    // A kept block is outdated when the interface of a block that it uses changes.
     await at.call('projects.close', {})
     await at.call('projects.open', { path })
     await at.call('blocks.import', { ...device, content: motor('  more : Bool;\n  speed : Int;'), overwrite: true })

@@ -1,4 +1,4 @@
-/** Compiles the program of a device; runs on the engine, which remembers what it has read and compiled. */
+/** Compiles the program of a device. Runs on the engine, which remembers documents and units between tasks. */
 import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { defined } from '../../../core/index.ts'
@@ -17,57 +17,57 @@ import type { Diagnostic } from '../../../plc/program/program.ts'
 import { type ChangedHeaders, type DocumentHeader, isSameDocument, withChanges } from './headers.ts'
 
 export interface CompileTask {
-  /** Whose program it is: what is linked is remembered by it. */
+  /** The device of the program. The engine remembers linked programs by device. */
   readonly device: string
-  /** All, or what is other than in the last finished task of the device. */
+  /** All headers, or those that differ from the last finished task of the device. */
   readonly documents: readonly DocumentHeader[] | ChangedHeaders
   /** Hashes of the tag tables. */
   readonly tables: readonly string[]
   readonly only?: readonly string[] | undefined
   readonly rebuild?: boolean | undefined
-  /** What the engine does not know yet, by hash: texts of blobs, and tag tables (`LinkTagTable`) as JSON. */
+  /** Content that the engine does not have yet, by hash: texts of blobs, and tag tables (`LinkTagTable`) as JSON. */
   readonly texts: ReadonlyMap<string, string>
   /** Send all blobs of the program, also those that were sent with its last version. */
   readonly resend?: boolean | undefined
 }
 
-/** What became of an object, without its code. */
+/** The outcome of an object, without its code. */
 export interface ObjectOutcome extends Omit<CompiledObject, 'unit' | 'uses'> {
-  /** Absent: as the gateway knows them. */
+  /** Absent: unchanged since the gateway received them. */
   readonly uses?: readonly string[]
-  /** Hash of its own interface. */
+  /** Hash of the object's interface. */
   readonly interface: string
-  /** Blob of its unit. */
+  /** Blob of the object's unit. */
   readonly unit?: string
 }
 
 export type CompileTaskResult =
-  /** The engine does not have the headers that the changes are of: the task is to be run again with all. */
+  /** The engine does not have the headers that the changes refer to: run the task again with all headers. */
   | { readonly needsAllHeaders: true }
-  /** Hashes of what has to be sent: the task is to be run again with it. */
+  /** Hashes of missing content: run the task again with it. */
   | { readonly missing: readonly string[] }
   | {
       /** The name of the headers of this task. */
       readonly state: string
-      /** Without those of which there is nothing new and nothing to tell. */
+      /** Only objects with changes or messages. */
       readonly objects: readonly ObjectOutcome[]
-      /** Code blocks whose result still held. */
+      /** Number of code blocks whose earlier result is still valid. */
       readonly unchanged: number
       readonly others: readonly Diagnostic[]
-      /** Units that were made: to be kept as blobs. */
+      /** New units, to be kept as blobs. */
       readonly units: readonly string[]
       readonly program?: SentProgram
-      /** What the program takes of the CPU's memory. */
+      /** Memory of the CPU that the program needs. */
       readonly memory?: MemoryUse
     }
 
-/** Blobs of a program. Without bytes: sent with the last version of it. */
+/** Blobs of a program. Without bytes: sent with its last version. */
 export interface SentProgram {
   readonly hash: string
   readonly blobs: readonly { readonly hash: string; readonly bytes?: Uint8Array }[]
 }
 
-/** Bytes of texts whose objects are remembered: a model is some ten times as large. */
+/** Limit of the texts of remembered objects, bytes. A model takes some ten times as much. */
 const documentBytes = 32 * 1024 * 1024
 const read = new LRUCache<string, ProgramDocument>({
   maxSize: documentBytes,
@@ -75,14 +75,14 @@ const read = new LRUCache<string, ProgramDocument>({
 })
 /** By their blobs. */
 const units = new LRUCache<string, Unit>({ maxSize: 64 * 1024 * 1024, sizeCalculation: unitSize })
-/** Blobs of the last units of a document: what was changed and changed back is not compiled again. */
+/** Blobs of the last units of a document: a change that is taken back needs no new compilation. */
 const unitsByDocument = new LRUCache<string, readonly string[]>({ max: 20_000 })
 const mostVariants = 4
-/** A document that was read, with what it was read from. */
+/** A document and the header it was read with. */
 interface Entry {
   readonly header: DocumentHeader
   readonly document: ProgramDocument
-  /** What its header names. */
+  /** The hash of the unit that the header names. */
   readonly unit: Unit | undefined
 }
 
@@ -109,7 +109,7 @@ function unitSize({ code, diagnostics, uses }: Unit): number {
   return 200 + (code?.compiled.function.code.length ?? 0) * 2 + (diagnostics.length + uses.length) * 50
 }
 
-/** Forgets everything: for measuring. */
+/** Forgets everything (for benchmarks). */
 export function forget(): void {
   for (const cache of [read, units, unitsByDocument, devices]) cache.clear()
 }
@@ -119,7 +119,7 @@ interface Api {
   readonly signal: AbortSignal
 }
 
-/** Compiles, or says what it has to be told first. */
+/** Compiles, or answers with what it needs first. */
 export function compile(task: CompileTask, api: Api): CompileTaskResult {
   const compiler = compilerVersion(import.meta.url)
   const state = devices.get(task.device)
@@ -155,7 +155,7 @@ export function compile(task: CompileTask, api: Api): CompileTaskResult {
     const entry = entries.get(object.name)
     const header = entry?.header
     const hash = object.unit && keep(object.unit, header?.unit, made)
-    // What counts is what the gateway knew: the answer does not depend on what this engine happens to remember.
+    // Compared with what the gateway has, so that the answer does not depend on what this engine remembers.
     const isUnchanged = task.rebuild !== true && hash === header?.unit
     if (object.unit && isUnchanged) unchanged++
     const isKnown = header?.interfaces === object.interfaces
@@ -189,13 +189,13 @@ interface ReadProgram {
   readonly entries: ReadonlyMap<string, Entry>
   /** In the order of the task. */
   readonly documents: readonly ProgramDocument[]
-  /** About documents that cannot be read. */
+  /** Messages about documents that cannot be read. */
   readonly others: readonly Diagnostic[]
-  /** Hashes of what is needed. */
+  /** Hashes of the missing content. */
   readonly missing: string[]
 }
 
-/** The tag tables of the task; those that are as they were stay the same objects. */
+/** The tag tables of the task. Unchanged ones stay the same objects. */
 function readTables(
   { tables, texts }: CompileTask,
   before: ReadonlyMap<string, LinkTagTable> | undefined,
@@ -212,13 +212,13 @@ function readTables(
   return read
 }
 
-/** The headers of a task's documents; `undefined` when they are changes of a state that is not there. */
+/** The headers of a task's documents; `undefined` when they refer to a state that the engine does not have. */
 function headersOf({ documents }: CompileTask, before: DeviceState | undefined): readonly DocumentHeader[] | undefined {
   if (!('since' in documents)) return documents
   return before?.state === documents.since ? withChanges(before.headers, documents) : undefined
 }
 
-/** Reads the documents and the units that headers name; those that are as they were are not looked at again. */
+/** Reads the documents and units that headers name. Unchanged ones are not read again. */
 function readAll(
   task: CompileTask,
   headers: readonly DocumentHeader[],
@@ -262,7 +262,7 @@ function readAll(
   return { entries, documents, others, missing }
 }
 
-/** The unit of a document, as it was compiled before. One that cannot be read is none. */
+/** The unit of a document from an earlier compilation; undefined when it cannot be read. */
 function unitOf({ unit }: DocumentHeader, texts: ReadonlyMap<string, string>): Unit | 'missing' | undefined {
   if (unit === undefined) return undefined
   const known = units.get(unit)
@@ -273,7 +273,7 @@ function unitOf({ unit }: DocumentHeader, texts: ReadonlyMap<string, string>): U
 
 const blobOf = new WeakMap<Unit, string>()
 
-/** Remembers a unit. Its text goes to `made` unless the gateway has it: it may have dropped what an earlier task told it. */
+/** Remembers a unit. Its text goes to `made` unless the gateway has it: it may have dropped an earlier one. */
 function keep(unit: Unit, known: string | undefined, made: string[]): string {
   const before = blobOf.get(unit)
   if (before !== undefined && before === known) return before
@@ -313,7 +313,7 @@ function readDocument(header: DocumentHeader, text: string | undefined): Program
   if (text === undefined) return 'missing'
   try {
     const object = objectOf({ ...header, text })
-    // The number that the block has in this program may be another than its document says.
+    // The block's number in this program can differ from the one in its document.
     const { number } = header
     const numbered = number === undefined ? object : { ...object, number }
     const found = { object: numbered, document: header.document, facts: interfaceFacts(numbered) }
@@ -334,7 +334,7 @@ function readDocument(header: DocumentHeader, text: string | undefined): Program
   }
 }
 
-/** A unit that was kept as a blob; one of a compiler that wrote them in another way is no unit any more. */
+/** Reads a unit from its blob; undefined when another version of the compiler wrote it. */
 function readUnit(hash: string, text: string): Unit | undefined {
   try {
     const unit = decodeUnit(text)

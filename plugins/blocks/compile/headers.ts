@@ -1,6 +1,6 @@
 /**
- * The headers of a program's documents, as the gateway tells them to the engine: all of them, or only what has changed
- * since the engine was told the last time.
+ * The headers of a program's documents, as the gateway sends them to the engine: all of them, or only those changed
+ * since the last time.
  */
 import type { StoredDocument } from '../../../plc/edit/stored-document.ts'
 
@@ -8,15 +8,15 @@ import type { StoredDocument } from '../../../plc/edit/stored-document.ts'
 export interface DocumentHeader extends Omit<StoredDocument, 'text' | 'instances'> {
   /** Blob of the text. */
   readonly document: string
-  /** Blob of what it was compiled to before. */
+  /** Blob of its unit from the last compilation. */
   readonly unit?: string | undefined
-  /** `interfaces` of its last compilation, when it was that of this document. */
+  /** `interfaces` of its last compilation, if that was of this document. */
   readonly interfaces?: string | undefined
   /** Its last compilation had no messages. */
   readonly isClean?: boolean | undefined
 }
 
-/** What has changed in a list of headers that both sides have. */
+/** Changes of a list of headers that both sides have. */
 export interface ChangedHeaders {
   /** `ToldHeaders.state`. */
   readonly since: string
@@ -24,13 +24,13 @@ export interface ChangedHeaders {
   readonly changed: readonly (readonly [place: number, header: DocumentHeader])[]
 }
 
-/** Headers that the engine was told, under the name that it gave them. */
+/** Headers that the engine has, under the name that it gave them. */
 export interface ToldHeaders {
   readonly state: string
   readonly headers: readonly DocumentHeader[]
 }
 
-/** What has to be sent so that the engine knows these headers. */
+/** The part of these headers that the engine does not have. */
 export function headersToSend(
   headers: readonly DocumentHeader[],
   told: ToldHeaders | undefined,
@@ -41,14 +41,14 @@ export function headersToSend(
   return { since: told.state, changed }
 }
 
-/** The headers after these changes; the others stay the same objects. */
+/** The headers after these changes. Unchanged ones stay the same objects. */
 export function withChanges(headers: readonly DocumentHeader[], { changed }: ChangedHeaders): DocumentHeader[] {
   const now = [...headers]
   for (const [place, header] of changed) now[place] = header
   return now
 }
 
-/** What a document is read from, and as what, is the same. */
+/** True when both headers describe the same text, read as the same kind of object. */
 export function isSameDocument(a: DocumentHeader, b: DocumentHeader): boolean {
   return (
     a.document === b.document &&

@@ -1,4 +1,4 @@
-/** Reads the interfaces of stored documents; runs in the gateway for little, on the engine for much. */
+/** Reads the interfaces of stored documents: a few in the gateway, many on the engine. */
 
 import { interfaceFacts } from '../../../plc/compiler/interfaces.ts'
 import { objectOf, type StoredDocument } from '../../../plc/edit/stored-document.ts'

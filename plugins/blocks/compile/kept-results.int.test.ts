@@ -1,6 +1,6 @@
 /**
- * Compiling keeps much: texts, links, units, messages, and what gateway and engine have told each other. Whatever was
- * changed, in whatever order: the result is that of a compiler which knows nothing yet.
+ * Compiling keeps texts, links, units, messages, and the headers that gateway and engine have exchanged. Whatever was
+ * changed, in whatever order: the result is that of a compiler with nothing kept.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -11,7 +11,7 @@ import { type CompileTask, forget } from './compile.task.ts'
 import { type CompileMessage, leavesOf } from './messages.ts'
 import { programObjects, tableHash, tableText } from './status.ts'
 
-/** Another instance of the task, which shares nothing with the one that the gateway uses. */
+/** Another instance of the task, which shares no state with the gateway's. */
 const scratch = (await import(
   new URL('./compile.task.ts?scratch', import.meta.url).href
 )) as typeof import('./compile.task.ts')
@@ -105,7 +105,7 @@ const edit = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('tags.add').map((id) => ({ id, name: 'Go', logicalAddress: '%M0.0' })) },
 )
 
-/** What else happens between two compilations of a device. */
+/** Other events between two compilations of a device. */
 const between = fc.constantFrom(
   'nothing',
   'nothing',
@@ -124,7 +124,7 @@ interface Result {
   readonly programHash?: string
 }
 
-/** What is told of several places is one message, which says how many. */
+/** Equal messages at several places are one message with a count. */
 const texts = (messages: readonly string[]) =>
   [...new Set(messages.map((one) => one.replace(/ \(\d+ places\)$/, '')))].sort()
 
@@ -145,7 +145,7 @@ test('a compilation after any changes gives what a compilation of everything giv
   await makeWhole()
   const ctx = { read: gateway.state.read, extensions: gateway.extensions.bind(gateway) }
 
-  /** Compiles with a compiler that knows nothing. */
+  /** Compiles with a compiler that has nothing kept. */
   const fromScratch = async (deviceName: string) => {
     const device = [...ctx.read(devices).values()].find(({ name }) => name === deviceName)
     assert.ok(device)

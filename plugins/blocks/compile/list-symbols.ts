@@ -12,7 +12,7 @@ import { programObjects, signatureOf } from './status.ts'
 export interface SymbolFilter {
   /** Part of the name or of the comment. */
   readonly q?: string | undefined
-  /** An array: what lies inside it. */
+  /** Path of an array: lists its elements. */
   readonly parent?: string | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
@@ -28,7 +28,7 @@ export interface SymbolView {
   readonly offset?: number
   readonly bit?: number
   readonly isRetentive: boolean
-  /** Elements; only arrays have them. */
+  /** Number of elements; arrays only. */
   readonly elements?: number
   readonly comment: string
 }
@@ -36,7 +36,7 @@ export interface SymbolView {
 export interface SymbolPage {
   readonly symbols: readonly SymbolView[]
   readonly programHash: string
-  /** Nothing has changed since it was compiled. */
+  /** True when nothing changed since the compilation. */
   readonly isCurrent: boolean
   /** Symbols that match, on all pages. */
   readonly total: number
@@ -45,10 +45,10 @@ export interface SymbolPage {
 
 /** By the hash of the program. */
 const known = new LRUCache<string, ProgramSymbols>({ max: 4 })
-/** How many symbols match, by program, array and text: every page tells it. */
+/** Number of matching symbols, by program, array and text: every page reports it. */
 const counts = new LRUCache<string, number>({ max: 100 })
 const defaultLimit = 1000
-/** Others get their turn after so many rows. */
+/** After so many rows the event loop gets a turn. */
 const rowsAtOnce = 5000
 
 /**
@@ -120,7 +120,7 @@ function cursorPrefix(hash: string): string {
   return `${hash.slice('sha256:'.length, 'sha256:'.length + 12)}-`
 }
 
-/** Positions mean nothing in another program. */
+/** A cursor is valid only for the program that it was made for. */
 function positionOf(cursor: string | undefined, hash: string): number {
   if (cursor === undefined) return 0
   const prefix = cursorPrefix(hash)
@@ -175,7 +175,7 @@ function typeFields(symbols: ProgramSymbols, type: SymbolType | undefined): Pick
   return { dataType, elements }
 }
 
-/** The array of a name, which may lie inside of another one: `Data.lines[3].list`. */
+/** The array of a path, which may be inside another one: `Data.lines[3].list`. */
 async function findArray(symbols: ProgramSymbols, name: string): Promise<SymbolRow> {
   const wanted = name.replaceAll('"', '').replace(/\s+/g, '').toLowerCase()
   let rows = symbolRows(symbols, { expandsArrays: false })

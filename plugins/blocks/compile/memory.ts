@@ -1,11 +1,11 @@
-/** What a compiled program takes of the memory of its CPU, altogether and by block. */
+/** The memory of the CPU that a compiled program needs, in total and by block. */
 import { defined, type QueryContext, rankedPage } from '../../../core/index.ts'
 import { type BlockMemory, type MemoryUse, memoryOfBlocks, memoryUse } from '../../../plc/program/memory-use.ts'
 import { cpuMemoryOf, type Device, shortagesOf, shortageText } from '../../devices/index.ts'
 import { compiledSymbols } from './list-symbols.ts'
 import { type CompileMessage, group, messagesOf } from './messages.ts'
 
-/** Bytes that a program takes, and that its CPU has; without `available` the CPU is not in the table of sizes. */
+/** Bytes that a program needs, and that its CPU has. Without `available`: the table of sizes lacks the CPU. */
 export interface MemoryView extends MemoryUse {
   readonly available?: {
     readonly codeBytes?: number
@@ -28,7 +28,7 @@ export function memoryView(use: MemoryUse, orderNumber: string): MemoryView {
   }
 }
 
-/** Errors of a compilation: memory of which the CPU has not enough. */
+/** Errors of a compilation that needs more memory than the CPU has. */
 export function memoryMessages(device: Device, use: MemoryUse): CompileMessage[] {
   const shortages = shortagesOf(use, cpuMemoryOf(device.orderNumber))
   if (shortages.length === 0) return []

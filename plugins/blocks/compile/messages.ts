@@ -11,37 +11,37 @@ export interface CompileMessage {
   readonly state: CompileState
   readonly errorCount: number
   readonly warningCount: number
-  /** In the text of the network: from 1. */
+  /** Line in the text of the network, from 1. */
   readonly line?: number
   readonly column?: number
   readonly endLine?: number
   readonly endColumn?: number
   readonly network?: number
-  /** Of a graph's element. */
+  /** Element of a LAD or FBD network. */
   readonly uId?: number
-  /** Of a sequence program: `Step 3 "Fill"`. */
+  /** Place in a sequence (GRAPH): `Step 3 "Fill"`. */
   readonly element?: string
-  /** Of the interface: path of the member. */
+  /** Path of the member of the interface. */
   readonly member?: string
-  /** Of the hardware configuration: the device, and the slot of the module (`4`, `1.3`). */
+  /** Place in the hardware configuration: device, and slot of the module (`4`, `1.3`). */
   readonly device?: string
   readonly slot?: string
   /** The file that the object was imported from, as the import named it; absent once the object was edited. */
   readonly file?: string
-  /** In that file, else in the text of the object itself (source or XML): from 1. */
+  /** Line in that file, else in the text of the object itself (source or XML), from 1. */
   readonly sourceLine?: number
   readonly sourceColumn?: number
-  /** Of a message with a code. Information is no fault: its state is Success. */
+  /** Severity of a message with a code. The state of an information is Success. */
   readonly severity?: Diagnostic['severity']
   /** See `GET /api/diagnostics/codes/{code}`. */
   readonly code?: string
   readonly hint?: string
-  /** All places of a message that is true of several, the first of them included. */
+  /** All places of a message that applies to several, including the first. */
   readonly places?: readonly MessagePlace[]
   readonly messages: readonly CompileMessage[]
 }
 
-/** Where a message is true. */
+/** A place that a message applies to. */
 export type MessagePlace = Pick<
   CompileMessage,
   | 'path'
@@ -66,19 +66,19 @@ export interface CompileCounts {
   readonly warningCount: number
 }
 
-/** A node above others: its state is the worst of them. What has errors stands first. */
+/** A node above others. Its state is the worst of them; nodes with errors come first. */
 export function group(path: string, description: string, messages: readonly CompileMessage[]): CompileMessage {
   return { path, description, ...countsOf(messages), messages: errorsFirst(messages) }
 }
 
 const ranks: Readonly<Record<CompileState, number>> = { Error: 0, Warning: 1, Success: 2 }
 
-/** Errors, then warnings, then the rest; each in the order they came. */
+/** Errors, then warnings, then the rest; each in the order of arrival. */
 function errorsFirst(messages: readonly CompileMessage[]): CompileMessage[] {
   return [...messages].sort((a, b) => ranks[a.state] - ranks[b.state])
 }
 
-/** The messages of one object: what is said of several places is said once, with their number and the places. */
+/** The messages of one object. Equal ones at several places become one, with their number and the places. */
 export function messagesOf(
   diagnostics: readonly (Omit<Diagnostic, 'object'> & Pick<CompileMessage, 'file' | 'device' | 'slot'>)[],
   path: string,
@@ -117,7 +117,7 @@ const states: Readonly<Record<Diagnostic['severity'], CompileState>> = {
   information: 'Success',
 }
 
-/** One diagnostic. */
+/** The message of one diagnostic. */
 function messageOf(
   diagnostic: Omit<Diagnostic, 'object'> & Pick<CompileMessage, 'file' | 'device' | 'slot'>,
   path: string,
@@ -147,13 +147,13 @@ function placeOf({ network, member }: Pick<Diagnostic, 'network' | 'member'>): s
   return network === undefined ? '' : `Network ${network}`
 }
 
-/** The messages themselves, without the nodes above them. */
+/** The messages without the nodes above them. */
 export function leavesOf(messages: readonly CompileMessage[]): CompileMessage[] {
   const leaves = messages.flatMap((message) => (message.code === undefined ? leavesOf(message.messages) : [message]))
   return errorsFirst(leaves)
 }
 
-/** Schema of what a program takes of the memory of its CPU; `available` has the kinds that are known. */
+/** Schema of the memory that a program needs. `available` has the kinds that the table of sizes knows. */
 export const memoryFields = (t: SchemaBuilder) => ({
   codeBytes: t.Integer({ description: 'Work memory for code.' }),
   dataBytes: t.Integer({ description: 'Work memory for data.' }),

@@ -1,6 +1,6 @@
 /**
- * Places of messages in the files that objects were imported from. The compiler gives the place in the text of the
- * object; where that text is in a file, and whether it still is as the file has it, the stored object tells.
+ * Places of messages in the files that objects were imported from. The compiler reports the place in the text of the
+ * object. The stored object knows where that text is in a file, and whether it is unchanged since.
  */
 import type { CommandContext } from '../../../core/index.ts'
 import { type SdPlaces, sdPlaceOf } from '../../../plc/formats/simatic-sd/places.ts'
@@ -8,7 +8,7 @@ import type { Diagnostic } from '../../../plc/program/program.ts'
 import { type Origin, originOf, type ProgramObject } from '../../program-objects/index.ts'
 import type { Finished } from './run-task.ts'
 
-/** A diagnostic with its file; `sourceLine` and `sourceColumn` count in that. */
+/** A diagnostic with its file, in which `sourceLine` and `sourceColumn` count. */
 export type PlacedDiagnostic = Diagnostic & { readonly file?: string }
 
 type PlacedObject = Omit<Finished['objects'][number], 'diagnostics'> & {
@@ -74,7 +74,7 @@ function inFileOf(origin: Origin | undefined, diagnostic: Diagnostic): PlacedDia
   }
 }
 
-/** The document was made from the file: its lines are others. */
+/** The document was made from the file: its lines differ. */
 function inSd({ file }: Origin, places: SdPlaces): PlaceIn {
   return (diagnostic) => {
     const [sourceLine, sourceColumn] = sdPlaceOf(places, diagnostic)

@@ -1,4 +1,4 @@
-/** What is kept of the last compilation of each object: its place in the state, and the event that changes it. */
+/** The kept results of the last compilation of each object: their place in the state, and the event that changes them. */
 import { type CollectionWriter, collection, domainEvent, on, ownedBy } from '../../../core/index.ts'
 import { device, deviceDeleted } from '../../devices/index.ts'
 import { projectClosed } from '../../projects/index.ts'
@@ -11,7 +11,7 @@ export interface CompileRecord {
   readonly document: string
   /** Hash of its own interface. */
   readonly interface: string
-  /** Names it depends on, in lower case, and a hash of what they stood for. */
+  /** Names that it depends on, in lower case, with a hash of what each named. */
   readonly uses: readonly string[]
   readonly interfaces: string
   readonly errors: number
@@ -28,7 +28,7 @@ export interface CompiledDevice {
   readonly warnings: number
   /** Blob of the compiled program (see program-file.ts); only without errors. */
   readonly program?: string
-  /** Of all documents and tags that it was made of. */
+  /** Hash of all documents and tags that it was made of. */
   readonly signature: string
 }
 
@@ -50,16 +50,16 @@ export const compiledDevices = collection<CompiledDevice>('blocks.compiled-devic
 export const keptUnits = collection<KeptUnit>('blocks.kept-units')
 
 export interface KeptUnit {
-  /** Blob. */
+  /** Blob of the unit. */
   readonly unit: string
-  /** When its block left the project last, milliseconds since the epoch. */
+  /** When the block last left a project, milliseconds since the epoch. */
   readonly keptAt: number
 }
 
-/** The newest ones stay: some twenty projects of a thousand blocks. */
+/** The newest are kept: some twenty projects of a thousand blocks. */
 const mostKept = 20_000
 
-/** A block by its document, whatever project and device it is in. */
+/** Key of a block by its document, independent of project and device. */
 export function keptKey({ document, name }: { readonly document: string; readonly name: string }): string {
   return `${document}/${name.toLowerCase()}`
 }
@@ -68,7 +68,7 @@ function keepUnits(units: CollectionWriter<KeptUnit>, records: Iterable<CompileR
   for (const record of records) if (record.unit !== undefined) units.set(keptKey(record), { unit: record.unit, keptAt })
   const excess = units.size - mostKept
   if (excess <= 0) return
-  // By time and name, not in the order of the collection: a replay has to give the same.
+  // Sorted by time and name, because a replay must give the same result as the first run.
   const oldest = [...units.entries()].sort(([a, one], [b, other]) => one.keptAt - other.keptAt || (a < b ? -1 : 1))
   for (const [key] of oldest.slice(0, excess)) units.delete(key)
 }
@@ -76,7 +76,7 @@ function keepUnits(units: CollectionWriter<KeptUnit>, records: Iterable<CompileR
 export const blocksCompiled = domainEvent<{
   readonly deviceId: string
   readonly records: readonly Omit<CompileRecord, 'deviceId'>[]
-  /** Of a compilation of the whole software. */
+  /** The result of compiling the whole software. */
   readonly device?: Omit<CompiledDevice, 'deviceId' | 'compiledAt'>
   /** Further blobs that belong to the program. */
   readonly blobs: readonly string[]

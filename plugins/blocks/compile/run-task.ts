@@ -1,4 +1,4 @@
-/** Runs the compile task on the engine, which is told only what it does not know. */
+/** Runs the compile task on the engine and sends only what the engine does not have. */
 import { LRUCache } from 'lru-cache'
 import type { CommandContext } from '../../../core/index.ts'
 import type { Device } from '../../devices/index.ts'
@@ -12,7 +12,7 @@ export type Finished = Extract<CompileTaskResult, { readonly state: string }>
 
 const module = new URL('./compile.task.ts', import.meta.url).href
 
-/** By device. The engine says when it does not have them any more. */
+/** Headers by device. The engine answers when it does not have them any more. */
 const toldHeaders = new LRUCache<string, ToldHeaders>({ max: 8 })
 
 /**
@@ -35,7 +35,7 @@ export async function runTask(
   let resend = false
   for (;;) {
     const lost = await addTexts(ctx, texts, wanted, tableOf, headers)
-    // Without its unit a block is compiled again.
+    // A block without its unit is compiled again.
     if (lost.size > 0) headers = headers.map((one) => (lost.has(one.unit) ? { ...one, unit: undefined } : one))
     const documents = headersToSend(headers, told)
     const input: CompileTask = { device: device.id, documents, tables: [...tableOf.keys()], texts, resend, ...options }
@@ -44,7 +44,7 @@ export async function runTask(
     if ('needsAllHeaders' in result) {
       told = undefined
     } else if ('missing' in result) {
-      // The engine may forget what it knew while it reads the rest: in the end it is sent everything.
+      // The engine can forget content while it reads more; after that it gets everything.
       wanted = result.missing.filter((hash) => !texts.has(hash))
       if (wanted.length === 0) throw new Error(`the engine misses ${result.missing.length} texts that it was sent`)
     } else {
@@ -83,8 +83,8 @@ function headersOf(ctx: CommandContext, device: Device, objects: readonly Progra
 }
 
 /**
- * Adds what the engine wants to know: texts of blobs and of tag tables.
- * @returns units that are not there any more
+ * Adds the content that the engine asks for: texts of blobs and of tag tables.
+ * @returns units whose blobs are gone
  */
 async function addTexts(
   ctx: CommandContext,

@@ -22,9 +22,9 @@ import { programObjects, signatureOf } from './status.ts'
 export interface CompileRequest {
   /** Default: all. */
   readonly scope?: 'all' | 'hardware' | 'software' | undefined
-  /** Names of blocks; with what they use. Default: the whole software. */
+  /** Names of blocks, compiled with everything they use. Default: the whole software. */
   readonly blocks?: readonly string[] | undefined
-  /** Everything anew, whatever is still valid. */
+  /** Compiles everything again, valid results included. */
   readonly rebuild?: boolean | undefined
 }
 
@@ -33,13 +33,13 @@ export interface CompileResult extends CompileCounts {
   readonly compiledBlocks: number
   readonly unchangedBlocks: number
   readonly programHash?: string
-  /** What the program takes of the CPU's memory, and how much there is. */
+  /** Memory of the CPU that the program needs, and how much there is. */
   readonly memory?: MemoryView
 }
 
 type DeviceOutcome = Omit<CompiledDevice, 'deviceId' | 'compiledAt'>
 
-/** Compiles a device, or some of its blocks. What is wrong is in the result. */
+/** Compiles a device, or some of its blocks. Faults of the program are in the result. */
 export async function compileDevice(
   ctx: CommandContext,
   device: Device,
@@ -66,16 +66,16 @@ export async function compileDevice(
   }
 }
 
-/** What other operations tell of a compilation that goes with them. */
+/** The part of a compilation's result that other operations report when they compile too. */
 export interface CompileSummary {
-  /** Without errors. */
+  /** True when there are no errors. */
   readonly compiled: boolean
   readonly compileStatus: 'success' | 'warning' | 'error'
-  /** Flat. */
+  /** The messages as a flat list. */
   readonly compileMessages: readonly CompileMessage[]
 }
 
-/** Compiles blocks and what they use, right behind what brought them in. */
+/** Compiles blocks and what they use, directly after an import. */
 export async function compileBlocks(
   ctx: CommandContext,
   device: Device,
@@ -86,7 +86,7 @@ export async function compileBlocks(
   return { compiled: state !== 'Error', compileStatus: statuses[state], compileMessages: leavesOf(messages) }
 }
 
-/** The result of an import, after what it brought was compiled, when it is asked for. */
+/** The result of an import; with the result of compiling it, if requested. */
 export async function compileImported<T extends { readonly objects: readonly { readonly name: string }[] }>(
   ctx: CommandContext,
   device: Device,
@@ -118,7 +118,7 @@ async function compileSoftware(
   device: Device,
   { blocks, rebuild }: Pick<CompileRequest, 'blocks' | 'rebuild'>,
 ) {
-  // The same program whatever order its objects came in: then its hash is the same too.
+  // Sorted: the same objects give the same program and hash in whatever order they were imported.
   const objects = programObjects(ctx, device.id)
     .map((object) => ({ object, key: object.name.toLowerCase() }))
     .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
@@ -144,7 +144,7 @@ async function compileSoftware(
   }
 }
 
-/** Emits what is new. */
+/** Emits the events of changed results. */
 function keepResults(
   ctx: CommandContext,
   device: Device,
@@ -173,7 +173,7 @@ function keepResults(
   )
 }
 
-/** The same hashes, the same names. */
+/** True when names and hashes are equal. */
 function isSameRecord(a: CompileRecord, b: Omit<CompileRecord, 'deviceId'>): boolean {
   return (
     a.name === b.name &&
@@ -213,7 +213,7 @@ const areaNames: Readonly<Record<string, string>> = {
   'tag-table': 'PLC tags',
 }
 
-/** Messages by area and object. Objects whose last result still holds are shown when they have messages. */
+/** Messages by area and object. Objects whose last result is still valid appear when they have messages. */
 function areasOf(device: Device, objects: readonly ProgramObject[], result: PlacedResult): CompileMessage[] {
   const byName = new Map(objects.map((object) => [object.name.toLowerCase(), object]))
   const areas = new Map<string, CompileMessage[]>()

@@ -1,4 +1,4 @@
-/** Whether what was compiled still holds: derived from the documents and what they show to each other, as they are now. */
+/** Whether compiled objects are still valid: derived from the present documents and their interfaces. */
 
 import { LRUCache } from 'lru-cache'
 import type { QueryContext } from '../../../core/index.ts'
@@ -18,12 +18,12 @@ import { documentOf, oncePer, type ProgramObject, programContributor, taskWork }
 import { blockNumbers, blocks, type NumberGroup, numberKey } from '../block.ts'
 import { type CompileRecord, compileRecords, recordKey } from './records.ts'
 
-/** What lists show of a block or type. */
+/** The compile status of a block or type in lists. */
 export interface CompileStatus {
-  /** Compiled without errors, and neither it nor what it uses has changed since. */
+  /** True when it compiled without errors and neither it nor anything it uses changed since. */
   readonly isConsistent: boolean
   readonly needsCompilation: boolean
-  /** `success`, `warning`, `error`: of the last compilation, which still holds. `outdated`: something has changed since. `notCompiled`. */
+  /** `success`, `warning`, `error`: of the last, still valid compilation. `outdated`: changed since. `notCompiled`. */
   readonly compileStatus: 'success' | 'warning' | 'error' | 'outdated' | 'notCompiled'
 }
 
@@ -32,10 +32,10 @@ const outdated: CompileStatus = { isConsistent: false, needsCompilation: true, c
 
 type Reader = Pick<QueryContext, 'read' | 'extensions'>
 
-/** Interfaces of documents that were changed since they were compiled. */
+/** Interfaces of documents that changed after their compilation. */
 const knownInterfaces = new LRUCache<string, string>({ max: 20_000 })
 
-/** The objects of a device that programs are made of. */
+/** The objects of a device that are part of its program. */
 export function programObjects(ctx: Reader, deviceId: string): ProgramObject[] {
   const device = ctx.read(devices).get(deviceId)
   if (device === undefined) return []
@@ -45,7 +45,7 @@ export function programObjects(ctx: Reader, deviceId: string): ProgramObject[] {
     .filter(({ category }) => category === 'block' || category === 'type' || category === 'tag-table')
 }
 
-/** The rows of a table as the engine gets them. */
+/** The rows of a table in the form that the engine reads. */
 export function tableText({ name, rows }: ProgramObject): string {
   return JSON.stringify({ name, tags: rows?.tags ?? [], constants: rows?.constants ?? [] } satisfies LinkTagTable)
 }
@@ -60,26 +60,26 @@ const signatureLine = oncePer((object: ProgramObject) => {
     : `${category} ${name} ${stored.kind} ${stored.number ?? ''} ${stored.document}`
 })
 
-/** One hash of everything a program is made of. */
+/** One hash of all objects and tables of a program. */
 export function signatureOf(objects: readonly ProgramObject[]): string {
   return shortHash(objects.map(signatureLine).sort().join('\n'))
 }
 
-/** An object of which the status is asked. */
+/** An object whose status is requested. */
 export interface Asked {
   readonly name: string
   /** Hash of its document. */
   readonly document: string
 }
 
-/** Whether objects of a device are compiled, as they are now. */
+/** The compile status of objects of a device. */
 export type StatusOf = (object: Asked) => CompileStatus
 
 const work = taskWork(new URL('./interfaces.task.ts', import.meta.url).href, () => import('./interfaces.task.ts'))
 
 /**
- * The status of objects of a device, as it is now. Looks only at what they use, and reads the interfaces of what of that has changed.
- * @param objects those that will be asked for
+ * The present compile status of objects of a device. Reads only the interfaces of changed documents that they use.
+ * @param objects those whose status will be requested
  */
 export async function readStatuses(
   ctx: Reader & Pick<QueryContext, 'blobs' | 'engine'>,
@@ -100,7 +100,7 @@ export async function readStatuses(
   return (object) => names.statusOf(object)
 }
 
-/** The status of one block or type as it is now. */
+/** The present compile status of one block or type. */
 export async function statusOf(
   ctx: Parameters<typeof readStatuses>[0],
   object: Asked & { readonly deviceId: string },
@@ -123,8 +123,8 @@ const rowFingerprints = oncePer((rows: NonNullable<ProgramObject['rows']>) => {
 })
 
 /**
- * What the names of a program mean now, looked up one by one: the same as `ProgramInterfaces` of the whole program, in the time that the names
- * take which are asked for.
+ * What the names of a program mean now, looked up one by one: the same as `ProgramInterfaces` of the whole program,
+ * in a time that grows only with the number of names looked up.
  */
 class NamesNow {
   readonly #ctx: Reader
@@ -137,7 +137,7 @@ class NamesNow {
     this.#deviceId = deviceId
   }
 
-  /** A use of a changed document whose interface was not read counts as outdated. */
+  /** A changed document whose interface was not read makes its users outdated. */
   statusOf(object: Asked): CompileStatus {
     const record = this.#recordOf(object.name)
     if (record === undefined) return notCompiled
@@ -147,7 +147,7 @@ class NamesNow {
     return { isConsistent: true, needsCompilation: false, compileStatus: record.warnings > 0 ? 'warning' : 'success' }
   }
 
-  /** Documents that the compiled ones of these objects use, and whose interface is not known. */
+  /** Documents that these objects used when they were compiled and whose interface is not known. */
   unreadIn(objects: readonly Asked[]): Stored[] {
     const used = new Set<string>()
     for (const { name, document } of objects) {
@@ -180,7 +180,7 @@ class NamesNow {
     return undefined
   }
 
-  /** The hash of an object's interface, as far as it is known. */
+  /** The hash of an object's interface, if known. */
   #interfaceOf(stored: Stored): string | undefined {
     const record = this.#recordOf(stored.name)
     return record?.document === stored.document ? record.interface : knownInterfaces.get(interfaceKey(stored))
@@ -208,7 +208,7 @@ class NamesNow {
     return this.#holderOf(name) ?? ''
   }
 
-  /** The name in lower case that `#fb 12` and `fb12` stand for (see `numberName`). */
+  /** The name in lower case of the block that `#fb 12` and `fb12` mean (see `numberName`). */
   #holderOf(name: string): string | undefined {
     const numbered = /^(?:#(ob|fb|fc|db) |(ob|fb|fc|globaldb|instancedb|arraydb))([1-9]\d{0,4})$/.exec(name)
     if (numbered === null) return undefined
@@ -227,7 +227,7 @@ class NamesNow {
     return { name, kind, number, ...(hash === undefined ? {} : { facts: { hash } }) }
   }
 
-  /** Of the whole program: for what depends on every name of it. */
+  /** The status with the whole program: for callers that depend on every name. */
   #interfaces(): ProgramInterfaces {
     const objects = programObjects(this.#ctx, this.#deviceId)
     return new ProgramInterfaces(

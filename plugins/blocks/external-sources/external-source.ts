@@ -1,4 +1,4 @@
-/** External sources of the PLCs: source files that are kept in the project as they are, and that blocks are generated from. */
+/** External sources of the PLCs: source files that the project keeps unchanged and from which blocks are generated. */
 
 import { domainEvent, on } from '../../../core/index.ts'
 import { type KeptObject, objectCollection } from '../../program-objects/index.ts'
@@ -35,7 +35,7 @@ export const sourceDeleted = domainEvent<{ deviceId: string; name: string }>(
   'An external source was deleted',
 )
 
-/** What the blocks plugin's slice folds for them. */
+/** The part of the slice of the blocks plugin that holds them. */
 export const sourceCollections = [externalSources, sourceFolders.folders]
 export const sourceReductions = [
   on(sourceStored, (write, { source }) => write(externalSources).set(sourceKey(source.deviceId, source.name), source)),

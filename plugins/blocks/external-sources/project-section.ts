@@ -1,4 +1,4 @@
-/** External sources in the files of a project: `devices/<device>/sources/<folders>/<name>`, byte for byte, and beside each its attributes. */
+/** External sources in the files of a project: `devices/<device>/sources/<folders>/<name>`, each with its attributes beside it. */
 
 import { basename } from 'node:path'
 import { type CommandContext, type Fault, isGatewayError } from '../../../core/index.ts'
@@ -36,7 +36,7 @@ export function saveSources(ctx: CommandContext): ProjectFile[] {
   return files
 }
 
-/** Brings the sources into the state. A file with nothing beside it was added by hand and is a source too. */
+/** Loads the sources into the state. A file without attributes beside it was added by hand and is a source too. */
 export async function loadSources(ctx: CommandContext, files: ProjectFiles): Promise<string[]> {
   const faults: Fault[] = []
   const warnings: string[] = []
@@ -60,7 +60,7 @@ export async function loadSources(ctx: CommandContext, files: ProjectFiles): Pro
         if (attributes === undefined) continue
         const modifiedAt = await beside.modifiedAt(path, [source.file])
         const { id: known, createdAt = modifiedAt } = attributes
-        // A file that was copied with what stands beside it becomes a source of its own.
+        // A file that was copied together with its attributes becomes a source of its own.
         const id = known === undefined || ids.has(known) ? source.id : known
         ids.add(id)
         const saved = { ...source, id, createdAt, modifiedAt }

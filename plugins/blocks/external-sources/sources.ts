@@ -1,4 +1,4 @@
-/** What is done with external sources: kept, deleted, and blocks generated from them. */
+/** Stores and deletes external sources and generates blocks from them. */
 
 import { basename, extname } from 'node:path'
 import { type CommandContext, defined, problem } from '../../../core/index.ts'
@@ -25,7 +25,7 @@ export function sourceView(source: ExternalSource) {
 
 /** What a source is made of. */
 export interface NewSource {
-  /** As the client named it; absent: the file's name. */
+  /** Name that the client gave; absent: the file's name. */
   readonly name?: string | undefined
   readonly fileName?: string | undefined
   readonly folder?: string | undefined
@@ -33,7 +33,7 @@ export interface NewSource {
 }
 
 /**
- * Keeps a source. What is in it is looked at when blocks are generated, as in TIA Portal; only files that cannot be text are refused.
+ * Stores a source. Its content is checked when blocks are generated, as in TIA Portal; only files that are no text are refused.
  * @throws GatewayError `name_taken`, `invalid_input` (name, folder), `unacceptable_content`
  */
 export async function keepSource(
@@ -63,7 +63,7 @@ function freeName(ctx: CommandContext, device: Device): string {
   for (let i = 1; ; i++) if (!findSource(ctx, device.id, `Source_${i}.scl`)) return `Source_${i}.scl`
 }
 
-/** @throws GatewayError `unacceptable_content` for what is no text, or is another kind of file */
+/** @throws GatewayError `unacceptable_content` for a file that is no text or of another kind */
 function requireSourceText(name: string, bytes: Uint8Array): void {
   const refuse = (reason: string) =>
     problem('unacceptable_content', `"${name}" is not an external source: ${reason}`, {
@@ -82,7 +82,7 @@ function requireSourceText(name: string, bytes: Uint8Array): void {
   }
 }
 
-/** Deletes a source; blocks that were generated from it stay. */
+/** Deletes a source. Blocks that were generated from it stay. */
 export function deleteSource(ctx: CommandContext, device: Device, { name }: ExternalSource): void {
   ctx.emit(sourceDeleted, { deviceId: device.id, name }, sourceCollection.entityOf(device, name))
 }

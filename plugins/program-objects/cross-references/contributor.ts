@@ -1,10 +1,10 @@
-/** What plugins contribute to the program of a PLC as cross-references see it: objects that use names, and names that can be used. */
+/** Contributions of plugins to the cross-references of a PLC: objects that use names, and names that can be used. */
 import { type CommandContext, extensionPoint, type QueryContext } from '../../../core/index.ts'
 import type { ImportedObject } from '../../../plc/model/object.ts'
 import type { Device } from '../../devices/index.ts'
 import type { StoredObject, StoredText } from '../stored-text.ts'
 
-/** An object of the program: its text, and where people find it. */
+/** An object of the program: its text, and its place for people. */
 export interface ProgramObject {
   /** `block`, `type`, `tag-table`, `watch-table`. */
   readonly category: string
@@ -13,13 +13,13 @@ export interface ProgramObject {
   readonly typeName: string
   /** Folder with its root, as the project tree shows it: `Program blocks/Conveyor`. */
   readonly path: string
-  /** Namespace of the software unit that it is of. */
+  /** Namespace of its software unit. */
   readonly unit?: string
-  /** The stored document; what it uses is read from it and remembered by its hash. */
+  /** The stored document. Its uses are read from it and kept by its hash. */
   readonly stored?: StoredObject & { readonly size: number }
-  /** The document of such an object, as long as it has the same rows. */
+  /** The document of such an object; the same while its rows are the same. */
   readonly text?: Pick<StoredText, 'document' | 'origin'>
-  /** The rows of an object that is kept as data. The same object as long as nothing changes. */
+  /** The rows of an object that is kept as data. The same array while nothing changes. */
   readonly rows?: Pick<ImportedObject, 'tags' | 'constants' | 'entries'>
 }
 
@@ -37,14 +37,14 @@ export interface ProgramSymbol {
 
 /** What one plugin contributes to a program. */
 export interface ProgramContributor {
-  /** Each the same object as long as nothing of it changes. */
+  /** Each stays the same object while nothing of it changes. */
   objects(ctx: Pick<QueryContext, 'read'>, device: Device): readonly ProgramObject[]
-  /** The object that has a name of the program, or the table in whose rows it is; case ignored. Absent: its objects have no such names. */
+  /** The object with a name of the program, or the table with it in a row; case ignored. Absent: there are no such names. */
   find?(ctx: Pick<QueryContext, 'read'>, device: Pick<Device, 'id'>, name: string): ProgramObject | undefined
-  /** As `objects`: each the same object as long as nothing of it changes. Asked again only when the objects have changed. */
+  /** As `objects`: each stays the same while nothing of it changes. Called again only when the objects changed. */
   symbols(ctx: Pick<QueryContext, 'read'>, device: Device): readonly ProgramSymbol[]
   /**
-   * Stores an object of this contributor with another text, in which names of the program were replaced (`stored` objects).
+   * Stores an object of this contributor with a text in which names were replaced (`stored` objects).
    * @throws GatewayError when the text is not acceptable
    */
   replaceText?(ctx: CommandContext, device: Device, object: ProgramObject, text: string): Promise<void>

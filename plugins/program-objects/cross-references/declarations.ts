@@ -1,22 +1,22 @@
-/** What the names and addresses of a program stand for: what linking needs to know of its declarations. */
+/** The declarations of a program: what its names and addresses mean, for linking. */
 import { parseOperand } from '../../../plc/model/operand-reader.ts'
 import { type ObjectUses, type UsedArgument, usedAddress } from '../../../plc/uses/use.ts'
 import type { ProgramObject, ProgramSymbol } from './contributor.ts'
 
-/** A block as its plugin keeps it. */
+/** The fields of a block that linking reads. */
 export type StoredBlock = NonNullable<ProgramObject['stored']>
 
-/** What a name stands for. */
+/** The declaration of a name. */
 export interface Meaning {
-  /** As it is declared. */
+  /** The spelling of the declaration. */
   readonly name: string
-  /** In lower case; spellings of one thing have one key. */
+  /** In lower case: all spellings of a name have one key. */
   readonly key: string
   readonly symbol: ProgramSymbol | undefined
   readonly block: StoredBlock | undefined
 }
 
-/** Widest tag whose bytes are all listed; what is longer (structures) is found by its first bytes. */
+/** Widest tag whose bytes are all listed; longer ones (structures) are found by their first bytes. */
 const maxListedBytes = 512
 
 /** The declarations of a program. */
@@ -45,17 +45,17 @@ export class ProgramDeclarations {
     }
   }
 
-  /** What has a name (any case), if anything has. */
+  /** The declaration of a name (any case), if there is one. */
   symbol(name: string): ProgramSymbol | undefined {
     return this.#symbols.get(name.toLowerCase())
   }
 
-  /** Names of everything. */
+  /** All names. */
   names(): string[] {
     return [...this.#symbols.values()].map(({ name }) => name)
   }
 
-  /** What a name stands for; each spelling is looked up once. */
+  /** The declaration of a name. Each spelling is looked up once. */
   meaningOf(spelling: string): Meaning {
     let meaning = this.#meanings.get(spelling)
     if (meaning === undefined) {
@@ -67,7 +67,7 @@ export class ProgramDeclarations {
     return meaning
   }
 
-  /** The section of the parameter that an argument is for, as far as the program has the callee. */
+  /** The section of the parameter that an argument is for, if the program contains the callee. */
   sectionOf({ callee, parameter: wanted }: UsedArgument): string | undefined {
     const { block } = this.meaningOf(callee)
     const code = block?.kind.endsWith('DB') === true ? block.instanceOf : block?.name
@@ -105,7 +105,7 @@ export class ProgramDeclarations {
     }
   }
 
-  /** The name that `name`, `ns.name` or `_.ns.name.member` is of, in lower case; itself when the program has none. */
+  /** The declared name in `name`, `ns.name` or `_.ns.name.member`, in lower case; the text itself when there is none. */
   #keyOf(spelling: string): string {
     if (this.#symbols.has(spelling)) return spelling
     if (!spelling.startsWith('_.')) return this.#inNamespaces.get(spelling) ?? spelling
@@ -119,7 +119,7 @@ export class ProgramDeclarations {
   }
 }
 
-/** Bits of a tag by its type; 1 where its layout is for the compiler to know. */
+/** Size of a tag in bits by its type; 1 for types whose layout only the compiler knows. */
 function bitsOf(dataType: string): number {
   const text = /^(w?)string(?:\[(\d+)\])?$/i.exec(dataType)
   if (text !== null) return (Number(text[2] ?? 254) + 2) * (text[1] === '' ? 8 : 16)

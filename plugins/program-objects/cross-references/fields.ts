@@ -10,9 +10,9 @@ const user = (t: SchemaBuilder) =>
     count: t.Integer({ description: 'How many uses.' }),
   })
 
-/** Who used what was deleted. */
+/** Users of the deleted object. */
 export const userFields = (t: SchemaBuilder) => t.Array(user(t), { description: 'Who uses what was deleted.' })
 
-/** Who got the new name of what was renamed. */
+/** Users that got the new name. */
 export const updatedFields = (t: SchemaBuilder) =>
   t.Array(user(t), { description: 'Objects that use it and were changed.' })

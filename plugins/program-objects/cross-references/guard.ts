@@ -1,4 +1,4 @@
-/** What deleting and renaming need to know of the users of a name. */
+/** Guards deleting and renaming: finds the users of a name and gives them a new one. */
 import { type CommandContext, type Fault, problem } from '../../../core/index.ts'
 import type { Use } from '../../../plc/uses/use.ts'
 import type { Device } from '../../devices/index.ts'
@@ -15,15 +15,15 @@ export interface User {
   readonly path: string
   /** `Network 3, line 5`; at most ten. */
   readonly places: string[]
-  /** How many places there are. */
+  /** Number of places. */
   readonly count: number
 }
 
-/** Places of one user that an answer names. */
+/** Number of places of one user in an answer. */
 export const mostPlaces = 10
 const mostNamed = 5
 
-/** Who uses any of the names, apart from the objects that go with them. */
+/** The users of any of the names, except the objects that are deleted with them. */
 export async function usersOf(
   ctx: CommandContext,
   device: Device,
@@ -35,9 +35,9 @@ export async function usersOf(
   const byUser = new Map<ProgramObject, string[]>()
   for (const name of names)
     for (const { user, use, byAddress } of program.usersOf(name)) {
-      // An address is there with or without its tag; that of a data block is not.
+      // An address exists without its tag; the address of a data block does not.
       if (byAddress && program.symbol(name)?.kind !== 'block') continue
-      // A row of a watch table shows an unknown name then; TIA Portal lets that go too.
+      // A row of a watch table then shows an unknown name, as in TIA Portal.
       if (user.category === 'watch-table') continue
       if (gone.has(`${user.category} ${user.name.toLowerCase()}`)) continue
       const places = byUser.get(user) ?? []
@@ -54,12 +54,12 @@ export async function usersOf(
 }
 
 /**
- * Asks before something that is used is deleted.
+ * Refuses to delete something that is used, unless `force` is set.
  * @param what for people: `Block "Motor"`
- * @param names what is deleted: the names that may be used
- * @param options.force delete it all the same
+ * @param names the names that are deleted
+ * @param options.force delete it although it is used
  * @param options.leaving objects that are deleted with it: their uses do not count
- * @returns who uses it; with `force` for the answer, else empty. Rows of watch and force tables are no users here.
+ * @returns the users for the answer, with `force`; else empty. Rows of watch and force tables do not count as users.
  * @throws GatewayError `conflict` naming the users
  */
 export async function requireUnused(
@@ -95,12 +95,12 @@ export function refuseUsed(what: string, users: readonly User[]): void {
 }
 
 /**
- * Gives every object that uses a name the new name, in place: networks, interfaces, instance data blocks, tags and rows of watch tables. To be
- * called before the object itself is renamed, with a new name that is free. The object's own text is among those that are changed (a function
- * that assigns its result), its own name is not.
+ * Writes a new name into every object that uses the old one: networks, interfaces, instance data blocks, tags and rows of
+ * watch tables. Call it before the object itself is renamed, with a name that is free. The object's own text changes too
+ * (a function assigns its result), but not its own name.
  *
- * @returns what was changed
- * @throws GatewayError `conflict` when a use cannot be replaced; nothing of the command is done then
+ * @returns the changed objects
+ * @throws GatewayError `conflict` when a use cannot be replaced; the command then does nothing
  */
 export async function renameUsers(ctx: CommandContext, device: Device, from: string, to: string): Promise<User[]> {
   const program = await programOf(ctx, device)
@@ -138,7 +138,7 @@ function userOf({ category, name, typeName, path }: ProgramObject, references: r
   return { name, typeName, path, places: [...new Set(places)].slice(0, mostPlaces), count: places.length }
 }
 
-/** The text of an object with new names in it; undefined when it does not have the old ones. */
+/** The text of an object with the new names; undefined when it does not contain the old ones. */
 async function renamedText(
   ctx: CommandContext,
   object: ProgramObject,
@@ -149,7 +149,7 @@ async function renamedText(
   const text = await ctx.blobs.text(stored.document)
   let renamed = text
   for (const [from, to] of names) {
-    // Most texts do not have the name in any form: no need to look closer.
+    // Most texts do not contain the name in any form.
     if (!mayHold(renamed, from)) continue
     const document = { ...(await documentOf(ctx, stored)), text: renamed }
     const result = await usesWork(ctx, 'renameIn', { document, from, to }, stored.size)
@@ -170,7 +170,7 @@ function requireAllRenamed({ typeName, name }: ProgramObject, from: string, rema
     )
 }
 
-/** Whether a text may hold a name, in any case. */
+/** True when a text can contain a name, in any case. */
 export function mayHold(text: string, name: string): boolean {
   const lower = text.toLowerCase()
   const wanted = name.toLowerCase()

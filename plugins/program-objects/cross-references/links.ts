@@ -1,16 +1,16 @@
-/** The references of a program, by what is used and by who uses it. */
+/** The references of a program, by used name and by user. */
 import type { ObjectUses, Use, UseAccess } from '../../../plc/uses/use.ts'
 import type { ProgramObject } from './contributor.ts'
 import type { ProgramDeclarations } from './declarations.ts'
 
-/** A use, with who uses it and what it is a use of. */
+/** A use with its user and the used name. */
 export interface Reference {
   readonly user: ProgramObject
   readonly use: Use
-  /** The name that is used; other than the use's own where that is an address, or an instance data block stands for its block. */
+  /** The used name. Differs from the text of the use for an address, and for an instance data block that means its block. */
   readonly name: string
   readonly access: UseAccess
-  /** The use names an address that lies in the tag's. */
+  /** The use names an address inside that of the tag. */
   readonly byAddress: boolean
 }
 
@@ -30,8 +30,8 @@ export class Links {
   }
 
   /**
-   * Links with other objects instead of some, by the same declarations; these links stay as they are. Takes time for what these objects
-   * use and who else uses that, not for the program.
+   * New links with some objects replaced, by the same declarations; these links stay unchanged. Takes time for the uses of the
+   * replaced objects and other users of the same names, not for the program.
    * @param uses of all objects, in their order
    */
   replaced(
@@ -74,7 +74,7 @@ export class Links {
     if (use.argument !== undefined) access = this.#argumentAccess(use, access)
     if (access === 'Type' && block !== undefined) access = 'Instance'
     if (access === 'Call' && block?.kind.endsWith('DB') === true) {
-      // The data block is the instance; what is called is its function block.
+      // The data block is the instance; the callee is its function block.
       access = 'Instance'
       if (use.path.length === 0 && block.instanceOf !== undefined)
         this.#add({ user, use, name: block.instanceOf, access: 'Call', byAddress: false })

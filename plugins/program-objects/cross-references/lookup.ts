@@ -1,4 +1,4 @@
-/** Finds what a client asks references of. */
+/** Finds the object of a request for references. */
 import { notFound, type QueryContext } from '../../../core/index.ts'
 import { parseOperand } from '../../../plc/model/operand-reader.ts'
 import type { Device } from '../../devices/index.ts'
@@ -32,7 +32,7 @@ export async function findReferences(
   return referencesOf(program, device.name, symbol, object, path)
 }
 
-/** Names may hold dots: the whole text first, then as an operand, then split at its dots. */
+/** Names can contain dots: first the whole text, then as an operand, then split at its dots. */
 function nameAndPath(program: Program, text: string): [name: string, path: readonly string[]] {
   if (program.symbol(text) !== undefined) return [text, []]
   const operand = parseOperand(text)
@@ -45,7 +45,7 @@ function nameAndPath(program: Program, text: string): [name: string, path: reado
 }
 
 /**
- * The name of a row of a tag table as it is written.
+ * The name of a row of a tag table in its own spelling.
  * @throws GatewayError `not_found` for table or row
  */
 export async function requireRowOf(

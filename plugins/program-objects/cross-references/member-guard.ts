@@ -1,4 +1,4 @@
-/** What renaming and deleting a member of a block's interface, or of a PLC data type, need to know of its users. */
+/** Guards renaming and deleting a member of a block's interface or of a PLC data type. */
 import { type CommandContext, type Fault, problem } from '../../../core/index.ts'
 import type { DeclaredObject } from '../../../plc/languages/ladder/declared-names.ts'
 import type { MemberQuery, MemberTarget } from '../../../plc/uses/member-lookup.ts'
@@ -11,19 +11,19 @@ import { mayHold, mostPlaces, refuseUsed, type User } from './guard.ts'
 import { type Program, programOf } from './program.ts'
 import { placeText } from './references.ts'
 
-/** Bytes of documents that go to the engine at once. */
+/** Bytes of documents in one task of the engine. */
 const batchBytes = 1_000_000
 
 type Place = Omit<MemberSite, 'edits'>
 
-/** A member of a block or PLC data type, and the objects that may name it. */
+/** A member of a block or PLC data type, and the objects that can name it. */
 export interface MemberScope {
   readonly query: MemberQuery
-  /** Objects with a text that names the block, or something that is declared with it; the block is not among them. */
+  /** Other objects whose text names the block, or something that is declared with it. */
   readonly others: readonly ProgramObject[]
 }
 
-/** What has to be looked at for a member of a block or PLC data type. */
+/** The objects to search for uses of a member of a block or PLC data type. */
 export async function memberScope(ctx: CommandContext, device: Device, target: MemberTarget): Promise<MemberScope> {
   const program = await programOf(ctx, device)
   const { objects: declared, tags } = declaredWith(program, target.owner)
@@ -46,7 +46,7 @@ export async function memberScope(ctx: CommandContext, device: Device, target: M
   return { query: { target, objects, numbers }, others }
 }
 
-/** The block or type, what is declared with it, what is declared with that, and so on, by lower-case names; and tags of such types. */
+/** The block or type, everything declared with it directly or indirectly, and tags of such types; by lower-case names. */
 function declaredWith(program: Program, owner: string) {
   const found = new Map<string, ProgramObject>()
   const tags: DeclaredObject[] = []
@@ -59,7 +59,7 @@ function declaredWith(program: Program, owner: string) {
       const { network, row } = use.place
       const isDeclaration = (access === 'Type' || access === 'Instance') && network === undefined && row === undefined
       if (isDeclaration && user.stored !== undefined) pending.push(user)
-      // A tag has the members of its type, as an instance of it.
+      // A tag has the members of its type.
       if (access === 'Type' && user.category === 'tag-table' && row !== undefined)
         tags.push({ name: row, kind: 'InstanceDB', instanceOf: object.name, interface: [] })
     }
@@ -92,8 +92,9 @@ function sizeOf(objects: readonly ProgramObject[]): number {
 }
 
 /**
- * Asks before a member that is used is deleted. Copies of the interface, values of data blocks and rows of watch tables are no uses.
- * @returns who uses it, with `force` for the answer
+ * Refuses to delete a used member unless `force` is set. Copies of the interface, values of data blocks and rows of watch
+ * tables are no uses.
+ * @returns the users, with `force`, for the answer
  * @throws GatewayError `conflict` naming the users
  */
 export async function requireUnusedMember(
@@ -121,9 +122,9 @@ export async function requireUnusedMember(
 }
 
 /**
- * Gives every other object that names a member its new name. Nothing is stored when one cannot be changed.
+ * Writes a member's new name into every other object that names it. Stores nothing when one cannot be changed.
  * @returns what was changed
- * @throws GatewayError `conflict` when a name stands in a form that cannot be replaced
+ * @throws GatewayError `conflict` when a name has a form that cannot be replaced
  */
 export async function renameMemberUsers(
   ctx: CommandContext,
@@ -152,7 +153,7 @@ export async function renameMemberUsers(
   return changes.map(({ object, sites }) => memberUser(object, sites))
 }
 
-/** @throws GatewayError `conflict` when a name stands in a form that cannot be replaced */
+/** @throws GatewayError `conflict` when a name has a form that cannot be replaced */
 export function requireReplaceable(
   { owner, path }: MemberTarget,
   { name, typeName }: Pick<ProgramObject, 'name' | 'typeName'>,

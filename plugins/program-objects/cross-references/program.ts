@@ -1,6 +1,6 @@
 /**
- * The linked program of a PLC: every use of every name, without compiling. What a document uses is remembered by the document's hash, the links
- * as long as no object of the device changes.
+ * The linked program of a PLC: every use of every name, without compiling. The uses of a document are kept by its hash, the
+ * links while no object of the device changes.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
@@ -17,12 +17,12 @@ export type { Reference } from './links.ts'
 
 type Reader = Pick<QueryContext, 'read' | 'blobs' | 'engine' | 'extensions'>
 
-/** Runs a function of uses.task.ts: here for little, on the engine for much. */
+/** Runs a function of uses.task.ts: small inputs here, large ones on the engine. */
 export const usesWork = taskWork(new URL('./uses.task.ts', import.meta.url).href, () => import('./uses.task.ts'))
 
 /** Bytes of documents that go to the engine at once. */
 const batchBytes = 1_000_000
-/** What documents use, by their hash. */
+/** Uses of documents, by hash. */
 const known = new LRUCache<string, ObjectUses>({
   // About 300 bytes each.
   maxSize: 500_000,
@@ -32,7 +32,7 @@ const programs = new LRUCache<string, Program>({ max: 8 })
 
 const NOTHING: ObjectUses = { uses: [], parameters: [] }
 
-/** The program of a device as it is now. After a change of code only the objects that changed are linked again. */
+/** The present program of a device. After a change of code only the changed objects are linked again. */
 export async function programOf(ctx: Reader, device: Device): Promise<Program> {
   const parts = ctx.extensions(programContributor)
   const objects = parts.flatMap((part) => part.objects(ctx, device))
@@ -57,7 +57,7 @@ function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((value, i) => value === b[i])
 }
 
-/** What each object uses, in the order of the objects. */
+/** The uses of each object, in the order of the objects. */
 async function usesOfAll(ctx: Reader, objects: readonly ProgramObject[], before: Program | undefined) {
   const { usesOfRows } = await import('./uses.task.ts')
   const found = new Map<ProgramObject, ObjectUses>()
@@ -85,7 +85,7 @@ async function usesOfAll(ctx: Reader, objects: readonly ProgramObject[], before:
     if (remembered !== undefined) found.set(object, remembered)
     else if (stored === undefined) found.set(object, rows === undefined ? NOTHING : usesOfRows(rows))
     else {
-      // Its place among the others; what it uses comes with its batch.
+      // Keeps its place among the others; its uses come with its batch.
       found.set(object, NOTHING)
       batch.push(object)
       bytes += stored.size
@@ -101,15 +101,15 @@ function cacheKey({ stored }: ProgramObject): string {
   return `${stored?.document} ${stored?.kind} ${stored?.format}`
 }
 
-/** Uses that are linked in one go: a few milliseconds. */
+/** Uses linked without a pause: a few milliseconds. */
 const linkedAtOnce = 5000
 
-/** All references between the objects of a device. It never changes: a change of the device makes another one. */
+/** All references between the objects of a device. Immutable: a change of the device makes a new one. */
 export class Program {
   readonly objects: readonly ProgramObject[]
-  /** What each object uses, in the order of the objects. */
+  /** The uses of each object, in the order of the objects. */
   readonly uses: ReadonlyMap<ProgramObject, ObjectUses>
-  /** Objects whose text could not be read: what they use is not known. */
+  /** Objects whose text could not be read: their uses are unknown. */
   readonly unreadable: readonly ProgramObject[]
   readonly #declarations: ProgramDeclarations
   readonly #links: Links
@@ -127,7 +127,7 @@ export class Program {
     this.#links = links
   }
 
-  /** Links every use. Lets others go on in between: a large program has hundreds of thousands. */
+  /** Links every use, with pauses for other work: a large program has hundreds of thousands. */
   static async link(
     declarations: ProgramDeclarations,
     uses: ReadonlyMap<ProgramObject, ObjectUses>,
@@ -148,7 +148,7 @@ export class Program {
   /**
    * The program with other code in some objects.
    * @param uses of all its objects
-   * @returns undefined when more than code has changed: then everything has to be linked
+   * @returns undefined when more than code changed: then everything must be linked
    */
   withCode(uses: ReadonlyMap<ProgramObject, ObjectUses>, unreadable: readonly ProgramObject[]): Program | undefined {
     if (uses.size !== this.uses.size) return undefined
@@ -165,12 +165,12 @@ export class Program {
     return new Program(this.#declarations, uses, unreadable, this.#links.replaced(gone, come, uses))
   }
 
-  /** What has a name (any case), if anything has. */
+  /** The declaration of a name (any case), if there is one. */
   symbol(name: string): ProgramSymbol | undefined {
     return this.#declarations.symbol(name)
   }
 
-  /** Names of everything. */
+  /** All names. */
   names(): string[] {
     return this.#declarations.names()
   }
@@ -194,7 +194,7 @@ export class Program {
     return this.#links.byName.get(name.toLowerCase()) ?? []
   }
 
-  /** What an object uses, as far as the program has it. */
+  /** The uses of an object that name something in the program. */
   usedBy(object: ProgramObject): readonly Reference[] {
     return this.#links.byUser.get(object) ?? []
   }
@@ -212,7 +212,7 @@ export class Program {
   }
 }
 
-/** Whether one object is to the others what another one was: only its code may differ. */
+/** True when two versions of an object differ only in code. */
 function isDeclaredAs(a: ProgramObject, uses: ObjectUses, b: ProgramObject, others: ObjectUses): boolean {
   return (
     a.category === b.category &&

@@ -1,4 +1,4 @@
-/** Cross-references as clients read them (docs/design.md#field-names): who uses a name, and what an object uses. */
+/** The wire form of cross-references (docs/design.md#field-names): the users of a name, and the uses of an object. */
 
 import { defined } from '../../../core/index.ts'
 import type { UsePlace } from '../../../plc/uses/use.ts'
@@ -11,7 +11,7 @@ export interface ReferenceLocation {
   /** `UsedBy`: the reference object uses the source; `Uses`: the source uses it. */
   readonly referenceType: 'UsedBy' | 'Uses'
   readonly access: string
-  /** The operand as it is written there. */
+  /** The operand in its own spelling. */
   readonly text: string
   readonly network?: number
   readonly line?: number
@@ -44,12 +44,12 @@ export interface References {
   readonly sourceCount: number
   readonly totalReferenceCount: number
   readonly sources: readonly ReferenceSource[]
-  /** Objects whose text cannot be read: what they use is not in the answer. */
+  /** Objects whose text cannot be read: the answer lacks their uses. */
   readonly unreadable: readonly string[]
 }
 
 /**
- * References of a name: the source itself with who uses it and, when it is an object, what it uses; then each member of it that is used
+ * References of a name: the source itself with its users and, for an object, its uses; then each of its used members
  * (members of data blocks and of tags of a structure).
  *
  * @param path only this member and what is in it, names without indices; empty: all

@@ -1,4 +1,4 @@
-/** Reads what stored documents use, and gives used names other ones; runs in the gateway for little, on the engine for much. */
+/** Reads the uses of stored documents and replaces used names; small inputs in the gateway, large ones on the engine. */
 
 import { objectOf, type StoredDocument } from '../../../plc/edit/stored-document.ts'
 import { FormatError } from '../../../plc/model/fault.ts'
@@ -8,7 +8,7 @@ import type { ObjectUses, Use } from '../../../plc/uses/use.ts'
 import { usesOf } from '../../../plc/uses/uses-of.ts'
 import type { ProgramObject } from './contributor.ts'
 
-/** What each document uses; `undefined` for one that cannot be read. */
+/** The uses of each document; `undefined` for one that cannot be read. */
 export function readUses(documents: readonly StoredDocument[]): (ObjectUses | undefined)[] {
   return documents.map((document) => {
     try {
@@ -20,7 +20,7 @@ export function readUses(documents: readonly StoredDocument[]): (ObjectUses | un
   })
 }
 
-/** The text of a document with another name for what it uses, and the uses that could not be replaced (none, as a rule). */
+/** The text of a document with new names, and the uses that could not be replaced (normally none). */
 export function renameIn(input: { document: StoredDocument; from: string; to: string }): {
   text: string
   remaining: Use[]
@@ -38,7 +38,7 @@ export function renameIn(input: { document: StoredDocument; from: string; to: st
 
 const rowUses = new WeakMap<object, ObjectUses>()
 
-/** Uses in the rows of an object that is kept as data; remembered as long as the rows are the same. */
+/** Uses in the rows of an object that is kept as data; kept while the rows are the same. */
 export function usesOfRows(rows: NonNullable<ProgramObject['rows']>): ObjectUses {
   const key = rows.tags ?? rows.entries ?? rows
   const remembered = rowUses.get(key)
