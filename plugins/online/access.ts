@@ -4,7 +4,7 @@ import { findDevice } from '../devices/index.ts'
 import { type Credentials, present } from '../security/index.ts'
 import { addressesOf, connectionOf, findReached } from './connection.ts'
 
-/** What a protected CPU may ask for. */
+/** Passwords that a protected CPU can require. */
 export const credentialFields = (t: SchemaBuilder) => ({
   password: t.Optional(
     t.Secret('hash', {
@@ -26,8 +26,8 @@ interface Presented extends Credentials {
 }
 
 /**
- * Checks presented passwords against the controller that the device reaches now. One that is not there yet checks nothing: the operation
- * is refused then, when the controller is protected.
+ * Checks presented passwords against the controller that the device reaches now. Without a controller nothing is checked: the
+ * operation is refused later if the controller is protected.
  * @throws GatewayError `wrong_cpu_password`
  */
 export async function admitCredentials({ deviceName, ipAddress, ...credentials }: Presented, ctx: QueryContext) {

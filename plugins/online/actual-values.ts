@@ -16,15 +16,15 @@ import {
   valuesTaken,
 } from './value-snapshots.ts'
 
-/** The most values in the snapshot of one data block. */
+/** Maximum number of values in the snapshot of one data block. */
 const mostValues = 250_000
 
-/** A value as answers show it. */
+/** The wire form of a value. */
 export interface ShownValue {
   /** `motor.speed`, `list[1,2]`; of an array data block `[3]`. */
   readonly path: string
   readonly dataType: string
-  /** Absent: what was there is no value of the type. */
+  /** Absent: the bytes were no value of the type. */
   readonly value?: string
   readonly isStartValue: boolean
   readonly isRetentive: boolean
@@ -33,7 +33,7 @@ export interface ShownValue {
 
 /**
  * Takes snapshots of data blocks, all at one cycle control point.
- * @throws GatewayError `conflict` for a block that the controller has not, or not as it is in the project; `unacceptable_content` for one
+ * @throws GatewayError `conflict` for a block that the controller lacks or has in another version; `unacceptable_content` for one
  * with too many values
  */
 export async function takeSnapshots(
@@ -103,11 +103,11 @@ function pathOf(steps: BlockValue['steps']): string {
   return steps.map(({ name, indices }) => `${name}${indices.map((index) => `[${index.join(',')}]`).join('')}`).join('.')
 }
 
-/** What became of one data block. */
+/** The outcome of one data block. */
 export interface Applied {
   readonly blockName: string
   readonly takenAt: number
-  /** Values that were copied; those that are the start values already are not. */
+  /** Number of copied values, without those that equal their start values. */
   readonly copied: number
   readonly changed: boolean
   readonly warnings: readonly string[]

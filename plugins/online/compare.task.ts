@@ -1,4 +1,4 @@
-/** What of two documents of an object differs; run on the engine, in batches. Deep imports: the engine shall not load whole plugins. */
+/** Compares two documents of an object, on the engine, in batches. Imports single files, so that the engine loads no plugin. */
 import { type Aspect, aspectsOf } from '../../plc/edit/compare.ts'
 import type { StoredDocument } from '../../plc/edit/stored-document.ts'
 

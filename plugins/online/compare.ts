@@ -29,7 +29,7 @@ export type ComparisonState = (typeof comparisonStates)[number]
 /** One side of an object. */
 export interface Side {
   readonly kind: string
-  /** As it is spelt there. */
+  /** The name in the spelling of this side. */
   readonly name: string
   readonly hash: string
   readonly number?: number
@@ -64,7 +64,7 @@ export interface Comparison {
   readonly source: { readonly project: string; readonly device: string; readonly compiledAt: string }
 }
 
-/** One call of the engine compares at most so many documents. */
+/** Number of documents that one call of the engine compares. */
 const batchSize = 32
 
 /** @throws GatewayError `conflict` when the controller has no program that a download loaded */
@@ -133,7 +133,7 @@ interface Pair {
   readonly other: ProgramItem
 }
 
-/** What of each pair differs. */
+/** The differences of each pair. */
 async function detailsOf(
   ctx: QueryContext,
   pairs: readonly Pair[],
@@ -193,7 +193,7 @@ function tableDifferences(own: TableItem, other: TableItem): Aspect[] {
   const plain = (rows: readonly { readonly comment: unknown }[]) => rows.map(({ comment: _, ...row }) => row)
   const [a, b] = [own.record, other.record]
   type Rows = readonly { readonly name: string; readonly comment: unknown }[]
-  /** A row of one side alone is told as such, not for its comment. */
+  /** A row that only one side has is reported as such, not for its comment. */
   const areCommentsSame = (rows: Rows, others: Rows) => {
     const before = new Map(others.map(({ name, comment }) => [name.toLowerCase(), comment]))
     return rows.every(({ name, comment }) => isDeepStrictEqual(before.get(name.toLowerCase()) ?? comment, comment))

@@ -45,9 +45,9 @@ function isProtected({ record }: ProgramItem): boolean {
 }
 
 /**
- * Objects that are know-how protected where they are replaced, and would be another after it, or gone.
- * @param before where they are replaced, `next` what comes
- * @param removes what does not come is removed
+ * Know-how protected objects that a load would change or remove.
+ * @param before the program that is replaced, `next` the new one
+ * @param removes objects that are missing in `next` are removed
  */
 export function protectedConflicts(
   before: readonly ProgramItem[],

@@ -104,7 +104,7 @@ const goOffline = command({
     const present = await connectionOf(ctx, device)
     const changed = present !== undefined
     if (present && !ctx.dryRun) forgetLegitimations(present.reached.controller)
-    // One that the controller has ended is still noted.
+    // The state still has a connection that the controller ended.
     const noted = ctx.read(connections).get(deviceId)
     if (noted) {
       if (!ctx.dryRun) closeLive(ctx.gateway, deviceId)
@@ -198,7 +198,7 @@ const switchedFields = (t: SchemaBuilder) => ({
   changed: t.Boolean({ description: 'false: it was in that state.' }),
 })
 
-/** Brings the CPU into a state, whatever it is in. */
+/** Brings the CPU into a state, from whatever state. */
 async function switchCpu(
   ctx: CommandContext,
   device: Device,

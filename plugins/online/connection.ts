@@ -1,6 +1,6 @@
 /**
- * Online connections of devices, and which virtual controller a device reaches. A connection is two things: an entry of the state, which
- * goes with the device and the project, and a live one, which goes with the controller's power. Only both together are online.
+ * Online connections of devices, and the virtual controller that a device reaches. A connection is an entry of the state, which
+ * ends with the device and the project, and a live part, which ends with the controller's power. Only both together are online.
  */
 import {
   collection,
@@ -26,7 +26,7 @@ export interface Connection {
   readonly instance: string
   readonly address: string
   readonly since: number
-  /** Tells connections apart that follow each other: the live one must have the same. */
+  /** Distinguishes successive connections: the live part must have the same. */
   readonly token: string
 }
 
@@ -51,7 +51,7 @@ export const onlineSlice: Slice = {
   ],
 }
 
-/** What operations can give. */
+/** Options of operations. */
 export interface Access {
   readonly gateway: Gateway
   readonly read: SliceReader
@@ -74,7 +74,7 @@ interface Live {
 /** A device that is online, with its controller. */
 export interface OpenConnection extends Connection {
   readonly reached: Reached
-  /** Aborts when the device goes offline: by request, with the controller's power, with the device or the project. */
+  /** Aborts when the device goes offline: on request, or with the controller's power, the device or the project. */
   readonly ended: AbortSignal
 }
 
@@ -90,12 +90,12 @@ function liveOf(gateway: Gateway): Map<string, Live> {
   return live
 }
 
-/** Neither off nor on its way there or back. */
+/** True when the controller is neither off nor changing its power state. */
 export function isReachable({ state }: Controller): boolean {
   return state !== 'Off' && state !== 'Booting' && state !== 'ShuttingDown'
 }
 
-/** Makes the live part of a connection; it ends when the controller goes off. */
+/** Opens the live part of a connection, which ends when the controller is powered off. */
 export function openLive(gateway: Gateway, { deviceId, token }: Connection, controller: Controller): void {
   closeLive(gateway, deviceId)
   const ending = new AbortController()
@@ -122,10 +122,10 @@ export function closeLive(gateway: Gateway, deviceId: string): void {
   liveOf(gateway).get(deviceId)?.end()
 }
 
-/** What changes a device itself; TIA Portal has it greyed out while the device is online. */
+/** Operations that change the device itself; TIA Portal disables them while the device is online. */
 const deviceChanges = ['devices.rename', 'devices.delete', 'devices.configure-network']
 
-/** Refuses to change a device that is online. */
+/** Refuses changes of a device that is online. */
 export const keepOnlineDevices: readonly Hook[] = deviceChanges.map((on) => ({
   on,
   async before(input, ctx) {
@@ -138,7 +138,7 @@ export const keepOnlineDevices: readonly Hook[] = deviceChanges.map((on) => ({
   },
 }))
 
-/** Ends the live connections of devices that a command takes away, alone or with the project. */
+/** Ends the live connections of devices that a command removes, alone or with the project. */
 export const endWithDevice: Hook = {
   on: '*',
   after(_input, _result, ctx) {
@@ -152,7 +152,7 @@ export const endWithDevice: Hook = {
   },
 }
 
-/** The connection of a device that is online. An instance that has lost the address is not reached any more. */
+/** The connection of a device that is online; none when the instance lost its address. */
 export async function connectionOf(access: Access, device: Pick<Device, 'id'>): Promise<OpenConnection | undefined> {
   const connection = access.read(connections).get(device.id)
   const live = liveOf(access.gateway).get(device.id)
@@ -178,10 +178,10 @@ export async function findReached(access: Access, addresses: readonly string[]):
 }
 
 /**
- * The controller of a device: the one at the address that is given, else the one it is online with, else the first that has the address of one of its
- * interfaces.
+ * The controller of a device: the one at the given address, else the one it is online with, else the first with the address of
+ * one of its interfaces.
  *
- * @param device absent: it is not in the project
+ * @param device absent: not in the project
  * @param ipAddress another address than those of the device
  * @throws GatewayError `device_unreachable`
  */
@@ -199,7 +199,7 @@ export async function reach(
   throw await unreachable(access, name, device, addresses)
 }
 
-/** The devices of the project, for an error about one that is not there. */
+/** The devices of the project, for an error about an unknown one. */
 function devicesOf(access: Access): string {
   const names = [...access.read(devices).values()].map(({ name }) => `"${name}"`)
   return names.length === 0 ? '' : ` Devices: ${names.slice(0, 20).join(', ')}.`

@@ -5,7 +5,7 @@ import { snapshotApplied } from './value-snapshots.ts'
 
 // ── Events: what was done to controllers and devices, for the audit; nothing is folded from them ───────────────────────────
 
-/** Where something was done. */
+/** The place of an action. */
 interface Place {
   readonly deviceName: string
   readonly instance: string
@@ -45,7 +45,7 @@ export const transferEvents = [downloaded, uploaded, cpuSwitched, startValuesLoa
 
 // ── Operating states of CPUs, as engineering tools name them ───────────────────────────────────────────────────────────────
 
-/** `HOLD`: the program stands still and goes on where it was (a frozen controller). */
+/** `HOLD`: the program is paused and continues at the same place (a frozen controller). */
 export const cpuStates = ['OFF', 'BOOTING', 'STOP', 'STARTUP', 'RUN', 'HOLD', 'SHUTTING_DOWN'] as const
 export type CpuState = (typeof cpuStates)[number]
 
@@ -64,7 +64,7 @@ export function cpuStateOf({ state }: Pick<Controller, 'state'>): CpuState {
   return states[state]
 }
 
-/** It executes the program, or is about to. */
+/** True when the CPU executes the program or is starting to. */
 export function isRunning({ state }: Pick<Controller, 'state'>): boolean {
   return state === 'Run' || state === 'Hold' || state === 'Freeze' || state === 'Startup'
 }
@@ -85,14 +85,14 @@ export const addressAliases = ['ip', 'address', 'targetAddress', 'plcAddress'] a
 export const cpuState = (t: SchemaBuilder, description?: string) =>
   t.Enum([...cpuStates], description === undefined ? {} : { description })
 
-/** Where a device was reached. */
+/** The address at which a device was reached. */
 export const placeFields = (t: SchemaBuilder) => ({
   deviceName: t.String(),
   instance: t.String({ description: 'Name of the virtual controller.' }),
   ipAddress: t.String({ description: 'Its address.' }),
 })
 
-/** Categories of a program's objects, in the order in which they are brought back: what others need comes first. */
+/** Categories of a program's objects in the order of restoring: needed ones first. */
 export const categories = ['type', 'tag-table', 'block', 'watch-table'] as const
 export type Category = (typeof categories)[number]
 

@@ -1,4 +1,4 @@
-/** What online functions there are: their types by category, and those of one device. */
+/** The available online functions: their types by category, and those of one device. */
 
 import { defined, get, type Operation, query } from '../../core/index.ts'
 import { requireDevice } from '../devices/index.ts'
@@ -11,9 +11,9 @@ import { cpuStates } from './declarations.ts'
 export interface TypeEntry {
   readonly name: string
   readonly kind: 'provider' | 'enum' | 'options'
-  /** Of an enum its values, of options their names. */
+  /** The values of an enum, the names of options. */
   readonly values: readonly string[]
-  /** Operation that has it. */
+  /** Operation that provides it. */
   readonly operation: string
 }
 
@@ -58,7 +58,7 @@ const types: Readonly<Record<string, readonly TypeEntry[]>> = {
   ],
 }
 
-/** All of them, whatever their category. */
+/** All types, of every category. */
 export function onlineTypes(): readonly TypeEntry[] {
   return Object.values(types).flat()
 }

@@ -29,29 +29,29 @@ import { problem } from './problems.ts'
 import { isSameItem, keyOf, type ProgramItem } from './program-objects.ts'
 
 export interface DownloadRequest {
-  /** Load also what the controller has already. Default: nothing is loaded when nothing differs. */
+  /** Load even if the controller has the same program. Default: nothing is loaded when nothing differs. */
   readonly all?: boolean | undefined
   /** The program. Default: true. */
   readonly software?: boolean | undefined
   /** The hardware configuration: it is checked, and the description of the device is loaded. Default: true. */
   readonly hardware?: boolean | undefined
-  /** Compile first, when that is needed. */
+  /** Compile first, if needed. */
   readonly compile?: boolean | undefined
   /** Load while the CPU runs. */
   readonly inRun?: boolean | undefined
   /** All data blocks get their start values. */
   readonly reinitialize?: boolean | undefined
-  /** In RUN: values that cannot be kept become start values, all others stay. */
+  /** In RUN: values that cannot be kept get their start values, all others stay. */
   readonly reinitializeChanged?: boolean | undefined
   /** Switch a running CPU to STOP. */
   readonly stopModules?: boolean | undefined
-  /** Switch to RUN in the end. Default: when the CPU was stopped for the download. */
+  /** Switch to RUN at the end. Default: if the CPU was stopped for the download. */
   readonly startAfter?: boolean | undefined
-  /** Also over protected blocks that differ, and over the program of another device. */
+  /** Replace differing protected blocks and the program of another device too. */
   readonly force?: boolean | undefined
 }
 
-/** What differs between what a controller has and what comes. */
+/** The differences between the program of a controller and the new one. */
 export interface LoadChange {
   readonly category: Category
   readonly kind: string
@@ -61,7 +61,7 @@ export interface LoadChange {
 
 export interface DownloadResult {
   readonly downloaded: boolean
-  /** The controller has it already; nothing was done. */
+  /** The controller has the same program; nothing was done. */
   readonly upToDate: boolean
   readonly programHash: string
   readonly packageHash: string
@@ -81,7 +81,7 @@ export interface DownloadResult {
 type Progress = (percent: number, message: string) => void
 
 /**
- * Downloads, or in a dry run says what a download would do.
+ * Downloads, or reports in a dry run what a download would do.
  *
  * @param target a controller that is powered on
  * @throws GatewayError `simulation_support_off`, `incompatible_cpu`, `memory_exceeded`, `program_not_compiled`, `program_has_errors`, `unacceptable_content` (hardware
@@ -133,7 +133,7 @@ export async function download(
     next = made
     if (!next.manifest.objects.some(({ kind }) => kind === 'OB'))
       warnings.push('The program has no organization block: nothing of it runs.')
-    // What the controller has of the device stays, when it is the same device.
+    // The parts that are not loaded stay on the controller, if it is the same device.
     if (!hardware && before?.device.id === device.id) next = withDevice(next, before)
   } else next = await hardwareOnly(ctx, device, controller, instance.name)
   requireMasterSecret(ctx, device, target, next.manifest)
@@ -170,7 +170,7 @@ export async function download(
   }
   const stops = isRunningNow && !inRun
   if (stops && request.stopModules !== true) throw notInStop(device, target)
-  // The plan is the same in both states; a running controller only plans for a load in RUN.
+  // The plan is the same in STOP and RUN; a running controller only makes plans for a load in RUN.
   const report = await controller.planLoad(next.load, { inRun: isRunningNow, reinitialize })
   const { lost = [] } = report
   if (lost.length > 0 && isRunningNow && inRun && request.reinitializeChanged !== true)
@@ -214,7 +214,7 @@ async function transfer(
   const { instance, controller } = target
   if (stops) {
     step(62, 'stop', `Switching ${instance.name} to STOP`)
-    // Its program may have stopped it since.
+    // The program can have stopped the CPU since.
     if (isRunning(controller)) await changeState(ctx, instance, 'stop')
   }
   let report: LoadReport
@@ -226,7 +226,7 @@ async function transfer(
     throw error
   }
   if (!starts || controller.state !== 'Stop') return { report, started: false }
-  // The program is loaded: whatever comes now, the command has done something.
+  // The program is loaded: from here on the command has had an effect.
   progress(92, `Switching ${instance.name} to RUN`)
   const reason = await start(ctx, target).then(
     () => 'it went back to STOP; its diagnostics say why',
@@ -262,7 +262,7 @@ function notInStop(device: Device, { instance, controller }: Pick<Reached, 'inst
   )
 }
 
-/** A text names at most this many values, an error lists at most that many. */
+/** Maximum number of values in a text, and in the list of an error. */
 const most = { named: 3, listed: 50 }
 
 /** `"Data".limit, "Data".motor.speed and 2 more values`. */
@@ -320,7 +320,7 @@ function withDevice(
   return { manifest, load: loadPackage(manifest, next.load.blobs, blobHash) }
 }
 
-/** What is on the memory card, with the device as it is now. */
+/** The package on the memory card, with the present description of the device. */
 async function hardwareOnly(ctx: CommandContext, device: Device, controller: Controller, instance: string) {
   const card = await controller.memoryCard()
   const manifest = requireManifest(card, `Instance "${instance}"`)
@@ -347,7 +347,7 @@ export function changesBetween(before: readonly ProgramItem[], next: readonly Pr
   return changes
 }
 
-/** Nothing would be another after the load. Times and the id in the project do not count. */
+/** True when the load would change nothing. Times and the id in the project do not count. */
 function isSameLoad(before: Manifest, next: Manifest): boolean {
   const facts = ({ program, device: { id: _, ...device }, folders, security, hardware }: Manifest) =>
     JSON.stringify([program, device, folders, security, hardware])

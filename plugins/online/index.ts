@@ -26,7 +26,7 @@ export {
 } from './connection.ts'
 export { onlineTypes, type TypeEntry } from './diagnostic-operations.ts'
 
-/** A simulation session loads the device it is started with; what has changed is compiled first. */
+/** A simulation session loads the device it is started with, after compiling changes. */
 const loader: ProgramLoader = {
   async load(ctx, deviceName, instance, controller) {
     const device = requirePlc(ctx, deviceName)

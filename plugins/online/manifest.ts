@@ -1,6 +1,6 @@
 /**
- * What a download writes beside the program: a manifest (JSON) that names the device and every object, and one blob with the texts of all of
- * them, one after the other. From both the program can be had again as it was.
+ * The parts that a download writes beside the program: a manifest (JSON) with the device and every object, and one blob with all
+ * texts. From both the program can be restored exactly.
  */
 
 import { isObject, problem } from '../../core/index.ts'
@@ -18,7 +18,7 @@ import { type Folders, keyOf, type ProgramItem } from './program-objects.ts'
 
 export const manifestFormat = 'gantry-download/1'
 
-/** The device that was loaded, as it was in its project. */
+/** The loaded device, as in its project. */
 export type ManifestDevice = Pick<
   Device,
   'id' | 'name' | 'orderNumber' | 'firmware' | 'typeIdentifier' | 'typeName' | 'family' | 'kind' | 'network'
@@ -26,7 +26,7 @@ export type ManifestDevice = Pick<
 
 export interface Manifest {
   readonly format: typeof manifestFormat
-  /** Of the gateway's compiled program, see LoadPackage. */
+  /** Hash of the gateway's compiled program, see LoadPackage. */
   readonly program: string
   readonly project: { readonly id: string; readonly name: string; readonly version: string }
   readonly device: ManifestDevice
@@ -38,17 +38,17 @@ export interface Manifest {
   readonly compiledAt: string
   readonly objects: readonly ProgramItem[]
   readonly folders: Folders
-  /** What survives power-off: bytes of each data block that has such. */
+  /** Retentive bytes of each data block that has any. */
   readonly retentive: readonly { readonly dataBlock: string; readonly bytes: number }[]
   /** Classes and texts of alarms; packages of older versions have none. */
   readonly alarms?: AlarmDefinitions
   /** Blob with the texts. */
   readonly sources: string
-  /** Where each text is in it, bytes. By hash. */
+  /** Position of each text in the blob, bytes, by hash. */
   readonly documents: Readonly<Record<string, readonly [offset: number, size: number]>>
 }
 
-/** Puts texts one after the other, in the order of their hashes. */
+/** Joins texts in the order of their hashes. */
 export function packSources(texts: ReadonlyMap<string, Uint8Array>): {
   bytes: Uint8Array
   documents: Manifest['documents']
@@ -65,7 +65,7 @@ export function packSources(texts: ReadonlyMap<string, Uint8Array>): {
   return { bytes: Buffer.concat(parts), documents }
 }
 
-/** A text of a package, by its hash. @throws GatewayError `unacceptable_content` when it is not there or is not what its hash says */
+/** A text of a package, by its hash. @throws GatewayError `unacceptable_content` when it is missing or does not match its hash */
 export function sourceReader(
   manifest: Manifest,
   { blobs }: Pick<LoadPackage, 'blobs'>,
@@ -97,7 +97,7 @@ type Check = (value: unknown) => boolean
 const listOf = (check: Check) => (value: unknown) => Array.isArray(value) && value.every(check)
 const optional = (check: Check) => (value: unknown) => value === undefined || check(value)
 const oneOf = (allowed: readonly unknown[]) => (value: unknown) => allowed.includes(value)
-/** An object whose fields are as they must be; it may have more. */
+/** Checks that an object has fields of these types; it can have more. */
 const shape = (fields: Readonly<Record<string, Check>>) => (value: unknown) =>
   isObject(value) && Object.entries(fields).every(([field, check]) => check(value[field]))
 
@@ -128,7 +128,7 @@ const header = {
 const row = { name: isText, dataType: isText, comment: isMultilingual }
 const tagFlags = { externalAccessible: isFlag, externalVisible: isFlag, externalWritable: isFlag }
 
-/** The fields of each category that are worked with. */
+/** The used fields of each category. */
 const records: Readonly<Record<Category, Check>> = {
   block: shape({ ...header, kind: oneOf(blockKinds), number: isBlockNumber, autoNumber: isFlag }),
   type: shape(header),
@@ -182,7 +182,7 @@ function isItem(value: unknown): boolean {
   return isHash(hash) && record.name === name && own === kind && records[category as Category](record)
 }
 
-/** The manifest of a package; undefined: it was not written by a download, so there is nothing but the program that runs. */
+/** The manifest of a package; undefined when no download wrote it: then there is only the running program. */
 export function readManifest(text: string): Manifest | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -192,7 +192,7 @@ export function readManifest(text: string): Manifest | undefined {
   }
 }
 
-/** @throws GatewayError `conflict` when the controller has no program, or one that was loaded in another way */
+/** @throws GatewayError `conflict` when the controller has no program, or one that no download loaded */
 export function requireManifest(loaded: { readonly manifest: string } | undefined, where: string): Manifest {
   if (!loaded) throw problem('conflict', `${where} has no program.`, { suggestion: 'Download the device first.' })
   const manifest = readManifest(loaded.manifest)

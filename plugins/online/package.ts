@@ -1,4 +1,4 @@
-/** Makes what a download loads from the open project: the compiled program, the manifest, the texts. */
+/** Makes the package of a download from the open project: the compiled program, the manifest, the texts. */
 
 import type { CommandContext, Fault, GatewayError } from '../../core/index.ts'
 import { defined } from '../../core/index.ts'
@@ -19,9 +19,9 @@ import { supervisionsOf } from './supervisions.ts'
 /** A problem lists at most this many faults. */
 const mostFaults = 20
 
-/** What the compiler said, for the answer of a download. */
+/** The compiler's messages, for the answer of a download. */
 export interface Compiled {
-  /** It was compiled by the download. */
+  /** True when the download compiled it. */
   readonly now: boolean
   readonly warnings: number
   readonly program: string
@@ -29,9 +29,9 @@ export interface Compiled {
 }
 
 /**
- * The compiled program of a device as it is now.
+ * The present compiled program of a device.
  *
- * @param compile compiles first, when that is needed
+ * @param compile compiles first, if needed
  * @throws GatewayError `program_not_compiled`; `program_has_errors` with the first messages of the compiler
  */
 export async function requireCompiled(ctx: CommandContext, device: Device, compile: boolean): Promise<Compiled> {
@@ -40,7 +40,7 @@ export async function requireCompiled(ctx: CommandContext, device: Device, compi
   let record = ctx.read(compiledDevices).get(device.id)
   const wasCurrent = isCurrent(record)
   const needed = !wasCurrent || record?.program === undefined
-  // With errors it is compiled again for their messages alone: the command fails, so nothing of it is kept.
+  // With errors it is compiled again only for their messages: the command fails, so no result is kept.
   if (needed && (compile || (wasCurrent && (record?.errors ?? 0) > 0))) {
     const { errorCount, messages } = await compileDevice(ctx, device, { scope: 'software' })
     if (errorCount > 0) throw hasErrors(device, errorCount, leavesOf(messages))
@@ -103,13 +103,13 @@ const statusTexts: Readonly<Record<string, string>> = {
   error: 'has errors',
 }
 
-/** The device as it goes into the manifest. */
+/** The device in the form of the manifest. */
 export function manifestDevice(device: Device): ManifestDevice {
   const { id, name, orderNumber, firmware, typeIdentifier, typeName, family, kind, network } = device
   return { id, name, orderNumber, firmware, typeIdentifier, typeName, family, kind, ...(network ? { network } : {}) }
 }
 
-/** The configured I/O modules as they go into the manifest; nothing when there are none. */
+/** The configured I/O modules in the form of the manifest; undefined when there are none. */
 export async function manifestHardware(
   ctx: Pick<CommandContext, 'read'>,
   device: Device,
@@ -121,7 +121,7 @@ export async function manifestHardware(
 export interface DevicePackage {
   readonly load: LoadPackage
   readonly manifest: Manifest
-  /** Load memory has the packed sources, too. */
+  /** Load memory contains the packed sources too. */
   readonly memory: MemoryUse
 }
 
@@ -179,7 +179,7 @@ export async function packageOf(ctx: CommandContext, device: Device, compiled: C
     documents,
   }
   const load = loadPackage(manifest, blobs, blobHash)
-  // What cannot be read back must not be loaded.
+  // A package that cannot be read back must not be loaded.
   if (!readManifest(load.manifest)) throw new Error(`the manifest of "${device.name}" cannot be read back`)
   const use = memoryUse(symbols)
   return { load, manifest, memory: { ...use, loadBytes: use.loadBytes + bytes.length } }

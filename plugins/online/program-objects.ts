@@ -1,4 +1,4 @@
-/** The objects of a device's program as they are compared and loaded: blocks, PLC data types, tag tables, watch and force tables. */
+/** The objects of a device's program, for comparing and loading: blocks, PLC data types, tag tables, watch and force tables. */
 
 import type { QueryContext } from '../../core/index.ts'
 import { type Block, blockFolders, blocksOf } from '../blocks/index.ts'
@@ -8,7 +8,7 @@ import { type PlcType, typeFolders, typesOf } from '../types/index.ts'
 import { type WatchTable, watchTableFolders, watchTablesOf } from '../watch-tables/index.ts'
 import type { Category } from './declarations.ts'
 
-/** The aggregates of each category, without the device they were on. */
+/** The aggregates of each category, without their device. */
 interface Records {
   readonly block: Omit<Block, 'deviceId'>
   readonly type: Omit<PlcType, 'deviceId'>
@@ -16,26 +16,26 @@ interface Records {
   readonly 'watch-table': Omit<WatchTable, 'deviceId'>
 }
 
-/** One object of a program. `record` is all that is needed to have it again, but for the blobs it names. */
+/** One object of a program. `record` and the blobs that it names are enough to restore it. */
 export type ProgramItem = {
   readonly [C in Category]: {
     readonly category: C
     readonly kind: string
     readonly name: string
-    /** Of what is in it; number and folder are beside it. */
+    /** Hash of its content, without number and folder. */
     readonly hash: string
-    /** Of a code block: hash of its generated code. */
+    /** Hash of the generated code of a code block. */
     readonly code?: string
-    /** Of a data block: hash of its layout; with the same one a download keeps the values. */
+    /** Hash of the layout of a data block; a download keeps the values when it is the same. */
     readonly layout?: string
     readonly record: Records[C]
   }
 }[Category]
 
-/** Folders of a device, also those that are empty. */
+/** Folders of a device, including empty ones. */
 export type Folders = Readonly<Record<Category, readonly string[]>>
 
-/** How people call the categories. */
+/** The names of the categories for people. */
 export const categoryTitles: Readonly<Record<Category, string>> = {
   type: 'PLC data type',
   'tag-table': 'tag table',
@@ -52,7 +52,7 @@ function withoutDevice<T extends { readonly deviceId: string }>({ deviceId: _, .
   return record
 }
 
-/** The objects of a device as they are in the project now. @param hashOf of a text, as blobs have it */
+/** The present objects of a device in the project. @param hashOf hash of a text, in the form of blobs */
 export function programItems(
   ctx: Pick<QueryContext, 'read'>,
   { id }: Pick<Device, 'id'>,
@@ -107,13 +107,13 @@ export function numberOf(item: ProgramItem): number | undefined {
   return item.category === 'block' ? item.record.number : undefined
 }
 
-/** What is chosen beside the text of a block is the same: event class, automatic number. */
+/** True when the settings beside the text of a block are equal: event class, automatic number. */
 export function isSameChoice(a: ProgramItem, b: ProgramItem): boolean {
   if (a.category !== 'block' || b.category !== 'block') return true
   return a.record.secondaryType === b.record.secondaryType && a.record.autoNumber === b.record.autoNumber
 }
 
-/** Nothing differs that a load or an upload would bring: content, event class, number, folder, spelling of the name. */
+/** True when nothing differs that a load or upload transfers: content, event class, number, folder, spelling of the name. */
 export function isSameItem(a: ProgramItem, b: ProgramItem): boolean {
   return (
     a.hash === b.hash &&

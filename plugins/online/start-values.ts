@@ -1,20 +1,20 @@
-/** Loading start values: the data of one data block on a controller become what load memory says they begin with. */
+/** Loads start values: the data of one data block on a controller become the start values in load memory. */
 
 import { type GatewayError, problem } from '../../core/index.ts'
 import type { Block } from '../blocks/index.ts'
 import type { LoadedProgram, MemoryWrite } from '../simulation/index.ts'
 
 export interface StartValues {
-  /** Of the data block, on the controller. */
+  /** Number of the data block on the controller. */
   readonly number: number
   readonly write: MemoryWrite
 }
 
 /**
- * What must be written so that all values of a data block are its start values again, retentive ones and those of timers, counters and
- * edges too.
+ * The values to write so that all values of a data block are its start values again, including retentive ones and those of
+ * timers, counters and edges.
  *
- * @throws GatewayError `conflict` when the controller has no program, not this data block, or it as it was before a change in the project
+ * @throws GatewayError `conflict` when the controller has no program, lacks this data block, or has it in an older version
  */
 export function startValuesOf(program: LoadedProgram | undefined, block: Block, instance: string): StartValues {
   if (!program) throw notLoaded(`Instance "${instance}" has no program.`)

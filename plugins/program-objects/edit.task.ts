@@ -87,7 +87,7 @@ export function findMember(input: {
   })
 }
 
-/** The text of a document with another name for a member, and the places that name it. */
+/** The text of a document with a member's new name, and the places that name the member. */
 export function renameMemberIn(input: {
   readonly document: StoredDocument
   readonly query: MemberQuery
@@ -100,7 +100,7 @@ export function renameMemberIn(input: {
   })
 }
 
-/** The block with a member under another name, in its declarations and its own code. */
+/** The block with a renamed member, in its declarations and its own code. */
 export function renameMember(input: {
   readonly document: StoredDocument
   readonly edit: MemberEdit
@@ -114,7 +114,7 @@ export function renameMember(input: {
   return faultsAsProblems(document.name, () => ({ object: objectOf({ ...document, text }), sites }))
 }
 
-/** The names of a member as it is declared. */
+/** The names of a member in the spelling of its declaration. */
 export function memberPath(input: {
   readonly document: StoredDocument
   readonly name: string

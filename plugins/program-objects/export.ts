@@ -7,18 +7,18 @@ import { fileNameOf, requireProject } from '../projects/index.ts'
 import { documentOf, instancesOf, work } from './documents.ts'
 import type { StoredObject, StoredText } from './stored-text.ts'
 
-/** What can be exported: a block, or a type (kind `UDT`, without number). */
+/** An object that can be exported: a block, or a type (kind `UDT`, without number). */
 export type Exportable = StoredObject &
   Pick<StoredText, 'size'> & { readonly language: string; readonly isKnowHowProtected: boolean }
 
-/** A text to hand out. */
+/** An exported text. */
 export interface Exported {
   readonly content: string
   readonly extension: string
   readonly warnings: readonly string[]
 }
 
-/** @throws GatewayError `conflict`: the text of a protected block is not for reading */
+/** @throws GatewayError `conflict` for a protected block, whose text cannot be read */
 export function requireReadable({ name, isKnowHowProtected }: Pick<Exportable, 'name' | 'isKnowHowProtected'>): void {
   if (isKnowHowProtected)
     throw problem(
@@ -27,10 +27,10 @@ export function requireReadable({ name, isKnowHowProtected }: Pick<Exportable, '
     )
 }
 
-/** Texts of objects in a namespace say so. */
+/** Texts of objects in a namespace contain the namespace. */
 const namespaceWords = /<Namespace>[^<]|\bNAMESPACE\b/i
 
-/** The document as others read it: in a namespace names are bare. */
+/** The document for other tools: names of its own namespace are bare. */
 async function exportedDocument(
   ctx: Pick<QueryContext, 'read' | 'blobs' | 'engine' | 'extensions'>,
   object: Exportable,
@@ -42,7 +42,7 @@ async function exportedDocument(
   return isNamed ? work(ctx, 'bareDocument', { document, unit }, size) : document
 }
 
-/** The object as a SimaticML file's text; without `version` that of the project. */
+/** The object as the text of a SimaticML file; without `version` for that of the project. */
 export async function exportAsXml(
   ctx: Pick<QueryContext, 'read' | 'blobs' | 'engine' | 'extensions'>,
   object: Exportable,
@@ -98,8 +98,8 @@ export interface Written {
 }
 
 /**
- * Writes an export into the workspace, a text with a byte order mark. A path without a file extension, or of a folder, is taken for a folder.
- * @throws GatewayError `conflict` when the file exists and may not be replaced (Openness refuses it too)
+ * Writes an export into the workspace, a text with a byte order mark. A path without extension means a folder.
+ * @throws GatewayError `conflict` when the file exists and `overwrite` is not set (Openness refuses it too)
  */
 export async function writeExport(
   ctx: CommandContext,
@@ -114,7 +114,7 @@ export async function writeExport(
   return { path, size: bytes.length }
 }
 
-/** The file an export goes to, when it may. */
+/** The file of an export, after checking that it may be written. */
 async function exportFile(
   ctx: CommandContext,
   name: string,
@@ -135,8 +135,8 @@ async function exportFile(
 }
 
 /**
- * Writes the two files of an export as SIMATIC SD; neither when one of them is there and may not be replaced. Without texts there is no
- * second file, but one that is there is emptied.
+ * Writes the two files of an export as SIMATIC SD; neither when one of them exists and `overwrite` is not set. Without texts
+ * there is no second file; an existing one is emptied.
  */
 export async function writeSdExport(
   ctx: CommandContext,
@@ -161,7 +161,7 @@ export async function writeSdExport(
   return { path, size: code.length, resourcesPath }
 }
 
-/** What an export is asked for. */
+/** The request of an export. */
 export interface ExportRequest {
   readonly exportPath?: string | undefined
   readonly format?: 'xml' | 'source' | 'sd' | undefined
@@ -169,7 +169,7 @@ export interface ExportRequest {
   readonly overwrite?: boolean | undefined
 }
 
-/** The format that the name of a file asks for; SimaticML for any other name. */
+/** The format that the extension of a file means; SimaticML for any other name. */
 function formatOf(path = ''): 'xml' | 'source' | 'sd' {
   if (/\.s7dcl$/i.test(path)) return 'sd'
   return /\.(scl|awl|stl|db|udt)$/i.test(path) ? 'source' : 'xml'

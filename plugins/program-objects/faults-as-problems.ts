@@ -2,7 +2,7 @@
 import { notFound, problem } from '../../core/index.ts'
 import { FormatError, UnknownNameError } from '../../plc/model/fault.ts'
 
-/** Runs one piece of work; what the PLC library objects to becomes a 422, a name that does not exist a 404. */
+/** Runs a function. A fault of the PLC library becomes a 422, an unknown name a 404. */
 export function faultsAsProblems<T>(what: string, work: () => T): T {
   try {
     return work()

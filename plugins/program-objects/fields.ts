@@ -30,7 +30,7 @@ export const engineeringVersion = (t: SchemaBuilder) =>
     }),
   )
 
-/** Where an export goes. */
+/** The destination of an export. */
 export const exportTarget = (t: SchemaBuilder) => ({
   exportPath: t.Optional(workspacePath(t, 'File or folder in the workspace.')),
   overwrite: t.Optional(t.Boolean({ description: 'Replace an existing file.' })),
@@ -42,11 +42,11 @@ export const exportAliases = {
 export const exportRules =
   'Without `exportPath` the content is in the answer. A path of a folder, or without extension, is a folder: the file is named after the object. An existing file is refused (409) unless `overwrite` is true.'
 
-/** What a change of data types has lost. */
+/** Values that a change of data types lost. */
 export const lossFields = (t: SchemaBuilder) =>
   t.Array(t.String(), { description: 'Start values and members that a new data type cannot hold, and that are lost.' })
 
-/** What an export answers. */
+/** The answer of an export. */
 export const exportedFields = (t: SchemaBuilder) => ({
   name: t.String(),
   format: t.String({ description: 'xml, source or sd.' }),
@@ -58,18 +58,18 @@ export const exportedFields = (t: SchemaBuilder) => ({
   warnings: t.Array(t.String(), { description: 'What the format or version cannot express and was left out.' }),
 })
 
-/** Where an import comes from: one of `filePath`, `file` and `content`. */
+/** The source of an import: one of `filePath`, `file` and `content`. */
 export const importSource = (t: SchemaBuilder, content: string) => ({
   filePath: t.Optional(workspacePath(t, 'File or folder in the workspace.')),
   file: t.Optional(t.Upload({ description: 'A file, instead of filePath.' })),
   content: t.Optional(t.String({ minLength: 1, description: `${content}, instead of filePath.` })),
 })
 
-/** Texts that go with a content in SIMATIC SD. */
+/** Texts of a content in SIMATIC SD. */
 export const importResources = (t: SchemaBuilder) =>
   t.Optional(t.String({ description: 'Texts (`.s7res`) of a content in SIMATIC SD.' }))
 
-/** The software unit that files without its folder are of. */
+/** The software unit of files that are not in a unit's folder. */
 export const importUnit = (t: SchemaBuilder) =>
   t.Optional(
     t.String({
@@ -88,7 +88,7 @@ export const exportFormat = (t: SchemaBuilder) =>
     }),
   )
 
-/** How an import goes about what is there, and about faults. */
+/** How an import treats existing objects and faults. */
 export const importChoices = (t: SchemaBuilder, objects: string, overwrites = true) => ({
   overwrite: t.Optional(t.Boolean({ description: `Replace present ${objects}. Default: ${overwrites}.` })),
   continueOnError: t.Optional(t.Boolean({ description: 'Import what is right, report the rest. Default: false.' })),
@@ -101,7 +101,7 @@ export const importAliases = {
   continueOnError: ['keepOnError', 'ignoreErrors'],
 }
 
-/** What an import answers. */
+/** The answer of an import. */
 export const importedFields = (t: SchemaBuilder) => ({
   imported: t.Integer({ description: 'Objects created or replaced.' }),
   created: t.Integer(),
@@ -141,12 +141,12 @@ export const importedFields = (t: SchemaBuilder) => ({
   ),
 })
 
-/** For the description of operations whose answer is the file itself. */
+/** Part of the description of operations that answer with the file itself. */
 export const bareWarnings =
   'What the file leaves out is told in the header `Gantry-Warnings` (a JSON array); over MCP behind the text.'
 
 /**
- * A request gives one thing by its fields, or a list of them: what stands beside the list would be lost without a word.
+ * A request describes one object by its fields, or has a list of them: fields beside the list would be lost silently.
  * @throws GatewayError `invalid_input` naming the fields
  */
 export function refuseBoth(

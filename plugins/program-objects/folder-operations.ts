@@ -25,7 +25,7 @@ export interface FolderOperations<T extends KeptObject> {
   readonly collection: ObjectCollection<T>
   /** Default: `<plugin>.create-folder` and `<plugin>.delete-folder`. */
   readonly ids?: { readonly create: string; readonly delete: string }
-  /** Of the tools. */
+  /** Toolset of the operations. */
   readonly toolset: string
   /** The objects in titles, e.g. `PLC data types`. */
   readonly nouns: string
@@ -40,12 +40,12 @@ export interface FolderOperations<T extends KeptObject> {
    * is no such route where it would be that of an object called `folders`.
    */
   readonly deleteField?: string
-  /** Something to know about deleting. */
+  /** A note on deleting, for the description. */
   readonly deleteRule?: string
-  /** Deletes an object of the folder. Throws before anything is deleted, for the first that cannot be, with `check`. */
+  /** Deletes an object of the folder. With `check` it only throws for one that cannot be deleted. */
   readonly remove: (ctx: CommandContext, device: Device, object: T) => Promise<void> | void
   readonly check?: (object: T) => void
-  /** Names that the rest of the program may use of an object, and what it is in the program; its users are in the answer. */
+  /** Names of an object that the rest of the program can use, and its kind; its users are in the answer. */
   readonly symbols?: { readonly category: string; names(object: T): readonly string[] }
 }
 
@@ -116,7 +116,7 @@ export function folderOperations<T extends KeptObject>(options: FolderOperations
   return [create, remove]
 }
 
-/** Who outside uses objects that go together. */
+/** The users of objects that are deleted together, except these objects. */
 async function usersOfAll<T extends KeptObject>(
   ctx: CommandContext,
   device: Device,
@@ -141,7 +141,7 @@ export function treeOperation<T extends KeptObject>(options: {
   readonly route: string
   /** Name of the root, as the engineering tool shows it. */
   readonly root: string
-  /** What is shown of each object of a device. */
+  /** The fields of each object in the tree. */
   readonly views: (ctx: QueryContext, device: Device, listed: readonly T[]) => Promise<(object: T) => unknown>
 }): Operation {
   const { id, collection, toolset, nouns, leaves, route, root, views } = options

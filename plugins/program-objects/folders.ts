@@ -1,4 +1,4 @@
-/** Folders that objects of a device are kept in (groups in TIA Portal): one tree each for blocks, types and tag tables. */
+/** Folders of the objects of a device (groups in TIA Portal): one tree each for blocks, types and tag tables. */
 import {
   type Collection,
   type CommandContext,
@@ -13,10 +13,10 @@ import {
 } from '../../core/index.ts'
 import { type Device, device } from '../devices/index.ts'
 
-/** A folder. It exists on its own: also without anything in it. */
+/** A folder. It can be empty. */
 export interface Folder {
   readonly deviceId: string
-  /** `A/B`: names from the outermost on, as they were given first. */
+  /** `A/B`: names from the outermost on, in their first spelling. */
   readonly path: string
 }
 
@@ -34,7 +34,7 @@ export type TreeNode<L> = L | { name: string; path: string; isFolder: true; chil
 const maxDepth = 20
 const maxPath = 1000
 
-/** One plugin's folders: their place in the state, their events and what is done with them. */
+/** One plugin's folders: their place in the state, their events and functions. */
 export class FolderTree {
   readonly folders: Collection<Folder>
   readonly created: DomainEvent<Folder>
@@ -62,7 +62,7 @@ export class FolderTree {
     ]
   }
 
-  /** The folder as it is written, or undefined. */
+  /** The path of a folder in its own spelling, or undefined. */
   find(ctx: { read: SliceReader }, deviceId: string, path: string): Folder | undefined {
     return ctx.read(this.folders).get(keyOf(deviceId, path))
   }
@@ -76,7 +76,7 @@ export class FolderTree {
   }
 
   /**
-   * Makes the folder and those above it that do not exist. Returns its path as it is written in the tree.
+   * Creates the folder and its missing parents. Returns its path in the spelling of the tree.
    * @throws GatewayError `invalid_input` for a path that cannot be one
    */
   ensure(ctx: CommandContext, device: Device, path: string, field = '/folder'): string {
@@ -113,7 +113,7 @@ export class FolderTree {
     return folder
   }
 
-  /** Deletes the folder and all folders below it. What is in them must be gone already. */
+  /** Deletes the folder and all folders below it. They must be empty. */
   delete(ctx: CommandContext, device: Device, path: string): string[] {
     const gone = this.list(ctx, device.id)
       .map((folder) => folder.path)
@@ -197,7 +197,7 @@ export function treeOf<T extends InFolder, L>(
   return nodesOf(root)
 }
 
-/** Orders by a text, case ignored, the same on every machine. */
+/** Compares texts without regard to case, the same way on every machine. */
 export function byText<T>(text: (value: T) => string) {
   return (a: T, b: T): number => {
     const [x, y] = [text(a).toLowerCase(), text(b).toLowerCase()]

@@ -1,6 +1,6 @@
 /**
- * What plugins share that keep objects of a PLC program (blocks, types, tags, watch tables): collections in folders, names and symbols,
- * targets of imports, documents and their export, project files, cross-references, pages of lists.
+ * Shared by the plugins that keep objects of a PLC program (blocks, types, tags, watch tables): collections in folders, names,
+ * symbols, targets of imports, documents and their export, project files, cross-references, pages of lists.
  */
 import { definePlugin } from '../../core/index.ts'
 

@@ -12,7 +12,7 @@ const memberFields = new Set([
   'members',
   'section',
 ])
-/** Further spellings that clients use: those that an operation on a single member takes. */
+/** Aliases of fields that clients use: those of the operations on a single member. */
 const spellings: Readonly<Record<string, string>> = {
   memberName: 'name',
   sectionName: 'section',
@@ -25,8 +25,8 @@ const spellings: Readonly<Record<string, string>> = {
 const remanences = ['NonRetain', 'Retain', 'SetInIDB'] as const
 
 /**
- * Takes both forms: a list of sections `{ section, members }`, and the flat list of a content answer, `{ section, name, dataType … }`.
- * @param section of members that name none (types have one section only)
+ * Reads both forms: a list of sections `{ section, members }`, and the flat list of a content answer, `{ section, name, … }`.
+ * @param section for members without one (types have one section only)
  * @throws GatewayError `invalid_input` with every fault
  */
 export function readInterface(value: readonly unknown[], at: string, section?: string): SectionInput[] {
@@ -110,7 +110,7 @@ function memberOf(entry: Record<string, unknown>, at: string, faults: Fault[]): 
     ...defined({ version }),
     ...(startValue === undefined || startValue === '' ? {} : { startValue }),
     ...defined({ comment, remanence }),
-    // A content answer has an empty list on every plain member: it says nothing about the members of the type.
+    // A content answer has an empty list on every plain member, whatever members its type has.
     ...(members === undefined || members.length === 0 ? {} : { members }),
   }
 }

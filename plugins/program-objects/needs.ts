@@ -1,14 +1,14 @@
-/** Types that objects are declared with and that are nowhere. */
+/** Types of declarations that do not exist. */
 
 import type { CommandContext } from '../../core/index.ts'
 import type { Needs } from '../../plc/edit/import-order.ts'
 import type { Device } from '../devices/index.ts'
 import { findSymbol } from './symbols.ts'
 
-/** Lists of names in messages are cut here. */
+/** Longest list of names in a message. */
 const namedAtMost = 5
 
-/** What an object needs, and its name. */
+/** The name of an object and the types it needs. */
 export interface Needing {
   readonly name: string
   readonly needs: Needs

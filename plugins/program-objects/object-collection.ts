@@ -1,6 +1,6 @@
 /**
- * A collection of objects that PLCs have: blocks, PLC data types, tag tables, watch tables. Names are unique on a device without regard to
- * case, objects are kept in folders, and both go when the device or the project goes.
+ * A collection of objects of PLCs: blocks, PLC data types, tag tables, watch tables. Names are unique on a device without regard to
+ * case, objects are in folders, and both are deleted with the device or the project.
  */
 import {
   type Collection,
@@ -17,20 +17,20 @@ import { FolderTree } from './folders.ts'
 import { type Page, type PageRequest, pageOfSorted } from './paging.ts'
 import type { SavedIdentity } from './targets.ts'
 
-/** What every object of a collection has. Times in ms since the epoch. */
+/** Fields of every object of a collection. Times in ms since the epoch. */
 export interface KeptObject {
   readonly id: string
   readonly deviceId: string
   readonly name: string
   /** `A/B`; empty: directly below the collection's root. */
   readonly folder: string
-  /** Namespace of the names of the software unit that it is of; absent outside of units. */
+  /** Namespace of its software unit; absent outside of units. */
   readonly unit?: string
   readonly createdAt: number
   readonly modifiedAt: number
 }
 
-/** How a collection is named, in the state and for people. */
+/** The names of a collection, in the state and for people. */
 export interface CollectionNames {
   /** Prefix of its folder events, e.g. `types`. */
   readonly plugin: string
@@ -45,7 +45,7 @@ export interface CollectionNames {
 type Reader = { readonly read: SliceReader }
 
 /** Makes a collection: its place in the state, and how objects are found. Spread the `reductions` of its folders into the plugin's slice. */
-/** @param otherwise finds an object by what is not its name, when nothing has that name: `FB12` */
+/** @param otherwise finds an object by another text when no name matches: `FB12` */
 export function objectCollection<T extends KeptObject>(
   names: CollectionNames,
   otherwise: (ctx: Reader, deviceId: string, text: string) => T | undefined = () => undefined,
@@ -63,7 +63,7 @@ export function objectCollection<T extends KeptObject>(
   const find = (ctx: Reader, deviceId: string, name: string): T | undefined =>
     ctx.read(objects).get(key(deviceId, name))
 
-  /** All objects of a device, in the order they were made. */
+  /** All objects of a device, in the order of their creation. */
   const of = (ctx: Reader, deviceId: string): T[] => ctx.read(objects).find('byDevice', deviceId)
 
   /** One page of the objects of a device, in the time of the page. */
@@ -96,11 +96,11 @@ export function objectCollection<T extends KeptObject>(
   const require = (ctx: Reader, deviceName: string, name: string): T =>
     requireOf(ctx, requirePlc(ctx, deviceName), name)
 
-  /** What events about an object are filed under. */
+  /** The entity of events about an object. */
   const entityOf = (device: Pick<Device, 'name'>, name: string) => `${names.entity}/${device.name}/${name}`
 
   /**
-   * What an object keeps or gets when it is stored: over the present one of its name, from the project's files, or new.
+   * The common fields of an object that is stored: kept from the present one of its name, from the project's files, or new.
    * @param folder made when absent; `''`: the root; undefined: where the present object is, the root for a new one
    */
   const identityOf = (
@@ -123,7 +123,7 @@ export function objectCollection<T extends KeptObject>(
     }
   }
 
-  /** An object as it was, to be put back: over the present one of its name, or anew on this device. */
+  /** An object in an earlier form, to be restored: replaces the present one of its name, or is created on this device. */
   const restored = (ctx: CommandContext, device: Device, saved: T, before: T | undefined): T => ({
     ...saved,
     id: before?.id ?? saved.id,

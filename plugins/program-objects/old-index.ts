@@ -7,7 +7,7 @@ export interface OldEntry extends SavedAttributes {
   readonly file: string
   readonly folder?: string
   readonly modifiedAt?: number
-  /** Hash of the document, or of the source, when it was saved: another one means that the file was edited. */
+  /** Hash of the document or source at the save: a different one means that the file was edited. */
   readonly content?: string
 }
 

@@ -1,8 +1,8 @@
-/** What is derived from aggregates. */
+/** Values derived from aggregates. */
 
 /**
- * Makes something of an aggregate once. Aggregates never change: what was made of one is right as long as it is there, goes when it goes,
- * and is the same object as long as nothing changes, so that a comparison by identity tells what has changed.
+ * Derives a value of an aggregate once. Aggregates are immutable, so the value is valid as long as the aggregate exists and is
+ * dropped with it. It is the same object while nothing changes: a comparison by identity finds changes.
  */
 export function oncePer<K extends object, V extends {}>(make: (of: K) => V): (of: K) => V {
   const made = new WeakMap<K, V>()

@@ -2,10 +2,10 @@
 import { lowerBound } from '../../lib/lower-bound.ts'
 import { oncePer } from './once-per.ts'
 
-/** Which part of a list is asked for. */
+/** The requested part of a list. */
 export interface PageRequest {
   readonly limit?: number
-  /** The name of the last entry of the page before. */
+  /** The name of the last entry of the previous page. */
   readonly cursor?: string
   /** Part of the name, in any case. */
   readonly q?: string
@@ -18,7 +18,7 @@ interface Named {
 /** One page of a list. */
 export interface Page<T extends Named> {
   readonly page: T[]
-  /** Entries of all pages. */
+  /** Number of entries on all pages. */
   readonly total: number
   readonly nextCursor?: string
 }

@@ -1,6 +1,6 @@
 /**
- * Objects in the files of a project: `devices/<device>/<area>/<folders>/<name>.<ext>`, one file for each, and beside it what the text itself
- * does not say (`beside-texts.ts`). The files may be edited by hand: what they say counts, what stands beside them only fills in.
+ * Objects in the files of a project: `devices/<device>/<area>/<folders>/<name>.<ext>`, one file each, with the attributes that
+ * the text lacks beside it (`beside-texts.ts`). Files can be edited by hand: the text has priority over the attributes.
  */
 import { LRUCache } from 'lru-cache'
 import { type CommandContext, defined, type Fault, isGatewayError } from '../../core/index.ts'
@@ -25,27 +25,27 @@ import { type SavedIdentity, type StorableObject, storeObject } from './targets.
 /** The part of a device's folder that one plugin owns. */
 export type Area = 'blocks' | 'types' | 'tags' | 'watch-tables'
 
-/** What of an object goes into its file, and beside it. */
+/** The text of an object for its file, and its attributes. */
 export interface Savable extends Omit<StoredText, 'document'> {
   readonly id: string
   readonly name: string
   readonly kind: string
   readonly language: string
   readonly folder: string
-  /** Namespace of the software unit that it is of. */
+  /** Namespace of its software unit. */
   readonly unit?: string
   readonly engineeringVersion?: string
   readonly createdAt: number
   readonly modifiedAt: number
-  /** Blob of the document, or a function that makes the text when it is not a blob. */
+  /** Blob of the document, or a function that makes a text that is no blob. */
   readonly document: string | (() => Promise<string>)
-  /** What else its text does not say. */
+  /** Further attributes that the text lacks. */
   readonly more?: Omit<SavedIdentity, 'id' | 'createdAt' | 'modifiedAt'>
 }
 
 /**
  * All files of a collection.
- * @param savable what goes into an object's file; undefined: it is left out
+ * @param savable the content of an object's file; undefined: it is not saved
  */
 export async function saveCollection<T extends KeptObject>(
   ctx: CommandContext,
@@ -62,7 +62,7 @@ export async function saveCollection<T extends KeptObject>(
   return files
 }
 
-/** All files of one device's area. None when there is nothing in it. */
+/** All files of one device's area; none when the area is empty. */
 async function saveArea(
   ctx: CommandContext,
   device: Device,
@@ -90,7 +90,7 @@ async function saveArea(
   return files
 }
 
-/** How many documents are read together. */
+/** Number of documents read at a time. */
 const readAtOnce = 50
 
 type Content = { readonly blob: string } | { readonly content: string }
@@ -129,14 +129,14 @@ export async function loadArea(
   return warnings
 }
 
-/** The PLCs with their folders: a folder may have another name than its device by now. */
+/** The PLCs with their folders, whose names can differ from the device's present name. */
 export async function plcFolders(
   ctx: CommandContext,
   files: ProjectFiles,
 ): Promise<{ device: Device; folder: string }[]> {
   const folders = new Map<string, string>()
   for (const path of files.list('devices/').filter((file) => /^devices\/[^/]+\/device\.json$/.test(file))) {
-    // The devices part has reported what is wrong with it.
+    // The devices part has reported its faults.
     const name = (await readJsonFile(files, path, []))?.name
     if (typeof name === 'string') folders.set(name.toLowerCase(), path.slice(0, path.lastIndexOf('/')))
   }
@@ -174,7 +174,7 @@ async function loadDevice(
     const attributes = objects.length === 1 ? beside.attributesOf(file) : undefined
     return objects.map((one) => ({ ...one, path, file, attributes }))
   })
-  // Known numbers first: a file that was added by hand takes what is left.
+  // Known numbers first: a file that was added by hand gets a remaining one.
   found.sort((a, b) => rank(a) - rank(b))
   const ids = new Set<string>()
   for (const [i, { object, stored, path, file, attributes }] of found.entries()) {
@@ -191,7 +191,7 @@ async function loadDevice(
       }
       const modifiedAt = await beside.modifiedAt(path, [stored.document, stored.file])
       const { id: known, createdAt = modifiedAt, name: _name, ...rest } = attributes
-      // A file that was copied with what stands beside it becomes an object of its own.
+      // A file that was copied together with its attributes becomes an object of its own.
       const id = known === undefined || ids.has(known) ? ctx.newId() : known
       ids.add(id)
       const saved = { ...rest, ...numberOf(object, rest), id, createdAt, modifiedAt }
@@ -206,7 +206,7 @@ async function loadDevice(
   return warnings
 }
 
-/** A fixed number that stands in the text counts: the text may have been edited, what stands beside it only fills in. */
+/** A fixed number in the text has priority over the one in the attributes: the text can have been edited. */
 function numberOf(object: StorableObject, beside: SavedAttributes): Pick<SavedAttributes, 'number' | 'autoNumber'> {
   const isFixed = object.attributes.some(({ name, value }) => name === 'AutoNumber' && value.trim() === 'false')
   if (object.number === undefined || object.number === 0 || !isFixed) return {}

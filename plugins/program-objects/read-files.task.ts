@@ -21,19 +21,19 @@ export interface FilesToRead {
   readonly culture: string
   /** See `ImportOptions` of the formats. */
   readonly checkCode?: boolean
-  /** What the program has that files of SIMATIC SD name: they leave it to the engineering tool what it is. */
+  /** Declarations of the names in files of SIMATIC SD: the files themselves do not contain their kinds. */
   readonly around: DeclaredNames
 }
 
-/** An object without its text: that stands in the file between two offsets (UTF-16 units behind the byte order mark). */
+/** An object without its text, which is in the file between two offsets (UTF-16 units after the byte order mark). */
 export interface ObjectInFile {
   readonly object: StorableObject
   readonly needs: Needs
   readonly start: number
   readonly end: number
-  /** The document, when it is not a part of the file. */
+  /** The document, if it is not a part of the file. */
   readonly text?: string
-  /** Where the document is in the file: of its first character, from 1. */
+  /** Line and column of the document's first character in the file, from 1. */
   readonly line: number
   readonly column: number
   /** For files of SIMATIC SD: the places in the file, `SdPlaces` as JSON. */
@@ -46,13 +46,13 @@ export interface FileRead {
   readonly faults: readonly FormatFault[]
   readonly objects: readonly ObjectInFile[]
   /**
-   * `sha256:…` of the bytes, when the file holds one object and is not the very file that would be written for it: it is then kept as it is.
+   * `sha256:…` of the bytes, when the file contains one object but differs from the file that would be written for it: it is kept.
    */
   readonly ownFile?: string
   readonly warnings?: readonly string[]
 }
 
-/** Reads a batch of files. Never fails for what they hold. */
+/** Reads a batch of files. No content of a file makes it fail. */
 export async function readFiles(input: FilesToRead, api: { signal: AbortSignal }): Promise<FileRead[]> {
   const read: FileRead[] = []
   const program = await programAround(input)
@@ -69,10 +69,10 @@ export async function readFiles(input: FilesToRead, api: { signal: AbortSignal }
   return read
 }
 
-/** Files whose names tell that they are something else need no second look. */
+/** Files whose names show that they are something else are not read. */
 const OTHER_FORMATS = /\.(xml|scl|db|udt|awl|stl)$/i
 
-/** What the files of SIMATIC SD in a batch say about each other, and the program about them; nothing when there are none. */
+/** Declarations for the files of SIMATIC SD in a batch, from each other and from the program. */
 async function programAround({ files, around }: FilesToRead): Promise<ProgramAround | undefined> {
   const parts = files.filter(({ path }) => !OTHER_FORMATS.test(path))
   if (parts.length === 0) return undefined
@@ -83,7 +83,7 @@ async function programAround({ files, around }: FilesToRead): Promise<ProgramAro
     try {
       texts.push(decodeText(bytes).text)
     } catch (error) {
-      // The file's own turn comes: then the fault is told.
+      // The fault is reported when the file itself is read.
       if (!(error instanceof FormatError)) throw error
     }
   }
@@ -116,23 +116,23 @@ async function readOne(path: string, bytes: Uint8Array, options: ImportOptions):
     const own = object.xml ?? object.text ?? ''
     const start = places?.[i]?.[0] ?? text.indexOf(own, from)
     from = places?.[i]?.[1] ?? start + own.length
-    // Blocks that share a namespace have its words in the text of each.
+    // Blocks of a shared namespace contain its words in the text of each.
     const slice = text.slice(start, from)
     const isOther = places !== undefined && slice !== own
-    // Lines that the text has before its part of the file.
+    // Lines of the text before its part of the file.
     const ahead = isOther ? own.slice(0, own.indexOf(slice)).split('\n').length - 1 : 0
     const { line, column } = lines.at(start)
     const head = { object: withoutText(object), needs: needsOf(object), line: line - ahead, column }
     return { ...head, start, end: from, ...(isOther ? { text: own } : {}) }
   })
   const [first] = objects
-  // A source whose block is stored as SimaticML is not the file of that.
+  // A source is not kept as the file of a block that is stored as SimaticML.
   const isKept = first && !(format === 'source' && first.format !== 'source')
   const own =
     isKept && objects.length === 1 && faults.length === 0 ? fileTextOf(first.xml ?? first.text ?? '', first) : undefined
   const differs = own !== undefined && !Buffer.from(own).equals(bytes)
-  // Of a source with faults the blocks that have none in them are right; a faulty one was read only as far as it went.
-  // What is missing at the end of the file is missing in its last block.
+  // In a source with faults the blocks without a fault are complete; a faulty one was read up to its fault.
+  // A fault at the end of the file belongs to its last block.
   const isIn = (offset: number, start: number, end: number) =>
     offset >= start && (offset < end || (offset === end && end === text.length))
   const right = placed.filter(({ start, end }) =>

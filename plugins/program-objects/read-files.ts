@@ -1,4 +1,4 @@
-/** Files of program objects to objects whose texts are blobs: in batches on the engine, so that nothing is held up and a cancel is heard. */
+/** Reads files into objects whose texts are blobs, in batches on the engine: nothing blocks, and a cancel works. */
 import { extname } from 'node:path'
 import type { CommandContext, Fault } from '../../core/index.ts'
 import { defined } from '../../core/index.ts'
@@ -12,7 +12,7 @@ import type { StorableObject } from './targets.ts'
 
 /** A file to read. */
 export interface SourceFile {
-  /** As messages name it. */
+  /** Path of the file, for messages. */
   readonly path: string
   read(): Promise<Buffer>
   /** The `.s7res` file with the texts of a `.s7dcl` file. */
@@ -24,34 +24,34 @@ export interface ReadOptions {
   readonly culture: string
   /** Whether syntax faults in the statements of SCL sources count; default: no. */
   readonly checkCode?: boolean | undefined
-  /** What the program has of these names; asked for files of SIMATIC SD. */
+  /** The program's declarations of these names; called for files of SIMATIC SD. */
   readonly around?: (names: readonly string[]) => Promise<DeclaredNames>
 }
 
 const nothingAround: DeclaredNames = { objects: [], tags: [] }
 
-/** What a file holds. */
+/** The content of a file. */
 export interface ReadObjects {
   readonly path: string
   /** `simaticml`, `source`, `xml`, `s7dcl`, `s7res`, `unknown`. */
   readonly format: string
   readonly faults: readonly Fault[]
-  /** Also beside faults: blocks of a source that are right. */
+  /** Objects without faults, also of a file with faults. */
   readonly objects: readonly { readonly object: StorableObject; readonly needs: Needs; readonly stored: StoredText }[]
-  /** What was left out or guessed. */
+  /** Warnings about omissions and guesses. */
   readonly warnings: readonly string[]
 }
 
-/** One call of the engine reads at most this much; a single larger file goes alone. */
+/** Bytes that one call of the engine reads; a larger file is read alone. */
 const batchBytes = 4 * 1024 * 1024
 const batchFiles = 16
-/** Files are small and their reading is mostly waiting (measured: a quarter of an import). */
+/** Files read at a time: they are small, and reading is mostly waiting (measured: a quarter of an import). */
 const readsAtOnce = 4
 
 /**
- * Reads files. Faults are data: the caller decides what they mean for the whole.
+ * Reads files. Faults are part of the result: the caller decides whether they refuse the whole.
  *
- * @param progress told the number of files done, and the last one's path
+ * @param progress gets the number of finished files, and the path of the last one
  */
 export async function readObjects(
   ctx: CommandContext,
@@ -83,7 +83,7 @@ export async function readObjects(
     )
     for (const [i, { bytes, texts }] of contents.entries()) {
       const { path, texts: resources } = group[i]!
-      // Files of SIMATIC SD explain each other and are small: a folder of them goes together.
+      // Files of SIMATIC SD refer to each other and are small: a folder of them is one batch.
       const isFull = batch.length >= batchFiles && !(isSd(path) && batch.every((file) => isSd(file.path)))
       if (isFull || (batch.length > 0 && size + bytes.length > batchBytes)) await flush()
       batch.push({ path, bytes, ...(texts === undefined ? {} : { texts, textsPath: resources?.path ?? path }) })
@@ -100,7 +100,7 @@ function namesIn(batch: readonly { readonly path: string; readonly bytes: Buffer
   for (const { path, bytes } of batch) {
     if (!isSd(path) && path !== contentPath) continue
     const text = bytes.toString('utf8')
-    // A text without a file may be SimaticML, in which every attribute has quotes.
+    // A text without a file can be SimaticML, in which every attribute has quotes.
     if (!isSd(path) && /^\s*</.test(text)) continue
     for (const [, quoted, bare] of text.matchAll(NAMES)) names.add(quoted ?? bare ?? '')
   }

@@ -1,17 +1,17 @@
-/** What the files of a project keep of an object beside its text, and how it is read. */
+/** The attributes of an object in the files of a project, and how they are read. */
 import { defined, type Fault } from '../../core/index.ts'
 
-/** What a project keeps of an object that its text does not say. Times in ms since the epoch. */
+/** The attributes of an object that its text lacks. Times in ms since the epoch. */
 export interface SavedAttributes {
   readonly id?: string
-  /** Only where the file's name does not tell it. */
+  /** Name of the object, where the file's name differs. */
   readonly name?: string
   readonly number?: number
   readonly autoNumber?: boolean
   /** Event class of an organization block. */
   readonly secondaryType?: string
   readonly isDefault?: boolean
-  /** Namespace of the software unit that the object is of. */
+  /** Namespace of its software unit. */
   readonly unit?: string
   readonly createdAt?: number
 }
@@ -42,7 +42,7 @@ export function attributesIn(fields: Fields): SavedAttributes {
   })
 }
 
-/** Reads fields of one object; a value that cannot be what it should is a fault, and undefined. */
+/** Reads fields of one object. A value of the wrong type is a fault and gives undefined. */
 export class Fields {
   readonly #path: string
   readonly #data: Readonly<Record<string, unknown>>
@@ -77,7 +77,7 @@ export class Fields {
     return time === undefined ? undefined : Date.parse(time)
   }
 
-  /** Every field that is not known is a fault. */
+  /** Every unknown field is a fault. */
   refuseOthers(known: readonly string[]): void {
     for (const [field, value] of Object.entries(this.#data))
       if (!known.includes(field))

@@ -1,6 +1,6 @@
 /** Texts of objects for the search index. */
 
-/** Longest text of one object in the search index: what is behind it is rarely looked for and costs memory. */
+/** Longest text of one object in the search index: text beyond it is rarely searched and costs memory. */
 export const maxSearchText = 50_000
 
 /** Words of a source or an XML without its tags. */

@@ -1,10 +1,10 @@
-/** What is kept of an object: the header as the reader found it, and its lossless text as a blob. */
+/** The stored form of an object: the header that the reader found, and the lossless text as a blob. */
 import type { CommandContext } from '../../core/index.ts'
 import { defined } from '../../core/index.ts'
 import type { MultilingualText } from '../../plc/model/multilingual-text.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
 
-/** What is kept of any object beside its text: the header as the reader found it. */
+/** The header of an object that the reader found. */
 export interface ObjectHeader {
   /** Root element or source keyword, as {@link ImportedObject.element}. */
   readonly element: string
@@ -32,16 +32,16 @@ export interface ObjectHeader {
 export interface Origin {
   /** As the import named the file: a path of the workspace, the name of an upload, `content`. */
   readonly file: string
-  /** The document that this is true of. */
+  /** Hash of the document with this origin. */
   readonly document: string
-  /** Of its first character in the file, from 1. */
+  /** Place of its first character in the file, from 1. */
   readonly line: number
   readonly column: number
   /** Blob: the places in the file, when the document was made from another format (`SdPlaces` as JSON). */
   readonly places?: string
 }
 
-/** How the text of an object is kept. */
+/** The stored text of an object. */
 export interface StoredText {
   readonly format: 'simaticml' | 'source'
   /** Blob: the lossless text in UTF-8 (root element of SimaticML, or the slice of the source). */
@@ -53,17 +53,17 @@ export interface StoredText {
   readonly origin?: Origin
 }
 
-/** The origin of an object as long as it is true. */
+/** The origin of an object, if its document is still that of the file. */
 export function originOf({ document, origin }: Pick<StoredText, 'document' | 'origin'>): Origin | undefined {
   return origin?.document === document ? origin : undefined
 }
 
-/** The same place of the same file. */
+/** True for the same place in the same file. */
 export function isSameOrigin(a: Origin | undefined, b: Origin | undefined): boolean {
   return a?.file === b?.file && a?.line === b?.line && a?.column === b?.column && a?.document === b?.document
 }
 
-/** Keeps the text of an object as a blob. */
+/** Stores the text of an object as a blob. */
 export async function storeText(
   ctx: CommandContext,
   object: Pick<ImportedObject, 'xml' | 'text' | 'format'>,
@@ -93,10 +93,10 @@ export function headerOf(object: Omit<ImportedObject, 'interface' | 'networks'>)
   }
 }
 
-/** What a snapshot keeps of a block beside the hash of its document. */
+/** The fields of a block in a snapshot, beside the hash of its document. */
 export type DocumentHeader = ObjectHeader & Pick<StoredText, 'format' | 'size'>
 
-/** What is known of an object beside its text, as blocks, types and tables keep it. */
+/** The fields of an object beside its text, common to blocks, types and tables. */
 export type StoredObject = Pick<StoredText, 'format' | 'document' | 'origin'> & {
   readonly name: string
   readonly deviceId: string
@@ -107,6 +107,6 @@ export type StoredObject = Pick<StoredText, 'format' | 'document' | 'origin'> & 
   readonly secondaryType?: string
   /** FB or type of an instance data block. */
   readonly instanceOf?: string
-  /** Namespace of the software unit that it is of. */
+  /** Namespace of its software unit. */
   readonly unit?: string
 }

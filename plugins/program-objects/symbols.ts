@@ -5,17 +5,17 @@
 import { type CommandContext, extensionPoint, problem } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
 
-/** Who has a name. */
+/** The holder of a name. */
 export interface SymbolOwner {
   /** `block`, `type`, `tag`, `constant`. */
   readonly kind: string
-  /** As it is written. */
+  /** The name in its own spelling. */
   readonly name: string
   /** For people: `FB 12`, `tag of "Default tag table"`. */
   readonly description: string
 }
 
-/** Finds who has a name among the objects of one plugin. */
+/** Finds the holder of a name among the objects of one plugin. */
 export interface SymbolHolder {
   readonly kinds: readonly string[]
   find(ctx: Pick<CommandContext, 'read'>, deviceId: string, lowerCaseName: string): SymbolOwner | undefined
@@ -23,7 +23,7 @@ export interface SymbolHolder {
 
 export const symbolHolder = extensionPoint<SymbolHolder>('blocks.symbol-holder')
 
-/** Who has the name on the device; `except` leaves out kinds whose own rules apply. */
+/** The holder of the name on the device; `except` leaves out kinds with rules of their own. */
 export function findSymbol(
   ctx: Pick<CommandContext, 'read' | 'extensions'>,
   device: Pick<Device, 'id'>,

@@ -4,25 +4,25 @@ import type { ImportedObject } from '../../plc/model/object.ts'
 import type { Device } from '../devices/index.ts'
 import type { StoredText } from './stored-text.ts'
 
-/** An object as it is stored: its header and its exact text. What is inside is read from the text when it is asked for. */
+/** An object to store: its header and its exact text. Its content is read from the text when it is needed. */
 export type StorableObject = Omit<ImportedObject, 'interface' | 'networks'>
 
 export interface StoreOptions {
-  /** Folder for it, made when absent; `''`: the root. Absent: a present object stays where it is, a new one goes to the root. */
+  /** Folder, created if missing; `''`: the root. Absent: a present object stays in its folder, a new one goes to the root. */
   readonly folder?: string
-  /** Namespace of the software unit that it is of. Absent: that of a present object. */
+  /** Namespace of its software unit. Absent: that of the present object. */
   readonly unit?: string
-  /** Replace a present object of the name; without it that is an error. */
+  /** Replace a present object of the name; otherwise that is an error. */
   readonly overwrite?: boolean
-  /** Where the text is, when it is kept already; else it is taken from the object. */
+  /** The stored text, if there is one; else the text is taken from the object. */
   readonly stored?: StoredText
-  /** The object's number was asked for: a clash is an error. */
+  /** The client requested this number: a clash is an error. */
   readonly fixedNumber?: boolean
-  /** What the project's files say of an object that is loaded from them. */
+  /** Attributes of an object that is loaded from the project's files. */
   readonly saved?: SavedIdentity
 }
 
-/** What an object was when it was saved. */
+/** The attributes of an object at the save. */
 export interface SavedIdentity {
   readonly id: string
   /** Milliseconds since the epoch. */
@@ -35,7 +35,7 @@ export interface SavedIdentity {
   readonly unit?: string
 }
 
-/** What became of an object. */
+/** The outcome of storing an object. */
 export interface Stored {
   readonly name: string
   readonly kind: string
@@ -44,14 +44,14 @@ export interface Stored {
   readonly warnings?: readonly string[]
 }
 
-/** Keeps objects of some kinds that an import finds. */
+/** Stores objects of some kinds that an import finds. */
 export interface ImportTarget {
   readonly kinds: readonly string[]
-  /** @throws GatewayError when the object cannot be taken; nothing of it was emitted then */
+  /** @throws GatewayError when the object cannot be stored; no event was emitted then */
   store(ctx: CommandContext, device: Device, object: StorableObject, options: StoreOptions): Promise<Stored>
   /**
-   * Warnings about what an import stored, looked at together when all of it is there: a look at the whole program for each object would
-   * grow with the square of it.
+   * Warnings about the objects that an import stored, made once for all of them: a check of the whole program for each object would
+   * grow with its square.
    */
   warningsOf?(ctx: CommandContext, device: Device, stored: readonly Stored[]): Promise<readonly string[]>
 }
@@ -73,8 +73,8 @@ export async function storeObject(
 }
 
 /**
- * Who keeps objects of a kind.
- * @throws GatewayError `unacceptable_content` naming the kinds that are kept
+ * The plugin that stores objects of a kind.
+ * @throws GatewayError `unacceptable_content` naming the stored kinds
  */
 export function targetFor(ctx: Pick<CommandContext, 'extensions'>, kind: string, name: string): ImportTarget {
   const target = ctx.extensions(importTarget).find(({ kinds }) => kinds.includes(kind))
@@ -83,7 +83,7 @@ export function targetFor(ctx: Pick<CommandContext, 'extensions'>, kind: string,
   throw problem('unacceptable_content', `"${name}": ${unsupportedKind(kind)} Supported: ${kinds.join(', ')}.`)
 }
 
-/** Why an object of this kind is not taken. */
+/** The reason why an object of this kind is not stored. */
 export function unsupportedKind(kind: string): string {
   return `Objects of kind ${kind} are not part of a PLC program and are not supported.`
 }

@@ -5,7 +5,7 @@ import { FormatError } from '../../plc/model/fault.ts'
 import { type NewName, withNames } from '../../plc/uses/whole-names.ts'
 import type { StorableObject } from './targets.ts'
 
-/** A document, its new name if it gets one, and the new names of what it may use. */
+/** A document, its new name if it gets one, and the new names of objects that it can use. */
 export interface Renaming {
   readonly document: StoredDocument
   readonly own?: string

@@ -15,7 +15,7 @@ import type { StoredText } from './stored-text.ts'
 import type { StorableObject } from './targets.ts'
 import type { Renamed, Renaming } from './unit-names.task.ts'
 
-/** An object that is imported, and the software unit it comes from. */
+/** An imported object and its software unit. */
 export interface UnitObject {
   readonly object: StorableObject
   readonly needs: Needs
@@ -25,7 +25,7 @@ export interface UnitObject {
   readonly unit?: string
 }
 
-/** How many tags of a table a warning names; it counts the others. */
+/** Number of tags of a table that a warning names; it counts the others. */
 const namedTags = 5
 
 /** Tables have names of their own: they meet only other tables. */
@@ -97,7 +97,7 @@ function rowsWarning({ object, file }: UnitObject, unit: string, rows: readonly 
   return `TagTable "${object.name}" of unit "${file.unit}": ${named.join(', ')}${more} ${rows.length === 1 ? 'is' : 'are'} "${unit}.…" here: the ${rows.length === 1 ? 'name is' : 'names are'} taken.`
 }
 
-/** Gives objects their whole names, and those of their unit that they use. */
+/** Gives objects their whole names, and replaces the names of their unit that they use. */
 async function renamed<T extends UnitObject>(
   ctx: CommandContext,
   objects: readonly T[],
@@ -128,7 +128,7 @@ async function renamed<T extends UnitObject>(
     const result = results[i]
     if (result === undefined) continue
     const document = await ctx.blobs.put(result.text)
-    // A text that stays as it is keeps the file that it came in.
+    // An unchanged text keeps the file that it came from.
     if (document === one.stored.document) continue
     const { format } = one.stored
     const stored: StoredText = { format, document, size: Buffer.byteLength(result.text) }

@@ -3,7 +3,7 @@ import { type Fault, isObject } from '../../core/index.ts'
 import { findJsonFault } from '../../lib/json-fault.ts'
 import type { ProjectFiles } from './project-section.ts'
 
-/** The object that a JSON file of the project holds; undefined when it holds none, and the fault is in the list. */
+/** The object in a JSON file of the project; undefined when there is none, with a fault in the list. */
 export async function readJsonFile(
   files: Pick<ProjectFiles, 'read'>,
   path: string,
@@ -12,7 +12,7 @@ export async function readJsonFile(
   return parseJsonFile((await files.read(path)).toString('utf8'), path, faults)
 }
 
-/** As {@link readJsonFile}, of a text that was read already. */
+/** As {@link readJsonFile}, for a text that was read already. */
 export function parseJsonFile(
   content: string,
   path: string,

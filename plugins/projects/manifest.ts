@@ -1,4 +1,4 @@
-/** The manifest `<name>.gantry`: what the project is. Its content is in the files beside it. */
+/** The manifest `<name>.gantry`: the properties of the project. Its content is in the files beside it. */
 import type { Fault } from '../../core/index.ts'
 import { defined } from '../../core/index.ts'
 import { parseJsonFile } from './json-file.ts'
@@ -8,7 +8,7 @@ import { engineeringVersions, faultyFiles, type OpenedProject, type Project } fr
 const formatVersion = 2
 const format = 'gantry-project'
 
-/** What a manifest says. The name of the project is that of the file, as with TIA Portal's `.apNN`. */
+/** The content of a manifest. The name of the project is that of the file, as with TIA Portal's `.apNN`. */
 export interface Manifest
   extends Pick<
     OpenedProject,
@@ -26,7 +26,7 @@ export function isManifest(path: string): boolean {
   return name.endsWith(manifestExtension) && name.length > manifestExtension.length
 }
 
-/** The manifest's text. It says nothing that changes with every save, so that version control sees real changes only. */
+/** The manifest's text. It contains nothing that changes with every save, so that version control sees real changes only. */
 export function writeManifest(project: Project | OpenedProject, parts: readonly string[]): string {
   const manifest = {
     format,

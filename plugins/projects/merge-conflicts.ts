@@ -1,7 +1,7 @@
 /** Merge conflicts that version control left in the files of a project. */
 import { problem } from '../../core/index.ts'
 
-/** Files that are read, and what was found in those that were. */
+/** Reads files and keeps the conflicts found in them. */
 interface ReadFiles {
   /** By path, of every file that was read. */
   readonly hashes: ReadonlyMap<string, string>
@@ -12,7 +12,7 @@ interface ReadFiles {
 /** How Git, Mercurial and Subversion begin and end a conflict: seven signs, a blank, a name. */
 const conflictMarker = /^(?:<{7}|>{7}) /
 
-/** Lines, counted from 1, where the conflicts of a text begin; also of an end that was left without its beginning. */
+/** Lines, from 1, at which the conflicts of a text begin; also the line of an end without a beginning. */
 export function conflictLines(content: Buffer): number[] {
   if (!content.includes('<<<<<<< ') && !content.includes('>>>>>>> ')) return []
   const lines: number[] = []
@@ -27,8 +27,8 @@ export function conflictLines(content: Buffer): number[] {
 }
 
 /**
- * The error that names every merge conflict, undefined when there is none. Files that were not read yet are looked
- * through too, so that all conflicts are told at once.
+ * The error that names every merge conflict, undefined when there is none. Files that were not read yet are searched
+ * too, so that all conflicts are reported at once.
  *
  * @param paths the files of the project
  */

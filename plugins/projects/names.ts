@@ -1,17 +1,17 @@
 /** Names of projects, and file names made from names of things. */
 import { createHash } from 'node:crypto'
 
-/** Names that Windows keeps for devices, with or without an extension (Microsoft: "Naming Files, Paths, and Namespaces"). */
+/** Names that Windows reserves for devices, with or without extension (Microsoft: "Naming Files, Paths, and Namespaces"). */
 const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const unsafe = /[\u0000-\u001f\u007f<>:"/\\|?*%]/
 const unsafeAll = new RegExp(unsafe, 'g')
-/** File systems take 255 bytes; this leaves room for an extension and a temporary suffix. */
+/** File systems allow 255 bytes; this leaves room for an extension and a temporary suffix. */
 const maxFileNameBytes = 180
 
 /**
- * A file or folder name for the name of a device, block, table …: what file systems do not take is percent-encoded, an overlong
- * name is cut and made unique by a hash. The name itself must stand in the file, for it cannot always be read back.
+ * A file or folder name for the name of a device, block, table …: characters that file systems do not allow are percent-encoded, an overlong
+ * name is cut and made unique by a hash. The file must contain the name itself, because it cannot always be read back.
  */
 export function fileNameOf(name: string): string {
   let encoded = name.replace(unsafeAll, percent)
@@ -28,7 +28,7 @@ export function fileNameOf(name: string): string {
   return `${cut.replace(/%.?$/, '').replace(/[. ]+$/, '')}~${hash}`
 }
 
-/** A folder path such as `A/B` (names of groups, `/` between them) as path in the project tree. */
+/** The path in the project tree for a folder path such as `A/B` (names of groups with `/` between them). */
 export function folderPathOf(folder: string): string {
   return folder.split('/').filter(Boolean).map(fileNameOf).join('/')
 }
@@ -38,7 +38,7 @@ function percent(character: string): string {
 }
 
 /**
- * What is wrong with a project's name, or undefined. It becomes a folder and a file, on every operating system.
+ * The fault of a project's name, or undefined. It becomes a folder and a file, on every operating system.
  * (TIA Portal refuses the same characters, and names over 128 characters.)
  */
 export function projectNameFault(name: string): string | undefined {

@@ -33,7 +33,7 @@ export function requireNoProject(ctx: Pick<CommandContext, 'read'>): void {
 
 /**
  * Opens what a client named: a project's folder, its manifest, or a folder of exported files.
- * @param options `continueOnError`: of a folder of exported files those are taken that are right
+ * @param options `continueOnError`: imports the files of a folder of exports that have no fault
  */
 export async function openPath(
   ctx: CommandContext,
@@ -96,7 +96,7 @@ function manifestOf(folder: string, files: readonly string[]): string | undefine
   return manifests[0]
 }
 
-/** Where the content of a project is, and as what it is opened. */
+/** The location of a project's content, and how it is opened. */
 interface Source {
   readonly how: 'opened' | 'restored'
   readonly folder: string
@@ -113,7 +113,7 @@ export async function openFiles(ctx: CommandContext, source: Source): Promise<Op
   const parts = [...ctx.extensions(projectSection)].sort((a, b) => a.order - b.order)
   const patterns = parts.flatMap((part) => part.folders.map(pathPattern))
   const own = [file, ...files.list().filter((path) => patterns.some((pattern) => pattern.test(path)))]
-  // A conflict shows as all kinds of faults: it is told as what it is.
+  // A merge conflict causes all kinds of faults: the conflict itself is reported.
   const loaded = await loadFiles(ctx, source, parts).catch(async (error: unknown) => {
     throw (isGatewayError(error) ? await conflictProblem(files, own) : undefined) ?? error
   })
@@ -140,7 +140,7 @@ async function loadFiles(ctx: CommandContext, source: Source, parts: readonly Pr
     report(0, `Loading ${part.name}`)
     warnings.push(...(await part.load(ctx, requireProject(ctx), files, report)))
   }
-  // In one order: files are read several at once.
+  // Sorted, because several files are read at once.
   const read = [...files.hashes].sort(([a], [b]) => (a < b ? -1 : 1))
   const hashes = await ctx.blobs.put(JSON.stringify(Object.fromEntries(read)))
   ctx.emit(projectLoaded, { projectId: opened.id, files: hashes }, `project/${name}`)
@@ -179,7 +179,7 @@ async function importFolder(
   const suited = []
   for (const importer of importers) if ((await importer.recognizes(files)).length > 0) suited.push(importer)
   const origins = await Promise.all(suited.map((importer) => importer.describe?.(files) ?? unknownOrigin))
-  // Folders of TIA Portal have files of all kinds; only exported objects are more than its own.
+  // Folders of TIA Portal contain files of all kinds; only exported objects are more than its own.
   if (tia !== undefined && !origins.some(({ hasObjects }) => hasObjects))
     return openTiaFile(ctx, `${folder}/${tia}`, { continueOnError, ...defined({ asOfSave }) })
   if (suited.length === 0) {
@@ -207,7 +207,7 @@ async function importFolder(
   return { ...opened, warnings: [...told.warnings, ...opened.warnings] }
 }
 
-/** The version of a project of files: the newest that one of them comes from, else that of TIA Portal's file beside them. */
+/** The version of a project of files: the newest version of its files, else that of TIA Portal's file beside them. */
 async function versionOf(
   ctx: CommandContext,
   origins: readonly FilesOrigin[],
@@ -236,7 +236,7 @@ async function versionOf(
   return { version, warnings }
 }
 
-/** What a folder holds, for an error: how many files of which kinds. */
+/** The content of a folder for an error: how many files of which kinds. */
 export function contentOf(files: readonly string[]): string {
   if (files.length === 0) return 'It is empty.'
   const counts = new Map<string, number>()

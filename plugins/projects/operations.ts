@@ -177,7 +177,7 @@ const deleteHistory = command({
   },
 })
 
-/** The history's path that a client means: as shown, or of the manifest in it. */
+/** The path in the history that a client means: the shown one, or that of the manifest in it. */
 async function historyPath(given: string, known: readonly string[]): Promise<string> {
   const { dirname, resolve } = await import('node:path')
   const candidates = [given, resolve(given), dirname(resolve(given))]

@@ -1,9 +1,9 @@
-/** What the queries of a project answer, put together from its parts. */
+/** The answers of the queries of a project, collected from its parts. */
 import type { QueryContext } from '../../core/index.ts'
 import { isModified, type Project } from './project.ts'
 import { type Infrastructure, type OverviewEntry, projectSection } from './project-section.ts'
 
-/** A project as clients read it. */
+/** The wire form of a project. */
 export function projectView(project: Project) {
   return {
     name: project.name,
@@ -21,7 +21,7 @@ export function projectView(project: Project) {
   }
 }
 
-/** Devices with what every plugin tells of them. */
+/** Devices with the contributions of every plugin. */
 export async function overviewOf(ctx: QueryContext, project: Project) {
   const parts = [...ctx.extensions(projectSection)].sort((a, b) => a.order - b.order)
   const devices = parts.flatMap((part) => part.listDevices?.(ctx) ?? [])

@@ -1,4 +1,4 @@
-/** What other plugins contribute to a project: parts of its files, and importers of folders that are no project. */
+/** Contributions of other plugins to a project: parts of its files, and importers of folders without a manifest. */
 import {
   type CommandContext,
   extensionPoint,
@@ -14,11 +14,11 @@ export interface ProjectFile {
   readonly path: string
   readonly content?: string | Uint8Array
   readonly blob?: string
-  /** When what it holds was changed, ms; the file gets this time. */
+  /** Time of the last change of its content, ms; the file gets this time. */
   readonly modifiedAt?: number
 }
 
-/** A PLC that the files belong to, where they come from a project that says so. */
+/** A PLC that the files belong to, if their project names it. */
 export interface GivenController {
   /** Name of its folder. */
   readonly name: string
@@ -44,7 +44,7 @@ export interface GivenInterface {
 export interface ProjectFiles {
   /** The PLCs of the project; none for a folder of exported files. */
   readonly controllers: readonly GivenController[]
-  /** Relative paths, sorted; with a prefix those that start with it (e.g. `devices/PLC_1/`). */
+  /** Relative paths, sorted; with a prefix only those that start with it (e.g. `devices/PLC_1/`). */
   list(prefix?: string): string[]
   has(path: string): boolean
   /** @throws GatewayError `not_found` */
@@ -53,17 +53,17 @@ export interface ProjectFiles {
   modifiedAt(path: string): Promise<number>
 }
 
-/** Reports how far something is, 0 … 1. */
+/** Reports progress, 0 … 1. */
 export type SectionProgress = (fraction: number, message?: string) => void
 
-/** A device as the overview and the infrastructure show it. */
+/** A device in the overview and the infrastructure. */
 export interface OverviewDevice {
   readonly id: string
   readonly name: string
   readonly [field: string]: unknown
 }
 
-/** A device of the overview with its content; parts may add further fields. */
+/** A device of the overview with its content; parts can add fields. */
 export interface OverviewEntry extends OverviewDevice {
   readonly blocks: readonly object[]
   readonly tagTables: readonly object[]
@@ -122,9 +122,9 @@ export interface SearchEntry {
   readonly kind: string
   readonly name: string
   readonly device?: string
-  /** Where it is, for people: `Program blocks/Motors`. */
+  /** Its place for people: `Program blocks/Motors`. */
   readonly path?: string
-  /** More text to find it by: comments, source. */
+  /** Further text to search: comments, source. */
   readonly text?: string
 }
 
@@ -133,12 +133,12 @@ export interface ProjectSection {
   readonly name: string
   /** Parts are loaded and saved in this order: devices 10, types 20, tags 30, blocks 40, design spec 60. */
   readonly order: number
-  /** Patterns of the paths that belong to it (`*` within a segment, `**` over segments): save removes files of things that are gone. */
+  /** Patterns of its paths (`*` within a segment, `**` over segments): a save removes files of deleted objects. */
   readonly folders: readonly string[]
   /** All files of this part; the same state gives the same files. */
   save(ctx: CommandContext, project: Project): Promise<readonly ProjectFile[]>
   /**
-   * Emits the events that bring this part's files into the state, and returns what a user should know of them.
+   * Emits the events that load this part's files into the state, and returns warnings about them.
    * Faulty files: throw `faultyFiles(…)`.
    */
   load(
@@ -159,12 +159,12 @@ export interface ProjectSection {
 /** Parts of a project's content. */
 export const projectSection = extensionPoint<ProjectSection>('projects.part')
 
-/** Reads a folder that has no manifest: what Openness or the version control interface exported. */
+/** Reads a folder without a manifest: an export of Openness or of the version control interface. */
 export interface FolderImporter {
   readonly name: string
-  /** Which of the folder's files it would read. None: the folder is not for it. */
+  /** The files of the folder that it would read; none when the folder is not for it. */
   recognizes(files: ProjectFiles): Promise<readonly string[]> | readonly string[]
-  /** What the files say of the project they come from; asked before they are imported. */
+  /** The origin of the files (see ExportOrigin); called before they are imported. */
   describe?(files: ProjectFiles): Promise<FilesOrigin>
   /**
    * Emits the events that bring the files into the state.
@@ -179,25 +179,25 @@ export interface FolderImporter {
   ): Promise<FolderImport>
 }
 
-/** What exported files say of their project. */
+/** What exported files contain about their project. */
 export interface FilesOrigin {
-  /** How many files say that they come from a version, e.g. `V17`. */
+  /** Number of files that come from a version, e.g. `V17`. */
   readonly versions: ReadonlyMap<string, number>
-  /** Languages of texts, e.g. `de-DE`; that of most texts first. */
+  /** Languages of texts, e.g. `de-DE`; the most frequent one first. */
   readonly cultures: readonly string[]
-  /** True when some file holds an object of a program. */
+  /** True when a file contains an object of a program. */
   readonly hasObjects: boolean
 }
 
-/** What became of a folder's files. */
+/** The outcome of a folder's files. */
 export interface FolderImport {
-  /** Files that went in, whole or in part. */
+  /** Number of files that were imported, whole or in part. */
   readonly imported: number
   readonly files: readonly ImportedFile[]
   readonly warnings: readonly string[]
 }
 
-/** What became of one file. `ignored`: not a kind of file that is read; `skipped`: there was nothing in it to import. */
+/** The outcome of one file. `ignored`: not a kind of file that is read; `skipped`: contains nothing to import. */
 export interface ImportedFile {
   readonly path: string
   readonly status: 'imported' | 'partial' | 'failed' | 'skipped' | 'ignored'
@@ -205,5 +205,5 @@ export interface ImportedFile {
   readonly message?: string
 }
 
-/** Importers of folders without a manifest; all that recognise something run, in load order. */
+/** Importers of folders without a manifest. All that recognise a file run, in load order. */
 export const folderImporter = extensionPoint<FolderImporter>('projects.folder-importer')

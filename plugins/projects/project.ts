@@ -13,7 +13,7 @@ import {
   type SliceReader,
 } from '../../core/index.ts'
 
-/** Engineering versions a project can be of (docs/design.md#engineering-versions). */
+/** Engineering versions of projects (docs/design.md#engineering-versions). */
 export const engineeringVersions = ['V16', 'V17', 'V18', 'V19', 'V20', 'V21'] as const
 export type EngineeringVersion = (typeof engineeringVersions)[number]
 
@@ -43,7 +43,7 @@ export interface Project {
   readonly savedFiles?: string
 }
 
-/** What `projectOpened` says of a project; the counters start at 0. */
+/** The fields of a project in `projectOpened`; the counters start at 0. */
 export type OpenedProject = Omit<Project, 'revision' | 'savedRevision'>
 
 /** One entry of the history of opened projects. */
@@ -66,7 +66,7 @@ export interface ProjectIndex {
   readonly counts: Readonly<Record<string, number>>
 }
 
-/** What collections with project content belong to: `ownedBy(project)`, or by the project's id. Things of a device belong to that. */
+/** The owner of collections with project content: `ownedBy(project)`. Objects of a device belong to the device. */
 export const project = ownerKind('projects.project')
 
 /** At most one entry, under {@link projectKey}. */
@@ -77,7 +77,7 @@ export const projectHistory = collection<HistoryEntry>('projects.history')
 /** At most one entry, under {@link projectKey}. */
 export const projectIndex = collection<ProjectIndex>('projects.index', {}, [ownedBy(project)])
 
-/** The history keeps this many entries (TIA Portal's start view shows 10; more help scripts). */
+/** Number of entries that the history keeps (TIA Portal's start view shows 10; scripts need more). */
 const historyLimit = 50
 
 /**
@@ -90,12 +90,12 @@ export const projectOpened = domainEvent<{
   openedAt: number
   how: 'created' | 'opened' | 'restored' | 'imported'
 }>('projects.opened', 'A project was opened')
-/** All content of the project is in the state, as it stands in its files. `files` as {@link Project.savedFiles}. */
+/** All content of the project's files is in the state. `files` as {@link Project.savedFiles}. */
 export const projectLoaded = domainEvent<{ projectId: string; files?: string }>(
   'projects.loaded',
   'The content of the project was read from its files',
 )
-/** The project's files were written. `name` and `path` are others than before after "save as". */
+/** The project's files were written. "Save as" changes `name` and `path`. */
 export const projectSaved = domainEvent<{
   projectId: string
   name: string
@@ -103,7 +103,7 @@ export const projectSaved = domainEvent<{
   savedAt: number
   files: string
 }>('projects.saved', 'The project was saved')
-/** The project was closed: what belongs to it goes. `discarded`: there were unsaved changes. */
+/** The project was closed and everything that belongs to it removed. `discarded`: there were unsaved changes. */
 export const projectClosed = domainEvent<{ projectId: string; name: string; path: string; discarded: boolean }>(
   'projects.closed',
   'The project was closed',
@@ -157,7 +157,7 @@ export const projectSlice: Slice = {
       })
       write(projectIndex).clear()
       const history = write(projectHistory)
-      // Anew at the end: the oldest is then the first.
+      // Added again at the end, so that the oldest is the first.
       history.delete(project.path)
       history.set(project.path, { path: project.path, name: project.name, lastAccess: openedAt })
       for (const path of [...history.keys()].slice(0, Math.max(0, history.size - historyLimit))) history.delete(path)

@@ -1,4 +1,4 @@
-/** Writes the open project to its folder: only what has changed, and takes away what is gone. */
+/** Writes the open project to its folder: only changed files, and removes those of deleted objects. */
 import { basename, dirname, join } from 'node:path'
 import { type CommandContext, problem } from '../../core/index.ts'
 import { requireProjectName } from './create.ts'
@@ -7,7 +7,7 @@ import { type Project, projectSaved } from './project.ts'
 import { type ProjectFile, projectSection } from './project-section.ts'
 import { hashOf, pathPattern, readTree, type Tree } from './tree.ts'
 
-/** What a save did. */
+/** The outcome of a save. */
 export interface Saved {
   readonly name: string
   readonly path: string
@@ -18,13 +18,13 @@ export interface Saved {
   readonly unchanged: number
 }
 
-/** What the last save wrote: path → hash. */
+/** The files of the last save: path to hash. */
 export type SavedFiles = Readonly<Record<string, string>>
 
 const noTree: Tree = { files: [], folders: [], foreign: [], leftovers: [], modifiedAt: new Map() }
 
 /**
- * Saves the project. With `target` under another name into another folder, which must not exist; the project then lives there.
+ * Saves the project; with `target` under another name into a new folder, which is then the folder of the project.
  * Files are put in place after the command, the manifest last.
  */
 export async function saveProject(
@@ -77,11 +77,11 @@ export async function saveProject(
     const target = join(path, file.path)
     const changedAt = tree.modifiedAt.get(file.path)
     if (changedAt !== undefined) {
-      // A file untouched since the last save is taken for what was saved.
+      // A file untouched since the last save has the saved content.
       const known = changedAt <= (project.savedAt ?? 0) ? before[file.path] : undefined
       if ((known ?? hashOf(await ctx.files.read(target))) === hash) continue
     }
-    // No file is younger than the save that wrote it.
+    // No file is newer than the save that wrote it.
     const times = { modifiedAt: file.modifiedAt ?? ctx.now }
     if (file.blob) await ctx.files.writeBlob(target, file.blob, times)
     else await ctx.files.write(target, file.content ?? '', times)
@@ -97,8 +97,8 @@ export async function saveProject(
 }
 
 /**
- * Removes files that belong to a part and are not there any more, folders that become empty by it, and leftovers of an interrupted save.
- * All before anything is written: on a file system without case `plc_1` would otherwise go with `PLC_1`.
+ * Removes files of a part whose objects are deleted, folders that become empty, and leftovers of an interrupted save. All
+ * before anything is written: on a file system without case `plc_1` would otherwise be removed with `PLC_1`.
  */
 async function removeGone(
   ctx: CommandContext,
@@ -128,14 +128,14 @@ async function removeGone(
   return gone.length
 }
 
-/** A part that leaves the project's folder is a fault of its plugin. */
+/** A path outside of the project's folder is a fault of the plugin. */
 function checkPath(path: string, part: string) {
   const segments = path.split('/')
   if (path === '' || path.includes('\\') || segments.some((s) => s === '' || s === '.' || s === '..'))
     throw new Error(`part "${part}" saves to "${path}", which is not a path inside the project`)
 }
 
-/** Where "save as" goes: a folder that does not exist yet; its name is the project's new name. */
+/** The destination of "save as": a new folder, whose name is the project's new name. */
 export async function saveTarget(ctx: CommandContext, path: string): Promise<{ name: string; path: string }> {
   const folder = await ctx.files.resolve(path)
   const name = basename(folder)

@@ -1,8 +1,8 @@
-/** Builds the search index of a project; runs on the engine, for a large program takes seconds. */
+/** Builds the search index of a project, on the engine: a large program takes seconds. */
 import type { EngineTask } from '../../core/index.ts'
 import type { SearchEntry } from './project-section.ts'
 
-/** How entries are indexed and found; building and loading must agree. */
+/** Options for building and loading the index, which must be the same. */
 export const searchOptions = {
   fields: ['name', 'path', 'text'],
   storeFields: ['kind', 'name', 'device', 'path'],
@@ -14,7 +14,7 @@ export const searchOptions = {
   },
 }
 
-/** How a query is matched: all words, also as beginnings and with a slip; the name counts most. */
+/** Options of a query: all words must match, also as prefixes and with one typing error; the name counts most. */
 export const queryOptions = {
   boost: { name: 4, path: 1.5 },
   prefix: true,
@@ -31,7 +31,7 @@ export async function buildIndex(input: { readonly entries: readonly SearchEntry
   return JSON.stringify(index)
 }
 
-/** The task that builds. */
+/** The task that builds the index. */
 export function buildIndexTask(entries: readonly SearchEntry[]): EngineTask {
   return { module: import.meta.url, fn: 'buildIndex', input: { entries } }
 }

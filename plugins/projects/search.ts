@@ -22,7 +22,7 @@ export async function indexProject(ctx: CommandContext, project: Project): Promi
   return index
 }
 
-/** What a search finds, best first. */
+/** The results of a search, best first. */
 export interface SearchResult extends Pick<SearchEntry, 'kind' | 'name' | 'device' | 'path'> {
   readonly score: number
 }

@@ -7,20 +7,20 @@ import type { GivenController, ProjectFiles } from './project-section.ts'
 
 type FileReader = QueryContext['files']
 
-/** A project has at most this many files; a path in it at most this many segments. Beyond it, the wrong folder was named. */
+/** Limits of a project in files and in segments of a path. Beyond them the client named the wrong folder. */
 const maxFiles = 100_000
 const maxDepth = 40
 
-/** Never part of a project: what version control and package tools keep. */
+/** Folders of version control and package tools: never part of a project. */
 const foreignFolders = new Set(['.git', '.svn', '.hg', 'node_modules'])
-/** What an interrupted save leaves behind: temporary files of a file transaction. */
+/** Temporary files of a file transaction, which an interrupted save leaves behind. */
 const leftover = /\.[0-9a-f]{12}\.tmp$/
 
-/** What is in a folder. Paths are relative, with `/`, sorted. */
+/** The content of a folder. Paths are relative, with `/`, sorted. */
 export interface Tree {
   readonly files: readonly string[]
   readonly folders: readonly string[]
-  /** Folders with something in them that is not for us (`.git` …): they must stay. */
+  /** Folders that contain files of others (`.git` …): they must stay. */
   readonly foreign: readonly string[]
   /** Temporary files of a save that was interrupted. */
   readonly leftovers: readonly string[]
@@ -62,7 +62,7 @@ interface FileSource {
   readonly modifiedAt: (path: string) => Promise<number>
 }
 
-/** The files of a folder that a project is read from; notes the hash of what was read, for the next save. */
+/** The files of a project's folder. Keeps the hashes of read files for the next save. */
 export class FolderFiles implements ProjectFiles {
   readonly hashes = new Map<string, string>()
   /** Lines of merge conflicts in the files that were read, by path. */
@@ -107,12 +107,12 @@ export class FolderFiles implements ProjectFiles {
   }
 }
 
-/** As blobs are named. */
+/** Hash in the form of blob names. */
 export function hashOf(content: string | Uint8Array): string {
   return `sha256:${createHash('sha256').update(content).digest('hex')}`
 }
 
-/** The test for a pattern: `*` stands for characters of one segment, `**` for any segments. */
+/** The test for a pattern: `*` matches characters of one segment, `**` any segments. */
 export function pathPattern(pattern: string): RegExp {
   const source = pattern
     .split('/')
