@@ -17,7 +17,7 @@ export interface Actor {
   readonly access: Access
 }
 
-/** The name of the client program in an actor's name (`<key>/<client>/<version>`), if it told one. */
+/** The name of the client program in an actor's name (`<key>/<client>/<version>`), if it sent one. */
 export function applicationOf(actorName: string): string | undefined {
   return actorName.split('/')[1] || undefined
 }

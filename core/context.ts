@@ -86,7 +86,7 @@ export interface QueryContext {
   /** 0-100. Reported to pollers and event streams of a job; without effect in a query that is answered at once. */
   progress(percent: number, message?: string): void
   /**
-   * Tells what an answer that is a bare content (`produces`) has no room for: over HTTP in the header Gantry-Warnings,
+   * Adds a warning that an answer with bare content (`produces`) cannot contain: over HTTP in the header Gantry-Warnings,
    * over MCP behind the text. Without effect in a job, whose result has room for warnings of its own.
    */
   warn(warnings: readonly string[]): void

@@ -23,7 +23,7 @@ export class FaultFinder {
 
   /**
    * The error for an input that does not fit.
-   * @param first the fault at which the check has stopped: told when no other is found (`uniqueItems`)
+   * @param first the fault at which the check stopped: reported when no other is found (`uniqueItems`)
    */
   errorOf(input: Record<string, unknown>, first: ErrorObject | undefined): GatewayError {
     this.#validate ??= collectorOf(this.#validators).compile(bounded(this.#schema))
@@ -66,7 +66,7 @@ const more = 'more'
 /** Keyword of an entry that wraps another error: the validator overwrites `data` and `schema` of the entry itself. */
 const wrapped = 'wrapped'
 
-/** The errors to tell: unwrapped, and without those of `anyOf`, which only repeat the errors of its branches. */
+/** The errors to report: unwrapped, and without those of `anyOf`, which only repeat the errors of its branches. */
 function told(errors: readonly Partial<ErrorObject>[]): ErrorObject[] {
   const plain = errors.map((error) => (error.keyword === wrapped ? error.params?.error : error) as ErrorObject)
   return plain.length > 1 ? plain.filter(({ keyword }) => keyword !== 'anyOf') : plain

@@ -8,7 +8,7 @@ import type { ApiKeyEntry } from './settings.ts'
 /** File in the data directory that contains the first key, mode 0600. */
 export const keyFileName = 'api-key'
 
-/** Fewest characters of a key that stands in a file or the environment: an empty or cut off one is a mistake. */
+/** Fewest characters of a key in a file or the environment: an empty or cut off one is a mistake. */
 export const fewestKeyCharacters = 8
 /** Keys that may wait for a check against old hashes, each of which takes 50 ms. */
 const mostWaiting = 8

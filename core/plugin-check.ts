@@ -167,9 +167,9 @@ const plugin = shape(
 )
 
 /**
- * Returns what is wrong with the default export of a plugin; empty: nothing. At most 20 faults are told.
+ * Returns what is wrong with the default export of a plugin; empty: nothing. Reports at most 20 faults.
  *
- * @param satisfies tells whether a version is in a range of npm's notation (`semver.satisfies`)
+ * @param satisfies checks whether a version is in a range of npm's notation (`semver.satisfies`)
  */
 export function pluginFaults(value: unknown, satisfies: (version: string, range: string) => boolean): string[] {
   const faults = plugin(value, '')

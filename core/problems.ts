@@ -330,20 +330,20 @@ export class GatewayError extends Error {
     this.name = 'GatewayError'
     this.code = code
     const { errors, moreFaults, ...rest } = details
-    // Once told, the number is no longer there: an error that is made again of these details says it once.
+    // The number is removed once it is in the text: an error that is made again of these details has it once.
     this.details = errors ? { ...rest, errors: someOf(errors, code, moreFaults) } : rest
   }
 }
 
-/** Most faults of a request that are told. */
+/** Maximum number of reported faults of a request. */
 export const mostFaults = 50
 /**
- * Most faults of a file that are told: a person works them off one after the other. One more than a plugin lists that
+ * Maximum number of reported faults of a file: a person works them off one after the other. One more than a plugin lists that
  * ends its own list by saying so.
  */
 const mostFileFaults = 1001
 
-/** The faults to tell; a last one says how many more there are. */
+/** The faults to report; a last one has the number of the others. */
 function someOf(faults: readonly Fault[], code: string, more = 0): Fault[] {
   const told = faults.slice(0, code === 'invalid_input' ? mostFaults : mostFileFaults).map(shortFault)
   const rest = faults.length - told.length + more

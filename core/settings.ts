@@ -59,7 +59,7 @@ export interface Settings {
   readonly compatibility: {
     /** Answers of the whole API are in the envelope of this API family's clients (`http/envelope.ts`). */
     readonly envelope: boolean
-    /** Only for clients whose `X-Client-Id` matches; `*` stands for any characters. */
+    /** Only for clients whose `X-Client-Id` matches; `*` matches any characters. */
     readonly envelopeClients: readonly string[]
   }
 }

@@ -43,7 +43,7 @@ export async function compileInput(operation: InputDeclaration): Promise<InputRe
   const validators = isEmpty ? undefined : await loadAjv()
   const validate = validators?.first.compile(schema)
   const faults = validators && new FaultFinder(schema, validators)
-  // `null` stands for an absent field: serializers of typed languages and agents send every field. For a change it could
+  // `null` means an absent field: serializers of typed languages and agents send every field. For a change it could
   // mean "clear it", so there it stays an error.
   const dropsNulls = !operation.http.some(({ method }) => method === 'PUT' || method === 'PATCH')
   const names = new NameMatcher(schema, spellingsOf(schema, operation.aliases), dropsNulls)

@@ -8,7 +8,7 @@ const { shared, limitMs, exitCode } = workerData as WatchdogData
 const counters = new Int32Array(shared, 0, 2)
 /** How long the process may take to end, ms. */
 const endMs = 5000
-/** Frames of the stack that are told. */
+/** Number of reported frames of the stack. */
 const framesTold = 8
 
 // Time is counted in turns of this thread, so that a machine that slept does not count.
@@ -24,7 +24,7 @@ const timer = setInterval(() => {
   end()
 }, turnMs)
 
-/** Pauses the event loop where it is, tells the place, and lets the process exit from there. */
+/** Pauses the event loop where it is, reports the place, and lets the process exit from there. */
 function end(): void {
   const session = new Session()
   session.connectToMainThread()

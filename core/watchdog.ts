@@ -1,6 +1,6 @@
 /**
  * Notices when the event loop is blocked: a plugin that loops without end would otherwise hang the gateway in silence.
- * A thread (`watchdog-thread.ts`) reads a counter that the event loop raises; when it stands still for too long, the
+ * A thread (`watchdog-thread.ts`) reads a counter that the event loop raises; when it does not change for too long, the
  * thread writes what ran and where, and ends the process.
  */
 import { url as inspectorUrl } from 'node:inspector'

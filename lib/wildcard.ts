@@ -1,4 +1,4 @@
-/** Patterns in which `*` stands for any characters. */
+/** Patterns in which `*` matches any characters. */
 
 /** A test for texts that match a pattern as a whole; case counts. Its work grows in line with the text. */
 export function wildcard(pattern: string): (text: string) => boolean {

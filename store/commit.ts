@@ -250,7 +250,7 @@ export interface Note {
 /** Types of the records that gaps and recoveries are read as. */
 export const lostType = 'log.lost'
 export const recoveredType = 'log.recovered'
-/** Records that one commit of a gap stands for: a reader holds so many at a time. */
+/** Number of records that one commit of a gap represents: a reader holds so many at a time. */
 const gapRecords = 4096
 
 /** The note in a commit; undefined for a commit with records. */

@@ -194,7 +194,7 @@ export class LogWriter {
     this.#refusal = undefined
   }
 
-  /** Tells the listeners of commits what was found on the disk. */
+  /** Reports the commits that were found on the disk to their listeners. */
   tell(records: readonly LogRecord[]): void {
     for (const listener of this.#commitListeners) notify(listener, records)
   }

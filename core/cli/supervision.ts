@@ -19,7 +19,7 @@ export function supervise(
   pluginDirs: readonly string[],
 ): (gateway: Gateway) => void {
   let gateway: Gateway | undefined
-  // Other plugins may take long to load: what one throws meanwhile is told as soon as the gateway is open.
+  // Other plugins may take long to load: what one throws meanwhile is reported as soon as the gateway is open.
   const early: unknown[] = []
   const blame = (error: unknown): string | undefined => {
     if (gateway !== undefined) return gateway.blame(error)

@@ -127,7 +127,7 @@ export async function removeOrphans(dir: string, liveIds: ReadonlySet<string>): 
   )
 }
 
-/** True when some process has this id. Ids are reused, so only its socket can tell whether it is an instance. */
+/** True when some process has this id. Ids are reused, so only its socket shows whether it is an instance. */
 export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -10,7 +10,7 @@ interface Window {
 
 export interface RateLimiterOptions {
   readonly windowMs: number
-  /** What the caller is told. */
+  /** The detail of the caller's problem answer. */
   readonly detail: (limit: number) => string
   /** Milliseconds since the epoch. */
   readonly now?: (() => number) | undefined

@@ -1,4 +1,4 @@
-/** The schemas of tools: what MCP clients send, and what they are told of the answers. */
+/** The schemas of tools: what MCP clients send, and the short form of what they receive. */
 import { isObject } from '../../lib/is-object.ts'
 import type { Operation } from '../operation.ts'
 import { buildSchema, type PlainSchema } from '../schema.ts'

@@ -219,7 +219,7 @@ function statementsOf(code: string): string[] {
   return found.map((one) => one.trim()).filter((one) => one !== '')
 }
 
-/** A declaration by its path; members of structures stand by themselves. */
+/** A declaration by its path; members of structures have entries of their own. */
 function declarationsOf(sections: readonly SectionFacet[]): Map<string, string> {
   const found = new Map<string, string>()
   const visit = (members: SectionFacet['members'], above: string): void => {
@@ -294,7 +294,7 @@ function placedDifferences(aspect: Aspect, a: readonly Placed[], b: readonly Pla
   if (found.length > 0 || isDeepStrictEqual(a, b)) return found
   const [from, to] = [a.map(([place]) => place), b.map(([place]) => place)]
   const at = from.findIndex((place, i) => place !== to[i])
-  // Only the order of rows; members in another order are told of the interface.
+  // Only the order of rows; members in another order are differences of the interface.
   if (at < 0) return [changed(aspect, from[0] ?? '', a, b)]
   if (aspect === 'startValues' || aspect === 'comments') return []
   return [{ aspect, path: from[at]!, change: 'moved', left: `${at + 1}`, right: `${to.indexOf(from[at]!) + 1}` }]

@@ -89,7 +89,7 @@ function network({ graph, statements, ...one }: Network): Network {
   }
 }
 
-/** The name says which block is called; its number stands beside it in some exports. */
+/** The name identifies the called block; some exports have its number too. */
 function withoutNumbers(graph: LogicNetwork): LogicNetwork {
   return {
     ...graph,

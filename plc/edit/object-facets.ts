@@ -1,4 +1,4 @@
-/** What of an object means what: its parts as they are compared. Same facets, same meaning. */
+/** The parts of an object in the form in which they are compared: same facets, same meaning. */
 import type { ImportedObject, InterfaceMember, InterfaceSection, Network } from '../model/object.ts'
 
 /** A place in the object and what is there; places are unique in their list. */

@@ -12,7 +12,7 @@ const typeAttributes = new Set(['At', 'InstructionName', 'LibVersion', 'Offset',
 
 /**
  * The member under another data type. It keeps comment, attributes, remanence, and its values where the new type can
- * hold them; `lostValues` tells which it cannot.
+ * hold them; `lostValues` lists those that it cannot.
  */
 export function retyped(before: InterfaceMember, given: string): InterfaceMember {
   const dataType = parseDataType(given)

@@ -3,7 +3,7 @@
 import { parseScl } from '../languages/scl/parser.ts'
 import { type FormatFault, LineIndex } from '../model/fault.ts'
 
-/** The most faults of one text that are told: one forgotten END_IF can make a fault of every following line. */
+/** Maximum number of reported faults of one text: one forgotten END_IF can make every following line a fault. */
 const maxFaults = 50
 
 /** Returns the syntax faults of statements with line and column in them; what their names mean is not checked. */

@@ -17,7 +17,7 @@ export interface StoredDocument {
   readonly engineeringVersion?: string | undefined
   /** Culture of texts in external sources, and the culture to show. */
   readonly culture: string
-  /** Function blocks by the upper-case name of their instance data block. They tell calls in sources apart. */
+  /** Function blocks by the upper-case name of their instance data block. They identify calls in sources. */
   readonly instances?: Readonly<Record<string, string>> | undefined
 }
 

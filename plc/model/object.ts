@@ -235,7 +235,7 @@ export interface ImportedObject {
   readonly isKnowHowProtected: boolean
   /** Event class of an OB, e.g. `ProgramCycle`. */
   readonly secondaryType?: string
-  /** What of a source `secondaryType` (and the number with it) was guessed from, when nothing tells it. */
+  /** What `secondaryType` (and the number) of a source was guessed from, if the source does not contain it. */
   readonly guessedEvent?: 'name' | 'title'
   /** FB, UDT or system type that an instance DB belongs to. */
   readonly instanceOf?: string

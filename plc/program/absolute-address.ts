@@ -1,5 +1,5 @@
 /**
- * Absolute addresses as they are written: `%I0.0`, `%MW10`, `DB1.DBX2.3`, `%QB4:P`, `%T5`. German letters (E, A, Z) are
+ * Absolute addresses in programs: `%I0.0`, `%MW10`, `DB1.DBX2.3`, `%QB4:P`, `%T5`. German letters (E, A, Z) are
  * accepted too.
  */
 import { defined } from '../../lib/optional.ts'

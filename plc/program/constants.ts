@@ -1,4 +1,4 @@
-/** Reads constants as they are written and gives their value as a register contains it. */
+/** Reads constants of programs and gives their value in the form of a register. */
 import { type Literal, parseNumber, parseText, parseTyped } from '../model/literal.ts'
 import * as scalars from './scalars.ts'
 import { rangeOf, scalarNamed } from './scalars.ts'

@@ -1,5 +1,5 @@
 /**
- * Parses data types as they are written: `Array[0..9, 1..#N] of "Motor"`, `String[#LEN]`, `REF_TO "T"`, `Struct`,
+ * Parses data types of declarations: `Array[0..9, 1..#N] of "Motor"`, `String[#LEN]`, `REF_TO "T"`, `Struct`,
  * `TON_TIME`. Spelling: docs/formats.md#interface, docs/formats.md#external-sources. `TypeResolver` resolves the names.
  */
 import { isIdentifierPart, isIdentifierStart } from '../model/names.ts'

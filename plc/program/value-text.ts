@@ -1,5 +1,5 @@
 /**
- * Parses start values as they are written into a tree: `5`, `[1, 2, 3(0)]`, `(speed := 1.5, list := [10(0)])`. Lists of
+ * Parses start values into a tree: `5`, `[1, 2, 3(0)]`, `(speed := 1.5, list := [10(0)])`. Lists of
  * classic sources need no brackets.
  */
 

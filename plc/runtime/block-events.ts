@@ -8,7 +8,7 @@
 export type StartInformation = Readonly<Record<string, number | boolean | bigint>>
 
 /**
- * What became of an event: it waits for its turn; it was lost, because the queue is full or the controller does not run;
+ * The outcome of an event: it waits for its turn; it was lost, because the queue is full or the controller does not run;
  * or the program has no such block.
  */
 export type Raised = 'queued' | 'lost' | 'no-block'

@@ -11,7 +11,7 @@ export interface Clock {
   localOffset(): bigint
 }
 
-/** A clock that stands still until `advance` moves it. */
+/** A clock that moves only with `advance`. */
 export class VirtualClock implements Clock {
   #now = 0n
   #distance: bigint

@@ -175,7 +175,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
   }
   let depth = 0
   let interrupts = 0
-  /** Runs a block in the middle of another one, which finds everything as it was. */
+  /** Runs a block in the middle of another one, whose state is unchanged afterwards. */
   const nested = (block: string, parameters: (number | bigint)[]) => {
     const before = { eno: eno.value, failed: failed?.value, granted, rounds: cells[roundsCell] ?? 0 }
     const result = call(block, parameters, stack.value)

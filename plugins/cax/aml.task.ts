@@ -5,7 +5,7 @@ import type { AmlHardware } from '../../plc/formats/aml/hardware.ts'
 import type { AmlProblem } from '../../plc/formats/aml/interpret.ts'
 import type { FormatFault } from '../../plc/model/fault.ts'
 
-/** A file as it was read. */
+/** The result of reading a file. */
 export interface AmlContent {
   readonly hardware: AmlHardware
   readonly problems: readonly AmlProblem[]

@@ -35,7 +35,7 @@ export interface ImportRequest {
   readonly continueOnError?: boolean | undefined
 }
 
-/** What became of a station of the file. */
+/** The outcome of a station of the file. */
 export interface ImportedDevice {
   readonly name: string
   readonly station: string
@@ -48,7 +48,7 @@ export interface ImportedDevice {
   readonly tags: number
 }
 
-/** At most this many errors of a file are told. */
+/** Maximum number of reported errors of a file. */
 const mostErrors = 1000
 
 /**

@@ -41,7 +41,7 @@ export function readConstant(
   return found.length > 0 ? undefined : constantValue(text, type)
 }
 
-/** The value of a constant; undefined when it cannot be told. */
+/** The value of a constant; undefined when it is unknown. */
 export function constantValue(text: string, type: DataType): Value | undefined {
   const parsed = parseCondition(text)
   if ('fault' in parsed) return undefined

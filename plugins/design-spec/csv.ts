@@ -121,7 +121,7 @@ const otherSeparators = [
  */
 function reportSeparator(bytes: Buffer, faults: FaultCollector, options: ReadOptions): boolean {
   let layout = options.impliedSection === undefined ? undefined : findSection(options.impliedSection)
-  // The header is the second line of a spec; a few blank ones may stand around it.
+  // The header is the second line of a spec; a few blank ones are allowed around it.
   const lines = bytes
     .subarray(0, 16 * 1024)
     .toString('utf8')

@@ -1,4 +1,4 @@
-/** The example of the documentation that uses everything a spec may tell. A test loads, compiles and checks it. */
+/** The example of the documentation, which uses every feature of a spec. A test loads, compiles and checks it. */
 export const fullExample = `[CmTypes]
 CmType;Variable;Direction;DataType;Description
 Valve;Open;Out;Bool;Open command

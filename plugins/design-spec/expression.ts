@@ -18,7 +18,7 @@ export interface VariableNode {
   readonly cmType: string
   readonly variable: string
   readonly at: number
-  /** Where the variable stands; of a parameter: what follows its name, where a "." may be missing. */
+  /** Place of the variable; of a parameter: what follows its name, where a "." may be missing. */
   readonly variableAt: number
 }
 

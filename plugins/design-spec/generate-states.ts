@@ -110,7 +110,7 @@ function reset(context: PhaseContext): string[] {
   return [...goTo('Idle'), ...clear(context)]
 }
 
-/** A refused start is told until Start is taken back. */
+/** A refused start is reported until Start is reset. */
 function idle(context: PhaseContext): string[] {
   if (!context.face.hasLimits) return []
   return ['ELSIF NOT #Start THEN', ...indent(['#Error := FALSE;', `#ErrorText := ${textConstant('')};`])]

@@ -186,7 +186,7 @@ export function stepTimeRegion({ face }: PhaseContext, isRunning: string): strin
   ])
 }
 
-/** Starts the phase when all parameters are within their limits; otherwise Error tells which one is not. */
+/** Starts the phase when all parameters are within their limits; otherwise Error names the one that is not. */
 export function checkedStart({ face }: PhaseContext, start: readonly string[]): string[] {
   const checks = face.parameters.flatMap(({ name, min, max, unit }) => {
     const limits = face.limits.get(foldName(name)) ?? {}

@@ -1,4 +1,4 @@
-/** Finds the variables and parameters that expressions name; what is not found is told with the nearest name. */
+/** Finds the variables and parameters that expressions name; an unknown name is reported with the nearest one. */
 import { nearest } from '../../core/index.ts'
 import type { VariableNode } from './expression.ts'
 import type { ExpressionFault } from './lexer.ts'

@@ -31,7 +31,7 @@ export interface PhaseParameter {
 /** What a phase does when a step has not ended within its Timeout. */
 export type TimeoutReaction = 'Alarm' | 'Hold' | 'Stop' | 'Abort'
 
-/** A command whose actions a spec may tell. */
+/** A command whose actions a spec can define. */
 export type CommandName = 'Hold' | 'Restart' | 'Stop' | 'Abort'
 
 /** What a phase does on a command. */

@@ -13,7 +13,7 @@ import { stateNames } from './states.ts'
 /** A member of the interface. */
 export interface Member {
   readonly name: string
-  /** Attributes in braces, which stand before the type. */
+  /** Attributes in braces, before the type. */
   readonly attributes?: string
   /** As SCL writes it. */
   readonly type: string

@@ -118,7 +118,7 @@ async function typesOfOperation(operation: Operation, plugin: string): Promise<D
         values,
       }
     })
-    // The same field may stand in several alternatives.
+    // The same field can be in several alternatives.
     return [type, ...new Map(enums.map((one) => [one.fullName, one])).values()]
   })
 }

@@ -69,7 +69,7 @@ export async function checkStation(ctx: Reader, device: Device): Promise<Hardwar
   return faults
 }
 
-/** Modules whose firmware is not among the versions that the catalog knows of them. That of a CPU is told when it is added. */
+/** Modules whose firmware is not among the versions that the catalog knows of them. That of a CPU is reported when the CPU is added. */
 async function firmwareFaults(station: Station): Promise<HardwareFault[]> {
   const known = new Map(
     (await catalogEntries()).map(({ orderNumber, firmware }) => [`OrderNumber:${orderNumber}`, firmware]),

@@ -64,7 +64,7 @@ export async function ioModulesOf(ctx: Pick<QueryContext, 'read'>, device: Devic
 }
 
 /**
- * A station with further modules, addressed like those that are plugged; a module that has no room is told and left out.
+ * A station with further modules, addressed like those that are plugged; a module without room is reported and left out.
  * For sources of devices that come with modules.
  */
 export async function withModules(

@@ -4,7 +4,7 @@
  * maps onto it one to one.
  *
  * What is here and what is with the device: the node of an interface (IP address, mask, router, PROFINET name, subnet, IO
- * system) stands in `Device.network.interfaces`, under the name that `CommunicationInterface.network` gives, because
+ * system) is in `Device.network.interfaces`, under the name that `CommunicationInterface.network` gives, because
  * configuring the network and going online use it without any hardware. Everything else of a station is here.
  */
 
@@ -62,7 +62,7 @@ export interface Port extends HardwareNode {
   readonly builtIn: boolean
 }
 
-/** The identity of something whose interpreted values stand elsewhere (node, IO system). */
+/** The identity of something whose interpreted values are elsewhere (node, IO system). */
 export interface Identity {
   readonly id: string
   readonly name: string
@@ -79,7 +79,7 @@ export interface CommunicationInterface {
   readonly network: string
   /** The node (AML: `IE1`, `E1`). */
   readonly node: Identity
-  /** The IO system or DP master system of which it is the controller; its name and number stand in the entry above. */
+  /** The IO system or DP master system of which it is the controller; its name and number are in the entry above. */
   readonly ioSystem?: Identity
   readonly ports: readonly Port[]
 }
@@ -135,7 +135,7 @@ export interface Station {
   readonly attributes?: readonly Attribute[]
 }
 
-/** A subnet with what its name in `Device.network.interfaces[].subnet` does not tell. Key: its name in lower case. */
+/** A subnet with the properties that `Device.network.interfaces[].subnet` lacks. Key: its name in lower case. */
 export interface SubnetData extends HardwareNode {
   /** Ethernet, Profibus, Mpi, Asi. */
   readonly type: string

@@ -1,6 +1,6 @@
 /**
  * What a module is before it is plugged: kind, place, I/O. It is derived from its row of the catalog, mostly from the type
- * name (`DI 16x24VDC ST`: 16 digital inputs); the few sizes that no name tells stand in a table. Other sources of modules
+ * name (`DI 16x24VDC ST`: 16 digital inputs); the few sizes that no name contains are in a table. Other sources of modules
  * (GSD files) make the same type.
  */
 import { type CommandContext, extensionPoint, type QueryContext } from '../../core/index.ts'
@@ -91,7 +91,7 @@ const analog = (ioType: IoType, channels: number): IoSize => ({
 const other = (ioType: IoType, bytes: number): IoSize => ({ ioType, length: bytes * 8, kind: 'Other', channels: 0 })
 
 /**
- * I/O bytes that the name does not tell: [input bytes, output bytes]. Sources: the manuals of the modules (address space of
+ * I/O bytes that the name does not contain: [input bytes, output bytes]. Sources: the manuals of the modules (address space of
  * TM Count, TM PosInput, TM Timer, TM PTO, F modules, CM IO-Link), TM Timer DIDQ 10x24V also in a real export (26, 32).
  */
 const sizes: readonly (readonly [RegExp, readonly [number, number]])[] = [
@@ -112,7 +112,7 @@ const sizes: readonly (readonly [RegExp, readonly [number, number]])[] = [
   [/CM 8x IO-Link/, [64, 64]],
 ]
 
-/** The I/O that a type name tells. */
+/** The I/O in a type name. */
 export function ioOf(typeName: string): IoSize[] {
   const name = typeName.replace(/^SIPLUS \S+ /, '')
   const known = sizes.find(([pattern]) => pattern.test(name))?.[1]

@@ -14,7 +14,7 @@ function crc16(text: string): number {
   return crc
 }
 
-/** Replacements of characters that a DNS name cannot have, as far as they are known. */
+/** Known replacements of characters that a DNS name cannot contain. */
 const replacements: Readonly<Record<string, string>> = { ' ': 'xa', _: 'xb', $: 'xf', '?': 'xy', '!': 'x1' }
 
 /**

@@ -101,7 +101,7 @@ async function captureAll(
   return objects
 }
 
-/** The objects with all that they use, directly and by way of others; what is used stands first. */
+/** The objects with all that they use, directly and by way of others; used ones come first. */
 async function withUsed(
   ctx: CommandContext,
   device: Device,

@@ -32,7 +32,7 @@ export interface Choices {
   readonly choices?: readonly { readonly name: string; readonly choice: Choice }[] | undefined
 }
 
-/** What became of an object. `kept`: what is there stays, and the object was not stored. */
+/** The outcome of an object. `kept`: the present one stays, and the object was not stored. */
 export interface Installed {
   readonly kind: string
   readonly type: string

@@ -75,7 +75,7 @@ export interface InstanceChoice {
   readonly typeName?: string | undefined
 }
 
-/** How an instance stands to its type. */
+/** The state of an instance compared with its type. */
 export interface InstanceState extends InstanceObject {
   readonly type: LibraryType
   readonly version: TypeVersion

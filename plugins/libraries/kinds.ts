@@ -65,7 +65,7 @@ export interface StorePlace {
   readonly overwrite: boolean
 }
 
-/** What became of an object. */
+/** The outcome of an object. */
 export interface StoredIn {
   readonly id: string
   readonly name: string
@@ -129,7 +129,7 @@ export interface LibraryKind {
   compare(ctx: Reader, left: Comparable, right: Comparable): Promise<ComparedObjects>
   /** The object as a file: name with extension, and content. */
   fileOf(ctx: CommandContext, object: LibraryObject): Promise<{ readonly extension: string; readonly content: string }>
-  /** The object in a file that {@link fileOf} made; what stands beside it in the library only fills in. */
+  /** The object in a file that {@link fileOf} made; the attributes beside it in the library only fill gaps. */
   readFile(
     ctx: CommandContext,
     files: readonly { readonly path: string; readonly beside: LibraryObject; read(): Promise<Buffer> }[],

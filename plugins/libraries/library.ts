@@ -65,7 +65,7 @@ export interface MasterCopy {
   readonly author: string
   readonly comment: string
   readonly createdAt: number
-  /** The objects; those that only come along, because others use them, say so. */
+  /** The objects; those that are included only because others use them are marked. */
   readonly objects: readonly LibraryObject[]
   /** Folders that exist whether or not something is in them. */
   readonly folders: readonly { readonly kind: string; readonly path: string }[]

@@ -4,7 +4,7 @@ import { engineeringVersions, faultyFiles, parseJsonFile } from '../projects/ind
 import type { GlobalLibrary } from './library.ts'
 
 export const manifestExtension = '.gantrylib'
-/** Stands in the folder as long as a gateway has the library open for writing. */
+/** File in the folder while a gateway has the library open for writing. */
 export const lockFile = 'library.lock'
 
 const format = 'gantry-library'
@@ -21,7 +21,7 @@ export function writeManifest({ fileId: id, author, comment, version, createdAt 
 
 /**
  * Reads a manifest.
- * @throws GatewayError `unacceptable_content` with every faulty field; one of a newer Gantry says so
+ * @throws GatewayError `unacceptable_content` with every faulty field; one of a newer Gantry is named as such
  */
 export function readManifest(file: string, text: string): Manifest {
   const faults: Fault[] = []

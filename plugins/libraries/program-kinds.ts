@@ -240,7 +240,7 @@ async function readDocument(ctx: Reader, object: LibraryObject) {
   return work(ctx, 'editDocument', { document: await documentFor(ctx, object), edit: {} }, object.size)
 }
 
-/** Names of blocks and types of the device that a document uses, as they are written there. */
+/** Names of blocks and types of the device that a document uses, in the document's spelling. */
 async function usesOf(ctx: CommandContext, device: Device, object: Omit<LibraryObject, 'uses'>): Promise<string[]> {
   const document = await documentFor(ctx, { ...object, uses: [] })
   const [found] = await usesWork(ctx, 'readUses', [document], object.size)

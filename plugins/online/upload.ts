@@ -1,4 +1,4 @@
-/** Uploads the program of a controller into the project: what a download put on its memory card, as it was. */
+/** Uploads the program of a controller into the project: exactly what a download wrote to its memory card. */
 
 import { isDeepStrictEqual } from 'node:util'
 import { type CommandContext, defined, type Fault, problem } from '../../core/index.ts'
@@ -187,7 +187,7 @@ function inOrder(items: readonly ProgramItem[]): ProgramItem[] {
   return categories.flatMap((category) => items.filter((item) => item.category === category))
 }
 
-/** The device of the manifest, under a name of this project. Its default tag table is called as it was. */
+/** The device of the manifest, under a name of this project. Its default tag table keeps its name. */
 function addDevice(ctx: CommandContext, { device: saved, objects }: Manifest, name: string): Device {
   requireFreeDeviceName(ctx, name, '/deviceName')
   const { orderNumber, firmware, typeIdentifier, typeName, family, kind, network } = saved

@@ -9,7 +9,7 @@ export interface ValueSnapshot {
   readonly blockName: string
   readonly instance: string
   readonly takenAt: number
-  /** Hash of the block's text as it was then. */
+  /** Hash of the block's text at that time. */
   readonly document: string
   readonly count: number
   /** Blob: JSON, a list of `BlockValue`. */

@@ -146,7 +146,7 @@ export async function restoreArchive(
   return { ...opened, warnings: [...opened.warnings, ...ignored] }
 }
 
-/** The manifest stands at the top, or in the one folder that holds everything. */
+/** The manifest is at the top, or in the one folder that contains everything. */
 function findManifest(archive: string, paths: readonly string[]): { root: string; manifest: string } {
   const tops = new Set(paths.map((path) => path.split('/')[0]!))
   const roots = ['', ...(tops.size === 1 ? [`${[...tops][0]}/`] : [])]

@@ -22,7 +22,7 @@ export async function packFiles(
 
 /**
  * Unpacks an archive, within the limits of all archives.
- * @param manifestExtension of the file that tells our own archives from those of TIA Portal
+ * @param manifestExtension of the file that distinguishes our own archives from those of TIA Portal
  * @throws GatewayError `unacceptable_content`
  */
 export async function unpackFiles(

@@ -11,7 +11,7 @@ import type { FolderFiles } from './tree.ts'
 export interface Opened {
   readonly project: Project
   readonly how: 'opened' | 'restored' | 'imported'
-  /** Files imported from a folder without manifest, and what became of each. */
+  /** Files imported from a folder without manifest, each with its outcome. */
   readonly imported?: number
   readonly files?: readonly ImportedFile[]
   readonly warnings: readonly string[]

@@ -4,7 +4,7 @@ import { defined } from '../../core/index.ts'
 import { parseJsonFile } from './json-file.ts'
 import { engineeringVersions, faultyFiles, type OpenedProject, type Project } from './project.ts'
 
-/** Raised when an older Gantry could not read the project any more. 2: attributes stand beside each object. */
+/** Raised when an older Gantry could not read the project any more. 2: each object has a file with its attributes. */
 const formatVersion = 2
 const format = 'gantry-project'
 

@@ -24,7 +24,7 @@ export interface PlannedChange {
   readonly after: string | boolean
 }
 
-/** Where the fields of a request stand, for faults. */
+/** JSON pointers to the fields of a request, for faults. */
 export type PathOf = (setting: string) => string
 const plainPath: PathOf = (setting) => `/${setting}`
 

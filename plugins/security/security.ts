@@ -46,7 +46,7 @@ export function securityOf(ctx: Reader, deviceId: string): DeviceSecurity {
 }
 
 /**
- * What a download tells the controller: the settings of the device and the UMAC users that may access CPUs. `undefined`: the device was
+ * What a download sends to the controller: the settings of the device and the UMAC users that may access CPUs. `undefined`: the device was
  * never configured, and the controller keeps to the options of its instance.
  */
 export function protectionFor(ctx: Reader, { id }: { readonly id: string }): ControllerProtection | undefined {

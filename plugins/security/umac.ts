@@ -173,7 +173,7 @@ export function cpuLevelOf(given: readonly Right[]): PasswordLevel | undefined {
   return levels.find((level) => levels.every((other) => includesLevel(level, other)))
 }
 
-/** The users that may access CPUs, as a download tells controllers. */
+/** The users that may access CPUs, in the form that a download sends to controllers. */
 export function cpuUsers(ctx: Reader): CpuUser[] {
   return [...ctx.read(users).values()].flatMap(({ name, password, roles }) => {
     const level = cpuLevelOf(rightsOfRoles(ctx, roles))
@@ -181,7 +181,7 @@ export function cpuUsers(ctx: Reader): CpuUser[] {
   })
 }
 
-/** The role names that a request gives, as they are spelt. @returns the first one that there is not, with the nearest */
+/** The role names of a request in their own spelling. @returns the first unknown one, with the nearest */
 export function unknownRole(ctx: Reader, names: readonly string[]): { index: number; near?: string } | undefined {
   const known = rolesOf(ctx).map(({ name }) => name)
   const keys = new Set(known.map(keyOf))

@@ -104,7 +104,7 @@ function userView(ctx: Reader, user: User) {
   }
 }
 
-/** The roles as they are spelt, each once. @throws GatewayError `invalid_input` for one that there is not */
+/** The roles in their own spelling, each once. @throws GatewayError `invalid_input` for an unknown one */
 function knownRoles(ctx: Pick<QueryContext, 'read'>, names: readonly string[]): string[] {
   const unknown = unknownRole(ctx, names)
   if (unknown) {

@@ -116,7 +116,7 @@ function blocksOf(table: Buffer): Handle[] {
   }
 }
 
-/** A block ends where the checksum of what came before it stands. */
+/** A block ends at the checksum of the bytes before it. */
 function blocksFromStart(table: Buffer): Handle[] {
   const blocks: Handle[] = []
   for (let at = 0; ; ) {

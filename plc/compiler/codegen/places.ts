@@ -27,7 +27,7 @@ export interface PlaceContext {
    */
   fault(site: number, what: number, dataBlock: string | undefined): void
   /**
-   * Tells the host of an access to the periphery; leaves nothing on the stack.
+   * Reports an access to the periphery to the host; leaves nothing on the stack.
    * @param what see `packFault` in library/faults.ts
    */
   periphery(what: number, byte: number): void
@@ -41,7 +41,7 @@ export const scratchSymbol = 'scratch'
 /** Symbol of the start information of organization blocks. */
 export const startInformationSymbol = 'start information'
 
-/** The host is told of accesses past the process image, because the module may be missing (OB 122). */
+/** Accesses past the process image are reported to the host, because the module can be missing (OB 122). */
 function tellPeriphery(context: PlaceContext, type: ScalarType, { base, offset }: Place, isWrite: boolean): void {
   if (base.kind === 'area' && (base.area === 'PI' || base.area === 'PQ'))
     context.periphery(packFault(isWrite, false, base.area, type.bits), offset)

@@ -104,7 +104,7 @@ export class SclExpressions {
     return { line: from.line, column: from.column, endLine: to.line, endColumn: to.column }
   }
 
-  /** @param mayBeText whether a text can stand here: then an unknown name in quotes may be meant as one */
+  /** @param mayBeText whether a text is allowed here: then an unknown name in quotes can be meant as one */
   lower(node: Expression, mayBeText = false): Operand {
     const { context, tokens } = this
     switch (node.kind) {

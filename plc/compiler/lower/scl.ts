@@ -57,7 +57,7 @@ class SclLowering {
   readonly context: BlockContext
   readonly expressions: SclExpressions
   readonly #loops: OpenLoop[] = []
-  /** Run variables of the surrounding FOR loops, as they are written, in lower case. */
+  /** Run variables of the surrounding FOR loops in their spelling, in lower case. */
   readonly #running: string[] = []
   /** Sections that GOTO can reach: label of the `sections` statement and index, by the name in upper case. */
   readonly #targets: Map<string, { readonly label: number; readonly section: number }>[] = []
@@ -73,7 +73,7 @@ class SclLowering {
     this.#checkReached(statements)
     if (!statements.some(({ kind }) => kind === 'label'))
       return statements.flatMap((statement) => this.#statement(statement))
-    // A jump may leave out what stands between it and its label.
+    // A jump can skip the statements between it and its label.
     this.context.watch.hasJumps = true
     const { tokens } = this.expressions
     const label = this.context.label()

@@ -162,7 +162,7 @@ function assignReturn(
   return assign(machine.context, stlOperand(machine, target, at), called.value, at, at)
 }
 
-/** Returns the arguments; the interface tells which of them are outputs. */
+/** Returns the arguments; the interface shows which of them are outputs. */
 function given(
   machine: StatementMachine,
   call: StatementCall,

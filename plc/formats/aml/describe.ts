@@ -169,7 +169,7 @@ class Describer {
   }
 
   /**
-   * A tag stands for a channel when it has its address. Channels belong to the controller of their IO system; those of a
+   * A tag belongs to a channel when it has its address. Channels belong to the controller of their IO system; those of a
    * station without one to the CPU of the station.
    */
   #collectTags(stations: readonly AmlStation[]): void {

@@ -14,7 +14,7 @@ export interface KeptXml {
   readonly content: readonly (KeptXml | string)[]
 }
 
-/** What stands around the children that are interpreted. */
+/** The text around the interpreted children. */
 export interface KeptAround {
   /** XML attributes that have no field. */
   readonly further?: Readonly<Record<string, string>>

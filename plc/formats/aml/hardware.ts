@@ -160,7 +160,7 @@ export function findItem(items: readonly AmlItem[], passes: (item: AmlItem) => b
   return undefined
 }
 
-/** The item that stands for a station: its CPU, else its head module, else its first module. */
+/** The item that represents a station: its CPU, else its head module, else its first module. */
 export function mainItem({ racks }: Pick<AmlStation, 'racks'>): AmlItem | undefined {
   return (
     findItem(racks, ({ role }) => role === 'CPU') ??

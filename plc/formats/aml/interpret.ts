@@ -1,4 +1,4 @@
-/** Interprets an AML document as hardware, and tells everything that is wrong with it. */
+/** Interprets an AML document as hardware, and reports all its faults. */
 import { defined } from '../../../lib/optional.ts'
 import {
   type AmlAttribute,

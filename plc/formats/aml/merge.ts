@@ -30,7 +30,7 @@ const described: ReadonlySet<Role | undefined> = new Set<Role>([
 export interface KeptDocuments {
   /** The file around the stations: its libraries, the project with subnets, folders and unknown elements. */
   readonly frame?: AmlDocument
-  /** Each station that is described, as it was read. */
+  /** Each described station in the form in which it was read. */
   readonly stations: readonly AmlElement[]
 }
 
@@ -114,7 +114,7 @@ class Merger {
     }
   }
 
-  /** Children in their old order; a new one stands behind the one it follows in the description. */
+  /** Children in their old order; a new one comes after the one it follows in the description. */
   #elements(element: AmlElement, kept: AmlElement): AmlElement[] {
     // Tag tables and folders have no GUID in a project: they are found by their names.
     const named = new Map(kept.elements.map((one) => [`${roleOf(one)}:${one.name.toLowerCase()}`, one]))

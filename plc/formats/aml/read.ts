@@ -14,7 +14,7 @@ import type {
   KeptXml,
 } from './document.ts'
 
-/** At most this many faults of one file are told. */
+/** Maximum number of reported faults of one file. */
 const mostFaults = 1000
 
 /**
@@ -109,7 +109,7 @@ class Reader {
 
   document(root: XmlNode): AmlDocument {
     const { further, before = [], after = [] } = this.#around(root, documentFields, documentChildren)
-    // References to other files stand between the header and the hierarchies.
+    // References to other files are between the header and the hierarchies.
     const references = after.filter(({ name }) => headOfFile.has(name))
     const libraries = after.filter(({ name }) => !headOfFile.has(name))
     return {

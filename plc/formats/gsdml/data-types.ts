@@ -48,7 +48,7 @@ const bits: Readonly<Record<string, number>> = {
 const withLength = new Set(['VisibleString', 'OctetString', 'UnicodeString8', '61131_STRING', '61131_WSTRING'])
 
 /**
- * Bits of a data item; undefined when they cannot be told.
+ * Bits of a data item; undefined when they are unknown.
  * @param length the attribute Length, bytes
  */
 export function bitsOfType(type: string, length: number | undefined): number | undefined {

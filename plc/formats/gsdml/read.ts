@@ -8,13 +8,13 @@ import type { GsdAccessPoint, GsdFile, GsdModule, GsdSubmodule, GsdText, GsdUse,
 /** The largest files seen have 9 MB. */
 export const gsdBounds: XmlBounds = { maxLength: 32 * 1024 * 1024, maxDepth: 100 }
 
-/** At most this many faults of one file are told. */
+/** Maximum number of reported faults of one file. */
 const mostFaults = 200
 
 /**
  * Reads a file.
  * @param fileName its name without folders; type identifiers have it in capitals
- * @throws FormatError with every fault (up to 200): no GSDML, ids that stand twice or name nothing, unknown data types
+ * @throws FormatError with every fault (up to 200): no GSDML, ids that occur twice or name nothing, unknown data types
  */
 export function readGsdml(text: string, fileName: string): GsdFile {
   const root = readXml(text, gsdBounds)
@@ -244,7 +244,7 @@ class Reader {
     return ranges.sort((a, b) => a[0] - b[0])
   }
 
-  /** Ids stand once, and what is named is there. */
+  /** Checks that ids are unique and that references name existing ids. */
   #references(
     modules: readonly GsdModule[],
     submodules: readonly GsdSubmodule[],

@@ -79,7 +79,7 @@ export async function importSd(text: string, options: SdImportOptions = {}): Pro
   }
 }
 
-/** Reads the text file. Its faults say so, because its lines are not those of the code. */
+/** Reads the text file. Its faults name the file, because its lines are not those of the code. */
 async function readTexts(bytes: Uint8Array | undefined): Promise<{ resources?: Resources; faults: FormatFault[] }> {
   if (bytes === undefined) return { faults: [] }
   try {

@@ -25,7 +25,7 @@ export function sdName(name: string): string {
   return isLanguageWord(name) || blockWords.has(name.toUpperCase()) ? quoted(name) : pathName(name)
 }
 
-/** Spells a name behind `#` or `.`, where no data type can stand. */
+/** Spells a name after `#` or `.`, where no data type is possible. */
 function pathName(name: string): string {
   const upper = name.toUpperCase()
   const isPlain = plain.test(name) && !isReservedWord(name) && !letters.has(upper) && !sdWords.has(upper)

@@ -264,7 +264,7 @@ class RungReader {
     }
   }
 
-  /** A literal whose type neither its pin nor another operand gives has that of its form. Calls tell it themselves. */
+  /** A literal whose type neither its pin nor another operand gives has that of its form. Calls name it themselves. */
   #tellGuessedType(operand: Operand, pin: string, { part, sd }: Instruction, at: number): void {
     if (operand.kind !== 'literal' || operand.scope !== 'LiteralConstant' || sd.startsWith('"')) return
     const type = literalTypeByForm(operand.value)

@@ -171,7 +171,7 @@ class StatementWords {
       if ((this.#pieces[middle]?.from ?? 0) <= offset) low = middle
       else high = middle - 1
     }
-    // Elements without text stand where the next one begins.
+    // Elements without text begin where the next one begins.
     const piece = this.#pieces[low]
     return piece === undefined ? this.#start : innermost(piece, offset).start
   }

@@ -77,7 +77,7 @@ function scheduleOf(attributes: readonly ObjectAttribute[]): ObjectAttribute[] {
 
 /**
  * Whether a text needs the line.
- * @param told what the text says without it, or with the one it has
+ * @param told the event class in the text, without the line or with the present one
  * @param wanted what is so
  */
 export function needsEventLine(

@@ -1,6 +1,6 @@
 /**
  * Compares an object with what another format gives back of it, and says in words what is missing. Writers read again
- * what they wrote, so that no loss needs to be foreseen to be told.
+ * what they wrote, so that every loss is reported, also one that nobody foresaw.
  */
 
 import type { MultilingualText } from '../../model/multilingual-text.ts'
@@ -33,7 +33,7 @@ export function lossesOf(before: ImportedObject, after: ImportedObject): string[
     if (places === undefined) losses.set(sentence, [place])
     else places.push(place)
   }
-  /** Members that are missing as a whole: what they hold is not told again. */
+  /** Members that are missing as a whole: their content is not reported again. */
   const missing = new Set<string>()
   for (const [key, { what, place, value }] of was) {
     const now = is.get(key)
@@ -74,7 +74,7 @@ function shownValue(what: string, value: string): string {
   return /author|family|header/.test(what) ? ` ${JSON.stringify(short)}` : ` ${short}`
 }
 
-/** Texts are told apart by culture: the text itself may be there, in another one. */
+/** Texts are compared by culture: the same text can exist in another one. */
 function outcome(key: string, value: string, is: ReadonlyMap<string, Fact>): string {
   return isOtherCulture(key, value, is) ? 'keeps its text but not its culture' : 'is left out'
 }
@@ -144,7 +144,7 @@ function isSaidFixed({ attributes }: ImportedObject): boolean {
   return attributes.some(({ name, value }) => name === 'AutoNumber' && value.trim() === 'false')
 }
 
-/** Without a word of it, numbers of SimaticML are chosen by the engineering tool, all others are given. */
+/** Default: the engineering tool chooses numbers of SimaticML; all other numbers are fixed. */
 function isFixedNumber({ attributes, format, xml }: ImportedObject): boolean {
   const auto = attributes.find(({ name }) => name === 'AutoNumber')?.value
   return auto === undefined ? format === 'source' || xml === undefined : auto.trim() === 'false'

@@ -58,7 +58,7 @@ function textsOf({ title, comment }: Network): ObjectAttribute[] {
 }
 
 /**
- * Whether a block of a source is more than one body in SCL or networks in STL: its lines say so. It is stored as
+ * Whether a block of a source is more than one body in SCL or networks in STL: its lines show it. It is stored as
  * SimaticML, in which its networks can be worked on.
  */
 export function isMoreThanSource({ kind, language, networks }: ImportedObject): boolean {

@@ -159,7 +159,7 @@ export class StatementWords extends ExpressionParser {
 
   // ── Ends that belong to another statement ─────────────────────────────────────────────────────────────────────────
 
-  /** Statements whose end does not stand below their first word. */
+  /** Statements whose end is not below their first word. */
   readonly #uneven: { readonly start: number; readonly end: number }[] = []
 
   /** Records where a statement ends, at the word that closes it. */
@@ -168,7 +168,7 @@ export class StatementWords extends ExpressionParser {
     if (from !== undefined && to !== undefined && from !== to) this.#uneven.push({ start, end: this.at })
   }
 
-  /** A statement inside of an open one whose end stands below the first word of that: it has none of its own. */
+  /** A statement inside an open one whose end is below the first word of that one: it has no end of its own. */
   protected takenEndIn(start: number) {
     const { tokens } = this
     const indent = this.#indent(start)

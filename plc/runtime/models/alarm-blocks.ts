@@ -83,7 +83,7 @@ function giveChange(target: InstanceView, { id, producer, isPresent, time }: Ala
 
 /**
  * Get_Alarm: OperateMode 1 logs on, 2 reads the oldest change, 3 logs off. A change is there at once, so Busy stays
- * FALSE. All alarms have display class 0: a log-on for other classes alone is told nothing.
+ * FALSE. All alarms have display class 0: a log-on only for other classes gets nothing.
  */
 const getAlarm: Model = (instance) => {
   const { alarms } = instance.context

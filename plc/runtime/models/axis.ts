@@ -82,7 +82,7 @@ export class Axis {
 }
 
 /**
- * The job that drives each axis, by the addresses of both. A restarted controller has none: all axes stand still and
+ * The job that drives each axis, by the addresses of both. A restarted controller has none: no axis moves and
  * are disabled.
  */
 const owners = new WeakMap<RuntimeContext, Map<number, number>>()

@@ -63,7 +63,7 @@ export interface CheckedPhase {
   readonly steps: ReadonlyMap<number, CheckedStep>
   /** By {@link keyOf}. */
   readonly variables: ReadonlyMap<string, ModuleVariable>
-  /** Parameters with limits, in the order of the spec, and the text that tells that one is outside. */
+  /** Parameters with limits, in the order of the spec, and the text of the error for one that is outside. */
   readonly limits: readonly { readonly key: string; readonly text: string }[]
   readonly commands: ReadonlyMap<CommandName, CheckedCommand>
   readonly interlocks: readonly CheckedInterlock[]

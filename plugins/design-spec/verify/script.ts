@@ -39,7 +39,7 @@ export type ScriptItem =
   | {
       readonly kind: 'scan'
       readonly row: RowName
-      /** What the scan shows, when the row does not tell. */
+      /** The values that the scan shows, if the row does not define them. */
       readonly note?: string
       /** The step that is active before the scan; 0 is idle. */
       readonly step: number

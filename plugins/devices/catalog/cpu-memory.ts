@@ -18,7 +18,7 @@ const megabyte = 1024 * kilobyte
 const largestCard = 32 * 1024 * megabyte
 
 /**
- * By the figures and letters of the order number that stand for the size: `511-1AK` of 6ES7 511-1AK02-0AB0. Code in
+ * By the figures and letters of the order number that mean the size: `511-1AK` of 6ES7 511-1AK02-0AB0. Code in
  * kilobytes, data in kilobytes.
  */
 const sizes1500: Readonly<Record<string, readonly [code: number, data: number]>> = {

@@ -113,7 +113,7 @@ export const intervalField = (t: SchemaBuilder) => ({
 })
 export const intervalAliases = { intervalMs: ['interval', 'rateMs'] }
 
-/** What an event tells of rows: the first 100, and how many there are. */
+/** The rows in an event: the first 100, and their number. */
 export function toldRows<T>(rows: readonly T[]): { rows: readonly T[]; total: number } {
   return { rows: rows.slice(0, 100), total: rows.length }
 }

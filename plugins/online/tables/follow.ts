@@ -22,9 +22,9 @@ class Pause {
 }
 
 /**
- * The values of a table: first all rows that can be told, then those that have changed, at most one message in an interval; all of one message are
- * of one scan boundary. Rows that are monitored at the transition to STOP are told then, those that are monitored once are told once, in RUN.
- * A change of the table or of the program begins anew. Ends when the device goes offline, the table is deleted, or the signal says so.
+ * The values of a table: first all readable rows, then changed ones, at most one message in an interval; all of one message are
+ * of one scan boundary. Rows that are monitored at the transition to STOP are sent then, those monitored once are sent once, in RUN.
+ * A change of the table or of the program begins anew. Ends when the device goes offline, the table is deleted, or on the signal.
  */
 export async function* followTable(
   { controller, ended }: OnlineDevice,
@@ -99,10 +99,10 @@ async function readOrFault(
   }
 }
 
-/** Which rows are to be told. */
+/** The rows to send. */
 class Triggers {
   readonly #once = new Set<number>()
-  /** Transitions to STOP, and those of them that were told. */
+  /** Number of transitions to STOP, and of those that were sent. */
   #stops = 0
   #stopsTold = 0
   #stopsNow = 0
@@ -116,7 +116,7 @@ class Triggers {
     this.#stopsNow = this.#stops
   }
 
-  /** A transition to STOP is not told yet. */
+  /** True when a transition to STOP was not sent yet. */
   get isStopping(): boolean {
     return this.#stops > this.#stopsTold
   }
@@ -129,7 +129,7 @@ class Triggers {
     return isDue
   }
 
-  /** What was due is told. */
+  /** Marks due rows as sent. */
   done(): void {
     this.#stopsTold = this.#stopsNow
   }

@@ -119,7 +119,7 @@ const watched = new WeakMap<AbortSignal, Set<string>>()
 
 /**
  * Modifies rows of a table with their triggers, instead of what the table modified before. Ends with the connection.
- * @param table tells tables apart, of all devices
+ * @param table key of the table, unique over all devices
  */
 export async function startModifying(
   controller: Controller,

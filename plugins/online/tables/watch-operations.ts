@@ -29,7 +29,7 @@ const toolset = 'online'
 const path = (rest: string) => `/api/devices/{deviceName}/watch-tables/{tableName}/${rest}`
 const example = { deviceName: 'PLC_1', tableName: 'Watch table_1' }
 
-/** Tells tables of all devices apart. */
+/** Key of a table, unique over all devices. */
 const keyOf = ({ deviceId, id }: WatchTable) => `${deviceId}/${id}`
 
 const values = query({

@@ -146,7 +146,7 @@ export class Endpoint {
   }
 }
 
-/** The end in another controller. Data that find its buffer full wait here; the sender is told when they have left. */
+/** The end in another controller. Data that find its buffer full wait here; the sender learns when they have left. */
 class Within implements OtherEnd {
   readonly #to: Endpoint
   readonly #address: string

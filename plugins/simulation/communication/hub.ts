@@ -1,6 +1,6 @@
 /**
  * The network between virtual controllers, and from them to real partners. It takes what the blocks of a controller ask
- * for (controller/network-messages.ts) and tells both ends what happens.
+ * for (controller/network-messages.ts) and reports to both ends what happens.
  *
  * A connection is within the gateway when its partner's address is that of another instance; otherwise it is a socket,
  * when the address is allowed. A passive endpoint waits for instances, and listens on a real port too, for partners that

@@ -4,7 +4,7 @@ import type { AlarmBatch, AlarmEvent, PendingAlarm } from './alarm-messages.ts'
 /** Entries that are kept. */
 const most = 10_000
 
-/** An entry of the log: an event, or events that were too many to be told. */
+/** An entry of the log: an event, or the number of events that were too many to report. */
 export type AlarmEntry =
   | (AlarmEvent & { readonly number: number })
   | { readonly number: number; readonly kind: 'lost'; readonly time: number; readonly count: number }
@@ -28,7 +28,7 @@ export class AlarmLog {
     return own
   }
 
-  /** The controller is off: nothing is pending. Returns the entries that say so. */
+  /** The controller is off: nothing is pending. Returns the entries for that. */
   clear(time: number, cause: string): readonly AlarmEntry[] {
     const own = [...this.#pending.values()].map((alarm): AlarmEntry => {
       return { number: ++this.#number, kind: 'removed', time, alarm, cause }

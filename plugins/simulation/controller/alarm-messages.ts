@@ -44,7 +44,7 @@ export interface AlarmEvent {
 /** Events in their order. */
 export interface AlarmBatch {
   readonly events: readonly AlarmEvent[]
-  /** Events before these that were too many to be told; then `pending` has all alarms after the batch. */
+  /** Number of earlier events that were too many to report; then `pending` has all alarms after the batch. */
   readonly lost: number
   readonly pending?: readonly PendingAlarm[]
 }

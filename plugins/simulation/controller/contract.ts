@@ -352,7 +352,7 @@ export interface Controller {
    * runs by its priority, also in the middle of a block. Outside of RUN events are lost.
    */
   raise(block: number, information: StartInformation): Promise<Raised>
-  /** Tells the blocks of communication something; without effect while the controller is off. */
+  /** Sends a message to the communication blocks; without effect while the controller is off. */
   network(event: NetworkEvent): void
   /** Enters what was noticed from outside in the diagnostics buffer. */
   note(severity: DiagnosticEntry['severity'], code: string, message: string): void

@@ -133,7 +133,7 @@ export class ControlBlock {
     Atomics.add(this.#words, clockVersion, 1)
   }
 
-  /** Moves a clock that stands, in each cycle of stepped time: one number needs no version. */
+  /** Moves a stopped clock, in each cycle of stepped time: one number needs no version. */
   moveClock(virtualBase: number): void {
     this.#doubles[doubles.virtualBase] = virtualBase
   }

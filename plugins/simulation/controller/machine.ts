@@ -498,7 +498,7 @@ export class Machine {
       const message = `${what}; ${why}: the controller goes to STOP.`
       throw new Halt({ ...entry, eventId: eventId.stopProgrammingError, message })
     }
-    // S7-1500 tells the diagnostics buffer of masked errors too.
+    // An S7-1500 writes masked errors to the diagnostics buffer too.
     const then = isMasked ? 'it is masked' : `OB ${handler?.number} runs`
     this.#enter({ ...entry, eventId: fault.id, message: `${what}; ${then}.` })
     if (isMasked || !handler) return

@@ -1,6 +1,6 @@
 /**
  * The connections of a controller, in its thread: what blocks ask for goes to the gateway as messages, and what the
- * gateway tells is kept here until blocks take it. Buffers are bounded: a sender waits while 64 KiB have not left.
+ * gateway sends is kept here until blocks take it. Buffers are bounded: a sender waits while 64 KiB have not left.
  */
 import type {
   ConnectionParameters,

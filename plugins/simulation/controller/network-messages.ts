@@ -1,5 +1,5 @@
 /**
- * What the controller's thread and the gateway tell each other about connections. A connection has a number of its own
+ * The messages between the controller's thread and the gateway about connections. A connection has a number of its own
  * for each time it is opened, so that late news of an earlier one are recognized.
  */
 import type { ConnectionParameters, ConnectionPhase, RemoteAnswer, RemoteItem } from '../../../plc/runtime/network.ts'

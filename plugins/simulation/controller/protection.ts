@@ -20,7 +20,7 @@ export interface CpuUser {
   readonly level: PasswordLevel
 }
 
-/** What a download tells a controller. Passwords are scrypt hashes. */
+/** What a download sends to a controller. Passwords are scrypt hashes. */
 export interface ControllerProtection {
   /** Without a password. */
   readonly accessLevel: CpuAccessLevel

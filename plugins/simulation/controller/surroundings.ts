@@ -12,7 +12,7 @@ import type { NetworkRequest } from './network-messages.ts'
 import { type Memory, SupervisionWatch } from './supervision-watch.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
-/** Receives what is to be told to the gateway. */
+/** Receives messages to the gateway. */
 export interface SurroundingsEvents {
   alarms(batch: AlarmBatch): void
   network(request: NetworkRequest): void

@@ -69,7 +69,7 @@ export class VirtualTime implements Clock {
     this.#publish()
   }
 
-  /** HOLD begins or ends: virtual time stands in it, the system time goes on. */
+  /** HOLD begins or ends: virtual time stops in it, the system time goes on. */
   hold(isHeld: boolean): void {
     this.#rebase()
     const before = this.#isHeld

@@ -43,7 +43,7 @@ interface Node {
  * Walks through the values of a data block in the order of declaration. What programs do not see, and addresses, are
  * left out.
  * @param bytes the data of the block
- * @param start the same as it was at the start
+ * @param start the same at the start
  */
 export function blockValues(
   program: LoadedProgram,

@@ -95,7 +95,7 @@ export async function tagList(program: LoadedProgram, options: TagListOptions = 
 
 const entriesAtOnce = 10_000
 
-/** How many entries a search finds: counted once, as every page tells it. */
+/** Number of entries that a search finds: counted once, because every page has it. */
 async function countOf(index: ProgramIndex, roots: readonly SymbolPlace[], { area, db, q = '' }: TagListOptions) {
   const key = JSON.stringify([area, db?.toLowerCase(), q.toLowerCase()])
   const known = index.found.get(key)

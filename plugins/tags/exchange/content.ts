@@ -66,7 +66,7 @@ export interface ExchangeContent {
 
 /** Maximum number of faults in a problem; the others are counted. */
 export const maxFaults = 1000
-/** Names the rows that stand in a request itself, in the place of a file's path. */
+/** Names the rows of a request body, in place of a file's path. */
 export const requestRows = 'request'
 /** Maximum number of rows in an import: more do not fit into a PLC. */
 export const maxRows = 250_000

@@ -17,7 +17,7 @@ export function checkRepeatedInstances(context: BlockContext): void {
     else byInstance.set(key, [call])
   }
   for (const calls of byInstance.values()) {
-    // Only the nearest calls are compared: a long row of calls is told once for each.
+    // Only the nearest calls are compared: each of a long row of calls is reported once.
     for (const [i, call] of calls.entries()) {
       const before = calls[i - 1]
       if (before === undefined || !runTogether(before.branch, call.branch)) continue

@@ -45,7 +45,7 @@ export function checkRegisters(context: BlockContext, body: readonly Statement[]
   }
   for (const [local, name] of temporaries) {
     if (!assigned.has(local) || read.has(local) || taken.has(local) || context.partlyWritten.has(local)) continue
-    // One that only has a start value is not used at all, which another rule tells.
+    // One that only has a start value is not used at all, which another rule reports.
     if (!context.isNamed(name)) continue
     context.reportMember(
       'never-read',
