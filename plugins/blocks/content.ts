@@ -113,8 +113,32 @@ function requireFitting(input: NewBlock): void {
   }
 }
 
-/** Creates a block from its description. */
+/** Creates a block from its description, or from its whole text in `code`, which language models send. */
 export async function createBlock(ctx: CommandContext, device: Device, input: NewBlock) {
+  const text = input.code === undefined ? undefined : withoutFence(input.code)
+  if (text === undefined || !isWholeBlock(text)) return createDescribed(ctx, device, input)
+  const { code: _, language, ...described } = input
+  const twice = (['title', 'comment', 'author', 'version', 'interface', 'networks'] as const).filter(
+    (field) => described[field] !== undefined,
+  )
+  if (twice.length > 0) {
+    const message = `is a whole block, which contains ${twice.join(', ')} itself; send only its statements, or leave these fields out`
+    throw problem('invalid_input', `/code: ${message}.`, { errors: [{ path: '/code', message }] })
+  }
+  const { warnings } = await createDescribed(ctx, device, described)
+  const made = await updateBlock(ctx, device, requireBlockOf(ctx, device, input.name), { code: text })
+  if (language !== undefined && made.programmingLanguage !== language) {
+    const message = `the block in code is in ${made.programmingLanguage}`
+    throw problem('invalid_input', `/language: ${message}.`, {
+      errors: [{ path: '/language', message, value: language }],
+    })
+  }
+  const { changed: __, ...view } = made
+  return { ...view, warnings: [...warnings, ...made.warnings] }
+}
+
+/** Creates a block from its description. */
+async function createDescribed(ctx: CommandContext, device: Device, input: NewBlock) {
   const { name, type, folder, number, eventClass } = input
   requireName(name, '/name', 'block')
   requireFreeSymbol(ctx, device, name)
@@ -165,15 +189,7 @@ function newNetworks({ networks, code, type }: NewBlock): NetworkInput[] {
     throw problem('invalid_input', `/code: a ${type} has no code and no networks.`, {
       errors: [{ path: networks === undefined ? '/code' : '/networks', message: `a ${type} has none` }],
     })
-  const statements = code === undefined ? undefined : withoutFence(code)
-  if (statements !== undefined && isWholeBlock(statements)) {
-    const message = 'is a whole block; only its statements are wanted here'
-    throw problem('invalid_input', `/code: ${message}.`, {
-      errors: [{ path: '/code', message }],
-      suggestion: 'POST /api/devices/{deviceName}/external-sources/import-and-generate takes whole blocks',
-    })
-  }
-  return [...networksOf(networks ?? [], '/networks'), ...(statements === undefined ? [] : [{ code: statements }])]
+  return [...networksOf(networks ?? [], '/networks'), ...(code === undefined ? [] : [{ code: withoutFence(code) }])]
 }
 
 /** Members of a new block with the fields that looking up their types needs. */

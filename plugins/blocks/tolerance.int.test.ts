@@ -31,7 +31,23 @@ test('fences, whole blocks, blocks by number, sections by keyword', async (t) =>
   await call('blocks.update-content', { ...on, blockName: 'Pump', code: source('#count := 3;') })
   assert.match(await text('Pump'), /#count := 3;/)
   const whole = { ...on, name: 'Other', type: 'FB', code: source('#count := 4;') }
-  await fails(call('blocks.create', whole), 'invalid_input', /whole block/)
+  await fails(call('blocks.create', whole), 'unacceptable_content', /text of "Pump", expected "Other"/)
+  await fails(
+    call('blocks.create', { ...whole, code: whole.code.replace('Pump', 'Other'), title: 'x' }),
+    'invalid_input',
+    /contains title itself/,
+  )
+  const own = {
+    ...on,
+    name: 'Valve',
+    type: 'FB',
+    code: `\`\`\`scl\n${source('#count := 5;').replace('Pump', 'Valve')}\`\`\``,
+  }
+  await fails(call('blocks.create', { ...own, language: 'STL' }), 'invalid_input', /in SCL/)
+  await fails(call('blocks.create', { ...own, type: 'FC' }), 'unacceptable_content', /FB/)
+  const valve = await call<{ name: string; number: number }>('blocks.create', { ...own, number: 78, language: 'SCL' })
+  assert.equal(valve.number, 78)
+  assert.match(await text('Valve'), /VAR_INPUT\s+start : Bool;[\s\S]*#count := 5;/)
   const made = await call<{ name: string; number: number }>('blocks.create', {
     ...on,
     name: 'Other',

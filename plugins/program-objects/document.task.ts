@@ -209,13 +209,13 @@ function sameObject(before: ImportedObject, after: ImportedObject, field: string
   if (after.name.toLowerCase() !== before.name.toLowerCase())
     throw problem(
       'unacceptable_content',
-      `${field} is of "${after.name}", expected "${before.name}". Rename the block to change its name.`,
+      `${field} has the text of "${after.name}", expected "${before.name}". To change the name of a block, rename it.`,
     )
   const isData = (kind: string) => kind.endsWith('DB')
   if (after.kind !== before.kind && !(isData(after.kind) && isData(before.kind)))
     throw problem(
       'unacceptable_content',
-      `${field} is of a ${after.kind}, "${before.name}" is a ${before.kind}. Delete it first to make another kind of it.`,
+      `${field} has the text of a ${after.kind}, "${before.name}" is a ${before.kind}. To change its kind, delete it first.`,
     )
   return after
 }
