@@ -1,9 +1,16 @@
 /** Blanks between the tokens of a line, for the formatter. */
 import { Keyword } from '../../model/keywords.ts'
-import type { FormatNesting } from './format-nesting.ts'
 import { TokenKind, type TokenList } from './tokens.ts'
 
 const K = TokenKind
+
+/** What the spacing needs to know of the place. */
+export interface Surroundings {
+  /** Statements, not declarations. */
+  readonly isCode: boolean
+  /** True for `+` and `-` that belong to the operand behind them. */
+  isSign(token: number): boolean
+}
 
 const noneBefore = new Set<number>([
   K.Semicolon,
@@ -36,7 +43,7 @@ const operand = new Set<number>([
 ])
 
 /** True when there is a blank between two neighbouring tokens of a line. */
-export function needsBlank(tokens: TokenList, left: number, right: number, nesting: FormatNesting): boolean {
+export function needsBlank(tokens: TokenList, left: number, right: number, place: Surroundings): boolean {
   const before = tokens.kind[left] as number
   const after = tokens.kind[right] as number
   // What the lexer does not know stays as it is written.
@@ -45,8 +52,8 @@ export function needsBlank(tokens: TokenList, left: number, right: number, nesti
   if (isComment(before) || isComment(after)) return true
   if (noneBefore.has(after)) return false
   if (noneAfter.has(before)) return false
-  if (after === K.Colon) return !nesting.isCode
-  if (nesting.isSign(left)) return false
+  if (after === K.Colon) return !place.isCode
+  if (place.isSign(left)) return false
   if (after === K.LeftParen)
     return before === K.Keyword ? true : isOperator(before) || before === K.Comma || (wasApart && !operand.has(before))
   return true
