@@ -35,6 +35,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'compiler/codegen',
   ],
   runtime: ['program', 'library', 'compiler/codegen'],
+  render: ['model', 'languages/ladder'],
   edit: ['model', 'languages/scl', 'languages/ladder', 'formats/source', 'formats/simaticml'],
   uses: ['model', 'languages/scl', 'languages/ladder', 'formats/source', 'formats/simaticml', 'edit'],
 }

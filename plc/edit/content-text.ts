@@ -5,6 +5,7 @@
 
 import { statementsText } from '../formats/source/statements-write.ts'
 import { declarationText, sourceTextOf } from '../formats/source/write.ts'
+import { conditionText } from '../languages/ladder/condition-text.ts'
 import { networkExpression } from '../languages/ladder/expression.ts'
 import { textIn } from '../model/multilingual-text.ts'
 import type { ImportedObject, Network } from '../model/object.ts'
@@ -109,20 +110,13 @@ function stepText({
 }
 
 function transitionText(transition: Transition): string {
-  return `T${transition.number} "${transition.name}": ${conditionOf(transition)}`
+  return `T${transition.number} "${transition.name}": ${conditionText(transition)}`
 }
 
 /** Nothing for a condition that is always true: an interlock or a supervision without elements. */
 function conditionLines(word: string, condition: Condition | undefined): string[] {
-  const text = condition === undefined ? '' : conditionOf(condition)
+  const text = condition === undefined ? '' : conditionText(condition)
   return text === '' || text === 'TRUE' ? [] : [`   ${word} ${text}`]
-}
-
-/** The condition in front of the coil that ends its network. */
-function conditionOf({ graph, language }: Condition): string {
-  if (graph === undefined) return ''
-  const text = networkExpression(graph, { language }).statements.join(' ')
-  return text.replace(/\b(?:Sv|Il|Tr)Coil\(\) := ([^;]*);$/, '$1')
 }
 
 function nodeText(node: SequenceNode): string {

@@ -16,6 +16,7 @@ import { sourceOperations } from './external-sources/operations.ts'
 import { memberOperations } from './member-operations.ts'
 import { networkOperations } from './network-operations.ts'
 import { blockOperations } from './operations.ts'
+import { networkPicture } from './picture-operations.ts'
 import { blockProgramContributor } from './program-contributor.ts'
 import { referenceOperations } from './reference-operations.ts'
 import { blockTarget } from './store.ts'
@@ -105,6 +106,7 @@ export default definePlugin({
     ...compileOperations,
     listProgramSymbols,
     listProgramMemory,
+    networkPicture,
   ],
   extensions: [
     extend(codeTables, compilerCodes),

@@ -2,6 +2,7 @@
  * Reads and changes single documents. Small ones are processed in the gateway, large ones on the engine (documents.ts), so
  * inputs and results are plain data, and faults are problems.
  */
+
 import { defined, problem } from '../../core/index.ts'
 import { type ContentText, contentText } from '../../plc/edit/content-text.ts'
 import { content, type ObjectContent } from '../../plc/edit/document.ts'
@@ -30,6 +31,7 @@ import { writeSource } from '../../plc/formats/source/write-source.ts'
 import type { DeclaredNames } from '../../plc/languages/ladder/declared-names.ts'
 import { FormatError } from '../../plc/model/fault.ts'
 import { type ImportedObject, type InterfaceSection, isProgramObjectKind } from '../../plc/model/object.ts'
+import { type BlockPicture, blockPicture } from '../../plc/render/block-picture.ts'
 import { withBareNames } from '../../plc/uses/whole-names.ts'
 import { faultsAsProblems } from './faults-as-problems.ts'
 
@@ -41,6 +43,15 @@ export function readContent(document: StoredDocument): ObjectContent {
 /** The object as readable text. */
 export function readContentText(document: StoredDocument): ContentText {
   return faultsAsProblems(document.name, () => contentText(objectOf(document), document.culture))
+}
+
+/** A network, or a sequence of GRAPH, as an SVG picture; `undefined` when the block has no such network. */
+export function picture(input: {
+  readonly document: StoredDocument
+  readonly number: number
+}): BlockPicture | undefined {
+  const { document, number } = input
+  return faultsAsProblems(document.name, () => blockPicture(objectOf(document), number, document.culture))
 }
 
 /** The document as it is exported: whole names of its own namespace are bare (see plc/uses/whole-names.ts). */

@@ -1,0 +1,31 @@
+/** Draws one network of a block, in whatever graphical language it is. */
+import { textIn } from '../model/multilingual-text.ts'
+import type { ImportedObject } from '../model/object.ts'
+import { networkPicture } from './network-svg.ts'
+import { sequencePicture } from './sequence-svg.ts'
+
+export interface BlockPicture {
+  readonly language: string
+  /** Absent for a network in a text language. */
+  readonly svg?: string
+}
+
+/**
+ * The picture of a network, numbered from 1; of a GRAPH block that of a sequence.
+ * @param culture language of titles and comments
+ * @returns undefined when the block has no such network
+ */
+export function blockPicture(object: ImportedObject, number: number, culture: string): BlockPicture | undefined {
+  const [first] = object.networks
+  if (first?.chart !== undefined) {
+    const sequence = first.chart.sequences[number - 1]
+    const title = object.name + (first.chart.sequences.length > 1 ? `, sequence ${number}` : '')
+    return sequence && { language: first.language, svg: sequencePicture(sequence, title) }
+  }
+  const network = object.networks[number - 1]
+  if (network === undefined) return undefined
+  const { graph, language } = network
+  if (graph === undefined) return { language }
+  const head = { number, language, title: textIn(network.title, culture), comment: textIn(network.comment, culture) }
+  return { language, svg: networkPicture(graph, head) }
+}

@@ -1,0 +1,97 @@
+/** Draws a LAD or FBD network as SVG. */
+import type { LogicNetwork } from '../model/logic-network.ts'
+import { drawBox, pinOffset } from './box-shapes.ts'
+import { graphOf, type Pin } from './network-graph.ts'
+import { type Layout, layoutOf, type Placed } from './network-layout.ts'
+import { dot, lineHeight, lineThrough, picture, textAt, textWidth } from './svg.ts'
+
+export interface NetworkHead {
+  readonly number?: number
+  readonly title?: string
+  readonly comment?: string
+  /** `LAD` or `FBD`. */
+  readonly language: string
+}
+
+/**
+ * A network as a picture. Each box is a group with `data-uid`, the UId of its node.
+ * Colours follow the page (`currentColor`).
+ */
+export function networkPicture(network: LogicNetwork, head: NetworkHead): string {
+  const { language } = head
+  const titles = headLines(head, network)
+  const top = titles.length * lineHeight + (titles.length > 0 ? 10 : 4)
+  const layout = layoutOf(graphOf(network), language, top)
+  const width = Math.max(layout.width, ...titles.map(({ text }) => textWidth(text) * 1.1 + 20))
+  const content = [
+    ...titles.map(({ text, className }, i) => textAt(10, (i + 1) * lineHeight, text, { className })),
+    ...(language === 'LAD'
+      ? [
+          lineThrough(
+            [
+              [layout.railX, top],
+              [layout.railX, layout.bottom + 6],
+            ],
+            'rail',
+          ),
+        ]
+      : []),
+    ...wires(layout, language),
+    ...[...layout.boxes.values()].map(({ box, shape, x, y }) => drawBox(box, shape, x, y)),
+  ]
+  const label = `Network ${head.number ?? ''} in ${language}${head.title ? `: ${head.title}` : ''}`
+  return picture(width, layout.bottom + 14, label, content.join(''))
+}
+
+/** Title, comment and jump labels above the network. */
+function headLines({ number, title, comment }: NetworkHead, { labels }: LogicNetwork) {
+  const first = [number === undefined ? '' : `Network ${number}`, title ?? ''].filter((text) => text !== '').join(': ')
+  return [
+    ...(first === '' ? [] : [{ text: first, className: 'title' }]),
+    ...(comment ?? '')
+      .split(/\r?\n/)
+      .filter((line) => line.trim() !== '')
+      .map((text) => ({ text, className: 'comment' })),
+    ...labels.map(({ name }) => ({ text: `${name}:`, className: 'name' })),
+  ]
+}
+
+function* wires({ boxes, railX }: Layout, language: string): Generator<string> {
+  for (const target of boxes.values())
+    for (const pin of target.box.inputs) {
+      const y = target.y + pinOffset(target.box, pin, target.shape.kind)
+      const x = target.x
+      for (const source of pin.sources) {
+        if (source === 'rail') {
+          if (language === 'LAD')
+            yield lineThrough([
+              [railX, y],
+              [x, y],
+            ])
+        } else yield* wire(boxes.get(source.box) as Placed, source.pin, target, x, y)
+      }
+    }
+}
+
+/** The wire from an output to an input at (x, y). */
+function* wire(source: Placed, pin: Pin, target: Placed, x: number, y: number): Generator<string> {
+  const fromX = source.x + source.shape.symbol
+  const fromY = source.y + pinOffset(source.box, pin, source.shape.kind)
+  if (fromY === y) {
+    yield lineThrough([
+      [fromX, y],
+      [x, y],
+    ])
+    return
+  }
+  const isBranch = pin.targets.length > 1
+  const turn = target.shape.kind === 'join' ? x + 2 : isBranch ? fromX + source.shape.right + 8 : x - 12
+  yield lineThrough([
+    [fromX, fromY],
+    [turn, fromY],
+    [turn, y],
+    [x, y],
+  ])
+  if (isBranch) yield dot(turn, fromY)
+  if (target.shape.kind === 'join') yield dot(turn, y)
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { SaxesParser } from 'saxes'
+import { programFolders, publicDir } from '../../test/corpus.ts'
+import { objectsIn } from '../../test/corpus-objects.ts'
+import type { LogicNetwork } from '../model/logic-network.ts'
+import { operandText } from '../model/operand-text.ts'
+import type { Connection, Sequence, SequenceNode } from '../model/sequence.ts'
+import { graphOf } from './network-graph.ts'
+import { layoutOf } from './network-layout.ts'
+import { networkPicture } from './network-svg.ts'
+import { sequencePicture } from './sequence-svg.ts'
+import { escaped } from './svg.ts'
+
+/** All elements of a picture, which must be well-formed XML. */
+function elementsOf(svg: string): { name: string; attributes: Record<string, string> }[] {
+  const elements: { name: string; attributes: Record<string, string> }[] = []
+  const parser = new SaxesParser()
+  parser.on('error', (error) => assert.fail(error))
+  parser.on('opentag', ({ name, attributes }) =>
+    elements.push({ name, attributes: attributes as Record<string, string> }),
+  )
+  parser.write(svg).close()
+  return elements
+}
+
+test('networks of the corpus: each box is drawn once, each operand is there, boxes do not overlap', async () => {
+  let networks = 0
+  for (const folder of programFolders)
+    for (const { object, file } of await objectsIn(join(publicDir, folder)))
+      for (const { graph, language, number } of object.networks) {
+        if (graph === undefined) continue
+        networks++
+        const where = `${file} network ${number}`
+        const svg = networkPicture(graph, { number, language, title: 'a <b> & "c"' })
+        const drawn = elementsOf(svg).flatMap(({ attributes }) => attributes['data-uid'] ?? [])
+        const boxes = graph.nodes.filter(({ kind }) => kind !== 'operand')
+        assert.deepEqual(drawn.map(Number).sort(byNumber), boxes.map(({ uId }) => uId).sort(byNumber), where)
+        for (const operand of wiredOperands(graph)) assert.ok(svg.includes(escaped(operand)), `${where}: ${operand}`)
+        noneOverlap(graph, language, where)
+      }
+  assert.ok(networks > 300, `only ${networks} networks`)
+})
+
+const byNumber = (a: number, b: number) => a - b
+
+function wiredOperands({ nodes, wires }: LogicNetwork): string[] {
+  const wired = new Set(
+    wires.flatMap(({ ends }) =>
+      ends.length > 1 ? ends.flatMap((end) => (end.kind === 'operand' ? end.uId : [])) : [],
+    ),
+  )
+  return nodes.flatMap((node) => (node.kind === 'operand' && wired.has(node.uId) ? operandText(node.operand) : []))
+}
+
+function noneOverlap(graph: LogicNetwork, language: string, where: string): void {
+  const placed = [...layoutOf(graphOf(graph), language, 0).boxes.values()].filter(({ shape }) => shape.kind !== 'join')
+  for (const column of new Set(placed.map((one) => one.column))) {
+    const boxes = placed.filter((one) => one.column === column)
+    const sorted = boxes.sort((a, b) => a.y - a.shape.up - (b.y - b.shape.up))
+    for (const [i, one] of sorted.entries()) {
+      const next = sorted[i + 1]
+      if (next === undefined || one.x + one.shape.symbol <= next.x || next.x + next.shape.symbol <= one.x) continue
+      assert.ok(
+        one.y + one.shape.down <= next.y - next.shape.up,
+        `${where}: ${one.box.node.uId} and ${next.box.node.uId}`,
+      )
+    }
+  }
+}
+
+const text = { 'en-US': '' }
+const step = (number: number, isInitial = false) => ({
+  number,
+  name: `Step ${number}`,
+  isInitial,
+  comment: text,
+  actions: number === 2 ? [{ qualifier: 'N', event: '', needsInterlock: true, text: '#valve', operands: [] }] : [],
+})
+const transition = (number: number) => ({ number, name: `Trans${number}`, language: 'LAD', comment: text })
+const node = (name: string): SequenceNode => {
+  const [, kind, number, place] = /^([STB])(\d+)(?:\.(\d+))?$/.exec(name) ?? []
+  if (kind === undefined) return { kind: 'end' }
+  if (kind === 'B')
+    return { kind: 'branch', number: Number(number), ...(place === undefined ? {} : { out: Number(place) }) }
+  return { kind: kind === 'S' ? 'step' : 'transition', number: Number(number) }
+}
+const links = (list: string): Connection[] =>
+  list.split(' ').map((link) => {
+    const [, from = '', arrow, to = ''] = /^(.+?)(->|=>)(.+)$/.exec(link) ?? []
+    return { from: node(from), to: node(to), link: arrow === '=>' ? 'Jump' : 'Direct' }
+  })
+
+/** Alternatives of which one holds simultaneous branches, another jumps back, and the last one ends. */
+const branched: Sequence = {
+  title: text,
+  comment: text,
+  steps: [step(1, true), step(2), step(3), step(4), step(5), step(6)],
+  transitions: [1, 2, 3, 4, 5, 6, 7].map(transition),
+  branches: [
+    { number: 1, type: 'AltBegin', cardinality: 3 },
+    { number: 2, type: 'SimBegin', cardinality: 2 },
+    { number: 3, type: 'SimEnd', cardinality: 2 },
+    { number: 4, type: 'AltEnd', cardinality: 2 },
+  ],
+  connections: links(
+    'S1->B1 B1.0->T1 B1.1->T2 B1.2->T3 T1->B2 B2.0->S2 B2.1->S3 S2->B3 S3->B3 B3->T4 T4->B4 T2->S4 S4->T5 T5->B4 B4->S5 S5->T6 T6=>S1 T3->S6 S6->T7 T7->END',
+  ),
+}
+
+test('a sequence with branches: every step and transition once, in its order', () => {
+  const svg = sequencePicture(branched, 'Filling')
+  const elements = elementsOf(svg)
+  const drawn = (name: string) => elements.flatMap(({ attributes }) => attributes[name] ?? [])
+  assert.deepEqual(drawn('data-step').sort(), ['1', '2', '3', '4', '5', '6'])
+  assert.deepEqual(drawn('data-transition').sort(), ['1', '2', '3', '4', '5', '6', '7'])
+  assert.match(svg, />S1 Step 1<\/text>/, 'the jump names its target')
+  assert.match(svg, />NC #valve</)
+  assert.equal(sequencePicture({ ...branched, steps: [], connections: [] }, '').includes('data-step'), false)
+})
+
+test('a sequence whose last transition leads back to its first step ends in a jump', () => {
+  const circle = { ...branched, branches: [], connections: links('S1->T1 T1->S2 S2->T2 T2->S1') }
+  assert.match(sequencePicture(circle, ''), />S1 Step 1<\/text>/)
+})

@@ -1,0 +1,85 @@
+/** Parts of SVG pictures: escaped text, lines and boxes. Lengths are in CSS pixels. */
+
+/** Width of a character of the monospaced font of 11 px (0.6 em, rounded up). */
+export const charWidth = 6.7
+/** Height of a line of text. */
+export const lineHeight = 14
+
+/** Width of a text. */
+export function textWidth(text: string): number {
+  return Math.ceil([...text].length * charWidth)
+}
+
+/** Shortens a text to a width, with an ellipsis at its end. */
+export function shortened(text: string, width: number): string {
+  const room = Math.max(1, Math.floor(width / charWidth))
+  const characters = [...text]
+  return characters.length <= room ? text : `${characters.slice(0, room - 1).join('')}…`
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Escapes a text for content and attributes. Characters that XML does not allow become U+FFFD. */
+export function escaped(text: string): string {
+  return (
+    text
+      .replace(/[&<>"]/g, (character) => entities[character] as string)
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0, 2.2 does not allow them
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+  )
+}
+
+export interface TextStyle {
+  readonly anchor?: 'middle' | 'end'
+  readonly className?: string
+  /** Whole text, shown by the browser when the pointer is on a shortened one. */
+  readonly title?: string
+}
+
+/** @param y of the base line */
+export function textAt(x: number, y: number, text: string, { anchor, className, title }: TextStyle = {}): string {
+  const attributes = `${anchor ? ` text-anchor="${anchor}"` : ''}${className ? ` class="${className}"` : ''}`
+  const hint = title !== undefined && title !== text ? `<title>${escaped(title)}</title>` : ''
+  return `<text x="${number(x)}" y="${number(y)}"${attributes}>${hint}${escaped(text)}</text>`
+}
+
+/** A line through points, as `M x y L x y …`. */
+export function lineThrough(points: readonly (readonly [x: number, y: number])[], className = 'wire'): string {
+  const d = points.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${number(x)} ${number(y)}`).join('')
+  return `<path class="${className}" d="${d}"/>`
+}
+
+export function rectangle(x: number, y: number, width: number, height: number, className = 'box'): string {
+  return `<rect class="${className}" x="${number(x)}" y="${number(y)}" width="${number(width)}" height="${number(height)}"/>`
+}
+
+export function circleAt(x: number, y: number, radius: number, className = 'box'): string {
+  return `<circle class="${className}" cx="${number(x)}" cy="${number(y)}" r="${number(radius)}"/>`
+}
+
+export function dot(x: number, y: number): string {
+  return circleAt(x, y, 2, 'dot')
+}
+
+/** At most one decimal. */
+function number(value: number): string {
+  return String(Math.round(value * 10) / 10)
+}
+
+/**
+ * The look of all pictures. Colours follow the page: `currentColor` for lines and texts, and custom properties that a
+ * page may set.
+ */
+const style = `text{font:11px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;fill:currentColor}
+.wire,.box,.symbol,.rail{fill:none;stroke:currentColor;stroke-width:1.2}
+.rail{stroke-width:2.4}.box{fill:var(--box,#f8fafc)}.dot{fill:currentColor}
+.name{font-weight:600}.instance,.type{fill:var(--muted,#64748b)}.comment{fill:var(--comment,#15803d)}
+.title{font-weight:600;font-size:12px}`
+
+/**
+ * A whole picture.
+ * @param label describes it for people who do not see it
+ */
+export function picture(width: number, height: number, label: string, content: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${escaped(label)}" width="${Math.ceil(width)}" height="${Math.ceil(height)}" viewBox="0 0 ${Math.ceil(width)} ${Math.ceil(height)}" color="#0f172a"><style>${style}</style>${content}</svg>`
+}
