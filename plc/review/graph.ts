@@ -30,8 +30,7 @@ function* boxesOf(graph: LogicNetwork, network: number): Generator<FoundBox> {
       if (end.kind === 'pin' && !isOpen)
         pins.get(end.uId)?.set(end.pin, operand?.kind === 'operand' ? operands.get(operand.uId) : undefined)
   }
-  for (const node of graph.nodes)
-    if (node.kind !== 'operand') yield { box: node, network, pins: pins.get(node.uId)! }
+  for (const node of graph.nodes) if (node.kind !== 'operand') yield { box: node, network, pins: pins.get(node.uId)! }
 }
 
 /** Every contact with its operand. */

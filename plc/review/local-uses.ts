@@ -64,8 +64,7 @@ function asGlobal<T>(value: T): T {
   if (Array.isArray(value)) return value.map(asGlobal) as T
   if (value === null || typeof value !== 'object') return value
   const { kind, scope, name } = value as { kind?: string; scope?: string; name?: string }
-  if (kind === 'constant' && scope === 'LocalConstant')
-    return { kind: 'symbol', scope: 'Undef', path: [{ name }] } as T
+  if (kind === 'constant' && scope === 'LocalConstant') return { kind: 'symbol', scope: 'Undef', path: [{ name }] } as T
   const out: Record<string, unknown> = {}
   for (const [key, inner] of Object.entries(value)) if (key !== 'kept') out[key] = asGlobal(inner)
   // Instances have no kind; the walk takes theirs only when it is of the program.

@@ -45,7 +45,10 @@ export function widthOf(dataType: string): number | undefined {
 }
 
 /** Memory of a tag; `undefined` without address, for timers and counters, and for types of unknown size. */
-export function bitsOfTag({ logicalAddress, dataType }: Pick<TagEntry, 'logicalAddress' | 'dataType'>): TagBits | undefined {
+export function bitsOfTag({
+  logicalAddress,
+  dataType,
+}: Pick<TagEntry, 'logicalAddress' | 'dataType'>): TagBits | undefined {
   const operand = logicalAddress === '' ? undefined : parseOperand(logicalAddress)
   if (operand?.kind !== 'address' || operand.bitOffset === undefined) return undefined
   const [area, bits] = [areas[operand.area], widthOf(dataType)]

@@ -1,6 +1,7 @@
 /** Rule `condition-assigned-by-if`. */
-import { fc } from '../examples.ts'
+
 import type { Assignment, Statement } from '../../languages/scl/syntax.ts'
+import { fc } from '../examples.ts'
 import type { Rule } from '../rule.ts'
 import type { SclCode } from '../scl-code.ts'
 

@@ -20,7 +20,11 @@ export const doubleNegation: Rule = {
           const inner = withoutGroups(node.operand)
           if (inner.kind !== 'unary' || inner.operator !== 'NOT') continue
           const text = scl.sourceOf(inner.operand)
-          const edit = { network: scl.network, ...scl.extentOf(node), text: inner.operand.kind === 'binary' ? `(${text})` : text }
+          const edit = {
+            network: scl.network,
+            ...scl.extentOf(node),
+            text: inner.operand.kind === 'binary' ? `(${text})` : text,
+          }
           report(object, scl.placeOf(node), `${scl.sourceOf(node)} is ${text}.`, {
             hint: 'Leave both NOT out.',
             fix: { description: 'Leave both NOT out', edits: [edit] },

@@ -19,9 +19,14 @@ export const duplicateCondition: Rule = {
           for (const branch of node.branches) {
             const form = scl.formOf(branch.condition)
             if (before.has(form) && !form.includes('( '))
-              report(object, scl.placeOf(branch.condition), `${scl.sourceOf(branch.condition)} was asked before in this IF.`, {
-                hint: 'Delete the branch or correct its condition.',
-              })
+              report(
+                object,
+                scl.placeOf(branch.condition),
+                `${scl.sourceOf(branch.condition)} was asked before in this IF.`,
+                {
+                  hint: 'Delete the branch or correct its condition.',
+                },
+              )
             before.add(form)
           }
         }

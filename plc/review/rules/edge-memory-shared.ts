@@ -2,10 +2,11 @@
 import { operandText } from '../../model/operand-text.ts'
 import { ladder } from '../examples.ts'
 import { everyBox, operandForm } from '../graph.ts'
-import type { Rule } from '../rule.ts'
 import type { ReviewedObject } from '../reviewed-program.ts'
+import type { Rule } from '../rule.ts'
 
-const sections = 'VAR_INPUT\n  a : Bool;\n  b : Bool;\nEND_VAR\nVAR_OUTPUT\n  p : Bool;\n  q : Bool;\nEND_VAR\nVAR\n  m1 : Bool;\n  m2 : Bool;\nEND_VAR'
+const sections =
+  'VAR_INPUT\n  a : Bool;\n  b : Bool;\nEND_VAR\nVAR_OUTPUT\n  p : Bool;\n  q : Bool;\nEND_VAR\nVAR\n  m1 : Bool;\n  m2 : Bool;\nEND_VAR'
 const edge = (operand: string, memory: string, coil: string): string =>
   `    RUNG wire#powerrail\n      PContact( operand := ${operand}, bit := ${memory} )\n      Coil( ${coil} )\n    END_RUNG`
 
@@ -39,7 +40,9 @@ function* edgesOf(object: ReviewedObject) {
   for (const { box, network, pins } of everyBox(object)) {
     const bit = /^[PN](Contact|Coil|Box)$/.test(box.name) ? pins.get('bit') : undefined
     // An element of an array is chosen when the program runs.
-    const isFixed = bit?.kind === 'address' || (bit?.kind === 'symbol' && bit.path.every(({ indices }) => !indices?.some(({ kind }) => kind !== 'literal')))
+    const isFixed =
+      bit?.kind === 'address' ||
+      (bit?.kind === 'symbol' && bit.path.every(({ indices }) => !indices?.some(({ kind }) => kind !== 'literal')))
     if (bit && isFixed) yield { bit, network, uId: box.uId }
   }
 }

@@ -1,7 +1,7 @@
 /** Rule `empty-block`. */
 import { fb } from '../examples.ts'
-import type { Rule } from '../rule.ts'
 import type { ReviewedObject } from '../reviewed-program.ts'
+import type { Rule } from '../rule.ts'
 
 export const emptyBlock: Rule = {
   code: 'empty-block',
@@ -12,8 +12,8 @@ export const emptyBlock: Rule = {
   fails: fb('VAR\n  n : Int;\nEND_VAR'),
   passes: fb('VAR\n  n : Int;\nEND_VAR', '#n := #n + 1;'),
   check({ code }, report) {
+    // An empty organization block is there on purpose: without it the controller stops at its event.
     for (const object of code)
-      // An empty organization block is there on purpose: without it the controller stops at its event.
       if (object.kind !== 'OB' && isEmpty(object))
         report(object, {}, 'The block has no code.', { hint: 'Write it, or delete the block.' })
   },
@@ -24,7 +24,9 @@ function isEmpty({ object, scl }: ReviewedObject): boolean {
     scl.every(({ body }) => body.every(({ kind }) => kind === 'empty' || kind === 'region')) &&
     object.networks.every(
       ({ graph, statements, chart }) =>
-        (graph?.nodes.length ?? 0) === 0 && chart === undefined && (statements ?? []).every(({ mnemonic }) => mnemonic === ''),
+        (graph?.nodes.length ?? 0) === 0 &&
+        chart === undefined &&
+        (statements ?? []).every(({ mnemonic }) => mnemonic === ''),
     )
   )
 }

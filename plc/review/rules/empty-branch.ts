@@ -1,7 +1,8 @@
 /** Rule `empty-branch`. */
-import { fc } from '../examples.ts'
+
 import type { Statement } from '../../languages/scl/syntax.ts'
 import { lastTrivia, TokenKind } from '../../languages/scl/tokens.ts'
+import { fc } from '../examples.ts'
 import type { Rule } from '../rule.ts'
 import type { SclCode } from '../scl-code.ts'
 

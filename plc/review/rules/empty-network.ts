@@ -23,7 +23,8 @@ export const emptyNetwork: Rule = {
           (statements ?? []).every(({ mnemonic }) => mnemonic === '') &&
           (text ?? '').trim() === ''
         // TIA Portal keeps one empty network in each block; a comment alone may be a heading.
-        const isMeant = networks.length === 1 || at === networks.length - 1 || Object.values(comment).some((one) => one !== '')
+        const isMeant =
+          networks.length === 1 || at === networks.length - 1 || Object.values(comment).some((one) => one !== '')
         if (isEmpty && !isMeant) report(object, { network: number }, 'The network is empty.', { hint: 'Delete it.' })
       }
     }

@@ -1,7 +1,7 @@
 /** Rule `flag-memory`. */
 import { ob } from '../examples.ts'
-import { bitsOfTag } from '../tags.ts'
 import type { Rule } from '../rule.ts'
+import { bitsOfTag } from '../tags.ts'
 
 export const flagMemory: Rule = {
   code: 'flag-memory',
@@ -10,7 +10,10 @@ export const flagMemory: Rule = {
   title: 'A tag is in bit memory (M)',
   why: 'Bit memory is global and has no structure, so blocks that use it cannot be used twice. Data blocks and statics have names, types and start values.',
   fails: { program: ob('"State" := 1;'), tags: '"State" Int %MW10 // state' },
-  passes: { program: ob('"Motor" := "Start";'), tags: '"Start" Bool %I0.0 // start button\n"Motor" Bool %Q0.0 // motor' },
+  passes: {
+    program: ob('"Motor" := "Start";'),
+    tags: '"Start" Bool %I0.0 // start button\n"Motor" Bool %Q0.0 // motor',
+  },
   options: { bytes: { value: ['0', '1'], description: 'Bytes of system and clock memory, which are allowed.' } },
   check(program, report, options) {
     const allowed = new Set(options.list('bytes'))

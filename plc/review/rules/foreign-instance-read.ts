@@ -2,7 +2,10 @@
 import { fb, ob } from '../examples.ts'
 import type { Rule } from '../rule.ts'
 
-const motor = fb('VAR_OUTPUT\n  speed : Int;\nEND_VAR\nVAR\n  statLast : Int;\nEND_VAR', '#statLast := #statLast + 1;\n  #speed := #statLast;')
+const motor = fb(
+  'VAR_OUTPUT\n  speed : Int;\nEND_VAR\nVAR\n  statLast : Int;\nEND_VAR',
+  '#statLast := #statLast + 1;\n  #speed := #statLast;',
+)
 const instance = 'DATA_BLOCK "Motor_1"\n"Motor"\nBEGIN\nEND_DATA_BLOCK\n'
 const temp = 'VAR_TEMP\n  n : Int;\nEND_VAR'
 
@@ -22,7 +25,10 @@ export const foreignInstanceRead: Rule = {
         const type = target?.kind === 'InstanceDB' ? program.named(target.object.instanceOf ?? '') : undefined
         if (type?.kind !== 'FB' || type.name === object.name) continue
         const member = type.members('Static').find((one) => one.member.name.toLowerCase() === path[0]!.toLowerCase())
-        if (member) report(object, place, `${text} belongs to the static data of "${type.name}".`, { hint: 'Give the function block an output for it.' })
+        if (member)
+          report(object, place, `${text} belongs to the static data of "${type.name}".`, {
+            hint: 'Give the function block an output for it.',
+          })
       }
   },
 }

@@ -21,7 +21,10 @@ export const foreignInstanceWritten: Rule = {
         const type = target?.kind === 'InstanceDB' ? program.named(target.object.instanceOf ?? '') : undefined
         if (type?.kind !== 'FB' || type.name === object.name) continue
         const member = type.members('Static').find((one) => one.member.name.toLowerCase() === path[0]!.toLowerCase())
-        if (member) report(object, place, `${text} belongs to the static data of "${type.name}".`, { hint: 'Give the function block an input or in-out for it.' })
+        if (member)
+          report(object, place, `${text} belongs to the static data of "${type.name}".`, {
+            hint: 'Give the function block an input or in-out for it.',
+          })
       }
   },
 }

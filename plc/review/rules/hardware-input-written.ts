@@ -1,7 +1,7 @@
 /** Rule `hardware-input-written`. */
 import { ob } from '../examples.ts'
-import { bitsOfTag } from '../tags.ts'
 import type { Rule } from '../rule.ts'
+import { bitsOfTag } from '../tags.ts'
 
 export const hardwareInputWritten: Rule = {
   code: 'hardware-input-written',
@@ -10,7 +10,10 @@ export const hardwareInputWritten: Rule = {
   title: 'The program writes to an input of the hardware',
   why: 'The next update of the process image overwrites the value. Mostly it is a simulation that was forgotten.',
   fails: { program: ob('"Start" := TRUE;'), tags: '"Start" Bool %I0.0 // start button' },
-  passes: { program: ob('"Motor" := "Start";'), tags: '"Start" Bool %I0.0 // start button\n"Motor" Bool %Q0.0 // motor' },
+  passes: {
+    program: ob('"Motor" := "Start";'),
+    tags: '"Start" Bool %I0.0 // start button\n"Motor" Bool %Q0.0 // motor',
+  },
   check(program, report) {
     const inputs = new Set<string>()
     for (const table of program.tables)

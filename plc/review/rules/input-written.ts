@@ -16,7 +16,9 @@ export const inputWritten: Rule = {
       for (const { member } of object.members('Input'))
         for (const { access, place, isArgument } of object.locals.get(member.name.toLowerCase()) ?? [])
           if (access === 'Write' || (access === 'ReadWrite' && !isArgument)) {
-            report(object, place, `The input ${member.name} is written.`, { hint: 'Use a temporary, or make it an in-out.' })
+            report(object, place, `The input ${member.name} is written.`, {
+              hint: 'Use a temporary, or make it an in-out.',
+            })
             break
           }
     }

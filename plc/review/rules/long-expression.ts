@@ -24,9 +24,14 @@ export const longExpression: Rule = {
         }
         for (const [statement, { count, start }] of counts)
           if (count > most && (statement as { kind: string }).kind === 'assignment')
-            report(object, scl.placeOf({ start }), `The expression has ${count} operators; at most ${most} are readable.`, {
-              hint: 'Put parts of it into temporaries with names.',
-            })
+            report(
+              object,
+              scl.placeOf({ start }),
+              `The expression has ${count} operators; at most ${most} are readable.`,
+              {
+                hint: 'Put parts of it into temporaries with names.',
+              },
+            )
       }
   },
 }

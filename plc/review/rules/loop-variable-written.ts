@@ -1,6 +1,7 @@
 /** Rule `loop-variable-written`. */
-import { fc } from '../examples.ts'
+
 import { forEachOperand } from '../../languages/scl/operands.ts'
+import { fc } from '../examples.ts'
 import type { Rule } from '../rule.ts'
 
 export const loopVariableWritten: Rule = {
@@ -18,16 +19,24 @@ export const loopVariableWritten: Rule = {
         for (const { node } of scl.statements) {
           while (loops.length > 0 && loops.at(-1)!.end <= node.start) loops.pop()
           if (node.kind === 'for') loops.push({ form: scl.formOf(node.variable), end: node.end })
-          if (loops.length === 0 || (node.kind !== 'assignment' && node.kind !== 'callStatement' && node.kind !== 'for'))
+          if (
+            loops.length === 0 ||
+            (node.kind !== 'assignment' && node.kind !== 'callStatement' && node.kind !== 'for')
+          )
             continue
           // A loop inside that has the same variable is such a write, too.
           const around = node.kind === 'for' ? loops.slice(0, -1) : loops
           const written = node.kind === 'for' ? [node.variable] : writtenIn(node)
           for (const target of written)
             if (around.some(({ form }) => form === scl.formOf(target)))
-              report(object, scl.placeOf(target), `The loop variable ${scl.sourceOf(target)} is written inside its loop.`, {
-                hint: 'Use WHILE with a counter of its own, BY for another step, or EXIT to leave the loop.',
-              })
+              report(
+                object,
+                scl.placeOf(target),
+                `The loop variable ${scl.sourceOf(target)} is written inside its loop.`,
+                {
+                  hint: 'Use WHILE with a counter of its own, BY for another step, or EXIT to leave the loop.',
+                },
+              )
         }
       }
   },

@@ -2,8 +2,7 @@
 import { fc } from '../examples.ts'
 import type { Rule } from '../rule.ts'
 
-const nested = (depth: number): string =>
-  `${'IF #a THEN '.repeat(depth)}#n := 1; ${'END_IF; '.repeat(depth)}`.trim()
+const nested = (depth: number): string => `${'IF #a THEN '.repeat(depth)}#n := 1; ${'END_IF; '.repeat(depth)}`.trim()
 
 export const nestingDepth: Rule = {
   code: 'nesting-depth',

@@ -25,15 +25,25 @@ export const outputRead: Rule = {
           if (found?.node.kind !== 'assignment') continue
           const form = scl.formOf(found.node.target)
           const isRead = scl.expressions.some(
-            ({ node, statement }) => statement === found.node && node.kind === 'name' && node.start > found.node.start && scl.formOf(node) === form,
+            ({ node, statement }) =>
+              statement === found.node &&
+              node.kind === 'name' &&
+              node.start > found.node.start &&
+              scl.formOf(node) === form,
           )
-          if (isRead) report(object, first.place, `The output ${member.name} is read before it has a value.`, { hint: 'Assign it first, or make it an in-out.' })
+          if (isRead)
+            report(object, first.place, `The output ${member.name} is read before it has a value.`, {
+              hint: 'Assign it first, or make it an in-out.',
+            })
         }
       }
     }
   },
 }
 
-function isAt(a: { readonly line?: number; readonly column?: number; readonly network?: number }, b: typeof a): boolean {
+function isAt(
+  a: { readonly line?: number; readonly column?: number; readonly network?: number },
+  b: typeof a,
+): boolean {
   return a.line === b.line && a.column === b.column && a.network === b.network
 }

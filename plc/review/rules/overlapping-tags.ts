@@ -1,7 +1,7 @@
 /** Rule `overlapping-tags`. */
 import { ob } from '../examples.ts'
-import { bitsOfTag } from '../tags.ts'
 import type { Rule } from '../rule.ts'
+import { bitsOfTag } from '../tags.ts'
 
 export const overlappingTags: Rule = {
   code: 'overlapping-tags',
@@ -9,8 +9,14 @@ export const overlappingTags: Rule = {
   severity: 'warning',
   title: 'Tags overlap in memory',
   why: 'Writing one tag changes the other. A bit inside a word of the same area may be meant; two tags that share a part are a mistake.',
-  fails: { program: ob('"Speed" := 1;\n  "Level" := 2;'), tags: '"Speed" Int %MW10 // speed\n"Level" Int %MW11 // level' },
-  passes: { program: ob('"Speed" := 1;\n  "Level" := 2;'), tags: '"Speed" Int %MW10 // speed\n"Level" Int %MW12 // level' },
+  fails: {
+    program: ob('"Speed" := 1;\n  "Level" := 2;'),
+    tags: '"Speed" Int %MW10 // speed\n"Level" Int %MW11 // level',
+  },
+  passes: {
+    program: ob('"Speed" := 1;\n  "Level" := 2;'),
+    tags: '"Speed" Int %MW10 // speed\n"Level" Int %MW12 // level',
+  },
   options: { bits: { value: false, description: 'Also report bits and bytes of a wider tag.' } },
   check(program, report, options) {
     const withParts = options.text('bits') === 'true'

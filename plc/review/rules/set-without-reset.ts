@@ -29,11 +29,20 @@ export const setWithoutReset: Rule = {
         const writes = (object.locals.get(name.toLowerCase()) ?? []).filter(({ access }) => access !== 'Read')
         const member = object.members().find((one) => one.member.name === name)
         // The caller can reset an in-out, and a static of an instance is visible from outside.
-        if (member?.section === 'InOut' || writes.length !== writes.filter((one) => isSet(object, one.place.uId, one.place.network)).length) continue
+        if (
+          member?.section === 'InOut' ||
+          writes.length !== writes.filter((one) => isSet(object, one.place.uId, one.place.network)).length
+        )
+          continue
         if (isWrittenOutside(program, object.name, name)) continue
-        report(object, { network, uId }, `${operandText({ kind: 'symbol', scope: 'LocalVariable', path: [{ name }] })} is set here and reset nowhere.`, {
-          hint: 'Reset it, or assign it with a coil.',
-        })
+        report(
+          object,
+          { network, uId },
+          `${operandText({ kind: 'symbol', scope: 'LocalVariable', path: [{ name }] })} is set here and reset nowhere.`,
+          {
+            hint: 'Reset it, or assign it with a coil.',
+          },
+        )
       }
     }
   },
@@ -50,5 +59,9 @@ function isWrittenOutside(program: Parameters<Rule['check']>[0], type: string, m
   return program
     .usesOf(type)
     .filter(({ by, use }) => use.access === 'Instance' && by.kind === 'InstanceDB')
-    .some(({ by }) => program.usesOf(by.name).some(({ use }) => use.access !== 'Read' && use.path[0]?.toLowerCase() === member.toLowerCase()))
+    .some(({ by }) =>
+      program
+        .usesOf(by.name)
+        .some(({ use }) => use.access !== 'Read' && use.path[0]?.toLowerCase() === member.toLowerCase()),
+    )
 }

@@ -9,7 +9,10 @@ export const unusedBlock: Rule = {
   title: 'A block is never called',
   why: 'It is loaded, maintained and searched, and does nothing. Folders without organization block are libraries and not meant.',
   fails: fc('#n := 1;') + ob(';'),
-  passes: fb('VAR\n  n : Int;\nEND_VAR', '#n := #n + 1;', 'Count') + 'DATA_BLOCK "Count_DB"\n"Count"\nBEGIN\nEND_DATA_BLOCK\n' + ob('"Count_DB"();'),
+  passes:
+    fb('VAR\n  n : Int;\nEND_VAR', '#n := #n + 1;', 'Count') +
+    'DATA_BLOCK "Count_DB"\n"Count"\nBEGIN\nEND_DATA_BLOCK\n' +
+    ob('"Count_DB"();'),
   check(program, report) {
     if (!program.hasStart) return
     for (const object of program.code) {

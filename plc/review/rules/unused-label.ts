@@ -18,7 +18,9 @@ export const unusedLabel: Rule = {
           if (node.kind === 'goto' && node.label >= 0) targets.add(scl.nameAt(node.label).toLowerCase())
         for (const { node } of scl.statements)
           if (node.kind === 'label' && !targets.has(scl.nameAt(node.start).toLowerCase()))
-            report(object, scl.placeOf(node), `Nothing jumps to "${scl.nameAt(node.start)}".`, { hint: 'Delete the label.' })
+            report(object, scl.placeOf(node), `Nothing jumps to "${scl.nameAt(node.start)}".`, {
+              hint: 'Delete the label.',
+            })
       }
       const jumps = new Set<string>()
       for (const { graph } of object.graphs)

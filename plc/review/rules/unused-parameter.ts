@@ -18,7 +18,11 @@ export const unusedParameter: Rule = {
       // A block without code says it once, by the rule empty-block.
       if (object.locals.size === 0) continue
       const overlaid = new Set(
-        object.members().flatMap(({ member }) => member.attributes.filter(({ name }) => name === 'At').map(({ value }) => value.toLowerCase())),
+        object
+          .members()
+          .flatMap(({ member }) =>
+            member.attributes.filter(({ name }) => name === 'At').map(({ value }) => value.toLowerCase()),
+          ),
       )
       for (const { section, member } of object.members('Input', 'Output', 'InOut')) {
         const key = member.name.toLowerCase()

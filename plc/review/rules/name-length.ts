@@ -1,0 +1,26 @@
+/** Rule `name-length`. */
+import { fb } from '../examples.ts'
+import { everyName } from '../names.ts'
+import type { Rule } from '../rule.ts'
+
+export const nameLength: Rule = {
+  code: 'name-length',
+  group: 'naming',
+  severity: 'information',
+  title: 'A name is too long',
+  why: 'Long names are cut off in LAD and FBD, in watch tables and on panels. Siemens: at most 24 characters.',
+  fails: fb('', '', 'ConveyorMotorWithTwoDirectionsAndSoftstarter'),
+  passes: fb(''),
+  options: { most: { value: 24, description: 'Characters.' } },
+  check(program, report, options) {
+    const most = options.number('most')
+    for (const { object, name, place, what } of everyName(program))
+      if (name.length > most)
+        report(
+          object,
+          place,
+          `The name of ${what} "${name}" has ${name.length} characters; at most ${most} are shown everywhere.`,
+          { hint: 'Shorten it.' },
+        )
+  },
+}
