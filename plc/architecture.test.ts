@@ -37,6 +37,20 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   runtime: ['program', 'library', 'compiler/codegen'],
   edit: ['model', 'languages/scl', 'languages/ladder', 'formats/source', 'formats/simaticml'],
   uses: ['model', 'languages/scl', 'languages/ladder', 'formats/source', 'formats/simaticml', 'edit'],
+  review: [
+    'model',
+    'diagnostics',
+    'languages/scl',
+    'languages/ladder',
+    'formats/aml',
+    'formats/simaticml',
+    'formats/simatic-sd',
+    'formats',
+    'program',
+    'compiler',
+    'edit',
+    'uses',
+  ],
 }
 
 const names = Object.keys(rooms).sort((a, b) => b.length - a.length)
