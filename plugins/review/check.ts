@@ -27,6 +27,7 @@ export interface CheckResult {
 
 /** The configuration has faults. */
 export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
   readonly faults: readonly ConfigFault[]
   constructor(file: string, faults: readonly ConfigFault[]) {
     super(faults.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`).join('\n'))
@@ -47,9 +48,8 @@ export function configOf(text: string | undefined, file = configName): ReviewCon
  */
 export async function checkContent(content: FolderContent, config: ReviewConfig): Promise<CheckResult> {
   const isIgnored = anyOf(config.ignore)
-  const [program, sheets, hardware] = [content.program, content.sheets, content.hardware].map((files) =>
-    files.filter(({ path }) => !isIgnored(path)),
-  ) as [readonly FolderFile[], readonly FolderFile[], readonly FolderFile[]]
+  const wanted = (files: readonly FolderFile[]) => files.filter(({ path }) => !isIgnored(path))
+  const [program, sheets, hardware] = [wanted(content.program), wanted(content.sheets), wanted(content.hardware)]
   if (program.length === 0 && sheets.length === 0 && hardware.length === 0)
     throw new FolderError(
       'There is nothing to check: no SimaticML (.xml), SIMATIC SD (.s7dcl), source (.scl, .awl, .db, .udt), tag table (.xlsx, .sdf, .csv) or hardware (.aml).',

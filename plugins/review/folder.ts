@@ -31,7 +31,9 @@ const maxFiles = 100_000
 const maxBytes = 512 * 1024 * 1024
 
 /** The folder cannot be checked as a whole. */
-export class FolderError extends Error {}
+export class FolderError extends Error {
+  override readonly name = 'FolderError'
+}
 
 /**
  * Reads the files of a folder, or one file.

@@ -1,0 +1,11 @@
+/** Review of PLC programs: a folder of exports is compiled and checked in memory; rules, settings, reports. */
+import { definePlugin } from '../../core/index.ts'
+import { reviewOperations } from './operations.ts'
+
+export default definePlugin({
+  name: 'review',
+  version: '1.0.0',
+  description: 'Review of PLC programs: checks folders of exports in memory, with rules and settings.',
+  requires: ['projects', 'tags'],
+  operations: reviewOperations,
+})
