@@ -137,6 +137,7 @@ class Placer {
   readonly #objects: ReadonlyMap<string, PlacedObject>
   readonly #bytes: ReadonlyMap<string, Uint8Array>
   readonly #lines = new Map<string, readonly string[]>()
+  #tables: Map<string, PlacedObject> | undefined
 
   constructor(files: readonly FolderFile[], objects: readonly PlacedObject[]) {
     this.#objects = new Map(objects.map((one) => [keyOf(one.object), one]))
@@ -145,8 +146,8 @@ class Placer {
 
   placed(finding: Finding): PlacedFinding {
     const { code, severity, message, hint, object, kind, network, uId, element, member, fix } = finding
-    const known = this.#objects.get(keyOf({ kind, name: object }))
-    const at = known?.placeOf(finding) ?? { line: 1, column: 1 }
+    const known = this.#objects.get(keyOf({ kind, name: object })) ?? this.#tableOf(object)
+    const at = known?.placeOf(known.object.name === object ? finding : { member: object }) ?? { line: 1, column: 1 }
     const file = known?.file ?? ''
     const edits = fix && known?.isText ? this.#edits(known, fix.edits) : undefined
     return {
@@ -154,6 +155,17 @@ class Placer {
       ...defined({ hint, network, uId, element, member }),
       ...(fix && edits ? { fix: { description: fix.description, edits } } : {}),
     }
+  }
+
+  /** Faults of tags name the tag: the last table that has it. */
+  #tableOf(tag: string): PlacedObject | undefined {
+    if (this.#tables === undefined) {
+      this.#tables = new Map()
+      for (const one of this.#objects.values())
+        for (const { name } of [...(one.object.tags ?? []), ...(one.object.constants ?? [])])
+          this.#tables.set(name.toLowerCase(), one)
+    }
+    return this.#tables.get(tag.toLowerCase())
   }
 
   /** The line of a place as it is shown; nothing for XML, whose lines say nothing to people. */

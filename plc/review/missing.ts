@@ -66,7 +66,7 @@ export function missingNames(
     if (/^(Watch|Force)Table$/.test(object.kind)) continue
     for (const { name, access, isBare, place } of object.uses)
       if (name !== '' && isBare !== true && !isKnown(name))
-        add(name, access === 'Type' ? 'type' : access === 'Call' ? 'block' : 'block or tag', object, place)
+        add(name, access === 'Type' ? 'type' : access === 'Call' ? 'block' : 'block or tag', object, inObject(place))
   }
   // Types without quotes are of the system, or of a library: the compiler knows which.
   const unknownTypes = new Set<string>()
@@ -76,7 +76,7 @@ export function missingNames(
   if (unknownTypes.size > 0)
     for (const object of program.objects)
       for (const { type, member } of needsOf(object.object).plainTypes)
-        if (unknownTypes.has(type.toLowerCase()) && !isKnown(type)) add(type, 'type', object, { member })
+        if (unknownTypes.has(type.toLowerCase()) && !isKnown(type)) add(type, 'type', object, inObject({ member }))
   const isLibrary = anyOf(libraries)
   const missing = [...found.values()]
     .filter(({ first }) => !isLibrary(first.name))
@@ -88,4 +88,10 @@ function isConsequence({ code, message }: Diagnostic, missing: ReadonlyMap<strin
   if (!consequences.has(code)) return false
   for (const [, name = ''] of message.matchAll(/"([^"]+)"/g)) if (missing.has(name.toLowerCase())) return true
   return false
+}
+
+/** Paths of uses begin with the section, those of messages with the member. */
+function inObject({ member, row, ...place }: MissingName['place']): MissingName['place'] {
+  const path = member?.replace(/^(Input|Output|InOut|Static|Temp|Constant|Return)\./, '') ?? row
+  return path === undefined ? place : { ...place, member: path }
 }

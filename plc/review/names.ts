@@ -30,7 +30,8 @@ export function* everyName({ objects }: ReviewedProgram): Generator<GivenName> {
     else if (object.kind.endsWith('DB'))
       yield { object, name: object.name, kind: 'data-block', what: 'the data block', place: {} }
     else if (object.isCode) {
-      yield { object, name: object.name, kind: 'block', what: 'the block', place: {} }
+      // Organization blocks have the names that the system proposes.
+      if (object.kind !== 'OB') yield { object, name: object.name, kind: 'block', what: 'the block', place: {} }
       // Start information of organization blocks and the base of GRAPH have the names of the system.
       for (const { section, member } of object.members()) {
         const kind = sections[section]
@@ -51,20 +52,35 @@ export function* everyName({ objects }: ReviewedProgram): Generator<GivenName> {
 const asNames = (names: readonly string[]): string =>
   `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` … (${names.length})` : ''}`
 
-/** Reports names of a kind that do not match; those of one object are one finding. */
-export function checkNames(program: ReviewedProgram, kind: NameKind, pattern: string, report: Report): void {
-  const right = new RegExp(pattern, 'u')
+/** Reports names that are not right; those of one object are one finding. */
+export function reportNames(
+  program: ReviewedProgram,
+  isWrong: (one: GivenName) => boolean,
+  messageOf: (names: string, first: GivenName) => string,
+  hint: string,
+  report: Report,
+): void {
   const wrong = new Map<ReviewedObject, GivenName[]>()
   for (const one of everyName(program)) {
-    if (one.kind !== kind || right.test(one.name)) continue
+    if (!isWrong(one)) continue
     const list = wrong.get(one.object)
     if (list) list.push(one)
     else wrong.set(one.object, [one])
   }
   for (const [object, names] of wrong) {
-    const given = names.map(({ name }) => name)
-    report(object, names[0]!.place, `${asNames(given)}: not as agreed for a ${kind.replace('-', ' ')} (${pattern}).`, {
-      hint: 'Rename it with its uses, or give the rule another pattern.',
-    })
+    const [first] = names as [GivenName]
+    report(object, first.place, messageOf(asNames(names.map(({ name }) => name)), first), { hint })
   }
+}
+
+/** Reports names of a kind that do not match a pattern. */
+export function checkNames(program: ReviewedProgram, kind: NameKind, pattern: string, report: Report): void {
+  const right = new RegExp(pattern, 'u')
+  reportNames(
+    program,
+    (one) => one.kind === kind && !right.test(one.name),
+    (names) => `${names}: not as agreed for a ${kind.replace('-', ' ')} (${pattern}).`,
+    'Rename it with its uses, or give the rule another pattern.',
+    report,
+  )
 }

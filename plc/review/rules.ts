@@ -29,7 +29,6 @@ import { hardwareInputWritten } from './rules/hardware-input-written.ts'
 import { hmiValueUnchecked } from './rules/hmi-value-unchecked.ts'
 import { identicalBranches } from './rules/identical-branches.ts'
 import { indexUnguarded } from './rules/index-unguarded.ts'
-import { inputWritten } from './rules/input-written.ts'
 import { knowHowProtected } from './rules/know-how-protected.ts'
 import { longExpression } from './rules/long-expression.ts'
 import { loopVariableWritten } from './rules/loop-variable-written.ts'
@@ -101,7 +100,6 @@ export const rules: readonly Rule[] = [
   hmiValueUnchecked,
   identicalBranches,
   indexUnguarded,
-  inputWritten,
   knowHowProtected,
   longExpression,
   loopVariableWritten,

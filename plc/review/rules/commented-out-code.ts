@@ -19,12 +19,13 @@ export const commentedOutCode: Rule = {
     for (const object of code) {
       let last: { network?: number; line?: number } = {}
       for (const { text, place } of commentsOf(object)) {
-        if (!statement.test(text)) continue
+        const found = statement.exec(text)?.[0].trim()
+        if (found === undefined) continue
         // Lines that follow each other are one piece.
         const isNext = place.network === last.network && place.line === (last.line ?? -9) + 1
         last = place
         if (!isNext)
-          report(object, place, `This looks like code: ${text.trim().split('\n')[0]!.slice(0, 80)}`, {
+          report(object, place, `This looks like code: ${found.split('\n')[0]!.slice(0, 80)}`, {
             hint: 'Delete it.',
           })
       }

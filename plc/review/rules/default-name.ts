@@ -1,7 +1,11 @@
 /** Rule `default-name`. */
 import { fb } from '../examples.ts'
-import { everyName } from '../names.ts'
+import { reportNames } from '../names.ts'
 import type { Rule } from '../rule.ts'
+
+/** In the languages of TIA Portal. */
+const proposed =
+  /^(Block|Baustein|Bloc|Tag|Variable|Static|Statisch|Data_block|Datenbaustein|User_data_type|Anwenderdatentyp|Element|Tag table|Variablentabelle|块)_\d+$/i
 
 export const defaultName: Rule = {
   code: 'default-name',
@@ -12,12 +16,12 @@ export const defaultName: Rule = {
   fails: fb('', '', 'Block_1'),
   passes: fb('', '', 'Motor'),
   check(program, report) {
-    for (const { object, name, place, what } of everyName(program))
-      if (
-        /^(Block|Baustein|Bloc|Tag|Variable|Static|Statisch|Data_block|Datenbaustein|User_data_type|Anwenderdatentyp|Element|Tag table|Variablentabelle|块)_\d+$/i.test(
-          name,
-        )
-      )
-        report(object, place, `The name of ${what} "${name}" says nothing.`, { hint: 'Name it after what it is for.' })
+    reportNames(
+      program,
+      ({ name }) => proposed.test(name),
+      (names) => `Names that say nothing: ${names}.`,
+      'Name things after what they are for.',
+      report,
+    )
   },
 }

@@ -21,7 +21,7 @@ export const emptyBlock: Rule = {
 
 function isEmpty({ object, scl }: ReviewedObject): boolean {
   return (
-    scl.every(({ body }) => body.every(({ kind }) => kind === 'empty' || kind === 'region')) &&
+    scl.every(({ statements }) => statements.every(({ node }) => node.kind === 'empty' || node.kind === 'region')) &&
     object.networks.every(
       ({ graph, statements, chart }) =>
         (graph?.nodes.length ?? 0) === 0 &&

@@ -17,14 +17,18 @@ export const flagMemory: Rule = {
   options: { bytes: { value: ['0', '1'], description: 'Bytes of system and clock memory, which are allowed.' } },
   check(program, report, options) {
     const allowed = new Set(options.list('bytes'))
-    for (const table of program.tables)
-      for (const tag of table.object.tags ?? []) {
+    for (const table of program.tables) {
+      const found = (table.object.tags ?? []).filter((tag) => {
         const bits = bitsOfTag(tag)
-        if (bits?.area !== 'M' || allowed.has(String(bits.first >> 3)) || isSystem(tag.name)) continue
-        report(table, { member: tag.name }, `"${tag.name}" is in bit memory (${tag.logicalAddress}).`, {
-          hint: 'Put it into a data block, or the static data of the block that uses it.',
-        })
-      }
+        return bits?.area === 'M' && !allowed.has(String(bits.first >> 3)) && !isSystem(tag.name)
+      })
+      const [first] = found
+      if (!first) continue
+      const more = found.length > 1 ? `, and ${found.length - 1} more` : ''
+      report(table, { member: first.name }, `"${first.name}" (${first.logicalAddress})${more}: in bit memory.`, {
+        hint: 'Use a data block, or the static data of the block that needs it.',
+      })
+    }
   },
 }
 

@@ -1,5 +1,6 @@
 /** Rule `foreign-instance-read`. */
 import { fb, ob } from '../examples.ts'
+import { foreignStatics } from '../instances.ts'
 import type { Rule } from '../rule.ts'
 
 const motor = fb(
@@ -18,17 +19,12 @@ export const foreignInstanceRead: Rule = {
   fails: motor + instance + ob('"Motor_1"();\n  #n := "Motor_1".statLast;', temp),
   passes: motor + instance + ob('"Motor_1"();\n  #n := "Motor_1".speed;', temp),
   check(program, report) {
-    for (const object of program.code)
-      for (const { name, path, access, place, text } of object.uses) {
-        if (access !== 'Read' || path.length === 0) continue
-        const target = program.named(name)
-        const type = target?.kind === 'InstanceDB' ? program.named(target.object.instanceOf ?? '') : undefined
-        if (type?.kind !== 'FB' || type.name === object.name) continue
-        const member = type.members('Static').find((one) => one.member.name.toLowerCase() === path[0]!.toLowerCase())
-        if (member)
-          report(object, place, `${text} belongs to the static data of "${type.name}".`, {
-            hint: 'Give the function block an output for it.',
-          })
-      }
+    for (const { object, type, uses } of foreignStatics(program, 'Read')) {
+      const [first] = uses
+      const more = uses.length > 1 ? ` (and ${uses.length - 1} more)` : ''
+      report(object, first!.place, `${first!.text}${more}: static data of "${type}".`, {
+        hint: 'Give the function block an output for it.',
+      })
+    }
   },
 }

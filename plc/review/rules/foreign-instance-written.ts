@@ -1,5 +1,6 @@
 /** Rule `foreign-instance-written`. */
 import { fb, ob } from '../examples.ts'
+import { foreignStatics } from '../instances.ts'
 import type { Rule } from '../rule.ts'
 
 const motor = fb('VAR_INPUT\n  speed : Int;\nEND_VAR\nVAR\n  statLast : Int;\nEND_VAR', '#statLast := #speed;')
@@ -14,17 +15,12 @@ export const foreignInstanceWritten: Rule = {
   fails: motor + instance + ob('"Motor_1".statLast := 0;\n  "Motor_1"(speed := 1);'),
   passes: motor + instance + ob('"Motor_1"(speed := 1);'),
   check(program, report) {
-    for (const object of program.code)
-      for (const { name, path, access, place, text } of object.uses) {
-        if (access !== 'Write' || path.length === 0) continue
-        const target = program.named(name)
-        const type = target?.kind === 'InstanceDB' ? program.named(target.object.instanceOf ?? '') : undefined
-        if (type?.kind !== 'FB' || type.name === object.name) continue
-        const member = type.members('Static').find((one) => one.member.name.toLowerCase() === path[0]!.toLowerCase())
-        if (member)
-          report(object, place, `${text} belongs to the static data of "${type.name}".`, {
-            hint: 'Give the function block an input or in-out for it.',
-          })
-      }
+    for (const { object, type, uses } of foreignStatics(program, 'Write')) {
+      const [first] = uses
+      const more = uses.length > 1 ? ` (and ${uses.length - 1} more)` : ''
+      report(object, first!.place, `${first!.text}${more}: static data of "${type}".`, {
+        hint: 'Give the function block an input or in-out for it.',
+      })
+    }
   },
 }

@@ -1,6 +1,6 @@
 /** Rule `name-characters`. */
 import { fb } from '../examples.ts'
-import { everyName } from '../names.ts'
+import { reportNames } from '../names.ts'
 import type { Rule } from '../rule.ts'
 
 export const nameCharacters: Rule = {
@@ -12,10 +12,12 @@ export const nameCharacters: Rule = {
   fails: fb('', '', 'Motor left/right'),
   passes: fb('', '', 'MotorLeftRight'),
   check(program, report) {
-    for (const { object, name, place, what } of everyName(program))
-      if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
-        report(object, place, `The name of ${what} "${name}" has special characters.`, {
-          hint: 'Use letters, digits and underscore.',
-        })
+    reportNames(
+      program,
+      ({ name }) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name),
+      (names) => `Special characters in names: ${names}.`,
+      'Use letters, digits and underscore.',
+      report,
+    )
   },
 }

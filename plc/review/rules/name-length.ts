@@ -1,6 +1,6 @@
 /** Rule `name-length`. */
 import { fb } from '../examples.ts'
-import { everyName } from '../names.ts'
+import { reportNames } from '../names.ts'
 import type { Rule } from '../rule.ts'
 
 export const nameLength: Rule = {
@@ -14,13 +14,12 @@ export const nameLength: Rule = {
   options: { most: { value: 24, description: 'Characters.' } },
   check(program, report, options) {
     const most = options.number('most')
-    for (const { object, name, place, what } of everyName(program))
-      if (name.length > most)
-        report(
-          object,
-          place,
-          `The name of ${what} "${name}" has ${name.length} characters; at most ${most} are shown everywhere.`,
-          { hint: 'Shorten it.' },
-        )
+    reportNames(
+      program,
+      ({ name }) => name.length > most,
+      (names) => `Longer than ${most} characters: ${names}.`,
+      'Shorten it.',
+      report,
+    )
   },
 }

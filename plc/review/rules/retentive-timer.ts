@@ -22,13 +22,17 @@ export const retentiveTimer: Rule = {
     'VAR\n  delay : TON_TIME;\nEND_VAR\nVAR RETAIN\n  total : DInt;\nEND_VAR',
   ),
   check({ objects }, report) {
-    for (const object of objects)
-      for (const { section, member } of object.members('Static', 'Input', 'Output', 'InOut'))
-        if (section !== 'InOut')
-          for (const { path, one } of retentive(member, member.name, false))
-            report(object, { member: path }, `${path} (${one.dataType}) is retentive.`, {
-              hint: 'Switch retain off for it.',
-            })
+    for (const object of objects) {
+      const found = object
+        .members('Static', 'Input', 'Output')
+        .flatMap(({ member }) => [...retentive(member, member.name, false)])
+      const [first] = found
+      if (!first) continue
+      const more = found.length > 1 ? `, and ${found.length - 1} more` : ''
+      report(object, { member: first.path }, `${first.path} (${first.one.dataType})${more}: retentive.`, {
+        hint: 'Switch retain off for it.',
+      })
+    }
   },
 }
 
