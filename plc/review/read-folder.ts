@@ -102,8 +102,13 @@ async function readOne(
 ): Promise<PlacedObject[]> {
   const { path, bytes, texts } = file
   const read = await importFile(bytes, { path, ...options, ...defined({ resources: texts }) })
+  // XML of any other kind, and files that happen to have one of the endings, are no exports.
+  const isForeign = read.format === 'xml' || (read.format === 'unknown' && /\.(xml|db)$/i.test(path))
+  const [code, severity] = isForeign
+    ? (['not-checked', 'information'] as const)
+    : (['unreadable-file', 'error'] as const)
   for (const { message, line, column } of read.faults)
-    notes.push({ code: 'unreadable-file', severity: 'error', file: path, line, column, message: sentence(message) })
+    notes.push({ code, severity, file: path, line, column, message: sentence(message) })
   for (const message of read.warnings ?? [])
     notes.push({
       code: 'import-warning',
