@@ -8,4 +8,14 @@ export default definePlugin({
   description: 'Review of PLC programs: checks folders of exports in memory, with rules and settings.',
   requires: ['projects', 'tags'],
   operations: reviewOperations,
+  docs: [
+    {
+      name: 'review',
+      title: 'Review of PLC programs',
+      text: async () => {
+        const { reviewPage, ruleTable } = await import('./docs.ts')
+        return `${reviewPage}\n## Rules\n\n${ruleTable()}`
+      },
+    },
+  ],
 })

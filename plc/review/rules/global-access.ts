@@ -1,4 +1,6 @@
 /** Rule `global-access`. */
+
+import type { Use } from '../../uses/use.ts'
 import { db, fb } from '../examples.ts'
 import type { Rule } from '../rule.ts'
 
@@ -16,15 +18,19 @@ export const globalAccess: Rule = {
     for (const object of program.code) {
       // A function block without parameters, as the areas of a plant have one each, is a part of the program itself.
       if (object.kind === 'OB' || object.members('Input', 'Output', 'InOut').length === 0) continue
-      const told = new Set<string>()
-      for (const { name, access, place, text } of object.uses) {
+      const found = new Map<string, Use>()
+      for (const use of object.uses) {
+        const { name, access } = use
         if (access !== 'Read' && access !== 'Write' && access !== 'ReadWrite') continue
         const key = name.toLowerCase()
-        const isData = program.named(name)?.kind === 'GlobalDB' || tags.has(key)
-        if (!isData || told.has(key)) continue
-        told.add(key)
-        report(object, place, `${text} is global: the block depends on this program.`, { hint: 'Make it a parameter.' })
+        if (!found.has(key) && (program.named(name)?.kind === 'GlobalDB' || tags.has(key))) found.set(key, use)
       }
+      const [first] = found.values()
+      if (!first) continue
+      const more = found.size > 1 ? ` and ${found.size - 1} other global names` : ''
+      report(object, first.place, `The block depends on this program: it uses ${first.text}${more}.`, {
+        hint: 'Make parameters of them.',
+      })
     }
   },
 }

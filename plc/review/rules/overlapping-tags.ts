@@ -33,7 +33,9 @@ export const overlappingTags: Rule = {
       if (reach && reach.area === one.area && one.first < reach.first + reach.bits) {
         const isSame = one.first === reach.first && one.bits === reach.bits
         const isInside = !isSame && one.first + one.bits <= reach.first + reach.bits
-        if (!isInside || withParts)
+        // One name in two tables is a fault of its own.
+        const isOther = one.tag.name.toLowerCase() !== reach.tag.name.toLowerCase()
+        if (isOther && (!isInside || withParts))
           report(
             one.table,
             { member: one.tag.name },
