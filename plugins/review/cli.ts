@@ -67,4 +67,56 @@ const rules: CliCommand = {
     (await import('./rules-command.ts')).runRules(args[0] as string | undefined, options, tools),
 }
 
-export const commands: readonly CliCommand[] = [check, rules]
+const diff: CliCommand = {
+  name: 'diff',
+  description: 'compare two files, folders, TIA Portal projects or versions of git by meaning',
+  arguments: [
+    { name: '<a>', description: 'a path, or <version>:<path from the root of the repository>, e.g. main:plc' },
+    { name: '<b>', description: 'the same' },
+  ],
+  options: [
+    { name: 'format', value: 'format', choices: ['text', 'json'], description: 'of the report', defaultText: 'text' },
+    { name: 'out', value: 'file', description: 'write the report to a file instead of standard output' },
+  ],
+  exitCodes: `
+Exit codes:
+  0    both mean the same
+  1    they differ
+  2    the command line is wrong
+  3    one side cannot be read`,
+  run: async (args, options, tools) =>
+    (await import('./diff-command.ts')).runDiff(args as readonly (string | undefined)[], options, tools),
+}
+
+const init: CliCommand = {
+  name: 'init',
+  description: 'write gantry.yml and the files that make a pipeline check the program',
+  arguments: [{ name: '[folder]', description: 'root of the repository; default: the working directory' }],
+  options: [
+    {
+      name: 'ci',
+      value: 'service',
+      multiple: true,
+      choices: ['github', 'gitlab', 'jenkins', 'azure'],
+      description: 'only the pipeline of this service (repeatable)',
+      defaultText: 'all',
+    },
+    {
+      name: 'program',
+      value: 'folder',
+      description: 'folder of the exports in the repository',
+      defaultText: 'the first that holds some',
+    },
+    {
+      name: 'repository',
+      value: 'url',
+      description: 'where pipelines clone Gantry from',
+      defaultText: 'the variable GANTRY_REPOSITORY of the service',
+    },
+    { name: 'force', description: 'replace files that are there' },
+  ],
+  run: async (args, options, tools) =>
+    (await import('./init-command.ts')).runInit(args[0] as string | undefined, options, tools),
+}
+
+export const commands: readonly CliCommand[] = [check, rules, diff, init]
