@@ -19,6 +19,7 @@ const all = [
   'aml',
   'tia',
   'compile',
+  'check',
   'plc',
   'simulation',
   'controller',

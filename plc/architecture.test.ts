@@ -38,6 +38,17 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   render: ['model', 'languages/ladder'],
   edit: ['model', 'languages/scl', 'languages/ladder', 'formats/source', 'formats/simaticml'],
   uses: ['model', 'languages/scl', 'languages/ladder', 'formats/source', 'formats/simaticml', 'edit'],
+  review: [
+    'model',
+    'diagnostics',
+    'languages/scl',
+    'formats',
+    'formats/simatic-sd',
+    'program',
+    'compiler',
+    'edit',
+    'uses',
+  ],
 }
 
 const names = Object.keys(rooms).sort((a, b) => b.length - a.length)

@@ -10,6 +10,7 @@ import {
   readServeRun,
   serveOptions,
 } from './options.ts'
+import { pluginCommands, runPluginCommand } from './plugin-commands.ts'
 
 const only = (...names: string[]) =>
   [...gatewayOptions, ...clientOptions].filter(
@@ -31,7 +32,7 @@ function withOptions(command: Command, specs: readonly OptionSpec[]): Command {
   return command
 }
 
-function build(): Command {
+async function build(): Promise<Command> {
   const program = new Command('gantry')
     .description(
       'Engineering automation gateway for PLC and HMI projects: REST and MCP over an event-sourced job engine.',
@@ -97,6 +98,18 @@ function build(): Command {
     .option('--json', 'as JSON')
     .addHelpText('after', exitCodeHelp)
     .action(async (words: string[], raw: RawOptions) => (await import('./call.ts')).listOperations(words, raw))
+
+  for (const found of await pluginCommands()) {
+    const { name, description, arguments: given, options, help = '' } = found
+    const command = withOptions(program.command(name), [...options, ...(found.callsGateway ? clientOptions : [])])
+    command.description(description).addHelpText('after', `${help}${found.exitCodes ?? exitCodeHelp}`)
+    for (const { name: argument, description: text } of given) command.argument(argument, text)
+    command.action(async (...values: unknown[]) => {
+      // Commander gives the arguments, the options and the command.
+      const texts = values.slice(0, -2) as readonly (string | readonly string[] | undefined)[]
+      await runPluginCommand(found, texts, values.at(-2) as RawOptions)
+    })
+  }
 
   addSettingsCommands(program)
 
@@ -256,7 +269,7 @@ function addPluginCommands(program: Command): void {
 
 /** Reads the command line and runs the command. @throws CliError */
 export async function runProgram(args: readonly string[]): Promise<void> {
-  const program = build()
+  const program = await build()
   const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)]
   for (const command of all(program)) command.exitOverride()
   try {

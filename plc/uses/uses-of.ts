@@ -70,6 +70,13 @@ function sectionOf(sections: readonly InterfaceSection[], name: string): string 
   return sections.find(({ members }) => members.some((member) => member.name === name))?.section ?? ''
 }
 
+/** Lists the names of the whole program that one network uses. */
+export function usesOfNetwork(network: Network, sections: readonly InterfaceSection[]): readonly Use[] {
+  const uses: Use[] = []
+  addNetwork(uses, network, sections)
+  return uses
+}
+
 function addNetwork(into: Use[], network: Network, sections: readonly InterfaceSection[]): void {
   const place: UsePlace = { network: network.number }
   const { graph, chart, statements, text, language } = network

@@ -1,8 +1,9 @@
 /** Projects: create, open, save, close, archive, restore, search; the place where other plugins keep their content in files. */
-import { type CommandContext, definePlugin } from '../../core/index.ts'
+import { type CommandContext, definePlugin, type QueryContext } from '../../core/index.ts'
 import type { Closed, ClosingDecision } from './close.ts'
 import { projectOperations } from './operations.ts'
 import { currentProject, projectSlice } from './project.ts'
+import type { TiaContent } from './tia-content.task.ts'
 
 export { filesOfFolder, packFiles, unpackFiles } from './folder-access.ts'
 export { parseJsonFile, readJsonFile } from './json-file.ts'
@@ -54,6 +55,14 @@ export async function closeOpenProject(ctx: CommandContext, decision: ClosingDec
 }
 
 export { describeTiaProject } from './tia.ts'
+
+/**
+ * Reads a project of TIA Portal (`.zapNN`, `.zalNN`, `.apNN`, `.alNN` or `PEData.plf`) as files of an export.
+ * @throws GatewayError `not_found`, `unacceptable_content` when there is no project file
+ */
+export async function readTiaFile(ctx: Pick<QueryContext, 'files' | 'engine'>, path: string): Promise<TiaContent> {
+  return (await import('./inspect.ts')).inspectTia(ctx, path, { skipDamaged: true })
+}
 
 export default definePlugin({
   name: 'projects',

@@ -12,6 +12,7 @@ import {
   symbolHolder,
 } from '../program-objects/index.ts'
 import { projectSection } from '../projects/index.ts'
+import type { ExchangeContent } from './exchange/content.ts'
 import { tagOperations } from './operations.ts'
 import { tagProgramContributor } from './program-contributor.ts'
 import { rowOfName, type Tag, type TagTable, tagSlice, tagTableCollection, tagTablesOf } from './tag-table.ts'
@@ -75,6 +76,15 @@ export async function putTags(
  */
 export async function boundedArchive(bytes: Uint8Array): Promise<Uint8Array> {
   return (await import('./exchange/zip-bounds.ts')).boundedArchive(bytes)
+}
+
+/**
+ * Reads a file with tags and constants: a workbook, or a CSV or `.sdf` text. Faults of rows are part of the result.
+ * @throws GatewayError when the file holds no such table
+ */
+export async function readTagFile(bytes: Uint8Array, format: 'csv' | 'xlsx'): Promise<ExchangeContent> {
+  const { readFile } = await import('./exchange/tables.task.ts')
+  return readFile({ bytes, format }, { progress() {}, signal: new AbortController().signal })
 }
 
 const tableTarget: ImportTarget = {

@@ -1,0 +1,236 @@
+/** `gantry.yml`: how a folder is checked. Faults have line and column, and say what is allowed. */
+import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
+import { nearest } from '../../lib/nearest.ts'
+import { defined } from '../../lib/optional.ts'
+import { diagnosticCodes } from '../diagnostics/codes.ts'
+import type { Severity } from '../diagnostics/diagnostic-code.ts'
+import type { OptionValue, RuleOption } from './rule.ts'
+import { rulesByCode } from './rules.ts'
+
+export const severities = ['error', 'warning', 'information'] as const
+export const failLevels = [...severities, 'never'] as const
+export type FailLevel = (typeof failLevels)[number]
+
+export interface RuleSetting {
+  readonly severity?: Severity | 'off'
+  readonly options: Readonly<Record<string, OptionValue>>
+}
+
+/** A controller, and the folders (below the one that is checked) that its program is in. */
+export interface ConfiguredDevice {
+  readonly name: string
+  readonly folders: readonly string[]
+}
+
+export interface ReviewConfig {
+  readonly devices: readonly ConfiguredDevice[]
+  /** Patterns of paths that are left out; `*` stands for any characters. */
+  readonly ignore: readonly string[]
+  /** Patterns of names that libraries supply: that they are missing is no finding. */
+  readonly libraries: readonly string[]
+  /** Of texts in external sources. */
+  readonly culture: string
+  /** The lowest severity that fails the check. */
+  readonly failOn: FailLevel
+  /** Severity of what is missing in the folder. */
+  readonly missing: Severity
+  /** By code: rules of the review, and warnings of the compiler. */
+  readonly rules: ReadonlyMap<string, RuleSetting>
+}
+
+export const defaultConfig: ReviewConfig = {
+  devices: [],
+  ignore: [],
+  libraries: [],
+  culture: 'en-US',
+  failOn: 'error',
+  missing: 'warning',
+  rules: new Map(),
+}
+
+/** What is wrong in the file. */
+export interface ConfigFault {
+  readonly line: number
+  readonly column: number
+  readonly message: string
+}
+
+export interface ReadConfig {
+  readonly config: ReviewConfig
+  readonly faults: readonly ConfigFault[]
+}
+
+const fields = ['devices', 'ignore', 'libraries', 'culture', 'failOn', 'missing', 'rules'] as const
+
+/** Reads the text of `gantry.yml`. What has a fault keeps its default. */
+export function readConfig(text: string): ReadConfig {
+  return new ConfigReader(text).read()
+}
+
+class ConfigReader {
+  readonly #lines = new LineCounter()
+  readonly #faults: ConfigFault[] = []
+  readonly #text: string
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  read(): ReadConfig {
+    const document = parseDocument(this.#text, { lineCounter: this.#lines, prettyErrors: false })
+    for (const { pos, message } of [...document.errors, ...document.warnings]) this.#faultAt(pos[0], `${message}.`)
+    const root = document.contents
+    if (root === null) return { config: defaultConfig, faults: this.#faults }
+    if (!isMap(root)) {
+      this.#fault(root as Node, `this is no mapping; allowed are the fields ${fields.join(', ')}.`)
+      return { config: defaultConfig, faults: this.#faults }
+    }
+    const config = { ...defaultConfig } as { -readonly [K in keyof ReviewConfig]: ReviewConfig[K] }
+    for (const [name, key, value] of this.#entries(root)) {
+      if (name === 'devices') config.devices = this.#devices(value)
+      else if (name === 'ignore') config.ignore = this.#texts(value, name)
+      else if (name === 'libraries') config.libraries = this.#texts(value, name)
+      else if (name === 'culture') config.culture = this.#oneText(value, name) ?? config.culture
+      else if (name === 'failOn') config.failOn = this.#choice(value, name, failLevels) ?? config.failOn
+      else if (name === 'missing') config.missing = this.#choice(value, name, severities) ?? config.missing
+      else if (name === 'rules') config.rules = this.#rules(value)
+      else this.#fault(key, `there is no field "${name}"; allowed are ${fields.join(', ')}.`)
+    }
+    return { config, faults: this.#faults }
+  }
+
+  #fault(node: Node | null | undefined, message: string): void {
+    this.#faultAt(node?.range?.[0] ?? 0, message)
+  }
+
+  #faultAt(offset: number, message: string): void {
+    const { line, col } = this.#lines.linePos(offset)
+    this.#faults.push({ line: Math.max(1, line), column: Math.max(1, col), message })
+  }
+
+  #entries(map: YAMLMap): [name: string, key: Node, value: Node | null][] {
+    return map.items.map(({ key, value }) => [
+      isScalar(key) ? String(key.value) : String(key),
+      key as Node,
+      value as Node | null,
+    ])
+  }
+
+  #texts(node: Node | null, name: string): string[] {
+    if (isScalar(node) && typeof node.value === 'string') return [node.value]
+    if (!isSeq(node)) {
+      this.#fault(node, `"${name}" is a list of texts.`)
+      return []
+    }
+    return node.items.flatMap((item) => {
+      if (isScalar(item) && (typeof item.value === 'string' || typeof item.value === 'number'))
+        return [String(item.value)]
+      this.#fault(item as Node, `"${name}" is a list of texts.`)
+      return []
+    })
+  }
+
+  #oneText(node: Node | null, name: string): string | undefined {
+    if (isScalar(node) && typeof node.value === 'string' && node.value !== '') return node.value
+    this.#fault(node, `"${name}" is a text.`)
+    return undefined
+  }
+
+  #choice<T extends string>(node: Node | null, name: string, allowed: readonly T[]): T | undefined {
+    // YAML 1.1 tools write `off` as the value false.
+    const text = isScalar(node) ? (node.value === false ? 'off' : String(node.value)) : undefined
+    const found = allowed.find((one) => one === text)
+    if (found === undefined) this.#fault(node, `"${name}" is one of ${allowed.join(', ')}.`)
+    return found
+  }
+
+  #devices(node: Node | null): ConfiguredDevice[] {
+    if (!isSeq(node)) {
+      this.#fault(node, '"devices" is a list of { name, folder }.')
+      return []
+    }
+    return node.items.flatMap((item) => {
+      if (isScalar(item) && typeof item.value === 'string') return [{ name: item.value, folders: [item.value] }]
+      if (!isMap(item)) {
+        this.#fault(item as Node, 'a device is { name, folder }.')
+        return []
+      }
+      let name: string | undefined
+      let folders: readonly string[] | undefined
+      for (const [field, key, value] of this.#entries(item))
+        if (field === 'name') name = this.#oneText(value, 'name')
+        else if (field === 'folder' || field === 'folders') folders = this.#texts(value, field)
+        else this.#fault(key, `a device has no field "${field}"; allowed are name, folder.`)
+      if (name === undefined) {
+        this.#fault(item, 'a device needs a name.')
+        return []
+      }
+      return [{ name, folders: (folders ?? [name]).map((one) => one.replace(/^\.?\/|\/$/g, '')) }]
+    })
+  }
+
+  #rules(node: Node | null): Map<string, RuleSetting> {
+    const found = new Map<string, RuleSetting>()
+    if (!isMap(node)) {
+      this.#fault(node, '"rules" has the codes of rules with off, information, warning, error or options.')
+      return found
+    }
+    for (const [code, key, value] of this.#entries(node)) {
+      const rule = rulesByCode.get(code)
+      const compiler = diagnosticCodes.get(code)
+      if (rule === undefined && compiler === undefined) {
+        const near = nearest(code, [...rulesByCode.keys(), ...diagnosticCodes.keys()])
+        this.#fault(key, `there is no rule "${code}"${near ? `; do you mean "${near}"?` : '.'}`)
+        continue
+      }
+      const setting = this.#setting(code, value, rule?.options ?? {})
+      if (setting === undefined) continue
+      if (compiler?.severity === 'error' && setting.severity !== undefined && setting.severity !== 'error')
+        this.#fault(value, `"${code}" is an error of the compiler: the block would not run, so it stays an error.`)
+      else found.set(code, setting)
+    }
+    return found
+  }
+
+  #setting(code: string, node: Node | null, known: Readonly<Record<string, RuleOption>>): RuleSetting | undefined {
+    const levels = ['off', ...severities] as const
+    if (!isMap(node)) {
+      const severity = this.#choice(node, code, levels)
+      return severity && { severity, options: {} }
+    }
+    let severity: RuleSetting['severity']
+    const options: Record<string, OptionValue> = {}
+    for (const [name, key, value] of this.#entries(node)) {
+      if (name === 'severity') severity = this.#choice(value, name, levels)
+      else if (known[name] === undefined)
+        this.#fault(
+          key,
+          `"${code}" has no option "${name}"; allowed are ${['severity', ...Object.keys(known)].join(', ')}.`,
+        )
+      else {
+        const option = this.#option(name, value, known[name].value)
+        if (option !== undefined) options[name] = option
+      }
+    }
+    return { ...defined({ severity }), options }
+  }
+
+  #option(name: string, node: Node | null, like: OptionValue): OptionValue | undefined {
+    if (Array.isArray(like)) return this.#texts(node, name)
+    const value: unknown = isScalar(node) ? node.value : undefined
+    if (typeof like === 'string' && name === 'pattern' && typeof value === 'string') {
+      try {
+        new RegExp(value, 'u')
+      } catch (error) {
+        this.#fault(node, `"${name}" is no regular expression: ${(error as Error).message}.`)
+        return undefined
+      }
+    }
+    if (typeof value === typeof like && (typeof value !== 'number' || value >= 0)) return value as OptionValue
+    this.#fault(
+      node,
+      `"${name}" is a ${typeof like === 'boolean' ? 'yes or no (true, false)' : typeof like === 'number' ? 'number from 0' : 'text'}.`,
+    )
+    return undefined
+  }
+}

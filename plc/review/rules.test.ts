@@ -1,0 +1,78 @@
+/** Each rule finds its failing example, and nothing in its passing one; a fix mends what it is for. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { importFile } from '../formats/import.ts'
+import type { ImportedObject, TagEntry } from '../model/object.ts'
+import { linkProgram } from '../program/link-program.ts'
+import { defaultConfig } from './config.ts'
+import { ReviewedProgram } from './reviewed-program.ts'
+import type { Finding, Rule, RuleExample } from './rule.ts'
+import { rules } from './rules.ts'
+import { review } from './run-rules.ts'
+
+function tagTable(rows: string): ImportedObject {
+  const tags = rows.split('\n').map((row): TagEntry => {
+    const [, name = '', dataType = '', logicalAddress = '', comment = ''] =
+      /^"([^"]+)" (\S+) (\S+)(?: \/\/ (.*))?$/.exec(row) ?? []
+    return { name, dataType, logicalAddress, comment: comment === '' ? {} : { 'en-US': comment } }
+  })
+  const texts = { title: {}, comment: {}, author: '', family: '', headerName: '', version: '' }
+  return {
+    ...{ kind: 'TagTable', element: 'SW.Tags.PlcTagTable', format: 'simaticml', name: 'Tags', language: '' },
+    ...texts,
+    ...{ isKnowHowProtected: false, attributes: [], interface: [], networks: [], tags, constants: [] },
+  }
+}
+
+async function findingsOf(rule: Rule, example: string | RuleExample): Promise<readonly Finding[]> {
+  const { program: text, tags } = typeof example === 'string' ? { program: example, tags: undefined } : example
+  const { objects, faults } = await importFile(Buffer.from(text))
+  assert.deepEqual(faults, [])
+  const table = tags === undefined ? [] : [tagTable(tags)]
+  const tables = table.map(({ name, tags: rows = [] }) => ({ name, tags: rows, constants: [] }))
+  const program = linkProgram(
+    objects.map((object) => ({ object })),
+    tables,
+  )
+  const config = { ...defaultConfig, rules: new Map([[rule.code, { severity: 'warning' as const, options: {} }]]) }
+  const { findings } = review(new ReviewedProgram(program, [...objects, ...table]), [], config)
+  return findings.filter(({ code }) => code === rule.code)
+}
+
+/** The example with the edits of its fixes. The one network begins after BEGIN. */
+function mended(text: string, findings: readonly Finding[], body: string): string {
+  const from = text.indexOf(body)
+  const edits = findings.flatMap(({ fix }) => fix?.edits ?? []).sort((a, b) => b.start - a.start)
+  let changed = text
+  for (const { start, end, text: put } of edits)
+    changed = changed.slice(0, from + start) + put + changed.slice(from + end)
+  return changed
+}
+
+for (const rule of rules) {
+  test(`${rule.code} finds its failing example only`, async () => {
+    const found = await findingsOf(rule, rule.fails)
+    assert.ok(found.length > 0, 'the failing example has a finding')
+    for (const { message, hint = '' } of found) {
+      assert.match(message, /[.:?);]$|[^.]$/)
+      assert.ok(hint.length > 0)
+    }
+    assert.deepEqual(await findingsOf(rule, rule.passes), [])
+  })
+  if (rule.fixes)
+    test(`${rule.code}: its fix mends the failing example`, async () => {
+      const found = await findingsOf(rule, rule.fails)
+      assert.ok(found.every(({ fix }) => fix !== undefined))
+      const example = typeof rule.fails === 'string' ? { program: rule.fails } : rule.fails
+      const { objects } = await importFile(Buffer.from(example.program))
+      const body = objects.at(-1)!.networks[0]!.text!
+      const program = mended(example.program, found, body)
+      assert.notEqual(program, example.program)
+      assert.deepEqual(await findingsOf(rule, { ...example, program }), [])
+    })
+}
+
+test('there are at least forty rules, with codes of their own', () => {
+  assert.ok(rules.length >= 40)
+  assert.equal(new Set(rules.map(({ code }) => code)).size, rules.length)
+})

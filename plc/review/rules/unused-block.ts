@@ -1,0 +1,31 @@
+/** Rule `unused-block`. */
+import { fb, fc, ob } from '../examples.ts'
+import type { Rule } from '../rule.ts'
+
+export const unusedBlock: Rule = {
+  code: 'unused-block',
+  group: 'data',
+  severity: 'warning',
+  title: 'A block is never called',
+  why: 'It is loaded, maintained and searched, and does nothing. Folders without organization block are libraries and not meant.',
+  fails: fc('#n := 1;') + ob(';'),
+  passes:
+    fb('VAR\n  n : Int;\nEND_VAR', '#n := #n + 1;', 'Count') +
+    'DATA_BLOCK "Count_DB"\n"Count"\nBEGIN\nEND_DATA_BLOCK\n' +
+    ob('"Count_DB"();'),
+  check(program, report) {
+    if (!program.hasStart) return
+    for (const object of program.code) {
+      if (object.kind === 'OB' || isCalled(program, object.name)) continue
+      report(object, {}, `"${object.name}" is called nowhere in the program.`, { hint: 'Call it, or delete it.' })
+    }
+  },
+}
+
+/** Called by name, or by an instance of it: of a data block, or declared in another block. */
+function isCalled(program: Parameters<Rule['check']>[0], name: string): boolean {
+  return program.usesOf(name).some(({ by, use }) => {
+    if (by.name.toLowerCase() === name.toLowerCase()) return false
+    return by.kind !== 'InstanceDB' || use.access !== 'Instance' || program.isUsed(by.name)
+  })
+}

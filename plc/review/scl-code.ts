@@ -1,0 +1,200 @@
+/** The statements and expressions of an SCL network as flat lists, so that each rule is one pass over them. */
+import { parseScl } from '../languages/scl/parser.ts'
+import {
+  type Argument,
+  type Assignment,
+  type Call,
+  type Expression,
+  nameOf,
+  type Statement,
+  sourceOf,
+} from '../languages/scl/syntax.ts'
+import { TokenKind, type TokenList, tokenText } from '../languages/scl/tokens.ts'
+import { LineIndex } from '../model/fault.ts'
+import type { MessagePlace } from '../model/message-place.ts'
+
+/** A statement with what is around it. */
+export interface FoundStatement {
+  readonly node: Statement
+  /** Statements around it that hold others: IF, CASE, loops; regions do not count. */
+  readonly depth: number
+  /** The innermost loop around it. */
+  readonly loop: Statement | undefined
+}
+
+/** An expression, with the node that it is directly a part of. */
+export interface FoundExpression {
+  readonly node: Expression
+  readonly parent: Expression | Argument | Assignment | undefined
+  /** The statement that it is in. */
+  readonly statement: Statement
+}
+
+/** Place and extent of something in the text of a network: offsets in UTF-16 units. */
+export interface Extent {
+  readonly start: number
+  readonly end: number
+}
+
+export class SclCode {
+  readonly network: number
+  readonly text: string
+  readonly tokens: TokenList
+  readonly body: readonly Statement[]
+  readonly statements: FoundStatement[] = []
+  readonly expressions: FoundExpression[] = []
+  #lines: LineIndex | undefined
+
+  constructor(network: number, text: string) {
+    this.network = network
+    this.text = text
+    const { tree } = parseScl(text)
+    this.tokens = tree.tokens
+    this.body = tree.statements
+    this.#addStatements(tree.statements, 0, undefined)
+  }
+
+  /** The exact text of a node. */
+  sourceOf(node: { readonly start: number; readonly end: number }): string {
+    return sourceOf(this.tokens, node)
+  }
+
+  /** The text of a node in one form: without white space and comments, in lower case but for texts. */
+  formOf(node: { readonly start: number; readonly end: number }): string {
+    let form = ''
+    for (let i = node.start; i < node.end; i++) {
+      const kind = this.tokens.kind[i] as number
+      if (kind <= TokenKind.MultilingualComment) continue
+      const text = tokenText(this.tokens, i)
+      form += `${kind === TokenKind.String ? text : text.toLowerCase()} `
+    }
+    return form
+  }
+
+  /** Offsets of a node. */
+  extentOf({ start, end }: { readonly start: number; readonly end: number }): Extent {
+    return { start: this.tokens.start[start] as number, end: this.tokens.start[end] as number }
+  }
+
+  /** Offset of a token. */
+  offsetOf(token: number): number {
+    return this.tokens.start[token] as number
+  }
+
+  placeAt(offset: number): MessagePlace {
+    this.#lines ??= new LineIndex(this.text)
+    return { network: this.network, ...this.#lines.at(offset) }
+  }
+
+  placeOf(node: { readonly start: number }): MessagePlace {
+    return this.placeAt(this.offsetOf(node.start))
+  }
+
+  /** Name in a token, without `#` and quotes. */
+  nameAt(token: number): string {
+    return nameOf(this.tokens, token)
+  }
+
+  kindAt(token: number): number {
+    return this.tokens.kind[token] as number
+  }
+
+  #addStatements(list: readonly Statement[], depth: number, loop: Statement | undefined): void {
+    for (const node of list) {
+      this.statements.push({ node, depth, loop })
+      switch (node.kind) {
+        case 'assignment':
+          this.#addAssignment(node)
+          break
+        case 'callStatement':
+          this.#add(node.call, undefined, node)
+          break
+        case 'if':
+          for (const { condition, body } of node.branches) {
+            this.#add(condition, undefined, node)
+            this.#addStatements(body, depth + 1, loop)
+          }
+          this.#addStatements(node.otherwise ?? [], depth + 1, loop)
+          break
+        case 'case':
+          this.#add(node.selector, undefined, node)
+          for (const { body } of node.branches) this.#addStatements(body, depth + 1, loop)
+          this.#addStatements(node.otherwise ?? [], depth + 1, loop)
+          break
+        case 'for':
+          for (const part of [node.variable, node.from, node.to, node.by])
+            if (part !== undefined) this.#add(part, undefined, node)
+          this.#addStatements(node.body, depth + 1, node)
+          break
+        case 'while':
+          this.#add(node.condition, undefined, node)
+          this.#addStatements(node.body, depth + 1, node)
+          break
+        case 'repeat':
+          this.#addStatements(node.body, depth + 1, node)
+          this.#add(node.until, undefined, node)
+          break
+        case 'region':
+          this.#addStatements(node.body, depth, loop)
+          break
+        case 'faulty':
+          if (node.expression !== undefined) this.#add(node.expression, undefined, node)
+          break
+      }
+    }
+  }
+
+  #addAssignment(node: Assignment): void {
+    for (let link: Assignment | undefined = node; link !== undefined; ) {
+      this.#add(link.target, link, node)
+      const { value }: Assignment = link
+      if (value.kind === 'assignment') link = value
+      else {
+        this.#add(value, link, node)
+        link = undefined
+      }
+    }
+  }
+
+  #add(node: Expression, parent: FoundExpression['parent'], statement: Statement): void {
+    this.expressions.push({ node, parent, statement })
+    switch (node.kind) {
+      case 'unary':
+        this.#add(node.operand, node, statement)
+        break
+      case 'binary':
+        this.#add(node.left, node, statement)
+        this.#add(node.right, node, statement)
+        break
+      case 'group':
+        this.#add(node.inner, node, statement)
+        break
+      case 'index':
+        this.#add(node.object, node, statement)
+        for (const index of node.indices) this.#add(index, node, statement)
+        break
+      case 'member':
+      case 'slice':
+      case 'periphery':
+      case 'dereference':
+        this.#add(node.object, node, statement)
+        break
+      case 'call':
+        this.#addCall(node, statement)
+        break
+    }
+  }
+
+  #addCall(node: Call, statement: Statement): void {
+    this.#add(node.callee, node, statement)
+    for (const argument of node.arguments)
+      if (argument.value !== undefined) this.#add(argument.value, argument, statement)
+  }
+}
+
+/** The expression without the brackets around it. */
+export function withoutGroups(node: Expression): Expression {
+  let inner = node
+  while (inner.kind === 'group') inner = inner.inner
+  return inner
+}

@@ -1,0 +1,34 @@
+/** Titles and comments. */
+import { lastTrivia, TokenKind, tokenText } from '../languages/scl/tokens.ts'
+import type { MessagePlace } from '../model/message-place.ts'
+import { anyText, type MultilingualText } from '../model/multilingual-text.ts'
+import type { ReviewedObject } from './reviewed-program.ts'
+
+export function hasText(text: MultilingualText): boolean {
+  return anyText(text).trim() !== ''
+}
+
+export interface FoundComment {
+  /** Without the signs around it. */
+  readonly text: string
+  readonly place: MessagePlace
+}
+
+/** The comments in the code of a block, and those of its networks. */
+export function* commentsOf(object: ReviewedObject): Generator<FoundComment> {
+  for (const scl of object.scl)
+    for (let i = 0; i < scl.tokens.count; i++) {
+      const kind = scl.kindAt(i)
+      if (kind <= TokenKind.NewLine || kind > lastTrivia) continue
+      const text = tokenText(scl.tokens, i)
+        .replace(/^(\/\/|\(\*|\/\*|\(\/\*)/, '')
+        .replace(/(\*\)|\*\/\)?)$/, '')
+      yield { text, place: scl.placeAt(scl.offsetOf(i)) }
+    }
+  for (const { number, title, comment, statements } of object.networks) {
+    for (const text of new Set([...Object.values(title), ...Object.values(comment)]))
+      if (text !== '') yield { text, place: { network: number } }
+    for (const [at, { comment: text }] of (statements ?? []).entries())
+      if (text) yield { text, place: { network: number, line: at + 1 } }
+  }
+}

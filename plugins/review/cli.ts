@@ -1,0 +1,122 @@
+/** The commands of this plugin; what they do is loaded when one runs. */
+import type { CliCommand } from '../../core/index.ts'
+
+const checkCodes = `
+Exit codes:
+  0    nothing at or above --fail-on
+  1    findings at or above --fail-on
+  2    the command line, gantry.yml or the baseline is wrong
+  3    the folder cannot be read, or holds nothing to check
+  130  interrupted (128 + signal number)`
+
+const check: CliCommand = {
+  name: 'check',
+  description:
+    'compile and review the exports below a folder, or a TIA Portal project, without TIA Portal and without a gateway',
+  arguments: [
+    { name: '[folder]', description: 'default: the working directory; also a .zapNN, .apNN or one exported file' },
+  ],
+  options: [
+    {
+      name: 'format',
+      value: 'format',
+      choices: ['text', 'json', 'sarif', 'github', 'gitlab'],
+      description: 'of the report',
+      defaultText: 'text',
+    },
+    { name: 'out', value: 'file', description: 'write the report to a file instead of standard output' },
+    {
+      name: 'fail-on',
+      value: 'severity',
+      choices: ['error', 'warning', 'information', 'never'],
+      description: 'the lowest severity that makes the exit code 1',
+      defaultText: 'failOn of gantry.yml, else error',
+    },
+    {
+      name: 'show',
+      value: 'severity',
+      choices: ['error', 'warning', 'information'],
+      description: 'the lowest severity that is reported',
+      defaultText: 'warning; information in json, sarif and gitlab',
+    },
+    { name: 'config', value: 'file', description: 'settings', defaultText: 'gantry.yml in the folder' },
+    { name: 'baseline', value: 'file', description: 'leave out the findings that this file knows' },
+    { name: 'write-baseline', value: 'file', description: 'write all findings to a file for --baseline, and succeed' },
+    { name: 'fix', description: 'change the files where a finding has a safe fix' },
+    {
+      name: 'cache',
+      value: 'dir',
+      description: 'where results are kept',
+      defaultText: 'the cache directory of the system',
+    },
+    { name: 'no-cache', description: 'check everything again' },
+  ],
+  help: '\nWith --url or GANTRY_URL a gateway does the work: the folder is then one of its workspace.\n',
+  exitCodes: checkCodes,
+  callsGateway: true,
+  run: async (args, options, tools) =>
+    (await import('./check-command.ts')).runCheck(args[0] as string | undefined, options, tools),
+}
+
+const rules: CliCommand = {
+  name: 'rules',
+  description: 'list the rules of "gantry check", or explain one',
+  arguments: [{ name: '[code]', description: 'of a rule' }],
+  options: [{ name: 'json', description: 'as JSON' }],
+  run: async (args, options, tools) =>
+    (await import('./rules-command.ts')).runRules(args[0] as string | undefined, options, tools),
+}
+
+const diff: CliCommand = {
+  name: 'diff',
+  description: 'compare two files, folders, TIA Portal projects or versions of git by meaning',
+  arguments: [
+    { name: '<a>', description: 'a path, or <version>:<path from the root of the repository>, e.g. main:plc' },
+    { name: '<b>', description: 'the same' },
+  ],
+  options: [
+    { name: 'format', value: 'format', choices: ['text', 'json'], description: 'of the report', defaultText: 'text' },
+    { name: 'out', value: 'file', description: 'write the report to a file instead of standard output' },
+  ],
+  exitCodes: `
+Exit codes:
+  0    both mean the same
+  1    they differ
+  2    the command line is wrong
+  3    one side cannot be read`,
+  run: async (args, options, tools) =>
+    (await import('./diff-command.ts')).runDiff(args as readonly (string | undefined)[], options, tools),
+}
+
+const init: CliCommand = {
+  name: 'init',
+  description: 'write gantry.yml and the files that make a pipeline check the program',
+  arguments: [{ name: '[folder]', description: 'root of the repository; default: the working directory' }],
+  options: [
+    {
+      name: 'ci',
+      value: 'service',
+      multiple: true,
+      choices: ['github', 'gitlab', 'jenkins', 'azure'],
+      description: 'only the pipeline of this service (repeatable)',
+      defaultText: 'all',
+    },
+    {
+      name: 'program',
+      value: 'folder',
+      description: 'folder of the exports in the repository',
+      defaultText: 'the first that holds some',
+    },
+    {
+      name: 'repository',
+      value: 'url',
+      description: 'where pipelines clone Gantry from',
+      defaultText: 'the variable GANTRY_REPOSITORY of the service',
+    },
+    { name: 'force', description: 'replace files that are there' },
+  ],
+  run: async (args, options, tools) =>
+    (await import('./init-command.ts')).runInit(args[0] as string | undefined, options, tools),
+}
+
+export const commands: readonly CliCommand[] = [check, rules, diff, init]

@@ -1,0 +1,126 @@
+/** Compares two sides by meaning: files, folders, versions of git. */
+import { resolve } from 'node:path'
+import { comparePrograms } from '../../plc/edit/compare-programs.ts'
+import { sequenceText } from '../../plc/edit/content-text.ts'
+import { networkExpression } from '../../plc/languages/ladder/expression.ts'
+import type { LogicNetwork } from '../../plc/model/logic-network.ts'
+import type { SequenceProgram } from '../../plc/model/sequence.ts'
+import { type FileNote, type PlacedObject, readFolder } from '../../plc/review/read-folder.ts'
+import { type FolderContent, FolderError, readFolderContent } from './folder.ts'
+import { gitFiles, gitSpec } from './git-files.ts'
+import { localFiles } from './local-files.ts'
+import { isTiaFile } from './tia-name.ts'
+
+/** One thing that differs in an object. */
+export interface ObjectChange {
+  /** code, interface, startValues, comments, properties, tags, constants, rows. */
+  readonly aspect: string
+  /** `network 3`, `Static.motor.speed`, the name of a tag. */
+  readonly path: string
+  readonly change: 'added' | 'removed' | 'changed' | 'moved'
+  readonly left?: string
+  readonly right?: string
+}
+
+export interface ChangedObject {
+  readonly name: string
+  readonly kind: string
+  readonly change: 'added' | 'removed' | 'changed'
+  /** Files of both sides, where they are. */
+  readonly leftFile?: string
+  readonly rightFile?: string
+  readonly differences: readonly ObjectChange[]
+}
+
+export interface ProgramDiff {
+  readonly objects: readonly ChangedObject[]
+  /** Objects that both sides have and that mean the same. */
+  readonly same: number
+  /** Files that could not be read, by side. */
+  readonly unread: readonly (FileNote & { readonly side: 'left' | 'right' })[]
+}
+
+/**
+ * Reads one side.
+ * @param text a path, or `<version of git>:<path from the root of the repository>`
+ * @throws FolderError when there is no such thing
+ */
+export async function readSide(text: string, cwd: string): Promise<FolderContent> {
+  const path = resolve(cwd, text)
+  const info = await localFiles.stat(path)
+  if (info) {
+    if (!isTiaFile(path)) return readFolderContent(localFiles, path)
+    const { localContext, tiaContent } = await import('./tia.ts')
+    return tiaContent(localContext, path)
+  }
+  const spec = gitSpec(text)
+  if (!spec) throw new FolderError(`There is nothing at ${path}.`)
+  const { access, root } = await gitFiles(cwd, spec)
+  return readFolderContent(access, root)
+}
+
+/** Compares what two sides hold. CPU-heavy. */
+export async function diffContents(left: FolderContent, right: FolderContent, culture: string): Promise<ProgramDiff> {
+  const [a, b] = [await objectsOf(left, culture), await objectsOf(right, culture)]
+  const compared = comparePrograms(
+    a.objects.map(({ object }) => object),
+    b.objects.map(({ object }) => object),
+  )
+  const [lefts, rights] = [byName(a.objects), byName(b.objects)]
+  const changed = new Map<string, { name: string; kind: string; differences: ObjectChange[] }>()
+  for (const { name, kind, ...difference } of compared.differences) {
+    const key = keyOf({ name, kind })
+    const one = withNetworkText(difference)
+    const known = changed.get(key)
+    if (known) known.differences.push(one)
+    else changed.set(key, { name, kind, differences: [one] })
+  }
+  const filesOf = (one: { readonly name: string; readonly kind: string }) => {
+    const [leftFile, rightFile] = [lefts.get(keyOf(one))?.file, rights.get(keyOf(one))?.file]
+    return { ...(leftFile === undefined ? {} : { leftFile }), ...(rightFile === undefined ? {} : { rightFile }) }
+  }
+  const objects: ChangedObject[] = [
+    ...compared.onlyLeft.map((one) => ({ ...one, change: 'removed' as const, ...filesOf(one), differences: [] })),
+    ...compared.onlyRight.map((one) => ({ ...one, change: 'added' as const, ...filesOf(one), differences: [] })),
+    ...[...changed.values()].map((one) => ({ ...one, change: 'changed' as const, ...filesOf(one) })),
+  ]
+  objects.sort((x, y) => (x.name < y.name ? -1 : x.name > y.name ? 1 : x.kind < y.kind ? -1 : 1))
+  const both = b.objects.length - compared.onlyRight.length
+  return {
+    objects,
+    same: both - changed.size,
+    unread: [
+      ...a.unread.map((note) => ({ ...note, side: 'left' as const })),
+      ...b.unread.map((note) => ({ ...note, side: 'right' as const })),
+    ],
+  }
+}
+
+async function objectsOf({ program, sheets }: FolderContent, culture: string) {
+  const notes: FileNote[] = []
+  const tables = sheets.length === 0 ? [] : await (await import('./sheets.ts')).tablesOf(sheets, notes)
+  const { objects, notes: more } = await readFolder(program, tables, culture)
+  return { objects, unread: [...notes, ...more].filter(({ severity }) => severity === 'error') }
+}
+
+const keyOf = ({ kind, name }: { readonly kind: string; readonly name: string }): string =>
+  `${/Table$/.test(kind) ? kind : 'block'} ${name.toLowerCase()}`
+
+const byName = (objects: readonly PlacedObject[]) => new Map(objects.map((one) => [keyOf(one.object), one]))
+
+/** Networks that are drawn are shown as expressions, sequences as text. */
+function withNetworkText(one: ObjectChange): ObjectChange {
+  if (one.aspect !== 'code' || !/^network \d+$/.test(one.path)) return one
+  const [left, right] = [drawnText(one.left), drawnText(one.right)]
+  return { ...one, ...(left === undefined ? {} : { left }), ...(right === undefined ? {} : { right }) }
+}
+
+/** The compare gives what is drawn as its language and its model. */
+function drawnText(given: string | undefined): string | undefined {
+  const [, language = '', model = ''] = /^(LAD|FBD|GRAPH|F_LAD|F_FBD) (\{.*\})$/s.exec(given ?? '') ?? []
+  if (model === '') return given
+  const read: unknown = JSON.parse(model)
+  return language === 'GRAPH'
+    ? sequenceText(read as SequenceProgram)
+    : networkExpression(read as LogicNetwork, { language }).statements.join('\n')
+}

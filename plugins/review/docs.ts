@@ -1,0 +1,89 @@
+/** The page on the review in the documentation. */
+import { describedRules } from './described-rule.ts'
+
+export const reviewPage = `# Review of PLC programs
+
+\`gantry check <folder>\` reads every exported file below a folder, makes a program of it in memory, compiles it and applies
+rules. It needs neither TIA Portal nor a gateway, and writes nothing but its cache. A pipeline has it as one step:
+
+    gantry check plc                            for people
+    gantry check plc --format sarif --out gantry.sarif
+    gantry check plc --format github            annotations in GitHub Actions
+    gantry check plc --format gitlab --out gl-code-quality-report.json
+    gantry check Bottling.zap20                 a project of TIA Portal
+
+\`gantry init\` writes \`gantry.yml\` and the pipeline files of GitHub Actions, GitLab CI, Jenkins and Azure Pipelines. The same
+check is the operation \`review.check\` (\`POST /api/review/actions/check\`, MCP toolset \`review\`) on a folder of the workspace.
+
+**What is read.** SimaticML (\`.xml\`), SIMATIC SD (\`.s7dcl\` with \`.s7res\`), sources (\`.scl\`, \`.awl\`, \`.stl\`, \`.db\`, \`.udt\`), tag tables
+(\`.xlsx\`, \`.sdf\`, \`.csv\`), hardware (\`.aml\`: its controllers and their tags). Controllers are those of \`gantry.yml\`, else those
+of the hardware where folders have their names, else one. Of two objects with one name the first counts, and that is reported
+when they differ.
+
+**What is missing.** Blocks, types and tags that the program uses and the folder does not hold are reported once each
+(\`missing-block\`, \`missing-type\`, \`missing-name\`), and faults that only follow from them are left out. Names of libraries are
+listed under \`libraries\`.
+
+**Exit codes.** 0 nothing at or above \`--fail-on\` (default: error), 1 such findings, 2 the command line or \`gantry.yml\` is wrong, 3
+the folder cannot be read.
+
+**Cache.** The result is kept by the content of all files, the settings and the version of the code; when nothing has changed
+it is printed again at once. \`--cache <dir>\` says where, \`--no-cache\` checks again.
+
+## Settings
+
+\`gantry.yml\` in the folder, or \`--config\`. Faults are reported with line, column and what is allowed.
+
+    failOn: warning              # error, warning, information or never
+    missing: information         # severity of what is not in the folder
+    culture: de-DE               # of texts in sources
+    libraries: ["LGF_*", "Log"]  # names that libraries supply; * is any characters
+    ignore: ["old/*"]            # paths that are left out
+    devices:
+      - { name: PLC_1, folder: line1 }
+      - { name: PLC_2, folders: [line2, shared] }
+    rules:
+      case-without-else: error
+      naming-block: off
+      block-size: { severity: warning, networks: 40 }
+      naming-tag: { pattern: "^[a-z][A-Za-z0-9]*$" }
+
+## Accepting a finding
+
+In the program, with a reason: \`gantry-ignore case-without-else: the caller checks the mode\` in a comment of the line or of the line
+before, in the title or comment of a network, in the comment of a member, tag or block, or as the attribute \`GantryIgnore\`
+of a block or member (\`case-without-else: why\`). \`gantry-ignore-block\` in a comment of the code is of the whole block. Errors of
+the compiler cannot be accepted. Without a reason it does not count, and that is reported; so is one that is of nothing.
+
+For old code: \`gantry check --write-baseline known.json\` once, then \`gantry check --baseline known.json\` reports new findings
+only. A finding is known by its rule, object and words, not by its line.
+
+## Fixes
+
+Some findings have a change that mends them and does not alter what the program does. \`--fix\` makes it in source files; SARIF has
+it as \`fixes\`.
+
+## Comparing
+
+\`gantry diff <a> <b>\` compares two files, folders or versions of git (\`main:plc\`) by meaning: members, networks, statements, tags.
+Its exit code is 0 when both mean the same, 1 when they differ.
+`
+
+/**
+ * The rules as a table.
+ * @param counts findings by code; absent: without the column
+ */
+export function ruleTable(counts?: ReadonlyMap<string, number>): string {
+  const rows = describedRules().map(({ code, group, severity, title, hasFixes, options }) =>
+    [
+      `\`${code}\``,
+      group,
+      severity,
+      `${title}${hasFixes ? ' (fix)' : ''}`,
+      options.map(({ name, value }) => `\`${name}: ${JSON.stringify(value)}\``.replaceAll('|', '\\|')).join(' '),
+      ...(counts ? [String(counts.get(code) ?? 0)] : []),
+    ].join(' | '),
+  )
+  const head = ['rule', 'group', 'severity', 'what', 'options', ...(counts ? ['corpus'] : [])]
+  return `| ${head.join(' | ')} |\n|${head.map(() => '---').join('|')}|\n${rows.map((row) => `| ${row} |\n`).join('')}`
+}

@@ -1,0 +1,189 @@
+/** The operations of the review. What they do is loaded on first use. */
+import {
+  defined,
+  get,
+  notFound,
+  type Operation,
+  post,
+  problem,
+  type QueryContext,
+  query,
+  rankedPage,
+  type SchemaBuilder,
+} from '../../core/index.ts'
+import type { CheckAnswer } from './check.task.ts'
+import { isTiaFile } from './tia-name.ts'
+
+const toolset = 'review'
+const severity = (t: SchemaBuilder) => t.Enum(['error', 'warning', 'information'])
+
+const finding = (t: SchemaBuilder) =>
+  t.Object({
+    code: t.String({
+      description: 'A rule (see GET /api/review/rules), a message of the compiler, or about the folder.',
+    }),
+    severity: severity(t),
+    message: t.String(),
+    hint: t.Optional(t.String({ description: 'What would be right.' })),
+    file: t.String({ description: 'Relative to the folder.' }),
+    line: t.Integer({ description: 'In the file, from 1.' }),
+    column: t.Integer(),
+    lineText: t.Optional(t.String()),
+    lineColumn: t.Optional(t.Integer({ description: 'Of the place in `lineText`.' })),
+    device: t.Optional(t.String({ description: 'When the folder has several controllers.' })),
+    object: t.Optional(t.String()),
+    kind: t.Optional(t.String({ description: 'FB, FC, OB, GlobalDB, UDT, TagTable …' })),
+    network: t.Optional(t.Integer()),
+    uId: t.Optional(t.Integer({ description: 'Element of a LAD or FBD network.' })),
+    element: t.Optional(t.String({ description: 'Step or transition of a sequence.' })),
+    member: t.Optional(t.String()),
+    reason: t.Optional(t.String({ description: 'Why the program accepts it.' })),
+    fix: t.Optional(
+      t.Object({
+        description: t.String(),
+        edits: t.Array(
+          t.Object({
+            line: t.Integer(),
+            column: t.Integer(),
+            endLine: t.Integer(),
+            endColumn: t.Integer({ description: 'Excluded.' }),
+            text: t.String(),
+          }),
+        ),
+      }),
+    ),
+  })
+
+const check = query({
+  id: 'review.check',
+  title: 'Check a folder of exports: compile and review it in memory',
+  description:
+    'Reads every SimaticML, SIMATIC SD, source, tag table and hardware file below a folder of the workspace (or a .zapNN or .apNN), compiles the program without touching the open project, and applies the rules of the review. `gantry.yml` in the folder has the settings.',
+  input: (t) =>
+    t.Object({
+      path: t.String({ minLength: 1, maxLength: 4096, description: 'A folder or file of the workspace.' }),
+      config: t.Optional(
+        t.String({ maxLength: 262_144, description: 'Settings as YAML, in the place of gantry.yml of the folder.' }),
+      ),
+      failOn: t.Optional(
+        t.Enum(['error', 'warning', 'information', 'never'], {
+          description: 'The lowest severity that makes `failed` true. Default: that of the settings, else error.',
+        }),
+      ),
+      show: t.Optional(
+        t.Enum(['error', 'warning', 'information'], {
+          description: 'The lowest severity in `findings`. Default: information.',
+        }),
+      ),
+      limit: t.Optional(
+        t.Integer({ minimum: 1, maximum: 100_000, description: 'Most findings in the answer. Default: 1000.' }),
+      ),
+    }),
+  output: (t) =>
+    t.Object({
+      devices: t.Array(
+        t.Object({
+          name: t.String(),
+          files: t.Integer(),
+          objects: t.Integer(),
+          blocks: t.Integer({ description: 'Code blocks.' }),
+          compiled: t.Integer({ description: 'Code blocks that compile.' }),
+        }),
+      ),
+      findings: t.Array(finding(t), { description: 'By file, line and column.' }),
+      suppressed: t.Array(finding(t), { description: 'Findings that the program accepts with a reason.' }),
+      counts: t.Object({ error: t.Integer(), warning: t.Integer(), information: t.Integer() }),
+      omitted: t.Integer({ description: 'Findings that are not in the answer, because of `show` or `limit`.' }),
+      failOn: t.Enum(['error', 'warning', 'information', 'never']),
+      failed: t.Boolean({ description: 'There are findings of the severity `failOn` or above.' }),
+    }),
+  http: [post('/api/review/actions/check')],
+  mcp: { toolset },
+  example: { path: 'plant/PLC_1' },
+  async run({ path, config, failOn, show = 'information', limit = 1000 }, ctx) {
+    const answer = await checked(ctx, path, config)
+    const { outcomeOf } = await import('./outcome.ts')
+    const result = { ...answer, ...defined({ failOn }) }
+    const { shown, failed } = outcomeOf(result, result.findings, show)
+    const count = (wanted: string) => result.findings.filter((one) => one.severity === wanted).length
+    const findings = shown.slice(0, limit)
+    return {
+      ...result,
+      findings,
+      suppressed: result.suppressed.slice(0, limit),
+      counts: { error: count('error'), warning: count('warning'), information: count('information') },
+      omitted: result.findings.length - findings.length,
+      failed,
+    }
+  },
+})
+
+/** @throws GatewayError `not_found`, `unacceptable_content` for settings with faults or a folder with nothing to check */
+async function checked(ctx: Pick<QueryContext, 'files' | 'engine'>, path: string, config: string | undefined) {
+  const [{ readFolderContent }, { checkTask }] = await Promise.all([import('./folder.ts'), import('./check.task.ts')])
+  if ((await ctx.files.stat(path)) === undefined) throw problem('not_found', `There is nothing at "${path}".`)
+  const content = isTiaFile(path)
+    ? await (await import('./tia.ts')).tiaContent(ctx, path)
+    : await readFolderContent(ctx.files, await ctx.files.resolve(path)).catch((error: Error) => {
+        throw error.name === 'FolderError' ? problem('payload_too_large', error.message) : error
+      })
+  const answer = await ctx.engine.run<CheckAnswer>(checkTask({ content, ...defined({ config }) }))
+  if ('nothing' in answer) throw problem('unacceptable_content', answer.nothing)
+  if ('configFaults' in answer)
+    throw problem('unacceptable_content', 'The settings have faults.', {
+      errors: answer.configFaults.map((fault) => ({ path: '/config', ...fault })),
+      suggestion: 'The fields are devices, ignore, libraries, culture, failOn, missing and rules.',
+    })
+  return answer.result
+}
+
+const ruleFields = (t: SchemaBuilder) => ({
+  code: t.String(),
+  group: t.String({ description: 'logic, data, security, structure, documentation, naming or compiler.' }),
+  severity: t.String({ description: 'Without a setting: error, warning, information or off.' }),
+  title: t.String(),
+  why: t.String(),
+  hasFixes: t.Boolean({ description: 'Findings have a change that mends them, where one is safe.' }),
+  options: t.Array(t.Object({ name: t.String(), value: t.Any({ description: 'Default.' }), description: t.String() })),
+})
+
+const listRules = query({
+  id: 'review.list-rules',
+  title: 'List the rules of the review',
+  description: 'Rules, and the warnings of the compiler, with their default severity and options.',
+  input: (t) => t.Object({ ...t.paging() }),
+  output: (t) =>
+    t.Object({ rules: t.Array(t.Object(ruleFields(t))), total: t.Integer(), nextCursor: t.Optional(t.String()) }),
+  http: [get('/api/review/rules')],
+  mcp: { toolset },
+  async run({ limit = 500, cursor, q = '' }) {
+    const { describedRules } = await import('./described-rule.ts')
+    const word = q.toLowerCase()
+    const matching = describedRules().filter(({ code, title }) => `${code} ${title}`.toLowerCase().includes(word))
+    const { page, ...rest } = rankedPage(matching, { limit, cursor }, 'rules')
+    return { rules: page.map(({ fails: _fails, passes: _passes, ...rule }) => rule), ...rest }
+  },
+})
+
+const getRule = query({
+  id: 'review.get-rule',
+  title: 'Explain a rule of the review, with a failing and a passing program',
+  input: (t) => t.Object({ code: t.String({ minLength: 1, maxLength: 100 }) }),
+  output: (t) => t.Object({ ...ruleFields(t), fails: t.String(), passes: t.String() }),
+  http: [get('/api/review/rules/{code}')],
+  mcp: { toolset },
+  example: { code: 'case-without-else' },
+  async run({ code }) {
+    const { describedRule, describedRules } = await import('./described-rule.ts')
+    const rule = describedRule(code)
+    if (!rule)
+      throw notFound(
+        'rule',
+        code,
+        describedRules().map((one) => one.code),
+      )
+    return rule
+  },
+})
+
+export const reviewOperations: readonly Operation[] = [check, listRules, getRule]

@@ -1,0 +1,100 @@
+/** Findings as SARIF 2.1.0 (OASIS Standard, 27 March 2020), as code scanning services read them. */
+
+import { diagnosticCodes } from '../../../plc/diagnostics/codes.ts'
+import type { Severity } from '../../../plc/diagnostics/diagnostic-code.ts'
+import type { PlacedFinding } from '../../../plc/review/check.ts'
+import { rulesByCode } from '../../../plc/review/rules.ts'
+import { fingerprintOf } from '../baseline.ts'
+import { folderCodes } from '../folder-codes.ts'
+import type { Outcome } from '../outcome.ts'
+import { placeOf } from './text.ts'
+
+const levels: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', information: 'note' }
+
+/**
+ * The log of one run.
+ * @param version of the tool
+ */
+export function sarifOf({ shown, result }: Outcome, version: string): unknown {
+  const all = [...shown, ...result.suppressed]
+  const codes = [...new Set(all.map(({ code }) => code))].sort()
+  const indices = new Map(codes.map((code, index) => [code, index]))
+  return {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'Gantry', semanticVersion: version, rules: codes.map(ruleOf) } },
+        columnKind: 'utf16CodeUnits',
+        originalUriBaseIds: { ROOT: { description: { text: 'The folder that was checked.' } } },
+        results: all.map((one) => resultOf(one, indices.get(one.code)!)),
+      },
+    ],
+  }
+}
+
+function ruleOf(code: string): unknown {
+  const rule = rulesByCode.get(code)
+  const compiler = diagnosticCodes.get(code)
+  const [title, text, severity] = rule
+    ? [rule.title, rule.why, rule.severity]
+    : compiler
+      ? [compiler.title, compiler.explanation, compiler.severity]
+      : (folderCodes[code] ?? [code, code, 'warning' as const])
+  return {
+    id: code,
+    shortDescription: { text: title },
+    fullDescription: { text },
+    defaultConfiguration: severity === 'off' ? { enabled: false } : { level: levels[severity] },
+    ...(rule ? { properties: { tags: [rule.group] } } : {}),
+  }
+}
+
+function resultOf(one: PlacedFinding, ruleIndex: number): unknown {
+  const { code, severity, message, hint, line, column, reason, fix, object, kind } = one
+  const place = placeOf(one)
+  return {
+    ruleId: code,
+    ruleIndex,
+    level: levels[severity],
+    message: { text: `${place === '' ? '' : `${place}: `}${message}${hint === undefined ? '' : ` ${hint}`}` },
+    locations: [
+      {
+        physicalLocation: { artifactLocation: artifactOf(one), region: { startLine: line, startColumn: column } },
+        ...(object === undefined
+          ? {}
+          : { logicalLocations: [{ name: object, kind: kind?.endsWith('DB') ? 'variable' : 'function' }] }),
+      },
+    ],
+    partialFingerprints: { 'gantry/v1': fingerprintOf(one) },
+    ...(reason === undefined ? {} : { suppressions: [{ kind: 'inSource', justification: reason }] }),
+    ...(fix
+      ? {
+          fixes: [
+            {
+              description: { text: fix.description },
+              artifactChanges: [
+                {
+                  artifactLocation: artifactOf(one),
+                  replacements: fix.edits.map((edit) => ({
+                    deletedRegion: {
+                      startLine: edit.line,
+                      startColumn: edit.column,
+                      endLine: edit.endLine,
+                      endColumn: edit.endColumn,
+                    },
+                    insertedContent: { text: edit.text },
+                  })),
+                },
+              ],
+            },
+          ],
+        }
+      : {}),
+  }
+}
+
+/** Files are named from the folder that was checked; signs that a URI does not take are percent-encoded. */
+function artifactOf({ file }: PlacedFinding): unknown {
+  return { uri: file.split('/').map(encodeURIComponent).join('/'), uriBaseId: 'ROOT' }
+}

@@ -1,0 +1,78 @@
+/** Findings as people read them. */
+import type { Severity } from '../../../plc/diagnostics/diagnostic-code.ts'
+import type { PlacedFinding } from '../../../plc/review/check.ts'
+import type { Outcome } from '../outcome.ts'
+
+/** Signs of a terminal; empty texts where the output is none. */
+export interface Colours {
+  readonly error: string
+  readonly warning: string
+  readonly information: string
+  readonly dim: string
+  readonly end: string
+}
+
+export const noColours: Colours = { error: '', warning: '', information: '', dim: '', end: '' }
+export const terminalColours: Colours = {
+  ...{ error: '\u001b[31m', warning: '\u001b[33m', information: '\u001b[36m', dim: '\u001b[2m', end: '\u001b[0m' },
+}
+
+const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
+
+/** The whole report. */
+export function textOf({ shown, hidden, result, known, failed }: Outcome, colours: Colours): string {
+  const missing = shown.filter(({ code }) => code.startsWith('missing-'))
+  const lines = shown
+    .filter(({ code }) => !code.startsWith('missing-'))
+    .flatMap((one) => [...findingLines(one, colours), ''])
+  if (missing.length > 0) {
+    lines.push('Not in the folder:')
+    for (const { message, hint: _, severity, file, line } of missing)
+      lines.push(
+        `  ${colours[severity]}${severity}${colours.end} ${message} ${colours.dim}${file}:${line}${colours.end}`,
+      )
+    lines.push('  Export them into the folder, or list them under "libraries" in gantry.yml.', '')
+  }
+  for (const { name, files, blocks, compiled, objects } of result.devices)
+    lines.push(
+      `${name}: ${count(files, 'file')}, ${count(objects, 'object')}; ${compiled} of ${count(blocks, 'block')} compile`,
+    )
+  const of = (severity: Severity) => [...shown, ...hidden].filter((one) => one.severity === severity).length
+  lines.push(
+    `${count(of('error'), 'error')}, ${count(of('warning'), 'warning')}, ${count(of('information'), 'piece of information', 'pieces of information')}${hidden.length > 0 ? ` (${hidden.length} not shown: --show information)` : ''}`,
+  )
+  if (result.suppressed.length > 0)
+    lines.push(`${count(result.suppressed.length, 'finding')} accepted in the program, with reasons`)
+  if (known > 0) lines.push(`${count(known, 'finding')} of the baseline left out`)
+  if (failed)
+    lines.push(`${colours.error}failed${colours.end}: there are findings of severity ${result.failOn} or above`)
+  return `${lines.join('\n')}\n`
+}
+
+/** `file:line:column severity code`, where it is, what it is, the line with a mark, and what would be right. */
+function findingLines(one: PlacedFinding, colours: Colours): string[] {
+  const { file, line, column, severity, code, message, hint, lineText, lineColumn = 1, fix } = one
+  const place = placeOf(one)
+  return [
+    `${file}:${line}:${column} ${colours[severity]}${severity}${colours.end} ${colours.dim}${code}${colours.end}`,
+    `  ${place === '' ? '' : `${place}: `}${message}`,
+    ...(lineText === undefined || lineColumn > lineText.length + 1
+      ? []
+      : [`    ${lineText}`, `    ${lineText.slice(0, lineColumn - 1).replace(/[^\t]/g, ' ')}^`]),
+    ...(hint === undefined ? [] : [`  ${colours.dim}${hint}${fix ? ' (--fix does it)' : ''}${colours.end}`]),
+  ]
+}
+
+/** `"Main", network 3, element 25`. */
+export function placeOf({ object, network, uId, element, member, device }: PlacedFinding): string {
+  return [
+    device ?? '',
+    object === undefined ? '' : `"${object}"`,
+    network === undefined ? '' : `network ${network}`,
+    element ?? '',
+    uId === undefined ? '' : `element ${uId}`,
+    member ?? '',
+  ]
+    .filter((part) => part !== '')
+    .join(', ')
+}
