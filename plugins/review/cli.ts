@@ -119,4 +119,34 @@ const init: CliCommand = {
     (await import('./init-command.ts')).runInit(args[0] as string | undefined, options, tools),
 }
 
-export const commands: readonly CliCommand[] = [check, rules, diff, init]
+const fmt: CliCommand = {
+  name: 'fmt',
+  description: 'format SCL sources: indentation, blanks, keywords; the program stays the same',
+  arguments: [
+    {
+      name: '[paths...]',
+      description: 'files, or folders with .scl, .udt and .db files; default: the working directory',
+    },
+  ],
+  options: [
+    { name: 'check', description: 'change nothing; exit code 1 when a file would change' },
+    { name: 'indent', value: 'blanks', description: 'of one level: 1 to 8, or tab', defaultText: '4' },
+    {
+      name: 'keywords',
+      value: 'case',
+      choices: ['upper', 'keep'],
+      description: 'case of keywords',
+      defaultText: 'upper',
+    },
+  ],
+  exitCodes: `
+Exit codes:
+  0    done
+  1    --check: files would change
+  2    the command line is wrong
+  3    a file cannot be read; the others are formatted`,
+  run: async (args, options, tools) =>
+    (await import('./fmt-command.ts')).runFmt((args[0] ?? []) as readonly string[], options, tools),
+}
+
+export const commands: readonly CliCommand[] = [check, rules, diff, init, fmt]

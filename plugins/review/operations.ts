@@ -186,4 +186,34 @@ const getRule = query({
   },
 })
 
-export const reviewOperations: readonly Operation[] = [check, listRules, getRule]
+const format = query({
+  id: 'review.format',
+  title: 'Format SCL',
+  description:
+    'Indentation by structure, one form of blanks and keywords; comments, line breaks and the program stay. A text with an open comment, text or name comes back as it is, with `faults`.',
+  input: (t) =>
+    t.Object({
+      text: t.String({ maxLength: 4_194_304, description: 'A source, or statements alone.' }),
+      indent: t.Optional(
+        t.Integer({ minimum: 0, maximum: 8, description: 'Blanks of one level; 0: a tab. Default 4.' }),
+      ),
+      keywords: t.Optional(t.Enum(['upper', 'keep'], { description: 'Case of keywords. Default upper.' })),
+    }),
+  output: (t) =>
+    t.Object({
+      text: t.String(),
+      changed: t.Boolean(),
+      faults: t.Array(t.Object({ line: t.Integer(), column: t.Integer(), message: t.String() })),
+    }),
+  http: [post('/api/review/actions/format')],
+  mcp: { toolset },
+  aliases: { text: ['code', 'source', 'sourceText'] },
+  example: { text: 'if #start then #run:=true; end_if;' },
+  async run({ text, ...options }) {
+    const { formatScl } = await import('../../plc/languages/scl/format.ts')
+    const { faults, ...rest } = formatScl(text, defined(options))
+    return { ...rest, faults: [...faults] }
+  },
+})
+
+export const reviewOperations: readonly Operation[] = [check, listRules, getRule, format]
