@@ -38,6 +38,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   render: ['model', 'languages/ladder'],
   edit: ['model', 'languages/scl', 'languages/ladder', 'formats/source', 'formats/simaticml'],
   uses: ['model', 'languages/scl', 'languages/ladder', 'formats/source', 'formats/simaticml', 'edit'],
+  documentation: ['model', 'edit', 'uses', 'render'],
   review: [
     'model',
     'diagnostics',

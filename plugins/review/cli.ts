@@ -149,4 +149,53 @@ Exit codes:
     (await import('./fmt-command.ts')).runFmt((args[0] ?? []) as readonly string[], options, tools),
 }
 
-export const commands: readonly CliCommand[] = [check, rules, diff, init, fmt]
+const readCodes = `
+Exit codes:
+  0    done
+  2    the command line is wrong
+  3    the folder cannot be read`
+
+const culture = { name: 'culture', value: 'language', description: 'of titles and comments', defaultText: 'en-US' }
+
+const doc: CliCommand = {
+  name: 'doc',
+  description: 'write the documentation of a program: objects, call tree, inputs and outputs, networks drawn',
+  arguments: [
+    {
+      name: '[folder]',
+      description: 'of exports, a .zapNN or .apNN, or <version of git>:<path>; default: the working directory',
+    },
+  ],
+  options: [
+    {
+      name: 'format',
+      value: 'format',
+      choices: ['html', 'markdown'],
+      description: 'of the document',
+      defaultText: 'html',
+    },
+    { name: 'out', value: 'file', description: 'write to a file instead of standard output' },
+    { name: 'title', value: 'text', description: 'of the document', defaultText: 'the name of the folder' },
+    culture,
+  ],
+  exitCodes: readCodes,
+  run: async (args, options, tools) =>
+    (await import('./doc-command.ts')).runDoc(args[0] as string | undefined, options, tools),
+}
+
+const render: CliCommand = {
+  name: 'render',
+  description: 'draw a network in LAD or FBD, or a sequence of GRAPH, as SVG',
+  arguments: [{ name: '[path]', description: 'an exported file or folder; default: the working directory' }],
+  options: [
+    { name: 'block', value: 'name', description: 'of the block', defaultText: 'the only one there is' },
+    { name: 'network', value: 'number', description: 'of the network or sequence', defaultText: '1' },
+    { name: 'out', value: 'file', description: 'write to a file instead of standard output' },
+    culture,
+  ],
+  exitCodes: readCodes,
+  run: async (args, options, tools) =>
+    (await import('./doc-command.ts')).runRender(args[0] as string | undefined, options, tools),
+}
+
+export const commands: readonly CliCommand[] = [check, rules, diff, init, fmt, doc, render]

@@ -5,8 +5,9 @@ import { sequenceText } from '../../plc/edit/content-text.ts'
 import { networkExpression } from '../../plc/languages/ladder/expression.ts'
 import type { LogicNetwork } from '../../plc/model/logic-network.ts'
 import type { SequenceProgram } from '../../plc/model/sequence.ts'
-import { type FileNote, type PlacedObject, readFolder } from '../../plc/review/read-folder.ts'
+import type { FileNote, PlacedObject } from '../../plc/review/read-folder.ts'
 import { type FolderContent, FolderError, readFolderContent } from './folder.ts'
+import { folderObjects } from './folder-objects.ts'
 import { gitFiles, gitSpec } from './git-files.ts'
 import { localFiles } from './local-files.ts'
 import { isTiaFile } from './tia-name.ts'
@@ -61,7 +62,7 @@ export async function readSide(text: string, cwd: string): Promise<FolderContent
 
 /** Compares what two sides hold. CPU-heavy. */
 export async function diffContents(left: FolderContent, right: FolderContent, culture: string): Promise<ProgramDiff> {
-  const [a, b] = [await objectsOf(left, culture), await objectsOf(right, culture)]
+  const [a, b] = [await folderObjects(left, culture), await folderObjects(right, culture)]
   const compared = comparePrograms(
     a.objects.map(({ object }) => object),
     b.objects.map(({ object }) => object),
@@ -94,13 +95,6 @@ export async function diffContents(left: FolderContent, right: FolderContent, cu
       ...b.unread.map((note) => ({ ...note, side: 'right' as const })),
     ],
   }
-}
-
-async function objectsOf({ program, sheets }: FolderContent, culture: string) {
-  const notes: FileNote[] = []
-  const tables = sheets.length === 0 ? [] : await (await import('./sheets.ts')).tablesOf(sheets, notes)
-  const { objects, notes: more } = await readFolder(program, tables, culture)
-  return { objects, unread: [...notes, ...more].filter(({ severity }) => severity === 'error') }
 }
 
 const keyOf = ({ kind, name }: { readonly kind: string; readonly name: string }): string =>

@@ -12,6 +12,8 @@ import {
   type SchemaBuilder,
 } from '../../core/index.ts'
 import type { CheckAnswer } from './check.task.ts'
+import type { Documentation } from './documentation.task.ts'
+import type { FolderContent } from './folder.ts'
 import { isTiaFile } from './tia-name.ts'
 
 const toolset = 'review'
@@ -120,13 +122,8 @@ const check = query({
 
 /** @throws GatewayError `not_found`, `unacceptable_content` for settings with faults or a folder with nothing to check */
 async function checked(ctx: Pick<QueryContext, 'files' | 'engine'>, path: string, config: string | undefined) {
-  const [{ readFolderContent }, { checkTask }] = await Promise.all([import('./folder.ts'), import('./check.task.ts')])
-  if ((await ctx.files.stat(path)) === undefined) throw problem('not_found', `There is nothing at "${path}".`)
-  const content = isTiaFile(path)
-    ? await (await import('./tia.ts')).tiaContent(ctx, path)
-    : await readFolderContent(ctx.files, await ctx.files.resolve(path)).catch((error: Error) => {
-        throw error.name === 'FolderError' ? problem('payload_too_large', error.message) : error
-      })
+  const content = await folderContent(ctx, path)
+  const { checkTask } = await import('./check.task.ts')
   const answer = await ctx.engine.run<CheckAnswer>(checkTask({ content, ...defined({ config }) }))
   if ('nothing' in answer) throw problem('unacceptable_content', answer.nothing)
   if ('configFaults' in answer)
@@ -135,6 +132,16 @@ async function checked(ctx: Pick<QueryContext, 'files' | 'engine'>, path: string
       suggestion: 'The fields are devices, ignore, libraries, culture, failOn, missing and rules.',
     })
   return answer.result
+}
+
+/** @throws GatewayError `not_found`, `payload_too_large` */
+async function folderContent(ctx: Pick<QueryContext, 'files' | 'engine'>, path: string): Promise<FolderContent> {
+  if ((await ctx.files.stat(path)) === undefined) throw problem('not_found', `There is nothing at "${path}".`)
+  if (isTiaFile(path)) return (await import('./tia.ts')).tiaContent(ctx, path)
+  const { readFolderContent } = await import('./folder.ts')
+  return readFolderContent(ctx.files, await ctx.files.resolve(path)).catch((error: Error) => {
+    throw error.name === 'FolderError' ? problem('payload_too_large', error.message) : error
+  })
 }
 
 const ruleFields = (t: SchemaBuilder) => ({
@@ -216,4 +223,33 @@ const format = query({
   },
 })
 
-export const reviewOperations: readonly Operation[] = [check, listRules, getRule, format]
+const document = query({
+  id: 'review.document',
+  title: 'Write the documentation of a folder of exports',
+  description:
+    'Objects, call tree, inputs and outputs, interfaces, cross-references and all networks of the program in a folder of the workspace (or a .zapNN or .apNN). HTML is one page that loads nothing from elsewhere, with networks drawn; Markdown has them as text.',
+  input: (t) =>
+    t.Object({
+      path: t.String({ minLength: 1, maxLength: 4096, description: 'A folder or file of the workspace.' }),
+      format: t.Optional(t.Enum(['html', 'markdown'], { description: 'Default: html.' })),
+      title: t.Optional(t.String({ maxLength: 200, description: 'Default: the name of the folder.' })),
+      culture: t.Optional(t.String({ maxLength: 20, description: 'Language of titles and comments. Default: en-US.' })),
+    }),
+  output: (t) =>
+    t.Object({
+      text: t.String({ description: 'The document.' }),
+      notes: t.Array(t.String(), { description: 'Files that are not in it, and why.' }),
+    }),
+  http: [post('/api/review/actions/document')],
+  mcp: { toolset },
+  example: { path: 'plant/PLC_1', format: 'markdown' },
+  async run({ path, format = 'html', title, culture = 'en-US' }, ctx) {
+    const content = await folderContent(ctx, path)
+    const { documentTask } = await import('./documentation.task.ts')
+    const name = title ?? path.split(/[/\\]/).findLast((part) => part !== '') ?? path
+    const { text, notes } = await ctx.engine.run<Documentation>(documentTask({ content, format, title: name, culture }))
+    return { text, notes: [...notes] }
+  },
+})
+
+export const reviewOperations: readonly Operation[] = [check, listRules, getRule, format, document]

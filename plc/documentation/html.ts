@@ -1,0 +1,131 @@
+/** The documentation of a program as one HTML file without anything from elsewhere: networks and sequences are drawn. */
+import { contentText } from '../edit/content-text.ts'
+import { textIn } from '../model/multilingual-text.ts'
+import type { ImportedObject, Network } from '../model/object.ts'
+import { blockPicture } from '../render/block-picture.ts'
+import { escaped } from '../render/svg.ts'
+import { callTree, ioList, type ProgramFacts } from './facts.ts'
+import { type DocumentOptions, interfaceRows } from './markdown.ts'
+
+const style = `:root{color-scheme:light dark;--line:#cbd5e1;--muted:#64748b}
+body{font:14px/1.5 system-ui,sans-serif;margin:0;display:grid;grid-template-columns:16rem 1fr}
+nav{position:sticky;top:0;height:100vh;overflow:auto;box-sizing:border-box;padding:1rem;border-right:1px solid var(--line)}
+nav ul{list-style:none;margin:0 0 1rem;padding:0}nav b{color:var(--muted)}nav a{text-decoration:none;overflow-wrap:anywhere}
+main{padding:1rem 2rem;min-width:0}h2{border-top:1px solid var(--line);padding-top:1rem}
+table{border-collapse:collapse;font-size:13px;margin:0 0 1rem}td,th{border:1px solid var(--line);padding:2px 8px;text-align:left;vertical-align:top}
+pre{overflow:auto;border:1px solid var(--line);padding:8px;font:12px/1.45 ui-monospace,Menlo,Consolas,monospace}
+figure{margin:0 0 1rem;overflow-x:auto;background:#fff;padding:4px}.tree{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:13px}
+.note{color:var(--muted)}@media print{body{display:block}nav{display:none}figure,table{break-inside:avoid}}`
+
+/** Writes the whole program as one HTML page. */
+export function htmlOf(facts: ProgramFacts, { title, culture }: DocumentOptions): string {
+  const ids = new Map(facts.objects.map(({ name }, i) => [name, `o${i + 1}`]))
+  const link = (name: string) => {
+    const id = ids.get(name)
+    return id === undefined ? escaped(name) : `<a href="#${id}">${escaped(name)}</a>`
+  }
+  const text = (texts: Readonly<Record<string, string>>) => escaped(textIn(texts, culture))
+  const main = [
+    `<h1>${escaped(title)}</h1>`,
+    '<h2 id="objects">Objects</h2>',
+    table(
+      ['Name', 'Kind', 'Number', 'Language', 'Title'],
+      facts.objects.map((one) => [link(one.name), one.kind, String(one.number ?? ''), one.language, text(one.title)]),
+    ),
+    '<h2 id="calls">Call tree</h2>',
+    `<div class="tree">${callTree(facts)
+      .map(
+        ({ name, depth, isRepeated }) =>
+          `<div style="padding-left:${depth * 1.5}rem">${link(name)}${isRepeated ? ' <span class="note">see above</span>' : ''}</div>`,
+      )
+      .join('')}</div>`,
+    '<h2 id="io">Inputs and outputs</h2>',
+    table(
+      ['Address', 'Name', 'Type', 'Table', 'Comment', 'Used by'],
+      ioList(facts).map((row) => [
+        ...[escaped(row.address), escaped(row.name), escaped(row.dataType), link(row.table), text(row.comment)],
+        row.usedBy.map(link).join(', '),
+      ]),
+    ),
+    ...facts.objects.map((object) => objectPart(object, facts, culture, ids.get(object.name) ?? '', link)),
+  ]
+  const kinds = [...new Set(facts.objects.map(({ kind }) => kind))]
+  const contents = kinds.map((kind) => {
+    const links = facts.objects.filter((one) => one.kind === kind).map(({ name }) => `<li>${link(name)}</li>`)
+    return `<b>${kind}</b><ul>${links.join('')}</ul>`
+  })
+  const nav = `<ul><li><a href="#objects">Objects</a></li><li><a href="#calls">Call tree</a></li><li><a href="#io">Inputs and outputs</a></li></ul>${contents.join('')}`
+  return `<!doctype html>\n<html lang="${escaped(culture)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(title)}</title><style>${style}</style></head><body><nav aria-label="Contents">${nav}</nav><main>${main.join('\n')}</main></body></html>\n`
+}
+
+function objectPart(
+  object: ImportedObject,
+  facts: ProgramFacts,
+  culture: string,
+  id: string,
+  link: (name: string) => string,
+): string {
+  const text = (texts: Readonly<Record<string, string>>) => escaped(textIn(texts, culture))
+  const users = facts.usedBy.get(object.name.toLowerCase()) ?? []
+  const uses = facts.usesOf.get(object.name) ?? []
+  const paragraph = (content: string) => (content === '' ? '' : `<p>${content.replace(/\r?\n/g, '<br>')}</p>`)
+  return [
+    `<h2 id="${id}">${object.kind} ${escaped(object.name)}</h2>`,
+    paragraph(text(object.title)),
+    paragraph(text(object.comment)),
+    object.isKnowHowProtected
+      ? '<p class="note">The block is know-how protected: only its interface is shown.</p>'
+      : '',
+    users.length > 0 ? `<p>Used by ${users.map(link).join(', ')}</p>` : '',
+    uses.length > 0 ? `<p>Uses ${uses.map(link).join(', ')}</p>` : '',
+    table(
+      ['Section', 'Name', 'Type', 'Start value', 'Comment'],
+      interfaceRows(object, culture).map((row) => row.map(escaped)),
+    ),
+    table(
+      ['Name', 'Type', 'Address', 'Comment'],
+      (object.tags ?? []).map((tag) => [
+        ...[escaped(tag.name), escaped(tag.dataType), escaped(tag.logicalAddress), text(tag.comment)],
+      ]),
+    ),
+    table(
+      ['Constant', 'Type', 'Value', 'Comment'],
+      (object.constants ?? []).map((one) => [
+        ...[escaped(one.name), escaped(one.dataType), escaped(one.value), text(one.comment)],
+      ]),
+    ),
+    ...(object.isKnowHowProtected ? [] : networks(object, culture)),
+  ].join('\n')
+}
+
+function networks(object: ImportedObject, culture: string): string[] {
+  const { networks: texts = [], sourceText } = contentText(object, culture)
+  if (object.networks.length === 0) return []
+  if (sourceText !== undefined && object.networks.every(({ graph, chart }) => !graph && !chart))
+    return [`<pre>${escaped(sourceText)}</pre>`]
+  return object.networks.flatMap((network, i) => {
+    const pictures = picturesOf(object, network, i, culture)
+    if (pictures.length > 0) return pictures.map((svg) => `<figure>${svg}</figure>`)
+    const shown = texts[i]
+    const title = shown?.title === undefined ? '' : `: ${escaped(shown.title)}`
+    const code = shown?.text ?? network.text ?? ''
+    const body = code.trim() === '' ? '<p class="note">The network is empty.</p>' : `<pre>${escaped(code)}</pre>`
+    return [`<h3>Network ${network.number}${title}</h3>${body}`]
+  })
+}
+
+function picturesOf(object: ImportedObject, { chart, graph }: Network, index: number, culture: string): string[] {
+  const count = chart === undefined ? (graph === undefined ? 0 : 1) : chart.sequences.length
+  const first = chart === undefined ? index + 1 : 1
+  return Array.from({ length: count }, (_, i) => blockPicture(object, first + i, culture)?.svg ?? '').filter(
+    (svg) => svg !== '',
+  )
+}
+
+/** @param rows of HTML */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return ''
+  const row = (cells: readonly string[], tag: string) =>
+    `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`
+  return `<table>${row(head, 'th')}${rows.map((cells) => row(cells, 'td')).join('')}</table>`
+}

@@ -1,0 +1,70 @@
+/** `gantry doc` and `gantry render`: the documentation of a program, and the picture of a network. */
+import { basename, resolve } from 'node:path'
+import type { CliTools } from '../../core/index.ts'
+import { nearest } from '../../lib/nearest.ts'
+import { blockPicture } from '../../plc/render/block-picture.ts'
+import { readSide } from './diff.ts'
+import { documentOf } from './documentation.task.ts'
+import { FolderError } from './folder.ts'
+import { folderObjects } from './folder-objects.ts'
+
+const codes = { ok: 0, usage: 2, unreadable: 3 } as const
+type Raw = Readonly<Record<string, unknown>>
+
+/** @returns the exit code */
+export async function runDoc(given: string | undefined, raw: Raw, tools: CliTools): Promise<number> {
+  const format = (raw.format ?? 'html') as string
+  if (format !== 'html' && format !== 'markdown') tools.fail('--format is html or markdown.', codes.usage)
+  const content = await read(given ?? '.', tools)
+  const title = (raw.title as string | undefined) ?? basename(resolve(given ?? '.'))
+  const { text, notes } = await documentOf({
+    content,
+    format: format as 'html' | 'markdown',
+    title,
+    culture: (raw.culture as string | undefined) ?? 'en-US',
+  })
+  for (const note of notes) tools.note(note)
+  await tools.print(text, raw.out as string | undefined)
+  return codes.ok
+}
+
+/** @returns the exit code */
+export async function runRender(given: string | undefined, raw: Raw, tools: CliTools): Promise<number> {
+  const network = raw.network === undefined ? 1 : Number(raw.network)
+  if (!Number.isInteger(network) || network < 1) tools.fail('--network is a number from 1.', codes.usage)
+  const culture = (raw.culture as string | undefined) ?? 'en-US'
+  const { objects } = await folderObjects(await read(given ?? '.', tools), culture)
+  const blocks = objects.map(({ object }) => object).filter((one) => one.networks.length > 0)
+  const wanted = raw.block as string | undefined
+  const names = blocks.map(({ name }) => name)
+  const block =
+    wanted === undefined && blocks.length === 1
+      ? blocks[0]
+      : blocks.find(({ name }) => name.toLowerCase() === wanted?.toLowerCase())
+  if (block === undefined) {
+    const near = wanted === undefined ? undefined : nearest(wanted, names)
+    const some = names.slice(0, 20).join(', ')
+    tools.fail(
+      wanted === undefined
+        ? `--block is needed: there are ${blocks.length} blocks (${some}${names.length > 20 ? ' …' : ''}).`
+        : `There is no block "${wanted}".${near === undefined ? ` There is: ${some}.` : ` Did you mean "${near}"?`}`,
+      codes.usage,
+    )
+  }
+  if (block?.isKnowHowProtected) tools.fail(`"${block.name}" is know-how protected.`, codes.unreadable)
+  const picture = block && blockPicture(block, network, culture)
+  if (picture === undefined) tools.fail(`"${block?.name}" has no network ${network}.`, codes.usage)
+  if (picture?.svg === undefined)
+    tools.fail(`Network ${network} of "${block?.name}" is in ${picture?.language}: it is text.`, codes.unreadable)
+  await tools.print(`${picture?.svg}\n`, raw.out as string | undefined)
+  return codes.ok
+}
+
+async function read(path: string, tools: CliTools) {
+  try {
+    return await readSide(path, process.cwd())
+  } catch (error) {
+    if (error instanceof FolderError) tools.fail(error.message, codes.unreadable)
+    throw error
+  }
+}

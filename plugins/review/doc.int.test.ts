@@ -1,0 +1,101 @@
+/** `gantry doc` and `gantry render` as processes, and `review.document`. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { launcher } from '../../test/built.ts'
+import { publicDir } from '../../test/corpus.ts'
+import { fails, openPlant } from '../../test/plant.ts'
+
+const program = `FUNCTION_BLOCK "Motor"
+TITLE = Starts <one> & stops
+VAR_INPUT
+  start : Bool; // from | the panel
+END_VAR
+VAR_OUTPUT
+  run : Bool;
+END_VAR
+BEGIN
+  #run := #start;
+END_FUNCTION_BLOCK
+DATA_BLOCK "Motor_1"
+"Motor"
+BEGIN
+END_DATA_BLOCK
+ORGANIZATION_BLOCK "Main"
+BEGIN
+  "Motor_1"(start := "go", run => "lamp");
+END_ORGANIZATION_BLOCK
+`
+const tags = `<?xml version="1.0" encoding="utf-8"?><Document><Engineering version="V19" /><SW.Tags.PlcTagTable ID="0"><AttributeList><Name>Tags</Name></AttributeList><ObjectList>${[
+  ['lamp', '%Q0.1'],
+  ['go', '%I0.3'],
+]
+  .map(
+    ([name, address], i) =>
+      `<SW.Tags.PlcTag ID="${i + 1}" CompositionName="Tags"><AttributeList><DataTypeName>Bool</DataTypeName><LogicalAddress>${address}</LogicalAddress><Name>${name}</Name></AttributeList></SW.Tags.PlcTag>`,
+  )
+  .join('')}</ObjectList></SW.Tags.PlcTagTable></Document>`
+
+async function folder(t: TestContext): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'gantry-doc-'))
+  t.after(() => rm(dir, { recursive: true, force: true }))
+  await mkdir(join(dir, 'plant'))
+  await writeFile(join(dir, 'plant/Program.scl'), program)
+  await writeFile(join(dir, 'plant/Tags.xml'), tags)
+  return dir
+}
+
+function gantry(cwd: string, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [launcher, ...args], { cwd, maxBuffer: 1e8 }, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    )
+  })
+}
+
+test('gantry doc: objects, calls, inputs and outputs, texts; in both formats', async (t) => {
+  const dir = await folder(t)
+  const markdown = await gantry(dir, 'doc', 'plant', '--format', 'markdown')
+  assert.equal(markdown.code, 0, markdown.stderr)
+  assert.match(markdown.stdout, /^- Main\n {2}- Motor$/m, 'the instance is the call of its block')
+  const rows = markdown.stdout.split('\n').filter((line) => /^\| %/.test(line))
+  assert.deepEqual(rows, ['| %I0.3 | go | Bool | Tags |  | Main |', '| %Q0.1 | lamp | Bool | Tags |  | Main |'])
+  assert.match(markdown.stdout, /Starts &lt;one\\> & stops/)
+  assert.match(markdown.stdout, /\| Input \| start \| Bool \| {2}\| from \\\| the panel \|/)
+  const html = await gantry(dir, 'doc', 'plant', '--title', 'My <plant>')
+  assert.equal(html.code, 0)
+  assert.match(html.stdout, /<title>My &lt;plant&gt;<\/title>/)
+  assert.match(html.stdout, /Starts &lt;one&gt; &amp; stops/)
+  assert.doesNotMatch(html.stdout, /(?:src|href)="(?!#)/, 'nothing is loaded from elsewhere')
+  assert.equal((await gantry(dir, 'doc', 'missing')).code, 3)
+})
+
+test('a real program is documented whole; its networks are drawn', async (t) => {
+  const dir = await folder(t)
+  const real = join(publicDir, 'Czarnak+simaticml-decoder')
+  const { code, stdout, stderr } = await gantry(dir, 'doc', real)
+  assert.equal(code, 0, stderr)
+  assert.ok((stdout.match(/<svg /g)?.length ?? 0) > 20)
+  assert.match(stdout, /data-step="1"/)
+  const picture = await gantry(dir, 'render', real, '--block', 'fc_cargador', '--network', '2')
+  assert.match(picture.stdout, /^<svg .*Network 2/)
+  const wrong = await gantry(dir, 'render', real, '--block', 'fc_cargadar')
+  assert.deepEqual([wrong.code, /Did you mean "FC_Cargador"/.test(wrong.stderr)], [2, true])
+  assert.equal((await gantry(dir, 'render', real, '--block', 'FC_Cargador', '--network', '99')).code, 2)
+  assert.equal((await gantry(dir, 'render', 'plant', '--block', 'Motor')).code, 3, 'SCL is text')
+})
+
+test('review.document writes the same over a folder of the workspace', async (t) => {
+  const { call, dir } = await openPlant(t)
+  await cp(join(await folder(t), 'plant'), join(dir, 'workspace/plant'), { recursive: true })
+  const { text, notes } = await call<{ text: string; notes: string[] }>('review.document', {
+    path: 'plant',
+    format: 'markdown',
+  })
+  assert.match(text, /^# plant\n/)
+  assert.deepEqual(notes, [])
+  await fails(call('review.document', { path: 'nowhere' }), 'not_found', /nowhere/)
+})
