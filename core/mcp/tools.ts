@@ -171,7 +171,7 @@ export class Tools {
     caller: ToolCaller,
     expected: Expected | undefined,
   ): Promise<ToolOutcome> {
-    const { signal, onProgress } = caller
+    const { signal, onProgress, onJob } = caller
     const correlationId = this.gateway.newCorrelationId()
     let job: ActiveJob | undefined
     let late = false
@@ -188,6 +188,7 @@ export class Tools {
       this.#watched.set(correlationId, (changed) => {
         if (!job) {
           job = changed
+          onJob?.(changed.jobId)
           // The time ran out, or the client cancelled, while the input was still being read.
           if (signal?.aborted) this.#cancel(changed.jobId)
           else if (late) resolve(jobOutcome(changed))
