@@ -8,6 +8,7 @@ import { currentProject } from '../projects/index.ts'
 import { codesOf } from './codes.ts'
 import { noUsage } from './providers/usage.ts'
 import type { FinishReason, Turn } from './turn.ts'
+import { wordsOf } from './words.ts'
 
 /** Hits of each kind in an answer. */
 const mostPages = 4
@@ -16,13 +17,6 @@ const mostCodes = 3
 const mostObjects = 8
 /** Words of the question that the project is searched for. */
 const mostWords = 5
-
-/** Words that find everything and nothing. */
-const fillers = new Set(
-  'a an and are as at be by can could do does for from has have how i in is it its me my of on or please show tell than that the their then there these this to us was we what when where which who why will with would you your der die das den dem ein eine einer einen ist sind wie was wo wer warum und oder mit für von zu im in auf ich mir bitte zeige kann wird nicht not'.split(
-    ' ',
-  ),
-)
 
 /** Answers a question. */
 export async function answerFromDocs(turn: Turn, question: string): Promise<FinishReason> {
@@ -46,13 +40,6 @@ const nothingFound =
   'Nothing in the manual, the operations or the project fits these words. Ask with the name of a block, a tag, an operation or an error code, or read the manual: [/docs](/docs).'
 const howToGetMore =
   '*This is the built-in answer from documentation and project. A language model can be connected: `PUT /api/assistant/settings`, see [the page about the assistant](/docs/assistant).*'
-
-/** Words of a question without those that mean nothing. */
-function wordsOf(question: string): string[] {
-  const words = question.match(/"[^"\n]{1,100}"|[\p{L}\p{N}_%#.-]{2,100}/gu) ?? []
-  const plain = words.map((word) => word.replace(/^["'.]+|["'.?]+$/g, ''))
-  return [...new Set(plain)].filter((word) => word.length > 1 && !fillers.has(word.toLowerCase()))
-}
 
 /** Code from the project or a message, quoted so that it is neither a link nor anything else. */
 function quoted(text: unknown): string {

@@ -7,6 +7,7 @@ import { type Actor, defined, type Gateway, isObject, nearest, type Operation } 
 import { applicationOf, loadToolbox } from '../../core/services.ts'
 import type { OfferedTool } from './providers/step.ts'
 import type { AssistantSettings, CallNote } from './state.ts'
+import { wordsOf } from './words.ts'
 
 type Toolbox = Awaited<ReturnType<typeof loadToolbox>>
 type Tools = ReturnType<Toolbox['gatewayTools']>
@@ -82,7 +83,9 @@ export class TurnTools {
     const { catalogue } = this.#tools
     const { searchOperations, toolsetOf, isReadOnly } = this.#toolbox
     const allowed = new Set(catalogue.select({ toolsets: 'all', readOnly: writes === 'never' }, this.#actor.access))
-    const found = (await searchOperations(catalogue.operations, question)).filter((one) => allowed.has(one))
+    const found = (await searchOperations(catalogue.operations, wordsOf(question).join(' '))).filter((one) =>
+      allowed.has(one),
+    )
     const direct = found.slice(0, mostFound)
     const around = [...new Set(direct.map(toolsetOf))].flatMap((name) => catalogue.toolsets.get(name) ?? [])
     const wanted = [...new Set([...direct, ...around, ...catalogue.essential])].filter((one) => allowed.has(one))
