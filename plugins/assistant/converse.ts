@@ -156,7 +156,7 @@ async function callTools(turn: Turn, calls: readonly WantedCall[]) {
     if (turn.signal.aborted) break
     const call = turn.tools.understand(id, name, input)
     turn.tellCall(call)
-    if (fault !== undefined && call.operation === undefined) {
+    if (fault !== undefined && (call.operation === undefined || !isObject(input))) {
       results.push(told(turn, call, { state: 'failed', text: `invalid_input: ${fault.slice(0, 1000)}` }))
     } else if (!call.writes) {
       results.push(told(turn, call, await turn.tools.read(call)))

@@ -17,6 +17,8 @@ type ToolOutcome = Awaited<ReturnType<Tools['call']>>
 export const mostTools = 40
 /** Operations that the question itself finds; the rest of their toolsets follow. */
 const mostFound = 16
+/** Other operations of these toolsets. */
+const mostAround = 12
 /** The tools that reach all other operations. */
 const reaching = ['find_operations', 'describe_operation', 'call_operation', 'get_job']
 /** Characters of a result that a model reads. */
@@ -87,8 +89,10 @@ export class TurnTools {
       allowed.has(one),
     )
     const direct = found.slice(0, mostFound)
-    const around = [...new Set(direct.map(toolsetOf))].flatMap((name) => catalogue.toolsets.get(name) ?? [])
-    const wanted = [...new Set([...direct, ...around, ...catalogue.essential])].filter((one) => allowed.has(one))
+    const around = interleaved(toolsetsByRank(direct.map(toolsetOf)).map((name) => catalogue.toolsets.get(name) ?? []))
+    const near = around.filter((one) => allowed.has(one) && !direct.includes(one)).slice(0, mostAround)
+    const essential = catalogue.essential.filter((one) => allowed.has(one))
+    const wanted = [...new Set([...direct, ...near, ...essential])]
     const chosen = await catalogue.describeEach(wanted.slice(0, mostTools - reaching.length))
     const builtIn = (await this.#tools.list()).filter(({ name }) => reaching.includes(name))
     return [...chosen, ...builtIn].map(({ name, description, inputSchema }) => {
@@ -180,4 +184,17 @@ export class TurnTools {
 function shortened(text: string): string {
   if (text.length <= resultLimit) return text
   return `${text.slice(0, resultLimit)}\n[cut: ${text.length - resultLimit} of ${text.length} characters are missing. Ask for less: limit, q, a single object.]`
+}
+
+/** The toolsets of the operations that were found, best first: what is found first counts most. */
+function toolsetsByRank(names: readonly string[]): string[] {
+  const scores = new Map<string, number>()
+  for (const [at, name] of names.entries()) scores.set(name, (scores.get(name) ?? 0) + 1 / (at + 1))
+  return [...scores].sort(([, a], [, b]) => b - a).map(([name]) => name)
+}
+
+/** The first of each list, then the second of each, and so on. */
+function interleaved<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length))
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat()
 }

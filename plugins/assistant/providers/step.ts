@@ -132,7 +132,8 @@ async function attemptStep(request: StepRequest): Promise<Step> {
   if (signal.aborted) return { text, calls: [], finishReason: 'stopped', usage, messages: [] }
   if (finishReason !== 'cut') {
     const { messages: added } = await result.response
-    return { text, calls, finishReason, usage, messages: added }
+    // The library adds results of its own for calls that it does not know; every result is the caller's.
+    return { text, calls, finishReason, usage, messages: added.filter(({ role }) => role === 'assistant') }
   }
   const silent = silence.signal.aborted ? `nothing came for ${silenceMs / 1000} s` : undefined
   if (text === '' && calls.length === 0) throw failure ?? new Error(silent ?? 'it ended its answer before it began')
