@@ -44,7 +44,7 @@ export type SchemaBuilder = typeof Type & {
    */
   Secret: (
     protection: Protection,
-    options?: { description?: string; minLength?: number },
+    options?: { description?: string; minLength?: number; maxLength?: number },
   ) => ReturnType<typeof Type.String>
   /** `limit`, `cursor` and `q` of a list that can be long. */
   paging: () => {

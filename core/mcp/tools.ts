@@ -171,7 +171,7 @@ export class Tools {
     caller: ToolCaller,
     expected: Expected | undefined,
   ): Promise<ToolOutcome> {
-    const { signal, onProgress, onJob } = caller
+    const { actor, signal, group, onProgress, onJob } = caller
     const correlationId = this.gateway.newCorrelationId()
     let job: ActiveJob | undefined
     let late = false
@@ -197,7 +197,7 @@ export class Tools {
       })
       signal?.addEventListener('abort', cancel, { once: true })
       this.gateway
-        .invoke(operation, args, defined({ actor: caller.actor, correlationId, expected }))
+        .invoke(operation, args, defined({ actor, correlationId, expected, group }))
         .then((reply) => resolve(this.#outcome(operation, reply, caller)), reject)
         .finally(() => {
           clearTimeout(timer)

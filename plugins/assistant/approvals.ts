@@ -56,7 +56,8 @@ const list = query({
 })
 
 async function view({ turn, projectKey, askedAt, ...approval }: Approval, ctx: QueryContext) {
-  const { call } = await suspended(turn, ctx)
+  // One that is not readable any more can only be refused; the list must not fail for it.
+  const { call } = await suspended(turn, ctx).catch(() => ({ call: { input: {} } }))
   return {
     ...approval,
     title: ctx.gateway.registry.operation(approval.operation)?.title ?? approval.operation,
@@ -144,12 +145,16 @@ function requireApproval(approvalId: string, ctx: QueryContext) {
 async function goOn(ctx: CommandContext, approvalId: string, approved: boolean, reason?: string) {
   const waiting = ctx.read(approvals).get(approvalId)
   if (!waiting) throw unknownApproval(approvalId, ctx)
-  const { call, turnId, projectKey, locale, model, ...rest } = await suspended(waiting.turn, ctx)
+  const { call, turnId, projectKey, locale, model, ...rest } = await suspended(waiting.turn, ctx).catch(
+    async (error) => {
+      if (!approved && !ctx.dryRun) await note(ctx, approvalId, approved)
+      throw error
+    },
+  )
   const { continuation, converse } = await import('./converse.ts')
   const facts = { turnId, projectKey, model, ...defined({ locale }) }
   return Turn.run(ctx, facts, undefined, async (turn) => {
-    const decision = { actor: { name: assistantFor(ctx.actor).name, access: 'admin' as const } }
-    await ctx.gateway.invoke(decide, { approvalId, approved }, decision)
+    await note(ctx, approvalId, approved)
     const understood = turn.tools.understand(call.id, 'call_operation', {
       operation: call.operation,
       input: call.input,
@@ -161,6 +166,12 @@ async function goOn(ctx: CommandContext, approvalId: string, approved: boolean, 
     if (turn.signal.aborted) return 'stopped'
     return converse(turn, continuation(turn, { ...rest, ...facts, call }, result))
   })
+}
+
+/** Takes the change out of those that wait. @throws GatewayError `not_found` when somebody else has decided */
+async function note({ gateway, actor }: CommandContext, approvalId: string, approved: boolean): Promise<void> {
+  const { name } = assistantFor(actor)
+  await gateway.invoke(decide, { approvalId, approved }, { actor: { name, access: 'admin' } })
 }
 
 export const approvalOperations: readonly Operation[] = [list, approve, reject, decide]

@@ -234,3 +234,26 @@ test('stop: nothing to stop is no error; a viewer stops only what is theirs', as
   assert.equal((await at.request('POST', '/api/assistant/stop', { jobid: 'x' })).status, 400)
   assert.equal(named(await at.stream(chat, { message: 'hello' }), 'done').length, 1)
 })
+
+test('a talk cannot be tried out; a session with talks comes out the same in a replay', async (t) => {
+  const first = await openTalk(t)
+  const tried = await first.request('POST', chat, { message: 'x', dryRun: true })
+  assert.deepEqual([tried.status, tried.json.code], [400, 'invalid_input'])
+  const at = await first.restart()
+  await at.call('assistant.save-settings', { providers: [{ name: 'p', kind: 'google', apiKey: 'a-key-of-google' }] })
+  await at.call('assistant.chat', { message: 'How is a project opened?', projectKey: 'Line' })
+  const approval = {
+    turnId: 'J1-one',
+    actor: 'test',
+    operation: 'tags.add',
+    turn: JSON.stringify({ call: { input: {} } }),
+  }
+  await at.call('assistant.keep-turn', { projectKey: 'Line', limit: 5, entries: [], approval })
+  await at.call('assistant.save-settings', { writes: 'never', providers: [{ name: 'p', kind: 'google' }] })
+  await at.call('assistant.clear-history')
+  const session = at.gateway.sessionSeq
+  const after = await at.restart()
+  const report = await after.call<Answer>('audit.replay', { session })
+  assert.deepEqual(report.differences, [])
+  assert.equal(report.same, 5)
+})

@@ -31,11 +31,14 @@ const chat = command({
   ].join('\n\n'),
   input: (t) =>
     t.Object({
-      message: t.Secret('seal', { minLength: 1, description: 'What the person says.' }),
+      message: t.Secret('seal', { minLength: 1, maxLength: 200_000, description: 'What the person says.' }),
       projectKey: t.Optional(projectKeyField(t)),
       history: t.Optional(
         t.Array(
-          t.Object({ role: t.Enum(['user', 'assistant']), content: t.Secret('seal') }, { additionalProperties: true }),
+          t.Object(
+            { role: t.Enum(['user', 'assistant']), content: t.Secret('seal', { maxLength: 200_000 }) },
+            { additionalProperties: true },
+          ),
           { maxItems: 1000, description: 'What was said before, oldest first. Left out: what the gateway has kept.' },
         ),
       ),

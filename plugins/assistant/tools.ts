@@ -61,20 +61,26 @@ export class TurnTools {
   readonly #toolbox: Toolbox
   readonly #actor: Actor
   readonly #signal: AbortSignal
+  /** The commands of a turn are one group: taken back together. */
+  readonly #group: string
   /** Marks what is data. Nobody who writes a comment into a project can know it. */
   readonly mark = `data-${randomBytes(6).toString('hex')}`
 
-  private constructor(gateway: Gateway, toolbox: Toolbox, actor: Actor, signal: AbortSignal) {
+  private constructor(gateway: Gateway, toolbox: Toolbox, actor: Actor, group: string, signal: AbortSignal) {
     this.#gateway = gateway
     this.#toolbox = toolbox
     this.#tools = toolbox.gatewayTools(gateway)
     this.#actor = actor
+    this.#group = group
     this.#signal = signal
   }
 
-  /** @param actor the assistant, with the access of the person */
-  static async open(gateway: Gateway, actor: Actor, signal: AbortSignal): Promise<TurnTools> {
-    return new TurnTools(gateway, await loadToolbox(), actor, signal)
+  /**
+   * @param actor the assistant, with the access of the person
+   * @param group of the commands of the turn
+   */
+  static async open(gateway: Gateway, actor: Actor, group: string, signal: AbortSignal): Promise<TurnTools> {
+    return new TurnTools(gateway, await loadToolbox(), actor, group, signal)
   }
 
   /**
@@ -145,7 +151,7 @@ export class TurnTools {
     const onJob = (id: string) => {
       jobId = id
     }
-    const caller = { actor: this.#actor, signal: this.#signal, onJob }
+    const caller = { actor: this.#actor, group: this.#group, signal: this.#signal, onJob }
     const full = dryRun ? { ...input, dryRun } : input
     const outcome = await this.#outcome(tool, () => this.#tools.run(operation!, full, caller))
     const state = outcome.isError ? 'failed' : dryRun ? 'tried' : 'done'

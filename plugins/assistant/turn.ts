@@ -127,12 +127,18 @@ export class Turn {
     said: string | undefined,
     answer: (turn: Turn) => Promise<FinishReason | WantedChange>,
   ): Promise<TurnResult> {
+    // The talk itself has an effect: it is kept, and it asks a provider.
+    if (ctx.dryRun)
+      throw problem(
+        'invalid_input',
+        '/dryRun: a talk cannot be tried out. Every change in it is tried out before it is made; with the setting `writes: never` none is made.',
+      )
     const own = { jobId: ctx.jobId, key: keyName(ctx.actor), projectKey: facts.projectKey, stop: new AbortController() }
     const all = running.get(ctx.gateway) ?? new Set()
     running.set(ctx.gateway, all.add(own))
     try {
       const signal = AbortSignal.any([ctx.signal, own.stop.signal])
-      const tools = await TurnTools.open(ctx.gateway, assistantFor(ctx.actor), signal)
+      const tools = await TurnTools.open(ctx.gateway, assistantFor(ctx.actor), facts.turnId, signal)
       const turn = new Turn(ctx, facts, signal, tools)
       return await turn.#keep(said, await turn.#answered(answer))
     } finally {
