@@ -82,6 +82,17 @@ test('a project that is not indexed: the answer says how to index it', async (t)
   assert.match(said(await at.stream(chat, { message: 'qqqqzzzz' })), /not indexed/)
 })
 
+test('a project that is not the open one: the answer says so', async (t) => {
+  const at = await openTalk(t)
+  const { json } = await at.request('POST', chat, { message: 'Where is Motor_1?', projectKey: 'Line' })
+  assert.match(json.content, /No project is open.*`Line`/)
+  await plant(at)
+  const about = async (projectKey: string) =>
+    (await at.request('POST', chat, { message: 'Where is Pump?', projectKey })).json.warnings
+  assert.deepEqual(await about('line'), [])
+  assert.match((await about('Other`]('))[0], /The open project is `Line`, not `Other'\]\(`/)
+})
+
 test('nothing that fits is said, too', async (t) => {
   const at = await openTalk(t)
   assert.match(said(await at.stream(chat, { message: 'qqqqzzzzxx' })), /^Nothing in the manual/)

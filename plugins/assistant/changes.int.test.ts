@@ -219,5 +219,5 @@ test('the talk is remembered by project key; a history of the client goes before
   assert.deepEqual(spoken(2), ['We talk of valves.', 'Go on'])
   await at.stream(chat, { message: 'And there?', projectKey: 'Elsewhere' })
   assert.deepEqual(spoken(3), ['And there?'])
-  assert.match(provider.asked[3]?.body.messages[0].content, /another project than the one that is open/)
+  assert.match(provider.asked[3]?.body.messages[0].content, /The open project is `Line`, not `Elsewhere`/)
 })

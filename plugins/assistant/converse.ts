@@ -2,6 +2,7 @@
 import type { ModelMessage, ToolModelMessage } from 'ai'
 import { isObject, notFound } from '../../core/index.ts'
 import type { Message } from './history.ts'
+import { projectNote } from './open-project.ts'
 import { problem } from './problems.ts'
 import { overviewText, systemPrompt } from './prompt.ts'
 import { connect, keyOf } from './providers/connect.ts'
@@ -126,9 +127,11 @@ async function promptOf(turn: Turn): Promise<string> {
     writes: settings.writes,
     access: ctx.actor.access,
     project: project && tools.framed('projects.overview', overviewText(project)),
-    note: projectNote(facts.projectKey, project),
+    note: project === undefined ? nothingOpen : projectNote(ctx, facts.projectKey),
   })
 }
+
+const nothingOpen = 'No project is open: tools about its content answer so. projects.open opens one.'
 
 /** A result that was cut is no JSON any more: then there is no overview. */
 function parsed(text: string): unknown {
@@ -137,15 +140,6 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** What the person must know when they ask about a project that is not open. */
-function projectNote(wanted: string, project: Record<string, unknown> | undefined): string | undefined {
-  if (project === undefined) return 'No project is open: tools about its content answer so. projects.open opens one.'
-  const names = [project.projectName, project.projectPath].map((name) => String(name).toLowerCase())
-  const key = wanted.toLowerCase()
-  if (key === '' || names.some((name) => name === key || name.split(/[\\/]/).includes(key))) return undefined
-  return 'The person asks about another project than the one that is open. Say so before you answer about the open one.'
 }
 
 /** Calls what a model wants, one after the other. At most one change can wait for a yes. */

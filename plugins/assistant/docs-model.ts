@@ -6,6 +6,7 @@ import { isObject, nearest, type Operation } from '../../core/index.ts'
 import { buildSchema, loadToolbox } from '../../core/services.ts'
 import { currentProject } from '../projects/index.ts'
 import { codesOf } from './codes.ts'
+import { projectNote, quoted } from './open-project.ts'
 import { noUsage } from './providers/usage.ts'
 import type { FinishReason, Turn } from './turn.ts'
 import { wordsOf } from './words.ts'
@@ -21,6 +22,8 @@ const mostWords = 5
 /** Answers a question. */
 export async function answerFromDocs(turn: Turn, question: string): Promise<FinishReason> {
   const parts = [explainCodes, quoteManual, nameOperations, findObjects]
+  const note = projectNote(turn.ctx, turn.facts.projectKey)
+  if (note !== undefined) turn.warnings.push(note)
   let found = 0
   for (const part of parts) {
     if (turn.signal.aborted) return 'stopped'
@@ -31,6 +34,7 @@ export async function answerFromDocs(turn: Turn, question: string): Promise<Fini
     }
   }
   if (found === 0) turn.say(nothingFound)
+  if (note !== undefined) turn.say(`\n\n${note}`)
   if (turn.settings.providers.length === 0) turn.say(`\n\n${howToGetMore}`)
   turn.use(noUsage)
   return 'stop'
@@ -40,15 +44,6 @@ const nothingFound =
   'Nothing in the manual, the operations or the project fits these words. Ask with the name of a block, a tag, an operation or an error code, or read the manual: [/docs](/docs).'
 const howToGetMore =
   '*This is the built-in answer from documentation and project. A language model can be connected: `PUT /api/assistant/settings`, see [the page about the assistant](/docs/assistant).*'
-
-/** Code from the project or a message, quoted so that it is neither a link nor anything else. */
-function quoted(text: unknown): string {
-  const line = String(text)
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .replaceAll('`', "'")
-    .slice(0, 120)
-  return `\`${line}\``
-}
 
 async function explainCodes(turn: Turn, question: string): Promise<string[]> {
   const { gateway } = turn.ctx

@@ -72,6 +72,9 @@ interface Running {
   readonly stop: AbortController
 }
 
+/** Turns of one key that are answered at once: each may cost money. */
+const mostAtOnce = 8
+
 /** Turns that are being answered, by gateway. */
 const running = new WeakMap<Gateway, Set<Running>>()
 
@@ -135,6 +138,14 @@ export class Turn {
       )
     const own = { jobId: ctx.jobId, key: keyName(ctx.actor), projectKey: facts.projectKey, stop: new AbortController() }
     const all = running.get(ctx.gateway) ?? new Set()
+    if ([...all].filter(({ key }) => key === own.key).length >= mostAtOnce)
+      throw problem(
+        'too_many_requests',
+        `${mostAtOnce} turns of this key are being answered. POST /api/assistant/stop ends them.`,
+        {
+          extra: { retryAfterSeconds: 5 },
+        },
+      )
     running.set(ctx.gateway, all.add(own))
     try {
       const signal = AbortSignal.any([ctx.signal, own.stop.signal])

@@ -184,6 +184,22 @@ test('stop ends an answer at once, and the provider hears it', async (t) => {
   assert.deepEqual((await at.request('POST', '/api/assistant/stop')).json, { stopped: 0, jobIds: [] })
 })
 
+test('a key has eight turns at once; stop ends them all', async (t) => {
+  const { at, provider } = await openWith(t)
+  for (let n = 0; n < 8; n++) provider.replies.push({ text: ['on'], hangs: true })
+  const talking = Array.from({ length: 8 }, async () => {
+    const heard = at.follow(chat, { message: 'hello' })
+    for (let event = await heard.next(); !event.done && event.value.event !== 'delta'; ) event = await heard.next()
+    return heard
+  })
+  const heard = await Promise.all(talking)
+  const { status, json } = await at.request('POST', chat, { message: 'one more' })
+  assert.deepEqual([status, json.code], [429, 'too_many_requests'])
+  assert.equal((await at.request('POST', '/api/assistant/stop')).json.stopped, 8)
+  for (const rest of heard)
+    for await (const { event, data } of rest) if (event === 'done') assert.equal(data.finishReason, 'stopped')
+})
+
 test('a client that leaves ends the answer; what came is kept', async (t) => {
   const { at, provider } = await openWith(t)
   provider.replies.push({ text: ['It goes on'], hangs: true })
