@@ -9,7 +9,8 @@ curl -N "$GANTRY/api/assistant/chat" -H "X-API-Key: $KEY" -H 'Content-Type: appl
 
 The answer is a stream of server-sent events: \`delta\` (a piece of the answer), \`tool-call\` and \`tool-result\` (an operation and what it came to), \`usage\`
 (tokens), and at the end \`done\` with the whole answer or \`error\` with a problem. With \`Accept: application/json\` only the whole answer comes.
-\`POST /api/assistant/stop\` ends it at once; so does closing the connection.
+\`POST /api/assistant/stop\` ends it at once; so does closing the connection. As a job (\`Prefer: respond-async\`) its text is read in the history: job records do
+not show it.
 
 ## Without a provider
 
