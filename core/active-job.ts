@@ -10,6 +10,7 @@ import type { Operation } from './operation.ts'
 import type { GatewayError, Problem } from './problems.ts'
 import type { RunningCommand } from './run-context.ts'
 import { withoutSecrets } from './secrets.ts'
+import type { StreamEvent } from './stream-event.ts'
 import type { Expected } from './targets.ts'
 
 /** How a job ended. */
@@ -30,6 +31,8 @@ export interface SubmitOptions {
   readonly expected?: Expected
   /** Blobs that the input refers to; they become durable with the acceptance. */
   readonly blobs?: readonly StagedBlob[]
+  /** Gets the events that the command sends while it runs (`streams`). */
+  readonly onEvent?: (event: StreamEvent) => void
   /** Replay: runs with the id, the time and the files of the recorded job. */
   readonly replay?: { readonly jobId: string; readonly now: number; readonly source: FileSource }
 }
@@ -46,6 +49,8 @@ export class ActiveJob {
   outcome: Outcome | undefined
   /** JSON text of the result: made once, to know its size and for the answer. */
   resultJson: string | undefined
+  /** The result as the log has it, when that is another (`sealsResult`). */
+  keptResult: Readonly<Record<string, unknown>> | undefined
   /** The context it runs with. */
   context: RunningCommand | undefined
   /** It puts its files in their place: from then on it can no longer be given up. */
@@ -109,6 +114,9 @@ export class ActiveJob {
   get dryRun(): boolean {
     return this.options.dryRun === true
   }
+  get onEvent(): SubmitOptions['onEvent'] {
+    return this.options.onEvent
+  }
   get actor(): Actor {
     return this.options.actor
   }
@@ -132,7 +140,7 @@ export class ActiveJob {
       progress: this.progress,
       message: this.message,
       input: this.options.loggedInput === undefined ? this.input : withoutSecrets(this.options.loggedInput),
-      result: status === 'Completed' && outcome?.ok ? outcome.result : undefined,
+      result: status === 'Completed' && outcome?.ok ? (withoutSecrets(this.keptResult) ?? outcome.result) : undefined,
       error: status === 'Failed' && outcome?.ok === false ? toProblem(outcome.error, this.jobId) : undefined,
       createdAt: iso(this.createdAt),
       startedAt: startedAt === undefined ? undefined : iso(startedAt),

@@ -4,6 +4,7 @@ import type { SliceReader } from './collection.ts'
 import type { EngineTask } from './engine/index.ts'
 import type { DomainEvent } from './event.ts'
 import type { ExtensionPoint } from './extension-point.ts'
+import type { StreamEvent } from './stream-event.ts'
 
 /** What is directly in a folder. */
 export interface FolderEntry {
@@ -105,6 +106,8 @@ export interface CommandContext extends QueryContext {
   readonly files: FileWriter
   readonly jobId: string
   readonly dryRun: boolean
+  /** Sends an event to the client that follows the command (`streams`); without effect where nobody does. */
+  send(event: StreamEvent): void
   /** An id that is the same when the job is replayed: derived from the job's id and a counter. */
   newId(): string
 }

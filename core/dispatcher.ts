@@ -16,6 +16,7 @@ import { answerOf, hashedAnswer, hashOf, isPaged } from './preconditions.ts'
 import { GatewayError, isGatewayError, problem } from './problems.ts'
 import { RunningQuery } from './run-context.ts'
 import { mapSecrets, type Sealer } from './secrets.ts'
+import type { StreamEvent } from './stream-event.ts'
 import type { Expected } from './targets.ts'
 import { assertOutput, compileInput, type InputReader, plainNames } from './validation.ts'
 
@@ -33,6 +34,8 @@ export interface Call {
   readonly withHash?: boolean
   /** Fields that arrived as text (path and query parameters). */
   readonly strings?: Readonly<Record<string, unknown>>
+  /** Gets the events that a command sends while it runs (`streams` of the operation). */
+  readonly onEvent?: (event: StreamEvent) => void
   /** Uploads that the adapter has already staged. */
   readonly staged?: readonly StagedBlob[]
   readonly signal?: AbortSignal
@@ -228,7 +231,7 @@ export class Dispatcher {
     dryRun: boolean,
     staged: readonly StagedBlob[] | undefined,
   ): Promise<Reply> {
-    const { actor, idempotencyKey, expected } = call
+    const { actor, idempotencyKey, expected, onEvent } = call
     let runInput = input
     let loggedInput: unknown
     if (reader.hasSecrets) {
@@ -260,8 +263,13 @@ export class Dispatcher {
       if (raced) return this.#again(raced, inputHash!, idempotencyKey, call)
     }
     const correlationId = call.correlationId ?? this.newCorrelationId()
-    const options = { actor, correlationId, dryRun, loggedInput, blobs, inputBlob, idempotencyKey, inputHash, expected }
-    return this.#submit(operation, runInput, call, defined(options))
+    const kept = { loggedInput, blobs, inputBlob, idempotencyKey, inputHash }
+    return this.#submit(
+      operation,
+      runInput,
+      call,
+      defined({ actor, correlationId, dryRun, expected, onEvent, ...kept }),
+    )
   }
 
   /**

@@ -358,6 +358,18 @@ export class Gateway {
     return this.#dispatcher.invoke(operation, raw, call)
   }
 
+  /** Encrypts a text under the key of the data directory; the audit shows such a text as "(secret)". */
+  seal(text: string): string {
+    return this.#sealer.seal(text)
+  }
+  /**
+   * The text that was sealed, or that a `keep-sealed` field has.
+   * @throws Error when it was sealed under another key
+   */
+  unseal(sealed: string): string {
+    return this.#sealer.open(sealed)
+  }
+
   /** Opens a stream of server-sent events. */
   open(operation: Stream, raw: Record<string, unknown>, call: Call) {
     return this.#dispatcher.open(operation, raw, call)

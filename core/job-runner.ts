@@ -1,10 +1,12 @@
 /** Runs a job when its turn has come and writes its end; `jobs.ts` does everything around that. */
 
+import { isObject } from '../lib/is-object.ts'
 import { defined } from '../lib/optional.ts'
 import type { Appended } from '../store/index.ts'
 import { type ActiveJob, lastStatus, type Outcome } from './active-job.ts'
 import type { GatewayHandle } from './context.ts'
 import type { CompletedData, FailedData } from './job.ts'
+import type { Operation } from './operation.ts'
 import { OperationCall } from './operation-call.ts'
 import { requireExpected } from './preconditions.ts'
 import { problem } from './problems.ts'
@@ -76,7 +78,21 @@ export async function runJob(
     await ctx.fileTransaction().commit()
   }
   job.resultJson = JSON.stringify(value)
-  return isLong(job.resultJson) ? { value, blob: await ctx.blobs.put(job.resultJson!) } : { value }
+  job.keptResult = sealed(gateway, operation, value)
+  if (!isLong(job.resultJson)) return { value }
+  const kept = job.keptResult === undefined ? job.resultJson! : JSON.stringify(job.keptResult)
+  return { value, blob: await ctx.blobs.put(kept) }
+}
+
+/** The result with the texts encrypted that `sealsResult` names; undefined when there are none. */
+function sealed(gateway: GatewayHandle, operation: Operation, value: unknown) {
+  const names = operation.kind === 'command' ? (operation.sealsResult ?? []) : []
+  if (names.length === 0 || !isObject(value)) return undefined
+  const texts = names.flatMap((name) => {
+    const text = value[name]
+    return typeof text === 'string' ? [[name, gateway.seal(text)] as const] : []
+  })
+  return { ...value, ...Object.fromEntries(texts) }
 }
 
 /** The answer of a dry run. */
@@ -109,7 +125,7 @@ export function appendEnd(
     // The acceptance is in an earlier commit: the index then needs an entry to find this end.
     late: job.acceptedSeq < log.openSeq ? (true as const) : undefined,
     reads: ctx?.reads,
-    result: outcome.ok && !resultBlob ? outcome.result : undefined,
+    result: outcome.ok && !resultBlob ? (job.keptResult ?? outcome.result) : undefined,
   })
   const type = `job.${lastStatus(outcome).toLowerCase()}`
   const end = { type, jobId, actor: job.actor.name, correlationId: job.correlationId, data }

@@ -175,7 +175,7 @@ export async function readJob(store: Store, jobId: string): Promise<Job | undefi
   const job = await foldOfJob(store, jobId)
   if (!job) return undefined
   const whole = await loadBlobs(store, job)
-  return { ...whole, input: withoutSecrets(whole.input) }
+  return { ...whole, ...defined({ input: withoutSecrets(whole.input), result: withoutSecrets(whole.result) }) }
 }
 
 /** A job without its input and result, for lists: large ones then need not be read. */

@@ -6,6 +6,9 @@
 import { type Access, accessLevels } from './access.ts'
 import type { CommandContext, QueryContext } from './context.ts'
 import type { Answer, Lazy, Static, TObject, TSchema } from './schema.ts'
+import type { StreamEvent } from './stream-event.ts'
+
+export type { StreamEvent }
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -100,6 +103,18 @@ export interface Command<I extends TObject = TObject, O extends TSchema = TSchem
    */
   readonly live?: boolean
   /**
+   * The server-sent events that it sends with `ctx.send` while it runs, by name, with what each says. On a synchronous
+   * HTTP route it is then answered with `text/event-stream`: these events, and at the end `done` with the result or
+   * `error` with the problem (a problem of the input is answered as usual). A client that leaves cancels the job. With
+   * `Accept: application/json`, and everywhere else, the answer is the result alone.
+   */
+  readonly streams?: Readonly<Record<string, string>>
+  /**
+   * Texts of the result, by their fields, that the log has only encrypted, as it has the secrets of an input: the client
+   * that calls gets them, and readers of the job and the audit do not.
+   */
+  readonly sealsResult?: readonly string[]
+  /**
    * Path of the query that reads what it changes (`If-Match`), with the command's own fields as parameters:
    * `/api/devices/{deviceName}`. Default: the nearest that can be read at or above the command's own path.
    */
@@ -129,13 +144,6 @@ export interface Query<I extends TObject = TObject, O extends TSchema = TSchema>
   /** A live answer that describes one stored object only (a file, the forces of a controller): it has an ETag after all. */
   readonly tagged?: boolean
   run(input: Static<I>, ctx: QueryContext): Promise<Answer<O>> | Answer<O>
-}
-
-/** One server-sent event. */
-export interface StreamEvent {
-  readonly event?: string
-  readonly id?: string
-  readonly data: unknown
 }
 
 /** Answers with server-sent events until the iterable ends or the client disconnects (`ctx.signal`). */

@@ -117,7 +117,7 @@ const operation: Check = (value, place) => {
       ...(isStream
         ? {}
         : { live: flag, tagged: flag, changes: text, produces: filled, accepts: mapOf(mapOf(anything)) }),
-      ...(value.kind === 'command' ? { admit: callable } : {}),
+      ...(value.kind === 'command' ? { admit: callable, streams: mapOf(filled), sealsResult: listOf(filled) } : {}),
     },
   )(value, at)
 }

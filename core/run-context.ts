@@ -18,6 +18,7 @@ import type { ExtensionPoint } from './extension-point.ts'
 import { type FileFacts, type FileSource, FileTransaction } from './files.ts'
 import { problem } from './problems.ts'
 import type { Overlay, State } from './state.ts'
+import type { StreamEvent } from './stream-event.ts'
 
 /** Shared by commands without events: a list is only made when there is something to put into it. */
 const noRecords: readonly NewRecord[] = []
@@ -103,6 +104,7 @@ export class RunningCommand implements CommandContext {
   lastSignAt = performance.now()
   readonly #onProgress: (percent: number, message?: string) => void
   readonly #source: FileSource
+  readonly #onEvent: ((event: StreamEvent) => void) | undefined
   #abort: AbortController | undefined
   #files: FileTransaction | undefined
   #blobs: BlobWriter | undefined
@@ -111,7 +113,13 @@ export class RunningCommand implements CommandContext {
 
   constructor(
     gateway: GatewayHandle,
-    job: { jobId: string; actor: Actor; correlationId: string; dryRun: boolean },
+    job: {
+      jobId: string
+      actor: Actor
+      correlationId: string
+      dryRun: boolean
+      onEvent?: ((event: StreamEvent) => void) | undefined
+    },
     now: number,
     onProgress: (percent: number, message?: string) => void,
     source: FileSource = gateway.workspace,
@@ -125,12 +133,16 @@ export class RunningCommand implements CommandContext {
     this.overlay = gateway.state.overlay()
     this.#onProgress = onProgress
     this.#source = source
+    this.#onEvent = job.onEvent
   }
 
   read<T>(collection: Collection<T>): CollectionReader<T> {
     return this.overlay.read(collection)
   }
   warn() {}
+  send(event: StreamEvent) {
+    this.#onEvent?.(event)
+  }
 
   get signal(): AbortSignal {
     this.#abort ??= new AbortController()

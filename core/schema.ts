@@ -40,11 +40,11 @@ export type SchemaBuilder = typeof Type & {
   /**
    * A value that must never be stored in the clear. `hash`: the command gets a salted scrypt hash. `digest`: it gets a
    * digest keyed with the data directory's key (for long random values). `seal`: the command gets the value itself; the log, the job record and the audit contain it encrypted under the key of the data
-   * directory.
+   * directory. `keep-sealed`: the command gets it encrypted too, to keep it so in the state (`gateway.unseal` opens it).
    */
   Secret: (
     protection: Protection,
-    options?: { description?: string; minLength?: number },
+    options?: { description?: string; minLength?: number; maxLength?: number },
   ) => ReturnType<typeof Type.String>
   /** `limit`, `cursor` and `q` of a list that can be long. */
   paging: () => {
@@ -56,9 +56,10 @@ export type SchemaBuilder = typeof Type & {
 
 /**
  * How a secret is kept: `hash` as a salted scrypt hash, which is slow on purpose (passwords that people choose);
- * `digest` as a keyed digest, which is checked at every request (API keys); `seal` encrypted, to be used again.
+ * `digest` as a keyed digest, which is checked at every request (API keys); `seal` encrypted, to be used at once;
+ * `keep-sealed` encrypted, to be used later.
  */
-export type Protection = 'hash' | 'digest' | 'seal'
+export type Protection = 'hash' | 'digest' | 'seal' | 'keep-sealed'
 
 /** A schema that is built when it is first needed. */
 export type Lazy<S extends TSchema> = (t: SchemaBuilder) => S

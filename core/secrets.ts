@@ -61,10 +61,10 @@ export class Sealer {
 
   /** A secret as it is kept. */
   protect(secret: string, protection: Protection): string | Promise<string> {
-    if (protection === 'seal') return this.seal(secret)
+    if (protection === 'seal' || protection === 'keep-sealed') return this.seal(secret)
     return protection === 'digest' ? this.digest(secret) : hashSecret(secret)
   }
-  /** What a command gets of a secret that is kept: the secret itself when it is sealed, else what is kept. */
+  /** What a command gets of a secret that is kept: the secret itself when it is to be used at once, else what is kept. */
   unprotect(kept: string, protection: Protection): string {
     return protection === 'seal' ? this.open(kept) : kept
   }

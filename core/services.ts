@@ -44,3 +44,6 @@ export {
   settingsSaved,
 } from './settings.ts'
 export { withOverride, withoutOverride } from './settings-override.ts'
+
+/** The operations as tools, and the searches over operations and the manual. Loaded on first use: it is much code. */
+export const loadToolbox = () => import('./toolbox.ts')

@@ -92,6 +92,9 @@ const inputs = (to: string): Readonly<Record<string, readonly [all: Input, some?
   'diagnostics.list-types': [{ filter: 'Gantry.Tags' }, { filter: 'Gantry.Tags', q: 'table' }],
   'security.list-roles': [{}, { q: 'engineering' }],
   'security.list-users': [{}, { q: 'an' }],
+  'assistant.list-history': [{}, { projectKey: 'Two' }],
+  'assistant.list-approvals': [{}, { q: 'tags' }],
+  'assistant.list-models': [{}],
   'jobs.list': [{}, { status: 'Failed' }],
   'audit.list': [{ to }, { to, operation: 'tags.*' }],
   'audit.sessions': [{}],
@@ -175,9 +178,21 @@ async function withContent(t: TestContext): Promise<TestGateway> {
   }
   await at.call('libraries.instantiate-type', { typeName: 'Other', deviceName: 'Other', newName: 'Another' })
   await withPanel(at)
+  await withTalks(at)
   await at.call('projects.index', {})
   await assert.rejects(at.call('blocks.delete', { ...plc, blockName: 'None' }))
   return at
+}
+
+/** Two talks with the assistant, and two changes that wait for a yes. */
+async function withTalks(at: TestGateway): Promise<void> {
+  for (const projectKey of ['One', 'Two'])
+    await at.call('assistant.chat', { message: 'Which blocks are there?', projectKey })
+  for (const operation of ['tags.add', 'blocks.delete']) {
+    const turn = JSON.stringify({ call: { operation, input: {} } })
+    const approval = { turnId: 'J1-one', actor: 'test', operation, turn }
+    await at.call('assistant.keep-turn', { projectKey: 'One', limit: 10, entries: [], approval })
+  }
 }
 
 /** An HMI station with two objects of each kind. */

@@ -21,6 +21,7 @@ interface RouteInfo {
   readonly operation: string
   readonly otherRoutes: readonly { readonly method: string; readonly path: string; readonly mode: string }[]
   readonly parameters: readonly { readonly name: string; readonly in: string }[]
+  readonly responses: readonly { readonly contentType: string }[]
   readonly body: PlainSchema | null
 }
 
@@ -119,8 +120,9 @@ export class GatewayClient {
     const headers: Record<string, string> = {}
     // The job is followed: it can be cancelled from the first moment, and no connection has to stay open for a whole
     // import.
-    if (route.kind === 'command' || o.async) headers.prefer = 'respond-async'
-    if (route.kind === 'command') o.onCommand?.()
+    const isJob = o.async || (route.kind === 'command' && !isFollowed(route))
+    if (isJob) headers.prefer = 'respond-async'
+    if (isJob && route.kind === 'command') o.onCommand?.()
     const response = await this.request(route.method, `${path}${query}`, {
       headers,
       ...(query !== '' || route.method === 'GET' || route.method === 'DELETE' ? {} : { body: rest }),
@@ -141,6 +143,11 @@ export class GatewayClient {
   async cancel(jobId: string): Promise<void> {
     await this.request('DELETE', `/api/jobs/${encodeURIComponent(jobId)}`)
   }
+}
+
+/** True for a command that tells how it goes on the connection of its call; closing that cancels it. */
+function isFollowed({ responses }: RouteInfo): boolean {
+  return responses.some(({ contentType }) => contentType === 'text/event-stream')
 }
 
 async function problemOf(response: Response): Promise<CliError> {

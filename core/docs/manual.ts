@@ -101,6 +101,7 @@ export async function operationText(operation: Operation): Promise<string> {
     facts.push(accepts ? `answers JSON, or \`${produces}\` where \`Accept\` asks for it` : `answers \`${produces}\``)
   }
   lines.push('', `${facts.join(', ')}.`)
+  if (operation.kind === 'command' && operation.streams) lines.push('', eventsOf(operation.streams))
   if (operation.description) lines.push('', operation.description.trim())
   const [route] = operation.http
   if (!route) return lines.join('\n')
@@ -120,6 +121,20 @@ export async function operationText(operation: Operation): Promise<string> {
   }
   lines.push('', '```sh', curlExample(route, operation, schema), '```')
   return lines.join('\n')
+}
+
+/** How a command is followed. */
+function eventsOf(streams: Readonly<Record<string, string>>): string {
+  const rows = Object.entries(streams).map(([name, text]) => `| \`${name}\` | ${cell(text)} |`)
+  return [
+    'Answers server-sent events as it runs, or JSON where `Accept: application/json` asks for it:',
+    '',
+    '| event | |',
+    '|---|---|',
+    ...rows,
+    '| `done` | The end: the result, as JSON clients get it. |',
+    '| `error` | A problem. As the last event: the command has failed. |',
+  ].join('\n')
 }
 
 /** Text inside a table cell. */

@@ -260,6 +260,8 @@ function fieldSchema(schema: PlainSchema, forms: boolean): unknown {
     : wireSchema(schema)
 }
 
+const eventStream = { 'text/event-stream': { schema: { type: 'string' } } }
+
 async function responses(operation: Operation, { mode }: HttpRoute, schemas: Record<string, unknown>): Promise<Json> {
   const errors = {
     401: { $ref: '#/components/responses/Unauthorized' },
@@ -268,8 +270,7 @@ async function responses(operation: Operation, { mode }: HttpRoute, schemas: Rec
   }
   const accepted = { 202: { $ref: '#/components/responses/Accepted' } }
   if (operation.kind === 'stream') {
-    const content = { 'text/event-stream': { schema: { type: 'string' } } }
-    return { 200: { description: 'Server-sent events until the client leaves.', content }, ...errors }
+    return { 200: { description: 'Server-sent events until the client leaves.', content: eventStream }, ...errors }
   }
   if (mode === 'async') return { ...accepted, ...errors }
   const name = `${operation.id}.result`
@@ -277,7 +278,8 @@ async function responses(operation: Operation, { mode }: HttpRoute, schemas: Rec
   const text = operation.produces ? { [operation.produces]: { schema: { type: 'string' } } } : {}
   const json = { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } }
   // With `accepts` the text is the alternative that a client requests.
-  const content = operation.produces ? (operation.accepts ? { ...json, ...text } : text) : json
+  const plain = operation.produces ? (operation.accepts ? { ...json, ...text } : text) : json
+  const content = operation.kind === 'command' && operation.streams ? { ...eventStream, ...plain } : plain
   return {
     200: { description: operation.kind === 'query' ? 'The answer.' : 'The result of the job.', content },
     ...(operation.kind === 'command' ? accepted : {}),

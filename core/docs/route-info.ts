@@ -225,6 +225,14 @@ async function responseList(operation: Operation, { mode }: RegisteredRoute) {
   // With `accepts` the text is the alternative that a client requests.
   const json =
     produces && !accepts ? [] : [{ contentType: 'application/json', schema: await buildSchema(operation.output) }]
-  const results = [...json, ...text].map((content) => ({ status: '200', description: 'The result.', ...content }))
+  const events =
+    operation.kind === 'command' && operation.streams
+      ? [{ contentType: 'text/event-stream', schema: { type: 'string' } }]
+      : []
+  const results = [...events, ...json, ...text].map((content) => ({
+    status: '200',
+    description: 'The result.',
+    ...content,
+  }))
   return [...results, ...errors]
 }

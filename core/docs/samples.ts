@@ -84,7 +84,7 @@ export function curlExample(route: HttpRoute, operation: Operation, schema: Plai
   const input = exampleInput(operation, parameters)
   const body = parameters.filter((p) => p.in === 'body' && input[p.name] !== undefined)
   const words = ['curl']
-  if (operation.kind === 'stream') words.push('-N')
+  if (operation.kind === 'stream' || (operation.kind === 'command' && operation.streams)) words.push('-N')
   if (route.method !== 'GET' && !(route.method === 'POST' && body.length > 0)) words.push(`-X ${route.method}`)
   words.push(`"$GANTRY${examplePath(route, parameters, input)}"`)
   if (operation.access !== 'public') words.push('-H "X-API-Key: $KEY"')

@@ -19,8 +19,9 @@ import { envelopeInput } from './envelope.ts'
 import { fieldSelection, hasPages } from './field-selection.ts'
 import { readForm } from './multipart.ts'
 import { matchesEtag, type Preferences, readAccept, readIdempotencyKey, readPreferences } from './preferences.ts'
-import { asProblem, jsonType, problemBody, takeOver, warningsHeader } from './replies.ts'
+import { asProblem, beginEvents, jsonType, problemBody, warningsHeader } from './replies.ts'
 import type { Streams } from './sse.ts'
+import { sendStreamed, wantsStream } from './streamed-replies.ts'
 
 type OpenCall = { -readonly [K in keyof Call]: Call[K] }
 type Fields = Record<string, unknown>
@@ -34,7 +35,8 @@ export function addOperationRoute(app: FastifyInstance, route: RegisteredRoute, 
     method: route.method === 'GET' && operation.kind !== 'stream' ? ['GET', 'HEAD'] : route.method,
     url: fastifyPath(path),
     config: { access: accessOf(operation), path },
-    handler: operation.kind === 'stream' ? streamHandler(route, gateway, streams) : operationHandler(route, gateway),
+    handler:
+      operation.kind === 'stream' ? streamHandler(route, gateway, streams) : operationHandler(route, gateway, streams),
   })
 }
 
@@ -66,7 +68,7 @@ function parameterReader(path: string) {
   }
 }
 
-function operationHandler(route: RegisteredRoute, gateway: Gateway): RouteHandlerMethod {
+function operationHandler(route: RegisteredRoute, gateway: Gateway, streams: Streams): RouteHandlerMethod {
   const { operation, path, mode } = route
   const readParameters = parameterReader(path)
   const isQuery = operation.kind === 'query'
@@ -125,6 +127,10 @@ function operationHandler(route: RegisteredRoute, gateway: Gateway): RouteHandle
     }
     if (request.envelope) body = await envelopeInput(operation, body, strings)
     const input = withAccepted === undefined ? body : withAccepted(headers.accept, body, strings)
+    if (call.mode === 'sync' && wantsStream(operation, headers.accept))
+      return sendStreamed({ gateway, streams, request, reply }, (onEvent) =>
+        gateway.invoke(operation, input, { ...call, mode: 'async', onEvent }),
+      )
     const result = await gateway.invoke(operation, input, call)
     if (result.kind === 'result')
       return resultReply(request, reply, select ? partOf(result, select(result.value)) : result)
@@ -220,9 +226,7 @@ function streamHandler(route: RegisteredRoute, gateway: Gateway, streams: Stream
       strings,
       signal,
     })
-    // Proxies must neither store nor buffer events.
-    reply.headers({ 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' })
-    takeOver(reply.type('text/event-stream; charset=utf-8')).flushHeaders()
+    beginEvents(reply)
     await streams.pump(raw, events, signal, (error) =>
       problemBody(gateway, asProblem(gateway, error, request), request),
     )

@@ -106,6 +106,13 @@ export function takeOver(reply: FastifyReply): ServerResponse {
   return reply.raw
 }
 
+/** Sends the headers of an answer made of server-sent events; from here on its sender writes them. */
+export function beginEvents(reply: FastifyReply): void {
+  // Proxies must neither store nor buffer events.
+  reply.headers({ 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' })
+  takeOver(reply.type('text/event-stream; charset=utf-8')).flushHeaders()
+}
+
 /** The path of a request target, without the query. */
 export function pathOf(url: string | undefined): string {
   if (url === undefined) return '/'

@@ -144,7 +144,12 @@ export class Catalogue {
 
   /** The selection as `tools/list` shows it. */
   describe(selection: ToolSelection, access?: Access): Promise<readonly ToolDescription[]> {
-    return Promise.all(this.select(selection, access).map((operation) => this.#describe(operation)))
+    return this.describeEach(this.select(selection, access))
+  }
+
+  /** Operations of the catalogue as tools. */
+  describeEach(operations: readonly Operation[]): Promise<readonly ToolDescription[]> {
+    return Promise.all(operations.map((operation) => this.#describe(operation)))
   }
 
   #describe(operation: Operation): Promise<ToolDescription> {

@@ -10,6 +10,10 @@ export interface ToolCaller {
   readonly signal?: AbortSignal
   /** Wanted by clients that sent a progress token. Called with a rising percentage. */
   readonly onProgress?: (percent: number, message?: string) => void
+  /** Commands of one group can be taken back together. */
+  readonly group?: string
+  /** Called with the job of a command once it is accepted. */
+  readonly onJob?: (jobId: string) => void
 }
 
 /** MCP 2025-06-18, Progress: the value MUST increase with each notification. */

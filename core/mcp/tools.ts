@@ -171,7 +171,7 @@ export class Tools {
     caller: ToolCaller,
     expected: Expected | undefined,
   ): Promise<ToolOutcome> {
-    const { signal, onProgress } = caller
+    const { actor, signal, group, onProgress, onJob } = caller
     const correlationId = this.gateway.newCorrelationId()
     let job: ActiveJob | undefined
     let late = false
@@ -188,6 +188,7 @@ export class Tools {
       this.#watched.set(correlationId, (changed) => {
         if (!job) {
           job = changed
+          onJob?.(changed.jobId)
           // The time ran out, or the client cancelled, while the input was still being read.
           if (signal?.aborted) this.#cancel(changed.jobId)
           else if (late) resolve(jobOutcome(changed))
@@ -196,7 +197,7 @@ export class Tools {
       })
       signal?.addEventListener('abort', cancel, { once: true })
       this.gateway
-        .invoke(operation, args, defined({ actor: caller.actor, correlationId, expected }))
+        .invoke(operation, args, defined({ actor, correlationId, expected, group }))
         .then((reply) => resolve(this.#outcome(operation, reply, caller)), reject)
         .finally(() => {
           clearTimeout(timer)

@@ -1,0 +1,159 @@
+/** One answer of a language model: its text as it comes, and the tools that it wants. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { jsonSchema, type LanguageModel, type ModelMessage, streamText, type ToolSet, tool } from 'ai'
+import { problem } from '../problems.ts'
+import { busyOf, longestWaitMs, messageOf, providerProblem } from './failures.ts'
+import { noUsage, type Usage } from './usage.ts'
+
+/** Tries of one answer when the provider is busy. */
+const mostAttempts = 4
+
+/** A tool as a model sees it. */
+export interface OfferedTool {
+  readonly name: string
+  readonly description: string
+  /** JSON Schema of an object. */
+  readonly inputSchema: object
+}
+
+export interface WantedCall {
+  readonly id: string
+  readonly name: string
+  readonly input: unknown
+  /** Why the call cannot be made: no such tool, or an input that is no JSON. */
+  readonly fault?: string
+}
+
+export interface Step {
+  readonly text: string
+  readonly calls: readonly WantedCall[]
+  /** `cut`: it ended early, for the reason in `cutBy`. `stopped`: by the signal. */
+  readonly finishReason: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'stopped' | 'cut' | 'other'
+  readonly cutBy?: string
+  readonly usage: Usage
+  /** What the answer adds to the messages; empty when it was cut or stopped. */
+  readonly messages: readonly ModelMessage[]
+}
+
+export interface StepRequest {
+  readonly provider: string
+  readonly model: LanguageModel
+  /** Of the provider, in the clear: taken out of its messages. */
+  readonly key: string | undefined
+  readonly system: string
+  readonly messages: readonly ModelMessage[]
+  readonly tools: readonly OfferedTool[]
+  readonly signal: AbortSignal
+  /** Ends the answer when nothing comes for so long, ms. */
+  readonly silenceMs: number
+  onText(text: string): void
+  /** The provider is busy and is asked again in so many ms. */
+  onWait(ms: number, message: string): void
+}
+// The library prints warnings about settings of models; the gateway's log is JSON.
+;(globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false
+
+/**
+ * Asks for one answer. A busy provider is asked again after the wait that it asks for.
+ * @throws GatewayError `assistant_provider_busy`, `assistant_provider_failed` when nothing of an answer came
+ */
+export async function modelStep(request: StepRequest): Promise<Step> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await attemptStep(request)
+    } catch (error) {
+      const busy = busyOf(error, attempt, Date.now())
+      if (!busy) throw providerProblem(request.provider, error, request.key)
+      const times = attempt === 1 ? '' : ` ${attempt} times`
+      const said = `Provider "${request.provider}" answered ${busy.status}${times} (${busy.message.slice(0, 300)})`
+      if (attempt === mostAttempts || busy.waitMs > longestWaitMs)
+        throw problem('assistant_provider_busy', `${said}; it asks to wait ${Math.ceil(busy.waitMs / 1000)} s.`, {
+          cause: error,
+          extra: { provider: request.provider, retryAfterSeconds: Math.ceil(busy.waitMs / 1000) },
+        })
+      request.onWait(busy.waitMs, said)
+      try {
+        await wait(busy.waitMs, undefined, { signal: request.signal })
+      } catch {
+        return { text: '', calls: [], finishReason: 'stopped', usage: noUsage, messages: [] }
+      }
+    }
+  }
+}
+
+/** @throws what the provider answered instead, as long as nothing of an answer has come */
+async function attemptStep(request: StepRequest): Promise<Step> {
+  const { model, system, messages, tools, signal, silenceMs } = request
+  const silence = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const heard = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => silence.abort(), silenceMs)
+  }
+  heard()
+  let text = ''
+  const calls: WantedCall[] = []
+  let finishReason: Step['finishReason'] = 'cut'
+  let failure: unknown
+  let usage = noUsage
+  const result = streamText({
+    model,
+    system,
+    messages: [...messages],
+    tools: toolSet(tools),
+    // The wait between two tries is that of `modelStep`, which people see and can stop.
+    maxRetries: 0,
+    abortSignal: AbortSignal.any([signal, silence.signal]),
+    onError() {},
+  })
+  try {
+    for await (const part of result.fullStream) {
+      heard()
+      if (part.type === 'text-delta' && part.text !== '') {
+        text += part.text
+        request.onText(part.text)
+      } else if (part.type === 'tool-call') {
+        const { toolCallId: id, toolName: name, input } = part
+        const fault = part.invalid ? messageOf(part.error) : undefined
+        calls.push({ id, name, input, ...(fault === undefined ? {} : { fault }) })
+      } else if (part.type === 'error') failure = part.error
+      else if (part.type === 'finish-step') {
+        // A provider that ends without saying why was cut off.
+        const told = part.rawFinishReason !== undefined || part.finishReason !== 'other'
+        if (told && failure === undefined) finishReason = part.finishReason as Step['finishReason']
+        usage = usageOf(part.usage)
+      }
+    }
+  } catch (error) {
+    failure ??= error
+  } finally {
+    clearTimeout(timer)
+  }
+  if (signal.aborted) return { text, calls: [], finishReason: 'stopped', usage, messages: [] }
+  if (finishReason !== 'cut') {
+    const { messages: added } = await result.response
+    // The library adds results of its own for calls that it does not know; every result is the caller's.
+    return { text, calls, finishReason, usage, messages: added.filter(({ role }) => role === 'assistant') }
+  }
+  const silent = silence.signal.aborted ? `nothing came for ${silenceMs / 1000} s` : undefined
+  if (text === '' && calls.length === 0) throw failure ?? new Error(silent ?? 'it ended its answer before it began')
+  const cutBy = silent ?? (failure === undefined ? 'the connection was closed' : messageOf(failure))
+  return { text, calls: [], finishReason, cutBy, usage, messages: [] }
+}
+
+function toolSet(tools: readonly OfferedTool[]): ToolSet {
+  return Object.fromEntries(
+    tools.map(({ name, description, inputSchema }) => [
+      name,
+      tool({ description, inputSchema: jsonSchema(inputSchema as Parameters<typeof jsonSchema>[0]) }),
+    ]),
+  )
+}
+
+function usageOf({
+  inputTokens = 0,
+  outputTokens = 0,
+  totalTokens = 0,
+}: Partial<Record<keyof Usage, number | undefined>>) {
+  return { inputTokens, outputTokens, totalTokens: totalTokens || inputTokens + outputTokens }
+}
