@@ -28,6 +28,7 @@ export interface SubmitOptions {
   readonly inputBlob?: string
   /** Condition of the change; see preconditions.ts. */
   readonly expected?: Expected
+  readonly group?: string
   /** Blobs that the input refers to; they become durable with the acceptance. */
   readonly blobs?: readonly StagedBlob[]
   /** Replay: runs with the id, the time and the files of the recorded job. */
@@ -141,6 +142,7 @@ export class ActiveJob {
       correlationId: this.correlationId,
       durationMs: completedAt === undefined || startedAt === undefined ? undefined : completedAt - startedAt,
       dryRun: this.dryRun || undefined,
+      group: this.options.group,
     })
   }
 }

@@ -29,6 +29,8 @@ export interface Call {
   readonly idempotencyKey?: string
   /** Condition of a change; see preconditions.ts. */
   readonly expected?: Expected
+  /** Commands of one group can be taken back together. */
+  readonly group?: string
   /** The answer gets the hash of what it describes, also when further parameters choose a part or a form of it. */
   readonly withHash?: boolean
   /** Fields that arrived as text (path and query parameters). */
@@ -228,7 +230,7 @@ export class Dispatcher {
     dryRun: boolean,
     staged: readonly StagedBlob[] | undefined,
   ): Promise<Reply> {
-    const { actor, idempotencyKey, expected } = call
+    const { actor, idempotencyKey, expected, group } = call
     let runInput = input
     let loggedInput: unknown
     if (reader.hasSecrets) {
@@ -260,7 +262,8 @@ export class Dispatcher {
       if (raced) return this.#again(raced, inputHash!, idempotencyKey, call)
     }
     const correlationId = call.correlationId ?? this.newCorrelationId()
-    const options = { actor, correlationId, dryRun, loggedInput, blobs, inputBlob, idempotencyKey, inputHash, expected }
+    const logging = { correlationId, loggedInput, blobs, inputBlob }
+    const options = { actor, dryRun, ...logging, idempotencyKey, inputHash, expected, group }
     return this.#submit(operation, runInput, call, defined(options))
   }
 

@@ -22,6 +22,7 @@ const text = ofType('string', 'text')
 const flag = ofType('boolean', 'true or false')
 const callable = ofType('function', 'a function')
 const anything: Check = () => []
+const none: Check = (value) => (value === false ? [] : [''])
 const whole: Check = (value, place) =>
   Number.isInteger(value) ? [] : [`${place} must be an integer, not ${shown(value)}`]
 const filled: Check = (value, place) =>
@@ -117,7 +118,7 @@ const operation: Check = (value, place) => {
       ...(isStream
         ? {}
         : { live: flag, tagged: flag, changes: text, produces: filled, accepts: mapOf(mapOf(anything)) }),
-      ...(value.kind === 'command' ? { admit: callable } : {}),
+      ...(value.kind === 'command' ? { admit: callable, lasting: either('text or false', text, none) } : {}),
     },
   )(value, at)
 }
@@ -143,7 +144,7 @@ const plugin = shape(
     requires: listOf(filled),
     slice: shape(
       { version: whole, collections: listOf(kept), reductions: listOf(reduction) },
-      { endings: listOf(ending) },
+      { endings: listOf(ending), putBack: callable },
     ),
     operations: listOf(operation),
     wireRoutes: listOf(

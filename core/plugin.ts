@@ -42,6 +42,13 @@ export function endsOwner<T>(event: DomainEvent<T>, owner: OwnerKind, idOf?: (da
   return { event, owner, idOf: (data) => idOf?.(data as T) }
 }
 
+/** One entry that an undo put back: the id of its collection, its key, and what it became. */
+export interface PutBackEntry {
+  readonly collection: string
+  readonly key: string
+  readonly value: unknown
+}
+
 /** A plugin's part of the state. */
 export interface Slice {
   /**
@@ -53,6 +60,11 @@ export interface Slice {
   readonly reductions: readonly Reduction[]
   /** Events that end the owners of this plugin; see `ownedBy`. */
   readonly endings?: readonly Ending[]
+  /**
+   * Puts back an entry that an undo recorded when the slice had another version: called by the fold instead of setting
+   * it as it is. `value` undefined: the entry was removed.
+   */
+  readonly putBack?: (write: SliceWriter, entry: PutBackEntry, version: number) => void
 }
 
 /** Runs around operations of other plugins, e.g. a policy that denies deletes. */

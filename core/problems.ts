@@ -208,6 +208,31 @@ export const coreProblems = {
     remedy: 'Use the content type named in the detail.',
     example: 'text/plain is not taken here; send application/json.',
   },
+  nothing_to_undo: {
+    status: 409,
+    title: 'There is nothing to take back',
+    meaning:
+      'No command fits the request: none has changed the project, or those that did are taken back already. For a redo: nothing was taken back, or something else was done since.',
+    remedy: '`GET /api/history/undoable` lists what can be taken back and done again.',
+    example: 'No command of group "turn-7" has changed the project.',
+  },
+  undo_conflict: {
+    status: 409,
+    title: 'Later work stands in the way of the undo',
+    meaning:
+      'What the command changed was changed again, or later work depends on it. `errors` names each place, `laterJobs` the commands.',
+    remedy: 'Take back the later commands first, or change the objects by hand.',
+    example:
+      'Later work stands in the way: blocks blocks "Main" was changed, by job J2k-x1 (blocks.import-scl).',
+  },
+  cannot_undo: {
+    status: 422,
+    title: 'The command cannot be taken back',
+    meaning:
+      'It did something outside of the project (a download, values of a controller, files that were written), or opened or closed a project, or it is too long ago.',
+    remedy: 'Do the opposite yourself. `GET /api/history/undoable` says beforehand what can be taken back.',
+    example: 'Job J2k-x1 (online.download) cannot be taken back: The controller keeps the program.',
+  },
   unacceptable_content: {
     status: 422,
     title: 'The content cannot be accepted',

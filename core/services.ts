@@ -43,4 +43,7 @@ export {
   settingsKey,
   settingsSaved,
 } from './settings.ts'
+export { checkUndo, planUndo, type UndoPlan } from './undo/plan.ts'
+export { type Step, takenBack } from './undo/steps.ts'
+export { entriesOfEvent, entityUndone } from './undo/undone.ts'
 export { withOverride, withoutOverride } from './settings-override.ts'

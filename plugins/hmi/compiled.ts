@@ -15,7 +15,7 @@ export interface CompiledStation {
   readonly compiledAt: number
 }
 
-export const compiledStations = collection<CompiledStation>('hmi.compiled', {}, [ownedBy(device)])
+export const compiledStations = collection<CompiledStation>('hmi.compiled', {}, [ownedBy(device)], 'apart')
 export const stationCompiled = domainEvent<CompiledStation>('hmi.compiled', 'An HMI station was compiled')
 
 export const compiledPart: Pick<Slice, 'reductions'> & { readonly collections: Slice['collections'] } = {
