@@ -60,10 +60,14 @@ export function ownedBy(owner: OwnerKind, index?: string): Ownership {
  *   the way.
  * - `'apart'`: it is no content (a connection, a report, what a compilation made and can make again). An undo leaves it
  *   as it is.
- * - an object: as `'project'`, except that the fields in `apart` are no content (counters, times of saves), and that no
- *   command that adds or removes an entry can be taken back when `barrier` gives the reason, nor one before it.
+ * - an object: as `'project'`, except that the fields in `apart` are no content (counters, times of saves), and that a
+ *   command that adds or removes an entry cannot be taken back when `final` gives the reason; with `barrier` nor can
+ *   what was done before it.
  */
-export type UndoRule = 'project' | 'apart' | { readonly apart?: readonly string[]; readonly barrier?: string }
+export type UndoRule =
+  | 'project'
+  | 'apart'
+  | { readonly apart?: readonly string[]; readonly final?: string; readonly barrier?: true }
 
 /** A handle to one collection of a slice. Export it from the plugin's `index.ts` to let other plugins read it. */
 export interface Collection<T> {

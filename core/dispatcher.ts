@@ -122,7 +122,7 @@ export class Dispatcher {
 
   /** Checks access and input. @throws GatewayError */
   async #admit(operation: Operation, raw: Record<string, unknown>, call: Call) {
-    this.#requireAccess(operation, call.actor)
+    this.requireAccess(operation, call.actor)
     // As a job it would be written to the log.
     if (!operation.whenDamaged || call.mode === 'async') this.#gateway.requireSoundLog()
     if (call.expected !== undefined && !this.#gateway.registry.targetOf(operation)) {
@@ -145,7 +145,7 @@ export class Dispatcher {
 
   /** Opens a stream of server-sent events. */
   async open(operation: Stream, raw: Record<string, unknown>, call: Call) {
-    this.#requireAccess(operation, call.actor)
+    this.requireAccess(operation, call.actor)
     this.#gateway.requireSoundLog()
     const reader = await compileInput(operation)
     const input = reader.read(raw, call.strings)
@@ -155,7 +155,8 @@ export class Dispatcher {
     )
   }
 
-  #requireAccess(operation: Operation, actor: Actor) {
+  /** @throws GatewayError `forbidden` */
+  requireAccess(operation: Operation, actor: Actor) {
     if (mayCall(operation, actor.access)) return
     throw problem(
       'forbidden',
@@ -173,6 +174,7 @@ export class Dispatcher {
     const { jobs, store } = this.#gateway
     const correlationId = call.correlationId ?? this.newCorrelationId()
     const ctx = new RunningQuery(this.#gateway, call.actor, correlationId, call.signal)
+    ctx.group = call.group
     let seen = 0
     try {
       if (operation.needsInstance) this.#gateway.requireInstance(call.actor)

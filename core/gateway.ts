@@ -358,6 +358,11 @@ export class Gateway {
     return this.#dispatcher.invoke(operation, raw, call)
   }
 
+  /** @throws GatewayError `forbidden` when the caller may not call the operation */
+  requireAccess(operation: Operation, actor: Actor) {
+    this.#dispatcher.requireAccess(operation, actor)
+  }
+
   /** Opens a stream of server-sent events. */
   open(operation: Stream, raw: Record<string, unknown>, call: Call) {
     return this.#dispatcher.open(operation, raw, call)

@@ -15,16 +15,14 @@ export {
   type OwnerKind,
   ownedBy,
   ownerKind,
-  type UndoRule,
   type SliceReader,
+  type UndoRule,
 } from './collection.ts'
 export type { BlobReader, BlobWriter, CommandContext, FileReader, FileWriter, QueryContext } from './context.ts'
 export type { EngineTask } from './engine/index.ts'
 export { type DomainEvent, domainEvent } from './event.ts'
 export { type Extension, type ExtensionPoint, extend, extensionPoint } from './extension-point.ts'
 export { withoutFence } from './meant.ts'
-export { type UndoCheck, type UndoEntry, type UndoObstacle, undoCheck } from './undo/plan.ts'
-export { type UndoneData, undone } from './undo/undone.ts'
 export { command, del, get, type Operation, patch, post, put, query, type StreamEvent, stream } from './operation.ts'
 export { type DocsPage, definePlugin, endsOwner, type Hook, on, type Plugin, type Slice } from './plugin.ts'
 export {
@@ -40,5 +38,7 @@ export {
 export { rankedPage } from './ranked-page.ts'
 export { noInput, type SchemaBuilder, type Static, type TSchema, type Upload } from './schema.ts'
 export { hashSecret, verifySecret } from './secrets.ts'
+export { type UndoCheck, type UndoEntry, type UndoObstacle, undoCheck } from './undo/plan.ts'
+export { type UndoneData, undone } from './undo/undone.ts'
 export { compileInput, plainNames } from './validation.ts'
 export { type WebPage, webPages } from './web-pages.ts'

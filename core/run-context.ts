@@ -33,6 +33,7 @@ export class RunningQuery implements QueryContext {
   readonly now: number
   readonly signal: AbortSignal
   readonly progress: QueryContext['progress']
+  group: string | undefined
   readonly collectionsRead = new Set<Collection<unknown>>()
   readonly warnings: string[] = []
 
@@ -92,6 +93,7 @@ export class RunningCommand implements CommandContext {
   readonly actor: Actor
   readonly correlationId: string
   readonly now: number
+  readonly group: string | undefined
   readonly jobId: string
   readonly dryRun: boolean
   readonly overlay: Overlay
@@ -111,7 +113,7 @@ export class RunningCommand implements CommandContext {
 
   constructor(
     gateway: GatewayHandle,
-    job: { jobId: string; actor: Actor; correlationId: string; dryRun: boolean },
+    job: { jobId: string; actor: Actor; correlationId: string; dryRun: boolean; options: { group?: string } },
     now: number,
     onProgress: (percent: number, message?: string) => void,
     source: FileSource = gateway.workspace,
@@ -120,6 +122,7 @@ export class RunningCommand implements CommandContext {
     this.actor = job.actor
     this.correlationId = job.correlationId
     this.jobId = job.jobId
+    this.group = job.options.group
     this.dryRun = job.dryRun
     this.now = now
     this.overlay = gateway.state.overlay()

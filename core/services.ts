@@ -43,7 +43,7 @@ export {
   settingsKey,
   settingsSaved,
 } from './settings.ts'
-export { checkUndo, planUndo, type UndoPlan } from './undo/plan.ts'
-export { type Step, takenBack } from './undo/steps.ts'
-export { entriesOfEvent, entityUndone } from './undo/undone.ts'
 export { withOverride, withoutOverride } from './settings-override.ts'
+export { checkUndo, planUndo, type UndoPlan } from './undo/plan.ts'
+export { entitiesOf, type Step, takenBack } from './undo/steps.ts'
+export { entityUndone, entriesOfEvent } from './undo/undone.ts'

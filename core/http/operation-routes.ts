@@ -18,7 +18,14 @@ import { callerOf } from './auth.ts'
 import { envelopeInput } from './envelope.ts'
 import { fieldSelection, hasPages } from './field-selection.ts'
 import { readForm } from './multipart.ts'
-import { matchesEtag, type Preferences, readAccept, readIdempotencyKey, readPreferences } from './preferences.ts'
+import {
+  matchesEtag,
+  type Preferences,
+  readAccept,
+  readGroupId,
+  readIdempotencyKey,
+  readPreferences,
+} from './preferences.ts'
 import { asProblem, jsonType, problemBody, takeOver, warningsHeader } from './replies.ts'
 import type { Streams } from './sse.ts'
 
@@ -113,6 +120,8 @@ function operationHandler(route: RegisteredRoute, gateway: Gateway): RouteHandle
     }
     const idempotencyKey = headers['idempotency-key']
     const condition = headers['if-match']
+    const group = headers['x-group-id']
+    if (group !== undefined) call.group = readGroupId(group)
     if (!isQuery && condition !== undefined) call.expected = readIfMatch(condition)
     if (!isQuery && idempotencyKey !== undefined) call.idempotencyKey = readIdempotencyKey(idempotencyKey)
     let body = request.body === undefined ? noFields : asObject(request.body)

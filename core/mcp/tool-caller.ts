@@ -4,6 +4,8 @@ import type { Actor } from '../access.ts'
 /** Who calls a tool, and how they follow it. */
 export interface ToolCaller {
   readonly actor: Actor
+  /** The group of the session's commands; see docs/design.md#undo. */
+  readonly group?: string
   /** Of a session that may only call what changes nothing. */
   readonly readOnly?: boolean
   /** Aborted when the client cancels the request. */

@@ -36,7 +36,10 @@ export interface UndoCheck {
    * @param entries what it changes
    */
   (
-    ctx: { readonly read: SliceReader; extensions<T>(point: { readonly id: string; readonly contribution?: T }): readonly T[] },
+    ctx: {
+      readonly read: SliceReader
+      extensions<T>(point: { readonly id: string; readonly contribution?: T }): readonly T[]
+    },
     entries: readonly UndoEntry[],
   ): readonly UndoObstacle[]
 }
@@ -186,12 +189,7 @@ function ownership(state: State, entries: readonly UndoEntry[]) {
 const mostTold = 1000
 
 /** @throws GatewayError `undo_conflict` that names the later jobs */
-function refuse(
-  state: State,
-  obstacles: readonly UndoObstacle[],
-  steps: readonly Step[],
-  all: readonly Step[],
-): void {
+function refuse(state: State, obstacles: readonly UndoObstacle[], steps: readonly Step[], all: readonly Step[]): void {
   if (obstacles.length === 0) return
   const own = new Set(steps.map(({ jobId }) => jobId))
   const later = all.slice(all.indexOf(steps[0]!) + 1).filter(({ jobId }) => !own.has(jobId))

@@ -8,6 +8,7 @@ import { type LogRecord, lostType, type Store } from '../../store/index.ts'
 import type { ActiveJob } from '../active-job.ts'
 import { type Slices, stateAt } from '../audit.ts'
 import { isCallRecord } from '../call-records.ts'
+import type { UndoRule } from '../collection.ts'
 import type { EntryChanges } from '../collection-overlay.ts'
 import type { GatewayHandle } from '../context.ts'
 import { type AcceptedData, type CompletedData, isEnd, seqOfJobId } from '../job.ts'
@@ -151,21 +152,21 @@ function stepOf(
   emitted: readonly Emitted[],
 ): Step | undefined {
   const changes = new Map<string, EntryChanges>()
-  let barrier: string | undefined
+  let ends: Exclude<UndoRule, string> | undefined
   for (const [id, change] of merged?.changes() ?? []) {
     const definition = state.definition(id)
     if (!definition || !isProjectState(definition) || change.keys().length === 0) continue
     changes.set(id, change)
     const { undo } = definition
-    if (typeof undo !== 'object' || undo.barrier === undefined) continue
-    const isBarrier = change.keys().some((key) => change.before(key) === undefined || change.after(key) === undefined)
-    if (isBarrier) barrier = undo.barrier
+    if (typeof undo !== 'object' || undo.final === undefined || ends?.barrier) continue
+    const isEnd = change.keys().some((key) => change.before(key) === undefined || change.after(key) === undefined)
+    if (isEnd) ends = undo
   }
   const events = emitted.filter(({ type }) => type === undone.type).map(({ data }) => data as UndoneData)
   const lasting = events.length > 0 ? [] : lastingOf(operation, files)
   if (changes.size === 0 && lasting.length === 0) return undefined
   const isLive = events.length === 0 && operation?.kind === 'command' && lastingText(operation) !== undefined
-  const final = barrier ?? (isLive ? lasting[0] : changes.size === 0 ? lasting[0] : undefined)
+  const final = ends?.final ?? (isLive ? lasting[0] : changes.size === 0 ? lasting[0] : undefined)
   const entities = new Set(
     emitted.flatMap(({ type, entity }) => (entity === undefined || type.startsWith('history.') ? [] : [entity])),
   )
@@ -176,7 +177,7 @@ function stepOf(
     changes,
     entities: [...entities],
     lasting,
-    isBarrier: barrier !== undefined,
+    isBarrier: ends?.barrier === true,
     ...defined({ group, final }),
   }
 }
@@ -190,7 +191,9 @@ function lastingText(operation: Operation): string | undefined {
 function lastingOf(operation: Operation | undefined, files: number): string[] {
   const own = operation && lastingText(operation)
   const written =
-    files === 0 ? undefined : `It wrote or removed ${files === 1 ? 'a file' : `${files} files`}, which stay as they are.`
+    files === 0
+      ? undefined
+      : `It wrote or removed ${files === 1 ? 'a file' : `${files} files`}, which stay as they are.`
   return [own, written].filter((text) => text !== undefined)
 }
 
@@ -282,4 +285,16 @@ export function takenBack(steps: readonly Step[]): ReadonlyMap<string, string> {
     for (const jobId of step.takes) if (!taken.has(jobId)) taken.set(jobId, step.jobId)
   }
   return taken
+}
+
+/** What the steps changed, each with the jobs that did, newest first. */
+export function entitiesOf(steps: readonly Step[]): ReadonlyMap<string, string[]> {
+  const jobs = new Map<string, string[]>()
+  for (const { jobId, entities } of [...steps].reverse())
+    for (const entity of entities) {
+      const known = jobs.get(entity)
+      if (known) known.push(jobId)
+      else jobs.set(entity, [jobId])
+    }
+  return jobs
 }

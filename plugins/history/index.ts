@@ -1,8 +1,10 @@
 /** Snapshots of blocks and tag tables: automatic and manual, compared, restored, cleaned up. */
-import { definePlugin } from '../../core/index.ts'
+import { definePlugin, undone } from '../../core/index.ts'
+import { entityUndone } from '../../core/services.ts'
 import { snapshotOperations } from './operations.ts'
 import { snapshotSlice } from './snapshot.ts'
 import { automaticSnapshots } from './take.ts'
+import { undoOperations } from './undo-operations.ts'
 
 export { type Snapshot, snapshots, snapshotsDeleted, snapshotTaken } from './snapshot.ts'
 
@@ -12,7 +14,8 @@ export default definePlugin({
   description: 'Snapshots of blocks and tag tables: automatic and manual, compared, restored, cleaned up.',
   requires: ['projects', 'devices', 'blocks', 'tags'],
   slice: snapshotSlice,
-  operations: snapshotOperations,
+  operations: [...snapshotOperations, ...undoOperations],
+  events: [undone, entityUndone],
   hooks: [automaticSnapshots],
   docs: [
     {

@@ -74,7 +74,8 @@ export const project = ownerKind('projects.project')
 export const openProject = collection<Project>('projects.open', {}, [ownedBy(project)], {
   // What the files hold and when they were written is as it is, whatever is taken back.
   apart: ['name', 'path', 'modifiedAt', 'savedAt', 'revision', 'savedRevision', 'savedFiles'],
-  barrier: 'It opened or closed a project.',
+  final: 'It opened or closed a project.',
+  barrier: true,
 })
 export const projectKey = 'project'
 /** Key: the project's folder. */

@@ -369,6 +369,7 @@ export const auditOperations: readonly Operation[] = [
     description:
       'Runs the commands of a session again in a scratch gateway, on the state of that time and the files they read then, and reports every result, error and event that comes out otherwise. Nothing of this gateway is touched. Commands on processes, cancelled jobs and failures of that day are skipped.',
     live: true,
+    lasting: false,
     input: (t) => t.Object({ session: t.Integer({ minimum: 1, description: 'Number of the session.' }) }),
     output: report,
     http: [post('/api/audit/actions/replay', 'async'), post('/api/audit/actions/replay-sync')],

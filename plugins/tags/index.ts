@@ -1,12 +1,13 @@
 /** Tag tables with their tags and constants; folders. */
 
-import { type CommandContext, definePlugin, extend, type QueryContext } from '../../core/index.ts'
+import { type CommandContext, definePlugin, extend, type QueryContext, undoCheck } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
 import {
   collectionSection,
   cultureOf,
   type ImportTarget,
   importTarget,
+  objectsCheck,
   programContributor,
   type SymbolHolder,
   symbolHolder,
@@ -14,6 +15,7 @@ import {
 import { projectSection } from '../projects/index.ts'
 import { tagOperations } from './operations.ts'
 import { tagProgramContributor } from './program-contributor.ts'
+import { tagNames } from './tag-names.ts'
 import { rowOfName, type Tag, type TagTable, tagSlice, tagTableCollection, tagTablesOf } from './tag-table.ts'
 
 export { constantFault } from './constant-value.ts'
@@ -89,6 +91,7 @@ const tableTarget: ImportTarget = {
 
 const tagSymbols: SymbolHolder = {
   kinds: ['tag', 'constant'],
+  collection: tagNames.id,
   find(ctx, deviceId, lowerCaseName) {
     const row = rowOfName(ctx, deviceId, lowerCaseName)
     return row && { kind: row.kind, name: row.name, description: `in table "${row.table.name}"` }
@@ -119,6 +122,7 @@ export default definePlugin({
   extensions: [
     extend(importTarget, tableTarget),
     extend(symbolHolder, tagSymbols),
+    extend(undoCheck, objectsCheck(tagTableCollection)),
     extend(projectSection, tagPart),
     extend(programContributor, tagProgramContributor),
   ],
