@@ -222,7 +222,7 @@ export const coreProblems = {
     meaning:
       'What the command changed was changed again, or later work depends on it. `errors` names each place, `laterJobs` the commands.',
     remedy: 'Take back the later commands first, or change the objects by hand.',
-    example: 'Later work stands in the way: blocks blocks "Main" was changed, by job J2k-x1 (blocks.import-scl).',
+    example: 'Later work stands in the way: blocks blocks "Main" was changed, by job J2k-x1 (blocks.import).',
   },
   cannot_undo: {
     status: 422,

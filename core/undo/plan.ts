@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Collection, SliceReader } from '../collection.ts'
 import { indexValues } from '../collection.ts'
-import { extensionPoint } from '../extension-point.ts'
+import { type ExtensionPoint, extensionPoint } from '../extension-point.ts'
 import { iso } from '../job.ts'
 import { mostFaults, problem } from '../problems.ts'
 import type { State } from '../state.ts'
@@ -29,20 +29,14 @@ export interface UndoObstacle {
   readonly reason: string
 }
 
-/** Finds what would not fit together after an undo, beyond what owners and keys say. */
-export interface UndoCheck {
-  /**
-   * @param read the state with the undo
-   * @param entries what it changes
-   */
-  (
-    ctx: {
-      readonly read: SliceReader
-      extensions<T>(point: { readonly id: string; readonly contribution?: T }): readonly T[]
-    },
-    entries: readonly UndoEntry[],
-  ): readonly UndoObstacle[]
+/** What a check reads: the state with the undo. */
+export interface UndoView {
+  readonly read: SliceReader
+  extensions<T>(point: ExtensionPoint<T>): readonly T[]
 }
+
+/** Finds, among the entries that an undo changes, what would not fit together beyond what owners and keys say. */
+export type UndoCheck = (ctx: UndoView, entries: readonly UndoEntry[]) => readonly UndoObstacle[]
 
 /** Plugins contribute checks of what an undo would leave. */
 export const undoCheck = extensionPoint<UndoCheck>('core.undo-check')
@@ -110,12 +104,7 @@ export function planUndo(state: State, steps: readonly Step[], all: readonly Ste
  * @param read the state with the undo
  * @throws GatewayError `undo_conflict`
  */
-export function checkUndo(
-  state: State,
-  { steps, entries }: UndoPlan,
-  all: readonly Step[],
-  ctx: Parameters<UndoCheck>[0],
-): void {
+export function checkUndo(state: State, { steps, entries }: UndoPlan, all: readonly Step[], ctx: UndoView): void {
   const obstacles = ctx.extensions(undoCheck).flatMap((check) => [...check(ctx, entries)])
   refuse(state, obstacles, steps, all)
 }

@@ -42,12 +42,13 @@ export interface Step {
   readonly isBarrier: boolean
 }
 
-/** So many commands are kept, and so many changed entries; the last command always. */
+/** So many commands are kept, so many steps with their undos and redos, and so many changed entries; the last step always. */
 export interface StepLimits {
+  readonly commands: number
   readonly steps: number
   readonly entries: number
 }
-const defaultLimits: StepLimits = { steps: 500, entries: 200_000 }
+const defaultLimits: StepLimits = { commands: 500, steps: 2000, entries: 200_000 }
 
 /** What a job was, beside what it changed. */
 interface JobFacts {
@@ -67,7 +68,7 @@ export class Steps {
   readonly #limits: StepLimits
   /** Oldest first: those of this run. */
   readonly #noted: Step[] = []
-  #entries = 0
+  #sum: StepLimits = nothing
   /** Steps of this run were dropped: none before them is kept either. */
   #isFull = false
   /** Those of earlier runs, once they are read. */
@@ -88,12 +89,9 @@ export class Steps {
     const step = stepOf(facts, operation, this.#gateway.state, merged, emitted)
     if (!step) return
     this.#noted.push(step)
-    this.#entries += sizeOf(step)
-    while (
-      this.#noted.length > 1 &&
-      (this.#noted.length > this.#limits.steps || this.#entries > this.#limits.entries)
-    ) {
-      this.#entries -= sizeOf(this.#noted.shift()!)
+    this.#sum = added(this.#sum, step)
+    while (this.#noted.length > 1 && isAbove(this.#sum, this.#limits)) {
+      this.#sum = added(this.#sum, this.#noted.shift()!, -1)
       this.#isFull = true
       this.#earlier = undefined
     }
@@ -102,7 +100,7 @@ export class Steps {
   /** Forgets a job whose changes were lost with a batch that the disk refused. */
   forget(jobId: string): void {
     const at = this.#noted.findLastIndex((step) => step.jobId === jobId)
-    if (at >= 0) this.#entries -= sizeOf(this.#noted.splice(at, 1)[0]!)
+    if (at >= 0) this.#sum = added(this.#sum, this.#noted.splice(at, 1)[0]!, -1)
   }
 
   /** All steps, oldest first. */
@@ -113,7 +111,7 @@ export class Steps {
       throw error
     })
     const earlier = await this.#earlier
-    return [...earlier, ...this.#noted].slice(-this.#limits.steps)
+    return withinLimits([...earlier, ...this.#noted], this.#limits)
   }
 
   async #readEarlier(signal: AbortSignal | undefined): Promise<readonly Step[]> {
@@ -137,10 +135,20 @@ export class Steps {
 
 type Emitted = Pick<LogRecord, 'type' | 'data'> & { readonly entity?: string | undefined }
 
-function sizeOf({ changes }: Step): number {
-  let entries = 0
-  for (const change of changes.values()) entries += change.keys().length
-  return entries
+const nothing: StepLimits = { commands: 0, steps: 0, entries: 0 }
+
+function added({ commands, steps, entries }: StepLimits, { kind, changes }: Step, sign = 1): StepLimits {
+  let size = 0
+  for (const change of changes.values()) size += change.keys().length
+  return {
+    commands: commands + (kind === 'command' ? sign : 0),
+    steps: steps + sign,
+    entries: entries + sign * size,
+  }
+}
+
+function isAbove(sum: StepLimits, limits: StepLimits): boolean {
+  return sum.commands > limits.commands || sum.steps > limits.steps || sum.entries > limits.entries
 }
 
 /** The step of a job; undefined when it changed nothing of the project and left nothing. */
@@ -206,7 +214,7 @@ async function readSteps(
   slices: Slices,
   operationOf: (id: string) => Operation | undefined,
   o: { readonly before: number; readonly limits: StepLimits; readonly signal?: AbortSignal },
-): Promise<Step[]> {
+): Promise<readonly Step[]> {
   const { log, index } = store
   const to = o.before - 1
   // Of the jobs that changed nothing none is a step: so many are read, not so many found.
@@ -266,12 +274,12 @@ async function acceptanceOf({ log }: Store, jobId: string): Promise<LogRecord | 
   return commit?.find((record) => record.jobId === jobId && record.type === 'job.accepted')
 }
 
-/** The last steps with not too many entries. */
-function withinLimits(steps: Step[], { entries }: StepLimits): Step[] {
-  let sum = 0
+/** The last steps that the limits allow, at least one. */
+function withinLimits(steps: readonly Step[], limits: StepLimits): readonly Step[] {
+  let sum = nothing
   const first = steps.findLastIndex((step) => {
-    sum += sizeOf(step)
-    return sum > entries
+    sum = added(sum, step)
+    return sum.steps > 1 && isAbove(sum, limits)
   })
   return first < 0 ? steps : steps.slice(first + 1)
 }

@@ -2,7 +2,7 @@
  * What an undo must not leave: an object in a folder that is not there, or two holders of a name of a controller. Keys
  * and owners are looked after by the engine.
  */
-import type { Collection, SliceReader, UndoCheck, UndoEntry, UndoObstacle } from '../../core/index.ts'
+import type { Collection, UndoCheck, UndoEntry, UndoObstacle, UndoView } from '../../core/index.ts'
 import { type FolderTree, folderKey } from './folders.ts'
 import type { KeptObject } from './object-collection.ts'
 import { symbolHolder } from './symbols.ts'
@@ -12,8 +12,6 @@ export interface CheckedCollection {
   readonly objects: Collection<KeptObject>
   readonly folders: FolderTree
 }
-
-type Context = Parameters<UndoCheck>[0]
 
 /** The check of one collection of objects, for `extend(undoCheck, …)`. */
 export function objectsCheck(checked: CheckedCollection): UndoCheck {
@@ -43,15 +41,15 @@ export const namesCheck: UndoCheck = (ctx, entries) => {
   })
 }
 
-function folderMissing({ read }: Context, { folders }: CheckedCollection, entry: UndoEntry): UndoObstacle[] {
+function folderMissing(ctx: UndoView, { folders }: CheckedCollection, entry: UndoEntry): UndoObstacle[] {
   const { deviceId, folder } = entry.value as KeptObject
-  if (folder === '' || folders.find({ read }, deviceId, folder)) return []
+  if (folder === '' || folders.find(ctx, deviceId, folder)) return []
   return [{ collection: folders.folders.id, key: folderKey(deviceId, folder), reason: 'is gone' }]
 }
 
 /** Objects that stay in a folder that goes. */
 function leftInFolders(
-  { read }: { readonly read: SliceReader },
+  ctx: UndoView,
   { objects, folders }: CheckedCollection,
   entries: readonly UndoEntry[],
 ): UndoObstacle[] {
@@ -68,14 +66,14 @@ function leftInFolders(
   for (const [device, paths] of byDevice) {
     const there = new Set(paths)
     const isLeft = (path: string) => ancestors(path.toLowerCase()).some((one) => there.has(one))
-    for (const object of read(objects).find('byDevice', device))
+    for (const object of ctx.read(objects).find('byDevice', device))
       if (object.folder !== '' && isLeft(object.folder))
         left.push({
           collection: objects.id,
           key: `${device}/${object.name.toLowerCase()}`,
           reason: 'is in a folder that would go',
         })
-    for (const folder of read(folders.folders).find('byDevice', device))
+    for (const folder of ctx.read(folders.folders).find('byDevice', device))
       if (isLeft(folder.path))
         left.push({
           collection: folders.folders.id,
