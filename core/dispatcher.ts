@@ -29,6 +29,8 @@ export interface Call {
   readonly idempotencyKey?: string
   /** Condition of a change; see preconditions.ts. */
   readonly expected?: Expected
+  /** A query answers from the state as it was then: seq of a record, or RFC 3339 time. */
+  readonly asOf?: string
   /** Commands of one group can be taken back together. */
   readonly group?: string
   /** The answer gets the hash of what it describes, also when further parameters choose a part or a form of it. */
@@ -52,6 +54,8 @@ export type Reply =
       readonly hash?: string
       /** JSON text of the value, when it is known. */
       readonly json?: string
+      /** Of an answer of an earlier time: the record that it follows. */
+      readonly asOf?: number
       /** See `warn` of the context. */
       readonly warnings?: readonly string[]
     }
@@ -131,6 +135,8 @@ export class Dispatcher {
         `If-Match: what ${operation.id} changes cannot be read at an address of its own, so the condition cannot be checked.`,
       )
     }
+    if (call.asOf !== undefined && call.actor.access === 'viewer')
+      throw problem('forbidden', `/asOf: an earlier state needs access level "engineer"; this key has "viewer".`)
     const reader = await compileInput(operation)
     const { dryRun, body, strings } = takeDryRun(operation, reader, raw, call)
     const { body: read, staged } =
@@ -178,6 +184,12 @@ export class Dispatcher {
     let seen = 0
     try {
       if (operation.needsInstance) this.#gateway.requireInstance(call.actor)
+      if (call.asOf !== undefined) {
+        const past = await this.#gateway.past.answer(operation, input, call.asOf, { ...call, correlationId })
+        this.#served(operation, { ...recorded(input, reader), asOf: call.asOf }, call, correlationId)
+        const told = past.warnings.length > 0 ? { warnings: past.warnings } : {}
+        return { kind: 'result', value: past.value, asOf: past.seq, ...told }
+      }
       const value = await answerOf(this.#gateway, operation, input, ctx, () => {
         seen = jobs.lastMergedSeq
       })

@@ -26,6 +26,7 @@ import { Keyring } from './keys.ts'
 import { LogResume } from './log-resume.ts'
 import type { Logger } from './logger.ts'
 import type { Operation, Stream } from './operation.ts'
+import { Past } from './past.ts'
 import type { Plugin } from './plugin.ts'
 import { listen } from './plugin-listeners.ts'
 import {
@@ -90,6 +91,8 @@ export class Gateway {
   readonly bus = new Bus()
   readonly registry = new Registry()
   readonly state = new State()
+  /** Answers on earlier states. */
+  readonly past = new Past(this)
   readonly startedAt: number
   readonly clock: () => number
   readonly log: Logger

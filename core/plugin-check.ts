@@ -159,7 +159,7 @@ const plugin = shape(
     ),
     events: listOf(event),
     extensions: listOf(shape({ point: filled, value: anything })),
-    hooks: listOf(shape({ on: filled }, { before: callable, after: callable })),
+    hooks: listOf(shape({ on: filled }, { perJob: flag, before: callable, after: callable })),
     problems: mapOf(shape({ status: whole, title: filled, meaning: filled, remedy: filled, example: text })),
     docs: listOf(shape({ name: filled, title: filled, text: either('text or a function', text, callable) })),
     start: callable,

@@ -71,6 +71,8 @@ export interface Slice {
 export interface Hook {
   /** Operation ids; `*` matches any run of characters (`blocks.*`). */
   readonly on: string
+  /** Of a batch of commands it runs once, for the batch, and not for each of them. */
+  readonly perJob?: boolean
   /** Throw `problem('forbidden', …)` to deny. Runs in the lane, before the operation. */
   readonly before?: (input: unknown, ctx: CommandContext | QueryContext, operation: Operation) => void | Promise<void>
   /**

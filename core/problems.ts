@@ -232,6 +232,15 @@ export const coreProblems = {
     remedy: 'Do the opposite yourself. `GET /api/history/undoable` says beforehand what can be taken back.',
     example: 'Job J2k-x1 (online.download) cannot be taken back: The controller keeps the program.',
   },
+  not_in_batch: {
+    status: 422,
+    title: 'The command cannot be part of a batch',
+    meaning:
+      'A batch is kept whole or not at all, and its job records the inputs: what acts on more than the project and files, or takes a secret, has no place in it.',
+    remedy: 'Call the command by itself, after the batch.',
+    example:
+      'Command 2 of the batch (online.download): what it does cannot be taken back when a later command fails: The controller keeps the program that it was given.',
+  },
   unacceptable_content: {
     status: 422,
     title: 'The content cannot be accepted',

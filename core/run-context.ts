@@ -83,6 +83,7 @@ export class PastQuery extends RunningQuery {
   }
 
   override read<T>(collection: Collection<T>): CollectionReader<T> {
+    this.collectionsRead.add(collection)
     return this.#state.read(collection)
   }
 }

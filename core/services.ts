@@ -30,6 +30,7 @@ export {
   summaryOf,
 } from './job.ts'
 export { accessOf } from './operation.ts'
+export { OperationCall } from './operation-call.ts'
 export { type ReplayReport, replaySession } from './replay.ts'
 export { replayBeside } from './replay-worker.ts'
 export { buildSchema, type PlainSchema } from './schema.ts'

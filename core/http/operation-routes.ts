@@ -83,9 +83,10 @@ function operationHandler(route: RegisteredRoute, gateway: Gateway): RouteHandle
   const resultReply = (
     request: FastifyRequest,
     reply: FastifyReply,
-    { value, job, etag, warnings, json }: Extract<Reply, { kind: 'result' }>,
+    { value, job, etag, warnings, json, asOf }: Extract<Reply, { kind: 'result' }>,
   ) => {
     if (warnings !== undefined) reply.header('gantry-warnings', warningsHeader(warnings))
+    if (asOf !== undefined) reply.header('gantry-as-of', String(asOf))
     if (etag !== undefined) {
       reply.header('etag', etag).header('cache-control', 'private, no-cache')
       const wanted = request.raw.headers['if-none-match']
@@ -109,9 +110,11 @@ function operationHandler(route: RegisteredRoute, gateway: Gateway): RouteHandle
     const strings = readParameters(request)
     const call: OpenCall = { actor: callerOf(request), correlationId: request.id, mode, strings }
     const select = isQuery && mode === 'sync' ? await takeSelection(operation, strings) : undefined
+    const asOf = isQuery && mode === 'sync' ? await takeAsOf(operation, strings) : undefined
+    if (asOf !== undefined) call.asOf = asOf
     let preferences: Preferences | undefined
     // A preference may be ignored (RFC 7240, 2): a job has no selection.
-    if (headers.prefer !== undefined && mode === 'sync' && select === undefined) {
+    if (headers.prefer !== undefined && mode === 'sync' && select === undefined && asOf === undefined) {
       const read = readPreferences(headers.prefer)
       if (read.respondAsync) {
         preferences = read
@@ -156,8 +159,8 @@ function operationHandler(route: RegisteredRoute, gateway: Gateway): RouteHandle
 
 /** A reply with a part of its value: the tag of the whole is a weak one for it. */
 function partOf(result: Extract<Reply, { kind: 'result' }>, value: unknown): Extract<Reply, { kind: 'result' }> {
-  const { etag } = result
-  return { kind: 'result', value, ...defined({ etag: etag && (etag.startsWith('W/') ? etag : `W/${etag}`) }) }
+  const { etag, asOf } = result
+  return { kind: 'result', value, ...defined({ asOf, etag: etag && (etag.startsWith('W/') ? etag : `W/${etag}`) }) }
 }
 
 /** @throws GatewayError `precondition_failed` for a read whose `If-Match` does not hold */
@@ -179,6 +182,18 @@ async function takeSelection(operation: Operation, strings: Fields) {
   delete strings.fields
   delete strings.Fields
   return fieldSelection(operation, fields)
+}
+
+/**
+ * Removes `asOf` from the parameters of a query: the time of the state that it is to answer from.
+ * @returns undefined without it, or when the operation has such a parameter of its own
+ */
+async function takeAsOf(operation: Operation, strings: Fields): Promise<string | undefined> {
+  const asOf = strings.asOf ?? strings.AsOf
+  if (asOf === undefined || (await compileInput(operation)).schema.properties?.asOf) return undefined
+  delete strings.asOf
+  delete strings.AsOf
+  return String(asOf)
 }
 
 /**

@@ -359,8 +359,7 @@ export const auditOperations: readonly Operation[] = [
     mcp: { toolset: 'audit' },
     example: { seq: 1207, operation: 'blocks.content', input: { deviceName: 'PLC_1', blockName: 'Main' } },
     async run({ seq, operation, input = {} }, ctx) {
-      const slices = [{ name: 'core', slice: coreSlice }, ...ctx.gateway.plugins.map(({ plugin }) => plugin)]
-      return { seq, operation, answer: await answerAt(ctx, slices, { seq, operation, input }) }
+      return { seq, operation, answer: await answerAt(ctx, { seq, operation, input }) }
     },
   }),
   command({
