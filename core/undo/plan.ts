@@ -191,7 +191,7 @@ function refuse(state: State, obstacles: readonly UndoObstacle[], steps: readonl
     .sort((a, b) => Number(a.name === undefined) - Number(b.name === undefined))
   const errors = told.slice(0, mostFaults).map(({ collection, key, name, reason, step }) => ({
     path: `/${collection}/${key}`,
-    message: `${kindOf(collection)} "${name ?? key}" ${reason}${step ? `, by job ${step.jobId} (${step.command})` : ''}`,
+    message: `${kindOf(collection)} "${name ?? ownKey(key)}" ${reason}${step ? `, by job ${step.jobId} (${step.command})` : ''}`,
   }))
   const jobs = [...new Set(told.flatMap(({ step }) => (step ? [step] : [])))]
   const more = distinct.size > 1 ? ` (and ${distinct.size - 1} more)` : ''
@@ -222,9 +222,15 @@ function lastChanges(later: readonly Step[]) {
     })
 }
 
-/** `block`, `tag table`: from the id of a collection, `blocks.blocks`, `tags.tables`. */
+/** A key without the id of the owner that most begin with. */
+function ownKey(key: string): string {
+  return key.slice(key.indexOf('/') + 1)
+}
+
+/** `block`, `watch table`: from the id of a collection, `blocks.blocks`, `watch-tables.watch-tables`. */
 function kindOf(collection: string): string {
-  return collection.replace('.', ' ')
+  const last = collection.slice(collection.lastIndexOf('.') + 1)
+  return last.replace(/s$/, '').replaceAll('-', ' ')
 }
 
 function nameOf(state: State, { collection, key }: UndoObstacle, steps: readonly Step[]): string | undefined {

@@ -201,7 +201,7 @@ function lastingOf(operation: Operation | undefined, files: number): string[] {
   const written =
     files === 0
       ? undefined
-      : `It wrote or removed ${files === 1 ? 'a file' : `${files} files`}, which stay as they are.`
+      : `It wrote or removed ${files === 1 ? 'a file' : `${files} files`}; what is on the disk stays.`
   return [own, written].filter((text) => text !== undefined)
 }
 

@@ -65,22 +65,26 @@ function jobView({ gateway }: QueryContext, { jobId, command: id, actor, time, g
 
 const doneFields = (t: SchemaBuilder) => ({
   success: t.Boolean(),
-  jobs: t.Array(t.Object(jobFields(t)), { description: 'What was taken back, newest first.' }),
+  jobs: t.Array(t.Object(jobFields(t)), {
+    description: 'The commands that were taken back, or done again, newest first.',
+  }),
   changed: t.Integer({ description: 'Entries of the project that were changed.' }),
   objects: t.Array(t.String(), { description: 'The objects, as in the audit; at most 200.' }),
   warnings: t.Array(t.String(), { description: 'What stays, and what was left out.' }),
 })
 
 async function done(ctx: CommandContext, kind: 'undo' | 'redo', input: Choice & { jobId?: string; skip?: boolean }) {
-  const { chooseRedo, chooseUndo, takeBack } = await import('./undo.ts')
+  const { chooseRedo, chooseUndo, commandsOf, takeBack } = await import('./undo.ts')
   const all = await ctx.gateway.jobs.steps.all(ctx.signal)
   const wanted = { ...input, group: groupOf(input, ctx) }
-  const chosen = kind === 'undo' ? chooseUndo(ctx, all, wanted) : { steps: [chooseRedo(ctx, all, wanted)], skipped: [] }
+  const chosen =
+    kind === 'undo' ? await chooseUndo(ctx, all, wanted) : { steps: [await chooseRedo(ctx, all, wanted)], skipped: [] }
   const { steps, plan, warnings } = await takeBack(ctx, kind, chosen, all)
+  const commandsDoneAgain = [...commandsOf(steps, all)].filter((step) => step.kind === 'command')
   const entities = new Set(steps.flatMap((step) => step.entities))
   return {
     success: true,
-    jobs: [...steps].reverse().map((step) => jobView(ctx, step)),
+    jobs: (kind === 'undo' ? [...steps].reverse() : commandsDoneAgain).map((step) => jobView(ctx, step)),
     changed: plan.entries.length,
     objects: [...entities].slice(0, 200),
     warnings: [...warnings],
@@ -186,12 +190,12 @@ const undoable = query({
         (text === '' || [step.command, ...step.entities].some((one) => one.toLowerCase().includes(text))),
     )
     const byId = new Map(all.map((step) => [step.jobId, step]))
-    const view = (step: Step) => {
+    const view = async (step: Step) => {
       const takenBackBy = taken.get(step.jobId)
       const target = takenBackBy === undefined ? step : byId.get(takenBackBy)
       // An undo is done again from the entry of what it took back.
       const failure =
-        step.kind === 'undo' || target === undefined ? undefined : whyNot(() => planUndo(state, [target], all))
+        step.kind === 'undo' || target === undefined ? undefined : await whyNot(() => planUndo(state, [target], all))
       const isFree = failure === undefined && step.kind !== 'undo' && target !== undefined
       const { message: reason, code, details } = failure ?? {}
       return {
@@ -209,14 +213,14 @@ const undoable = query({
     const { page, ...rest } = rankedPage(chosen.reverse(), { limit, cursor }, `${all.length}-${jobs.lastMergedSeq}`)
     let next: string | undefined
     let again: string | undefined
-    whyNot(() => {
-      next = chooseUndo(ctx, all, {}).steps[0]?.jobId
+    await whyNot(async () => {
+      next = (await chooseUndo(ctx, all, {})).steps[0]?.jobId
     })
-    whyNot(() => {
-      again = chooseRedo(ctx, all, {}).jobId
+    await whyNot(async () => {
+      again = (await chooseRedo(ctx, all, {})).jobId
     })
     return {
-      commands: page.map(view),
+      commands: await Promise.all(page.map(view)),
       ...rest,
       mark: store.log.nextSeq() - 1,
       warnings: jobs.steps.unknown === undefined ? [] : [jobs.steps.unknown],

@@ -36,19 +36,21 @@ export interface Undone {
   readonly warnings: readonly string[]
 }
 
+/** The commands to take back, oldest first, and those that are left out. */
+export interface Chosen {
+  readonly steps: readonly Step[]
+  readonly skipped: readonly Step[]
+}
+
 /**
  * The commands that an undo takes back, oldest first.
  *
  * @throws GatewayError `nothing_to_undo`, `cannot_undo`, `not_found`
  */
-export function chooseUndo(
-  { gateway, actor }: Context,
-  all: readonly Step[],
-  wanted: Wanted,
-): { steps: Step[]; skipped: Step[] } {
+export async function chooseUndo({ gateway, actor }: Context, all: readonly Step[], wanted: Wanted): Promise<Chosen> {
   const { jobId, group, since, mine, skip } = wanted
   const taken = takenBack(all)
-  if (jobId !== undefined) return { steps: [byId(gateway, all, taken, jobId)], skipped: [] }
+  if (jobId !== undefined) return { steps: [await byId(gateway, all, taken, jobId)], skipped: [] }
   const open = all.filter(
     (step) =>
       step.kind === 'command' &&
@@ -93,12 +95,12 @@ function nothing(gateway: Context['gateway'], { group, since, mine }: Wanted) {
   return problem('nothing_to_undo', `No command${which} that could be taken back has changed the project.${why}`)
 }
 
-function byId(
+async function byId(
   gateway: Context['gateway'],
   all: readonly Step[],
   taken: ReadonlyMap<string, string>,
   jobId: string,
-): Step {
+): Promise<Step> {
   const step = all.find((one) => one.jobId === jobId)
   if (!step) return unknownJob(gateway, jobId)
   const by = taken.get(jobId)
@@ -114,14 +116,18 @@ function byId(
 }
 
 /** @throws GatewayError that says why the job is no step */
-function unknownJob(gateway: Context['gateway'], jobId: string): never {
-  const active = gateway.jobs.peek(jobId)
-  if (active && active.outcome === undefined)
-    throw problem('conflict', `Job ${jobId} has not ended; cancel it with DELETE /api/jobs/${jobId}.`)
-  throw problem(
-    'nothing_to_undo',
-    `There is no job ${jobId} among the last commands that changed the project: it is unknown, changed nothing, failed, or is too long ago.`,
-  )
+async function unknownJob(gateway: Context['gateway'], jobId: string): Promise<never> {
+  const job = await gateway.jobs.find(jobId)
+  if (!job) throw problem('not_found', `There is no job "${jobId}".`, { suggestion: 'GET /api/history/undoable' })
+  if (job.status === 'Pending' || job.status === 'Running')
+    throw problem('conflict', `Job ${jobId} has not ended; DELETE /api/jobs/${jobId} cancels it.`)
+  const why =
+    job.status !== 'Completed'
+      ? `is ${job.status} and changed nothing`
+      : job.dryRun
+        ? 'was a dry run'
+        : 'changed nothing of the project, or is too long ago: it is not among the last commands that did'
+  throw problem('nothing_to_undo', `Job ${jobId} (${job.command}) ${why}.`)
 }
 
 /**
@@ -130,7 +136,11 @@ function unknownJob(gateway: Context['gateway'], jobId: string): never {
  * @param jobId of the undo, or of a command that is taken back
  * @throws GatewayError `nothing_to_undo`
  */
-export function chooseRedo({ gateway, actor }: Context, all: readonly Step[], { jobId, mine }: Wanted): Step {
+export async function chooseRedo(
+  { gateway, actor }: Context,
+  all: readonly Step[],
+  { jobId, mine }: Wanted,
+): Promise<Step> {
   const taken = takenBack(all)
   if (jobId !== undefined) {
     const wanted = taken.get(jobId) ?? jobId
@@ -165,7 +175,7 @@ export function chooseRedo({ gateway, actor }: Context, all: readonly Step[], { 
 export async function takeBack(
   ctx: CommandContext,
   kind: 'undo' | 'redo',
-  { steps, skipped }: { readonly steps: readonly Step[]; readonly skipped: readonly Step[] },
+  { steps, skipped }: Chosen,
   all: readonly Step[],
 ): Promise<Undone> {
   const { gateway } = ctx
@@ -195,7 +205,7 @@ export async function takeBack(
 }
 
 /** The commands that steps did or took back. */
-function commandsOf(steps: readonly Step[], all: readonly Step[]): Set<Step> {
+export function commandsOf(steps: readonly Step[], all: readonly Step[]): Set<Step> {
   const byId = new Map(all.map((step) => [step.jobId, step]))
   const found = new Set<Step>()
   const add = (step: Step | undefined): void => {
@@ -223,10 +233,10 @@ async function requireContents(ctx: CommandContext, { entries }: UndoPlan) {
     throw problem('gone', 'A content that would come back is not kept any more.')
 }
 
-/** Why a step cannot be taken back now; undefined: it can. */
-export function whyNot(run: () => unknown): GatewayError | undefined {
+/** Why something cannot be done now; undefined: it can. */
+export async function whyNot(run: () => unknown): Promise<GatewayError | undefined> {
   try {
-    run()
+    await run()
     return undefined
   } catch (error) {
     if (isGatewayError(error)) return error
