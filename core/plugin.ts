@@ -10,6 +10,7 @@ import type { Extension } from './extension-point.ts'
 import type { HttpMethod, Operation } from './operation.ts'
 import type { ProblemDefinition } from './problems.ts'
 import type { EndedOwner, EventMeta, Reducer } from './reductions.ts'
+import type { PutBack } from './undo/undone.ts'
 
 /** One rule of the fold: how an event changes the slice. */
 export interface Reduction {
@@ -42,13 +43,6 @@ export function endsOwner<T>(event: DomainEvent<T>, owner: OwnerKind, idOf?: (da
   return { event, owner, idOf: (data) => idOf?.(data as T) }
 }
 
-/** One entry that an undo put back: the id of its collection, its key, and what it became. */
-export interface PutBackEntry {
-  readonly collection: string
-  readonly key: string
-  readonly value: unknown
-}
-
 /** A plugin's part of the state. */
 export interface Slice {
   /**
@@ -64,7 +58,7 @@ export interface Slice {
    * Puts back an entry that an undo recorded when the slice had another version: called by the fold instead of setting
    * it as it is. `value` undefined: the entry was removed.
    */
-  readonly putBack?: (write: SliceWriter, entry: PutBackEntry, version: number) => void
+  readonly putBack?: PutBack
 }
 
 /** Runs around operations of other plugins, e.g. a policy that denies deletes. */

@@ -1,7 +1,6 @@
 /** The rules of the fold: the reducers of every loaded plugin, and the removal of what belongs to an ended owner. */
 import type { Collection, Ownership, SliceWriter } from './collection.ts'
-import type { Slice } from './plugin.ts'
-import { putBack, type UndoneData, undone } from './undo/undone.ts'
+import { putBack, type UndoneData, type UndoneSlice, undone } from './undo/undone.ts'
 
 /** What a reducer gets besides the event's data. */
 export interface EventMeta {
@@ -30,7 +29,7 @@ export class Reductions {
   /** Kinds of owners, by the collection that has them. */
   readonly #keptIn = new Map<string, string[]>()
   /** By plugin. */
-  readonly #slices = new Map<string, Pick<Slice, 'version' | 'putBack'>>()
+  readonly #slices = new Map<string, UndoneSlice>()
 
   /** Adds a plugin's reducer for a type of event. */
   on(type: string, reduce: Reducer, plugin: string) {
@@ -41,7 +40,7 @@ export class Reductions {
     push(this.#endings, type, { owner, idOf })
   }
   /** Registers what an undo must know of the slice of a plugin. */
-  slice(plugin: string, slice: Pick<Slice, 'version' | 'putBack'>) {
+  slice(plugin: string, slice: UndoneSlice) {
     this.#slices.set(plugin, slice)
   }
   /** The version of the slice that a collection is of. */

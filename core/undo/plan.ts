@@ -4,42 +4,14 @@
  * last of them made of it.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { Collection, SliceReader } from '../collection.ts'
+import type { Collection } from '../collection.ts'
 import { indexValues } from '../collection.ts'
-import { type ExtensionPoint, extensionPoint } from '../extension-point.ts'
 import { iso } from '../job.ts'
 import { mostFaults, problem } from '../problems.ts'
 import type { State } from '../state.ts'
+import { type UndoEntry, type UndoObstacle, type UndoView, undoCheck } from './check.ts'
 import { type Step, takenBack } from './steps.ts'
 import { apartOf, contentOf, isProjectState } from './undone.ts'
-
-/** An entry that an undo changes. */
-export interface UndoEntry {
-  readonly collection: string
-  readonly key: string
-  /** What it becomes, without the fields that are no content; undefined: it is removed. */
-  readonly value: unknown
-}
-
-/** An entry that stands in the way of an undo. */
-export interface UndoObstacle {
-  readonly collection: string
-  readonly key: string
-  /** Why, for people, e.g. `has its name now`; the job that changed it last is added. */
-  readonly reason: string
-}
-
-/** What a check reads: the state with the undo. */
-export interface UndoView {
-  readonly read: SliceReader
-  extensions<T>(point: ExtensionPoint<T>): readonly T[]
-}
-
-/** Finds, among the entries that an undo changes, what would not fit together beyond what owners and keys say. */
-export type UndoCheck = (ctx: UndoView, entries: readonly UndoEntry[]) => readonly UndoObstacle[]
-
-/** Plugins contribute checks of what an undo would leave. */
-export const undoCheck = extensionPoint<UndoCheck>('core.undo-check')
 
 export interface UndoPlan {
   /** Oldest first. */

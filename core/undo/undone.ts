@@ -4,7 +4,22 @@
  */
 import type { Collection, SliceWriter } from '../collection.ts'
 import { domainEvent } from '../event.ts'
-import type { PutBackEntry } from '../plugin.ts'
+
+/** One entry that an undo put back: the id of its collection, its key, and what it became. */
+export interface PutBackEntry {
+  readonly collection: string
+  readonly key: string
+  readonly value: unknown
+}
+
+/** Puts back an entry of another version of the slice; see `Slice`. */
+export type PutBack = (write: SliceWriter, entry: PutBackEntry, version: number) => void
+
+/** What an undo must know of a slice. */
+export interface UndoneSlice {
+  readonly version: number
+  readonly putBack?: PutBack
+}
 
 /** Data of {@link undone}. An undo of many entries is several events. */
 export interface UndoneData {
