@@ -228,6 +228,9 @@ export async function loadBlobs(store: Store, job: Job & { inputBlob?: string; r
   }
 }
 
+/** The index term of the jobs of a group. */
+export const groupTerm = (group: string): string => `group:${group}`
+
 /**
  * Index terms of a record (the store's `terms` option): with them the audit, the job list and idempotency find records
  * without reading the log.
@@ -235,8 +238,9 @@ export async function loadBlobs(store: Store, job: Job & { inputBlob?: string; r
 export function termsOf(record: LogRecord): string[] | undefined {
   switch (record.type) {
     case 'job.accepted': {
-      const { command, idempotencyKey } = record.data as AcceptedData
+      const { command, idempotencyKey, group } = record.data as AcceptedData
       const terms = ['kind:job', `op:${command}`, `actor:${record.actor}`]
+      if (group !== undefined) terms.push(groupTerm(group))
       return idempotencyKey ? [...terms, `idem:${record.actor}:${idempotencyKey}`] : terms
     }
     case 'job.completed':

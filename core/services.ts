@@ -20,6 +20,7 @@ export { builtInPlugins } from './boot/running-code.ts'
 export { withCoveredFiles } from './covered-files.ts'
 export { type EngineHost, type EngineInstance, isEngineError } from './engine/index.ts'
 export {
+  groupTerm,
   isEnd,
   type Job,
   type JobStatus,

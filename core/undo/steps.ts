@@ -62,6 +62,9 @@ interface JobFacts {
   readonly files: number
 }
 
+/** To find the steps of earlier runs so many times more jobs are read. */
+const jobsPerStep = 10
+
 /** The steps of a gateway. */
 export class Steps {
   readonly #gateway: GatewayHandle
@@ -72,9 +75,11 @@ export class Steps {
   /** Steps of this run were dropped: none before them is kept either. */
   #isFull = false
   /** Those of earlier runs, once they are read. */
-  #earlier: Promise<readonly Step[]> | undefined
+  #earlier: Promise<ReadSteps> | undefined
   /** Why those of earlier runs cannot be told. */
   unknown: string | undefined
+  /** Of a job accepted at or after this record it is known whether it is a step; `all` sets it. */
+  knownFrom = 0
 
   constructor(gateway: GatewayHandle, limits: StepLimits = defaultLimits) {
     this.#gateway = gateway
@@ -105,16 +110,22 @@ export class Steps {
 
   /** All steps, oldest first. */
   async all(signal?: AbortSignal): Promise<readonly Step[]> {
-    if (this.#isFull) return this.#noted
+    if (this.#isFull) {
+      this.knownFrom = this.#noted[0]!.seq
+      return this.#noted
+    }
     this.#earlier ??= this.#readEarlier(signal).catch((error) => {
       this.#earlier = undefined
       throw error
     })
     const earlier = await this.#earlier
-    return withinLimits([...earlier, ...this.#noted], this.#limits)
+    const all = [...earlier.steps, ...this.#noted]
+    const kept = withinLimits(all, this.#limits)
+    this.knownFrom = kept.length < all.length ? kept[0]!.seq : earlier.from
+    return kept
   }
 
-  async #readEarlier(signal: AbortSignal | undefined): Promise<readonly Step[]> {
+  async #readEarlier(signal: AbortSignal | undefined): Promise<ReadSteps> {
     const { store, sessionSeq, plugins, registry, log } = this.#gateway
     const slices = [{ name: 'core', slice: coreSlice }, ...plugins.map(({ plugin }) => plugin)]
     try {
@@ -128,9 +139,16 @@ export class Steps {
       // Records that are lost or not folded any more: what came after them is known.
       log.warn({ err: error }, 'the commands of earlier runs cannot be told')
       this.unknown = `The commands before the start of the gateway cannot be told from the log: ${error instanceof Error ? error.message : String(error)}`
-      return []
+      return { steps: [], from: sessionSeq }
     }
   }
+}
+
+/** Steps from the log. */
+interface ReadSteps {
+  readonly steps: readonly Step[]
+  /** See `knownFrom`. */
+  readonly from: number
 }
 
 type Emitted = Pick<LogRecord, 'type' | 'data'> & { readonly entity?: string | undefined }
@@ -214,13 +232,15 @@ async function readSteps(
   slices: Slices,
   operationOf: (id: string) => Operation | undefined,
   o: { readonly before: number; readonly limits: StepLimits; readonly signal?: AbortSignal },
-): Promise<readonly Step[]> {
+): Promise<ReadSteps> {
   const { log, index } = store
   const to = o.before - 1
-  // Of the jobs that changed nothing none is a step: so many are read, not so many found.
-  const seqs = await index.find('kind:job', { before: o.before, reverse: true, limit: o.limits.steps })
+  // So many jobs are read: most that fail or read only are no steps.
+  const limit = jobsPerStep * o.limits.commands
+  const seqs = await index.find('kind:job', { before: o.before, reverse: true, limit })
   const from = seqs.at(-1)
-  if (from === undefined) return []
+  if (from === undefined) return { steps: [], from: 0 }
+  let lost = 0
   const state = await stateAt(store, slices, from - 1, o.signal)
   const accepted = new Map<string, LogRecord>()
   const steps: Step[] = []
@@ -237,8 +257,10 @@ async function readSteps(
     for (const record of records) {
       const { type, jobId } = record
       if (isCallRecord(type)) continue
-      if (type === lostType) steps.length = 0
-      else if (type === 'job.accepted') accepted.set(jobId!, record)
+      if (type === lostType) {
+        steps.length = 0
+        lost = record.seq
+      } else if (type === 'job.accepted') accepted.set(jobId!, record)
       else if (isEnd(type)) {
         const events = group
         group = []
@@ -265,7 +287,9 @@ async function readSteps(
       }
     }
   }
-  return withinLimits(steps, o.limits)
+  const kept = withinLimits(steps, o.limits)
+  const known = kept.length < steps.length ? kept[0]!.seq : seqs.length < limit ? 0 : from
+  return { steps: kept, from: Math.max(lost, known) }
 }
 
 async function acceptanceOf({ log }: Store, jobId: string): Promise<LogRecord | undefined> {

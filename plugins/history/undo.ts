@@ -6,6 +6,7 @@ import {
   entitiesOf,
   entityUndone,
   entriesOfEvent,
+  groupTerm,
   planUndo,
   type Step,
   takenBack,
@@ -61,6 +62,7 @@ export async function chooseUndo({ gateway, actor }: Context, all: readonly Step
   )
   const isWhole = group !== undefined || since !== undefined
   if (isWhole) {
+    await requireKnown(gateway, wanted)
     const steps = skip ? open.filter(({ final }) => final === undefined) : open
     if (steps.length === 0) throw nothing(gateway, wanted)
     return { steps, skipped: skip ? open.filter(({ final }) => final !== undefined) : [] }
@@ -82,6 +84,21 @@ export async function chooseUndo({ gateway, actor }: Context, all: readonly Step
     )
   }
   return { steps: [last], skipped: skip ? open.slice(open.indexOf(last) + 1) : [] }
+}
+
+/** @throws GatewayError `cannot_undo` when some of the commands are too long ago: they would be taken back in part */
+async function requireKnown(gateway: Context['gateway'], { group, since }: Wanted): Promise<void> {
+  const { knownFrom } = gateway.jobs.steps
+  if (knownFrom === 0 || (since !== undefined && since >= knownFrom - 1)) return
+  if (group !== undefined) {
+    const range = { after: since ?? 0, before: knownFrom, limit: 1 }
+    if ((await gateway.store.index.find(groupTerm(group), range)).length === 0) return
+  }
+  throw problem(
+    'cannot_undo',
+    `Some of these commands are too long ago: only those from record ${knownFrom} on can be taken back.`,
+    { suggestion: `POST /api/history/undo { "since": ${knownFrom - 1} }` },
+  )
 }
 
 function nothing(gateway: Context['gateway'], { group, since, mine }: Wanted) {
