@@ -1,4 +1,4 @@
-/** Snapshots of blocks and tag tables: automatic and manual, compared, restored, cleaned up. */
+/** Snapshots of blocks and tag tables: automatic and manual, compared, restored, cleaned up; undo and redo of commands. */
 import { definePlugin, undone } from '../../core/index.ts'
 import { entityUndone } from '../../core/services.ts'
 import { snapshotOperations } from './operations.ts'
@@ -11,7 +11,7 @@ export { type Snapshot, snapshots, snapshotsDeleted, snapshotTaken } from './sna
 export default definePlugin({
   name: 'history',
   version: '1.0.0',
-  description: 'Snapshots of blocks and tag tables: automatic and manual, compared, restored, cleaned up.',
+  description: 'Snapshots of blocks and tag tables: automatic, manual, compared, restored; undo and redo of commands.',
   requires: ['projects', 'devices', 'blocks', 'tags'],
   slice: snapshotSlice,
   operations: [...snapshotOperations, ...undoOperations],
@@ -20,7 +20,7 @@ export default definePlugin({
   docs: [
     {
       name: 'history',
-      title: 'Snapshots',
+      title: 'Snapshots and undo',
       text: async () => (await import('./docs.ts')).historyDocumentation(),
     },
   ],
