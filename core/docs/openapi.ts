@@ -89,6 +89,12 @@ const components = {
       description: 'The same key with the same input stands for the same job.',
       schema: { type: 'string', minLength: 1, maxLength: 255 },
     },
+    GroupId: {
+      name: 'X-Group-Id',
+      in: 'header',
+      description: 'Commands with the same one can be taken back together.',
+      schema: { type: 'string', minLength: 1, maxLength: 100 },
+    },
     Prefer: {
       name: 'Prefer',
       in: 'header',

@@ -289,3 +289,19 @@ test('the list has pages and a search', async (t) => {
   )
   assert.equal((await undoable(at, { q: 'devices' })).total, 1)
 })
+
+test('commands that are partly too long ago are not taken back in part', async (t) => {
+  const at = await openPlant(t, { durability: 'os' })
+  const { mark } = await undoable(at)
+  const early = { group: 'early' }
+  await at.call('tags.create-table', { ...plc, name: 'Early' }, early)
+  for (let n = 0; n < 500; n++) await at.call('blocks.create-folder', { ...plc, path: `F${n}` })
+  await at.call('tags.create-table', { ...plc, name: 'Late' }, early)
+  await fails(at.call('history.undo', { group: 'early' }), 'cannot_undo', /too long ago/)
+  const { suggestion } = (await fails(at.call('history.undo', { since: mark }), 'cannot_undo', /too long ago/)).details
+  const since = Number(/"since": (\d+)/.exec(String(suggestion))![1])
+  const done = await at.call<Done>('history.undo', { since })
+  assert.equal(done.jobs.length, 500)
+  const { tagTables } = await at.call<{ tagTables: { name: string }[] }>('tags.list-tables', plc)
+  assert.deepEqual(tagTables.map(({ name }) => name).sort(), ['Default tag table', 'Early'])
+})
