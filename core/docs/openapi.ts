@@ -223,7 +223,7 @@ function headerParameters(operation: Operation, { mode }: HttpRoute, hasTarget: 
   const named = (name: string) => ({ $ref: `#/components/parameters/${name}` })
   if (operation.kind === 'stream') return []
   const list: Json[] = []
-  if (operation.kind === 'command') list.push(named('IdempotencyKey'))
+  if (operation.kind === 'command') list.push(named('IdempotencyKey'), named('GroupId'))
   if (hasTarget) list.push(named('IfMatch'))
   if (mode === 'sync') list.push(named('Prefer'))
   if (operation.kind === 'query' && mode === 'sync' && !operation.live) list.push(named('IfNoneMatch'))
