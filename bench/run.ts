@@ -18,6 +18,7 @@ const all = [
   'import',
   'aml',
   'tia',
+  'undo',
   'compile',
   'check',
   'plc',

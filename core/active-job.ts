@@ -29,6 +29,7 @@ export interface SubmitOptions {
   readonly inputBlob?: string
   /** Condition of the change; see preconditions.ts. */
   readonly expected?: Expected
+  readonly group?: string
   /** Blobs that the input refers to; they become durable with the acceptance. */
   readonly blobs?: readonly StagedBlob[]
   /** Gets the events that the command sends while it runs (`streams`). */
@@ -149,6 +150,7 @@ export class ActiveJob {
       correlationId: this.correlationId,
       durationMs: completedAt === undefined || startedAt === undefined ? undefined : completedAt - startedAt,
       dryRun: this.dryRun || undefined,
+      group: this.options.group,
     })
   }
 }

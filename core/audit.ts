@@ -411,7 +411,6 @@ export async function stateAt(store: Store, slices: Slices, seq: number, signal?
  */
 export async function answerAt(
   { gateway, actor, correlationId, signal }: QueryContext,
-  slices: Slices,
   { seq, operation: id, input }: { readonly seq: number; readonly operation: string; readonly input: object },
 ): Promise<unknown> {
   const operation = gateway.registry.operation(id)
@@ -420,6 +419,6 @@ export async function answerAt(
     throw problem('invalid_input', `/operation: ${id} does not answer from the state alone.`)
   if (!mayCall(operation, actor.access)) throw problem('forbidden', `Operation ${id} needs another access level.`)
   const read = (await compileInput(operation)).read(input as Record<string, unknown>, {})
-  const state = await stateAt(gateway.store, slices, seq, signal)
+  const state = await gateway.past.state(seq)
   return operation.run(read, new PastQuery(state, gateway, actor, correlationId, signal))
 }

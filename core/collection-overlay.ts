@@ -4,6 +4,12 @@ import { CollectionView, type CollectionWriter, indexValues, type Mutable } from
 import { type CollectionStore, changed } from './collection-store.ts'
 
 const deleted = Symbol('deleted')
+/** What a command has changed in one collection. A value is undefined where there was, or is, no entry. */
+export interface EntryChanges {
+  keys(): readonly string[]
+  before(key: string): unknown
+  after(key: string): unknown
+}
 /** By key, in the order in which the keys were first changed. */
 type Changes<T> = Map<string, T | typeof deleted>
 
@@ -14,6 +20,9 @@ export class CollectionOverlay<T> implements CollectionWriter<T> {
   #cleared = false
   /** After a merge: the changes that undo it, or the content that it replaced as a whole. */
   #before: { readonly changes: Changes<T> } | { readonly content: Map<string, T> } | undefined
+
+  /** What a merge has set and deleted. */
+  #merged: Changes<T> | undefined
 
   constructor(base: CollectionStore<T>) {
     this.base = base
@@ -89,6 +98,7 @@ export class CollectionOverlay<T> implements CollectionWriter<T> {
   merge() {
     const changes = this.#changes
     this.#changes = new Map()
+    this.#merged = changes
     if (this.#cleared) {
       this.#cleared = false
       this.#before = { content: this.base.map }
@@ -96,6 +106,27 @@ export class CollectionOverlay<T> implements CollectionWriter<T> {
       for (const [key, change] of changes) if (change !== deleted) content.set(key, change)
       this.base.replaceAll(content)
     } else this.#before = { changes: this.#apply(changes) }
+  }
+
+  /** After a merge: the changes that it made. Nothing is copied. */
+  changed(): EntryChanges | undefined {
+    const [before, merged] = [this.#before, this.#merged]
+    if (before === undefined || merged === undefined) return undefined
+    const old = 'content' in before ? before.content : before.changes
+    const of = (map: ReadonlyMap<string, T | typeof deleted>) => (key: string) => {
+      const value = map.get(key)
+      return value === deleted ? undefined : value
+    }
+    const [was, is] = [of(old), of(merged)]
+    let keys: readonly string[] | undefined
+    return {
+      keys: () => {
+        keys ??= [...new Set([...old.keys(), ...merged.keys()])].filter((key) => was(key) !== is(key))
+        return keys
+      },
+      before: was,
+      after: is,
+    }
   }
 
   takeBack() {

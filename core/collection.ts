@@ -18,11 +18,18 @@ export type Indexes<T> = Readonly<Record<string, IndexOf<T>>>
 export interface OwnerKind {
   /** `<plugin>.<thing>`. */
   readonly id: string
+  /** Id of the collection whose keys are the ids of the owners; absent: there is none. */
+  readonly keptIn?: string
 }
 
-/** Declares a kind of owner. */
-export function ownerKind(id: string): OwnerKind {
-  return { id }
+/**
+ * Declares a kind of owner.
+ *
+ * @param keptIn id of the collection whose keys are the ids of the owners: an undo that takes away an owner looks for
+ * what later work put into it
+ */
+export function ownerKind(id: string, keptIn?: string): OwnerKind {
+  return keptIn === undefined ? { id } : { id, keptIn }
 }
 
 /** Which aggregates of a collection are removed when an owner ends. */
@@ -46,12 +53,30 @@ export function ownedBy(owner: OwnerKind, index?: string): Ownership {
   return { owner, index }
 }
 
+/**
+ * What an undo does with a collection (docs/design.md#undo).
+ *
+ * - `'project'`: it is content of the project. Changes are taken back, and a later change of the same entry stands in
+ *   the way.
+ * - `'apart'`: it is no content (a connection, a report, what a compilation made and can make again). An undo leaves it
+ *   as it is.
+ * - an object: as `'project'`, except that the fields in `apart` are no content (counters, times of saves), and that a
+ *   command that adds or removes an entry cannot be taken back when `final` gives the reason; with `barrier` nor can
+ *   what was done before it.
+ */
+export type UndoRule =
+  | 'project'
+  | 'apart'
+  | { readonly apart?: readonly string[]; readonly final?: string; readonly barrier?: true }
+
 /** A handle to one collection of a slice. Export it from the plugin's `index.ts` to let other plugins read it. */
 export interface Collection<T> {
   /** `<plugin>.<collection>`, unique in the gateway. */
   readonly id: string
   readonly indexes: Indexes<T>
   readonly owners: readonly Ownership[]
+  /** Default: `'project'` for what has an owner, else `'apart'`. */
+  readonly undo?: UndoRule
 }
 
 /**
@@ -60,9 +85,15 @@ export interface Collection<T> {
  * @param id `<plugin>.<collection>`
  * @param indexes secondary look-ups, e.g. `{ byDevice: (block) => block.deviceId }`
  * @param owners owners whose end removes aggregates, e.g. `[ownedBy(device, 'byDevice'), ownedBy(project)]`
+ * @param undo what an undo does with it; default: `'project'` for what has an owner, else `'apart'`
  */
-export function collection<T>(id: string, indexes: Indexes<T> = {}, owners: readonly Ownership[] = []): Collection<T> {
-  return { id, indexes, owners }
+export function collection<T>(
+  id: string,
+  indexes: Indexes<T> = {},
+  owners: readonly Ownership[] = [],
+  undo?: UndoRule,
+): Collection<T> {
+  return undo === undefined ? { id, indexes, owners } : { id, indexes, owners, undo }
 }
 
 /** Reads one collection. Iteration is in insertion order. Aggregates are frozen. */

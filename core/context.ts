@@ -81,6 +81,8 @@ export interface QueryContext {
   readonly engine: EngineRunner
   readonly actor: Actor
   readonly correlationId: string
+  /** The group that the call names; see docs/design.md#undo. */
+  readonly group?: string | undefined
   /** Milliseconds since the epoch; the same during the whole operation. */
   readonly now: number
   readonly signal: AbortSignal

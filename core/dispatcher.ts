@@ -30,6 +30,10 @@ export interface Call {
   readonly idempotencyKey?: string
   /** Condition of a change; see preconditions.ts. */
   readonly expected?: Expected
+  /** A query answers from the state as it was then: seq of a record, or RFC 3339 time. */
+  readonly asOf?: string
+  /** Commands of one group can be taken back together. */
+  readonly group?: string
   /** The answer gets the hash of what it describes, also when further parameters choose a part or a form of it. */
   readonly withHash?: boolean
   /** Fields that arrived as text (path and query parameters). */
@@ -53,6 +57,8 @@ export type Reply =
       readonly hash?: string
       /** JSON text of the value, when it is known. */
       readonly json?: string
+      /** Of an answer of an earlier time: the record that it follows. */
+      readonly asOf?: number
       /** See `warn` of the context. */
       readonly warnings?: readonly string[]
     }
@@ -123,7 +129,7 @@ export class Dispatcher {
 
   /** Checks access and input. @throws GatewayError */
   async #admit(operation: Operation, raw: Record<string, unknown>, call: Call) {
-    this.#requireAccess(operation, call.actor)
+    this.requireAccess(operation, call.actor)
     // As a job it would be written to the log.
     if (!operation.whenDamaged || call.mode === 'async') this.#gateway.requireSoundLog()
     if (call.expected !== undefined && !this.#gateway.registry.targetOf(operation)) {
@@ -132,6 +138,8 @@ export class Dispatcher {
         `If-Match: what ${operation.id} changes cannot be read at an address of its own, so the condition cannot be checked.`,
       )
     }
+    if (call.asOf !== undefined && call.actor.access === 'viewer')
+      throw problem('forbidden', `/asOf: an earlier state needs access level "engineer"; this key has "viewer".`)
     const reader = await compileInput(operation)
     const { dryRun, body, strings } = takeDryRun(operation, reader, raw, call)
     const { body: read, staged } =
@@ -146,7 +154,7 @@ export class Dispatcher {
 
   /** Opens a stream of server-sent events. */
   async open(operation: Stream, raw: Record<string, unknown>, call: Call) {
-    this.#requireAccess(operation, call.actor)
+    this.requireAccess(operation, call.actor)
     this.#gateway.requireSoundLog()
     const reader = await compileInput(operation)
     const input = reader.read(raw, call.strings)
@@ -156,7 +164,8 @@ export class Dispatcher {
     )
   }
 
-  #requireAccess(operation: Operation, actor: Actor) {
+  /** @throws GatewayError `forbidden` */
+  requireAccess(operation: Operation, actor: Actor) {
     if (mayCall(operation, actor.access)) return
     throw problem(
       'forbidden',
@@ -174,9 +183,16 @@ export class Dispatcher {
     const { jobs, store } = this.#gateway
     const correlationId = call.correlationId ?? this.newCorrelationId()
     const ctx = new RunningQuery(this.#gateway, call.actor, correlationId, call.signal)
+    ctx.group = call.group
     let seen = 0
     try {
       if (operation.needsInstance) this.#gateway.requireInstance(call.actor)
+      if (call.asOf !== undefined) {
+        const past = await this.#gateway.past.answer(operation, input, call.asOf, { ...call, correlationId })
+        this.#served(operation, { ...recorded(input, reader), asOf: call.asOf }, call, correlationId)
+        const told = past.warnings.length > 0 ? { warnings: past.warnings } : {}
+        return { kind: 'result', value: past.value, asOf: past.seq, ...told }
+      }
       const value = await answerOf(this.#gateway, operation, input, ctx, () => {
         seen = jobs.lastMergedSeq
       })
@@ -231,7 +247,7 @@ export class Dispatcher {
     dryRun: boolean,
     staged: readonly StagedBlob[] | undefined,
   ): Promise<Reply> {
-    const { actor, idempotencyKey, expected, onEvent } = call
+    const { actor, idempotencyKey, expected, group, onEvent } = call
     let runInput = input
     let loggedInput: unknown
     if (reader.hasSecrets) {
@@ -263,13 +279,9 @@ export class Dispatcher {
       if (raced) return this.#again(raced, inputHash!, idempotencyKey, call)
     }
     const correlationId = call.correlationId ?? this.newCorrelationId()
-    const kept = { loggedInput, blobs, inputBlob, idempotencyKey, inputHash }
-    return this.#submit(
-      operation,
-      runInput,
-      call,
-      defined({ actor, correlationId, dryRun, expected, onEvent, ...kept }),
-    )
+    const logging = { correlationId, loggedInput, blobs, inputBlob }
+    const options = { actor, dryRun, ...logging, idempotencyKey, inputHash, expected, group, onEvent }
+    return this.#submit(operation, runInput, call, defined(options))
   }
 
   /**

@@ -26,6 +26,7 @@ import { Keyring } from './keys.ts'
 import { LogResume } from './log-resume.ts'
 import type { Logger } from './logger.ts'
 import type { Operation, Stream } from './operation.ts'
+import { Past } from './past.ts'
 import type { Plugin } from './plugin.ts'
 import { listen } from './plugin-listeners.ts'
 import {
@@ -90,6 +91,8 @@ export class Gateway {
   readonly bus = new Bus()
   readonly registry = new Registry()
   readonly state = new State()
+  /** Answers on earlier states. */
+  readonly past = new Past(this)
   readonly startedAt: number
   readonly clock: () => number
   readonly log: Logger
@@ -362,12 +365,18 @@ export class Gateway {
   seal(text: string): string {
     return this.#sealer.seal(text)
   }
+
   /**
    * The text that was sealed, or that a `keep-sealed` field has.
    * @throws Error when it was sealed under another key
    */
   unseal(sealed: string): string {
     return this.#sealer.open(sealed)
+  }
+
+  /** @throws GatewayError `forbidden` when the caller may not call the operation */
+  requireAccess(operation: Operation, actor: Actor) {
+    this.#dispatcher.requireAccess(operation, actor)
   }
 
   /** Opens a stream of server-sent events. */

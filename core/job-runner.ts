@@ -125,6 +125,7 @@ export function appendEnd(
     // The acceptance is in an earlier commit: the index then needs an entry to find this end.
     late: job.acceptedSeq < log.openSeq ? (true as const) : undefined,
     reads: ctx?.reads,
+    files: isKept && ctx?.touchesFiles ? ctx.fileTransaction().changes.length : undefined,
     result: outcome.ok && !resultBlob ? (job.keptResult ?? outcome.result) : undefined,
   })
   const type = `job.${lastStatus(outcome).toLowerCase()}`

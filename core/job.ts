@@ -60,6 +60,7 @@ export interface Job {
   readonly correlationId?: string
   readonly durationMs?: number
   readonly dryRun?: boolean
+  readonly group?: string
 }
 
 /** `data` of `job.accepted`. */
@@ -75,12 +76,16 @@ export interface AcceptedData {
   /** Condition of the change; see preconditions.ts. */
   readonly expected?: Expected
   readonly access: string
+  /** Commands of one group can be taken back together; see docs/design.md#undo. */
+  readonly group?: string
 }
 /** `data` of `job.completed`. */
 export interface CompletedData {
   readonly result?: unknown
   readonly resultBlob?: string
   readonly startedAt: number
+  /** Files that it wrote or removed; absent: none. */
+  readonly files?: number
   /** The job's acceptance is in an earlier commit: the index then needs an entry to find this end. */
   readonly late?: true
   /** What the job learned from files, for replay; see `FileFacts` in files.ts. */
@@ -143,6 +148,7 @@ export function foldJob(
   if (accepted.inputBlob) job.inputBlob = accepted.inputBlob
   if (accepted.dryRun) job.dryRun = true
   if (first.correlationId) job.correlationId = first.correlationId
+  if (accepted.group !== undefined) job.group = accepted.group
   for (const { type, time, data } of records) {
     // Progress is written with a delay, so it may follow the end in their common commit.
     if (job.completedAt !== undefined) break
@@ -222,6 +228,9 @@ export async function loadBlobs(store: Store, job: Job & { inputBlob?: string; r
   }
 }
 
+/** The index term of the jobs of a group. */
+export const groupTerm = (group: string): string => `group:${group}`
+
 /**
  * Index terms of a record (the store's `terms` option): with them the audit, the job list and idempotency find records
  * without reading the log.
@@ -229,8 +238,9 @@ export async function loadBlobs(store: Store, job: Job & { inputBlob?: string; r
 export function termsOf(record: LogRecord): string[] | undefined {
   switch (record.type) {
     case 'job.accepted': {
-      const { command, idempotencyKey } = record.data as AcceptedData
+      const { command, idempotencyKey, group } = record.data as AcceptedData
       const terms = ['kind:job', `op:${command}`, `actor:${record.actor}`]
+      if (group !== undefined) terms.push(groupTerm(group))
       return idempotencyKey ? [...terms, `idem:${record.actor}:${idempotencyKey}`] : terms
     }
     case 'job.completed':

@@ -23,6 +23,7 @@ import type { Operation } from './operation.ts'
 import { type GatewayError, problem } from './problems.ts'
 import type { RunningCommand } from './run-context.ts'
 import type { Overlay } from './state.ts'
+import { Steps } from './undo/steps.ts'
 import { within } from './within.ts'
 
 /** A job that runs longer than this gets its `job.started` record, ms. */
@@ -73,9 +74,12 @@ export class Jobs {
   readonly #stopWatchingFailure: () => void
   /** Seq of the last record that changed the state: once it is durable, so is everything that a query has read. */
   lastMergedSeq = 0
+  /** The commands that can be taken back. */
+  readonly steps: Steps
 
   constructor(gateway: GatewayHandle) {
     this.#gateway = gateway
+    this.steps = new Steps(gateway)
     this.#watch = setInterval(() => this.#noteLongRun(), startedAfterMs)
     this.#watch.unref()
     gateway.bus.on('records', this.#settleDurable)
@@ -129,7 +133,7 @@ export class Jobs {
       correlationId: open.correlationId ?? open.jobId,
       loggedInput: logged,
       dryRun: open.data.dryRun === true,
-      ...defined({ expected: open.data.expected }),
+      ...defined({ expected: open.data.expected, group: open.data.group }),
     })
     job.isRequeued = true
     if (this.#gateway.options.holdJobs === true) {
@@ -245,6 +249,8 @@ export class Jobs {
       merged.merge()
       this.lastMergedSeq = lastSeq
     }
+    if (outcome.ok && !job.dryRun && ctx && job.operation.kind === 'command')
+      this.steps.note(job, merged, ctx.emitted, ctx.touchesFiles ? ctx.fileTransaction().changes.length : 0)
     job.outcome = outcome
     this.#ended.push({ job, outcome, lastSeq, time, merged })
   }
@@ -321,7 +327,10 @@ export class Jobs {
   #takeBack(error: unknown) {
     const lost = this.#ended
     this.#ended = []
-    for (const { merged } of [...lost].reverse()) merged?.takeBack()
+    for (const { job, merged } of [...lost].reverse()) {
+      merged?.takeBack()
+      this.steps.forget(job.jobId)
+    }
     this.lastMergedSeq = 0
     for (const { job } of lost) this.#lose(job, error)
   }
@@ -448,7 +457,7 @@ export class Jobs {
 
 function acceptedData(job: ActiveJob): AcceptedData {
   const { operation, input, options } = job
-  const { inputBlob, loggedInput, dryRun, idempotencyKey, inputHash, expected } = options
+  const { inputBlob, loggedInput, dryRun, idempotencyKey, inputHash, expected, group } = options
   return defined({
     command: operation.id,
     access: options.actor.access,
@@ -458,5 +467,6 @@ function acceptedData(job: ActiveJob): AcceptedData {
     idempotencyKey,
     inputHash: idempotencyKey ? inputHash : undefined,
     expected,
+    group,
   })
 }

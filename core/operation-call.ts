@@ -15,7 +15,16 @@ export class OperationCall {
   readonly #hooks: Hook[] = []
   #handler: Handler | undefined
 
-  constructor(operation: Operation, input: Record<string, unknown>, ctx: Context) {
+  readonly #isPart: boolean
+
+  /** @param options `isPart`: of a command that runs others; hooks that follow the whole job are left out */
+  constructor(
+    operation: Operation,
+    input: Record<string, unknown>,
+    ctx: Context,
+    options: { readonly isPart?: boolean } = {},
+  ) {
+    this.#isPart = options.isPart === true
     this.operation = operation
     this.input = input
     this.ctx = ctx
@@ -27,7 +36,7 @@ export class OperationCall {
   }
   /** Adds a hook to run before and after the handler; hooks run in the order in which they joined. */
   join(hook: Hook): void {
-    this.#hooks.push(hook)
+    if (!(this.#isPart && hook.perJob)) this.#hooks.push(hook)
   }
 
   /**

@@ -115,6 +115,11 @@ export interface Command<I extends TObject = TObject, O extends TSchema = TSchem
    */
   readonly sealsResult?: readonly string[]
   /**
+   * What it does that no undo can take back, as a sentence for people: "The controller keeps the program." `false` for
+   * a live command that leaves nothing behind. Default: of a live command, that it acts on more than the project.
+   */
+  readonly lasting?: string | false
+  /**
    * Path of the query that reads what it changes (`If-Match`), with the command's own fields as parameters:
    * `/api/devices/{deviceName}`. Default: the nearest that can be read at or above the command's own path.
    */

@@ -16,6 +16,7 @@ export {
   ownedBy,
   ownerKind,
   type SliceReader,
+  type UndoRule,
 } from './collection.ts'
 export type { BlobReader, BlobWriter, CommandContext, FileReader, FileWriter, QueryContext } from './context.ts'
 export type { EngineTask } from './engine/index.ts'
@@ -37,5 +38,7 @@ export {
 export { rankedPage } from './ranked-page.ts'
 export { noInput, type SchemaBuilder, type Static, type TSchema, type Upload } from './schema.ts'
 export { hashSecret, verifySecret } from './secrets.ts'
+export { type UndoCheck, type UndoEntry, type UndoObstacle, type UndoView, undoCheck } from './undo/check.ts'
+export { type UndoneData, undone } from './undo/undone.ts'
 export { compileInput, plainNames } from './validation.ts'
 export { type WebPage, webPages } from './web-pages.ts'

@@ -22,6 +22,7 @@ const text = ofType('string', 'text')
 const flag = ofType('boolean', 'true or false')
 const callable = ofType('function', 'a function')
 const anything: Check = () => []
+const none: Check = (value) => (value === false ? [] : [''])
 const whole: Check = (value, place) =>
   Number.isInteger(value) ? [] : [`${place} must be an integer, not ${shown(value)}`]
 const filled: Check = (value, place) =>
@@ -117,7 +118,14 @@ const operation: Check = (value, place) => {
       ...(isStream
         ? {}
         : { live: flag, tagged: flag, changes: text, produces: filled, accepts: mapOf(mapOf(anything)) }),
-      ...(value.kind === 'command' ? { admit: callable, streams: mapOf(filled), sealsResult: listOf(filled) } : {}),
+      ...(value.kind === 'command'
+        ? {
+            admit: callable,
+            streams: mapOf(filled),
+            sealsResult: listOf(filled),
+            lasting: either('text or false', text, none),
+          }
+        : {}),
     },
   )(value, at)
 }
@@ -143,7 +151,7 @@ const plugin = shape(
     requires: listOf(filled),
     slice: shape(
       { version: whole, collections: listOf(kept), reductions: listOf(reduction) },
-      { endings: listOf(ending) },
+      { endings: listOf(ending), putBack: callable },
     ),
     operations: listOf(operation),
     wireRoutes: listOf(
@@ -158,7 +166,7 @@ const plugin = shape(
     ),
     events: listOf(event),
     extensions: listOf(shape({ point: filled, value: anything })),
-    hooks: listOf(shape({ on: filled }, { before: callable, after: callable })),
+    hooks: listOf(shape({ on: filled }, { perJob: flag, before: callable, after: callable })),
     problems: mapOf(shape({ status: whole, title: filled, meaning: filled, remedy: filled, example: text })),
     docs: listOf(shape({ name: filled, title: filled, text: either('text or a function', text, callable) })),
     start: callable,

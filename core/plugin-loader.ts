@@ -92,6 +92,7 @@ function checkSlice({ name, slice }: Plugin, state: State) {
 /** Registers a plugin's collections and reducers in the state. */
 export function registerSlice({ name, slice }: Pick<Plugin, 'name' | 'slice'>, state: State) {
   if (!slice) return
+  state.reductions.slice(name, slice)
   for (const collection of slice.collections) state.register(collection)
   for (const { event, reduce } of slice.reductions) state.reductions.on(event.type, reduce, name)
   for (const { event, owner, idOf } of slice.endings ?? []) state.reductions.endsOwner(event.type, owner.id, idOf)

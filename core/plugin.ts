@@ -10,6 +10,7 @@ import type { Extension } from './extension-point.ts'
 import type { HttpMethod, Operation } from './operation.ts'
 import type { ProblemDefinition } from './problems.ts'
 import type { EndedOwner, EventMeta, Reducer } from './reductions.ts'
+import type { PutBack } from './undo/undone.ts'
 
 /** One rule of the fold: how an event changes the slice. */
 export interface Reduction {
@@ -53,12 +54,19 @@ export interface Slice {
   readonly reductions: readonly Reduction[]
   /** Events that end the owners of this plugin; see `ownedBy`. */
   readonly endings?: readonly Ending[]
+  /**
+   * Puts back an entry that an undo recorded when the slice had another version: called by the fold instead of setting
+   * it as it is. `value` undefined: the entry was removed.
+   */
+  readonly putBack?: PutBack
 }
 
 /** Runs around operations of other plugins, e.g. a policy that denies deletes. */
 export interface Hook {
   /** Operation ids; `*` matches any run of characters (`blocks.*`). */
   readonly on: string
+  /** Of a batch of commands it runs once, for the batch, and not for each of them. */
+  readonly perJob?: boolean
   /** Throw `problem('forbidden', …)` to deny. Runs in the lane, before the operation. */
   readonly before?: (input: unknown, ctx: CommandContext | QueryContext, operation: Operation) => void | Promise<void>
   /**

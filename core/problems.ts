@@ -208,6 +208,39 @@ export const coreProblems = {
     remedy: 'Use the content type named in the detail.',
     example: 'text/plain is not taken here; send application/json.',
   },
+  nothing_to_undo: {
+    status: 409,
+    title: 'There is nothing to take back',
+    meaning:
+      'No command fits the request: none has changed the project, or those that did are taken back already. For a redo: nothing was taken back, or something else was done since.',
+    remedy: '`GET /api/history/undoable` lists what can be taken back and done again.',
+    example: 'No command of group "turn-7" has changed the project.',
+  },
+  undo_conflict: {
+    status: 409,
+    title: 'Later work stands in the way of the undo',
+    meaning:
+      'What the command changed was changed again, or later work depends on it. `errors` names each place, `laterJobs` the commands.',
+    remedy: 'Take back the later commands first, or change the objects by hand.',
+    example: 'Later work stands in the way: blocks blocks "Main" was changed, by job J2k-x1 (blocks.import).',
+  },
+  cannot_undo: {
+    status: 422,
+    title: 'The command cannot be taken back',
+    meaning:
+      'It did something outside of the project (a download, values of a controller, files that were written), or opened or closed a project, or it is too long ago.',
+    remedy: 'Do the opposite yourself. `GET /api/history/undoable` says beforehand what can be taken back.',
+    example: 'Job J2k-x1 (online.download) cannot be taken back: The controller keeps the program.',
+  },
+  not_in_batch: {
+    status: 422,
+    title: 'The command cannot be part of a batch',
+    meaning:
+      'A batch is kept whole or not at all, and its job records the inputs: what acts on more than the project and files, or takes a secret, has no place in it.',
+    remedy: 'Call the command by itself, after the batch.',
+    example:
+      'Command 2 of the batch (online.download): what it does cannot be taken back when a later command fails: The controller keeps the program that it was given.',
+  },
   unacceptable_content: {
     status: 422,
     title: 'The content cannot be accepted',

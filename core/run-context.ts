@@ -34,6 +34,7 @@ export class RunningQuery implements QueryContext {
   readonly now: number
   readonly signal: AbortSignal
   readonly progress: QueryContext['progress']
+  group: string | undefined
   readonly collectionsRead = new Set<Collection<unknown>>()
   readonly warnings: string[] = []
 
@@ -83,6 +84,7 @@ export class PastQuery extends RunningQuery {
   }
 
   override read<T>(collection: Collection<T>): CollectionReader<T> {
+    this.collectionsRead.add(collection)
     return this.#state.read(collection)
   }
 }
@@ -93,6 +95,7 @@ export class RunningCommand implements CommandContext {
   readonly actor: Actor
   readonly correlationId: string
   readonly now: number
+  readonly group: string | undefined
   readonly jobId: string
   readonly dryRun: boolean
   readonly overlay: Overlay
@@ -119,6 +122,7 @@ export class RunningCommand implements CommandContext {
       correlationId: string
       dryRun: boolean
       onEvent?: ((event: StreamEvent) => void) | undefined
+      options: { group?: string }
     },
     now: number,
     onProgress: (percent: number, message?: string) => void,
@@ -128,6 +132,7 @@ export class RunningCommand implements CommandContext {
     this.actor = job.actor
     this.correlationId = job.correlationId
     this.jobId = job.jobId
+    this.group = job.options.group
     this.dryRun = job.dryRun
     this.now = now
     this.overlay = gateway.state.overlay()

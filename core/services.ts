@@ -20,6 +20,7 @@ export { builtInPlugins } from './boot/running-code.ts'
 export { withCoveredFiles } from './covered-files.ts'
 export { type EngineHost, type EngineInstance, isEngineError } from './engine/index.ts'
 export {
+  groupTerm,
   isEnd,
   type Job,
   type JobStatus,
@@ -30,6 +31,7 @@ export {
   summaryOf,
 } from './job.ts'
 export { accessOf } from './operation.ts'
+export { OperationCall } from './operation-call.ts'
 export { type ReplayReport, replaySession } from './replay.ts'
 export { replayBeside } from './replay-worker.ts'
 export { buildSchema, type PlainSchema } from './schema.ts'
@@ -47,3 +49,6 @@ export { withOverride, withoutOverride } from './settings-override.ts'
 
 /** The operations as tools, and the searches over operations and the manual. Loaded on first use: it is much code. */
 export const loadToolbox = () => import('./toolbox.ts')
+export { checkUndo, planUndo, type UndoPlan } from './undo/plan.ts'
+export { entitiesOf, type Step, takenBack } from './undo/steps.ts'
+export { entityUndone, entriesOfEvent } from './undo/undone.ts'

@@ -12,7 +12,7 @@
  * the merged changes of that and every later command are undone and queries see the last durable state.
  */
 import type { Collection, CollectionReader, CollectionWriter, SliceReader, SliceWriter } from './collection.ts'
-import { CollectionOverlay } from './collection-overlay.ts'
+import { CollectionOverlay, type EntryChanges } from './collection-overlay.ts'
 import { CollectionStore } from './collection-store.ts'
 import { type EventMeta, Reductions } from './reductions.ts'
 
@@ -61,6 +61,11 @@ export class State {
   /** A new overlay for one command. */
   overlay(): Overlay {
     return new Overlay(this.#store, this.reductions)
+  }
+
+  /** What is declared of a collection; undefined for an id that no loaded plugin has. */
+  definition(id: string): Collection<unknown> | undefined {
+    return this.#collections.get(id)?.definition
   }
 
   /** The ids of all collections. */
@@ -117,6 +122,16 @@ export class Overlay {
   /** Merges everything into the state, synchronously. */
   merge() {
     for (const overlay of this.#overlays.values()) overlay.merge()
+  }
+
+  /** After a merge: what it changed, by the id of the collection. */
+  changes(): Map<string, EntryChanges> {
+    const all = new Map<string, EntryChanges>()
+    for (const [id, overlay] of this.#overlays) {
+      const changes = overlay.changed()
+      if (changes) all.set(id, changes)
+    }
+    return all
   }
 
   /** Undoes the merge. Everything merged later must be undone already; then the state is as it was before. */

@@ -63,6 +63,7 @@ const inputs = (to: string): Readonly<Record<string, readonly [all: Input, some?
   'hardware.topology': [{}, { q: 'parked' }],
   'simulation.modules': [{ name: 'Sim' }, { name: 'Sim', q: 'dq' }],
   'history.list': [{}, { type: 'tag-table' }],
+  'history.undoable': [{}, { q: 'devices.add' }],
   'history.list-block': [
     { ...plc, blockName: 'Data' },
     { ...plc, blockName: 'Data', q: 'first' },

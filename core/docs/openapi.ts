@@ -89,6 +89,12 @@ const components = {
       description: 'The same key with the same input stands for the same job.',
       schema: { type: 'string', minLength: 1, maxLength: 255 },
     },
+    GroupId: {
+      name: 'X-Group-Id',
+      in: 'header',
+      description: 'Commands with the same one can be taken back together.',
+      schema: { type: 'string', minLength: 1, maxLength: 100 },
+    },
     Prefer: {
       name: 'Prefer',
       in: 'header',
@@ -217,7 +223,7 @@ function headerParameters(operation: Operation, { mode }: HttpRoute, hasTarget: 
   const named = (name: string) => ({ $ref: `#/components/parameters/${name}` })
   if (operation.kind === 'stream') return []
   const list: Json[] = []
-  if (operation.kind === 'command') list.push(named('IdempotencyKey'))
+  if (operation.kind === 'command') list.push(named('IdempotencyKey'), named('GroupId'))
   if (hasTarget) list.push(named('IfMatch'))
   if (mode === 'sync') list.push(named('Prefer'))
   if (operation.kind === 'query' && mode === 'sync' && !operation.live) list.push(named('IfNoneMatch'))

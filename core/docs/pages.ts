@@ -58,10 +58,13 @@ Every error is a problem document (RFC 9457, \`application/problem+json\`) with 
 | \`X-Job-Id\` | the job that a command ran as |
 | \`ETag\`, \`If-None-Match\` | queries of the project's state answer 304 when nothing they read has changed |
 | \`Idempotency-Key\` | the same key with the same input stands for the same job; with another input it is an error |
+| \`X-Group-Id\` | commands with the same one can be taken back together: \`POST /api/history/undo\` |
 | \`Prefer: respond-async\` | answer with the job at once (202); with \`, wait=10\` after ten seconds at the latest |
 | \`Retry-After\` | seconds after which a 429 or 503 is worth another try |
 | \`Gantry-Warnings\` | what an answer that is a bare file leaves out: a JSON array of texts, beyond ASCII as \`\\uXXXX\` |
 | \`Gantry-Version\` | version of this gateway |
+
+\`asOf=<seq or time>\` on a query of the project's state answers as the state was then; \`Gantry-As-Of\` says after which record.
 
 \`dryRun=true\` (query or body) runs any command, answers its result, the events it would append and the files it would change, and
 keeps nothing.

@@ -24,6 +24,12 @@ const fieldsSchema: PlainSchema = {
   description: 'Answer only these fields of each entry: names with commas. Default: all.',
 }
 
+const asOfSchema: PlainSchema = {
+  type: 'string',
+  description:
+    'Answer from the state as it was then: `seq` of a record, or RFC 3339 time. Needs access level engineer.',
+}
+
 /**
  * The parameters of a route. Path parameters are in the path; the others in the query for GET and DELETE, otherwise in
  * the body. This is the documented way: the query may contain any of them, and a DELETE may have a body.
@@ -50,6 +56,9 @@ export function parametersOf(route: HttpRoute, operation: Operation, schema: Pla
   }
   if (route.mode === 'sync' && hasPages(operation, schema)) {
     parameters.push({ name: 'fields', in: 'query', required: false, schema: fieldsSchema })
+  }
+  if (route.mode === 'sync' && route.method === 'GET' && operation.kind === 'query' && !operation.live) {
+    parameters.push({ name: 'asOf', in: 'query', required: false, schema: asOfSchema })
   }
   const order = { path: 0, body: 1, query: 2 }
   return parameters.sort((a, b) => order[a.in] - order[b.in] || Number(b.required) - Number(a.required))

@@ -16,7 +16,7 @@ export const maxUrlLength = 8192
 
 /** Response headers that pages of allowed origins may read (Fetch standard; CORS-safelisted ones need no mention). */
 const exposedHeaders =
-  'Gantry-Version, Gantry-Warnings, X-Correlation-Id, X-Job-Id, Location, ETag, Retry-After, Preference-Applied, Allow'
+  'Gantry-As-Of, Gantry-Version, Gantry-Warnings, X-Correlation-Id, X-Job-Id, Location, ETag, Retry-After, Preference-Applied, Allow'
 
 /** Checks requests against the settings in force. */
 export class RequestGuard {

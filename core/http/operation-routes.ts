@@ -18,7 +18,14 @@ import { callerOf } from './auth.ts'
 import { envelopeInput } from './envelope.ts'
 import { fieldSelection, hasPages } from './field-selection.ts'
 import { readForm } from './multipart.ts'
-import { matchesEtag, type Preferences, readAccept, readIdempotencyKey, readPreferences } from './preferences.ts'
+import {
+  matchesEtag,
+  type Preferences,
+  readAccept,
+  readGroupId,
+  readIdempotencyKey,
+  readPreferences,
+} from './preferences.ts'
 import { asProblem, beginEvents, jsonType, problemBody, warningsHeader } from './replies.ts'
 import type { Streams } from './sse.ts'
 import { sendStreamed, wantsStream } from './streamed-replies.ts'
@@ -78,9 +85,10 @@ function operationHandler(route: RegisteredRoute, gateway: Gateway, streams: Str
   const resultReply = (
     request: FastifyRequest,
     reply: FastifyReply,
-    { value, job, etag, warnings, json }: Extract<Reply, { kind: 'result' }>,
+    { value, job, etag, warnings, json, asOf }: Extract<Reply, { kind: 'result' }>,
   ) => {
     if (warnings !== undefined) reply.header('gantry-warnings', warningsHeader(warnings))
+    if (asOf !== undefined) reply.header('gantry-as-of', String(asOf))
     if (etag !== undefined) {
       reply.header('etag', etag).header('cache-control', 'private, no-cache')
       const wanted = request.raw.headers['if-none-match']
@@ -104,9 +112,11 @@ function operationHandler(route: RegisteredRoute, gateway: Gateway, streams: Str
     const strings = readParameters(request)
     const call: OpenCall = { actor: callerOf(request), correlationId: request.id, mode, strings }
     const select = isQuery && mode === 'sync' ? await takeSelection(operation, strings) : undefined
+    const asOf = isQuery && mode === 'sync' ? await takeAsOf(operation, strings) : undefined
+    if (asOf !== undefined) call.asOf = asOf
     let preferences: Preferences | undefined
     // A preference may be ignored (RFC 7240, 2): a job has no selection.
-    if (headers.prefer !== undefined && mode === 'sync' && select === undefined) {
+    if (headers.prefer !== undefined && mode === 'sync' && select === undefined && asOf === undefined) {
       const read = readPreferences(headers.prefer)
       if (read.respondAsync) {
         preferences = read
@@ -115,6 +125,8 @@ function operationHandler(route: RegisteredRoute, gateway: Gateway, streams: Str
     }
     const idempotencyKey = headers['idempotency-key']
     const condition = headers['if-match']
+    const group = headers['x-group-id']
+    if (group !== undefined) call.group = readGroupId(group)
     if (!isQuery && condition !== undefined) call.expected = readIfMatch(condition)
     if (!isQuery && idempotencyKey !== undefined) call.idempotencyKey = readIdempotencyKey(idempotencyKey)
     let body = request.body === undefined ? noFields : asObject(request.body)
@@ -153,8 +165,8 @@ function operationHandler(route: RegisteredRoute, gateway: Gateway, streams: Str
 
 /** A reply with a part of its value: the tag of the whole is a weak one for it. */
 function partOf(result: Extract<Reply, { kind: 'result' }>, value: unknown): Extract<Reply, { kind: 'result' }> {
-  const { etag } = result
-  return { kind: 'result', value, ...defined({ etag: etag && (etag.startsWith('W/') ? etag : `W/${etag}`) }) }
+  const { etag, asOf } = result
+  return { kind: 'result', value, ...defined({ asOf, etag: etag && (etag.startsWith('W/') ? etag : `W/${etag}`) }) }
 }
 
 /** @throws GatewayError `precondition_failed` for a read whose `If-Match` does not hold */
@@ -176,6 +188,18 @@ async function takeSelection(operation: Operation, strings: Fields) {
   delete strings.fields
   delete strings.Fields
   return fieldSelection(operation, fields)
+}
+
+/**
+ * Removes `asOf` from the parameters of a query: the time of the state that it is to answer from.
+ * @returns undefined without it, or when the operation has such a parameter of its own
+ */
+async function takeAsOf(operation: Operation, strings: Fields): Promise<string | undefined> {
+  const asOf = strings.asOf ?? strings.AsOf
+  if (asOf === undefined || (await compileInput(operation)).schema.properties?.asOf) return undefined
+  delete strings.asOf
+  delete strings.AsOf
+  return String(asOf)
 }
 
 /**

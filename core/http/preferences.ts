@@ -39,6 +39,17 @@ export function readIdempotencyKey(header: string | readonly string[]): string {
   return key
 }
 
+/**
+ * The X-Group-Id of a request: commands with the same one can be taken back together.
+ * @throws GatewayError `malformed_request`
+ */
+export function readGroupId(header: string | readonly string[]): string {
+  const group = String(header).trim()
+  if (!/^[\w.:@/+-]{1,100}$/.test(group))
+    throw problem('malformed_request', 'X-Group-Id must have 1 to 100 letters, digits and characters of ._:@/+-')
+  return group
+}
+
 /** True when an entity tag of `If-None-Match` is the given one (weak comparison, RFC 9110, 13.1.2). */
 export function matchesEtag(header: string, etag: string): boolean {
   if (header.trim() === '*') return true

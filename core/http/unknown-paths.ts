@@ -7,7 +7,7 @@ import { RouteIndex } from './route-index.ts'
 
 const allMethods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']
 const corsHeaders =
-  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Mcp-Protocol-Version, Mcp-Session-Id, Prefer, X-API-Key, X-Client-Id, X-Correlation-Id'
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Mcp-Protocol-Version, Mcp-Session-Id, Prefer, X-API-Key, X-Client-Id, X-Correlation-Id, X-Group-Id'
 
 /** The common properties of all routes. */
 interface AnyRoute {

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { McpError } from '@modelcontextprotocol/sdk/types.js'
 import { counterPlugins, serveMcp, slowPlugins, testKey, textOf, until } from '../../test/mcp.ts'
+import { builtInPlugins } from '../boot/running-code.ts'
 import { essentialLimit } from './catalogue.ts'
 import { gatewaySessions } from './sessions.ts'
 import { gatewayTools, Tools } from './tools.ts'
@@ -414,4 +415,24 @@ test('an operation without an MCP exposure is no tool, and harms no other', asyn
   const registry = { operations: [one, { ...bare, id: 'bare.add' }] }
   const catalogue = new Catalogue({ registry, log: gateway.log } as never, [])
   assert.deepEqual([...catalogue.tools.keys()], ['counter_add'])
+})
+
+test('the commands of a session are one group, which one undo takes back', async (t) => {
+  const { connect, gateway } = await serveMcp(t, { pluginDirs: [builtInPlugins] })
+  const invoke = (id: string, input = {}) =>
+    gateway.invoke(gateway.registry.operation(id)!, input, { actor: { name: 'test', access: 'admin' } })
+  await invoke('projects.create', { name: 'P' })
+  await invoke('devices.add', { orderNumber: '6ES7 518-4AX00-1AC0', name: 'PLC_1' })
+  const { client } = await connect('streamable-http', { query: '?toolsets=all' })
+  const call = (operation: string, input: object) =>
+    client.callTool({ name: 'call_operation', arguments: { operation, input } })
+  for (const name of ['A', 'B']) await call('tags.add', { deviceName: 'PLC_1', name, dataType: 'Bool' })
+  await invoke('tags.create-table', { deviceName: 'PLC_1', name: 'Other' })
+  const undone = await call('history.undo', { thisGroup: true })
+  const { jobs } = undone.structuredContent as { jobs: { command: string; group: string }[] }
+  assert.deepEqual(
+    jobs.map(({ command }) => command),
+    ['tags.add', 'tags.add'],
+  )
+  assert.match(jobs[0]!.group, /^mcp-[\w-]{12}$/)
 })

@@ -19,7 +19,7 @@ import {
 } from './json-rpc.ts'
 import { listResources, listTemplates, readResource } from './resources.ts'
 import { type ToolOutcome, toCallToolResult, toResponseText } from './results.ts'
-import { introduce, type McpSession, type RequestId } from './sessions.ts'
+import { groupOf, introduce, type McpSession, type RequestId } from './sessions.ts'
 import { type Tools, UnknownTool } from './tools.ts'
 
 /** Instructions for the model before its first call. */
@@ -181,6 +181,7 @@ async function runCall(
         : undefined
     const outcome = await tools.call(name, args, {
       actor: session.caller,
+      group: groupOf(session),
       readOnly: session.selection.readOnly,
       signal,
       ...(onProgress ? { onProgress } : {}),

@@ -2,6 +2,7 @@
  * The MCP sessions of a gateway: client, transport, times. A session belongs to the API key that opened it; every
  * message is checked against that key again, so that the removal of a key also ends its sessions.
  */
+import { hash } from 'node:crypto'
 import type { Actor } from '../access.ts'
 import { problem } from '../problems.ts'
 import type { ToolSelection } from './catalogue.ts'
@@ -47,6 +48,11 @@ export interface SessionLimits {
 }
 
 export const defaultSessionLimits: SessionLimits = { maxSessions: 256, idleMs: 30 * 60 * 1000 }
+
+/** The group of a session's commands. The session's id is as good as a key, so the group is made of its hash. */
+export function groupOf({ sessionId }: McpSession): string {
+  return `mcp-${hash('sha256', sessionId, 'base64url').slice(0, 12)}`
+}
 
 /** The name of an actor's key, without the client. */
 export const keyOf = (actor: Actor): string => actor.name.split('/', 1)[0]!

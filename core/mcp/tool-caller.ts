@@ -4,14 +4,14 @@ import type { Actor } from '../access.ts'
 /** Who calls a tool, and how they follow it. */
 export interface ToolCaller {
   readonly actor: Actor
+  /** The group of its commands, which can be taken back together (docs/design.md#undo). */
+  readonly group?: string
   /** Of a session that may only call what changes nothing. */
   readonly readOnly?: boolean
   /** Aborted when the client cancels the request. */
   readonly signal?: AbortSignal
   /** Wanted by clients that sent a progress token. Called with a rising percentage. */
   readonly onProgress?: (percent: number, message?: string) => void
-  /** Commands of one group can be taken back together. */
-  readonly group?: string
   /** Called with the job of a command once it is accepted. */
   readonly onJob?: (jobId: string) => void
 }

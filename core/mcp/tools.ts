@@ -131,7 +131,7 @@ export class Tools {
     caller: ToolCaller,
     expected: Expected | undefined,
   ): Promise<ToolOutcome> {
-    const call = defined({ actor: caller.actor, mode: 'async' as const, expected })
+    const call = defined({ actor: caller.actor, mode: 'async' as const, expected, group: caller.group })
     const reply = await this.gateway.invoke(operation, args, call)
     if (reply.kind !== 'job') throw problem('not_available', `Operation ${operation.id} does not run as a job.`)
     return jobOutcome(reply.job ?? { jobId: reply.jobId, status: 'Pending', progress: 0, message: undefined })
@@ -155,7 +155,12 @@ export class Tools {
       }
       caller.signal?.addEventListener('abort', onAbort, { once: true })
       this.gateway
-        .invoke(operation, args, { actor: caller.actor, signal: abort.signal, withHash: true })
+        .invoke(operation, args, {
+          ...defined({ group: caller.group }),
+          actor: caller.actor,
+          signal: abort.signal,
+          withHash: true,
+        })
         .then((reply) => resolve(this.#outcome(operation, reply, caller)), reject)
         .finally(() => {
           clearTimeout(timer)

@@ -24,12 +24,14 @@ export interface DeviceAlarms extends AlarmDefinitions {
   readonly deviceId: string
 }
 
-export const deviceAlarms = collection<DeviceAlarms>('alarms.definitions', {}, [ownedBy(device)])
+export const deviceAlarms = collection<DeviceAlarms>('alarms.definitions', { byDevice: (_, key) => key }, [
+  ownedBy(device, 'byDevice'),
+])
 
 export const alarmsDefined = domainEvent<DeviceAlarms>('alarms.defined', 'Classes and texts of alarms were changed')
 
 export const alarmSlice: Slice = {
-  version: 1,
+  version: 2,
   collections: [deviceAlarms],
   reductions: [
     on(alarmsDefined, (write, data) => write(deviceAlarms).set(data.deviceId, data)),

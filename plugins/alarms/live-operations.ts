@@ -209,6 +209,7 @@ const acknowledge = command({
   description:
     'One or several (`alarms`: paths or numbers), those of a class (`alarmClass`), or `all`. Alarms that have gone leave the list with it. Possible whenever the controller is on; who did it is in the audit.',
   live: true,
+  lasting: 'It acted on a controller, which goes on.',
   access: 'operator',
   input: (t) =>
     t.Object({

@@ -1,17 +1,19 @@
 /** Blocks of PLC programs: list, read, create, change, import and export; compiling; external sources. */
-import { codeTables, definePlugin, extend } from '../../core/index.ts'
+import { codeTables, definePlugin, extend, undoCheck } from '../../core/index.ts'
 import {
   collectionSection,
   importTarget,
+  objectsCheck,
   programContributor,
   type SymbolHolder,
   symbolHolder,
 } from '../program-objects/index.ts'
 import { type FolderImporter, folderImporter, type ProjectSection, projectSection } from '../projects/index.ts'
-import { blockCollection, blockSlice, blocksOf, findBlock } from './block.ts'
+import { blockCollection, blockSlice, blocks, blocksOf, findBlock } from './block.ts'
 import { compilerCodes, fileCodes } from './code-tables.ts'
 import { compileOperations } from './compile-operations.ts'
 import { diagnosticsOperations } from './diagnostics-operations.ts'
+import { sourceCollection } from './external-sources/external-source.ts'
 import { sourceOperations } from './external-sources/operations.ts'
 import { memberOperations } from './member-operations.ts'
 import { networkOperations } from './network-operations.ts'
@@ -84,6 +86,7 @@ const exportFolders: FolderImporter = {
 
 const blockNames: SymbolHolder = {
   kinds: ['block'],
+  collection: blocks.id,
   find(ctx, deviceId, name) {
     const block = findBlock(ctx, deviceId, name)
     return block && { kind: 'block', name: block.name, description: `${block.kind} ${block.number}` }
@@ -115,6 +118,8 @@ export default definePlugin({
     extend(projectSection, sourceSection),
     extend(folderImporter, exportFolders),
     extend(symbolHolder, blockNames),
+    extend(undoCheck, objectsCheck(blockCollection)),
+    extend(undoCheck, objectsCheck(sourceCollection)),
     extend(programContributor, blockProgramContributor),
     extend(importTarget, blockTarget),
   ],

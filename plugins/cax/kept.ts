@@ -3,7 +3,7 @@
  * stations. The values are those of the project; the texts are for what nobody interprets. In the files of a project they
  * are `devices/<device>/hardware.aml` and `hardware.aml`.
  */
-import { type CommandContext, collection, domainEvent, on, ownedBy, type Slice } from '../../core/index.ts'
+import { type CommandContext, collection, domainEvent, on, ownedBy, type Slice, undone } from '../../core/index.ts'
 import {
   device,
   deviceAdded,
@@ -34,7 +34,12 @@ export interface KeptStation {
   readonly document?: string
 }
 
-export const keptStations = collection<KeptStation>('cax.stations', {}, [ownedBy(device)])
+export const keptStations = collection<KeptStation>(
+  'cax.stations',
+  { byDevice: (_, key) => key },
+  [ownedBy(device, 'byDevice')],
+  { apart: ['changedAt'] },
+)
 /** Key: `frame`. Blob of the document around the stations. */
 export const keptFrame = collection<{ readonly document: string }>('cax.frame', {}, [ownedBy(project)])
 export const frameKey = 'frame'
@@ -53,9 +58,15 @@ function touch(write: Write, deviceId: string, changedAt: number): void {
   if (before) all.set(deviceId, { ...before, changedAt })
 }
 
+/** The device of an entry of any collection, by the house's shapes; another text where it has none. */
+function deviceOf(key: string, value: unknown): string {
+  const { deviceId } = (typeof value === 'object' && value !== null ? value : {}) as { deviceId?: unknown }
+  return typeof deviceId === 'string' ? deviceId : (key.split('/', 1)[0] ?? '')
+}
+
 /** The plugin's part of the state. */
 export const keptSlice: Slice = {
-  version: 1,
+  version: 2,
   collections: [keptStations, keptFrame],
   reductions: [
     on(deviceAdded, (write, { id, createdAt }) => write(keptStations).set(id, { deviceId: id, changedAt: createdAt })),
@@ -73,6 +84,9 @@ export const keptSlice: Slice = {
     on(tagChanged, (write, { deviceId }, { time }) => touch(write, deviceId, time)),
     on(tagDeleted, (write, { deviceId }, { time }) => touch(write, deviceId, time)),
     on(stationKept, (write, kept) => write(keptStations).set(kept.deviceId, kept)),
+    on(undone, (write, { entries }, { time }) => {
+      for (const [, key, value] of entries) touch(write, deviceOf(key, value), time)
+    }),
     on(frameKept, (write, frame) => write(keptFrame).set(frameKey, frame)),
     ...modifiesProject(stationKept, frameKept),
   ],

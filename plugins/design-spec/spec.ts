@@ -53,7 +53,7 @@ export const loadedSpec = collection<LoadedSpec>('design-spec.loaded', { byProje
   ownedBy(project, 'byProject'),
 ])
 /** At most one entry, with the key {@link specKey}: the report about the copy in the open project. */
-export const copyReport = collection<CopyReport>('design-spec.copy', {}, [ownedBy(project)])
+export const copyReport = collection<CopyReport>('design-spec.copy', {}, [ownedBy(project)], 'apart')
 /** Key of the only entry of {@link loadedSpec} and {@link copyReport}. */
 export const specKey = 'spec'
 

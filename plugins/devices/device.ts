@@ -76,7 +76,7 @@ export interface Device {
 /**
  * Owner of collections that belong to a device, by its id: their entries are deleted with the device or the project.
  */
-export const device = ownerKind('devices.device')
+export const device = ownerKind('devices.device', 'devices.devices')
 
 /** Key: the device's id. Index `byName`: the name in lower case. */
 export const devices = collection<Device>('devices.devices', { byName: (device) => device.name.toLowerCase() }, [

@@ -1,4 +1,4 @@
-/** The documentation page on snapshots. */
+/** The documentation page on snapshots and undo. */
 import { automaticLimit } from './snapshot.ts'
 
 /** Markdown, without the title. */
@@ -27,6 +27,14 @@ of the snapshot must be open; \`deviceName\` restores it into another device.
 
 \`POST /api/devices/{deviceName}/blocks/{blockName}/actions/create-snapshot\` and \`…/load-snapshot\` do the same for one block;
 without \`snapshotId\`, \`load-snapshot\` takes the newest manual snapshot, or the newest automatic one when there is no manual one.
+
+## Undo
+
+\`POST /api/history/undo\` takes back the last command that changed the project, \`/redo\` does it again: blocks, tags, devices, screens, whatever
+it changed. \`{ "jobId": "…" }\` takes back one job; \`{ "group": "…" }\` what was called with the header \`X-Group-Id\` (over MCP: in one
+session, \`"thisGroup": true\`); \`{ "since": mark }\` all that came after a \`mark\` of \`GET /api/history/undoable\`. That list also says
+beforehand what cannot be taken back and why. What later work changed is refused with the names of the jobs; what acts on more than the project
+(a download, values of a controller, written files) stays. The log keeps both the commands and the undo.
 
 ## Comparing and cleaning up
 

@@ -195,6 +195,7 @@ function isFollowed({ type }: { readonly type: string }): boolean {
  */
 export const automaticSnapshots: Hook = {
   on: '*',
+  perJob: true,
   after(_input, _result, ctx, operation) {
     // Most commands change no object with snapshots and need not wait.
     return 'emitted' in ctx && ctx.emitted.some(isFollowed) ? takeChanged(ctx, operation) : undefined

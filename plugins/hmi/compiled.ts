@@ -15,7 +15,12 @@ export interface CompiledStation {
   readonly compiledAt: number
 }
 
-export const compiledStations = collection<CompiledStation>('hmi.compiled', {}, [ownedBy(device)])
+export const compiledStations = collection<CompiledStation>(
+  'hmi.compiled',
+  { byDevice: (_, key) => key },
+  [ownedBy(device, 'byDevice')],
+  'apart',
+)
 export const stationCompiled = domainEvent<CompiledStation>('hmi.compiled', 'An HMI station was compiled')
 
 export const compiledPart: Pick<Slice, 'reductions'> & { readonly collections: Slice['collections'] } = {

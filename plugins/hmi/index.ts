@@ -1,6 +1,7 @@
 /** HMI stations: screens, tags, scripts, lists, graphics, alarms; their import, compile and run. */
-import { codeTables, definePlugin, extend, type WebPage, webPages } from '../../core/index.ts'
+import { codeTables, definePlugin, extend, undoCheck, type WebPage, webPages } from '../../core/index.ts'
 import { devices } from '../devices/index.ts'
+import { objectsCheck } from '../program-objects/index.ts'
 import { type ProjectSection, projectSection } from '../projects/index.ts'
 import { hmiCodes } from './codes.ts'
 import { compileOperations } from './compile-operations.ts'
@@ -58,7 +59,7 @@ export default definePlugin({
   description: 'HMI stations: screens, tags, scripts, lists, graphics, alarms; their import, compile and run.',
   requires: ['projects', 'devices', 'program-objects', 'blocks', 'types', 'tags', 'simulation', 'alarms', 'online'],
   slice: {
-    version: 1,
+    version: 2,
     collections: [...hmiSlice.collections, ...compiledPart.collections],
     reductions: [...hmiSlice.reductions, ...compiledPart.reductions],
   },
@@ -74,5 +75,10 @@ export default definePlugin({
     ...runOperations,
     ...sheetOperations,
   ],
-  extensions: [extend(projectSection, hmiPart), extend(codeTables, hmiCodes), extend(webPages, stationPage)],
+  extensions: [
+    extend(projectSection, hmiPart),
+    extend(codeTables, hmiCodes),
+    extend(webPages, stationPage),
+    ...hmiKinds.map((kind) => extend(undoCheck, objectsCheck(collectionOfKind(kind)))),
+  ],
 })

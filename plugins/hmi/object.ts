@@ -92,7 +92,9 @@ export const hmiTags = collection<StoredTag>(
   { byTable: ({ tableId }) => tableId, byDevice: ({ deviceId }) => deviceId },
   [ownedBy(device, 'byDevice')],
 )
-export const stationSettings = collection<StationSettings>('hmi.stations', {}, [ownedBy(device)])
+export const stationSettings = collection<StationSettings>('hmi.stations', { byDevice: (_, key) => key }, [
+  ownedBy(device, 'byDevice'),
+])
 
 export const itemKey = (screenId: string, name: string) => `${screenId}/${name.toLowerCase()}`
 export const tagKey = (deviceId: string, name: string) => `${deviceId}/${name.toLowerCase()}`
@@ -158,7 +160,7 @@ const folders = hmiKinds.map((kind) => hmiCollections[kind].folders)
 
 /** The plugin's part of the state. */
 export const hmiSlice: Slice = {
-  version: 1,
+  version: 2,
   collections: [
     ...hmiKinds.map((kind) => collectionOfKind(kind).objects),
     ...folders.map((tree) => tree.folders),

@@ -49,6 +49,7 @@ const write = command({
   description:
     'What operating an object of a screen does. The variable must be one of the station, and writable from HMI.',
   live: true,
+  lasting: 'The controller keeps the values that were written.',
   access: 'operator',
   input: (t) =>
     t.Object({

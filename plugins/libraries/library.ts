@@ -14,6 +14,7 @@ import {
   problem,
   type Slice,
   type SliceReader,
+  undone,
 } from '../../core/index.ts'
 import { blockDeleted } from '../blocks/index.ts'
 import { device } from '../devices/index.ts'
@@ -136,7 +137,10 @@ const inLibrary = { byLibrary: ({ libraryId }: { readonly libraryId: string }) =
 const ofProject = [ownedBy(project, 'byLibrary')]
 
 /** Key: the id. The project's library is not among them. */
-export const globalLibraries = collection<GlobalLibrary>('libraries.global')
+export const globalLibraries = collection<GlobalLibrary>('libraries.global', {}, [], {
+  apart: ['revision', 'savedRevision', 'modifiedAt', 'savedAt'],
+  final: 'It opened or closed a library.',
+})
 /** Key: {@link copyKey}. */
 export const masterCopies = collection<MasterCopy>('libraries.master-copies', inLibrary, ofProject)
 /** Key: {@link typeKey}. Index `byId`: the type's id. */
@@ -207,13 +211,17 @@ export const instancesDropped = domainEvent<{ ids: readonly string[] }>(
 
 type Write = Parameters<Parameters<typeof on>[1]>[0]
 
+function changeLibrary(write: Write, libraryId: string, time: number) {
+  write(globalLibraries).update(libraryId, (library) => {
+    library.modifiedAt = time
+    library.revision++
+  })
+}
+
 /** A change of a global library counts for it; one of the project's library counts for the project. */
 function changesLibrary(event: DomainEvent<{ readonly libraryId: string }>) {
   return on(event, (write, { libraryId }, { time }) => {
-    write(globalLibraries).update(libraryId, (library) => {
-      library.modifiedAt = time
-      library.revision++
-    })
+    changeLibrary(write, libraryId, time)
     changesProject(write, time, libraryId)
   })
 }
@@ -243,6 +251,10 @@ export const librarySlice: Slice = {
     on(libraryClosed, (write, { libraryId }) => {
       write(globalLibraries).delete(libraryId)
       dropAll(write, libraryId)
+    }),
+    on(undone, (write, { entries }, { time }) => {
+      const touched = new Set(entries.map(([, key]) => key.split('/', 1)[0]!))
+      for (const id of touched) changeLibrary(write, id, time)
     }),
     on(copyStored, (write, { copy }) => write(masterCopies).set(copyKey(copy.libraryId, pathOf(copy)), copy)),
     on(copyDeleted, (write, { libraryId, path }) => write(masterCopies).delete(copyKey(libraryId, path))),

@@ -36,6 +36,7 @@ const goOnline = command({
   description:
     'A device is reachable when a virtual controller that is powered on has the address of one of its interfaces; `ipAddress` names another one. Being online already is fine. The connection ends by itself when the controller is powered off, or the device or project goes. What acts on the controller (download, CPU) does not need it: it keeps the address.',
   live: true,
+  lasting: 'It acted on a controller, which goes on.',
   input: (t) => t.Object({ deviceName: deviceName(t), ipAddress: ipAddress(t), ...credentialFields(t) }),
   output: (t) =>
     t.Object({
@@ -88,6 +89,7 @@ const goOffline = command({
   title: 'Go offline',
   description: 'Nothing happens to the controller. A device that is offline stays so.',
   live: true,
+  lasting: 'It acted on a controller, which goes on.',
   input: (t) => t.Object({ deviceName: deviceName(t) }),
   output: (t) =>
     t.Object({
@@ -227,6 +229,7 @@ function switchOperation(
   return command({
     ...texts,
     live: true,
+    lasting: 'It switched a CPU: switch it back.',
     access: 'operator',
     input: (t) => t.Object({ deviceName: deviceName(t), ipAddress: ipAddress(t), ...credentialFields(t) }),
     output: (t) => t.Object(switchedFields(t)),

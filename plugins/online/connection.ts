@@ -31,9 +31,12 @@ export interface Connection {
 }
 
 /** Key: the device's id. */
-export const connections = collection<Connection>('online.connections', { byDevice: (_, key) => key }, [
-  ownedBy(device, 'byDevice'),
-])
+export const connections = collection<Connection>(
+  'online.connections',
+  { byDevice: (_, key) => key },
+  [ownedBy(device, 'byDevice')],
+  'apart',
+)
 
 export const wentOnline = domainEvent<Connection>('online.connected', 'A device went online')
 export const wentOffline = domainEvent<{ deviceId: string; deviceName: string; instance: string }>(

@@ -26,6 +26,7 @@ const downloadDevice = command({
     'Refused: no simulation support in the project, a program that is not compiled as it is now (unless `compile: true`) or has errors, a controller of another family, know-how protected blocks that would be replaced by others, the program of another device (the last two unless `force: true`).',
   ].join('\n\n'),
   live: true,
+  lasting: 'The controller keeps the program that it was given.',
   access: 'operator',
   input: (t) =>
     t.Object({
@@ -128,6 +129,7 @@ const uploadDevice = command({
     'All or nothing: objects that are in the project with another content are an error (409, all of them in `errors`) unless `overwrite` is true. What is only in the project stays; `onlyOffline` lists it.',
   ].join('\n\n'),
   live: true,
+  lasting: false,
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),

@@ -35,6 +35,7 @@ const loadStartValues = command({
   description:
     'All values of the data block on the controller become its start values, retentive ones and those of timers and counters in it too, all at one cycle control point. The start values are those that were downloaded: a block that has changed since is a 409. The device must be reachable and have the program; it need not be online.',
   live: true,
+  lasting: 'The controller keeps the values that were written.',
   access: 'operator',
   input: (t) =>
     t.Object({
@@ -116,6 +117,7 @@ const takeSnapshot = command({
   description:
     'Reads all values of a data block, or of all data blocks of the device, at one cycle control point and keeps them in the project, in RUN too; a new snapshot replaces the one before. It is kept until the project is closed, and is not in its files. A data block that has changed since it was downloaded is a 409. The device must be reachable; it need not be online.',
   live: true,
+  lasting: false,
   access: 'operator',
   input: (t) =>
     t.Object({ deviceName: deviceName(t), ...manyBlocks(t), ipAddress: ipAddress(t), ...credentialFields(t) }),

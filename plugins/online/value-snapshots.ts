@@ -25,6 +25,7 @@ export const valueSnapshots = collection<ValueSnapshot>(
   'online.value-snapshots',
   { byDevice: ({ deviceId }) => deviceId },
   [ownedBy(device, 'byDevice')],
+  'apart',
 )
 
 export function snapshotKey({ deviceId, blockId }: Pick<ValueSnapshot, 'deviceId' | 'blockId'>): string {

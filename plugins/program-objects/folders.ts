@@ -57,14 +57,14 @@ export class FolderTree {
   /** The rules of the fold: spread them into the plugin's slice. */
   get reductions() {
     return [
-      on(this.created, (write, folder) => write(this.folders).set(keyOf(folder.deviceId, folder.path), folder)),
-      on(this.deleted, (write, { deviceId, path }) => write(this.folders).delete(keyOf(deviceId, path))),
+      on(this.created, (write, folder) => write(this.folders).set(folderKey(folder.deviceId, folder.path), folder)),
+      on(this.deleted, (write, { deviceId, path }) => write(this.folders).delete(folderKey(deviceId, path))),
     ]
   }
 
   /** The path of a folder in its own spelling, or undefined. */
   find(ctx: { read: SliceReader }, deviceId: string, path: string): Folder | undefined {
-    return ctx.read(this.folders).get(keyOf(deviceId, path))
+    return ctx.read(this.folders).get(folderKey(deviceId, path))
   }
 
   /** All folders of a device, sorted by path. */
@@ -126,7 +126,7 @@ export class FolderTree {
 }
 
 /** Key of a folder: names are compared without case. */
-function keyOf(deviceId: string, path: string): string {
+export function folderKey(deviceId: string, path: string): string {
   return `${deviceId}/${path.toLowerCase()}`
 }
 

@@ -2,7 +2,8 @@
  * Shared by the plugins that keep objects of a PLC program (blocks, types, tags, watch tables): collections in folders, names,
  * symbols, targets of imports, documents and their export, project files, cross-references, pages of lists.
  */
-import { definePlugin } from '../../core/index.ts'
+import { definePlugin, extend, undoCheck } from '../../core/index.ts'
+import { namesCheck } from './undo-check.ts'
 
 export {
   attributesFile,
@@ -109,6 +110,7 @@ export {
   targetFor,
   unsupportedKind,
 } from './targets.ts'
+export { objectsCheck } from './undo-check.ts'
 export { withUnitNames } from './unit-names.ts'
 export { memberFields, textIn } from './views.ts'
 
@@ -118,4 +120,5 @@ export default definePlugin({
   description: 'What objects of a PLC program have in common: collections, folders, names, files, cross-references.',
   requires: ['projects', 'devices'],
   operations: [],
+  extensions: [extend(undoCheck, namesCheck)],
 })

@@ -18,6 +18,8 @@ export interface SymbolOwner {
 /** Finds the holder of a name among the objects of one plugin. */
 export interface SymbolHolder {
   readonly kinds: readonly string[]
+  /** Id of the collection with an entry for each name; keys are `<id of the device>/<name in lower case>`. */
+  readonly collection?: string
   find(ctx: Pick<CommandContext, 'read'>, deviceId: string, lowerCaseName: string): SymbolOwner | undefined
 }
 

@@ -11,6 +11,7 @@ import {
   problem,
   type Slice,
   type SliceReader,
+  undone,
 } from '../../core/index.ts'
 
 /** Engineering versions of projects (docs/design.md#engineering-versions). */
@@ -70,12 +71,17 @@ export interface ProjectIndex {
 export const project = ownerKind('projects.project')
 
 /** At most one entry, under {@link projectKey}. */
-export const openProject = collection<Project>('projects.open', {}, [ownedBy(project)])
+export const openProject = collection<Project>('projects.open', {}, [ownedBy(project)], {
+  // What the files hold and when they were written is as it is, whatever is taken back.
+  apart: ['name', 'path', 'modifiedAt', 'savedAt', 'revision', 'savedRevision', 'savedFiles'],
+  final: 'It opened or closed a project.',
+  barrier: true,
+})
 export const projectKey = 'project'
 /** Key: the project's folder. */
 export const projectHistory = collection<HistoryEntry>('projects.history')
 /** At most one entry, under {@link projectKey}. */
-export const projectIndex = collection<ProjectIndex>('projects.index', {}, [ownedBy(project)])
+export const projectIndex = collection<ProjectIndex>('projects.index', {}, [ownedBy(project)], 'apart')
 
 /** Number of entries that the history keeps (TIA Portal's start view shows 10; scripts need more). */
 const historyLimit = 50
@@ -185,6 +191,7 @@ export const projectSlice: Slice = {
         project.revision++
       })
     }),
+    ...modifiesProject(undone),
     on(projectIndexed, (write, index) => write(projectIndex).set(projectKey, index)),
     on(historyRemoved, (write, { paths }) => {
       for (const path of paths) write(projectHistory).delete(path)

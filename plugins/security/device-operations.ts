@@ -138,6 +138,7 @@ const setPassword = command({
   title: 'Set or change the password of an access level of a CPU',
   description: rules,
   live: true,
+  lasting: 'Passwords and what they protect are not taken back: set them anew.',
   input: (t) =>
     t.Object({ deviceName: deviceName(t), accessLevel: levelField(t), password: secret(t, 'The new password.') }),
   output: (t) => t.Object(changeFields(t)),
@@ -186,6 +187,7 @@ const setDisplayPassword = command({
   description:
     '1 to 8 upper case letters and digits; null takes it away. It is loaded with the device. Virtual controllers have no display, so nothing asks for it there. Only a scrypt hash is kept.',
   live: true,
+  lasting: 'Passwords and what they protect are not taken back: set them anew.',
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),
@@ -210,6 +212,7 @@ const setMasterSecret = command({
   description:
     'A controller that was loaded with one refuses downloads with another, unless the download presents its own as `masterSecret`. null takes it away. Only a scrypt hash is kept.',
   live: true,
+  lasting: 'Passwords and what they protect are not taken back: set them anew.',
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),
@@ -233,6 +236,7 @@ const configureSecurity = command({
   title: 'Configure access level, passwords and communication of a CPU',
   description: `All at once or nothing. \`dryRun: true\` is the plan: \`changes\` and \`warnings\` without any effect. What is absent stays as it is. An access level below full needs a password for full access. ${rules}`,
   live: true,
+  lasting: 'Passwords and what they protect are not taken back: set them anew.',
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),

@@ -138,6 +138,7 @@ const createUser = command({
   description:
     'A user of the open project, with a password that fits the policy of the project, roles, and an API key if one is given. A CPU knows the users whose roles have a right to CPUs from the next download on. Only hashes are kept; the key is not part of the files of the project.',
   live: true,
+  lasting: 'Passwords and what they protect are not taken back: set them anew.',
   access: 'admin',
   input: (t) =>
     t.Object({
@@ -182,6 +183,7 @@ const changeUser = command({
   description:
     'Only what is sent changes. A new password must be none of the latest ones (`history` of the policy). `apiKey` replaces the key; null takes it away.',
   live: true,
+  lasting: 'Passwords and what they protect are not taken back: set them anew.',
   access: 'admin',
   input: (t) =>
     t.Object({

@@ -20,6 +20,7 @@ const report = command({
   title: 'Note alarms of a virtual controller',
   description: 'The gateway does this when alarms come or go.',
   live: true,
+  lasting: false,
   access: 'admin',
   input: (t) =>
     t.Object({

@@ -64,6 +64,7 @@ const setTime = command({
   description:
     'Real time passes as the computer’s does, times `factor` (0.01 to 100). Stepped time stands until `actions/advance` moves it: two runs with the same inputs give the same result. `systemTime` sets the clock. The mode is kept with the configuration of the instance.',
   live: true,
+  lasting: 'It acted on a controller, which goes on.',
   access: 'operator',
   input: (t) =>
     t.Object({
@@ -103,6 +104,7 @@ const advance = command({
   description:
     'Runs whole cycles (`cycles`) or until virtual time has moved on (`milliseconds`), as fast as the computer can, with cyclic interrupts and timers exactly at their virtual times. Only in stepped time and in RUN.',
   live: true,
+  lasting: 'It acted on a controller, which goes on.',
   access: 'operator',
   input: (t) =>
     t.Object({
@@ -283,6 +285,7 @@ const setForces = command({
   description:
     'Replaces all forces. Inputs and outputs can be forced, by tag or address (`Start`, `%I0.0`, `%QW2`); they hold against the program and against writes until they are taken away, also in STOP, over power-off and another program, as in an S7-1500. An empty list takes all away.',
   live: true,
+  lasting: 'Forces are of the controller: replace or remove them there.',
   access: 'operator',
   input: (t) =>
     t.Object({
@@ -338,6 +341,7 @@ const removeForces = command({
   description:
     'All of them. Inputs have the values of the periphery again, outputs those of the program, from the next cycle on.',
   live: true,
+  lasting: 'Forces are of the controller: replace or remove them there.',
   access: 'operator',
   input: (t) => t.Object({ name: instanceName(t) }),
   output: (t) => t.Object({ name: t.String(), removed: t.Integer() }),
@@ -362,6 +366,7 @@ const startTrace = command({
   description:
     'A sample every `everyCycles` cycles into a ring buffer of `samples`; older ones are overwritten. A trace that runs is replaced. Loading another program ends it.',
   live: true,
+  lasting: false,
   access: 'operator',
   input: (t) =>
     t.Object({
@@ -392,6 +397,7 @@ const stopTrace = command({
   title: 'Stop recording tags of a virtual controller',
   description: 'What was recorded can be read until another trace is started.',
   live: true,
+  lasting: false,
   access: 'operator',
   input: (t) => t.Object({ name: instanceName(t) }),
   output: (t) => t.Object({ name: t.String(), stopped: t.Boolean() }),

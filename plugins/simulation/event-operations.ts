@@ -28,6 +28,7 @@ const raise = command({
   description:
     'Calls the organization block of the event with its start information: OB 40 (hardwareInterrupt), 82 (diagnosticError), 83 (pullOrPlug), 86 (rackOrStationFailure), 122 (ioAccessError), 80 (timeError), 121 (programmingError). It runs by its priority; in stepped time when time is advanced next. `information` sets single fields by the names of the block’s interface. Refused (409) when the program has no such block, or when too many events of it wait.',
   live: true,
+  lasting: 'It acted on a controller, which goes on.',
   access: 'operator',
   input: (t) =>
     t.Object({

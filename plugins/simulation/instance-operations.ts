@@ -189,6 +189,7 @@ const remove = command({
   description:
     'It must be Off (409); with `force: true` it is powered off first. A storage folder that the gateway chose is removed, one that was given with `storagePath` stays; `deleteStorage` says otherwise.',
   live: true,
+  lasting: 'Virtual controllers are no part of the project.',
   changes: '/api/simulation/instances/{name}/config',
   input: (t) =>
     t.Object({
@@ -263,6 +264,7 @@ const configure = command({
   description:
     'What is left out stays. Cycle times, time mode, clock and system memory bytes and cyclic interrupts hold at once, also while it runs; start-up behaviour, start time, time zone, retentive flags and communication port from the next power-on.',
   live: true,
+  lasting: 'Virtual controllers are no part of the project.',
   input: (t) =>
     t.Object({
       name: instanceName(t),

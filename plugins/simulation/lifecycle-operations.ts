@@ -251,6 +251,7 @@ const connect = command({
   description:
     'The routes below /api/simulation/tags work on the connected instance, for all clients of this gateway; another connection replaces it. The instance must be powered on; powering it off ends the connection. Without a name: the only instance, or the only one that is on.',
   live: true,
+  lasting: 'Virtual controllers are no part of the project.',
   input: (t) => t.Object({ name: t.Optional(instanceName(t)) }),
   output: (t) => t.Object({ ...stateFields(t), connectedInstance: t.String() }),
   http: [post('/api/simulation/connect')],
@@ -274,6 +275,7 @@ const disconnect = command({
   title: 'End the connection for tag access',
   description: 'Nothing happens to the instance. Without a connection nothing changes.',
   live: true,
+  lasting: 'Virtual controllers are no part of the project.',
   input: (t) => t.Object({}),
   output: (t) =>
     t.Object({ disconnected: t.Boolean(), instance: t.Union([t.String(), t.Null()], { description: 'It was this.' }) }),
@@ -304,6 +306,7 @@ const start = command({
   description:
     'Powers the instance on when it is Off, loads the compiled program of `deviceName` when that is given, switches to RUN and connects for tag access. Without a name: the only instance, or the only one that is on. `POST /api/simulation/stop` ends the session. When a step fails, an instance that this powered on is powered off again.',
   live: true,
+  lasting: 'It acted on a controller, which goes on.',
   access: 'operator',
   input: (t) =>
     t.Object({
@@ -380,6 +383,7 @@ const stop = command({
   description:
     'Switches the instance of the session (without one: the connected instance) to STOP and disconnects. An instance that the session powered on is powered off.',
   live: true,
+  lasting: 'It acted on a controller, which goes on.',
   access: 'operator',
   input: (t) => t.Object({ name: t.Optional(instanceName(t)), timeoutMs: timeoutMs(t) }),
   output: (t) => t.Object({ ...stateFields(t), running: t.Boolean(), steps: t.Array(t.String()) }),

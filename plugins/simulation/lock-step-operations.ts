@@ -27,6 +27,7 @@ const advance = command({
   description:
     'All advance by one step of virtual time, then they exchange what they sent to each other (PUT, GET, TSEND, MB_CLIENT …), in the order given; so runs repeat exactly. The step is the smallest cycle of them unless `stepMs` says otherwise. Runs for `milliseconds`, for `steps`, or `until` a tag has a value (at most `milliseconds` or `steps`, by default 60 s of virtual time). Only in stepped time and in RUN.',
   live: true,
+  lasting: 'It acted on a controller, which goes on.',
   access: 'operator',
   input: (t) =>
     t.Object({

@@ -125,6 +125,7 @@ const pull = command({
   description:
     'Its inputs are 0, accesses past the process image (%IW4:P) raise OB 122, and OB 83 is called; of an IO device all modules are gone and OB 86 is called. It stays so until it is plugged or the controller is switched off.',
   live: true,
+  lasting: 'It acted on a controller, which goes on.',
   access: 'operator',
   input: (t) =>
     t.Object({
@@ -147,6 +148,7 @@ const plug = command({
   id: 'simulation.plug-module',
   title: 'Plug a pulled module of a virtual controller again, or let an IO device return',
   live: true,
+  lasting: 'It acted on a controller, which goes on.',
   access: 'operator',
   input: (t) =>
     t.Object({

@@ -13,6 +13,7 @@ const report = command({
   title: 'Note that a wrong password was presented to a virtual controller',
   description: 'The gateway does this when a client presents a wrong password, over S7 or the API.',
   live: true,
+  lasting: false,
   access: 'admin',
   input: (t) =>
     t.Object({

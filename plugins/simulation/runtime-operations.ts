@@ -129,6 +129,7 @@ export const runtimeOperations: readonly Operation[] = [
     description:
       'Opens its communication port. The first power-on of an instance starts it too. When it runs nothing changes. It stops with the gateway.',
     live: true,
+    lasting: 'Virtual controllers are no part of the project.',
     access: 'operator',
     input: noInput,
     output: (t) => t.Object(statusFields(t)),
@@ -159,6 +160,7 @@ export const runtimeOperations: readonly Operation[] = [
     description:
       'What is left out stays. A port or host that changes is put into force at once, while the runtime is on. Whoever opens a port lets S7 clients write without a key: that is for operators.',
     live: true,
+    lasting: 'Virtual controllers are no part of the project.',
     access: 'operator',
     input: (t) =>
       t.Object({
@@ -226,6 +228,7 @@ export const runtimeOperations: readonly Operation[] = [
     description:
       'Standard S7 clients (ISO-on-TCP, RFC 1006) read and write I, Q, M and standard data blocks there, and read the CPU state. The port is opened at once and the runtime started. A client reaches the instance whose address it calls, else the connected instance, else the only one that is powered on. It listens on loopback unless `host` says otherwise: S7 has no passwords. `port: 0` takes a free one, `port: null` closes it.',
     live: true,
+    lasting: 'Virtual controllers are no part of the project.',
     access: 'operator',
     input: (t) =>
       t.Object({

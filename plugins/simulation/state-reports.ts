@@ -23,6 +23,7 @@ const report = command({
   title: 'Note that a virtual controller changed its operating state',
   description: 'The gateway does this when a controller changes its state without being asked by an operation.',
   live: true,
+  lasting: false,
   access: 'admin',
   input: (t) =>
     t.Object({

@@ -169,6 +169,7 @@ const write = command({
   description:
     'At the next cycle control point. Inputs are written to the periphery, so that they hold when the process image is updated. A structure or array takes JSON; an object that names only some members writes only those. A value of the wrong type or outside the range of the type is a 422 that names both.',
   live: true,
+  lasting: 'The controller keeps the values that were written.',
   access: 'operator',
   input: (t) =>
     t.Object({
@@ -246,6 +247,7 @@ const batchWrite = command({
   description:
     'All at one cycle control point, in the order given, or none: a single name or value that does not fit refuses the whole (422, `errors` names each). `tags` is a list of `{ name, value }`, or an object `{ "Start": true, … }`.',
   live: true,
+  lasting: 'The controller keeps the values that were written.',
   access: 'operator',
   input: (t) =>
     t.Object({

@@ -359,8 +359,7 @@ export const auditOperations: readonly Operation[] = [
     mcp: { toolset: 'audit' },
     example: { seq: 1207, operation: 'blocks.content', input: { deviceName: 'PLC_1', blockName: 'Main' } },
     async run({ seq, operation, input = {} }, ctx) {
-      const slices = [{ name: 'core', slice: coreSlice }, ...ctx.gateway.plugins.map(({ plugin }) => plugin)]
-      return { seq, operation, answer: await answerAt(ctx, slices, { seq, operation, input }) }
+      return { seq, operation, answer: await answerAt(ctx, { seq, operation, input }) }
     },
   }),
   command({
@@ -369,6 +368,7 @@ export const auditOperations: readonly Operation[] = [
     description:
       'Runs the commands of a session again in a scratch gateway, on the state of that time and the files they read then, and reports every result, error and event that comes out otherwise. Nothing of this gateway is touched. Commands on processes, cancelled jobs and failures of that day are skipped.',
     live: true,
+    lasting: false,
     input: (t) => t.Object({ session: t.Integer({ minimum: 1, description: 'Number of the session.' }) }),
     output: report,
     http: [post('/api/audit/actions/replay', 'async'), post('/api/audit/actions/replay-sync')],

@@ -212,6 +212,7 @@ export const instanceOperations: readonly Operation[] = [
     description:
       'By its process id; `GET /api/instances` lists them. Attaching to the one that is attached changes nothing.',
     live: true,
+    lasting: 'The engineering instance is a process of its own.',
     input: (t) => t.Object({ processId: t.Integer({ minimum: 1, description: 'Process id (PID).' }) }),
     output: instanceSchema,
     aliases: { processId: ['pid', 'PID'] },
@@ -238,6 +239,7 @@ export const instanceOperations: readonly Operation[] = [
     title: 'Launch an engineering instance and attach to it',
     description: '409 when one is attached already. A launch in progress is joined.',
     live: true,
+    lasting: 'The engineering instance is a process of its own.',
     input: noInput,
     output: (t) =>
       t.Object({
@@ -264,6 +266,7 @@ export const instanceOperations: readonly Operation[] = [
     title: 'Detach from the engineering instance',
     description: 'It goes on running, for a day at most, and can be attached to again.',
     live: true,
+    lasting: 'The engineering instance is a process of its own.',
     input: noInput,
     output: (t) => t.Object({ processId: t.Integer(), connected: t.Boolean(), running: t.Boolean() }),
     http: [post('/api/instance/actions/detach')],
@@ -281,6 +284,7 @@ export const instanceOperations: readonly Operation[] = [
     description:
       'It is asked to stop; when it does not, it is ended after a grace. The open project goes with it: with unsaved changes send `save: true` to save it first or `force: true` to discard them, else the answer is 409 and nothing ends. A new instance has no project open.',
     live: true,
+    lasting: 'The engineering instance is a process of its own.',
     input: (t) =>
       t.Object({
         save: t.Optional(t.Boolean({ description: 'Save the open project first.' })),

@@ -1,10 +1,11 @@
 /**
- * Operations on jobs. All are queries, including those that change something: a command would wait in the lane behind
- * the job that it concerns.
+ * Operations on jobs. All but the batch are queries, including those that change something: a command would wait in the
+ * lane behind the job that it concerns.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  command,
   defined,
   del,
   type Gateway,
@@ -159,6 +160,7 @@ export function seqOfCursor(cursor: string | undefined): number | undefined {
 
 const getId = 'jobs.get'
 const executeId = 'jobs.execute-sync'
+const batchId = 'jobs.execute-batch'
 
 export const jobOperations: readonly Operation[] = [
   query({
@@ -270,6 +272,54 @@ export const jobOperations: readonly Operation[] = [
         throw new GatewayError(code, message, { ...details, extra: { ...details.extra, jobId }, cause })
       }
       return findJob(ctx, jobId)
+    },
+  }),
+  command({
+    id: batchId,
+    title: 'Run a list of commands in one job, all or nothing',
+    description:
+      'The commands run one after the other, each on what those before it changed; when one fails nothing of the batch is kept, and the error names it. An input may use a result of an earlier command: `{ "$from": 0, "pointer": "/name" }` stands for the value at that JSON pointer in the result of command 0. Every command runs with the access of the caller. Refused with 422 `not_in_batch`: what acts on more than the project and files (a download, values of a controller), and what takes a secret. One undo takes the whole batch back.',
+    input: (t) =>
+      t.Object({
+        commands: t.Array(
+          t.Object({
+            command: t.String({ minLength: 1, maxLength: 200, description: 'Operation id, e.g. `blocks.import`.' }),
+            input: t.Optional(t.Record(t.String(), t.Unknown(), { description: 'Its parameters as one object.' })),
+          }),
+          { minItems: 1, maxItems: 1000 },
+        ),
+      }),
+    output: (t) =>
+      t.Object({
+        success: t.Boolean(),
+        count: t.Integer(),
+        results: t.Array(
+          t.Object({ command: t.String(), result: t.Unknown({ description: 'The answer of the operation.' }) }),
+        ),
+      }),
+    aliases: { commands: ['operations', 'items', 'batch'] },
+    example: {
+      commands: [
+        {
+          command: 'types.create',
+          input: { deviceName: 'PLC_1', name: 'Motor', members: [{ name: 'on', dataType: 'Bool' }] },
+        },
+        { command: 'tags.add', input: { deviceName: 'PLC_1', name: 'M1', dataType: { $from: 0, pointer: '/name' } } },
+      ],
+    },
+    changes: '/api/projects/overview',
+    http: [post('/api/jobs/execute-batch'), post('/api/jobs/actions/execute-batch', 'async')],
+    mcp: { toolset: 'jobs', destructive: true },
+    async admit({ commands }, ctx) {
+      await (await import('./batch.ts')).admitBatch(commands, ctx)
+    },
+    async run({ commands }, ctx) {
+      const results = await (await import('./batch.ts')).runBatch(commands, ctx)
+      return {
+        success: true,
+        count: results.length,
+        results: results.map((result, at) => ({ command: commands[at]!.command, result })),
+      }
     },
   }),
 ]

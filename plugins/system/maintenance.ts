@@ -23,6 +23,7 @@ export const maintenanceOperations: readonly Operation[] = [
     description:
       'Contents (blobs) stay while the log, the state or a job that waits refers to them. What goes is the rest: uploads of requests that were refused, and pieces of uploads that were broken off. A dry run removes nothing and counts what there is.',
     live: true,
+    lasting: false,
     access: 'admin',
     input: noInput,
     output: (t) =>
@@ -55,6 +56,7 @@ export const maintenanceOperations: readonly Operation[] = [
     description:
       'The next start folds only what comes after it. The gateway writes one by itself from time to time and at shutdown.',
     live: true,
+    lasting: false,
     access: 'admin',
     input: noInput,
     output: (t) => t.Object({ seq: t.Integer({ description: 'Last record that is in it.' }) }),
@@ -72,6 +74,7 @@ export const maintenanceOperations: readonly Operation[] = [
     description:
       'Writes one zip file into the folder `backups` of the data directory: the log with its contents and checkpoints as they are at one record, the keys, and the files of the workspace that is in the data directory. It is read back and checked before it gets its name. Commands go on meanwhile. `gantry restore <file>` makes a data directory of it. It contains the API key and the key that seals secrets: keep it as safe as the data directory.',
     live: true,
+    lasting: false,
     besideLane: true,
     access: 'admin',
     input: (t) =>

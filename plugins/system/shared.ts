@@ -19,6 +19,7 @@ const summaryFields = (t: SchemaBuilder) => ({
   correlationId: t.Optional(t.String()),
   durationMs: t.Optional(t.Number()),
   dryRun: t.Optional(t.Boolean()),
+  group: t.Optional(t.String({ description: 'Commands of one group can be taken back together.' })),
 })
 
 /** A job as shown to clients (docs/design.md#field-names). */

@@ -1,12 +1,13 @@
 /** Tag tables with their tags and constants; folders. */
 
-import { type CommandContext, definePlugin, extend, type QueryContext } from '../../core/index.ts'
+import { type CommandContext, definePlugin, extend, type QueryContext, undoCheck } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
 import {
   collectionSection,
   cultureOf,
   type ImportTarget,
   importTarget,
+  objectsCheck,
   programContributor,
   type SymbolHolder,
   symbolHolder,
@@ -15,6 +16,7 @@ import { projectSection } from '../projects/index.ts'
 import type { ExchangeContent } from './exchange/content.ts'
 import { tagOperations } from './operations.ts'
 import { tagProgramContributor } from './program-contributor.ts'
+import { tagNames } from './tag-names.ts'
 import { rowOfName, type Tag, type TagTable, tagSlice, tagTableCollection, tagTablesOf } from './tag-table.ts'
 
 export { constantFault } from './constant-value.ts'
@@ -99,6 +101,7 @@ const tableTarget: ImportTarget = {
 
 const tagSymbols: SymbolHolder = {
   kinds: ['tag', 'constant'],
+  collection: tagNames.id,
   find(ctx, deviceId, lowerCaseName) {
     const row = rowOfName(ctx, deviceId, lowerCaseName)
     return row && { kind: row.kind, name: row.name, description: `in table "${row.table.name}"` }
@@ -129,6 +132,7 @@ export default definePlugin({
   extensions: [
     extend(importTarget, tableTarget),
     extend(symbolHolder, tagSymbols),
+    extend(undoCheck, objectsCheck(tagTableCollection)),
     extend(projectSection, tagPart),
     extend(programContributor, tagProgramContributor),
   ],

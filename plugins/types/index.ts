@@ -1,11 +1,12 @@
 /** PLC data types (UDT): list, read, create, change, import and export; folders. */
 
-import { definePlugin, extend } from '../../core/index.ts'
+import { definePlugin, extend, undoCheck } from '../../core/index.ts'
 import { readStatuses } from '../blocks/index.ts'
 import {
   collectionSection,
   type ImportTarget,
   importTarget,
+  objectsCheck,
   programContributor,
   type SymbolHolder,
   symbolHolder,
@@ -38,6 +39,7 @@ const typeTarget: ImportTarget = {
 
 const typeNames: SymbolHolder = {
   kinds: ['type'],
+  collection: typeCollection.objects.id,
   find(ctx, deviceId, name) {
     const type = findType(ctx, deviceId, name)
     return type && { kind: 'type', name: type.name, description: 'PLC data type' }
@@ -73,6 +75,7 @@ export default definePlugin({
   extensions: [
     extend(importTarget, typeTarget),
     extend(symbolHolder, typeNames),
+    extend(undoCheck, objectsCheck(typeCollection)),
     extend(projectSection, typePart),
     extend(programContributor, typeProgramContributor),
   ],

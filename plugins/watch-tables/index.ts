@@ -1,7 +1,13 @@
 /** Watch and force tables: list, read, create, change rows, import and export; folders. */
 
-import { definePlugin, extend } from '../../core/index.ts'
-import { collectionSection, type ImportTarget, importTarget, programContributor } from '../program-objects/index.ts'
+import { definePlugin, extend, undoCheck } from '../../core/index.ts'
+import {
+  collectionSection,
+  type ImportTarget,
+  importTarget,
+  objectsCheck,
+  programContributor,
+} from '../program-objects/index.ts'
 import { projectSection } from '../projects/index.ts'
 import { watchTableOperations } from './operations.ts'
 import { watchTableProgramContributor } from './program-contributor.ts'
@@ -50,6 +56,7 @@ export default definePlugin({
   operations: watchTableOperations,
   extensions: [
     extend(importTarget, tableTarget),
+    extend(undoCheck, objectsCheck(watchTableCollection)),
     extend(projectSection, tablePart),
     extend(programContributor, watchTableProgramContributor),
   ],

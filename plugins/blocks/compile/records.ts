@@ -37,11 +37,16 @@ export const compileRecords = collection<CompileRecord>(
   'blocks.compile-records',
   { byDevice: ({ deviceId }) => deviceId },
   [ownedBy(device, 'byDevice')],
+  // They say of which documents they are.
+  'apart',
 )
 /** Key: the device's id. */
-export const compiledDevices = collection<CompiledDevice>('blocks.compiled-devices', { byDevice: (_, key) => key }, [
-  ownedBy(device, 'byDevice'),
-])
+export const compiledDevices = collection<CompiledDevice>(
+  'blocks.compiled-devices',
+  { byDevice: (_, key) => key },
+  [ownedBy(device, 'byDevice')],
+  'apart',
+)
 
 /**
  * Units of blocks that are in no open project any more, so that a project that is opened again takes them over. Key: see `keptKey`. What a unit

@@ -133,6 +133,7 @@ const start = command({
   title: 'Force the rows of the force table',
   description: `When the controller has forces already it is a 409: replace or stop them. ${rules}`,
   live: true,
+  lasting: 'Forces are of the controller: replace or remove them there.',
   changes: '/api/devices/{deviceName}/force-table/forces',
   access: 'operator',
   input: (t) => t.Object({ deviceName: deviceName(t), ...entriesField(t, 'force') }),
@@ -161,6 +162,7 @@ const replace = command({
   title: 'Replace the forces of a controller by those of the force table',
   description: `Rows that are forced and not among these are forced no longer. ${rules}`,
   live: true,
+  lasting: 'Forces are of the controller: replace or remove them there.',
   changes: '/api/devices/{deviceName}/force-table/forces',
   access: 'operator',
   input: (t) => t.Object({ deviceName: deviceName(t), ...entriesField(t, 'force') }),
@@ -180,6 +182,7 @@ const stop = command({
   description:
     'Takes all forces of the controller away, also those that were not set by the force table. Inputs have the values of the periphery again, outputs those of the program, from the next cycle on.',
   live: true,
+  lasting: 'Forces are of the controller: replace or remove them there.',
   changes: '/api/devices/{deviceName}/force-table/forces',
   access: 'operator',
   input: (t) => t.Object({ deviceName: deviceName(t) }),

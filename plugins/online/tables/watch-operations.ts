@@ -73,6 +73,7 @@ const modify = command({
   description:
     '"Modify now": writes the modify values once, all at the next cycle control point; triggers do not matter. Without `entries` all rows that have a modify value and modifyIntention. Inputs are written to the periphery, which the process image follows in RUN. A row that the loaded program does not have, or a value that does not fit, refuses the whole (422, `errors` names each row). What is forced stays as it is forced. The device must be online.',
   live: true,
+  lasting: 'The controller keeps the values that were written.',
   access: 'operator',
   input: (t) => t.Object({ ...watchTableFields(t), ...entriesField(t, 'modify') }),
   output: (t) => t.Object({ ...valuesFields(t), modified: t.Integer(), rows: t.Array(t.Object(rowFields(t))) }),
@@ -157,6 +158,7 @@ const modifyWithTrigger = command({
   description:
     '"Modify with trigger": PermanentAtStart, PermanentAtEnd and PermanentAtStop write at each start or end of the cycle, or each transition to STOP; OnceOnlyAtStart, OnceOnlyAtEnd and OnceOnlyAtStop once. Permanent is for outputs at the end, for all else at the start of the cycle. What the table modified before is replaced. In STOP the rows wait for RUN. Inputs are written in the process image, and have the values of the periphery again when it ends. It ends with DELETE, when the device goes offline, and when another program is loaded. What is forced stays as it is forced.',
   live: true,
+  lasting: 'The controller keeps the values that were written.',
   access: 'operator',
   input: (t) => t.Object({ ...watchTableFields(t), ...entriesField(t, 'modify') }),
   output: modifyingOutput,
@@ -185,6 +187,7 @@ const stopModifyingOperation = command({
   title: 'End what a watch table modifies with triggers',
   description: 'Values stay as they are until the program writes others. When nothing is modified, nothing happens.',
   live: true,
+  lasting: 'It acted on a controller, which goes on.',
   access: 'operator',
   input: (t) => t.Object(watchTableFields(t)),
   output: (t) =>

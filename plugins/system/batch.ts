@@ -1,0 +1,236 @@
+/** Runs a list of commands in one job: all or nothing (docs/design.md#batches). */
+import {
+  type CommandContext,
+  compileInput,
+  GatewayError,
+  isGatewayError,
+  isObject,
+  notFound,
+  type Operation,
+  problem,
+  type QueryContext,
+} from '../../core/index.ts'
+import { OperationCall } from '../../core/services.ts'
+
+/** One command of a batch. */
+export interface BatchItem {
+  readonly command: string
+  readonly input?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** The id of the operation: a batch is no part of a batch. */
+export const batchId = 'jobs.execute-batch'
+
+/**
+ * Checks a batch before it is accepted: every command exists, the caller may call it, it can be taken back, and the
+ * inputs that use no earlier result fit.
+ *
+ * @throws GatewayError of the first command that does not, with its place
+ */
+export async function admitBatch(items: readonly BatchItem[], ctx: QueryContext): Promise<void> {
+  for (const [at, item] of items.entries())
+    await placed(ctx, items, at, async () => {
+      const operation = requireOperation(ctx, item.command)
+      const reader = await compileInput(operation)
+      if (reader.hasSecrets) throw problem('not_in_batch', 'it takes a secret, which the job of a batch would record.')
+      const input = item.input ?? {}
+      if (referencesIn(input, at) === 0 && reader.uploads.length === 0) reader.read({ ...input }, {})
+    })
+}
+
+/** The operation of an item. @throws GatewayError */
+function requireOperation({ gateway, actor }: QueryContext, id: string): Exclude<Operation, { kind: 'stream' }> {
+  const operation = gateway.registry.operation(id)
+  if (!operation)
+    throw notFound(
+      'operation',
+      id,
+      gateway.registry.operations.map((one) => one.id),
+    )
+  gateway.requireAccess(operation, actor)
+  const reason =
+    operation.kind === 'stream'
+      ? 'it is a stream.'
+      : id === batchId
+        ? 'a batch is no part of a batch.'
+        : operation.live === true || operation.besideLane
+          ? `what it does cannot be taken back when a later command of the batch fails: ${
+              operation.kind === 'command' && operation.lasting
+                ? operation.lasting
+                : 'it acts on more than the project.'
+            }`
+          : undefined
+  if (reason !== undefined || operation.kind === 'stream') throw problem('not_in_batch', reason ?? '')
+  return operation
+}
+
+/**
+ * Runs the commands of a batch one after the other: each sees what those before it changed.
+ *
+ * @returns their results, in order
+ * @throws GatewayError of the first command that fails: nothing of the batch is kept then
+ */
+export async function runBatch(items: readonly BatchItem[], ctx: CommandContext): Promise<unknown[]> {
+  const results: unknown[] = []
+  for (const [at, item] of items.entries()) {
+    ctx.signal.throwIfAborted()
+    await placed(ctx, items, at, async () => {
+      const operation = requireOperation(ctx, item.command)
+      if (operation.needsInstance) ctx.gateway.requireInstance(ctx.actor)
+      const given = resolved(item.input ?? {}, results, '/input') as Record<string, unknown>
+      const reader = await compileInput(operation)
+      const input = reader.read(await withUploads(given, reader.uploads, ctx), {})
+      const part = partOf(ctx, at, items.length)
+      if (operation.kind === 'command') await operation.admit?.(input, part)
+      const call = new OperationCall(operation, input, part, { isPart: true })
+      ctx.gateway.bus.emit('command', call)
+      ctx.gateway.bus.emit(`command:${operation.id}`, call)
+      const result = (await call.run()) ?? null
+      if (result instanceof Uint8Array)
+        throw problem('invalid_input', '/command: its answer is a content, which has no place among JSON results.')
+      results.push(result)
+    })
+    ctx.progress((100 * (at + 1)) / items.length, `${at + 1} of ${items.length} commands`)
+  }
+  return results
+}
+
+/** What one command of the batch sees: the context of the job, with its own events and its share of the progress. */
+function partOf(ctx: CommandContext, at: number, count: number): CommandContext {
+  const from = ctx.emitted.length
+  return {
+    read: (collection) => ctx.read(collection),
+    blobs: ctx.blobs,
+    files: ctx.files,
+    engine: ctx.engine,
+    actor: ctx.actor,
+    correlationId: ctx.correlationId,
+    group: ctx.group,
+    now: ctx.now,
+    signal: ctx.signal,
+    gateway: ctx.gateway,
+    jobId: ctx.jobId,
+    dryRun: ctx.dryRun,
+    progress: (percent, message) => ctx.progress((100 * (at + percent / 100)) / count, message),
+    warn: (warnings) => ctx.warn(warnings),
+    extensions: (point) => ctx.extensions(point),
+    send: (...event) => ctx.send(...event),
+    emit: (event, data, entity) => ctx.emit(event, data, entity),
+    get emitted() {
+      return ctx.emitted.slice(from)
+    },
+    newId: () => ctx.newId(),
+  }
+}
+
+/** Files that are given as text or base64 become blobs of the job. */
+async function withUploads(
+  input: Record<string, unknown>,
+  uploads: readonly string[],
+  ctx: CommandContext,
+): Promise<Record<string, unknown>> {
+  const read = { ...input }
+  for (const [name, value] of Object.entries(input)) {
+    if (!uploads.includes(name) || !isObject(value)) continue
+    const { content, contentBase64, fileName } = value
+    const bytes =
+      typeof content === 'string'
+        ? Buffer.from(content, 'utf8')
+        : typeof contentBase64 === 'string'
+          ? Buffer.from(contentBase64, 'base64')
+          : undefined
+    if (bytes) read[name] = { fileName: fileName ?? name, blob: await ctx.blobs.put(bytes), size: bytes.length }
+  }
+  return read
+}
+
+/** A reference to an earlier result: `{ "$from": 0, "pointer": "/name" }`. */
+interface Reference {
+  readonly from: number
+  readonly pointer: string
+}
+
+/** @throws GatewayError `invalid_input` for an object that is a faulty reference */
+function referenceIn(value: Readonly<Record<string, unknown>>, before: number, place: string): Reference | undefined {
+  if (!Object.hasOwn(value, '$from')) return undefined
+  const { $from, pointer = '', ...rest } = value
+  const fault = (path: string, message: string) =>
+    problem('invalid_input', `${place}${path}: ${message}`, { errors: [{ path: `${place}${path}`, message }] })
+  if (!Number.isInteger($from) || ($from as number) < 0 || ($from as number) >= before)
+    throw fault(
+      '/$from',
+      before === 0
+        ? 'the first command has no results before it'
+        : `must be the number of an earlier command, 0 to ${before - 1}`,
+    )
+  if (typeof pointer !== 'string' || (pointer !== '' && !pointer.startsWith('/')))
+    throw fault('/pointer', 'must be a JSON pointer (RFC 6901) into the result, e.g. /name')
+  const [more] = Object.keys(rest)
+  if (more !== undefined) throw fault(`/${more}`, 'a reference has only $from and pointer')
+  return { from: $from as number, pointer }
+}
+
+/** Counts and checks the references in an input. */
+function referencesIn(value: unknown, before: number, place = '/input'): number {
+  if (Array.isArray(value)) return value.reduce((sum, one, i) => sum + referencesIn(one, before, `${place}/${i}`), 0)
+  if (!isObject(value)) return 0
+  if (referenceIn(value, before, place)) return 1
+  return Object.entries(value).reduce((sum, [name, one]) => sum + referencesIn(one, before, `${place}/${name}`), 0)
+}
+
+/** The value with its references replaced by what they stand for. */
+function resolved(value: unknown, results: readonly unknown[], place: string): unknown {
+  if (Array.isArray(value)) return value.map((one, i) => resolved(one, results, `${place}/${i}`))
+  if (!isObject(value)) return value
+  const reference = referenceIn(value, results.length, place)
+  if (reference) return pointedAt(results[reference.from], reference, place)
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, resolved(one, results, `${place}/${name}`)]),
+  )
+}
+
+/** What a JSON pointer names (RFC 6901, 4). */
+function pointedAt(result: unknown, { from, pointer }: Reference, place: string): unknown {
+  let value = result
+  for (const token of pointer.split('/').slice(1)) {
+    const name = token.replaceAll('~1', '/').replaceAll('~0', '~')
+    const has = Array.isArray(value)
+      ? /^(0|[1-9]\d*)$/.test(name) && Number(name) < value.length
+      : isObject(value) && Object.hasOwn(value, name)
+    if (!has) {
+      const there = isObject(value) ? ` There is ${Object.keys(value).slice(0, 20).join(', ') || 'nothing'}.` : ''
+      const message = `the result of command ${from} has nothing at "${pointer}".${there}`
+      throw problem('invalid_input', `${place}/pointer: ${message}`, {
+        errors: [{ path: `${place}/pointer`, message }],
+      })
+    }
+    value = (value as Record<string, unknown>)[name]
+  }
+  return value
+}
+
+/** Runs a part of a batch; its error gets the number and name of the command. */
+async function placed(
+  { gateway, correlationId }: QueryContext,
+  items: readonly BatchItem[],
+  at: number,
+  run: () => Promise<void>,
+): Promise<void> {
+  const { command } = items[at]!
+  try {
+    await run()
+  } catch (thrown) {
+    const error = isGatewayError(thrown) ? thrown : gateway.asProblem(thrown, command, correlationId)
+    if (error.code === 'request_cancelled') throw error
+    const { errors, extra } = error.details
+    const inInput = (path: string) => (/^\/(input|command)(\/|$)/.test(path) ? path : `/input${path}`)
+    throw new GatewayError(error.code, `Command ${at} of the batch (${command}): ${error.message}`, {
+      ...error.details,
+      ...(errors
+        ? { errors: errors.map((one) => ({ ...one, path: `/commands/${at}${inInput(one.path ?? '')}` })) }
+        : {}),
+      extra: { ...extra, failedCommand: at },
+      cause: error.cause,
+    })
+  }
+}
