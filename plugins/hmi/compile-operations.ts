@@ -72,8 +72,11 @@ const compile = command({
     const nothing = { compiled: 0, unchanged: 0, binaryPath: '' }
     if (errors > 0) return { success: false, errors, warnings, compileTimeMs: time(), ...nothing, ...told }
 
-    const { svgOf } = await import('./svg.ts')
-    const { stationFiles } = await import('./publish.ts')
+    const [{ svgOf }, { stationFiles }, { trendVariables }] = await Promise.all([
+      import('./svg.ts'),
+      import('./publish.ts'),
+      import('./trend-traces.ts'),
+    ])
     const { path } = requireProject(ctx)
     const isFile = (await ctx.files.stat(path))?.isFile === true
     const folder = `${isFile ? dirname(path) : path}/${outputFolder}/${fileNameOf(station.name)}`
@@ -95,9 +98,10 @@ const compile = command({
     for (const [name, content] of await stationFiles(model)) await ctx.files.write(`${folder}/${name}`, content)
     const blob = await ctx.blobs.put(JSON.stringify(model))
     const compiledAt = ctx.now
+    const isLive = model.alarms.length > 0 || trendVariables(model).length > 0
     ctx.emit(
       stationCompiled,
-      { deviceId: station.id, model: blob, screens, errors, warnings, compiledAt },
+      { deviceId: station.id, model: blob, screens, isLive, errors, warnings, compiledAt },
       `device/${station.name}`,
     )
     const binaryPath = await ctx.files.resolve(folder)

@@ -7,10 +7,12 @@ import { compileOperations } from './compile-operations.ts'
 import { compiledPart } from './compiled.ts'
 import { exchangeOperations } from './exchange-operations.ts'
 import { kindOperations } from './kind-operations.ts'
+import { alarmsAcknowledged, liveOperations } from './live-operations.ts'
 import { collectionOfKind, hmiKinds, hmiSlice, itemsOf, kindNames, tagsOfTable } from './object.ts'
 import { runOperations, variableWritten } from './run-operations.ts'
 import { screenOperations } from './screen-operations.ts'
 import { sheetOperations } from './sheet-operations.ts'
+import { endStations, watchStations } from './station-runtime.ts'
 import { stationsOf } from './stations.ts'
 import { tagOperations } from './tag-operations.ts'
 import { viewOperations } from './view-operations.ts'
@@ -62,7 +64,7 @@ export default definePlugin({
     collections: [...hmiSlice.collections, ...compiledPart.collections],
     reductions: [...hmiSlice.reductions, ...compiledPart.reductions],
   },
-  events: [variableWritten],
+  events: [variableWritten, alarmsAcknowledged],
   docs: [{ name: 'hmi', title: 'HMI stations', text: async () => (await import('./docs.ts')).hmiPage }],
   operations: [
     ...kindOperations,
@@ -72,7 +74,10 @@ export default definePlugin({
     ...exchangeOperations,
     ...compileOperations,
     ...runOperations,
+    ...liveOperations,
     ...sheetOperations,
   ],
   extensions: [extend(projectSection, hmiPart), extend(codeTables, hmiCodes), extend(webPages, stationPage)],
+  start: watchStations,
+  stop: endStations,
 })

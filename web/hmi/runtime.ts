@@ -11,10 +11,13 @@ export class Runtime {
   readonly screenName: Signal<string>
   readonly #before: string[] = []
 
-  constructor(model: StationModel) {
+  /** @param culture language that was chosen before */
+  constructor(model: StationModel, culture?: string) {
     this.model = model
     this.values = new Values(model)
-    this.culture = signal(model.cultures[0] ?? 'en-US')
+    this.culture = signal(
+      culture !== undefined && model.cultures.includes(culture) ? culture : (model.cultures[0] ?? 'en-US'),
+    )
     this.screenName = signal(model.startScreen)
   }
 
@@ -22,7 +25,7 @@ export class Runtime {
     return this.model.screens.find(({ name }) => name === this.screenName.value)
   }
 
-  /** Shows a screen and follows its variables, those of alarms always. */
+  /** Shows a screen and follows its variables. */
   show(name: string): void {
     const screen = this.model.screens.find((one) => one.name.toLowerCase() === name.toLowerCase())
     if (screen === undefined) return
@@ -58,7 +61,7 @@ export class Runtime {
   }
 
   #variablesOf(screen: ModelScreen): number[] {
-    const found = new Set(this.model.alarms.map(({ variable }) => variable))
+    const found = new Set<number>()
     for (const { variables } of Object.values(this.model.scripts)) for (const index of variables) found.add(index)
     const visit = (items: readonly ModelItem[]): void => {
       for (const { bindings, events, items: inner = [] } of items) {

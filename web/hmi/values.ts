@@ -3,6 +3,17 @@ import { batch, type Signal, signal } from '@preact/signals'
 import type { StationModel } from '../../plugins/hmi/station-model.ts'
 import { CallError, call, events } from './gateway.ts'
 
+/** An alarm of the station that is pending; times in milliseconds since the epoch. */
+export interface StationAlarm {
+  readonly name: string
+  /** incoming, acknowledged, outgoing. */
+  readonly state: string
+  readonly needsAcknowledgement: boolean
+  readonly isPresent: boolean
+  readonly isAcknowledged: boolean
+  readonly incomingAt: number
+}
+
 /** A value, or why there is none. */
 export interface Value {
   readonly value: unknown
@@ -14,6 +25,7 @@ export interface Value {
 export class Values {
   readonly #model: StationModel
   readonly #signals: readonly Signal<Value>[]
+  readonly #indexes: ReadonlyMap<string, number>
   readonly #waiting = new Map<number, Value>()
   #isScheduled = false
   #aborter = new AbortController()
@@ -22,9 +34,14 @@ export class Values {
   /** Instances of the controllers, for their alarms. */
   readonly instances = signal<readonly string[]>([])
   readonly fault = signal('')
+  /** Pending alarms of the station, newest first. */
+  readonly alarms = signal<readonly StationAlarm[]>([])
+  /** Called when the gateway has another version of the station. */
+  onOutdated: () => void = () => {}
 
   constructor(model: StationModel) {
     this.#model = model
+    this.#indexes = new Map(model.variables.map(({ name }, i) => [name.toLowerCase(), i]))
     this.#signals = model.variables.map(({ plc, startValue, dataType }) =>
       signal<Value>(
         plc === undefined ? { value: startOf(startValue, dataType) } : { value: null, bad: 'No value yet.' },
@@ -38,9 +55,32 @@ export class Values {
 
   /** The index of a variable by its name. */
   indexOf(name: string): number | undefined {
-    const wanted = name.toLowerCase()
-    const index = this.#model.variables.findIndex((one) => one.name.toLowerCase() === wanted)
-    return index < 0 ? undefined : index
+    return this.#indexes.get(name.toLowerCase())
+  }
+
+  /** Acknowledges alarms of the station: those that are named, or all. */
+  async acknowledge(names?: readonly string[]): Promise<void> {
+    await this.ask(`${this.path}/alarms/actions/acknowledge`, names === undefined ? { all: true } : { alarms: names })
+  }
+
+  /** Where the gateway has the station. */
+  get path(): string {
+    return `/api/hmi/stations/${encodeURIComponent(this.#model.station)}`
+  }
+
+  /** Calls the gateway; what it refuses is shown. */
+  async ask(path: string, body: unknown): Promise<void> {
+    try {
+      await call(path, body)
+      this.fault.value = ''
+    } catch (error) {
+      this.fault.value = error instanceof CallError ? error.message : 'The gateway does not answer.'
+    }
+  }
+
+  /** Ends the stream. */
+  close(): void {
+    this.#aborter.abort()
   }
 
   /** Follows these variables instead of those before; the stream is opened again when it ends. */
@@ -48,14 +88,17 @@ export class Values {
     this.#aborter.abort()
     this.#aborter = new AbortController()
     const { signal: ended } = this.#aborter
-    const path = `/api/hmi/stations/${encodeURIComponent(this.#model.station)}/stream`
+    const path = `${this.path}/stream`
     while (!ended.aborted) {
       try {
         for await (const { event, data } of events(path, { variables }, ended)) {
           this.fault.value = ''
+          if (event === 'station' && (data as { version: string }).version !== this.#model.version)
+            return this.onOutdated()
           if (event === 'values') this.#take(data as { v: [number, unknown][]; bad?: [number, string][] })
           else if (event === 'plc')
             this.#plc(data as { plc: string; isReached: boolean; instance?: string; reason?: string })
+          else if (event === 'alarms') this.alarms.value = (data as { pending: StationAlarm[] }).pending
         }
       } catch (error) {
         if (ended.aborted) return
@@ -76,13 +119,7 @@ export class Values {
       this.of(index).value = { value }
       return
     }
-    const path = `/api/hmi/stations/${encodeURIComponent(this.#model.station)}/actions/write`
-    try {
-      await call(path, { variable: variable.name, value })
-      this.fault.value = ''
-    } catch (error) {
-      this.fault.value = error instanceof CallError ? error.message : 'The gateway does not answer.'
-    }
+    await this.ask(`${this.path}/actions/write`, { variable: variable.name, value })
   }
 
   #take({ v, bad = [] }: { v: [number, unknown][]; bad?: [number, string][] }) {

@@ -138,6 +138,8 @@ export interface AlarmContent {
   readonly alarmType: string
   readonly number: number
   readonly alarmClass: string
+  /** Absent: as its class has it. */
+  readonly needsAcknowledgement?: boolean
   /** Trigger tag: a PLC path or an HMI tag. */
   readonly tag: string
   /** Discrete: the bit of the tag. */
