@@ -272,8 +272,8 @@ async function pumpScreens({ call, dir }: TestGateway): Promise<void> {
       },
     ],
   })
-  await call('hmi.create-screen', { ...hmi, name: 'Well' })
-  await call('hmi.create-screen', { ...hmi, name: 'Messages' })
+  await call('hmi.create-screen', { ...hmi, name: 'Well', width: 1280, height: 800 })
+  await call('hmi.create-screen', { ...hmi, name: 'Messages', width: 1280, height: 800 })
   const add = (screenName: string, object: object) => call('hmi.add-object', { screenName, ...object })
   const place = (left: number, top: number, width: number, height: number) => ({ left, top, width, height })
   const level = [{ property: 'processValue', tag: 'Level' }]

@@ -121,15 +121,18 @@ export async function* followStation(
     if (of) of.push(index)
     else byPlc.set(plc, [index])
   }
-  const failed = new Promise<never>((_resolve, reject) => {
-    for (const [plc, own] of byPlc) followPlc(ctx, plc, model, own, intervalMs, outlet, signal).catch(reject)
-  })
-  failed.catch(() => ended.abort())
+  const failures: unknown[] = []
+  const fail = (error: unknown) => {
+    if (!signal.aborted) failures.push(error)
+    ended.abort()
+  }
+  for (const [plc, own] of byPlc) followPlc(ctx, plc, model, own, intervalMs, outlet, signal).catch(fail)
   try {
     yield* outlet.events(signal)
   } finally {
     ended.abort()
   }
+  if (failures.length > 0) throw failures[0]
 }
 
 async function followPlc(

@@ -61,9 +61,9 @@ async function* followRuntime(
 ): AsyncGenerator<StreamEvent> {
   const { followStation } = await import('./live.ts')
   yield { event: 'station', data: { version: model.version } }
-  const { read, gateway } = ctx
+  const { gateway } = ctx
   const signal = AbortSignal.any([ctx.signal, ended])
-  yield* followStation({ read, gateway, signal }, model, variables, intervalMs, alarms)
+  yield* followStation({ read: gateway.state.read, gateway, signal }, model, variables, intervalMs, alarms)
 }
 
 const write = command({

@@ -71,8 +71,12 @@ export function InputField({ runtime, item }: ItemProps): JSX.Element {
         style={style(runtime, item)}
         readOnly={!isWritable}
         value={edited.value ?? shown}
-        onFocus={() => {
-          if (isWritable) edited.value = textOf(value)
+        onFocus={({ currentTarget }) => {
+          if (!isWritable) return
+          edited.value = textOf(value)
+          // At once, so that what is typed replaces the whole value.
+          currentTarget.value = edited.value
+          currentTarget.select()
         }}
         onInput={(event) => {
           edited.value = event.currentTarget.value
