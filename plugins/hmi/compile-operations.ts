@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
 import { command, get, type Operation, post, problem, query, type SchemaBuilder } from '../../core/index.ts'
+import { loadedModel } from '../design-spec/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { fileNameOf, requireProject } from '../projects/index.ts'
 import { compiledStations, requireCompiled, stationCompiled } from './compiled.ts'
@@ -135,17 +136,19 @@ const generate = command({
   id: 'hmi.generate',
   title: 'Make the screens of an HMI station from the program of a PLC',
   description:
-    'A screen for each folder of blocks, with a faceplate for each instance data block in it. A function block that has no library type of its name on the station gets one from its interface: switches and fields for inputs, lamps and fields for the others. Present screens are left as they are unless `overwrite` is true; present library types always.',
+    'From `design-spec` (the default when one is loaded and the PLC has an instance of a block of its phases): a screen for each unit, with a step chart and the commands of each phase, and a faceplate for each control module. From `folders`: a screen for each folder of blocks, with a faceplate for each instance data block in it. A function block that has no library type of its name on the station gets one from its interface: switches and fields for inputs, lamps and fields for the others. Present screens are left as they are unless `overwrite` is true; present library types always.',
   input: (t) =>
     t.Object({
       stationName: t.Optional(
         t.String({ minLength: 1, description: 'HMI device; may be left out when there is one.' }),
       ),
       plcName: t.Optional(t.String({ minLength: 1, description: 'PLC; may be left out when the station has one.' })),
+      from: t.Optional(t.Enum(['design-spec', 'folders'])),
       overwrite: t.Optional(t.Boolean()),
     }),
   output: (t) =>
     t.Object({
+      from: t.String({ description: 'design-spec or folders.' }),
       stationName: t.String(),
       plcName: t.String(),
       screens: t.Array(t.String()),
@@ -158,7 +161,7 @@ const generate = command({
   changes: '/api/hmi/screens',
   needsInstance: true,
   aliases: { stationName: ['deviceName', 'station', 'hmiName'], plcName: ['plc'] },
-  async run({ stationName, plcName, overwrite = false }, ctx) {
+  async run({ stationName, plcName, from, overwrite = false }, ctx) {
     const station = onlyStation(ctx, stationName)
     const plcs = plcsOf(ctx, station)
     const plc = plcName === undefined ? plcs[0] : requirePlc(ctx, plcName)
@@ -168,9 +171,21 @@ const generate = command({
         plc === undefined ? 'The project has no PLC.' : `There are ${plcs.length} PLCs: ${names}. Send plcName.`
       throw problem('conflict', reason)
     }
-    const { generateStation } = await import('./generate.ts')
+    const model = from === 'folders' ? undefined : await loadedModel(ctx)
+    if (from === 'design-spec' && model === undefined)
+      throw problem('conflict', 'No design spec is loaded.', {
+        suggestion: 'POST /api/design-spec/load, or "from": "folders".',
+      })
+    const [{ generateStation }, { generateFromSpec, hasPhases }] = await Promise.all([
+      import('./generate.ts'),
+      import('./generate-spec.ts'),
+    ])
+    if (model !== undefined && (from === 'design-spec' || hasPhases(ctx, plc, model))) {
+      const made = await generateFromSpec(ctx, station, plc, model, overwrite)
+      return { from: 'design-spec', stationName: station.name, plcName: plc.name, ...made }
+    }
     const made = await generateStation(ctx, station, plc, overwrite)
-    return { stationName: station.name, plcName: plc.name, ...made }
+    return { from: 'folders', stationName: station.name, plcName: plc.name, ...made }
   },
 })
 

@@ -215,8 +215,14 @@ test('a viewer sees alarms and cannot acknowledge them', { skip: !hasBrowser }, 
   const { call } = at
   await compiled(at)
   await call('simulation.write-tag', { name: 'Sim', tagName: 'Station.level', value: 99 })
-  const { key } = await call<Answer>('security.create-key', { name: 'Viewer', access: 'viewer' })
-  const { url } = await served(t, at.gateway)
+  const { url, key: adminKey } = await served(t, at.gateway)
+  const key = 'a-secret-of-a-viewer'
+  const added = await fetch(`${url}/api/settings`, {
+    method: 'PATCH',
+    headers: { 'X-API-Key': adminKey, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ security: { apiKeys: { add: [{ name: 'Viewer', access: 'viewer', key }] } } }),
+  })
+  assert.equal(added.status, 200)
   const { page } = await openStation(t, { url, key })
   await page.getByRole('button', { name: 'Messages' }).click()
   await page.locator('[data-alarm=High].incoming').waitFor()
