@@ -6,6 +6,7 @@ import { loadedModel } from '../design-spec/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { fileNameOf, requireProject } from '../projects/index.ts'
 import { compiledStations, requireCompiled, stationCompiled } from './compiled.ts'
+import { onlyStationName, stationAliases } from './input-fields.ts'
 import { mcp } from './kind-operations.ts'
 import { plcsOf } from './program.ts'
 import type { StationModel } from './station-model.ts'
@@ -36,9 +37,7 @@ const compile = command({
     'Checks every binding, tag, event, script, list entry and reference. Without errors a folder is written that can be run, in `.gantry/hmi/<station>` of the project: `index.html` with all it needs, the screens as SVG, scripts, languages. `GET /hmi/{station}/` serves the station as it was compiled last without errors. With `rebuildAll: false` (the default) only screens that have changed are drawn again.',
   input: (t) =>
     t.Object({
-      stationName: t.Optional(
-        t.String({ minLength: 1, description: 'HMI device; may be left out when there is one.' }),
-      ),
+      stationName: onlyStationName(t),
       rebuildAll: t.Optional(t.Boolean({ description: 'Draw all screens anew. Default: false.' })),
     }),
   output: (t) =>
@@ -58,7 +57,7 @@ const compile = command({
   http: [post('/api/hmi/compile'), post('/api/hmi/compile/async', 'async')],
   mcp,
   needsInstance: true,
-  aliases: { stationName: ['deviceName', 'station', 'hmiName'] },
+  aliases: stationAliases,
   example: { stationName: 'HMI_1', rebuildAll: false },
   async run({ stationName, rebuildAll = false }, ctx) {
     const began = performance.now()
@@ -139,9 +138,7 @@ const generate = command({
     'From `design-spec` (the default when one is loaded and the PLC has an instance of a block of its phases): a screen for each unit, with a step chart and the commands of each phase, and a faceplate for each control module. From `folders`: a screen for each folder of blocks, with a faceplate for each instance data block in it. A function block that has no library type of its name on the station gets one from its interface: switches and fields for inputs, lamps and fields for the others. Present screens are left as they are unless `overwrite` is true; present library types always.',
   input: (t) =>
     t.Object({
-      stationName: t.Optional(
-        t.String({ minLength: 1, description: 'HMI device; may be left out when there is one.' }),
-      ),
+      stationName: onlyStationName(t),
       plcName: t.Optional(t.String({ minLength: 1, description: 'PLC; may be left out when the station has one.' })),
       from: t.Optional(t.Enum(['design-spec', 'folders'])),
       overwrite: t.Optional(t.Boolean()),
@@ -160,7 +157,7 @@ const generate = command({
   mcp: { ...mcp, destructive: true },
   changes: '/api/hmi/screens',
   needsInstance: true,
-  aliases: { stationName: ['deviceName', 'station', 'hmiName'], plcName: ['plc'] },
+  aliases: { ...stationAliases, plcName: ['plc'] },
   async run({ stationName, plcName, from, overwrite = false }, ctx) {
     const station = onlyStation(ctx, stationName)
     const plcs = plcsOf(ctx, station)

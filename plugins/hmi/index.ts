@@ -1,12 +1,14 @@
 /** HMI stations: screens, tags, scripts, lists, graphics, alarms; their import, compile and run. */
 import { codeTables, definePlugin, extend, type WebPage, webPages } from '../../core/index.ts'
 import { devices } from '../devices/index.ts'
+import { libraryKind } from '../libraries/index.ts'
 import { type ProjectSection, projectSection } from '../projects/index.ts'
 import { hmiCodes } from './codes.ts'
 import { compileOperations } from './compile-operations.ts'
 import { compiledPart } from './compiled.ts'
 import { exchangeOperations } from './exchange-operations.ts'
 import { kindOperations } from './kind-operations.ts'
+import { stationKinds } from './library-kinds.ts'
 import { alarmsAcknowledged, liveOperations } from './live-operations.ts'
 import { collectionOfKind, hmiKinds, hmiSlice, itemsOf, kindNames, tagsOfTable } from './object.ts'
 import { runOperations, variableWritten } from './run-operations.ts'
@@ -89,7 +91,12 @@ export default definePlugin({
     ...liveOperations,
     ...sheetOperations,
   ],
-  extensions: [extend(projectSection, hmiPart), extend(codeTables, hmiCodes), extend(webPages, stationPage)],
+  extensions: [
+    extend(projectSection, hmiPart),
+    extend(codeTables, hmiCodes),
+    extend(webPages, stationPage),
+    ...stationKinds.map((kind) => extend(libraryKind, kind)),
+  ],
   start: watchStations,
   stop: endStations,
 })

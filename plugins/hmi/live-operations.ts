@@ -12,7 +12,8 @@ import {
 } from '../../core/index.ts'
 import { pageOf } from '../program-objects/index.ts'
 import type { AlarmChoice, PendingAlarm } from './alarm-states.ts'
-import { mcp, stationName } from './kind-operations.ts'
+import { stationAliases, stationName } from './input-fields.ts'
+import { mcp } from './kind-operations.ts'
 import type { StationRuntime } from './station-runtime.ts'
 import { requireStation } from './stations.ts'
 
@@ -22,7 +23,7 @@ export const alarmsAcknowledged = domainEvent<{ station: string; alarms: readonl
   'Alarms of an HMI station were acknowledged',
 )
 
-const aliases = { stationName: ['deviceName', 'station', 'hmiName'] }
+const aliases = stationAliases
 
 async function open(ctx: QueryContext, name: string) {
   const station = requireStation(ctx, name)
