@@ -30,11 +30,15 @@ export async function bundlePage(): Promise<void> {
   await build({ ...shared, entryPoints: [source('style.css')], outfile: built('hmi.css') })
 }
 
-/** The gateway's address with a key. */
-export async function served(t: TestContext, gateway: TestGateway['gateway']): Promise<{ url: string; key: string }> {
+/** The gateway's address with a key. @param key of a gateway that was started before on the same data */
+export async function served(
+  t: TestContext,
+  gateway: TestGateway['gateway'],
+  key = gateway.createdKey ?? '',
+): Promise<{ url: string; key: string }> {
   const app = await createServer(gateway)
   t.after(() => app.close())
-  return { url: await listen(app, { port: 0 }), key: gateway.createdKey ?? '' }
+  return { url: await listen(app, { port: 0 }), key }
 }
 
 /** A page in a browser. `faults`: errors in it; `foreign`: requests to other places than the gateway. */
