@@ -99,7 +99,7 @@ function Station({ of }: { readonly of: Runtime }): JSX.Element {
         {screen && (
           // biome-ignore lint/a11y/useSemanticElements: SVG has no fieldset
           <svg
-            key={screen.name}
+            key={`${model.version}/${screen.name}`}
             class="screen"
             viewBox={`0 0 ${screen.width} ${screen.height}`}
             role="group"

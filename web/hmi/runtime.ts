@@ -41,20 +41,19 @@ export class Runtime {
     this.#before.pop()
   }
 
-  /** A property of an object now: that of its binding, else its own. `bad`: why a bound value cannot be shown. */
-  read(item: ModelItem, property: string): { value: unknown; bad?: string } {
+  /** A property of an object now: that of its binding when it has a value, else its own. */
+  read(item: ModelItem, property: string): { value: unknown } {
     const binding = item.bindings.find((one) => one.property === property)
     if (binding === undefined) return { value: item.properties[property] }
-    const { value, bad } = this.values.of(binding.variable).value
-    if (value === null && bad !== undefined) return { value: item.properties[property], bad }
-    const converted = convert(binding.converter, value, this.model, this.culture.value)
-    return { value: converted, ...(bad === undefined ? {} : { bad }) }
+    const value = this.values.of(binding.variable).value
+    if (value === null) return { value: item.properties[property] }
+    return { value: convert(binding.converter, value, this.model, this.culture.value) }
   }
 
   /** Why one of the bindings of an object has no value. */
   fault(item: ModelItem): string | undefined {
     for (const { variable } of item.bindings) {
-      const { bad } = this.values.of(variable).value
+      const bad = this.values.faultOf(variable).value
       if (bad !== undefined) return `${this.model.variables[variable]?.name}: ${bad}`
     }
     return undefined

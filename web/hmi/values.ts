@@ -14,19 +14,20 @@ export interface StationAlarm {
   readonly incomingAt: number
 }
 
-/** A value, or why there is none. */
-export interface Value {
-  readonly value: unknown
-  /** Absent: the value is good. */
+/** A value that has come, or why there is none: the last one stays then. */
+interface News {
+  readonly value?: unknown
   readonly bad?: string
 }
 
 /** The values of a station. */
 export class Values {
   readonly #model: StationModel
-  readonly #signals: readonly Signal<Value>[]
+  /** The values, and apart from them what is wrong with them: most of what is drawn depends on one of the two. */
+  readonly #signals: readonly Signal<unknown>[]
+  readonly #faults: readonly Signal<string | undefined>[]
   readonly #indexes: ReadonlyMap<string, number>
-  readonly #waiting = new Map<number, Value>()
+  readonly #waiting = new Map<number, News>()
   #isScheduled = false
   #aborter = new AbortController()
   /** What is said about each PLC that is not reached. */
@@ -43,14 +44,19 @@ export class Values {
     this.#model = model
     this.#indexes = new Map(model.variables.map(({ name }, i) => [name.toLowerCase(), i]))
     this.#signals = model.variables.map(({ plc, startValue, dataType }) =>
-      signal<Value>(
-        plc === undefined ? { value: startOf(startValue, dataType) } : { value: null, bad: 'No value yet.' },
-      ),
+      signal<unknown>(plc === undefined ? startOf(startValue, dataType) : null),
     )
+    this.#faults = model.variables.map(({ plc }) => signal(plc === undefined ? undefined : 'No value yet.'))
   }
 
-  of(index: number): Signal<Value> {
+  /** The value of a variable; null: none has come. */
+  of(index: number): Signal<unknown> {
     return this.#signals[index]!
+  }
+
+  /** Why a variable has no value now; undefined: it is good. */
+  faultOf(index: number): Signal<string | undefined> {
+    return this.#faults[index]!
   }
 
   /** The index of a variable by its name. */
@@ -106,8 +112,7 @@ export class Values {
         if (error instanceof CallError && error.status === 401) return
       }
       for (const index of variables)
-        if (this.#model.variables[index]?.plc !== undefined)
-          this.#later(index, { value: null, bad: 'The stream has ended.' })
+        if (this.#model.variables[index]?.plc !== undefined) this.#later(index, { bad: 'The stream has ended.' })
       await new Promise((resolve) => setTimeout(resolve, 1000))
     }
   }
@@ -116,7 +121,7 @@ export class Values {
   async write(index: number, value: unknown): Promise<void> {
     const variable = this.#model.variables[index]!
     if (variable.plc === undefined) {
-      this.of(index).value = { value }
+      this.of(index).value = value
       return
     }
     await this.ask(`${this.path}/actions/write`, { variable: variable.name, value })
@@ -124,17 +129,20 @@ export class Values {
 
   #take({ v, bad = [] }: { v: [number, unknown][]; bad?: [number, string][] }) {
     for (const [index, value] of v) this.#later(index, { value })
-    for (const [index, reason] of bad) this.#later(index, { value: this.of(index).peek().value, bad: reason })
+    for (const [index, reason] of bad) this.#later(index, { bad: reason })
   }
 
-  #later(index: number, value: Value) {
-    this.#waiting.set(index, value)
+  #later(index: number, news: News) {
+    this.#waiting.set(index, news)
     if (this.#isScheduled) return
     this.#isScheduled = true
     requestAnimationFrame(() => {
       this.#isScheduled = false
       batch(() => {
-        for (const [at, next] of this.#waiting) this.of(at).value = next
+        for (const [at, { value, bad }] of this.#waiting) {
+          this.faultOf(at).value = bad
+          if (bad === undefined) this.of(at).value = value
+        }
       })
       this.#waiting.clear()
     })

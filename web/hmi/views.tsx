@@ -218,9 +218,9 @@ export function TrendView({ runtime, item }: ItemProps): JSX.Element {
     const timer = setInterval(() => {
       data[0]!.push(Date.now() / 1000)
       for (const [i, variable] of variables.entries()) {
-        const { value, bad } = runtime.values.of(variable).peek()
-        const number = numberOf(value)
-        data[i + 1]!.push(bad !== undefined || Number.isNaN(number) ? null : number)
+        const number = numberOf(runtime.values.of(variable).peek())
+        const isBad = runtime.values.faultOf(variable).peek() !== undefined
+        data[i + 1]!.push(isBad || Number.isNaN(number) ? null : number)
       }
       const over = data[0]!.length - 2 * mostPoints
       if (over > 0) for (const column of data) column.splice(0, over)
