@@ -125,7 +125,7 @@ const screen: KindFields<'screen'> = {
 
 const connection: KindFields<'connection'> = {
   schema: (t) => ({
-    partner: text(t, 'Name of the PLC.'),
+    partner: text(t, 'Name of the PLC, or its IPv4 address.'),
     type: text(t, 'Communication driver. Default: SIMATIC S7 1500.'),
   }),
   read(ctx, _station, input, before) {
@@ -158,7 +158,7 @@ const script: KindFields<'script'> = {
 
 const textList: KindFields<'text-list'> = {
   schema: (t) => ({
-    rangeType: t.Optional(t.Enum(['Decimal', 'Bit', 'Binary'])),
+    rangeType: t.Optional(t.Enum(['Decimal', 'Bit', 'BitNumber'])),
     entries: t.Optional(t.Array(t.Object({ ...entryFields(t), text: t.Optional(textInput(t)) }), { maxItems: 10_000 })),
   }),
   read(ctx, _station, input, before) {
@@ -173,7 +173,7 @@ const textList: KindFields<'text-list'> = {
 
 const graphicList: KindFields<'graphic-list'> = {
   schema: (t) => ({
-    rangeType: t.Optional(t.Enum(['Decimal', 'Bit', 'Binary'])),
+    rangeType: t.Optional(t.Enum(['Decimal', 'Bit', 'BitNumber'])),
     entries: t.Optional(
       t.Array(t.Object({ ...entryFields(t), graphic: t.Optional(t.String()) }), { maxItems: 10_000 }),
     ),
