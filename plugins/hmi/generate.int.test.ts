@@ -5,7 +5,36 @@ import { openTestGateway } from '../../test/harness.ts'
 import { bundlePage, hasBrowser, hmi, openStation, panels, served } from '../../test/hmi.ts'
 import { type Answer, newProject, plc, withController } from '../../test/online.ts'
 import { fails } from '../../test/plant.ts'
-import { fullExample } from '../design-spec/example.ts'
+
+const spec = `
+[CmTypes]
+CmType;Variable;Direction;DataType;Description
+Valve;Open;Out;Bool;Open command
+Valve;Opened;In;Bool;Limit switch open
+Valve;Closed;In;Bool;Limit switch closed
+Heater;Enable;Out;Bool;Release
+Heater;Setpoint;Out;Real;Setpoint in degC
+Tank;Level;In;Real;Level in %
+Tank;Temperature;In;Real;Temperature in degC
+
+[PhaseTypes]
+PhaseType;States;Description
+Fill;Basic;Fills the tank to a level
+Heat;ISA88;Heats the tank
+
+[Parameters]
+PhaseType;Parameter;DataType;Unit;Default;Min;Max;Description
+Fill;TargetLevel;Real;%;80.0;10.0;95.0;Level after filling
+Heat;TargetTemperature;Real;degC;65.0;20.0;90.0;Temperature to be kept
+
+[Phases]
+PhaseType;Step;StepName;IsInitial;IsFinal;EntryAction;Condition;NextStep;ExitAction
+Fill;1;OpenInlet;TRUE;;"Valve.Open:=TRUE";"Valve.Opened";2;
+Fill;2;WaitLevel;;;;"Tank.Level>=TargetLevel";3;"Valve.Open:=FALSE"
+Fill;3;Filled;;TRUE;;;;
+Heat;1;HeatUp;TRUE;;"Heater.Enable:=TRUE; Heater.Setpoint:=TargetTemperature";"Tank.Temperature>=TargetTemperature";2;"Heater.Enable:=FALSE"
+Heat;2;Heated;;TRUE;;;;
+`
 
 const program = `
 DATA_BLOCK "Fill_DB"
@@ -37,7 +66,7 @@ test('from a design spec: it compiles, and the page runs a phase', async (t) => 
   await newProject(at, 'Cell')
   await call('devices.add', { orderNumber: panels.classic, name: 'HMI_1' })
   await fails(call('hmi.generate', { from: 'design-spec' }), 'conflict', /No design spec is loaded/)
-  await call('design-spec.load', { file: { fileName: 'cell.csv', content: fullExample } })
+  await call('design-spec.load', { file: { fileName: 'cell.csv', content: spec } })
   // Without instances of phases the folders of blocks count.
   assert.equal((await call<Answer>('hmi.generate', {})).from, 'folders')
   const none = await call<Answer>('hmi.generate', { from: 'design-spec' })

@@ -52,7 +52,8 @@ export function plcsOf(ctx: { readonly read: SliceReader }, station: Device): De
   )
   const own = plcs.filter(
     ({ name, network }) =>
-      partners.has(name.toLowerCase()) || network?.interfaces.some(({ ipAddress = '' }) => partners.has(ipAddress)),
+      partners.has(name.toLowerCase()) ||
+      network?.interfaces.some(({ ipAddress }) => ipAddress !== undefined && partners.has(ipAddress)),
   )
   return own.length > 0 ? own : plcs
 }
