@@ -312,7 +312,7 @@ class StationCompiler {
     const { content }: { content: LibraryTypeContent } = type
     const bound = new Map(item.bindings.map(({ property, tag }) => [property.toLowerCase(), tag]))
     const own = new Set(content.properties.map((property) => property.name.toLowerCase()))
-    /** The variable of the instance for a tag in the faceplate; undefined: its property has none, which is told. */
+    /** The variable of the instance for a tag in the faceplate; undefined: its property has none, which is reported. */
     const ofInstance = (name: string): string | undefined => {
       const dot = name.indexOf('.')
       const head = (dot < 0 ? name : name.slice(0, dot)).toLowerCase()

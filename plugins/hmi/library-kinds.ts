@@ -311,7 +311,7 @@ const settingsSource: Source<SettingsData> = {
   },
 }
 
-/** What others refer to stands first. */
+/** What others refer to comes first. */
 const order: readonly HmiKind[] = [
   'connection',
   'cycle',

@@ -101,7 +101,7 @@ class Outlet {
 
 /**
  * Follows variables of a station; the controllers are looked for again when they go.
- * @param alarms whose states are told too: first all that are pending, and again after each change
+ * @param alarms whose states are sent too: first all that are pending, and again after each change
  */
 export async function* followStation(
   ctx: Access,
