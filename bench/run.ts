@@ -25,6 +25,7 @@ const all = [
   'simulation',
   'controller',
   'scale',
+  'hmi',
 ]
 const chosen = process.argv.slice(2)
 for (const name of chosen.length > 0 ? chosen : all) {

@@ -81,6 +81,8 @@ const inputs = (to: string): Readonly<Record<string, readonly [all: Input, some?
   'libraries.list-global-types': [{}, { q: 'oth' }],
   'hmi.list-all-screens': [{}, { q: 'two' }],
   'hmi.list-objects': [{ screenName: 'One' }, { screenName: 'One', q: 'two' }],
+  'hmi.list-pending-alarms': [{ stationName: 'Panel' }, { stationName: 'Panel', q: 'two' }],
+  'hmi.list-alarm-log': [{ stationName: 'Panel' }, { stationName: 'Panel', q: 'two' }],
   'hmi.list-tags': [panel, { ...panel, q: 'two' }],
   'hmi.list-table-tags': [
     { ...panel, tableName: 'One' },
@@ -209,6 +211,12 @@ async function withPanel(at: TestGateway): Promise<void> {
     await at.call('hmi.add-tag', { ...panel, tableName: 'One', name: `Tag ${name}` })
   }
   for (const name of ['One', 'Two']) await at.call('hmi.add-object', { screenName: 'One', type: 'Circle', name })
+  // Both alarms of the station are there as soon as it follows the controller.
+  const violated = { ...panel, alarmType: 'analog', tag: 'Data.limit', limit: 5 }
+  for (const alarmName of ['One', 'Two']) await at.call('hmi.update-alarm', { ...violated, alarmName })
+  await at.call('hmi.compile', { stationName: 'Panel' })
+  const pending = () => at.call<Answer>('hmi.list-pending-alarms', { stationName: 'Panel' })
+  for (let i = 0; i < 100 && (await pending()).total < 2; i++) await new Promise((resolve) => setTimeout(resolve, 50))
 }
 
 const listsIn = (answer: Answer) => Object.values(answer).filter((value): value is unknown[] => Array.isArray(value))

@@ -1,11 +1,20 @@
 /** Design specs: CSV to an ISA-88 model to one SCL function block per phase. */
-import { codeTables, definePlugin, extend } from '../../core/index.ts'
+import { codeTables, definePlugin, extend, type QueryContext } from '../../core/index.ts'
 import { projectSection } from '../projects/index.ts'
 import { checked, specPart, watchStart } from './copy.ts'
 import { specCodes } from './faults.ts'
+import type { DesignModel } from './model.ts'
 import { specOperations } from './operations.ts'
-import { specSlice } from './spec.ts'
+import { currentSpec, specSlice } from './spec.ts'
 import { verifyOperations } from './verify-operations.ts'
+
+export { type CmType, type DesignModel, type Phase, type UnitType, unitTypesOf } from './model.ts'
+
+/** The model of the loaded design spec; undefined when none is loaded. */
+export async function loadedModel(ctx: Pick<QueryContext, 'read' | 'blobs'>): Promise<DesignModel | undefined> {
+  const spec = currentSpec(ctx)
+  return spec && (JSON.parse(await ctx.blobs.text(spec.model)) as DesignModel)
+}
 
 export default definePlugin({
   name: 'design-spec',

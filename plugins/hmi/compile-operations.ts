@@ -2,9 +2,11 @@
 import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
 import { command, get, type Operation, post, problem, query, type SchemaBuilder } from '../../core/index.ts'
+import { loadedModel } from '../design-spec/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { fileNameOf, requireProject } from '../projects/index.ts'
 import { compiledStations, requireCompiled, stationCompiled } from './compiled.ts'
+import { onlyStationName, stationAliases } from './input-fields.ts'
 import { mcp } from './kind-operations.ts'
 import { plcsOf } from './program.ts'
 import type { StationModel } from './station-model.ts'
@@ -35,9 +37,7 @@ const compile = command({
     'Checks every binding, tag, event, script, list entry and reference. Without errors a folder is written that can be run, in `.gantry/hmi/<station>` of the project: `index.html` with all it needs, the screens as SVG, scripts, languages. `GET /hmi/{station}/` serves the station as it was compiled last without errors. With `rebuildAll: false` (the default) only screens that have changed are drawn again.',
   input: (t) =>
     t.Object({
-      stationName: t.Optional(
-        t.String({ minLength: 1, description: 'HMI device; may be left out when there is one.' }),
-      ),
+      stationName: onlyStationName(t),
       rebuildAll: t.Optional(t.Boolean({ description: 'Draw all screens anew. Default: false.' })),
     }),
   output: (t) =>
@@ -57,7 +57,7 @@ const compile = command({
   http: [post('/api/hmi/compile'), post('/api/hmi/compile/async', 'async')],
   mcp,
   needsInstance: true,
-  aliases: { stationName: ['deviceName', 'station', 'hmiName'] },
+  aliases: stationAliases,
   example: { stationName: 'HMI_1', rebuildAll: false },
   async run({ stationName, rebuildAll = false }, ctx) {
     const began = performance.now()
@@ -72,8 +72,11 @@ const compile = command({
     const nothing = { compiled: 0, unchanged: 0, binaryPath: '' }
     if (errors > 0) return { success: false, errors, warnings, compileTimeMs: time(), ...nothing, ...told }
 
-    const { svgOf } = await import('./svg.ts')
-    const { stationFiles } = await import('./publish.ts')
+    const [{ svgOf }, { stationFiles }, { trendVariables }] = await Promise.all([
+      import('./svg.ts'),
+      import('./publish.ts'),
+      import('./trend-traces.ts'),
+    ])
     const { path } = requireProject(ctx)
     const isFile = (await ctx.files.stat(path))?.isFile === true
     const folder = `${isFile ? dirname(path) : path}/${outputFolder}/${fileNameOf(station.name)}`
@@ -95,9 +98,10 @@ const compile = command({
     for (const [name, content] of await stationFiles(model)) await ctx.files.write(`${folder}/${name}`, content)
     const blob = await ctx.blobs.put(JSON.stringify(model))
     const compiledAt = ctx.now
+    const isLive = model.alarms.length > 0 || trendVariables(model).length > 0
     ctx.emit(
       stationCompiled,
-      { deviceId: station.id, model: blob, screens, errors, warnings, compiledAt },
+      { deviceId: station.id, model: blob, screens, isLive, errors, warnings, compiledAt },
       `device/${station.name}`,
     )
     const binaryPath = await ctx.files.resolve(folder)
@@ -131,17 +135,17 @@ const generate = command({
   id: 'hmi.generate',
   title: 'Make the screens of an HMI station from the program of a PLC',
   description:
-    'A screen for each folder of blocks, with a faceplate for each instance data block in it. A function block that has no library type of its name on the station gets one from its interface: switches and fields for inputs, lamps and fields for the others. Present screens are left as they are unless `overwrite` is true; present library types always.',
+    'From `design-spec` (the default when one is loaded and the PLC has an instance of a block of its phases): a screen for each unit, with a step chart and the commands of each phase, and a faceplate for each control module. From `folders`: a screen for each folder of blocks, with a faceplate for each instance data block in it. A function block that has no library type of its name on the station gets one from its interface: switches and fields for inputs, lamps and fields for the others. Present screens are left as they are unless `overwrite` is true; present library types always.',
   input: (t) =>
     t.Object({
-      stationName: t.Optional(
-        t.String({ minLength: 1, description: 'HMI device; may be left out when there is one.' }),
-      ),
+      stationName: onlyStationName(t),
       plcName: t.Optional(t.String({ minLength: 1, description: 'PLC; may be left out when the station has one.' })),
+      from: t.Optional(t.Enum(['design-spec', 'folders'])),
       overwrite: t.Optional(t.Boolean()),
     }),
   output: (t) =>
     t.Object({
+      from: t.String({ description: 'design-spec or folders.' }),
       stationName: t.String(),
       plcName: t.String(),
       screens: t.Array(t.String()),
@@ -153,8 +157,8 @@ const generate = command({
   mcp: { ...mcp, destructive: true },
   changes: '/api/hmi/screens',
   needsInstance: true,
-  aliases: { stationName: ['deviceName', 'station', 'hmiName'], plcName: ['plc'] },
-  async run({ stationName, plcName, overwrite = false }, ctx) {
+  aliases: { ...stationAliases, plcName: ['plc'] },
+  async run({ stationName, plcName, from, overwrite = false }, ctx) {
     const station = onlyStation(ctx, stationName)
     const plcs = plcsOf(ctx, station)
     const plc = plcName === undefined ? plcs[0] : requirePlc(ctx, plcName)
@@ -164,9 +168,21 @@ const generate = command({
         plc === undefined ? 'The project has no PLC.' : `There are ${plcs.length} PLCs: ${names}. Send plcName.`
       throw problem('conflict', reason)
     }
-    const { generateStation } = await import('./generate.ts')
+    const model = from === 'folders' ? undefined : await loadedModel(ctx)
+    if (from === 'design-spec' && model === undefined)
+      throw problem('conflict', 'No design spec is loaded.', {
+        suggestion: 'POST /api/design-spec/load, or "from": "folders".',
+      })
+    const [{ generateStation }, { generateFromSpec, hasPhases }] = await Promise.all([
+      import('./generate.ts'),
+      import('./generate-spec.ts'),
+    ])
+    if (model !== undefined && (from === 'design-spec' || hasPhases(ctx, plc, model))) {
+      const made = await generateFromSpec(ctx, station, plc, model, overwrite)
+      return { from: 'design-spec', stationName: station.name, plcName: plc.name, ...made }
+    }
     const made = await generateStation(ctx, station, plc, overwrite)
-    return { stationName: station.name, plcName: plc.name, ...made }
+    return { from: 'folders', stationName: station.name, plcName: plc.name, ...made }
   },
 })
 

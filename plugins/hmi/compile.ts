@@ -1,4 +1,5 @@
 /** Compiles an HMI station: checks everything that refers to something, and makes the model that its page shows. */
+import { createHash } from 'node:crypto'
 import type { CommandContext } from '../../core/index.ts'
 import { defined } from '../../core/index.ts'
 import type { HmiAction, HmiBinding, HmiItem, LibraryTypeContent } from '../../plc/formats/hmi/model.ts'
@@ -20,7 +21,7 @@ import type {
   StationModel,
 } from './station-model.ts'
 import { resolutionOf } from './stations.ts'
-import { runsFunction, systemFunctions, variableParameter } from './system-functions.ts'
+import { runsFunction, systemFunctions, variableParameter, withVariable } from './system-functions.ts'
 
 type Context = Pick<CommandContext, 'read' | 'blobs' | 'engine' | 'extensions' | 'signal'>
 
@@ -36,6 +37,9 @@ export interface CompiledStation {
   readonly model: StationModel
   readonly messages: readonly HmiMessage[]
 }
+
+/** Classes of alarms that need no acknowledgement: warnings, information, diagnosis, system. */
+const isUnacknowledged = /^(warnings?|informations?|system|diagnos\w*( events)?|notifications?|.*(no|without) ack\w*)$/i
 
 /** Most messages that are kept. */
 const mostMessages = 5000
@@ -81,23 +85,22 @@ class StationCompiler {
       hmiCollections['text-list'].of(this.#ctx, id).map(({ name, content }) => [name.toLowerCase(), content.entries]),
     )
     const graphicLists = this.#graphicLists()
-    return {
-      messages: this.#messages,
-      model: {
-        station: this.#station.name,
-        width,
-        height,
-        startScreen: start,
-        cultures: requireProject(this.#ctx).cultures,
-        variables: this.#model,
-        screens: compiled,
-        textLists,
-        graphicLists,
-        graphics: await this.#graphics(),
-        scripts,
-        alarms,
-      },
+    const model = {
+      station: this.#station.name,
+      width,
+      height,
+      startScreen: start,
+      cultures: requireProject(this.#ctx).cultures,
+      variables: this.#model,
+      screens: compiled,
+      textLists,
+      graphicLists,
+      graphics: await this.#graphics(),
+      scripts,
+      alarms,
     }
+    const version = createHash('sha256').update(JSON.stringify(model)).digest('base64url').slice(0, 22)
+    return { messages: this.#messages, model: { version, ...model } }
   }
 
   #tell(
@@ -309,22 +312,29 @@ class StationCompiler {
     const { content }: { content: LibraryTypeContent } = type
     const bound = new Map(item.bindings.map(({ property, tag }) => [property.toLowerCase(), tag]))
     const own = new Set(content.properties.map((property) => property.name.toLowerCase()))
+    /** The variable of the instance for a tag in the faceplate; undefined: its property has none, which is reported. */
+    const ofInstance = (name: string): string | undefined => {
+      const dot = name.indexOf('.')
+      const head = (dot < 0 ? name : name.slice(0, dot)).toLowerCase()
+      if (!own.has(head)) return name
+      const tag = bound.get(head)
+      if (tag !== undefined) return `${tag}${dot < 0 ? '' : name.slice(dot)}`
+      const text = `"${item.name}" gives the property "${head}" of "${type.name}" no variable`
+      const at = { ...place, property: head }
+      this.#tell('hmi-missing-binding', text, `Bind it: { property: "${head}", tag: "…" }.`, at)
+      return undefined
+    }
     const items = content.items.flatMap((inner): ModelItem[] => {
       const bindings = inner.bindings.flatMap((binding): HmiBinding[] => {
-        const dot = binding.tag.indexOf('.')
-        const head = (dot < 0 ? binding.tag : binding.tag.slice(0, dot)).toLowerCase()
-        if (!own.has(head)) return [binding]
-        const tag = bound.get(head)
-        if (tag !== undefined) return [{ ...binding, tag: `${tag}${dot < 0 ? '' : binding.tag.slice(dot)}` }]
-        const text = `"${item.name}" gives the property "${head}" of "${type.name}" no variable`
-        this.#tell('hmi-missing-binding', text, `Bind it: { property: "${head}", tag: "…" }.`, {
-          ...place,
-          property: head,
-        })
-        return []
+        const tag = ofInstance(binding.tag)
+        return tag === undefined ? [] : [{ ...binding, tag }]
       })
+      const events = inner.events.map((one) => ({
+        ...one,
+        actions: one.actions.map((action) => withVariable(action, ofInstance)),
+      }))
       const at = { ...place, object: `${item.name}/${inner.name}` }
-      return [this.#inner({ ...inner, bindings }, at, content)].flatMap((one) => one ?? [])
+      return [this.#inner({ ...inner, bindings, events }, at, content)].flatMap((one) => one ?? [])
     })
     return { ...made, bindings: [], items, innerWidth: content.width, innerHeight: content.height }
   }
@@ -343,9 +353,17 @@ class StationCompiler {
       if (variable === undefined) return []
       const { dataType } = this.#model[variable]!
       const { alarmType: type, number, alarmClass, bit, limit, mode, text } = content
+      const needsAcknowledgement = content.needsAcknowledgement ?? !isUnacknowledged.test(alarmClass)
+      if (this.#model[variable]!.plc === undefined)
+        this.#tell(
+          'hmi-not-run',
+          `Alarm "${name}" follows the internal tag "${content.tag}"`,
+          'Internal tags have a value in each page only: take a variable of the PLC.',
+          place,
+        )
       if (type === 'analog' && !isNumeric(dataType))
         this.#tell('hmi-wrong-type', `"${content.tag}" is ${dataType}, no number`, 'An analog alarm needs one.', place)
-      return [{ name, number, alarmClass, variable, type, bit, limit, mode, text }]
+      return [{ name, number, alarmClass, needsAcknowledgement, variable, type, bit, limit, mode, text }]
     })
   }
 

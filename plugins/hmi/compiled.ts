@@ -9,6 +9,8 @@ export interface CompiledStation {
   readonly model: string
   /** Blobs by the names of the screens: what a screen was made of, and its drawing. */
   readonly screens: Readonly<Record<string, { readonly source: string; readonly svg: string }>>
+  /** True when something runs without a page: alarms, recording for trends. */
+  readonly isLive?: boolean
   readonly errors: number
   readonly warnings: number
   /** Milliseconds since the epoch. */

@@ -42,17 +42,43 @@ shows a screen. A script runs in a worker without network and without the page, 
 
 ## Files
 
-\`hmi.import\` reads exports of classic devices, one or a folder, and images. What is not changed is exported byte for byte; a change touches only its
-place. Alarms and library types have no XML in TIA Portal. Tags go in and out as a workbook too. In a project each object is one JSON file in
+\`hmi.import\` reads exports of classic devices, one or a folder, and images. What is not changed is exported byte for byte; a change touches only
+its place. Alarms and library types have no XML in TIA Portal. Tags go in and out as a workbook too. In a project each object is one JSON file in
 \`devices/<device>/hmi/\`, with the imported file or the image beside it.
 
-## Compile and run
+## Compile
 
-\`POST /api/hmi/compile\` checks everything and writes \`.gantry/hmi/<station>\` in the project: \`index.html\` with all it needs, the screens as SVG,
-scripts, languages. \`GET /hmi/<station>/\` is the page of the station as it was compiled last without errors. It asks for an API key once and keeps
-it in the tab; showing needs the access level viewer, operating the level operator. Values come over one stream,
-\`/api/hmi/stations/{stationName}/stream\`, when they change. A value that cannot be read is drawn with a dashed frame and its reason. Internal tags
-have a value of their own in each page; trends begin when their screen is opened; acknowledging is for alarms of the controller.
+\`POST /api/hmi/compile\` checks everything. What it makes is content of the gateway: the model of the station and the drawings of its screens are
+blobs, so that \`GET /hmi/<station>/\` serves the station as it was compiled last without errors, also after a restart. It goes with its device:
+a project that is opened again is compiled again. \`binaryPath\` is a copy for people and other tools, in \`.gantry/hmi/<station>\` of the project:
+\`index.html\` with all it needs, the screens as SVG, scripts, languages. It is written anew by each compile, and nothing reads it back.
 
-\`POST /api/hmi/generate\` makes screens from the program: one for each folder of blocks, with a faceplate for each instance.
+## Run
+
+The page asks for an API key once and keeps it in the tab; showing needs the access level viewer, operating and acknowledging the level operator.
+Values come over one stream, \`/api/hmi/stations/{stationName}/stream\`, when they change, with the alarms of the station. When the station is
+compiled again, the page shows the new one. A value that cannot be read is drawn with a dashed frame and its reason. Internal tags have a value
+of their own in each page.
+
+**Alarms** of the station are followed by the gateway, whether a page is open or not. A discrete alarm follows a bit of its trigger, an analog one
+a limit. States: \`incoming\`; \`acknowledged\`: present and acknowledged; \`outgoing\`: gone, and its acknowledgement is missing. Alarms of the classes
+Warnings, Information, System and Diagnosis need none; \`needsAcknowledgement\` of an alarm says otherwise.
+\`GET /api/hmi/stations/{stationName}/alarms\` lists what is pending, \`…/alarms/log\` what happened; \`POST …/alarms/actions/acknowledge\` takes
+\`alarms\`, \`alarmClass\` or \`all\`. They are kept as long as the gateway runs. An alarm view shows them together with the alarms of the controllers'
+programs.
+
+**Trends** begin with what the controller recorded: a trace of its own keeps the variables that trends show, every 250 ms for half an hour, from
+the compile on; it begins anew with another program. A trend has \`processValue\` and \`processValue2\` to \`processValue8\`, a table up to
+\`processValue32\`.
+
+## Screens from the program
+
+\`POST /api/hmi/generate\` makes screens. \`from: "design-spec"\`, which is the default when a design spec is loaded and the PLC has an instance of a
+block of its phases: a screen for each unit, with the commands, states, parameters and the step chart of each phase, and a faceplate for each
+control module. \`from: "folders"\`: a screen for each folder of blocks, with a faceplate for each instance.
+
+## Libraries
+
+All objects of a station can be master copies, with what they refer to, by folder, or the station as a whole; screens and library types can be
+types with versions. The kinds are \`hmi-screen\`, \`hmi-library-type\`, \`hmi-text-list\` … An instance is equal to what was copied, also in its export.
 `

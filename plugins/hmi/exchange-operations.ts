@@ -2,7 +2,8 @@
 import { command, defined, type Fault, type Operation, post, problem, type Upload } from '../../core/index.ts'
 import type { HmiKind } from '../../plc/formats/hmi/model.ts'
 import { exportAliases, exportTarget, folderPath, importAliases, importSource } from '../program-objects/index.ts'
-import { mcp, stationName } from './kind-operations.ts'
+import { stationName } from './input-fields.ts'
+import { mcp } from './kind-operations.ts'
 import { collectionOfKind, hmiKinds } from './object.ts'
 import { requireStation } from './stations.ts'
 

@@ -8,12 +8,10 @@ import {
   type QueryContext,
 } from '../../core/index.ts'
 import type { GraphicContent, HmiKind, HmiRead } from '../../plc/formats/hmi/model.ts'
-import { readHmiFile } from '../../plc/formats/hmi/read.ts'
-import { editHmi, unwritable, writeHmi } from '../../plc/formats/hmi/write.ts'
+import { unwritable, writeHmi } from '../../plc/formats/hmi/write.ts'
 import { decodeText } from '../../plc/model/decode.ts'
-import { FormatError } from '../../plc/model/fault.ts'
 import type { Device } from '../devices/index.ts'
-import { requireName, type SavedIdentity } from '../program-objects/index.ts'
+import { requireName, type SavedIdentity, taskWork } from '../program-objects/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { readImage } from './images.ts'
 import {
@@ -29,7 +27,9 @@ import {
   tagsOfTable,
 } from './object.ts'
 
-type Reader = Pick<QueryContext, 'read' | 'blobs'>
+type Reader = Pick<QueryContext, 'read' | 'blobs' | 'engine'>
+
+const work = taskWork(new URL('./hmi-file.task.ts', import.meta.url).href, () => import('./hmi-file.task.ts'))
 
 /** An object as XML: as imported when it was not changed, else with its changes. @throws GatewayError `conflict` for kinds without XML */
 export async function exportText(
@@ -42,7 +42,9 @@ export async function exportText(
   const document = object.document === undefined ? undefined : await documentText(ctx, object.document)
   if (document !== undefined && object.isAsDocument === true) return { text: document, warnings: [] }
   const whole = { kind, name, content, items: itemsOf(ctx, id), tags: tagsOfTable(ctx, id) }
-  return document === undefined ? writeHmi(whole, requireProject(ctx).version) : editHmi(document, whole)
+  return document === undefined
+    ? writeHmi(whole, requireProject(ctx).version)
+    : work(ctx, 'editFile', { document, object: whole }, document.length)
 }
 
 /** The text of a document with its byte order mark. */
@@ -81,19 +83,12 @@ export async function importFile(
   options: ImportOptions,
 ): Promise<Imported[]> {
   if (/\.(svg|png|jpe?g|gif|bmp|webp)$/i.test(path)) return [await importImage(ctx, station, bytes, path, options)]
-  let objects: readonly HmiRead[]
-  try {
-    objects = readHmiFile(bytes).objects
-  } catch (error) {
-    if (!(error instanceof FormatError)) throw error
-    throw problem(
-      'unacceptable_content',
-      `${path}: ${(error.faults[0]?.message ?? error.message).replace(/\.$/, '')}.`,
-      {
-        errors: error.faults.map((fault): Fault => ({ ...fault, path })),
-      },
-    )
-  }
+  const read = await work(ctx, 'readFile', bytes, bytes.byteLength)
+  if ('faults' in read)
+    throw problem('unacceptable_content', `${path}: ${read.message.replace(/\.$/, '')}.`, {
+      errors: read.faults.map((fault): Fault => ({ ...fault, path })),
+    })
+  const { objects } = read
   const document = objects.length === 1 ? await ctx.blobs.put(bytes) : undefined
   const imported: Imported[] = []
   for (const object of objects) imported.push(await store(ctx, station, object, document, options))

@@ -3,31 +3,15 @@
  * instance of a function block in it. A function block without a faceplate of its name gets one from its interface.
  */
 import type { CommandContext } from '../../core/index.ts'
-import type { HmiBinding, HmiItem, LibraryTypeContent } from '../../plc/formats/hmi/model.ts'
+import type { HmiBinding, HmiItem } from '../../plc/formats/hmi/model.ts'
 import type { InterfaceMember, InterfaceSection } from '../../plc/model/object.ts'
 import { type Block, blocksOf } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
 import { byText, declaredNamed } from '../program-objects/index.ts'
-import {
-  type HmiObject,
-  hmiCollections,
-  objectStored,
-  type StoredItem,
-  stationConfigured,
-  stationSettings,
-} from './object.ts'
+import { type Generated, gap, item, label, quoted, row, storeScreen, storeType } from './generate-parts.ts'
+import { type HmiObject, hmiCollections, stationConfigured, stationSettings } from './object.ts'
 import { resolutionOf } from './stations.ts'
 
-/** What was made. */
-export interface Generated {
-  readonly screens: readonly string[]
-  readonly libraryTypes: readonly string[]
-  readonly objects: number
-  readonly warnings: readonly string[]
-}
-
-const gap = 16
-const row = 30
 const faceplateWidth = 260
 /** Members that a faceplate shows at most; more would not be read by anybody. */
 const mostMembers = 12
@@ -81,38 +65,18 @@ export async function generateStation(
   }
   if (shown.length === 0)
     warnings.push(`"${plc.name}" has no instance data block of a function block: there is nothing to make screens of.`)
-  const [first] = screens
-  const settings = ctx.read(stationSettings).get(station.id)
-  if (first !== undefined && settings?.startScreen === undefined)
-    ctx.emit(stationConfigured, { ...settings, deviceId: station.id, startScreen: first }, `device/${station.name}`)
+  startWith(ctx, station, screens)
   return { screens, libraryTypes: made, objects: count, warnings }
 }
 
-const plain = (name: string) => name.replace(/"/g, '').toLowerCase()
-
-function item(
-  name: string,
-  type: string,
-  place: readonly [number, number, number, number],
-  more: Partial<HmiItem> = {},
-): HmiItem {
-  const [left, top, width, height] = place
-  return {
-    name,
-    type,
-    left,
-    top,
-    width,
-    height,
-    layer: 0,
-    properties: {},
-    texts: {},
-    links: {},
-    bindings: [],
-    events: [],
-    ...more,
-  }
+/** Makes the first of the screens the start screen, when there is none. */
+export function startWith(ctx: CommandContext, station: Device, [first]: readonly string[]): void {
+  const settings = ctx.read(stationSettings).get(station.id)
+  if (first !== undefined && settings?.startScreen === undefined)
+    ctx.emit(stationConfigured, { ...settings, deviceId: station.id, startScreen: first }, `device/${station.name}`)
 }
+
+const plain = (name: string) => name.replace(/"/g, '').toLowerCase()
 
 const isNumber = (type: string) => /^(u?s?int|u?dint|u?lint|usint|real|lreal|byte|word|dword)$/i.test(type)
 const isHidden = ({ attributes }: InterfaceMember) =>
@@ -144,27 +108,17 @@ function newFaceplate(
     }),
     ...shown.flatMap(({ member, isInput }, i): HmiItem[] => {
       const top = row * (i + 1)
-      const tag = `block.${/^[\p{L}_][\p{L}\p{N}_]*$/u.test(member.name) ? member.name : `"${member.name}"`}`
-      const label = item(`${member.name} name`, 'TextField', [gap, top, 130, row - 6], {
-        texts: { text: { 'en-US': member.name } },
-        properties: { horizontalAlignment: 'Left', fontSize: 13 },
-      })
-      return [label, shownMember(member, isInput, tag, top)]
+      const title = label(`${member.name} name`, [gap, top, 130, row - 6], member.name)
+      return [title, shownMember(member, isInput, `block.${quoted(member.name)}`, top)]
     }),
   ]
-  const content: LibraryTypeContent = {
-    version: '0.0.1',
+  return storeType(ctx, station, name, {
     description: `Made from the interface of "${name}".`,
     width: faceplateWidth,
     height,
     properties: [{ name: 'block', dataType: name, defaultValue: '' }],
     items,
-  }
-  const collection = hmiCollections['library-type']
-  const identity = collection.identityOf(ctx, station, name, { folder: '' }, undefined)
-  const object: HmiObject<'library-type'> = { ...identity, kind: 'library-type', content }
-  ctx.emit(objectStored, { object: object as HmiObject }, collection.entityOf(station, name))
-  return object
+  })
 }
 
 function shownMember(member: InterfaceMember, isInput: boolean, tag: string, top: number): HmiItem {
@@ -189,47 +143,22 @@ function newScreen(
   faceplates: ReadonlyMap<string, HmiObject<'library-type'>>,
   warnings: string[],
 ): number {
-  const { width, height } = resolutionOf(ctx, station)
-  const collection = hmiCollections.screen
-  const before = collection.find(ctx, station.id, name)
-  const identity = collection.identityOf(ctx, station, name, { folder: '' }, before)
-  const numbers = collection.of(ctx, station.id).map(({ content }) => content.number)
+  const { width } = resolutionOf(ctx, station)
   const items: HmiItem[] = []
   let [left, top, bottom] = [gap, gap, 0]
   for (const block of blocks) {
     const faceplate = faceplates.get(plain(block.instanceOf ?? ''))!
     const size = faceplate.content
     if (left + size.width > width && left > gap) [left, top] = [gap, bottom + gap]
-    const tag = /^[\p{L}_][\p{L}\p{N}_]*$/u.test(block.name) ? block.name : `"${block.name}"`
     items.push(
-      item(`${block.name} name`, 'TextField', [left, top, size.width, 24], {
-        texts: { text: { 'en-US': block.name } },
-        properties: { fontSize: 16, fontStyle: 'Bold', horizontalAlignment: 'Left' },
-      }),
+      label(`${block.name} name`, [left, top, size.width, 24], block.name, { fontSize: 16, fontStyle: 'Bold' }),
       item(block.name, 'FaceplateInstance', [left, top + 26, size.width, size.height], {
         links: { faceplate: faceplate.name },
-        bindings: [{ property: 'block', tag }],
+        bindings: [{ property: 'block', tag: quoted(block.name) }],
       }),
     )
     bottom = Math.max(bottom, top + 26 + size.height)
     left += size.width + gap
   }
-  if (bottom > height) warnings.push(`Screen "${name}" is ${bottom + gap} pixels high; the display has ${height}.`)
-  const object: HmiObject<'screen'> = {
-    ...identity,
-    kind: 'screen',
-    content: {
-      screenType: 'Screen',
-      number: before?.content.number ?? numbers.reduce((highest, one) => Math.max(highest, one), 0) + 1,
-      width,
-      height: Math.max(height, bottom + gap),
-      backColor: '#ffffff',
-      template: '',
-      layers: [{ index: 0, name: '', visible: true }],
-    },
-  }
-  const owner = { deviceId: station.id, screenId: object.id }
-  const stored = items.map((one): StoredItem => ({ ...one, ...owner, id: ctx.newId() }))
-  ctx.emit(objectStored, { object: object as HmiObject, items: stored }, collection.entityOf(station, name))
-  return stored.length
+  return storeScreen(ctx, station, name, items, bottom, warnings)
 }

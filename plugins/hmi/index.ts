@@ -1,6 +1,7 @@
 /** HMI stations: screens, tags, scripts, lists, graphics, alarms; their import, compile and run. */
 import { codeTables, definePlugin, extend, undoCheck, type WebPage, webPages } from '../../core/index.ts'
 import { devices } from '../devices/index.ts'
+import { libraryKind } from '../libraries/index.ts'
 import { objectsCheck } from '../program-objects/index.ts'
 import { type ProjectSection, projectSection } from '../projects/index.ts'
 import { hmiCodes } from './codes.ts'
@@ -8,10 +9,13 @@ import { compileOperations } from './compile-operations.ts'
 import { compiledPart } from './compiled.ts'
 import { exchangeOperations } from './exchange-operations.ts'
 import { kindOperations } from './kind-operations.ts'
+import { stationKinds } from './library-kinds.ts'
+import { alarmsAcknowledged, liveOperations } from './live-operations.ts'
 import { collectionOfKind, hmiKinds, hmiSlice, itemsOf, kindNames, tagsOfTable } from './object.ts'
 import { runOperations, variableWritten } from './run-operations.ts'
 import { screenOperations } from './screen-operations.ts'
 import { sheetOperations } from './sheet-operations.ts'
+import { endStations, watchStations } from './station-runtime.ts'
 import { stationsOf } from './stations.ts'
 import { tagOperations } from './tag-operations.ts'
 import { viewOperations } from './view-operations.ts'
@@ -57,13 +61,25 @@ export default definePlugin({
   name: 'hmi',
   version: '1.0.0',
   description: 'HMI stations: screens, tags, scripts, lists, graphics, alarms; their import, compile and run.',
-  requires: ['projects', 'devices', 'program-objects', 'blocks', 'types', 'tags', 'simulation', 'alarms', 'online'],
+  requires: [
+    'projects',
+    'devices',
+    'program-objects',
+    'blocks',
+    'types',
+    'tags',
+    'simulation',
+    'alarms',
+    'online',
+    'design-spec',
+    'libraries',
+  ],
   slice: {
     version: 2,
     collections: [...hmiSlice.collections, ...compiledPart.collections],
     reductions: [...hmiSlice.reductions, ...compiledPart.reductions],
   },
-  events: [variableWritten],
+  events: [variableWritten, alarmsAcknowledged],
   docs: [{ name: 'hmi', title: 'HMI stations', text: async () => (await import('./docs.ts')).hmiPage }],
   operations: [
     ...kindOperations,
@@ -73,6 +89,7 @@ export default definePlugin({
     ...exchangeOperations,
     ...compileOperations,
     ...runOperations,
+    ...liveOperations,
     ...sheetOperations,
   ],
   extensions: [
@@ -80,5 +97,8 @@ export default definePlugin({
     extend(codeTables, hmiCodes),
     extend(webPages, stationPage),
     ...hmiKinds.map((kind) => extend(undoCheck, objectsCheck(collectionOfKind(kind)))),
+    ...stationKinds.map((kind) => extend(libraryKind, kind)),
   ],
+  start: watchStations,
+  stop: endStations,
 })

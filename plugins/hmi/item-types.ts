@@ -24,6 +24,12 @@ const scaled = {
   maximumValue: 'number',
 } as const
 
+/** Several values: `processValue`, `processValue2`, `processValue3` … */
+function values(count: number): Readonly<Record<string, PropertyType>> {
+  const names = Array.from({ length: count }, (_one, i) => `processValue${i === 0 ? '' : i + 1}`)
+  return Object.fromEntries(names.map((name) => [name, 'value' as const]))
+}
+
 /** Properties that every object has. */
 const common: Readonly<Record<string, PropertyType>> = {
   left: 'number',
@@ -55,9 +61,9 @@ export const itemTypes: Readonly<Record<string, ItemType>> = {
   Gauge: { properties: scaled, aliases: [] },
   Slider: { properties: scaled, aliases: [], isInput: true },
   GraphicView: { properties: { ...shape, graphic: 'graphic' }, aliases: ['image', 'graphicsView'] },
-  TrendView: { properties: { ...shape, processValue: 'value' }, aliases: ['trend', 'trendControl', 'f(t)TrendView'] },
+  TrendView: { properties: { ...shape, ...values(8) }, aliases: ['trend', 'trendControl', 'f(t)TrendView'] },
   AlarmView: { properties: shape, aliases: ['alarmControl'] },
-  TableView: { properties: { ...shape, foreColor: 'colour' }, aliases: ['table'] },
+  TableView: { properties: { ...shape, foreColor: 'colour', ...values(32) }, aliases: ['table'] },
   FaceplateInstance: { properties: {}, aliases: ['faceplate', 'faceplateContainer'] },
   Group: { properties: {}, aliases: [] },
   SoftKey: { properties: {}, aliases: [] },
@@ -77,6 +83,8 @@ const propertyAliases: Readonly<Record<string, string>> = {
   fontcolor: 'foreColor',
   textcolor: 'foreColor',
   value: 'processValue',
+  value1: 'processValue',
+  processvalue1: 'processValue',
   visibility: 'visible',
   tooltip: 'helpText',
   minimum: 'minimumValue',

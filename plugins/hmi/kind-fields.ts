@@ -1,5 +1,12 @@
 /** Fields of the kinds of objects: what clients may send, what they are when they are left out, and what is checked. */
-import { type CommandContext, type Fault, problem, type SchemaBuilder, type TSchema } from '../../core/index.ts'
+import {
+  type CommandContext,
+  defined,
+  type Fault,
+  problem,
+  type SchemaBuilder,
+  type TSchema,
+} from '../../core/index.ts'
 import type { FaceplateProperty, HmiContents, HmiItem, HmiKind, Texts } from '../../plc/formats/hmi/model.ts'
 import { type Device, findDevice } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
@@ -118,7 +125,7 @@ const screen: KindFields<'screen'> = {
 
 const connection: KindFields<'connection'> = {
   schema: (t) => ({
-    partner: text(t, 'Name of the PLC.'),
+    partner: text(t, 'Name of the PLC, or its IPv4 address.'),
     type: text(t, 'Communication driver. Default: SIMATIC S7 1500.'),
   }),
   read(ctx, _station, input, before) {
@@ -151,7 +158,7 @@ const script: KindFields<'script'> = {
 
 const textList: KindFields<'text-list'> = {
   schema: (t) => ({
-    rangeType: t.Optional(t.Enum(['Decimal', 'Bit', 'Binary'])),
+    rangeType: t.Optional(t.Enum(['Decimal', 'Bit', 'BitNumber'])),
     entries: t.Optional(t.Array(t.Object({ ...entryFields(t), text: t.Optional(textInput(t)) }), { maxItems: 10_000 })),
   }),
   read(ctx, _station, input, before) {
@@ -166,7 +173,7 @@ const textList: KindFields<'text-list'> = {
 
 const graphicList: KindFields<'graphic-list'> = {
   schema: (t) => ({
-    rangeType: t.Optional(t.Enum(['Decimal', 'Bit', 'Binary'])),
+    rangeType: t.Optional(t.Enum(['Decimal', 'Bit', 'BitNumber'])),
     entries: t.Optional(
       t.Array(t.Object({ ...entryFields(t), graphic: t.Optional(t.String()) }), { maxItems: 10_000 }),
     ),
@@ -185,6 +192,9 @@ const alarm: KindFields<'alarm'> = {
     alarmType: t.Optional(t.Enum(['discrete', 'analog'])),
     number: t.Optional(t.Integer({ minimum: 1, maximum: 100_000 })),
     alarmClass: text(t, 'Default: Errors.'),
+    needsAcknowledgement: t.Optional(
+      t.Boolean({ description: 'Default: as its class has it; warnings, information and system alarms need none.' }),
+    ),
     tag: text(t, 'Trigger: a PLC path or an HMI tag.'),
     bit: t.Optional(t.Integer({ minimum: 0, maximum: 63, description: 'Discrete: bit of the trigger.' })),
     limit: t.Optional(t.Number({ description: 'Analog: the limit.' })),
@@ -194,7 +204,9 @@ const alarm: KindFields<'alarm'> = {
   read(ctx, station, input, before) {
     const culture = requireProject(ctx).cultures[0] ?? 'en-US'
     const used = hmiCollections.alarm.of(ctx, station.id).map(({ content }) => content.number)
+    const needs = (input.needsAcknowledgement as boolean | undefined) ?? before?.needsAcknowledgement
     return {
+      ...defined({ needsAcknowledgement: needs }),
       alarmType: String(input.alarmType ?? before?.alarmType ?? 'discrete'),
       number: Number(input.number ?? before?.number ?? used.reduce((highest, one) => Math.max(highest, one), 0) + 1),
       alarmClass: String(input.alarmClass ?? before?.alarmClass ?? 'Errors'),

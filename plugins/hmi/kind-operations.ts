@@ -14,6 +14,7 @@ import {
 import type { HmiContents, HmiKind } from '../../plc/formats/hmi/model.ts'
 import type { Device } from '../devices/index.ts'
 import { folderAliases, folderPath, requireName } from '../program-objects/index.ts'
+import { stationName } from './input-fields.ts'
 import { type KindFields, kindFields } from './kind-fields.ts'
 import {
   collectionOfKind,
@@ -28,9 +29,6 @@ import {
 } from './object.ts'
 import { requireStation } from './stations.ts'
 import { objectFields, viewOf } from './views.ts'
-
-export const stationName = (t: SchemaBuilder) =>
-  t.String({ minLength: 1, maxLength: 200, description: 'Name of the HMI device; case does not matter.' })
 
 /** Field with the name of an object in routes. */
 const nameFields: Readonly<Record<HmiKind, string>> = {

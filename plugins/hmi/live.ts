@@ -1,18 +1,29 @@
 /** Values of a compiled station from the controllers of its PLCs. */
 import { setTimeout } from 'node:timers/promises'
-import { type CommandContext, notFound, problem, type QueryContext, type StreamEvent } from '../../core/index.ts'
+import {
+  type CommandContext,
+  type Gateway,
+  notFound,
+  problem,
+  type SliceReader,
+  type StreamEvent,
+} from '../../core/index.ts'
 import { type Device, findDevice } from '../devices/index.ts'
 import { findInstanceByAddress, type JsonValue, readTags, watchTags, writeTags } from '../simulation/index.ts'
-import { requireCompiled } from './compiled.ts'
-import type { StationModel } from './station-model.ts'
+import type { AlarmStates } from './alarm-states.ts'
+import type { ModelVariable, StationModel } from './station-model.ts'
 
-type Access = Pick<QueryContext, 'read' | 'gateway' | 'signal'>
+interface Access {
+  readonly read: SliceReader
+  readonly gateway: Gateway
+  readonly signal: AbortSignal
+}
 
 /** How often an absent controller is looked for, ms. */
 const retryMs = 500
 
 /** The controller that a PLC of the project has, which may be off; undefined: none has its address. */
-async function controllerOfPlc(ctx: Pick<Access, 'read' | 'gateway'>, plc: string) {
+export async function controllerOfPlc(ctx: Pick<Access, 'read' | 'gateway'>, plc: string) {
   const device = findDevice(ctx, plc)
   for (const { ipAddress } of device?.network?.interfaces ?? []) {
     const found = ipAddress === undefined ? undefined : await findInstanceByAddress(ctx, ipAddress)
@@ -26,7 +37,14 @@ class Outlet {
   readonly #values = new Map<number, unknown>()
   readonly #bad = new Map<number, string>()
   readonly #plcs = new Map<string, object>()
+  readonly #alarms: AlarmStates | undefined
+  #isAlarmed = false
   #wake: () => void = () => {}
+
+  constructor(alarms: AlarmStates | undefined) {
+    this.#alarms = alarms
+    this.#isAlarmed = alarms !== undefined
+  }
 
   value(index: number, value: unknown) {
     this.#bad.delete(index)
@@ -45,7 +63,24 @@ class Outlet {
 
   async *events(signal: AbortSignal): AsyncGenerator<StreamEvent> {
     signal.addEventListener('abort', () => this.#wake(), { once: true })
+    const onAlarms = () => {
+      this.#isAlarmed = true
+      this.#wake()
+    }
+    this.#alarms?.events.on('change', onAlarms)
+    try {
+      yield* this.#all(signal)
+    } finally {
+      this.#alarms?.events.off('change', onAlarms)
+    }
+  }
+
+  async *#all(signal: AbortSignal): AsyncGenerator<StreamEvent> {
     while (!signal.aborted) {
+      if (this.#isAlarmed) {
+        this.#isAlarmed = false
+        yield { event: 'alarms', data: { pending: this.#alarms?.pending } }
+      }
       for (const [plc, state] of [...this.#plcs]) {
         if (this.#plcs.get(plc) === state) this.#plcs.delete(plc)
         yield { event: 'plc', data: { plc, ...state } }
@@ -56,7 +91,7 @@ class Outlet {
         this.#values.clear()
         this.#bad.clear()
         yield { event: 'values', data: { v, ...(bad.length > 0 ? { bad } : {}) } }
-      } else if (this.#plcs.size === 0)
+      } else if (this.#plcs.size === 0 && !this.#isAlarmed && !signal.aborted)
         await new Promise<void>((resolve) => {
           this.#wake = resolve
         })
@@ -64,14 +99,18 @@ class Outlet {
   }
 }
 
-/** Follows variables of a station; the controllers are looked for again when they go. */
+/**
+ * Follows variables of a station; the controllers are looked for again when they go.
+ * @param alarms whose states are sent too: first all that are pending, and again after each change
+ */
 export async function* followStation(
   ctx: Access,
   model: StationModel,
   indexes: readonly number[],
   intervalMs: number,
+  alarms?: AlarmStates,
 ): AsyncGenerator<StreamEvent> {
-  const outlet = new Outlet()
+  const outlet = new Outlet(alarms)
   const ended = new AbortController()
   const signal = AbortSignal.any([ctx.signal, ended.signal])
   const byPlc = new Map<string, number[]>()
@@ -82,15 +121,18 @@ export async function* followStation(
     if (of) of.push(index)
     else byPlc.set(plc, [index])
   }
-  const failed = new Promise<never>((_resolve, reject) => {
-    for (const [plc, own] of byPlc) followPlc(ctx, plc, model, own, intervalMs, outlet, signal).catch(reject)
-  })
-  failed.catch(() => ended.abort())
+  const failures: unknown[] = []
+  const fail = (error: unknown) => {
+    if (!signal.aborted) failures.push(error)
+    ended.abort()
+  }
+  for (const [plc, own] of byPlc) followPlc(ctx, plc, model, own, intervalMs, outlet, signal).catch(fail)
   try {
     yield* outlet.events(signal)
   } finally {
     ended.abort()
   }
+  if (failures.length > 0) throw failures[0]
 }
 
 async function followPlc(
@@ -129,9 +171,12 @@ async function followPlc(
       )
     }, retryMs)
     try {
-      const wanted = [...names]
       const positions = new Map<string, number[]>()
-      for (const [i, name] of wanted.entries()) positions.set(name, [...(positions.get(name) ?? []), indexes[i]!])
+      for (const [i, name] of names.entries()) {
+        const at = positions.get(name)
+        if (at) at.push(indexes[i]!)
+        else positions.set(name, [indexes[i]!])
+      }
       const unique = [...positions.keys()]
       // Names come back as the program writes them: the first message has all, in the order asked for.
       const byTold = new Map<string, readonly number[]>()
@@ -157,14 +202,25 @@ async function followPlc(
   }
 }
 
+/** Variables of a station by name, ignoring case. */
+interface Variables {
+  readonly model: StationModel
+  readonly variable: (name: string) => ModelVariable | undefined
+}
+
 /**
  * Writes a variable of a station.
  * @throws GatewayError `not_found` for another variable, `conflict` when it is read only or its controller is not there,
  *   errors of the write
  */
-export async function writeVariable(ctx: CommandContext, station: Device, name: string, value: unknown) {
-  const model = JSON.parse(await ctx.blobs.text(requireCompiled(ctx, station).model)) as StationModel
-  const variable = model.variables.find((one) => one.name.toLowerCase() === name.toLowerCase())
+export async function writeVariable(
+  ctx: CommandContext,
+  station: Device,
+  { model, variable: find }: Variables,
+  name: string,
+  value: unknown,
+) {
+  const variable = find(name)
   if (variable === undefined) {
     const names = model.variables.map((one) => one.name)
     throw notFound(`variable of the station "${station.name}"`, name, names)

@@ -1,28 +1,11 @@
 /** A compiled station on a virtual controller: compile, live values and writing, and the page in a real browser. */
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { createServer, listen } from '../../test/http-server.ts'
+import { accessibilityFaults, bundlePage, hasBrowser, hmi, openStation, served } from '../../test/hmi.ts'
 import { type Answer, withDownload } from '../../test/online.ts'
 import { fails } from '../../test/plant.ts'
-
-const hmi = { deviceName: 'HMI_1' }
-const browserPath = process.env.CHROMIUM ?? '/usr/bin/chromium'
-const built = (file: string) => fileURLToPath(new URL(`../../dist/web/hmi/${file}`, import.meta.url))
-
-/** The page's program, as `npm run build` makes it. */
-async function bundle(): Promise<void> {
-  if (existsSync(built('hmi.js'))) return
-  const { build } = await import('esbuild')
-  const source = (file: string) => fileURLToPath(new URL(`../../web/hmi/${file}`, import.meta.url))
-  const shared = { bundle: true, logLevel: 'error' as const }
-  const jsx = { jsx: 'automatic' as const, jsxImportSource: 'preact', format: 'iife' as const }
-  await build({ ...shared, ...jsx, entryPoints: [source('main.tsx')], outfile: built('hmi.js') })
-  await build({ ...shared, entryPoints: [source('style.css')], outfile: built('hmi.css') })
-}
 
 const lamp = {
   type: 'Circle',
@@ -46,7 +29,7 @@ const set = (value: string) => [
 
 /** A running controller with the sample program, and a station with two screens. */
 async function withPanel(t: TestContext) {
-  await bundle()
+  await bundlePage()
   const { at } = await withDownload(t)
   const { call } = at
   await call('devices.add', { orderNumber: '6AV2 124-0MC01-0AX0', name: 'HMI_1' })
@@ -138,13 +121,6 @@ test('a station is made from the program, and compiles', async (t) => {
   await fails(call('hmi.generate', { plcName: 'HMI_1' }), 'conflict', /is not a PLC/)
 })
 
-/** The gateway's address with a key. */
-async function served(t: TestContext, gateway: Awaited<ReturnType<typeof withPanel>>['gateway']) {
-  const app = await createServer(gateway)
-  t.after(() => app.close())
-  return { url: await listen(app, { port: 0 }), key: gateway.createdKey ?? '' }
-}
-
 test('values come over one stream when they change; only variables of the station can be written', async (t) => {
   const { call, gateway } = await withPanel(t)
   const write = { stationName: 'HMI_1', variable: 'Data.motor.run', value: true }
@@ -174,11 +150,7 @@ test('values come over one stream when they change; only variables of the statio
   assert.equal((await fetch(`${url}/api/hmi/stations/HMI_1/model`)).status, 401)
 })
 
-const isThere = existsSync(browserPath)
-if (!isThere)
-  process.stderr.write(`\nSKIPPED: the page of HMI stations is not tested, ${browserPath} is not there.\n\n`)
-
-test('the page in a browser: the circle changes its colour when its tag changes', { skip: !isThere }, async (t) => {
+test('the page in a browser: the circle changes its colour when its tag changes', { skip: !hasBrowser }, async (t) => {
   const { call, gateway } = await withPanel(t)
   const loop = 'for (;;) {}'
   await call('hmi.create-script', { ...hmi, name: 'Endless', source: loop })
@@ -196,26 +168,9 @@ test('the page in a browser: the circle changes its colour when its tag changes'
   })
   await call('hmi.add-object', button('Run', 100, 'Faster'))
   await call('hmi.add-object', button('Hang', 300, 'Endless'))
-  await call('projects.set-languages', { languages: ['en-US', 'de-DE'] }).catch(() => undefined)
   const compiled = await call<Answer>('hmi.compile', {})
   assert.equal(compiled.success, true, JSON.stringify(compiled.messages))
-  const { url, key } = await served(t, gateway)
-  const { chromium } = await import('playwright-core')
-  const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
-  t.after(() => browser.close())
-  const page = await browser.newPage({ viewport: { width: 1280, height: 860 } })
-  const faults: string[] = []
-  page.on('pageerror', (error) => void faults.push(error.message))
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !/401/.test(message.text())) faults.push(message.text())
-  })
-  const foreign: string[] = []
-  page.on('request', (request) => {
-    if (!request.url().startsWith(url) && !/^(data|blob):/.test(request.url())) foreign.push(request.url())
-  })
-  await page.goto(`${url}/hmi/HMI_1/`)
-  await page.getByLabel('API key').fill(key)
-  await page.getByRole('button', { name: 'Open' }).click()
+  const { page, faults, foreign, picture } = await openStation(t, await served(t, gateway))
   const circle = page.locator('[data-name=Lamp] ellipse')
   const fill = async (wanted: string) => {
     await page.waitForSelector(`[data-name=Lamp] ellipse[fill="${wanted}"]`)
@@ -245,18 +200,8 @@ test('the page in a browser: the circle changes its colour when its tag changes'
     assert.equal(await tagValue(tagName), wanted)
   }
   await becomes('Data.motor.speed', 77)
-  if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/main.png` })
-
-  const { default: axe } = await import('axe-core')
-  await page.evaluate(axe.source)
-  const violations = await page.evaluate(async () => {
-    const run = (
-      globalThis as unknown as { axe?: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
-    ).axe
-    if (run === undefined) return ['axe-core is not in the page']
-    return (await run.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-  })
-  assert.deepEqual(violations, [])
+  await picture('main')
+  assert.deepEqual(await accessibilityFaults(page), [])
 
   await page.getByRole('button', { name: 'Next' }).click()
   await page.waitForSelector('[data-screen=Second]')
@@ -269,6 +214,6 @@ test('the page in a browser: the circle changes its colour when its tag changes'
   // The controller goes: the quality is bad, and shown.
   await call('simulation.power-off', { name: 'Sim' })
   await page.waitForSelector('[data-name=Lamp][data-quality=bad]')
-  if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/bad.png` })
+  await picture('bad')
   assert.deepEqual([faults, foreign], [[], []])
 })

@@ -50,7 +50,11 @@ export function plcsOf(ctx: { readonly read: SliceReader }, station: Device): De
   const partners = new Set(
     hmiCollections.connection.of(ctx, station.id).map(({ content }) => content.partner.toLowerCase()),
   )
-  const own = plcs.filter(({ name }) => partners.has(name.toLowerCase()))
+  const own = plcs.filter(
+    ({ name, network }) =>
+      partners.has(name.toLowerCase()) ||
+      network?.interfaces.some(({ ipAddress }) => ipAddress !== undefined && partners.has(ipAddress)),
+  )
   return own.length > 0 ? own : plcs
 }
 

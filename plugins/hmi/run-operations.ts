@@ -1,8 +1,17 @@
 /** Live values of a compiled station, and writing them. */
-import { command, domainEvent, get, type Operation, post, problem, type StreamEvent, stream } from '../../core/index.ts'
-import { requireCompiled } from './compiled.ts'
+import {
+  command,
+  domainEvent,
+  get,
+  type Operation,
+  post,
+  problem,
+  type QueryContext,
+  type StreamEvent,
+  stream,
+} from '../../core/index.ts'
 import { mcp } from './kind-operations.ts'
-import type { StationModel } from './station-model.ts'
+import type { StationRuntime } from './station-runtime.ts'
 import { requireStation } from './stations.ts'
 
 /** A person, or a program, wrote a variable through a station. */
@@ -15,7 +24,7 @@ const follow = stream({
   id: 'hmi.follow',
   title: 'Follow the values of a compiled HMI station',
   description:
-    'Server-sent events. `values`: pairs of index and value in `v` of the variables that changed (first all of them), those without a value in `bad` with the reason; at most one message in `intervalMs`. `plc`: whether the controller of a PLC is reached, and its instance. Indexes are those of the model; `variables` limits them to those of a screen.',
+    'Server-sent events. `station`: the version of the model that the indexes are of; the stream ends when the station is compiled again. `alarms`: the pending alarms of the station after each change. `values`: pairs of index and value in `v` of the variables that changed (first all of them), those without a value in `bad` with the reason; at most one message in `intervalMs`. `plc`: whether the controller of a PLC is reached, and its instance. Indexes are those of the model; `variables` limits them to those of a screen.',
   input: (t) =>
     t.Object({
       stationName: t.String({ minLength: 1 }),
@@ -28,7 +37,9 @@ const follow = stream({
   mcp: false,
   async run({ stationName, variables, intervalMs = 100 }, ctx): Promise<AsyncIterable<StreamEvent>> {
     const station = requireStation(ctx, stationName)
-    const model = JSON.parse(await ctx.blobs.text(requireCompiled(ctx, station).model)) as StationModel
+    const { runtimeOfStation } = await import('./station-runtime.ts')
+    const runtime = await runtimeOfStation(ctx, station)
+    const { model } = runtime
     const wrong = variables?.find((index) => index >= model.variables.length)
     if (wrong !== undefined)
       throw problem(
@@ -38,10 +49,22 @@ const follow = stream({
           errors: [{ path: '/variables', message: 'is no index of a variable', value: wrong }],
         },
       )
-    const { followStation } = await import('./live.ts')
-    return followStation(ctx, model, variables ?? model.variables.map((_one, i) => i), intervalMs)
+    return followRuntime(ctx, runtime, variables ?? model.variables.map((_one, i) => i), intervalMs)
   },
 })
+
+async function* followRuntime(
+  ctx: QueryContext,
+  { model, alarms, signal: ended }: StationRuntime,
+  variables: readonly number[],
+  intervalMs: number,
+): AsyncGenerator<StreamEvent> {
+  const { followStation } = await import('./live.ts')
+  yield { event: 'station', data: { version: model.version } }
+  const { gateway } = ctx
+  const signal = AbortSignal.any([ctx.signal, ended])
+  yield* followStation({ read: gateway.state.read, gateway, signal }, model, variables, intervalMs, alarms)
+}
 
 const write = command({
   id: 'hmi.write-variable',
@@ -63,8 +86,12 @@ const write = command({
   aliases: { variable: ['tag', 'name'] },
   async run({ stationName, variable: name, value }, ctx) {
     const station = requireStation(ctx, stationName)
-    const { writeVariable } = await import('./live.ts')
-    const { plc, path, instance, written } = await writeVariable(ctx, station, name, value)
+    const [{ writeVariable }, { runtimeOfStation }] = await Promise.all([
+      import('./live.ts'),
+      import('./station-runtime.ts'),
+    ])
+    const runtime = await runtimeOfStation(ctx, station)
+    const { plc, path, instance, written } = await writeVariable(ctx, station, runtime, name, value)
     ctx.emit(variableWritten, { station: station.name, plc, path, instance }, `instance/${instance}`)
     return { variable: name, value: written, plc, instance }
   },

@@ -14,8 +14,18 @@ import {
 import { type Device, devices } from '../devices/index.ts'
 import { byText, type Page, pageOf, requireName, treeOf } from '../program-objects/index.ts'
 import { requireProject } from '../projects/index.ts'
+import {
+  listed,
+  objectName,
+  objectPlace,
+  screenName,
+  screenPlace,
+  screenStation,
+  screenStationAliases,
+  stationName,
+} from './input-fields.ts'
 import { itemFields, itemView, readItem, viewOfItem } from './item-input.ts'
-import { mcp, routeOf, stationName } from './kind-operations.ts'
+import { mcp, routeOf } from './kind-operations.ts'
 import {
   type HmiObject,
   hmiCollections,
@@ -34,35 +44,27 @@ const screens = hmiCollections.screen
 type Screen = HmiObject<'screen'>
 type Reader = Parameters<typeof screens.of>[0]
 
-const screenName = (t: SchemaBuilder) =>
-  t.String({ minLength: 1, maxLength: 200, description: 'Name of the screen; case does not matter.' })
-const optionalStation = (t: SchemaBuilder) =>
-  t.Optional(t.String({ minLength: 1, description: 'HMI device, when several have a screen of this name.' }))
-const stationAliases = { deviceName: ['stationName', 'station', 'device', 'hmiName'] }
-
 const listScreens = query({
   id: 'hmi.list-all-screens',
   title: 'List the screens of the HMI project',
   description: 'Of all HMI devices, or of one. Sorted by name.',
-  input: (t) => t.Object({ deviceName: optionalStation(t), ...t.paging() }),
+  input: (t) => t.Object({ ...screenStation(t), ...t.paging() }),
   output: (t) =>
-    t.Object({
-      screens: t.Array(
-        t.Object({
-          name: t.String(),
-          width: t.Number(),
-          height: t.Number(),
-          number: t.Integer(),
-          deviceName: t.String(),
-          folder: t.String(),
-        }),
-      ),
-      total: t.Integer(),
-      nextCursor: t.Optional(t.String()),
-    }),
+    listed(
+      t,
+      'screens',
+      t.Object({
+        name: t.String(),
+        width: t.Number(),
+        height: t.Number(),
+        number: t.Integer(),
+        deviceName: t.String(),
+        folder: t.String(),
+      }),
+    ),
   http: [get('/api/hmi/screens')],
   mcp,
-  aliases: stationAliases,
+  aliases: screenStationAliases,
   run(input, ctx) {
     requireProject(ctx)
     const stations = input.deviceName === undefined ? stationsOf(ctx) : [requireStation(ctx, input.deviceName)]
@@ -112,7 +114,6 @@ function requireItem(ctx: Reader, screen: Screen, name: string): StoredItem {
 }
 
 const entityOf = (station: Device, screen: Screen, name: string) => `hmi-object/${station.name}/${screen.name}/${name}`
-const objectName = (t: SchemaBuilder) => t.String({ minLength: 1, maxLength: 200, description: 'Name of the object.' })
 
 const stored = (t: SchemaBuilder) =>
   t.Object({
@@ -147,8 +148,7 @@ const addObject = command({
     'Types: Rectangle, Circle, Ellipse, Line, Polyline, Polygon, TextField, IOField, SymbolicIOField, GraphicIOField, Button, Switch, Bar, Gauge, Slider, GraphicView, TrendView, AlarmView, TableView, FaceplateInstance, Group. A binding drives a property by a PLC variable, given by its dotted path, or an HMI tag. An unknown type, property, converter or parameter is a 422 that names the allowed ones. A variable that the program does not have (yet) is a warning here and an error of the compile.',
   input: (t) =>
     t.Object({
-      screenName: screenName(t),
-      deviceName: optionalStation(t),
+      ...screenPlace(t),
       type: t.String({ minLength: 1, maxLength: 100, description: 'Circle, Button, IOField …' }),
       name: objectName(t),
       ...itemFields(t),
@@ -157,7 +157,7 @@ const addObject = command({
   http: [post('/api/hmi/screens/{screenName}/objects')],
   mcp,
   needsInstance: true,
-  aliases: stationAliases,
+  aliases: screenStationAliases,
   example: {
     screenName: 'Main',
     type: 'Circle',
@@ -204,12 +204,11 @@ function answer(status: string, station: Device, screen: Screen, item: StoredIte
 const listObjects = query({
   id: 'hmi.list-objects',
   title: 'List the graphical objects of a screen',
-  input: (t) => t.Object({ screenName: screenName(t), deviceName: optionalStation(t), ...t.paging() }),
-  output: (t) =>
-    t.Object({ objects: t.Array(t.Object(itemView(t))), total: t.Integer(), nextCursor: t.Optional(t.String()) }),
+  input: (t) => t.Object({ ...screenPlace(t), ...t.paging() }),
+  output: (t) => listed(t, 'objects', t.Object(itemView(t))),
   http: [get('/api/hmi/screens/{screenName}/objects')],
   mcp,
-  aliases: stationAliases,
+  aliases: screenStationAliases,
   run(input, ctx) {
     const { screen } = findScreen(ctx, input.screenName, input.deviceName)
     const { page, ...rest } = pageOf(itemsOf(ctx, screen.id), input)
@@ -220,11 +219,11 @@ const listObjects = query({
 const showObject = query({
   id: 'hmi.show-object',
   title: 'Show a graphical object of a screen',
-  input: (t) => t.Object({ screenName: screenName(t), objectName: objectName(t), deviceName: optionalStation(t) }),
+  input: (t) => t.Object(objectPlace(t)),
   output: (t) => t.Object(itemView(t)),
   http: [get('/api/hmi/screens/{screenName}/objects/{objectName}')],
   mcp,
-  aliases: stationAliases,
+  aliases: screenStationAliases,
   run(input, ctx) {
     const { screen } = findScreen(ctx, input.screenName, input.deviceName)
     return viewOfItem(requireItem(ctx, screen, input.objectName))
@@ -237,9 +236,7 @@ const updateObject = command({
   description: 'Only what is sent is changed; `bindings` and `events` are replaced as a whole.',
   input: (t) =>
     t.Object({
-      screenName: screenName(t),
-      objectName: objectName(t),
-      deviceName: optionalStation(t),
+      ...objectPlace(t),
       newName: t.Optional(objectName(t)),
       ...itemFields(t),
     }),
@@ -247,7 +244,7 @@ const updateObject = command({
   http: [put('/api/hmi/screens/{screenName}/objects/{objectName}')],
   mcp: { ...mcp, destructive: true },
   needsInstance: true,
-  aliases: { ...stationAliases, newName: ['name'] },
+  aliases: { ...screenStationAliases, newName: ['name'] },
   async run(input, ctx) {
     const { station, screen } = findScreen(ctx, input.screenName, input.deviceName)
     const before = requireItem(ctx, screen, input.objectName)
@@ -277,12 +274,12 @@ const deleteObject = command({
   id: 'hmi.delete-object',
   title: 'Delete a graphical object of a screen',
   description: 'A group is deleted with what is in it.',
-  input: (t) => t.Object({ screenName: screenName(t), objectName: objectName(t), deviceName: optionalStation(t) }),
+  input: (t) => t.Object(objectPlace(t)),
   output: (t) => t.Object({ name: t.String(), deleted: t.Boolean(), objects: t.Array(t.String()) }),
   http: [del('/api/hmi/screens/{screenName}/objects/{objectName}')],
   mcp: { ...mcp, destructive: true },
   needsInstance: true,
-  aliases: stationAliases,
+  aliases: screenStationAliases,
   run(input, ctx) {
     const { station, screen } = findScreen(ctx, input.screenName, input.deviceName)
     const item = requireItem(ctx, screen, input.objectName)

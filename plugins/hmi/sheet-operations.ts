@@ -1,7 +1,8 @@
 /** HMI tags as spreadsheets. */
 import { command, type Operation, post, problem } from '../../core/index.ts'
 import { importSource } from '../program-objects/index.ts'
-import { mcp, stationName } from './kind-operations.ts'
+import { stationName } from './input-fields.ts'
+import { mcp } from './kind-operations.ts'
 import { requireStation } from './stations.ts'
 
 const exportTags = command({

@@ -71,6 +71,7 @@ export interface ModelAlarm {
   readonly name: string
   readonly number: number
   readonly alarmClass: string
+  readonly needsAcknowledgement: boolean
   readonly variable: number
   readonly type: string
   readonly bit: number
@@ -87,6 +88,8 @@ export interface ModelScript {
 }
 
 export interface StationModel {
+  /** The same for the same content. */
+  readonly version: string
   readonly station: string
   readonly width: number
   readonly height: number

@@ -1,5 +1,5 @@
 /** HMI stations: the HMI devices of the project, their screens' size and family. */
-import { notFound, problem, type SliceReader } from '../../core/index.ts'
+import { problem, type SliceReader } from '../../core/index.ts'
 import { type Device, devices, requireDevice } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { stationSettings } from './object.ts'
@@ -36,7 +36,10 @@ export function onlyStation(ctx: Reader, name: string | undefined): Device {
   const all = stationsOf(ctx)
   const [station] = all
   if (station !== undefined && all.length === 1) return station
-  if (station === undefined) throw notFound('HMI station', 'of the project', [])
+  if (station === undefined)
+    throw problem('not_found', 'The project has no HMI station.', {
+      suggestion: 'Add an HMI device; GET /api/catalog/search?query=TP1200 finds panels.',
+    })
   const names = all.map((one) => `"${one.name}"`).join(', ')
   throw problem('conflict', `The project has ${all.length} HMI stations: ${names}. Name the one that is meant.`)
 }

@@ -21,9 +21,22 @@ export function runsFunction(name: string): boolean {
   return known.has(name.toLowerCase())
 }
 
-/** The variable that a function works on. */
-export function variableParameter({ function: name, parameters }: HmiAction): string | undefined {
+/** Name of the parameter with the variable that a function works on. */
+function variableKey({ function: name, parameters }: HmiAction): string | undefined {
   if (!runsFunction(name) || /screen|language/i.test(name)) return undefined
-  const found = Object.entries(parameters).find(([key]) => /^(tag|variable|output value|tag name)$/i.test(key.trim()))
-  return found?.[1]
+  return Object.keys(parameters).find((key) => /^(tag|variable|output value|tag name)$/i.test(key.trim()))
+}
+
+/** The variable that a function works on. */
+export function variableParameter(action: HmiAction): string | undefined {
+  const key = variableKey(action)
+  return key === undefined ? undefined : action.parameters[key]
+}
+
+/** The action with another variable; as it is when there is none. */
+export function withVariable(action: HmiAction, other: (name: string) => string | undefined): HmiAction {
+  const key = variableKey(action)
+  if (key === undefined) return action
+  const name = other(action.parameters[key] ?? '')
+  return name === undefined ? action : { ...action, parameters: { ...action.parameters, [key]: name } }
 }

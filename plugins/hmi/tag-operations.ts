@@ -15,8 +15,9 @@ import type { HmiTag } from '../../plc/formats/hmi/model.ts'
 import type { Device } from '../devices/index.ts'
 import { pageOf, requireName, treeOf } from '../program-objects/index.ts'
 import { requireProject } from '../projects/index.ts'
+import { listed, stationName, tablePlace, tagName, tagPlace } from './input-fields.ts'
 import { textInput } from './item-input.ts'
-import { mcp, routeOf, stationName } from './kind-operations.ts'
+import { mcp, routeOf } from './kind-operations.ts'
 import {
   type HmiObject,
   hmiCollections,
@@ -101,8 +102,7 @@ const listTags = query({
   id: 'hmi.list-tags',
   title: 'List the HMI tags of a device',
   input: (t) => t.Object({ deviceName: stationName(t), ...t.paging() }),
-  output: (t) =>
-    t.Object({ tags: t.Array(t.Object(tagFields(t))), total: t.Integer(), nextCursor: t.Optional(t.String()) }),
+  output: (t) => listed(t, 'tags', t.Object(tagFields(t))),
   http: [get('/api/devices/{deviceName}/hmi/tags')],
   mcp,
   run(input, ctx) {
@@ -113,8 +113,6 @@ const listTags = query({
   },
 })
 
-const tableName = (t: SchemaBuilder) => t.String({ minLength: 1, maxLength: 200, description: 'HMI tag table.' })
-const tagName = (t: SchemaBuilder) => t.String({ minLength: 1, maxLength: 200, description: 'HMI tag.' })
 const fields = (t: SchemaBuilder) => ({
   dataType: t.Optional(
     t.String({ minLength: 1, maxLength: 200, description: 'Default: that of the PLC tag, or Bool.' }),
@@ -195,9 +193,8 @@ const route = `${routeOf('tag-table')}/{tableName}/tags`
 const listOfTable = query({
   id: 'hmi.list-table-tags',
   title: 'List the tags of an HMI tag table',
-  input: (t) => t.Object({ deviceName: stationName(t), tableName: tableName(t), ...t.paging() }),
-  output: (t) =>
-    t.Object({ tags: t.Array(t.Object(tagFields(t))), total: t.Integer(), nextCursor: t.Optional(t.String()) }),
+  input: (t) => t.Object({ ...tablePlace(t), ...t.paging() }),
+  output: (t) => listed(t, 'tags', t.Object(tagFields(t))),
   http: [get(route)],
   mcp,
   run(input, ctx) {
@@ -211,7 +208,7 @@ const addTag = command({
   id: 'hmi.add-tag',
   title: 'Add an HMI tag to a tag table',
   description: 'With `plcTag` it follows a PLC variable, whose type it takes; without it is internal.',
-  input: (t) => t.Object({ deviceName: stationName(t), tableName: tableName(t), name: tagName(t), ...fields(t) }),
+  input: (t) => t.Object({ ...tablePlace(t), name: tagName(t), ...fields(t) }),
   output: stored,
   http: [post(route)],
   mcp,
@@ -234,9 +231,7 @@ const updateTag = command({
   title: 'Change an HMI tag',
   input: (t) =>
     t.Object({
-      deviceName: stationName(t),
-      tableName: tableName(t),
-      tagName: tagName(t),
+      ...tagPlace(t),
       newName: t.Optional(tagName(t)),
       ...fields(t),
     }),
@@ -262,7 +257,7 @@ const updateTag = command({
 const deleteTag = command({
   id: 'hmi.delete-tag',
   title: 'Delete an HMI tag',
-  input: (t) => t.Object({ deviceName: stationName(t), tableName: tableName(t), tagName: tagName(t) }),
+  input: (t) => t.Object(tagPlace(t)),
   output: (t) => t.Object({ name: t.String(), deleted: t.Boolean() }),
   http: [del(`${route}/{tagName}`)],
   mcp: { ...mcp, destructive: true },

@@ -6,8 +6,8 @@ projects share; several can be open, also without a project. Both hold the same 
 
 ## Master copies
 
-A master copy is an object (block, PLC data type, tag table, watch table), a folder of objects, or a whole station, as it was. It costs
-nothing: it refers to the texts that are stored already.
+A master copy is an object (block, PLC data type, tag table, watch table; of an HMI device a screen, list, tag table, library type …), a folder
+of objects, or a whole station, as it was. It costs nothing: it refers to the texts that are stored already.
 
 \`\`\`sh
 POST /api/project/library/master-copies { "deviceName": "PLC_1", "objectName": "Motor", "folder": "Drives" }
@@ -34,7 +34,7 @@ object has, a fixed number that is taken, a different library type. The 409 name
 
 ## Types
 
-A type is a code block or a PLC data type with versions. \`POST /api/project/library/types/versions\` makes one of an object: the types that it
+A type is a code block or a PLC data type with versions, or a screen or faceplate of an HMI device. \`POST /api/project/library/types/versions\` makes one of an object: the types that it
 uses become types too, and the objects become instances, which know their version.
 
 - \`inWork\` versions can be replaced, \`released\` ones stay as they are. A released version uses released versions.

@@ -9,9 +9,16 @@ type Action = ModelItem['events'][number]['actions'][number]
 /** Runs the actions of an event; `press` and `release` of a button that is held are two events. */
 export async function fire(runtime: Runtime, item: ModelItem, ...names: readonly string[]): Promise<void> {
   const wanted = names.map((name) => name.toLowerCase())
+  const isReleased = wanted.includes('release')
+  // What holds a bit on pressing lets it go on releasing, without an event of its own.
   for (const { event, actions } of item.events)
-    if (wanted.includes(event.toLowerCase())) for (const action of actions) await run(runtime, action, wanted)
+    for (const action of actions)
+      if (wanted.includes(event.toLowerCase()) || (isReleased && holds(action) && isPress(event)))
+        await run(runtime, action, wanted)
 }
+
+const holds = (action: Action) => action.function.toLowerCase() === 'setbitwhilekeypressed'
+const isPress = (event: string) => /^(press|down|keydown)$/i.test(event)
 
 /** Whether an object does anything when it is operated. */
 export function isOperable(item: ModelItem): boolean {
@@ -25,7 +32,7 @@ function parameter({ parameters }: Action, pattern: RegExp): string {
 async function run(runtime: Runtime, action: Action, events: readonly string[]): Promise<void> {
   const { values } = runtime
   const index = values.indexOf(parameter(action, /^(tag|variable|output value|tag name)$/i))
-  const current = index === undefined ? undefined : values.of(index).peek().value
+  const current = index === undefined ? undefined : values.of(index).peek()
   const amount = numberOf(parameter(action, /^(value|input value|summand)$/i) || 1)
   const set = (value: unknown) => (index === undefined ? undefined : values.write(index, value))
   switch (action.function.toLowerCase()) {

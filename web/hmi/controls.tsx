@@ -1,5 +1,5 @@
 /** Objects that show or change one value. */
-import { useSignal } from '@preact/signals'
+import { useComputed, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { ModelItem } from '../../plugins/hmi/station-model.ts'
 import { fire, typed } from './actions.ts'
@@ -51,18 +51,19 @@ function style(runtime: Runtime, item: ModelItem): Record<string, string> {
 
 export function InputField({ runtime, item }: ItemProps): JSX.Element {
   const { left, top, width, height } = box(runtime, item)
-  const { value } = runtime.read(item, 'processValue')
   const index = target(item)
   const isWritable = canWrite(runtime, item)
   const edited = useSignal<string | undefined>(undefined)
   const unit = textOf(item.properties.unit)
-  const shown = `${textOf(value)}${edited.value === undefined ? unit : ''}`
+  const current = () => textOf(runtime.read(item, 'processValue').value)
+  // Bound to the element itself, so that a new value does not render the field again.
+  const shown = useComputed(() => edited.value ?? `${current()}${unit}`)
   const finish = () => {
     const text = edited.value
     edited.value = undefined
     if (text === undefined || index === undefined) return
-    const current = runtime.values.of(index).peek().value
-    void change(runtime, item, unscaled(item, typed(text.replace(unit, '').trim(), current)))
+    const before = runtime.values.of(index).peek()
+    void change(runtime, item, unscaled(item, typed(text.replace(unit, '').trim(), before)))
   }
   return (
     <foreignObject x={left} y={top} width={width} height={height}>
@@ -70,9 +71,13 @@ export function InputField({ runtime, item }: ItemProps): JSX.Element {
         aria-label={item.name}
         style={style(runtime, item)}
         readOnly={!isWritable}
-        value={edited.value ?? shown}
-        onFocus={() => {
-          if (isWritable) edited.value = textOf(value)
+        value={shown}
+        onFocus={({ currentTarget }) => {
+          if (!isWritable) return
+          edited.value = current()
+          // At once, so that what is typed replaces the whole value.
+          currentTarget.value = edited.value
+          currentTarget.select()
         }}
         onInput={(event) => {
           edited.value = event.currentTarget.value
@@ -98,7 +103,7 @@ export function SymbolicField({ runtime, item }: ItemProps): JSX.Element {
   const converter = binding?.converter
   const name = converter?.kind === 'list' ? converter.list : (item.links.textList ?? '').toLowerCase()
   const entries = runtime.model.textLists[name] ?? []
-  const value = index === undefined ? undefined : runtime.values.of(index).value.value
+  const value = index === undefined ? undefined : runtime.values.of(index).value
   const entry = entryOf(entries, value)
   const isWritable = canWrite(runtime, item)
   const texts = entries.map((one) => ({ from: one.from, text: inLanguage(one.text, runtime.culture.value) }))

@@ -8,6 +8,11 @@ export interface ItemProps {
   readonly item: ModelItem
 }
 
+/** The bindings of values of trends and tables: `processValue`, `processValue2` … */
+export function valuesOf(item: ModelItem): ModelItem['bindings'] {
+  return item.bindings.filter(({ property }) => property.startsWith('processValue'))
+}
+
 /** Where an object is now. */
 export function box(runtime: Runtime, item: ModelItem): { left: number; top: number; width: number; height: number } {
   const of = (property: 'left' | 'top' | 'width' | 'height') => {

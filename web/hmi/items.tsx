@@ -4,7 +4,7 @@ import type { ModelItem } from '../../plugins/hmi/station-model.ts'
 import { fire, isOperable } from './actions.ts'
 import { Bar, Gauge, InputField, Slider, Switch, SymbolicField } from './controls.tsx'
 import { colour, entryOf, inLanguage, numberOf, textOf } from './convert.ts'
-import { box, type ItemProps, paint } from './drawing.ts'
+import { box, type ItemProps, paint, valuesOf } from './drawing.ts'
 import { AlarmView, TrendView } from './views.tsx'
 
 /** Place, visibility and quality of an object, around its drawing. */
@@ -198,20 +198,19 @@ function isBound(item: ModelItem, property: string): boolean {
   return item.bindings.some((one) => one.property === property)
 }
 
-/** All bound variables of the object with their values. */
+/** The values that are bound, one in a line. */
 function Table({ runtime, item }: ItemProps): JSX.Element {
   const { left, top, width, height } = box(runtime, item)
-  const variables = item.bindings.map(({ variable }) => variable)
-  const shown = variables.length > 0 ? variables : runtime.model.alarms.map(({ variable }) => variable)
+  const shown = valuesOf(item)
   return (
     <foreignObject x={left} y={top} width={width} height={height}>
       <section class="table" aria-label={item.name} tabindex={0}>
         <table>
           <tbody>
-            {shown.map((variable) => (
-              <tr key={variable}>
+            {shown.map(({ property, variable }) => (
+              <tr key={property}>
                 <th scope="row">{runtime.model.variables[variable]?.name}</th>
-                <td>{textOf(runtime.values.of(variable).value.value)}</td>
+                <td>{textOf(runtime.read(item, property).value)}</td>
               </tr>
             ))}
           </tbody>

@@ -6,7 +6,6 @@ import { colour } from './convert.ts'
 import { CallError, call, useKey } from './gateway.ts'
 import { Item } from './items.tsx'
 import { Runtime } from './runtime.ts'
-import { presentAlarms } from './views.tsx'
 
 const runtime = signal<Runtime | undefined>(undefined)
 const fault = signal('')
@@ -21,9 +20,14 @@ async function load(): Promise<void> {
     needsKey.value = false
     fault.value = ''
     document.title = model.station
-    const next = new Runtime(model)
+    const before = runtime.peek()
+    before?.values.close()
+    const next = new Runtime(model, before?.culture.peek())
+    // A page that was saved with its model goes on with it.
+    if (!embedded) next.values.onOutdated = () => void load()
     runtime.value = next
-    next.show(model.startScreen)
+    const shown = before?.screenName.peek() ?? ''
+    next.show(model.screens.some(({ name }) => name === shown) ? shown : model.startScreen)
   } catch (error) {
     needsKey.value = error instanceof CallError && error.status === 401
     fault.value = error instanceof CallError ? error.message : 'The gateway does not answer.'
@@ -56,7 +60,7 @@ function KeyForm(): JSX.Element {
 function Station({ of }: { readonly of: Runtime }): JSX.Element {
   const { model, values, culture, screen } = of
   const unreached = [...values.unreached.value]
-  const alarms = presentAlarms(of).length
+  const alarms = values.alarms.value.length
   return (
     <>
       <header>
@@ -95,7 +99,7 @@ function Station({ of }: { readonly of: Runtime }): JSX.Element {
         {screen && (
           // biome-ignore lint/a11y/useSemanticElements: SVG has no fieldset
           <svg
-            key={screen.name}
+            key={`${model.version}/${screen.name}`}
             class="screen"
             viewBox={`0 0 ${screen.width} ${screen.height}`}
             role="group"

@@ -11,10 +11,13 @@ export class Runtime {
   readonly screenName: Signal<string>
   readonly #before: string[] = []
 
-  constructor(model: StationModel) {
+  /** @param culture language that was chosen before */
+  constructor(model: StationModel, culture?: string) {
     this.model = model
     this.values = new Values(model)
-    this.culture = signal(model.cultures[0] ?? 'en-US')
+    this.culture = signal(
+      culture !== undefined && model.cultures.includes(culture) ? culture : (model.cultures[0] ?? 'en-US'),
+    )
     this.screenName = signal(model.startScreen)
   }
 
@@ -22,7 +25,7 @@ export class Runtime {
     return this.model.screens.find(({ name }) => name === this.screenName.value)
   }
 
-  /** Shows a screen and follows its variables, those of alarms always. */
+  /** Shows a screen and follows its variables. */
   show(name: string): void {
     const screen = this.model.screens.find((one) => one.name.toLowerCase() === name.toLowerCase())
     if (screen === undefined) return
@@ -38,27 +41,26 @@ export class Runtime {
     this.#before.pop()
   }
 
-  /** A property of an object now: that of its binding, else its own. `bad`: why a bound value cannot be shown. */
-  read(item: ModelItem, property: string): { value: unknown; bad?: string } {
+  /** A property of an object now: that of its binding when it has a value, else its own. */
+  read(item: ModelItem, property: string): { value: unknown } {
     const binding = item.bindings.find((one) => one.property === property)
     if (binding === undefined) return { value: item.properties[property] }
-    const { value, bad } = this.values.of(binding.variable).value
-    if (value === null && bad !== undefined) return { value: item.properties[property], bad }
-    const converted = convert(binding.converter, value, this.model, this.culture.value)
-    return { value: converted, ...(bad === undefined ? {} : { bad }) }
+    const value = this.values.of(binding.variable).value
+    if (value === null) return { value: item.properties[property] }
+    return { value: convert(binding.converter, value, this.model, this.culture.value) }
   }
 
   /** Why one of the bindings of an object has no value. */
   fault(item: ModelItem): string | undefined {
     for (const { variable } of item.bindings) {
-      const { bad } = this.values.of(variable).value
+      const bad = this.values.faultOf(variable).value
       if (bad !== undefined) return `${this.model.variables[variable]?.name}: ${bad}`
     }
     return undefined
   }
 
   #variablesOf(screen: ModelScreen): number[] {
-    const found = new Set(this.model.alarms.map(({ variable }) => variable))
+    const found = new Set<number>()
     for (const { variables } of Object.values(this.model.scripts)) for (const index of variables) found.add(index)
     const visit = (items: readonly ModelItem[]): void => {
       for (const { bindings, events, items: inner = [] } of items) {

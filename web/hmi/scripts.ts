@@ -71,5 +71,5 @@ async function answer(runtime: Runtime, { do: what, name = '', value }: Message)
   const index = runtime.values.indexOf(name)
   if (index === undefined) throw new Error(`"${name}" is no variable of the station`)
   if (what === 'write') return runtime.values.write(index, value)
-  return runtime.values.of(index).peek().value
+  return runtime.values.of(index).peek()
 }

@@ -1,38 +1,15 @@
 /** Views of many values: alarms and trends. */
-import { useComputed, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
-import { inLanguage, isOn, numberOf, textOf } from './convert.ts'
-import { box, type ItemProps } from './drawing.ts'
+import { inLanguage, numberOf, textOf } from './convert.ts'
+import { box, type ItemProps, valuesOf } from './drawing.ts'
 import { CallError, call, events } from './gateway.ts'
 import type { Runtime } from './runtime.ts'
 
-/** A line of the alarm view. */
-interface AlarmLine {
-  readonly key: string
-  readonly time: string
-  readonly alarmClass: string
-  readonly text: string
-  readonly state: string
-  readonly isAcknowledged: boolean
-}
-
-/** The alarms of the station itself that are present now. */
-export function presentAlarms(runtime: Runtime): AlarmLine[] {
-  return runtime.model.alarms.flatMap(({ name, variable, type, bit, limit, mode, alarmClass, text }) => {
-    const { value, bad } = runtime.values.of(variable).value
-    if (bad !== undefined) return []
-    const number = numberOf(value)
-    const isOver = mode === 'Below' ? number < limit : number > limit
-    const isBit = typeof value === 'boolean' ? isOn(value) : Math.floor(number / 2 ** bit) % 2 !== 0
-    if (!(type === 'analog' ? isOver : isBit)) return []
-    const shown = inLanguage(text, runtime.culture.value) || name
-    return [{ key: name, time: '', alarmClass, text: shown, state: 'incoming', isAcknowledged: true }]
-  })
-}
-
-interface PendingAlarm {
+/** An alarm of a controller's program. */
+interface ProgramAlarm {
   readonly id: number
   readonly incomingAt: string
   readonly alarmClass: string
@@ -43,23 +20,36 @@ interface PendingAlarm {
   readonly isAcknowledged: boolean
 }
 
-export function AlarmView({ runtime, item }: ItemProps): JSX.Element {
-  const { left, top, width, height } = box(runtime, item)
-  const pending = useSignal<readonly PendingAlarm[]>([])
-  const instance = useComputed(() => runtime.values.instances.value[0])
+/** A line of the alarm view. */
+interface AlarmLine {
+  readonly key: string
+  readonly time: number
+  readonly alarmClass: string
+  readonly text: string
+  readonly state: string
+  /** Absent: nothing is to be acknowledged. */
+  readonly acknowledge?: () => Promise<void>
+}
+
+const alarmsOf = (instance: string) => `/api/simulation/instances/${encodeURIComponent(instance)}/alarms`
+
+/** Follows the alarms of the program of each controller, in one language. */
+function useProgramAlarms(runtime: Runtime): ReadonlyMap<string, readonly ProgramAlarm[]> {
+  const found = useSignal<ReadonlyMap<string, readonly ProgramAlarm[]>>(new Map())
+  const instances = runtime.values.instances.value
   const culture = runtime.culture.value
-  const path = instance.value && `/api/simulation/instances/${encodeURIComponent(instance.value)}/alarms`
   useEffect(() => {
-    if (!path) return undefined
     const aborter = new AbortController()
-    const load = async () => {
-      const { alarms } = await call<{ alarms: PendingAlarm[] }>(`${path}?culture=${encodeURIComponent(culture)}`)
-      pending.value = alarms
+    const load = async (instance: string) => {
+      const path = `${alarmsOf(instance)}?culture=${encodeURIComponent(culture)}`
+      const { alarms } = await call<{ alarms: ProgramAlarm[] }>(path)
+      found.value = new Map(found.peek()).set(instance, alarms)
     }
-    const follow = async () => {
+    const follow = async (instance: string) => {
       while (!aborter.signal.aborted) {
         try {
-          for await (const _one of events(`${path}/stream`, undefined, aborter.signal)) await load()
+          const stream = events(`${alarmsOf(instance)}/stream`, undefined, aborter.signal)
+          for await (const _one of stream) await load(instance)
         } catch (error) {
           if (aborter.signal.aborted) return
           if (error instanceof CallError && error.status < 500 && error.status !== 409) return
@@ -67,22 +57,65 @@ export function AlarmView({ runtime, item }: ItemProps): JSX.Element {
         await new Promise((resolve) => setTimeout(resolve, 1000))
       }
     }
-    void follow()
+    for (const instance of instances) void follow(instance)
     return () => aborter.abort()
-  }, [path, culture])
-  const acknowledge = async (ids?: readonly number[]) => {
-    if (!path) return
-    try {
-      await call(`${path}/actions/acknowledge`, ids === undefined ? {} : { ids })
-    } catch (error) {
-      runtime.values.fault.value = error instanceof CallError ? error.message : 'The gateway does not answer.'
+  }, [instances.join('\n'), culture])
+  return found.value
+}
+
+/** Alarms of the station, and of the programs of its controllers; newest first. */
+function linesOf(runtime: Runtime, program: ReadonlyMap<string, readonly ProgramAlarm[]>): AlarmLine[] {
+  const { values, model } = runtime
+  const known = new Map(model.alarms.map((alarm) => [alarm.name, alarm]))
+  const own = values.alarms.value.map((one): AlarmLine => {
+    const { alarmClass = '', text } = known.get(one.name) ?? {}
+    const isOpen = one.needsAcknowledgement && !one.isAcknowledged
+    return {
+      key: one.name,
+      time: one.incomingAt,
+      alarmClass,
+      text: inLanguage(text, runtime.culture.value) || one.name,
+      state: one.state,
+      ...(isOpen ? { acknowledge: () => values.acknowledge([one.name]) } : {}),
     }
+  })
+  const others = [...program].flatMap(([instance, alarms]) =>
+    alarms.map((one): AlarmLine => {
+      const isOpen = one.needsAcknowledgement && !one.isAcknowledged
+      const path = `${alarmsOf(instance)}/actions/acknowledge`
+      return {
+        key: `${instance}/${one.id}`,
+        time: Date.parse(one.incomingAt),
+        alarmClass: one.alarmClass,
+        text: one.text || one.alarm,
+        state: one.state,
+        ...(isOpen ? { acknowledge: () => values.ask(path, { alarms: [one.id] }) } : {}),
+      }
+    }),
+  )
+  return [...own, ...others].sort((a, b) => b.time - a.time)
+}
+
+/** Pending alarms with their states; each can be acknowledged, or all together. */
+export function AlarmView({ runtime, item }: ItemProps): JSX.Element {
+  const { left, top, width, height } = box(runtime, item)
+  const program = useProgramAlarms(runtime)
+  const lines = linesOf(runtime, program)
+  const acknowledgeAll = async () => {
+    const { values } = runtime
+    if (values.alarms.peek().some((one) => one.needsAcknowledgement && !one.isAcknowledged)) await values.acknowledge()
+    for (const [instance, alarms] of program)
+      if (alarms.some((one) => one.needsAcknowledgement && !one.isAcknowledged))
+        await values.ask(`${alarmsOf(instance)}/actions/acknowledge`, { all: true })
   }
-  const own = presentAlarms(runtime)
   return (
     <foreignObject x={left} y={top} width={width} height={height}>
       <section class="table alarms" aria-label={item.name} tabindex={0}>
-        <button type="button" onClick={() => void acknowledge()} disabled={pending.value.length === 0}>
+        <button
+          type="button"
+          onClick={() => void acknowledgeAll()}
+          disabled={lines.every(({ acknowledge }) => acknowledge === undefined)}
+        >
           Acknowledge all
         </button>
         <table>
@@ -92,29 +125,21 @@ export function AlarmView({ runtime, item }: ItemProps): JSX.Element {
               <th scope="col">Class</th>
               <th scope="col">Text</th>
               <th scope="col">State</th>
+              <th scope="col">Operation</th>
             </tr>
           </thead>
           <tbody>
-            {own.map(({ key, alarmClass, text }) => (
-              <tr key={key} class="incoming">
-                <td />
+            {lines.map(({ key, time, alarmClass, text, state, acknowledge }) => (
+              <tr key={key} class={state} data-alarm={key}>
+                <td>{new Date(time).toLocaleTimeString('en-GB')}</td>
                 <td>{alarmClass}</td>
                 <td>{text}</td>
-                <td>present</td>
-              </tr>
-            ))}
-            {pending.value.map((one) => (
-              <tr key={one.id} class={one.state}>
-                <td>{one.incomingAt.slice(11, 19)}</td>
-                <td>{one.alarmClass}</td>
-                <td>{one.text || one.alarm}</td>
+                <td>{state}</td>
                 <td>
-                  {one.needsAcknowledgement && !one.isAcknowledged ? (
-                    <button type="button" onClick={() => void acknowledge([one.id])}>
+                  {acknowledge && (
+                    <button type="button" aria-label={`Acknowledge ${text}`} onClick={() => void acknowledge()}>
                       Acknowledge
                     </button>
-                  ) : (
-                    one.state
                   )}
                 </td>
               </tr>
@@ -130,13 +155,41 @@ export function AlarmView({ runtime, item }: ItemProps): JSX.Element {
 const mostPoints = 3600
 const colours = ['#2f7ed8', '#c00000', '#2e8b57', '#b8860b', '#7b3fa0', '#008b8b']
 
+/** Columns of uPlot: times in seconds, then the values of each variable; null: none. */
+type Columns = (number | null)[][]
+
+/** What a controller recorded of a variable. */
+interface Recorded {
+  readonly variable: number
+  /** Time of the controller; its clock may be another than that of this page. */
+  readonly now: number
+  readonly points: readonly (readonly [time: number, value: number])[]
+}
+
+/** The columns of what was recorded, with times of this page's clock. */
+export function historyColumns(variables: readonly number[], series: readonly Recorded[], now: number): Columns {
+  const rows = new Map<number, (number | null)[]>()
+  for (const { variable, now: theirs, points } of series) {
+    const at = variables.indexOf(variable)
+    for (const [time, value] of points) {
+      const seconds = (time + now - theirs) / 1000
+      const row = rows.get(seconds) ?? variables.map(() => null)
+      row[at] = value
+      rows.set(seconds, row)
+    }
+  }
+  const times = [...rows.keys()].sort((a, b) => a - b)
+  return [times, ...variables.map((_one, i) => times.map((time) => rows.get(time)![i]!))]
+}
+
 export function TrendView({ runtime, item }: ItemProps): JSX.Element {
   const { left, top, width, height } = box(runtime, item)
   const holder = useRef<HTMLDivElement>(null)
+  const before = useSignal(0)
   useEffect(() => {
-    const variables = item.bindings.map(({ variable }) => variable)
+    const variables = valuesOf(item).map(({ variable }) => variable)
     const names = variables.map((variable) => runtime.model.variables[variable]?.name ?? '')
-    const data: (number | null)[][] = [[], ...variables.map(() => [])]
+    let data: Columns = [[], ...variables.map(() => [])]
     const plot = new uPlot(
       {
         width,
@@ -146,18 +199,35 @@ export function TrendView({ runtime, item }: ItemProps): JSX.Element {
       data as uPlot.AlignedData,
       holder.current as HTMLDivElement,
     )
+    const draw = () => plot.setData(data as uPlot.AlignedData)
+    let isOpen = true
+    // What the controller recorded before the page was opened.
+    const load = async () => {
+      const path = `${runtime.values.path}/trends`
+      const { series } = await call<{ series: Recorded[] }>(path, { variables, points: mostPoints })
+      const first = data[0]![0]
+      const now = first === undefined || first === null ? Date.now() : first * 1000
+      const history = historyColumns(variables, series, now)
+      if (!isOpen) return
+      before.value = history[0]!.length
+      data = data.map((column, i) => [...history[i]!, ...column])
+      draw()
+    }
+    if (variables.length > 0) load().catch(() => undefined)
     // Values come when they change; between that the last one holds.
     const timer = setInterval(() => {
       data[0]!.push(Date.now() / 1000)
       for (const [i, variable] of variables.entries()) {
-        const { value, bad } = runtime.values.of(variable).peek()
-        const number = numberOf(value)
-        data[i + 1]!.push(bad !== undefined || Number.isNaN(number) ? null : number)
+        const number = numberOf(runtime.values.of(variable).peek())
+        const isBad = runtime.values.faultOf(variable).peek() !== undefined
+        data[i + 1]!.push(isBad || Number.isNaN(number) ? null : number)
       }
-      if (data[0]!.length > mostPoints) for (const column of data) column.shift()
-      plot.setData(data as uPlot.AlignedData)
+      const over = data[0]!.length - 2 * mostPoints
+      if (over > 0) for (const column of data) column.splice(0, over)
+      draw()
     }, 500)
     return () => {
+      isOpen = false
       clearInterval(timer)
       plot.destroy()
     }
@@ -167,7 +237,8 @@ export function TrendView({ runtime, item }: ItemProps): JSX.Element {
       <div
         class="trend"
         role="img"
-        aria-label={`Trend ${item.name}: ${textOf(item.bindings.length)} values`}
+        aria-label={`Trend ${item.name}: ${textOf(valuesOf(item).length)} values`}
+        data-recorded={before.value}
         ref={holder}
       />
     </foreignObject>

@@ -110,3 +110,37 @@ test('a changed tag is changed in its place; rubbish is told with its place', ()
   assert.throws(() => readHmiText('<Document><Hmi.Tag.TagTable ID="0"/></Document>'), /has no Name/)
   assert.throws(() => readHmiText('<Document>'), /malformed|unclosed/i)
 })
+
+test('connections name a partner or its address; scripts and lists as TIA Portal writes them', () => {
+  const document = (body: string) => `<Document><Engineering version="V19" />${body}</Document>`
+  const pair = (composition: string, name: string, value: string) =>
+    `<Hmi.Communication.NameValuePair ID="1" CompositionName="${composition}"><AttributeList><Name>${name}</Name><Value>${value}</Value></AttributeList></Hmi.Communication.NameValuePair>`
+  const connection = (attributes: string, parts = '') =>
+    readHmiText(
+      document(
+        `<Hmi.Communication.Connection ID="0"><AttributeList>${attributes}<Name>C</Name></AttributeList><ObjectList>${parts}</ObjectList></Hmi.Communication.Connection>`,
+      ),
+    ).objects[0]?.content
+  const byAddress = pair('PhysicValues', 'LocAddress', '10.0.0.2') + pair('ProtocolValues', 'RemStAddress', '10.0.0.1')
+  assert.deepEqual(connection('<Driver>SMART_S7_1200_OMS</Driver>', byAddress), {
+    partner: '10.0.0.1',
+    type: 'SMART_S7_1200_OMS',
+  })
+  assert.deepEqual(connection('<Driver>ILRT_S7_1500_OMS</Driver><PartnerName>PLC_1</PartnerName>'), {
+    partner: 'PLC_1',
+    type: 'ILRT_S7_1500_OMS',
+  })
+  const script = `<Hmi.RuntimeScripting.VBScript ID="0"><AttributeList><Code>Sub A()</Code><Name>A</Name><PreCode /><Type>Sub</Type></AttributeList></Hmi.RuntimeScripting.VBScript>`
+  assert.deepEqual(readHmiText(document(script)).objects[0]?.content, {
+    language: 'VBScript',
+    parameters: [],
+    source: 'Sub A()',
+  })
+  const entry = { from: 3, to: 3, isDefault: false, text: { 'en-US': 'three' } }
+  const { text } = writeHmi(
+    { kind: 'text-list', name: 'L', content: { rangeType: 'Bit', entries: [entry] }, items: [], tags: [] },
+    'V19',
+  )
+  assert.match(text, /<DefaultEntry>false<\/DefaultEntry>\s*<EntryType>SingleValue<\/EntryType>\s*<From>3<\/From>/)
+  assert.deepEqual(readHmiText(text).objects[0]?.content, { rangeType: 'Bit', entries: [entry] })
+})

@@ -91,9 +91,9 @@ export interface ScreenContent {
 }
 
 export interface ConnectionContent {
-  /** Name of the PLC. */
+  /** Name of the PLC, or its IPv4 address. */
   readonly partner: string
-  /** Communication driver: `SIMATIC S7 1500`. */
+  /** Communication driver: `SIMATIC S7 1500`, in exports `ILRT_S7_1500_OMS`, `SMART_S7_1200_OMS`. */
   readonly type: string
 }
 
@@ -115,7 +115,7 @@ export interface ListEntry {
   readonly isDefault: boolean
 }
 export interface TextListContent {
-  /** Value/Range, Bit or BitNumber. */
+  /** Decimal (value or range), Bit or BitNumber. */
   readonly rangeType: string
   readonly entries: readonly (ListEntry & { readonly text: Texts })[]
 }
@@ -138,6 +138,8 @@ export interface AlarmContent {
   readonly alarmType: string
   readonly number: number
   readonly alarmClass: string
+  /** Absent: as its class has it. */
+  readonly needsAcknowledgement?: boolean
   /** Trigger tag: a PLC path or an HMI tag. */
   readonly tag: string
   /** Discrete: the bit of the tag. */

@@ -109,15 +109,15 @@ function readObject(kind: HmiKind, name: string, element: XmlElement, faults: Xm
   const links = linksOf(element)
   if (kind === 'connection')
     return made({
-      partner: links.Partner ?? attributes.get('Partner') ?? attributes.get('PartnerName') ?? '',
-      type: links.CommunicationDriver ?? attributes.get('CommunicationDriver') ?? attributes.get('DriverName') ?? '',
+      partner: links.Partner ?? attributes.get('PartnerName') ?? attributes.get('Partner') ?? addressOf(element),
+      type: attributes.get('Driver') ?? links.CommunicationDriver ?? attributes.get('CommunicationDriver') ?? '',
     })
   if (kind === 'cycle') return made({ milliseconds: cycleTime(attributes, name) })
   if (kind === 'script')
     return made({
       language: 'VBScript',
       parameters: partsOf(element, 'Parameters').map((one) => attributesOf(one).get('Name') ?? ''),
-      source: attributes.get('Script') ?? attributes.get('ScriptCode') ?? attributes.get('Code') ?? '',
+      source: attributes.get('Code') ?? attributes.get('Script') ?? attributes.get('ScriptCode') ?? '',
     })
   if (kind === 'graphic') {
     const stream = child(child(element, 'AttributeList'), 'DefaultImageStream')
@@ -146,6 +146,12 @@ function readObject(kind: HmiKind, name: string, element: XmlElement, faults: Xm
   })
 }
 
+/** Address of the partner of a connection that names none: a pair of name and value among its protocol's. */
+function addressOf(element: XmlElement): string {
+  const pairs = partsOf(element, 'ProtocolValues').map(attributesOf)
+  return pairs.find((pair) => pair.get('Name') === 'RemStAddress')?.get('Value') ?? ''
+}
+
 function layerOf(element: XmlElement): HmiLayer {
   const attributes = attributesOf(element)
   return {
@@ -157,10 +163,10 @@ function layerOf(element: XmlElement): HmiLayer {
 
 function entryOf(element: XmlElement): ListEntry {
   const attributes = attributesOf(element)
-  const from = Number(attributes.get('From') ?? attributes.get('Value') ?? 0)
+  const from = Number(attributes.get('From') ?? attributes.get('RangeFrom') ?? attributes.get('Value') ?? 0)
   return {
     from,
-    to: Number(attributes.get('To') ?? from),
+    to: Number(attributes.get('To') ?? attributes.get('RangeTo') ?? from),
     isDefault: attributes.get('DefaultEntry') === 'true' || attributes.get('EntryType') === 'Default',
   }
 }

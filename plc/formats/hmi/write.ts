@@ -112,8 +112,8 @@ function writeRoot(writer: HmiWriter, { kind, name, content, items, tags }: HmiT
       break
     case 'connection': {
       const { partner, type } = content as ConnectionContent
-      const attributes = { Name: name, CommunicationDriver: type }
-      writer.object('Hmi.Communication.Connection', undefined, { attributes, links: { Partner: partner } })
+      const attributes = { Driver: type, Name: name, PartnerName: partner }
+      writer.object('Hmi.Communication.Connection', undefined, { attributes })
       break
     }
     case 'cycle':
@@ -151,7 +151,7 @@ function writeScript(writer: HmiWriter, name: string, { language, source, parame
       `"${name}" is ${language}: TIA Portal exports VBScript only; it is written as the text of a VBScript.`,
     )
   writer.object('Hmi.RuntimeScripting.VBScript', undefined, {
-    attributes: { Name: name, Script: source },
+    attributes: { Code: source, Name: name },
     objects: () => {
       for (const parameter of parameters)
         writer.object('Hmi.RuntimeScripting.VBScriptParameter', 'Parameters', { attributes: { Name: parameter } })
@@ -186,7 +186,8 @@ function writeGraphicList(writer: HmiWriter, name: string, { rangeType, entries 
 }
 
 function entryAttributes({ from, to, isDefault }: { from: number; to: number; isDefault: boolean }) {
-  return { DefaultEntry: String(isDefault), From: String(from), To: String(to) }
+  const type = from === to ? { EntryType: 'SingleValue' } : {}
+  return { DefaultEntry: String(isDefault), ...type, From: String(from), To: String(to) }
 }
 
 function writeScreen(writer: HmiWriter, name: string, screen: ScreenContent, items: readonly HmiItem[]): void {

@@ -262,6 +262,8 @@ export interface TraceOptions {
   readonly samples: number
   /** One sample every this many cycles. */
   readonly everyCycles: number
+  /** At least so much virtual time from one sample to the next, ms. Default: none. */
+  readonly everyMs?: number
 }
 /** One sample of a trace. */
 export interface TraceSample {
@@ -366,10 +368,14 @@ export interface Controller {
    * @returns names of those that needed it
    */
   acknowledge(selection: AlarmSelection, by: string): Promise<readonly string[]>
-  startTrace(options: TraceOptions): Promise<void>
-  stopTrace(): Promise<void>
-  /** Oldest first. */
-  trace(): Promise<readonly TraceSample[]>
+  /**
+   * Records memory at the ends of cycles. Each name is a trace of its own; one that runs is replaced. Loading another
+   * program ends all of them. @param name default: the trace that people start
+   */
+  startTrace(options: TraceOptions, name?: string): Promise<void>
+  stopTrace(name?: string): Promise<void>
+  /** Oldest first; empty when there is no such trace. */
+  trace(name?: string): Promise<readonly TraceSample[]>
   /** Ends the worker immediately, even while it runs the program. */
   dispose(): Promise<void>
 }

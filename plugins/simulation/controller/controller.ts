@@ -76,7 +76,7 @@ class VirtualController implements Controller {
   /** The option at power-on. */
   #retentiveFlags = 0
   #forces: readonly Force[] = []
-  #trace: TraceBuffer | undefined
+  readonly #traces = new Map<string, TraceBuffer>()
   #care: NodeJS.Timeout | undefined
   /** Actions on the whole controller are executed one after the other. */
   #queue: Promise<unknown> = Promise.resolve()
@@ -247,7 +247,7 @@ class VirtualController implements Controller {
           }
         : undefined
     this.#forces = program ? this.#keptForces.of(program.compiled.linked.areas) : []
-    this.#trace = undefined
+    this.#traces.clear()
     if (program !== undefined || before !== undefined) this.events.emit('program', program?.hash)
   }
 
@@ -479,20 +479,20 @@ class VirtualController implements Controller {
     return this.#thread.request({ kind: 'raise', block, information })
   }
 
-  async startTrace(options: TraceOptions): Promise<void> {
+  async startTrace(options: TraceOptions, name = ''): Promise<void> {
     const { generation } = this.#reachable(options.ranges, 'Tracing')
     requireTraceable(options)
     const trace = new TraceBuffer(options)
-    await this.#running.request({ kind: 'startTrace', generation, options, buffer: trace.buffer })
-    this.#trace = trace
+    await this.#running.request({ kind: 'startTrace', name, generation, options, buffer: trace.buffer })
+    this.#traces.set(name, trace)
   }
 
-  async stopTrace(): Promise<void> {
-    await this.#thread?.request({ kind: 'stopTrace' })
+  async stopTrace(name = ''): Promise<void> {
+    await this.#thread?.request({ kind: 'stopTrace', name })
   }
 
-  async trace(): Promise<readonly TraceSample[]> {
-    return this.#trace?.samples() ?? []
+  async trace(name = ''): Promise<readonly TraceSample[]> {
+    return this.#traces.get(name)?.samples() ?? []
   }
 
   // ── Retentive data, diagnostics, care ─────────────────────────────────────────────────────────────────────────────

@@ -51,7 +51,7 @@ export class Machine {
   #options: ControllerOptions
   #state: OperatingState = 'Stop'
   #loaded: PreparedProgram | undefined
-  #trace: TraceBuffer | undefined
+  readonly #traces = new Map<string, TraceBuffer>()
   #cycles = 0
   /** Virtual time at which the next cycle should begin, and the earliest time at which a late one may, ns. */
   #nextCycle = 0
@@ -126,7 +126,7 @@ export class Machine {
       if (before) loaded.memory.takeOver(before.memory.bytes, copies)
       loaded.image.valuesTaken()
       this.#loaded = loaded
-      this.#trace = undefined
+      this.#traces.clear()
       this.around.load(program)
       this.#control.generation = generation
       if (isRunning) loaded.schedule.start(this.time.nanoseconds)
@@ -295,11 +295,11 @@ export class Machine {
     this.#loaded?.image.setModifications(modifications)
   }
 
-  startTrace(options: TraceOptions, buffer: SharedArrayBuffer): void {
-    this.#trace = new TraceBuffer(options, buffer)
+  startTrace(name: string, options: TraceOptions, buffer: SharedArrayBuffer): void {
+    this.#traces.set(name, new TraceBuffer(options, buffer))
   }
-  stopTrace(): void {
-    this.#trace = undefined
+  stopTrace(name: string): void {
+    this.#traces.delete(name)
   }
 
   #change(work: () => void): void {
@@ -388,7 +388,7 @@ export class Machine {
       this.#cycles++
       this.#setBoundary()
       control.countExecution(monotonic() - begin)
-      this.#trace?.endOfCycle(memory.bytes, this.#cycles, control.boundary.time)
+      for (const trace of this.#traces.values()) trace.endOfCycle(memory.bytes, this.#cycles, control.boundary.time)
     }
     // A cycle that took longer than its time is followed by the next: stepped time has nothing to catch up.
     if (this.time.mode.mode === 'stepped') this.#nextCycle = Math.max(this.#nextCycle, this.time.nanoseconds)

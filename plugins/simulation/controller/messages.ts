@@ -96,11 +96,12 @@ export type Request =
   | { readonly kind: 'raise'; readonly block: number; readonly information: StartInformation }
   | {
       readonly kind: 'startTrace'
+      readonly name: string
       readonly generation: number
       readonly options: TraceOptions
       readonly buffer: SharedArrayBuffer
     }
-  | { readonly kind: 'stopTrace' }
+  | { readonly kind: 'stopTrace'; readonly name: string }
 
 /** A scan boundary. */
 export type Boundary = Omit<Snapshot, 'bytes'>

@@ -21,9 +21,10 @@ export function requireInside(ranges: readonly MemoryRange[], length: number): v
  * @throws GatewayError `invalid_input` when the trace would be empty or too large
  */
 export function requireTraceable(options: TraceOptions): void {
-  const { samples, everyCycles } = options
+  const { samples, everyCycles, everyMs = 0 } = options
   if (!(Number.isInteger(samples) && samples > 0 && Number.isInteger(everyCycles) && everyCycles > 0))
     throw problem('invalid_input', 'Samples, and cycles from one to the next, are whole numbers from 1 on.')
+  if (!(everyMs >= 0)) throw problem('invalid_input', 'The time from one sample to the next is 0 ms or more.')
   const bytes = traceSize(options)
   if (bytes > mostTraceBytes)
     throw problem('invalid_input', `The trace would take ${bytes} bytes; at most ${mostTraceBytes} are possible.`)

@@ -1,6 +1,6 @@
 /**
- * Ring buffer of samples in shared memory. The controller's thread writes one sample after a given number of cycles;
- * the gateway reads without blocking it. Layout: number of samples written so far (64 bits), then for each slot of the
+ * Ring buffer of samples in shared memory. The controller's thread writes one sample after a given number of cycles and
+ * a given time; the gateway reads without blocking it. Layout: number of samples written so far (64 bits), then for each slot of the
  * ring cycle and time (doubles) and the bytes.
  */
 import type { MemoryRange, TraceOptions, TraceSample } from './contract.ts'
@@ -27,6 +27,8 @@ export class TraceBuffer {
   readonly #bytes: Uint8Array
   readonly #size: number
   #skipped = 0
+  /** Virtual time of the last sample, ms. */
+  #sampledAt = Number.NEGATIVE_INFINITY
 
   constructor(options: TraceOptions, buffer?: SharedArrayBuffer) {
     this.options = options
@@ -39,7 +41,12 @@ export class TraceBuffer {
 
   /** Called at the end of each cycle. */
   endOfCycle(memory: Uint8Array, cycle: number, time: number): void {
-    if (this.#skipped++ % this.options.everyCycles !== 0) return
+    const { everyCycles, everyMs = 0 } = this.options
+    if (this.#skipped++ % everyCycles !== 0) return
+    // The clock may be set back.
+    const passed = time - this.#sampledAt
+    if (passed >= 0 && passed < everyMs) return
+    this.#sampledAt = time
     const written = Atomics.load(this.#count, 0)
     let at = head + Number(written % BigInt(this.options.samples)) * this.#size
     this.#view.setFloat64(at, cycle)

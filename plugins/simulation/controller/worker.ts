@@ -108,9 +108,9 @@ function handle(request: Numbered): unknown {
     case 'raise':
       return machine.raise(request.block, request.information)
     case 'startTrace':
-      return machine.startTrace(request.options, request.buffer)
+      return machine.startTrace(request.name, request.options, request.buffer)
     case 'stopTrace':
-      return machine.stopTrace()
+      return machine.stopTrace(request.name)
   }
 }
 

@@ -1,0 +1,25 @@
+/** Reads and changes files of HMI objects; large ones on the engine, so that nothing waits for them. */
+import type { HmiRead } from '../../plc/formats/hmi/model.ts'
+import { readHmiFile } from '../../plc/formats/hmi/read.ts'
+import { editHmi, type HmiToWrite } from '../../plc/formats/hmi/write.ts'
+import { FormatError, type FormatFault } from '../../plc/model/fault.ts'
+
+/** The objects of a file, or what is wrong with it. */
+export type FileRead =
+  | { readonly objects: readonly HmiRead[] }
+  | { readonly message: string; readonly faults: readonly FormatFault[] }
+
+/** Never fails for what the file holds. */
+export function readFile(bytes: Uint8Array): FileRead {
+  try {
+    return { objects: readHmiFile(bytes).objects }
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error
+    return { message: error.faults[0]?.message ?? error.message, faults: error.faults }
+  }
+}
+
+/** A document with the changes of its object. */
+export function editFile({ document, object }: { readonly document: string; readonly object: HmiToWrite }) {
+  return editHmi(document, object)
+}
