@@ -36,6 +36,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   runtime: ['program', 'library', 'compiler/codegen'],
   edit: ['model', 'languages/scl', 'languages/ladder', 'formats/source', 'formats/simaticml'],
+  generate: ['model', 'languages/scl', 'languages/ladder', 'formats/source', 'formats/simaticml', 'edit'],
   uses: ['model', 'languages/scl', 'languages/ladder', 'formats/source', 'formats/simaticml', 'edit'],
 }
 
