@@ -3,6 +3,7 @@
 import { defined } from '../../lib/optional.ts'
 import { toText } from '../edit/input.ts'
 import { type NetworkContext, readNetwork } from '../edit/network-input.ts'
+import { FormatError } from '../model/fault.ts'
 import type { LogicNetwork } from '../model/logic-network.ts'
 import { scanOperand } from '../model/operand-reader.ts'
 import type {
@@ -275,9 +276,11 @@ export class ChartReader {
   #condition(given: ConditionSpecification, coil: ConditionCoil, at: string): Condition | undefined {
     const { language = this.#language, expressions = 'TRUE', graph, alarmText } = plainCondition(given)
     if (coil === 'TrCoil' && alarmText !== undefined) this.#faults.add(`${at}/alarmText`, 'a transition has none')
+    const isPlain = typeof given === 'string' || Array.isArray(given)
     const read = this.#faults.part(at, () => {
       const input = graph === undefined ? { expressions: withCoil(expressions, coil) } : { graph }
-      return readNetwork({ language, ...input }, { ...this.#of(at), blockLanguage: language }).network.graph
+      const context = { ...this.#of(at), blockLanguage: language }
+      return asGiven(isPlain, coil, () => readNetwork({ language, ...input }, context).network.graph)
     })
     if (read !== undefined) this.#checkCoil(read, coil, at)
     return {
@@ -306,6 +309,23 @@ export class ChartReader {
       this.#faults.add(`${at}/event`, `${JSON.stringify(event)} is none of ${events.slice(1).join(', ')}`)
     if (/[\r\n]/.test(text)) this.#faults.add(`${at}/text`, 'an action is one line')
     return { qualifier, event, needsInterlock, text, operands: operandsOf(text) }
+  }
+}
+
+/** Runs work; its faults are in the text as it was given: without the coil in front, and without the field of a network. */
+function asGiven<T>(isPlain: boolean, coil: ConditionCoil, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error
+    const before = `${coil}() := `.length
+    throw new FormatError(
+      error.faults.map((fault) => ({
+        ...fault,
+        ...(fault.line === 1 && fault.column > before ? { column: fault.column - before } : {}),
+        ...(isPlain && fault.path !== undefined ? { path: fault.path.replace('/expressions', '') } : {}),
+      })),
+    )
   }
 }
 
