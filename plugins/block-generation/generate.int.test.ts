@@ -15,7 +15,7 @@ const call = (at: TestGateway, id: string, input: Answer = {}) => at.call<Answer
 test('every example of the schema is generated, imported and compiles', async (t) => {
   const at = await openPlant(t)
   const { examples: served, specification, graph } = await call(at, 'schema')
-  assert.deepEqual(Object.keys(served).sort(), [...Object.keys(examples), 'graph'].sort())
+  assert.deepEqual(Object.keys(served).sort(), [...Object.keys(examples), 'design', 'graph'].sort())
   assert.equal(specification.properties.kind.type ?? 'string', 'string')
   assert.ok(graph.properties.steps)
   for (const [name, spec] of Object.entries(examples)) {
@@ -124,7 +124,7 @@ test('faults of a specification are told with their pointers, and nothing is imp
       steps,
       transitions: [{ name: 't', from: 'A', to: 'B', condition: { expressions: 'SvCoil() := #a' } }],
     }),
-    [`${at1}/transitions/0/condition`],
+    [`${at1}/transitions/0/condition/expressions`],
   )
   assert.deepEqual(await graph({ chart: { sequences: [{ steps, connections: [{ from: 'S9', to: 'T1' }] }] } }), [
     `${at1}/connections/0/from`,

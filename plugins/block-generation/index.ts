@@ -6,6 +6,6 @@ export default definePlugin({
   name: 'block-generation',
   version: '1.0.0',
   description: 'Blocks from JSON specifications, sequences and designs; import of block files.',
-  requires: ['projects', 'devices', 'program-objects', 'blocks'],
+  requires: ['projects', 'devices', 'program-objects', 'blocks', 'tags', 'types', 'alarms'],
   operations: generationOperations,
 })

@@ -15,6 +15,7 @@ import {
   importSource,
   objectName,
 } from '../program-objects/index.ts'
+import { designExample, designSchema } from './design/schema.ts'
 import { blockExample, examples, graphExample, graphSchema, specificationSchema } from './schema.ts'
 
 const toolset = 'block-generation'
@@ -261,6 +262,7 @@ const schema = query({
       specification: t.Any({ description: 'Of generate-only and generate-and-import.' }),
       graph: t.Any({ description: 'Of generate-graph and generate-graph-only.' }),
       member: t.Any({ description: 'A member, also a nested one.' }),
+      design: t.Any({ description: 'Of generate-from-design.' }),
       examples: t.Any({ description: 'Specifications by what they show.' }),
     }),
   http: [get('/api/blockgeneration/schema')],
@@ -269,12 +271,75 @@ const schema = query({
     const { memberFields } = await import('./schema.ts')
     const schemaOf = async (input: Parameters<typeof compileInput>[0]['input']) =>
       (await compileInput({ input, http: [] })).schema
-    const [specification, graph, member] = await Promise.all([
+    const [specification, graph, member, design] = await Promise.all([
       schemaOf(specificationSchema),
       schemaOf(graphSchema),
       schemaOf((t) => t.Object(memberFields(t))),
+      schemaOf(designSchema),
     ])
-    return { specification, graph, member, examples: { ...examples, graph: graphExample } }
+    return {
+      specification,
+      graph,
+      member,
+      design,
+      examples: { ...examples, graph: graphExample, design: designExample },
+    }
+  },
+})
+
+const generateFromDesign = command({
+  id: 'block-generation.generate-from-design',
+  title: 'Generate the program of a plant from a high-level design',
+  description: [
+    'Units with their equipment modules (modes, analog inputs and outputs, interlocks, sequences, PID loops, motors, reversing motors, valves, alarm groups) and their wiring become function blocks in SCL, instance data blocks, PLC data types, tags, alarms with texts, a function that calls the units, and its call in the cyclic organization block. GET /api/blockgeneration/schema has the schema and an example.',
+    'Generated again after a change of the design, only what differs is touched. What a person wrote between `// <user …>` and `// </user>` is kept, as are start values of instances, comments of tags and texts of alarms. `dryRun` lists what would change. Blocks and tags that the design no longer has are listed as obsolete; `prune` deletes them.',
+  ].join('\n\n'),
+  input: (t) =>
+    t.Object({
+      deviceName: deviceName(t),
+      design: designSchema(t),
+      dryRun: t.Optional(t.Boolean({ description: 'Only list what would change. Default: false.' })),
+      prune: t.Optional(t.Boolean({ description: 'Delete what the design no longer has. Default: false.' })),
+      overwrite: t.Optional(
+        t.Boolean({ description: 'Replace blocks of these names that were not generated. Default: false (409).' }),
+      ),
+      compile: t.Optional(t.Boolean({ description: 'Compile what was generated. Default: true.' })),
+    }),
+  output: (t) =>
+    t.Object({
+      design: t.String(),
+      dryRun: t.Boolean(),
+      created: t.Integer(),
+      changed: t.Integer(),
+      unchanged: t.Integer(),
+      deleted: t.Integer(),
+      entries: t.Array(
+        t.Object({
+          kind: t.String({ description: 'Tag, UDT, FB, FC, InstanceDB, OB, Alarm.' }),
+          name: t.String(),
+          action: t.String({ description: 'create, change, unchanged, delete or obsolete.' }),
+          kept: t.Optional(t.Array(t.String(), { description: 'Regions of a person that are kept.' })),
+          detail: t.Optional(t.String()),
+        }),
+      ),
+      warnings: t.Array(t.String()),
+      compiled: t.Boolean(),
+      compileStatus: t.String({ description: 'success, warning, error or notCompiled.' }),
+      compileMessages: t.Optional(t.Array(t.Any())),
+    }),
+  http: [
+    post('/api/blockgeneration/generate-from-design'),
+    post('/api/blockgeneration/generate-from-design-async', 'async'),
+  ],
+  mcp: { toolset, destructive: true },
+  changes,
+  needsInstance: true,
+  aliases: { ...deviceAliases, design: ['specification', 'spec', 'json'], dryRun: ['preview', 'simulate'] },
+  example: { deviceName: 'PLC_1', design: designExample, dryRun: true },
+  async run({ deviceName: name, design, ...request }, ctx) {
+    const device = requirePlc(ctx, name)
+    const { applyDesign } = await import('./design/apply.ts')
+    return applyDesign(ctx, device, design as never, request)
   },
 })
 
@@ -285,6 +350,7 @@ export const generationOperations: readonly Operation[] = [
   generateGraph,
   importOnly,
   bulkImport,
+  generateFromDesign,
   readSpecification,
   schema,
 ]

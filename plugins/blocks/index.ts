@@ -42,9 +42,10 @@ export { compileBlocks, compileDevice } from './compile/service.ts'
 export { type CompileStatus, programObjects, readStatuses, signatureOf } from './compile/status.ts'
 export { type ImportedEntry, type ImportResult, importRequest } from './import.ts'
 export { importPaths } from './import-paths.ts'
-export { type GeneratedSource, importGenerated } from './import-sources.ts'
+export { type GeneratedSource, importGenerated, importSources } from './import-sources.ts'
 export { storeStartValues } from './member-edits.ts'
-export { replaceDocument, restoreBlock } from './store.ts'
+export { changeNetworks } from './network-edits.ts'
+export { deleteBlock, replaceDocument, restoreBlock } from './store.ts'
 export { compileStatusFields } from './views.ts'
 
 const blockSection = collectionSection({
