@@ -1,5 +1,6 @@
 /** The function block of a unit: instances of its modules, their calls and their wiring. */
 
+import { crc32 } from '@node-rs/crc32'
 import type { Fault } from '../../../core/index.ts'
 import { type Scope, translated } from './expression.ts'
 import type { AlarmGroup, AnalogInput, Interlock, Module, ModuleList, Sequence, Signal, Unit } from './model.ts'
@@ -24,7 +25,7 @@ export const moduleTypes: Readonly<Record<ModuleList, string>> = {
 }
 
 /** Members of a unit beside its modules. */
-export const ownMembers = ['automatic', 'acknowledge', 'initialized'] as const
+export const ownMembers = ['automatic', 'acknowledge', 'parameters', 'parameters_of_design'] as const
 
 export const unitBlock = (unit: Pick<Unit, 'name'>): string => `Unit_${unit.name}`
 export const unitData = (unit: Pick<Unit, 'name'>): string => `${unit.name}_DB`
@@ -71,7 +72,7 @@ export class UnitWriter {
     const own = [
       ...(hasMode ? [] : [declared('automatic', 'Bool', 'Automatic mode', 'TRUE')]),
       declared('acknowledge', 'Bool', 'Acknowledges the faults of all modules; set by an operator or a push button'),
-      ...(this.#initial.length > 0 ? [declared('initialized', 'Bool', 'Parameters were set')] : []),
+      ...(this.#initial.length > 0 ? [declared('parameters', 'DInt', 'Number of the parameters that were set')] : []),
     ]
     return sclText({
       name: unitBlock(unit),
@@ -84,7 +85,15 @@ export class UnitWriter {
       ],
       sections: [
         ['VAR', [...own, ...this.#statics, ...userRegion('declarations')]],
-        ['VAR CONSTANT', this.#constants],
+        [
+          'VAR CONSTANT',
+          [
+            ...(this.#initial.length === 0
+              ? []
+              : [declared('PARAMETERS_OF_DESIGN', 'DInt', 'Changes with them', String(this.#parametersNumber))]),
+            ...this.#constants,
+          ],
+        ],
       ],
       body: [
         ...userRegion('before'),
@@ -102,11 +111,16 @@ export class UnitWriter {
   #initialRegion(): string[] {
     if (this.#initial.length === 0) return []
     return region('Parameters', [
-      '// Once after a start: then an operator may change them.',
-      'IF NOT #initialized THEN',
-      ...indent([...this.#initial, '#initialized := TRUE;']),
+      '// Once after a start, and when the design has others: then an operator may change them.',
+      'IF #parameters <> #PARAMETERS_OF_DESIGN THEN',
+      ...indent([...this.#initial, '#parameters := #PARAMETERS_OF_DESIGN;']),
       'END_IF;',
     ])
+  }
+
+  /** A number that changes with the parameters. */
+  get #parametersNumber(): number {
+    return (crc32(this.#initial.join('\n')) % 0x7fff_fffe) + 1
   }
 
   /** Push buttons of the groups acknowledge the faults of the modules, too. */
@@ -204,8 +218,8 @@ export class UnitWriter {
 
   #mode({ automatic, manual, permit, ...module }: NonNullable<Unit['modes']>[number], at: string): string[] {
     return call(module, [
-      ['automatic_request', automatic && this.#signal(automatic, module, 'Automatic', 'Bool', 'in', `${at}/automatic`)],
-      ['manual_request', manual && this.#signal(manual, module, 'Manual', 'Bool', 'in', `${at}/manual`)],
+      ['automaticRequest', automatic && this.#signal(automatic, module, 'Automatic', 'Bool', 'in', `${at}/automatic`)],
+      ['manualRequest', manual && this.#signal(manual, module, 'Manual', 'Bool', 'in', `${at}/manual`)],
       ['permit', permit && this.#expression(permit, `${at}/permit`)],
     ])
   }
@@ -292,10 +306,10 @@ export class UnitWriter {
         ['enable', enable && this.#expression(enable, `${at}/enable`)],
         ['processValue', this.#expression(processValue, `${at}/processValue`)],
         ['gain', gain === undefined ? undefined : real(gain)],
-        ['integral_time', module.integralTime],
-        ['derivative_time', module.derivativeTime],
-        ['output_low', outputLow === undefined ? undefined : real(outputLow)],
-        ['output_high', outputHigh === undefined ? undefined : real(outputHigh)],
+        ['integralTime', module.integralTime],
+        ['derivativeTime', module.derivativeTime],
+        ['outputLow', outputLow === undefined ? undefined : real(outputLow)],
+        ['outputHigh', outputHigh === undefined ? undefined : real(outputHigh)],
       ]),
     ]
   }
@@ -325,9 +339,9 @@ export class UnitWriter {
         ['automatic', this.#automatic],
         ['start', this.#command(module, 'start', module.start, `${at}/start`)],
         ...this.#released(module.interlock, at),
-        ...this.#feedback('running_feedback', 'has_feedback', running, module, 'Running', `${at}/running`),
+        ...this.#feedback('runningFeedback', 'hasFeedback', running, module, 'Running', `${at}/running`),
         ['trip', trip && this.#signal(trip, module, 'Trip', 'Bool', 'in', `${at}/trip`)],
-        ['feedback_time', module.feedbackTime],
+        ['feedbackTime', module.feedbackTime],
       ]),
       `${this.#signal(run, module, 'Run', 'Bool', 'out', `${at}/run`)} := #${name}.run;`,
     ]
@@ -344,19 +358,19 @@ export class UnitWriter {
     const feedback = (way: 'Forward' | 'Reverse', signal: Signal | undefined) => {
       const input = way.toLowerCase()
       const place = `${at}/running${way}`
-      return this.#feedback(`${input}_feedback`, `has_${input}_feedback`, signal, module, `Running${way}`, place)
+      return this.#feedback(`${input}Feedback`, `has${way}Feedback`, signal, module, `Running${way}`, place)
     }
     return [
       ...call(module, [
         ['automatic', this.#automatic],
-        ['start_forward', this.#command(module, 'forward', module.startForward, `${at}/startForward`)],
-        ['start_reverse', this.#command(module, 'reverse', module.startReverse, `${at}/startReverse`)],
+        ['startForward', this.#command(module, 'forward', module.startForward, `${at}/startForward`)],
+        ['startReverse', this.#command(module, 'reverse', module.startReverse, `${at}/startReverse`)],
         ...this.#released(module.interlock, at),
         ...feedback('Forward', runningForward),
         ...feedback('Reverse', runningReverse),
         ['trip', trip && this.#signal(trip, module, 'Trip', 'Bool', 'in', `${at}/trip`)],
-        ['feedback_time', module.feedbackTime],
-        ['pause_time', module.pauseTime],
+        ['feedbackTime', module.feedbackTime],
+        ['pauseTime', module.pauseTime],
       ]),
       `${this.#signal(forward, module, 'Forward', 'Bool', 'out', `${at}/forward`)} := #${name}.forward;`,
       `${this.#signal(reverse, module, 'Reverse', 'Bool', 'out', `${at}/reverse`)} := #${name}.reverse;`,
@@ -370,11 +384,11 @@ export class UnitWriter {
     return [
       ...call(module, [
         ['automatic', this.#automatic],
-        ['open_command', this.#command(module, 'open', module.openWhen, `${at}/openWhen`)],
+        ['openCommand', this.#command(module, 'open', module.openWhen, `${at}/openWhen`)],
         ...this.#released(module.interlock, at),
-        ...this.#feedback('opened', 'has_opened', opened, module, 'Opened', `${at}/opened`),
-        ...this.#feedback('closed', 'has_closed', closed, module, 'Closed', `${at}/closed`),
-        ['travel_time', module.travelTime],
+        ...this.#feedback('opened', 'hasOpened', opened, module, 'Opened', `${at}/opened`),
+        ...this.#feedback('closed', 'hasClosed', closed, module, 'Closed', `${at}/closed`),
+        ['travelTime', module.travelTime],
       ]),
       `${this.#signal(open, module, 'Open', 'Bool', 'out', `${at}/open`)} := #${name}.open;`,
     ]
