@@ -34,6 +34,11 @@ const parameters: Readonly<Partial<Record<SectionName, readonly (readonly [name:
     ['MAN_ON', 'Manual mode is active'],
   ],
 }
+/** Names that the system gives to members. */
+export const systemParameters: readonly string[] = [
+  ...Object.values(parameters).flatMap((list) => list.map(([name]) => name)),
+  'RT_DATA',
+]
 const integers: ReadonlySet<string> = new Set(['S_SEL', 'S_NO'])
 
 const hidden: readonly MemberAttribute[] = ['ExternalAccessible', 'ExternalVisible', 'ExternalWritable'].map(

@@ -39,15 +39,25 @@ export class ChartReader {
   readonly #context: Omit<NetworkContext, 'at'>
   readonly #faults: SpecificationFaults
   readonly #language: 'LAD' | 'FBD'
+  readonly #members: ReadonlySet<string>
   readonly #names = new Map<string, string>()
   readonly #steps = new Map<string, number>()
   readonly #numbers = { step: new Set<number>(), transition: new Set<number>() }
   /** Numbers below are taken. */
   readonly #next = { step: 1, transition: 1 }
 
-  /** @param language of conditions that name none */
-  constructor(context: Omit<NetworkContext, 'at'>, language: 'LAD' | 'FBD', faults: SpecificationFaults) {
+  /**
+   * @param language of conditions that name none
+   * @param members names of the interface in upper case, which steps and transitions cannot have
+   */
+  constructor(
+    context: Omit<NetworkContext, 'at'>,
+    language: 'LAD' | 'FBD',
+    members: ReadonlySet<string>,
+    faults: SpecificationFaults,
+  ) {
     this.#context = context
+    this.#members = members
     this.#language = language
     this.#faults = faults
   }
@@ -100,6 +110,8 @@ export class ChartReader {
       const key = name.toUpperCase()
       const other = this.#names.get(key)
       if (name.trim() === '') this.#faults.add(`${at}/${i}/name`, `a ${kind} needs a name`)
+      else if (this.#members.has(key))
+        this.#faults.add(`${at}/${i}/name`, `${JSON.stringify(name)} is the name of a member of the interface`)
       else if (other === undefined) this.#names.set(key, `${at}/${i}`)
       else
         this.#faults.add(

@@ -24,7 +24,7 @@ import type {
   SectionName,
 } from '../model/object.ts'
 import { ChartReader } from './chart.ts'
-import { graphVersionOf, withSystemMembers } from './chart-interface.ts'
+import { graphVersionOf, systemParameters, withSystemMembers } from './chart-interface.ts'
 import { SpecificationFaults } from './faults.ts'
 import { sectionsOf } from './members.ts'
 import { type BlockSpecification, type NetworkSpecification, specifiedLanguages } from './specification.ts'
@@ -163,7 +163,7 @@ class SpecificationReader {
       culture: this.#culture,
       names: declaredNames(given, this.#options.declared ?? { objects: [], tags: [] }),
     }
-    const chart = this.#chart(context)
+    const chart = this.#chart(context, given)
     const networks = chart === undefined ? this.#networks(context) : [chart]
     const sections = chart?.chart === undefined ? given : withSystemMembers(given, chart.chart, this.#graphVersion)
     return {
@@ -282,11 +282,16 @@ class SpecificationReader {
     return [...entries].map(([name, value]) => ({ name, value }))
   }
 
-  #chart(context: Omit<NetworkContext, 'at'>): Network | undefined {
+  #chart(context: Omit<NetworkContext, 'at'>, sections: readonly InterfaceSection[]): Network | undefined {
     const { chart, attributes = {} } = this.#spec
     if (chart === undefined || this.#language !== 'GRAPH') return undefined
     const language = attributes.LanguageInNetworks === 'FBD' ? 'FBD' : 'LAD'
-    const read = new ChartReader(context, language, this.#faults).read(chart, `${this.#at}/chart`)
+    // The data of steps and transitions may be given; everything else has a name of its own.
+    const members = sections.flatMap((section) =>
+      section.members.filter(({ dataType }) => !/^G7_(?:Step|Transition)/i.test(dataType)).map((member) => member.name),
+    )
+    const names = new Set([...members, ...systemParameters].map((name) => name.toUpperCase()))
+    const read = new ChartReader(context, language, names, this.#faults).read(chart, `${this.#at}/chart`)
     const empty = { [this.#culture]: '' }
     return { number: 1, title: empty, comment: empty, language: 'GRAPH', parts: [], chart: read }
   }

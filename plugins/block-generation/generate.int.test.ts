@@ -117,6 +117,7 @@ test('faults of a specification are told with their pointers, and nothing is imp
     `${at1}/transitions/0/to`,
   ])
   assert.deepEqual(await graph({ steps, transitions: [{ name: 't', to: 'B' }] }), [`${at1}/transitions/0/from`])
+  assert.deepEqual(await graph({ steps: [{ name: 'S_NO' }] }), [`${at1}/steps/0/name`])
   assert.deepEqual(await graph({ steps: [{ name: 'A', actions: ['X #a'] }] }), [`${at1}/steps/0/actions/0`])
   assert.deepEqual(await graph({ steps: [{ name: 'A', interlock: '#a AND' }] }), [`${at1}/steps/0/interlock`])
   assert.deepEqual(
