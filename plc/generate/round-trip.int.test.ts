@@ -3,12 +3,15 @@
  * cannot express is named by the reason.
  */
 import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { publicDir } from '../../test/corpus.ts'
 import { objectsIn, type RealObject } from '../../test/corpus-objects.ts'
 import { compareObjects, type Difference } from '../edit/compare.ts'
 import { comparedForm } from '../edit/compared-form.ts'
 import { objectFromXml } from '../edit/edit.ts'
+import { importFile } from '../formats/import.ts'
 import { writeObject } from '../formats/simaticml/write.ts'
 import type { DeclaredNames } from '../languages/ladder/declared-names.ts'
 import { FormatError } from '../model/fault.ts'
@@ -29,40 +32,62 @@ function asXml(object: ImportedObject): ImportedObject | undefined {
 
 const kinds = ['OB', 'FB', 'FC', 'GlobalDB', 'InstanceDB', 'ArrayDB', 'UDT']
 
-test('blocks of the corpus come back equal in meaning from their specification', async (t) => {
-  const found = (await objectsIn(publicDir)).filter(({ object }) => kinds.includes(object.kind))
-  const byFolder = new Map<string, RealObject[]>()
+/** Objects of SimaticML, sources and SIMATIC SD below the corpus. */
+async function corpusObjects(): Promise<RealObject[]> {
+  const found = await objectsIn(publicDir)
+  for (const file of readdirSync(publicDir, { recursive: true, encoding: 'utf8' }).sort()) {
+    if (!file.endsWith('.s7dcl')) continue
+    const path = join(publicDir, file)
+    const texts = path.replace(/\.s7dcl$/, '.s7res')
+    const resources = existsSync(texts) ? { resources: new Uint8Array(readFileSync(texts)) } : {}
+    const { objects } = await importFile(new Uint8Array(readFileSync(path)), { path: file, ...resources })
+    for (const object of objects) found.push({ file, object })
+  }
+  return found.filter(({ object }) => kinds.includes(object.kind))
+}
+
+/** The programs: the objects of each repository know each other. */
+function byRepository(found: readonly RealObject[]): RealObject[][] {
+  const folders = new Map<string, RealObject[]>()
   for (const one of found) {
     const folder = one.file.split('/')[0] ?? ''
-    const list = byFolder.get(folder)
+    const list = folders.get(folder)
     if (list) list.push(one)
-    else byFolder.set(folder, [one])
+    else folders.set(folder, [one])
   }
+  return [...folders.values()]
+}
+
+test('blocks of the corpus come back equal in meaning from their specification', async (t) => {
   const counts = new Map<string, { equal: number; total: number }>()
   const failures: string[] = []
-  for (const list of byFolder.values()) {
-    const declared: DeclaredNames = {
-      objects: list.map(({ object }) => object),
-      tags: [],
-    }
+  const networks = { text: 0, graph: 0 }
+  for (const list of byRepository(await corpusObjects())) {
+    const declared: DeclaredNames = { objects: list.map(({ object }) => object), tags: [] }
     for (const { file, object } of list) {
       const before = asXml(object)
       if (before === undefined || before.isKnowHowProtected) continue
-      const count = counts.get(before.language || before.kind) ?? { equal: 0, total: 0 }
-      counts.set(before.language || before.kind, count)
+      const kind = before.language || before.kind
+      const count = counts.get(kind) ?? { equal: 0, total: 0 }
+      counts.set(kind, count)
       count.total++
-      const found = differences(before, declared)
+      const found = differences(before, declared, networks)
       if (found.length === 0) count.equal++
       else failures.push(`${file} ${before.name}: ${found.slice(0, 3).map(shown).join('; ')}`)
     }
   }
-  for (const [language, { equal, total }] of counts) t.diagnostic(`${language}: ${equal} of ${total}`)
   for (const failure of failures) t.diagnostic(failure)
+  for (const [language, { equal, total }] of counts) t.diagnostic(`${language}: ${equal} of ${total}`)
   const sum = (field: 'equal' | 'total') => [...counts.values()].reduce((all, one) => all + one[field], 0)
   const share = sum('equal') / sum('total')
-  t.diagnostic(`${sum('equal')} of ${sum('total')} objects (${(100 * share).toFixed(1)} %)`)
-  assert.ok(share >= 0.9, `${share}`)
+  t.diagnostic(`${sum('equal')} of ${sum('total')} objects are equal (${(100 * share).toFixed(1)} %)`)
+  t.diagnostic(`LAD and FBD networks: ${networks.text} as text, ${networks.graph} as elements and wires`)
+  assert.ok(share >= leastShare, `${share}`)
+  assert.ok(networks.text > networks.graph)
 })
+
+/** What is reached. The others: sources with faults in their statements, functions without a result section, a technology object. */
+const leastShare = 0.98
 
 const shown = ({ path, left, right }: Pick<Difference, 'path' | 'left' | 'right'>) =>
   `${path}: ${left?.slice(0, 150)} -> ${right?.slice(0, 150)}`
@@ -73,10 +98,17 @@ function numberless(object: ImportedObject): ImportedObject {
   return { ...rest, attributes: attributes.filter(({ name, value }) => name !== 'Number' || value !== '0') }
 }
 
-function differences(before: ImportedObject, declared: DeclaredNames): Pick<Difference, 'path' | 'left' | 'right'>[] {
+function differences(
+  before: ImportedObject,
+  declared: DeclaredNames,
+  networks: { text: number; graph: number },
+): Pick<Difference, 'path' | 'left' | 'right'>[] {
   try {
     // As JSON: what a client sends back is what it was given.
     const spec = JSON.parse(JSON.stringify(specificationOf(before, { declared })))
+    const text = JSON.stringify(spec)
+    networks.text += text.split('"expressions":').length - 1
+    networks.graph += text.split('"graph":').length - 1
     const { object } = generateObject(spec, { version: 'V21', declared })
     return [...compareObjects(numberless(before), numberless(object)).differences]
   } catch (error) {
