@@ -62,14 +62,14 @@ export class ChartReader {
     this.#faults = faults
   }
 
-  read({ before = [], sequences, after = [] }: ChartSpecification, at: string): SequenceProgram {
+  /** @param oneAt pointer of the only sequence, when it is not in the chart */
+  read({ before = [], sequences, after = [] }: ChartSpecification, at: string, oneAt?: string): SequenceProgram {
+    const place = (i: number) => oneAt ?? `${at}/sequences/${i}`
     // Numbers that are given first: what has none gets the next free one.
-    const places = sequences.map((sequence, i) => this.#numbered(sequence, `${at}/sequences/${i}`))
+    const places = sequences.map((sequence, i) => this.#numbered(sequence, place(i)))
     return {
       before: this.#operations(before, `${at}/before`),
-      sequences: sequences.map((sequence, i) =>
-        this.#sequence(sequence, places[i] as Numbered, `${at}/sequences/${i}`),
-      ),
+      sequences: sequences.map((sequence, i) => this.#sequence(sequence, places[i] as Numbered, place(i))),
       after: this.#operations(after, `${at}/after`),
     }
   }

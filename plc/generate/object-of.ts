@@ -38,6 +38,8 @@ export interface GenerateOptions {
   readonly callee?: CalleeLookup
   /** Pointer of the specification in the request. Default: the root. */
   readonly at?: string
+  /** Pointer of the only sequence of a chart, when the request has its steps elsewhere. */
+  readonly sequenceAt?: string
 }
 
 export interface Generated {
@@ -291,7 +293,11 @@ class SpecificationReader {
       section.members.filter(({ dataType }) => !/^G7_(?:Step|Transition)/i.test(dataType)).map((member) => member.name),
     )
     const names = new Set([...members, ...systemParameters].map((name) => name.toUpperCase()))
-    const read = new ChartReader(context, language, names, this.#faults).read(chart, `${this.#at}/chart`)
+    const read = new ChartReader(context, language, names, this.#faults).read(
+      chart,
+      `${this.#at}/chart`,
+      this.#options.sequenceAt,
+    )
     const empty = { [this.#culture]: '' }
     return { number: 1, title: empty, comment: empty, language: 'GRAPH', parts: [], chart: read }
   }

@@ -110,7 +110,8 @@ test('faults of a specification are told with their pointers, and nothing is imp
   assert.deepEqual(await faults({ kind: 'ArrayDB', name: 'D', dataType: 'Int' }), ['/specification/dataType'])
   const graph = async (more: Answer) => faults({ name: 'G', ...more }, 'generate-graph')
   const steps = [{ name: 'A' }, { name: 'B' }]
-  const at1 = '/specification/chart/sequences/0'
+  const at1 = '/specification'
+  const at2 = '/specification/chart/sequences/0'
   assert.deepEqual(await graph({}), ['/specification/steps'])
   assert.deepEqual(await graph({ steps: [{ name: 'A' }, { name: 'a' }] }), [`${at1}/steps/1/name`])
   assert.deepEqual(await graph({ steps, transitions: [{ name: 't', from: 'A', to: 'C' }] }), [
@@ -128,8 +129,8 @@ test('faults of a specification are told with their pointers, and nothing is imp
     [`${at1}/transitions/0/condition/expressions`],
   )
   assert.deepEqual(await graph({ chart: { sequences: [{ steps, connections: [{ from: 'S9', to: 'T1' }] }] } }), [
-    `${at1}/connections/0/from`,
-    `${at1}/connections/0/to`,
+    `${at2}/connections/0/from`,
+    `${at2}/connections/0/to`,
   ])
   await fails(call(at, 'generate-and-import', { deviceName: 'None', specification: fb }), 'not_found')
   assert.equal((await at.call<Answer>('blocks.list', on)).total, before)

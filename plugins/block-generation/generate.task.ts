@@ -19,6 +19,8 @@ export interface GenerateInput {
   readonly declared?: DeclaredNames
   /** Function blocks by the upper-case name of their instance data block. */
   readonly instances?: Readonly<Record<string, string>>
+  /** Pointer of the steps of the only sequence, when they are not in a chart. */
+  readonly sequenceAt?: string
 }
 
 export interface GeneratedFile {
@@ -32,14 +34,14 @@ export interface GeneratedFile {
 
 /** The file of a block or type. */
 export function generate(input: GenerateInput): GeneratedFile {
-  const { specification, culture, declared, instances = {} } = input
+  const { specification, culture, declared, instances = {}, sequenceAt } = input
   return faultsAsProblems(`"${specification.name}" cannot be generated`, () => {
     const callee = (name: string) => {
       const type = instances[name.toUpperCase()]
       return type === undefined ? undefined : { kind: 'FB' as const, name: type }
     }
     const version = targetVersion(input.version)
-    const options = { version, culture, callee, at: '/specification', ...defined({ declared }) }
+    const options = { version, culture, callee, at: '/specification', ...defined({ declared, sequenceAt }) }
     const { object, text, warnings } = generateObject(specification, options)
     const { name, kind, language } = object
     return { name, kind, language, text, warnings: [...warnings] }

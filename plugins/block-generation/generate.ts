@@ -20,6 +20,8 @@ const usualVersion = 'V19'
 /** A specification as the schema has let it through. */
 export type GivenSpecification = Omit<BlockSpecification, 'interface'> & {
   readonly interface?: readonly unknown[] | undefined
+  /** Pointer of the steps of the only sequence, when they are not in a chart. */
+  readonly sequenceAt?: string
 }
 
 /** A GRAPH block as the schema has let it through. */
@@ -46,7 +48,8 @@ export function graphSpecification({ steps, transitions, chart, ...rest }: Given
     })
   }
   const whole = chart ?? { sequences: [{ steps: steps ?? [], ...defined({ transitions }) }] }
-  return { ...rest, kind: 'FB', language: 'GRAPH', chart: whole }
+  const place = chart === undefined ? { sequenceAt: '/specification' } : {}
+  return { ...rest, kind: 'FB', language: 'GRAPH', chart: whole, ...place }
 }
 
 /** Generates the file. Without a device the names of the program are not known. */
@@ -56,7 +59,7 @@ export async function generateFile(
   given: GivenSpecification,
   version?: string,
 ): Promise<GeneratedFile> {
-  const { interface: sections, ...rest } = given
+  const { interface: sections, sequenceAt, ...rest } = given
   const checked = sections && (await withNested(sections, '/specification/interface'))
   const specification: BlockSpecification = { ...rest, ...(checked ? { interface: checked } : {}) }
   // Names in quotes, as the text of the program has them.
@@ -66,7 +69,7 @@ export async function generateFile(
     instances: instancesOf(ctx, device.id, [text]),
   }
   const wanted = version ?? currentProject(ctx)?.version ?? usualVersion
-  const input = { specification, version: wanted, culture: cultureOf(ctx), ...around }
+  const input = { specification, version: wanted, culture: cultureOf(ctx), ...around, ...defined({ sequenceAt }) }
   return generateWork(ctx, 'generate', input, text.length)
 }
 

@@ -8,4 +8,11 @@ export default definePlugin({
   description: 'Blocks from JSON specifications, sequences and designs; import of block files.',
   requires: ['projects', 'devices', 'program-objects', 'blocks', 'tags', 'types', 'alarms'],
   operations: generationOperations,
+  docs: [
+    {
+      name: 'block-generation',
+      title: 'Block generation',
+      text: async () => (await import('./docs.ts')).generationPage,
+    },
+  ],
 })
