@@ -91,9 +91,9 @@ export async function applyDesign(
   const stale = await staleBlocks(ctx, device, design, generated.sources, warnings)
   const staleTags = staleTagsOf(ctx, device, design, generated.tags)
   const call = await callChange(ctx, device, generated.callBlock)
-  if (!dryRun) {
-    await store()
-  }
+  if (!dryRun) await store()
+  const inUse = prune ? await usedOf(ctx, device, stale, staleTags) : new Set<string>()
+  if (!dryRun && prune) remove()
   const staleEntries = [
     ...stale.map(
       ({ block, isFree }): Entry => ({
@@ -154,19 +154,36 @@ export async function applyDesign(
     }
     await call.run()
     if (alarms.isChanged) restoreDefinitions(ctx, device, alarms.definitions)
-    if (!prune) return
-    for (const { block, isFree } of stale) if (isFree) deleteBlock(ctx, device, block)
-    for (const { name } of staleTags)
-      ctx.emit(
-        tagDeleted,
-        { deviceId: device.id, tableName: tableOf(design), name },
-        `tag-table/${device.name}/${tableOf(design)}`,
-      )
   }
+
+  function remove(): void {
+    for (const { block, isFree } of stale) if (isFree && !inUse.has(block.name)) deleteBlock(ctx, device, block)
+    const tableName = tableOf(design)
+    for (const { name } of staleTags)
+      if (!inUse.has(name))
+        ctx.emit(tagDeleted, { deviceId: device.id, tableName, name }, `tag-table/${device.name}/${tableName}`)
+  }
+}
+
+/** Names of what is no longer in the design and is used by what stays. */
+async function usedOf(
+  ctx: CommandContext,
+  device: Device,
+  blocks: readonly { readonly block: Block; readonly isFree: boolean }[],
+  tags: readonly Tag[],
+): Promise<Set<string>> {
+  const leaving = blocks.filter(({ isFree }) => isFree).map(({ block }) => ({ category: 'block', name: block.name }))
+  const used = new Set<string>()
+  for (const name of [...leaving.map((one) => one.name), ...tags.map((tag) => tag.name)])
+    if ((await usersOf(ctx, device, [name], leaving)).length > 0) used.add(name)
+  return used
 }
 
 /** The tag table of a design. */
 const tableOf = ({ name }: Pick<Design, 'name'>): string => name
+
+/** Types have no author: those of the library are known by their title. */
+const titleOf = (text: string | undefined): string | undefined => /^\s*TITLE\s*=\s*(.*?)\s*$/m.exec(text ?? '')?.[1]
 
 /** Whether a text says that it was generated. */
 const isGenerated = (text: string): boolean => /^\s*AUTHOR\s*:\s*'?Gantry'?\s*$/m.test(text)
@@ -194,9 +211,11 @@ async function changeOf(
   if (before === undefined) return { source, text: source.text, entry: { kind, name, action: 'create' } }
   const isOwn =
     before.kind === kind &&
-    (kind === 'UDT' ||
-      (before.text !== undefined && isGenerated(before.text)) ||
-      before.instanceOf === `Unit_${name.slice(0, -3)}`)
+    (kind === 'UDT'
+      ? titleOf(before.text) === titleOf(source.text)
+      : kind === 'InstanceDB'
+        ? source.text.includes(`\n"${before.instanceOf}"\n`)
+        : before.text !== undefined && isGenerated(before.text))
   if (!isOwn)
     taken.push({ path: '/design', message: `${before.kind} "${name}" is there and was not generated`, value: name })
   // An instance keeps its start values.
@@ -246,11 +265,15 @@ function tagChanges(ctx: CommandContext, device: Device, design: Design, wanted:
   return { entries, toPut }
 }
 
+/** Ends of the names of generated tags: a person may add others to the table. */
+const generatedName =
+  /^[A-Za-z_]\w*_(?:Run|Running|Trip|Forward|Reverse|RunningForward|RunningReverse|Open|Opened|Closed|Input|Output|Automatic|Manual|Horn|Lamp|Acknowledge)$/
+
 /** Tags of the design's table that a design before had made and this one does not have. */
 function staleTagsOf(ctx: CommandContext, device: Device, design: Design, wanted: readonly GeneratedTag[]): Tag[] {
   const names = new Set(wanted.map(({ name }) => name.toLowerCase()))
   const table = findTagTable(ctx, device.id, tableOf(design))
-  return (table?.tags ?? []).filter(({ name }) => !names.has(name.toLowerCase()))
+  return (table?.tags ?? []).filter(({ name }) => generatedName.test(name) && !names.has(name.toLowerCase()))
 }
 
 function alarmChanges(ctx: CommandContext, device: Device, wanted: readonly GeneratedAlarm[]) {

@@ -248,12 +248,24 @@ test('what the design no longer has is listed, and deleted when that is asked fo
     'obsolete InstanceDB Silo_DB',
     'obsolete Tag Silo_Screw_Run',
   ])
+  // Tags of a person in the table stay, and what is used.
+  for (const [tag, logicalAddress] of [
+    ['Mine', '%M5.0'],
+    ['Old_Pump_Run', '%M5.1'],
+  ])
+    await at.call('tags.add', { ...plc, tableName: 'Mixing', name: tag, dataType: 'Bool', logicalAddress })
+  await at.call('blocks.create', { ...plc, name: 'Own', type: 'FC', language: 'SCL', code: '"Old_Pump_Run" := TRUE;' })
   const pruned = await generate(at, designExample, { prune: true })
   assert.equal(pruned.deleted, 3)
+  assert.deepEqual(
+    actions(pruned, ['Tag']),
+    ['obsolete Tag Old_Pump_Run', 'delete Tag Silo_Screw_Run'].sort((a, b) => (/Silo/.test(a) ? -1 : 1)),
+  )
   const { blocks } = await at.call<Answer>('blocks.list', plc)
   assert.ok(!blocks.some((one: Answer) => /Silo/.test(one.name)))
   const { tags } = await at.call<Answer>('tags.list', { ...plc, tableName: 'Mixing' })
   assert.ok(!tags.some((one: Answer) => /Silo/.test(one.name)))
+  assert.ok(tags.some((one: Answer) => one.name === 'Mine'))
   assert.equal((await at.call<Answer>('blocks.compile-device', plc)).errorCount, 0)
 })
 
