@@ -94,23 +94,15 @@ export async function applyDesign(
   if (!dryRun) await store()
   const inUse = prune ? await usedOf(ctx, device, stale, staleTags) : new Set<string>()
   if (!dryRun && prune) remove()
+  const gone = (kind: string, name: string, isFree: boolean): Entry => ({
+    kind,
+    name,
+    action: prune && isFree && !inUse.has(name) ? 'delete' : 'obsolete',
+    detail: `no longer in the design${isFree ? '' : '; it has text of a person'}${inUse.has(name) ? '; it is used' : ''}`,
+  })
   const staleEntries = [
-    ...stale.map(
-      ({ block, isFree }): Entry => ({
-        kind: block.kind,
-        name: block.name,
-        action: prune && isFree ? 'delete' : 'obsolete',
-        detail: isFree ? 'no longer in the design' : 'no longer in the design; it has text of a person',
-      }),
-    ),
-    ...staleTags.map(
-      ({ name }): Entry => ({
-        kind: 'Tag',
-        name,
-        action: prune ? 'delete' : 'obsolete',
-        detail: 'no longer in the design',
-      }),
-    ),
+    ...stale.map(({ block, isFree }) => gone(block.kind, block.name, isFree)),
+    ...staleTags.map(({ name }) => gone('Tag', name, true)),
   ]
   const entries = [
     ...tags.entries,
