@@ -92,7 +92,11 @@ export async function applyDesign(
   const staleTags = staleTagsOf(ctx, device, design, generated.tags)
   const call = await callChange(ctx, device, generated.callBlock)
   if (!dryRun) await store()
-  const inUse = prune ? await usedOf(ctx, device, stale, staleTags) : new Set<string>()
+  // In a dry run the blocks that would be replaced still have their old text.
+  const replaced = dryRun
+    ? changes.filter(({ entry }) => entry.action === 'change').map(({ source }) => source.name)
+    : []
+  const inUse = prune ? await usedOf(ctx, device, stale, staleTags, replaced) : new Set<string>()
   if (!dryRun && prune) remove()
   const gone = (kind: string, name: string, isFree: boolean): Entry => ({
     kind,
@@ -163,10 +167,12 @@ async function usedOf(
   device: Device,
   blocks: readonly { readonly block: Block; readonly isFree: boolean }[],
   tags: readonly Tag[],
+  replaced: readonly string[],
 ): Promise<Set<string>> {
-  const leaving = blocks.filter(({ isFree }) => isFree).map(({ block }) => ({ category: 'block', name: block.name }))
+  const names = blocks.filter(({ isFree }) => isFree).map(({ block }) => block.name)
+  const leaving = [...names, ...replaced].map((name) => ({ category: 'block', name }))
   const used = new Set<string>()
-  for (const name of [...leaving.map((one) => one.name), ...tags.map((tag) => tag.name)])
+  for (const name of [...names, ...tags.map((tag) => tag.name)])
     if ((await usersOf(ctx, device, [name], leaving)).length > 0) used.add(name)
   return used
 }
