@@ -16,6 +16,7 @@ const all = [
   'long-log',
   'scl',
   'import',
+  'bulk-import',
   'aml',
   'tia',
   'undo',

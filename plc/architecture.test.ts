@@ -37,6 +37,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   runtime: ['program', 'library', 'compiler/codegen'],
   render: ['model', 'languages/ladder'],
   edit: ['model', 'languages/scl', 'languages/ladder', 'formats/source', 'formats/simaticml'],
+  generate: ['model', 'languages/scl', 'languages/ladder', 'formats/source', 'formats/simaticml', 'edit'],
   uses: ['model', 'languages/scl', 'languages/ladder', 'formats/source', 'formats/simaticml', 'edit'],
   documentation: ['model', 'edit', 'uses', 'render'],
   review: [

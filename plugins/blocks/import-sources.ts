@@ -1,6 +1,7 @@
 /** Imports sources that a plugin generated. They are wrapped in block XML first, the form that engineering tools import. */
 
-import type { CommandContext } from '../../core/index.ts'
+import { type CommandContext, defined } from '../../core/index.ts'
+import { extensionOf } from '../../plc/edit/object-file.ts'
 import type { Device } from '../devices/index.ts'
 import { cultureOf, instancesOf, work } from '../program-objects/index.ts'
 import { requireProject } from '../projects/index.ts'
@@ -41,4 +42,23 @@ export async function importGenerated(
   }
   const result = await importFiles(ctx, device, files, { overwrite: true, continueOnError: false, strict: true })
   return { ...result, warnings: [...warnings, ...result.warnings] }
+}
+
+/**
+ * Imports sources as they are, over what is there: comments and the order of declarations stay. New objects go to
+ * `folder`; those that are there stay where they are.
+ * @throws GatewayError `unacceptable_content` with every fault, also of the syntax of statements; nothing is imported then
+ */
+export async function importSources(
+  ctx: CommandContext,
+  device: Device,
+  sources: readonly (GeneratedSource & { readonly folder?: string })[],
+): Promise<ImportResult> {
+  const files = sources.map(({ name, kind, text, folder }) => ({
+    path: `${name}${extensionOf({ format: 'source', kind, language: 'SCL' })}`,
+    read: async () => Buffer.from(text, 'utf8'),
+    ...defined({ folder }),
+  }))
+  const options = { overwrite: true, continueOnError: false, strict: true, checkCode: true }
+  return await importFiles(ctx, device, files, options)
 }

@@ -1,0 +1,67 @@
+/** Signals of a design: their operands, and the tags that are made for their addresses. */
+
+import type { Fault } from '../../../core/index.ts'
+import type { Signal } from './model.ts'
+import type { GeneratedTag } from './sources.ts'
+
+export interface SignalPlace {
+  /** Pointer in the design. */
+  readonly at: string
+  /** Name of the tag that is made: `Tank_Agitator_Run`. */
+  readonly tag: string
+  readonly dataType: 'Bool' | 'Int'
+  readonly direction: 'in' | 'out'
+  readonly comment: string
+}
+
+const addressForm = /^%([IQM])(?:(\d{1,5})\.([0-7])|W(\d{1,5}))$/i
+
+export class Wiring {
+  readonly #tags = new Map<string, GeneratedTag>()
+  readonly #outputs = new Map<string, string>()
+  readonly #faults: Fault[]
+
+  constructor(faults: Fault[]) {
+    this.#faults = faults
+  }
+
+  get tags(): readonly GeneratedTag[] {
+    return [...this.#tags.values()]
+  }
+
+  /** The operand of a signal: `"Tank_Agitator_Run"`. */
+  operand(signal: Signal, place: SignalPlace): string {
+    const { at, dataType, direction } = place
+    const given = typeof signal === 'string' ? (signal.startsWith('%') ? { address: signal } : { tag: signal }) : signal
+    const { address, comment = place.comment } = given
+    const name = (given.tag ?? (address === undefined ? undefined : place.tag))?.replace(/^"(.*)"$/, '$1')
+    if (name === undefined || name.trim() === '' || name.includes('"')) {
+      this.#fault(at, 'needs an address (%I0.0) or the name of a tag', signal)
+      return '""'
+    }
+    if (address === undefined) return `"${name}"`
+    const [, area = '', byte, bit, word] = addressForm.exec(address) ?? []
+    if (area === '') this.#fault(at, 'is no address; an address is %I0.0, %Q0.0, %M0.0, %IW64 or %QW64', address)
+    else if ((word === undefined) !== (dataType === 'Bool'))
+      this.#fault(at, `must be the address of a ${dataType === 'Bool' ? 'bit' : 'word'}`, address)
+    else if (area.toUpperCase() === (direction === 'in' ? 'Q' : 'I'))
+      this.#fault(at, `is an ${direction === 'in' ? 'input' : 'output'}, which has no address of that kind`, address)
+    const logicalAddress =
+      word === undefined ? `%${area.toUpperCase()}${Number(byte)}.${bit}` : `%${area.toUpperCase()}W${Number(word)}`
+    if (direction === 'out') {
+      const other = this.#outputs.get(logicalAddress)
+      if (other !== undefined) this.#fault(at, `${logicalAddress} is already the output of ${other}`, address)
+      this.#outputs.set(logicalAddress, place.tag)
+    }
+    const key = name.toLowerCase()
+    const known = this.#tags.get(key)
+    if (known !== undefined && known.address !== logicalAddress)
+      this.#fault(at, `the tag "${name}" has the address ${known.address} already`, address)
+    this.#tags.set(key, { name, dataType, address: logicalAddress, comment })
+    return `"${name}"`
+  }
+
+  #fault(path: string, message: string, value: unknown): void {
+    this.#faults.push({ path, message, value })
+  }
+}

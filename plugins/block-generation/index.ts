@@ -1,0 +1,18 @@
+/** Block generation: blocks from JSON specifications and designs, and blocks read as specifications. */
+import { definePlugin } from '../../core/index.ts'
+import { generationOperations } from './operations.ts'
+
+export default definePlugin({
+  name: 'block-generation',
+  version: '1.0.0',
+  description: 'Blocks from JSON specifications, sequences and designs; import of block files.',
+  requires: ['projects', 'devices', 'program-objects', 'blocks', 'tags', 'types', 'alarms'],
+  operations: generationOperations,
+  docs: [
+    {
+      name: 'block-generation',
+      title: 'Block generation',
+      text: async () => (await import('./docs.ts')).generationPage,
+    },
+  ],
+})
