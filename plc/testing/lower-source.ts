@@ -90,6 +90,17 @@ export function runSource(source: string) {
       for (let i = 0; i < size; i++)
         host.view.setUint8(at + (isLittle ? i : size - 1 - i), Number((value >> BigInt(8 * i)) & 255n))
     },
+    /** Writes a scalar member: a number or, for Bool, also true and false. */
+    set(path: string, value: number | boolean, of = 'Main_DB'): void {
+      const { symbol } = symbolAt(path, of)
+      assert.ok(symbol.type.kind === 'scalar', path)
+      const { bits, family } = symbol.type.scalar
+      const bytes = new DataView(new ArrayBuffer(8))
+      if (family !== 'real') bytes.setBigUint64(0, BigInt.asUintN(bits, BigInt(value)))
+      else if (bits === 32) bytes.setFloat32(4, Number(value))
+      else bytes.setFloat64(0, Number(value))
+      this.setBits(path, bytes.getBigUint64(0), of)
+    },
     /** A member by its path, as a number or a text. */
     get(path: string, of = 'Main_DB'): unknown {
       const { symbol, at, isLittle } = symbolAt(path, of)

@@ -1,0 +1,11 @@
+/** All templates, in the order of the list. */
+import { motorDirect } from './motor-direct.ts'
+import type { Template } from './template.ts'
+
+export const templates: readonly Template[] = [motorDirect]
+
+/** Finds a template by its name, whatever its case, with hyphens, underscores or spaces between the words. */
+export function templateNamed(name: string): Template | undefined {
+  const key = (one: string) => one.toLowerCase().replace(/[\s_-]+/g, '')
+  return templates.find((template) => key(template.name) === key(name))
+}
