@@ -84,18 +84,12 @@ export function lines(...all: readonly (string | false)[]): string {
   return all.filter((one) => one !== false).join('\n')
 }
 
-/** Moves a text to the right by levels of four spaces; its first line stays, because it follows other text. */
-export function indent(text: string, levels = 1): string {
-  return text.replace(/\n(?=[^\n])/g, `\n${'    '.repeat(levels)}`)
-}
-
-export function typeText({ name, title, members }: DataType, { author, family, version }: Header): string {
+/** A type has no author and family, and its files keep no version (docs/formats.md#objects-and-attributes). */
+export function typeText({ name, title, members }: DataType): string {
   return [
     `TYPE "${name}"`,
     `TITLE = ${title}`,
-    `AUTHOR : '${author}'`,
-    `FAMILY : '${family}'`,
-    `VERSION : ${version}`,
+    'VERSION : 0.1',
     '   STRUCT',
     ...members.map(memberText),
     '   END_STRUCT;',

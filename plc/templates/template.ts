@@ -143,7 +143,7 @@ function generated<P extends Parameters>(
   const titled = { ...header, title: declared.title, comment: declared.summary }
   const whole = { ...block, constants: [...design.states, ...(block.constants ?? [])] }
   const objects: TemplateObject[] = [
-    ...types.map((one) => ({ name: one.name, kind: 'UDT' as const, text: typeText(one, header) })),
+    ...types.map((one) => ({ name: one.name, kind: 'UDT' as const, text: typeText(one) })),
     { name: blockName, kind: 'FB', text: blockText(blockName, titled, whole) },
     ...instances.map((name) => ({ name, kind: 'InstanceDB' as const, text: instanceText(name, blockName, header) })),
   ]

@@ -1,8 +1,10 @@
 /** All templates, in the order of the list. */
 import { motorDirect } from './motor-direct.ts'
+import { motorReversing } from './motor-reversing.ts'
+import { motorTelegram1 } from './motor-telegram-1.ts'
 import type { Template } from './template.ts'
 
-export const templates: readonly Template[] = [motorDirect]
+export const templates: readonly Template[] = [motorDirect, motorReversing, motorTelegram1]
 
 /** Finds a template by its name, whatever its case, with hyphens, underscores or spaces between the words. */
 export function templateNamed(name: string): Template | undefined {
