@@ -1,10 +1,20 @@
 /** All templates, in the order of the list. */
+import { analogScaling } from './analog-scaling.ts'
+import { controlValve } from './control-valve.ts'
 import { motorDirect } from './motor-direct.ts'
 import { motorReversing } from './motor-reversing.ts'
 import { motorTelegram1 } from './motor-telegram-1.ts'
 import type { Template } from './template.ts'
+import { valveOnOff } from './valve-on-off.ts'
 
-export const templates: readonly Template[] = [motorDirect, motorReversing, motorTelegram1]
+export const templates: readonly Template[] = [
+  motorDirect,
+  motorReversing,
+  motorTelegram1,
+  valveOnOff,
+  controlValve,
+  analogScaling,
+]
 
 /** Finds a template by its name, whatever its case, with hyphens, underscores or spaces between the words. */
 export function templateNamed(name: string): Template | undefined {
