@@ -1,10 +1,15 @@
 /** All templates, in the order of the list. */
+import { alarmCollector } from './alarm-collector.ts'
 import { analogScaling } from './analog-scaling.ts'
 import { controlValve } from './control-valve.ts'
+import { conveyorAccumulation } from './conveyor-accumulation.ts'
 import { motorDirect } from './motor-direct.ts'
 import { motorReversing } from './motor-reversing.ts'
 import { motorTelegram1 } from './motor-telegram-1.ts'
+import { pidLoop } from './pid-loop.ts'
+import { pumpAlternation } from './pump-alternation.ts'
 import type { Template } from './template.ts'
+import { totaliser } from './totaliser.ts'
 import { valveOnOff } from './valve-on-off.ts'
 
 export const templates: readonly Template[] = [
@@ -14,6 +19,11 @@ export const templates: readonly Template[] = [
   valveOnOff,
   controlValve,
   analogScaling,
+  pidLoop,
+  totaliser,
+  alarmCollector,
+  conveyorAccumulation,
+  pumpAlternation,
 ]
 
 /** Finds a template by its name, whatever its case, with hyphens, underscores or spaces between the words. */

@@ -9,7 +9,8 @@ export const totaliser = defineTemplate({
   name: 'totaliser',
   title: 'Totaliser',
   category: 'Process',
-  summary: 'Totals a flow over time or counts pulses, keeps the total over a power failure, and reports a preset quantity.',
+  summary:
+    'Totals a flow over time or counts pulses, keeps the total over a power failure, and reports a preset quantity.',
   blockName: 'Totaliser',
   operation: [
     'While `enable` is TRUE, a flow above `cutOff` is added with the time that has passed since the last cycle, whatever the cycle is; with pulses each rising edge adds `pulseValue`. `batchTotal` begins at 0 with a rising edge of `reset`; `total` goes on, and is set back only by the maintenance input `resetTotal`. Both are LReal and retentive, so that small quantities are not lost in a large total.',
@@ -70,7 +71,9 @@ export const totaliser = defineTemplate({
         statics: [
           member('instResetEdge', 'R_TRIG', 'Edge of reset'),
           member('instResetTotalEdge', 'R_TRIG', 'Edge of resetTotal'),
-          isRate ? member('statRuntime', 'LReal', 'Memory of RUNTIME') : member('instPulseEdge', 'R_TRIG', 'Edge of pulse'),
+          isRate
+            ? member('statRuntime', 'LReal', 'Memory of RUNTIME')
+            : member('instPulseEdge', 'R_TRIG', 'Edge of pulse'),
         ],
         temps: [
           member('tempQuantity', 'LReal', 'Quantity of this cycle'),
