@@ -107,7 +107,7 @@ ${lines(
   feedback &&
     `    ELSIF #instFeedbackTimer.Q AND #contactor THEN
         #tempFaultCode := #FAULT_NO_FEEDBACK;
-    ELSIF #instFeedbackTimer.Q THEN
+    ELSIF #instFeedbackTimer.Q AND NOT #contactor THEN
         #tempFaultCode := #FAULT_FEEDBACK_STUCK;`,
   `    ELSE
         #tempFaultCode := #FAULT_NONE;

@@ -90,9 +90,9 @@ export function names(
   value: readonly string[],
   [minItems, maxItems]: readonly [number, number],
   description: string,
-  pattern = plainName,
+  { pattern = plainName, maxLength = 100 } = {},
 ): Parameter<readonly string[]> {
-  const items = { type: 'string', minLength: 1, maxLength: 100, pattern } as const
+  const items = { type: 'string', minLength: 1, maxLength, pattern } as const
   return {
     default: value,
     schema: { type: 'array', description, default: value, items, minItems, maxItems, uniqueItems: true },
