@@ -74,9 +74,13 @@ export function choice<const T extends string>(values: readonly T[], value: NoIn
 const plainName = '^[^"\'\\u0000-\\u001f]*$'
 
 /** A name of an object, or a text of a header. */
-export function text(value: string, description: string, longest = 100): Parameter<string> {
-  const size = { minLength: 1, maxLength: longest }
-  return { default: value, schema: { type: 'string', description, default: value, ...size, pattern: plainName } }
+export function text(
+  value: string,
+  description: string,
+  maxLength = 100,
+  { pattern = plainName } = {},
+): Parameter<string> {
+  return { default: value, schema: { type: 'string', description, default: value, minLength: 1, maxLength, pattern } }
 }
 
 /** A version as block headers have it: major.minor, each 0 to 15 (the Openness property HeaderVersion). */

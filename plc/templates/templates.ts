@@ -5,6 +5,7 @@ import { batchSequence } from './batch-sequence.ts'
 import { controlValve } from './control-valve.ts'
 import { conveyorAccumulation } from './conveyor-accumulation.ts'
 import { fifoQueue } from './fifo-queue.ts'
+import { modbusTcpPoll } from './modbus-tcp-poll.ts'
 import { modeHandling } from './mode-handling.ts'
 import { motorDirect } from './motor-direct.ts'
 import { motorReversing } from './motor-reversing.ts'
@@ -30,6 +31,7 @@ export const templates: readonly Template[] = [
   pumpAlternation,
   batchSequence,
   modeHandling,
+  modbusTcpPoll,
   watchdog,
   fifoQueue,
 ]

@@ -1,5 +1,7 @@
 /** Runs a block of a template in virtual time, and sees which of its states it goes through. */
 import assert from 'node:assert/strict'
+import { defined } from '../../lib/optional.ts'
+import type { Network } from '../runtime/network.ts'
 import type { Template } from '../templates/template.ts'
 import { runSource } from './lower-source.ts'
 
@@ -12,6 +14,7 @@ export interface BenchOptions {
   readonly cycle?: number
   /** Members that show states, when there are several. */
   readonly stateMembers?: readonly string[]
+  readonly network?: Network
 }
 
 type Values = Readonly<Record<string, number | boolean>>
@@ -22,9 +25,16 @@ export function templateBench(
   parameters: Readonly<Record<string, unknown>> = {},
   options: BenchOptions = {},
 ) {
-  const { main = '"Dut"();', members = 'called : Bool;', cycle = 10, stateMembers = [template.stateMember] } = options
+  const {
+    main = '"Dut"();',
+    members = 'called : Bool;',
+    cycle = 10,
+    stateMembers = [template.stateMember],
+    network,
+  } = options
   const { source, design } = template.generate({ ...parameters, instances: ['Dut'] })
-  const run = runSource(`${source}
+  const run = runSource(
+    `${source}
 FUNCTION_BLOCK "Main"
 { S7_Optimized_Access := 'TRUE' }
 VAR
@@ -33,7 +43,9 @@ END_VAR
 BEGIN
 ${main}
 END_FUNCTION_BLOCK
-`)
+`,
+    defined({ network }),
+  )
   const names = new Map(design.states.map(({ name, value }) => [Number(value), name]))
   const seen = new Set<string>()
   const get = (path: string) => run.get(path, 'Dut')
