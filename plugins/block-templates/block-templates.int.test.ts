@@ -82,6 +82,7 @@ test('list, read, generate, import and run over REST', async (t) => {
     ...plc,
     content: 'ORGANIZATION_BLOCK "Main"\nBEGIN\n"M1"();\n"M2"();\nEND_ORGANIZATION_BLOCK\n',
   })
+  await at.call('projects.simulation-support', {})
   await at.call('simulation.create-instance', {
     name: 'Sim',
     cpuType: 'CPU1515',

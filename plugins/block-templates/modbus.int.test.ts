@@ -91,7 +91,7 @@ test('the Modbus poll reads and writes the registers of another controller, and 
 
   // The partner stops, and comes back.
   await call('simulation.stop', { name: 'Server' })
-  for (let i = 0; i < 60 && (await read('Client', 'Poll.communicationOk'))[0] === true; i++)
+  for (let i = 0; i < 300 && (await read('Client', 'Poll.communicationOk'))[0] === true; i++)
     await call('simulation.advance', { name: 'Client', cycles: 50 })
   assert.deepEqual(await read('Client', 'Poll.communicationOk', 'Table.jobs[1].data[0]'), [false, 77])
   await call('simulation.run', { name: 'Server' })
