@@ -70,8 +70,8 @@ export function choice<const T extends string>(values: readonly T[], value: NoIn
   return { default: value, schema } as { readonly default: T; readonly schema: ParameterSchema }
 }
 
-/** Characters that a name or a text in a header cannot have. */
-const plainName = '^[^"\'\\u0000-\\u001f]*$'
+/** A name of an object, or a text of a header: without quotation marks, no blank at its ends. */
+const plainName = '^(?! )[^"\'\\u0000-\\u001f]*(?<! )$'
 
 /** A name of an object, or a text of a header. */
 export function text(
@@ -159,10 +159,12 @@ function textFaults(schema: Partial<ParameterSchema>, value: unknown, path: stri
     return [{ path, message: `must be one of ${allowed.join(', ')}${hint}`, value, allowed }]
   }
   if (typeof value !== 'string') return [{ path, message: 'must be a text', value }]
-  if (value.trim().length < minLength) return [{ path, message: 'must not be empty', value }]
+  if (value.length < minLength) return [{ path, message: 'must not be empty', value }]
   if (value.length > maxLength) return [{ path, message: `must have at most ${maxLength} characters`, value }]
   if (pattern === undefined || new RegExp(pattern, 'u').test(value)) return []
   const message =
-    pattern === plainName ? 'must not contain quotation marks or control characters' : `must match ${pattern}`
+    pattern === plainName
+      ? 'must not contain quotation marks or control characters, nor begin or end with a blank'
+      : `must match ${pattern}`
   return [{ path, message, value }]
 }

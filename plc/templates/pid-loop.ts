@@ -14,7 +14,7 @@ export const pidLoop = defineTemplate({
     'FALSE at `inputOk`, or an error of the controller, takes the loop to fault: the output is 0 %, or in manual stays with the operator. The fault is over by itself when the process value is back; an error of the controller is acknowledged by a rising edge of `acknowledge`. `deviation` is TRUE when setpoint and process value differ by more than `deviationLimit` for `deviationTime` in automatic.',
   ],
   wiring: [
-    'Call the instance in a cyclic interrupt OB, and set `Cycle` of the controller parameters (the parameter `cycleTime` of this template) to the time of this OB. `processValue` and `inputOk` come from a scaled analog value (template analog-scaling: `value` and `quality`), `output` goes to a control valve (template control-valve: `setpoint`). Gain, Ti and Td are in the instance (`instPid.Retain.CtrlParams`), are retentive, and are tuned at the plant.',
+    'Call the instance in a cyclic interrupt OB, and give its time to the template as `cycleTime`: the block sets the controller to it. `processValue` and `inputOk` come from a scaled analog value (template analog-scaling: `value` and `quality`), `output` goes to a control valve (template control-valve: `setpoint`). Gain, Ti and Td are in the instance (`instPid.Retain.CtrlParams`), are retentive, and are tuned at the plant.',
   ],
   parameters: {
     ramp: flag(true, 'Move the setpoint with a ramp.'),

@@ -119,7 +119,6 @@ export function blockText(
     ...section('VAR', block.statics),
     ...section('VAR_TEMP', block.temps),
     ...section('VAR CONSTANT', block.constants),
-    '',
     'BEGIN',
     ...block.body.split('\n').map((line) => (line === '' ? '' : `\t${line}`)),
     'END_FUNCTION_BLOCK',

@@ -210,6 +210,7 @@ function documentationOf<P extends Parameters>(
     ]),
     '## How to wire it',
     ...wiring,
+    'A call, in which the data block "Signals" stands for your own tags:',
     `\`\`\`scl\n${call}\`\`\``,
   ].join('\n\n')
 }

@@ -127,7 +127,11 @@ for (const template of templates)
       assert.deepEqual(code.match(/\b(?!(?:0|1|0\.0|1\.0)\b)\d+(?:\.\d+)?\b/g), null)
       assert.equal((code.match(/\bREGION\b/g) ?? []).length, (code.match(/\bEND_REGION\b/g) ?? []).length)
       for (const { text, kind } of objects) if (kind !== 'UDT') assert.match(text, /^AUTHOR : 'Gantry'$/m)
-      for (const line of source.split('\n')) assert.ok(line.length <= 150, line)
+      for (const values of combinations(template)) {
+        const text = template.generate(values).source
+        assert.doesNotMatch(text, /\n\n\n|[ \t]\n|\n\n\t *END_|undefined(?! state)|NaN|\nfalse/, JSON.stringify(values))
+        for (const line of text.split('\n')) assert.ok(line.length <= 150, line)
+      }
     })
 
     test('its parameters have defaults that fit, and refuse what does not', () => {

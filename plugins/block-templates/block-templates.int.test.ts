@@ -137,7 +137,10 @@ test('unknown templates, wrong parameters, no device', async (t) => {
       ],
       ['/parameters/blockNam', 'unknown parameter; did you mean "blockName"?'],
       ['/parameters/instances/1', 'is in the list twice'],
-      ['/parameters/instances/2', 'must not contain quotation marks or control characters'],
+      [
+        '/parameters/instances/2',
+        'must not contain quotation marks or control characters, nor begin or end with a blank',
+      ],
       ['/parameters/retentive', 'must be true or false'],
     ],
   )
