@@ -49,6 +49,16 @@ test('PID loop: off, automatic with ramp, manual without a bump, fault, deviatio
   assert.equal(loop.after(100, { setpoint: 1e6 }), 'STATE_AUTOMATIC')
   loop.after(60_000)
   assert.equal(value('activeSetpoint'), 100)
+  // An error of the controller: the output is off until it is over.
+  loop.after(100, { 'instPid.Config.InputUpperLimit': 100 })
+  assert.equal(loop.state(), 'STATE_AUTOMATIC')
+  loop.setMain({ x: 500 })
+  assert.equal(loop.after(300), 'STATE_FAULT')
+  assert.notEqual(loop.get('errorBits'), 0)
+  loop.setMain({ x: 50 })
+  loop.after(300)
+  loop.pulse('acknowledge')
+  assert.equal(loop.after(300), 'STATE_AUTOMATIC')
   loop.assertEveryState()
 })
 

@@ -1,6 +1,6 @@
 /** A control loop around PID_Compact. */
 import { flag, number, seconds } from './parameter.ts'
-import { code, constant, duration, lines, member, parts, real, when } from './source.ts'
+import { code, constant, duration, member, parts, real, when } from './source.ts'
 import { defineTemplate } from './template.ts'
 
 export const pidLoop = defineTemplate({
@@ -61,7 +61,8 @@ export const pidLoop = defineTemplate({
         statics: [
           member('statState', 'Int', 'State of the last cycle'),
           member('statSetpoint', 'Real', 'Setpoint after limits and ramp'),
-          member('statMode', 'Int', 'Mode of the controller'),
+          member('statMode', 'Int', 'Mode at the controller; tuning changes it'),
+          member('statWantedMode', 'Int', 'Mode that was passed to the controller last'),
           ...when(ramp, member('statRuntime', 'LReal', 'Memory of RUNTIME')),
           member('instPid', 'PID_Compact', 'Controller'),
           member('instDeviationTimer', 'TON_TIME', 'Process value does not follow'),
@@ -70,6 +71,7 @@ export const pidLoop = defineTemplate({
         temps: [
           member('tempWanted', 'Real', 'Setpoint within its limits'),
           member('tempMode', 'Int', 'Wanted mode of the controller'),
+          member('tempChanges', 'Bool', 'Another mode is wanted'),
           ...when(ramp, member('tempStep', 'Real', 'Largest change of the setpoint in this cycle')),
         ],
         constants: [
@@ -128,13 +130,18 @@ REGION Controller
         ELSE
             #tempMode := #MODE_INACTIVE;
     END_CASE;
-    #statMode := #tempMode;
+    // Only a change is passed on, so that tuning from the commissioning view is not disturbed.
+    #tempChanges := #tempMode <> #statWantedMode;
+    IF #tempChanges THEN
+        #statWantedMode := #tempMode;
+        #statMode := #tempMode;
+    END_IF;
 
     #instPid(Setpoint := #statSetpoint,
              Input := #processValue,
              ManualValue := #manualValue,
              ErrorAck := #instAcknowledgeEdge.Q,
-             ModeActivate := #instPid.State <> #tempMode,
+             ModeActivate := #tempChanges,
              Mode := #statMode);
 END_REGION`,
           `
@@ -163,7 +170,7 @@ REGION Outputs
     #automatic := #statState = #STATE_AUTOMATIC;
     #fault := #statState = #STATE_FAULT;
     #errorBits := #instPid.ErrorBits;
-${lines('    #state := #statState;')}
+    #state := #statState;
 END_REGION`,
         ),
       },
