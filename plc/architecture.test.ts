@@ -21,6 +21,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   program: ['model', 'diagnostics', 'formats/source'],
   ir: ['program'],
   library: ['ir', 'program'],
+  templates: [],
   'compiler/wasm': [],
   'compiler/lower': ['model', 'languages/scl', 'languages/stl', 'languages/ladder', 'program', 'ir', 'library'],
   'compiler/codegen': ['program', 'ir', 'library', 'compiler/wasm'],

@@ -74,6 +74,7 @@ const inputs = (to: string): Readonly<Record<string, readonly [all: Input, some?
   ],
   'watch-tables.list': [plc, { ...plc, q: 'more' }],
   'watch-tables.list-force': [plc],
+  'block-templates.list': [{}, { q: 'valve' }],
   'libraries.list-master-copies': [{}, { q: 'beg' }],
   'libraries.list-types': [{}, { q: 'oth' }],
   'libraries.consistency': [{}, plc],

@@ -1,5 +1,6 @@
 /** Takes sources through reader, linker, lowering and generator to a host, for tests. */
 import assert from 'node:assert/strict'
+import { defined } from '../../lib/optional.ts'
 import { compileBlock } from '../compiler/codegen/function.ts'
 import { link } from '../compiler/codegen/link.ts'
 import { lowerBlock } from '../compiler/lower/lower-block.ts'
@@ -11,10 +12,11 @@ import { type SymbolRow, symbolsOfBlock } from '../program/symbol-rows.ts'
 import { VirtualClock } from '../runtime/clock.ts'
 import { createHost } from '../runtime/host.ts'
 import { functionBlocksThatAsk, instanceKey } from '../runtime/instance-names.ts'
+import type { Network } from '../runtime/network.ts'
 import { instancePaths, numberedBlocks } from '../runtime/numbered-blocks.ts'
 
 /** Runs a program with an FB `Main` and its instance `Main_DB`. */
-export function runSource(source: string) {
+export function runSource(source: string, { network }: { readonly network?: Network } = {}) {
   const { blocks, faults } = readSource(`${source}\nDATA_BLOCK "Main_DB"\n"Main"\nBEGIN\nEND_DATA_BLOCK\n`)
   assert.deepEqual(faults, [])
   const program = linkProgram(blocks.map(({ object }) => ({ object })))
@@ -40,6 +42,7 @@ export function runSource(source: string) {
   const paths = instancePaths(table, linked.dataBlocks, functionBlocksThatAsk(linked))
   const host = createHost(linked, {
     clock,
+    ...defined({ network }),
     blockOfNumber: (number) => numbers.get(number),
     instancePath: (functionBlock, address) => paths.get(instanceKey(functionBlock, address)),
     onFault: (block, _site, _fault, isMasked) => isMasked || faultsSeen.push(block),
@@ -89,6 +92,17 @@ export function runSource(source: string) {
       const size = bits / 8
       for (let i = 0; i < size; i++)
         host.view.setUint8(at + (isLittle ? i : size - 1 - i), Number((value >> BigInt(8 * i)) & 255n))
+    },
+    /** Writes a scalar member: a number or, for Bool, also true and false. */
+    set(path: string, value: number | boolean, of = 'Main_DB'): void {
+      const { symbol } = symbolAt(path, of)
+      assert.ok(symbol.type.kind === 'scalar', path)
+      const { bits, family } = symbol.type.scalar
+      const bytes = new DataView(new ArrayBuffer(8))
+      if (family !== 'real') bytes.setBigUint64(0, BigInt.asUintN(bits, BigInt(value)))
+      else if (bits === 32) bytes.setFloat32(4, Number(value))
+      else bytes.setFloat64(0, Number(value))
+      this.setBits(path, bytes.getBigUint64(0), of)
     },
     /** A member by its path, as a number or a text. */
     get(path: string, of = 'Main_DB'): unknown {
