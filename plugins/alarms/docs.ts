@@ -1,5 +1,5 @@
 /** The documentation page on alarms. */
-export const alarmPage = `A virtual controller raises alarms as a CPU 1500 does: with \`Program_Alarm\`, with \`Gen_UsrMsg\`, and for the supervisions of ProDiag that a function block has.
+export const alarmPage = `A virtual controller raises alarms as a CPU 1500 does: with \`Program_Alarm\`, with \`Gen_UsrMsg\`, and for supervisions (ProDiag) of function blocks, PLC data types, tags and members of data blocks.
 
 ## Reading and acknowledging
 
@@ -47,6 +47,19 @@ Fields for associated values: \`@<number><element type>%<format>@\`.
 | \`%t#Modes\` | the entry of a text list | | none | as the value is |
 
 A value that does not exist is shown as \`###\`.
+
+## Supervisions
+
+Function blocks and PLC data types bring theirs in their exports (\`Supervisions\`, \`PLCDataTypeSupervisions\`): each instance in a data block is watched at the end of each cycle,
+and raises the alarm \`"Line".motors[2].#1\`: path and number. Exports of TIA Portal are not known to contain supervisions of tags: set these, and any other, here.
+
+    { "supervisions": [
+        { "operand": "\\"Hall\\".full", "conditions": [{ "operand": "Pump" }], "values": ["\\"Hall\\".level"], "text": { "en-US": "full at @1%d@" } },
+        { "dataType": "Valve", "number": 2, "operand": "#open", "delay": "T#2s", "alarmClass": "No Acknowledgement" },
+        { "block": "Motor", "operand": "#ready", "status": false } ] }
+
+An error is present while operand and conditions have their states for longer than the delay. One that was set replaces one of the same place and number in an export; \`alarms\` sets
+class and text of a supervision too (\`"block": "Motor", "member": "#1"\`). What cannot be watched after a download is in the diagnostics buffer (\`supervision\`).
 
 ## In the program
 
