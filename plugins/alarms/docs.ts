@@ -59,7 +59,7 @@ and raises the alarm \`"Line".motors[2].#1\`: path and number. Exports of TIA Po
         { "block": "Motor", "operand": "#ready", "status": false } ] }
 
 An error is present while operand and conditions have their states for longer than the delay. One that was set replaces one of the same place and number in an export; \`alarms\` sets
-class and text of a supervision too (\`"block": "Motor", "member": "#1"\`). What cannot be watched after a download is in the diagnostics buffer (\`supervision\`).
+class and text of a supervision too (\`"block": "Motor", "member": "#1"\`). What cannot be watched is in the warnings of the download, and in the diagnostics buffer (\`supervision\`).
 
 ## In the program
 
@@ -67,6 +67,5 @@ class and text of a supervision too (\`"block": "Motor", "member": "#1"\`). What
 - \`Get_AlarmState(Alarm := #jam, AlarmState => …)\`: bit 0 present, bit 1 acknowledged, bit 7 known.
 - \`Ack_Alarms\` with \`MODE\` 1 acknowledges all pending alarms.
 - \`Gen_UsrMsg(Mode, TextID, TextListID, AssocValues)\`: 1 incoming, 2 outgoing; the text is an entry of the text list with that number. It is in the diagnostics buffer too.
-
-Get_Alarm is not supported: its interface is not known from an export.
+- \`Get_Alarm\` gives the changes of alarms one by one; texts are the numbers of the alarms.
 `

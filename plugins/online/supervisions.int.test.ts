@@ -192,6 +192,13 @@ test('supervisions of tags, data blocks and PLC data types: from the export of a
   ])
   await run(3)
   assert.deepEqual((await pending('en-US'))[0], ['"Hall".right.#2', 'incoming', 'Valve is open'])
+  // Another definition is a difference; what is not there is a warning.
+  const load = () => call<Answer>('online.download', { ...plc, inRun: true })
+  assert.equal((await load()).upToDate, true)
+  await call('alarms.set-definitions', { ...plc, supervisions: [{ operand: 'Hall.gone' }] })
+  const again = await load()
+  assert.equal(again.upToDate, false)
+  assert.match(again.warnings[0], /Supervision 1 of "Hall"\.gone is not watched: .*gone/)
   // They are in the project, and on the memory card.
   const own = (await call<Answer>('alarms.get-definitions', plc)).supervisions
   await call('projects.save', {})
