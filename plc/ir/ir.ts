@@ -231,6 +231,10 @@ export type Statement =
        * count.
        */
       readonly atMost?: number
+      /** The constant step of a FOR; not 0. */
+      readonly step?: bigint
+      /** Register with the rounds that the watchdog counts for one round of this loop, which runs others. */
+      readonly rounds?: number
       readonly safePoint?: SafePoint
     }
   /** A group that `leave` can name. */

@@ -112,7 +112,7 @@ function markLoop(loop: Loop, known: Known): Statement {
  * Loops of more rounds than this check the watchdog in each round: rounds that are counted ahead must take far less
  * time than the interval between looks at the clock.
  */
-const mostCounted = 4096n
+export const mostCounted = 4096n
 
 /** Whether a statement in the loop repeats it directly, without its step. */
 function begins(statements: readonly Statement[], label: number): boolean {
