@@ -79,7 +79,11 @@ function isChanged({ body, label }: Loop, run: number): boolean {
   return count !== 1
 }
 
-function chunked({ loop, step, run, sum, end, wide, put }: ForLoop, locals: BlockCode['locals'][number][], label: number) {
+function chunked(
+  { loop, step, run, sum, end, wide, put }: ForLoop,
+  locals: BlockCode['locals'][number][],
+  label: number,
+) {
   const isUp = step > 0n
   const size = isUp ? step : -step
   const [last, rounds] = [locals.push(wide) - 1, locals.push(DInt) - 1]
