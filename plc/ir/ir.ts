@@ -110,6 +110,8 @@ export type Expression =
       readonly setsEno: boolean
       /** The exact result is known to be within the type: it is not wrapped. */
       readonly isExact?: boolean
+      /** Of a division: the divisor is known to be neither 0 nor -1, so nothing is left to check. */
+      readonly isSafe?: boolean
     }
   | {
       readonly kind: 'convert'

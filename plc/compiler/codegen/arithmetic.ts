@@ -194,7 +194,10 @@ function emitCheckedWide(
 /**
  * Division truncates toward zero, MOD has the sign of the dividend; division by zero gives 0 in both and clears ENO.
  */
-function emitDivision(context: OperatorContext, { operator, type, left, right, setsEno }: Binary): void {
+function emitDivision(
+  context: OperatorContext,
+  { operator, type, left, right, setsEno, isSafe = false }: Binary,
+): void {
   const { out } = context
   const isWide = registerOf(type) === ValueType.i64
   const { isSigned } = type
@@ -224,7 +227,7 @@ function emitDivision(context: OperatorContext, { operator, type, left, right, s
     out.op(isQuotient ? (isWide ? Op.i64ShrU : Op.i32ShrU) : isWide ? Op.i64And : Op.i32And)
     return
   }
-  if (constant !== undefined && constant !== 0n && constant !== -1n) {
+  if (isSafe || (constant !== undefined && constant !== 0n && constant !== -1n)) {
     context.expression(left)
     context.expression(right)
     out.op(code)
