@@ -192,7 +192,11 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     if (hasMasks) masks.enter()
     try {
       // An engine calls with single parameters in half the time of a list.
-      return parameters.length === 0 ? run() : parameters.length === 1 ? run(parameters[0] as number) : run(...parameters)
+      return parameters.length === 0
+        ? run()
+        : parameters.length === 1
+          ? run(parameters[0] as number)
+          : run(...parameters)
     } catch (fault) {
       // Release the frames of interrupted calls.
       stack.value = top

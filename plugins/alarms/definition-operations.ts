@@ -44,7 +44,9 @@ const operand = (t: Builder, description: string) => t.String({ minLength: 1, ma
 const supervisionFields = (t: Builder) =>
   t.Object({
     block: t.Optional(t.String({ minLength: 1, description: 'Function block: each of its instances is watched.' })),
-    dataType: t.Optional(t.String({ minLength: 1, description: 'PLC data type: each value of it in a data block.' })),
+    dataType: t.Optional(
+      t.String({ minLength: 1, description: 'PLC data type: each value of it in data blocks and tags.' }),
+    ),
     number: t.Optional(t.Integer({ minimum: 1, maximum: 65_535, description: 'Unique in its place. Default 1.' })),
     type: t.Optional(t.Enum(supervisionTypes as [string, ...string[]], { description: 'Default Operand.' })),
     operand: operand(t, 'A Bool: #late of the block or data type; without these a tag or member of a data block.'),

@@ -50,7 +50,7 @@ A value that does not exist is shown as \`###\`.
 
 ## Supervisions
 
-Function blocks and PLC data types bring theirs in their exports (\`Supervisions\`, \`PLCDataTypeSupervisions\`): each instance in a data block is watched at the end of each cycle,
+Function blocks and PLC data types bring theirs in their exports (\`Supervisions\`, \`PLCDataTypeSupervisions\`): each instance in a data block, and each value of the type in data blocks and tags, is watched at the end of each cycle,
 and raises the alarm \`"Line".motors[2].#1\`: path and number. Exports of TIA Portal are not known to contain supervisions of tags: set these, and any other, here.
 
     { "supervisions": [

@@ -154,6 +154,7 @@ test('supervisions of tags, data blocks and PLC data types: from the export of a
   await newProject(at, 'Line')
   await call('types.import', { ...plc, content: typed })
   await call('blocks.import', { ...plc, content: hall })
+  await call('tags.add', { ...plc, name: 'Inlet', dataType: '"Valve"', logicalAddress: '%I8.0' })
   await call('tags.add', { ...plc, name: 'Pump', dataType: 'Bool', logicalAddress: '%M0.3' })
   const set = await call<Answer>('alarms.set-definitions', { ...plc, supervisions: ownSupervisions })
   assert.equal(set.supervisions.length, 3)
@@ -165,8 +166,10 @@ test('supervisions of tags, data blocks and PLC data types: from the export of a
     [
       ['"Hall".left.#1', 'Acknowledgement'],
       ['"Hall".right.#1', 'Acknowledgement'],
+      ['"Inlet".#1', 'Acknowledgement'],
       ['"Hall".left.#2', 'Acknowledgement'],
       ['"Hall".right.#2', 'Acknowledgement'],
+      ['"Inlet".#2', 'Acknowledgement'],
       ['"Hall".full.#1', 'No Acknowledgement'],
       ['"Pump".#4', 'Acknowledgement'],
     ],
@@ -191,7 +194,13 @@ test('supervisions of tags, data blocks and PLC data types: from the export of a
     ['"Pump".#4', 'outgoing', 'Operand Pump'],
   ])
   await run(3)
-  assert.deepEqual((await pending('en-US'))[0], ['"Hall".right.#2', 'incoming', 'Valve is open'])
+  await write('Inlet.open', true)
+  await write('Inlet.closed', true)
+  await run(1)
+  assert.deepEqual((await pending('en-US'))[0], ['"Inlet".#1', 'incoming', 'Position "Inlet".open'])
+  await write('Inlet.open', false)
+  await run(1)
+  assert.deepEqual((await pending('en-US'))[1], ['"Hall".right.#2', 'incoming', 'Valve is open'])
   // Another definition is a difference; what is not there is a warning.
   const load = () => call<Answer>('online.download', { ...plc, inRun: true })
   assert.equal((await load()).upToDate, true)

@@ -44,10 +44,24 @@ export function emitBinary(context: OperatorContext, expression: Binary): void {
     emitCheckedSum(context, expression)
     return
   }
-  context.expression(expression.left)
-  context.expression(expression.right)
+  pushOperand(context, expression.left)
+  pushOperand(context, expression.right)
   context.out.op(integerOp(operator, type))
   if (isSum && expression.isExact !== true) emitWrap(context.out, type)
+}
+
+/**
+ * Pushes an operand. `NOT` of a Bool as a bit that changes: a comparison with 0 takes three instructions of the
+ * processor where no branch follows it.
+ */
+function pushOperand(context: OperatorContext, operand: Expression): void {
+  if (operand.kind !== 'unary' || operand.operator !== 'not' || operand.type.bits !== 1) {
+    context.expression(operand)
+    return
+  }
+  context.expression(operand.operand)
+  context.out.i32(1)
+  context.out.op(Op.i32Xor)
 }
 
 const comparisons: ReadonlySet<BinaryOperator> = new Set([
