@@ -114,7 +114,7 @@ const typed = `<?xml version="1.0" encoding="utf-8"?>
     </Section></Sections></Interface>
     <Name>Valve</Name>
     <PLCDataTypeSupervisions xmlns="http://www.siemens.com/automation/Openness/SW/PLCDataTypeSupervisions/v2">
-      <PLCDataTypeSupervision Number="1" Type="Position"><SupervisedOperand Name="#open" /><SupervisedStatus>true</SupervisedStatus>
+      <PLCDataTypeSupervision Number="1" Type="Position"><SupervisedOperand Name="#open" /><SupervisionName>Contradiction</SupervisionName><SupervisedStatus>true</SupervisedStatus>
         <Conditions><Condition><ConditionOperand Number="1" Name="closed" /><TriggeringStatus>true</TriggeringStatus></Condition></Conditions>
         <CategoryNumber>1</CategoryNumber></PLCDataTypeSupervision>
     </PLCDataTypeSupervisions>
@@ -190,14 +190,14 @@ test('supervisions of tags, data blocks and PLC data types: from the export of a
   await run(1)
   assert.deepEqual(await pending('de-DE'), [
     ['"Hall".full.#1', 'incoming', 'voll bei 7'],
-    ['"Hall".right.#1', 'incoming', 'Position "Hall".right.open'],
+    ['"Hall".right.#1', 'incoming', 'Contradiction'],
     ['"Pump".#4', 'outgoing', 'Operand Pump'],
   ])
   await run(3)
   await write('Inlet.open', true)
   await write('Inlet.closed', true)
   await run(1)
-  assert.deepEqual((await pending('en-US'))[0], ['"Inlet".#1', 'incoming', 'Position "Inlet".open'])
+  assert.deepEqual((await pending('en-US'))[0], ['"Inlet".#1', 'incoming', 'Contradiction'])
   await write('Inlet.open', false)
   await run(1)
   assert.deepEqual((await pending('en-US'))[1], ['"Hall".right.#2', 'incoming', 'Valve is open'])

@@ -23,6 +23,7 @@ export function supervisionsOf(
       return [
         {
           ...place,
+          ...(one.name === '' ? {} : { name: one.name }),
           ...{ number, type, operand, delay: inside(delay), category: group, values },
           status: isTrue(one.status),
           conditions: one.conditions.map((condition) => ({

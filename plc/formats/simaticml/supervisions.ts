@@ -11,6 +11,8 @@ export interface Supervision {
   /** Of a type (function block or PLC data type), or of its use in an instance, which names the number of the type. */
   readonly isOfType: boolean
   readonly number: string
+  /** From V21 on. */
+  readonly name: string
   /** Operand, Interlock, Action, Reaction, Position, MessageText or MessageError. */
   readonly type: string
   /** As in programs: `#late`, `"Data".x`. */
@@ -54,6 +56,7 @@ function readSupervision(element: XmlElement): Supervision {
   return {
     isOfType: isTypeSupervision(element.name),
     number: element.attributes.Number ?? childText(element, 'BlockTypeSupervisionNumber') ?? '',
+    name: childText(element, 'SupervisionName') ?? '',
     type: element.attributes.Type ?? '',
     operand: operand('SupervisedOperand'),
     status: childText(element, 'SupervisedStatus'),

@@ -48,6 +48,8 @@ export interface DefinedSupervision {
   readonly dataType?: string
   /** Unique in its block or data type, or among those of its operand. */
   readonly number: string
+  /** Shown where there is no text. */
+  readonly name?: string
   /** Operand, Interlock, Action, Reaction, Position, MessageText or MessageError. */
   readonly type: string
   /** `#late` inside a block or data type; else a name of the whole program. */

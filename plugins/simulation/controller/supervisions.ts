@@ -91,7 +91,7 @@ export function planSupervisions(
       const { alarmClass: ownClass = one.alarmClass } = own
       const definition = { ...own, text: own.text ?? one.text, ...defined({ alarmClass: ownClass }) }
       const { name: alarmClass, needsAcknowledgement } = known.classOf(definition)
-      const comment = `${one.type} ${one.operand.replace(/^#/, `${path}.`)}`
+      const comment = one.name ?? `${one.type} ${one.operand.replace(/^#/, `${path}.`)}`
       sources.push({
         ...{ id: firstId + sources.length, name, alarmClass, needsAcknowledgement },
         ...{ member: `#${number}`, definition, comment, ...defined({ block }) },
