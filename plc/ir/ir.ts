@@ -110,6 +110,8 @@ export type Expression =
       readonly setsEno: boolean
       /** The exact result is known to be within the type: it is not wrapped. */
       readonly isExact?: boolean
+      /** Of a division: the divisor is known to be neither 0 nor -1, so nothing is left to check. */
+      readonly isSafe?: boolean
     }
   | {
       readonly kind: 'convert'
@@ -231,6 +233,10 @@ export type Statement =
        * count.
        */
       readonly atMost?: number
+      /** The constant step of a FOR; not 0. */
+      readonly step?: bigint
+      /** Register with the rounds that the watchdog counts for one round of this loop, which runs others. */
+      readonly rounds?: number
       readonly safePoint?: SafePoint
     }
   /** A group that `leave` can name. */

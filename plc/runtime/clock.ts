@@ -14,6 +14,8 @@ export interface Clock {
 /** A clock that moves only with `advance`. */
 export class VirtualClock implements Clock {
   #now = 0n
+  /** The same: the host reads it before each block. */
+  #nanoseconds = 0
   #distance: bigint
   readonly #offset: bigint
 
@@ -31,7 +33,7 @@ export class VirtualClock implements Clock {
   }
 
   get nanoseconds(): number {
-    return Number(this.#now)
+    return this.#nanoseconds
   }
 
   systemTime(): bigint {
@@ -49,6 +51,7 @@ export class VirtualClock implements Clock {
   /** Moves the time forward. */
   advance(nanoseconds: bigint): void {
     this.#now += nanoseconds
+    this.#nanoseconds = Number(this.#now)
   }
 
   advanceMilliseconds(milliseconds: number): void {

@@ -191,7 +191,12 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     depth++
     if (hasMasks) masks.enter()
     try {
-      return run(...parameters)
+      // An engine calls with single parameters in half the time of a list.
+      return parameters.length === 0
+        ? run()
+        : parameters.length === 1
+          ? run(parameters[0] as number)
+          : run(...parameters)
     } catch (fault) {
       // Release the frames of interrupted calls.
       stack.value = top

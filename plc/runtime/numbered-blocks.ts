@@ -5,6 +5,9 @@ import { indexText, typeText } from '../program/symbol-rows.ts'
 import type { NumberedBlock } from './context.ts'
 import { instanceKey } from './instance-names.ts'
 
+/** More than the bytes of any tag. */
+const beyondTags = 2 ** 32
+
 /** Places of data blocks, by name in lower case. */
 export type BlockPlaces = ReadonlyMap<string, { readonly address: number; readonly size: number }>
 
@@ -26,8 +29,9 @@ function typeNameOf(symbols: ProgramSymbols, { kind, type, instanceOf }: DataBlo
 }
 
 /**
- * Returns the paths of the instances of these function blocks, `"Line_DB".station[2].drive`, by `instanceKey`.
- * @param wanted function blocks that read the names of their instances
+ * Returns the paths of the instances of these function blocks, `"Line_DB".station[2].drive`, by `instanceKey`; of PLC
+ * data types the paths of their values, also in tags.
+ * @param wanted function blocks or PLC data types
  */
 export function instancePaths(
   symbols: ProgramSymbols,
@@ -75,5 +79,7 @@ export function instancePaths(
       paths.set(instanceKey(instanceOf, place.address), `"${block.name}"`)
     walk(block.type, `"${block.name}"`, place.address)
   }
+  // Tags may lie on each other: each has addresses of its own, which no data block has.
+  for (const [i, { name, type }] of symbols.tags.entries()) walk(type, `"${name}"`, -(i + 1) * beyondTags)
   return paths
 }

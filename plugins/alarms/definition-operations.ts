@@ -2,8 +2,9 @@
 import { command, type Fault, get, nearest, type Operation, problem, put, query } from '../../core/index.ts'
 import { blocksOf, findBlock } from '../blocks/index.ts'
 import { type Device, requirePlc } from '../devices/index.ts'
-import { type AlarmDefinition, type AlarmDefinitions, standardClasses } from '../simulation/index.ts'
-import { alarmsDefined, definitionsOf, keyOf, mostDefinitions } from './definitions.ts'
+import { type AlarmDefinition, type AlarmDefinitions, standardClasses, supervisionKey } from '../simulation/index.ts'
+import { alarmsDefined, definitionsOf, keyOf, mostDefinitions, noDefinitions } from './definitions.ts'
+import { definedSupervision, supervisionFaults } from './supervisions.ts'
 
 type Builder = Parameters<Operation['input']>[0]
 
@@ -38,6 +39,28 @@ const listFields = (t: Builder) =>
     }),
   })
 
+const supervisionTypes = ['Operand', 'Interlock', 'Action', 'Reaction', 'Position', 'MessageText', 'MessageError']
+const operand = (t: Builder, description: string) => t.String({ minLength: 1, maxLength: 1000, description })
+const supervisionFields = (t: Builder) =>
+  t.Object({
+    block: t.Optional(t.String({ minLength: 1, description: 'Function block: each of its instances is watched.' })),
+    dataType: t.Optional(
+      t.String({ minLength: 1, description: 'PLC data type: each value of it in data blocks and tags.' }),
+    ),
+    number: t.Optional(t.Integer({ minimum: 1, maximum: 65_535, description: 'Unique in its place. Default 1.' })),
+    type: t.Optional(t.Enum(supervisionTypes as [string, ...string[]], { description: 'Default Operand.' })),
+    operand: operand(t, 'A Bool: #late of the block or data type; without these a tag or member of a data block.'),
+    status: t.Optional(t.Boolean({ description: 'The state that is an error. Default true.' })),
+    delay: t.Optional(t.String({ maxLength: 1000, description: 'T#2s, or an operand of type Time.' })),
+    conditions: t.Optional(
+      t.Array(t.Object({ operand: operand(t, 'A Bool.'), status: t.Optional(t.Boolean()) }), { maxItems: 3 }),
+    ),
+    values: t.Optional(t.Array(operand(t, 'Associated value.'), { maxItems: 3 })),
+    category: t.Optional(t.Integer({ minimum: 1, maximum: 8 })),
+    alarmClass: t.Optional(t.String({ minLength: 1, description: 'Default Acknowledgement.' })),
+    text: t.Optional(texts(t, 'By culture, with fields for associated values: @1%d@.')),
+  })
+
 const output = (t: Builder) =>
   t.Object({
     deviceName: t.String(),
@@ -46,13 +69,24 @@ const output = (t: Builder) =>
       t.Any({ description: 'block and member, or instance; alarmClass, text, infoText, additionalTexts.' }),
     ),
     textLists: t.Array(t.Any({ description: 'name, number, entries { from, to, text }.' })),
+    supervisions: t.Array(t.Any({ description: 'Those set here; blocks that were imported have others.' })),
     total: t.Integer({ description: 'Alarms.' }),
   })
 
-function view({ name }: Pick<Device, 'name'>, { classes, alarms, textLists }: AlarmDefinitions) {
+function view(
+  { name }: Pick<Device, 'name'>,
+  { classes, alarms, textLists, ownSupervisions: supervisions = [] }: AlarmDefinitions,
+) {
   const own = new Set(classes.map((one) => one.name.toLowerCase()))
   const all = [...standardClasses.filter((one) => !own.has(one.name.toLowerCase())), ...classes]
-  return { deviceName: name, classes: all, alarms: [...alarms], textLists: [...textLists], total: alarms.length }
+  return {
+    deviceName: name,
+    classes: all,
+    alarms: [...alarms],
+    textLists: [...textLists],
+    supervisions: [...supervisions],
+    total: alarms.length,
+  }
 }
 
 const read = query({
@@ -71,15 +105,16 @@ const read = query({
 
 const define = command({
   id: 'alarms.set-definitions',
-  title: 'Set classes, texts and text lists of the alarms of a PLC',
+  title: 'Set classes, texts, text lists and supervisions of the alarms of a PLC',
   description:
-    'Entries replace those of the same name (class, text list) or place (alarm); others stay, unless `replace` is true. They take effect with the next download, as in TIA Portal. Exports of TIA Portal do not contain these texts: they are kept in the project (`devices/<device>/alarms.json`).',
+    'Entries replace those of the same name (class, text list) or place (alarm; supervision with its number); others stay, unless `replace` is true. They take effect with the next download, as in TIA Portal. Exports of TIA Portal do not contain these texts, and no supervisions of tags: they are kept in the project (`devices/<device>/alarms.json`). Supervisions of function blocks come with their exports; one of the same number set here replaces it.',
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),
       classes: t.Optional(t.Array(classFields(t), { maxItems: 1000 })),
       alarms: t.Optional(t.Array(alarmFields(t), { maxItems: mostDefinitions })),
       textLists: t.Optional(t.Array(listFields(t), { maxItems: 1000 })),
+      supervisions: t.Optional(t.Array(supervisionFields(t), { maxItems: mostDefinitions })),
       replace: t.Optional(t.Boolean({ description: 'What is not given is removed.' })),
     }),
   output,
@@ -89,9 +124,11 @@ const define = command({
     deviceName: 'PLC_1',
     alarms: [{ block: 'Motor', member: 'tooHot', text: { 'en-US': 'Motor @1%d@ is too hot' } }],
   },
-  run({ deviceName: wanted, classes = [], alarms = [], textLists = [], replace = false }, ctx) {
+  run(input, ctx) {
+    const { deviceName: wanted, classes = [], alarms = [], textLists = [], replace = false } = input
+    const supervisions = (input.supervisions ?? []).map(definedSupervision)
     const device = requirePlc(ctx, wanted)
-    const before: AlarmDefinitions = replace ? { classes: [], alarms: [], textLists: [] } : definitionsOf(ctx, device)
+    const before: AlarmDefinitions = replace ? noDefinitions : definitionsOf(ctx, device)
     const merged: AlarmDefinitions = {
       classes: mergedBy(
         before.classes,
@@ -100,6 +137,7 @@ const define = command({
       ),
       alarms: mergedBy(before.alarms, alarms as AlarmDefinition[], keyOf),
       textLists: mergedBy(before.textLists, textLists, ({ name }) => name.toLowerCase()),
+      ownSupervisions: mergedBy(before.ownSupervisions ?? [], supervisions, supervisionKey),
     }
     const names = new Set([...standardClasses, ...merged.classes].map(({ name }) => name.toLowerCase()))
     const blockNames = oncePerCall(() => blocksOf(ctx, device.id).map(({ name }) => name))
@@ -139,6 +177,9 @@ const define = command({
       for (const [k, { from, to }] of entries.entries())
         if (from > to)
           faults.push({ path: `/textLists/${i}/entries/${k}/to`, message: `must be at least ${from}`, value: to })
+    faults.push(...supervisionFaults(ctx, device, supervisions, names))
+    if ((merged.ownSupervisions ?? []).length > mostDefinitions)
+      faults.push({ path: '/supervisions', message: `a PLC takes at most ${mostDefinitions} supervisions` })
     if (merged.alarms.length > mostDefinitions)
       faults.push({ path: '/alarms', message: `a PLC takes at most ${mostDefinitions} alarms` })
     if (faults[0])

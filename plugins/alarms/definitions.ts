@@ -14,7 +14,13 @@ import {
 } from '../../core/index.ts'
 import { type Device, device, deviceFolder, devices } from '../devices/index.ts'
 import { faultyFiles, modifiesProject, type ProjectFile, type ProjectSection, readJsonFile } from '../projects/index.ts'
-import type { AlarmClass, AlarmDefinition, AlarmDefinitions, AlarmTextList } from '../simulation/index.ts'
+import type {
+  AlarmClass,
+  AlarmDefinition,
+  AlarmDefinitions,
+  AlarmTextList,
+  DefinedSupervision,
+} from '../simulation/index.ts'
 
 /** Most alarms with texts of a PLC, and of entries of all text lists (CPU 1518: 10 000 program alarms). */
 export const mostDefinitions = 20_000
@@ -39,26 +45,29 @@ export const alarmSlice: Slice = {
   ],
 }
 
+export const noDefinitions: AlarmDefinitions = { classes: [], alarms: [], textLists: [], ownSupervisions: [] }
+
 /** What is defined for the alarms of a device. */
 export function definitionsOf(ctx: { read: SliceReader }, { id }: Pick<Device, 'id'>): AlarmDefinitions {
-  const { classes = [], alarms = [], textLists = [] } = ctx.read(deviceAlarms).get(id) ?? {}
-  return { classes, alarms, textLists }
+  const { classes = [], alarms = [], textLists = [], ownSupervisions = [] } = ctx.read(deviceAlarms).get(id) ?? {}
+  return { classes, alarms, textLists, ownSupervisions }
 }
 
 /** Reads the definitions that a download put on a memory card; `undefined`: they are not as the gateway writes them. */
 export function readDefinitions(data: unknown): AlarmDefinitions | undefined {
   if (!isObject(data)) return undefined
-  const { classes = [], alarms = [], textLists = [] } = data
+  const { classes = [], alarms = [], textLists = [], ownSupervisions = [] } = data
   const listOf = <T>(value: unknown, check: (one: unknown) => one is T): value is T[] =>
     Array.isArray(value) && value.every(check)
   if (!listOf(classes, isClass) || !listOf(alarms, isDefinition) || !listOf(textLists, isTextList)) return undefined
-  return { classes, alarms, textLists }
+  if (!listOf(ownSupervisions, isSupervision)) return undefined
+  return { classes, alarms, textLists, ownSupervisions }
 }
 
 /** Puts definitions in the place of those of a device, for an upload. */
 export function restoreDefinitions(ctx: CommandContext, { id, name }: Device, definitions: AlarmDefinitions): void {
-  const { classes = [], alarms = [], textLists = [] } = definitions
-  ctx.emit(alarmsDefined, { deviceId: id, classes, alarms, textLists }, `device/${name}`)
+  const { classes = [], alarms = [], textLists = [], ownSupervisions = [] } = definitions
+  ctx.emit(alarmsDefined, { deviceId: id, classes, alarms, textLists, ownSupervisions }, `device/${name}`)
 }
 
 /** The key of a definition: two of one key replace each other. */
@@ -103,6 +112,22 @@ function isTextList(value: unknown): value is AlarmTextList {
     value.entries.every((entry) => isObject(entry) && isWhole(entry.from) && isWhole(entry.to) && isTexts(entry.text))
   )
 }
+function isSupervision(value: unknown): value is DefinedSupervision {
+  if (!isObject(value)) return false
+  const { block, dataType, number, type, operand, status, delay, conditions, category, values, alarmClass, text } =
+    value
+  const isCondition = (one: unknown) => isObject(one) && isText(one.operand) && typeof one.status === 'boolean'
+  return (
+    [block, dataType, alarmClass].every(optional(isText)) &&
+    [number, type, operand, delay, category].every(isText) &&
+    typeof status === 'boolean' &&
+    Array.isArray(conditions) &&
+    conditions.every(isCondition) &&
+    Array.isArray(values) &&
+    values.every(isText) &&
+    isTexts(text)
+  )
+}
 
 /** The file of each device that has definitions: `devices/<device>/alarms.json`. */
 export const alarmSection: ProjectSection = {
@@ -111,9 +136,11 @@ export const alarmSection: ProjectSection = {
   folders: ['devices/*/alarms.json'],
   async save(ctx) {
     return [...ctx.read(devices).values()].flatMap((one): ProjectFile[] => {
-      const { classes, alarms, textLists } = definitionsOf(ctx, one)
-      if (classes.length + alarms.length + textLists.length === 0) return []
-      return [{ path: fileOf(one), content: `${JSON.stringify({ classes, alarms, textLists }, null, 2)}\n` }]
+      const { classes, alarms, textLists, ownSupervisions = [] } = definitionsOf(ctx, one)
+      if (classes.length + alarms.length + textLists.length + ownSupervisions.length === 0) return []
+      const supervisions = ownSupervisions.length > 0 ? { supervisions: ownSupervisions } : {}
+      const content = JSON.stringify({ classes, alarms, textLists, ...supervisions }, null, 2)
+      return [{ path: fileOf(one), content: `${content}\n` }]
     })
   },
   async load(ctx, _project, files) {
@@ -146,10 +173,11 @@ function load(
         faults.push({ path: `${path}#/${field}/${i}`, message: 'is not as the gateway writes it', value: one })
     return value.filter(check)
   }
-  const [classes, alarms, textLists] = [
+  const [classes, alarms, textLists, ownSupervisions] = [
     list('classes', isClass),
     list('alarms', isDefinition),
     list('textLists', isTextList),
+    list('supervisions', isSupervision),
   ]
-  ctx.emit(alarmsDefined, { deviceId: owner.id, classes, alarms, textLists }, `device/${owner.name}`)
+  restoreDefinitions(ctx, owner, { classes, alarms, textLists, ownSupervisions })
 }

@@ -1,5 +1,5 @@
 /** The documentation page on alarms. */
-export const alarmPage = `A virtual controller raises alarms as a CPU 1500 does: with \`Program_Alarm\`, with \`Gen_UsrMsg\`, and for the supervisions of ProDiag that a function block has.
+export const alarmPage = `A virtual controller raises alarms as a CPU 1500 does: with \`Program_Alarm\`, with \`Gen_UsrMsg\`, and for supervisions (ProDiag) of function blocks, PLC data types, tags and members of data blocks.
 
 ## Reading and acknowledging
 
@@ -48,12 +48,24 @@ Fields for associated values: \`@<number><element type>%<format>@\`.
 
 A value that does not exist is shown as \`###\`.
 
+## Supervisions
+
+Function blocks and PLC data types bring theirs in their exports (\`Supervisions\`, \`PLCDataTypeSupervisions\`): each instance in a data block, and each value of the type in data blocks and tags, is watched at the end of each cycle,
+and raises the alarm \`"Line".motors[2].#1\`: path and number. Exports of TIA Portal are not known to contain supervisions of tags: set these, and any other, here.
+
+    { "supervisions": [
+        { "operand": "\\"Hall\\".full", "conditions": [{ "operand": "Pump" }], "values": ["\\"Hall\\".level"], "text": { "en-US": "full at @1%d@" } },
+        { "dataType": "Valve", "number": 2, "operand": "#open", "delay": "T#2s", "alarmClass": "No Acknowledgement" },
+        { "block": "Motor", "operand": "#ready", "status": false } ] }
+
+An error is present while operand and conditions have their states for longer than the delay. One that was set replaces one of the same place and number in an export; \`alarms\` sets
+class and text of a supervision too (\`"block": "Motor", "member": "#1"\`). What cannot be watched is in the warnings of the download, and in the diagnostics buffer (\`supervision\`).
+
 ## In the program
 
 - \`#jam(SIG := …, TIMESTAMP := …, SD_1 := …)\`: an edge of SIG makes an incoming or outgoing alarm, with the values of that call. TIMESTAMP (UTC) replaces the time of the CPU.
 - \`Get_AlarmState(Alarm := #jam, AlarmState => …)\`: bit 0 present, bit 1 acknowledged, bit 7 known.
 - \`Ack_Alarms\` with \`MODE\` 1 acknowledges all pending alarms.
 - \`Gen_UsrMsg(Mode, TextID, TextListID, AssocValues)\`: 1 incoming, 2 outgoing; the text is an entry of the text list with that number. It is in the diagnostics buffer too.
-
-Get_Alarm is not supported: its interface is not known from an export.
+- \`Get_Alarm\` gives the changes of alarms one by one; texts are the numbers of the alarms.
 `

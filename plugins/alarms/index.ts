@@ -11,7 +11,7 @@ export default definePlugin({
   name: 'alarms',
   version: '1.0.0',
   description: 'Alarms: classes, texts and text lists of a PLC; pending alarms, log, acknowledgement.',
-  requires: ['projects', 'devices', 'blocks', 'simulation'],
+  requires: ['projects', 'devices', 'blocks', 'types', 'simulation'],
   slice: alarmSlice,
   events: [alarmsAcknowledged],
   operations: [...definitionOperations, ...liveOperations],

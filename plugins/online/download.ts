@@ -8,6 +8,7 @@ import { knowsMasterSecret, protectionFor } from '../security/index.ts'
 import {
   type Controller,
   changeState,
+  knownAlarms,
   type LoadPackage,
   type LoadReport,
   type LostValue,
@@ -58,6 +59,9 @@ export interface LoadChange {
   readonly name: string
   readonly change: 'added' | 'changed' | 'removed'
 }
+
+/** Supervisions that cannot be watched, of which the warnings name so many. */
+const mostUnwatched = 20
 
 export interface DownloadResult {
   readonly downloaded: boolean
@@ -198,6 +202,7 @@ export async function download(
   )
   if (done.started) steps.push('start')
   if (done.warning) warnings.push(done.warning)
+  warnings.push(...knownAlarms(controller).unwatched.slice(0, mostUnwatched))
   const cpu = { before: cpuBefore, after: cpuStateOf(controller), stopped: stops, started: done.started }
   return { ...result, downloaded: true, upToDate: false, report: done.report, cpu, steps }
 }
@@ -349,7 +354,7 @@ export function changesBetween(before: readonly ProgramItem[], next: readonly Pr
 
 /** True when the load would change nothing. Times and the id in the project do not count. */
 function isSameLoad(before: Manifest, next: Manifest): boolean {
-  const facts = ({ program, device: { id: _, ...device }, folders, security, hardware }: Manifest) =>
-    JSON.stringify([program, device, folders, security, hardware])
+  const facts = ({ program, device: { id: _, ...device }, folders, security, hardware, alarms }: Manifest) =>
+    JSON.stringify([program, device, folders, security, hardware, alarms])
   return facts(before) === facts(next) && changesBetween(before.objects, next.objects).length === 0
 }

@@ -1,6 +1,7 @@
 /** Supervisions (ProDiag) of an imported function block raise alarms on the controller that it is downloaded to. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fails } from '../../test/fails.ts'
 import { openTestGateway } from '../../test/harness.ts'
 import { type Answer, newProject, plc, withController } from '../../test/online.ts'
 
@@ -103,4 +104,142 @@ test('supervisions of an imported block are watched for each instance, with dela
   await call('simulation.run', { name })
   await run(1)
   assert.deepEqual(await pending(), [])
+})
+
+const typed = `<?xml version="1.0" encoding="utf-8"?>
+<Document><Engineering version="V21" />
+  <SW.Types.PlcStruct ID="0"><AttributeList>
+    <Interface><Sections xmlns="http://www.siemens.com/automation/Openness/SW/Interface/v5"><Section Name="None">
+      <Member Name="open" Datatype="Bool" /><Member Name="closed" Datatype="Bool" />
+    </Section></Sections></Interface>
+    <Name>Valve</Name>
+    <PLCDataTypeSupervisions xmlns="http://www.siemens.com/automation/Openness/SW/PLCDataTypeSupervisions/v2">
+      <PLCDataTypeSupervision Number="1" Type="Position"><SupervisedOperand Name="#open" /><SupervisionName>Contradiction</SupervisionName><SupervisedStatus>true</SupervisedStatus>
+        <Conditions><Condition><ConditionOperand Number="1" Name="closed" /><TriggeringStatus>true</TriggeringStatus></Condition></Conditions>
+        <CategoryNumber>1</CategoryNumber></PLCDataTypeSupervision>
+    </PLCDataTypeSupervisions>
+  </AttributeList></SW.Types.PlcStruct>
+</Document>`
+const hall = `
+DATA_BLOCK "Hall"
+{ S7_Optimized_Access := 'TRUE' }
+VAR
+  left : "Valve";
+  right : "Valve";
+  full : Bool;
+  level : Int := 7;
+END_VAR
+BEGIN
+END_DATA_BLOCK
+ORGANIZATION_BLOCK "Main"
+BEGIN
+  ;
+END_ORGANIZATION_BLOCK
+`
+const ownSupervisions = [
+  { dataType: 'Valve', number: 2, operand: '#open', delay: 'T#2ms', text: { 'en-US': 'Valve is open' } },
+  {
+    operand: '"Hall".full',
+    conditions: [{ operand: 'Pump' }],
+    values: ['"Hall".level'],
+    alarmClass: 'No Acknowledgement',
+    text: { 'en-US': 'full at @1%d@', 'de-DE': 'voll bei @1%d@' },
+  },
+  { operand: 'Pump', number: 4, status: false },
+]
+
+test('supervisions of tags, data blocks and PLC data types: from the export of a type, and set by an operation', async (t) => {
+  const at = await openTestGateway(t)
+  const { call } = at
+  await newProject(at, 'Line')
+  await call('types.import', { ...plc, content: typed })
+  await call('blocks.import', { ...plc, content: hall })
+  await call('tags.add', { ...plc, name: 'Inlet', dataType: '"Valve"', logicalAddress: '%I8.0' })
+  await call('tags.add', { ...plc, name: 'Pump', dataType: 'Bool', logicalAddress: '%M0.3' })
+  const set = await call<Answer>('alarms.set-definitions', { ...plc, supervisions: ownSupervisions })
+  assert.equal(set.supervisions.length, 3)
+  await withController(at)
+  await call('online.download', { ...plc, compile: true, startAfter: true })
+  const sources = await call<Answer>('alarms.list-sources', { name })
+  assert.deepEqual(
+    sources.alarms.map(({ alarm, alarmClass }: Answer) => [alarm, alarmClass]),
+    [
+      ['"Hall".left.#1', 'Acknowledgement'],
+      ['"Hall".right.#1', 'Acknowledgement'],
+      ['"Inlet".#1', 'Acknowledgement'],
+      ['"Hall".left.#2', 'Acknowledgement'],
+      ['"Hall".right.#2', 'Acknowledgement'],
+      ['"Inlet".#2', 'Acknowledgement'],
+      ['"Hall".full.#1', 'No Acknowledgement'],
+      ['"Pump".#4', 'Acknowledgement'],
+    ],
+  )
+  const write = (tagName: string, value: unknown) => call('simulation.write-tag', { name, tagName, value })
+  const run = (cycles: number) => call('simulation.advance', { name, cycles })
+  const pending = async (culture: string) => {
+    const { alarms } = await call<Answer>('alarms.list-pending', { name, culture })
+    return alarms.map(({ alarm, state, text }: Answer) => [alarm, state, text])
+  }
+  await run(1)
+  const pump = ['"Pump".#4', 'incoming', 'Operand Pump']
+  assert.deepEqual(await pending('en-US'), [pump])
+  await write('Pump', true)
+  await write('Hall.full', true)
+  await write('Hall.right.open', true)
+  await write('Hall.right.closed', true)
+  await run(1)
+  assert.deepEqual(await pending('de-DE'), [
+    ['"Hall".full.#1', 'incoming', 'voll bei 7'],
+    ['"Hall".right.#1', 'incoming', 'Contradiction'],
+    ['"Pump".#4', 'outgoing', 'Operand Pump'],
+  ])
+  await run(3)
+  await write('Inlet.open', true)
+  await write('Inlet.closed', true)
+  await run(1)
+  assert.deepEqual((await pending('en-US'))[0], ['"Inlet".#1', 'incoming', 'Contradiction'])
+  await write('Inlet.open', false)
+  await run(1)
+  assert.deepEqual((await pending('en-US'))[1], ['"Hall".right.#2', 'incoming', 'Valve is open'])
+  // Another definition is a difference; what is not there is a warning.
+  const load = () => call<Answer>('online.download', { ...plc, inRun: true })
+  assert.equal((await load()).upToDate, true)
+  await call('alarms.set-definitions', { ...plc, supervisions: [{ operand: 'Hall.gone' }] })
+  const again = await load()
+  assert.equal(again.upToDate, false)
+  assert.match(again.warnings[0], /Supervision 1 of "Hall"\.gone is not watched: .*gone/)
+  // They are in the project, and on the memory card.
+  const own = (await call<Answer>('alarms.get-definitions', plc)).supervisions
+  await call('projects.save', {})
+  await call('projects.close', {})
+  await call('projects.open', { path: `${at.dir}/workspace/Line` })
+  assert.deepEqual((await call<Answer>('alarms.get-definitions', plc)).supervisions, own)
+  await call('projects.close', {})
+  await newProject(at, 'Other')
+  const { alarms } = await call<Answer>('online.upload', { ...plc, ipAddress: '192.168.0.1', overwrite: true })
+  assert.equal(alarms, 'created')
+  assert.deepEqual((await call<Answer>('alarms.get-definitions', plc)).supervisions, own)
+})
+
+test('a supervision that cannot be is refused with its place', async (t) => {
+  const at = await openTestGateway(t)
+  const { call } = at
+  await newProject(at, 'Line')
+  await call('types.import', { ...plc, content: typed })
+  const fault = (one: unknown, words: RegExp) =>
+    fails(call('alarms.set-definitions', { ...plc, supervisions: [one] }), 'unacceptable_content', words)
+  await fault(
+    { dataType: 'Valv', operand: '#open' },
+    /\/supervisions\/0\/dataType.*no PLC data type "Valv"; did you mean "Valve"/,
+  )
+  await fault({ block: 'Motor', operand: '#open' }, /no function block "Motor"/)
+  await fault({ dataType: 'Valve', operand: 'open' }, /\/supervisions\/0\/operand: must be a member/)
+  await fault({ operand: '#open' }, /members of function blocks need block/)
+  await fault({ operand: 'Pump', values: ['#open'] }, /operands with # need block or dataType/)
+  await fault({ operand: 'Pump', alarmClass: 'Loud' }, /no such class/)
+  await fails(
+    call('alarms.set-definitions', { ...plc, supervisions: [{ operand: '"Pump"' }, { operand: 'pump' }] }),
+    'unacceptable_content',
+    /\/supervisions\/1\/number/,
+  )
 })

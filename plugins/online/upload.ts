@@ -175,11 +175,12 @@ function uploadedAlarms(
   const given = manifest.alarms === undefined ? undefined : readDefinitions(manifest.alarms)
   if (manifest.alarms !== undefined && !given)
     warnings.push('The texts of alarms on the memory card cannot be read: those of the project stay.')
-  const { classes = [], alarms = [], textLists = [] } = given ?? {}
-  if (!given || classes.length + alarms.length + textLists.length === 0) return { action: 'none' }
+  const { classes = [], alarms = [], textLists = [], ownSupervisions = [] } = given ?? {}
+  const count = classes.length + alarms.length + textLists.length + ownSupervisions.length
+  if (!given || count === 0) return { action: 'none' }
   const own = definitionsOf(ctx, device)
-  if (isDeepStrictEqual({ classes, alarms, textLists }, own)) return { action: 'unchanged' }
-  const isNew = [own.classes, own.alarms, own.textLists].every((list) => (list ?? []).length === 0)
+  if (isDeepStrictEqual({ classes, alarms, textLists, ownSupervisions }, own)) return { action: 'unchanged' }
+  const isNew = [own.classes, own.alarms, own.textLists, own.ownSupervisions].every((list) => (list ?? []).length === 0)
   return { action: isNew ? 'created' : 'replaced', definitions: given }
 }
 

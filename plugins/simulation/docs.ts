@@ -119,7 +119,7 @@ The blocks of communication work between instances, by the addresses of their ne
 blocks, and read the CPU state. It listens on 127.0.0.1 unless \`host\` says otherwise, because S7 has no passwords. A client reaches the instance whose address
 it calls (with \`host\` 0.0.0.0 a computer answers on all its addresses, Linux on all of 127.0.0.0/8: give an instance 127.0.0.2), else the connected instance, else the
 only one that is powered on. The port is kept: it is open whenever the runtime is on, that is from the first power-on of an instance, or from the start of
-the gateway with \`"autoStart": true\` in \`PUT /api/simulation/runtime/config\`. \`communicationPort\` in the configuration of an instance opens a port for it alone while it is on (from its next power-on).
+the gateway with \`"autoStart": true\` in \`PUT /api/simulation/runtime/config\`. \`communicationPort\`, given when an instance is created or with \`PUT …/config\`, opens a port for it alone while it is on (from its next power-on).
 
 Clients connect to rack 0, slot 1 (or 0); other places are refused. \`putGetAccess: false\` in the configuration of an instance refuses their reads and writes,
 as a CPU without "Permit access with PUT/GET communication" does; \`protectionLevel\` 2 or 3 refuses start and stop. Data blocks with READ_ONLY are not written.

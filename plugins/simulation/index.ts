@@ -35,6 +35,7 @@ export {
   type AlarmTexts,
   type DefinedSupervision,
   standardClasses,
+  supervisionKey,
 } from './controller/alarm-definitions.ts'
 export type { AlarmEntry } from './controller/alarm-log.ts'
 export type { AlarmSelection, PendingAlarm } from './controller/alarm-messages.ts'

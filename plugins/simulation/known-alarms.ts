@@ -8,6 +8,8 @@ import { programAlarms } from './controller/program-alarms.ts'
 export interface ProgramAlarms {
   readonly alarms: readonly KnownAlarm[]
   readonly definitions: AlarmDefinitions
+  /** Supervisions that cannot be watched, and why. */
+  readonly unwatched: readonly string[]
   classOf(name: string): AlarmClass
 }
 
@@ -17,9 +19,16 @@ const known = new WeakMap<LoadedProgram, ProgramAlarms>()
 export function knownAlarms({ program }: Pick<Controller, 'program'>): ProgramAlarms {
   const before = program && known.get(program)
   if (before) return before
-  const { definitions, alarms } = program ? programAlarms(program) : { definitions: definitionsIn(''), alarms: [] }
+  const { definitions, alarms, faults } = program
+    ? programAlarms(program)
+    : { definitions: definitionsIn(''), alarms: [], faults: [] }
   const defined = new DefinedAlarms(definitions)
-  const made: ProgramAlarms = { alarms, definitions, classOf: (alarmClass) => defined.classOf({ alarmClass }) }
+  const made: ProgramAlarms = {
+    alarms,
+    definitions,
+    unwatched: faults,
+    classOf: (alarmClass) => defined.classOf({ alarmClass }),
+  }
   if (program) known.set(program, made)
   return made
 }

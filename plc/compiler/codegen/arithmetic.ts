@@ -44,10 +44,24 @@ export function emitBinary(context: OperatorContext, expression: Binary): void {
     emitCheckedSum(context, expression)
     return
   }
-  context.expression(expression.left)
-  context.expression(expression.right)
+  pushOperand(context, expression.left)
+  pushOperand(context, expression.right)
   context.out.op(integerOp(operator, type))
   if (isSum && expression.isExact !== true) emitWrap(context.out, type)
+}
+
+/**
+ * Pushes an operand. `NOT` of a Bool as a bit that changes: a comparison with 0 takes three instructions of the
+ * processor where no branch follows it.
+ */
+function pushOperand(context: OperatorContext, operand: Expression): void {
+  if (operand.kind !== 'unary' || operand.operator !== 'not' || operand.type.bits !== 1) {
+    context.expression(operand)
+    return
+  }
+  context.expression(operand.operand)
+  context.out.i32(1)
+  context.out.op(Op.i32Xor)
 }
 
 const comparisons: ReadonlySet<BinaryOperator> = new Set([
@@ -194,7 +208,10 @@ function emitCheckedWide(
 /**
  * Division truncates toward zero, MOD has the sign of the dividend; division by zero gives 0 in both and clears ENO.
  */
-function emitDivision(context: OperatorContext, { operator, type, left, right, setsEno }: Binary): void {
+function emitDivision(
+  context: OperatorContext,
+  { operator, type, left, right, setsEno, isSafe = false }: Binary,
+): void {
   const { out } = context
   const isWide = registerOf(type) === ValueType.i64
   const { isSigned } = type
@@ -224,7 +241,7 @@ function emitDivision(context: OperatorContext, { operator, type, left, right, s
     out.op(isQuotient ? (isWide ? Op.i64ShrU : Op.i32ShrU) : isWide ? Op.i64And : Op.i32And)
     return
   }
-  if (constant !== undefined && constant !== 0n && constant !== -1n) {
+  if (isSafe || (constant !== undefined && constant !== 0n && constant !== -1n)) {
     context.expression(left)
     context.expression(right)
     out.op(code)

@@ -10,6 +10,7 @@ import type { ScalarType } from '../../program/type.ts'
 import type { CompiledFunction, FunctionType, ImportedFunction } from '../wasm/module.ts'
 import { Op, ValueType } from '../wasm/opcodes.ts'
 import { checkFinite, emitBinary, emitUnary } from './arithmetic.ts'
+import { withChunks } from './chunks.ts'
 import { emitConvert } from './conversions.ts'
 import { emitCopy, emitSwap } from './copies.ts'
 import { FunctionEmitter } from './emitter.ts'
@@ -50,7 +51,9 @@ export function typeOf({ kind, signature }: Pick<BlockCode, 'kind' | 'signature'
  * @param isOptimized false: every load and check is made where the intermediate form has it; for comparisons
  */
 export function compileBlock(block: BlockCode, isOptimized = true): CompiledBlock {
-  const code = isOptimized ? forwardLoads(withSelects(withLoopMoves(promoteLoops(withSafeIndices(block))))) : block
+  const code = isOptimized
+    ? withChunks(forwardLoads(withSelects(withLoopMoves(promoteLoops(withSafeIndices(block))))))
+    : block
   return new BlockCompiler(code).compile()
 }
 
@@ -376,13 +379,13 @@ class BlockCompiler implements PlaceContext {
     }
   }
 
-  #loop({ label, body, site, atMost, safePoint }: Extract<Statement, { kind: 'loop' }>): void {
+  #loop({ label, body, site, atMost, rounds, safePoint }: Extract<Statement, { kind: 'loop' }>): void {
     const { out } = this
     if (atMost !== undefined && atMost > 0) this.#watch(site, safePoint, atMost)
     this.#leave.set(label, out.open(Op.block))
     const again = out.open(Op.loop)
     this.#repeat.set(label, again)
-    if (atMost === undefined) this.#watch(site, safePoint)
+    if (atMost === undefined) this.#watch(site, safePoint, 1, rounds)
     this.#statements(body)
     out.branch(again)
     out.end()
@@ -392,14 +395,16 @@ class BlockCompiler implements PlaceContext {
   /**
    * Counts rounds of loops; from time to time the host decides whether the loop may continue, and may run another
    * organization block.
+   * @param register has the count instead
    */
-  #watch(site: number, safePoint?: SafePoint, count = 1): void {
+  #watch(site: number, safePoint?: SafePoint, count = 1, register?: number): void {
     const { out } = this
     const rest = out.take(ValueType.i32)
     out.i32(0)
     out.i32(0)
     out.memoryAt(Op.i32Load, controlSymbol, controlCells.rounds)
-    out.i32(count)
+    if (register === undefined) out.i32(count)
+    else out.get(this.firstLocal + register)
     out.op(Op.i32Sub)
     out.tee(rest)
     out.memoryAt(Op.i32Store, controlSymbol, controlCells.rounds)

@@ -17,7 +17,9 @@ const element = (value: Expression): Place => ({
   isStandard: false,
 })
 
-const operators: readonly BinaryOperator[] = ['add', 'subtract', 'multiply', 'modulo', 'and']
+const operators: readonly BinaryOperator[] = [
+  ...(['add', 'subtract', 'multiply', 'modulo', 'divide', 'and', 'minimum', 'maximum'] as const),
+]
 const { expression } = fc.letrec<{ expression: Expression }>((tie) => ({
   expression: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -28,6 +30,12 @@ const { expression } = fc.letrec<{ expression: Expression }>((tie) => ({
       .tuple(fc.constantFrom(...operators), tie('expression'), tie('expression'))
       .map(([operator, left, right]) => binary(operator, Int, left, right)),
     fc.tuple(tie('expression'), fc.integer({ min: 1, max: 20 })).map(([a, by]) => binary('modulo', Int, a, small(by))),
+    // A divisor in limits, with 0 and without.
+    fc
+      .tuple(fc.constantFrom('divide' as const, 'modulo' as const), tie('expression'), tie('expression'), fc.boolean())
+      .map(([operator, a, b, isPositive]) =>
+        binary(operator, Int, a, binary('maximum', Int, binary('modulo', Int, b, small(5)), small(isPositive ? 1 : 0))),
+      ),
     tie('expression').map((inner) => convert(convert(inner, Int, DInt), DInt, Int)),
     // A call inside an expression may assign registers.
     fc
@@ -153,4 +161,22 @@ test('what was assigned before tells the range, until something else may have be
     false,
   )
   assert.equal(isSafe([narrow, { kind: 'call', block: 'F', arguments: [], results: [0], site: 0 }, use]), false)
+})
+
+test('a divisor in a register that can be neither 0 nor -1 is not compared with them', () => {
+  const divide = (divisor: number) =>
+    store(Int, element(small(0)), binary('divide', Int, small(9), local(Int, divisor)))
+  const isSafe = (body: readonly Statement[]) =>
+    JSON.stringify(
+      withSafeIndices(block(body)).body.map((one) => (one.kind === 'store' ? one.value : '')),
+      (_key, value) => (typeof value === 'bigint' ? `${value}` : value),
+    ).includes('"isSafe":true')
+  const limited = (low: number, high: number) =>
+    setLocal(0, binary('minimum', Int, binary('maximum', Int, load(Int, element(small(1))), small(low)), small(high)))
+  assert.equal(isSafe([limited(1, 9), divide(0)]), true)
+  assert.equal(isSafe([limited(-9, -2), divide(0)]), true)
+  assert.equal(isSafe([limited(0, 9), divide(0)]), false)
+  assert.equal(isSafe([limited(-9, -1), divide(0)]), false)
+  assert.equal(isSafe([limited(-9, 9), divide(0)]), false)
+  assert.equal(isSafe([divide(0)]), false)
 })

@@ -112,7 +112,7 @@ function markLoop(loop: Loop, known: Known): Statement {
  * Loops of more rounds than this check the watchdog in each round: rounds that are counted ahead must take far less
  * time than the interval between looks at the clock.
  */
-const mostCounted = 4096n
+export const mostCounted = 4096n
 
 /** Whether a statement in the loop repeats it directly, without its step. */
 function begins(statements: readonly Statement[], label: number): boolean {
@@ -152,6 +152,7 @@ class PlaceMarker implements Rewriter {
   }
 
   expression(expression: Expression): Expression {
+    if (expression.kind === 'binary' && isSafeDivision(expression, this.#known)) return { ...expression, isSafe: true }
     return isExact(expression, this.#known) ? { ...expression, isExact: true } : expression
   }
 }
@@ -174,6 +175,13 @@ function isExact(
   const { type, setsEno, left, right } = expression
   if (setsEno || type.bits >= 32 || !isSimple(left) || !isSimple(right)) return false
   return fits(exactRange(expression, known), type)
+}
+
+/** Whether the divisor, a register or similar, can be neither 0 nor -1. */
+function isSafeDivision({ operator, type, right }: Extract<Expression, { kind: 'binary' }>, known: Known): boolean {
+  if ((operator !== 'divide' && operator !== 'modulo') || type.family === 'real' || !isSimple(right)) return false
+  const range = right.kind === 'constant' ? undefined : rangeOfExpression(right, known)
+  return range !== undefined && (range[0] > 0n || range[1] < -1n)
 }
 
 function isSimple(expression: Expression): boolean {
@@ -276,9 +284,15 @@ function exactRange(
     }
     case 'modulo': {
       // The result has the sign of the dividend and is smaller than the divisor; division by zero gives 0.
-      if (b[0] !== b[1] || b[0] <= 0n) return undefined
-      return [a[0] < 0n ? 1n - b[0] : 0n, a[1] > 0n ? b[0] - 1n : 0n]
+      if (b[0] <= 0n) return undefined
+      return [a[0] < 0n ? 1n - b[1] : 0n, a[1] > 0n ? b[1] - 1n : 0n]
     }
+    case 'divide':
+      return b[0] === b[1] && b[0] > 0n ? [a[0] / b[0], a[1] / b[0]] : undefined
+    case 'minimum':
+      return [a[0] < b[0] ? a[0] : b[0], a[1] < b[1] ? a[1] : b[1]]
+    case 'maximum':
+      return [a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1]]
     case 'and':
       return b[0] === b[1] && b[0] >= 0n && a[0] >= 0n ? [0n, b[0]] : undefined
     default:

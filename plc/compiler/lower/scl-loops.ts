@@ -1,5 +1,6 @@
 /** The intermediate form of FOR: correct number of rounds for every integer type, also at the limits of the type. */
 
+import { defined } from '../../../lib/optional.ts'
 import { binary, constant, convert, local, not, setLocal } from '../../ir/build.ts'
 import type { Expression, Statement } from '../../ir/ir.ts'
 import { Bool, DInt, LInt } from '../../program/scalars.ts'
@@ -62,6 +63,7 @@ export function forLoop(context: BlockContext, parts: ForLoop): Statement[] {
     site,
     body: [{ kind: 'group', label: next, body }, ...steps],
     ...counter,
+    ...defined({ step: constantStep === 0n ? undefined : constantStep }),
   }
   return [
     ...put(from),

@@ -1,6 +1,6 @@
 /**
- * Supervisions (ProDiag) in the attributes of a block (SW.PlcBlocks.TypeSupervisions_v3 and
- * InstanceSupervisions_v3.xsd). Texts of a field of an associated value are `{1}`, `{2}`, `{3}`.
+ * Supervisions (ProDiag) in the attributes of a block or PLC data type (SW.PlcBlocks.TypeSupervisions_v3 and v4,
+ * PLCDataTypeSupervisions_v2, InstanceSupervisions_v3.xsd). Texts of a field of an associated value are `{1}`, `{2}`, `{3}`.
  */
 import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { readInlineComment } from './texts.ts'
@@ -8,9 +8,11 @@ import { child, childrenOf, childText, parseXml, type XmlElement } from './xml.t
 
 /** A supervision; fields that the document does not have are empty. */
 export interface Supervision {
-  /** Of a type (function block), or of its use in an instance, which names the number of the type. */
+  /** Of a type (function block or PLC data type), or of its use in an instance, which names the number of the type. */
   readonly isOfType: boolean
   readonly number: string
+  /** From V21 on. */
+  readonly name: string
   /** Operand, Interlock, Action, Reaction, Position, MessageText or MessageError. */
   readonly type: string
   /** As in programs: `#late`, `"Data".x`. */
@@ -32,10 +34,14 @@ export function readSupervisions(xml: string): Supervision[] {
   // Few blocks have any; the others need not be parsed again.
   if (!xml.includes('Supervision ') && !xml.includes('Supervision>')) return []
   return descendants(parseXml(xml))
-    .filter(({ name }) => name === 'Supervisions')
+    .filter(({ name }) => name === 'Supervisions' || name === 'PLCDataTypeSupervisions')
     .flatMap(descendants)
-    .filter(({ name }) => name === 'BlockTypeSupervision' || name === 'BlockInstSupervision')
+    .filter(({ name }) => isTypeSupervision(name) || name === 'BlockInstSupervision')
     .map(readSupervision)
+}
+
+function isTypeSupervision(name: string): boolean {
+  return name === 'BlockTypeSupervision' || name === 'PLCDataTypeSupervision'
 }
 
 function readSupervision(element: XmlElement): Supervision {
@@ -48,8 +54,9 @@ function readSupervision(element: XmlElement): Supervision {
       return of === '' ? [] : [{ operand: of, status: childText(condition, 'TriggeringStatus') ?? '' }]
     })
   return {
-    isOfType: element.name === 'BlockTypeSupervision',
+    isOfType: isTypeSupervision(element.name),
     number: element.attributes.Number ?? childText(element, 'BlockTypeSupervisionNumber') ?? '',
+    name: childText(element, 'SupervisionName') ?? '',
     type: element.attributes.Type ?? '',
     operand: operand('SupervisedOperand'),
     status: childText(element, 'SupervisedStatus'),

@@ -39,12 +39,20 @@ export interface AlarmTextList {
   readonly entries: readonly { readonly from: number; readonly to: number; readonly text: AlarmTexts }[]
 }
 
-/** A supervision (ProDiag) of a function block, as its document has it. */
+/**
+ * A supervision (ProDiag): of every instance of a function block (`block`), of every value of a PLC data type
+ * (`dataType`), or without both of one operand of the whole program, a tag or a member of a data block.
+ */
 export interface DefinedSupervision {
-  readonly block: string
+  readonly block?: string
+  readonly dataType?: string
+  /** Unique in its block or data type, or among those of its operand. */
   readonly number: string
+  /** Shown where there is no text. */
+  readonly name?: string
   /** Operand, Interlock, Action, Reaction, Position, MessageText or MessageError. */
   readonly type: string
+  /** `#late` inside a block or data type; else a name of the whole program. */
   readonly operand: string
   /** The state of the operand that is an error. */
   readonly status: boolean
@@ -52,6 +60,8 @@ export interface DefinedSupervision {
   readonly conditions: readonly { readonly operand: string; readonly status: boolean }[]
   readonly category: string
   readonly values: readonly string[]
+  /** Of a supervision in a document: absent. */
+  readonly alarmClass?: string
   /** With fields for the values: `too late: @1%s@`. */
   readonly text: AlarmTexts
 }
@@ -61,7 +71,16 @@ export interface AlarmDefinitions {
   readonly classes: readonly AlarmClass[]
   readonly alarms: readonly AlarmDefinition[]
   readonly textLists: readonly AlarmTextList[]
+  /** Those that documents of blocks and data types have. */
   readonly supervisions?: readonly DefinedSupervision[]
+  /** Those that an operation set; they replace others of the same place and number. */
+  readonly ownSupervisions?: readonly DefinedSupervision[]
+}
+
+/** The place and number of a supervision, without regard to case. */
+export function supervisionKey({ block, dataType, operand, number }: DefinedSupervision): string {
+  const place = block ?? dataType ?? operand.replaceAll('"', '')
+  return `${place}#${number}`.toLowerCase()
 }
 
 /** The classes that each project of TIA Portal has. */
@@ -85,6 +104,7 @@ export function definitionsIn(manifest: string): AlarmDefinitions {
           alarms: list(told.alarms),
           textLists: list(told.textLists),
           supervisions: list(told.supervisions),
+          ownSupervisions: list(told.ownSupervisions),
         }
       : none
   } catch {

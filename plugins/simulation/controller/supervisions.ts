@@ -1,6 +1,6 @@
 /**
- * Supervisions (ProDiag) of function blocks: for each instance, the places of its operands in memory. An error is present
- * while the operand and all conditions have their states, for longer than the delay (docs/plc-semantics.md#alarms).
+ * Supervisions (ProDiag): for each instance of a function block, each value of a PLC data type, or the one
+ * operand of the whole program, the places of the operands in memory. An error is present while the operand and all conditions have their states, for longer than the delay (docs/plc-semantics.md#alarms).
  */
 
 import { defined } from '../../../core/index.ts'
@@ -10,7 +10,7 @@ import { instancePaths } from '../../../plc/runtime/numbered-blocks.ts'
 import { resolveTag } from '../tags/resolve.ts'
 import type { ResolvedTag } from '../tags/resolved-tag.ts'
 import type { AlarmDefinitions, DefinedSupervision } from './alarm-definitions.ts'
-import { DefinedAlarms } from './alarm-definitions.ts'
+import { DefinedAlarms, supervisionKey } from './alarm-definitions.ts'
 import type { KnownAlarm } from './alarm-sources.ts'
 import type { LoadedProgram } from './contract.ts'
 
@@ -56,40 +56,58 @@ export function planSupervisions(
   const sources: KnownAlarm[] = []
   const plans: SupervisionPlan[] = []
   const faults: string[] = []
-  const { supervisions = [] } = definitions
+  const { supervisions: ofDocuments = [], ownSupervisions = [] } = definitions
+  const supervisions = [
+    ...new Map([...ofDocuments, ...ownSupervisions].map((one) => [supervisionKey(one), one])).values(),
+  ]
   if (supervisions.length === 0) return { sources, plans, faults }
-  const defined = new DefinedAlarms(definitions)
+  const known = new DefinedAlarms(definitions)
   const paths = instancePaths(
     program.symbols,
     program.compiled.linked.dataBlocks,
-    new Set(supervisions.map(({ block }) => block)),
+    new Set(supervisions.flatMap((one) => ownerOf(one) ?? [])),
   )
-  const byBlock = new Map<string, string[]>()
+  const byOwner = new Map<string, string[]>()
   for (const [key, path] of paths) {
-    const block = key.slice(0, key.lastIndexOf('@'))
-    byBlock.set(block, [...(byBlock.get(block) ?? []), path])
+    const owner = key.slice(0, key.lastIndexOf('@'))
+    const before = byOwner.get(owner)
+    if (before) before.push(path)
+    else byOwner.set(owner, [path])
   }
   for (const one of supervisions) {
     const { block, number } = one
-    for (const path of byBlock.get(block.toLowerCase()) ?? []) {
+    const owner = ownerOf(one)
+    const found = owner === undefined ? [quoted(one.operand)] : (byOwner.get(owner.toLowerCase()) ?? [])
+    for (const path of found) {
       const name = `${path}.#${number}`
       try {
         plans.push({ name, ...planOf(program, path, one) })
       } catch (error) {
-        faults.push(`Supervision ${number} of ${path} ("${block}") is not watched: ${(error as Error).message}`)
+        const of = owner === undefined ? '' : ` ("${owner}")`
+        faults.push(`Supervision ${number} of ${path}${of} is not watched: ${(error as Error).message}`)
         continue
       }
-      const own = defined.of(name, block, `#${number}`)
-      const definition = { ...own, text: own.text ?? one.text }
-      const { name: alarmClass, needsAcknowledgement } = defined.classOf(definition)
-      const comment = `${one.type} ${one.operand.replace(/^#/, `${path}.`)}`
+      const own = known.of(name, owner, `#${number}`)
+      const { alarmClass: ownClass = one.alarmClass } = own
+      const definition = { ...own, text: own.text ?? one.text, ...defined({ alarmClass: ownClass }) }
+      const { name: alarmClass, needsAcknowledgement } = known.classOf(definition)
+      const comment = one.name ?? `${one.type} ${one.operand.replace(/^#/, `${path}.`)}`
       sources.push({
         ...{ id: firstId + sources.length, name, alarmClass, needsAcknowledgement },
-        ...{ block, member: `#${number}`, definition, comment },
+        ...{ member: `#${number}`, definition, comment, ...defined({ block }) },
       })
     }
   }
   return { sources, plans, faults }
+}
+
+function ownerOf({ block, dataType }: DefinedSupervision): string | undefined {
+  return block ?? dataType
+}
+
+/** A name of the whole program as sources of alarms are called: the tag or data block in quotes. */
+function quoted(operand: string): string {
+  return operand.startsWith('"') || operand.startsWith('%') ? operand : operand.replace(/^[^.[]+/, '"$&"')
 }
 
 function planOf(program: LoadedProgram, path: string, one: DefinedSupervision): Omit<SupervisionPlan, 'name'> {
