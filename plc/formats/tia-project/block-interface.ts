@@ -28,7 +28,7 @@ const structured = new Set([0x91, 0x93, 0x99])
 const mostNested = 64
 
 /** Members of a block's interface (part). */
-interface Part {
+interface Part extends Surroundings {
   readonly members: readonly XmlElement[]
   /** Further parts, by the `SubPartIndex` of members. */
   readonly parts: readonly (StoredObject | undefined)[]
@@ -39,8 +39,25 @@ export interface InterfaceReading {
   readonly problems: readonly string[]
 }
 
-/** Whether an interface is read for a type (one section without a name) or a data block (`Static`). */
-export type InterfaceOwner = 'code' | 'type' | 'data'
+/**
+ * What an interface is read for: a function or OB (its members are no data), a function block, a type (one section
+ * without a name), or a data block (`Static`).
+ */
+export type InterfaceOwner = 'function' | 'functionBlock' | 'type' | 'data'
+
+/** Sections whose members are data that others can see, and which of them can be setpoints. */
+const dataSections: ReadonlySet<SectionName> = new Set(['Input', 'Output', 'InOut', 'Static', 'None'])
+const setPointSections: ReadonlySet<SectionName> = new Set(['Static', 'None'])
+
+/** What of a section counts for all members in it, but for copies of a type's members. */
+interface Surroundings {
+  /** Members have attributes; those of code without data, and temporary ones, have not. */
+  readonly hasAttributes: boolean
+  readonly canBeSetPoint: boolean
+  /** Data of a function block with standard access: the instance says whether it is retentive. */
+  readonly isSetInInstance: boolean
+}
+const copyOfType: Surroundings = { hasAttributes: false, canBeSetPoint: false, isSetInInstance: false }
 
 export class InterfaceReader {
   readonly #store: TiaStore
@@ -52,7 +69,7 @@ export class InterfaceReader {
   }
 
   /** The interface of a block or type; no sections where the file has none. */
-  read(block: StoredObject, owner: InterfaceOwner): InterfaceReading {
+  read(block: StoredObject, owner: InterfaceOwner, isStandardAccess = false): InterfaceReading {
     const root = this.#store.first(block, 'CurrentInterface')
     if (!root) return { sections: [], problems: ['the file has no interface of it'] }
     const element = parsePayload(root.blob('IInterfacePartData', 'Payload'))
@@ -66,9 +83,16 @@ export class InterfaceReader {
       for (const section of top) {
         const name = sectionIds[section.attributes.ID ?? '']
         if (!name) reading.problems.push(`a section that is not understood: ${section.attributes.Name}`)
-        else sections.push({ section: name, members: reading.members(section, { members: [], parts }) })
+        else {
+          const around = surroundings(owner, name, isStandardAccess)
+          sections.push({ section: name, members: reading.members(section, { members: [], parts, ...around }) })
+        }
       }
-    } else sections.push({ section: owner === 'type' ? 'None' : 'Static', members: reading.all(top, parts) })
+    } else {
+      const section = owner === 'type' ? 'None' : 'Static'
+      const around = { parts, ...surroundings(owner, section, isStandardAccess) }
+      sections.push({ section, members: reading.all(top, around) })
+    }
     return { sections, problems: reading.problems }
   }
 
@@ -95,6 +119,15 @@ export class InterfaceReader {
     for (const holder of holders)
       for (const [path, texts] of holder.expandoTexts('ICommentsExpandoAttributeSet')) found.set(path, texts)
     return found
+  }
+}
+
+function surroundings(owner: InterfaceOwner, section: SectionName, isStandardAccess: boolean): Surroundings {
+  const hasAttributes = owner !== 'function' && dataSections.has(section)
+  return {
+    hasAttributes,
+    canBeSetPoint: hasAttributes && setPointSections.has(section),
+    isSetInInstance: hasAttributes && owner === 'functionBlock' && isStandardAccess,
   }
 }
 
@@ -139,17 +172,17 @@ class Reading {
   /** The members of a section or structure: inside it, or in the part that it names. */
   members(holder: XmlElement, around: Part, path = '', depth = 0): InterfaceMember[] {
     const inside = childrenOf(holder, 'Member')
-    if (inside.length > 0) return this.all(inside, around.parts, path, depth)
+    if (inside.length > 0) return this.all(inside, around, path, depth)
     const index = holder.attributes.SubPartIndex
     const part = index === undefined ? undefined : around.parts[Number(index)]
     if (!part) return []
     const root = parsePayload(part.blob('IInterfacePartData', 'Payload'))
     // A type brings parts of its own; a section or structure shares those of the interface.
     const own = part.type === 'InterfaceVersionRootData' ? partsOf(this.#store, part) : around.parts
-    return this.all(childrenOf(root, 'Member'), own, path, depth)
+    return this.all(childrenOf(root, 'Member'), { ...around, parts: own }, path, depth)
   }
-  all(members: readonly XmlElement[], parts: readonly (StoredObject | undefined)[], path = '', depth = 0) {
-    return members.map((member) => this.#member(member, { members, parts }, path, depth))
+  all(members: readonly XmlElement[], around: Omit<Part, 'members'>, path = '', depth = 0) {
+    return members.map((member) => this.#member(member, { ...around, members }, path, depth))
   }
 
   #member(element: XmlElement, around: Part, path: string, depth: number): InterfaceMember {
@@ -167,7 +200,12 @@ class Reading {
     const dataType = declared ?? (isStructure ? 'Struct' : this.#types.name(reference))
     if (dataType === undefined) this.problems.push(`member "${name}": the type ${attributes.RID} is not known`)
     const isOwnStruct = dataType === 'Struct' || /\bof Struct$/.test(dataType ?? '')
-    const inner = isOwnStruct ? this.members(element, around, own, depth + 1) : []
+    const isOfType = !isOwnStruct && attributes.SubPartIndex !== undefined
+    // The instance says whether an outermost member is retentive; it has none where the member is one of a type or a pointer.
+    const isSetInInstance =
+      around.isSetInInstance && depth === 0 && !isOfType && attributes.SlotNo === undefined && kind !== 0
+    const within = { ...around, isSetInInstance: false }
+    const inner = isOwnStruct ? this.members(element, within, own, depth + 1) : []
     const value = this.#values.get(own)
     const version = dataType === undefined ? undefined : this.#types.version(plainType(dataType))
     return {
@@ -177,9 +215,11 @@ class Reading {
       comment: cultureTexts(this.#comments.get(own)),
       ...(attributes.Remanence === 'Remanent' || attributes.Remanence === 'Retain'
         ? { remanence: 'Retain' as const }
-        : {}),
+        : isSetInInstance
+          ? { remanence: 'SetInIDB' as const }
+          : {}),
       ...(attributes.Accessibility ? { accessibility: attributes.Accessibility } : {}),
-      ...this.#flags(name, attributes.MFlags),
+      ...this.#flags(name, attributes.MFlags, around, isOfType),
       members: inner,
       ...this.#valuesOfType(element, around, own, structured.has(kind) && !isOwnStruct, depth),
       ...this.#subelements(own),
@@ -199,7 +239,7 @@ class Reading {
   /** Start values inside a member of a type stand in a copy of the type's members. */
   #valuesOfType(element: XmlElement, around: Part, path: string, isOfType: boolean, depth: number) {
     if (!isOfType || !this.#hasInside(path)) return {}
-    const members = this.members(element, around, path, depth + 1)
+    const members = this.members(element, { ...around, ...copyOfType }, path, depth + 1)
     return members.length === 0 ? {} : { sections: [{ section: 'None' as const, members }] }
   }
   #hasInside(path: string): boolean {
@@ -222,8 +262,9 @@ class Reading {
     }
   }
 
-  #flags(name: string, flags: string | undefined) {
-    const { attributes, problem } = readMemberFlags(Number(flags ?? 0))
+  #flags(name: string, flags: string | undefined, around: Surroundings, isOfType: boolean) {
+    if (!around.hasAttributes) return { attributes: [] }
+    const { attributes, problem } = readMemberFlags(Number(flags ?? 0), around.canBeSetPoint && isOfType)
     if (problem !== undefined) this.problems.push(`member "${name}": ${problem}`)
     return { attributes }
   }

@@ -7,7 +7,7 @@ import type {
   ObjectAttribute,
   ProgramObjectKind,
 } from '../../model/object.ts'
-import { InterfaceReader } from './block-interface.ts'
+import { type InterfaceOwner, InterfaceReader } from './block-interface.ts'
 import { cultureTexts } from './cultures.ts'
 import { DataTypes } from './data-types.ts'
 import { controllerOf } from './folders.ts'
@@ -44,6 +44,14 @@ const elements: Readonly<Partial<Record<ProgramObjectKind, string>>> = {
   UDT: 'SW.Types.PlcStruct',
 }
 const technologyElement = 'SW.TechnologicalObjects.TechnologicalInstanceDB'
+
+const interfaceOwners: Readonly<Partial<Record<ProgramObjectKind, InterfaceOwner>>> = {
+  OB: 'function',
+  FC: 'function',
+  FB: 'functionBlock',
+  UDT: 'type',
+  ArrayDB: 'type',
+}
 
 /** Stored languages by the names of exports. */
 const languages: Readonly<Record<string, string>> = {
@@ -116,15 +124,12 @@ export class BlockReader {
     const language = String(stored.value(source, 'BlockLanguage') ?? '')
     const instanceOf = kind === 'InstanceDB' ? this.#instanceOf(stored) : undefined
     if (kind === 'InstanceDB' && !instanceOf) problems.push('what it is an instance of is not in the file')
-    const reading = this.#interfaces.read(
-      stored,
-      kind === 'UDT' || kind === 'ArrayDB' ? 'type' : isCode ? 'code' : 'data',
-    )
+    const memoryLayout = stored.flag(source, 'OnlySymbolicAccess') === false ? 'Standard' : 'Optimized'
+    const reading = this.#interfaces.read(stored, interfaceOwners[kind] ?? 'data', memoryLayout === 'Standard')
     // An instance has the interface of its type; what is stored with it are its own values.
     if (kind !== 'InstanceDB') problems.push(...reading.problems)
     if (isProtected && isCode) problems.push('know-how protected: only what its interface shows is read')
     const networks = isCode && !isProtected ? this.#networks(stored, problems) : []
-    const memoryLayout = stored.flag(source, 'OnlySymbolicAccess') === false ? 'Standard' : 'Optimized'
     // With standard access a data block is retentive as a whole; an export says so at its outermost members.
     const isRetentive =
       kind === 'GlobalDB' &&

@@ -25,16 +25,23 @@ export interface FlagReading {
   readonly problem?: string
 }
 
-/** @param flags number of the attribute `MFlags`; 0 for a member without it */
-export function readMemberFlags(flags: number): FlagReading {
+/**
+ * @param flags number of the attribute `MFlags`; 0 for a member without it
+ * @param isSetPoint what the member is unless its flags say otherwise: in static data a member of a type is a setpoint,
+ *   one of an elementary type or a structure is not
+ */
+export function readMemberFlags(flags: number, isSetPoint = false): FlagReading {
+  const attributes: MemberAttribute[] = []
+  const add = (name: string, value: string) => attributes.push({ name, type: 'Boolean', value, systemDefined: true })
   if ((flags & ~understood) !== 0) return { attributes: [], problem: `flags ${flags} are not understood` }
   const isOfTool = (flags & isOfUser) === 0
   // The parameters of a sequence are the tool's, and exports have what they state.
   const counts = !isOfTool || ((flags & readOnlyInProgram) !== 0 && (flags & isStated) !== 0)
-  if (!counts) return { attributes: [] }
+  if (!counts) {
+    if (isSetPoint) add('SetPoint', 'true')
+    return { attributes }
+  }
   const seen = flags & visibleAndAccessible
-  const attributes: MemberAttribute[] = []
-  const add = (name: string, value: string) => attributes.push({ name, type: 'Boolean', value, systemDefined: true })
   if (seen === 0) {
     add('ExternalAccessible', 'false')
     add('ExternalVisible', 'false')
