@@ -264,7 +264,7 @@ class Reading {
 
   #flags(name: string, flags: string | undefined, around: Surroundings, isOfType: boolean) {
     if (!around.hasAttributes) return { attributes: [] }
-    const { attributes, problem } = readMemberFlags(Number(flags ?? 0), around.canBeSetPoint && isOfType)
+    const { attributes, problem } = readMemberFlags(Number(flags ?? 0), around.canBeSetPoint ? isOfType : undefined)
     if (problem !== undefined) this.problems.push(`member "${name}": ${problem}`)
     return { attributes }
   }

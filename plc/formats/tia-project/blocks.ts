@@ -124,7 +124,8 @@ export class BlockReader {
     const language = String(stored.value(source, 'BlockLanguage') ?? '')
     const instanceOf = kind === 'InstanceDB' ? this.#instanceOf(stored) : undefined
     if (kind === 'InstanceDB' && !instanceOf) problems.push('what it is an instance of is not in the file')
-    const memoryLayout = stored.flag(source, 'OnlySymbolicAccess') === false ? 'Standard' : 'Optimized'
+    const memoryLayout: 'Standard' | 'Optimized' =
+      stored.flag(source, 'OnlySymbolicAccess') === false ? 'Standard' : 'Optimized'
     const reading = this.#interfaces.read(stored, interfaceOwners[kind] ?? 'data', memoryLayout === 'Standard')
     // An instance has the interface of its type; what is stored with it are its own values.
     if (kind !== 'InstanceDB') problems.push(...reading.problems)
@@ -142,12 +143,13 @@ export class BlockReader {
       element: isTechnology ? technologyElement : elements[kind]!,
       format: 'simaticml' as const,
       name: stored.name,
-      ...(kind !== 'UDT' && typeof number === 'number' && number > 0 ? { number } : {}),
+      ...(kind !== 'UDT' && typeof number === 'number' && number >= (isCode ? 0 : 1) ? { number } : {}),
       language: isCode || isTechnology ? (languages[language] ?? language) : kind === 'UDT' ? '' : 'DB',
       title: this.#texts(stored, 'Comment'),
       comment: this.#blockComment(stored),
       ...this.#header(stored),
-      ...(kind === 'UDT' ? {} : { memoryLayout: memoryLayout as 'Standard' | 'Optimized' }),
+      // An instance has the layout of its block.
+      ...(kind === 'UDT' || (kind === 'InstanceDB' && memoryLayout === 'Standard') ? {} : { memoryLayout }),
       // An instance of a type of the instruction library shows that type's protection.
       isKnowHowProtected: isProtected && kind !== 'InstanceDB',
       ...(kind === 'OB' ? { secondaryType: subtype.replace(/^OB\./, '') } : {}),
@@ -158,10 +160,11 @@ export class BlockReader {
     return { ...object, attributes: this.#attributes(stored, object) }
   }
 
-  /** An instance of a type of the instruction library shows that type's header; an export does not have it. */
+  /** Types, and instances of the instruction library (they show the header of their type), have no header in exports. */
   #header(stored: StoredObject) {
     const isOfLibrary = this.#isOfLibrary(stored) && stored.type !== 'TechnologicalDataBlockData'
-    const value = (name: string) => (isOfLibrary ? '' : (stored.text('IPlcHeaderData', name) ?? ''))
+    const isType = stored.value(source, 'BlockType') === 'UDT'
+    const value = (name: string) => (isOfLibrary || isType ? '' : (stored.text('IPlcHeaderData', name) ?? ''))
     return {
       author: value('HeaderAuthor'),
       family: value('HeaderFamily'),

@@ -9,7 +9,8 @@ const visibleAndAccessible = 0x3
 const isStated = 0x4
 const isOfUser = 0x8
 const notWritable = 0x40
-const setPoint = 0x200
+/** Whether it is a setpoint is not what it is by default. */
+const otherSetPoint = 0x200
 const readOnlyInProgram = 0x1000
 /**
  * Flags without a counterpart in exports: members of system types, start information of OBs, return values,
@@ -17,7 +18,7 @@ const readOnlyInProgram = 0x1000
  */
 const withoutCounterpart = 0x10 | 0x20 | 0x80 | 0x400 | 0x800 | 0x2000 | 0x40000 | 0x80000 | 0x200000
 const understood =
-  visibleAndAccessible | isStated | isOfUser | notWritable | setPoint | readOnlyInProgram | withoutCounterpart
+  visibleAndAccessible | isStated | isOfUser | notWritable | otherSetPoint | readOnlyInProgram | withoutCounterpart
 
 export interface FlagReading {
   readonly attributes: MemberAttribute[]
@@ -28,9 +29,9 @@ export interface FlagReading {
 /**
  * @param flags number of the attribute `MFlags`; 0 for a member without it
  * @param isSetPoint what the member is unless its flags say otherwise: in static data a member of a type is a setpoint,
- *   one of an elementary type or a structure is not
+ *   one of an elementary type or a structure is not; undefined where there are no setpoints
  */
-export function readMemberFlags(flags: number, isSetPoint = false): FlagReading {
+export function readMemberFlags(flags: number, isSetPoint?: boolean): FlagReading {
   const attributes: MemberAttribute[] = []
   const add = (name: string, value: string) => attributes.push({ name, type: 'Boolean', value, systemDefined: true })
   if ((flags & ~understood) !== 0) return { attributes: [], problem: `flags ${flags} are not understood` }
@@ -47,7 +48,7 @@ export function readMemberFlags(flags: number, isSetPoint = false): FlagReading 
     add('ExternalVisible', 'false')
   }
   if (seen === 0 || (flags & notWritable) !== 0) add('ExternalWritable', 'false')
-  if (!isOfTool && (flags & setPoint) !== 0) add('SetPoint', 'true')
+  if (isSetPoint !== undefined && ((flags & otherSetPoint) !== 0) !== isSetPoint) add('SetPoint', 'true')
   return {
     attributes,
     ...(seen === 0 || seen === visibleAndAccessible

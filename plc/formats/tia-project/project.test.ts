@@ -132,14 +132,19 @@ test('the header of projects that V14 made is read', () => {
 })
 
 test('flags of members are attributes of exports; those that are not understood are told', () => {
-  const names = (flags: number) => readMemberFlags(flags).attributes.map(({ name, value }) => `${name}=${value}`)
+  const names = (flags: number, isSetPoint?: boolean) =>
+    readMemberFlags(flags, isSetPoint).attributes.map(({ name, value }) => `${name}=${value}`)
   const hidden = ['ExternalAccessible=false', 'ExternalVisible=false', 'ExternalWritable=false']
   assert.deepEqual(names(0), [])
   assert.deepEqual(names(39), [])
   for (const flags of [12, 76, 4180, 4188]) assert.deepEqual(names(flags), hidden)
   assert.deepEqual(names(79), ['ExternalWritable=false'])
-  assert.deepEqual(names(527), ['SetPoint=true'])
-  assert.deepEqual(names(588), [...hidden, 'SetPoint=true'])
+  assert.deepEqual(names(527, false), ['SetPoint=true'])
+  assert.deepEqual(names(527), [])
+  // A member of a type is a setpoint by default, and the flag says that it is not.
+  assert.deepEqual(names(0, true), ['SetPoint=true'])
+  assert.deepEqual(names(12, true), [...hidden, 'SetPoint=true'])
+  assert.deepEqual(names(588, true), hidden)
   assert.match(readMemberFlags(77).problem ?? '', /visible or accessible/)
   assert.match(readMemberFlags(0x100).problem ?? '', /flags 256/)
 })
