@@ -12,7 +12,6 @@ const defaults: Readonly<Record<string, string>> = {
   AutoNumber: 'true',
   HeaderVersion: '0.1',
   MemoryLayout: 'Optimized',
-  MemoryReserve: '100',
   ExternalAccessible: 'true',
   ExternalVisible: 'true',
   ExternalWritable: 'true',

@@ -4,7 +4,7 @@ import type { InterfaceMember, InterfaceSection, SectionName, Subelement } from 
 import { child, childrenOf, type XmlElement } from '../simaticml/xml.ts'
 import { cultureTexts } from './cultures.ts'
 import type { DataTypes } from './data-types.ts'
-import { readMemberFlags } from './member-flags.ts'
+import { isHidden, readMemberFlags } from './member-flags.ts'
 import type { StoredObject, TextByLcid } from './object.ts'
 import { parsePayload, plainName } from './payload.ts'
 import type { TiaStore } from './store.ts'
@@ -36,17 +36,28 @@ interface Part extends Surroundings {
 
 export interface InterfaceReading {
   readonly sections: readonly InterfaceSection[]
+  /** Bytes kept free for a download without reinitialisation. */
+  readonly memoryReserve?: string
   readonly problems: readonly string[]
 }
 
 /**
  * What an interface is read for: a function or OB (its members are no data), a function block, a type (one section
- * without a name), or a data block (`Static`).
+ * without a name), a data block (`Static`), or an instance data block (the sections of its type, its own values).
  */
-export type InterfaceOwner = 'function' | 'functionBlock' | 'type' | 'data'
+export type InterfaceOwner = 'function' | 'functionBlock' | 'type' | 'data' | 'instance'
+
+/** How the data of a block is kept. */
+export interface DataLayout {
+  readonly isStandardAccess: boolean
+  /** An instance of standard access, or of a system type, is retentive as a whole. */
+  readonly isRetentive: boolean
+}
 
 /** Sections whose members are data that others can see, and which of them can be setpoints. */
 const dataSections: ReadonlySet<SectionName> = new Set(['Input', 'Output', 'InOut', 'Static', 'None'])
+/** Sections that an instance has no data of. */
+const codeSections: ReadonlySet<SectionName> = new Set(['Temp', 'Constant', 'Return'])
 const setPointSections: ReadonlySet<SectionName> = new Set(['Static', 'None'])
 
 /** What of a section counts for all members in it, but for copies of a type's members. */
@@ -56,8 +67,11 @@ interface Surroundings {
   readonly canBeSetPoint: boolean
   /** Data of a function block with standard access: the instance says whether it is retentive. */
   readonly isSetInInstance: boolean
+  /** Members are those of a type, and an instance's values stand beside them: exports leave out what is hidden. */
+  readonly isInstance: boolean
+  readonly isRetentive: boolean
 }
-const copyOfType: Surroundings = { hasAttributes: false, canBeSetPoint: false, isSetInInstance: false }
+const copyOfType = { hasAttributes: false, canBeSetPoint: false, isSetInInstance: false, isRetentive: false }
 
 export class InterfaceReader {
   readonly #store: TiaStore
@@ -69,40 +83,33 @@ export class InterfaceReader {
   }
 
   /** The interface of a block or type; no sections where the file has none. */
-  read(block: StoredObject, owner: InterfaceOwner, isStandardAccess = false): InterfaceReading {
+  read(block: StoredObject, owner: InterfaceOwner, layout: DataLayout): InterfaceReading {
     const root = this.#store.first(block, 'CurrentInterface')
     if (!root) return { sections: [], problems: ['the file has no interface of it'] }
     const element = parsePayload(root.blob('IInterfacePartData', 'Payload'))
-    if (!element) return { sections: [], problems: [] }
     const parts = partsOf(this.#store, root)
-    const reading = new Reading(this.#store, this.#types, this.#valuesOf(element, parts), this.#commentsOf(block))
-    const top = childrenOf(element, 'Member')
-    const isSectioned = top.length > 0 && Number(top[0]!.attributes.ID) < highestSectionId
-    const sections: InterfaceSection[] = []
-    if (isSectioned) {
-      for (const section of top) {
-        const name = sectionIds[section.attributes.ID ?? '']
-        if (!name) reading.problems.push(`a section that is not understood: ${section.attributes.Name}`)
-        else {
-          const around = surroundings(owner, name, isStandardAccess)
-          sections.push({ section: name, members: reading.members(section, { members: [], parts, ...around }) })
-        }
-      }
-    } else {
-      const section = owner === 'type' ? 'None' : 'Static'
-      const around = { parts, ...surroundings(owner, section, isStandardAccess) }
-      sections.push({ section, members: reading.all(top, around) })
+    // An instance has its values only, and leads to the interface of its type.
+    const declaring = owner === 'instance' && !child(element, 'Member') ? parts.find(isRoot) : root
+    if (!declaring || (!element && declaring === root)) return { sections: [], problems: [] }
+    const comments = owner === 'instance' ? new Map<string, TextByLcid>() : this.#commentsOf(block)
+    const reading = new Reading(this.#store, this.#types, this.#valuesOf(element, parts), comments)
+    const sections = reading.sections(declaring, (section) => surroundings(owner, section, layout))
+    const memoryReserve = child(element, 'ExtensionMemory')?.attributes.VolatileSize
+    const unnamed = owner === 'type' ? 'None' : 'Static'
+    return {
+      sections: sections.map((one) => (one.section === 'None' ? { ...one, section: unnamed } : one)),
+      ...defined({ memoryReserve }),
+      problems: reading.problems,
     }
-    return { sections, problems: reading.problems }
   }
 
   /** Values are in the interface itself and in parts of their own, which come later. */
-  #valuesOf(element: XmlElement, parts: Part['parts']): Map<string, string> {
+  #valuesOf(element: XmlElement | undefined, parts: Part['parts']): Map<string, string> {
     const values = new Map<string, string>()
     const add = (holder: XmlElement | undefined) => {
       for (const { attributes } of childrenOf(holder, 'V')) values.set(attributes.p ?? '', attributes.v ?? '')
     }
-    add(child(element, 'Values'))
+    add(element?.name === 'Values' ? element : child(element, 'Values'))
     for (const part of parts) {
       if (part?.value('IInterfacePartData', 'Kind') !== 'Values') continue
       const root = parsePayload(part.blob('IInterfacePartData', 'Payload'))
@@ -122,12 +129,15 @@ export class InterfaceReader {
   }
 }
 
-function surroundings(owner: InterfaceOwner, section: SectionName, isStandardAccess: boolean): Surroundings {
+function surroundings(owner: InterfaceOwner, section: SectionName, layout: DataLayout): Surroundings {
   const hasAttributes = owner !== 'function' && dataSections.has(section)
+  const isInstance = owner === 'instance'
   return {
     hasAttributes,
     canBeSetPoint: hasAttributes && setPointSections.has(section),
-    isSetInInstance: hasAttributes && owner === 'functionBlock' && isStandardAccess,
+    isSetInInstance: hasAttributes && owner === 'functionBlock' && layout.isStandardAccess,
+    isInstance,
+    isRetentive: isInstance && layout.isRetentive,
   }
 }
 
@@ -169,6 +179,55 @@ class Reading {
     this.#elements = elements
   }
 
+  /**
+   * The sections that an interface declares; one without a name (`None`) where it has no sections.
+   * @param surroundingsOf what counts for the members of a section
+   */
+  sections(
+    root: StoredObject,
+    surroundingsOf: (section: SectionName) => Surroundings,
+    path = '',
+    depth = 0,
+  ): InterfaceSection[] {
+    const top = childrenOf(parsePayload(root.blob('IInterfacePartData', 'Payload')), 'Member')
+    const parts = partsOf(this.#store, root)
+    const isSectioned = top.some(({ attributes }) => Number(attributes.ID) < highestSectionId)
+    if (!isSectioned) return [{ section: 'None', members: this.all(top, { parts, ...surroundingsOf('None') }, path) }]
+    const found: InterfaceSection[] = []
+    for (const section of top) {
+      const name = sectionIds[section.attributes.ID ?? '']
+      const around = { members: [], parts, ...surroundingsOf(name ?? 'Static') }
+      if (section.attributes.Name === 'Base') found.push(...this.#base(section, parts, surroundingsOf, path, depth))
+      else if (!name) this.problems.push(`a section that is not understood: ${section.attributes.Name}`)
+      else if (!(around.isInstance && codeSections.has(name)))
+        found.push({ section: name, members: this.members(section, around, path) })
+    }
+    return found
+  }
+
+  /** The sections of the type that a block of the instruction library is made from. */
+  #base(
+    { attributes }: XmlElement,
+    parts: Part['parts'],
+    surroundingsOf: (section: SectionName) => Surroundings,
+    path: string,
+    depth: number,
+  ): InterfaceSection[] {
+    const type = parts[Number(attributes.SubPartIndex ?? Number.NaN)]
+    const name = attributes.Type ?? ''
+    if (!type || depth > mostNested) return []
+    const own = path === '' ? attributes.ID! : `${path}:${attributes.ID}`
+    const version = this.#versionOf(name, type)
+    return [
+      {
+        section: 'Base',
+        members: [],
+        base: this.sections(type, surroundingsOf, own, depth + 1),
+        baseKept: { attributes: { Datatype: name, ...(version === undefined ? {} : { Version: version }) } },
+      },
+    ]
+  }
+
   /** The members of a section or structure: inside it, or in the part that it names. */
   members(holder: XmlElement, around: Part, path = '', depth = 0): InterfaceMember[] {
     const inside = childrenOf(holder, 'Member')
@@ -182,7 +241,8 @@ class Reading {
     return this.all(childrenOf(root, 'Member'), { ...around, parts: own }, path, depth)
   }
   all(members: readonly XmlElement[], around: Omit<Part, 'members'>, path = '', depth = 0) {
-    return members.map((member) => this.#member(member, { ...around, members }, path, depth))
+    const shown = around.isInstance ? members.filter(({ attributes }) => !isHidden(Number(attributes.MFlags))) : members
+    return shown.map((member) => this.#member(member, { ...around, members }, path, depth))
   }
 
   #member(element: XmlElement, around: Part, path: string, depth: number): InterfaceMember {
@@ -204,16 +264,16 @@ class Reading {
     // The instance says whether an outermost member is retentive; it has none where the member is one of a type or a pointer.
     const isSetInInstance =
       around.isSetInInstance && depth === 0 && !isOfType && attributes.SlotNo === undefined && kind !== 0
-    const within = { ...around, isSetInInstance: false }
+    const within = { ...around, isSetInInstance: false, isRetentive: false }
     const inner = isOwnStruct ? this.members(element, within, own, depth + 1) : []
     const value = this.#values.get(own)
-    const version = dataType === undefined ? undefined : this.#types.version(plainType(dataType))
+    const version = isOwnStruct ? undefined : this.#versionOf(dataType ?? '', around.parts[Number(attributes.SubPartIndex)])
     return {
       name,
       dataType: dataType ?? 'Variant',
       ...defined({ version, startValue: value }),
       comment: cultureTexts(this.#comments.get(own)),
-      ...(attributes.Remanence === 'Remanent' || attributes.Remanence === 'Retain'
+      ...(attributes.Remanence === 'Remanent' || attributes.Remanence === 'Retain' || around.isRetentive
         ? { remanence: 'Retain' as const }
         : isSetInInstance
           ? { remanence: 'SetInIDB' as const }
@@ -224,6 +284,13 @@ class Reading {
       ...this.#valuesOfType(element, around, own, structured.has(kind) && !isOwnStruct, depth),
       ...this.#subelements(own),
     }
+  }
+
+  /** The version of a type of the instruction library, which the name of its interface has: `_BIVE:TON_TIME/1.0.5/…`. */
+  #versionOf(dataType: string, part: StoredObject | undefined): string | undefined {
+    const isOfProgram = dataType.includes('"')
+    const version = isOfProgram ? undefined : /^_?BIVE:[^/]*\/(\d+\.\d+)\.\d+\//.exec(part?.name ?? '')?.[1]
+    return version ?? this.#types.version(plainType(dataType))
   }
 
   #isStructure(element: XmlElement, reference: number): boolean {
@@ -264,11 +331,13 @@ class Reading {
 
   #flags(name: string, flags: string | undefined, around: Surroundings, isOfType: boolean) {
     if (!around.hasAttributes) return { attributes: [] }
-    const { attributes, problem } = readMemberFlags(Number(flags ?? 0), around.canBeSetPoint ? isOfType : undefined)
+    const { attributes, problem } = readMemberFlags(Number(flags ?? 0), around.canBeSetPoint ? isOfType : undefined, around.isInstance)
     if (problem !== undefined) this.problems.push(`member "${name}": ${problem}`)
     return { attributes }
   }
 }
+
+const isRoot = (part: StoredObject | undefined): boolean => part?.type === 'InterfaceVersionRootData'
 
 /** The parts of an interface, in the order of `SubPartIndex`. */
 function partsOf(store: TiaStore, root: StoredObject): (StoredObject | undefined)[] {

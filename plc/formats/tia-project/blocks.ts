@@ -4,7 +4,6 @@ import type {
   ImportedObject,
   InterfaceSection,
   Network,
-  ObjectAttribute,
   ProgramObjectKind,
 } from '../../model/object.ts'
 import { type InterfaceOwner, InterfaceReader } from './block-interface.ts'
@@ -51,6 +50,7 @@ const interfaceOwners: Readonly<Partial<Record<ProgramObjectKind, InterfaceOwner
   FB: 'functionBlock',
   UDT: 'type',
   ArrayDB: 'type',
+  InstanceDB: 'instance',
 }
 
 /** Stored languages by the names of exports. */
@@ -116,7 +116,7 @@ export class BlockReader {
     const isCode = kind === 'OB' || kind === 'FB' || kind === 'FC'
     const isTechnology = stored.type === 'TechnologicalDataBlockData'
     if (isTechnology)
-      problems.push('the parameters of the technology object are not read, its values are those of its type')
+      problems.push('what the technology object is connected to (drive, encoder, switches) is not read')
     // Its networks are the conditions of steps, which are no program without the sequence.
     if (/^GRAPH/.test(String(stored.value(source, 'BlockLanguage') ?? ''))) throw new Error('GRAPH code is not read')
     const isProtected = stored.flag('ICoreAttributes', 'IsKnowHowProtected') === true
@@ -126,7 +126,10 @@ export class BlockReader {
     if (kind === 'InstanceDB' && !instanceOf) problems.push('what it is an instance of is not in the file')
     const memoryLayout: 'Standard' | 'Optimized' =
       stored.flag(source, 'OnlySymbolicAccess') === false ? 'Standard' : 'Optimized'
-    const reading = this.#interfaces.read(stored, interfaceOwners[kind] ?? 'data', memoryLayout === 'Standard')
+    const reading = this.#interfaces.read(stored, interfaceOwners[kind] ?? 'data', {
+      isStandardAccess: memoryLayout === 'Standard',
+      isRetentive: stored.expandoFlag(information, 'NonRetain') === false,
+    })
     // An instance has the interface of its type; what is stored with it are its own values.
     if (kind !== 'InstanceDB') problems.push(...reading.problems)
     if (isProtected && isCode) problems.push('know-how protected: only what its interface shows is read')
@@ -154,10 +157,10 @@ export class BlockReader {
       isKnowHowProtected: isProtected && kind !== 'InstanceDB',
       ...(kind === 'OB' ? { secondaryType: subtype.replace(/^OB\./, '') } : {}),
       ...(instanceOf ? { instanceOf } : {}),
-      interface: kind === 'InstanceDB' ? [] : kind === 'ArrayDB' ? arrayInterface(reading.sections) : sections,
+      interface: kind === 'ArrayDB' ? arrayInterface(reading.sections) : sections,
       networks,
     }
-    return { ...object, attributes: this.#attributes(stored, object) }
+    return { ...object, attributes: this.#attributes(stored, object, reading.memoryReserve) }
   }
 
   /** Types, and instances of the instruction library (they show the header of their type), have no header in exports. */
@@ -242,7 +245,7 @@ export class BlockReader {
   }
 
   /** The attributes of an export, which come in the order of their names. */
-  #attributes(stored: StoredObject, object: Omit<ImportedObject, 'attributes'>): ObjectAttribute[] {
+  #attributes(stored: StoredObject, object: Omit<ImportedObject, 'attributes'>, memoryReserve?: string) {
     const { kind } = object
     const attributes = new Map<string, string>()
     const set = (name: string, value: string | undefined) => {
@@ -263,6 +266,7 @@ export class BlockReader {
       if (value !== '') set(name, value)
     if (object.version !== '' && object.version !== '0.1') set('HeaderVersion', object.version)
     set('SecondaryType', object.secondaryType)
+    set('MemoryReserve', memoryReserve)
     if (kind === 'InstanceDB') {
       set('InstanceOfName', object.instanceOf)
       this.#owner(stored, set)

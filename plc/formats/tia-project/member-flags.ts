@@ -20,6 +20,10 @@ const withoutCounterpart = 0x10 | 0x20 | 0x80 | 0x400 | 0x800 | 0x2000 | 0x40000
 const understood =
   visibleAndAccessible | isStated | isOfUser | notWritable | otherSetPoint | readOnlyInProgram | withoutCounterpart
 
+/** Whether a member of the instruction library is for its own use: nothing is stated of it, and nobody sees it. */
+export const isHidden = (flags: number): boolean =>
+  (flags & (readOnlyInProgram | isStated | isOfUser | visibleAndAccessible)) === readOnlyInProgram
+
 export interface FlagReading {
   readonly attributes: MemberAttribute[]
   /** What is not understood; undefined when all is. */
@@ -30,8 +34,9 @@ export interface FlagReading {
  * @param flags number of the attribute `MFlags`; 0 for a member without it
  * @param isSetPoint what the member is unless its flags say otherwise: in static data a member of a type is a setpoint,
  *   one of an elementary type or a structure is not; undefined where there are no setpoints
+ * @param isInstance the member is one of an instance, where exports name what the instruction library forbids to write
  */
-export function readMemberFlags(flags: number, isSetPoint?: boolean): FlagReading {
+export function readMemberFlags(flags: number, isSetPoint?: boolean, isInstance = false): FlagReading {
   const attributes: MemberAttribute[] = []
   const add = (name: string, value: string) => attributes.push({ name, type: 'Boolean', value, systemDefined: true })
   if ((flags & ~understood) !== 0) return { attributes: [], problem: `flags ${flags} are not understood` }
@@ -39,6 +44,7 @@ export function readMemberFlags(flags: number, isSetPoint?: boolean): FlagReadin
   // The parameters of a sequence are the tool's, and exports have what they state.
   const counts = !isOfTool || ((flags & readOnlyInProgram) !== 0 && (flags & isStated) !== 0)
   if (!counts) {
+    if (isInstance && (flags & notWritable) !== 0) add('ExternalWritable', 'false')
     if (isSetPoint) add('SetPoint', 'true')
     return { attributes }
   }
