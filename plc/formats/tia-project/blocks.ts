@@ -146,7 +146,7 @@ export class BlockReader {
       element: isTechnology ? technologyElement : elements[kind]!,
       format: 'simaticml' as const,
       name: stored.name,
-      ...(kind !== 'UDT' && typeof number === 'number' && number >= (isCode ? 0 : 1) ? { number } : {}),
+      ...(kind !== 'UDT' && typeof number === 'number' && number > 0 ? { number } : {}),
       language: isCode || isTechnology ? (languages[language] ?? language) : kind === 'UDT' ? '' : 'DB',
       title: this.#texts(stored, 'Comment'),
       comment: this.#blockComment(stored),
@@ -253,7 +253,8 @@ export class BlockReader {
     }
     set('Name', object.name)
     if (kind !== 'UDT') {
-      set('Number', object.number?.toString())
+      // FC 0 is a block; in the model 0 is no number, and what exports write of it stays.
+      set('Number', stored.value(source, 'Number')?.toString())
       set('ProgrammingLanguage', object.language)
       set('MemoryLayout', object.memoryLayout)
       set('AutoNumber', String(stored.flag(source, 'AutoNumber') !== false))

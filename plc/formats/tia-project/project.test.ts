@@ -165,6 +165,28 @@ test('instances and calls have the versions of the library, and every instance i
     }
 })
 
+test('an instance has the sections of its type with its own start values; what the library hides is left out', () => {
+  const sections = object('Software PLC_0', 'FB32770_IDB_C')?.object?.interface ?? []
+  assert.deepEqual(
+    sections.map(({ section, members }) => [section, members.length]),
+    [
+      ['Input', 0],
+      ['Output', 0],
+      ['InOut', 0],
+      ['Static', 9],
+    ],
+  )
+  const values = sections.flatMap(({ members }) => members.map(({ name, startValue }) => [name, startValue]))
+  assert.deepEqual(
+    values.filter(([, value]) => value !== undefined),
+    [
+      ['dnMOD_MODE_C', '38599'],
+      ['dnP_FOB', '8966'],
+      ['wRTG_NO', 'W#16#1'],
+    ],
+  )
+})
+
 test('files of other versions and other files are refused by name', () => {
   assert.throws(() => readTiaProject(Buffer.from('x')), { fault: 'not-a-project' })
   const old = Buffer.from(small)
