@@ -145,17 +145,22 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trimEnd())
     .filter((line) => line !== '')
 
-/** Type and start values of each member, by its path. */
+/**
+ * Type and start values of each member, by its path. Members of a type are the type's own, and exports repeat them as they
+ * like: of those only the ones with values count.
+ */
 function membersOf(object: ImportedObject | undefined): Map<string, string> {
   const found = new Map<string, string>()
-  const visit = (members: readonly InterfaceMember[], above: string): void => {
-    for (const { name, dataType, startValue, startValueConstant, subelements = [], members: inner } of members) {
+  const visit = (list: readonly InterfaceMember[], above: string, isOfType: boolean): void => {
+    for (const { name, dataType, startValue, startValueConstant, subelements = [], members, sections = [] } of list) {
       const path = `${above}.${name}`
       const values = subelements.flatMap((one) => (one.startValue === undefined ? [] : [[one.path, one.startValue]]))
-      found.set(path, JSON.stringify([dataType, startValue, startValueConstant, values]))
-      visit(inner, path)
+      const hasValue = startValue !== undefined || startValueConstant !== undefined || values.length > 0
+      if (!isOfType || hasValue) found.set(path, JSON.stringify([dataType, startValue, startValueConstant, values]))
+      visit(members, path, isOfType)
+      for (const { members: inner } of sections) visit(inner, path, true)
     }
   }
-  for (const { section, members } of object?.interface ?? []) visit(members, section)
+  for (const { section, members } of object?.interface ?? []) visit(members, section, false)
   return found
 }

@@ -4,7 +4,7 @@ import type { InterfaceMember, InterfaceSection, SectionName, Subelement } from 
 import { child, childrenOf, type XmlElement } from '../simaticml/xml.ts'
 import { cultureTexts } from './cultures.ts'
 import type { DataTypes } from './data-types.ts'
-import { isHidden, readMemberFlags } from './member-flags.ts'
+import { isHidden, isReadOnly, readMemberFlags } from './member-flags.ts'
 import type { StoredObject, TextByLcid } from './object.ts'
 import { parsePayload, plainName } from './payload.ts'
 import type { TiaStore } from './store.ts'
@@ -22,8 +22,6 @@ const sectionIds: Readonly<Record<string, SectionName>> = {
 /** Members have higher ids than sections. */
 const highestSectionId = 20
 
-/** First byte of a member's type number: a structure or a type of the program, whose members are in a part of its own. */
-const structured = new Set([0x91, 0x93, 0x99])
 /** Structures in structures; TIA Portal allows 8 and types of types besides. */
 const mostNested = 64
 
@@ -70,6 +68,8 @@ interface Surroundings {
   /** Members are those of a type, and an instance's values stand beside them: exports leave out what is hidden. */
   readonly isInstance: boolean
   readonly isRetentive: boolean
+  /** In a copy of a type that users write, values of members that are read-only are those of the last run. */
+  readonly hasRunValues: boolean
 }
 const copyOfType = { hasAttributes: false, canBeSetPoint: false, isSetInInstance: false, isRetentive: false }
 
@@ -138,6 +138,7 @@ function surroundings(owner: InterfaceOwner, section: SectionName, layout: DataL
     isSetInInstance: hasAttributes && owner === 'functionBlock' && layout.isStandardAccess,
     isInstance,
     isRetentive: isInstance && layout.isRetentive,
+    hasRunValues: false,
   }
 }
 
@@ -241,7 +242,7 @@ class Reading {
     return this.all(childrenOf(root, 'Member'), { ...around, parts: own }, path, depth)
   }
   all(members: readonly XmlElement[], around: Omit<Part, 'members'>, path = '', depth = 0) {
-    const shown = around.isInstance ? members.filter(({ attributes }) => !isHidden(Number(attributes.MFlags))) : members
+    const shown = members.filter(({ attributes }) => !isHidden(Number(attributes.MFlags ?? 0)))
     return shown.map((member) => this.#member(member, { ...around, members }, path, depth))
   }
 
@@ -266,8 +267,11 @@ class Reading {
       around.isSetInInstance && depth === 0 && !isOfType && attributes.SlotNo === undefined && kind !== 0
     const within = { ...around, isSetInInstance: false, isRetentive: false }
     const inner = isOwnStruct ? this.members(element, within, own, depth + 1) : []
-    const value = this.#values.get(own)
-    const version = isOwnStruct ? undefined : this.#versionOf(dataType ?? '', around.parts[Number(attributes.SubPartIndex)])
+    const isOfRun = around.hasRunValues && isReadOnly(Number(attributes.MFlags ?? 0))
+    const value = isOfRun ? undefined : this.#values.get(own)
+    const version = isOwnStruct
+      ? undefined
+      : this.#versionOf(dataType ?? '', around.parts[Number(attributes.SubPartIndex)])
     return {
       name,
       dataType: dataType ?? 'Variant',
@@ -281,7 +285,7 @@ class Reading {
       ...(attributes.Accessibility ? { accessibility: attributes.Accessibility } : {}),
       ...this.#flags(name, attributes.MFlags, around, isOfType),
       members: inner,
-      ...this.#valuesOfType(element, around, own, structured.has(kind) && !isOwnStruct, depth),
+      ...this.#valuesOfType(element, around, own, isOfType, depth),
       ...this.#subelements(own),
     }
   }
@@ -306,7 +310,8 @@ class Reading {
   /** Start values inside a member of a type stand in a copy of the type's members. */
   #valuesOfType(element: XmlElement, around: Part, path: string, isOfType: boolean, depth: number) {
     if (!isOfType || !this.#hasInside(path)) return {}
-    const members = this.members(element, { ...around, ...copyOfType }, path, depth + 1)
+    const hasRunValues = !around.isInstance && !isReadOnly(Number(element.attributes.MFlags ?? 0))
+    const members = this.members(element, { ...around, ...copyOfType, hasRunValues }, path, depth + 1)
     return members.length === 0 ? {} : { sections: [{ section: 'None' as const, members }] }
   }
   #hasInside(path: string): boolean {
@@ -331,7 +336,11 @@ class Reading {
 
   #flags(name: string, flags: string | undefined, around: Surroundings, isOfType: boolean) {
     if (!around.hasAttributes) return { attributes: [] }
-    const { attributes, problem } = readMemberFlags(Number(flags ?? 0), around.canBeSetPoint ? isOfType : undefined, around.isInstance)
+    const { attributes, problem } = readMemberFlags(
+      Number(flags ?? 0),
+      around.canBeSetPoint ? isOfType : undefined,
+      around.isInstance,
+    )
     if (problem !== undefined) this.problems.push(`member "${name}": ${problem}`)
     return { attributes }
   }

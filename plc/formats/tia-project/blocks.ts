@@ -1,15 +1,11 @@
 /** Blocks and data types as program objects, with what of each was not understood. */
 import type { MultilingualText } from '../../model/multilingual-text.ts'
-import type {
-  ImportedObject,
-  InterfaceSection,
-  Network,
-  ProgramObjectKind,
-} from '../../model/object.ts'
+import type { ImportedObject, InterfaceSection, Network, ProgramObjectKind } from '../../model/object.ts'
 import { type InterfaceOwner, InterfaceReader } from './block-interface.ts'
 import { cultureTexts } from './cultures.ts'
 import { DataTypes } from './data-types.ts'
 import { controllerOf } from './folders.ts'
+import { readSequenceProgram } from './graph.ts'
 import { Identifiers } from './identifiers.ts'
 import { readLogicNetwork, type VersionOf } from './logic-network.ts'
 import type { StoredObject } from './object.ts'
@@ -59,6 +55,8 @@ const languages: Readonly<Record<string, string>> = {
   FBD_CLASSIC: 'FBD',
   LAD_IEC: 'LAD',
   FBD_IEC: 'FBD',
+  GRAPH_PLUS: 'GRAPH',
+  GRAPH_CLASSIC: 'GRAPH',
 }
 
 /** Whether an object is a block or data type of a project's program. */
@@ -85,6 +83,18 @@ function retentive(sections: readonly InterfaceSection[]): InterfaceSection[] {
     section,
     members: members.map((member) => ({ ...member, remanence: 'Retain' as const })),
   }))
+}
+
+const isGraph = (stored: StoredObject): boolean => /^GRAPH/.test(String(stored.value(source, 'BlockLanguage') ?? ''))
+
+/** `6.0`, which the type of a sequence's data says: `G7_RTDataPlus_V6`. */
+function graphVersion(sections: readonly InterfaceSection[]): string | undefined {
+  for (const { members } of sections)
+    for (const { dataType } of members) {
+      const version = /^"?G7_RTData(?:Plus)?_V(\d+)"?$/i.exec(dataType)?.[1]
+      if (version !== undefined) return `${version}.0`
+    }
+  return undefined
 }
 
 export class BlockReader {
@@ -115,10 +125,7 @@ export class BlockReader {
     if (!kind) throw new Error(`a block of type ${stored.value(source, 'BlockType')} is not read`)
     const isCode = kind === 'OB' || kind === 'FB' || kind === 'FC'
     const isTechnology = stored.type === 'TechnologicalDataBlockData'
-    if (isTechnology)
-      problems.push('what the technology object is connected to (drive, encoder, switches) is not read')
-    // Its networks are the conditions of steps, which are no program without the sequence.
-    if (/^GRAPH/.test(String(stored.value(source, 'BlockLanguage') ?? ''))) throw new Error('GRAPH code is not read')
+    if (isTechnology) problems.push('what the technology object is connected to (drive, encoder, switches) is not read')
     const isProtected = stored.flag('ICoreAttributes', 'IsKnowHowProtected') === true
     const number = stored.value(source, 'Number')
     const language = String(stored.value(source, 'BlockLanguage') ?? '')
@@ -133,7 +140,7 @@ export class BlockReader {
     // An instance has the interface of its type; what is stored with it are its own values.
     if (kind !== 'InstanceDB') problems.push(...reading.problems)
     if (isProtected && isCode) problems.push('know-how protected: only what its interface shows is read')
-    const networks = isCode && !isProtected ? this.#networks(stored, problems) : []
+    const networks = isCode && !isProtected ? this.#networks(stored, reading.sections, problems) : []
     // With standard access a data block is retentive as a whole; an export says so at its outermost members.
     const isRetentive =
       kind === 'GlobalDB' &&
@@ -203,13 +210,40 @@ export class BlockReader {
     return (controller?.text('ICoreAttributes', 'Subtype') ?? '').split('.')[0] ?? ''
   }
 
-  #networks(stored: StoredObject, problems: string[]): Network[] {
+  #networks(stored: StoredObject, sections: readonly InterfaceSection[], problems: string[]): Network[] {
     const units = [...this.#store.related(stored, 'Sources'), ...this.#store.listed(stored)].filter(
       ({ type }) => type === 'CompileUnitData',
     )
     const identifiers = new Identifiers(this.#store, stored, this.#family(stored))
     problems.push(...identifiers.problems)
+    if (isGraph(stored)) return [this.#sequences(units, identifiers, sections, problems)]
     return units.map((unit, index) => this.#network(unit, index + 1, identifiers, problems))
+  }
+
+  /** The units of a GRAPH block are its sequence and what belongs to the steps of it: one network. */
+  #sequences(
+    units: readonly StoredObject[],
+    identifiers: Identifiers,
+    sections: readonly InterfaceSection[],
+    problems: string[],
+  ): Network {
+    const set = 'ICompileUnitData'
+    const parts = units.map((unit) => {
+      const language = String(unit.value(set, 'ProgrammingLanguage') ?? '')
+      return {
+        context: unit.text(set, 'ProgrammingContext') ?? '',
+        language: languages[language] ?? language,
+        root: parsePayload(unit.blob(set, 'Data')),
+      }
+    })
+    if (parts.some(({ root }) => root?.name === 'EncryptedData')) throw new Error('encrypted, never read')
+    const { program, problems: found } = readSequenceProgram(parts, {
+      identifiers,
+      versionOf: this.#versionOf,
+      sections,
+    })
+    problems.push(...found)
+    return { number: 1, title: {}, comment: {}, language: 'GRAPH', parts: [], chart: program }
   }
 
   #network(unit: StoredObject, number: number, identifiers: Identifiers, problems: string[]): Network {
@@ -268,6 +302,7 @@ export class BlockReader {
     if (object.version !== '' && object.version !== '0.1') set('HeaderVersion', object.version)
     set('SecondaryType', object.secondaryType)
     set('MemoryReserve', memoryReserve)
+    if (isGraph(stored)) set('GraphVersion', graphVersion(object.interface))
     if (kind === 'InstanceDB') {
       set('InstanceOfName', object.instanceOf)
       this.#owner(stored, set)

@@ -24,6 +24,9 @@ const understood =
 export const isHidden = (flags: number): boolean =>
   (flags & (readOnlyInProgram | isStated | isOfUser | visibleAndAccessible)) === readOnlyInProgram
 
+/** Whether only the instruction itself writes the member. */
+export const isReadOnly = (flags: number): boolean => (flags & readOnlyInProgram) !== 0
+
 export interface FlagReading {
   readonly attributes: MemberAttribute[]
   /** What is not understood; undefined when all is. */
