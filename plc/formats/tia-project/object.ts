@@ -41,7 +41,6 @@ export class StoredObject {
   readonly #pages: PageRecords
 
   readonly #names: ExpandoNames | undefined
-  #relations: readonly Relation[] | undefined
 
   constructor(record: StoreRecord, type: string, file: FileContext) {
     const { model, pages, dictionaries } = file
@@ -103,7 +102,7 @@ export class StoredObject {
   expando(set: string): ReadonlyMap<string, ExpandoValue> {
     const found = this.#slotOf(set)
     if (!found) return new Map()
-    return readExpando(new Cursor(this.record.bytes, this.place, this.record.slots[found.index]!), this.#names)
+    return readExpando(new Cursor(this.record.bytes, this.place, this.record.slot(found.index)), this.#names)
   }
   /** A yes or no of an expando set. */
   expandoFlag(set: string, name: string): boolean | undefined {
@@ -135,27 +134,33 @@ export class StoredObject {
 
   /** Relations by name, in the order of the file. */
   get relations(): readonly Relation[] {
-    this.#relations ??= this.#readRelations()
-    return this.#relations
-  }
-  #readRelations(): Relation[] {
     const found: Relation[] = []
-    for (const slot of this.record.slots.slice(this.#layout.length, this.#layout.length + 2)) {
+    this.eachRelation((id, target) =>
+      found.push({ name: this.#model.relationName(id) ?? `relation ${id}`, target: target() }),
+    )
+    return found
+  }
+  /** Calls with the number of each relation, and what makes the key of its target. */
+  eachRelation(use: (relation: number, target: () => ObjectKey) => void): void {
+    const { bytes, slotCount } = this.record
+    for (let index = this.#layout.length; index < Math.min(this.#layout.length + 2, slotCount); index++) {
+      const slot = this.record.slot(index)
       if (slot === 0) continue
-      const list = new Cursor(this.record.bytes, this.place, slot)
+      const list = new Cursor(bytes, this.place, slot)
       list.u16()
       for (let left = list.u16(); left > 0; left--) {
         const relation = list.u32()
-        const target = keyOf(list.u32(), list.u64())
-        found.push({ name: this.#model.relationName(relation) ?? `relation ${relation}`, target })
+        const at = list.at
+        list.take(12)
+        use(relation, () => keyOf(bytes.readUInt32LE(at), Number(bytes.readBigUInt64LE(at + 4))))
       }
     }
-    return found
   }
   /** Long lists of objects, without the name of their relation. */
   get lists(): readonly (readonly ObjectKey[])[] {
     const found: ObjectKey[][] = []
-    for (const slot of this.record.slots.slice(this.#layout.length + 2)) {
+    for (let index = this.#layout.length + 2; index < this.record.slotCount; index++) {
+      const slot = this.record.slot(index)
       if (slot === 0) continue
       const list = new Cursor(this.record.bytes, this.place, slot)
       const size = list.u32()
@@ -169,12 +174,12 @@ export class StoredObject {
 
   #slotOf(set: string): { readonly index: number; readonly layout: AttributeSet } | undefined {
     const index = this.#layout.findIndex(({ name }) => name === set)
-    return index !== -1 && this.record.slots[index] ? { index, layout: this.#layout[index]! } : undefined
+    return index !== -1 && this.record.slot(index) !== 0 ? { index, layout: this.#layout[index]! } : undefined
   }
   #find(set: string, name: string): { readonly type: AttributeType; readonly slot: Cursor } | undefined {
     const found = this.#slotOf(set)
     if (!found || found.layout.expando || neverRead.test(name)) return undefined
-    const start = new Cursor(this.record.bytes, this.place, this.record.slots[found.index]!)
+    const start = new Cursor(this.record.bytes, this.place, this.record.slot(found.index))
     const from = start.at
     const length = start.u32()
     start.at = from

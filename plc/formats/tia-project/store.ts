@@ -30,8 +30,9 @@ export class TiaStore {
   readonly damaged: readonly TiaProjectError[]
   readonly #objects = new Map<ObjectKey, StoredObject>()
   readonly #byType = new Map<string, StoredObject[]>()
-  /** By relation and target. */
-  readonly #sources = new Map<string, StoredObject[]>()
+  readonly #model: TypeModel
+  /** By relation, then by target; made when a relation is asked for. */
+  readonly #sources = new Map<string, Map<ObjectKey, StoredObject[]>>()
   /** Objects whose type the model does not have. */
   readonly unknownTypes: ReadonlyMap<number, number>
 
@@ -80,8 +81,7 @@ export class TiaStore {
       this.#objects.set(key, object)
       add(this.#byType, type, object)
     }
-    for (const object of this.#objects.values())
-      for (const { name, target } of object.relations) add(this.#sources, `${name} ${target}`, object)
+    this.#model = model
     this.saves = saves
     this.damaged = damaged
     this.unknownTypes = unknown
@@ -105,7 +105,19 @@ export class TiaStore {
   }
   /** Objects that lead to this one by a relation. */
   sources(relation: string, target: StoredObject): readonly StoredObject[] {
-    return this.#sources.get(`${relation} ${target.key}`) ?? []
+    const known = this.#sources.get(relation)
+    const sources = known ?? this.#sourcesOf(relation)
+    if (!known) this.#sources.set(relation, sources)
+    return sources.get(target.key) ?? []
+  }
+  #sourcesOf(relation: string): Map<ObjectKey, StoredObject[]> {
+    const found = new Map<ObjectKey, StoredObject[]>()
+    const ids = this.#model.relationIds(relation)
+    for (const object of this.#objects.values())
+      object.eachRelation((id, target) => {
+        if (ids.has(id)) add(found, target(), object)
+      })
+    return found
   }
   /** The objects in this one's long lists. */
   listed(object: StoredObject): StoredObject[] {
