@@ -24,6 +24,9 @@ const neverRead = /Encrypted|Password/i
 /** Offset of a value that is not there. */
 const noValue = 0xffffffff
 
+/** A relation: its number, and type and id of its target. */
+const relationSize = 16
+
 /** What the objects of a file share. */
 export interface FileContext {
   readonly model: TypeModel
@@ -148,12 +151,11 @@ export class StoredObject {
       if (slot === 0) continue
       const list = new Cursor(bytes, this.place, slot)
       list.u16()
-      for (let left = list.u16(); left > 0; left--) {
-        const relation = list.u32()
-        const at = list.at
-        list.take(12)
-        use(relation, () => keyOf(bytes.readUInt32LE(at), Number(bytes.readBigUInt64LE(at + 4))))
-      }
+      const count = list.u16()
+      const start = list.at
+      list.take(relationSize * count)
+      for (let at = start; at < start + relationSize * count; at += relationSize)
+        use(bytes.readUInt32LE(at), () => keyOf(bytes.readUInt32LE(at + 4), Number(bytes.readBigUInt64LE(at + 8))))
     }
   }
   /** Long lists of objects, without the name of their relation. */

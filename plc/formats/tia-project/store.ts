@@ -24,6 +24,18 @@ export interface StoreOptions {
   readonly skipDamaged?: boolean
 }
 
+/** Relations that are followed from their targets. */
+const followedBack = [
+  'IdentContainerInverse',
+  'IdentCoreObjectsInverse',
+  'IdentPartsInverse',
+  'InverseInterfaceComments',
+  'TagTable',
+  'Target',
+  'VarItemParent',
+] as const
+type FollowedBack = (typeof followedBack)[number]
+
 export class TiaStore {
   readonly saves: readonly Save[]
   /** Records that were left out. */
@@ -31,8 +43,8 @@ export class TiaStore {
   readonly #objects = new Map<ObjectKey, StoredObject>()
   readonly #byType = new Map<string, StoredObject[]>()
   readonly #model: TypeModel
-  /** By relation, then by target; made when a relation is asked for. */
-  readonly #sources = new Map<string, Map<ObjectKey, StoredObject[]>>()
+  /** By relation and target; made when it is asked for. */
+  #sources: Map<string, StoredObject[]> | undefined
   /** Objects whose type the model does not have. */
   readonly unknownTypes: ReadonlyMap<number, number>
 
@@ -104,18 +116,17 @@ export class TiaStore {
     return this.related(object, relation)[0]
   }
   /** Objects that lead to this one by a relation. */
-  sources(relation: string, target: StoredObject): readonly StoredObject[] {
-    const known = this.#sources.get(relation)
-    const sources = known ?? this.#sourcesOf(relation)
-    if (!known) this.#sources.set(relation, sources)
-    return sources.get(target.key) ?? []
+  sources(relation: FollowedBack, target: StoredObject): readonly StoredObject[] {
+    this.#sources ??= this.#followBack()
+    return this.#sources.get(`${relation} ${target.key}`) ?? []
   }
-  #sourcesOf(relation: string): Map<ObjectKey, StoredObject[]> {
-    const found = new Map<ObjectKey, StoredObject[]>()
-    const ids = this.#model.relationIds(relation)
+  #followBack(): Map<string, StoredObject[]> {
+    const found = new Map<string, StoredObject[]>()
+    const names = new Map(followedBack.flatMap((name) => [...this.#model.relationIds(name)].map((id) => [id, name])))
     for (const object of this.#objects.values())
       object.eachRelation((id, target) => {
-        if (ids.has(id)) add(found, target(), object)
+        const name = names.get(id)
+        if (name !== undefined) add(found, `${name} ${target()}`, object)
       })
     return found
   }
