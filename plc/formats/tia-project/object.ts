@@ -112,6 +112,16 @@ export class StoredObject {
     const value = this.expando(set).get(name)
     return value?.type === expandoType.boolean ? value.number !== 0 : undefined
   }
+  /** A whole number of 32 bits of an expando set. */
+  expandoInt(set: string, name: string): number | undefined {
+    const value = this.expando(set).get(name)
+    return value?.type === expandoType.int ? value.number : undefined
+  }
+  /** The first bytes of a longer value of an expando set; undefined where the record has fewer. */
+  expandoBytes({ data, number }: ExpandoValue, length: number): Buffer | undefined {
+    const { bytes } = this.record
+    return data + number + length <= bytes.length ? bytes.subarray(data + number, data + number + length) : undefined
+  }
   /** A whole number of 64 bits of an expando set. */
   expandoLong(set: string, name: string): bigint | undefined {
     const value = this.expando(set).get(name)

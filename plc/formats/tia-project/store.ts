@@ -26,6 +26,8 @@ export interface StoreOptions {
 
 /** Relations that are followed from their targets. */
 const followedBack = [
+  'Container',
+  'DeviceItem',
   'IdentContainerInverse',
   'IdentCoreObjectsInverse',
   'IdentPartsInverse',
