@@ -25,6 +25,8 @@ export interface Module {
   readonly isPort: boolean
   /** It is what the station is named by: its CPU or its head module. */
   readonly isHead: boolean
+  /** It is a PLC. */
+  readonly isController: boolean
   /** `6ES7 214-1AG40-0XB0`; undefined for what cannot be ordered (ports, interfaces). */
   readonly orderNumber?: string
   /** `V4.2`. */
@@ -97,7 +99,7 @@ export function readStations(store: TiaStore): Station[] {
         name: device.name,
         ...optional('typeName', device.text('IDeviceData', 'InvariantTypeName')),
         ...optional('subtype', device.text('ICoreAttributes', 'Subtype')),
-        controllers: [...new Set(controllers)].map((item) => readController(store, item)),
+        controllers: [...new Set(controllers)].map((item) => readController(store, item, systems)),
         modules: items.map((item) => readModule(store, item, systems, 0)),
       }
     })
@@ -141,6 +143,7 @@ function readModule(store: TiaStore, item: StoredObject, systems: IoSystems, dep
     ...(node ? { node: { ...readNode(store, node), ...(ioSystem ? { ioSystem } : {}) } } : {}),
     isPort: /\bPort$/.test(subtype),
     isHead: item.type === controllerType || item.type === 'HeadDeviceItemData',
+    isController: item.type === controllerType,
     modules: inner.map((part) => readModule(store, part, systems, depth + 1)),
   }
 }
@@ -163,7 +166,7 @@ function readAddresses(item: StoredObject): ModuleAddress[] {
   return found
 }
 
-function readController(store: TiaStore, item: StoredObject): Controller {
+function readController(store: TiaStore, item: StoredObject, systems: IoSystems): Controller {
   const { name, orderNumber, firmware, typeName } = describe(item)
   const nodes = store.sources('Target', item).filter(({ type }) => type === 'NodeData')
   return {
@@ -172,7 +175,10 @@ function readController(store: TiaStore, item: StoredObject): Controller {
     ...optional('orderNumber', orderNumber),
     ...optional('firmware', firmware),
     ...optional('typeName', typeName),
-    nodes: nodes.map((node) => readNode(store, node)),
+    nodes: nodes.map((node) => {
+      const ioSystem = store.related(node, 'DeviceItem').flatMap((of) => systems.get(of) ?? [])[0]
+      return { ...readNode(store, node), ...(ioSystem ? { ioSystem } : {}) }
+    }),
   }
 }
 
