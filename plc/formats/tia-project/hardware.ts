@@ -193,16 +193,26 @@ function describe(item: StoredObject): Pick<Module, 'name' | 'position' | 'order
   }
 }
 
-/** The addresses of an interface. It is set by hand where the node says so, and used where a router is. */
+/** Where the address comes from: 0 is the project; others are the device itself or a program. */
+const ofProject = 0
+
+/**
+ * The addresses of an interface. One that the tool gave by itself counts where the interface is in a subnet: without one
+ * it is the same for every device. A router counts where it is used.
+ */
 function readNode(store: TiaStore, node: StoredObject): NetworkNode {
   const isOn = (name: string) => node.expandoFlag(parameters, name) === true
+  const subnet = store.first(node, 'Subnet')?.name
+  const hasAddress =
+    isOn('NodeIPProtocolUsed') &&
+    (node.expandoInt(parameters, 'NodeIPConfiguration') ?? ofProject) === ofProject &&
+    (subnet !== undefined || !isOn('NodeGetsAddressAutomatically'))
   const number = /^I?E(\d+)$/.exec(node.text('INodeData', 'NodeID') ?? '')?.[1]
-  const hasAddress = isOn('NodeIPProtocolUsed') && !isOn('NodeGetsAddressAutomatically')
   return {
     name: node.name,
     ...optional('label', number && `X${number}`),
     isEthernet: node.value('INodeData', 'NodeType') === 3 || number !== undefined,
-    ...optional('subnet', store.first(node, 'Subnet')?.name),
+    ...optional('subnet', subnet),
     ...optional('ipAddress', hasAddress ? dotted(node.expandoLong(parameters, 'NodeIPAddress')) : undefined),
     ...optional('subnetMask', hasAddress ? dotted(node.expandoLong(parameters, 'NodeIPSubnetMask')) : undefined),
     ...optional(
