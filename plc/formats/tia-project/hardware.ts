@@ -47,7 +47,7 @@ export interface IoSystemPart {
 /** An interface in a network. */
 export interface NetworkNode {
   readonly name: string
-  /** `X1`, where the file says which interface it is (`E1`, `IE1`). */
+  /** `X1`, where the file says which interface it is: a node `X1 : PN(LAN)`, or `IE1` of a head module. */
   readonly label?: string
   /** It is Ethernet; Profibus and others are not read further. */
   readonly isEthernet: boolean
@@ -193,6 +193,7 @@ function describe(item: StoredObject): Pick<Module, 'name' | 'position' | 'order
   }
 }
 
+const ethernet = 3
 /** Where the address comes from: 0 is the project; others are the device itself or a program. */
 const ofProject = 0
 
@@ -207,11 +208,11 @@ function readNode(store: TiaStore, node: StoredObject): NetworkNode {
     isOn('NodeIPProtocolUsed') &&
     (node.expandoInt(parameters, 'NodeIPConfiguration') ?? ofProject) === ofProject &&
     (subnet !== undefined || !isOn('NodeGetsAddressAutomatically'))
-  const number = /^I?E(\d+)$/.exec(node.text('INodeData', 'NodeID') ?? '')?.[1]
+  const number = /^X(\d+)\b/.exec(node.name)?.[1] ?? /^IE(\d+)$/.exec(node.text('INodeData', 'NodeID') ?? '')?.[1]
   return {
     name: node.name,
     ...optional('label', number && `X${number}`),
-    isEthernet: node.value('INodeData', 'NodeType') === 3 || number !== undefined,
+    isEthernet: node.value('INodeData', 'NodeType') === ethernet,
     ...optional('subnet', subnet),
     ...optional('ipAddress', hasAddress ? dotted(node.expandoLong(parameters, 'NodeIPAddress')) : undefined),
     ...optional('subnetMask', hasAddress ? dotted(node.expandoLong(parameters, 'NodeIPSubnetMask')) : undefined),

@@ -40,6 +40,36 @@ test('products, stations and controllers', () => {
   assert.ok(controller?.nodes.some(({ profinetName }) => profinetName === 'plc_1.profinet interface_1'))
 })
 
+test('modules have positions, identifiers, interfaces and ports', () => {
+  const [station] = readTiaProject(small).stations
+  const [rack] = station?.modules ?? []
+  assert.deepEqual([rack?.orderNumber, rack?.typeName], ['6ES7 590-1***0-0AA0', 'Rack'])
+  const [cpu] = rack?.modules ?? []
+  assert.deepEqual([cpu?.position, cpu?.isHead, cpu?.isController], [1, true, true])
+  const interfaces = cpu?.modules.filter(({ node }) => node) ?? []
+  assert.deepEqual(
+    interfaces.map(({ position, hardwareIdentifier, node }) => [
+      position,
+      hardwareIdentifier,
+      node?.label,
+      node?.isEthernet,
+    ]),
+    [
+      [33280, 60, 'X3', false],
+      [32768, 64, 'X1', true],
+      [33024, 72, 'X2', true],
+      [34816, 135, undefined, true],
+    ],
+  )
+  assert.deepEqual(
+    interfaces[1]?.modules.map(({ position, isPort }) => [position, isPort]),
+    [
+      [32769, true],
+      [32770, true],
+    ],
+  )
+})
+
 test('every object is read, with a reason for what is not', () => {
   assert.deepEqual(
     project.programs.map(({ name, objects }) => [name, objects.length]),
