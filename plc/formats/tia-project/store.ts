@@ -2,7 +2,7 @@
 import { defined } from '../../../lib/optional.ts'
 import { Cursor } from './cursor.ts'
 import { readDictionaries } from './expando.ts'
-import { keyOf, type ObjectKey, StoredObject } from './object.ts'
+import { type FileContext, keyOf, type ObjectKey, StoredObject } from './object.ts'
 import { TiaProjectError } from './problem.ts'
 import { isSystemType, readRecords, type StoreRecord, systemType } from './records.ts'
 import { TypeModel } from './type-model.ts'
@@ -13,6 +13,8 @@ export interface Save {
   readonly number: number
   /** ISO 8601, in the time of the computer that saved. */
   readonly at?: string
+  /** Who saved, where the save has a state of the project itself. */
+  readonly by?: string
   /** Records written by this save. */
   readonly records: number
 }
@@ -96,7 +98,8 @@ export class TiaStore {
       add(this.#byType, type, object)
     }
     this.#model = model
-    this.saves = saves
+    const savedBy = usersOf(records, ends, context)
+    this.saves = saves.map((save) => ({ ...save, ...defined({ by: savedBy.get(save.number) }) }))
     this.damaged = damaged
     this.unknownTypes = unknown
   }
@@ -151,6 +154,22 @@ export class TiaStore {
     }
     return inside
   }
+}
+
+const rootTypes = new Set(['ProjectData', 'LibraryData'])
+
+/** Who changed the project or library last in each save; `ends` are the numbers of records at the end of each. */
+function usersOf(records: readonly StoreRecord[], ends: readonly number[], context: FileContext): Map<number, string> {
+  const found = new Map<number, string>()
+  let save = 1
+  for (const [index, record] of records.entries()) {
+    while (index >= (ends[save - 1] ?? Number.POSITIVE_INFINITY)) save++
+    const type = context.model.typeName(record.type)
+    if (record.deleted || type === undefined || !rootTypes.has(type)) continue
+    const by = new StoredObject(record, type, context).text('ICoreAttributes', 'LastModifiedBy')
+    if (by) found.set(save, by)
+  }
+  return found
 }
 
 /** The time of a commit record: ticks of 100 ns since the year 1, in its upper bits the kind of time. */
