@@ -13,6 +13,7 @@ export class StoreRecord {
   readonly type: number
   readonly id: number
   readonly #file: Buffer
+  #bytes: Buffer | undefined
 
   constructor(file: Buffer, offset: number, size: number) {
     this.#file = file
@@ -28,7 +29,8 @@ export class StoreRecord {
   }
   /** The record without its hash. */
   get bytes(): Buffer {
-    return this.#file.subarray(this.offset, this.offset + this.size)
+    this.#bytes ??= this.#file.subarray(this.offset, this.offset + this.size)
+    return this.#bytes
   }
   get slotCount(): number {
     return this.#file.readUInt8(this.offset + 26)

@@ -115,7 +115,13 @@ export class TiaStore {
   }
   /** Objects that a relation of this object leads to. */
   related(object: StoredObject, relation: string): StoredObject[] {
-    return object.relations.flatMap(({ name, target }) => (name === relation ? (this.get(target) ?? []) : []))
+    const ids = this.#model.relationIds(relation)
+    const found: StoredObject[] = []
+    object.eachRelation((id, target) => {
+      const of = ids.has(id) ? this.get(target()) : undefined
+      if (of) found.push(of)
+    })
+    return found
   }
   first(object: StoredObject, relation: string): StoredObject | undefined {
     return this.related(object, relation)[0]
@@ -145,14 +151,12 @@ export class TiaStore {
    * Its `Environment` is the project, and it has no `TRefParent`.
    */
   isInProject(object: StoredObject): boolean {
-    let inside = false
-    for (const { name, target } of object.relations) {
-      if (name === 'TRefParent') return false
-      if (name !== 'Environment') continue
-      const type = this.get(target)?.type
-      inside ||= type === 'ProjectData' || type === 'LibraryData'
-    }
-    return inside
+    let isPart = false
+    const parent = this.#model.relationIds('TRefParent')
+    object.eachRelation((id) => {
+      isPart ||= parent.has(id)
+    })
+    return !isPart && this.related(object, 'Environment').some(({ type }) => rootTypes.has(type))
   }
 }
 

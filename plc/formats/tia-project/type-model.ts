@@ -73,6 +73,8 @@ class Declaration {
 const tags =
   /<(?:(\/)(?:\w+:)?Namespace|(?:\w+:)?(Namespace|Enumeration|AttributeSet|ObjectType|Relation|Inverse)\b((?:[^>"]|"[^"]*")*))>/g
 
+const noIds: ReadonlySet<number> = new Set()
+
 /** Type models of a file, merged: of two declarations of one name the later one counts. */
 export class TypeModel {
   readonly #enumerations = new Map<string, Declaration>()
@@ -81,6 +83,7 @@ export class TypeModel {
   readonly #enumerationTypes = new Map<string, AttributeType>()
   readonly #typeNames = new Map<number, string>()
   readonly #relations = new Map<number, string>()
+  readonly #relationIds = new Map<string, Set<number>>()
   readonly #layouts = new Map<string, readonly AttributeSet[]>()
 
   /** @param record of type `systemType.typeModel` */
@@ -116,7 +119,7 @@ export class TypeModel {
 
   /** The numbers of the relations of a name. */
   relationIds(name: string): ReadonlySet<number> {
-    return new Set([...this.#relations].flatMap(([id, known]) => (known === name ? [id] : [])))
+    return this.#relationIds.get(name) ?? noIds
   }
 
   /** The attribute sets of a type in the order of its slots: sorted by their full names. */
@@ -160,7 +163,12 @@ export class TypeModel {
   #addRelation(given: string): void {
     const id = numberOf(attribute(given, 'id'))
     const name = attribute(given, 'name')
-    if (id !== undefined && name) this.#relations.set(id, name)
+    if (id === undefined || !name) return
+    this.#relationIds.get(this.#relations.get(id) ?? '')?.delete(id)
+    this.#relations.set(id, name)
+    const ids = this.#relationIds.get(name)
+    if (ids) ids.add(id)
+    else this.#relationIds.set(name, new Set([id]))
   }
 
   #layoutOf(type: string): AttributeSet[] {
