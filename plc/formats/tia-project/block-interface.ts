@@ -25,6 +25,9 @@ const highestSectionId = 20
 /** Structures in structures; TIA Portal allows 8 and types of types besides. */
 const mostNested = 64
 
+/** Members of one interface with those of the types in it; types in types could make any number. */
+const mostMembers = 200_000
+
 /** Members of a block's interface (part). */
 interface Part extends Surroundings {
   readonly members: readonly XmlElement[]
@@ -65,13 +68,21 @@ interface Surroundings {
   readonly canBeSetPoint: boolean
   /** Data of a function block with standard access: the instance says whether it is retentive. */
   readonly isSetInInstance: boolean
-  /** Members are those of a type, and an instance's values stand beside them: exports leave out what is hidden. */
+  /** Members are those of a type, and an instance's values stand beside them. */
   readonly isInstance: boolean
+  /** There is more than data: temporary variables, constants, a return value. */
+  readonly hasCode: boolean
   readonly isRetentive: boolean
   /** In a copy of a type that users write, values of members that are read-only are those of the last run. */
   readonly hasRunValues: boolean
 }
-const copyOfType = { hasAttributes: false, canBeSetPoint: false, isSetInInstance: false, isRetentive: false }
+const copyOfType = {
+  hasAttributes: false,
+  canBeSetPoint: false,
+  isSetInInstance: false,
+  isRetentive: false,
+  hasCode: false,
+}
 
 export class InterfaceReader {
   readonly #store: TiaStore
@@ -137,6 +148,7 @@ function surroundings(owner: InterfaceOwner, section: SectionName, layout: DataL
     canBeSetPoint: hasAttributes && setPointSections.has(section),
     isSetInInstance: hasAttributes && owner === 'functionBlock' && layout.isStandardAccess,
     isInstance,
+    hasCode: !isInstance,
     isRetentive: isInstance && layout.isRetentive,
     hasRunValues: false,
   }
@@ -151,6 +163,7 @@ class Reading {
   readonly #comments: ReadonlyMap<string, TextByLcid>
   /** What values and comments say of elements of arrays, by the path without indices. */
   readonly #elements: ReadonlyMap<string, { readonly indices: string; readonly path: string }[]>
+  #count = 0
   /** Paths, without indices, of members that have values inside. */
   readonly #holders = new Set<string>()
 
@@ -193,15 +206,16 @@ class Reading {
     const top = childrenOf(parsePayload(root.blob('IInterfacePartData', 'Payload')), 'Member')
     const parts = partsOf(this.#store, root)
     const isSectioned = top.some(({ attributes }) => Number(attributes.ID) < highestSectionId)
-    if (!isSectioned) return [{ section: 'None', members: this.all(top, { parts, ...surroundingsOf('None') }, path) }]
+    if (!isSectioned)
+      return [{ section: 'None', members: this.all(top, { ...surroundingsOf('None'), parts }, path, depth) }]
     const found: InterfaceSection[] = []
     for (const section of top) {
       const name = sectionIds[section.attributes.ID ?? '']
-      const around = { members: [], parts, ...surroundingsOf(name ?? 'Static') }
+      const around = { ...surroundingsOf(name ?? 'Static'), members: [], parts }
       if (section.attributes.Name === 'Base') found.push(...this.#base(section, parts, surroundingsOf, path, depth))
       else if (!name) this.problems.push(`a section that is not understood: ${section.attributes.Name}`)
-      else if (!(around.isInstance && codeSections.has(name)))
-        found.push({ section: name, members: this.members(section, around, path) })
+      else if (around.hasCode || !codeSections.has(name))
+        found.push({ section: name, members: this.members(section, around, path, depth) })
     }
     return found
   }
@@ -249,6 +263,7 @@ class Reading {
   #member(element: XmlElement, around: Part, path: string, depth: number): InterfaceMember {
     const { attributes } = element
     const name = plainName(attributes.Name)
+    if (++this.#count > mostMembers) throw new Error(`the interface has more than ${mostMembers} members`)
     if (depth > mostNested) {
       this.problems.push(`member "${name}": nested too deeply`)
       return { name, dataType: 'Struct', comment: {}, attributes: [], members: [] }
@@ -285,7 +300,7 @@ class Reading {
       ...(attributes.Accessibility ? { accessibility: attributes.Accessibility } : {}),
       ...this.#flags(name, attributes.MFlags, around, isOfType),
       members: inner,
-      ...this.#valuesOfType(element, around, own, isOfType, depth),
+      ...(isOfType ? this.#copyOfType(element, dataType ?? '', around, own, depth) : {}),
       ...this.#subelements(own),
     }
   }
@@ -307,12 +322,20 @@ class Reading {
     )
   }
 
-  /** Start values inside a member of a type stand in a copy of the type's members. */
-  #valuesOfType(element: XmlElement, around: Part, path: string, isOfType: boolean, depth: number) {
-    if (!isOfType || !this.#hasInside(path)) return {}
+  /**
+   * Start values inside a member of a type stand in a copy of the type's members. Of a type of the instruction library
+   * there is always a copy, because a program may not have that type otherwise.
+   */
+  #copyOfType(element: XmlElement, dataType: string, around: Part, path: string, depth: number) {
+    const part = around.parts[Number(element.attributes.SubPartIndex)]
+    const isOfLibrary = isRoot(part) && !dataType.includes('"')
+    if (!part || !(isOfLibrary || this.#hasInside(path))) return {}
     const hasRunValues = !around.isInstance && !isReadOnly(Number(element.attributes.MFlags ?? 0))
-    const members = this.members(element, { ...around, ...copyOfType, hasRunValues }, path, depth + 1)
-    return members.length === 0 ? {} : { sections: [{ section: 'None' as const, members }] }
+    const inside = { ...around, ...copyOfType, hasRunValues }
+    const sections = isRoot(part)
+      ? this.sections(part, () => inside, path, depth + 1)
+      : [{ section: 'None' as const, members: this.members(element, inside, path, depth + 1) }]
+    return sections.every(({ members, base }) => members.length === 0 && base === undefined) ? {} : { sections }
   }
   #hasInside(path: string): boolean {
     return this.#holders.has(path)
