@@ -17,7 +17,12 @@ interface Inventory {
   readonly version?: string
   readonly author: string
   readonly products: readonly string[]
-  readonly saves: readonly { readonly number: number; readonly at?: string; readonly records: number }[]
+  readonly saves: readonly {
+    readonly number: number
+    readonly at?: string
+    readonly by?: string
+    readonly records: number
+  }[]
   readonly controllers: readonly {
     readonly name: string
     readonly orderNumber?: string
@@ -102,12 +107,15 @@ export async function inspect(file: string, raw: RawOptions): Promise<void> {
   }
 }
 
+const saveText = ({ number, at, by, records }: Inventory['saves'][number]): string =>
+  `${number}${at ? ` at ${at}` : ''}${by ? ` by ${by}` : ''} (${records} records)`
+
 function textOf(inventory: Inventory, all: boolean): string {
   const { controllers, objects, saves, counts } = inventory
   const lines = [
     `${inventory.name}: ${inventory.kind.toLowerCase()} of TIA Portal ${inventory.version ?? '(version unknown)'}${inventory.author ? `, by ${inventory.author}` : ''}`,
     `products: ${inventory.products.join(', ')}`,
-    `saves: ${saves.map(({ number, at, records }) => `${number}${at ? ` at ${at}` : ''} (${records} records)`).join(', ')}`,
+    `saves: ${saves.map(saveText).join(', ')}`,
     '',
     table([
       ['PLC', 'CPU', 'order number', 'firmware', 'objects'],

@@ -1,6 +1,7 @@
 /** How equal two programs are, object by object: figures for each kind of thing, and the differences with their places. */
 import { isDeepStrictEqual } from 'node:util'
 import { diffArrays } from 'diff'
+import type { MultilingualText } from '../model/multilingual-text.ts'
 import type { ImportedObject, InterfaceMember } from '../model/object.ts'
 import { compareObjects, type Difference } from './compare.ts'
 import { comparedForm } from './compared-form.ts'
@@ -45,8 +46,9 @@ export function comparePrograms(left: readonly ImportedObject[], right: readonly
     found.add(key)
     const { name, kind } = object
     if (other === undefined) onlyRight.push({ name, kind })
-    const full = other && comparedForm(other)
-    const b = withSameInterface(comparedForm(object), full)
+    const isSource = object.format === 'source' && other?.format === 'simaticml'
+    const full = other && comparedForm(isSource ? withoutUnsaid(other, object) : other)
+    const b = withSameInterface(comparedForm(isSource ? withoutAttributes(object) : object), full)
     const a = full && withSameInterface(full, b)
     const compared = a && compareObjects(a, b)
     for (const one of compared?.differences ?? []) differences.push({ name, kind, ...one })
@@ -78,6 +80,32 @@ function withSameInterface(object: ImportedObject, other: ImportedObject | undef
   const isLeftOut = object.kind === 'InstanceDB' && other?.kind === 'InstanceDB' && other.interface.length === 0
   return isLeftOut ? { ...object, interface: [] } : object
 }
+
+/** An external source says number, language and access by words of its own, which are in fields. */
+const withoutAttributes = (object: ImportedObject): ImportedObject => ({ ...object, attributes: [] })
+
+/** What a source does not say is not compared: attributes, and title and comments where it has none. */
+function withoutUnsaid(object: ImportedObject, source: ImportedObject): ImportedObject {
+  const { number: _, title, comment, interface: sections, ...rest } = object
+  return {
+    ...rest,
+    ...(source.number === undefined ? {} : { number: object.number! }),
+    title: isEmpty(source.title) ? {} : title,
+    comment: isEmpty(source.comment) ? {} : comment,
+    interface: source.interface.some(({ members }) => members.some(hasComment))
+      ? sections
+      : sections.map(({ section, members }) => ({ section, members: members.map(withoutComments) })),
+    attributes: [],
+  }
+}
+
+const isEmpty = (text: MultilingualText): boolean => Object.values(text).every((one) => one === '')
+const hasComment = ({ comment, members }: InterfaceMember): boolean => !isEmpty(comment) || members.some(hasComment)
+const withoutComments = (member: InterfaceMember): InterfaceMember => ({
+  ...member,
+  comment: {},
+  members: member.members.map(withoutComments),
+})
 
 function count(tally: Tally, left: ImportedObject | undefined, right: ImportedObject): void {
   const members = membersOf(left)
@@ -117,17 +145,22 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trimEnd())
     .filter((line) => line !== '')
 
-/** Type and start values of each member, by its path. */
+/**
+ * Type and start values of each member, by its path. Members of a type are the type's own, and exports repeat them as they
+ * like: of those only the ones with values count.
+ */
 function membersOf(object: ImportedObject | undefined): Map<string, string> {
   const found = new Map<string, string>()
-  const visit = (members: readonly InterfaceMember[], above: string): void => {
-    for (const { name, dataType, startValue, startValueConstant, subelements = [], members: inner } of members) {
+  const visit = (list: readonly InterfaceMember[], above: string, isOfType: boolean): void => {
+    for (const { name, dataType, startValue, startValueConstant, subelements = [], members, sections = [] } of list) {
       const path = `${above}.${name}`
       const values = subelements.flatMap((one) => (one.startValue === undefined ? [] : [[one.path, one.startValue]]))
-      found.set(path, JSON.stringify([dataType, startValue, startValueConstant, values]))
-      visit(inner, path)
+      const hasValue = startValue !== undefined || startValueConstant !== undefined || values.length > 0
+      if (!isOfType || hasValue) found.set(path, JSON.stringify([dataType, startValue, startValueConstant, values]))
+      visit(members, path, isOfType)
+      for (const { members: inner } of sections) visit(inner, path, true)
     }
   }
-  for (const { section, members } of object?.interface ?? []) visit(members, section)
+  for (const { section, members } of object?.interface ?? []) visit(members, section, false)
   return found
 }

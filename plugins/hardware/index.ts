@@ -1,7 +1,7 @@
 /** The hardware of stations: racks, modules, addresses, networks. */
 import { definePlugin, extend, type QueryContext } from '../../core/index.ts'
 import { type Device, hardwareRule } from '../devices/index.ts'
-import { type ProjectSection, projectSection } from '../projects/index.ts'
+import { type FolderImporter, folderImporter, type ProjectSection, projectSection } from '../projects/index.ts'
 import type { ConfiguredModule } from './io-modules.ts'
 import type { Station } from './model.ts'
 import { moduleOperations } from './module-operations.ts'
@@ -96,6 +96,15 @@ const hardwarePart: ProjectSection = {
   },
 }
 
+const givenHardware: FolderImporter = {
+  name: 'hardware',
+  order: 10,
+  recognizes: () => [],
+  async import(...given) {
+    return (await import('./given.ts')).givenStations.import(...given)
+  },
+}
+
 const checkModules = async (ctx: Pick<QueryContext, 'read'>, device: Device) =>
   (await import('./check.ts')).checkStation(ctx, device)
 
@@ -107,5 +116,9 @@ export default definePlugin({
   docs: [{ name: 'hardware', title: 'Hardware', text: async () => (await import('./docs.ts')).hardwarePage }],
   slice: hardwareSlice,
   operations: [...moduleOperations, ...networkOperations],
-  extensions: [extend(projectSection, hardwarePart), extend(hardwareRule, checkModules)],
+  extensions: [
+    extend(projectSection, hardwarePart),
+    extend(folderImporter, givenHardware),
+    extend(hardwareRule, checkModules),
+  ],
 })

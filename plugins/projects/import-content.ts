@@ -55,7 +55,8 @@ export async function importContent(ctx: CommandContext, content: NewContent): P
   const suited = []
   // A library, or a project of panels or drives only, has no files of programs at all.
   const hasContent = files.list().length > 0 || files.controllers.length > 0
-  for (const importer of ctx.extensions(folderImporter))
+  const importers = [...ctx.extensions(folderImporter)].sort((a, b) => (a.order ?? 0) - (b.order ?? 0))
+  for (const importer of importers)
     if ((content.isOfTia && hasContent) || (await importer.recognizes(files)).length > 0) suited.push(importer)
   const origins = await Promise.all(suited.map((importer) => importer.describe?.(files) ?? unknownOrigin))
   const cultures = [...new Set(origins.flatMap((origin) => origin.cultures))]

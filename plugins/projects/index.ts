@@ -31,6 +31,8 @@ export {
   type FolderImporter,
   folderImporter,
   type GivenController,
+  type GivenItem,
+  type GivenStation,
   type ImportedFile,
   type Infrastructure,
   type IoSystem,

@@ -38,12 +38,55 @@ export interface GivenInterface {
   readonly profinetDeviceName?: string
   /** Name of the subnet it is connected to. */
   readonly subnet?: string
+  readonly ioSystem?: {
+    readonly name: string
+    readonly number: number
+    readonly role: 'controller' | 'device'
+    readonly deviceNumber?: number
+  }
+}
+
+/** A rack, a module or a part of one, as a project has it. */
+export interface GivenItem {
+  readonly name: string
+  /** Slot, subslot, or number of a rack. */
+  readonly position?: number
+  readonly orderNumber?: string
+  readonly firmware?: string
+  readonly typeName?: string
+  readonly hardwareIdentifier?: number
+  /** Ranges of the controller's I/O area; `length` in bits. */
+  readonly addresses: readonly {
+    readonly ioType: 'Input' | 'Output'
+    readonly start: number
+    readonly length: number
+  }[]
+  /** For an interface of Ethernet: its label, which is the name of its entry in the device's network, and its node. */
+  readonly interface?: { readonly label: string; readonly node: string; readonly ioSystem?: string }
+  readonly isPort: boolean
+  /** It is the CPU or head module of the station. */
+  readonly isHead: boolean
+  readonly modules: readonly GivenItem[]
+}
+
+/** A station that a project says all of. Its device is called like its CPU or head module. */
+export interface GivenStation {
+  /** `S7-1500/ET200MP station_1`. */
+  readonly name: string
+  /** `System:Device.S71500`. */
+  readonly typeIdentifier: string
+  readonly isController: boolean
+  readonly head: GivenItem
+  readonly interfaces: readonly GivenInterface[]
+  readonly racks: readonly GivenItem[]
 }
 
 /** The files that a project is loaded from: a folder, or the content of an archive. */
 export interface ProjectFiles {
   /** The PLCs of the project; none for a folder of exported files. */
   readonly controllers: readonly GivenController[]
+  /** All of its stations, if the project contains them. */
+  readonly stations: readonly GivenStation[]
   /** Relative paths, sorted; with a prefix only those that start with it (e.g. `devices/PLC_1/`). */
   list(prefix?: string): string[]
   has(path: string): boolean
@@ -162,6 +205,8 @@ export const projectSection = extensionPoint<ProjectSection>('projects.part')
 /** Reads a folder without a manifest: an export of Openness or of the version control interface. */
 export interface FolderImporter {
   readonly name: string
+  /** Importers with a higher number run later. Default: 0. */
+  readonly order?: number
   /** The files of the folder that it would read; none when the folder is not for it. */
   recognizes(files: ProjectFiles): Promise<readonly string[]> | readonly string[]
   /** The origin of the files (see ExportOrigin); called before they are imported. */

@@ -1,11 +1,11 @@
 /** Reads the content of a TIA Portal project; runs on the engine, because it takes seconds and memory. */
 import { defined, type EngineTask, problem } from '../../core/index.ts'
 import type { ObjectReport } from '../../plc/formats/tia-project/files.ts'
-import type { NetworkNode } from '../../plc/formats/tia-project/hardware.ts'
+import type { Module, NetworkNode, Station } from '../../plc/formats/tia-project/hardware.ts'
 import type { Save } from '../../plc/formats/tia-project/store.ts'
 import { fileNameOf } from './names.ts'
 import { type EngineeringVersion, engineeringVersions } from './project.ts'
-import type { GivenController, GivenInterface } from './project-section.ts'
+import type { GivenController, GivenInterface, GivenItem, GivenStation } from './project-section.ts'
 
 /** What the file holds, as files of an export. */
 export interface TiaContent {
@@ -21,6 +21,9 @@ export interface TiaContent {
   readonly controllers: readonly GivenController[]
   /** Stations without a controller, by their type: drives, panels, IO devices. */
   readonly otherStations: readonly string[]
+  readonly stations: readonly GivenStation[]
+  /** Stations that are no device here: without a CPU and without a head module with an order number. */
+  readonly unknownStations: readonly string[]
   readonly files: readonly { readonly path: string; readonly content: string }[]
   readonly report: readonly ObjectReport[]
   /** Blocks of the instruction library in the project, by controller. */
@@ -80,6 +83,10 @@ export async function readTiaContent(
       otherStations: content.stations.flatMap(({ name, typeName, controllers }) =>
         controllers.length === 0 ? [`${name}${typeName ? ` (${typeName})` : ''}`] : [],
       ),
+      stations: content.stations.flatMap((station) => givenStation(station) ?? []),
+      unknownStations: content.stations.flatMap((station) =>
+        givenStation(station) === undefined && station.controllers.length === 0 ? [station.name] : [],
+      ),
       files: withPaths(files),
       report,
       systemElements: content.programs.reduce((sum, { systemElements }) => sum + systemElements.length, 0),
@@ -111,11 +118,59 @@ function nearestVersion(found: string | undefined): EngineeringVersion {
 }
 
 /** Nodes are called by label and kind: `X1 : PN(LAN)`. */
-function interfaceOf({ name, router, profinetName, ...node }: NetworkNode): GivenInterface {
+const labelOf = ({ name, label }: NetworkNode): string => label ?? name.split(' : ')[0]!
+
+function interfaceOf(node: NetworkNode): GivenInterface {
+  const { subnet, ipAddress, subnetMask, router, profinetName, ioSystem } = node
   return {
-    ...node,
-    name: name.split(' : ')[0]!,
-    ...defined({ routerAddress: router, profinetDeviceName: profinetName }),
+    name: labelOf(node),
+    ...defined({
+      subnet,
+      ipAddress,
+      subnetMask,
+      routerAddress: router,
+      profinetDeviceName: profinetName,
+      ioSystem,
+    }),
+  }
+}
+
+function* itemsBelow(modules: readonly Module[]): Generator<Module> {
+  for (const module of modules) {
+    yield module
+    yield* itemsBelow(module.modules)
+  }
+}
+
+/** A station with a CPU or head module; the first one, where it has several. */
+function givenStation({ name, subtype, modules }: Station): GivenStation | undefined {
+  const head = [...itemsBelow(modules)].find(({ isHead, orderNumber }) => isHead && orderNumber !== undefined)
+  if (!head) return undefined
+  const nodes = [...itemsBelow([head])].flatMap(({ node }) => (node?.isEthernet ? [node] : []))
+  return {
+    name,
+    typeIdentifier: `System:Device.${subtype?.split('.')[0] ?? 'Generic'}`,
+    isController: head.isController,
+    head: givenItem(head),
+    interfaces: nodes.map(interfaceOf),
+    racks: modules.map(givenItem),
+  }
+}
+
+function givenItem({ node, isController: _, modules, ...item }: Module): GivenItem {
+  const { name = '', ioSystem } = node ?? {}
+  return {
+    ...item,
+    ...(node?.isEthernet
+      ? {
+          interface: {
+            label: labelOf(node),
+            node: name,
+            ...(ioSystem?.role === 'controller' ? { ioSystem: ioSystem.name } : {}),
+          },
+        }
+      : {}),
+    modules: modules.map(givenItem),
   }
 }
 

@@ -41,7 +41,7 @@ export async function openTia(
   const files = new FolderFiles(
     [...contents.keys()].sort(),
     { read: async (path) => contents.get(path)!, modifiedAt: async () => ctx.now },
-    content.controllers,
+    content,
   )
   const opened = await importContent(ctx, {
     folder,
@@ -85,8 +85,8 @@ function warningsOf(content: TiaContent): string[] {
     warnings.push(
       `${content.systemConstants} system constants that the program uses are user constants of the table "System constants".`,
     )
-  if (content.otherStations.length > 0)
-    warnings.push(`Stations without a PLC are not opened: ${listed(content.otherStations)}.`)
+  if (content.unknownStations.length > 0)
+    warnings.push(`Stations without a PLC or a head module are not opened: ${listed(content.unknownStations)}.`)
   for (const [kind, number] of Object.entries(content.notRead))
     warnings.push(`${number} ${kind}${number === 1 ? ' is' : 's are'} not read.`)
   if (content.damaged.length > 0)

@@ -18,6 +18,7 @@ export const tiaReport = (t: SchemaBuilder) =>
         t.Object({
           number: t.Integer(),
           at: t.Optional(t.String({ description: 'ISO 8601.' })),
+          by: t.Optional(t.String({ description: 'Who saved.' })),
           records: t.Integer({ description: 'Records that this save wrote.' }),
         }),
         { description: 'The saves that the file still has; `asOfSave` opens an earlier one.' },
@@ -106,6 +107,7 @@ const inspect = query({
         t.Object({
           number: t.Integer(),
           at: t.Optional(t.String({ description: 'ISO 8601.' })),
+          by: t.Optional(t.String({ description: 'Who saved.' })),
           records: t.Integer(),
         }),
       ),

@@ -21,6 +21,21 @@ interface Opened {
   readonly tia: { version: string; saves: unknown[]; objects: { name: string; completeness: string }[] }
 }
 
+interface HardwareItem {
+  readonly name: string
+  readonly role?: string
+  readonly position: number
+  readonly firmware?: string
+  readonly hardwareIdentifier?: number
+  readonly addresses: { ioType: string; start: number; length: number }[]
+  readonly interface?: { readonly label: string; readonly ports: { label: string }[] }
+  readonly items: readonly HardwareItem[]
+}
+interface Hardware {
+  readonly isConfigured: boolean
+  readonly station: { readonly name: string; readonly typeIdentifier: string; readonly racks: HardwareItem[] }
+}
+
 async function gatewayWith(t: Parameters<typeof openTestGateway>[0], archive: string, name: string) {
   const g = await openTestGateway(t, { pluginDirs: [builtInPlugins] })
   await copyFile(archive, join(g.dir, 'workspace', name))
@@ -40,6 +55,18 @@ test('an archive of TIA Portal is opened: devices, programs, tags and types are 
   assert.equal(devices.find(({ name }) => name === 'PLC_1.1')?.orderNumber, '6ES7 511-1AL03-0AB0')
   assert.match(opened.warnings.join('\n'), /The catalog has no 6ES7 672-7FC02-0YA0 \(CPU 1507S F\)/)
   assert.match(opened.warnings.join('\n'), /2 HMI screens are not read/)
+  const hardware = await g.call<Hardware>('hardware.details', { deviceName: 'PLC_1.1' })
+  assert.deepEqual(
+    [hardware.isConfigured, hardware.station.name, hardware.station.typeIdentifier],
+    [true, 'S7-1500/ET200MP-Station_1', 'System:Device.S71500'],
+  )
+  const [cpu] = hardware.station.racks[0]!.items
+  assert.deepEqual([cpu?.name, cpu?.role, cpu?.position, cpu?.firmware], ['PLC_1.1', 'CPU', 1, 'V4.0'])
+  const profinet = cpu?.items.find(({ interface: own }) => own?.label === 'X1')
+  assert.deepEqual(
+    [profinet?.position, profinet?.hardwareIdentifier, profinet?.interface?.ports.map(({ label }) => label)],
+    [32768, 64, ['P1', 'P2']],
+  )
   const compiled = await g.call<{ errorCount: number }>('blocks.compile-device', { deviceName: 'PLC_1.1' })
   assert.equal(compiled.errorCount, 0)
   const { blocks } = await g.call<{ blocks: { name: string; type: string }[] }>('blocks.list', { deviceName: 'PLC_1' })

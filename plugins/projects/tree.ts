@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { problem, type QueryContext } from '../../core/index.ts'
 import { conflictLines } from './merge-conflicts.ts'
-import type { GivenController, ProjectFiles } from './project-section.ts'
+import type { GivenController, GivenStation, ProjectFiles } from './project-section.ts'
 
 type FileReader = QueryContext['files']
 
@@ -72,9 +72,18 @@ export class FolderFiles implements ProjectFiles {
   readonly #source: FileSource
 
   readonly controllers: readonly GivenController[]
+  readonly stations: readonly GivenStation[]
 
-  constructor(paths: readonly string[], source: FileSource, controllers: readonly GivenController[] = []) {
-    this.controllers = controllers
+  constructor(
+    paths: readonly string[],
+    source: FileSource,
+    plant: { readonly controllers: readonly GivenController[]; readonly stations: readonly GivenStation[] } = {
+      controllers: [],
+      stations: [],
+    },
+  ) {
+    this.controllers = plant.controllers
+    this.stations = plant.stations
     this.#paths = paths
     this.#known = new Set(paths)
     this.#source = source

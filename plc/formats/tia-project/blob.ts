@@ -11,7 +11,7 @@ const moved = 4
 const pagesOfRecord = 32
 
 /** A blob of a project; the largest seen has 3 MB. */
-const mostBytes = 256 * 1024 * 1024
+const mostBytes = 64 * 1024 * 1024
 /** Moved pages hold blobs, which could name themselves. */
 const mostNested = 4
 

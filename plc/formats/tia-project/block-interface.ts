@@ -4,7 +4,7 @@ import type { InterfaceMember, InterfaceSection, SectionName, Subelement } from 
 import { child, childrenOf, type XmlElement } from '../simaticml/xml.ts'
 import { cultureTexts } from './cultures.ts'
 import type { DataTypes } from './data-types.ts'
-import { readMemberFlags } from './member-flags.ts'
+import { isHidden, isReadOnly, readMemberFlags } from './member-flags.ts'
 import type { StoredObject, TextByLcid } from './object.ts'
 import { parsePayload, plainName } from './payload.ts'
 import type { TiaStore } from './store.ts'
@@ -22,13 +22,14 @@ const sectionIds: Readonly<Record<string, SectionName>> = {
 /** Members have higher ids than sections. */
 const highestSectionId = 20
 
-/** First byte of a member's type number: a structure or a type of the program, whose members are in a part of its own. */
-const structured = new Set([0x91, 0x93, 0x99])
 /** Structures in structures; TIA Portal allows 8 and types of types besides. */
 const mostNested = 64
 
+/** Members of one interface with those of the types in it; types in types could make any number. */
+const mostMembers = 200_000
+
 /** Members of a block's interface (part). */
-interface Part {
+interface Part extends Surroundings {
   readonly members: readonly XmlElement[]
   /** Further parts, by the `SubPartIndex` of members. */
   readonly parts: readonly (StoredObject | undefined)[]
@@ -36,11 +37,52 @@ interface Part {
 
 export interface InterfaceReading {
   readonly sections: readonly InterfaceSection[]
+  /** Bytes kept free for a download without reinitialisation. */
+  readonly memoryReserve?: string
   readonly problems: readonly string[]
 }
 
-/** Whether an interface is read for a type (one section without a name) or a data block (`Static`). */
-export type InterfaceOwner = 'code' | 'type' | 'data'
+/**
+ * What an interface is read for: a function or OB (its members are no data), a function block, a type (one section
+ * without a name), a data block (`Static`), or an instance data block (the sections of its type, its own values).
+ */
+export type InterfaceOwner = 'function' | 'functionBlock' | 'type' | 'data' | 'instance'
+
+/** How the data of a block is kept. */
+export interface DataLayout {
+  readonly isStandardAccess: boolean
+  /** An instance of standard access, or of a system type, is retentive as a whole. */
+  readonly isRetentive: boolean
+}
+
+/** Sections whose members are data that others can see, and which of them can be setpoints. */
+const dataSections: ReadonlySet<SectionName> = new Set(['Input', 'Output', 'InOut', 'Static', 'None'])
+/** Sections that an instance has no data of. */
+const codeSections: ReadonlySet<SectionName> = new Set(['Temp', 'Constant', 'Return'])
+const setPointSections: ReadonlySet<SectionName> = new Set(['Static', 'None'])
+
+/** What of a section counts for all members in it, but for copies of a type's members. */
+interface Surroundings {
+  /** Members have attributes; those of code without data, and temporary ones, have not. */
+  readonly hasAttributes: boolean
+  readonly canBeSetPoint: boolean
+  /** Data of a function block with standard access: the instance says whether it is retentive. */
+  readonly isSetInInstance: boolean
+  /** Members are those of a type, and an instance's values stand beside them. */
+  readonly isInstance: boolean
+  /** There is more than data: temporary variables, constants, a return value. */
+  readonly hasCode: boolean
+  readonly isRetentive: boolean
+  /** In a copy of a type that users write, values of members that are read-only are those of the last run. */
+  readonly hasRunValues: boolean
+}
+const copyOfType = {
+  hasAttributes: false,
+  canBeSetPoint: false,
+  isSetInInstance: false,
+  isRetentive: false,
+  hasCode: false,
+}
 
 export class InterfaceReader {
   readonly #store: TiaStore
@@ -52,33 +94,33 @@ export class InterfaceReader {
   }
 
   /** The interface of a block or type; no sections where the file has none. */
-  read(block: StoredObject, owner: InterfaceOwner): InterfaceReading {
+  read(block: StoredObject, owner: InterfaceOwner, layout: DataLayout): InterfaceReading {
     const root = this.#store.first(block, 'CurrentInterface')
     if (!root) return { sections: [], problems: ['the file has no interface of it'] }
     const element = parsePayload(root.blob('IInterfacePartData', 'Payload'))
-    if (!element) return { sections: [], problems: [] }
     const parts = partsOf(this.#store, root)
-    const reading = new Reading(this.#store, this.#types, this.#valuesOf(element, parts), this.#commentsOf(block))
-    const top = childrenOf(element, 'Member')
-    const isSectioned = top.length > 0 && Number(top[0]!.attributes.ID) < highestSectionId
-    const sections: InterfaceSection[] = []
-    if (isSectioned) {
-      for (const section of top) {
-        const name = sectionIds[section.attributes.ID ?? '']
-        if (!name) reading.problems.push(`a section that is not understood: ${section.attributes.Name}`)
-        else sections.push({ section: name, members: reading.members(section, { members: [], parts }) })
-      }
-    } else sections.push({ section: owner === 'type' ? 'None' : 'Static', members: reading.all(top, parts) })
-    return { sections, problems: reading.problems }
+    // An instance has its values only, and leads to the interface of its type.
+    const declaring = owner === 'instance' && !child(element, 'Member') ? parts.find(isRoot) : root
+    if (!declaring || (!element && declaring === root)) return { sections: [], problems: [] }
+    const comments = owner === 'instance' ? new Map<string, TextByLcid>() : this.#commentsOf(block)
+    const reading = new Reading(this.#store, this.#types, this.#valuesOf(element, parts), comments)
+    const sections = reading.sections(declaring, (section) => surroundings(owner, section, layout))
+    const memoryReserve = child(element, 'ExtensionMemory')?.attributes.VolatileSize
+    const unnamed = owner === 'type' ? 'None' : 'Static'
+    return {
+      sections: sections.map((one) => (one.section === 'None' ? { ...one, section: unnamed } : one)),
+      ...defined({ memoryReserve }),
+      problems: reading.problems,
+    }
   }
 
   /** Values are in the interface itself and in parts of their own, which come later. */
-  #valuesOf(element: XmlElement, parts: Part['parts']): Map<string, string> {
+  #valuesOf(element: XmlElement | undefined, parts: Part['parts']): Map<string, string> {
     const values = new Map<string, string>()
     const add = (holder: XmlElement | undefined) => {
       for (const { attributes } of childrenOf(holder, 'V')) values.set(attributes.p ?? '', attributes.v ?? '')
     }
-    add(child(element, 'Values'))
+    add(element?.name === 'Values' ? element : child(element, 'Values'))
     for (const part of parts) {
       if (part?.value('IInterfacePartData', 'Kind') !== 'Values') continue
       const root = parsePayload(part.blob('IInterfacePartData', 'Payload'))
@@ -98,6 +140,20 @@ export class InterfaceReader {
   }
 }
 
+function surroundings(owner: InterfaceOwner, section: SectionName, layout: DataLayout): Surroundings {
+  const hasAttributes = owner !== 'function' && dataSections.has(section)
+  const isInstance = owner === 'instance'
+  return {
+    hasAttributes,
+    canBeSetPoint: hasAttributes && setPointSections.has(section),
+    isSetInInstance: hasAttributes && owner === 'functionBlock' && layout.isStandardAccess,
+    isInstance,
+    hasCode: !isInstance,
+    isRetentive: isInstance && layout.isRetentive,
+    hasRunValues: false,
+  }
+}
+
 /** Reads one interface. */
 class Reading {
   readonly problems: string[] = []
@@ -107,6 +163,7 @@ class Reading {
   readonly #comments: ReadonlyMap<string, TextByLcid>
   /** What values and comments say of elements of arrays, by the path without indices. */
   readonly #elements: ReadonlyMap<string, { readonly indices: string; readonly path: string }[]>
+  #count = 0
   /** Paths, without indices, of members that have values inside. */
   readonly #holders = new Set<string>()
 
@@ -136,25 +193,77 @@ class Reading {
     this.#elements = elements
   }
 
+  /**
+   * The sections that an interface declares; one without a name (`None`) where it has no sections.
+   * @param surroundingsOf what counts for the members of a section
+   */
+  sections(
+    root: StoredObject,
+    surroundingsOf: (section: SectionName) => Surroundings,
+    path = '',
+    depth = 0,
+  ): InterfaceSection[] {
+    const top = childrenOf(parsePayload(root.blob('IInterfacePartData', 'Payload')), 'Member')
+    const parts = partsOf(this.#store, root)
+    const isSectioned = top.some(({ attributes }) => Number(attributes.ID) < highestSectionId)
+    if (!isSectioned)
+      return [{ section: 'None', members: this.all(top, { ...surroundingsOf('None'), parts }, path, depth) }]
+    const found: InterfaceSection[] = []
+    for (const section of top) {
+      const name = sectionIds[section.attributes.ID ?? '']
+      const around = { ...surroundingsOf(name ?? 'Static'), members: [], parts }
+      if (section.attributes.Name === 'Base') found.push(...this.#base(section, parts, surroundingsOf, path, depth))
+      else if (!name) this.problems.push(`a section that is not understood: ${section.attributes.Name}`)
+      else if (around.hasCode || !codeSections.has(name))
+        found.push({ section: name, members: this.members(section, around, path, depth) })
+    }
+    return found
+  }
+
+  /** The sections of the type that a block of the instruction library is made from. */
+  #base(
+    { attributes }: XmlElement,
+    parts: Part['parts'],
+    surroundingsOf: (section: SectionName) => Surroundings,
+    path: string,
+    depth: number,
+  ): InterfaceSection[] {
+    const type = parts[Number(attributes.SubPartIndex ?? Number.NaN)]
+    const name = attributes.Type ?? ''
+    if (!type || depth > mostNested) return []
+    const own = path === '' ? attributes.ID! : `${path}:${attributes.ID}`
+    const version = this.#versionOf(name, type)
+    return [
+      {
+        section: 'Base',
+        members: [],
+        base: this.sections(type, surroundingsOf, own, depth + 1),
+        baseKept: { attributes: { Datatype: name, ...(version === undefined ? {} : { Version: version }) } },
+      },
+    ]
+  }
+
   /** The members of a section or structure: inside it, or in the part that it names. */
   members(holder: XmlElement, around: Part, path = '', depth = 0): InterfaceMember[] {
     const inside = childrenOf(holder, 'Member')
-    if (inside.length > 0) return this.all(inside, around.parts, path, depth)
+    if (inside.length > 0) return this.all(inside, around, path, depth)
     const index = holder.attributes.SubPartIndex
     const part = index === undefined ? undefined : around.parts[Number(index)]
     if (!part) return []
     const root = parsePayload(part.blob('IInterfacePartData', 'Payload'))
     // A type brings parts of its own; a section or structure shares those of the interface.
     const own = part.type === 'InterfaceVersionRootData' ? partsOf(this.#store, part) : around.parts
-    return this.all(childrenOf(root, 'Member'), own, path, depth)
+    return this.all(childrenOf(root, 'Member'), { ...around, parts: own }, path, depth)
   }
-  all(members: readonly XmlElement[], parts: readonly (StoredObject | undefined)[], path = '', depth = 0) {
-    return members.map((member) => this.#member(member, { members, parts }, path, depth))
+  all(members: readonly XmlElement[], around: Omit<Part, 'members'>, path = '', depth = 0) {
+    const shown = members.filter(({ attributes }) => !isHidden(Number(attributes.MFlags ?? 0)))
+    return shown.map((member) => this.#member(member, { ...around, members }, path, depth))
   }
 
   #member(element: XmlElement, around: Part, path: string, depth: number): InterfaceMember {
     const { attributes } = element
     const name = plainName(attributes.Name)
+    if (++this.#count > mostMembers) throw new Error(`the interface has more than ${mostMembers} members`)
     if (depth > mostNested) {
       this.problems.push(`member "${name}": nested too deeply`)
       return { name, dataType: 'Struct', comment: {}, attributes: [], members: [] }
@@ -167,23 +276,40 @@ class Reading {
     const dataType = declared ?? (isStructure ? 'Struct' : this.#types.name(reference))
     if (dataType === undefined) this.problems.push(`member "${name}": the type ${attributes.RID} is not known`)
     const isOwnStruct = dataType === 'Struct' || /\bof Struct$/.test(dataType ?? '')
-    const inner = isOwnStruct ? this.members(element, around, own, depth + 1) : []
-    const value = this.#values.get(own)
-    const version = dataType === undefined ? undefined : this.#types.version(plainType(dataType))
+    const isOfType = !isOwnStruct && attributes.SubPartIndex !== undefined
+    // The instance says whether an outermost member is retentive; it has none where the member is one of a type or a pointer.
+    const isSetInInstance =
+      around.isSetInInstance && depth === 0 && !isOfType && attributes.SlotNo === undefined && kind !== 0
+    const within = { ...around, isSetInInstance: false, isRetentive: false }
+    const inner = isOwnStruct ? this.members(element, within, own, depth + 1) : []
+    const isOfRun = around.hasRunValues && isReadOnly(Number(attributes.MFlags ?? 0))
+    const value = isOfRun ? undefined : this.#values.get(own)
+    const version = isOwnStruct
+      ? undefined
+      : this.#versionOf(dataType ?? '', around.parts[Number(attributes.SubPartIndex)])
     return {
       name,
       dataType: dataType ?? 'Variant',
       ...defined({ version, startValue: value }),
       comment: cultureTexts(this.#comments.get(own)),
-      ...(attributes.Remanence === 'Remanent' || attributes.Remanence === 'Retain'
+      ...(attributes.Remanence === 'Remanent' || attributes.Remanence === 'Retain' || around.isRetentive
         ? { remanence: 'Retain' as const }
-        : {}),
+        : isSetInInstance
+          ? { remanence: 'SetInIDB' as const }
+          : {}),
       ...(attributes.Accessibility ? { accessibility: attributes.Accessibility } : {}),
-      ...this.#flags(name, attributes.MFlags),
+      ...this.#flags(name, attributes.MFlags, around, isOfType),
       members: inner,
-      ...this.#valuesOfType(element, around, own, structured.has(kind) && !isOwnStruct, depth),
+      ...(isOfType ? this.#copyOfType(element, dataType ?? '', around, own, depth) : {}),
       ...this.#subelements(own),
     }
+  }
+
+  /** The version of a type of the instruction library, which the name of its interface has: `_BIVE:TON_TIME/1.0.5/…`. */
+  #versionOf(dataType: string, part: StoredObject | undefined): string | undefined {
+    const isOfProgram = dataType.includes('"')
+    const version = isOfProgram ? undefined : /^_?BIVE:[^/]*\/(\d+\.\d+)\.\d+\//.exec(part?.name ?? '')?.[1]
+    return version ?? this.#types.version(plainType(dataType))
   }
 
   #isStructure(element: XmlElement, reference: number): boolean {
@@ -196,11 +322,20 @@ class Reading {
     )
   }
 
-  /** Start values inside a member of a type stand in a copy of the type's members. */
-  #valuesOfType(element: XmlElement, around: Part, path: string, isOfType: boolean, depth: number) {
-    if (!isOfType || !this.#hasInside(path)) return {}
-    const members = this.members(element, around, path, depth + 1)
-    return members.length === 0 ? {} : { sections: [{ section: 'None' as const, members }] }
+  /**
+   * Start values inside a member of a type stand in a copy of the type's members. Of a type of the instruction library
+   * there is always a copy, because a program may not have that type otherwise.
+   */
+  #copyOfType(element: XmlElement, dataType: string, around: Part, path: string, depth: number) {
+    const part = around.parts[Number(element.attributes.SubPartIndex)]
+    const isOfLibrary = isRoot(part) && !dataType.includes('"')
+    if (!part || !(isOfLibrary || this.#hasInside(path))) return {}
+    const hasRunValues = !around.isInstance && !isReadOnly(Number(element.attributes.MFlags ?? 0))
+    const inside = { ...around, ...copyOfType, hasRunValues }
+    const sections = isRoot(part)
+      ? this.sections(part, () => inside, path, depth + 1)
+      : [{ section: 'None' as const, members: this.members(element, inside, path, depth + 1) }]
+    return sections.every(({ members, base }) => members.length === 0 && base === undefined) ? {} : { sections }
   }
   #hasInside(path: string): boolean {
     return this.#holders.has(path)
@@ -222,12 +357,19 @@ class Reading {
     }
   }
 
-  #flags(name: string, flags: string | undefined) {
-    const { attributes, problem } = readMemberFlags(Number(flags ?? 0))
+  #flags(name: string, flags: string | undefined, around: Surroundings, isOfType: boolean) {
+    if (!around.hasAttributes) return { attributes: [] }
+    const { attributes, problem } = readMemberFlags(
+      Number(flags ?? 0),
+      around.canBeSetPoint ? isOfType : undefined,
+      around.isInstance,
+    )
     if (problem !== undefined) this.problems.push(`member "${name}": ${problem}`)
     return { attributes }
   }
 }
+
+const isRoot = (part: StoredObject | undefined): boolean => part?.type === 'InterfaceVersionRootData'
 
 /** The parts of an interface, in the order of `SubPartIndex`. */
 function partsOf(store: TiaStore, root: StoredObject): (StoredObject | undefined)[] {

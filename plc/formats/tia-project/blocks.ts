@@ -1,16 +1,11 @@
 /** Blocks and data types as program objects, with what of each was not understood. */
 import type { MultilingualText } from '../../model/multilingual-text.ts'
-import type {
-  ImportedObject,
-  InterfaceSection,
-  Network,
-  ObjectAttribute,
-  ProgramObjectKind,
-} from '../../model/object.ts'
-import { InterfaceReader } from './block-interface.ts'
+import type { ImportedObject, InterfaceSection, Network, ProgramObjectKind } from '../../model/object.ts'
+import { type InterfaceOwner, InterfaceReader } from './block-interface.ts'
 import { cultureTexts } from './cultures.ts'
 import { DataTypes } from './data-types.ts'
 import { controllerOf } from './folders.ts'
+import { readSequenceProgram } from './graph.ts'
 import { Identifiers } from './identifiers.ts'
 import { readLogicNetwork, type VersionOf } from './logic-network.ts'
 import type { StoredObject } from './object.ts'
@@ -45,12 +40,23 @@ const elements: Readonly<Partial<Record<ProgramObjectKind, string>>> = {
 }
 const technologyElement = 'SW.TechnologicalObjects.TechnologicalInstanceDB'
 
+const interfaceOwners: Readonly<Partial<Record<ProgramObjectKind, InterfaceOwner>>> = {
+  OB: 'function',
+  FC: 'function',
+  FB: 'functionBlock',
+  UDT: 'type',
+  ArrayDB: 'type',
+  InstanceDB: 'instance',
+}
+
 /** Stored languages by the names of exports. */
 const languages: Readonly<Record<string, string>> = {
   LAD_CLASSIC: 'LAD',
   FBD_CLASSIC: 'FBD',
   LAD_IEC: 'LAD',
   FBD_IEC: 'FBD',
+  GRAPH_PLUS: 'GRAPH',
+  GRAPH_CLASSIC: 'GRAPH',
 }
 
 /** Whether an object is a block or data type of a project's program. */
@@ -77,6 +83,18 @@ function retentive(sections: readonly InterfaceSection[]): InterfaceSection[] {
     section,
     members: members.map((member) => ({ ...member, remanence: 'Retain' as const })),
   }))
+}
+
+const isGraph = (stored: StoredObject): boolean => /^GRAPH/.test(String(stored.value(source, 'BlockLanguage') ?? ''))
+
+/** `6.0`, which the type of a sequence's data says: `G7_RTDataPlus_V6`. */
+function graphVersion(sections: readonly InterfaceSection[]): string | undefined {
+  for (const { members } of sections)
+    for (const { dataType } of members) {
+      const version = /^"?G7_RTData(?:Plus)?_V(\d+)"?$/i.exec(dataType)?.[1]
+      if (version !== undefined) return `${version}.0`
+    }
+  return undefined
 }
 
 export class BlockReader {
@@ -107,24 +125,22 @@ export class BlockReader {
     if (!kind) throw new Error(`a block of type ${stored.value(source, 'BlockType')} is not read`)
     const isCode = kind === 'OB' || kind === 'FB' || kind === 'FC'
     const isTechnology = stored.type === 'TechnologicalDataBlockData'
-    if (isTechnology)
-      problems.push('the parameters of the technology object are not read, its values are those of its type')
-    // Its networks are the conditions of steps, which are no program without the sequence.
-    if (/^GRAPH/.test(String(stored.value(source, 'BlockLanguage') ?? ''))) throw new Error('GRAPH code is not read')
+    if (isTechnology) problems.push('what the technology object is connected to (drive, encoder, switches) is not read')
     const isProtected = stored.flag('ICoreAttributes', 'IsKnowHowProtected') === true
     const number = stored.value(source, 'Number')
     const language = String(stored.value(source, 'BlockLanguage') ?? '')
     const instanceOf = kind === 'InstanceDB' ? this.#instanceOf(stored) : undefined
     if (kind === 'InstanceDB' && !instanceOf) problems.push('what it is an instance of is not in the file')
-    const reading = this.#interfaces.read(
-      stored,
-      kind === 'UDT' || kind === 'ArrayDB' ? 'type' : isCode ? 'code' : 'data',
-    )
+    const memoryLayout: 'Standard' | 'Optimized' =
+      stored.flag(source, 'OnlySymbolicAccess') === false ? 'Standard' : 'Optimized'
+    const reading = this.#interfaces.read(stored, interfaceOwners[kind] ?? 'data', {
+      isStandardAccess: memoryLayout === 'Standard',
+      isRetentive: stored.expandoFlag(information, 'NonRetain') === false,
+    })
     // An instance has the interface of its type; what is stored with it are its own values.
     if (kind !== 'InstanceDB') problems.push(...reading.problems)
     if (isProtected && isCode) problems.push('know-how protected: only what its interface shows is read')
-    const networks = isCode && !isProtected ? this.#networks(stored, problems) : []
-    const memoryLayout = stored.flag(source, 'OnlySymbolicAccess') === false ? 'Standard' : 'Optimized'
+    const networks = isCode && !isProtected ? this.#networks(stored, reading.sections, problems) : []
     // With standard access a data block is retentive as a whole; an export says so at its outermost members.
     const isRetentive =
       kind === 'GlobalDB' &&
@@ -142,21 +158,23 @@ export class BlockReader {
       title: this.#texts(stored, 'Comment'),
       comment: this.#blockComment(stored),
       ...this.#header(stored),
-      ...(kind === 'UDT' ? {} : { memoryLayout: memoryLayout as 'Standard' | 'Optimized' }),
+      // An instance has the layout of its block.
+      ...(kind === 'UDT' || (kind === 'InstanceDB' && memoryLayout === 'Standard') ? {} : { memoryLayout }),
       // An instance of a type of the instruction library shows that type's protection.
       isKnowHowProtected: isProtected && kind !== 'InstanceDB',
       ...(kind === 'OB' ? { secondaryType: subtype.replace(/^OB\./, '') } : {}),
       ...(instanceOf ? { instanceOf } : {}),
-      interface: kind === 'InstanceDB' ? [] : kind === 'ArrayDB' ? arrayInterface(reading.sections) : sections,
+      interface: kind === 'ArrayDB' ? arrayInterface(reading.sections) : sections,
       networks,
     }
-    return { ...object, attributes: this.#attributes(stored, object) }
+    return { ...object, attributes: this.#attributes(stored, object, reading.memoryReserve) }
   }
 
-  /** An instance of a type of the instruction library shows that type's header; an export does not have it. */
+  /** Types, and instances of the instruction library (they show the header of their type), have no header in exports. */
   #header(stored: StoredObject) {
     const isOfLibrary = this.#isOfLibrary(stored) && stored.type !== 'TechnologicalDataBlockData'
-    const value = (name: string) => (isOfLibrary ? '' : (stored.text('IPlcHeaderData', name) ?? ''))
+    const isType = stored.value(source, 'BlockType') === 'UDT'
+    const value = (name: string) => (isOfLibrary || isType ? '' : (stored.text('IPlcHeaderData', name) ?? ''))
     return {
       author: value('HeaderAuthor'),
       family: value('HeaderFamily'),
@@ -192,13 +210,40 @@ export class BlockReader {
     return (controller?.text('ICoreAttributes', 'Subtype') ?? '').split('.')[0] ?? ''
   }
 
-  #networks(stored: StoredObject, problems: string[]): Network[] {
+  #networks(stored: StoredObject, sections: readonly InterfaceSection[], problems: string[]): Network[] {
     const units = [...this.#store.related(stored, 'Sources'), ...this.#store.listed(stored)].filter(
       ({ type }) => type === 'CompileUnitData',
     )
     const identifiers = new Identifiers(this.#store, stored, this.#family(stored))
     problems.push(...identifiers.problems)
+    if (isGraph(stored)) return [this.#sequences(units, identifiers, sections, problems)]
     return units.map((unit, index) => this.#network(unit, index + 1, identifiers, problems))
+  }
+
+  /** The units of a GRAPH block are its sequence and what belongs to the steps of it: one network. */
+  #sequences(
+    units: readonly StoredObject[],
+    identifiers: Identifiers,
+    sections: readonly InterfaceSection[],
+    problems: string[],
+  ): Network {
+    const set = 'ICompileUnitData'
+    const parts = units.map((unit) => {
+      const language = String(unit.value(set, 'ProgrammingLanguage') ?? '')
+      return {
+        context: unit.text(set, 'ProgrammingContext') ?? '',
+        language: languages[language] ?? language,
+        root: parsePayload(unit.blob(set, 'Data')),
+      }
+    })
+    if (parts.some(({ root }) => root?.name === 'EncryptedData')) throw new Error('encrypted, never read')
+    const { program, problems: found } = readSequenceProgram(parts, {
+      identifiers,
+      versionOf: this.#versionOf,
+      sections,
+    })
+    problems.push(...found)
+    return { number: 1, title: {}, comment: {}, language: 'GRAPH', parts: [], chart: program }
   }
 
   #network(unit: StoredObject, number: number, identifiers: Identifiers, problems: string[]): Network {
@@ -234,7 +279,7 @@ export class BlockReader {
   }
 
   /** The attributes of an export, which come in the order of their names. */
-  #attributes(stored: StoredObject, object: Omit<ImportedObject, 'attributes'>): ObjectAttribute[] {
+  #attributes(stored: StoredObject, object: Omit<ImportedObject, 'attributes'>, memoryReserve?: string) {
     const { kind } = object
     const attributes = new Map<string, string>()
     const set = (name: string, value: string | undefined) => {
@@ -242,7 +287,8 @@ export class BlockReader {
     }
     set('Name', object.name)
     if (kind !== 'UDT') {
-      set('Number', object.number?.toString())
+      // FC 0 is a block; in the model 0 is no number, and what exports write of it stays.
+      set('Number', stored.value(source, 'Number')?.toString())
       set('ProgrammingLanguage', object.language)
       set('MemoryLayout', object.memoryLayout)
       set('AutoNumber', String(stored.flag(source, 'AutoNumber') !== false))
@@ -255,6 +301,8 @@ export class BlockReader {
       if (value !== '') set(name, value)
     if (object.version !== '' && object.version !== '0.1') set('HeaderVersion', object.version)
     set('SecondaryType', object.secondaryType)
+    set('MemoryReserve', memoryReserve)
+    if (isGraph(stored)) set('GraphVersion', graphVersion(object.interface))
     if (kind === 'InstanceDB') {
       set('InstanceOfName', object.instanceOf)
       this.#owner(stored, set)

@@ -2,11 +2,31 @@
 import type { StoredObject } from './object.ts'
 import type { TiaStore } from './store.ts'
 
-/** A module or a part of one. */
+/** Bytes of a module in the controller's I/O area. */
+export interface ModuleAddress {
+  readonly ioType: 'Input' | 'Output'
+  /** First byte. */
+  readonly start: number
+  /** Bits. */
+  readonly length: number
+}
+
+/** A rack, a module or a part of one. */
 export interface Module {
   readonly name: string
   /** Slot in its rack or module. */
   readonly position?: number
+  /** Hardware identifier (LADDR): the value of its system constant. */
+  readonly hardwareIdentifier?: number
+  readonly addresses: readonly ModuleAddress[]
+  /** The node in a network, for an interface. */
+  readonly node?: NetworkNode
+  /** It is a port of the interface that it is in. */
+  readonly isPort: boolean
+  /** It is what the station is named by: its CPU or its head module. */
+  readonly isHead: boolean
+  /** It is a PLC. */
+  readonly isController: boolean
   /** `6ES7 214-1AG40-0XB0`; undefined for what cannot be ordered (ports, interfaces). */
   readonly orderNumber?: string
   /** `V4.2`. */
@@ -16,9 +36,22 @@ export interface Module {
   readonly modules: readonly Module[]
 }
 
+/** The part that an interface has in an IO system. */
+export interface IoSystemPart {
+  readonly name: string
+  readonly number: number
+  readonly role: 'controller' | 'device'
+  readonly deviceNumber?: number
+}
+
 /** An interface in a network. */
 export interface NetworkNode {
   readonly name: string
+  /** `X1`, where the file says which interface it is: a node `X1 : PN(LAN)`, or `IE1` of a head module. */
+  readonly label?: string
+  /** It is Ethernet; Profibus and others are not read further. */
+  readonly isEthernet: boolean
+  readonly ioSystem?: IoSystemPart
   readonly subnet?: string
   /** Dotted; undefined where it is got at run time or not set. */
   readonly ipAddress?: string
@@ -52,38 +85,88 @@ const parameters = 'IPersistentExpandoData'
 
 /** The stations of a project, in the order of the file. */
 export function readStations(store: TiaStore): Station[] {
+  const systems = readIoSystems(store)
   return store
     .ofType('DeviceData')
     .filter((device) => store.isInProject(device))
     .map((device) => {
-      const items = new Set(store.related(device, 'DeviceItems'))
+      const items = partsOf(store, device)
+      const controllers = store
+        .related(device, 'DeviceItems')
+        .concat(items.flatMap((item) => [item, ...partsOf(store, item)]))
+        .filter(({ type }) => type === controllerType)
       return {
         name: device.name,
         ...optional('typeName', device.text('IDeviceData', 'InvariantTypeName')),
         ...optional('subtype', device.text('ICoreAttributes', 'Subtype')),
-        controllers: [...items]
-          .filter(({ type }) => type === controllerType)
-          .map((item) => readController(store, item)),
-        modules: [...items].filter((item) => isTop(store, item, items)).map((item) => readModule(store, item, 0)),
+        controllers: [...new Set(controllers)].map((item) => readController(store, item, systems)),
+        modules: items.map((item) => readModule(store, item, systems, 0)),
       }
     })
 }
 
-/** An item whose container is in the same list is shown inside that. */
-function isTop(store: TiaStore, item: StoredObject, items: ReadonlySet<StoredObject>): boolean {
-  const container = store.first(item, 'Container')
-  return !container || !items.has(container)
+/** What lies in a device or item. */
+function partsOf(store: TiaStore, container: StoredObject): StoredObject[] {
+  return [...new Set(store.sources('Container', container))].filter((item) => item.has('IDeviceItemData'))
 }
 
-function readModule(store: TiaStore, item: StoredObject, depth: number): Module {
-  const inner = new Set([...store.related(item, 'Elements'), ...store.related(item, 'DeviceItems')])
+/** What interfaces are in IO systems; the controller or device of a system is a part of its interface. */
+type IoSystems = ReadonlyMap<StoredObject, IoSystemPart>
+
+function readIoSystems(store: TiaStore): IoSystems {
+  const found = new Map<StoredObject, IoSystemPart>()
+  for (const system of store.ofType('MastersystemData')) {
+    if (!store.isInProject(system) || !/IOSystem/.test(system.text('ICoreAttributes', 'Subtype') ?? '')) continue
+    const number = system.expandoInt(parameters, 'PositionNumber')
+    const part = { name: system.name, number: number ?? 0 }
+    for (const item of store.related(system, 'Master'))
+      for (const of of store.related(item, 'Parent')) found.set(of, { ...part, role: 'controller' })
+    for (const item of store.related(system, 'HeadModules')) {
+      const deviceNumber = item.expandoInt(parameters, 'PnStationNumber')
+      const own = { ...part, role: 'device' as const, ...(deviceNumber === undefined ? {} : { deviceNumber }) }
+      for (const of of store.related(item, 'Parent')) found.set(of, own)
+    }
+  }
+  return found
+}
+
+function readModule(store: TiaStore, item: StoredObject, systems: IoSystems, depth: number): Module {
+  const inner = depth > mostNested ? [] : partsOf(store, item)
+  const [node] = store.sources('DeviceItem', item).filter(({ type }) => type === 'NodeData')
+  const ioSystem = systems.get(item)
+  const identifier = Number(store.first(item, 'ConstantTags')?.text('IDefaultStrategyData', 'DefaultValue'))
+  const subtype = item.text('ICoreAttributes', 'Subtype') ?? ''
   return {
     ...describe(item),
-    modules: depth > mostNested ? [] : [...inner].map((part) => readModule(store, part, depth + 1)),
+    ...(Number.isInteger(identifier) ? { hardwareIdentifier: identifier } : {}),
+    addresses: readAddresses(item),
+    ...(node ? { node: { ...readNode(store, node), ...(ioSystem ? { ioSystem } : {}) } } : {}),
+    isPort: /\bPort$/.test(subtype),
+    isHead: item.type === controllerType || item.type === 'HeadDeviceItemData',
+    isController: item.type === controllerType,
+    modules: inner.map((part) => readModule(store, part, systems, depth + 1)),
   }
 }
 
-function readController(store: TiaStore, item: StoredObject): Controller {
+/** Size of an address; it stands at its beginning. */
+const addressSize = 34
+const directions: Readonly<Record<number, ModuleAddress['ioType']>> = { 2: 'Input', 4: 'Output' }
+
+/** Addresses of an item: at 4 the direction, at 10 the bits, at 22 the first bit of it in the I/O area. */
+function readAddresses(item: StoredObject): ModuleAddress[] {
+  if (!item.has('IAddressAttributes')) return []
+  const found: ModuleAddress[] = []
+  for (const [name, value] of item.expando('IAddressAttributes')) {
+    const bytes = /^AM_1_AddrData_/.test(name) ? item.expandoBytes(value, addressSize) : undefined
+    if (bytes?.readUInt32LE(0) !== addressSize) continue
+    const ioType = directions[bytes.readUInt32LE(4)]
+    const [length, first] = [bytes.readUInt32LE(10), bytes.readUInt32LE(22)]
+    if (ioType && length > 0 && first % 8 === 0) found.push({ ioType, start: first / 8, length })
+  }
+  return found
+}
+
+function readController(store: TiaStore, item: StoredObject, systems: IoSystems): Controller {
   const { name, orderNumber, firmware, typeName } = describe(item)
   const nodes = store.sources('Target', item).filter(({ type }) => type === 'NodeData')
   return {
@@ -92,11 +175,14 @@ function readController(store: TiaStore, item: StoredObject): Controller {
     ...optional('orderNumber', orderNumber),
     ...optional('firmware', firmware),
     ...optional('typeName', typeName),
-    nodes: nodes.map((node) => readNode(store, node)),
+    nodes: nodes.map((node) => {
+      const ioSystem = store.related(node, 'DeviceItem').flatMap((of) => systems.get(of) ?? [])[0]
+      return { ...readNode(store, node), ...(ioSystem ? { ioSystem } : {}) }
+    }),
   }
 }
 
-function describe(item: StoredObject): Omit<Module, 'modules'> {
+function describe(item: StoredObject): Pick<Module, 'name' | 'position' | 'orderNumber' | 'firmware' | 'typeName'> {
   const position = item.value('IDeviceItemData', 'PositionNumber')
   return {
     name: item.name,
@@ -107,13 +193,27 @@ function describe(item: StoredObject): Omit<Module, 'modules'> {
   }
 }
 
-/** The addresses of an interface. It is set by hand where the node says so, and used where a router is. */
+const ethernet = 3
+/** Where the address comes from: 0 is the project; others are the device itself or a program. */
+const ofProject = 0
+
+/**
+ * The addresses of an interface. One that the tool gave by itself counts where the interface is in a subnet: without one
+ * it is the same for every device. A router counts where it is used.
+ */
 function readNode(store: TiaStore, node: StoredObject): NetworkNode {
   const isOn = (name: string) => node.expandoFlag(parameters, name) === true
-  const hasAddress = isOn('NodeIPProtocolUsed') && !isOn('NodeGetsAddressAutomatically')
+  const subnet = store.first(node, 'Subnet')?.name
+  const hasAddress =
+    isOn('NodeIPProtocolUsed') &&
+    (node.expandoInt(parameters, 'NodeIPConfiguration') ?? ofProject) === ofProject &&
+    (subnet !== undefined || !isOn('NodeGetsAddressAutomatically'))
+  const number = /^X(\d+)\b/.exec(node.name)?.[1] ?? /^IE(\d+)$/.exec(node.text('INodeData', 'NodeID') ?? '')?.[1]
   return {
     name: node.name,
-    ...optional('subnet', store.first(node, 'Subnet')?.name),
+    ...optional('label', number && `X${number}`),
+    isEthernet: node.value('INodeData', 'NodeType') === ethernet,
+    ...optional('subnet', subnet),
     ...optional('ipAddress', hasAddress ? dotted(node.expandoLong(parameters, 'NodeIPAddress')) : undefined),
     ...optional('subnetMask', hasAddress ? dotted(node.expandoLong(parameters, 'NodeIPSubnetMask')) : undefined),
     ...optional(

@@ -38,9 +38,10 @@ export function readLogicNetwork(element: XmlElement, identifiers: Identifiers, 
   const logic = new Set(
     nodes.flatMap((node) => (node.kind === 'part' && gatesOfLogic.has(node.name) ? [node.uId] : [])),
   )
+  const calls = new Set(nodes.flatMap((node) => (node.kind === 'call' ? [node.uId] : [])))
   const wires: Wire[] = []
   for (const wire of childrenOf(child(element, 'Wires'), 'Wire')) {
-    const ends = wire.children.map((end) => readEnd(end, open, logic, problems))
+    const ends = wire.children.map((end) => readEnd(end, { open, logic, calls }, problems))
     const known = ends.filter(
       (end) => end !== undefined && (!('uId' in end) || end.kind === 'open' || present.has(end.uId)),
     )
@@ -159,19 +160,22 @@ function readEquation(element: XmlElement): { equation?: string } {
   return equation ? { equation: equation.text } : {}
 }
 
-function readEnd(
-  element: XmlElement,
-  open: ReadonlySet<number>,
-  logic: ReadonlySet<number>,
-  problems: string[],
-): WireEnd | undefined {
+interface Kinds {
+  readonly open: ReadonlySet<number>
+  readonly logic: ReadonlySet<number>
+  readonly calls: ReadonlySet<number>
+}
+
+function readEnd(element: XmlElement, { open, logic, calls }: Kinds, problems: string[]): WireEnd | undefined {
   const uId = Number(element.attributes.UId)
   switch (element.name) {
     case 'Powerrail':
       return { kind: 'powerrail' }
     case 'PCon': {
       const pin = element.attributes.PinName ?? ''
-      return { kind: 'pin', uId, pin: logic.has(uId) ? pin.toLowerCase() : pin }
+      // Calls have `EN` and `ENO` in some projects, and exports the small letters.
+      const isSmall = logic.has(uId) || (calls.has(uId) && /^ENO?$/.test(pin))
+      return { kind: 'pin', uId, pin: isSmall ? pin.toLowerCase() : pin }
     }
     case 'OCon':
       return open.has(uId) ? { kind: 'open', uId } : { kind: 'operand', uId }

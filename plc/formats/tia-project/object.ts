@@ -24,6 +24,9 @@ const neverRead = /Encrypted|Password/i
 /** Offset of a value that is not there. */
 const noValue = 0xffffffff
 
+/** A relation: its number, and type and id of its target. */
+const relationSize = 16
+
 /** What the objects of a file share. */
 export interface FileContext {
   readonly model: TypeModel
@@ -41,7 +44,6 @@ export class StoredObject {
   readonly #pages: PageRecords
 
   readonly #names: ExpandoNames | undefined
-  #relations: readonly Relation[] | undefined
 
   constructor(record: StoreRecord, type: string, file: FileContext) {
     const { model, pages, dictionaries } = file
@@ -103,12 +105,22 @@ export class StoredObject {
   expando(set: string): ReadonlyMap<string, ExpandoValue> {
     const found = this.#slotOf(set)
     if (!found) return new Map()
-    return readExpando(new Cursor(this.record.bytes, this.place, this.record.slots[found.index]!), this.#names)
+    return readExpando(new Cursor(this.record.bytes, this.place, this.record.slot(found.index)), this.#names)
   }
   /** A yes or no of an expando set. */
   expandoFlag(set: string, name: string): boolean | undefined {
     const value = this.expando(set).get(name)
     return value?.type === expandoType.boolean ? value.number !== 0 : undefined
+  }
+  /** A whole number of 32 bits of an expando set. */
+  expandoInt(set: string, name: string): number | undefined {
+    const value = this.expando(set).get(name)
+    return value?.type === expandoType.int ? value.number : undefined
+  }
+  /** The first bytes of a longer value of an expando set; undefined where the record has fewer. */
+  expandoBytes({ data, number }: ExpandoValue, length: number): Buffer | undefined {
+    const { bytes } = this.record
+    return data + number + length <= bytes.length ? bytes.subarray(data + number, data + number + length) : undefined
   }
   /** A whole number of 64 bits of an expando set. */
   expandoLong(set: string, name: string): bigint | undefined {
@@ -135,27 +147,32 @@ export class StoredObject {
 
   /** Relations by name, in the order of the file. */
   get relations(): readonly Relation[] {
-    this.#relations ??= this.#readRelations()
-    return this.#relations
-  }
-  #readRelations(): Relation[] {
     const found: Relation[] = []
-    for (const slot of this.record.slots.slice(this.#layout.length, this.#layout.length + 2)) {
-      if (slot === 0) continue
-      const list = new Cursor(this.record.bytes, this.place, slot)
-      list.u16()
-      for (let left = list.u16(); left > 0; left--) {
-        const relation = list.u32()
-        const target = keyOf(list.u32(), list.u64())
-        found.push({ name: this.#model.relationName(relation) ?? `relation ${relation}`, target })
-      }
-    }
+    this.eachRelation((id, target) =>
+      found.push({ name: this.#model.relationName(id) ?? `relation ${id}`, target: target() }),
+    )
     return found
+  }
+  /** Calls with the number of each relation, and what makes the key of its target. */
+  eachRelation(use: (relation: number, target: () => ObjectKey) => void): void {
+    const { bytes, slotCount } = this.record
+    for (let index = this.#layout.length; index < Math.min(this.#layout.length + 2, slotCount); index++) {
+      const slot = this.record.slot(index)
+      if (slot === 0) continue
+      const list = new Cursor(bytes, this.place, slot)
+      list.u16()
+      const count = list.u16()
+      const start = list.at
+      list.take(relationSize * count)
+      for (let at = start; at < start + relationSize * count; at += relationSize)
+        use(bytes.readUInt32LE(at), () => keyOf(bytes.readUInt32LE(at + 4), Number(bytes.readBigUInt64LE(at + 8))))
+    }
   }
   /** Long lists of objects, without the name of their relation. */
   get lists(): readonly (readonly ObjectKey[])[] {
     const found: ObjectKey[][] = []
-    for (const slot of this.record.slots.slice(this.#layout.length + 2)) {
+    for (let index = this.#layout.length + 2; index < this.record.slotCount; index++) {
+      const slot = this.record.slot(index)
       if (slot === 0) continue
       const list = new Cursor(this.record.bytes, this.place, slot)
       const size = list.u32()
@@ -169,12 +186,12 @@ export class StoredObject {
 
   #slotOf(set: string): { readonly index: number; readonly layout: AttributeSet } | undefined {
     const index = this.#layout.findIndex(({ name }) => name === set)
-    return index !== -1 && this.record.slots[index] ? { index, layout: this.#layout[index]! } : undefined
+    return index !== -1 && this.record.slot(index) !== 0 ? { index, layout: this.#layout[index]! } : undefined
   }
   #find(set: string, name: string): { readonly type: AttributeType; readonly slot: Cursor } | undefined {
     const found = this.#slotOf(set)
     if (!found || found.layout.expando || neverRead.test(name)) return undefined
-    const start = new Cursor(this.record.bytes, this.place, this.record.slots[found.index]!)
+    const start = new Cursor(this.record.bytes, this.place, this.record.slot(found.index))
     const from = start.at
     const length = start.u32()
     start.at = from

@@ -40,6 +40,36 @@ test('products, stations and controllers', () => {
   assert.ok(controller?.nodes.some(({ profinetName }) => profinetName === 'plc_1.profinet interface_1'))
 })
 
+test('modules have positions, identifiers, interfaces and ports', () => {
+  const [station] = readTiaProject(small).stations
+  const [rack] = station?.modules ?? []
+  assert.deepEqual([rack?.orderNumber, rack?.typeName], ['6ES7 590-1***0-0AA0', 'Rack'])
+  const [cpu] = rack?.modules ?? []
+  assert.deepEqual([cpu?.position, cpu?.isHead, cpu?.isController], [1, true, true])
+  const interfaces = cpu?.modules.filter(({ node }) => node) ?? []
+  assert.deepEqual(
+    interfaces.map(({ position, hardwareIdentifier, node }) => [
+      position,
+      hardwareIdentifier,
+      node?.label,
+      node?.isEthernet,
+    ]),
+    [
+      [33280, 60, 'X3', false],
+      [32768, 64, 'X1', true],
+      [33024, 72, 'X2', true],
+      [34816, 135, undefined, true],
+    ],
+  )
+  assert.deepEqual(
+    interfaces[1]?.modules.map(({ position, isPort }) => [position, isPort]),
+    [
+      [32769, true],
+      [32770, true],
+    ],
+  )
+})
+
 test('every object is read, with a reason for what is not', () => {
   assert.deepEqual(
     project.programs.map(({ name, objects }) => [name, objects.length]),
@@ -132,14 +162,19 @@ test('the header of projects that V14 made is read', () => {
 })
 
 test('flags of members are attributes of exports; those that are not understood are told', () => {
-  const names = (flags: number) => readMemberFlags(flags).attributes.map(({ name, value }) => `${name}=${value}`)
+  const names = (flags: number, isSetPoint?: boolean) =>
+    readMemberFlags(flags, isSetPoint).attributes.map(({ name, value }) => `${name}=${value}`)
   const hidden = ['ExternalAccessible=false', 'ExternalVisible=false', 'ExternalWritable=false']
   assert.deepEqual(names(0), [])
   assert.deepEqual(names(39), [])
   for (const flags of [12, 76, 4180, 4188]) assert.deepEqual(names(flags), hidden)
   assert.deepEqual(names(79), ['ExternalWritable=false'])
-  assert.deepEqual(names(527), ['SetPoint=true'])
-  assert.deepEqual(names(588), [...hidden, 'SetPoint=true'])
+  assert.deepEqual(names(527, false), ['SetPoint=true'])
+  assert.deepEqual(names(527), [])
+  // A member of a type is a setpoint by default, and the flag says that it is not.
+  assert.deepEqual(names(0, true), ['SetPoint=true'])
+  assert.deepEqual(names(12, true), [...hidden, 'SetPoint=true'])
+  assert.deepEqual(names(588, true), hidden)
   assert.match(readMemberFlags(77).problem ?? '', /visible or accessible/)
   assert.match(readMemberFlags(0x100).problem ?? '', /flags 256/)
 })
@@ -158,6 +193,28 @@ test('instances and calls have the versions of the library, and every instance i
       if (block?.kind === 'InstanceDB') assert.ok(block.instanceOf, block.name)
       assert.ok(!problems.some((text) => /version of the instruction/.test(text)), String(problems))
     }
+})
+
+test('an instance has the sections of its type with its own start values; what the library hides is left out', () => {
+  const sections = object('Software PLC_0', 'FB32770_IDB_C')?.object?.interface ?? []
+  assert.deepEqual(
+    sections.map(({ section, members }) => [section, members.length]),
+    [
+      ['Input', 0],
+      ['Output', 0],
+      ['InOut', 0],
+      ['Static', 9],
+    ],
+  )
+  const values = sections.flatMap(({ members }) => members.map(({ name, startValue }) => [name, startValue]))
+  assert.deepEqual(
+    values.filter(([, value]) => value !== undefined),
+    [
+      ['dnMOD_MODE_C', '38599'],
+      ['dnP_FOB', '8966'],
+      ['wRTG_NO', 'W#16#1'],
+    ],
+  )
 })
 
 test('files of other versions and other files are refused by name', () => {

@@ -1,23 +1,44 @@
 /**
  * The records of a project file (`System/PEData.plf`), from the first to the last byte. Layout: README.md, "Records".
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { TiaProjectError } from './problem.ts'
 
-/** A record; the object that it holds a state of is (`type`, `id`). */
-export interface StoreRecord {
+/** A record; the object that it holds a state of is (`type`, `id`). What is in it is read from the file when it is used. */
+export class StoreRecord {
   /** Offset in the file, bytes. */
   readonly offset: number
   /** Without its hash, bytes. */
   readonly size: number
   readonly type: number
   readonly id: number
+  readonly #file: Buffer
+  #bytes: Buffer | undefined
+
+  constructor(file: Buffer, offset: number, size: number) {
+    this.#file = file
+    this.offset = offset
+    this.size = size
+    this.type = file.readUInt32LE(offset + 4)
+    this.id = Number(file.readBigUInt64LE(offset + 8))
+  }
+
   /** The object is deleted by this record. */
-  readonly deleted: boolean
-  /** Offsets of its slots from the start of the record; 0 for a slot that is not there. */
-  readonly slots: readonly number[]
+  get deleted(): boolean {
+    return (this.#file.readUInt16LE(this.offset + 24) & 4) !== 0
+  }
   /** The record without its hash. */
-  readonly bytes: Buffer
+  get bytes(): Buffer {
+    this.#bytes ??= this.#file.subarray(this.offset, this.offset + this.size)
+    return this.#bytes
+  }
+  get slotCount(): number {
+    return this.#file.readUInt8(this.offset + 26)
+  }
+  /** Offset of a slot from the start of the record; 0 for a slot that is not there. */
+  slot(index: number): number {
+    return index < this.slotCount ? this.#file.readUInt32LE(this.offset + fixedSize + 4 * index) : 0
+  }
 }
 
 /** Types of the file's own records; those of the project's objects come from its type model. */
@@ -74,24 +95,22 @@ export function* readRecords(file: Buffer, { onDamaged }: RecordOptions = {}): G
     const size = left >= fixedSize ? file.readUInt32LE(offset) : 0
     if (size < fixedSize || size + hashSize > left)
       throw new TiaProjectError('damaged', `The file ends in a record, ${left} bytes before its end`, { offset })
-    const bytes = file.subarray(offset, offset + size)
-    const type = bytes.readUInt32LE(4)
-    const id = Number(bytes.readBigUInt64LE(8))
-    const place = { offset, id }
+    const record = new StoreRecord(file, offset, size)
+    const place = { offset, id: record.id }
     try {
-      if (!sha256(bytes).equals(file.subarray(offset + size, offset + size + hashSize)))
+      if (!sha256(record.bytes).equals(file.subarray(offset + size, offset + size + hashSize)))
         throw new TiaProjectError('hash', 'A record is damaged: its SHA-256 does not match', place)
-      const slotCount = bytes.readUInt8(26)
+      const { slotCount } = record
       if (fixedSize + 4 * slotCount > size)
         throw new TiaProjectError('damaged', `A record of ${size} bytes cannot have ${slotCount} slots`, place)
-      const slots: number[] = []
-      for (let i = 0; i < slotCount; i++) {
-        const slot = bytes.readUInt32LE(fixedSize + 4 * i)
-        if (slot >= size)
-          throw new TiaProjectError('damaged', `Slot ${i} of a record leads out of it (${slot} of ${size})`, place)
-        slots.push(slot)
-      }
-      yield { offset, size, type, id, deleted: (bytes.readUInt16LE(24) & 4) !== 0, slots, bytes }
+      for (let i = 0; i < slotCount; i++)
+        if (record.slot(i) >= size)
+          throw new TiaProjectError(
+            'damaged',
+            `Slot ${i} of a record leads out of it (${record.slot(i)} of ${size})`,
+            place,
+          )
+      yield record
     } catch (error) {
       if (!(error instanceof TiaProjectError) || !onDamaged) throw error
       onDamaged(error)
@@ -100,6 +119,4 @@ export function* readRecords(file: Buffer, { onDamaged }: RecordOptions = {}): G
   }
 }
 
-function sha256(bytes: Buffer): Buffer {
-  return createHash('sha256').update(bytes).digest()
-}
+const sha256 = (bytes: Buffer): Buffer => hash('sha256', bytes, 'buffer')

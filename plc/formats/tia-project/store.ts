@@ -2,7 +2,7 @@
 import { defined } from '../../../lib/optional.ts'
 import { Cursor } from './cursor.ts'
 import { readDictionaries } from './expando.ts'
-import { keyOf, type ObjectKey, StoredObject } from './object.ts'
+import { type FileContext, keyOf, type ObjectKey, StoredObject } from './object.ts'
 import { TiaProjectError } from './problem.ts'
 import { isSystemType, readRecords, type StoreRecord, systemType } from './records.ts'
 import { TypeModel } from './type-model.ts'
@@ -13,6 +13,8 @@ export interface Save {
   readonly number: number
   /** ISO 8601, in the time of the computer that saved. */
   readonly at?: string
+  /** Who saved, where the save has a state of the project itself. */
+  readonly by?: string
   /** Records written by this save. */
   readonly records: number
 }
@@ -24,14 +26,29 @@ export interface StoreOptions {
   readonly skipDamaged?: boolean
 }
 
+/** Relations that are followed from their targets. */
+const followedBack = [
+  'Container',
+  'DeviceItem',
+  'IdentContainerInverse',
+  'IdentCoreObjectsInverse',
+  'IdentPartsInverse',
+  'InverseInterfaceComments',
+  'TagTable',
+  'Target',
+  'VarItemParent',
+] as const
+type FollowedBack = (typeof followedBack)[number]
+
 export class TiaStore {
   readonly saves: readonly Save[]
   /** Records that were left out. */
   readonly damaged: readonly TiaProjectError[]
   readonly #objects = new Map<ObjectKey, StoredObject>()
   readonly #byType = new Map<string, StoredObject[]>()
-  /** By relation and target. */
-  readonly #sources = new Map<string, StoredObject[]>()
+  readonly #model: TypeModel
+  /** By relation and target; made when it is asked for. */
+  #sources: Map<string, StoredObject[]> | undefined
   /** Objects whose type the model does not have. */
   readonly unknownTypes: ReadonlyMap<number, number>
 
@@ -80,9 +97,9 @@ export class TiaStore {
       this.#objects.set(key, object)
       add(this.#byType, type, object)
     }
-    for (const object of this.#objects.values())
-      for (const { name, target } of object.relations) add(this.#sources, `${name} ${target}`, object)
-    this.saves = saves
+    this.#model = model
+    const savedBy = usersOf(records, ends, context)
+    this.saves = saves.map((save) => ({ ...save, ...defined({ by: savedBy.get(save.number) }) }))
     this.damaged = damaged
     this.unknownTypes = unknown
   }
@@ -98,14 +115,31 @@ export class TiaStore {
   }
   /** Objects that a relation of this object leads to. */
   related(object: StoredObject, relation: string): StoredObject[] {
-    return object.relations.flatMap(({ name, target }) => (name === relation ? (this.get(target) ?? []) : []))
+    const ids = this.#model.relationIds(relation)
+    const found: StoredObject[] = []
+    object.eachRelation((id, target) => {
+      const of = ids.has(id) ? this.get(target()) : undefined
+      if (of) found.push(of)
+    })
+    return found
   }
   first(object: StoredObject, relation: string): StoredObject | undefined {
     return this.related(object, relation)[0]
   }
   /** Objects that lead to this one by a relation. */
-  sources(relation: string, target: StoredObject): readonly StoredObject[] {
+  sources(relation: FollowedBack, target: StoredObject): readonly StoredObject[] {
+    this.#sources ??= this.#followBack()
     return this.#sources.get(`${relation} ${target.key}`) ?? []
+  }
+  #followBack(): Map<string, StoredObject[]> {
+    const found = new Map<string, StoredObject[]>()
+    const names = new Map(followedBack.flatMap((name) => [...this.#model.relationIds(name)].map((id) => [id, name])))
+    for (const object of this.#objects.values())
+      object.eachRelation((id, target) => {
+        const name = names.get(id)
+        if (name !== undefined) add(found, `${name} ${target()}`, object)
+      })
+    return found
   }
   /** The objects in this one's long lists. */
   listed(object: StoredObject): StoredObject[] {
@@ -117,15 +151,29 @@ export class TiaStore {
    * Its `Environment` is the project, and it has no `TRefParent`.
    */
   isInProject(object: StoredObject): boolean {
-    let inside = false
-    for (const { name, target } of object.relations) {
-      if (name === 'TRefParent') return false
-      if (name !== 'Environment') continue
-      const type = this.get(target)?.type
-      inside ||= type === 'ProjectData' || type === 'LibraryData'
-    }
-    return inside
+    let isPart = false
+    const parent = this.#model.relationIds('TRefParent')
+    object.eachRelation((id) => {
+      isPart ||= parent.has(id)
+    })
+    return !isPart && this.related(object, 'Environment').some(({ type }) => rootTypes.has(type))
   }
+}
+
+const rootTypes = new Set(['ProjectData', 'LibraryData'])
+
+/** Who changed the project or library last in each save; `ends` are the numbers of records at the end of each. */
+function usersOf(records: readonly StoreRecord[], ends: readonly number[], context: FileContext): Map<number, string> {
+  const found = new Map<number, string>()
+  let save = 1
+  for (const [index, record] of records.entries()) {
+    while (index >= (ends[save - 1] ?? Number.POSITIVE_INFINITY)) save++
+    const type = context.model.typeName(record.type)
+    if (record.deleted || type === undefined || !rootTypes.has(type)) continue
+    const by = new StoredObject(record, type, context).text('ICoreAttributes', 'LastModifiedBy')
+    if (by) found.set(save, by)
+  }
+  return found
 }
 
 /** The time of a commit record: ticks of 100 ns since the year 1, in its upper bits the kind of time. */

@@ -53,18 +53,37 @@ export type NumberType = keyof typeof numberSizes
 /** Bytes of an unpacked type model; real ones have 1 to 2 MB. */
 const mostModelBytes = 64 * 1024 * 1024
 
-interface ObjectType {
-  readonly element: XmlElement
+/** A declaration of the model. A model has thousands and a project uses few, so each is parsed when it is asked for. */
+class Declaration {
   readonly namespace: string
+  readonly #text: string
+  #element: XmlElement | undefined
+
+  constructor(text: string, namespace: string) {
+    this.#text = text
+    this.namespace = namespace
+  }
+  get element(): XmlElement {
+    this.#element ??= parseXml(this.#text)
+    return this.#element
+  }
 }
+
+/** Start tags that are looked at, and the end of a namespace. */
+const tags =
+  /<(?:(\/)(?:\w+:)?Namespace|(?:\w+:)?(Namespace|Enumeration|AttributeSet|ObjectType|Relation|Inverse)\b((?:[^>"]|"[^"]*")*))>/g
+
+const noIds: ReadonlySet<number> = new Set()
 
 /** Type models of a file, merged: of two declarations of one name the later one counts. */
 export class TypeModel {
-  readonly #enumerations = new Map<string, AttributeType>()
-  readonly #sets = new Map<string, ObjectType>()
-  readonly #types = new Map<string, ObjectType>()
+  readonly #enumerations = new Map<string, Declaration>()
+  readonly #sets = new Map<string, Declaration>()
+  readonly #types = new Map<string, Declaration>()
+  readonly #enumerationTypes = new Map<string, AttributeType>()
   readonly #typeNames = new Map<number, string>()
   readonly #relations = new Map<number, string>()
+  readonly #relationIds = new Map<string, Set<number>>()
   readonly #layouts = new Map<string, readonly AttributeSet[]>()
 
   /** @param record of type `systemType.typeModel` */
@@ -79,8 +98,10 @@ export class TypeModel {
     } catch (error) {
       throw new TiaProjectError('damaged', `The type model cannot be unpacked: ${(error as Error).message}`, place)
     }
-    this.#read(parseXml(text.replace(/^\uFEFF/, '')))
+    if (text.includes('<!')) throw new TiaProjectError('damaged', 'The type model has more than elements', place)
+    this.#read(text)
     this.#layouts.clear()
+    this.#enumerationTypes.clear()
   }
 
   get isEmpty(): boolean {
@@ -96,6 +117,11 @@ export class TypeModel {
     return this.#relations.get(id)
   }
 
+  /** The numbers of the relations of a name. */
+  relationIds(name: string): ReadonlySet<number> {
+    return this.#relationIds.get(name) ?? noIds
+  }
+
   /** The attribute sets of a type in the order of its slots: sorted by their full names. */
   layout(typeId: number): readonly AttributeSet[] {
     const type = this.#typeNames.get(typeId)
@@ -107,33 +133,42 @@ export class TypeModel {
     return layout
   }
 
-  #read(root: XmlElement): void {
-    for (const declarations of descendants(root, 'Namespace')) {
-      const namespace = declarations.attributes.name ?? ''
-      for (const element of declarations.children) {
-        const name = element.attributes.name
-        if (name === undefined) continue
+  #read(text: string): void {
+    const namespaces: string[] = []
+    tags.lastIndex = 0
+    for (let tag = tags.exec(text); tag; tag = tags.exec(text)) {
+      const [start, isEnd, kind, given = ''] = tag
+      if (isEnd) namespaces.pop()
+      else if (kind === 'Relation' || kind === 'Inverse') this.#addRelation(given)
+      else if (kind === 'Namespace') {
+        if (!given.endsWith('/')) namespaces.push(attribute(given, 'name') ?? '')
+      } else {
+        const namespace = namespaces.at(-1)
+        const name = attribute(given, 'name')
+        if (name === undefined || namespace === undefined) continue
+        const end = given.endsWith('/') ? tags.lastIndex : endOf(text, tag.index, start)
+        const declaration = new Declaration(text.slice(tag.index, end), namespace)
         const full = `${namespace}.${name}`
-        if (element.name === 'Enumeration') this.#enumerations.set(full, enumeration(element))
-        else if (element.name === 'AttributeSet') this.#sets.set(full, { element, namespace })
-        else if (element.name === 'ObjectType') this.#addType(full, { element, namespace })
+        if (kind === 'Enumeration') this.#enumerations.set(full, declaration)
+        else if (kind === 'AttributeSet') this.#sets.set(full, declaration)
+        else {
+          this.#types.set(full, declaration)
+          const id = numberOf(attribute(given, 'id'))
+          if (id !== undefined) this.#typeNames.set(id, full)
+        }
       }
     }
   }
 
-  #addType(full: string, type: ObjectType): void {
-    this.#types.set(full, type)
-    const id = numberOf(type.element.attributes.id)
-    if (id !== undefined) this.#typeNames.set(id, full)
-    for (const relation of type.element.children) {
-      if (relation.name !== 'Relation') continue
-      this.#addRelation(relation)
-      for (const inverse of relation.children) if (inverse.name === 'Inverse') this.#addRelation(inverse)
-    }
-  }
-  #addRelation({ attributes }: XmlElement): void {
-    const id = numberOf(attributes.id)
-    if (id !== undefined && attributes.name) this.#relations.set(id, attributes.name)
+  #addRelation(given: string): void {
+    const id = numberOf(attribute(given, 'id'))
+    const name = attribute(given, 'name')
+    if (id === undefined || !name) return
+    this.#relationIds.get(this.#relations.get(id) ?? '')?.delete(id)
+    this.#relations.set(id, name)
+    const ids = this.#relationIds.get(name)
+    if (ids) ids.add(id)
+    else this.#relationIds.set(name, new Set([id]))
   }
 
   #layoutOf(type: string): AttributeSet[] {
@@ -190,7 +225,11 @@ export class TypeModel {
     if (prefix === 'xs' || prefix === 'pe')
       return base in numberSizes ? { kind: 'number', type: base as NumberType } : { kind: 'offset', type: base }
     const known = resolve(type, namespace, this.#enumerations)
-    if (known !== undefined) return this.#enumerations.get(known)
+    if (known !== undefined) {
+      const type = this.#enumerationTypes.get(known) ?? enumeration(this.#enumerations.get(known)!.element)
+      this.#enumerationTypes.set(known, type)
+      return type
+    }
     return resolve(type, namespace, this.#types) === undefined ? { kind: 'offset', type: 'structure' } : undefined
   }
 }
@@ -213,11 +252,18 @@ function resolve(reference: string | undefined, namespace: string, table: Readon
   return table.has(local) ? local : undefined
 }
 
-function* descendants(element: XmlElement, name: string): Generator<XmlElement> {
-  for (const child of element.children) {
-    if (child.name === name) yield child
-    yield* descendants(child, name)
-  }
+const attributePatterns = { name: /\sname="([^"]*)"/, id: /\sid="([^"]*)"/ }
+
+/** An attribute of a start tag. Names and numbers of the model have no character that XML escapes. */
+const attribute = (given: string, name: keyof typeof attributePatterns): string | undefined =>
+  attributePatterns[name].exec(given)?.[1]
+
+/** The end of the element that begins at an offset; elements of a kind are not in each other. */
+function endOf(text: string, at: number, startTag: string): number {
+  const end = `</${/^<([\w:]+)/.exec(startTag)![1]}>`
+  const found = text.indexOf(end, at)
+  if (found === -1) throw new TiaProjectError('damaged', `The type model has no ${end}`)
+  return found + end.length
 }
 
 /** Decimal or `0x…`. */

@@ -1,0 +1,174 @@
+/**
+ * The hardware of a project that says all of it (a project of TIA Portal): stations with racks, modules, addresses and
+ * interfaces. It comes after the programs, whose importer adds the PLCs.
+ */
+import { type CommandContext, defined, isGatewayError } from '../../core/index.ts'
+import { addDevice, type Device, findDevice } from '../devices/index.ts'
+import type { FolderImporter, GivenItem, GivenStation } from '../projects/index.ts'
+import { guid } from './guid.ts'
+import type { Channel, CommunicationInterface, DeviceItem, IoAddress, Station } from './model.ts'
+import { channelsOf, type ModuleType } from './module-type.ts'
+import { stationSet } from './station.ts'
+import { requireModuleType } from './stations.ts'
+
+export const givenStations: Pick<FolderImporter, 'import'> = {
+  async import(ctx, _project, files) {
+    const warnings: string[] = []
+    for (const given of files.stations) {
+      const device = await deviceOf(ctx, given, warnings)
+      if (device) ctx.emit(stationSet, { station: await stationFrom(ctx, device, given) }, `device/${device.name}`)
+    }
+    return { imported: 0, files: [], warnings }
+  },
+}
+
+/** The device of a station: the PLC that was added with its program, or a new one for a head module. */
+async function deviceOf(ctx: CommandContext, given: GivenStation, warnings: string[]): Promise<Device | undefined> {
+  const { head, interfaces, isController, name } = given
+  const tell = (reason: string): void =>
+    void warnings.push(`The modules of the station "${name}" are left out: ${reason}`)
+  const present = findDevice(ctx, head.name)
+  if (isController) {
+    // Where the catalog does not have the CPU, another one takes its place, and the hardware is not that one's.
+    const isSame = present?.orderNumber === head.orderNumber
+    if (!isSame) tell(`its CPU ${head.orderNumber} is not in the catalog.`)
+    return isSame ? present : undefined
+  }
+  if (present) {
+    tell(`the name "${head.name}" of its head module is that of another device.`)
+    return undefined
+  }
+  try {
+    const { device, warnings: told } = await addDevice(ctx, {
+      orderNumber: head.orderNumber!,
+      name: head.name,
+      ...(head.firmware === undefined ? {} : { firmware: head.firmware }),
+      network: { interfaces },
+    })
+    warnings.push(...told)
+    return device
+  } catch (error) {
+    if (!isGatewayError(error)) throw error
+    tell(error.message)
+    return undefined
+  }
+}
+
+async function stationFrom(ctx: CommandContext, device: Device, given: GivenStation): Promise<Station> {
+  const racks = await Promise.all(
+    given.racks.map((rack, index) => itemFrom(ctx, { device, path: String(index), depth: 0, ios: [] }, rack)),
+  )
+  return {
+    deviceId: device.id,
+    id: guid(device.id, 'station'),
+    name: given.name,
+    typeIdentifier: given.typeIdentifier,
+    groups: [],
+    racks: racks.sort(byPosition),
+  }
+}
+
+interface Around {
+  readonly device: Device
+  /** Places from the rack on; ids are made of it. */
+  readonly path: string
+  /** 0 for a rack, 1 for a module, more for what is in it. */
+  readonly depth: number
+  /** What the catalog says of the I/O of the module. */
+  readonly ios: ModuleType['submodules'][number]['io']
+}
+
+const byPosition = (a: { position: number }, b: { position: number }): number => a.position - b.position
+
+async function itemFrom(ctx: CommandContext, around: Around, given: GivenItem): Promise<DeviceItem> {
+  const { device, path, depth } = around
+  const id = guid(device.id, 'given', path)
+  const { orderNumber, firmware, typeName, hardwareIdentifier, addresses, isHead } = given
+  const type = orderNumber === undefined || depth === 0 ? undefined : await typeOf(ctx, orderNumber)
+  const ios = type?.submodules.flatMap(({ io }) => io) ?? around.ios
+  const communication = interfaceFrom(id, given)
+  const parts = given.modules
+    .map((part, index) => ({ part, place: `${path}/${index}` }))
+    .filter(({ part }) => !(communication && part.isPort) && isShown(part))
+  const items = await Promise.all(
+    parts.map(({ part, place }) => itemFrom(ctx, { device, path: place, depth: depth + 1, ios }, part)),
+  )
+  const channels = channelsFor(addresses, ios)
+  return {
+    id,
+    name: isHead ? device.name : given.name.trim() || (typeName ?? `Item ${given.position ?? 0}`),
+    kind: depth === 0 ? 'rack' : depth === 1 ? 'module' : communication ? 'interface' : 'submodule',
+    position: Math.max(0, given.position ?? 0),
+    builtIn: depth > 1 && orderNumber === undefined,
+    ...defined({ typeIdentifier: typeIdentifierOf(given, depth), typeName, firmware }),
+    ...(isHead ? { role: device.kind === 'PLC' ? ('CPU' as const) : ('HeadModule' as const) } : {}),
+    ...defined({ moduleKind: type?.kind, hardwareIdentifier }),
+    ...(addresses.length > 0 ? { addresses } : {}),
+    ...(channels.length > 0 ? { channels } : {}),
+    ...(communication ? { interface: communication } : {}),
+    items: items.sort(byPosition),
+  }
+}
+
+/** Parts of the tool's own (execution units, proxies of controllers) say nothing and are left out. */
+function isShown({
+  orderNumber,
+  hardwareIdentifier,
+  addresses,
+  interface: node,
+  position,
+  modules,
+}: GivenItem): boolean {
+  return (
+    (position ?? 0) >= 0 &&
+    (orderNumber !== undefined ||
+      hardwareIdentifier !== undefined ||
+      addresses.length > 0 ||
+      node !== undefined ||
+      modules.some(isShown))
+  )
+}
+
+/** Racks of some families have a word in place of an order number. */
+function typeIdentifierOf({ orderNumber }: GivenItem, depth: number): string | undefined {
+  if (orderNumber !== undefined && /\d/.test(orderNumber)) return `OrderNumber:${orderNumber}`
+  return depth === 0 ? 'System:Rack.Generic' : undefined
+}
+
+async function typeOf(ctx: CommandContext, orderNumber: string): Promise<ModuleType | undefined> {
+  try {
+    return (await requireModuleType(ctx, orderNumber)).type
+  } catch (error) {
+    if (isGatewayError(error)) return undefined
+    throw error
+  }
+}
+
+/** Channels by the catalog, where it knows I/O of that direction and size. */
+function channelsFor(addresses: readonly IoAddress[], ios: Around['ios']): Channel[] {
+  return addresses.flatMap(({ ioType, length }) => {
+    const io = ios.find((one) => one.ioType === ioType && one.length === length)
+    return io ? channelsOf(io) : []
+  })
+}
+
+function interfaceFrom(id: string, given: GivenItem): CommunicationInterface | undefined {
+  if (!given.interface) return undefined
+  const { label, node, ioSystem } = given.interface
+  return {
+    label,
+    type: 'Ethernet',
+    network: label,
+    node: { id: guid(id, 'node'), name: node },
+    ...(ioSystem === undefined ? {} : { ioSystem: { id: guid(id, 'io-system'), name: ioSystem } }),
+    ports: given.modules
+      .filter(({ isPort }) => isPort)
+      .map(({ name, typeName, position = 0 }, index) => ({
+        id: guid(id, 'port', index),
+        name,
+        label: /P\d+( R)?$/.exec(typeName ?? '')?.[0] ?? `P${index + 1}`,
+        position,
+        builtIn: true,
+      })),
+  }
+}
