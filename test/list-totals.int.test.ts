@@ -92,6 +92,7 @@ const inputs = (to: string): Readonly<Record<string, readonly [all: Input, some?
   'diagnostics.list-types': [{ filter: 'Gantry.Tags' }, { filter: 'Gantry.Tags', q: 'table' }],
   'security.list-roles': [{}, { q: 'engineering' }],
   'security.list-users': [{}, { q: 'an' }],
+  'review.list-rules': [{}, { q: 'naming' }],
   'jobs.list': [{}, { status: 'Failed' }],
   'audit.list': [{ to }, { to, operation: 'tags.*' }],
   'audit.sessions': [{}],
