@@ -87,7 +87,7 @@ async function tia(path: string) {
 async function remote(path: string, raw: Raw, tools: CliTools): Promise<CheckResult> {
   const config = raw.config === undefined ? {} : { config: await textOf(String(raw.config), tools) }
   try {
-    return (await tools.call('review.check', { path, ...config, limit: 100_000 })) as CheckResult
+    return (await tools.call('review.check', { path, ...config, mostFindings: 100_000 })) as CheckResult
   } catch (error) {
     // 1 means findings here: a check that could not be made is another thing.
     const { exitCode, message } = error as Error & { exitCode?: number }

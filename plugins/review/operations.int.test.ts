@@ -45,7 +45,7 @@ test('a folder of the workspace is checked, and the open project is not touched'
     config: 'rules: { case-without-else: off }',
   })
   assert.deepEqual([settings.findings, settings.failed], [[], false])
-  const limited = await invoke('review.check', { path: 'plc', limit: 1 })
+  const limited = await invoke('review.check', { path: 'plc', mostFindings: 1 })
   assert.equal((limited.findings as unknown[]).length, 1)
   assert.ok((limited.omitted as number) > 0)
   await assert.rejects(invoke('review.check', { path: 'nowhere' }), { code: 'not_found' })
