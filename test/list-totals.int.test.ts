@@ -99,6 +99,7 @@ const inputs = (to: string): Readonly<Record<string, readonly [all: Input, some?
   'assistant.list-history': [{}, { projectKey: 'Two' }],
   'assistant.list-approvals': [{}, { q: 'tags' }],
   'assistant.list-models': [{}],
+  'review.list-rules': [{}, { q: 'naming' }],
   'jobs.list': [{}, { status: 'Failed' }],
   'audit.list': [{ to }, { to, operation: 'tags.*' }],
   'audit.sessions': [{}],

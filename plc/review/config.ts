@@ -24,7 +24,7 @@ export interface ConfiguredDevice {
 
 export interface ReviewConfig {
   readonly devices: readonly ConfiguredDevice[]
-  /** Patterns of paths that are left out; `*` stands for any characters. */
+  /** Patterns of paths that are left out; `*` means any characters. */
   readonly ignore: readonly string[]
   /** Patterns of names that libraries supply: that they are missing is no finding. */
   readonly libraries: readonly string[]

@@ -86,7 +86,14 @@ async function tia(path: string) {
 
 async function remote(path: string, raw: Raw, tools: CliTools): Promise<CheckResult> {
   const config = raw.config === undefined ? {} : { config: await textOf(String(raw.config), tools) }
-  return (await tools.call('review.check', { path, ...config, limit: 100_000 })) as CheckResult
+  try {
+    return (await tools.call('review.check', { path, ...config, mostFindings: 100_000 })) as CheckResult
+  } catch (error) {
+    // 1 means findings here: a check that could not be made is another thing.
+    const { exitCode, message } = error as Error & { exitCode?: number }
+    if (exitCode !== codes.findings) throw error
+    return tools.fail(message, /settings have faults/.test(message) ? codes.usage : codes.unreadable)
+  }
 }
 
 async function textOf(file: string, tools: CliTools): Promise<string> {

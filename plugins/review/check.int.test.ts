@@ -213,7 +213,7 @@ test('annotations of GitHub and GitLab name files from the root of the repositor
   assert.equal(new Set(gitlab.map(({ fingerprint }: { fingerprint: string }) => fingerprint)).size, 2)
 })
 
-test('a suppression without a reason is none, and one of nothing is told', async (t) => {
+test('a suppression without a reason is none, and one of nothing is reported', async (t) => {
   const dir = await folder(t, {
     'Scale.scl': scale
       .replace('    CASE', '    // gantry-ignore case-without-else\n    CASE')

@@ -4,6 +4,7 @@ import { comparePrograms } from '../../plc/edit/compare-programs.ts'
 import { sequenceText } from '../../plc/edit/content-text.ts'
 import { networkExpression } from '../../plc/languages/ladder/expression.ts'
 import type { LogicNetwork } from '../../plc/model/logic-network.ts'
+import { canonicalTypeName } from '../../plc/model/names.ts'
 import type { SequenceProgram } from '../../plc/model/sequence.ts'
 import type { FileNote, PlacedObject } from '../../plc/review/read-folder.ts'
 import { type FolderContent, FolderError, readFolderContent } from './folder.ts'
@@ -71,7 +72,7 @@ export async function diffContents(left: FolderContent, right: FolderContent, cu
   const changed = new Map<string, { name: string; kind: string; differences: ObjectChange[] }>()
   for (const { name, kind, ...difference } of compared.differences) {
     const key = keyOf({ name, kind })
-    const one = withNetworkText(difference)
+    const one = withTypeNames(withNetworkText(difference))
     const known = changed.get(key)
     if (known) known.differences.push(one)
     else changed.set(key, { name, kind, differences: [one] })
@@ -101,6 +102,17 @@ const keyOf = ({ kind, name }: { readonly kind: string; readonly name: string })
   `${/Table$/.test(kind) ? kind : 'block'} ${name.toLowerCase()}`
 
 const byName = (objects: readonly PlacedObject[]) => new Map(objects.map((one) => [keyOf(one.object), one]))
+
+/** The compare writes types in capitals, since their case does not count. */
+function withTypeNames(one: ObjectChange): ObjectChange {
+  if (one.aspect !== 'interface') return one
+  const spelled = (text: string) => text.replace(/[A-Z_]+/g, canonicalTypeName)
+  return {
+    ...one,
+    ...(one.left === undefined ? {} : { left: spelled(one.left) }),
+    ...(one.right === undefined ? {} : { right: spelled(one.right) }),
+  }
+}
 
 /** Networks that are drawn are shown as expressions, sequences as text. */
 function withNetworkText(one: ObjectChange): ObjectChange {

@@ -1,5 +1,6 @@
 /** Review of PLC programs: a folder of exports is compiled and checked in memory; rules, settings, reports. */
-import { definePlugin } from '../../core/index.ts'
+import { codeTables, definePlugin, extend } from '../../core/index.ts'
+import { reviewCodes } from './code-table.ts'
 import { reviewOperations } from './operations.ts'
 
 export default definePlugin({
@@ -8,6 +9,7 @@ export default definePlugin({
   description: 'Review of PLC programs: checks folders of exports in memory, with rules and settings.',
   requires: ['projects', 'tags'],
   operations: reviewOperations,
+  extensions: [extend(codeTables, reviewCodes)],
   docs: [
     {
       name: 'review',

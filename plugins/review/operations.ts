@@ -77,7 +77,7 @@ const check = query({
           description: 'The lowest severity in `findings`. Default: information.',
         }),
       ),
-      limit: t.Optional(
+      mostFindings: t.Optional(
         t.Integer({ minimum: 1, maximum: 100_000, description: 'Most findings in the answer. Default: 1000.' }),
       ),
     }),
@@ -95,24 +95,24 @@ const check = query({
       findings: t.Array(finding(t), { description: 'By file, line and column.' }),
       suppressed: t.Array(finding(t), { description: 'Findings that the program accepts with a reason.' }),
       counts: t.Object({ error: t.Integer(), warning: t.Integer(), information: t.Integer() }),
-      omitted: t.Integer({ description: 'Findings that are not in the answer, because of `show` or `limit`.' }),
+      omitted: t.Integer({ description: 'Findings that are not in the answer, because of `show` or `mostFindings`.' }),
       failOn: t.Enum(['error', 'warning', 'information', 'never']),
       failed: t.Boolean({ description: 'There are findings of the severity `failOn` or above.' }),
     }),
   http: [post('/api/review/actions/check')],
   mcp: { toolset },
   example: { path: 'plant/PLC_1' },
-  async run({ path, config, failOn, show = 'information', limit = 1000 }, ctx) {
+  async run({ path, config, failOn, show = 'information', mostFindings = 1000 }, ctx) {
     const answer = await checked(ctx, path, config)
     const { outcomeOf } = await import('./outcome.ts')
     const result = { ...answer, ...defined({ failOn }) }
     const { shown, failed } = outcomeOf(result, result.findings, show)
     const count = (wanted: string) => result.findings.filter((one) => one.severity === wanted).length
-    const findings = shown.slice(0, limit)
+    const findings = shown.slice(0, mostFindings)
     return {
       ...result,
       findings,
-      suppressed: result.suppressed.slice(0, limit),
+      suppressed: result.suppressed.slice(0, mostFindings),
       counts: { error: count('error'), warning: count('warning'), information: count('information') },
       omitted: result.findings.length - findings.length,
       failed,

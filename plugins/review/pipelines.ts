@@ -11,7 +11,7 @@ failOn: error
 # Severity of blocks, types and tags that the program uses and this folder does not hold.
 missing: warning
 
-# Names that libraries supply; * stands for any characters.
+# Names that libraries supply; * means any characters.
 libraries: []
 
 # Files that are left out, from this folder.

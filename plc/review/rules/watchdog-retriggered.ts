@@ -8,7 +8,7 @@ export const watchdogRetriggered: Rule = {
   group: 'security',
   severity: 'warning',
   title: 'The cycle watchdog is started again, or the program waits',
-  why: 'RE_TRIGR and WAIT hide a cycle that has become too long: outputs react late, and nobody is told (Secure PLC Coding Practices, 15: watch the cycle time).',
+  why: 'RE_TRIGR and WAIT hide a cycle that has become too long: outputs react late, and nobody learns of it (Secure PLC Coding Practices, 15: watch the cycle time).',
   fails: ob('RE_TRIGR();'),
   passes: ob(';'),
   check({ code }, report) {
