@@ -1,6 +1,6 @@
 /**
- * Measures the import of an AML file with 200 devices (bytes to hardware, with all checks) against a bare fast-xml-parser
- * parse of the same bytes, and the export of that hardware against the import.
+ * Measures the import of an AML file with 200 devices (bytes to hardware, with all checks) against a bare
+ * fast-xml-parser parse of the same bytes, and the export of that hardware against the import.
  *
  *   node --import tsx bench/aml.ts
  */

@@ -1,5 +1,6 @@
 /**
- * The servers that `bench/http.ts` measures the gateway against, each in its own process: `bare` or `synced`. Prints its port.
+ * The servers that `bench/http.ts` measures the gateway against, each in its own process: `bare` or `synced`. Prints
+ * its port.
  */
 import { open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

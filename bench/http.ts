@@ -8,7 +8,8 @@
  * 3. `GET` of a job: rate / rate of an empty fastify GET >= 0.6.
  *
  * The gateway runs from `dist/` with all its plugins, as users run it, and with one more for the command
- * (`bench/plugins`). Rounds alternate between the two servers, so that a slow phase of the machine affects both. The medians are reported.
+ * (`bench/plugins`). Rounds alternate between the two servers, so that a slow phase of the machine affects both. The
+ * medians are reported.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

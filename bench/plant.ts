@@ -1,6 +1,6 @@
 /**
- * Generates plants for benchmarks: PLC data types, functions with loops and calls, function blocks with their instances,
- * one organization block, and tag tables whose tags the blocks use.
+ * Generates plants for benchmarks: PLC data types, functions with loops and calls, function blocks with their
+ * instances, one organization block, and tag tables whose tags the blocks use.
  */
 
 /** One object of a generated program, as external source. */

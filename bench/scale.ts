@@ -1,7 +1,7 @@
 /**
  * Measures how work over REST grows with the size of the plant: the same requests to a plant of 200 blocks and 5 000
- * tags and to one of 2 000 blocks and 50 000 tags, each in a gateway of its own, which runs from `dist/` as users run it.
- * What concerns the whole plant should grow in line with it; what concerns one object or one page should not grow.
+ * tags and to one of 2 000 blocks and 50 000 tags, each in a gateway of its own, which runs from `dist/` as users run
+ * it. What concerns the whole plant should grow in line with it; what concerns one object or one page should not grow.
  *
  *   node --import tsx bench/scale.ts [last step]
  *

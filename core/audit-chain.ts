@@ -69,7 +69,9 @@ export async function chainedPage(store: Store, entries: readonly AuditEntry[]):
   return page
 }
 
-/** A record that the check expects to be in one of these commits: `seq` and the hash of its commit, or its beginning. */
+/**
+ * A record that the check expects to be in one of these commits: `seq` and the hash of its commit, or its beginning.
+ */
 export interface ExpectedRecord {
   readonly seq: number
   readonly hash: string

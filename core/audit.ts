@@ -26,7 +26,10 @@ export interface AuditEntry {
   /** RFC 3339 UTC. */
   readonly time: string
   readonly type: string
-  /** The operation that was called. Present in the records of a job and in `query.served`, and in `call.refused` when one was reached. */
+  /**
+   * The operation that was called. Present in the records of a job and in `query.served`, and in `call.refused` when
+   * one was reached.
+   */
   readonly operation?: string
   readonly actor?: string
   readonly jobId?: string
@@ -406,8 +409,8 @@ export async function stateAt(store: Store, slices: Slices, seq: number, signal?
  * Contents are read by their hashes, so they are those of that time too.
  *
  * @param operation id of a query that answers from the state alone
- * @throws GatewayError `invalid_input`, `not_found`, `forbidden`; what the query throws; `gone` for a content that is not
- * in the store any more
+ * @throws GatewayError `invalid_input`, `not_found`, `forbidden`; what the query throws; `gone` for a content that is
+ * not in the store any more
  */
 export async function answerAt(
   { gateway, actor, correlationId, signal }: QueryContext,

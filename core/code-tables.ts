@@ -1,7 +1,7 @@
 /**
- * What a code means that is no problem of its own: of an entry of `errors` in a problem, of a message of the compiler, of
- * an entry in a controller's diagnostics buffer. Plugins contribute their tables; `GET /api/errors/{code}` and the page
- * *Codes* of the manual are made from them.
+ * What a code means that is no problem of its own: of an entry of `errors` in a problem, of a message of the compiler,
+ * of an entry in a controller's diagnostics buffer. Plugins contribute their tables; `GET /api/errors/{code}` and the
+ * page *Codes* of the manual are made from them.
  */
 import { extensionPoint } from './extension-point.ts'
 

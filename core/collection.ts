@@ -108,7 +108,10 @@ export interface CollectionReader<T> {
   find(index: string, value: string): T[]
   /** The keys of those aggregates. */
   findKeys(index: string, value: string): string[]
-  /** The same in ascending order, kept from call to call, for pages of lists. To be read at once: it follows every change. */
+  /**
+   * The same in ascending order, kept from call to call, for pages of lists. To be read at once: it follows every
+   * change.
+   */
   sortedKeys(index: string, value: string): readonly string[]
 }
 

@@ -67,8 +67,8 @@ export interface EngineRunner {
 }
 
 /**
- * The gateway, for what is below it: contexts, jobs, plugins. `gateway.ts` declares its members (declaration merging), because the gateway is
- * made of all these files and none of them can import it.
+ * The gateway, for what is below it: contexts, jobs, plugins. `gateway.ts` declares its members (declaration merging),
+ * because the gateway is made of all these files and none of them can import it.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: completed in gateway.ts
 export interface GatewayHandle {}
@@ -89,8 +89,8 @@ export interface QueryContext {
   /** 0-100. Reported to pollers and event streams of a job; without effect in a query that is answered at once. */
   progress(percent: number, message?: string): void
   /**
-   * Adds a warning that an answer with bare content (`produces`) cannot contain: over HTTP in the header Gantry-Warnings,
-   * over MCP behind the text. Without effect in a job, whose result has room for warnings of its own.
+   * Adds a warning that an answer with bare content (`produces`) cannot contain: over HTTP in the header
+   * Gantry-Warnings, over MCP behind the text. Without effect in a job, whose result has room for warnings of its own.
    */
   warn(warnings: readonly string[]): void
   /** The contributions of plugins to an extension point, in load order. */

@@ -395,8 +395,8 @@ export class Gateway {
   }
 
   /**
-   * @throws GatewayError `no_instance`; `forbidden` when the whitelist of the scripting interface is on and the caller's
-   * application is not on it
+   * @throws GatewayError `no_instance`; `forbidden` when the whitelist of the scripting interface is on and the
+   * caller's application is not on it
    */
   requireInstance({ name }: Actor) {
     const { enforceWhitelist, whitelist } = this.settings.security

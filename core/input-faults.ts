@@ -172,7 +172,8 @@ function toPointer(name: string | number): string {
 
 /**
  * A schema in which every keyword that can find a fault for each entry of a list or object is one that keeps few.
- * (`uniqueItems` stops at its first fault and needs the `items` beside it to take linear time; it is left to the check.)
+ * (`uniqueItems` stops at its first fault and needs the `items` beside it to take linear time; it is left to the
+ * check.)
  */
 function bounded({ items, uniqueItems: _, properties, patternProperties, anyOf, ...rest }: PlainSchema): PlainSchema {
   const out: Record<string, unknown> = { ...rest }

@@ -5,13 +5,13 @@
  *   (client) ───────────▶ Pending ───────────▶ Running ───────────▶ Completed
  *                            │                    ├── job.failed ──▶ Failed
  *                            │                    └─ job.cancelled ▶ Cancelled
- *                            ├── job.failed ──▶ Failed      it could not be taken up after a restart, or its records were lost
+ *                            ├── job.failed ──▶ Failed      not taken up after a restart, or records lost
  *                            └── job.cancelled ─▶ Cancelled   before its turn
  *
  * `job.started` is only written for a job that runs longer than a moment, is about to touch files, or was interrupted
- * before; for these it is durable before they run or touch them. A crash before it queues the job again (it had no effect
- * yet); a crash after it makes the job Failed with code `job_interrupted`. So a job that ends the process runs twice at
- * most. A cancelled job that does not stop in its grace has failed, and what it does later has no effect. The
+ * before; for these it is durable before they run or touch them. A crash before it queues the job again (it had no
+ * effect yet); a crash after it makes the job Failed with code `job_interrupted`. So a job that ends the process runs
+ * twice at most. A cancelled job that does not stop in its grace has failed, and what it does later has no effect. The
  * events of a job and its end are one atomic group, so that the log contains either all of a job or nothing. A job in
  * memory enters its last state when that group is durable.
  */

@@ -283,7 +283,9 @@ export class Jobs {
     )
   }
 
-  /** The log goes on behind what is on the disk: its numbers are given again, and only the log knows what has happened. */
+  /**
+   * The log goes on behind what is on the disk: its numbers are given again, and only the log knows what has happened.
+   */
   renew() {
     this.#run = nanoid(8)
     this.#idempotent.clear()
@@ -291,8 +293,8 @@ export class Jobs {
   }
 
   /**
-   * Settles the jobs whose end could not be written: one that is in the log without an end has failed, as its client was
-   * told. One whose end is there has it; one that is not there was never accepted.
+   * Settles the jobs whose end could not be written: one that is in the log without an end has failed, as its client
+   * was told. One whose end is there has it; one that is not there was never accepted.
    */
   async settleLost(): Promise<void> {
     const lost = this.#lost

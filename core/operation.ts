@@ -110,8 +110,8 @@ export interface Command<I extends TObject = TObject, O extends TSchema = TSchem
    */
   readonly streams?: Readonly<Record<string, string>>
   /**
-   * Texts of the result, by their fields, that the log has only encrypted, as it has the secrets of an input: the client
-   * that calls gets them, and readers of the job and the audit do not.
+   * Texts of the result, by their fields, that the log has only encrypted, as it has the secrets of an input: the
+   * client that calls gets them, and readers of the job and the audit do not.
    */
   readonly sealsResult?: readonly string[]
   /**
@@ -127,8 +127,8 @@ export interface Command<I extends TObject = TObject, O extends TSchema = TSchem
   /**
    * Checks a call before it is accepted: outside the lane, on the present state, and with secret fields as the client
    * sent them, which `run` gets only as their protection says. For passwords: the rules for a new one, whether a
-   * presented one is right. What it throws refuses the call (`call.refused` in the audit). It changes no state. A job of
-   * an earlier run of the gateway is not checked again.
+   * presented one is right. What it throws refuses the call (`call.refused` in the audit). It changes no state. A job
+   * of an earlier run of the gateway is not checked again.
    */
   admit?(input: Static<I>, ctx: QueryContext): Promise<void> | void
   /**
@@ -146,7 +146,9 @@ export interface Query<I extends TObject = TObject, O extends TSchema = TSchema>
   readonly kind: 'query'
   /** The answer depends on more than slices (processes, clock, disk), so it gets no ETag. */
   readonly live?: boolean
-  /** A live answer that describes one stored object only (a file, the forces of a controller): it has an ETag after all. */
+  /**
+   * A live answer that describes one stored object only (a file, the forces of a controller): it has an ETag after all.
+   */
   readonly tagged?: boolean
   run(input: Static<I>, ctx: QueryContext): Promise<Answer<O>> | Answer<O>
 }

@@ -12,8 +12,8 @@ import type { State } from './state.ts'
 import { isProjectState } from './undo/undone.ts'
 
 /**
- * Earlier states that were asked for a moment ago: several questions about one time cost one fold of the log. Few, since
- * each is as large as the present one.
+ * Earlier states that were asked for a moment ago: several questions about one time cost one fold of the log. Few,
+ * since each is as large as the present one.
  */
 const keptStates = 2
 const keptForMs = 60_000
@@ -70,8 +70,8 @@ export class Past {
    * What a query would have answered then. It runs as it is loaded now, with the hooks of the plugins.
    *
    * @param asOf seq of a record, or RFC 3339 time
-   * @throws GatewayError `invalid_input` for a query that does not read the state of the project; what the query throws;
-   * `gone` for a content that is not kept any more
+   * @throws GatewayError `invalid_input` for a query that does not read the state of the project; what the query
+   * throws; `gone` for a content that is not kept any more
    */
   async answer(
     operation: Query,

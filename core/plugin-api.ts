@@ -1,4 +1,7 @@
-/** What plugins use at run time; a plugin factory gets it as its argument. `index.ts` adds the types of the gateway itself. */
+/**
+ * What plugins use at run time; a plugin factory gets it as its argument. `index.ts` adds the types of the gateway
+ * itself.
+ */
 
 export { isObject } from '../lib/is-object.ts'
 export { nearest } from '../lib/nearest.ts'

@@ -371,8 +371,8 @@ export class GatewayError extends Error {
 /** Maximum number of reported faults of a request. */
 export const mostFaults = 50
 /**
- * Maximum number of reported faults of a file: a person works them off one after the other. One more than a plugin lists that
- * ends its own list by saying so.
+ * Maximum number of reported faults of a file: a person works them off one after the other. One more than a plugin
+ * lists that ends its own list by saying so.
  */
 const mostFileFaults = 1001
 

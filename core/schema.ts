@@ -39,8 +39,9 @@ export type SchemaBuilder = typeof Type & {
   Upload: (options?: { description?: string }) => ReturnType<typeof Type.Unsafe<Upload>>
   /**
    * A value that must never be stored in the clear. `hash`: the command gets a salted scrypt hash. `digest`: it gets a
-   * digest keyed with the data directory's key (for long random values). `seal`: the command gets the value itself; the log, the job record and the audit contain it encrypted under the key of the data
-   * directory. `keep-sealed`: the command gets it encrypted too, to keep it so in the state (`gateway.unseal` opens it).
+   * digest keyed with the data directory's key (for long random values). `seal`: the command gets the value itself; the
+   * log, the job record and the audit contain it encrypted under the key of the data directory. `keep-sealed`: the
+   * command gets it encrypted too, to keep it so in the state (`gateway.unseal` opens it).
    */
   Secret: (
     protection: Protection,

@@ -64,7 +64,9 @@ export class Sealer {
     if (protection === 'seal' || protection === 'keep-sealed') return this.seal(secret)
     return protection === 'digest' ? this.digest(secret) : hashSecret(secret)
   }
-  /** What a command gets of a secret that is kept: the secret itself when it is to be used at once, else what is kept. */
+  /**
+   * What a command gets of a secret that is kept: the secret itself when it is to be used at once, else what is kept.
+   */
   unprotect(kept: string, protection: Protection): string {
     return protection === 'seal' ? this.open(kept) : kept
   }
@@ -146,8 +148,8 @@ export async function mapSecrets(
 }
 
 /**
- * The form of the results of `hashSecret`, `Sealer.digest` and `Sealer.seal`: 16 and 32 bytes, 32 bytes, or at least the
- * 28 of vector and tag, in base64url.
+ * The form of the results of `hashSecret`, `Sealer.digest` and `Sealer.seal`: 16 and 32 bytes, 32 bytes, or at least
+ * the 28 of vector and tag, in base64url.
  */
 const protectedSecret = /^(?:scrypt:[\w-]{22}:[\w-]{43}|hmac:[\w-]{43}|sealed:[\w-]{38,})$/
 

@@ -1,6 +1,6 @@
 /**
- * The second public entry of the core, for plugins that show or change the gateway itself: its settings, jobs, log, audit, replay and engine.
- * All others need `index.ts` alone.
+ * The second public entry of the core, for plugins that show or change the gateway itself: its settings, jobs, log,
+ * audit, replay and engine. All others need `index.ts` alone.
  */
 export { anyOf, wildcard } from '../lib/wildcard.ts'
 export { applicationOf } from './access.ts'

@@ -6,8 +6,8 @@ import { domainEvent } from './event.ts'
 import { on, type Slice } from './plugin.ts'
 
 /**
- * A named API key; the key itself is never stored. `hash` is its digest (`Sealer.digest`), or as earlier versions stored
- * it, its scrypt hash.
+ * A named API key; the key itself is never stored. `hash` is its digest (`Sealer.digest`), or as earlier versions
+ * stored it, its scrypt hash.
  */
 export interface ApiKeyEntry {
   readonly name: string

@@ -1,4 +1,7 @@
-/** Pages of plugins: HTML without any data, which needs no key. What it shows it gets from operations with the key of its viewer. */
+/**
+ * Pages of plugins: HTML without any data, which needs no key. What it shows it gets from operations with the key of
+ * its viewer.
+ */
 import { extensionPoint } from './extension-point.ts'
 
 /** One page. */

@@ -12,7 +12,8 @@ export interface Grouped<T> {
 /**
  * Encodes the groups of a list. The same list gives the same bytes, whatever was encoded before.
  * @param size elements of a group
- * @param before another list, encoded with the same size and in the same way: groups of the same objects are taken from it
+ * @param before another list, encoded with the same size and in the same way: groups of the same objects are taken from
+ * it
  */
 export function grouped<T extends object>(
   list: readonly T[],

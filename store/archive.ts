@@ -119,7 +119,10 @@ export class Archive {
   }
 }
 
-/** The first of `0..count-1` for which `isAtOrAfter` is true, which it is for all later ones; `count` when there is none. */
+/**
+ * The first of `0..count-1` for which `isAtOrAfter` is true, which it is for all later ones; `count` when there is
+ * none.
+ */
 function lowerBound(count: number, isAtOrAfter: (i: number) => boolean): number {
   let [low, high] = [0, count]
   while (low < high) {

@@ -14,9 +14,9 @@ export function referencesIn(text: string): string[] {
 }
 
 /**
- * Searches every stored commit for hashes, including those that an earlier version's recovery set aside. A malformed commit ends the
- * search with `store_corrupt`, since a hash in it may be unreadable; `damaged: 'read'` searches it like any other text.
- * A file of the archive that is not in its place ends it with `log_archived`.
+ * Searches every stored commit for hashes, including those that an earlier version's recovery set aside. A malformed
+ * commit ends the search with `store_corrupt`, since a hash in it may be unreadable; `damaged: 'read'` searches it like
+ * any other text. A file of the archive that is not in its place ends it with `log_archived`.
  */
 export async function searchLog(
   database: Database,

@@ -7,9 +7,9 @@
  *        ‖ blob hashes (64 each) ‖ packed
  * ```
  *
- * `packed` is the text of the records from a {@link RecordCodec} (record-codec.ts), a JSON array, or of a {@link Note}, a
- * JSON object. `hash` = sha256 of everything after it. The first seq is included, so that a value under another key is detected; the count lets a reader detect a gap
- * without parsing.
+ * `packed` is the text of the records from a {@link RecordCodec} (record-codec.ts), a JSON array, or of a {@link Note},
+ * a JSON object. `hash` = sha256 of everything after it. The first seq is included, so that a value under another key
+ * is detected; the count lets a reader detect a gap without parsing.
  *
  * The value is text, because a string comes from LevelDB in one step, and both JSON.parse and the hash accept it
  * unchanged: with a Buffer, replay of commits of three records is a quarter slower, and with the hashes checked a third
@@ -284,7 +284,10 @@ export function linkOf(commit: Commit): string {
   return noteIn(commit)?.gap?.resumes ?? hashOf(commit)
 }
 
-/** Reads the records of a commit; those of a gap say what is lost. Throws `store_corrupt` when they do not match the frame. */
+/**
+ * Reads the records of a commit; those of a gap say what is lost. Throws `store_corrupt` when they do not match the
+ * frame.
+ */
 export function recordsOf(commit: Commit, codec: RecordCodec): LogRecord[] {
   const { first, count, text, packedAt } = commit
   const note = noteIn(commit)

@@ -3,7 +3,7 @@
  *
  * ```
  *   append ─▶ open batch ──lane's turn──▶ in flight ──written──▶ durable ─▶ index, onCommit, durable()
- *                                             └──failed──▶ lost, with all that was appended since ─▶ onFailure, durable() rejects
+ *                                             └──failed──▶ lost with all after it ─▶ onFailure, durable() rejects
  * ```
  *
  * Lazy records wait beside the open batch and are added after its records, so they never delay or reorder the others.

@@ -6,7 +6,7 @@
  * removes the file.
  *
  * ```
- *   0      "gantry-journal 1 " seq (16), sealed (sealed-sector.ts)    everything up to this seq is in the database for good
+ *   0      "gantry-journal 1 " seq (16), sealed (sealed-sector.ts)    all up to this seq is in the database
  * 4096   frames, each at the start of a sector: "gjf1" ‖ bytes of the commit (8 hex) ‖ commit (commit.ts)
  * ```
  */

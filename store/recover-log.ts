@@ -157,8 +157,8 @@ export class LogSaver {
   }
 
   /**
-   * Hashes of the contents that records name and that are lost; `isNew`: not yet known to earlier recoveries. One that no saved commit has brought in counts only
-   * where commits are lost: a text can look like a hash.
+   * Hashes of the contents that records name and that are lost; `isNew`: not yet known to earlier recoveries. One that
+   * no saved commit has brought in counts only where commits are lost: a text can look like a hash.
    */
   async lostContents(): Promise<{ readonly hash: string; readonly isNew: boolean }[]> {
     await this.#lookUp()

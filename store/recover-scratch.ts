@@ -1,5 +1,6 @@
 /**
- * A database in which a recovery sorts the versions of entries: those of a key are next to each other, the newest first.
+ * A database in which a recovery sorts the versions of entries: those of a key are next to each other, the newest
+ * first.
  *
  * ```
  * key ‖ 2^56 − number of the write (8)   →   0: removed; 1 ‖ value

@@ -369,11 +369,11 @@ export interface Store {
    */
   archive(o: ArchiveOptions): Promise<ArchivedLog>
   /**
-   * Tries to write again after a write has failed (health `write-failed`): opens the database anew, finds out what of the
-   * batch that failed is on the disk, and goes on behind it. Does nothing while there is no room. Nothing may be appended
-   * that relies on what was read before.
-   * @param apply gets the records of the batch that are on the disk after all, before anything can be appended and before
-   * the listeners of {@link Log.onCommit}
+   * Tries to write again after a write has failed (health `write-failed`): opens the database anew, finds out what of
+   * the batch that failed is on the disk, and goes on behind it. Does nothing while there is no room. Nothing may be
+   * appended that relies on what was read before.
+   * @param apply gets the records of the batch that are on the disk after all, before anything can be appended and
+   * before the listeners of {@link Log.onCommit}
    *
    * Throws `store_unavailable` (not yet), `store_corrupt`, `store_truncated`.
    */

@@ -9,8 +9,8 @@
  *
  * One at a time, because a batch that fails half-way (a full disk) leaves a torn record in LevelDB's log file. Anything
  * written after it is dropped at the next open although it succeeded (log::Reader skips to the next 32 KiB block), so
- * nothing may follow the first failure until the database was opened anew. Commits and other writes alternate, so that neither waits for more than one of
- * the other.
+ * nothing may follow the first failure until the database was opened anew. Commits and other writes alternate, so that
+ * neither waits for more than one of the other.
  */
 import type { Op } from './database.ts'
 import { StoreError } from './errors.ts'

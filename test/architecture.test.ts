@@ -71,3 +71,13 @@ test('a product file has about 500 lines at most', () => {
   })
   assert.deepEqual(long, [])
 })
+
+test('comments fit into 120 columns', () => {
+  for (const file of files) {
+    const lines = readFileSync(join(repositoryRoot, file), 'utf8').split('\n')
+    const long = lines.findIndex((line) => /^\s*(?:\/\/|\/\*|\* )/.test(line) && [...line].length > 120)
+    // Lists in the manual's Markdown begin with a star too.
+    if (file.endsWith('docs.ts')) continue
+    assert.equal(long, -1, `${file}:${long + 1}`)
+  }
+})

@@ -15,8 +15,8 @@ const stationLists = 'screen tag-table connection cycle script text-list graphic
 type Input = Readonly<Record<string, unknown>>
 
 /**
- * What each list is asked for. The second input, when there is one, is a filter: it finds something, but not all that the first
- * finds.
+ * What each list is asked for. The second input, when there is one, is a filter: it finds something, but not all that
+ * the first finds.
  */
 const inputs = (to: string): Readonly<Record<string, readonly [all: Input, some?: Input]>> => ({
   'projects.search': [{ q: 'data' }, { q: 'data', kind: 'block' }],

@@ -82,7 +82,9 @@ export async function withProject(t: TestContext, opened?: TestGateway): Promise
   return at
 }
 
-/** An open, saved project with PLC_1, which has the address that a first device gets; `ipAddress`: another, `''`: none. */
+/**
+ * An open, saved project with PLC_1, which has the address that a first device gets; `ipAddress`: another, `''`: none.
+ */
 export async function newProject(at: TestGateway, name: string, ipAddress = address): Promise<void> {
   const { path } = await at.call<{ path: string }>('projects.create', { name, path: `${at.dir}/workspace` })
   await at.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name: 'PLC_1' })

@@ -1,4 +1,6 @@
-/** Over all operations: what models and scripts send otherwise than declared is understood, everywhere in the same way. */
+/**
+ * Over all operations: what models and scripts send otherwise than declared is understood, everywhere in the same way.
+ */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'

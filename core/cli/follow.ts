@@ -27,7 +27,8 @@ export async function progressBar(
 }
 
 /**
- * Calls an operation and waits for its result; a query with `asJob` is followed like a command. Ctrl+C cancels the job; a second one ends the program at once.
+ * Calls an operation and waits for its result; a query with `asJob` is followed like a command. Ctrl+C cancels the job;
+ * a second one ends the program at once.
  *
  * @throws CliError for its problem, or when it was cancelled
  */

@@ -12,8 +12,8 @@ import { printResult } from './output.ts'
 import { readRunning } from './running-gateway.ts'
 
 /**
- * Prints what is saved and what is lost; with `--accept-loss` the saved log takes the place of the damaged one, which is
- * kept.
+ * Prints what is saved and what is lost; with `--accept-loss` the saved log takes the place of the damaged one, which
+ * is kept.
  */
 export async function recover(raw: RawOptions): Promise<void> {
   const { dataDir, pluginDirs } = readGatewayRun(raw)

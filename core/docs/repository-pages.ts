@@ -1,6 +1,6 @@
 /**
- * Pages of the manual that are files of the repository: how Gantry is built, and what an S7-1500 and its files are like.
- * The build copies them into `dist/`, so that a package has them too.
+ * Pages of the manual that are files of the repository: how Gantry is built, and what an S7-1500 and its files are
+ * like. The build copies them into `dist/`, so that a package has them too.
  */
 import { readFile } from 'node:fs/promises'
 

@@ -38,7 +38,7 @@ interface Link {
  *
  *     absent --launch/attach--> connecting --ok--> attached --detach/shutdown--> absent
  *                               connecting --failed-------------------------> absent
- *     attached --connection lost--> restarting --ok--> attached        (autoRestart, as often in a row as there are delays)
+ *     attached --connection lost--> restarting --ok--> attached       (autoRestart; as often as there are delays)
  *                                   restarting --failed--> absent
  *     any --close--> closed
  *

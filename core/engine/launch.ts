@@ -24,8 +24,8 @@ export interface ExitStatus {
 
 /**
  * Starts an instance and resolves when it has published its file. The process is detached (its own process group, no
- * output to the gateway); it ends with the gateway unless that detaches from it. Throws `EngineError` `engine_unavailable` with the last
- * lines of its stderr.
+ * output to the gateway); it ends with the gateway unless that detaches from it. Throws `EngineError`
+ * `engine_unavailable` with the last lines of its stderr.
  */
 export async function launchInstance(
   settings: Omit<HostSettings, 'id'>,

@@ -76,8 +76,8 @@ export class Authenticator {
   }
 
   /**
-   * The caller whose key is not `known`: it has none, a wrong one, or one that an earlier version has stored. Wrong keys
-   * are limited for each address; right ones are known before they come here.
+   * The caller whose key is not `known`: it has none, a wrong one, or one that an earlier version has stored. Wrong
+   * keys are limited for each address; right ones are known before they come here.
    * @throws GatewayError `unauthorized`, `too_many_requests`
    */
   async check({ headers, socket }: IncomingMessage): Promise<Actor> {

@@ -133,7 +133,9 @@ export class Catalogue {
     return { toolsets: wanted.join(',') === 'default' ? '' : wanted.join(','), readOnly }
   }
 
-  /** The operations of a selection that an access level may call: the default ones first, then those of the toolsets. */
+  /**
+   * The operations of a selection that an access level may call: the default ones first, then those of the toolsets.
+   */
   select({ toolsets, readOnly }: ToolSelection, access: Access = 'admin'): readonly Operation[] {
     const names = toolsets.split(',')
     const chosen = new Set<Operation>(toolsets === '' || names.includes('default') ? this.essential : [])

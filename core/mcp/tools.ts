@@ -50,7 +50,9 @@ export class Tools {
     })
   }
 
-  /** The tools of a selection that an access level may call, for `tools/list`: the operations, then the built-in tools. */
+  /**
+   * The tools of a selection that an access level may call, for `tools/list`: the operations, then the built-in tools.
+   */
   async list(selection: ToolSelection = defaultSelection, access?: Access) {
     const { toolsets, readOnly } = selection
     const builtIn = [...this.#builtIn.values()].filter(

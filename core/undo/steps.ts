@@ -42,7 +42,10 @@ export interface Step {
   readonly isBarrier: boolean
 }
 
-/** So many commands are kept, so many steps with their undos and redos, and so many changed entries; the last step always. */
+/**
+ * So many commands are kept, so many steps with their undos and redos, and so many changed entries; the last step
+ * always.
+ */
 export interface StepLimits {
   readonly commands: number
   readonly steps: number

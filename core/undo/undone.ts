@@ -34,7 +34,10 @@ export interface UndoneData {
 
 export const undone = domainEvent<UndoneData>('core.undone', 'Commands were taken back, or done again')
 
-/** What an object of the project was named in the commands that were taken back: it makes the undo findable in the audit. */
+/**
+ * What an object of the project was named in the commands that were taken back: it makes the undo findable in the
+ * audit.
+ */
 export const entityUndone = domainEvent<{ readonly kind: 'undo' | 'redo'; readonly jobs: readonly string[] }>(
   'core.entity-undone',
   'Changes of an object were taken back, or done again',

@@ -1,7 +1,7 @@
 /**
  * What a software unit does not publish is for the unit itself: a use from outside is an error. Objects say it with the
- * attribute `Published` (docs/formats.md#external-sources); an object without it is not published when another one of its
- * unit says it of itself. Units whose objects say nothing are open, because no export of SimaticML says it.
+ * attribute `Published` (docs/formats.md#external-sources); an object without it is not published when another one of
+ * its unit says it of itself. Units whose objects say nothing are open, because no export of SimaticML says it.
  */
 
 import { namespaceOf } from '../model/namespace.ts'

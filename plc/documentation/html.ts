@@ -1,4 +1,6 @@
-/** The documentation of a program as one HTML file without anything from elsewhere: networks and sequences are drawn. */
+/**
+ * The documentation of a program as one HTML file without anything from elsewhere: networks and sequences are drawn.
+ */
 import { contentText } from '../edit/content-text.ts'
 import { textIn } from '../model/multilingual-text.ts'
 import type { ImportedObject, Network } from '../model/object.ts'

@@ -1,4 +1,6 @@
-/** How equal two programs are, object by object: figures for each kind of thing, and the differences with their places. */
+/**
+ * How equal two programs are, object by object: figures for each kind of thing, and the differences with their places.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import { diffArrays } from 'diff'
 import type { MultilingualText } from '../model/multilingual-text.ts'
@@ -129,7 +131,9 @@ function count(tally: Tally, left: ImportedObject | undefined, right: ImportedOb
   }
 }
 
-/** Lines that both have in the same order are equal; a search for the nearest alignment ends at this many differences. */
+/**
+ * Lines that both have in the same order are equal; a search for the nearest alignment ends at this many differences.
+ */
 const mostMoves = 2000
 
 function countLines(tally: Tally, left: string | undefined, right: string): void {
@@ -146,8 +150,8 @@ const linesOf = (text: string): string[] =>
     .filter((line) => line !== '')
 
 /**
- * Type and start values of each member, by its path. Members of a type are the type's own, and exports repeat them as they
- * like: of those only the ones with values count.
+ * Type and start values of each member, by its path. Members of a type are the type's own, and exports repeat them as
+ * they like: of those only the ones with values count.
  */
 function membersOf(object: ImportedObject | undefined): Map<string, string> {
   const found = new Map<string, string>()

@@ -1,6 +1,6 @@
 /**
- * The one compare of objects of a PLC program: by meaning, not by text. Blocks, types and tables are compared with it wherever two of
- * them are: project and controller, library type and instance, two versions, two snapshots.
+ * The one compare of objects of a PLC program: by meaning, not by text. Blocks, types and tables are compared with it
+ * wherever two of them are: project and controller, library type and instance, two versions, two snapshots.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { diffArrays } from 'diff'
@@ -154,7 +154,10 @@ interface Piece {
   readonly count: number
 }
 
-/** Two lists as runs that both have, that the left one has, that the right one has; what differs comes as left, then right. */
+/**
+ * Two lists as runs that both have, that the left one has, that the right one has; what differs comes as left, then
+ * right.
+ */
 function aligned(a: readonly unknown[], b: readonly unknown[]): Piece[] {
   const [left, right] = [a.map((one) => JSON.stringify(one)), b.map((one) => JSON.stringify(one))]
   const runs = diffArrays(left, right, { maxEditLength: mostMoves })

@@ -25,7 +25,9 @@ export interface NetworkText {
   readonly title?: string
   readonly comment?: string
   readonly language: string
-  /** Statements; for LAD and FBD structured text (plc/languages/ladder/expression.ts), for GRAPH {@link sequenceText}. */
+  /**
+   * Statements; for LAD and FBD structured text (plc/languages/ladder/expression.ts), for GRAPH {@link sequenceText}.
+   */
   readonly text: string
 }
 

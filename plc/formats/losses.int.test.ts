@@ -104,7 +104,9 @@ const usual: readonly (readonly [path: RegExp, value: string])[] = [
   [/isKnowHowProtected$/, 'false'],
 ]
 
-/** Not content: the file's text, numbers of elements in it, what is derived from others, what is only for information. */
+/**
+ * Not content: the file's text, numbers of elements in it, what is derived from others, what is only for information.
+ */
 const notCompared = new Set(
   'xml text engineeringVersion parts uId number format systemDefined element type section'.split(' '),
 )

@@ -1,4 +1,7 @@
-/** What must survive every format: names that are words of the language, titles with quotes, ids of texts, access by OPC UA. */
+/**
+ * What must survive every format: names that are words of the language, titles with quotes, ids of texts, access by OPC
+ * UA.
+ */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,6 @@
-/** Places of messages in the text of an object, whatever its format. The XML reader is loaded with it: import it lazily. */
+/**
+ * Places of messages in the text of an object, whatever its format. The XML reader is loaded with it: import it lazily.
+ */
 
 import { LineIndex } from '../model/fault.ts'
 import type { MessagePlace } from '../model/message-place.ts'

@@ -1,6 +1,6 @@
 /**
- * Branches and connections of a sequence from what each transition leaves and activates (docs/formats.md#graph): several
- * transitions of one step are an alternative branch, several steps of one transition a simultaneous one.
+ * Branches and connections of a sequence from what each transition leaves and activates (docs/formats.md#graph):
+ * several transitions of one step are an alternative branch, several steps of one transition a simultaneous one.
  */
 
 import type { Branch, Connection, SequenceNode } from '../model/sequence.ts'

@@ -324,7 +324,9 @@ export class ChartReader {
   }
 }
 
-/** Runs work; its faults are in the text as it was given: without the coil in front, and without the field of a network. */
+/**
+ * Runs work; its faults are in the text as it was given: without the coil in front, and without the field of a network.
+ */
 function asGiven<T>(isPlain: boolean, coil: ConditionCoil, work: () => T): T {
   try {
     return work()

@@ -86,7 +86,10 @@ test('blocks of the corpus come back equal in meaning from their specification',
   assert.ok(networks.text > networks.graph)
 })
 
-/** What is reached. The others: sources with faults in their statements, functions without a result section, a technology object. */
+/**
+ * What is reached. The others: sources with faults in their statements, functions without a result section, a
+ * technology object.
+ */
 const leastShare = 0.98
 
 const shown = ({ path, left, right }: Pick<Difference, 'path' | 'left' | 'right'>) =>

@@ -1,9 +1,9 @@
 /**
- * Instructions of S7-1200 and S7-1500 by the groups of the task card: the contents of the TIA Portal help (V19, chapters
- * "LAD", "SCL", "Extended instructions", "Technology", "Communication", "SINAMICS Instructions", "STEP 7 Safety").
- * Names are those of SCL; an instruction that exists only in LAD and FBD has the name of its element in exports.
- * Conversions by name (`INT_TO_REAL`) and operators are no entries. The compiler recognises a name of this list that it
- * does not compile, and docs/instructions.md shows which ones these are.
+ * Instructions of S7-1200 and S7-1500 by the groups of the task card: the contents of the TIA Portal help (V19,
+ * chapters "LAD", "SCL", "Extended instructions", "Technology", "Communication", "SINAMICS Instructions", "STEP 7
+ * Safety"). Names are those of SCL; an instruction that exists only in LAD and FBD has the name of its element in
+ * exports. Conversions by name (`INT_TO_REAL`) and operators are no entries. The compiler recognises a name of this
+ * list that it does not compile, and docs/instructions.md shows which ones these are.
  */
 
 /** A group: its names, and names that only older versions or S7-300 and S7-400 have. */

@@ -22,7 +22,9 @@ export function memberName(name: string): string {
   return isPlainIdentifier(name) && !isReservedWord(name) ? name : `"${name}"`
 }
 
-/** Whether a name is a word of the language: a keyword, or a data type. Without quotes it would be read as that word. */
+/**
+ * Whether a name is a word of the language: a keyword, or a data type. Without quotes it would be read as that word.
+ */
 export function isLanguageWord(name: string): boolean {
   return isReservedWord(name) || canonicalTypes.has(name.toUpperCase())
 }

@@ -47,8 +47,8 @@ function readPins(): Map<string, Map<string, string>> {
 }
 
 /**
- * Returns the data type of a parameter of a system block or instruction, case ignored; `undefined` when it is not known,
- * or depends on the CPU: blocks of motion control have LReal on a S7-1500 and Real on a S7-1200.
+ * Returns the data type of a parameter of a system block or instruction, case ignored; `undefined` when it is not
+ * known, or depends on the CPU: blocks of motion control have LReal on a S7-1500 and Real on a S7-1200.
  */
 export function systemPinType(block: string, pin: string): string | undefined {
   const type = pins.get(block.toUpperCase())?.get(pin.toUpperCase())

@@ -79,7 +79,9 @@ export interface DataBlockSymbol {
    * (docs/plc-semantics.md#retentivity).
    */
   readonly retentive: readonly (readonly [byte: number, length: number])[]
-  /** Access, and hash of names, types and places of all members: while it is unchanged, so is the meaning of every byte. */
+  /**
+   * Access, and hash of names, types and places of all members: while it is unchanged, so is the meaning of every byte.
+   */
   readonly layout: string
   /** Content hash of the document. */
   readonly document: string

@@ -1,4 +1,6 @@
-/** Checks the program of one controller: links and compiles it, applies the rules, and places what was found in files. */
+/**
+ * Checks the program of one controller: links and compiles it, applies the rules, and places what was found in files.
+ */
 import { defined } from '../../lib/optional.ts'
 import { compileProgram } from '../compiler/compile-program.ts'
 import { compilerVersion } from '../compiler/compiler-version.ts'

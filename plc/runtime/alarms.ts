@@ -60,7 +60,9 @@ export interface Alarms {
   logOn(): boolean
   /** Get_Alarm, logging off. */
   logOff(): void
-  /** Get_Alarm: the oldest change that has not been read; `undefined`: there is none, or the program is not logged on. */
+  /**
+   * Get_Alarm: the oldest change that has not been read; `undefined`: there is none, or the program is not logged on.
+   */
   nextChange(): AlarmChange | undefined
   /** Whether the program is logged on: loading a program and STARTUP log it off. */
   readonly isLoggedOn: boolean

@@ -8,8 +8,8 @@
 export type StartInformation = Readonly<Record<string, number | boolean | bigint>>
 
 /**
- * The outcome of an event: it waits for its turn; it was lost, because the queue is full or the controller does not run;
- * or the program has no such block.
+ * The outcome of an event: it waits for its turn; it was lost, because the queue is full or the controller does not
+ * run; or the program has no such block.
  */
 export type Raised = 'queued' | 'lost' | 'no-block'
 

@@ -4,8 +4,8 @@
  */
 
 /**
- * What updates a partition: the cycle (partition 0), the organization block it is assigned to, the isochronous block that
- * runs and calls SYNC_PI and SYNC_PO, the program with UPDAT_PI and UPDAT_PO; `none`: it is not configured.
+ * What updates a partition: the cycle (partition 0), the organization block it is assigned to, the isochronous block
+ * that runs and calls SYNC_PI and SYNC_PO, the program with UPDAT_PI and UPDAT_PO; `none`: it is not configured.
  */
 export type PartitionUpdate = 'cycle' | 'block' | 'isochronous' | 'program' | 'none'
 

@@ -1,4 +1,6 @@
-/** Parameters of templates: each with its JSON schema and default; what a client gives is checked with JSON pointers. */
+/**
+ * Parameters of templates: each with its JSON schema and default; what a client gives is checked with JSON pointers.
+ */
 import { nearest } from '../../lib/nearest.ts'
 
 /** The part of JSON Schema that parameters of templates need. */

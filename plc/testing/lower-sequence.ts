@@ -80,7 +80,9 @@ const branch = (number: number, port: { in?: number; out?: number }): SequenceNo
   ...port,
 })
 
-/** Steps S1, S2 …, transitions t1, t2 … whose conditions are the inputs of the same names; `S1 t1 S2` are connections. */
+/**
+ * Steps S1, S2 …, transitions t1, t2 … whose conditions are the inputs of the same names; `S1 t1 S2` are connections.
+ */
 export function sequenceProgram(
   specs: readonly StepSpec[],
   ways: string,

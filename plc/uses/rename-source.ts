@@ -147,7 +147,9 @@ function rename(text: string, from: string, to: string, start: Region, isOwnResu
   return result + text.slice(at)
 }
 
-/** Edits that rename `_.ns.Name` from token `n` on, when the name after the root is the wanted one; members may follow. */
+/**
+ * Edits that rename `_.ns.Name` from token `n` on, when the name after the root is the wanted one; members may follow.
+ */
 function wholeNameEdits({ tokens, from, to }: Cursor, significant: readonly number[], n: number) {
   const most = from.split('.').length
   let name = ''

@@ -1,6 +1,7 @@
 /**
- * The built-in model `gantry/docs`: answers without any provider, from the manual, the codes, the operations and the index
- * of the open project. It only searches and quotes: it changes nothing, and no text that it finds can make it do anything.
+ * The built-in model `gantry/docs`: answers without any provider, from the manual, the codes, the operations and the
+ * index of the open project. It only searches and quotes: it changes nothing, and no text that it finds can make it do
+ * anything.
  */
 import { isObject, nearest, type Operation } from '../../core/index.ts'
 import { buildSchema, loadToolbox } from '../../core/services.ts'

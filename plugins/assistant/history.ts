@@ -131,8 +131,8 @@ export interface KeptTurn {
 }
 
 /**
- * Keeps a turn. A chat runs beside the lane, for as long as a model talks; what it leaves behind is a short command in the
- * lane like any other.
+ * Keeps a turn. A chat runs beside the lane, for as long as a model talks; what it leaves behind is a short command in
+ * the lane like any other.
  */
 const keepTurn = command({
   id: 'assistant.keep-turn',

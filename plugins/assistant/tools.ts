@@ -1,6 +1,7 @@
 /**
- * The tools of a turn: operations of the gateway, chosen by what the person asks, called with the person's access level.
- * What changes something is tried out first (a dry run), and then done, asked for or refused, as the settings say.
+ * The tools of a turn: operations of the gateway, chosen by what the person asks, called with the person's access
+ * level. What changes something is tried out first (a dry run), and then done, asked for or refused, as the settings
+ * say.
  */
 import { randomBytes } from 'node:crypto'
 import { type Actor, defined, type Gateway, isObject, nearest, type Operation } from '../../core/index.ts'
@@ -84,8 +85,8 @@ export class TurnTools {
   }
 
   /**
-   * The tools for a question: the operations that it finds, then the rest of their toolsets, then those that every agent
-   * sees, and the tools that reach all others.
+   * The tools for a question: the operations that it finds, then the rest of their toolsets, then those that every
+   * agent sees, and the tools that reach all others.
    */
   async choose(question: string, { writes }: Pick<AssistantSettings, 'writes'>): Promise<OfferedTool[]> {
     const { catalogue } = this.#tools

@@ -48,7 +48,10 @@ export const blockNumbers = collection<string>(
 )
 
 export const blockCreated = domainEvent<{ block: Block }>('blocks.created', 'A block was created')
-/** `before` and `after` are document hashes; equal when only number or folder changed. `block` is the block after the change. */
+/**
+ * `before` and `after` are document hashes; equal when only number or folder changed. `block` is the block after the
+ * change.
+ */
 export const blockChanged = domainEvent<{ before: string; after: string; block: Block }>(
   'blocks.changed',
   'A block was changed',

@@ -103,7 +103,9 @@ const onlyOf = {
   dataType: ['ArrayDB'],
 } as const satisfies Partial<Record<keyof NewBlock, readonly string[]>>
 
-/** @throws GatewayError `invalid_input` for fields that a block of the type does not have: they would be lost silently */
+/**
+ * @throws GatewayError `invalid_input` for fields that a block of the type does not have: they would be lost silently
+ */
 function requireFitting(input: NewBlock): void {
   for (const [field, types] of Object.entries(onlyOf)) {
     const value = input[field as keyof typeof onlyOf]
@@ -255,7 +257,9 @@ export async function updateBlock(ctx: CommandContext, device: Device, block: Bl
   return { ...blockView(after, await statusOf(ctx, after)), changed: after.document !== block.document, warnings }
 }
 
-/** The object with a client's networks, in the form that `content` shows: changed ones are written, further ones added. */
+/**
+ * The object with a client's networks, in the form that `content` shows: changed ones are written, further ones added.
+ */
 async function withNetworks(
   ctx: CommandContext,
   device: Device,

@@ -1,4 +1,6 @@
-/** Edits of networks and members: each is tried without a trace with `dryRun`, and leaves a snapshot of what was before. */
+/**
+ * Edits of networks and members: each is tried without a trace with `dryRun`, and leaves a snapshot of what was before.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openPlant } from '../../test/plant.ts'

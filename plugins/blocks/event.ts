@@ -12,8 +12,9 @@ import {
 import type { Block } from './block.ts'
 
 /**
- * The event class of an organization block. First comes what its text contains; then the attributes in the project's files
- * and the block that it replaces; then its name or title; otherwise it is a program cycle block, as in engineering tools.
+ * The event class of an organization block. First comes what its text contains; then the attributes in the project's
+ * files and the block that it replaces; then its name or title; otherwise it is a program cycle block, as in
+ * engineering tools.
  */
 export function eventOf(
   { name, format, secondaryType, guessedEvent }: StorableObject,
@@ -40,8 +41,8 @@ export function eventOf(
 }
 
 /**
- * The text of a block for the store. The text of an organization block from a source gets a line with number and event class
- * when it contains neither: then the text alone is the whole block, in a saved project and in an export.
+ * The text of a block for the store. The text of an organization block from a source gets a line with number and event
+ * class when it contains neither: then the text alone is the whole block, in a saved project and in an export.
  * @param stored the text's blob, when it is stored already
  */
 export async function textWithEvent(

@@ -1,4 +1,7 @@
-/** Imports folders of exported SimaticML and sources as a project: what Openness and the version control interface write. */
+/**
+ * Imports folders of exported SimaticML and sources as a project: what Openness and the version control interface
+ * write.
+ */
 
 import { type CommandContext, defined, type Fault, isGatewayError, problem } from '../../core/index.ts'
 import { addDevice, type Device, findDevice } from '../devices/index.ts'
@@ -69,8 +72,8 @@ interface Station {
 const namelessPlc = 'PLC_1'
 
 /**
- * The files of each station. Folders with the same name in different places are one station when they share no root group
- * (an export by kind), and two otherwise: a folder of several projects has a `PLC_1` in each.
+ * The files of each station. Folders with the same name in different places are one station when they share no root
+ * group (an export by kind), and two otherwise: a folder of several projects has a `PLC_1` in each.
  */
 function stationsOf(paths: readonly string[]): Station[] {
   const byPath = new Map<string, Station>()

@@ -10,7 +10,10 @@ export interface ImportFile extends SourceFile {
   readonly unit?: string
 }
 
-/** Names of the root groups in exports, by language of the user interface (as TIA Portal shows them in the project tree). */
+/**
+ * Names of the root groups in exports, by language of the user interface (as TIA Portal shows them in the project
+ * tree).
+ */
 const rootGroups = new Set(
   [
     'Program blocks',
@@ -55,8 +58,8 @@ const ownRoots = new Set(['blocks', 'types', 'tags', 'watch-tables'])
 const unitGroups = new Set(['software units', 'software-units'])
 
 /**
- * Where a file of an imported folder goes: the folders between the root group (or the imported folder) and the file. Files of
- * a software unit go to a folder with the unit's name.
+ * Where a file of an imported folder goes: the folders between the root group (or the imported folder) and the file.
+ * Files of a software unit go to a folder with the unit's name.
  * @param path relative to the imported folder, `/` between segments
  */
 export function programFolder(path: string): {

@@ -1,4 +1,6 @@
-/** Imports sources that a plugin generated. They are wrapped in block XML first, the form that engineering tools import. */
+/**
+ * Imports sources that a plugin generated. They are wrapped in block XML first, the form that engineering tools import.
+ */
 
 import { type CommandContext, defined } from '../../core/index.ts'
 import { extensionOf } from '../../plc/edit/object-file.ts'
@@ -47,7 +49,8 @@ export async function importGenerated(
 /**
  * Imports sources as they are, over what is there: comments and the order of declarations stay. New objects go to
  * `folder`; those that are there stay where they are.
- * @throws GatewayError `unacceptable_content` with every fault, also of the syntax of statements; nothing is imported then
+ * @throws GatewayError `unacceptable_content` with every fault, also of the syntax of statements; nothing is imported
+ * then
  */
 export async function importSources(
   ctx: CommandContext,

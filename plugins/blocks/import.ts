@@ -31,7 +31,10 @@ export interface ImportOptions {
   readonly continueOnError: boolean
   /** A file with nothing to import is a fault, because the client named it. */
   readonly strict: boolean
-  /** Syntax faults in SCL statements refuse the block, as when TIA Portal generates blocks. Default: compiling reports them. */
+  /**
+   * Syntax faults in SCL statements refuse the block, as when TIA Portal generates blocks. Default: compiling reports
+   * them.
+   */
   readonly checkCode?: boolean
   /** Kinds of objects to import; others are faults. Absent: all supported kinds. */
   readonly kinds?: readonly string[]
@@ -42,7 +45,9 @@ export interface ImportedEntry extends Omit<Stored, 'warnings'> {
   readonly file: string
 }
 
-/** The outcome of one file. `ignored`: not a kind of file that is read; `skipped`: contains nothing for a PLC program. */
+/**
+ * The outcome of one file. `ignored`: not a kind of file that is read; `skipped`: contains nothing for a PLC program.
+ */
 export interface FileOutcome {
   readonly path: string
   readonly status: 'imported' | 'partial' | 'failed' | 'skipped' | 'ignored'
@@ -264,7 +269,10 @@ async function needWarnings(
   ]
 }
 
-/** Two objects with the same key cannot be in one program: names are shared, tables have names of their own, one force table. */
+/**
+ * Two objects with the same key cannot be in one program: names are shared, tables have names of their own, one force
+ * table.
+ */
 function twinKey({ kind, name }: StorableObject): string {
   if (kind === 'ForceTable') return kind
   return `${kind.endsWith('Table') ? kind : ''}/${name.toLowerCase()}`

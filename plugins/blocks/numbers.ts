@@ -11,8 +11,8 @@ type Range = readonly [first: number, last: number]
 const freeOrganizationBlocks: Range = [123, 32_767]
 
 /**
- * Numbers of organization blocks by event class. S7-1500: system manual 01/2013, p. 148; the classes that only S7-300/400 have:
- * System Software for S7-300/400, reference manual 05/2010, chapter 1.
+ * Numbers of organization blocks by event class. S7-1500: system manual 01/2013, p. 148; the classes that only
+ * S7-300/400 have: System Software for S7-300/400, reference manual 05/2010, chapter 1.
  */
 const organizationBlocks: Readonly<Record<string, { readonly own: Range; readonly alsoFree: boolean }>> = {
   ProgramCycle: { own: [1, 1], alsoFree: true },
@@ -79,7 +79,9 @@ function inside(number: number, [first, last]: Range): boolean {
 /** Where the search for a free number continues within one command: numbers that it gave are not free again. */
 const searched = new WeakMap<object, Map<string, number>>()
 
-/** Numbers of the blocks of an import (number key to block key). They are not free for blocks that are stored before. */
+/**
+ * Numbers of the blocks of an import (number key to block key). They are not free for blocks that are stored before.
+ */
 const reserved = new WeakMap<object, Map<string, string>>()
 
 /**
@@ -135,7 +137,8 @@ export function numberFor(
     }
   }
   const ranges = rangesFor(block)
-  // A block that did not get the number of its file keeps its present one, so that the same import again changes nothing.
+  // A block that did not get the number of its file keeps its present one, so that the same import again changes
+  // nothing.
   const present = ctx.read(blocks).get(own)
   const isInGroup = present !== undefined && numberGroup(present.kind) === numberGroup(kind)
   if (isInGroup && ranges.some(([first, last]) => present.number >= first && present.number <= last))

@@ -109,8 +109,8 @@ function autoNumberOf(object: StorableObject): boolean {
 }
 
 /**
- * Gives a block another document whose blob exists (e.g. of a snapshot), with the header of that document. Name, number and
- * folder stay.
+ * Gives a block another document whose blob exists (e.g. of a snapshot), with the header of that document. Name, number
+ * and folder stay.
  */
 export function replaceDocument(ctx: CommandContext, block: Block, document: string, header: DocumentHeader): Block {
   const { file: _file, ...rest } = block

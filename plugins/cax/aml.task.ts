@@ -74,7 +74,9 @@ export async function writeAmlFile(input: WriteInput): Promise<{ text: string; w
   return { text: writeAml(mergeKept(document, kept, { isPart: input.isPart })), warnings }
 }
 
-/** What an import adds to a project that has devices: the frame that is there, or the project itself, stays the first. */
+/**
+ * What an import adds to a project that has devices: the frame that is there, or the project itself, stays the first.
+ */
 export interface JoinInput {
   readonly first: string | { readonly id: string; readonly name: string }
   readonly second: string

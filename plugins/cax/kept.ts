@@ -1,7 +1,7 @@
 /**
  * What is kept of imported AML files: of each device the element of its station, of the project what stood around the
- * stations. The values are those of the project; the texts are for what nobody interprets. In the files of a project they
- * are `devices/<device>/hardware.aml` and `hardware.aml`.
+ * stations. The values are those of the project; the texts are for what nobody interprets. In the files of a project
+ * they are `devices/<device>/hardware.aml` and `hardware.aml`.
  */
 import { type CommandContext, collection, domainEvent, on, ownedBy, type Slice, undone } from '../../core/index.ts'
 import {

@@ -3,7 +3,10 @@ import { guidOf } from '../../plc/formats/aml/guid.ts'
 import type { FreeAttribute } from '../../plc/formats/aml/hardware.ts'
 import type { DeviceItem } from '../hardware/index.ts'
 
-/** Attribute of a communication interface: its device number in its IO system. CAx has no place for it; others leave it alone. */
+/**
+ * Attribute of a communication interface: its device number in its IO system. CAx has no place for it; others leave it
+ * alone.
+ */
 export const deviceNumberAttribute = 'DeviceNumber'
 
 /** Attribute of an item: its parameters, for which CAx has no place. */

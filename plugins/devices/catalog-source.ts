@@ -1,4 +1,6 @@
-/** Further sources of catalog entries beside the catalog that comes with the plugin, such as GSD files of the workspace. */
+/**
+ * Further sources of catalog entries beside the catalog that comes with the plugin, such as GSD files of the workspace.
+ */
 import { type CommandContext, extensionPoint, type QueryContext } from '../../core/index.ts'
 import type { CatalogEntry } from './catalog/entry.ts'
 import type { Device } from './device.ts'

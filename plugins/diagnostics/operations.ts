@@ -1,4 +1,7 @@
-/** What the gateway is made of: namespaces, types, enums, providers; the services of a PLC. All of it is read from the registries. */
+/**
+ * What the gateway is made of: namespaces, types, enums, providers; the services of a PLC. All of it is read from the
+ * registries.
+ */
 import {
   get,
   noInput,
@@ -130,7 +133,8 @@ const types = query({
 })
 
 /**
- * The type of this name: full, or short when only one has it. @throws GatewayError `not_found` with the nearest, `conflict` when several have it
+ * The type of this name: full, or short when only one has it. @throws GatewayError `not_found` with the nearest,
+ * `conflict` when several have it
  */
 function requireType(all: readonly DescribedType[], wanted: string, kind: string): DescribedType {
   const same = all.filter(({ fullName, name }) =>

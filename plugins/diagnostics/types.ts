@@ -1,6 +1,7 @@
 /**
- * What the gateway consists of, read from its own registries: types of the inputs and outputs of operations, events, collections, problem codes.
- * A namespace is a plugin, or a plugin with the word for the kind of its types; nothing here is a list of its own.
+ * What the gateway consists of, read from its own registries: types of the inputs and outputs of operations, events,
+ * collections, problem codes. A namespace is a plugin, or a plugin with the word for the kind of its types; nothing
+ * here is a list of its own.
  */
 import { accessLevels, defined, type Gateway, type Operation } from '../../core/index.ts'
 import { buildSchema, type PlainSchema } from '../../core/services.ts'

@@ -1,4 +1,7 @@
-/** The GSD files of the workspace: found in the folder of the setting `engineering.gsdFolder`, read when they are asked for. */
+/**
+ * The GSD files of the workspace: found in the folder of the setting `engineering.gsdFolder`, read when they are asked
+ * for.
+ */
 import { createHash } from 'node:crypto'
 import { isGatewayError } from '../../core/index.ts'
 import type { GsdFile } from '../../plc/formats/gsdml/gsdml.ts'

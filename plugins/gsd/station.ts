@@ -1,4 +1,7 @@
-/** The hardware of a new device of a GSD file: rack, access point with interface and ports, and the modules it comes with. */
+/**
+ * The hardware of a new device of a GSD file: rack, access point with interface and ports, and the modules it comes
+ * with.
+ */
 
 import { guidOf } from '../../plc/formats/aml/guid.ts'
 import { type GsdAccessPoint, type GsdFile, gsdIdentifier, gsdText } from '../../plc/formats/gsdml/gsdml.ts'

@@ -104,9 +104,9 @@ export function addressLimit(family: string, typeName: string): number {
 }
 
 /**
- * Where the address of a module begins by default, as TIA Portal gives it. S7-1200: by the slot (onboard 0 and 64, board 4
- * and 80, signal modules 4 bytes each from 8 on, analog 16 each from 96 on). S7-300: by the slot (4 bytes digital, 16
- * analog from 256 on). Elsewhere the next free byte, for digital and analog modules alike.
+ * Where the address of a module begins by default, as TIA Portal gives it. S7-1200: by the slot (onboard 0 and 64,
+ * board 4 and 80, signal modules 4 bytes each from 8 on, analog 16 each from 96 on). S7-300: by the slot (4 bytes
+ * digital, 16 analog from 256 on). Elsewhere the next free byte, for digital and analog modules alike.
  */
 export function defaultStart(className: string | undefined, place: Place, { kind }: IoSize): number {
   const isDigital = kind === 'Digital'

@@ -1,7 +1,7 @@
 /**
- * BaseUnits of ET 200SP: which type a module needs, and where a potential group begins (ET 200SP system manual, "Selecting the
- * BaseUnit", "Forming potential groups"). The type is at the end of the order number: …-0BA0 is A0, …-0BA1 A0 or A1,
- * …-0BB1 B1.
+ * BaseUnits of ET 200SP: which type a module needs, and where a potential group begins (ET 200SP system manual,
+ * "Selecting the BaseUnit", "Forming potential groups"). The type is at the end of the order number: …-0BA0 is A0,
+ * …-0BA1 A0 or A1, …-0BB1 B1.
  */
 import type { DeviceItem, Station } from './model.ts'
 

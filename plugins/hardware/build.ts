@@ -54,8 +54,8 @@ function portsOf(id: string, count: number, first: number, isRing: boolean): Por
 const interfaceNames = { Ethernet: 'PROFINET interface', Profibus: 'DP interface', Mpi: 'MPI interface', Asi: 'AS-i' }
 
 /**
- * An interface as an item. On a CPU its position is 32768 and up (256 apart), its ports behind it; in a head module 1, 2 …
- * (real exports).
+ * An interface as an item. On a CPU its position is 32768 and up (256 apart), its ports behind it; in a head module 1,
+ * 2 … (real exports).
  */
 function interfaceItem(
   parent: string,
@@ -162,8 +162,8 @@ export function identifiers(used: Iterable<number>): () => number {
 }
 
 /**
- * The station of a device as it is when it is added: rack, CPU or head module with what is built in; an ET 200SP interface
- * module comes with its BusAdapter. The same each time.
+ * The station of a device as it is when it is added: rack, CPU or head module with what is built in; an ET 200SP
+ * interface module comes with its BusAdapter. The same each time.
  *
  * @param type of the device itself
  * @param adapter type of the BusAdapter that comes with it

@@ -25,7 +25,10 @@ export function channelName({ kind, ioType, number }: Channel): string {
   return `Channel_${kind === 'Digital' ? 'D' : 'A'}${ioType === 'Input' ? 'I' : 'O'}_${number}`
 }
 
-/** Where a channel lies in the I/O area: the channels of a direction follow each other in the address of their submodule. */
+/**
+ * Where a channel lies in the I/O area: the channels of a direction follow each other in the address of their
+ * submodule.
+ */
 export function channelAddress(
   { addresses = [] }: Pick<DeviceItem, 'addresses'>,
   channel: Channel,

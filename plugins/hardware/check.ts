@@ -1,7 +1,7 @@
 /**
- * Checks of the hardware compile that need the modules: overlapping addresses, gaps between modules, missing server module and
- * BusAdapter, IO devices without a controller, modules of unknown type. Only stations whose hardware was configured have
- * something to check. The rules are those of slots.ts.
+ * Checks of the hardware compile that need the modules: overlapping addresses, gaps between modules, missing server
+ * module and BusAdapter, IO devices without a controller, modules of unknown type. Only stations whose hardware was
+ * configured have something to check. The rules are those of slots.ts.
  */
 import type { QueryContext } from '../../core/index.ts'
 import { catalogEntries, type Device, devices, type HardwareFault } from '../devices/index.ts'
@@ -69,7 +69,10 @@ export async function checkStation(ctx: Reader, device: Device): Promise<Hardwar
   return faults
 }
 
-/** Modules whose firmware is not among the versions that the catalog knows of them. That of a CPU is reported when the CPU is added. */
+/**
+ * Modules whose firmware is not among the versions that the catalog knows of them. That of a CPU is reported when the
+ * CPU is added.
+ */
 async function firmwareFaults(station: Station): Promise<HardwareFault[]> {
   const known = new Map(
     (await catalogEntries()).map(({ orderNumber, firmware }) => [`OrderNumber:${orderNumber}`, firmware]),
@@ -91,7 +94,9 @@ async function firmwareFaults(station: Station): Promise<HardwareFault[]> {
   })
 }
 
-/** An interface in an IO system without an address is never found; an IO device without a controller is never addressed. */
+/**
+ * An interface in an IO system without an address is never found; an IO device without a controller is never addressed.
+ */
 function nodeFaults(device: Device): HardwareFault[] {
   const faults: HardwareFault[] = []
   for (const one of device.network?.interfaces ?? []) {

@@ -83,8 +83,8 @@ interface ChannelRequest {
 }
 
 /**
- * See `hardware.channels`. A tag of a PLC may lie on a module of one of its IO devices: with `tag` or `address` those are
- * searched too.
+ * See `hardware.channels`. A tag of a PLC may lie on a module of one of its IO devices: with `tag` or `address` those
+ * are searched too.
  * @throws GatewayError `not_found` (device, module, tag), `invalid_input` (address)
  */
 export async function channelList(ctx: QueryContext, request: ChannelRequest) {

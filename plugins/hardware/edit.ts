@@ -1,6 +1,6 @@
 /**
- * Plugging, moving, unplugging, replacing, renaming and addressing modules. Pure functions on a station: what is refused is
- * thrown as `Refusal`, so that the operations can say what would be right.
+ * Plugging, moving, unplugging, replacing, renaming and addressing modules. Pure functions on a station: what is
+ * refused is thrown as `Refusal`, so that the operations can say what would be right.
  */
 import { defined } from '../../core/index.ts'
 import { bytesOf, freeStart, holderOf, itemsBelow, itemsOf, type TakenRange, takenBy } from './addresses.ts'
@@ -180,8 +180,8 @@ function withFreeNetworks(station: Station, item: DeviceItem): DeviceItem {
 }
 
 /**
- * The interface of an ET 200SP interface module lies in its BusAdapter, when it has one (as in AML). Puts it where it belongs
- * after the change.
+ * The interface of an ET 200SP interface module lies in its BusAdapter, when it has one (as in AML). Puts it where it
+ * belongs after the change.
  */
 function withAdapter(edited: Edited, place: Place): Edited {
   const { station } = edited
@@ -264,8 +264,8 @@ export interface Replaced extends Edited {
 }
 
 /**
- * Puts a module of another type into the slot of one. Name, place, comment, identifier and attributes stay; an address stays
- * where the new module has one of the same direction that fits there.
+ * Puts a module of another type into the slot of one. Name, place, comment, identifier and attributes stay; an address
+ * stays where the new module has one of the same direction that fits there.
  * @throws Refusal when the slot does not take the new type
  */
 export function replace(
@@ -379,8 +379,8 @@ function isDefaultName({ name, typeName = '' }: DeviceItem): boolean {
 }
 
 /**
- * Moves the I/O addresses of an item (or of its submodules): the first address of a direction goes to the given byte, the
- * further ones keep their distance.
+ * Moves the I/O addresses of an item (or of its submodules): the first address of a direction goes to the given byte,
+ * the further ones keep their distance.
  * @throws Refusal no such address, outside the range of the CPU, taken
  */
 export function address(

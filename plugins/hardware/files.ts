@@ -1,4 +1,7 @@
-/** Hardware in the files of a project: `devices/<device>/hardware.json` for each station, `hardware/networks.json` for the rest. */
+/**
+ * Hardware in the files of a project: `devices/<device>/hardware.json` for each station, `hardware/networks.json` for
+ * the rest.
+ */
 import { type CommandContext, type Fault, isObject } from '../../core/index.ts'
 import { deviceFolder, devices } from '../devices/index.ts'
 import { faultyFiles, type ProjectFile, type ProjectFiles, parseJsonFile } from '../projects/index.ts'

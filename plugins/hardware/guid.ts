@@ -1,7 +1,10 @@
 /** GUIDs of hardware nodes. */
 import { createHash } from 'node:crypto'
 
-/** The same GUID for the same parts, in the form of AML files: `f7739854-271f-4b69-ae08-45d1b85aa327` (RFC 9562, version 8). */
+/**
+ * The same GUID for the same parts, in the form of AML files: `f7739854-271f-4b69-ae08-45d1b85aa327` (RFC 9562, version
+ * 8).
+ */
 export function guid(...parts: readonly (string | number)[]): string {
   const bytes = createHash('sha256').update(parts.join('\n')).digest().subarray(0, 16)
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80

@@ -64,8 +64,8 @@ export async function ioModulesOf(ctx: Pick<QueryContext, 'read'>, device: Devic
 }
 
 /**
- * A station with further modules, addressed like those that are plugged; a module without room is reported and left out.
- * For sources of devices that come with modules.
+ * A station with further modules, addressed like those that are plugged; a module without room is reported and left
+ * out. For sources of devices that come with modules.
  */
 export async function withModules(
   ctx: Parameters<typeof stationOf>[0],

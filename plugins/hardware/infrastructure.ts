@@ -36,8 +36,8 @@ export function connectionView(ctx: Reader, one: ConfiguredConnection) {
 }
 
 /**
- * What the hardware adds to the networks that the interfaces of the devices name (plugins/devices): subnets without nodes,
- * configured connections, topology links.
+ * What the hardware adds to the networks that the interfaces of the devices name (plugins/devices): subnets without
+ * nodes, configured connections, topology links.
  */
 export async function infrastructureOf(ctx: Reader): Promise<Infrastructure> {
   const named = new Set<string>()

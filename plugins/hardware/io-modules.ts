@@ -20,8 +20,8 @@ export interface ConfiguredModule {
 }
 
 /**
- * The modules with addresses of a PLC and of its IO devices. None when no I/O module was plugged: then nothing is said about
- * what I/O there is, and programs reach every address.
+ * The modules with addresses of a PLC and of its IO devices. None when no I/O module was plugged: then nothing is said
+ * about what I/O there is, and programs reach every address.
  */
 export function ioModulesOf(ctx: Pick<QueryContext, 'read'>, device: Device): ConfiguredModule[] {
   const { owner, members } = spaceOf(ctx, device)

@@ -1,10 +1,10 @@
 /**
- * The hardware of a station as plain data: device → rack → modules → submodules and interfaces → ports; subnets, topology
- * links and S7 connections beside them. The terms are those of CAx AML , so that a file
- * maps onto it one to one.
+ * The hardware of a station as plain data: device → rack → modules → submodules and interfaces → ports; subnets,
+ * topology links and S7 connections beside them. The terms are those of CAx AML , so that a file maps onto it one to
+ * one.
  *
- * What is here and what is with the device: the node of an interface (IP address, mask, router, PROFINET name, subnet, IO
- * system) is in `Device.network.interfaces`, under the name that `CommunicationInterface.network` gives, because
+ * What is here and what is with the device: the node of an interface (IP address, mask, router, PROFINET name, subnet,
+ * IO system) is in `Device.network.interfaces`, under the name that `CommunicationInterface.network` gives, because
  * configuring the network and going online use it without any hardware. Everything else of a station is here.
  */
 
@@ -41,7 +41,9 @@ export interface IoAddress {
   readonly attributes?: readonly Attribute[]
 }
 
-/** A channel of a submodule. Its address follows from the address of its submodule; see `channelAddress` in channels.ts. */
+/**
+ * A channel of a submodule. Its address follows from the address of its submodule; see `channelAddress` in channels.ts.
+ */
 export interface Channel {
   readonly kind: 'Digital' | 'Analog'
   readonly ioType: IoType
@@ -123,7 +125,10 @@ export interface Station {
   readonly deviceId: string
   /** GUID of the station. */
   readonly id: string
-  /** Name of the station around the device: `S7-1500/ET200MP station_1`. The device is named like its CPU or head module. */
+  /**
+   * Name of the station around the device: `S7-1500/ET200MP station_1`. The device is named like its CPU or head
+   * module.
+   */
   readonly name: string
   /** `System:Device.S71500`, `GSD:….XML/D`. */
   readonly typeIdentifier: string

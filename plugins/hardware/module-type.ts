@@ -1,7 +1,7 @@
 /**
- * What a module is before it is plugged: kind, place, I/O. It is derived from its row of the catalog, mostly from the type
- * name (`DI 16x24VDC ST`: 16 digital inputs); the few sizes that no name contains are in a table. Other sources of modules
- * (GSD files) make the same type.
+ * What a module is before it is plugged: kind, place, I/O. It is derived from its row of the catalog, mostly from the
+ * type name (`DI 16x24VDC ST`: 16 digital inputs); the few sizes that no name contains are in a table. Other sources of
+ * modules (GSD files) make the same type.
  */
 import { type CommandContext, extensionPoint, type QueryContext } from '../../core/index.ts'
 import type { CatalogEntry } from '../devices/index.ts'
@@ -91,8 +91,9 @@ const analog = (ioType: IoType, channels: number): IoSize => ({
 const other = (ioType: IoType, bytes: number): IoSize => ({ ioType, length: bytes * 8, kind: 'Other', channels: 0 })
 
 /**
- * I/O bytes that the name does not contain: [input bytes, output bytes]. Sources: the manuals of the modules (address space of
- * TM Count, TM PosInput, TM Timer, TM PTO, F modules, CM IO-Link), TM Timer DIDQ 10x24V also in a real export (26, 32).
+ * I/O bytes that the name does not contain: [input bytes, output bytes]. Sources: the manuals of the modules (address
+ * space of TM Count, TM PosInput, TM Timer, TM PTO, F modules, CM IO-Link), TM Timer DIDQ 10x24V also in a real export
+ * (26, 32).
  */
 const sizes: readonly (readonly [RegExp, readonly [number, number]])[] = [
   [/^TM Count 2x24V/, [32, 24]],

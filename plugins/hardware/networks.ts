@@ -176,8 +176,8 @@ function nextSystemNumber(ctx: Reader, isProfinet: boolean): number {
 }
 
 /**
- * Makes a device an IO device (PROFIBUS: DP slave) of a controller: both are connected to one subnet, the controller gets an
- * IO system when it has none, and I/O addresses that its other modules have are changed.
+ * Makes a device an IO device (PROFIBUS: DP slave) of a controller: both are connected to one subnet, the controller
+ * gets an IO system when it has none, and I/O addresses that its other modules have are changed.
  * @throws GatewayError `not_found`, `conflict` (no controller, other subnet, number taken), `invalid_input`
  */
 export async function assignController(ctx: CommandContext, input: Assignment) {

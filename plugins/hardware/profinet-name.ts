@@ -18,8 +18,8 @@ function crc16(text: string): number {
 const replacements: Readonly<Record<string, string>> = { ' ': 'xa', _: 'xb', $: 'xf', '?': 'xy', '!': 'x1' }
 
 /**
- * The name as it goes over the network: lower case; a blank is `xa`, `_` is `xb` …, and four digits of a checksum follow when
- * something was replaced.
+ * The name as it goes over the network: lower case; a blank is `xa`, `_` is `xb` …, and four digits of a checksum
+ * follow when something was replaced.
  * @returns undefined when a character is in it whose replacement is not known
  */
 export function convertedName(name: string): string | undefined {
@@ -34,8 +34,8 @@ export function convertedName(name: string): string | undefined {
 }
 
 /**
- * The PROFINET device name of an interface: the one that was set, else as TIA Portal makes it: that of an IO device; of a CPU
- * with its interface (`plc_1.profinet interface_1`, from a real export).
+ * The PROFINET device name of an interface: the one that was set, else as TIA Portal makes it: that of an IO device; of
+ * a CPU with its interface (`plc_1.profinet interface_1`, from a real export).
  *
  * @param item name of the interface in the station: `PROFINET interface_1`
  */

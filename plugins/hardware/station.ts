@@ -1,4 +1,6 @@
-/** Where the hardware of the open project is stored: stations, subnets, topology links, connections, and their events. */
+/**
+ * Where the hardware of the open project is stored: stations, subnets, topology links, connections, and their events.
+ */
 import {
   type Collection,
   type CollectionWriter,
@@ -33,7 +35,9 @@ export const connections = collection<ConfiguredConnection>('hardware.connection
 /** The whole hardware of a device: first change, import, loading. It replaces what was there. */
 export const stationSet = domainEvent<{ station: Station }>('hardware.station-set', 'The hardware of a device was set')
 
-/** A module (or an item in it) was plugged, moved or changed; `module` with its submodules takes the place of `before`. */
+/**
+ * A module (or an item in it) was plugged, moved or changed; `module` with its submodules takes the place of `before`.
+ */
 export const moduleSet = domainEvent<{
   deviceId: string
   rackId: string

@@ -50,8 +50,8 @@ export function classNameOfDevice({ family, kind }: Pick<Device, 'family' | 'kin
 }
 
 /**
- * The hardware of a device: as it was stored, else as the catalog has it. Its CPU or head module is always named like the
- * device.
+ * The hardware of a device: as it was stored, else as the catalog has it. Its CPU or head module is always named like
+ * the device.
  */
 export async function stationOf(ctx: Context, device: Device): Promise<Station> {
   const stored = ctx.read(stations).get(device.id)

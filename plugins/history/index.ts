@@ -1,4 +1,6 @@
-/** Snapshots of blocks and tag tables: automatic and manual, compared, restored, cleaned up; undo and redo of commands. */
+/**
+ * Snapshots of blocks and tag tables: automatic and manual, compared, restored, cleaned up; undo and redo of commands.
+ */
 import { definePlugin, undone } from '../../core/index.ts'
 import { entityUndone } from '../../core/services.ts'
 import { snapshotOperations } from './operations.ts'

@@ -1,4 +1,7 @@
-/** A model of undo and redo: whatever was done, taking all of it back gives the state before, doing it again the state after. */
+/**
+ * A model of undo and redo: whatever was done, taking all of it back gives the state before, doing it again the state
+ * after.
+ */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'

@@ -1,6 +1,6 @@
 /**
- * The alarms of one compiled station: what is pending, and what happened. An alarm comes when its trigger is violated and
- * goes when it is not; one that needs acknowledgement stays in the list until both have happened.
+ * The alarms of one compiled station: what is pending, and what happened. An alarm comes when its trigger is violated
+ * and goes when it is not; one that needs acknowledgement stays in the list until both have happened.
  */
 import { EventEmitter } from 'eventemitter3'
 import { defined } from '../../core/index.ts'

@@ -31,7 +31,10 @@ type Reader = Pick<QueryContext, 'read' | 'blobs' | 'engine'>
 
 const work = taskWork(new URL('./hmi-file.task.ts', import.meta.url).href, () => import('./hmi-file.task.ts'))
 
-/** An object as XML: as imported when it was not changed, else with its changes. @throws GatewayError `conflict` for kinds without XML */
+/**
+ * An object as XML: as imported when it was not changed, else with its changes.
+ * @throws GatewayError `conflict` for kinds without XML
+ */
 export async function exportText(
   ctx: Reader,
   object: HmiObject,

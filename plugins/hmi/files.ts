@@ -1,6 +1,6 @@
 /**
- * HMI stations in the files of a project: `devices/<device>/hmi/<kind>/<folders>/<name>.json`, one for each object. What
- * was imported and not changed has its own file beside it, byte for byte; a graphic has its image.
+ * HMI stations in the files of a project: `devices/<device>/hmi/<kind>/<folders>/<name>.json`, one for each object.
+ * What was imported and not changed has its own file beside it, byte for byte; a graphic has its image.
  */
 import { type CommandContext, defined, type Fault, isGatewayError } from '../../core/index.ts'
 import type { GraphicContent, HmiKind } from '../../plc/formats/hmi/model.ts'

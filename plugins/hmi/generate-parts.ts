@@ -73,7 +73,11 @@ export function storeType(
   return object
 }
 
-/** Stores a screen over the one of its name. @param bottom of the lowest object, pixels; @returns how many objects it has */
+/**
+ * Stores a screen over the one of its name.
+ * @param bottom of the lowest object, pixels;
+ * @returns how many objects it has
+ */
 export function storeScreen(
   ctx: CommandContext,
   station: Device,

@@ -1,6 +1,7 @@
 /**
- * Makes the screens of a station from the program of a PLC: for each folder of blocks a screen with a faceplate for each
- * instance of a function block in it. A function block without a faceplate of its name gets one from its interface.
+ * Makes the screens of a station from the program of a PLC: for each folder of blocks a screen with a faceplate for
+ * each instance of a function block in it. A function block without a faceplate of its name gets one from its
+ * interface.
  */
 import type { CommandContext } from '../../core/index.ts'
 import type { HmiBinding, HmiItem } from '../../plc/formats/hmi/model.ts'

@@ -1,7 +1,7 @@
 /**
- * The objects of HMI stations for libraries: master copies of any of them, of folders and of whole stations; screens and
- * library types (faceplates) also as types with versions. The document of an object is one JSON text with all that it is
- * made of: content, objects or tags, the file that it was imported from, its image.
+ * The objects of HMI stations for libraries: master copies of any of them, of folders and of whole stations; screens
+ * and library types (faceplates) also as types with versions. The document of an object is one JSON text with all that
+ * it is made of: content, objects or tags, the file that it was imported from, its image.
  */
 import { type CommandContext, type Fault, problem, type QueryContext } from '../../core/index.ts'
 import type { GraphicContent, HmiKind } from '../../plc/formats/hmi/model.ts'

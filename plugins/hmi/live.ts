@@ -210,7 +210,8 @@ interface Variables {
 
 /**
  * Writes a variable of a station.
- * @throws GatewayError `not_found` for another variable, `conflict` when it is read only or its controller is not there,
+ * @throws GatewayError `not_found` for another variable, `conflict` when it is read only or its controller is not
+ * there,
  *   errors of the write
  */
 export async function writeVariable(

@@ -7,7 +7,9 @@ import { webFile } from './web-files.ts'
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Only what is in the page, and the gateway that it comes from. Scripts of the station run in a worker made of a blob. */
+/**
+ * Only what is in the page, and the gateway that it comes from. Scripts of the station run in a worker made of a blob.
+ */
 export function pagePolicy(script: string, style: string): string {
   return [
     "default-src 'none'",

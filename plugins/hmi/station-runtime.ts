@@ -121,7 +121,9 @@ export async function runtimeOfStation(
   return runtime
 }
 
-/** Makes the runtimes of the stations that are compiled when the gateway starts, and of those that are compiled later. */
+/**
+ * Makes the runtimes of the stations that are compiled when the gateway starts, and of those that are compiled later.
+ */
 export function watchStations(gateway: Gateway): void {
   // A replay uses a past state.
   if (gateway.options.blobSource) return

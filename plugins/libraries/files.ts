@@ -1,6 +1,6 @@
 /**
- * A library as files, for version control: each master copy and each type is a folder with one JSON file that says what it is, and the
- * objects as the files that imports read.
+ * A library as files, for version control: each master copy and each type is a folder with one JSON file that says what
+ * it is, and the objects as the files that imports read.
  *
  *     master-copies/<folders>/<name>.copy/copy.json, <kind>/<object>
  *     types/<folders>/<name>.type/type.json, <version>/<kind>/<object>
@@ -45,7 +45,10 @@ function directoryOf(folder: string): string {
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-/** All files of a library. The same content gives the same files. @param base in front of the paths, with `/` at its end */
+/**
+ * All files of a library. The same content gives the same files.
+ * @param base in front of the paths, with `/` at its end
+ */
 export async function libraryFiles(ctx: CommandContext, libraryId: string, base: string): Promise<ProjectFile[]> {
   const files: ProjectFile[] = []
   const byPath = <T extends { readonly folder: string; readonly name: string }>(list: T[]) =>

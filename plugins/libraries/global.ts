@@ -117,9 +117,10 @@ interface Found {
 }
 
 /**
- * Opens a library: its folder, its manifest, or its archive. An archive is unpacked into `targetDirectory`, or without one opened
- * read-only as it is.
- * @throws GatewayError `not_found`, `unacceptable_content` (no library, faulty files, of a newer Gantry, of TIA Portal), `conflict`
+ * Opens a library: its folder, its manifest, or its archive. An archive is unpacked into `targetDirectory`, or without
+ * one opened read-only as it is.
+ * @throws GatewayError `not_found`, `unacceptable_content` (no library, faulty files, of a newer Gantry, of TIA
+ * Portal), `conflict`
  *   (open already, or another gateway writes to it)
  */
 export async function openLibrary(ctx: CommandContext, request: OpenRequest): Promise<GlobalLibrary> {

@@ -1,6 +1,6 @@
 /**
- * Puts objects of a library into a device. What is in the way is found for all of them before anything is stored; for each there is a
- * choice: replace what is there, another name, or leave what is there.
+ * Puts objects of a library into a device. What is in the way is found for all of them before anything is stored; for
+ * each there is a choice: replace what is there, another name, or leave what is there.
  */
 import { type CommandContext, defined, type Fault, problem } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'

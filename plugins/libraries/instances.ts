@@ -26,8 +26,8 @@ export interface TypeInstantiation extends Choices {
 }
 
 /**
- * Puts an instance of a type into a device, with instances of the types it depends on. A type of a global library is copied into the
- * library of the project first.
+ * Puts an instance of a type into a device, with instances of the types it depends on. A type of a global library is
+ * copied into the library of the project first.
  * @throws GatewayError `conflict` naming everything that is in the way, `not_found`, `invalid_input`
  */
 export async function instantiateType(

@@ -1,6 +1,6 @@
 /**
- * Kinds of objects that libraries keep: blocks, PLC data types, tag tables and watch tables here; a plugin with objects of another kind
- * (screens, faceplates) contributes its own. A device is captured with all objects of all kinds.
+ * Kinds of objects that libraries keep: blocks, PLC data types, tag tables and watch tables here; a plugin with objects
+ * of another kind (screens, faceplates) contributes its own. A device is captured with all objects of all kinds.
  */
 import { type CommandContext, extensionPoint, notFound, problem, type QueryContext } from '../../core/index.ts'
 import type { ComparedObjects } from '../../plc/edit/compare.ts'

@@ -1,6 +1,7 @@
 /**
- * Libraries: the one of the project and the global ones that are open. Both are the same thing, in two places: what they hold is in the
- * same collections, under the id of the library. The id of the project's library is that of the project.
+ * Libraries: the one of the project and the global ones that are open. Both are the same thing, in two places: what
+ * they hold is in the same collections, under the id of the library. The id of the project's library is that of the
+ * project.
  */
 import {
   type Collection,

@@ -1,4 +1,7 @@
-/** The library of a project in its files: `library/`, as global libraries have it, and which objects are instances of its types. */
+/**
+ * The library of a project in its files: `library/`, as global libraries have it, and which objects are instances of
+ * its types.
+ */
 import { type CommandContext, type Fault, isObject } from '../../core/index.ts'
 import { findJsonFault } from '../../lib/json-fault.ts'
 import { faultyFiles, type Project, type ProjectFile, type ProjectFiles } from '../projects/index.ts'

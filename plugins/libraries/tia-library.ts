@@ -1,4 +1,7 @@
-/** Global libraries of TIA Portal: recognised, and refused with what to do. Their content is in a form that is not read here. */
+/**
+ * Global libraries of TIA Portal: recognised, and refused with what to do. Their content is in a form that is not read
+ * here.
+ */
 import { basename } from 'node:path'
 import { problem } from '../../core/index.ts'
 import { describeTiaProject } from '../projects/index.ts'

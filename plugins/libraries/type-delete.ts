@@ -46,7 +46,8 @@ export function usersOfType(
 }
 
 /**
- * Deletes a type, or one version of it. With `force` its instances stay as plain objects, and types that used it stay without it.
+ * Deletes a type, or one version of it. With `force` its instances stay as plain objects, and types that used it stay
+ * without it.
  * @throws GatewayError `conflict` naming the users
  */
 export function deleteType(

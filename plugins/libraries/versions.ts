@@ -1,4 +1,6 @@
-/** Versions of library types: made of objects with the types that they use, released, made the default, deleted, copied. */
+/**
+ * Versions of library types: made of objects with the types that they use, released, made the default, deleted, copied.
+ */
 import { type CommandContext, problem, type SliceReader } from '../../core/index.ts'
 import { type Device, devices, requireDevice } from '../devices/index.ts'
 import { requireLibraryName, segmentsOrNone } from './copies.ts'
@@ -57,8 +59,10 @@ export function compareVersions(a: string, b: string): number {
 }
 
 /**
- * Makes a version: of an object of a device; of a type of another library; or, with neither, changes status and comment of one.
- * @throws GatewayError `not_found`, `invalid_input`, `name_taken` (a released version), `conflict`, `unacceptable_content`
+ * Makes a version: of an object of a device; of a type of another library; or, with neither, changes status and comment
+ * of one.
+ * @throws GatewayError `not_found`, `invalid_input`, `name_taken` (a released version), `conflict`,
+ * `unacceptable_content`
  */
 export async function storeVersion(ctx: CommandContext, library: Library, input: NewVersion): Promise<VersionStored> {
   requireWritable(library)
@@ -230,7 +234,10 @@ class Making {
     return type && findLibraryType(this.#ctx, this.#library.id, type.name)
   }
 
-  /** What an object uses, as versions of types: instances that are as their version are that version; others become new ones. */
+  /**
+   * What an object uses, as versions of types: instances that are as their version are that version; others become new
+   * ones.
+   */
   async #dependencies(object: LibraryObject) {
     const ctx = this.#ctx
     const dependencies: TypeReference[] = []

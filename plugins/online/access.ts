@@ -1,4 +1,6 @@
-/** Passwords of protected CPUs: the fields with which operations take them, and their check before a call is accepted. */
+/**
+ * Passwords of protected CPUs: the fields with which operations take them, and their check before a call is accepted.
+ */
 import type { QueryContext, SchemaBuilder } from '../../core/index.ts'
 import { findDevice } from '../devices/index.ts'
 import { type Credentials, present } from '../security/index.ts'
@@ -26,8 +28,8 @@ interface Presented extends Credentials {
 }
 
 /**
- * Checks presented passwords against the controller that the device reaches now. Without a controller nothing is checked: the
- * operation is refused later if the controller is protected.
+ * Checks presented passwords against the controller that the device reaches now. Without a controller nothing is
+ * checked: the operation is refused later if the controller is protected.
  * @throws GatewayError `wrong_cpu_password`
  */
 export async function admitCredentials({ deviceName, ipAddress, ...credentials }: Presented, ctx: QueryContext) {

@@ -1,4 +1,6 @@
-/** Takes snapshots of actual values, and makes values of a snapshot the start values of their data block in the project. */
+/**
+ * Takes snapshots of actual values, and makes values of a snapshot the start values of their data block in the project.
+ */
 
 import { type CommandContext, defined, problem, type QueryContext } from '../../core/index.ts'
 import { type Block, blocksOf, storeStartValues } from '../blocks/index.ts'
@@ -33,8 +35,8 @@ export interface ShownValue {
 
 /**
  * Takes snapshots of data blocks, all at one cycle control point.
- * @throws GatewayError `conflict` for a block that the controller lacks or has in another version; `unacceptable_content` for one
- * with too many values
+ * @throws GatewayError `conflict` for a block that the controller lacks or has in another version;
+ * `unacceptable_content` for one with too many values
  */
 export async function takeSnapshots(
   ctx: CommandContext,
@@ -113,7 +115,9 @@ export interface Applied {
   readonly warnings: readonly string[]
 }
 
-/** Copies values of a snapshot to the start values of the data block in the project. Its actual values stay as they are. */
+/**
+ * Copies values of a snapshot to the start values of the data block in the project. Its actual values stay as they are.
+ */
 export async function applySnapshot(
   ctx: CommandContext,
   device: Device,

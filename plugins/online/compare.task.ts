@@ -1,4 +1,7 @@
-/** Compares two documents of an object, on the engine, in batches. Imports single files, so that the engine loads no plugin. */
+/**
+ * Compares two documents of an object, on the engine, in batches. Imports single files, so that the engine loads no
+ * plugin.
+ */
 import { type Aspect, aspectsOf } from '../../plc/edit/compare.ts'
 import type { StoredDocument } from '../../plc/edit/stored-document.ts'
 

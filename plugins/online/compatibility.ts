@@ -1,4 +1,7 @@
-/** Whether the program of a device can be loaded into a controller: family of the CPU, protected blocks, programs of other devices. */
+/**
+ * Whether the program of a device can be loaded into a controller: family of the CPU, protected blocks, programs of
+ * other devices.
+ */
 import type { Fault } from '../../core/index.ts'
 import { cpuMemoryOf, type Device, shortagesOf, shortageText } from '../devices/index.ts'
 import type { Instance } from '../simulation/index.ts'
@@ -7,14 +10,18 @@ import type { DevicePackage } from './package.ts'
 import { problem } from './problems.ts'
 import { keyOf, type ProgramItem } from './program-objects.ts'
 
-/** S7-1500 and S7-1200 compile differently; ET 200SP, ET 200pro and SIPLUS CPUs are numbered like those they are relatives of. */
+/**
+ * S7-1500 and S7-1200 compile differently; ET 200SP, ET 200pro and SIPLUS CPUs are numbered like those they are
+ * relatives of.
+ */
 function seriesOf({ typeName, cpuType, family }: { typeName?: string; cpuType?: string; family: string }) {
   const [, digit] = /CPU 1([25])\d\d/.exec(typeName ?? cpuType ?? '') ?? /S7-1([25])00/.exec(family) ?? []
   return digit === undefined ? undefined : `S7-1${digit}00`
 }
 
 /**
- * Compares the CPU of a device with that of an instance. Another type of the same family is fine; returns a warning then.
+ * Compares the CPU of a device with that of an instance. Another type of the same family is fine; returns a warning
+ * then.
  * @throws GatewayError `incompatible_cpu`
  */
 export function requireSameFamily(

@@ -1,6 +1,7 @@
 /**
- * Online connections of devices, and the virtual controller that a device reaches. A connection is an entry of the state, which
- * ends with the device and the project, and a live part, which ends with the controller's power. Only both together are online.
+ * Online connections of devices, and the virtual controller that a device reaches. A connection is an entry of the
+ * state, which ends with the device and the project, and a live part, which ends with the controller's power. Only both
+ * together are online.
  */
 import {
   collection,
@@ -181,8 +182,8 @@ export async function findReached(access: Access, addresses: readonly string[]):
 }
 
 /**
- * The controller of a device: the one at the given address, else the one it is online with, else the first with the address of
- * one of its interfaces.
+ * The controller of a device: the one at the given address, else the one it is online with, else the first with the
+ * address of one of its interfaces.
  *
  * @param device absent: not in the project
  * @param ipAddress another address than those of the device

@@ -1,6 +1,6 @@
 /**
- * Real programs: what compiles of each repository of the corpus is downloaded and comes back into an empty project as the
- * same files, which compile to the same program.
+ * Real programs: what compiles of each repository of the corpus is downloaded and comes back into an empty project as
+ * the same files, which compile to the same program.
  */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'

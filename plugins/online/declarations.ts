@@ -1,9 +1,12 @@
-/** What the plugin declares: its events and problems, and the fields and values that several operations share. Loaded at the start. */
+/**
+ * What the plugin declares: its events and problems, and the fields and values that several operations share. Loaded at
+ * the start.
+ */
 import { domainEvent, type SchemaBuilder } from '../../core/index.ts'
 import type { Controller, LoadReport, OperatingState } from '../simulation/index.ts'
 import { snapshotApplied } from './value-snapshots.ts'
 
-// ── Events: what was done to controllers and devices, for the audit; nothing is folded from them ───────────────────────────
+// ── Events: what was done to controllers and devices, for the audit; nothing is folded from them ───────────────────
 
 /** The place of an action. */
 interface Place {
@@ -43,7 +46,7 @@ export const startValuesLoaded = domainEvent<Place & { readonly blockName: strin
 
 export const transferEvents = [downloaded, uploaded, cpuSwitched, startValuesLoaded, snapshotApplied]
 
-// ── Operating states of CPUs, as engineering tools name them ───────────────────────────────────────────────────────────────
+// ── Operating states of CPUs, as engineering tools name them ───────────────────────────────────────────────────────
 
 /** `HOLD`: the program is paused and continues at the same place (a frozen controller). */
 export const cpuStates = ['OFF', 'BOOTING', 'STOP', 'STARTUP', 'RUN', 'HOLD', 'SHUTTING_DOWN'] as const
@@ -69,7 +72,7 @@ export function isRunning({ state }: Pick<Controller, 'state'>): boolean {
   return state === 'Run' || state === 'Hold' || state === 'Freeze' || state === 'Startup'
 }
 
-// ── Fields, and the spellings that clients use for them ────────────────────────────────────────────────────────────────────
+// ── Fields, and the spellings that clients use for them ────────────────────────────────────────────────────────────
 
 export const ipAddress = (t: SchemaBuilder) =>
   t.Optional(

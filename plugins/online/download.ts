@@ -88,8 +88,9 @@ type Progress = (percent: number, message: string) => void
  * Downloads, or reports in a dry run what a download would do.
  *
  * @param target a controller that is powered on
- * @throws GatewayError `simulation_support_off`, `incompatible_cpu`, `memory_exceeded`, `program_not_compiled`, `program_has_errors`, `unacceptable_content` (hardware
- * configuration), `conflict` (protected blocks, program of another device), `invalid_operating_state` (not in STOP), `values_would_be_lost` (in RUN)
+ * @throws GatewayError `simulation_support_off`, `incompatible_cpu`, `memory_exceeded`, `program_not_compiled`,
+ * `program_has_errors`, `unacceptable_content` (hardware configuration), `conflict` (protected blocks, program of
+ * another device), `invalid_operating_state` (not in STOP), `values_would_be_lost` (in RUN)
  */
 export async function download(
   ctx: CommandContext,

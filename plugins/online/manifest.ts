@@ -1,6 +1,6 @@
 /**
- * The parts that a download writes beside the program: a manifest (JSON) with the device and every object, and one blob with all
- * texts. From both the program can be restored exactly.
+ * The parts that a download writes beside the program: a manifest (JSON) with the device and every object, and one blob
+ * with all texts. From both the program can be restored exactly.
  */
 
 import { isObject, problem } from '../../core/index.ts'
@@ -65,7 +65,10 @@ export function packSources(texts: ReadonlyMap<string, Uint8Array>): {
   return { bytes: Buffer.concat(parts), documents }
 }
 
-/** A text of a package, by its hash. @throws GatewayError `unacceptable_content` when it is missing or does not match its hash */
+/**
+ * A text of a package, by its hash.
+ * @throws GatewayError `unacceptable_content` when it is missing or does not match its hash
+ */
 export function sourceReader(
   manifest: Manifest,
   { blobs }: Pick<LoadPackage, 'blobs'>,

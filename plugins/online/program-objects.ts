@@ -1,4 +1,7 @@
-/** The objects of a device's program, for comparing and loading: blocks, PLC data types, tag tables, watch and force tables. */
+/**
+ * The objects of a device's program, for comparing and loading: blocks, PLC data types, tag tables, watch and force
+ * tables.
+ */
 
 import type { QueryContext } from '../../core/index.ts'
 import { type Block, blockFolders, blocksOf } from '../blocks/index.ts'
@@ -43,7 +46,10 @@ export const categoryTitles: Readonly<Record<Category, string>> = {
   'watch-table': 'watch table',
 }
 
-/** Names are unique in a category, without regard to case. Blocks and types share their names with each other, tables do not. */
+/**
+ * Names are unique in a category, without regard to case. Blocks and types share their names with each other, tables do
+ * not.
+ */
 export function keyOf({ category, name }: { readonly category: Category; readonly name: string }): string {
   return `${category}/${name.toLowerCase()}`
 }
@@ -113,7 +119,10 @@ export function isSameChoice(a: ProgramItem, b: ProgramItem): boolean {
   return a.record.secondaryType === b.record.secondaryType && a.record.autoNumber === b.record.autoNumber
 }
 
-/** True when nothing differs that a load or upload transfers: content, event class, number, folder, spelling of the name. */
+/**
+ * True when nothing differs that a load or upload transfers: content, event class, number, folder, spelling of the
+ * name.
+ */
 export function isSameItem(a: ProgramItem, b: ProgramItem): boolean {
   return (
     a.hash === b.hash &&

@@ -11,10 +11,11 @@ export interface StartValues {
 }
 
 /**
- * The values to write so that all values of a data block are its start values again, including retentive ones and those of
- * timers, counters and edges.
+ * The values to write so that all values of a data block are its start values again, including retentive ones and those
+ * of timers, counters and edges.
  *
- * @throws GatewayError `conflict` when the controller has no program, lacks this data block, or has it in an older version
+ * @throws GatewayError `conflict` when the controller has no program, lacks this data block, or has it in an older
+ * version
  */
 export function startValuesOf(program: LoadedProgram | undefined, block: Block, instance: string): StartValues {
   if (!program) throw notLoaded(`Instance "${instance}" has no program.`)

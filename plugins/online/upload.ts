@@ -56,7 +56,10 @@ export interface UploadResult {
   readonly warnings: readonly string[]
 }
 
-/** A new device gets the security settings of the controller, as hashes; one that is there keeps its own. Returns warnings. */
+/**
+ * A new device gets the security settings of the controller, as hashes; one that is there keeps its own. Returns
+ * warnings.
+ */
 function uploadSecurity(
   ctx: CommandContext,
   device: Device,
@@ -85,7 +88,8 @@ const mostFaults = 1000
  * Uploads. All or nothing: every object that is in the way is a fault.
  *
  * @param device absent: a new device of this name is made
- * @throws GatewayError `conflict` (no program, objects in the way), `name_taken`, `unacceptable_content` (a memory card that is not whole)
+ * @throws GatewayError `conflict` (no program, objects in the way), `name_taken`, `unacceptable_content` (a memory card
+ * that is not whole)
  */
 export async function upload(
   ctx: CommandContext,
@@ -222,7 +226,9 @@ function isUntouched(item: ProgramItem): boolean {
   return item.category === 'tag-table' && item.record.isDefault && item.record.createdAt === item.record.modifiedAt
 }
 
-/** Everything that is in the way, all at once: objects that differ, names and numbers that others of the project have. */
+/**
+ * Everything that is in the way, all at once: objects that differ, names and numbers that others of the project have.
+ */
 function obstacles(
   ctx: CommandContext,
   device: Device,

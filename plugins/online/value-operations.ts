@@ -91,7 +91,10 @@ const manyBlocks = (t: SchemaBuilder) => ({
   ),
 })
 
-/** The data blocks that a request names; `undefined`: all. @throws GatewayError `invalid_input` when route and body both name some */
+/**
+ * The data blocks that a request names; `undefined`: all.
+ * @throws GatewayError `invalid_input` when route and body both name some
+ */
 function namedBlocks(
   ctx: QueryContext,
   device: Device,

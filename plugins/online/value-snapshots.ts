@@ -1,4 +1,6 @@
-/** Snapshots of the actual values of data blocks: what they are, and the one of each data block that the project keeps. */
+/**
+ * Snapshots of the actual values of data blocks: what they are, and the one of each data block that the project keeps.
+ */
 import { collection, domainEvent, on, ownedBy } from '../../core/index.ts'
 import { device } from '../devices/index.ts'
 

@@ -1,7 +1,7 @@
 /**
  * The files beside the texts of objects in a saved project: `<file>.json` contains the attributes of the object in
- * `<file>`, `.folder.json` the name of a folder whose directory has another name. Each object has files of its own and no
- * file is shared, so that changes of two people meet only where they changed the same object.
+ * `<file>`, `.folder.json` the name of a folder whose directory has another name. Each object has files of its own and
+ * no file is shared, so that changes of two people meet only where they changed the same object.
  */
 import type { Fault } from '../../core/index.ts'
 import { fileNameOf, type ProjectFile, type ProjectFiles, readJsonFile } from '../projects/index.ts'

@@ -1,6 +1,6 @@
 /**
- * Reads and changes single documents. Small ones are processed in the gateway, large ones on the engine (documents.ts), so
- * inputs and results are plain data, and faults are problems.
+ * Reads and changes single documents. Small ones are processed in the gateway, large ones on the engine (documents.ts),
+ * so inputs and results are plain data, and faults are problems.
  */
 
 import { defined, problem } from '../../core/index.ts'
@@ -114,7 +114,10 @@ export function writeXml(input: { document: StoredDocument; version: string }): 
   })
 }
 
-/** The object as SIMATIC SD: the code and, when it has texts, those for the `.s7res` file (both without byte order mark). */
+/**
+ * The object as SIMATIC SD: the code and, when it has texts, those for the `.s7res` file (both without byte order
+ * mark).
+ */
 export function writeSdText(document: StoredDocument): { text: string; resources?: string; warnings: string[] } {
   return faultsAsProblems(`"${document.name}" cannot be written as SIMATIC SD`, () => {
     const { instances = {} } = document

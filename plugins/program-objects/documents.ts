@@ -71,8 +71,8 @@ export async function documentOf(
 }
 
 /**
- * The FBs of the instance data blocks that texts name, by the upper-case name of the data block. Each name is looked up,
- * so the work is in line with the texts, whatever the size of the program.
+ * The FBs of the instance data blocks that texts name, by the upper-case name of the data block. Each name is looked
+ * up, so the work is in line with the texts, whatever the size of the program.
  */
 export function instancesOf(
   ctx: Pick<QueryContext, 'read' | 'extensions'>,

@@ -135,8 +135,8 @@ async function exportFile(
 }
 
 /**
- * Writes the two files of an export as SIMATIC SD; neither when one of them exists and `overwrite` is not set. Without texts
- * there is no second file; an existing one is emptied.
+ * Writes the two files of an export as SIMATIC SD; neither when one of them exists and `overwrite` is not set. Without
+ * texts there is no second file; an existing one is emptied.
  */
 export async function writeSdExport(
   ctx: CommandContext,

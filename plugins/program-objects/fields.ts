@@ -1,4 +1,7 @@
-/** Input and output fields that the operations of all collections have in common, and the spellings that clients use for them. */
+/**
+ * Input and output fields that the operations of all collections have in common, and the spellings that clients use for
+ * them.
+ */
 import { problem, type SchemaBuilder } from '../../core/index.ts'
 
 /** The PLC that an operation works on. */

@@ -36,8 +36,8 @@ export interface FolderOperations<T extends KeptObject> {
   /** `POST` creates a folder, `DELETE` deletes one. */
   readonly route: string
   /**
-   * Field with the path of the folder to delete, and at the end of its route. Default: `path`, which may also be left out of the route. There
-   * is no such route where it would be that of an object called `folders`.
+   * Field with the path of the folder to delete, and at the end of its route. Default: `path`, which may also be left
+   * out of the route. There is no such route where it would be that of an object called `folders`.
    */
   readonly deleteField?: string
   /** A note on deleting, for the description. */

@@ -1,6 +1,6 @@
 /**
- * Shared by the plugins that keep objects of a PLC program (blocks, types, tags, watch tables): collections in folders, names,
- * symbols, targets of imports, documents and their export, project files, cross-references, pages of lists.
+ * Shared by the plugins that keep objects of a PLC program (blocks, types, tags, watch tables): collections in folders,
+ * names, symbols, targets of imports, documents and their export, project files, cross-references, pages of lists.
  */
 import { definePlugin, extend, undoCheck } from '../../core/index.ts'
 import { namesCheck } from './undo-check.ts'

@@ -25,7 +25,8 @@ const spellings: Readonly<Record<string, string>> = {
 const remanences = ['NonRetain', 'Retain', 'SetInIDB'] as const
 
 /**
- * Reads both forms: a list of sections `{ section, members }`, and the flat list of a content answer, `{ section, name, … }`.
+ * Reads both forms: a list of sections `{ section, members }`, and the flat list of a content answer, `{ section, name,
+ * … }`.
  * @param section for members without one (types have one section only)
  * @throws GatewayError `invalid_input` with every fault
  */

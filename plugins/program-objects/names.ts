@@ -4,7 +4,10 @@ import { problem } from '../../core/index.ts'
 /** Longest name of an object of a PLC program in TIA Portal. */
 const maxName = 125
 
-/** What is wrong with the name of a block, type, tag or table, or undefined. It must fit between double quotes on one line. */
+/**
+ * What is wrong with the name of a block, type, tag or table, or undefined. It must fit between double quotes on one
+ * line.
+ */
 export function nameFault(name: string): string | undefined {
   if (name.trim() === '') return 'must not be empty'
   if (name !== name.trim()) return 'must not begin or end with a blank'

@@ -14,7 +14,10 @@ export interface Needing {
   readonly needs: Needs
 }
 
-/** A warning for each type that is neither in the program nor one of the system, with the objects and members that have it. */
+/**
+ * A warning for each type that is neither in the program nor one of the system, with the objects and members that have
+ * it.
+ */
 export async function missingTypes(
   ctx: CommandContext,
   device: Device,

@@ -1,6 +1,6 @@
 /**
- * A collection of objects of PLCs: blocks, PLC data types, tag tables, watch tables. Names are unique on a device without regard to
- * case, objects are in folders, and both are deleted with the device or the project.
+ * A collection of objects of PLCs: blocks, PLC data types, tag tables, watch tables. Names are unique on a device
+ * without regard to case, objects are in folders, and both are deleted with the device or the project.
  */
 import {
   type Collection,
@@ -44,7 +44,10 @@ export interface CollectionNames {
 
 type Reader = { readonly read: SliceReader }
 
-/** Makes a collection: its place in the state, and how objects are found. Spread the `reductions` of its folders into the plugin's slice. */
+/**
+ * Makes a collection: its place in the state, and how objects are found. Spread the `reductions` of its folders into
+ * the plugin's slice.
+ */
 /** @param otherwise finds an object by another text when no name matches: `FB12` */
 export function objectCollection<T extends KeptObject>(
   names: CollectionNames,
@@ -100,7 +103,8 @@ export function objectCollection<T extends KeptObject>(
   const entityOf = (device: Pick<Device, 'name'>, name: string) => `${names.entity}/${device.name}/${name}`
 
   /**
-   * The common fields of an object that is stored: kept from the present one of its name, from the project's files, or new.
+   * The common fields of an object that is stored: kept from the present one of its name, from the project's files, or
+   * new.
    * @param folder made when absent; `''`: the root; undefined: where the present object is, the root for a new one
    */
   const identityOf = (
@@ -123,7 +127,9 @@ export function objectCollection<T extends KeptObject>(
     }
   }
 
-  /** An object in an earlier form, to be restored: replaces the present one of its name, or is created on this device. */
+  /**
+   * An object in an earlier form, to be restored: replaces the present one of its name, or is created on this device.
+   */
   const restored = (ctx: CommandContext, device: Device, saved: T, before: T | undefined): T => ({
     ...saved,
     id: before?.id ?? saved.id,

@@ -1,6 +1,7 @@
 /**
- * Objects in the files of a project: `devices/<device>/<area>/<folders>/<name>.<ext>`, one file each, with the attributes that
- * the text lacks beside it (`beside-texts.ts`). Files can be edited by hand: the text has priority over the attributes.
+ * Objects in the files of a project: `devices/<device>/<area>/<folders>/<name>.<ext>`, one file each, with the
+ * attributes that the text lacks beside it (`beside-texts.ts`). Files can be edited by hand: the text has priority over
+ * the attributes.
  */
 import { LRUCache } from 'lru-cache'
 import { type CommandContext, defined, type Fault, isGatewayError } from '../../core/index.ts'

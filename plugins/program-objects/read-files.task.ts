@@ -46,7 +46,8 @@ export interface FileRead {
   readonly faults: readonly FormatFault[]
   readonly objects: readonly ObjectInFile[]
   /**
-   * `sha256:…` of the bytes, when the file contains one object but differs from the file that would be written for it: it is kept.
+   * `sha256:…` of the bytes, when the file contains one object but differs from the file that would be written for it:
+   * it is kept.
    */
   readonly ownFile?: string
   readonly warnings?: readonly string[]

@@ -1,6 +1,7 @@
 /**
- * The one symbol table of a controller: blocks, PLC data types, tags and user constants share their names, compared without case
- * (TIA Portal refuses a second holder of a name within a CPU). Plugins that keep such objects contribute a `SymbolHolder`.
+ * The one symbol table of a controller: blocks, PLC data types, tags and user constants share their names, compared
+ * without case (TIA Portal refuses a second holder of a name within a CPU). Plugins that keep such objects contribute a
+ * `SymbolHolder`.
  */
 import { type CommandContext, extensionPoint, problem } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'

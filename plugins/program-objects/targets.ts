@@ -8,7 +8,10 @@ import type { StoredText } from './stored-text.ts'
 export type StorableObject = Omit<ImportedObject, 'interface' | 'networks'>
 
 export interface StoreOptions {
-  /** Folder, created if missing; `''`: the root. Absent: a present object stays in its folder, a new one goes to the root. */
+  /**
+   * Folder, created if missing; `''`: the root. Absent: a present object stays in its folder, a new one goes to the
+   * root.
+   */
   readonly folder?: string
   /** Namespace of its software unit. Absent: that of the present object. */
   readonly unit?: string
@@ -50,8 +53,8 @@ export interface ImportTarget {
   /** @throws GatewayError when the object cannot be stored; no event was emitted then */
   store(ctx: CommandContext, device: Device, object: StorableObject, options: StoreOptions): Promise<Stored>
   /**
-   * Warnings about the objects that an import stored, made once for all of them: a check of the whole program for each object would
-   * grow with its square.
+   * Warnings about the objects that an import stored, made once for all of them: a check of the whole program for each
+   * object would grow with its square.
    */
   warningsOf?(ctx: CommandContext, device: Device, stored: readonly Stored[]): Promise<readonly string[]>
 }

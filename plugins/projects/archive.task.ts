@@ -1,4 +1,7 @@
-/** Packs and unpacks archives; runs on the engine. A `.zapNN` is a plain ZIP of the project's folder, as TIA Portal writes it. */
+/**
+ * Packs and unpacks archives; runs on the engine. A `.zapNN` is a plain ZIP of the project's folder, as TIA Portal
+ * writes it.
+ */
 import type { Readable } from 'node:stream'
 import { type EngineTask, problem } from '../../core/index.ts'
 import { tiaStorePath } from './tia.ts'
@@ -23,7 +26,10 @@ export interface UnpackLimits {
   /** Bytes of all files together. */
   readonly totalBytes: number
   readonly files: number
-  /** Unpacked bytes per packed byte, once there are more than `ratioFromBytes`. Project text reaches 30, a zip bomb 1000. */
+  /**
+   * Unpacked bytes per packed byte, once there are more than `ratioFromBytes`. Project text reaches 30, a zip bomb
+   * 1000.
+   */
   readonly ratio: number
   readonly ratioFromBytes: number
 }
@@ -41,7 +47,10 @@ export type Unpacked =
       readonly store?: Uint8Array
     }
 
-/** Makes the bytes of an archive. Its entries have the times of the files, so that the same project gives the same archive. */
+/**
+ * Makes the bytes of an archive. Its entries have the times of the files, so that the same project gives the same
+ * archive.
+ */
 export async function packArchive(
   input: { readonly files: readonly ArchivedFile[] },
   api: TaskApi,
@@ -132,7 +141,10 @@ interface Entry {
   readonly entry: Parameters<ZipFile['openReadStreamPromise']>[0]
 }
 
-/** The path of an entry. yauzl has refused absolute paths, drive letters and `..`, and turned `\` (TIA Portal V16) into `/`. */
+/**
+ * The path of an entry. yauzl has refused absolute paths, drive letters and `..`, and turned `\` (TIA Portal V16) into
+ * `/`.
+ */
 function checkedPath(entry: Entry['entry']): string {
   const path = entry.fileName
   const fail = (reason: string) => unacceptable(`The archive's entry ${JSON.stringify(path)} ${reason}.`)

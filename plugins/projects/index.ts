@@ -1,4 +1,7 @@
-/** Projects: create, open, save, close, archive, restore, search; the place where other plugins keep their content in files. */
+/**
+ * Projects: create, open, save, close, archive, restore, search; the place where other plugins keep their content in
+ * files.
+ */
 import { type CommandContext, definePlugin, type QueryContext } from '../../core/index.ts'
 import type { Closed, ClosingDecision } from './close.ts'
 import { projectOperations } from './operations.ts'

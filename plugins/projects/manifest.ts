@@ -26,7 +26,10 @@ export function isManifest(path: string): boolean {
   return name.endsWith(manifestExtension) && name.length > manifestExtension.length
 }
 
-/** The manifest's text. It contains nothing that changes with every save, so that version control sees real changes only. */
+/**
+ * The manifest's text. It contains nothing that changes with every save, so that version control sees real changes
+ * only.
+ */
 export function writeManifest(project: Project | OpenedProject, parts: readonly string[]): string {
   const manifest = {
     format,

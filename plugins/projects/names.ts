@@ -1,7 +1,10 @@
 /** Names of projects, and file names made from names of things. */
 import { createHash } from 'node:crypto'
 
-/** Names that Windows reserves for devices, with or without extension (Microsoft: "Naming Files, Paths, and Namespaces"). */
+/**
+ * Names that Windows reserves for devices, with or without extension (Microsoft: "Naming Files, Paths, and
+ * Namespaces").
+ */
 const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const unsafe = /[\u0000-\u001f\u007f<>:"/\\|?*%]/
@@ -10,8 +13,9 @@ const unsafeAll = new RegExp(unsafe, 'g')
 const maxFileNameBytes = 180
 
 /**
- * A file or folder name for the name of a device, block, table …: characters that file systems do not allow are percent-encoded, an overlong
- * name is cut and made unique by a hash. The file must contain the name itself, because it cannot always be read back.
+ * A file or folder name for the name of a device, block, table …: characters that file systems do not allow are
+ * percent-encoded, an overlong name is cut and made unique by a hash. The file must contain the name itself, because it
+ * cannot always be read back.
  */
 export function fileNameOf(name: string): string {
   let encoded = name.replace(unsafeAll, percent)

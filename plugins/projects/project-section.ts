@@ -213,7 +213,8 @@ export interface FolderImporter {
   describe?(files: ProjectFiles): Promise<FilesOrigin>
   /**
    * Emits the events that bring the files into the state.
-   * @param options `continueOnError`: faulty files are reported and left out; without it any fault is thrown (`unacceptable_content`)
+   * @param options `continueOnError`: faulty files are reported and left out; without it any fault is thrown
+   * (`unacceptable_content`)
    */
   import(
     ctx: CommandContext,

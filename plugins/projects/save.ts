@@ -97,8 +97,8 @@ export async function saveProject(
 }
 
 /**
- * Removes files of a part whose objects are deleted, folders that become empty, and leftovers of an interrupted save. All
- * before anything is written: on a file system without case `plc_1` would otherwise be removed with `PLC_1`.
+ * Removes files of a part whose objects are deleted, folders that become empty, and leftovers of an interrupted save.
+ * All before anything is written: on a file system without case `plc_1` would otherwise be removed with `PLC_1`.
  */
 async function removeGone(
   ctx: CommandContext,

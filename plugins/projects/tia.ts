@@ -15,7 +15,10 @@ export interface TiaProject {
   readonly version?: string
 }
 
-/** Reads `<Name>.apNN`: `<Data Type="Project" Name="…" ProjectCompatibilityVersion="19.0.0.0" …>`. Anything else gives `Project` alone. */
+/**
+ * Reads `<Name>.apNN`: `<Data Type="Project" Name="…" ProjectCompatibilityVersion="19.0.0.0" …>`. Anything else gives
+ * `Project` alone.
+ */
 export async function describeTiaProject(content: Uint8Array): Promise<TiaProject> {
   const { XMLParser } = await import('fast-xml-parser')
   try {

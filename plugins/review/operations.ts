@@ -120,7 +120,9 @@ const check = query({
   },
 })
 
-/** @throws GatewayError `not_found`, `unacceptable_content` for settings with faults or a folder with nothing to check */
+/**
+ * @throws GatewayError `not_found`, `unacceptable_content` for settings with faults or a folder with nothing to check
+ */
 async function checked(ctx: Pick<QueryContext, 'files' | 'engine'>, path: string, config: string | undefined) {
   const content = await folderContent(ctx, path)
   const { checkTask } = await import('./check.task.ts')

@@ -1,6 +1,7 @@
 /**
- * What each operation on a controller needs of the access level of its CPU. This is the only list: the checks, the page of the manual, the
- * answer of `security.access-matrix` and the test are made from it (docs/plc-semantics.md#protection).
+ * What each operation on a controller needs of the access level of its CPU. This is the only list: the checks, the page
+ * of the manual, the answer of `security.access-matrix` and the test are made from it
+ * (docs/plc-semantics.md#protection).
  */
 import { type CpuAccessLevel, cpuAccessLevels, includesLevel, s7Rights } from '../simulation/index.ts'
 

@@ -7,7 +7,10 @@ import { displayPasswordPattern, indexOfMatch, policyFaults, requireNoFaults } f
 import { type DeviceSecurity, securityConfigured, securityOf } from './security.ts'
 import { policyOf } from './umac.ts'
 
-/** A change; what is absent stays as it is, null takes a password away. Before acceptance passwords are plain, then hashes. */
+/**
+ * A change; what is absent stays as it is, null takes a password away. Before acceptance passwords are plain, then
+ * hashes.
+ */
 export interface SecurityChange {
   readonly accessLevel?: CpuAccessLevel | undefined
   readonly passwords?: Readonly<Partial<Record<PasswordLevel, string | null | undefined>>> | undefined

@@ -1,6 +1,6 @@
 /**
- * Security settings in the files of a project: `devices/<device>/security.json` and `security.json` (users, roles, password policy). Passwords
- * are scrypt hashes; keys of users are not saved.
+ * Security settings in the files of a project: `devices/<device>/security.json` and `security.json` (users, roles,
+ * password policy). Passwords are scrypt hashes; keys of users are not saved.
  */
 import { type CommandContext, type Fault, isObject } from '../../core/index.ts'
 import { type Device, deviceFolder, devices } from '../devices/index.ts'

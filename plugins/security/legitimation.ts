@@ -1,6 +1,7 @@
 /**
- * Who may do what with a protected controller. A right password holds for the API key that presented it, for one controller: until the
- * controller is switched off, has other passwords, the device goes offline, or it is not used for 30 minutes. It is kept in memory alone.
+ * Who may do what with a protected controller. A right password holds for the API key that presented it, for one
+ * controller: until the controller is switched off, has other passwords, the device goes offline, or it is not used for
+ * 30 minutes. It is kept in memory alone.
  */
 import type { Actor } from '../../core/index.ts'
 import {
@@ -62,7 +63,8 @@ export interface Credentials {
 }
 
 /**
- * Checks what a caller presents; what is right holds from now on. A controller without protection needs nothing and checks nothing.
+ * Checks what a caller presents; what is right holds from now on. A controller without protection needs nothing and
+ * checks nothing.
  * @throws GatewayError `wrong_cpu_password` after a delay, `too_many_requests`, `invalid_input`
  */
 export async function present(

@@ -1,4 +1,7 @@
-/** Security settings and their effects: on going online, transfers, tables, S7 clients, files of projects; nothing secret is kept. */
+/**
+ * Security settings and their effects: on going online, transfers, tables, S7 clients, files of projects; nothing
+ * secret is kept.
+ */
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'

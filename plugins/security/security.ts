@@ -1,4 +1,7 @@
-/** Security settings of the devices of the project: their place in the state, their events, and what a download takes of them. */
+/**
+ * Security settings of the devices of the project: their place in the state, their events, and what a download takes of
+ * them.
+ */
 import { collection, domainEvent, on, ownedBy, type Slice, type SliceReader } from '../../core/index.ts'
 import { device } from '../devices/index.ts'
 import { modifiesProject } from '../projects/index.ts'
@@ -46,8 +49,8 @@ export function securityOf(ctx: Reader, deviceId: string): DeviceSecurity {
 }
 
 /**
- * What a download sends to the controller: the settings of the device and the UMAC users that may access CPUs. `undefined`: the device was
- * never configured, and the controller keeps to the options of its instance.
+ * What a download sends to the controller: the settings of the device and the UMAC users that may access CPUs.
+ * `undefined`: the device was never configured, and the controller keeps to the options of its instance.
  */
 export function protectionFor(ctx: Reader, { id }: { readonly id: string }): ControllerProtection | undefined {
   const settings = ctx.read(deviceSecurity).get(id)

@@ -1,6 +1,6 @@
 /**
- * Users, roles and rights of the open project (UMAC). Rights map on the access levels of API keys and on those of CPUs. Keys of users
- * do not go into the project's files: they are good for this gateway only.
+ * Users, roles and rights of the open project (UMAC). Rights map on the access levels of API keys and on those of CPUs.
+ * Keys of users do not go into the project's files: they are good for this gateway only.
  */
 import {
   type Access,
@@ -80,7 +80,9 @@ export interface PasswordPolicy {
 }
 export const defaultPolicy: PasswordPolicy = { minimumLength: 8, characterClasses: 3, history: 3 }
 
-/** The key of a user. It never gives more than the level it was issued with, whatever a project's file says of the user. */
+/**
+ * The key of a user. It never gives more than the level it was issued with, whatever a project's file says of the user.
+ */
 export interface UserKey {
   readonly projectId: string
   readonly userName: string

@@ -1,7 +1,7 @@
 /**
- * Records in the audit that alarms of a controller came, went or were acknowledged by its program. They are observations
- * of a running program, so their number is bounded: one record for all events of some time, with at most a hundred of
- * them, and so many records a minute; what is left out is counted.
+ * Records in the audit that alarms of a controller came, went or were acknowledged by its program. They are
+ * observations of a running program, so their number is bounded: one record for all events of some time, with at most a
+ * hundred of them, and so many records a minute; what is left out is counted.
  */
 import { command, type Gateway, type Operation, systemActor } from '../../core/index.ts'
 import type { AlarmEntry } from './controller/alarm-log.ts'

@@ -1,6 +1,6 @@
 /**
- * Advances several controllers in lock step: each runs one step of virtual time, then they exchange what their blocks of
- * communication asked for, in the order of the controllers. Inside a step they run side by side and do not see each
+ * Advances several controllers in lock step: each runs one step of virtual time, then they exchange what their blocks
+ * of communication asked for, in the order of the controllers. Inside a step they run side by side and do not see each
  * other, so the same inputs give the same result.
  */
 import type { CommunicationHub } from './communication/hub.ts'

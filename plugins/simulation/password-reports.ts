@@ -1,4 +1,7 @@
-/** Records in the audit that a wrong password was presented to a controller. A client that guesses must not fill the log. */
+/**
+ * Records in the audit that a wrong password was presented to a controller. A client that guesses must not fill the
+ * log.
+ */
 import { command, type Gateway, type Operation, systemActor } from '../../core/index.ts'
 import type { Controller } from './controller/contract.ts'
 import { findInstance, passwordRefused } from './instance.ts'

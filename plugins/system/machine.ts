@@ -56,7 +56,10 @@ export async function storeBytes(dataDir: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** Versions of TIA Portal that are on this computer, e.g. `V19`: its setup puts each into a folder of its own (Windows only). */
+/**
+ * Versions of TIA Portal that are on this computer, e.g. `V19`: its setup puts each into a folder of its own (Windows
+ * only).
+ */
 export async function tiaPortals(programs = process.env.ProgramFiles): Promise<ReadonlySet<string>> {
   if (programs === undefined) return new Set()
   const folders = await readdir(join(programs, 'Siemens', 'Automation')).catch(() => [])

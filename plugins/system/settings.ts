@@ -185,8 +185,8 @@ function versionOf(version: string): (typeof engineeringVersions)[number] {
 const reservedNames = ['admin', 'system']
 
 /**
- * The keys to keep: an entry with `key` is new or gets another key (it is a digest already, see `t.Secret`), one without keeps what it has.
- * The key in the data directory is none of them, so a way in always remains.
+ * The keys to keep: an entry with `key` is new or gets another key (it is a digest already, see `t.Secret`), one
+ * without keeps what it has. The key in the data directory is none of them, so a way in always remains.
  * @throws GatewayError `invalid_input`
  */
 function mergeKeys(

@@ -60,7 +60,8 @@ export async function tagTableText(ctx: Pick<QueryContext, 'blobs' | 'read'>, ta
 }
 
 /**
- * Puts tags into tables of a PLC, which are made when absent; a tag that is there by its name is replaced. All or nothing.
+ * Puts tags into tables of a PLC, which are made when absent; a tag that is there by its name is replaced. All or
+ * nothing.
  * @returns how many tags were put, and warnings
  * @throws GatewayError `unacceptable_content` with every tag that cannot be stored
  */

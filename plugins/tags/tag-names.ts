@@ -1,7 +1,7 @@
 /**
- * Which tag table of a device has a name. Tags and user constants share the names of a controller with its blocks and types, so every new
- * name is looked up among them. Kept beside the tables (some 150 bytes a name) because a look through all rows for each object of an import
- * grows with the square of the plant.
+ * Which tag table of a device has a name. Tags and user constants share the names of a controller with its blocks and
+ * types, so every new name is looked up among them. Kept beside the tables (some 150 bytes a name) because a look
+ * through all rows for each object of an import grows with the square of the plant.
  */
 import { type CollectionReader, type CollectionWriter, collection, ownedBy } from '../../core/index.ts'
 import { device } from '../devices/index.ts'

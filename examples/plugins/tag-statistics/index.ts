@@ -1,8 +1,9 @@
 /**
- * A complete third-party plugin: counts tags by data type for each tag table of the open project, from the events of the plugin `tags` alone.
+ * A complete third-party plugin: counts tags by data type for each tag table of the open project, from the events of
+ * the plugin `tags` alone.
  *
- * Copy this folder into a directory that `--plugins-dir` names. It uses nothing but the public surface, which the gateway hands to it;
- * the import is for the type checker and is gone when the file runs.
+ * Copy this folder into a directory that `--plugins-dir` names. It uses nothing but the public surface, which the
+ * gateway hands to it; the import is for the type checker and is gone when the file runs.
  */
 import type * as Gantry from 'gantry'
 

@@ -1,8 +1,8 @@
 /**
- * Lets loops whose number of rounds is only known at run time count them ahead, many at once: counting in memory in each
- * round takes as long as a short body. A loop becomes a loop around a loop: the outer one counts rounds with the
- * watchdog, and the inner one runs them without a look. A FOR knows how many are left. WHILE and REPEAT count 8, then 16
- * and so on, so that a loop counts at most twice what it runs, and 8.
+ * Lets loops whose number of rounds is only known at run time count them ahead, many at once: counting in memory in
+ * each round takes as long as a short body. A loop becomes a loop around a loop: the outer one counts rounds with the
+ * watchdog, and the inner one runs them without a look. A FOR knows how many are left. WHILE and REPEAT count 8, then
+ * 16 and so on, so that a loop counts at most twice what it runs, and 8.
  */
 import { binary, constant, convert, local, not, setLocal } from '../../ir/build.ts'
 import type { BlockCode, Expression, Statement } from '../../ir/ir.ts'

@@ -169,8 +169,8 @@ class Describer {
   }
 
   /**
-   * A tag belongs to a channel when it has its address. Channels belong to the controller of their IO system; those of a
-   * station without one to the CPU of the station.
+   * A tag belongs to a channel when it has its address. Channels belong to the controller of their IO system; those of
+   * a station without one to the CPU of the station.
    */
   #collectTags(stations: readonly AmlStation[]): void {
     const controllerOf = new Map<string, AmlItem>()

@@ -19,7 +19,8 @@ const mostFaults = 1000
 
 /**
  * Reads a document.
- * @throws FormatError with every fault of its structure (up to 1 000): not CAEX, elements without name, links without sides
+ * @throws FormatError with every fault of its structure (up to 1 000): not CAEX, elements without name, links without
+ * sides
  */
 export function readAml(text: string): AmlDocument {
   const root = readXml(text)

@@ -1,4 +1,7 @@
-/** Role classes and interface classes of AR APC, the recommendation for hardware in AutomationML (docs/formats.md#hardware-as-aml). */
+/**
+ * Role classes and interface classes of AR APC, the recommendation for hardware in AutomationML
+ * (docs/formats.md#hardware-as-aml).
+ */
 import type { AmlElement } from './document.ts'
 
 const roles = 'AutomationProjectConfigurationRoleClassLib'

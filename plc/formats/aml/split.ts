@@ -47,7 +47,10 @@ export function stationOf(document: AmlDocument): AmlElement | undefined {
   return document.hierarchies[0]?.elements.find((one) => roleOf(one) === 'Device')
 }
 
-/** A frame with what a second one has more: subnets, folders, unknown elements, links, libraries. The first gives the identity. */
+/**
+ * A frame with what a second one has more: subnets, folders, unknown elements, links, libraries. The first gives the
+ * identity.
+ */
 export function joinFrames(first: AmlDocument, second: AmlDocument): AmlDocument {
   const isProject = (one: AmlElement) => roleOf(one) === 'AutomationProject'
   const more = second.hierarchies.flatMap(({ elements }) => elements)

@@ -1,6 +1,6 @@
 /**
- * A GSDML file: the description of a PROFINET device by its maker (docs/formats.md#gsdml; GSDML specification of PI, IEC
- * 61158-6-10 for the lengths of data types).
+ * A GSDML file: the description of a PROFINET device by its maker (docs/formats.md#gsdml; GSDML specification of PI,
+ * IEC 61158-6-10 for the lengths of data types).
  */
 
 /** A text by language; `''` is the primary language of the file (English by the specification). */

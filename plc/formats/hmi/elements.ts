@@ -1,4 +1,7 @@
-/** Parts that all HMI elements have: attributes, links, texts, colours (docs/formats.md#hmi). Loads saxes: import lazily. */
+/**
+ * Parts that all HMI elements have: attributes, links, texts, colours (docs/formats.md#hmi). Loads saxes: import
+ * lazily.
+ */
 import { child, childrenOf, parseXml, type XmlElement } from '../simaticml/xml.ts'
 import type { PropertyValue, Texts } from './model.ts'
 

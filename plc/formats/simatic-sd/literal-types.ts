@@ -1,6 +1,6 @@
 /**
- * Types of literals. SimaticML writes them beside the value; SIMATIC SD leaves them to the instruction. TIA Portal gives
- * a literal the type of its pin: of 2 900 literals in exports all but four have it (docs/formats.md#simatic-sd).
+ * Types of literals. SimaticML writes them beside the value; SIMATIC SD leaves them to the instruction. TIA Portal
+ * gives a literal the type of its pin: of 2 900 literals in exports all but four have it (docs/formats.md#simatic-sd).
  */
 
 import { fitsLiteral } from '../../languages/ladder/data-types.ts'

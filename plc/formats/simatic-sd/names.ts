@@ -20,7 +20,9 @@ const sdWords: ReadonlySet<string> = new Set(
 /** Words that begin the name of a block by its number: `DB 5`. */
 const blockWords: ReadonlySet<string> = new Set('OB FB FC DB UDT DI'.split(' '))
 
-/** Spells the name of a declaration, a type or a block: quoted unless it is a plain ASCII name without another meaning. */
+/**
+ * Spells the name of a declaration, a type or a block: quoted unless it is a plain ASCII name without another meaning.
+ */
 export function sdName(name: string): string {
   return isLanguageWord(name) || blockWords.has(name.toUpperCase()) ? quoted(name) : pathName(name)
 }

@@ -183,7 +183,9 @@ class SdWriter {
     return members.length > 0 && members.every(({ remanence }) => remanence === 'Retain')
   }
 
-  /** The format has no word for the event of an organization block; its number, when written, and its name show some. */
+  /**
+   * The format has no word for the event of an organization block; its number, when written, and its name show some.
+   */
   #eventLine(isNumberWritten: boolean): void {
     const { name, number } = this.#object
     const written = isNumberWritten && number !== undefined ? { number } : {}

@@ -9,7 +9,8 @@ import { writeObject } from './write.ts'
 
 /**
  * Returns the form in which a block of a source is stored: its own text, or SimaticML when the line of Gantry says that
- * the block is more than one body in SCL (formats/source/scl-networks.ts), so that its networks can be worked on as such.
+ * the block is more than one body in SCL (formats/source/scl-networks.ts), so that its networks can be worked on as
+ * such.
  */
 export function storedFormOf(
   object: ImportedObject,

@@ -1,6 +1,7 @@
 /**
  * Supervisions (ProDiag) in the attributes of a block or PLC data type (SW.PlcBlocks.TypeSupervisions_v3 and v4,
- * PLCDataTypeSupervisions_v2, InstanceSupervisions_v3.xsd). Texts of a field of an associated value are `{1}`, `{2}`, `{3}`.
+ * PLCDataTypeSupervisions_v2, InstanceSupervisions_v3.xsd). Texts of a field of an associated value are `{1}`, `{2}`,
+ * `{3}`.
  */
 import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { readInlineComment } from './texts.ts'

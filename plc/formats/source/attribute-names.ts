@@ -1,4 +1,7 @@
-/** Attributes of blocks: names in sources and in SimaticML, and values that every block has unless something else is said. */
+/**
+ * Attributes of blocks: names in sources and in SimaticML, and values that every block has unless something else is
+ * said.
+ */
 
 import type { ImportedObject, ObjectAttribute } from '../../model/object.ts'
 

@@ -17,7 +17,9 @@ export const scheduleNames: readonly string[] = [
   'EnableTimeError',
 ]
 
-/** What a line says of an organization block. Entries with other names, or values that make no sense, are in `unknown`. */
+/**
+ * What a line says of an organization block. Entries with other names, or values that make no sense, are in `unknown`.
+ */
 export interface EventLine {
   readonly number?: number
   readonly secondaryType?: string

@@ -1,6 +1,6 @@
 /**
- * The comment line of Gantry: `// Gantry { Name := 'value'; … }`. Before a block, or before the statements of a network,
- * it says what external sources and SIMATIC SD have no word for. Engineering tools skip it, as any comment
+ * The comment line of Gantry: `// Gantry { Name := 'value'; … }`. Before a block, or before the statements of a
+ * network, it says what external sources and SIMATIC SD have no word for. Engineering tools skip it, as any comment
  * (docs/formats.md#external-sources).
  */
 
@@ -50,7 +50,9 @@ export function gantryLineBefore(
   return undefined
 }
 
-/** Returns the source text of a block with the entries in its line: in place of those of the same names, if it has any. */
+/**
+ * Returns the source text of a block with the entries in its line: in place of those of the same names, if it has any.
+ */
 export function withGantryLine(text: string, blockKeyword: number, entries: readonly ObjectAttribute[]): string {
   const tokens = lex(text)
   let keyword = 0

@@ -26,7 +26,9 @@ export interface SourceHeader {
   unknown: { readonly name: string; readonly offset: number }[]
 }
 
-/** Attributes in braces that TIA Portal writes before the sections; those of STEP 7 begin with S7_ and a small letter. */
+/**
+ * Attributes in braces that TIA Portal writes before the sections; those of STEP 7 begin with S7_ and a small letter.
+ */
 const knownAttributes: ReadonlySet<string> = new Set(
   (
     'S7_OPTIMIZED_ACCESS S7_SETOBSTATUS DB_ACCESSIBLE_FROM_OPC_UA DB_ACCESSIBLE_FROM_WEBSERVER PUBLISHED INSTRUCTIONNAME ' +

@@ -10,7 +10,9 @@ import { ownAttributes } from './attribute-names.ts'
 import { elementPlace, type PlaceStep } from './element-place.ts'
 import { spreadArrayValue } from './initial-values.ts'
 
-/** One thing that an object says: `what` it is, about which member or network (`place`, '' for the block), its value. */
+/**
+ * One thing that an object says: `what` it is, about which member or network (`place`, '' for the block), its value.
+ */
 interface Fact {
   readonly what: string
   readonly place: string
@@ -21,8 +23,8 @@ interface Fact {
 const namedPlaces = 5
 
 /**
- * Returns what `after` has lost or changed of `before`, one sentence for each kind of loss, with the members or networks
- * it concerns. Logic of LAD and FBD is not compared: writers refuse what they cannot express of it.
+ * Returns what `after` has lost or changed of `before`, one sentence for each kind of loss, with the members or
+ * networks it concerns. Logic of LAD and FBD is not compared: writers refuse what they cannot express of it.
  */
 export function lossesOf(before: ImportedObject, after: ImportedObject): string[] {
   const was = factsOf(before)

@@ -58,7 +58,9 @@ function withEventOf(object: ImportedObject, text: string): string {
   return withGantryLine(text, Keyword.ORGANIZATION_BLOCK, eventEntries(object))
 }
 
-/** The object with the texts of one culture, where it has them, before all others: sources have one text at each place. */
+/**
+ * The object with the texts of one culture, where it has them, before all others: sources have one text at each place.
+ */
 function inCulture(object: ImportedObject, culture: string): ImportedObject {
   const first = (text: MultilingualText): MultilingualText => {
     const own = text[culture]

@@ -1,4 +1,6 @@
-/** Values of any length: pages of which only those that are not empty are stored, plain, packed, or in other records. */
+/**
+ * Values of any length: pages of which only those that are not empty are stored, plain, packed, or in other records.
+ */
 import { inflateSync } from 'node:zlib'
 import { Cursor } from './cursor.ts'
 import { TiaProjectError } from './problem.ts'

@@ -277,7 +277,8 @@ class Reading {
     if (dataType === undefined) this.problems.push(`member "${name}": the type ${attributes.RID} is not known`)
     const isOwnStruct = dataType === 'Struct' || /\bof Struct$/.test(dataType ?? '')
     const isOfType = !isOwnStruct && attributes.SubPartIndex !== undefined
-    // The instance says whether an outermost member is retentive; it has none where the member is one of a type or a pointer.
+    // The instance says whether an outermost member is retentive; it has none where the member is one of a type or a
+    // pointer.
     const isSetInInstance =
       around.isSetInInstance && depth === 0 && !isOfType && attributes.SlotNo === undefined && kind !== 0
     const within = { ...around, isSetInInstance: false, isRetentive: false }
@@ -305,7 +306,9 @@ class Reading {
     }
   }
 
-  /** The version of a type of the instruction library, which the name of its interface has: `_BIVE:TON_TIME/1.0.5/…`. */
+  /**
+   * The version of a type of the instruction library, which the name of its interface has: `_BIVE:TON_TIME/1.0.5/…`.
+   */
   #versionOf(dataType: string, part: StoredObject | undefined): string | undefined {
     const isOfProgram = dataType.includes('"')
     const version = isOfProgram ? undefined : /^_?BIVE:[^/]*\/(\d+\.\d+)\.\d+\//.exec(part?.name ?? '')?.[1]

@@ -170,7 +170,9 @@ export class BlockReader {
     return { ...object, attributes: this.#attributes(stored, object, reading.memoryReserve) }
   }
 
-  /** Types, and instances of the instruction library (they show the header of their type), have no header in exports. */
+  /**
+   * Types, and instances of the instruction library (they show the header of their type), have no header in exports.
+   */
   #header(stored: StoredObject) {
     const isOfLibrary = this.#isOfLibrary(stored) && stored.type !== 'TechnologicalDataBlockData'
     const isType = stored.value(source, 'BlockType') === 'UDT'

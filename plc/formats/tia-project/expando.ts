@@ -63,7 +63,9 @@ export function readExpando(slot: Cursor, names: ExpandoNames | undefined): Map<
   return new Map()
 }
 
-/** Names are UTF-16 in the set; offsets of names count from the start of the set, those of values from their own table. */
+/**
+ * Names are UTF-16 in the set; offsets of names count from the start of the set, those of values from their own table.
+ */
 function readInline(slot: Cursor, start: number, count: number): Map<string, ExpandoValue> {
   const values = slot.u32()
   const types = Array.from({ length: count }, () => slot.u32())

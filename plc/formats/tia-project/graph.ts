@@ -1,6 +1,7 @@
 /**
- * GRAPH: the stored sequence with its steps, transitions, conditions and actions. Each of them is a unit of its own, found
- * by the reference id of its step or transition; names, numbers and times are in the static members of the same name.
+ * GRAPH: the stored sequence with its steps, transitions, conditions and actions. Each of them is a unit of its own,
+ * found by the reference id of its step or transition; names, numbers and times are in the static members of the same
+ * name.
  */
 import { defined } from '../../../lib/optional.ts'
 import type { InterfaceMember, InterfaceSection } from '../../model/object.ts'
@@ -23,7 +24,9 @@ import { readLogicNetwork, type VersionOf } from './logic-network.ts'
 
 /** A unit of a GRAPH block. */
 export interface GraphUnit {
-  /** `GraphSequence`, `Transition`, `Supervision`, `Interlock`, `Actions`, `PreOperation`, `PostOperation`, `AddInfos`. */
+  /**
+   * `GraphSequence`, `Transition`, `Supervision`, `Interlock`, `Actions`, `PreOperation`, `PostOperation`, `AddInfos`.
+   */
   readonly context: string
   /** Language of its network, as exports call it. */
   readonly language: string

@@ -40,7 +40,9 @@ const blob = (kind: number, total: number, pages: readonly Buffer[], pageCount =
     ...pages,
   ])
 
-/** A record of a type with content behind its fixed part, as it is in a file: with its hash, and behind a good header. */
+/**
+ * A record of a type with content behind its fixed part, as it is in a file: with its hash, and behind a good header.
+ */
 function fileWith(type: number, content: Buffer): Buffer {
   const record = Buffer.concat([Buffer.alloc(44), content])
   record.writeUInt32LE(record.length, 0)

@@ -198,8 +198,8 @@ const ethernet = 3
 const ofProject = 0
 
 /**
- * The addresses of an interface. One that the tool gave by itself counts where the interface is in a subnet: without one
- * it is the same for every device. A router counts where it is used.
+ * The addresses of an interface. One that the tool gave by itself counts where the interface is in a subnet: without
+ * one it is the same for every device. A router counts where it is used.
  */
 function readNode(store: TiaStore, node: StoredObject): NetworkNode {
   const isOn = (name: string) => node.expandoFlag(parameters, name) === true

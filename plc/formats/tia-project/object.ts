@@ -1,4 +1,6 @@
-/** An object of a project: its attributes by set and name, and its relations. Values are read when they are asked for. */
+/**
+ * An object of a project: its attributes by set and name, and its relations. Values are read when they are asked for.
+ */
 import { type PageRecords, readBlob } from './blob.ts'
 import { Cursor } from './cursor.ts'
 import { type ExpandoNames, type ExpandoValue, expandoType, readExpando } from './expando.ts'

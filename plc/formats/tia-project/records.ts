@@ -4,7 +4,9 @@
 import { hash } from 'node:crypto'
 import { TiaProjectError } from './problem.ts'
 
-/** A record; the object that it holds a state of is (`type`, `id`). What is in it is read from the file when it is used. */
+/**
+ * A record; the object that it holds a state of is (`type`, `id`). What is in it is read from the file when it is used.
+ */
 export class StoreRecord {
   /** Offset in the file, bytes. */
   readonly offset: number

@@ -1,6 +1,6 @@
 /**
- * The type model that a project file carries: attribute sets, object types and relations, by name. Numbers differ between
- * versions of TIA Portal, names do not (V14 to V21), so everything is looked up by name.
+ * The type model that a project file carries: attribute sets, object types and relations, by name. Numbers differ
+ * between versions of TIA Portal, names do not (V14 to V21), so everything is looked up by name.
  */
 import { inflateSync } from 'node:zlib'
 import { parseXml, type XmlElement } from '../simaticml/xml.ts'

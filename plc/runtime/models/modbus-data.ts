@@ -1,6 +1,6 @@
 /**
- * Data of Modbus blocks in memory: bits and registers of a variable. Bits of an array of Bool are its elements; those of
- * other data are the bits of their bytes, from the lowest on. A register is two bytes, high byte first.
+ * Data of Modbus blocks in memory: bits and registers of a variable. Bits of an array of Bool are its elements; those
+ * of other data are the bits of their bytes, from the lowest on. A register is two bytes, high byte first.
  */
 import { type Cell, elementAt, readBits, writeBits } from '../cells.ts'
 import type { RuntimeContext } from '../context.ts'

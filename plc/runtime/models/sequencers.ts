@@ -2,8 +2,8 @@
  * Blocks that S7-1500 inherits from older controllers (TIA Portal help, "DRUM", "DRUM_X", "DCAT", "MCAT",
  * "SMC"). Times are whole
  * milliseconds; the remainder counts at the next call. Choices where the pages say nothing: a drum that runs for the
- * first time loads the time of its step, times restart with each command of DCAT, SMC begins with mask 0, and the events of DRUM_X are
- * TRUE as those of DRUM, so that a step with a time alone runs.
+ * first time loads the time of its step, times restart with each command of DCAT, SMC begins with mask 0, and the
+ * events of DRUM_X are TRUE as those of DRUM, so that a step with a time alone runs.
  */
 import type { InstanceView, Model } from './instance-view.ts'
 

@@ -1,7 +1,7 @@
 /**
  * Functions of real numbers in double precision. Generated code rounds those of Real once, and clears ENO when the
- * result is not a valid number (docs/plc-semantics.md#arithmetic). Functions of the language itself, without one of ours
- * around them: engines call these from WebAssembly directly.
+ * result is not a valid number (docs/plc-semantics.md#arithmetic). Functions of the language itself, without one of
+ * ours around them: engines call these from WebAssembly directly.
  */
 import type { RoutineFamily } from '../context.ts'
 

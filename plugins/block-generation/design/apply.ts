@@ -61,7 +61,8 @@ interface Change {
 
 /**
  * Generates the design and brings it into the program of a PLC.
- * @throws GatewayError `unacceptable_content` with the pointers of what is wrong with the design; `conflict` when blocks
+ * @throws GatewayError `unacceptable_content` with the pointers of what is wrong with the design; `conflict` when
+ * blocks
  *   that are not generated have the names of those of the design
  */
 export async function applyDesign(

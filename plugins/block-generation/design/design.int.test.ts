@@ -1,4 +1,6 @@
-/** A program from a design: what is generated, how it runs on a virtual controller, and how it changes with the design. */
+/**
+ * A program from a design: what is generated, how it runs on a virtual controller, and how it changes with the design.
+ */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { openTestGateway, type TestGateway } from '../../../test/harness.ts'

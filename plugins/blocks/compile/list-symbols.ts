@@ -53,7 +53,8 @@ const rowsAtOnce = 5000
 
 /**
  * One page.
- * @throws GatewayError `conflict` when the device has no compiled program, `not_found` for an unknown parent, `invalid_input` for a cursor of another program
+ * @throws GatewayError `conflict` when the device has no compiled program, `not_found` for an unknown parent,
+ * `invalid_input` for a cursor of another program
  */
 export async function listSymbols(ctx: QueryContext, device: Device, filter: SymbolFilter): Promise<SymbolPage> {
   const { symbols, hash, isCurrent } = await compiledSymbols(ctx, device)

@@ -1,4 +1,6 @@
-/** The kept results of the last compilation of each object: their place in the state, and the event that changes them. */
+/**
+ * The kept results of the last compilation of each object: their place in the state, and the event that changes them.
+ */
 import { type CollectionWriter, collection, domainEvent, on, ownedBy } from '../../../core/index.ts'
 import { device, deviceDeleted } from '../../devices/index.ts'
 import { projectClosed } from '../../projects/index.ts'
@@ -49,8 +51,8 @@ export const compiledDevices = collection<CompiledDevice>(
 )
 
 /**
- * Units of blocks that are in no open project any more, so that a project that is opened again takes them over. Key: see `keptKey`. What a unit
- * holds says whether it is still right: a wrong one is not taken.
+ * Units of blocks that are in no open project any more, so that a project that is opened again takes them over. Key:
+ * see `keptKey`. What a unit holds says whether it is still right: a wrong one is not taken.
  */
 export const keptUnits = collection<KeptUnit>('blocks.kept-units')
 

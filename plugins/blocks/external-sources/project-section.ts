@@ -1,4 +1,7 @@
-/** External sources in the files of a project: `devices/<device>/sources/<folders>/<name>`, each with its attributes beside it. */
+/**
+ * External sources in the files of a project: `devices/<device>/sources/<folders>/<name>`, each with its attributes
+ * beside it.
+ */
 
 import { basename } from 'node:path'
 import { type CommandContext, type Fault, isGatewayError } from '../../../core/index.ts'

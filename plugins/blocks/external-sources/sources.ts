@@ -33,7 +33,8 @@ export interface NewSource {
 }
 
 /**
- * Stores a source. Its content is checked when blocks are generated, as in TIA Portal; only files that are no text are refused.
+ * Stores a source. Its content is checked when blocks are generated, as in TIA Portal; only files that are no text are
+ * refused.
  * @throws GatewayError `name_taken`, `invalid_input` (name, folder), `unacceptable_content`
  */
 export async function keepSource(

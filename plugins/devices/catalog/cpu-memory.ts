@@ -1,6 +1,6 @@
 /**
- * Memory of the CPUs, from the technical data in Siemens' manuals and data sheets of each CPU. Where firmware versions of
- * one order number differ, the larger size counts: no program that fits is refused.
+ * Memory of the CPUs, from the technical data in Siemens' manuals and data sheets of each CPU. Where firmware versions
+ * of one order number differ, the larger size counts: no program that fits is refused.
  */
 
 /** Sizes in bytes. */

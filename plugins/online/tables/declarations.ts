@@ -3,7 +3,7 @@
 import { domainEvent, type SchemaBuilder } from '../../../core/index.ts'
 import { deviceName, objectName } from '../../program-objects/index.ts'
 
-// ── Events: what was done to controllers by way of tables, for the audit; nothing is folded from them ──────────────────────
+// ── Events: what was done to controllers by way of tables, for the audit; nothing is folded from them ──────────────
 
 /** Where something was done, and by which table. */
 interface Place {
@@ -41,7 +41,7 @@ export const forcingStopped = domainEvent<Omit<Place, 'tableName'> & { readonly 
 
 export const tableEvents = [rowsModified, modifyingStarted, modifyingStopped, forcingStarted, forcingStopped]
 
-// ── Fields ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Fields ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const watchTableFields = (t: SchemaBuilder) => ({
   deviceName: deviceName(t),

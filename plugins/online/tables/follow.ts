@@ -22,9 +22,10 @@ class Pause {
 }
 
 /**
- * The values of a table: first all readable rows, then changed ones, at most one message in an interval; all of one message are
- * of one scan boundary. Rows that are monitored at the transition to STOP are sent then, those monitored once are sent once, in RUN.
- * A change of the table or of the program begins anew. Ends when the device goes offline, the table is deleted, or on the signal.
+ * The values of a table: first all readable rows, then changed ones, at most one message in an interval; all of one
+ * message are of one scan boundary. Rows that are monitored at the transition to STOP are sent then, those monitored
+ * once are sent once, in RUN. A change of the table or of the program begins anew. Ends when the device goes offline,
+ * the table is deleted, or on the signal.
  */
 export async function* followTable(
   { controller, ended }: OnlineDevice,

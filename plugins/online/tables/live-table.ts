@@ -1,4 +1,7 @@
-/** Watch and force tables of devices that are online: which controller they show, and which of their rows a request means. */
+/**
+ * Watch and force tables of devices that are online: which controller they show, and which of their rows a request
+ * means.
+ */
 import { type Actor, type Fault, type GatewayError, nearest, notFound, type SliceReader } from '../../../core/index.ts'
 import { type Device, requirePlc } from '../../devices/index.ts'
 import { type ProtectedOperation, requireAccess } from '../../security/index.ts'
@@ -121,7 +124,8 @@ export function rowText({ position, operand }: Pick<ChosenRow, 'position' | 'ope
 
 /**
  * The rows that a request means. Without choices: those that have a value and its intention.
- * @throws GatewayError `not_found` for a row that is not there; `unacceptable_content` for rows without a value, naming each
+ * @throws GatewayError `not_found` for a row that is not there; `unacceptable_content` for rows without a value, naming
+ * each
  */
 export function chosenRows(table: WatchTable, choices: readonly RowChoice[] | undefined): ChosenRow[] {
   const isForce = table.kind === 'ForceTable'

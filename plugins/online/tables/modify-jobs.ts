@@ -1,6 +1,6 @@
 /**
- * What watch tables modify with triggers in running controllers. It belongs to the online connection, as in TIA Portal: it ends when the device goes
- * offline, another program is loaded, or the controller goes off.
+ * What watch tables modify with triggers in running controllers. It belongs to the online connection, as in TIA Portal:
+ * it ends when the device goes offline, another program is loaded, or the controller goes off.
  */
 import type { Controller, Modification } from '../../simulation/index.ts'
 import type { ChosenRow } from './live-table.ts'
@@ -18,7 +18,10 @@ export interface ModifyJob {
 export type JobState = 'active' | 'waiting' | 'done'
 
 interface Entry extends ModifyJob {
-  /** Of a job that is done once, at the start or end of a cycle: the cycle after which it is done; undefined: not known yet. */
+  /**
+   * Of a job that is done once, at the start or end of a cycle: the cycle after which it is done; undefined: not known
+   * yet.
+   */
   cycle: number | undefined
   /** It was given while the controller was in RUN. */
   wasRunning: boolean

@@ -67,8 +67,9 @@ export function planNow(program: Program, rows: readonly ChosenRow[]): PlannedRo
 }
 
 /**
- * What "modify with trigger" writes. Inputs are written in the process image only: they have the values of the periphery again when it ends. `Permanent` is
- * for outputs at the end of the cycle, so that it holds against the program, and at its start for the rest.
+ * What "modify with trigger" writes. Inputs are written in the process image only: they have the values of the
+ * periphery again when it ends. `Permanent` is for outputs at the end of the cycle, so that it holds against the
+ * program, and at its start for the rest.
  */
 export function planJobs(program: Program, rows: readonly ChosenRow[]): ModifyJob[] {
   const plan = planned(program, rows, (tag) => ({ ...tag, writeAddress: tag.address }))

@@ -31,7 +31,9 @@ END_ORGANIZATION_BLOCK
 `
 const on = { ...plc, tableName: 'Watch' }
 
-/** A device that is online with a controller in STOP that has its program; a watch table and a force table without rows. */
+/**
+ * A device that is online with a controller in STOP that has its program; a watch table and a force table without rows.
+ */
 async function online(t: TestContext) {
   const at = await openTestGateway(t)
   const { call } = at

@@ -39,7 +39,10 @@ export interface ProgramSymbol {
 export interface ProgramContributor {
   /** Each stays the same object while nothing of it changes. */
   objects(ctx: Pick<QueryContext, 'read'>, device: Device): readonly ProgramObject[]
-  /** The object with a name of the program, or the table with it in a row; case ignored. Absent: there are no such names. */
+  /**
+   * The object with a name of the program, or the table with it in a row; case ignored. Absent: there are no such
+   * names.
+   */
   find?(ctx: Pick<QueryContext, 'read'>, device: Pick<Device, 'id'>, name: string): ProgramObject | undefined
   /** As `objects`: each stays the same while nothing of it changes. Called again only when the objects changed. */
   symbols(ctx: Pick<QueryContext, 'read'>, device: Device): readonly ProgramSymbol[]

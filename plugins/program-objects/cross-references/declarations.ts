@@ -105,7 +105,9 @@ export class ProgramDeclarations {
     }
   }
 
-  /** The declared name in `name`, `ns.name` or `_.ns.name.member`, in lower case; the text itself when there is none. */
+  /**
+   * The declared name in `name`, `ns.name` or `_.ns.name.member`, in lower case; the text itself when there is none.
+   */
   #keyOf(spelling: string): string {
     if (this.#symbols.has(spelling)) return spelling
     if (!spelling.startsWith('_.')) return this.#inNamespaces.get(spelling) ?? spelling

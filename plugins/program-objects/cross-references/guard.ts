@@ -95,9 +95,9 @@ export function refuseUsed(what: string, users: readonly User[]): void {
 }
 
 /**
- * Writes a new name into every object that uses the old one: networks, interfaces, instance data blocks, tags and rows of
- * watch tables. Call it before the object itself is renamed, with a name that is free. The object's own text changes too
- * (a function assigns its result), but not its own name.
+ * Writes a new name into every object that uses the old one: networks, interfaces, instance data blocks, tags and rows
+ * of watch tables. Call it before the object itself is renamed, with a name that is free. The object's own text changes
+ * too (a function assigns its result), but not its own name.
  *
  * @returns the changed objects
  * @throws GatewayError `conflict` when a use cannot be replaced; the command then does nothing

@@ -7,7 +7,10 @@ import type { ProgramDeclarations } from './declarations.ts'
 export interface Reference {
   readonly user: ProgramObject
   readonly use: Use
-  /** The used name. Differs from the text of the use for an address, and for an instance data block that means its block. */
+  /**
+   * The used name. Differs from the text of the use for an address, and for an instance data block that means its
+   * block.
+   */
   readonly name: string
   readonly access: UseAccess
   /** The use names an address inside that of the tag. */
@@ -30,8 +33,8 @@ export class Links {
   }
 
   /**
-   * New links with some objects replaced, by the same declarations; these links stay unchanged. Takes time for the uses of the
-   * replaced objects and other users of the same names, not for the program.
+   * New links with some objects replaced, by the same declarations; these links stay unchanged. Takes time for the uses
+   * of the replaced objects and other users of the same names, not for the program.
    * @param uses of all objects, in their order
    */
   replaced(

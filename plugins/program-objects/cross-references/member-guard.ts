@@ -46,7 +46,9 @@ export async function memberScope(ctx: CommandContext, device: Device, target: M
   return { query: { target, objects, numbers }, others }
 }
 
-/** The block or type, everything declared with it directly or indirectly, and tags of such types; by lower-case names. */
+/**
+ * The block or type, everything declared with it directly or indirectly, and tags of such types; by lower-case names.
+ */
 function declaredWith(program: Program, owner: string) {
   const found = new Map<string, ProgramObject>()
   const tags: DeclaredObject[] = []
@@ -92,8 +94,8 @@ function sizeOf(objects: readonly ProgramObject[]): number {
 }
 
 /**
- * Refuses to delete a used member unless `force` is set. Copies of the interface, values of data blocks and rows of watch
- * tables are no uses.
+ * Refuses to delete a used member unless `force` is set. Copies of the interface, values of data blocks and rows of
+ * watch tables are no uses.
  * @returns the users, with `force`, for the answer
  * @throws GatewayError `conflict` naming the users
  */

@@ -1,6 +1,6 @@
 /**
- * The linked program of a PLC: every use of every name, without compiling. The uses of a document are kept by its hash, the
- * links while no object of the device changes.
+ * The linked program of a PLC: every use of every name, without compiling. The uses of a document are kept by its hash,
+ * the links while no object of the device changes.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'

@@ -1,4 +1,6 @@
-/** Reads the uses of stored documents and replaces used names; small inputs in the gateway, large ones on the engine. */
+/**
+ * Reads the uses of stored documents and replaces used names; small inputs in the gateway, large ones on the engine.
+ */
 
 import { objectOf, type StoredDocument } from '../../../plc/edit/stored-document.ts'
 import { FormatError } from '../../../plc/model/fault.ts'

@@ -3,8 +3,8 @@
  * for (controller/network-messages.ts) and reports to both ends what happens.
  *
  * A connection is within the gateway when its partner's address is that of another instance; otherwise it is a socket,
- * when the address is allowed. A passive endpoint waits for instances, and listens on a real port too, for partners that
- * are allowed. While instances advance in lock step, what they ask for waits until the step has ended (`hold`,
+ * when the address is allowed. A passive endpoint waits for instances, and listens on a real port too, for partners
+ * that are allowed. While instances advance in lock step, what they ask for waits until the step has ended (`hold`,
  * `exchange`), and is done in the order of the instances then.
  */
 import type { ConnectionParameters } from '../../../plc/runtime/network.ts'
@@ -82,7 +82,9 @@ export class CommunicationHub {
     this.#held = new Map(names.map((name) => [name.toLowerCase(), []]))
   }
 
-  /** Does what the instances asked for during the step, instance by instance. Jobs with real partners go on beside it. */
+  /**
+   * Does what the instances asked for during the step, instance by instance. Jobs with real partners go on beside it.
+   */
   async exchange(): Promise<void> {
     for (const [key, requests] of this.#held ?? []) {
       const member = this.#members.get(key)

@@ -1,4 +1,6 @@
-/** Jobs of GET and PUT: with another instance, through the functions of the S7 server; with real partners as a client. */
+/**
+ * Jobs of GET and PUT: with another instance, through the functions of the S7 server; with real partners as a client.
+ */
 import { connect, type Socket } from 'node:net'
 import type { RemoteAnswer, RemoteItem } from '../../../plc/runtime/network.ts'
 import type { ConfiguredConnection, Controller } from '../controller/contract.ts'

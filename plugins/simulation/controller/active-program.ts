@@ -33,8 +33,8 @@ export function otherProgram(): GatewayError {
 const mostTries = 50
 
 /**
- * Accesses the memory of the loaded program; when a load replaces it meanwhile, again with the new one. A load in RUN is
- * therefore not seen by those who read and write.
+ * Accesses the memory of the loaded program; when a load replaces it meanwhile, again with the new one. A load in RUN
+ * is therefore not seen by those who read and write.
  * @param work finds addresses in the program and accesses the controller; it runs once for each program
  */
 export async function onProgram<T>(

@@ -93,7 +93,9 @@ export const usualClass = 'Acknowledgement'
 
 const none: AlarmDefinitions = { classes: standardClasses, alarms: [], textLists: [] }
 
-/** The alarms in a manifest; those of a program that was loaded in another way have nothing but the standard classes. */
+/**
+ * The alarms in a manifest; those of a program that was loaded in another way have nothing but the standard classes.
+ */
 export function definitionsIn(manifest: string): AlarmDefinitions {
   try {
     const { alarms: told } = JSON.parse(manifest) as { alarms?: Partial<AlarmDefinitions> }

@@ -104,18 +104,18 @@ export interface ControllerOptions {
   readonly clockMemoryByte?: number
   readonly systemMemoryByte?: number
   /**
-   * What the outputs do in STOP and HOLD ("Reaction to CPU STOP" of output modules): they are switched off, or keep their
-   * last values. Default: off.
+   * What the outputs do in STOP and HOLD ("Reaction to CPU STOP" of output modules): they are switched off, or keep
+   * their last values. Default: off.
    */
   readonly outputsInStop?: 'Off' | 'Keep'
   /**
-   * Reads and writes over S7 ("Permit access with PUT/GET communication from remote partner"); default: permitted. Without
-   * the permission they are answered with error 0x8104.
+   * Reads and writes over S7 ("Permit access with PUT/GET communication from remote partner"); default: permitted.
+   * Without the permission they are answered with error 0x8104.
    */
   readonly putGetAccess?: boolean
   /**
-   * Protection level that S7 clients see (SZL 0x0232): 1 none, 2 write protection, 3 read and write protection; default 1.
-   * From 2 on they cannot start or stop the controller, or set its clock.
+   * Protection level that S7 clients see (SZL 0x0232): 1 none, 2 write protection, 3 read and write protection; default
+   * 1. From 2 on they cannot start or stop the controller, or set its clock.
    */
   readonly protectionLevel?: 1 | 2 | 3
   /** Partitions 1 to 31 of the process image. */
@@ -218,8 +218,8 @@ export interface Modification extends Force {
 export interface CycleStatistics {
   readonly cycles: number
   /**
-   * Milliseconds from the start of a cycle to the next: real time, or virtual time when that is stepped. Pauses (freeze,
-   * HOLD, between two advances) do not count.
+   * Milliseconds from the start of a cycle to the next: real time, or virtual time when that is stepped. Pauses
+   * (freeze, HOLD, between two advances) do not count.
    */
   readonly lastMs: number
   readonly minimumMs: number
@@ -349,9 +349,9 @@ export interface Controller {
   readonly time: number
   setTime(milliseconds: number): Promise<void>
   /**
-   * Raises an event of an organization block that has no clock: hardware interrupt (OB 40 …), diagnostic error (82), pull
-   * or plug (83), rack failure (86), I/O access error (122), time error (80), status, update and profile (55 to 57). It
-   * runs by its priority, also in the middle of a block. Outside of RUN events are lost.
+   * Raises an event of an organization block that has no clock: hardware interrupt (OB 40 …), diagnostic error (82),
+   * pull or plug (83), rack failure (86), I/O access error (122), time error (80), status, update and profile (55 to
+   * 57). It runs by its priority, also in the middle of a block. Outside of RUN events are lost.
    */
   raise(block: number, information: StartInformation): Promise<Raised>
   /** Sends a message to the communication blocks; without effect while the controller is off. */

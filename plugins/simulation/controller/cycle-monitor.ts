@@ -26,7 +26,8 @@ export function monitoredMs(realMs: number, factor: number): number {
 const mostRounds = { real: 10_000, stepped: 1_000_000 }
 
 /**
- * Rounds until the watchdog looks again: in stepped time, where each takes a nanosecond, when the next interrupt is due.
+ * Rounds until the watchdog looks again: in stepped time, where each takes a nanosecond, when the next interrupt is
+ * due.
  * @param next time of that interrupt, ns
  */
 export function roundsBetweenLooks({ mode, nanoseconds }: VirtualTime, next = Number.POSITIVE_INFINITY): number {

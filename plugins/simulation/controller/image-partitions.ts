@@ -1,6 +1,6 @@
 /**
- * Partitions of the process image (docs/plc-semantics.md#cycle). Partition 0 is that of the cycle. Partitions 1 to 31 have
- * the addresses that the controller's options give them, and are no part of partition 0: they are updated with the
+ * Partitions of the process image (docs/plc-semantics.md#cycle). Partition 0 is that of the cycle. Partitions 1 to 31
+ * have the addresses that the controller's options give them, and are no part of partition 0: they are updated with the
  * organization block they are assigned to, or by UPDAT_PI, UPDAT_PO, SYNC_PI and SYNC_PO.
  */
 import type { Extent } from '../../../plc/compiler/codegen/image-use.ts'

@@ -1,6 +1,7 @@
 /**
- * The configured I/O modules of a loaded device: which bytes of the periphery exist, and the error of an access to others. A
- * package without modules has the whole periphery, so that programs run on a CPU whose hardware nobody configured.
+ * The configured I/O modules of a loaded device: which bytes of the periphery exist, and the error of an access to
+ * others. A package without modules has the whole periphery, so that programs run on a CPU whose hardware nobody
+ * configured.
  */
 import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
 import type { ProgrammingFault } from '../../../plc/library/faults.ts'
@@ -73,7 +74,9 @@ export class IoModules {
     this.#outputs = modules.length === 0 ? undefined : bytes('outputs')
   }
 
-  /** The error of an access to `access.bits` from a byte on; undefined: all of them exist and their modules are there. */
+  /**
+   * The error of an access to `access.bits` from a byte on; undefined: all of them exist and their modules are there.
+   */
   errorOf(
     { area, bits, isWrite }: ProgrammingFault,
     first: number,

@@ -69,7 +69,9 @@ const raisedClasses = [
 const usualQueue = 1
 /** OB 80, FAULT_ID: overflow of the queue of a block (S7-1200 manual, start information of OB 80). */
 const queueOverflow = 0x07
-/** OB 80 is called at most this often for the lost events of one block that wait at once: the computer can be suspended. */
+/**
+ * OB 80 is called at most this often for the lost events of one block that wait at once: the computer can be suspended.
+ */
 const mostTold = 1000
 
 /** The interrupts of one program. */

@@ -1,6 +1,7 @@
 /**
  * Supervisions (ProDiag): for each instance of a function block, each value of a PLC data type, or the one
- * operand of the whole program, the places of the operands in memory. An error is present while the operand and all conditions have their states, for longer than the delay (docs/plc-semantics.md#alarms).
+ * operand of the whole program, the places of the operands in memory. An error is present while the operand and all
+ * conditions have their states, for longer than the delay (docs/plc-semantics.md#alarms).
  */
 
 import { defined } from '../../../core/index.ts'

@@ -1,7 +1,7 @@
 /**
  * Ring buffer of samples in shared memory. The controller's thread writes one sample after a given number of cycles and
- * a given time; the gateway reads without blocking it. Layout: number of samples written so far (64 bits), then for each slot of the
- * ring cycle and time (doubles) and the bytes.
+ * a given time; the gateway reads without blocking it. Layout: number of samples written so far (64 bits), then for
+ * each slot of the ring cycle and time (doubles) and the bytes.
  */
 import type { MemoryRange, TraceOptions, TraceSample } from './contract.ts'
 

@@ -120,7 +120,8 @@ function stateRefusal(what: string, why?: string): Refusal {
 
 function transition(to: Exclude<Transition, 'powerOn' | 'powerOff'>) {
   control.request = requests.none
-  // The gateway asks only a controller that it saw running: the program may have ended by itself since, or by this request.
+  // The gateway asks only a controller that it saw running: the program may have ended by itself since, or by this
+  // request.
   if (to === 'stop' && machine.state === 'Stop') return machine.state
   if (!allowedIn(machine.state).includes(to)) throw stateRefusal(to)
   if (to === 'run' && !machine.hasProgram) throw stateRefusal(to, 'no program is loaded')
@@ -177,8 +178,8 @@ function answer(request: Numbered): void {
 }
 
 /**
- * In the middle of a block: events that were raised do not wait for the end of the cycle. Everything else does, and so do
- * events behind it.
+ * In the middle of a block: events that were raised do not wait for the end of the cycle. Everything else does, and so
+ * do events behind it.
  */
 function look(): void {
   const { wakes } = control

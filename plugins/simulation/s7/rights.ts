@@ -47,8 +47,8 @@ export class S7Session {
   }
 
   /**
-   * Takes a session password: eight bytes, filled with blanks and scrambled as clients do (each byte with 16#55 and with the scrambled
-   * byte two before it). Longer passwords cannot be sent in this protocol.
+   * Takes a session password: eight bytes, filled with blanks and scrambled as clients do (each byte with 16#55 and
+   * with the scrambled byte two before it). Longer passwords cannot be sent in this protocol.
    * @returns a code of {@link userDataError}; 0: it is right
    */
   async present(payload: Buffer): Promise<number> {

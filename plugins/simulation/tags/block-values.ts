@@ -21,7 +21,10 @@ export interface ValueStep {
 export interface BlockValue {
   readonly steps: readonly ValueStep[]
   readonly dataType: string
-  /** As a constant: `TRUE`, `1.5`, `T#2s`, `'abc'`; `undefined`: the bytes are no value of the type, e.g. a Real that is no number. */
+  /**
+   * As a constant: `TRUE`, `1.5`, `T#2s`, `'abc'`; `undefined`: the bytes are no value of the type, e.g. a Real that is
+   * no number.
+   */
   readonly text: string | undefined
   /** It is what it was at the start. */
   readonly isStart: boolean

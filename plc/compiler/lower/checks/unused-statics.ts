@@ -1,7 +1,7 @@
 /**
  * Rules `never-read` and `never-written` for statics of function blocks: what the block itself does is found in its
- * code, and any access by a path to a member of that name, anywhere in the program, counts as reading and writing. So do
- * calls, references and everything else that takes an address. Instances, statics with a start value (for
+ * code, and any access by a path to a member of that name, anywhere in the program, counts as reading and writing. So
+ * do calls, references and everything else that takes an address. Instances, statics with a start value (for
  * `never-written`), blocks with statement lists and GRAPH are not meant; HMI and OPC UA clients are not known here, so
  * both are information.
  */

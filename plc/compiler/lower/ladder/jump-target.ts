@@ -10,7 +10,9 @@ function sinkOf(network: NetworkValues, { uId }: InstructionNode, pin: string): 
   return end?.kind === 'operand' ? network.index.operand(end.uId) : undefined
 }
 
-/** Returns the statement of the jump to the label at a pin; `undefined`: there is no such label, which is then reported. */
+/**
+ * Returns the statement of the jump to the label at a pin; `undefined`: there is no such label, which is then reported.
+ */
 export function jumpTarget(network: NetworkValues, box: InstructionNode, pin: string): Statement | undefined {
   const label = network.index.operandAt(box.uId, pin) ?? sinkOf(network, box, pin)
   const target = label?.kind === 'label' ? network.surroundings.jumps?.get(label.name.toUpperCase()) : undefined
