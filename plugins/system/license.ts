@@ -5,9 +5,17 @@ import { get, noInput, type Operation, query } from '../../core/index.ts'
 const features = [
   ['ai', 'AI assistant', 'Chat with an assistant that calls operations.', 'assistant.chat'],
   ['hasVcs', 'Version control', 'Commits, branches and merges of the project.', 'version-control.commit'],
-  ['hasTestHarness', 'Test harness', 'Tests of blocks on virtual controllers.', 'tests.run'],
+  ['hasTestHarness', 'Test harness', 'Tests of blocks on virtual controllers.', 'plc-tests.run'],
   ['simulation', 'Simulation', 'Virtual controllers.', 'simulation.start'],
   ['online', 'Online functions', 'Go online, download, compare.', 'online.download'],
+  ['undo', 'Undo', 'Commands taken back and done again.', 'history.undo'],
+  ['review', 'Program review', 'Folders of exports compiled and checked in memory.', 'review.check'],
+  [
+    'blockGeneration',
+    'Block generation',
+    'Blocks from specifications, designs and templates.',
+    'block-generation.generate-only',
+  ],
   ['history', 'Snapshots', 'Snapshots of blocks and tag tables, and their comparison.', 'history.snapshot-block'],
   ['designSpec', 'Design specifications', 'Phases generated and verified from a design spec.', 'design-spec.load'],
   ['hmi', 'HMI', 'Screens, tags and scripts of stations, compiled and run in the browser.', 'hmi.compile'],
