@@ -1,4 +1,4 @@
-/** The routes of the specification (`routes.tsv`): each one is served. */
+/** The routes of the specification (`specification.tsv`): each one is served. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ interface SpecifiedRoute {
 }
 
 function specifiedRoutes(): SpecifiedRoute[] {
-  const rows = readFileSync(new URL('./routes.tsv', import.meta.url), 'utf8')
+  const rows = readFileSync(new URL('./specification.tsv', import.meta.url), 'utf8')
     .trimEnd()
     .split('\n')
     .slice(1)
