@@ -121,7 +121,7 @@ export async function manifestHardware(
 export interface DevicePackage {
   readonly load: LoadPackage
   readonly manifest: Manifest
-  /** Load memory contains the packed sources too. */
+  /** Of the CPU; the texts of the package are not in it, since a block's load memory has its source already. */
   readonly memory: MemoryUse
 }
 
@@ -181,8 +181,7 @@ export async function packageOf(ctx: CommandContext, device: Device, compiled: C
   const load = loadPackage(manifest, blobs, blobHash)
   // A package that cannot be read back must not be loaded.
   if (!readManifest(load.manifest)) throw new Error(`the manifest of "${device.name}" cannot be read back`)
-  const use = memoryUse(symbols)
-  return { load, manifest, memory: { ...use, loadBytes: use.loadBytes + bytes.length } }
+  return { load, manifest, memory: memoryUse(symbols) }
 }
 
 /**
