@@ -114,6 +114,19 @@ test('at-once makes a change after its dry run; never refuses it', async (t) => 
   assert.deepEqual(await tagNames(at), ['Lamp', 'Motor_1'])
 })
 
+test('the changes of a turn are taken back together', async (t) => {
+  const { at, provider } = await open(t, { writes: 'at-once' })
+  const addHorn = call('tags.add', { ...plc, name: 'Horn', dataType: 'Bool', logicalAddress: '%Q0.2' })
+  provider.replies.push({ calls: [addLamp] }, { calls: [addHorn] }, { text: ['Both are there.'] })
+  const { turnId } = result(await at.stream(chat, { message: 'Add the tags Lamp and Horn' }))
+  assert.deepEqual(await tagNames(at), ['Horn', 'Lamp', 'Motor_1'])
+  const { status, json } = await at.request('POST', '/api/history/undo', { group: turnId })
+  assert.equal(status, 200, JSON.stringify(json))
+  assert.deepEqual(await tagNames(at), ['Motor_1'])
+  assert.equal((await at.request('POST', '/api/history/redo')).status, 200)
+  assert.deepEqual(await tagNames(at), ['Horn', 'Lamp', 'Motor_1'])
+})
+
 test('a change that cannot be made is told to the model, which can do better', async (t) => {
   const { at, provider } = await open(t)
   const wrong = call('tags.add', { ...plc, name: 'Lamp', dataType: 'Bol', logicalAddress: '%Q0.1' })

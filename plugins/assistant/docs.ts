@@ -45,7 +45,8 @@ audit its actor is \`assistant (for <key>)\`. A call that changes something is f
 | \`at-once\` | the change is made |
 | \`never\` | nothing is changed |
 
-\`GET /api/assistant/approvals\` lists what waits, also after a restart. \`calls\` of a turn names the jobs of its changes.
+\`GET /api/assistant/approvals\` lists what waits, also after a restart. \`calls\` of a turn names the jobs of its changes;
+\`POST /api/history/undo\` with \`{"group": "<turnId>"}\` takes all of them back.
 
 ## What it reads is data
 
