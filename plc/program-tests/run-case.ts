@@ -113,10 +113,10 @@ class CaseRun {
       if (this.#failures.length > 0) status = 'failed'
     } catch (error) {
       const isCase = error instanceof CaseError
-      if (!isCase && !(error instanceof LimitError) && !(error instanceof TrapError)) throw error
+      const isKnown = isCase || error instanceof LimitError || error instanceof TrapError
       status = 'error'
       const { line, column } = isCase ? error.place : this.#place
-      this.#failures.push({ line, column, step: this.#step, message: error.message })
+      this.#failures.push({ line, column, step: this.#step, message: isKnown ? error.message : unknownText(error) })
     }
     const { name, tags, place } = this.#case
     return {
@@ -306,4 +306,9 @@ function readable({ message }: Error, harness: Harness | undefined): string {
   for (const block of new Set([...(harness?.owners.values() ?? [])].map((one) => one.block)))
     text = text.replaceAll(`"${block}".`, '').replaceAll(`${block}.`, '')
   return text
+}
+
+/** What no rule foresees ends its case, not the run. */
+function unknownText(error: unknown): string {
+  return `The case cannot be carried out: ${error instanceof Error ? error.message : String(error)}.`
 }

@@ -76,8 +76,11 @@ function refusalOf(program: TestedProgram, { block }: TestFile): string | undefi
   if (!harness) return `There is no FB, FC or OB "${block}" in the folder.`
   if (program.errors.has(block.toLowerCase())) return `The block does not compile. ${whyNot(program, block)}`
   const failed = [...harness.objects.map(({ name }) => name)].find((name) => program.errors.has(name.toLowerCase()))
-  if (failed !== undefined)
-    return `"${block}" cannot be called alone, because a parameter has no fixed type or needs what does not compile; test what calls it. ${whyNot(program, failed)}`
+  const alone = `"${block}" cannot be called alone, because a parameter has no fixed type or needs what does not compile; test what calls it.`
+  if (failed !== undefined) return `${alone} ${whyNot(program, failed)}`
+  const entry = harness.entry.toLowerCase()
+  if (program.compiled && !program.compiled.symbols.codeBlocks.some(({ name }) => name.toLowerCase() === entry))
+    return alone
   return program.compiled ? undefined : `The program does not compile. ${first ? whyNot(program, first) : ''}`
 }
 

@@ -235,6 +235,12 @@ BEGIN
     #x := 5;
   END_WHILE;
 END_FUNCTION
+FUNCTION "Open" : Void
+VAR_INPUT v : Variant; END_VAR
+VAR_IN_OUT a : Array[*] of Int; END_VAR
+BEGIN
+  ;
+END_FUNCTION
 FUNCTION "Needs" : Int
 BEGIN
   #Needs := "Missing"();
@@ -251,6 +257,7 @@ END_FUNCTION
       'block: Needs\nstubs: stubs/Missing.scl\ncases:\n  - name: stubbed\n    steps: [{ run: 1 cycle, expect: { Return: 42 } }]\n',
     'e.test.yml': step('Nothing'),
     'f.test.yml': `block: Motor\nlimits: { cycles: 100 }\n${one('- run: T#10h')}`,
+    'h.test.yml': step('Open'),
     'g.test.yml': 'program: true\ncases:\n  - name: whole\n    steps: [{ run: 1 cycle }]\n',
     'stubs/Missing.scl': 'FUNCTION "Missing" : Int\nBEGIN\n  #Missing := 42;\nEND_FUNCTION\n',
   })
@@ -258,6 +265,7 @@ END_FUNCTION
   assert.match(byName.get('Trap')!, /^error: Programming error in "Trap", network 1, line \d: write outside/)
   assert.match(byName.get('Endless')!, /^error: The cycle does not end: it is in a loop in "Endless"/)
   assert.match(byName.get('Needs')!, /^error: .*"Missing" is not in the program.*stub/)
+  assert.match(byName.get('Open')!, /^error: "Open" cannot be called alone/)
   assert.equal(byName.get('stubbed'), 'passed: ')
   assert.equal(byName.get('Nothing'), 'error: There is no FB, FC or OB "Nothing" in the folder.')
   assert.match(byName.get('it')!, /^error: The case has run 100 cycles/)
