@@ -1,7 +1,7 @@
 /** Runs one case of a test on a private controller. */
 import { nearest } from '../../lib/nearest.ts'
 import type { Harness } from './harness.ts'
-import type { Assignment, Condition, Duration, TestCase, TestFile, TestPlace, TestStep, TestValue } from './model.ts'
+import type { Assignment, Condition, Duration, TestCase, TestFile, TestPlace, TestStep } from './model.ts'
 import type { TraceLine } from './plot.ts'
 import { type PrivateController, TrapError } from './private-controller.ts'
 import type { Stimulus } from './stimulus.ts'
@@ -77,7 +77,8 @@ class CaseRun {
   readonly #context: CaseContext
   readonly #case: TestCase
   readonly #variables = new Map<string, TestVariable>()
-  readonly #trace: TestValue[][] = []
+  /** The bytes of the traced variables after each of the last cycles; few traces are ever shown. */
+  readonly #trace: { readonly bytes: readonly Uint8Array[]; readonly clock: bigint }[] = []
   #traced: readonly [string, TestVariable][] = []
   readonly #failures: Failure[] = []
   #step = 0
@@ -290,13 +291,19 @@ class CaseRun {
 
   #record(): void {
     const { controller } = this.#context
-    this.#trace.push(this.#traced.map(([, variable]) => variable.read(controller.memory, controller.now)))
+    this.#trace.push({
+      bytes: this.#traced.map(([, variable]) => variable.bytesOf(controller.memory)),
+      clock: controller.now,
+    })
     if (this.#trace.length > traceLength) this.#trace.shift()
   }
 
   #traceLines(): TraceLine[] {
     if (this.#trace.length === 0) return []
-    return this.#traced.map(([path], i) => ({ path, values: this.#trace.map((row) => row[i] ?? null) }))
+    return this.#traced.map(([path, variable], i) => ({
+      path,
+      values: this.#trace.map(({ bytes, clock }) => variable.valueIn(bytes[i] ?? new Uint8Array(), clock)),
+    }))
   }
 }
 

@@ -7,6 +7,9 @@ export interface TestVariable {
   readonly dataType: string
   /** @param clock nanoseconds since the start */
   read(memory: Uint8Array, clock: bigint): TestValue
+  /** Its bytes, for `valueIn` later. */
+  bytesOf(memory: Uint8Array): Uint8Array
+  valueIn(bytes: Uint8Array, clock: bigint): TestValue
   /** @throws Error when the value does not fit the type; its message says what is allowed */
   write(memory: Uint8Array, value: TestValue): void
   /** What `read` would return after `write`, and the memory stays. @throws Error as `write` */

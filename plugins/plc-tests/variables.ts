@@ -22,6 +22,8 @@ function variableOf(tag: ResolvedTag): TestVariable {
   }
   return {
     dataType,
+    bytesOf: (memory) => memory.slice(address, address + size),
+    valueIn,
     read: (memory, clock) => valueIn(memory.slice(address, address + size), clock),
     write(memory, value) {
       put(memory, value, 0)
