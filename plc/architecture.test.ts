@@ -52,6 +52,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'edit',
     'uses',
   ],
+  'program-tests': ['model', 'formats/source', 'ir', 'program', 'library', 'compiler', 'runtime', 'edit'],
 }
 
 const names = Object.keys(rooms).sort((a, b) => b.length - a.length)

@@ -1,7 +1,29 @@
 /** Review of PLC programs: a folder of exports is compiled and checked in memory; rules, settings, reports. */
+<<<<<<< HEAD
 import { codeTables, definePlugin, extend } from '../../core/index.ts'
 import { reviewCodes } from './code-table.ts'
+=======
+import { definePlugin } from '../../core/index.ts'
+import type { FolderAccess, FolderContent } from './folder.ts'
+>>>>>>> wt-plctest
 import { reviewOperations } from './operations.ts'
+
+export type { FolderAccess, FolderContent } from './folder.ts'
+
+/** Reads the files of a folder, or one file. @throws FolderError (by its name) as `readFolderContent` of folder.ts */
+export async function readFolderContent(access: FolderAccess, root: string): Promise<FolderContent> {
+  return (await import('./folder.ts')).readFolderContent(access, root)
+}
+
+/** Reads all objects of a folder, those of spreadsheets included. CPU-heavy. */
+export async function folderObjects(content: FolderContent, culture: string) {
+  return (await import('./folder-objects.ts')).folderObjects(content, culture)
+}
+
+/** The file system of this process, as a request sees its own. */
+export async function localFiles(): Promise<FolderAccess> {
+  return (await import('./local-files.ts')).localFiles
+}
 
 export default definePlugin({
   name: 'review',

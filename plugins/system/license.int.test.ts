@@ -11,6 +11,6 @@ test('a feature is enabled exactly when its plugin is served', async (t) => {
   const answer: unknown = await call('system.license-features', {})
   const { features } = ((answer as { result?: unknown }).result ?? answer) as Features
   const disabled = features.filter((one) => !one.enabled).map((one) => one.key)
-  assert.deepEqual(disabled, ['hasVcs', 'hasTestHarness'])
+  assert.deepEqual(disabled, ['hasVcs'])
   assert.ok(features.some((one) => one.key === 'hmi') && features.some((one) => one.key === 'libraries'))
 })

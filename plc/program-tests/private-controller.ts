@@ -1,0 +1,192 @@
+/**
+ * A controller of one program in virtual time, for tests: every case begins with the start image in a new instance of
+ * the compiled module. Scan order: docs/plc-semantics.md.
+ */
+import type { CompiledProgram } from '../compiler/put-together.ts'
+import type { SourceSite } from '../ir/ir.ts'
+import type { ProgrammingFault } from '../library/faults.ts'
+import type { OrganizationBlock } from '../program/program-symbols.ts'
+import { VirtualClock } from '../runtime/clock.ts'
+import { createHost, type ProgramHost, StackOverflow } from '../runtime/host.ts'
+import { functionBlocksThatAsk, instanceKey } from '../runtime/instance-names.ts'
+import { instancePaths, numberedBlocks } from '../runtime/numbered-blocks.ts'
+
+/** 2026-01-01, the same in every run. */
+const startTime = BigInt(Date.UTC(2026, 0, 1)) * 1_000_000n
+/** Rounds of loops and calls in one cycle that no cycle of a controller could do within its monitoring time. */
+const mostRounds = 200_000_000
+
+/** The program does not run on. */
+export class TrapError extends Error {
+  override readonly name = 'TrapError'
+}
+
+export interface Limits {
+  readonly cycle: bigint
+  /** Called now and then in long cycles; throws to end the run. */
+  readonly look: () => void
+}
+
+/** The controller; `restart` before anything else. */
+export class PrivateController {
+  readonly memory: Uint8Array
+  readonly #program: CompiledProgram
+  readonly #module: WebAssembly.Module
+  readonly #memory: WebAssembly.Memory
+  readonly #blocks: readonly OrganizationBlock[]
+  readonly #paths: ReadonlyMap<string, string>
+  readonly #numbers: ReturnType<typeof numberedBlocks>
+  #host: ProgramHost | undefined
+  #clock = new VirtualClock(startTime)
+  #limits: Limits = { cycle: 1n, look: () => undefined }
+  #entry: string | undefined
+  #cycles = 0
+  #rounds = 0
+
+  constructor(program: CompiledProgram) {
+    const { linked, symbols } = program
+    this.#program = program
+    this.#module = new WebAssembly.Module(Buffer.concat(linked.wasm))
+    this.#memory = new WebAssembly.Memory({ initial: linked.pages, maximum: linked.pages, shared: true })
+    this.memory = new Uint8Array(this.#memory.buffer)
+    this.#blocks = [...symbols.organizationBlocks].sort((a, b) => a.number - b.number)
+    this.#numbers = numberedBlocks(symbols, linked.dataBlocks)
+    this.#paths = instancePaths(symbols, linked.dataBlocks, functionBlocksThatAsk(linked))
+  }
+
+  /** Number of cycles since the start. */
+  get cycles(): number {
+    return this.#cycles
+  }
+
+  /** Virtual nanoseconds since the start. */
+  get now(): bigint {
+    return this.#clock.now()
+  }
+
+  /**
+   * Restores the start image; time begins again.
+   * @param entry the block that each cycle calls; absent: the organization blocks of the program
+   */
+  restart(limits: Limits, entry?: string): void {
+    this.#limits = limits
+    this.#entry = entry
+    this.#cycles = 0
+    this.#clock = new VirtualClock(startTime)
+    this.memory.fill(0)
+    for (const { address, bytes } of this.#program.image) this.memory.set(bytes, address)
+    const numbers = this.#blocks.map(({ number }) => number)
+    this.#host = createHost(this.#program.linked, {
+      clock: this.#clock,
+      memory: this.#memory,
+      module: this.#module,
+      blockOfNumber: (number) => this.#numbers.get(number),
+      instancePath: (block, address) => this.#paths.get(instanceKey(block, address)),
+      hasOrganizationBlock: (number) => numbers.includes(number),
+      onFault: (block, site, fault, isMasked) => this.#fault(block, site, fault, isMasked),
+      onStop: () => {
+        throw new TrapError('The program stopped the controller (STP).')
+      },
+      onLook: (block, site, rounds) => {
+        this.#rounds += rounds
+        this.#limits.look()
+        if (this.#rounds > mostRounds)
+          throw new TrapError(`The cycle does not end: it is in a loop in ${this.#at(block, site)}.`)
+      },
+    })
+  }
+
+  /** Runs the startup organization blocks; before the first cycle. @throws TrapError */
+  startUp(): void {
+    if (this.#entry !== undefined) return
+    this.#inputs()
+    for (const one of this.#of('Startup')) this.#run(one.name, one)
+  }
+
+  /** Runs one cycle; time has passed before each but the first. @throws TrapError */
+  cycle(): void {
+    this.#rounds = 0
+    const from = this.now
+    if (this.#cycles > 0) {
+      if (this.#entry === undefined) this.#cyclicInterrupts(from, from + this.#limits.cycle)
+      this.#clock.advance(from + this.#limits.cycle - this.now)
+    }
+    this.#inputs()
+    if (this.#entry !== undefined) this.#run(this.#entry)
+    else for (const one of this.#of('ProgramCycle')) this.#run(one.name, one)
+    this.#cycles++
+    const { Q, PQ } = this.#program.linked.areas
+    this.memory.copyWithin(PQ.address, Q.address, Q.address + Math.min(Q.size, PQ.size))
+  }
+
+  #inputs(): void {
+    const { I, PI } = this.#program.linked.areas
+    this.memory.copyWithin(I.address, PI.address, PI.address + Math.min(I.size, PI.size))
+  }
+
+  #of(eventClass: string): OrganizationBlock[] {
+    return this.#blocks.filter((one) => one.eventClass === eventClass)
+  }
+
+  /** Runs cyclic interrupts that are due after `from` and until `to`, in the order of time and then of priority. */
+  #cyclicInterrupts(from: bigint, to: bigint): void {
+    const due: { at: bigint; block: OrganizationBlock }[] = []
+    for (const block of this.#of('CyclicInterrupt')) {
+      const period = BigInt(block.cycleTimeUs ?? 100_000) * 1000n
+      const phase = BigInt(block.phaseUs ?? 0) * 1000n
+      if (period <= 0n) continue
+      const first = from < phase ? 0n : (from - phase) / period + 1n
+      for (let at = phase + first * period; at <= to; at += period) if (at > 0n) due.push({ at, block })
+    }
+    due.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : b.block.priority - a.block.priority))
+    for (const { at, block } of due) {
+      this.#clock.advance(at - this.now)
+      this.#run(block.name, block)
+    }
+  }
+
+  #run(name: string, block?: OrganizationBlock): void {
+    if (block) this.#startInformation(block)
+    try {
+      this.#host?.run(name)
+    } catch (error) {
+      if (error instanceof StackOverflow)
+        throw new TrapError(`Calls are nested too deep in "${error.block}": it calls itself without end.`)
+      // WebAssembly.RuntimeError: a trap of the module.
+      if (error instanceof Error && error.name === 'RuntimeError')
+        throw new TrapError(`The program traps in "${name}": ${error.message}.`)
+      throw error
+    }
+  }
+
+  /** Whether it is the first cycle; other start information is 0. */
+  #startInformation({ startInformation, access }: OrganizationBlock): void {
+    const { address, size } = this.#program.linked.startInformation
+    this.memory.fill(0, address, address + size)
+    const first = startInformation.find(({ name }) => name.toLowerCase() === 'initial_call')
+    if (first === undefined || this.#cycles > 0) return
+    this.memory[address + first.byte] = access === 'standard' ? 1 << (first.bit ?? 0) : 1
+  }
+
+  /** A controller without an organization block for programming errors goes to STOP. */
+  #fault(block: string, site: number, fault: ProgrammingFault, isMasked: boolean): void {
+    if (isMasked) return
+    const [handler] = this.#entry === undefined ? this.#of('ProgrammingError') : []
+    if (handler) {
+      this.#host?.run(handler.name)
+      return
+    }
+    const what =
+      fault.id === 0x2533
+        ? 'the reference is NULL'
+        : `${fault.isWrite ? 'write' : 'read'} outside of the valid range (index or address)`
+    throw new TrapError(`Programming error in ${this.#at(block, site)}: ${what}.`)
+  }
+
+  #at(block: string, site: number): string {
+    const { linked, sites } = this.#program
+    const place: SourceSite | undefined = sites[linked.blockNumbers.indexOf(block)]?.[site]
+    const network = place ? `, network ${place.network}` : ''
+    return `"${block}"${network}${place?.line === undefined ? '' : `, line ${place.line}`}`
+  }
+}

@@ -1,0 +1,36 @@
+/** The command of this plugin; what it does is loaded when it runs. */
+import type { CliCommand } from '../../core/index.ts'
+
+const test: CliCommand = {
+  name: 'test',
+  description: 'run the tests (*.test.yml) beside a program on private virtual controllers, in virtual time',
+  arguments: [{ name: '[folder]', description: 'of exports and tests; default: the working directory' }],
+  options: [
+    {
+      name: 'format',
+      value: 'format',
+      choices: ['text', 'junit', 'json', 'tap'],
+      description: 'of the report',
+      defaultText: 'text',
+    },
+    { name: 'out', value: 'file', description: 'write the report to a file; progress is still shown' },
+    {
+      name: 'name',
+      value: 'pattern',
+      multiple: true,
+      description: 'only cases whose name has this text, or matches it with * (repeatable)',
+    },
+    { name: 'tag', value: 'tag', multiple: true, description: 'only cases with this tag (repeatable)' },
+  ],
+  exitCodes: `
+Exit codes:
+  0    all cases passed
+  1    cases failed, or could not run
+  2    the command line or a test file is wrong, or no case is selected
+  3    the folder cannot be read
+  130  interrupted (128 + signal number)`,
+  run: async (args, options, tools) =>
+    (await import('./test-command.ts')).runTest(args[0] as string | undefined, options, tools),
+}
+
+export const commands: readonly CliCommand[] = [test]

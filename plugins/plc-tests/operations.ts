@@ -1,0 +1,99 @@
+/** The operation of this plugin. What it does is loaded on first use. */
+import { defined, type Operation, post, problem, query } from '../../core/index.ts'
+import type { TestRun } from './run.task.ts'
+
+const run = query({
+  id: 'plc-tests.run',
+  title: 'Run the tests of a folder of exports on private virtual controllers',
+  description:
+    'Compiles the program below a folder of the workspace and runs its `*.test.yml` in virtual time, each case from the start image. The open project and its controllers stay as they are.',
+  input: (t) =>
+    t.Object({
+      path: t.String({ minLength: 1, maxLength: 4096, description: 'A folder of the workspace.' }),
+      names: t.Optional(
+        t.Array(t.String({ minLength: 1, maxLength: 500 }), {
+          maxItems: 100,
+          description: 'Only cases whose name has one of these texts, or matches it with *.',
+        }),
+      ),
+      tags: t.Optional(
+        t.Array(t.String({ minLength: 1, maxLength: 500 }), {
+          maxItems: 100,
+          description: 'Only cases with one of these tags.',
+        }),
+      ),
+      show: t.Optional(t.Enum(['all', 'failed'], { description: 'Cases in `results`. Default: all.' })),
+      limit: t.Optional(t.Integer({ minimum: 1, maximum: 100_000, description: 'Most `results`. Default: 1000.' })),
+    }),
+  output: (t) =>
+    t.Object({
+      passed: t.Boolean({ description: 'Cases ran, all passed, and no test file has faults.' }),
+      counts: t.Object({ passed: t.Integer(), failed: t.Integer(), error: t.Integer(), notSelected: t.Integer() }),
+      results: t.Array(
+        t.Object({
+          file: t.String({ description: 'Relative to the folder.' }),
+          name: t.String(),
+          tags: t.Array(t.String()),
+          line: t.Integer(),
+          column: t.Integer(),
+          status: t.Enum(['passed', 'failed', 'error'], {
+            description: '`error`: it could not be carried out (the program traps, a limit, a wrong name).',
+          }),
+          failures: t.Array(
+            t.Object({
+              line: t.Integer({ description: 'In the test file, from 1.' }),
+              column: t.Integer(),
+              step: t.Integer({ description: 'From 1; 0: before the first.' }),
+              message: t.String(),
+              path: t.Optional(t.String()),
+              expected: t.Optional(t.String()),
+              actual: t.Optional(t.String()),
+            }),
+          ),
+          cycles: t.Integer(),
+          milliseconds: t.Number({ description: 'Virtual time.' }),
+          wallMs: t.Number(),
+          trace: t.Array(t.Object({ path: t.String(), values: t.Array(t.Any()) }), {
+            description: 'Of a case that did not pass: involved variables over the last cycles, the newest last.',
+          }),
+        }),
+      ),
+      omitted: t.Integer({ description: 'Results that are not in the answer, because of `show` or `limit`.' }),
+      faults: t.Array(t.Object({ file: t.String(), line: t.Integer(), column: t.Integer(), message: t.String() }), {
+        description: 'Of test files; their cases did not run.',
+      }),
+      notes: t.Array(t.String(), { description: 'Files of the program that cannot be read.' }),
+    }),
+  http: [post('/api/plc-tests/actions/run')],
+  mcp: { toolset: 'review' },
+  example: { path: 'plant/PLC_1' },
+  async run({ path, names, tags, show = 'all', limit = 1000 }, ctx) {
+    const info = await ctx.files.stat(path)
+    if (info === undefined) throw problem('not_found', `There is nothing at "${path}".`)
+    if (!info.isDirectory) throw problem('unacceptable_content', `"${path}" is a file; name a folder with tests.`)
+    const { readTestContent } = await import('./test-content.ts')
+    const content = await readTestContent(ctx.files, await ctx.files.resolve(path)).catch((error: Error) => {
+      throw error.name === 'FolderError' ? problem('payload_too_large', error.message) : error
+    })
+    if (content.files.length === 0 && content.faults.length === 0)
+      throw problem('unacceptable_content', `"${path}" holds no tests: there is no file *.test.yml.`)
+    const { runTask } = await import('./run.task.ts')
+    const found = await ctx.engine.run<TestRun>(runTask({ content, selection: defined({ names, tags }) }))
+    const count = (wanted: string) => found.results.filter(({ status }) => status === wanted).length
+    const counts = {
+      ...{ passed: count('passed'), failed: count('failed'), error: count('error') },
+      notSelected: found.skipped,
+    }
+    const shown = found.results.filter(({ status }) => show === 'all' || status !== 'passed').slice(0, limit)
+    return {
+      passed: found.faults.length === 0 && counts.passed > 0 && counts.passed === found.results.length,
+      counts,
+      results: JSON.parse(JSON.stringify(shown)),
+      omitted: found.results.length - shown.length,
+      faults: [...found.faults],
+      notes: [...found.notes],
+    }
+  },
+})
+
+export const testOperations: readonly Operation[] = [run]

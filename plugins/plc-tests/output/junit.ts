@@ -1,0 +1,61 @@
+/** Test results as JUnit XML: a suite for each test file, times in virtual seconds. */
+import { plotOf } from '../../../plc/program-tests/plot.ts'
+import type { CaseResult } from '../../../plc/program-tests/run-case.ts'
+import type { TestRun } from '../run.task.ts'
+
+/** A fault of a test file is a case with an error. */
+export function junitOf({ results, faults }: TestRun): string {
+  const suites = new Map<string, string[]>()
+  const counts = new Map<string, { tests: number; failures: number; errors: number; time: number }>()
+  const add = (file: string, text: string, status: CaseResult['status'], time: number) => {
+    suites.set(file, [...(suites.get(file) ?? []), text])
+    const count = counts.get(file) ?? { tests: 0, failures: 0, errors: 0, time: 0 }
+    counts.set(file, count)
+    count.tests++
+    if (status === 'failed') count.failures++
+    if (status === 'error') count.errors++
+    count.time += time
+  }
+  for (const one of results) add(one.file, caseXml(one), one.status, one.milliseconds / 1000)
+  for (const { file, line, column, message } of faults) {
+    const place = `${file}:${line}:${column}: ${message}`
+    const error = `<error message="${escaped(message)}" type="test-file">${escaped(place)}</error>`
+    const name = escaped(`line ${line}, column ${column}`)
+    add(file, `    <testcase name="${name}" classname="${escaped(file)}" time="0">${error}</testcase>\n`, 'error', 0)
+  }
+  const total = { tests: 0, failures: 0, errors: 0, time: 0 }
+  for (const one of counts.values())
+    for (const name of ['tests', 'failures', 'errors', 'time'] as const) total[name] += one[name]
+  const body = [...suites].map(
+    ([file, cases]) =>
+      `  <testsuite name="${escaped(file)}" ${attributes(counts.get(file) ?? total)} skipped="0">\n${cases.join('')}  </testsuite>\n`,
+  )
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="gantry test" ${attributes(total)}>\n${body.join('')}</testsuites>\n`
+}
+
+function attributes({ tests, failures, errors, time }: Readonly<Record<string, number>>): string {
+  return `tests="${tests}" failures="${failures}" errors="${errors}" time="${(time ?? 0).toFixed(3)}"`
+}
+
+function caseXml({ file, name, status, milliseconds, failures, trace }: CaseResult): string {
+  const head = `    <testcase name="${escaped(name)}" classname="${escaped(file)}" time="${(milliseconds / 1000).toFixed(3)}"`
+  if (status === 'passed') return `${head}/>\n`
+  const [tag, type] = status === 'failed' ? ['failure', 'assertion'] : ['error', 'error']
+  const lines = failures.map(({ line, column, step, message }) => `${file}:${line}:${column}: step ${step}: ${message}`)
+  const text = escaped([...lines, ...plotOf(trace)].join('\n'))
+  const [first] = failures
+  return `${head}>\n      <${tag} message="${escaped(first?.message ?? status)}" type="${type}">${text}</${tag}>\n    </testcase>\n`
+}
+
+/** XML has no other control characters. */
+function escaped(text: string): string {
+  return (
+    text
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are not allowed in XML.
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('"', '&quot;')
+  )
+}

@@ -1,0 +1,34 @@
+/** Test results for people. */
+import { plotOf } from '../../../plc/program-tests/plot.ts'
+import type { CaseResult } from '../../../plc/program-tests/run-case.ts'
+import type { TestRun } from '../run.task.ts'
+
+/** One case: a line, and what failed below it. */
+export function caseText(result: CaseResult): string {
+  const { status, file, name, cycles, milliseconds, failures, trace } = result
+  const head = `${marks[status]} ${file}: ${name}  (${cycles} cycles, ${timeText(milliseconds)})\n`
+  if (status === 'passed') return head
+  const details = failures.map(({ line, column, step, message }) => {
+    const where = step === 0 ? '' : ` step ${step}`
+    return `    ${file}:${line}:${column}:${where} at ${timeText(milliseconds)}\n      ${message}\n`
+  })
+  const plot = plotOf(trace).map((line) => `      ${line}\n`)
+  const title = plot.length === 0 ? '' : `    the last ${trace[0]?.values.length} cycles:\n`
+  return [head, ...details, title, ...plot].join('')
+}
+
+const marks = { passed: 'ok   ', failed: 'FAIL ', error: 'ERROR' } as const
+
+export function timeText(milliseconds: number): string {
+  return milliseconds < 1000 ? `T#${milliseconds}ms` : `T#${milliseconds / 1000}s`
+}
+
+/** Faults of files, and the counts. */
+export function summaryText({ results, faults, skipped }: TestRun): string {
+  const count = (wanted: CaseResult['status']) => results.filter(({ status }) => status === wanted).length
+  const lines = faults.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}\n`)
+  const parts = [`${count('passed')} passed`, `${count('failed')} failed`, `${count('error')} with errors`]
+  if (skipped > 0) parts.push(`${skipped} not selected`)
+  if (faults.length > 0) parts.push(`${new Set(faults.map(({ file }) => file)).size} test files not read`)
+  return `${lines.join('')}${parts.join(', ')}\n`
+}
