@@ -1,11 +1,7 @@
 /** Review of PLC programs: a folder of exports is compiled and checked in memory; rules, settings, reports. */
-<<<<<<< HEAD
 import { codeTables, definePlugin, extend } from '../../core/index.ts'
 import { reviewCodes } from './code-table.ts'
-=======
-import { definePlugin } from '../../core/index.ts'
 import type { FolderAccess, FolderContent } from './folder.ts'
->>>>>>> wt-plctest
 import { reviewOperations } from './operations.ts'
 
 export type { FolderAccess, FolderContent } from './folder.ts'
