@@ -4,9 +4,6 @@ import { dirname, join, relative, resolve } from 'node:path'
 import type { CliTools } from '../../core/index.ts'
 import { readDocument } from './document.ts'
 
-/** Files of a client by their paths with `/`. */
-export type ClientFiles = ReadonlyMap<string, string>
-
 const usage = 2
 
 const writers = {

@@ -65,7 +65,7 @@ The signal (in Python a \`threading.Event\`) cancels the job; \`JobCancelled\` i
 ## Problems
 
 What the gateway refuses, and a job that fails, is a \`GantryProblem\` with \`code\`, \`status\`, \`title\`, \`detail\`, \`errors\` and the whole \`problem\`.
-[All codes](/api/errors). A gateway that does not answer is the error of \`fetch\`, in Python \`GantryUnreachable\`.
+All codes: \`GET /api/errors\`. A gateway that does not answer is the error of \`fetch\`, in Python \`GantryUnreachable\`.
 
 ## Events
 

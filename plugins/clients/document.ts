@@ -66,6 +66,9 @@ export interface ClientDocument {
   readonly tags: ReadonlyMap<string, string>
 }
 
+/** The files of a written client: texts by paths with `/`. */
+export type ClientFiles = ReadonlyMap<string, string>
+
 interface RawParameter {
   readonly $ref?: string
   readonly name?: string

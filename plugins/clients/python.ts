@@ -1,7 +1,6 @@
 /** Writes the client for Python: one module without dependencies. */
 import { readFile } from 'node:fs/promises'
-import type { ClientFiles } from './client-command.ts'
-import { type ClientDocument, type ClientField, type ClientOperation, grouped } from './document.ts'
+import { type ClientDocument, type ClientField, type ClientFiles, type ClientOperation, grouped } from './document.ts'
 import { pascal, snake, UniqueNames } from './names.ts'
 import { docstring, PythonTypes, pythonName, pythonText } from './python-types.ts'
 
@@ -122,11 +121,10 @@ function method(
   const fields = parameters
     .filter(({ field }) => field.description !== '')
     .map(({ field, name: parameter }) => `${parameter}: ${field.description}`)
-  const text = [summary, description, fields.join('\n'), access ? `Access: ${access}.` : '']
+  const text = [summary, description, fields.join('\n'), `Operation ${id}${access ? `; access: ${access}` : ''}.`]
     .filter((part) => part !== '')
     .join('\n\n')
   const body = operation.hasBody ? `,\n            body=${places('body')}` : ''
-  const command = kind === 'command' || (kind === 'stream' && operation.kind === 'command')
   return `
     def ${name}(
         self,
@@ -139,7 +137,7 @@ ${signature.join('')}        options: Optional[CallOptions] = None,
             ${pythonText(operation.path)},
             path=${places('path')},
             query=${places('query')}${body},
-            options=options,${kind !== 'stream' && kind !== 'job' && command ? '\n            command=True,' : ''}
-        )${id === '' ? '' : `  # ${id}`}
+            options=options,${kind === 'command' ? '\n            command=True,' : ''}
+        )
 `
 }

@@ -1,7 +1,6 @@
 /** Writes the client for TypeScript: types of the document, a method for each operation, and the hand-written layer. */
 import { readFile } from 'node:fs/promises'
-import type { ClientFiles } from './client-command.ts'
-import { type ClientDocument, type ClientField, type ClientOperation, grouped } from './document.ts'
+import { type ClientDocument, type ClientField, type ClientFiles, type ClientOperation, grouped } from './document.ts'
 import { camel, pascal, UniqueNames } from './names.ts'
 import { docComment, propertyName, quoted, typeOf } from './schema-types.ts'
 
@@ -177,7 +176,7 @@ ${groups.map(({ member, className }) => `  readonly ${member} = new ${className}
 `
 }
 
-function routeOf({ method, path, kind, fields, hasBody, produces, alsoStreams }: ClientOperation): string {
+function routeOf({ method, path, kind, fields, hasBody, produces }: ClientOperation): string {
   const query = fields.filter((field) => field.in === 'query').map(({ name }) => quoted(name))
   const text = kind !== 'job' && kind !== 'stream' && !produces.includes('application/json')
   const parts = [
@@ -187,7 +186,6 @@ function routeOf({ method, path, kind, fields, hasBody, produces, alsoStreams }:
     ...(query.length > 0 ? [`query: [${query.join(', ')}]`] : []),
     ...(hasBody ? ['body: true'] : []),
     ...(text ? ['text: true'] : []),
-    ...(alsoStreams ? ['streams: true'] : []),
   ]
   return `{ ${parts.join(', ')} }`
 }
@@ -208,7 +206,9 @@ function method(operation: ClientOperation, name: string, kind: ClientOperation[
   const { id, summary, description, fields, result, access } = operation
   const input = `input: Input<${quoted(id)}>${fields.some(({ required }) => required) ? '' : ' = {}'}`
   const answer = result ? `Schema<${quoted(result)}>` : operation.kind === 'job' ? 'unknown' : 'string'
-  const text = [summary, description, access ? `Access: ${access}.` : ''].filter((part) => part !== '').join('\n\n')
+  const text = [summary, description, `Operation ${id}${access ? `; access: ${access}` : ''}.`]
+    .filter((part) => part !== '')
+    .join('\n\n')
   const [returns, call] =
     kind === 'stream'
       ? ['AsyncGenerator<ServerEvent, void, undefined>', 'stream']
