@@ -5,7 +5,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'n
 import { createServer as createPlainServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { builtInPlugins } from '../../core/boot/running-code.ts'
@@ -13,6 +13,9 @@ import { createServer, listen } from '../../core/http/server.ts'
 import { openTestGateway } from '../../core/testing/index.ts'
 import { launcher, root } from '../../test/built.ts'
 import { counterPlugins, testKey } from '../../test/mcp.ts'
+import { readDocument } from './document.ts'
+import { pythonClient } from './python.ts'
+import { typescriptClient } from './typescript.ts'
 
 const fixture = (name: string) => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url))
 
@@ -62,6 +65,15 @@ async function write(dir: string, language: string, url: string): Promise<Map<st
   return new Map(texts)
 }
 
+const compiler = join(root, 'node_modules/typescript/bin/tsc')
+
+/** What `npm install` does for the written package. */
+async function linkPackages(dir: string): Promise<void> {
+  await mkdir(join(dir, 'node_modules'))
+  for (const name of ['openapi-fetch', 'openapi-typescript-helpers'])
+    await symlink(join(root, 'node_modules', name), join(dir, 'node_modules', name), 'junction')
+}
+
 /** What both programs report. */
 const expected = {
   project: 'Bottling',
@@ -69,6 +81,7 @@ const expected = {
   blocks: ['Scale/it ü'],
   content: 'Scale/it ü',
   xml: true,
+  sources: ['B.scl'],
   compiled: 0,
   progress: 'Completed',
   progressOfSync: 'Completed',
@@ -89,12 +102,9 @@ test('the client for TypeScript compiles with strict checks and does its work', 
   const out = join(dir, 'out')
   const { dependencies } = JSON.parse(first.get('package.json')!) as { dependencies: Record<string, string> }
   assert.deepEqual(Object.keys(dependencies), ['openapi-fetch'])
-  await mkdir(join(out, 'node_modules'))
-  for (const name of ['openapi-fetch', 'openapi-typescript-helpers'])
-    await symlink(join(root, 'node_modules', name), join(out, 'node_modules', name), 'junction')
+  await linkPackages(out)
   await cp(fixture('use.ts.txt'), join(out, 'src/use.ts'))
   const strict = ['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes', '--noUnusedParameters']
-  const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const compiled = await run(process.execPath, [compiler, '-p', '.', ...strict], out)
   assert.deepEqual([compiled.code, compiled.stdout], [0, ''])
   const used = await run(process.execPath, ['dist/use.js'], out, { GANTRY_TEST_URL: url, GANTRY_TEST_KEY: testKey })
@@ -122,6 +132,108 @@ test('the client for Python does its work', { skip: python ? false : 'NO PYTHON 
   })
   assert.equal(used.code, 0, used.stderr)
   assert.deepEqual(JSON.parse(used.stdout), { ...expected, unreachable: true, types: true, methods: true })
+})
+
+/** A document with names and texts that are difficult in one of the languages. */
+function oddDocument() {
+  const text = 'Ends */ here, "quotes", \\back\\slashes and """three"""'
+  const node = {
+    type: 'object',
+    description: text,
+    required: ['from'],
+    properties: {
+      from: { type: 'string', description: text },
+      'not-a-name': { enum: ["it's", 'a "b"', null, 1, true] },
+      self: { $ref: '#/components/schemas/odd.node' },
+      children: { type: 'array', items: { anyOf: [{ $ref: '#/components/schemas/odd.list' }, { type: 'null' }] } },
+      map: { type: 'object', patternProperties: { '^.*$': { type: ['integer', 'null'] } } },
+    },
+    additionalProperties: false,
+  }
+  const schemas = {
+    Problem: { type: 'object', required: ['type', 'title', 'status', 'detail', 'code'], properties: problemProperties },
+    JobAccepted: { type: 'object', properties: { jobId: { type: 'string' } } },
+    'jobs.get.result': {
+      type: 'object',
+      required: ['jobId', 'status', 'progress'],
+      properties: { jobId: { type: 'string' }, status: { type: 'string' }, progress: { type: 'number' } },
+    },
+    'odd.node': node,
+    'odd.list': { type: 'array', items: { $ref: '#/components/schemas/odd.node' } },
+    'odd-node': { type: 'object', properties: { one: { const: 1 } } },
+  }
+  const answer = (name: string) => ({
+    200: { content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } } },
+  })
+  const operation = (operationId: string, parameters: readonly string[] = [], name = 'odd.node') => ({
+    operationId,
+    summary: text,
+    parameters: parameters.map((field) => ({
+      name: field,
+      in: 'query',
+      description: text,
+      schema: { type: 'string' },
+    })),
+    responses: answer(name),
+  })
+  return {
+    openapi: '3.1.0',
+    info: { version: '1.0.0' },
+    paths: {
+      '/jobs': {
+        get: operation('jobs.get', ['jobId', 'wait'], 'jobs.get.result'),
+        delete: operation('jobs.cancel', ['jobId']),
+        post: { operationId: 'jobs.events', responses: { 200: { content: { 'text/event-stream': {} } } } },
+      },
+      '/odd': {
+        get: operation('class.import', ['from', 'self', 'options', 'fooBar', 'foo_bar', 'class']),
+        put: operation('class.do-it.2', [], 'odd.list'),
+        post: operation('class.doIt2', [], 'odd-node'),
+        delete: operation('http.constructor'),
+      },
+      '/alone': { get: operation('start'), put: operation('3d.4th') },
+    },
+    components: { schemas },
+  }
+}
+
+const problemProperties = {
+  type: { type: 'string' },
+  title: { type: 'string' },
+  status: { type: 'integer' },
+  detail: { type: 'string' },
+  code: { type: 'string' },
+  jobId: { type: 'string' },
+  errors: { type: 'array', items: { type: 'object', properties: { path: { type: 'string' } } } },
+}
+
+test('names and texts that a language does not allow become ones that it does', async (t) => {
+  const dir = await folder(t)
+  const document = readDocument(oddDocument())
+  if (typeof document === 'string') return assert.fail(document)
+  for (const [path, text] of [...(await typescriptClient(document)), ...(await pythonClient(document))]) {
+    await mkdir(dirname(join(dir, path)), { recursive: true })
+    await writeFile(join(dir, path), text)
+  }
+  await linkPackages(dir)
+  const compiled = await run(process.execPath, [compiler, '-p', '.'], dir)
+  assert.deepEqual([compiled.code, compiled.stdout], [0, ''])
+  const operations = await readFile(join(dir, 'src/operations.ts'), 'utf8')
+  for (const name of ['doIt2', 'doIt22', 'constructor2', 'n3d', 'http2', 'start2'])
+    assert.match(operations, new RegExp(`\\b${name}\\b`))
+  if (!python) return
+  const program = [
+    'import gantry_client as c, inspect, typing',
+    'for k in [k for k in vars(c).values() if isinstance(k, type)]: typing.get_type_hints(k)',
+    'print(*inspect.signature(c.ClassOperations.import_).parameters)',
+    'print(*sorted(c.OddNode2.__annotations__))',
+  ].join('\n')
+  const used = await run(python, ['-B', '-W', 'error', '-c', program], dir)
+  assert.equal(
+    used.stdout.replaceAll('\r', ''),
+    'self from_ self_2 options_2 foo_bar foo_bar_2 class_ options\nchildren from map not-a-name self\n',
+    used.stderr,
+  )
 })
 
 test('wrong arguments, keys, gateways and folders end with their exit codes and write nothing', async (t) => {

@@ -18,6 +18,7 @@ for editors and type checkers. What the gateway refuses is a GantryProblem.
 
 from __future__ import annotations
 
+import http.client
 import json
 import re
 import threading
@@ -25,6 +26,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, Generator, Generic, List, Literal, Optional, TypedDict, TypeVar, Union
 
@@ -35,7 +37,7 @@ UNSET: Any = type('_Unset', (), {'__repr__': lambda self: 'UNSET', '__bool__': l
 
 
 class GantryUnreachable(Exception):
-    """The gateway does not answer."""
+    """The gateway does not answer, or the connection was cut."""
 
 
 class GantryProblem(Exception):
@@ -199,10 +201,11 @@ class _Calls:
         accept = 'application/json, application/problem+json, */*;q=0.5'
         with self._send(method, path_template, path, query, body, o, {'Accept': accept}) as answer:
             text = answer.read().decode('utf-8')
-            if answer.status == 202:
-                return Job(self, json.loads(text)['jobId']).wait()
+            status = answer.status
             is_json = re.match(r'application/json\b', answer.headers.get('content-type', ''))
-            return json.loads(text) if is_json else text
+        if status == 202:
+            return Job(self, json.loads(text)['jobId']).wait()
+        return json.loads(text) if is_json else text
 
     def start(
         self,
@@ -252,6 +255,7 @@ class _Calls:
                 elif name == 'id':
                     event_id = value
 
+    @contextmanager
     def _send(
         self,
         method: str,
@@ -261,12 +265,13 @@ class _Calls:
         body: Optional[Dict[str, Any]],
         options: CallOptions,
         headers: Dict[str, str],
-    ) -> Any:
+    ) -> Generator[Any, None, None]:
         address = self.url + re.sub(
             r'\{(\w+)\}', lambda match: urllib.parse.quote(_text(path[match.group(1)]), safe=''), template
         )
         pairs = []
         for name, value in query.items():
+            # A query has no null: None is left out too.
             if value is not UNSET and value is not None:
                 pairs += [(name, _text(part)) for part in (value if isinstance(value, (list, tuple)) else [value])]
         if pairs:
@@ -286,11 +291,12 @@ class _Calls:
             address, data=data, headers={**headers, **sent, **self.headers, **options.headers}, method=method
         )
         try:
-            return urllib.request.urlopen(request, timeout=self.timeout)
+            with urllib.request.urlopen(request, timeout=self.timeout) as answer:
+                yield answer
         except urllib.error.HTTPError as error:
             with error:
                 raise GantryProblem(_problem(error.code, error.read())) from None
-        except OSError as error:
+        except (OSError, http.client.HTTPException) as error:
             raise GantryUnreachable(f'{self.url} does not answer: {error}') from error
 
 
