@@ -40,7 +40,8 @@ Types of results are \`Schema<'blocks.list.result'>\`.
 ## Python
 
 One module, \`gantry_client.py\`, for Python 3.9 and newer, without other packages. Results are plain dictionaries with the names of the
-wire, described as TypedDict. Arguments that are not given are not sent; \`None\` is the null of JSON.
+wire, described as TypedDict. Arguments that are not given are not sent; \`None\` is the null of JSON (in a query, which
+has none, it is not sent).
 
     from gantry_client import Gantry, GantryProblem
 

@@ -1,4 +1,9 @@
-/** Writes the client for TypeScript: types of the document, a method for each operation, and the hand-written layer. */
+/**
+ * Writes the client for TypeScript: types of the document, a method for each operation, and the hand-written layer.
+ *
+ * The types have the shape that openapi-typescript gives them, but are made here: that package needs the API of
+ * TypeScript 5, which TypeScript 7 does not have, and would bring a second compiler into every installation.
+ */
 import { readFile } from 'node:fs/promises'
 import { type ClientDocument, type ClientField, type ClientFiles, type ClientOperation, grouped } from './document.ts'
 import { camel, pascal, UniqueNames } from './names.ts'
