@@ -22,6 +22,8 @@ export interface CliTools {
   note(text: string): void
   /** Calls an operation of the gateway that `--url` or the environment names. @throws CliError */
   call(operation: string, input: Readonly<Record<string, unknown>>): Promise<unknown>
+  /** Reads a JSON document of that gateway, e.g. `/openapi.json`. @throws CliError */
+  read(path: string): Promise<unknown>
 }
 
 export interface CliCommand {
@@ -80,6 +82,21 @@ export async function runPluginCommand(
       ])
       const answer = await callAndFollow(new GatewayClient(findConnection(raw)), operation, { ...input })
       return answer.kind === 'result' ? answer.value : answer
+    },
+    async read(path) {
+      const [{ GatewayClient }, { findConnection }] = await Promise.all([
+        import('./client.ts'),
+        import('./running-gateway.ts'),
+      ])
+      const connection = findConnection(raw)
+      try {
+        return await new GatewayClient(connection).json('GET', path)
+      } catch (error) {
+        if (error instanceof CliError) throw error
+        throw new CliError(`${connection.url}${path} is no JSON: is this a Gantry gateway?`, exitCodes.failed, {
+          cause: error,
+        })
+      }
     },
   }
   process.exitCode = await command.run(args, raw, tools)
