@@ -1,5 +1,6 @@
 /** Who calls a tool, and how they hear of its progress. */
 import type { Actor } from '../access.ts'
+import type { Person } from './confirmation.ts'
 
 /** Who calls a tool, and how they follow it. */
 export interface ToolCaller {
@@ -8,6 +9,8 @@ export interface ToolCaller {
   readonly group?: string
   /** Of a session that may only call what changes nothing. */
   readonly readOnly?: boolean
+  /** Asked before a destructive call; absent when the client has no way to ask. */
+  readonly person?: Person
   /** Aborted when the client cancels the request. */
   readonly signal?: AbortSignal
   /** Wanted by clients that sent a progress token. Called with a rising percentage. */
