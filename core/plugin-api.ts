@@ -29,6 +29,7 @@ export {
   mcpPrompts,
   type PromptArgument,
   type Suggestions,
+  steps,
 } from './mcp/prompt.ts'
 export { withoutFence } from './meant.ts'
 export { command, del, get, type Operation, patch, post, put, query, type StreamEvent, stream } from './operation.ts'

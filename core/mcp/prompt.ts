@@ -44,12 +44,21 @@ export interface McpPrompt {
   readonly arguments: readonly PromptArgument[]
   /** Ids of the operations that the text names. A session that may not call one of them does not get the prompt. */
   readonly uses: readonly string[]
-  /** The message of the user. `given`: the arguments that were filled in. */
-  text(given: Readonly<Record<string, string>>, call: WriteCall): string
+  /** Ids of operations that the text names only for sessions that may call them. */
+  readonly mayUse?: readonly string[]
+  /**
+   * The message of the user.
+   * @param given the arguments that were filled in
+   * @param can whether the session may call an operation of `mayUse`
+   */
+  text(given: Readonly<Record<string, string>>, call: WriteCall, can: (operation: string) => boolean): string
 }
 
 /** Where plugins put their prompts. */
 export const mcpPrompts = extensionPoint<McpPrompt>('mcp.prompts')
+
+/** Numbered steps, one line each. */
+export const steps = (lines: readonly string[]): string => lines.map((line, i) => `${i + 1}. ${line}`).join('\n')
 
 /** Suggestions for the name of a PLC. */
 export const deviceNames: Suggestions = { path: '/api/projects/devices', list: 'devices', value: 'name', typed: 'q' }

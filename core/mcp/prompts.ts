@@ -56,28 +56,31 @@ export function getPrompt(
   const open = prompt.arguments.filter((argument) => argument.required && filled[argument.name] === undefined)
   if (open.length > 0)
     throw invalid(`The prompt "${name}" needs ${open.map((one) => `"${one.name}" (${one.description})`).join(', ')}.`)
-  const text = prompt.text(filled, (id, input) => writtenCall(id, input, prompt, tools, session))
+  const can = (id: string) => mayUse(id, tools, session)
+  const text = prompt.text(filled, (id, input) => writtenCall(id, input, prompt, tools, session), can)
   return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] }
 }
 
 /** The first operation of a prompt that the session may not call; undefined: it may call all of them. */
-function missingFor({ uses }: McpPrompt, { gateway, catalogue }: Tools, { caller, selection }: McpSession) {
-  return uses.find((id) => {
-    const operation = gateway.registry.operation(id)
-    if (!operation || catalogue.nameOf(operation) === undefined || !mayCall(operation, caller.access)) return true
-    return selection.readOnly && !isReadOnly(operation)
-  })
+const missingFor = ({ uses }: McpPrompt, tools: Tools, session: McpSession) =>
+  uses.find((id) => !mayUse(id, tools, session))
+
+function mayUse(id: string, { gateway, catalogue }: Tools, { caller, selection }: McpSession): boolean {
+  const operation = gateway.registry.operation(id)
+  if (!operation || catalogue.nameOf(operation) === undefined || !mayCall(operation, caller.access)) return false
+  return !selection.readOnly || isReadOnly(operation)
 }
 
 function writtenCall(
   id: string,
   input: Readonly<Record<string, unknown>>,
-  { name, uses }: McpPrompt,
+  { name, uses, mayUse = [] }: McpPrompt,
   { gateway, catalogue }: Tools,
   { selection, caller }: McpSession,
 ): string {
   const operation = gateway.registry.operation(id)
-  if (!operation || !uses.includes(id)) throw new Error(`prompt "${name}" names ${id} without using it`)
+  if (!operation || !(uses.includes(id) || mayUse.includes(id)))
+    throw new Error(`prompt "${name}" names ${id} without using it`)
   // A backtick would end the code that the JSON is written as.
   const json = (value: unknown) => JSON.stringify(value).replaceAll('`', '\\u0060')
   return catalogue.select(selection, caller.access).includes(operation)
