@@ -1,9 +1,14 @@
 /** Questions before destructive calls, with the SDK's own clients that can ask a person. */
 import assert from 'node:assert/strict'
+import { PassThrough } from 'node:stream'
 import { type TestContext, test } from 'node:test'
-import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js'
 import { builtInPlugins } from '../../test/harness.ts'
-import { serveMcp, textOf, until } from '../../test/mcp.ts'
+import { serveMcp, testKey, textOf, until } from '../../test/mcp.ts'
+import { bridgeStdio } from './bridge.ts'
+import { serveStdio } from './stdio.ts'
 import { gatewayTools } from './tools.ts'
 
 const yes: ElicitResult = { action: 'accept', content: { proceed: true } }
@@ -160,3 +165,31 @@ test('the setting turns the questions off; a client that cannot ask is served as
   await remove('C')
   assert.equal(questions.length, 1)
 })
+
+for (const kind of ['a running gateway', 'a gateway of its own'] as const)
+  test(`stdio, ${kind}: the question reaches the client, and its answer the gateway`, async (t) => {
+    const { gateway, url, names } = await open(t, 'sse', () => yes)
+    const [toServer, toClient] = [new PassThrough(), new PassThrough()]
+    const streams = { stdin: toServer, stdout: toClient, toolsets: 'all' }
+    const serving =
+      kind === 'a running gateway'
+        ? bridgeStdio({ ...streams, locate: async () => ({ url, key: testKey }), version: '1.0.0' })
+        : serveStdio(gateway, streams)
+    const client = new Client({ name: 'terminal', version: '1' }, { capabilities: { elicitation: { form: {} } } })
+    const seen: string[] = []
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+      seen.push(params.message)
+      return seen.length === 1 ? { action: 'decline' } : yes
+    })
+    // Its framing is that of a client too.
+    await client.connect(new StdioServerTransport(toClient, toServer))
+    const remove = () => client.callTool({ name: 'blocks_delete', arguments: { deviceName: 'PLC_1', blockName: 'A' } })
+    assert.match(textOf(await remove()), /^not_confirmed/)
+    assert.equal(await names(), 'ABC')
+    assert.ok(!(await remove()).isError)
+    assert.equal(await names(), 'BC')
+    assert.match(seen[1]!, /^terminal wants to run blocks\.delete/)
+    await client.close()
+    toServer.end()
+    await serving
+  })

@@ -218,7 +218,7 @@ test('arguments of prompts and parameters of resources are completed', async (t)
   assert.deepEqual(await ask(output, 'output', 'mot', { device: 'PLC_1' }), ['Motor_Run'])
   const block = { type: 'ref/resource', uri: 'gantry://devices/{device}/blocks/{block}' }
   assert.deepEqual(await ask(block, 'block', 'val', { device: 'PLC_1' }), ['Valve'])
-  assert.deepEqual(await ask({ type: 'ref/resource', uri: 'gantry://docs/{section}' }, 'section', 'mcp'), [
+  assert.deepEqual(await ask({ type: 'ref/resource', uri: 'gantry://docs/{section}' }, 'section', 'mcp-s'), [
     'mcp-server',
   ])
   const jobs = await ask({ type: 'ref/resource', uri: 'gantry://jobs/{jobId}' }, 'jobId', 'J')

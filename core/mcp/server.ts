@@ -126,10 +126,12 @@ export async function connectServer(
       )
     }
   })
+  // The SDK calls a handler that is there before its own. On stdio the first message comes while it connects.
+  transport.onmessage = (message) => greet(session, message)
   await server.connect(transport)
   const toSdk = transport.onmessage!
   transport.onmessage = (message, extra) => {
-    if (observe(session, message)) return
+    if (cancels(session, message)) return
     if (respond && isRequest(message) && message.method === 'tools/call') {
       const notify: Notify = (notification) => respond(JSON.stringify({ jsonrpc: '2.0', ...notification }))
       const ask: AskClient = (...question) => server.request(...question)
@@ -140,24 +142,26 @@ export async function connectServer(
   }
 }
 
+/** Takes from `initialize` what the session must know: who the client is and whether it can ask its person. */
+function greet(session: McpSession, message: unknown): void {
+  if (!isObject(message) || message.method !== 'initialize' || !isObject(message.params)) return
+  const { clientInfo, capabilities, protocolVersion } = message.params
+  session.canAsk = showsForms(capabilities)
+  if (!isObject(clientInfo)) return
+  const client = { name: String(clientInfo.name ?? ''), version: String(clientInfo.version ?? '') }
+  introduce(session, client, typeof protocolVersion === 'string' ? protocolVersion : undefined)
+}
+
 /**
- * Takes from a message what the session must know: the client's identity, and which call it has cancelled.
+ * Aborts the call that a message cancels.
  * @returns true when the message needs no further handling
  */
-export function observe(session: McpSession, message: unknown): boolean {
-  if (!isObject(message) || !isObject(message.params)) return false
-  const { method, params } = message
-  if (method === 'initialize' && isObject(params.clientInfo)) {
-    const { name, version } = params.clientInfo
-    const protocolVersion = typeof params.protocolVersion === 'string' ? params.protocolVersion : undefined
-    session.canAsk = showsForms(params.capabilities)
-    introduce(session, { name: String(name ?? ''), version: String(version ?? '') }, protocolVersion)
-  } else if (method === 'notifications/cancelled' && isRequestId(params.requestId)) {
-    const call = session.running.get(params.requestId)
-    call?.abort()
-    return call !== undefined
-  }
-  return false
+function cancels(session: McpSession, message: unknown): boolean {
+  if (!isObject(message) || message.method !== 'notifications/cancelled' || !isObject(message.params)) return false
+  const { requestId } = message.params
+  const call = isRequestId(requestId) ? session.running.get(requestId) : undefined
+  call?.abort()
+  return call !== undefined
 }
 
 /** Whether a client shows forms: `elicitation: {}` of MCP 2025-06-18, `elicitation: { form: {} }` since 2025-11-25. */
