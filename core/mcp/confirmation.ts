@@ -10,29 +10,7 @@ import { problem } from '../problems.ts'
 import { buildSchema } from '../schema.ts'
 import type { Expected } from '../targets.ts'
 import { isDestructive, isReadOnly } from './catalogue.ts'
-import type { ToolCaller } from './tool-caller.ts'
-
-/** The form of a question, as `elicitation/create` takes it. */
-export interface Question {
-  readonly message: string
-  readonly requestedSchema: Readonly<Record<string, unknown>>
-}
-
-/** What the client answers. */
-export interface Answer {
-  readonly action: 'accept' | 'decline' | 'cancel'
-  readonly content?: Readonly<Record<string, unknown>>
-}
-
-/** The way to the person at a client. */
-export interface Person {
-  /** Name of the client, for the question. */
-  readonly client: string
-  /** What is not asked about any more in this session: operation ids and tool names. */
-  readonly trusted: Set<string>
-  /** @throws when the client does not answer in time, or with an error */
-  ask(question: Question, signal?: AbortSignal): Promise<Answer>
-}
+import type { Answer, Person, ToolCaller } from './tool-caller.ts'
 
 /** How long the dry run for a question may take, ms; the question is asked without it afterwards. */
 const previewWithinMs = 5_000

@@ -10,7 +10,6 @@ import { isObject } from '../../lib/is-object.ts'
 import { defined } from '../../lib/optional.ts'
 import { isGatewayError } from '../problems.ts'
 import { complete } from './completion.ts'
-import type { Answer, Person, Question } from './confirmation.ts'
 import {
   errorText,
   isRequest,
@@ -25,6 +24,7 @@ import { getPrompt, listPrompts } from './prompts.ts'
 import { listResources, listTemplates, readResource } from './resources.ts'
 import { type ToolOutcome, toCallToolResult, toResponseText } from './results.ts'
 import { groupOf, introduce, type McpSession, type RequestId } from './sessions.ts'
+import type { Answer, Person, Question } from './tool-caller.ts'
 import { type Tools, UnknownTool } from './tools.ts'
 
 /** Instructions for the model before its first call. */

@@ -1,6 +1,27 @@
 /** Who calls a tool, and how they hear of its progress. */
 import type { Actor } from '../access.ts'
-import type { Person } from './confirmation.ts'
+
+/** The form of a question, as `elicitation/create` takes it. */
+export interface Question {
+  readonly message: string
+  readonly requestedSchema: Readonly<Record<string, unknown>>
+}
+
+/** What the client answers. */
+export interface Answer {
+  readonly action: 'accept' | 'decline' | 'cancel'
+  readonly content?: Readonly<Record<string, unknown>>
+}
+
+/** The way to the person at a client. */
+export interface Person {
+  /** Name of the client, for the question. */
+  readonly client: string
+  /** What is not asked about any more in this session: operation ids and tool names. */
+  readonly trusted: Set<string>
+  /** @throws when the client does not answer in time, or with an error */
+  ask(question: Question, signal?: AbortSignal): Promise<Answer>
+}
 
 /** Who calls a tool, and how they follow it. */
 export interface ToolCaller {
