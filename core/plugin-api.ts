@@ -25,6 +25,15 @@ export type { BlobReader, BlobWriter, CommandContext, FileReader, FileWriter, Qu
 export type { EngineTask } from './engine/index.ts'
 export { type DomainEvent, domainEvent } from './event.ts'
 export { type Extension, type ExtensionPoint, extend, extensionPoint } from './extension-point.ts'
+export {
+  blockNames,
+  deviceNames,
+  type McpPrompt,
+  mcpPrompts,
+  type PromptArgument,
+  type Suggestions,
+  steps,
+} from './mcp/prompt.ts'
 export { withoutFence } from './meant.ts'
 export { command, del, get, type Operation, patch, post, put, query, type StreamEvent, stream } from './operation.ts'
 export { type DocsPage, definePlugin, endsOwner, type Hook, on, type Plugin, type Slice } from './plugin.ts'

@@ -263,6 +263,14 @@ export const coreProblems = {
     remedy: 'Send fewer or shorter headers.',
     example: 'The header fields have more than 32768 bytes.',
   },
+  not_confirmed: {
+    status: 409,
+    title: 'The person did not agree',
+    meaning:
+      'The person at an MCP client was asked before a destructive call and did not say yes; nothing was changed.',
+    remedy: 'Ask the person what is wanted instead. `mcp.confirmDestructive` of the settings turns the questions off.',
+    example: 'blocks.delete was not run: the person said no. Nothing was changed.',
+  },
   request_cancelled: {
     status: 409,
     title: 'The job was cancelled',

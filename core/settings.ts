@@ -56,6 +56,10 @@ export interface Settings {
     /** Bytes of the log in the database above which the oldest records move; 0: its size does not matter. */
     readonly archiveAboveBytes: number
   }
+  readonly mcp: {
+    /** People are asked before a destructive call when their MCP client can ask (elicitation). */
+    readonly confirmDestructive: boolean
+  }
   readonly compatibility: {
     /** Answers of the whole API are in the envelope of this API family's clients (`http/envelope.ts`). */
     readonly envelope: boolean
@@ -76,6 +80,7 @@ export const defaultSettings: Settings = {
     umac: false,
   },
   engineering: { defaultVersion: 'V19', launchInstance: true, gsdFolder: 'gsd', memoryLimitBytes: 4 * 1024 ** 3 },
+  mcp: { confirmDestructive: true },
   compatibility: { envelope: false, envelopeClients: [] },
   log: { archiveAfterDays: 0, archiveAboveBytes: 512 * 1024 * 1024 },
 }
@@ -99,6 +104,7 @@ export function readSettings(saved: Partial<Settings> | undefined): Settings {
     limits: { ...defaultSettings.limits, ...saved?.limits },
     security: { ...defaultSettings.security, ...saved?.security },
     engineering: { ...defaultSettings.engineering, ...saved?.engineering },
+    mcp: { ...defaultSettings.mcp, ...saved?.mcp },
     compatibility: { ...defaultSettings.compatibility, ...saved?.compatibility },
     log: { ...defaultSettings.log, ...saved?.log },
   }

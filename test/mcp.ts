@@ -4,7 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import {
+  type CallToolResult,
+  type ElicitRequest,
+  ElicitRequestSchema,
+  type ElicitResult,
+} from '@modelcontextprotocol/sdk/types.js'
 import type { GatewayOptions } from '../core/gateway.ts'
 import { createServer, listen } from '../core/http/server.ts'
 import { registerMcp } from '../core/mcp/http.ts'
@@ -17,6 +22,14 @@ export const counterPlugins = folder('../core/fixtures/plugins')
 /** Slow, long and other operations for these tests. */
 export const slowPlugins = folder('../core/mcp/fixtures/plugins')
 export const testKey = 'gty_test-key-of-the-mcp-tests'
+
+interface ClientOptions {
+  readonly query?: string
+  readonly key?: string
+  readonly name?: string
+  /** The client shows forms to its person (elicitation), who answers with this. */
+  readonly onQuestion?: (request: ElicitRequest, o: { signal: AbortSignal }) => ElicitResult | Promise<ElicitResult>
+}
 
 export async function serveMcp(t: TestContext, options: Partial<GatewayOptions> = {}) {
   const opened = await openTestGateway(t, {
@@ -31,8 +44,10 @@ export async function serveMcp(t: TestContext, options: Partial<GatewayOptions> 
   const headers = { 'x-api-key': testKey }
 
   /** An SDK client over one of the HTTP transports; closed after the test. */
-  async function connect(kind: 'sse' | 'streamable-http', o: { query?: string; key?: string; name?: string } = {}) {
-    const client = new Client({ name: o.name ?? 'test client', version: '1.2' })
+  async function connect(kind: 'sse' | 'streamable-http', o: ClientOptions = {}) {
+    const info = { name: o.name ?? 'test client', version: '1.2' }
+    const client = new Client(info, { capabilities: o.onQuestion ? { elicitation: {} } : {} })
+    if (o.onQuestion) client.setRequestHandler(ElicitRequestSchema, o.onQuestion)
     const requestInit = { headers: { 'x-api-key': o.key ?? testKey } }
     const address = (path: string) => new URL(`${url}${path}${o.query ?? ''}`)
     const transport =

@@ -30,6 +30,9 @@ export interface ToolServices {
 /** A tool that is not an operation. */
 export interface BuiltInTool {
   readonly name: string
+  readonly title: string
+  /** The person is asked before a call. `call_operation` is not: the operation that it calls decides. */
+  readonly asks: boolean
   /** Belongs to the smallest selection: with these tools a client reaches everything. */
   readonly dynamic: boolean
   readonly readOnly: boolean
@@ -67,6 +70,8 @@ function tool<I extends TObject>({
   const checked = { input, http: [] }
   return {
     name,
+    title,
+    asks: destructive && !calls,
     dynamic,
     readOnly: readOnly || calls,
     async describe(isReadOnlySession) {

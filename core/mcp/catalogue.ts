@@ -203,7 +203,8 @@ export async function describeTool(operation: Operation, name: string, hasTarget
   }
 }
 
-function isDestructive({ mcp }: Operation): boolean {
+/** True when the operation says that it deletes, stops, downloads or overwrites something. */
+export function isDestructive({ mcp }: Operation): boolean {
   return mcp !== false && mcp?.destructive === true
 }
 

@@ -33,11 +33,36 @@ The list has short descriptions and, of answers, the names of their members; \`d
 - A command that has not ended after 25 s hands back \`{jobId, status, hint}\`; follow it with \`get_job\`.
 - A client that sends a progress token gets \`notifications/progress\` (0 to 100). \`notifications/cancelled\` cancels the job.
 - An error has \`isError\`, the text \`code: detail\` with each fault, and the problem (as REST answers it) as structured content.
+- A client that declares elicitation is asked before a destructive call; see below.
 - Files are given as \`{ "fileName": "…", "content": "…" }\` or \`{ "fileName": "…", "contentBase64": "…" }\`.
+
+## Questions to the person
+
+A client that declares the capability \`elicitation\` (forms) can show its person a question. Before a call that deletes, stops, downloads or overwrites something it gets \`elicitation/create\`: the operation, its input without secrets, and the events and files of a trial run. The form has two fields: \`proceed\` (yes or no) and \`always\` (do not ask about this operation again in this session).
+
+- Only \`accept\` with \`proceed: true\` lets the call run. Every other answer, an error of the client, and no answer within 120 s leave everything as it is; the tool answers \`not_confirmed\`.
+- A call is asked about once, also through \`call_operation\` or as a job. A batch is one call.
+- Not asked about: queries, dry runs, calls with \`overwrite: false\`, and calls that the trial run refuses (they answer its error).
+- Other clients, REST and the command line are served without questions. \`mcp.confirmDestructive: false\` in the settings (\`GANTRY_MCP_CONFIRM_DESTRUCTIVE=false\`) turns them off for everyone.
+
+## Prompts
+
+Tasks that a person starts from the menu of the client. The text names the tools as the session has them, and a session gets only the prompts whose calls it may make.
+
+| prompt | arguments | what it does |
+|---|---|---|
+| \`import_program\` | \`path\`, \`device\` | checks files in memory, imports them, compiles, explains each fault |
+| \`write_block\` | \`device\`, \`name\`, \`task\` | writes a function block and proves it on a virtual controller |
+| \`find_output\` | \`device\`, \`output\`, \`instance\` | traces an output back to the cause of its value; only reads |
+| \`review_change\` | \`device\`, \`block\`, optionally \`path\` | compares a block with an earlier state and judges the change |
+
+A plugin adds its own: \`extensions: [extend(mcpPrompts, { name, title, description, arguments, uses, text })]\`. \`uses\` are the operations that the text calls; \`text(given, call)\` writes each of them with \`call('blocks.list', { deviceName })\`.
 
 ## Resources
 
 \`gantry://docs/{section}\`, \`gantry://devices/{device}/blocks/{block}\`, \`gantry://jobs/{jobId}\`, \`gantry://results/{id}\`.
+
+\`completion/complete\` completes their parameters and the arguments of prompts with what the project has: PLCs, blocks of the PLC given before, tags, virtual controllers, sections, jobs.
 
 ## Sessions
 

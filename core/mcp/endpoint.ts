@@ -11,7 +11,7 @@ import { callerOf } from '../http/auth.ts'
 import { takeOver } from '../http/replies.ts'
 import { problem } from '../problems.ts'
 import type { ToolSelection } from './catalogue.ts'
-import { checkMessage, errorText, isRequest, type RpcRequest, rpcCodes } from './json-rpc.ts'
+import { checkMessage, errorText, isRequest, type RpcRequest, readToolCall, rpcCodes } from './json-rpc.ts'
 import { answerCall, connectServer } from './server.ts'
 import { keyOf, type McpSession, type McpSessions, newSession, noteMessage } from './sessions.ts'
 import { SseTransport } from './sse.ts'
@@ -49,7 +49,7 @@ export class McpEndpoint {
       const session = this.#owned(sessionId, actor)
       if (session?.transport !== 'streamable-http') return this.#gone(reply, sessionId)
       noteMessage(session, actor, this.#tools.gateway.clock())
-      if (mayAnswerDirectly(request, body)) return this.#answer(session, body, reply)
+      if (mayAnswerDirectly(request, body) && !this.#mayAsk(session, body)) return this.#answer(session, body, reply)
       return this.#handOver(this.#streamable.get(session)!, request, reply, body)
     }
     const isInitialize = isObject(body) && body.method === 'initialize'
@@ -158,6 +158,13 @@ export class McpEndpoint {
         errors: [{ path: '/sessionId', message: 'is missing', code: 'missing' }],
       },
     )
+  }
+
+  /** A question to the person comes before the answer: the answer must then be a stream, which the SDK makes. */
+  #mayAsk(session: McpSession, body: RpcRequest): boolean {
+    if (!session.canAsk) return false
+    const call = readToolCall(body)
+    return typeof call !== 'string' && this.#tools.mayAsk(call.name, call.args)
   }
 
   /** A session of this key; those of other keys are not visible to it. */

@@ -1,5 +1,6 @@
 /** JSON-RPC 2.0 messages, as far as MCP needs them before the SDK: classified, checked, refused. */
 import { isObject } from '../../lib/is-object.ts'
+import { defined } from '../../lib/optional.ts'
 import { problem } from '../problems.ts'
 import type { RequestId } from './sessions.ts'
 
@@ -70,4 +71,9 @@ export function readToolCall({ id, params }: RpcRequest): ToolCallRequest | stri
 /** A JSON-RPC error response as text. */
 export function errorText(id: RequestId | null, code: number, message: string): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":{"code":${code},"message":${JSON.stringify(message)}}}`
+}
+
+/** An error that the SDK answers with this JSON-RPC code. */
+export function rpcError(code: number, message: string, data?: unknown): Error {
+  return Object.assign(new Error(message), { code, ...defined({ data }) })
 }

@@ -6,6 +6,7 @@ import { isObject } from '../../lib/is-object.ts'
 import type { Actor } from '../access.ts'
 import type { Operation } from '../operation.ts'
 import { notFound } from '../problems.ts'
+import { blockNames, deviceNames, type Suggestions } from './prompt.ts'
 import { keyOf } from './sessions.ts'
 import type { Tools } from './tools.ts'
 
@@ -57,6 +58,14 @@ const resultTemplate: ResourceTemplate = {
   description: 'The whole of a result that was cut in the answer of a tool; kept for a quarter of an hour.',
   mimeType: 'application/json',
 }
+
+/** Template → its parameters, with where their values come from; undefined: only the client knows them. */
+export const templateSuggestions: ReadonlyMap<string, Readonly<Record<string, Suggestions | undefined>>> = new Map([
+  [docsTemplate.uriTemplate, { section: { path: '/api/docs/sections', list: 'sections', value: 'name' } }],
+  [blockTemplate.uriTemplate, { device: deviceNames, block: blockNames('device') }],
+  [jobTemplate.uriTemplate, { jobId: { path: '/api/jobs', list: 'jobs', value: 'jobId' } }],
+  [resultTemplate.uriTemplate, { id: undefined }],
+])
 
 /** The resources that can be listed: the documentation. */
 export async function listResources(tools: Tools, actor: Actor): Promise<Resource[]> {

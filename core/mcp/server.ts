@@ -5,9 +5,11 @@
  */
 
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { ElicitResult, ElicitResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { isObject } from '../../lib/is-object.ts'
 import { defined } from '../../lib/optional.ts'
 import { isGatewayError } from '../problems.ts'
+import { complete } from './completion.ts'
 import {
   errorText,
   isRequest,
@@ -15,11 +17,14 @@ import {
   type RpcRequest,
   readToolCall,
   rpcCodes,
+  rpcError,
   type ToolCallRequest,
 } from './json-rpc.ts'
+import { getPrompt, listPrompts } from './prompts.ts'
 import { listResources, listTemplates, readResource } from './resources.ts'
 import { type ToolOutcome, toCallToolResult, toResponseText } from './results.ts'
 import { groupOf, introduce, type McpSession, type RequestId } from './sessions.ts'
+import type { Answer, Person, Question } from './tool-caller.ts'
 import { type Tools, UnknownTool } from './tools.ts'
 
 /** Instructions for the model before its first call. */
@@ -43,6 +48,17 @@ export function loadSdk() {
 
 /** Answers a JSON-RPC notification to the client. */
 type Notify = (notification: { method: string; params: Record<string, unknown> }) => void
+/** Sends a question to the client and waits for its answer. */
+type AskClient = (
+  request: { method: 'elicitation/create'; params: never },
+  schema: typeof ElicitResultSchema,
+  options: { timeout: number; signal?: AbortSignal },
+) => Promise<ElicitResult>
+/** How a call reaches its client before its answer. */
+interface WayBack {
+  readonly notify?: Notify
+  readonly ask?: AskClient
+}
 
 /**
  * Connects a session's transport to a new MCP server.
@@ -60,9 +76,9 @@ export async function connectServer(
   const server = new Server(
     { name: 'gantry', title: 'Gantry', version: tools.gateway.version },
     {
-      capabilities: { tools: {}, resources: {} },
+      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
       instructions,
-      // Only used for elicitation, which this server never requests; the default makes an Ajv for each client.
+      // Only used by `elicitInput`; questions are sent with `request`. The default makes an Ajv for each client.
       jsonSchemaValidator: { getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'not used' }) },
     },
   )
@@ -80,8 +96,17 @@ export async function connectServer(
     })
     if (typeof call === 'string') throw rpcError(rpcCodes.invalidParams, call)
     const notify: Notify = (notification) => void extra.sendNotification(notification as never).catch(() => {})
-    return toCallToolResult(await runCall(tools, session, call, notify)) as never
+    const ask: AskClient = (...question) => extra.sendRequest(...question)
+    return toCallToolResult(await runCall(tools, session, call, { notify, ask })) as never
   })
+  server.setRequestHandler(types.ListPromptsRequestSchema, () => ({ prompts: listPrompts(tools, session) }))
+  server.setRequestHandler(
+    types.GetPromptRequestSchema,
+    ({ params }) => getPrompt(params.name, params.arguments ?? {}, tools, session) as never,
+  )
+  server.setRequestHandler(types.CompleteRequestSchema, async ({ params: { ref, argument, context } }) => ({
+    completion: await complete({ ref, argument, given: context?.arguments ?? {} }, tools, session),
+  }))
   server.setRequestHandler(types.ListResourcesRequestSchema, async () => ({
     resources: (await listResources(tools, session.caller)) as never[],
   }))
@@ -101,40 +126,48 @@ export async function connectServer(
       )
     }
   })
+  // The SDK calls a handler that is there before its own. On stdio the first message comes while it connects.
+  transport.onmessage = (message) => greet(session, message)
   await server.connect(transport)
   const toSdk = transport.onmessage!
   transport.onmessage = (message, extra) => {
-    if (observe(session, message)) return
+    if (cancels(session, message)) return
     if (respond && isRequest(message) && message.method === 'tools/call') {
       const notify: Notify = (notification) => respond(JSON.stringify({ jsonrpc: '2.0', ...notification }))
-      void answerCall(tools, session, message, notify).then((text) => text !== undefined && respond(text))
+      const ask: AskClient = (...question) => server.request(...question)
+      void answerCall(tools, session, message, { notify, ask }).then((text) => text !== undefined && respond(text))
       return
     }
     toSdk(message, extra)
   }
 }
 
-function rpcError(code: number, message: string, data?: unknown): Error {
-  return Object.assign(new Error(message), { code, ...defined({ data }) })
+/** Takes from `initialize` what the session must know: who the client is and whether it can ask its person. */
+function greet(session: McpSession, message: unknown): void {
+  if (!isObject(message) || message.method !== 'initialize' || !isObject(message.params)) return
+  const { clientInfo, capabilities, protocolVersion } = message.params
+  session.canAsk = showsForms(capabilities)
+  if (!isObject(clientInfo)) return
+  const client = { name: String(clientInfo.name ?? ''), version: String(clientInfo.version ?? '') }
+  introduce(session, client, typeof protocolVersion === 'string' ? protocolVersion : undefined)
 }
 
 /**
- * Takes from a message what the session must know: the client's identity, and which call it has cancelled.
+ * Aborts the call that a message cancels.
  * @returns true when the message needs no further handling
  */
-export function observe(session: McpSession, message: unknown): boolean {
-  if (!isObject(message) || !isObject(message.params)) return false
-  const { method, params } = message
-  if (method === 'initialize' && isObject(params.clientInfo)) {
-    const { name, version } = params.clientInfo
-    const protocolVersion = typeof params.protocolVersion === 'string' ? params.protocolVersion : undefined
-    introduce(session, { name: String(name ?? ''), version: String(version ?? '') }, protocolVersion)
-  } else if (method === 'notifications/cancelled' && isRequestId(params.requestId)) {
-    const call = session.running.get(params.requestId)
-    call?.abort()
-    return call !== undefined
-  }
-  return false
+function cancels(session: McpSession, message: unknown): boolean {
+  if (!isObject(message) || message.method !== 'notifications/cancelled' || !isObject(message.params)) return false
+  const { requestId } = message.params
+  const call = isRequestId(requestId) ? session.running.get(requestId) : undefined
+  call?.abort()
+  return call !== undefined
+}
+
+/** Whether a client shows forms: `elicitation: {}` of MCP 2025-06-18, `elicitation: { form: {} }` since 2025-11-25. */
+function showsForms(capabilities: unknown): boolean {
+  const elicitation = isObject(capabilities) ? capabilities.elicitation : undefined
+  return isObject(elicitation) && (isObject(elicitation.form) || !('url' in elicitation))
 }
 
 /**
@@ -145,12 +178,12 @@ export async function answerCall(
   tools: Tools,
   session: McpSession,
   request: RpcRequest,
-  notify?: Notify,
+  way: WayBack = {},
 ): Promise<string | undefined> {
   const call = readToolCall(request)
   if (typeof call === 'string') return errorText(request.id, rpcCodes.invalidParams, call)
   try {
-    const outcome = await runCall(tools, session, call, notify)
+    const outcome = await runCall(tools, session, call, way)
     return outcome === cancelled ? undefined : toResponseText(call.id, outcome)
   } catch (error) {
     if (error instanceof UnknownTool) return errorText(call.id, error.code, error.message)
@@ -167,7 +200,7 @@ async function runCall(
   tools: Tools,
   session: McpSession,
   call: ToolCallRequest,
-  notify?: Notify,
+  { notify, ask }: WayBack,
 ): Promise<ToolOutcome> {
   const { id, name, args, progressToken } = call
   const abort = new AbortController()
@@ -185,11 +218,26 @@ async function runCall(
       readOnly: session.selection.readOnly,
       signal,
       ...(onProgress ? { onProgress } : {}),
+      ...(ask && session.canAsk ? { person: personAt(tools, session, ask) } : {}),
     })
     return signal.aborted ? cancelled : outcome
   } finally {
     // A client may wrongly use an id twice at a time; its cancellation then refers to the later call.
     if (session.running.get(id) === abort) session.running.delete(id)
+  }
+}
+
+/** The person at a session's client, asked with `elicitation/create`. */
+function personAt({ askWithinMs }: Tools, { client, trusted }: McpSession, ask: AskClient): Person {
+  return {
+    client: client?.name || 'The client',
+    trusted,
+    async ask(question: Question, signal?: AbortSignal): Promise<Answer> {
+      const { types } = await loadSdk()
+      const request = { method: 'elicitation/create', params: question as never } as const
+      const options = { timeout: askWithinMs, ...defined({ signal }) }
+      return (await ask(request, types.ElicitResultSchema, options)) as Answer
+    },
   }
 }
 

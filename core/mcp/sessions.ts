@@ -31,6 +31,10 @@ export interface McpSession {
   /** The client in the audit, after the key's name and a slash. */
   clientLabel?: string
   protocolVersion?: string
+  /** The client can show a form to the person (elicitation). */
+  canAsk?: boolean
+  /** What the person does not want to be asked about any more: operation ids and tool names. */
+  readonly trusted: Set<string>
   /** Tool calls in progress: the client's `notifications/cancelled` aborts them. */
   readonly running: Map<RequestId, AbortController>
   /** The actor of the last message before the client's name was added. */
@@ -185,5 +189,13 @@ export function newSession(
   o: Pick<McpSession, 'sessionId' | 'transport' | 'selection' | 'caller' | 'isConnected' | 'close'> & { now: number },
 ): McpSession {
   const { now, ...rest } = o
-  return { ...rest, key: keyOf(o.caller), createdAt: now, lastActivityAt: now, requests: 0, running: new Map() }
+  return {
+    ...rest,
+    key: keyOf(o.caller),
+    createdAt: now,
+    lastActivityAt: now,
+    requests: 0,
+    running: new Map(),
+    trusted: new Set(),
+  }
 }

@@ -1,6 +1,28 @@
 /** Who calls a tool, and how they hear of its progress. */
 import type { Actor } from '../access.ts'
 
+/** The form of a question, as `elicitation/create` takes it. */
+export interface Question {
+  readonly message: string
+  readonly requestedSchema: Readonly<Record<string, unknown>>
+}
+
+/** What the client answers. */
+export interface Answer {
+  readonly action: 'accept' | 'decline' | 'cancel'
+  readonly content?: Readonly<Record<string, unknown>>
+}
+
+/** The way to the person at a client. */
+export interface Person {
+  /** Name of the client, for the question. */
+  readonly client: string
+  /** What is not asked about any more in this session: operation ids and tool names. */
+  readonly trusted: Set<string>
+  /** @throws when the client does not answer in time, or with an error */
+  ask(question: Question, signal?: AbortSignal): Promise<Answer>
+}
+
 /** Who calls a tool, and how they follow it. */
 export interface ToolCaller {
   readonly actor: Actor
@@ -8,6 +30,8 @@ export interface ToolCaller {
   readonly group?: string
   /** Of a session that may only call what changes nothing. */
   readonly readOnly?: boolean
+  /** Asked before a destructive call; absent when the client has no way to ask. */
+  readonly person?: Person
   /** Aborted when the client cancels the request. */
   readonly signal?: AbortSignal
   /** Wanted by clients that sent a progress token. Called with a rising percentage. */

@@ -14,6 +14,7 @@ import { problem } from '../problems.ts'
 import type { Expected } from '../targets.ts'
 import { type BuiltInTool, builtInTools } from './built-in-tools.ts'
 import { Catalogue, defaultSelection, isReadOnly, type ToolSelection } from './catalogue.ts'
+import { isDestructiveCall, requireConsent } from './confirmation.ts'
 import { jobOutcome, LargeResults, problemOutcome, resultOutcome, type ToolOutcome } from './results.ts'
 import { keyOf } from './sessions.ts'
 import { risingProgress, type ToolCaller } from './tool-caller.ts'
@@ -21,6 +22,9 @@ import { ToolHints } from './tool-hints.ts'
 
 /** A tool answers within this time or returns the job, ms (docs/design.md#mcp). */
 export const answerWithinMs = 25_000
+
+/** How long the person at a client has to answer a question, ms; then the call is not run. */
+export const askWithinMs = 120_000
 
 /** No tool of this gateway has the name: JSON-RPC `invalid params` (MCP 2025-06-18, Tools, Error Handling). */
 export class UnknownTool extends Error {
@@ -33,14 +37,16 @@ export class Tools {
   readonly catalogue: Catalogue
   readonly results = new LargeResults()
   readonly answerWithinMs: number
+  readonly askWithinMs: number
   readonly #builtIn: ReadonlyMap<string, BuiltInTool>
   readonly #hints: ToolHints
   /** Correlation id → callback for that job. One listener serves all calls, because jobs are frequent. */
   readonly #watched = new Map<string, (job: ActiveJob) => void>()
 
-  constructor(gateway: Gateway, options: { answerWithinMs?: number } = {}) {
+  constructor(gateway: Gateway, options: { answerWithinMs?: number; askWithinMs?: number } = {}) {
     this.gateway = gateway
     this.answerWithinMs = options.answerWithinMs ?? answerWithinMs
+    this.askWithinMs = options.askWithinMs ?? askWithinMs
     this.#builtIn = new Map(builtInTools.map((tool) => [tool.name, tool]))
     this.catalogue = new Catalogue(gateway, this.#builtIn.keys())
     this.#hints = new ToolHints(gateway.registry.routes, (operation) => this.#callOf(operation))
@@ -74,7 +80,11 @@ export class Tools {
       if (operation) return await this.run(operation, args, caller)
       const builtIn = this.#builtIn.get(name)
       if (builtIn && caller.readOnly && !builtIn.readOnly) throw readOnlySession(name)
-      if (builtIn) return await builtIn.call(args, caller, this)
+      if (builtIn) {
+        if (builtIn.asks && this.#asksFirst(caller))
+          await requireConsent({ id: name, title: builtIn.title, input: args }, caller, this.gateway)
+        return await builtIn.call(args, caller, this)
+      }
     } catch (error) {
       return problemOutcome(
         this.gateway,
@@ -92,7 +102,7 @@ export class Tools {
    * Runs an operation for a caller.
    * @throws GatewayError
    */
-  run(
+  async run(
     operation: Operation,
     args: Record<string, unknown>,
     caller: ToolCaller,
@@ -101,10 +111,29 @@ export class Tools {
     if (caller.readOnly && !isReadOnly(operation)) throw readOnlySession(operation.id)
     const { expected, rest } = this.#takeExpected(operation, args)
     const input = withDefaults(operation, rest)
+    if (this.#asksFirst(caller) && isDestructiveCall(operation, input))
+      await requireConsent(
+        { id: operation.id, title: operation.title, input, operation, expected },
+        caller,
+        this.gateway,
+      )
     if (mode === 'async') return this.#submit(operation, input, caller, expected)
     return operation.kind === 'query'
       ? this.#query(operation, input, caller)
       : this.#command(operation, input, caller, expected)
+  }
+
+  #asksFirst({ person }: ToolCaller): boolean {
+    return person !== undefined && this.gateway.settings.mcp.confirmDestructive
+  }
+
+  /** Whether the person may be asked about a call; the client then needs a way to receive the question. */
+  mayAsk(name: string, args: Readonly<Record<string, unknown>>): boolean {
+    if (!this.gateway.settings.mcp.confirmDestructive) return false
+    const builtIn = this.#builtIn.get(name)
+    if (builtIn) return builtIn.asks || name === 'call_operation'
+    const operation = this.catalogue.tools.get(name)
+    return operation !== undefined && isDestructiveCall(operation, args)
   }
 
   /** Takes `expectedHash`, a parameter of every command whose target can be read, out of the arguments. */

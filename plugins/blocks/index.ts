@@ -1,5 +1,5 @@
 /** Blocks of PLC programs: list, read, create, change, import and export; compiling; external sources. */
-import { codeTables, definePlugin, extend, undoCheck } from '../../core/index.ts'
+import { codeTables, definePlugin, extend, mcpPrompts, undoCheck } from '../../core/index.ts'
 import {
   collectionSection,
   importTarget,
@@ -20,6 +20,7 @@ import { networkOperations } from './network-operations.ts'
 import { blockOperations } from './operations.ts'
 import { networkPicture } from './picture-operations.ts'
 import { blockProgramContributor } from './program-contributor.ts'
+import { blockPrompts } from './prompts.ts'
 import { referenceOperations } from './reference-operations.ts'
 import { blockTarget } from './store.ts'
 import { listProgramMemory, listProgramSymbols } from './symbol-operations.ts'
@@ -124,5 +125,6 @@ export default definePlugin({
     extend(undoCheck, objectsCheck(sourceCollection)),
     extend(programContributor, blockProgramContributor),
     extend(importTarget, blockTarget),
+    ...blockPrompts.map((prompt) => extend(mcpPrompts, prompt)),
   ],
 })

@@ -1,8 +1,9 @@
 /** Review of PLC programs: a folder of exports is compiled and checked in memory; rules, settings, reports. */
-import { codeTables, definePlugin, extend } from '../../core/index.ts'
+import { codeTables, definePlugin, extend, mcpPrompts } from '../../core/index.ts'
 import { reviewCodes } from './code-table.ts'
 import type { FolderAccess, FolderContent } from './folder.ts'
 import { reviewOperations } from './operations.ts'
+import { reviewChange } from './prompts.ts'
 
 export type { FolderAccess, FolderContent } from './folder.ts'
 
@@ -27,7 +28,7 @@ export default definePlugin({
   description: 'Review of PLC programs: checks folders of exports in memory, with rules and settings.',
   requires: ['projects', 'tags'],
   operations: reviewOperations,
-  extensions: [extend(codeTables, reviewCodes)],
+  extensions: [extend(codeTables, reviewCodes), extend(mcpPrompts, reviewChange)],
   docs: [
     {
       name: 'review',

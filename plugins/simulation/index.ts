@@ -1,5 +1,5 @@
 /** Virtual controllers: the simulation runtime, its instances, their tags, sessions and profiles. */
-import { codeTables, definePlugin, extend, type Gateway } from '../../core/index.ts'
+import { codeTables, definePlugin, extend, type Gateway, mcpPrompts } from '../../core/index.ts'
 import { alarmReportOperations } from './alarm-reports.ts'
 import { controlOperations } from './control-operations.ts'
 import type { Controller, ControllerOptions } from './controller/contract.ts'
@@ -21,6 +21,7 @@ import { moduleOperations } from './module-operations.ts'
 import { passwordReportOperations } from './password-reports.ts'
 import { simulationProblems } from './problems.ts'
 import { profileEvents, profileOperations } from './profile-operations.ts'
+import { findOutput } from './prompts.ts'
 import { type Access, runtimeOf, stopRuntime } from './runtime.ts'
 import { runtimeOperations } from './runtime-operations.ts'
 import { reportOperations } from './state-reports.ts'
@@ -153,7 +154,7 @@ export default definePlugin({
     ...passwordReportOperations,
   ],
   problems: simulationProblems,
-  extensions: [extend(codeTables, diagnosticsBufferCodes)],
+  extensions: [extend(codeTables, diagnosticsBufferCodes), extend(mcpPrompts, findOutput)],
   docs: [
     {
       name: 'simulation',

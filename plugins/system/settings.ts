@@ -75,6 +75,11 @@ const compatibilityFields = (t: SchemaBuilder) => ({
     description: 'Only for clients with such an `X-Client-Id`; `*` stands for any characters, e.g. `vscode-*`.',
   }),
 })
+const mcpFields = (t: SchemaBuilder) => ({
+  confirmDestructive: t.Boolean({
+    description: 'Ask people before a destructive call when their MCP client can ask (elicitation).',
+  }),
+})
 const hosts = (t: SchemaBuilder) =>
   t.Array(t.String({ pattern: hostPattern }), {
     description: 'Host names (with or without port) accepted beside the bound addresses.',
@@ -122,6 +127,7 @@ const settingsFields = <K extends object>(t: SchemaBuilder, key: K) => ({
   }),
   engineering: t.Object(launching(t)),
   compatibility: t.Optional(t.Object(compatibilityFields(t), { description: 'Left out: as it is.' })),
+  mcp: t.Optional(t.Object(mcpFields(t), { description: 'Left out: as it is.' })),
   log: t.Optional(t.Object(logFields(t), { description: 'When the oldest records of the log are archived.' })),
 })
 
@@ -156,7 +162,8 @@ const fromEnvironment = (t: SchemaBuilder) => ({
   ),
 })
 
-function wire({ limits, security, engineering, log, compatibility }: Settings, { gateway }: Pick<Reader, 'gateway'>) {
+function wire(settings: Settings, { gateway }: Pick<Reader, 'gateway'>) {
+  const { limits, security, engineering, log, mcp, compatibility } = settings
   const { sources } = gateway.settingsOverride
   return {
     ...(Object.keys(sources).length > 0 && { setByEnvironment: { ...sources } }),
@@ -172,6 +179,7 @@ function wire({ limits, security, engineering, log, compatibility }: Settings, {
     },
     engineering: { ...engineering, defaultVersion: versionOf(engineering.defaultVersion) },
     compatibility: { ...compatibility, envelopeClients: [...compatibility.envelopeClients] },
+    mcp: { ...mcp },
     log: { ...log },
   }
 }
@@ -283,6 +291,7 @@ export const settingsOperations: readonly Operation[] = [
         },
         engineering: { ...saved.engineering, ...engineering },
         log: { ...saved.log, ...log },
+        mcp: { ...(input.mcp ?? saved.mcp) },
         compatibility: { ...(input.compatibility ?? saved.compatibility) },
       }
       save(ctx, settings)
@@ -316,13 +325,14 @@ export const settingsOperations: readonly Operation[] = [
         ),
         engineering: t.Optional(t.Partial(t.Object(launching(t)))),
         log: t.Optional(t.Object(logFields(t))),
+        mcp: t.Optional(t.Partial(t.Object(mcpFields(t)))),
         compatibility: t.Optional(t.Partial(t.Object(compatibilityFields(t)))),
       }),
     output: settingsOutput,
     http: [patch('/api/settings')],
     mcp: false,
     example: { security: { allowedHosts: { add: ['gantry.plant.example'] } } },
-    run({ limits, security = {}, engineering, log, compatibility }, ctx) {
+    run({ limits, security = {}, engineering, log, mcp, compatibility }, ctx) {
       const saved = currentSettings(ctx)
       const { allowedHosts, allowedOrigins, whitelist, apiKeys, enforceWhitelist, publicDocs, umac } = security
       const settings: Settings = {
@@ -338,6 +348,7 @@ export const settingsOperations: readonly Operation[] = [
         },
         engineering: { ...saved.engineering, ...engineering },
         log: { ...saved.log, ...log },
+        mcp: { ...saved.mcp, ...mcp },
         compatibility: { ...saved.compatibility, ...compatibility },
       }
       save(ctx, settings)
