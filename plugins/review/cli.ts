@@ -75,7 +75,13 @@ const diff: CliCommand = {
     { name: '<b>', description: 'the same' },
   ],
   options: [
-    { name: 'format', value: 'format', choices: ['text', 'json'], description: 'of the report', defaultText: 'text' },
+    {
+      name: 'format',
+      value: 'format',
+      choices: ['text', 'json', 'html'],
+      description: 'of the report; html is one page with networks drawn side by side',
+      defaultText: 'text',
+    },
     { name: 'out', value: 'file', description: 'write the report to a file instead of standard output' },
   ],
   exitCodes: `

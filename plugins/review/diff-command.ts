@@ -4,7 +4,7 @@ import type { CliTools } from '../../core/index.ts'
 import { type ChangedObject, diffContents, type ObjectChange, type ProgramDiff, readSide } from './diff.ts'
 
 const codes = { same: 0, differs: 1, usage: 2, unreadable: 3 } as const
-const formats = ['text', 'json'] as const
+const formats = ['text', 'json', 'html'] as const
 
 /** @returns the exit code */
 export async function runDiff(
@@ -23,8 +23,14 @@ export async function runDiff(
       throw error
     }
   }
-  const diff = await diffContents(await read(a!), await read(b!), 'en-US')
-  const text = format === 'json' ? `${JSON.stringify(diff, null, 2)}\n` : diffText(diff)
+  const compared = await diffContents(await read(a!), await read(b!), 'en-US')
+  const { diff } = compared
+  const text =
+    format === 'json'
+      ? `${JSON.stringify(diff, null, 2)}\n`
+      : format === 'html'
+        ? (await import('./diff-html.ts')).diffHtml(compared, { left: a!, right: b!, culture: 'en-US' })
+        : diffText(diff)
   await tools.print(text, raw.out as string | undefined)
   return diff.objects.length > 0 ? codes.differs : codes.same
 }
