@@ -5,6 +5,7 @@ import { sequenceText } from '../../plc/edit/content-text.ts'
 import { networkExpression } from '../../plc/languages/ladder/expression.ts'
 import type { LogicNetwork } from '../../plc/model/logic-network.ts'
 import { canonicalTypeName } from '../../plc/model/names.ts'
+import type { ImportedObject } from '../../plc/model/object.ts'
 import type { SequenceProgram } from '../../plc/model/sequence.ts'
 import type { FileNote, PlacedObject } from '../../plc/review/read-folder.ts'
 import { type FolderContent, FolderError, readFolderContent } from './folder.ts'
@@ -136,4 +137,12 @@ function drawnText(given: string | undefined): string | undefined {
   return language === 'GRAPH'
     ? sequenceText(read as SequenceProgram)
     : networkExpression(read as LogicNetwork, { language }).statements.join('\n')
+}
+
+/** Tags and constants of a table, a line each. */
+export function rowsText({ tags = [], constants = [] }: ImportedObject): string {
+  return [
+    ...tags.map(({ name, dataType, logicalAddress }) => `"${name}" : ${dataType} AT ${logicalAddress}`),
+    ...constants.map(({ name, dataType, value }) => `CONST "${name}" : ${dataType} := ${value}`),
+  ].join('\n')
 }
