@@ -1,7 +1,7 @@
 /** `gantry merge`. */
 import { readFile, writeFile } from 'node:fs/promises'
 import type { CliTools } from '../../core/index.ts'
-import { mergeFile } from '../../plc/edit/merge.ts'
+import { mergeFile } from '../../plc/merge/file.ts'
 import { FormatError } from '../../plc/model/fault.ts'
 
 const codes = { merged: 0, conflicts: 1, usage: 2, unreadable: 3 } as const

@@ -4,13 +4,14 @@
  * is merged by its own units, or is a conflict. The result is our text with the changes of theirs put in. Loads saxes
  * (through the parser); import lazily.
  */
+
+import { pairedNetworks } from '../edit/compare.ts'
+import { comparedForm } from '../edit/compared-form.ts'
+import { facetsOf } from '../edit/object-facets.ts'
 import { applyEdits, type Edit } from '../formats/simaticml/element-edit.ts'
 import { child, childrenOf, childText, parseXml, type XmlElement } from '../formats/simaticml/xml.ts'
 import type { ImportedObject } from '../model/object.ts'
-import { pairedNetworks } from './compare.ts'
-import { comparedForm } from './compared-form.ts'
-import { mergeKeys } from './merge-lines.ts'
-import { facetsOf } from './object-facets.ts'
+import { mergeKeys } from './lines.ts'
 
 export interface MergeConflict {
   /** `Static.motor.speed`, `network 3`, `Version`. */

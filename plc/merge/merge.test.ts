@@ -1,10 +1,10 @@
 /** The three-way merge of lists, declarations and documents. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { changedElements } from '../edit/changed-elements.ts'
 import type { LogicNetwork, NetworkNode } from '../model/logic-network.ts'
-import { changedElements } from './changed-elements.ts'
-import { mergeFile } from './merge.ts'
-import { mergeKeys, mergeLists, mergeText } from './merge-lines.ts'
+import { mergeFile } from './file.ts'
+import { mergeKeys, mergeLists, mergeText } from './lines.ts'
 
 const names = { ours: 'ours', theirs: 'theirs' }
 

@@ -3,8 +3,8 @@ import { importFile } from '../formats/import.ts'
 import { decodeText, type TextEncoding } from '../model/decode.ts'
 import { FormatError } from '../model/fault.ts'
 import type { ImportedObject, InterfaceMember } from '../model/object.ts'
-import type { MergeConflict } from './merge-elements.ts'
-import { type LineMergeOptions, mergeText } from './merge-lines.ts'
+import type { MergeConflict } from './elements.ts'
+import { type LineMergeOptions, mergeText } from './lines.ts'
 
 /** The three versions of a file. An empty base: both sides added the file. */
 export interface MergeInput {
@@ -92,7 +92,7 @@ interface Document {
 }
 
 async function mergedXml(base: Document, ours: Document, theirs: Document, names: LineMergeOptions) {
-  const { mergeXml } = await import('./merge-elements.ts')
+  const { mergeXml } = await import('./elements.ts')
   const merged = mergeXml(base, ours, theirs)
   if (merged.conflicts.length !== 1 || !/(^|\.)network 1$/.test(merged.conflicts[0]!.path)) return merged
   // Both sides changed statements in SCL: their lines are merged as those of a source.
@@ -101,7 +101,7 @@ async function mergedXml(base: Document, ours: Document, theirs: Document, names
   const { text, conflicts } = mergeText(a, b, c, names)
   if (conflicts.length > 0) return merged
   const { importSimaticMlText } = await import('../formats/simaticml/read.ts')
-  const { replaceContent } = await import('./edit.ts')
+  const { replaceContent } = await import('../edit/edit.ts')
   const { parseXml } = await import('../formats/simaticml/xml.ts')
   const [object] = importSimaticMlText(merged.text).objects
   const element = parseXml(merged.text).children.find(({ name }) => name.startsWith('SW.'))
