@@ -1,7 +1,11 @@
 /** The three-way merge of lists, declarations and documents. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { publicDir } from '../../test/corpus.ts'
 import { changedElements } from '../edit/changed-elements.ts'
+import { importFile } from '../formats/import.ts'
 import type { LogicNetwork, NetworkNode } from '../model/logic-network.ts'
 import { mergeFile } from './file.ts'
 import { mergeKeys, mergeLists, mergeText } from './lines.ts'
@@ -171,4 +175,25 @@ test('only the elements that differ are marked, the same ones from either side',
   assert.deepEqual(marks(rung('a', 'b', 'q'), rung('a', 'b', 'q')), [[], []])
   assert.deepEqual(marks(rung('a', 'b', 'q'), rung('a', '!b', 'q')), [[[111, 'changed']], [[111, 'changed']]])
   assert.deepEqual(marks(rung('a', 'q'), rung('a', 'x', 'q')), [[], [[111, 'added']]])
+})
+
+test('statements in SCL inside SimaticML are merged by lines', async () => {
+  const text = readFileSync(
+    join(
+      publicDir,
+      'bulaofen0036-coder+TIA_Portal_Openness_MCP/templates/mcp-full-e2e-verify/plc/blocks/MCPVerify_FC_SCL_E2E.xml',
+    ),
+    'utf8',
+  )
+  const constants = [...text.matchAll(/<ConstantValue(?: UId="\d+")?>(\d+)</g)]
+  const put = (at: number) => {
+    const { index, 0: found } = constants.at(at)!
+    return text.slice(0, index) + found.replace(/>\d+</, '>77<') + text.slice(index + found.length)
+  }
+  const [base, ours, theirs] = [text, put(0), put(-1)].map((one) => Buffer.from(one))
+  const { bytes, conflicts } = await mergeFile({ base: base!, ours: ours!, theirs: theirs!, path: 'a.xml', names })
+  assert.deepEqual(conflicts, [])
+  const { objects, faults } = await importFile(bytes, { path: 'a.xml' })
+  assert.deepEqual(faults, [])
+  assert.equal(objects[0]!.networks[0]!.text?.match(/\b77\b/g)?.length, 2)
 })
