@@ -121,32 +121,45 @@ function textOf(value: unknown): string {
 function codeDifferences(a: Facets['code'], b: Facets['code']): Difference[] {
   const found: Difference[] = []
   if (a.language !== b.language) found.push(changed('code', 'language', a.language, b.language))
-  // Networks that were put in or taken out shift those behind them: they are aligned by what is in them.
+  for (const { left, right, isSame } of pairedNetworks(a.code, b.code)) {
+    if (isSame) continue
+    if (right === undefined) found.push(networkGone(left!, a.code[left!]!))
+    else if (left === undefined) found.push(networkCome(right, b.code[right]!))
+    else found.push(...networkDifferences(left, a.code[left]!, b.code[right]!))
+  }
+  return found
+}
+
+/** A network of one side and its counterpart on the other; indexes from 0, absent where a side has none. */
+export interface NetworkPair {
+  readonly left?: number
+  readonly right?: number
+  readonly isSame: boolean
+}
+
+/**
+ * Pairs the networks of two lists, in order. Networks that were put in or taken out shift those behind them: they are
+ * aligned by what is in them; where several in a row differ, the first is paired with the first.
+ */
+export function pairedNetworks(a: readonly unknown[], b: readonly unknown[]): NetworkPair[] {
+  const pairs: NetworkPair[] = []
+  const pieces = aligned(a, b)
   let [i, j] = [0, 0]
-  const pieces = aligned(a.code, b.code)
-  for (const [at, { side, count }] of pieces.entries()) {
+  for (let at = 0; at < pieces.length; at++) {
+    const { side, count } = pieces[at]!
     if (side === 'both') {
-      i += count
-      j += count
+      for (let k = 0; k < count; k++) pairs.push({ left: i++, right: j++, isSame: true })
       continue
     }
     const next = pieces[at + 1]
-    if (side === 'left' && next?.side === 'right') {
-      const pairs = Math.min(count, next.count)
-      for (let k = 0; k < pairs; k++) found.push(...networkDifferences(i + k, a.code[i + k]!, b.code[j + k]!))
-      for (let k = pairs; k < count; k++) found.push(networkGone(i + k, a.code[i + k]!))
-      for (let k = pairs; k < next.count; k++) found.push(networkCome(j + k, b.code[j + k]!))
-      i += count
-      j += next.count
-    } else if (side === 'left') {
-      for (let k = 0; k < count; k++) found.push(networkGone(i + k, a.code[i + k]!))
-      i += count
-    } else if (pieces[at - 1]?.side !== 'left') {
-      for (let k = 0; k < count; k++) found.push(networkCome(j + k, b.code[j + k]!))
-      j += count
-    }
+    const isBoth = side === 'left' && next?.side === 'right'
+    const gone = side === 'left' ? count : 0
+    const come = side === 'right' ? count : isBoth ? next.count : 0
+    if (isBoth) at++
+    for (let k = 0; k < Math.max(gone, come); k++)
+      pairs.push({ ...(k < gone ? { left: i++ } : {}), ...(k < come ? { right: j++ } : {}), isSame: false })
   }
-  return found
+  return pairs
 }
 
 interface Piece {

@@ -1,4 +1,5 @@
 /** Draws one network of a block, in whatever graphical language it is. */
+import { defined } from '../../lib/optional.ts'
 import { textIn } from '../model/multilingual-text.ts'
 import type { ImportedObject } from '../model/object.ts'
 import { networkPicture } from './network-svg.ts'
@@ -13,9 +14,15 @@ export interface BlockPicture {
 /**
  * The picture of a network, numbered from 1; of a GRAPH block that of a sequence.
  * @param culture language of titles and comments
+ * @param marks classes of boxes by the UIds of their nodes
  * @returns undefined when the block has no such network
  */
-export function blockPicture(object: ImportedObject, number: number, culture: string): BlockPicture | undefined {
+export function blockPicture(
+  object: ImportedObject,
+  number: number,
+  culture: string,
+  marks?: ReadonlyMap<number, string>,
+): BlockPicture | undefined {
   const [first] = object.networks
   if (first?.chart !== undefined) {
     const sequence = first.chart.sequences[number - 1]
@@ -26,6 +33,12 @@ export function blockPicture(object: ImportedObject, number: number, culture: st
   if (network === undefined) return undefined
   const { graph, language } = network
   if (graph === undefined) return { language }
-  const head = { number, language, title: textIn(network.title, culture), comment: textIn(network.comment, culture) }
+  const head = {
+    number,
+    language,
+    title: textIn(network.title, culture),
+    comment: textIn(network.comment, culture),
+    ...defined({ marks }),
+  }
   return { language, svg: networkPicture(graph, head) }
 }

@@ -126,10 +126,23 @@ export function pinOffset(box: Box, pin: Pin, kind: Kind): number {
   return pins.indexOf(pin) * pinHeight
 }
 
-/** Draws a box. @param x of the symbol's left side @param y of the line of the first pin */
-export function drawBox(box: Box, shape: Shape, x: number, y: number): string {
+/**
+ * Draws a box.
+ * @param x of the symbol's left side
+ * @param y of the line of the first pin
+ * @param mark class of a box that is marked
+ */
+export function drawBox(box: Box, shape: Shape, x: number, y: number, mark?: string): string {
   const drawn = shape.kind === 'box' ? boxSymbol(box, shape, x, y) : flowSymbol(box, shape, x, y)
-  return `<g data-uid="${box.node.uId}">${drawn}</g>`
+  if (mark === undefined) return `<g data-uid="${box.node.uId}">${drawn}</g>`
+  const behind = rectangle(
+    x - shape.left - 2,
+    y - shape.up - 2,
+    shape.left + shape.symbol + shape.right + 4,
+    shape.up + shape.down,
+    'mark',
+  )
+  return `<g data-uid="${box.node.uId}" class="${mark}">${behind}${drawn}</g>`
 }
 
 function flowSymbol(box: Box, { kind, symbol }: Shape, x: number, y: number): string {

@@ -11,6 +11,8 @@ export interface NetworkHead {
   readonly comment?: string
   /** `LAD` or `FBD`. */
   readonly language: string
+  /** Classes of boxes by the UId of their node; a box with a class has a `rect.mark` behind it. */
+  readonly marks?: ReadonlyMap<number, string>
 }
 
 /**
@@ -37,7 +39,9 @@ export function networkPicture(network: LogicNetwork, head: NetworkHead): string
         ]
       : []),
     ...wires(layout, language),
-    ...[...layout.boxes.values()].map(({ box, shape, x, y }) => drawBox(box, shape, x, y)),
+    ...[...layout.boxes.values()].map(({ box, shape, x, y }) =>
+      drawBox(box, shape, x, y, head.marks?.get(box.node.uId)),
+    ),
   ]
   const label = `Network ${head.number ?? ''} in ${language}${head.title ? `: ${head.title}` : ''}`
   return picture(width, layout.bottom + 14, label, content.join(''))

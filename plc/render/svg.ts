@@ -74,7 +74,7 @@ const style = `text{font:11px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',mon
 .wire,.box,.symbol,.rail{fill:none;stroke:currentColor;stroke-width:1.2}
 .rail{stroke-width:2.4}.box{fill:var(--box,#f8fafc)}.dot{fill:currentColor}
 .name{font-weight:600}.instance,.type{fill:var(--muted,#64748b)}.comment{fill:var(--comment,#15803d)}
-.title{font-weight:600;font-size:12px}`
+.title{font-weight:600;font-size:12px}.mark{fill:var(--mark,#fde68a);fill-opacity:.55;stroke:none}`
 
 /**
  * A whole picture.

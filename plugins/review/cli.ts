@@ -75,7 +75,13 @@ const diff: CliCommand = {
     { name: '<b>', description: 'the same' },
   ],
   options: [
-    { name: 'format', value: 'format', choices: ['text', 'json'], description: 'of the report', defaultText: 'text' },
+    {
+      name: 'format',
+      value: 'format',
+      choices: ['text', 'json', 'html'],
+      description: 'of the report; html is one page with networks drawn side by side',
+      defaultText: 'text',
+    },
     { name: 'out', value: 'file', description: 'write the report to a file instead of standard output' },
   ],
   exitCodes: `
@@ -86,6 +92,52 @@ Exit codes:
   3    one side cannot be read`,
   run: async (args, options, tools) =>
     (await import('./diff-command.ts')).runDiff(args as readonly (string | undefined)[], options, tools),
+}
+
+const merge: CliCommand = {
+  name: 'merge',
+  description: 'merge two changes of one file by meaning: members, networks, tags, texts, lines of sources',
+  arguments: [
+    { name: '<base>', description: 'the file before both changes' },
+    { name: '<ours>', description: 'the file with our changes' },
+    { name: '<theirs>', description: 'the file with their changes' },
+  ],
+  options: [
+    { name: 'output', value: 'file', description: 'write the result to a file, also over one of the three' },
+    { name: 'path', value: 'path', description: 'name of the file in messages', defaultText: 'that of ours' },
+  ],
+  help: `
+Conflicts are listed on standard error. In sources and other text they are also marked in the result; in SimaticML the
+result has our side there.
+`,
+  exitCodes: `
+Exit codes:
+  0    merged
+  1    merged but for conflicts
+  2    the command line is wrong
+  3    a file cannot be read`,
+  run: async (args, options, tools) =>
+    (await import('./merge-command.ts')).runMerge(args as readonly (string | undefined)[], options, tools),
+}
+
+const git: CliCommand = {
+  name: 'git',
+  description: 'make git compare and merge exports of programs by meaning',
+  arguments: [
+    { name: '<action>', description: 'install, uninstall; git itself calls textconv' },
+    { name: '[path]', description: 'of the repository, default: the working directory; of the file for textconv' },
+  ],
+  options: [
+    { name: 'global', description: 'for all repositories of this user' },
+    { name: 'command', value: 'command', description: 'what git runs', defaultText: 'this installation of gantry' },
+  ],
+  exitCodes: `
+Exit codes:
+  0    done; a second time changes nothing
+  2    the command line is wrong
+  3    there is no repository, or no git`,
+  run: async (args, options, tools) =>
+    (await import('./git-command.ts')).runGit(args as readonly (string | undefined)[], options, tools),
 }
 
 const init: CliCommand = {
@@ -198,4 +250,4 @@ const render: CliCommand = {
     (await import('./doc-command.ts')).runRender(args[0] as string | undefined, options, tools),
 }
 
-export const commands: readonly CliCommand[] = [check, rules, diff, init, fmt, doc, render]
+export const commands: readonly CliCommand[] = [check, rules, diff, merge, git, init, fmt, doc, render]

@@ -5,6 +5,7 @@ import { sequenceText } from '../../plc/edit/content-text.ts'
 import { networkExpression } from '../../plc/languages/ladder/expression.ts'
 import type { LogicNetwork } from '../../plc/model/logic-network.ts'
 import { canonicalTypeName } from '../../plc/model/names.ts'
+import type { ImportedObject } from '../../plc/model/object.ts'
 import type { SequenceProgram } from '../../plc/model/sequence.ts'
 import type { FileNote, PlacedObject } from '../../plc/review/read-folder.ts'
 import { type FolderContent, FolderError, readFolderContent } from './folder.ts'
@@ -50,6 +51,8 @@ export interface ProgramDiff {
 export async function readSide(text: string, cwd: string): Promise<FolderContent> {
   const path = resolve(cwd, text)
   const info = await localFiles.stat(path)
+  // Git names a side that has no file so.
+  if (info && !info.isFile && !info.isDirectory) return { program: [], sheets: [], hardware: [] }
   if (info) {
     if (!isTiaFile(path)) return readFolderContent(localFiles, path)
     const { localContext, tiaContent } = await import('./tia.ts')
@@ -61,8 +64,15 @@ export async function readSide(text: string, cwd: string): Promise<FolderContent
   return readFolderContent(access, root)
 }
 
+/** A compare with the objects of both sides by `diffKey`: what a drawn report needs. */
+export interface DiffWithSides {
+  readonly diff: ProgramDiff
+  readonly lefts: ReadonlyMap<string, PlacedObject>
+  readonly rights: ReadonlyMap<string, PlacedObject>
+}
+
 /** Compares what two sides hold. CPU-heavy. */
-export async function diffContents(left: FolderContent, right: FolderContent, culture: string): Promise<ProgramDiff> {
+export async function diffContents(left: FolderContent, right: FolderContent, culture: string): Promise<DiffWithSides> {
   const [a, b] = [await folderObjects(left, culture), await folderObjects(right, culture)]
   const compared = comparePrograms(
     a.objects.map(({ object }) => object),
@@ -71,14 +81,14 @@ export async function diffContents(left: FolderContent, right: FolderContent, cu
   const [lefts, rights] = [byName(a.objects), byName(b.objects)]
   const changed = new Map<string, { name: string; kind: string; differences: ObjectChange[] }>()
   for (const { name, kind, ...difference } of compared.differences) {
-    const key = keyOf({ name, kind })
+    const key = diffKey({ name, kind })
     const one = withTypeNames(withNetworkText(difference))
     const known = changed.get(key)
     if (known) known.differences.push(one)
     else changed.set(key, { name, kind, differences: [one] })
   }
   const filesOf = (one: { readonly name: string; readonly kind: string }) => {
-    const [leftFile, rightFile] = [lefts.get(keyOf(one))?.file, rights.get(keyOf(one))?.file]
+    const [leftFile, rightFile] = [lefts.get(diffKey(one))?.file, rights.get(diffKey(one))?.file]
     return { ...(leftFile === undefined ? {} : { leftFile }), ...(rightFile === undefined ? {} : { rightFile }) }
   }
   const objects: ChangedObject[] = [
@@ -88,20 +98,18 @@ export async function diffContents(left: FolderContent, right: FolderContent, cu
   ]
   objects.sort((x, y) => (x.name < y.name ? -1 : x.name > y.name ? 1 : x.kind < y.kind ? -1 : 1))
   const both = b.objects.length - compared.onlyRight.length
-  return {
-    objects,
-    same: both - changed.size,
-    unread: [
-      ...a.unread.map((note) => ({ ...note, side: 'left' as const })),
-      ...b.unread.map((note) => ({ ...note, side: 'right' as const })),
-    ],
-  }
+  const unread = [
+    ...a.unread.map((note) => ({ ...note, side: 'left' as const })),
+    ...b.unread.map((note) => ({ ...note, side: 'right' as const })),
+  ]
+  return { diff: { objects, same: both - changed.size, unread }, lefts, rights }
 }
 
-const keyOf = ({ kind, name }: { readonly kind: string; readonly name: string }): string =>
+/** Objects of one key are the same object on both sides. */
+export const diffKey = ({ kind, name }: { readonly kind: string; readonly name: string }): string =>
   `${/Table$/.test(kind) ? kind : 'block'} ${name.toLowerCase()}`
 
-const byName = (objects: readonly PlacedObject[]) => new Map(objects.map((one) => [keyOf(one.object), one]))
+const byName = (objects: readonly PlacedObject[]) => new Map(objects.map((one) => [diffKey(one.object), one]))
 
 /** The compare writes types in capitals, since their case does not count. */
 function withTypeNames(one: ObjectChange): ObjectChange {
@@ -129,4 +137,12 @@ function drawnText(given: string | undefined): string | undefined {
   return language === 'GRAPH'
     ? sequenceText(read as SequenceProgram)
     : networkExpression(read as LogicNetwork, { language }).statements.join('\n')
+}
+
+/** Tags and constants of a table, a line each. */
+export function rowsText({ tags = [], constants = [] }: ImportedObject): string {
+  return [
+    ...tags.map(({ name, dataType, logicalAddress }) => `"${name}" : ${dataType} AT ${logicalAddress}`),
+    ...constants.map(({ name, dataType, value }) => `CONST "${name}" : ${dataType} := ${value}`),
+  ].join('\n')
 }

@@ -66,7 +66,24 @@ it as \`fixes\`.
 ## Comparing
 
 \`gantry diff <a> <b>\` compares two files, folders or versions of git (\`main:plc\`) by meaning: members, networks, statements, tags.
-Its exit code is 0 when both mean the same, 1 when they differ.
+Its exit code is 0 when both mean the same, 1 when they differ. \`--format html --out changes.html\` writes one page with
+declarations as tables, text side by side, and networks drawn side by side with the changed elements marked. The operation is
+\`review.diff\` (\`POST /api/review/actions/diff\`).
+
+## Merging
+
+\`gantry merge <base> <ours> <theirs> [--output <file>]\` merges two changes of one file. In SimaticML sections, members and their
+attributes, networks, titles and comments by language, tags and properties are units: what one side changed is taken from it.
+Networks are paired by what is in them, not by their ids. A unit that both sides changed is a conflict; so are two networks
+that were added at one place, an order that one side changed while the other changed the list, and a new type of a member that the
+other side changed too. Statements in SCL are merged by lines. Conflicts are listed on standard error, the exit code is 1, and
+SimaticML has our side there. Sources and other text are merged by lines, declarations by the names of members; conflicts are
+marked as git marks them. The result is read again: changes that do not fit together are conflicts too.
+
+\`gantry git install\` in a repository makes git use both: \`git diff\` shows programs as text, \`git difftool --tool=gantry\` compares
+them by meaning, and merges go by meaning. It writes \`.gitattributes\` (commit it) and the settings of the repository (each
+clone needs the command once); a second time changes nothing. \`--global\` is for all repositories of the user, \`gantry git
+uninstall\` takes it back.
 `
 
 /**

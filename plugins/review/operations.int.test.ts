@@ -69,3 +69,32 @@ test('a folder of the workspace is checked, and the open project is not touched'
   assert.match(String(rule.fails), /CASE #x OF/)
   await assert.rejects(invoke('review.get-rule', { code: 'case-without-els' }), { code: 'not_found' })
 })
+
+test('two folders of the workspace are compared, as data and as a page', async (t) => {
+  const { gateway } = await openTestGateway(t)
+  const invoke = async (id: string, input: Record<string, unknown>) => {
+    const reply = await gateway.invoke(gateway.registry.operation(id)!, input, { actor: actor() })
+    return (reply as { value: Record<string, unknown> }).value
+  }
+  const [workspace] = gateway.workspace.roots
+  for (const [path, text] of Object.entries({
+    'old/Scale.scl': source,
+    'new/Scale.scl': source.replace('10', '20').replace('mode : Int', 'mode : DInt'),
+    'new/More.scl': source.replace('Scale', 'More'),
+  })) {
+    await mkdir(join(workspace!, path, '..'), { recursive: true })
+    await writeFile(join(workspace!, path), text)
+  }
+  const found = await invoke('review.diff', { left: 'old', right: 'new' })
+  assert.deepEqual(found.counts, { added: 1, removed: 0, changed: 1, same: 0 })
+  assert.equal(found.text, undefined)
+  const [more, scale] = found.objects as { name: string; differences: { path: string }[] }[]
+  assert.equal(more!.name, 'More')
+  assert.ok(scale!.differences.some(({ path }) => path === 'Input.mode'))
+  const page = await invoke('review.diff', { left: 'old', right: 'new', format: 'html', mostObjects: 1 })
+  assert.match(page.text as string, /^<!doctype html>[\s\S]*class="changed"[\s\S]*<\/html>\n$/)
+  assert.deepEqual([(page.objects as unknown[]).length, page.omitted], [1, 1])
+  const same = await invoke('review.diff', { left: 'old', right: 'old', format: 'text' })
+  assert.deepEqual([same.objects, same.text], [[], '0 added, 0 removed, 0 changed, 1 the same\n'])
+  await assert.rejects(invoke('review.diff', { left: 'old', right: 'nowhere' }), { code: 'not_found' })
+})

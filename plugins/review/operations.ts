@@ -12,6 +12,7 @@ import {
   type SchemaBuilder,
 } from '../../core/index.ts'
 import type { CheckAnswer } from './check.task.ts'
+import type { DiffAnswer } from './diff.task.ts'
 import type { Documentation } from './documentation.task.ts'
 import type { FolderContent } from './folder.ts'
 import { isTiaFile } from './tia-name.ts'
@@ -254,4 +255,79 @@ const document = query({
   },
 })
 
-export const reviewOperations: readonly Operation[] = [check, listRules, getRule, format, document]
+const diff = query({
+  id: 'review.diff',
+  title: 'Compare two folders of exports by meaning',
+  description:
+    'Compares the programs in two files or folders of the workspace (or .zapNN, .apNN): objects, members, start values, comments, properties, tags, networks and statements. Layout and ids do not count. HTML is one page that loads nothing from elsewhere, with networks side by side and changed elements marked.',
+  input: (t) =>
+    t.Object({
+      left: t.String({ minLength: 1, maxLength: 4096, description: 'A folder or file of the workspace: before.' }),
+      right: t.String({ minLength: 1, maxLength: 4096, description: 'The same: after.' }),
+      format: t.Optional(
+        t.Enum(['json', 'text', 'html'], { description: 'text and html give the report as `text`. Default: json.' }),
+      ),
+      culture: t.Optional(t.String({ maxLength: 20, description: 'Language of titles and comments. Default: en-US.' })),
+      mostObjects: t.Optional(
+        t.Integer({ minimum: 1, maximum: 100_000, description: 'Most objects in the answer. Default: 1000.' }),
+      ),
+    }),
+  output: (t) =>
+    t.Object({
+      objects: t.Array(
+        t.Object({
+          name: t.String(),
+          kind: t.String({ description: 'FB, FC, OB, GlobalDB, UDT, TagTable …' }),
+          change: t.Enum(['added', 'removed', 'changed']),
+          leftFile: t.Optional(t.String({ description: 'Relative to the folder.' })),
+          rightFile: t.Optional(t.String()),
+          differences: t.Array(
+            t.Object({
+              aspect: t.String({
+                description: 'code, interface, startValues, comments, properties, tags, constants or rows.',
+              }),
+              path: t.String({ description: '`network 3`, `Static.motor.speed`, the name of a tag.' }),
+              change: t.Enum(['added', 'removed', 'changed', 'moved']),
+              left: t.Optional(t.String()),
+              right: t.Optional(t.String()),
+            }),
+          ),
+        }),
+        { description: 'By name.' },
+      ),
+      counts: t.Object({ added: t.Integer(), removed: t.Integer(), changed: t.Integer(), same: t.Integer() }),
+      omitted: t.Integer({ description: 'Objects that differ and are not in the answer, because of `mostObjects`.' }),
+      unread: t.Array(
+        t.Object({
+          side: t.Enum(['left', 'right']),
+          file: t.String(),
+          line: t.Integer(),
+          column: t.Integer(),
+          message: t.String(),
+        }),
+        { description: 'Files that could not be read: their objects count as absent.' },
+      ),
+      text: t.Optional(t.String({ description: 'The report.' })),
+    }),
+  http: [post('/api/review/actions/diff')],
+  mcp: { toolset },
+  example: { left: 'plant/PLC_1', right: 'plant-new/PLC_1' },
+  async run({ left, right, format = 'json', culture = 'en-US', mostObjects = 1000 }, ctx) {
+    const [a, b] = [await folderContent(ctx, left), await folderContent(ctx, right)]
+    const { diffTask } = await import('./diff.task.ts')
+    const { diff: found, ...report } = await ctx.engine.run<DiffAnswer>(
+      diffTask({ left: a, right: b, names: { left, right }, format, culture }),
+    )
+    const count = (wanted: string) => found.objects.filter(({ change }) => change === wanted).length
+    const objects = found.objects.slice(0, mostObjects)
+    return {
+      objects: objects.map((one) => ({ ...one, differences: [...one.differences] })),
+      counts: { added: count('added'), removed: count('removed'), changed: count('changed'), same: found.same },
+      omitted: found.objects.length - objects.length,
+      unread: found.unread.map(({ side, file, line, column, message }) => ({ side, file, line, column, message })),
+      ...report,
+    }
+  },
+})
+
+export const reviewOperations: readonly Operation[] = [check, listRules, getRule, format, document, diff]

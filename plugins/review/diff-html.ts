@@ -1,0 +1,196 @@
+/** A compare as one HTML page that loads nothing: tables of declarations, text and drawn networks side by side. */
+import { diffLines } from 'diff'
+import { type ChangedElements, changedElements } from '../../plc/edit/changed-elements.ts'
+import { type NetworkPair, pairedNetworks } from '../../plc/edit/compare.ts'
+import { comparedForm } from '../../plc/edit/compared-form.ts'
+import { contentText } from '../../plc/edit/content-text.ts'
+import { facetsOf } from '../../plc/edit/object-facets.ts'
+import { textIn } from '../../plc/model/multilingual-text.ts'
+import type { ImportedObject, Network } from '../../plc/model/object.ts'
+import { blockPicture } from '../../plc/render/block-picture.ts'
+import { escaped } from '../../plc/render/svg.ts'
+import { type ChangedObject, type DiffWithSides, diffKey } from './diff.ts'
+
+const style = `:root{color-scheme:light dark;--line:#cbd5e1;--muted:#64748b;--add:#dcfce7;--del:#fee2e2;--mod:#fef3c7}
+@media(prefers-color-scheme:dark){:root{--line:#475569;--muted:#94a3b8;--add:#14532d;--del:#7f1d1d;--mod:#713f12}}
+body{font:14px/1.5 system-ui,sans-serif;margin:0;padding:1rem 2rem}h2{border-top:1px solid var(--line);padding-top:1rem}
+table{border-collapse:collapse;font-size:13px;margin:0 0 1rem}td,th{border:1px solid var(--line);padding:2px 8px;text-align:left;vertical-align:top;overflow-wrap:anywhere}
+table.code{width:100%;table-layout:fixed;font:12px/1.45 ui-monospace,Menlo,Consolas,monospace}
+table.code td{white-space:pre-wrap;border-width:0 1px}table.code .no{width:3rem;text-align:right;color:var(--muted)}
+.added{background:var(--add)}.removed{background:var(--del)}.changed{background:var(--mod)}
+.sides{display:grid;grid-template-columns:1fr 1fr;gap:8px;margin:0 0 1rem}
+figure{margin:0;overflow-x:auto;background:#fff;padding:4px;border:1px solid var(--line)}figure.absent{background:none}
+g.added{--mark:#86efac;color:#166534}g.removed{--mark:#fca5a5;color:#991b1b}g.changed{--mark:#fde68a;color:#92400e}
+.note{color:var(--muted)}.key span{padding:1px 8px;margin-right:8px}`
+
+export interface DiffHtmlOptions {
+  /** Names of the sides, for the head of the page. */
+  readonly left: string
+  readonly right: string
+  /** Language of titles and comments. */
+  readonly culture: string
+}
+
+/** Writes the page. */
+export function diffHtml({ diff, lefts, rights }: DiffWithSides, { left, right, culture }: DiffHtmlOptions): string {
+  const { objects, same, unread } = diff
+  const title = `${left} → ${right}`
+  const count = (change: ChangedObject['change']) => objects.filter((one) => one.change === change).length
+  const main = [
+    `<h1>${escaped(title)}</h1>`,
+    `<p>${count('added')} added, ${count('removed')} removed, ${count('changed')} changed, ${same} the same</p>`,
+    '<p class="key"><span class="added">added</span><span class="removed">removed</span><span class="changed">changed</span></p>',
+    table(
+      ['Side', 'File', 'Cannot be read'],
+      unread.map((one) => ['', one.side, `${one.file}:${one.line}:${one.column}`, one.message]),
+    ),
+    '<ul>',
+    ...objects.map((one, i) => `<li><a href="#o${i + 1}">${headOf(one)}</a>`),
+    '</ul>',
+    ...objects.map((one, i) => {
+      const [a, b] = [lefts.get(diffKey(one))?.object, rights.get(diffKey(one))?.object]
+      return `<section id="o${i + 1}" data-object="${escaped(one.name)}"><h2>${headOf(one)}</h2>${objectPart(one, a, b, culture)}</section>`
+    }),
+  ]
+  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(title)}</title><style>${style}</style></head><body><main>${main.join('\n')}</main></body></html>\n`
+}
+
+function headOf({ kind, name, change, leftFile, rightFile }: ChangedObject): string {
+  const file = rightFile ?? leftFile
+  const place = file === undefined ? '' : ` <small class="note">${escaped(file)}</small>`
+  return `<span class="${change}">${change}</span> ${escaped(kind)} ${escaped(name)}${place}`
+}
+
+function objectPart(
+  { change, differences }: ChangedObject,
+  left: ImportedObject | undefined,
+  right: ImportedObject | undefined,
+  culture: string,
+): string {
+  const isNetwork = (path: string) => /^network \d+/.test(path)
+  const rows = differences
+    .filter(({ aspect, path }) => aspect !== 'code' || !isNetwork(path))
+    .map((one) => [one.change, one.aspect, one.path, one.left ?? '', one.right ?? ''])
+  const only = right ?? left
+  const declared =
+    change === 'changed' || only === undefined
+      ? ''
+      : sides(...ends(change, (contentText(only).declarations ?? '').trim()))
+  const isCode = change !== 'changed' || differences.some(({ aspect }) => aspect === 'code')
+  return [
+    table(['What', 'Where', 'Before', 'After'], rows),
+    declared,
+    ...(isCode ? networkParts(left, right, culture) : []),
+  ].join('\n')
+}
+
+const ends = (change: 'added' | 'removed', text: string): [string | undefined, string | undefined] =>
+  change === 'added' ? [undefined, text] : [text, undefined]
+
+/** All networks that differ; for an object of one side all of it. */
+function networkParts(left: ImportedObject | undefined, right: ImportedObject | undefined, culture: string): string[] {
+  const code = (object: ImportedObject | undefined) =>
+    object === undefined ? [] : facetsOf(comparedForm(object)).code.code
+  return pairedNetworks(code(left), code(right))
+    .filter(({ isSame }) => !isSame)
+    .map((pair) => networkPart(pair, left, right, culture))
+}
+
+function networkPart(
+  { left: i, right: j }: NetworkPair,
+  left: ImportedObject | undefined,
+  right: ImportedObject | undefined,
+  culture: string,
+): string {
+  const [a, b] = [left?.networks[i ?? -1], right?.networks[j ?? -1]]
+  const names = [a, b].flatMap((one) => (one === undefined ? [] : [String(one.number)]))
+  const title = textIn((b ?? a)?.title ?? {}, culture)
+  const change = a === undefined ? 'added' : b === undefined ? 'removed' : 'changed'
+  const head = `<h3><span class="${change}">${change}</span> Network ${[...new Set(names)].join(' → ')}${title === '' ? '' : `: ${escaped(title)}`}</h3>`
+  if (!isDrawn(a) && !isDrawn(b)) return head + sides(textOf(left, i), textOf(right, j))
+  const marks: ChangedElements =
+    a?.graph !== undefined && b?.graph !== undefined
+      ? changedElements(a.graph, b.graph)
+      : { left: all(a, 'removed'), right: all(b, 'added') }
+  const isQuiet = a?.graph !== undefined && b?.graph !== undefined && marks.left.size + marks.right.size === 0
+  return [
+    head,
+    isQuiet ? '<p class="note">The elements are the same; wires, labels or comments differ.</p>' : '',
+    `<div class="sides">${figure(left, i, marks.left, culture)}${figure(right, j, marks.right, culture)}</div>`,
+    // What leads where in a sequence is said best by its text.
+    a?.chart !== undefined && b?.chart !== undefined ? sides(textOf(left, i), textOf(right, j)) : '',
+  ].join('')
+}
+
+const isDrawn = (network: Network | undefined): boolean => network?.graph !== undefined || network?.chart !== undefined
+
+const all = (network: Network | undefined, mark: 'added' | 'removed') =>
+  new Map((network?.graph?.nodes ?? []).map(({ uId }) => [uId, mark] as const))
+
+function figure(
+  object: ImportedObject | undefined,
+  index: number | undefined,
+  marks: ReadonlyMap<number, string>,
+  culture: string,
+): string {
+  const network = object?.networks[index ?? -1]
+  if (object === undefined || index === undefined || network === undefined) return '<figure class="absent"></figure>'
+  if (!isDrawn(network)) return `<figure><pre>${escaped(textOf(object, index) ?? '')}</pre></figure>`
+  const count = network.chart === undefined ? 1 : network.chart.sequences.length
+  const first = network.chart === undefined ? index + 1 : 1
+  const drawn = Array.from({ length: count }, (_, k) => blockPicture(object, first + k, culture, marks)?.svg ?? '')
+  return `<figure>${drawn.join('')}</figure>`
+}
+
+/** The text of a network, as it is written. */
+function textOf(object: ImportedObject | undefined, index: number | undefined): string | undefined {
+  if (object === undefined || index === undefined) return undefined
+  return object.networks[index]?.text ?? contentText(object).networks?.[index]?.text ?? ''
+}
+
+/** Two texts in one table, a line beside its counterpart. An absent side is empty. */
+function sides(left: string | undefined, right: string | undefined): string {
+  const lines = (text: string | undefined) =>
+    text === undefined ? '' : `${text.replace(/\r\n?/g, '\n').replace(/\n$/, '')}\n`
+  const [a, b] = [lines(left), lines(right)]
+  if (a.trim() === '' && b.trim() === '') return ''
+  const rows: string[] = []
+  let [i, j] = [0, 0]
+  let gone: string[] = []
+  let come: string[] = []
+  const cell = (number: number | undefined, text: string | undefined, mark: string) =>
+    text === undefined
+      ? '<td class="no"></td><td></td>'
+      : `<td class="no">${number}</td><td${mark === '' ? '' : ` class="${mark}"`}>${escaped(text)}</td>`
+  const flush = () => {
+    for (let k = 0; k < Math.max(gone.length, come.length); k++) {
+      const isBoth = k < gone.length && k < come.length
+      const from = cell(k < gone.length ? ++i : undefined, gone[k], isBoth ? 'changed' : 'removed')
+      const to = cell(k < come.length ? ++j : undefined, come[k], isBoth ? 'changed' : 'added')
+      rows.push(`<tr>${from}${to}</tr>`)
+    }
+    gone = []
+    come = []
+  }
+  for (const { value, added, removed } of diffLines(a, b)) {
+    const list = value.replace(/\n$/, '').split('\n')
+    if (removed) gone.push(...list)
+    else if (added) come.push(...list)
+    else {
+      flush()
+      for (const one of list) rows.push(`<tr>${cell(++i, one, '')}${cell(++j, one, '')}</tr>`)
+    }
+  }
+  flush()
+  return `<table class="code"><colgroup><col style="width:3rem"><col><col style="width:3rem"><col></colgroup>${rows.join('')}</table>`
+}
+
+/** The first entry of a row is its class, and is not shown. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return ''
+  const body = rows.map(([mark = '', ...cells]) => {
+    const className = mark === '' ? '' : ` class="${mark === 'moved' ? 'changed' : mark}"`
+    return `<tr${className}>${cells.map((one) => `<td>${escaped(one)}</td>`).join('')}</tr>`
+  })
+  return `<table><tr>${head.map((one) => `<th>${escaped(one)}</th>`).join('')}</tr>${body.join('')}</table>`
+}

@@ -1,0 +1,41 @@
+/** A compare as text. */
+import { diffLines } from 'diff'
+import type { ChangedObject, ObjectChange, ProgramDiff } from './diff.ts'
+
+/** The report as people read it. */
+export function diffText({ objects, same, unread }: ProgramDiff): string {
+  const lines = unread.map(
+    ({ side, file, line, column, message }) => `cannot be read (${side}): ${file}:${line}:${column} ${message}`,
+  )
+  if (unread.length > 0) lines.push('')
+  for (const one of objects) lines.push(...objectLines(one), '')
+  const count = (change: ChangedObject['change']) => objects.filter((one) => one.change === change).length
+  lines.push(`${count('added')} added, ${count('removed')} removed, ${count('changed')} changed, ${same} the same`)
+  return `${lines.join('\n')}\n`
+}
+
+const signs = { added: '+', removed: '-', changed: '~' } as const
+
+function objectLines({ name, kind, change, leftFile, rightFile, differences }: ChangedObject): string[] {
+  const file = rightFile ?? leftFile
+  return [
+    `${signs[change]} ${kind} "${name}"${file === undefined ? '' : ` (${file})`}`,
+    ...differences.flatMap((one) => changeLines(one).map((line) => `    ${line}`)),
+  ]
+}
+
+function changeLines({ aspect, path, change, left, right }: ObjectChange): string[] {
+  const head = `${path}: ${aspect === 'code' ? '' : `${aspect} `}${change}`
+  if (left !== undefined && right !== undefined && (left.includes('\n') || right.includes('\n'))) {
+    const parts = diffLines(`${left}\n`, `${right}\n`)
+    return [head, ...parts.flatMap(({ value, added, removed }) => marked(value, added ? '+' : removed ? '-' : ' '))]
+  }
+  return [head, ...(left === undefined ? [] : marked(left, '-')), ...(right === undefined ? [] : marked(right, '+'))]
+}
+
+function marked(text: string, sign: string): string[] {
+  return text
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) => `  ${sign} ${line}`)
+}
