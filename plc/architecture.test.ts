@@ -40,6 +40,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   edit: ['model', 'languages/scl', 'languages/ladder', 'formats/source', 'formats/simaticml'],
   generate: ['model', 'languages/scl', 'languages/ladder', 'formats/source', 'formats/simaticml', 'edit'],
   uses: ['model', 'languages/scl', 'languages/ladder', 'formats/source', 'formats/simaticml', 'edit'],
+  'language-service': ['model', 'languages/scl', 'formats', 'program', 'uses'],
   documentation: ['model', 'edit', 'uses', 'render'],
   review: [
     'model',
