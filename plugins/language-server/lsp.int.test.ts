@@ -144,5 +144,5 @@ test('diagnostics follow what is typed, half-typed too, and files that are delet
   await connection.sendNotification('workspace/didChangeWatchedFiles', {
     changes: [{ uri: uriOf('motor.scl'), type: 3 }],
   })
-  await until('line.scl', (list) => list.some(({ message }) => /Motor/.test(message)))
+  await until('line.scl', (list) => list.some(({ message }) => /Motor/.test(String(message))))
 })
