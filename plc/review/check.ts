@@ -2,16 +2,19 @@
  * Checks the program of one controller: links and compiles it, applies the rules, and places what was found in files.
  */
 import { defined } from '../../lib/optional.ts'
-import { compileProgram } from '../compiler/compile-program.ts'
+import { type CompileState, compileProgram } from '../compiler/compile-program.ts'
 import { compilerVersion } from '../compiler/compiler-version.ts'
 import { interfaceFacts } from '../compiler/interfaces.ts'
+import type { ProgramDocument } from '../compiler/program-document.ts'
 import { blobHash } from '../compiler/program-file.ts'
+import type { Unit } from '../compiler/unit.ts'
 import type { Severity } from '../diagnostics/diagnostic-code.ts'
 import { inOrderOfNeeds, needsOf } from '../edit/import-order.ts'
 import { LineIndex } from '../model/fault.ts'
+import type { ImportedObject } from '../model/object.ts'
 import type { ReviewConfig } from './config.ts'
 import { missingNames } from './missing.ts'
-import { type FilePlace, type FolderFile, type PlacedObject, readFolder } from './read-folder.ts'
+import { type FilePlace, type FolderFile, type PlacedObject, type ReadFiles, readFolder } from './read-folder.ts'
 import { ReviewedProgram } from './reviewed-program.ts'
 import type { Finding } from './rule.ts'
 import { review } from './run-rules.ts'
@@ -66,27 +69,41 @@ export interface CheckedProgram {
 const codeKinds = new Set(['OB', 'FB', 'FC'])
 const longestLine = 300
 
+/** What one check of a program leaves for the next with the same settings: only what changed is done again. */
+export class CheckMemory {
+  readonly files: ReadFiles = new WeakMap()
+  readonly documents = new WeakMap<ImportedObject, ProgramDocument>()
+  units: ReadonlyMap<string, Unit> = new Map()
+  state: CompileState | undefined
+}
+
 /**
  * Checks the files of a program.
  * @param given objects that come from elsewhere: tags of spreadsheets
+ * @param memory of the last check of the same program; it is renewed
  */
 export async function checkProgram(
   files: readonly FolderFile[],
   given: readonly PlacedObject[],
   config: ReviewConfig,
+  memory = new CheckMemory(),
 ): Promise<CheckedProgram> {
-  const { objects, notes } = await readFolder(files, given, config.culture)
+  const { objects, notes } = await readFolder(files, given, config.culture, memory.files)
   const ordered = inOrderOfNeeds(objects, ({ object }) => ({ ...object, needs: needsOf(object) })).ordered
   const tables = ordered.flatMap(({ object: { kind, name, tags = [], constants = [] } }) =>
     kind === 'TagTable' ? [{ name, tags, constants }] : [],
   )
-  const documents = ordered.flatMap(({ object }) =>
-    /Table$/.test(object.kind)
-      ? []
-      : [{ object, document: blobHash(object.xml ?? object.text ?? ''), facts: interfaceFacts(object) }],
-  )
+  const documents = ordered.flatMap(({ object }) => (/Table$/.test(object.kind) ? [] : [documentOf(object, memory)]))
   const compiler = compilerVersion(import.meta.url)
-  const compiled = compileProgram({ documents, tables, compiler, unitsOf: () => [] })
+  const compiled = compileProgram({
+    ...{ documents, tables, compiler, before: memory.state },
+    unitsOf: (name) => {
+      const unit = memory.units.get(name.toLowerCase())
+      return unit === undefined ? [] : [unit]
+    },
+  })
+  memory.state = compiled.state
+  memory.units = new Map(compiled.objects.flatMap(({ name, unit }) => (unit ? [[name.toLowerCase(), unit]] : [])))
   const program = new ReviewedProgram(
     compiled.state.linked.program,
     ordered.map(({ object }) => object),
@@ -118,6 +135,15 @@ export async function checkProgram(
       compiled: blocks.filter(({ unit }) => unit?.code !== undefined).length,
     },
   }
+}
+
+function documentOf(object: ImportedObject, { documents }: CheckMemory): ProgramDocument {
+  let known = documents.get(object)
+  if (known === undefined) {
+    known = { object, document: blobHash(object.xml ?? object.text ?? ''), facts: interfaceFacts(object) }
+    documents.set(object, known)
+  }
+  return known
 }
 
 const ranks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, information: 2 }

@@ -51,21 +51,39 @@ export interface ReadFolder {
   readonly notes: readonly FileNote[]
 }
 
+/** What was read of files before, by their bytes: a file that has not changed is not read again. */
+export type ReadFiles = WeakMap<
+  Uint8Array,
+  { readonly path: string; readonly objects: readonly PlacedObject[]; readonly notes: readonly FileNote[] }
+>
+
 const isSd = ({ path }: FolderFile): boolean => /\.s7dcl$/i.test(path)
 
 /**
  * Reads the files of one program. Files with faults are noted and the others are read; of several objects with one name
  * the first counts.
  * @param given objects that come from elsewhere: tags of spreadsheets
+ * @param before what was read with the same culture; it is added to. Files of SIMATIC SD depend on the others and are
+ *   read again
  */
 export async function readFolder(
   files: readonly FolderFile[],
   given: readonly PlacedObject[],
   culture: string,
+  before: ReadFiles = new WeakMap(),
 ): Promise<ReadFolder> {
   const notes: FileNote[] = []
   const objects: PlacedObject[] = [...given]
-  for (const file of files.filter((one) => !isSd(one))) objects.push(...(await readOne(file, { culture }, notes)))
+  for (const file of files.filter((one) => !isSd(one))) {
+    let read = before.get(file.bytes)
+    if (read?.path !== file.path) {
+      const own: FileNote[] = []
+      read = { path: file.path, objects: await readOne(file, { culture }, own), notes: own }
+      before.set(file.bytes, read)
+    }
+    objects.push(...read.objects)
+    notes.push(...read.notes)
+  }
   const parts = files.filter(isSd)
   if (parts.length > 0) {
     const program = await around(parts, objects)

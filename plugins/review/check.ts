@@ -1,7 +1,7 @@
 /** Checks a folder: reads it, divides it into controllers, checks each, and counts. */
 
 import { anyOf } from '../../lib/wildcard.ts'
-import type { PlacedFinding } from '../../plc/review/check.ts'
+import type { CheckMemory, PlacedFinding } from '../../plc/review/check.ts'
 import type { ConfigFault, ReviewConfig } from '../../plc/review/config.ts'
 import { readConfig } from '../../plc/review/config.ts'
 import type { FileNote, FolderFile } from '../../plc/review/read-folder.ts'
@@ -44,9 +44,14 @@ export function configOf(text: string | undefined, file = configName): ReviewCon
 
 /**
  * Checks what a folder holds. CPU-heavy.
+ * @param memories of the last check of the same folder with the same settings, by controller; they are renewed
  * @throws FolderError when nothing in it can be checked
  */
-export async function checkContent(content: FolderContent, config: ReviewConfig): Promise<CheckResult> {
+export async function checkContent(
+  content: FolderContent,
+  config: ReviewConfig,
+  memories?: Map<string, CheckMemory>,
+): Promise<CheckResult> {
   const isIgnored = anyOf(config.ignore)
   const wanted = (files: readonly FolderFile[]) => files.filter(({ path }) => !isIgnored(path))
   const [program, sheets, hardware] = [wanted(content.program), wanted(content.sheets), wanted(content.hardware)]
@@ -54,7 +59,7 @@ export async function checkContent(content: FolderContent, config: ReviewConfig)
     throw new FolderError(
       'There is nothing to check: no SimaticML (.xml), SIMATIC SD (.s7dcl), source (.scl, .awl, .db, .udt), tag table (.xlsx, .sdf, .csv) or hardware (.aml).',
     )
-  const { checkProgram, inOrder } = await import('../../plc/review/check.ts')
+  const { checkProgram, CheckMemory, inOrder } = await import('../../plc/review/check.ts')
   const notes: FileNote[] = []
   const controllers = controllersIn(hardware, notes)
   const files = [...program, ...sheets].map(({ path }) => path)
@@ -75,7 +80,9 @@ export async function checkContent(content: FolderContent, config: ReviewConfig)
     for (const { name: table, tags, line } of aml?.tables ?? [])
       tables.push(tableObject(table, aml!.file, { tags, constants: [] }, () => line))
     // Tables of exports have more than those of the hardware: they count when both are there.
-    const checked = await checkProgram(own, tables, config)
+    const memory = memories?.get(name) ?? new CheckMemory()
+    memories?.set(name, memory)
+    const checked = await checkProgram(own, tables, config, memory)
     const inDevice = parts.length > 1 ? (one: PlacedFinding) => ({ ...one, device: name }) : (one: PlacedFinding) => one
     findings.push(...checked.findings.map(inDevice))
     suppressed.push(...checked.suppressed.map(inDevice))

@@ -22,6 +22,16 @@ export async function localFiles(): Promise<FolderAccess> {
   return (await import('./local-files.ts')).localFiles
 }
 
+/** Checks folders; loaded when it is needed. */
+export const folderReview = () => import('./check.ts')
+/** Reads what a check reads of a folder, from the file system of this process. */
+export const folderContent = async (root: string) => {
+  const [{ readFolderContent }, { localFiles }] = await Promise.all([import('./folder.ts'), import('./local-files.ts')])
+  return readFolderContent(localFiles, root)
+}
+export type { CheckResult } from './check.ts'
+export type { FolderContent } from './folder.ts'
+
 export default definePlugin({
   name: 'review',
   version: '1.0.0',

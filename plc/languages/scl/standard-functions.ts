@@ -25,3 +25,8 @@ export function isStandardFunction(name: string): boolean {
   const upper = name.toUpperCase()
   return names.has(upper) || /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_TO_[A-Z][A-Z0-9_]*$/.test(upper)
 }
+
+/** The known names, in upper case; conversions such as `INT_TO_REAL` are not among them. */
+export function standardFunctionNames(): string[] {
+  return [...names]
+}

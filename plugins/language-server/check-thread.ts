@@ -1,0 +1,53 @@
+/** The thread that checks a folder: compiling takes seconds in large programs, and the editor goes on. */
+import { parentPort } from 'node:worker_threads'
+import type { CheckMemory } from '../../plc/review/check.ts'
+import type { FolderFile } from '../../plc/review/read-folder.ts'
+import { type CheckResult, type FolderContent, folderReview } from '../review/index.ts'
+
+/** What has changed since the last order. */
+export interface CheckOrder {
+  readonly id: number
+  readonly set: readonly FolderFile[]
+  readonly removed: readonly string[]
+  /** Everything but the texts of the program; absent when it is as before. */
+  readonly rest?: Pick<FolderContent, 'sheets' | 'hardware' | 'config'>
+}
+
+export interface CheckAnswer {
+  readonly id: number
+  readonly findings?: CheckResult['findings']
+  /** Faults of the settings. */
+  readonly faults?: readonly { readonly line: number; readonly column: number; readonly message: string }[]
+  /** It failed, or there is nothing to check. */
+  readonly reason?: string
+}
+
+const files = new Map<string, FolderFile>()
+let rest: NonNullable<CheckOrder['rest']> = { sheets: [], hardware: [] }
+let memories = new Map<string, CheckMemory>()
+let last: Promise<void> = Promise.resolve()
+
+parentPort?.on('message', (order: CheckOrder) => {
+  last = last.then(async () => parentPort?.postMessage(await check(order)))
+})
+
+async function check({ id, set, removed, rest: given }: CheckOrder): Promise<CheckAnswer> {
+  for (const file of set) files.set(file.path, file)
+  for (const path of removed) files.delete(path)
+  if (given !== undefined) {
+    rest = given
+    memories = new Map()
+  }
+  const program = [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+  try {
+    const { checkContent, configOf } = await folderReview()
+    const { findings } = await checkContent({ ...rest, program }, configOf(rest.config), memories)
+    return { id, findings }
+  } catch (error) {
+    // What a check left half-done is of no use to the next.
+    memories = new Map()
+    const { name, message, faults } = error as Error & { faults?: NonNullable<CheckAnswer['faults']> }
+    if (name === 'ConfigError' && faults) return { id, faults }
+    return name === 'FolderError' ? { id, findings: [] } : { id, reason: message }
+  }
+}

@@ -1,0 +1,86 @@
+/** Answers of the service and of checks in the terms of the protocol. */
+import {
+  CompletionItemKind,
+  type Diagnostic,
+  DiagnosticSeverity,
+  type DocumentSymbol,
+  SymbolKind,
+} from 'vscode-languageserver'
+import type { TextDocument } from 'vscode-languageserver-textdocument'
+import type { Completion, OutlineEntry } from '../../plc/language-service/service.ts'
+import type { CheckAnswer } from './check-thread.ts'
+
+export const completionKinds: Readonly<Record<Completion['items'][number]['kind'], CompletionItemKind>> = {
+  OB: CompletionItemKind.Module,
+  FB: CompletionItemKind.Class,
+  FC: CompletionItemKind.Function,
+  DB: CompletionItemKind.Variable,
+  UDT: CompletionItemKind.Struct,
+  Tag: CompletionItemKind.Variable,
+  Constant: CompletionItemKind.Constant,
+  Member: CompletionItemKind.Field,
+  System: CompletionItemKind.Struct,
+  Keyword: CompletionItemKind.Keyword,
+  Function: CompletionItemKind.Function,
+  Type: CompletionItemKind.TypeParameter,
+}
+
+const symbolKinds: Readonly<Record<OutlineEntry['kind'], SymbolKind>> = {
+  OB: SymbolKind.Module,
+  FB: SymbolKind.Class,
+  FC: SymbolKind.Function,
+  DB: SymbolKind.Object,
+  UDT: SymbolKind.Struct,
+  Tag: SymbolKind.Variable,
+  Constant: SymbolKind.Constant,
+  Member: SymbolKind.Field,
+  System: SymbolKind.Struct,
+}
+
+/** An entry of the outline with its children. */
+export function symbolOf(entry: OutlineEntry, document: TextDocument): DocumentSymbol {
+  const range = ([start, end]: readonly [number, number]) => ({
+    start: document.positionAt(start),
+    end: document.positionAt(end),
+  })
+  return {
+    ...{ name: entry.name, detail: entry.detail, kind: symbolKinds[entry.kind] },
+    ...{ range: range(entry.range), selectionRange: range(entry.nameRange) },
+    children: entry.children.map((child) => symbolOf(child, document)),
+  }
+}
+
+const severities = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  information: DiagnosticSeverity.Information,
+} as const
+
+/** The findings of a check by file. A finding reaches over the word at its place. */
+export function diagnosticsOf(
+  { findings = [], faults = [] }: CheckAnswer,
+  textOf: (path: string) => string | undefined,
+): Map<string, Diagnostic[]> {
+  const files = new Map<string, Diagnostic[]>()
+  const lines = new Map<string, readonly string[]>()
+  const add = (file: string, line: number, column: number, rest: Omit<Diagnostic, 'range' | 'source'>) => {
+    const known = lines.get(file) ?? (textOf(file) ?? '').split(/\r\n|\r|\n/)
+    lines.set(file, known)
+    const start = { line: Math.max(0, line - 1), character: Math.max(0, column - 1) }
+    const word =
+      /^(?:#?"[^"]*"?|#?[\p{L}\p{N}_]+|\S)/u.exec((known[start.line] ?? '').slice(start.character))?.[0] ?? ''
+    const end = { line: start.line, character: start.character + word.length }
+    const list = files.get(file) ?? []
+    list.push({ ...rest, source: 'gantry', range: { start, end } })
+    files.set(file, list)
+  }
+  for (const { file, line, column, code, severity, message, hint } of findings)
+    if (file !== '')
+      add(file, line, column, {
+        ...{ code, severity: severities[severity] },
+        message: hint === undefined ? message : `${message}\n${hint}`,
+      })
+  for (const { line, column, message } of faults)
+    add('gantry.yml', line, column, { code: 'settings', severity: DiagnosticSeverity.Error, message })
+  return files
+}

@@ -1,0 +1,148 @@
+/** Drives the language server as an editor does: a process, and a client library of the protocol. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { CompletionList, Diagnostic, DocumentSymbol, Hover, Location, TextEdit } from 'vscode-languageserver'
+import { createProtocolConnection } from 'vscode-languageserver/node'
+
+const main = fileURLToPath(new URL('../../core/cli/main.ts', import.meta.url))
+const motor = `FUNCTION_BLOCK "Motor"
+VAR_INPUT
+  start : Bool; // begins to run
+END_VAR
+VAR_OUTPUT
+  running : Bool;
+END_VAR
+BEGIN
+  #running := #start;
+END_FUNCTION_BLOCK
+`
+const line = `DATA_BLOCK "Motor_DB" "Motor"
+BEGIN
+END_DATA_BLOCK
+
+ORGANIZATION_BLOCK "Main"
+BEGIN
+  "Motor_DB"(start := TRUE);
+END_ORGANIZATION_BLOCK
+`
+
+async function editor(t: TestContext) {
+  const dir = await mkdtemp(join(tmpdir(), 'gantry-lsp-'))
+  await writeFile(join(dir, 'motor.scl'), motor)
+  await writeFile(join(dir, 'line.scl'), line)
+  const child = spawn(process.execPath, ['--import', 'tsx', main, 'lsp', '--stdio'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const connection = createProtocolConnection(child.stdout, child.stdin)
+  const diagnostics = new Map<string, Diagnostic[]>()
+  let heard = () => {}
+  connection.onNotification('textDocument/publishDiagnostics', (given: { uri: string; diagnostics: Diagnostic[] }) => {
+    diagnostics.set(given.uri, given.diagnostics)
+    heard()
+  })
+  connection.listen()
+  t.after(async () => {
+    child.kill()
+    await ended
+    connection.dispose()
+    await rm(dir, { recursive: true })
+  })
+  const uriOf = (path: string) => pathToFileURL(join(dir, path)).href
+  await connection.sendRequest('initialize', { processId: null, rootUri: uriOf('.'), capabilities: {} })
+  await connection.sendNotification('initialized', {})
+  const at = (path: string, l: number, character: number) => ({
+    ...{ textDocument: { uri: uriOf(path) }, position: { line: l, character } },
+  })
+  /** Waits until the diagnostics of a file are as wanted. */
+  const until = async (path: string, isSo: (list: Diagnostic[]) => boolean): Promise<Diagnostic[]> => {
+    for (;;) {
+      const list = diagnostics.get(uriOf(path))
+      if (list !== undefined && isSo(list)) return list
+      await new Promise<void>((resolve) => {
+        heard = resolve
+      })
+    }
+  }
+  const open = (path: string, text: string) =>
+    connection.sendNotification('textDocument/didOpen', {
+      textDocument: { uri: uriOf(path), languageId: 'scl', version: 1, text },
+    })
+  return { dir, connection, ended, uriOf, at, until, open }
+}
+
+test('an editor gets hover, definition, references, completion, rename, outline and formatting', async (t) => {
+  const { connection, uriOf, at, open, ended } = await editor(t)
+  await open('line.scl', line)
+  const hover = await connection.sendRequest<Hover>('textDocument/hover', at('line.scl', 6, 14))
+  assert.match(JSON.stringify(hover.contents), /start : Bool.*begins to run/)
+  const [where] = await connection.sendRequest<Location[]>('textDocument/definition', at('line.scl', 6, 14))
+  assert.equal(where?.uri, uriOf('motor.scl'))
+  assert.deepEqual(where?.range.start, { line: 2, character: 2 })
+  const context = { includeDeclaration: true }
+  const uses = await connection.sendRequest<Location[]>('textDocument/references', {
+    ...at('motor.scl', 2, 3),
+    context,
+  })
+  assert.equal(uses.length, 3)
+  const proposals = await connection.sendRequest<CompletionList>('textDocument/completion', at('line.scl', 6, 13))
+  assert.ok(proposals.items.some(({ label }) => label === 'start :='))
+  const edit = await connection.sendRequest<{ changes: Record<string, TextEdit[]> }>('textDocument/rename', {
+    ...at('line.scl', 6, 14),
+    newName: 'go',
+  })
+  assert.deepEqual(
+    Object.values(edit.changes)
+      .flatMap((edits) => edits.map(({ newText }) => newText))
+      .sort(),
+    ['#go', 'go', 'go'],
+  )
+  await assert.rejects(
+    connection.sendRequest('textDocument/rename', { ...at('line.scl', 6, 14), newName: 'running' }),
+    /declared already/,
+  )
+  const symbols = await connection.sendRequest<DocumentSymbol[]>('textDocument/documentSymbol', at('motor.scl', 0, 0))
+  assert.deepEqual(
+    symbols[0]?.children?.map(({ name }) => name),
+    ['start', 'running'],
+  )
+  const options = { tabSize: 4, insertSpaces: true }
+  const edits = await connection.sendRequest<TextEdit[]>('textDocument/formatting', {
+    ...at('motor.scl', 0, 0),
+    options,
+  })
+  assert.match(edits[0]?.newText ?? '', /^ {4}#running := #start;/m)
+  assert.equal(await connection.sendRequest('textDocument/hover', at('none.scl', 3, 3)), null)
+  await connection.sendRequest('shutdown')
+  await connection.sendNotification('exit')
+  assert.equal(await ended, 0)
+})
+
+test('diagnostics follow what is typed, half-typed too, and files that are deleted', {
+  timeout: 120_000,
+}, async (t) => {
+  const { dir, connection, uriOf, until, open } = await editor(t)
+  await open('motor.scl', motor.replace('#start;', '#star;'))
+  const faults = await until('motor.scl', (list) => list.some(({ severity }) => severity === 1))
+  assert.equal(faults.find(({ severity }) => severity === 1)?.range.start.line, 8)
+  const change = (text: string, version: number) =>
+    connection.sendNotification('textDocument/didChange', {
+      textDocument: { uri: uriOf('motor.scl'), version },
+      contentChanges: [{ text }],
+    })
+  await change('FUNCTION_BLOCK "Mot', 2)
+  await until('motor.scl', (list) => list.some(({ range }) => range.start.line === 0))
+  await change(motor, 3)
+  await until('motor.scl', (list) => !list.some(({ severity }) => severity === 1))
+  await connection.sendNotification('textDocument/didClose', { textDocument: { uri: uriOf('motor.scl') } })
+  await rm(join(dir, 'motor.scl'))
+  await connection.sendNotification('workspace/didChangeWatchedFiles', {
+    changes: [{ uri: uriOf('motor.scl'), type: 3 }],
+  })
+  await until('line.scl', (list) => list.some(({ message }) => /Motor/.test(String(message))))
+})
