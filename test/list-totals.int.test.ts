@@ -106,8 +106,8 @@ const inputs = (to: string): Readonly<Record<string, readonly [all: Input, some?
   'audit.state': [{ seq: 60, collection: 'blocks.blocks' }],
 })
 
-/** They answer the newest so many, and how many there are; nothing follows. */
-const withoutPages = new Set(['simulation.get-trace'])
+/** They answer at most so many, and how many there are; nothing follows. */
+const withoutPages = new Set(['simulation.get-trace', 'plc-tests.run'])
 
 /** Two alarms. */
 const alarmProgram = `

@@ -1,7 +1,7 @@
 /**
- * Prompts and completion with the SDK's client. Each prompt of the built-in plugins is got and its text is followed: the
- * calls that it names are done in their order, with only the values in angle brackets filled in. So a text that names a
- * tool or a field that does not exist fails here.
+ * Prompts and completion with the SDK's client. Each prompt of the built-in plugins is got and its text is followed:
+ * the calls that it names are done in their order, with only the values in angle brackets filled in. So a text that
+ * names a tool or a field that does not exist fails here.
  */
 import assert from 'node:assert/strict'
 import { cp } from 'node:fs/promises'

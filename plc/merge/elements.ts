@@ -1,8 +1,8 @@
 /**
  * Three-way merge of SimaticML. What has a name or a place of its own is a unit: sections, members and what they have,
- * attributes, texts by language, tags, networks. A unit that one side changed is taken from it; a unit that both changed
- * is merged by its own units, or is a conflict. The result is our text with the changes of theirs put in. Loads saxes
- * (through the parser); import lazily.
+ * attributes, texts by language, tags, networks. A unit that one side changed is taken from it; a unit that both
+ * changed is merged by its own units, or is a conflict. The result is our text with the changes of theirs put in. Loads
+ * saxes (through the parser); import lazily.
  */
 
 import { pairedNetworks } from '../edit/compare.ts'

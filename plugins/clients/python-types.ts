@@ -101,8 +101,8 @@ export class PythonTypes {
   }
 
   /**
-   * Required fields are in a class of their own, from which that with the optional ones is made: Python 3.9 has no other
-   * way.
+   * Required fields are in a class of their own, from which that with the optional ones is made: Python 3.9 has no
+   * other way.
    */
   #declare(name: string, schema: Schema): void {
     const required = new Set(schema.required ?? [])

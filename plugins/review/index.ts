@@ -5,6 +5,7 @@ import type { FolderAccess, FolderContent } from './folder.ts'
 import { reviewOperations } from './operations.ts'
 import { reviewChange } from './prompts.ts'
 
+export type { CheckResult } from './check.ts'
 export type { FolderAccess, FolderContent } from './folder.ts'
 
 /** Reads the files of a folder, or one file. @throws FolderError (by its name) as `readFolderContent` of folder.ts */
@@ -24,13 +25,11 @@ export async function localFiles(): Promise<FolderAccess> {
 
 /** Checks folders; loaded when it is needed. */
 export const folderReview = () => import('./check.ts')
-/** Reads what a check reads of a folder, from the file system of this process. */
-export const folderContent = async (root: string) => {
-  const [{ readFolderContent }, { localFiles }] = await Promise.all([import('./folder.ts'), import('./local-files.ts')])
-  return readFolderContent(localFiles, root)
+
+/** Reads what a check reads of a folder, from the file system of this process. @throws FolderError (by its name) */
+export async function folderContent(root: string): Promise<FolderContent> {
+  return readFolderContent(await localFiles(), root)
 }
-export type { CheckResult } from './check.ts'
-export type { FolderContent } from './folder.ts'
 
 export default definePlugin({
   name: 'review',
