@@ -81,6 +81,6 @@ export function diagnosticsOf(
         message: hint === undefined ? message : `${message}\n${hint}`,
       })
   for (const { line, column, message } of faults)
-    add('gantry.yml', line, column, { code: 'settings', severity: DiagnosticSeverity.Error, message })
+    add('gantry.yml', line, column, { code: 'settings-fault', severity: DiagnosticSeverity.Error, message })
   return files
 }

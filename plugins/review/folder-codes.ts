@@ -29,6 +29,12 @@ export const folderCodes: Readonly<
     'information',
     'Nothing, or list the folder under "devices" in gantry.yml.',
   ],
+  'settings-fault': [
+    'gantry.yml has a fault',
+    'A field of the settings is unknown or has a value that it cannot have; nothing is checked until it is mended.',
+    'error',
+    'The message names what is allowed.',
+  ],
   'missing-block': [
     'A block is not in the folder',
     'It is called, and may come from a library.',
