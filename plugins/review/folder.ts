@@ -73,8 +73,8 @@ export async function readFolderContent(access: FolderAccess, root: string): Pro
   }
 }
 
-/** Files below a folder, sorted by path; for a file itself its name. */
-async function pathsBelow(access: FolderAccess, root: string): Promise<{ path: string; full: string }[]> {
+/** Files below a folder, sorted by path; for a file itself its name. @throws FolderError when it is too large */
+export async function pathsBelow(access: FolderAccess, root: string): Promise<{ path: string; full: string }[]> {
   const found: { path: string; full: string }[] = []
   const info = await access.stat(root)
   if (info && !info.isDirectory) return [{ path: root.replace(/^.*[/\\]/, ''), full: root }]

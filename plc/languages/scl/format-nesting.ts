@@ -38,7 +38,13 @@ interface Bracket {
   readonly column: number
   /** What follows it on its line: nothing yet, something, or the end of the line. */
   next: 'open' | 'filled' | 'hanging'
+  /** Brackets around and with this one that end their line. */
+  levels: number
 }
+
+/** Deeper levels and columns are not indented further: the result stays in line with the text, whatever it nests. */
+const deepestLevel = 40
+const widestColumn = 200
 
 /** See the head of this file. Call `prefix`, then `see` for each token of a line, then `endLine`. */
 export class FormatNesting {
@@ -99,14 +105,14 @@ export class FormatNesting {
     const first = line[0] as number
     if (bracket !== undefined) {
       const closes = tokens.kind[first] === K.RightParen || tokens.kind[first] === K.RightBracket
-      if (bracket.next === 'filled') return this.#indent.padEnd(bracket.column - (closes ? 1 : 0))
-      const levels = this.#brackets.filter(({ next }) => next === 'hanging').length
-      return this.#indent + unit.repeat(levels - (closes ? 1 : 0))
+      if (bracket.next === 'filled')
+        return this.#indent.padEnd(Math.min(bracket.column, widestColumn) - (closes ? 1 : 0))
+      return this.#indent + unit.repeat(Math.min(bracket.levels, deepestLevel) - (closes ? 1 : 0))
     }
     const starter = line.find((token) => (tokens.kind[token] as number) > lastTrivia && tokens.kind[token] !== K.Pragma)
     if (this.#isOpen && !this.#isCloser(tokens, starter)) return this.#indent + unit
     const level = starter === undefined ? this.#commentLevel(tokens, line, next) : this.#levelOf(tokens, line, starter)
-    const indent = unit.repeat(level)
+    const indent = unit.repeat(Math.min(level, deepestLevel))
     if (starter !== undefined) {
       this.#level = level
       this.#indent = indent
@@ -172,7 +178,8 @@ export class FormatNesting {
     this.#sign = isSign(tokens, token, this.#previous) ? token : -1
     this.#regionText = false
     const isStart = !this.#isOpen
-    if (kind === K.LeftParen || kind === K.LeftBracket) this.#brackets.push({ column, next: 'open' })
+    if (kind === K.LeftParen || kind === K.LeftBracket)
+      this.#brackets.push({ column, next: 'open', levels: this.#brackets.at(-1)?.levels ?? 0 })
     else if (kind === K.RightParen || kind === K.RightBracket) this.#brackets.pop()
     else if (kind === K.Keyword && !isInBrackets && tokens.kind[this.#previous] !== K.Dot)
       this.#keyword(tokens.keyword[token] as number, isStart)
@@ -235,7 +242,11 @@ export class FormatNesting {
   endLine(): void {
     const frame = this.#frames.at(-1)
     this.#regionText = false
-    for (const bracket of this.#brackets) if (bracket.next === 'open') bracket.next = 'hanging'
+    const last = this.#brackets.at(-1)
+    if (last?.next === 'open') {
+      last.next = 'hanging'
+      last.levels++
+    }
     if (this.#brackets.length > 0) return
     const isHeader = frame !== undefined && blockWords.has(frame.word) && !frame.open
     const isSection = frame !== undefined && sectionWords.has(frame.word) && !this.#sectionOpen(frame)

@@ -161,6 +161,16 @@ test('statements alone, as an editor has them', () => {
   assert.equal(formatScl('if #a then\n#b:=1;\nend_if;').text, 'IF #a THEN\n    #b := 1;\nEND_IF;\n')
 })
 
+test('what nests without end, or is one line, takes time and room in line with its length', () => {
+  const deep = `${'if #a then\n'.repeat(20_000)}${'x(\n'.repeat(20_000)}`
+  const { text } = formatScl(deep)
+  assert.ok(text.length < 40_000 * 250, `${text.length} characters for 40 000 lines`)
+  assert.equal(formatScl(text).changed, false)
+  assert.equal(formatScl('#a := #b + 1; '.repeat(50_000)).changed, true)
+  assert.equal(formatScl(`${'#a := 1; // one\n'.repeat(200_000)}`).faults.length, 0)
+  assert.equal(formatScl('?'.repeat(100_000)).faults.length, 100_000)
+})
+
 /** All sources of the corpus. */
 function sources(dir: string): string[] {
   return readdirSync(dir, { withFileTypes: true, recursive: true })

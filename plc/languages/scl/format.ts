@@ -6,6 +6,7 @@
  * The style is that of sources which TIA Portal generates: VAR sections one level below the block, statements one level
  * below BEGIN, branches of CASE one level below their labels.
  */
+import { LineIndex } from '../../model/fault.ts'
 import { type Line, linesOf } from './format-lines.ts'
 import { FormatNesting } from './format-nesting.ts'
 import { needsBlank } from './format-spacing.ts'
@@ -49,7 +50,8 @@ const K = TokenKind
 export function formatScl(text: string, { indent = 4, keywords = 'upper' }: FormatOptions = {}): Formatted {
   const tokens = lex(text)
   if (tokens.faults.length > 0) {
-    const faults = tokens.faults.map(({ offset, message }) => ({ ...placeOf(text, offset), message }))
+    const places = new LineIndex(text)
+    const faults = tokens.faults.map(({ offset, message }) => ({ ...places.at(offset), message }))
     return { text, changed: false, faults }
   }
   const level = indent === 0 ? '\t' : ' '.repeat(indent)
@@ -104,11 +106,14 @@ class Formatter {
     const isTrailing = line.tokens.length > 1 && source.kind[last] === K.LineComment
     const code = isTrailing ? line.tokens.slice(0, -1) : line.tokens
     let text = this.#nesting.prefix(source, code, next, this.#level)
+    let column = text.length
     let previous = -1
     for (const token of code) {
-      if (previous >= 0 && needsBlank(source, previous, token, this.#nesting)) text += ' '
-      text += this.#text(token, previous)
-      this.#nesting.see(source, token, text.length - (text.lastIndexOf('\n') + 1))
+      const blank = previous >= 0 && needsBlank(source, previous, token, this.#nesting) ? ' ' : ''
+      const own = this.#text(token, previous)
+      text += blank + own
+      column = own.includes('\n') ? lastLineLength(own) : column + blank.length + own.length
+      this.#nesting.see(source, token, column)
       previous = token
     }
     this.#nesting.endLine()
@@ -137,7 +142,8 @@ function withComments(lines: readonly OutputLine[]): string[] {
     let end = i
     const indent = indentOf(lines[i]?.code ?? '')
     while (lines[end]?.comment !== undefined && indentOf(lines[end]?.code ?? '') === indent) end++
-    const width = Math.max(0, ...lines.slice(i, end).map(({ code }) => lastLineLength(code)))
+    let width = 0
+    for (const { code } of lines.slice(i, end)) width = Math.max(width, lastLineLength(code))
     for (; i < end; i++) {
       const { code, comment } = lines[i] as OutputLine
       result.push(`${code}${' '.repeat(width - lastLineLength(code) + 2)}${comment}`)
@@ -174,9 +180,4 @@ function sameProgram(before: TokenList, after: TokenList): boolean {
     b = next(after, b + 1)
   }
   return a >= before.count && b >= after.count
-}
-
-function placeOf(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, offset)
-  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') }
 }
