@@ -1,16 +1,15 @@
 /** `gantry fmt`: formats SCL sources in place. */
 import { readFile, writeFile } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import type { CliTools } from '../../core/index.ts'
 import { formatScl } from '../../plc/languages/scl/format.ts'
 import { type DecodedText, decodeText } from '../../plc/model/decode.ts'
 import { FormatError } from '../../plc/model/fault.ts'
+import { FolderError, pathsBelow } from './folder.ts'
 import { localFiles } from './local-files.ts'
 
 const codes = { ok: 0, changed: 1, usage: 2, unreadable: 3 } as const
 const formatted = /\.(scl|udt|db)$/i
-/** Deeper folders are not searched: a link in a circle would never end. */
-const maxDepth = 40
 
 interface Options {
   readonly indent: number
@@ -32,8 +31,14 @@ export async function runFmt(
   for (const path of given.length === 0 ? ['.'] : given) {
     const info = await localFiles.stat(path)
     if (info === undefined) tools.fail(`There is no file or folder ${resolve(path)}.`, codes.unreadable)
-    if (info?.isDirectory) files.push(...(await sourcesBelow(path, 0)))
-    else files.push(path)
+    if (!info?.isDirectory) files.push(path)
+    else {
+      const found = await sourcesBelow(path).catch((error: unknown) => {
+        if (error instanceof FolderError) return tools.fail(error.message, codes.unreadable)
+        throw error
+      })
+      for (const one of found) files.push(one)
+    }
   }
   let [changed, unreadable] = [0, 0]
   for (const file of files) {
@@ -62,16 +67,14 @@ function readOptions(raw: Readonly<Record<string, unknown>>, tools: CliTools): O
   return { indent, keywords: keywords as Options['keywords'] }
 }
 
-async function sourcesBelow(folder: string, depth: number): Promise<string[]> {
-  if (depth > maxDepth) return []
-  const found: string[] = []
-  for (const { name, isDirectory } of await localFiles.list(folder)) {
-    const path = join(folder, name)
-    if (isDirectory && !name.startsWith('.') && name !== 'node_modules')
-      found.push(...(await sourcesBelow(path, depth + 1)))
-    else if (!isDirectory && formatted.test(name)) found.push(path)
-  }
-  return found
+/**
+ * Sources below a folder, or the file itself; hidden folders are left out.
+ * @throws FolderError when the folder is too large
+ */
+async function sourcesBelow(root: string): Promise<string[]> {
+  const isHidden = (path: string) => /(?:^|\/)\.[^/]*\//.test(path)
+  const paths = await pathsBelow(localFiles, root)
+  return paths.flatMap(({ path, full }) => (formatted.test(path) && !isHidden(path) ? full : []))
 }
 
 /** @returns whether the file changes, or what is wrong with it, from `:line:column` on */

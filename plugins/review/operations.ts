@@ -11,6 +11,7 @@ import {
   rankedPage,
   type SchemaBuilder,
 } from '../../core/index.ts'
+import type { Formatted } from '../../plc/languages/scl/format.ts'
 import type { CheckAnswer } from './check.task.ts'
 import type { DiffAnswer } from './diff.task.ts'
 import type { Documentation } from './documentation.task.ts'
@@ -219,9 +220,9 @@ const format = query({
   mcp: { toolset },
   aliases: { text: ['code', 'source', 'sourceText'] },
   example: { text: 'if #start then #run:=true; end_if;' },
-  async run({ text, ...options }) {
-    const { formatScl } = await import('../../plc/languages/scl/format.ts')
-    const { faults, ...rest } = formatScl(text, defined(options))
+  async run(input, ctx) {
+    const { formatTask } = await import('./format.task.ts')
+    const { faults, ...rest } = await ctx.engine.run<Formatted>(formatTask(defined(input)))
     return { ...rest, faults: [...faults] }
   },
 })

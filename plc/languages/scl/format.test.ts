@@ -168,7 +168,7 @@ test('what nests without end, or is one line, takes time and room in line with i
   assert.equal(formatScl(text).changed, false)
   assert.equal(formatScl('#a := #b + 1; '.repeat(50_000)).changed, true)
   assert.equal(formatScl(`${'#a := 1; // one\n'.repeat(200_000)}`).faults.length, 0)
-  assert.equal(formatScl('?'.repeat(100_000)).faults.length, 100_000)
+  assert.equal(formatScl('?'.repeat(100_000)).faults.length, 100, 'the lexer reports the first hundred')
 })
 
 /** All sources of the corpus. */

@@ -1,0 +1,17 @@
+/** Formatting on the engine: a large text takes seconds, and other requests go on. */
+import type { EngineTask } from '../../core/index.ts'
+import { type FormatOptions, type Formatted, formatScl } from '../../plc/languages/scl/format.ts'
+
+export interface FormatTask extends FormatOptions {
+  readonly text: string
+}
+
+/** Formats a text. */
+export function formatText({ text, ...options }: FormatTask): Formatted {
+  return formatScl(text, options)
+}
+
+/** The task. */
+export function formatTask(input: FormatTask): EngineTask {
+  return { module: import.meta.url, fn: 'formatText', input }
+}
