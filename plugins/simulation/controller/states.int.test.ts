@@ -200,13 +200,12 @@ ORGANIZATION_BLOCK "OB30"\nBEGIN\n%MW0 := %MW0 + 1;\nEND_ORGANIZATION_BLOCK\n`)
     while ((await get('%MW0')) <= (before[0] ?? 0)) await new Promise((resolve) => setTimeout(resolve, 2))
     assert.ok((await get('%MD4')) - elapsed < controller.time - clock, 'the time in HOLD is not time of the timer')
     assert.deepEqual(await outputs(), [77, 66])
-    assert.deepEqual(
-      controller.diagnostics.slice(0, 2).map(({ eventId }) => eventId),
-      [0x4306, 0x4305],
-    )
+    // A slow machine may report lost cyclic interrupts in between.
+    const changes = controller.diagnostics.map(({ eventId }) => eventId ?? 0).filter((id) => id >> 8 === 0x43)
+    assert.deepEqual(changes.slice(0, 2), [0x4306, 0x4305])
     await controller.change('hold')
     assert.equal(await controller.change('stop'), 'Stop')
-    assert.equal(controller.diagnostics[0]?.eventId, 0x430a)
+    assert.ok(controller.diagnostics.slice(0, 3).some(({ eventId }) => eventId === 0x430a))
     assert.deepEqual(await outputs(), outputsInStop === 'Off' ? [0, 0] : [77, 66])
     assert.ok(range('%MW0').size === 2)
   }
