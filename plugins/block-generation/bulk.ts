@@ -1,9 +1,8 @@
 /** Imports several files: in the order of their needs, with a result for each. */
 
 import { type CommandContext, problem } from '../../core/index.ts'
-import { type ImportedEntry, type ImportResult, importPaths } from '../blocks/index.ts'
+import { compileImported, type ImportedEntry, type ImportResult, importPaths } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
-import { compiled } from './generate.ts'
 
 export interface BulkRequest {
   readonly filePaths: readonly string[]
@@ -37,7 +36,7 @@ export async function bulkImport(ctx: CommandContext, device: Device, request: B
     }
   }
   const imported = await importPaths(ctx, device, filePaths, { folder, overwrite, continueOnError })
-  const { files: _files, ...result } = await compiled(ctx, device, imported, compile)
+  const { files: _files, ...result } = await compileImported(ctx, device, imported, compile)
   return { ...result, files: fileResults(imported) }
 }
 

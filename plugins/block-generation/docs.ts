@@ -11,7 +11,7 @@ export const generationPage = `Blocks are generated from JSON: from a **specific
 
 ## Specifications
 
-A specification has the \`kind\` (OB, FB, FC, DB, InstanceDB, ArrayDB, UDT), the header, the \`interface\` by sections, and the statements:
+A specification has the \`kind\` (OB, FB, FC, DB, InstanceDB, ArrayDB, UDT), the header, the \`interface\` (sections, or members that name their section), and the statements:
 
 | field | content |
 |---|---|

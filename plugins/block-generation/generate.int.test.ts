@@ -62,6 +62,38 @@ test('the file alone is written to the workspace, for every version, and is what
   await call(at, 'generate-only', { ...again, overwrite: true })
 })
 
+test('a specification as a block is created or shown: type, programmingLanguage, members with their section', async (t) => {
+  const at = await openPlant(t)
+  const made = await call(at, 'generate-and-import', {
+    ...on,
+    spec: {
+      BlockType: 'FB',
+      name: 'Flat',
+      programmingLanguage: 'LAD',
+      interface: [
+        { section: 'Input', name: 'a', type: 'Bool' },
+        { section: 'Output', name: 'b', datatype: 'Bool' },
+        { section: 'Input', name: 's', dataType: 'Struct', members: [{ name: 'x', type: 'Int', value: '3' }] },
+      ],
+      networks: [{ expression: '#b := #a' }],
+    },
+  })
+  assert.deepEqual([made.name, made.kind, made.language, made.compileStatus], ['Flat', 'FB', 'LAD', 'success'])
+  const { specification } = await at.call<Answer>('block-generation.read-specification', { ...on, name: 'Flat' })
+  assert.deepEqual(specification.interface.slice(0, 2), [
+    {
+      section: 'Input',
+      members: [
+        { name: 'a', dataType: 'Bool' },
+        { name: 's', dataType: 'Struct', members: [{ name: 'x', dataType: 'Int', startValue: '3' }] },
+      ],
+    },
+    { section: 'Output', members: [{ name: 'b', dataType: 'Bool' }] },
+  ])
+  const type = { type: 'UDT', name: 'T_Flat', interface: [{ name: 'x', type: 'Int' }] }
+  assert.equal((await call(at, 'generate-and-import', { ...on, specification: type })).kind, 'UDT')
+})
+
 test('faults of a specification are told with their pointers, and nothing is imported', async (t) => {
   const at = await openPlant(t)
   const before = (await at.call<Answer>('blocks.list', on)).total
@@ -106,6 +138,15 @@ test('faults of a specification are told with their pointers, and nothing is imp
   assert.deepEqual(await faults({ kind: 'DB', name: 'D', interface: [{ section: 'Odd', members: [] }] }), [
     `${in0}/section`,
   ])
+  const input = { section: 'Input', ...member }
+  const flat = (...list: Answer[]) => ({ ...fb, interface: list })
+  const output = { ...input, section: 'Output', name: 'b' }
+  assert.deepEqual(await faults(flat(input, output, { ...input, name: 'A' })), ['/specification/interface/2/name'])
+  assert.deepEqual(await faults(flat(input, { ...output, section: 'Odd' })), ['/specification/interface/1/section'])
+  assert.deepEqual(await faults(flat(member)), [`${in0}/section`])
+  assert.deepEqual(await faults(flat({ section: 'Input' })), [in0])
+  assert.deepEqual(await faults(flat({ section: 'Input', name: 'a' })), [`${in0}/dataType`])
+  assert.deepEqual(await faults(flat({ section: 'Input', members: [], comment: 'x' })), [`${in0}/comment`])
   assert.deepEqual(await faults({ kind: 'InstanceDB', name: 'D' }), ['/specification/instanceOf'])
   assert.deepEqual(await faults({ kind: 'ArrayDB', name: 'D', dataType: 'Int' }), ['/specification/dataType'])
   const graph = async (more: Answer) => faults({ name: 'G', ...more }, 'generate-graph')

@@ -2,12 +2,13 @@
 
 import { type CommandContext, defined, problem, type QueryContext } from '../../core/index.ts'
 import type { BlockSpecification, SequenceSpecification } from '../../plc/generate/specification.ts'
-import { compileBlocks, type ImportResult, importRequest } from '../blocks/index.ts'
+import { compileImported, importRequest } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
 import { cultureOf, declaredFor, instancesOf, taskWork, writeExport } from '../program-objects/index.ts'
 import { currentProject } from '../projects/index.ts'
 import type { GeneratedFile } from './generate.task.ts'
 import { withNested } from './nested.ts'
+import { atGivenPlaces, sectionsOf } from './sections.ts'
 
 export const generateWork = taskWork(
   new URL('./generate.task.ts', import.meta.url).href,
@@ -59,9 +60,22 @@ export async function generateFile(
   given: GivenSpecification,
   version?: string,
 ): Promise<GeneratedFile> {
-  const { interface: sections, sequenceAt, ...rest } = given
-  const checked = sections && (await withNested(sections, '/specification/interface'))
-  const specification: BlockSpecification = { ...rest, ...(checked ? { interface: checked } : {}) }
+  const at = '/specification/interface'
+  const { interface: entries, ...rest } = given
+  if (entries === undefined) return generateSections(ctx, device, rest, version)
+  const { sections, places } = sectionsOf(entries, given.kind, at)
+  return atGivenPlaces(places, at, async () =>
+    generateSections(ctx, device, { ...rest, interface: await withNested(sections, at) }, version),
+  )
+}
+
+async function generateSections(
+  ctx: Pick<QueryContext, 'read' | 'blobs' | 'engine' | 'extensions'>,
+  device: Device | undefined,
+  given: BlockSpecification & Pick<GivenSpecification, 'sequenceAt'>,
+  version?: string,
+): Promise<GeneratedFile> {
+  const { sequenceAt, ...specification } = given
   // Names in quotes, as the text of the program has them.
   const text = JSON.stringify(specification).replace(/\\"/g, '"')
   const around = device && {
@@ -116,18 +130,6 @@ export async function generateAndImport(
   const { folder, overwrite = true, compile = true } = request
   const { name, kind, language, text, warnings } = await generateFile(ctx, device, given)
   const imported = await importRequest(ctx, device, { content: text, folder, overwrite })
-  const result = await compiled(ctx, device, imported, compile)
+  const result = await compileImported(ctx, device, imported, compile)
   return { name, kind, language, ...result, warnings: [...warnings, ...result.warnings] }
-}
-
-/** The result of an import, compiled when it is asked for. */
-export async function compiled(
-  ctx: CommandContext,
-  device: Device,
-  result: ImportResult,
-  isAsked: boolean,
-): Promise<ImportResult> {
-  if (!isAsked || result.objects.length === 0) return result
-  const names = result.objects.map(({ name }) => name)
-  return { ...result, ...(await compileBlocks(ctx, device, names)) }
 }

@@ -22,7 +22,16 @@ const toolset = 'block-generation'
 const changes = '/api/devices/{deviceName}/blocks'
 const schemaHint = 'GET /api/blockgeneration/schema has its schema with examples.'
 
-const specificationAliases = { specification: ['spec', 'block', 'json', 'blockSpecification', 'definition'] }
+/** Also the names that a block has when it is created or shown; in a member `type` is its data type. */
+const specificationAliases = {
+  specification: ['spec', 'block', 'json', 'blockSpecification', 'definition'],
+  kind: ['type', 'blockType'],
+  language: ['programmingLanguage'],
+  section: ['sectionName'],
+  dataType: ['type', 'datatype'],
+  startValue: ['defaultValue', 'initialValue', 'value'],
+  expressions: ['expression', 'text'],
+}
 const deviceAliases = { deviceName: ['device', 'plc'] }
 
 const optionalDevice = (t: SchemaBuilder) =>
@@ -172,8 +181,8 @@ const importOnly = command({
   example: { deviceName: 'PLC_1', filePath: 'generated/FB_Starter.xml' },
   async run({ deviceName: name, compile = false, ...request }, ctx) {
     const device = requirePlc(ctx, name)
-    const [{ importRequest }, { compiled }] = await Promise.all([import('../blocks/index.ts'), import('./generate.ts')])
-    return compiled(ctx, device, await importRequest(ctx, device, request), compile)
+    const { compileImported, importRequest } = await import('../blocks/index.ts')
+    return compileImported(ctx, device, await importRequest(ctx, device, request), compile)
   },
 })
 

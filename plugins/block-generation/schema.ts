@@ -37,15 +37,26 @@ export const memberFields = (t: SchemaBuilder) => ({
   ),
 })
 
-const sections = (t: SchemaBuilder) =>
-  t.Optional(
+/** Sections `{ section, members }`, or members with their section each, as the content of a block shows them. */
+const sections = (t: SchemaBuilder) => {
+  const { members: _members, ...fields } = memberFields(t)
+  return t.Optional(
     t.Array(
       t.Object({
-        section: t.String({ description: 'Input, Output, InOut, Static, Temp, Constant, Return; None in a type.' }),
-        members: t.Array(t.Object(memberFields(t))),
+        section: t.Optional(
+          t.String({
+            description:
+              'Input, Output, InOut, Static, Temp, Constant, Return. Not needed in a type (None) and a data block (Static).',
+          }),
+        ),
+        ...fields,
+        name: t.Optional(t.String({ minLength: 1, maxLength: 200, description: 'Of a member; a section has none.' })),
+        dataType: t.Optional(fields.dataType),
+        members: t.Optional(t.Array(t.Object(memberFields(t)), { description: 'Of the section, or of a Struct.' })),
       }),
     ),
   )
+}
 
 const expressions = (t: SchemaBuilder) =>
   names(

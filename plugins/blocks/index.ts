@@ -42,7 +42,7 @@ export {
 } from './block.ts'
 export { type CompileMessage, leavesOf } from './compile/messages.ts'
 export { type CompiledDevice, compiledDevices } from './compile/records.ts'
-export { compileBlocks, compileDevice } from './compile/service.ts'
+export { compileBlocks, compileDevice, compileImported } from './compile/service.ts'
 export { type CompileStatus, programObjects, readStatuses, signatureOf } from './compile/status.ts'
 export { type ImportedEntry, type ImportResult, importRequest } from './import.ts'
 export { importPaths } from './import-paths.ts'
