@@ -86,5 +86,8 @@ that the design no longer has (of a step that is gone) is told in \`warnings\`: 
 that the design no longer has are listed as \`obsolete\`; \`prune\` deletes them, except blocks with text of a person. A block of a wanted name
 that was not generated is a 409, unless \`overwrite\` is true.
 
+The example needs three Bool tags of the program, "LidClosed", "StartBatch" and "Unblock"; without them the answer's messages of the
+compiler name what is not there.
+
 ${json(designExample)}
 `
