@@ -20,6 +20,7 @@ const all = [
   'aml',
   'tia',
   'undo',
+  'language-server',
   'compile',
   'check',
   'plc',
