@@ -1,5 +1,7 @@
 /** Pages of the manual as HTML, and their headings with anchors (marked, https://marked.js.org). */
+
 import { Marked, type Tokens } from 'marked'
+import { escapeAttribute, escapeText } from '../../lib/xml-text.ts'
 import { headingAnchors } from './anchors.ts'
 
 /** A heading of a page and the text below it, up to the next one. */
@@ -44,14 +46,14 @@ export function htmlOf(markdown: string, target: LinkTarget): string {
   const marked = new Marked({
     gfm: true,
     renderer: {
-      html: ({ text }) => escaped(text),
+      html: ({ text }) => escapeText(text),
       heading({ tokens, depth }) {
-        const anchor = escaped(anchorOf(textOf(tokens)))
+        const anchor = escapeAttribute(anchorOf(textOf(tokens)))
         const mark = depth === 1 ? '' : ` <a class="anchor" href="#${anchor}" aria-label="Link to this heading">#</a>`
         return `<h${depth} id="${anchor}">${this.parser.parseInline(tokens)}${mark}</h${depth}>\n`
       },
       code: ({ text, lang }) =>
-        `<pre data-lang="${escaped(lang?.split(/\s/)[0] ?? '')}"><code>${escaped(text)}</code></pre>\n`,
+        `<pre data-lang="${escapeAttribute(lang?.split(/\s/)[0] ?? '')}"><code>${escapeText(text)}</code></pre>\n`,
       table({ header, rows }) {
         const cells = (tag: string, row: typeof header) =>
           `<tr>${row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`
@@ -61,10 +63,10 @@ export function htmlOf(markdown: string, target: LinkTarget): string {
       link({ href, tokens }) {
         const inner = this.parser.parseInline(tokens)
         const address = target(href)
-        return address === undefined ? inner : `<a href="${escaped(address)}">${inner}</a>`
+        return address === undefined ? inner : `<a href="${escapeAttribute(address)}">${inner}</a>`
       },
       // Nothing is loaded, also no image.
-      image: ({ text }) => escaped(text),
+      image: ({ text }) => escapeText(text),
     },
   })
   return marked.parse(markdown, { async: false })
@@ -73,9 +75,4 @@ export function htmlOf(markdown: string, target: LinkTarget): string {
 /** The text of inline Markdown without its marks. */
 function textOf(tokens: readonly Tokens.Generic[]): string {
   return tokens.map(({ tokens: inner, text }) => (inner ? textOf(inner) : String(text ?? ''))).join('')
-}
-
-/** Text in HTML, also inside of an attribute in double quotes. */
-export function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

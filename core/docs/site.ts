@@ -2,10 +2,12 @@
  * The manual in a browser: every section as a page, with a list of all sections, the headings of the page, and a
  * search that needs no program. The texts are those of the sections (`manual.ts`).
  */
+
 import { posix } from 'node:path'
+import { escapeAttribute, escapeText } from '../../lib/xml-text.ts'
 import type { Registry } from '../registry.ts'
 import { manualParts, type Section, sectionsOf } from './manual.ts'
-import { escaped, htmlOf, type LinkTarget, passagesOf } from './markdown.ts'
+import { htmlOf, type LinkTarget, passagesOf } from './markdown.ts'
 import { searchManual } from './search.ts'
 
 /** Where the manual is served. */
@@ -28,7 +30,7 @@ interface Page {
 }
 
 /** A title in the list of its part. */
-const shortTitle = ({ title }: Section) => escaped(title.replace(/^Reference: /, ''))
+const shortTitle = ({ title }: Section) => escapeText(title.replace(/^Reference: /, ''))
 const addressOf = ({ name }: Section) => `${base}/${encodeURIComponent(name)}`
 
 /** The first page: all sections by part. */
@@ -40,7 +42,7 @@ export function homePage(registry: Registry, version: string): string {
       .map((section) => `<li><a href="${addressOf(section)}">${shortTitle(section)}</a></li>`)
     return `<section><h2>${part}</h2><ul>${items.join('')}</ul></section>`
   })
-  const body = `<h1>Gantry ${escaped(version)}</h1>
+  const body = `<h1>Gantry ${escapeText(version)}</h1>
 <p>An engineering automation gateway for PLC and HMI projects. Begin with
 <a href="${base}/getting-started">Getting started</a> or <a href="${base}/first-project">A first project</a>; every
 operation can be tried in the <a href="${base}/reference">API reference</a>.</p>
@@ -57,7 +59,7 @@ export async function sectionPage(registry: Registry, name: string): Promise<str
   const headings = passagesOf(text).filter(({ depth }) => depth === 2 || depth === 3)
   const items = headings.map(
     ({ depth, anchor, heading }) =>
-      `<li class="depth${depth}"><a href="#${escaped(anchor)}">${escaped(heading)}</a></li>`,
+      `<li class="depth${depth}"><a href="#${escapeText(anchor)}">${escapeText(heading)}</a></li>`,
   )
   const contents = items.length < 2 ? '' : `<ul>${items.join('')}</ul>`
   const body = htmlOf(text, targetsOf(sections, section))
@@ -68,20 +70,21 @@ export async function sectionPage(registry: Registry, name: string): Promise<str
 export async function searchPage(registry: Registry, query: string): Promise<string> {
   const hits = query.trim() === '' ? [] : await searchManual(registry, query, mostHits, hitsOfSection)
   const items = hits.map(
-    ({ url, title, snippet }) => `<li><a href="${escaped(url)}">${escaped(title)}</a><p>${escaped(snippet)}</p></li>`,
+    ({ url, title, snippet }) =>
+      `<li><a href="${escapeAttribute(url)}">${escapeText(title)}</a><p>${escapeText(snippet)}</p></li>`,
   )
   const found =
     items.length > 0
       ? `<ol class="hits">${items.join('\n')}</ol>`
       : `<p>${query.trim() === '' ? 'Type what you look for.' : 'Nothing was found. Fewer or other words may help.'}</p>`
   const title = query.trim() === '' ? 'Search' : `Search: ${query}`
-  return layout(sectionsOf(registry), { title, body: `<h1>${escaped(title)}</h1>${found}`, query })
+  return layout(sectionsOf(registry), { title, body: `<h1>${escapeText(title)}</h1>${found}`, query })
 }
 
 /** What is shown for a name that no section has. */
 export function missingPage(registry: Registry, name: string): string {
   const body = `<h1>There is no such page</h1>
-<p>The manual has no page “${escaped(name.slice(0, 100))}”. All pages are in the list; the search looks into every one.</p>`
+<p>The manual has no page “${escapeText(name.slice(0, 100))}”. All pages are in the list; the search looks into every one.</p>`
   return layout(sectionsOf(registry), { title: 'There is no such page', body })
 }
 
@@ -115,7 +118,7 @@ function layout(sections: readonly Section[], { title, body, contents = '', curr
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)} · Gantry</title>
+<title>${escapeText(title)} · Gantry</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${base}/manual.css">
 <script src="${base}/manual.js" defer></script>
@@ -124,7 +127,7 @@ function layout(sections: readonly Section[], { title, body, contents = '', curr
 <a class="skip" href="#text">Skip to the text</a>
 <header>
 <a class="name" href="${base}">Gantry</a>
-<form action="${base}/search" role="search"><input type="search" name="q" value="${escaped(query)}" placeholder="Search the manual" aria-label="Search the manual" maxlength="200"></form>
+<form action="${base}/search" role="search"><input type="search" name="q" value="${escapeAttribute(query)}" placeholder="Search the manual" aria-label="Search the manual" maxlength="200"></form>
 <a href="${base}/reference">API reference</a>
 </header>
 <div class="columns">

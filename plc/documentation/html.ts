@@ -1,11 +1,12 @@
 /**
  * The documentation of a program as one HTML file without anything from elsewhere: networks and sequences are drawn.
  */
+
+import { escapeAttribute, escapeText } from '../../lib/xml-text.ts'
 import { contentText } from '../edit/content-text.ts'
 import { textIn } from '../model/multilingual-text.ts'
 import type { ImportedObject, Network } from '../model/object.ts'
 import { blockPicture } from '../render/block-picture.ts'
-import { escaped } from '../render/svg.ts'
 import { callTree, ioList, type ProgramFacts } from './facts.ts'
 import { type DocumentOptions, interfaceRows } from './markdown.ts'
 
@@ -24,11 +25,11 @@ export function htmlOf(facts: ProgramFacts, { title, culture }: DocumentOptions)
   const ids = new Map(facts.objects.map(({ name }, i) => [name, `o${i + 1}`]))
   const link = (name: string) => {
     const id = ids.get(name)
-    return id === undefined ? escaped(name) : `<a href="#${id}">${escaped(name)}</a>`
+    return id === undefined ? escapeText(name) : `<a href="#${id}">${escapeText(name)}</a>`
   }
-  const text = (texts: Readonly<Record<string, string>>) => escaped(textIn(texts, culture))
+  const text = (texts: Readonly<Record<string, string>>) => escapeText(textIn(texts, culture))
   const main = [
-    `<h1>${escaped(title)}</h1>`,
+    `<h1>${escapeText(title)}</h1>`,
     '<h2 id="objects">Objects</h2>',
     table(
       ['Name', 'Kind', 'Number', 'Language', 'Title'],
@@ -45,7 +46,13 @@ export function htmlOf(facts: ProgramFacts, { title, culture }: DocumentOptions)
     table(
       ['Address', 'Name', 'Type', 'Table', 'Comment', 'Used by'],
       ioList(facts).map((row) => [
-        ...[escaped(row.address), escaped(row.name), escaped(row.dataType), link(row.table), text(row.comment)],
+        ...[
+          escapeText(row.address),
+          escapeText(row.name),
+          escapeText(row.dataType),
+          link(row.table),
+          text(row.comment),
+        ],
         row.usedBy.map(link).join(', '),
       ]),
     ),
@@ -57,7 +64,7 @@ export function htmlOf(facts: ProgramFacts, { title, culture }: DocumentOptions)
     return `<b>${kind}</b><ul>${links.join('')}</ul>`
   })
   const nav = `<ul><li><a href="#objects">Objects</a></li><li><a href="#calls">Call tree</a></li><li><a href="#io">Inputs and outputs</a></li></ul>${contents.join('')}`
-  return `<!doctype html>\n<html lang="${escaped(culture)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(title)}</title><style>${style}</style></head><body><nav aria-label="Contents">${nav}</nav><main>${main.join('\n')}</main></body></html>\n`
+  return `<!doctype html>\n<html lang="${escapeAttribute(culture)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeText(title)}</title><style>${style}</style></head><body><nav aria-label="Contents">${nav}</nav><main>${main.join('\n')}</main></body></html>\n`
 }
 
 function objectPart(
@@ -67,12 +74,12 @@ function objectPart(
   id: string,
   link: (name: string) => string,
 ): string {
-  const text = (texts: Readonly<Record<string, string>>) => escaped(textIn(texts, culture))
+  const text = (texts: Readonly<Record<string, string>>) => escapeText(textIn(texts, culture))
   const users = facts.usedBy.get(object.name.toLowerCase()) ?? []
   const uses = facts.usesOf.get(object.name) ?? []
   const paragraph = (content: string) => (content === '' ? '' : `<p>${content.replace(/\r?\n/g, '<br>')}</p>`)
   return [
-    `<h2 id="${id}">${object.kind} ${escaped(object.name)}</h2>`,
+    `<h2 id="${id}">${object.kind} ${escapeText(object.name)}</h2>`,
     paragraph(text(object.title)),
     paragraph(text(object.comment)),
     object.isKnowHowProtected
@@ -82,18 +89,18 @@ function objectPart(
     uses.length > 0 ? `<p>Uses ${uses.map(link).join(', ')}</p>` : '',
     table(
       ['Section', 'Name', 'Type', 'Start value', 'Comment'],
-      interfaceRows(object, culture).map((row) => row.map(escaped)),
+      interfaceRows(object, culture).map((row) => row.map(escapeText)),
     ),
     table(
       ['Name', 'Type', 'Address', 'Comment'],
       (object.tags ?? []).map((tag) => [
-        ...[escaped(tag.name), escaped(tag.dataType), escaped(tag.logicalAddress), text(tag.comment)],
+        ...[escapeText(tag.name), escapeText(tag.dataType), escapeText(tag.logicalAddress), text(tag.comment)],
       ]),
     ),
     table(
       ['Constant', 'Type', 'Value', 'Comment'],
       (object.constants ?? []).map((one) => [
-        ...[escaped(one.name), escaped(one.dataType), escaped(one.value), text(one.comment)],
+        ...[escapeText(one.name), escapeText(one.dataType), escapeText(one.value), text(one.comment)],
       ]),
     ),
     ...(object.isKnowHowProtected ? [] : networks(object, culture)),
@@ -104,14 +111,14 @@ function networks(object: ImportedObject, culture: string): string[] {
   const { networks: texts = [], sourceText } = contentText(object, culture)
   if (object.networks.length === 0) return []
   if (sourceText !== undefined && object.networks.every(({ graph, chart }) => !graph && !chart))
-    return [`<pre>${escaped(sourceText)}</pre>`]
+    return [`<pre>${escapeText(sourceText)}</pre>`]
   return object.networks.flatMap((network, i) => {
     const pictures = picturesOf(object, network, i, culture)
     if (pictures.length > 0) return pictures.map((svg) => `<figure>${svg}</figure>`)
     const shown = texts[i]
-    const title = shown?.title === undefined ? '' : `: ${escaped(shown.title)}`
+    const title = shown?.title === undefined ? '' : `: ${escapeText(shown.title)}`
     const code = shown?.text ?? network.text ?? ''
-    const body = code.trim() === '' ? '<p class="note">The network is empty.</p>' : `<pre>${escaped(code)}</pre>`
+    const body = code.trim() === '' ? '<p class="note">The network is empty.</p>' : `<pre>${escapeText(code)}</pre>`
     return [`<h3>Network ${network.number}${title}</h3>${body}`]
   })
 }

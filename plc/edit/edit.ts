@@ -4,6 +4,7 @@
  */
 
 import { defined } from '../../lib/optional.ts'
+import { escapeAttribute, escapeText } from '../../lib/xml-text.ts'
 import { applyEdits, type Edit } from '../formats/simaticml/element-edit.ts'
 import { sectionOrder, writeInterface } from '../formats/simaticml/interface-write.ts'
 import { readSimaticMlText } from '../formats/simaticml/read.ts'
@@ -19,7 +20,6 @@ import { FormatError } from '../model/fault.ts'
 import type { MultilingualText } from '../model/multilingual-text.ts'
 import { quoted } from '../model/names.ts'
 import type { ImportedObject, InterfaceSection, Network, ProgramObjectKind } from '../model/object.ts'
-import { escapeAttribute, escapeText } from '../model/xml-text.ts'
 import { checkName, editFault, mergeSections, type SectionInput, toText } from './input.ts'
 import { languageNamed } from './network-input.ts'
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { SaxesParser } from 'saxes'
+import { escapeAttribute } from '../../lib/xml-text.ts'
 import { programFolders, publicDir } from '../../test/corpus.ts'
 import { objectsIn } from '../../test/corpus-objects.ts'
 import type { LogicNetwork } from '../model/logic-network.ts'
@@ -11,7 +12,6 @@ import { graphOf } from './network-graph.ts'
 import { layoutOf } from './network-layout.ts'
 import { networkPicture } from './network-svg.ts'
 import { sequencePicture } from './sequence-svg.ts'
-import { escaped } from './svg.ts'
 
 /** All elements of a picture, which must be well-formed XML. */
 function elementsOf(svg: string): { name: string; attributes: Record<string, string> }[] {
@@ -37,7 +37,8 @@ test('networks of the corpus: each box is drawn once, each operand is there, box
         const drawn = elementsOf(svg).flatMap(({ attributes }) => attributes['data-uid'] ?? [])
         const boxes = graph.nodes.filter(({ kind }) => kind !== 'operand')
         assert.deepEqual(drawn.map(Number).sort(byNumber), boxes.map(({ uId }) => uId).sort(byNumber), where)
-        for (const operand of wiredOperands(graph)) assert.ok(svg.includes(escaped(operand)), `${where}: ${operand}`)
+        for (const operand of wiredOperands(graph))
+          assert.ok(svg.includes(escapeAttribute(operand)), `${where}: ${operand}`)
         noneOverlap(graph, language, where)
       }
   assert.ok(networks > 300, `only ${networks} networks`)

@@ -1,5 +1,7 @@
 /** Parts of SVG pictures: escaped text, lines and boxes. Lengths are in CSS pixels. */
 
+import { escapeAttribute, escapeText } from '../../lib/xml-text.ts'
+
 /** Width of a character of the monospaced font of 11 px (0.6 em, rounded up). */
 export const charWidth = 6.7
 /** Height of a line of text. */
@@ -17,18 +19,6 @@ export function shortened(text: string, width: number): string {
   return characters.length <= room ? text : `${characters.slice(0, room - 1).join('')}…`
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-/** Escapes a text for content and attributes. Characters that XML does not allow become U+FFFD. */
-export function escaped(text: string): string {
-  return (
-    text
-      .replace(/[&<>"]/g, (character) => entities[character] as string)
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0, 2.2 does not allow them
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
-  )
-}
-
 export interface TextStyle {
   readonly anchor?: 'middle' | 'end'
   readonly className?: string
@@ -39,8 +29,8 @@ export interface TextStyle {
 /** @param y of the base line */
 export function textAt(x: number, y: number, text: string, { anchor, className, title }: TextStyle = {}): string {
   const attributes = `${anchor ? ` text-anchor="${anchor}"` : ''}${className ? ` class="${className}"` : ''}`
-  const hint = title !== undefined && title !== text ? `<title>${escaped(title)}</title>` : ''
-  return `<text x="${number(x)}" y="${number(y)}"${attributes}>${hint}${escaped(text)}</text>`
+  const hint = title !== undefined && title !== text ? `<title>${escapeText(title)}</title>` : ''
+  return `<text x="${number(x)}" y="${number(y)}"${attributes}>${hint}${escapeText(text)}</text>`
 }
 
 /** A line through points, as `M x y L x y …`. */
@@ -81,5 +71,5 @@ const style = `text{font:11px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',mon
  * @param label describes it for people who do not see it
  */
 export function picture(width: number, height: number, label: string, content: string): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${escaped(label)}" width="${Math.ceil(width)}" height="${Math.ceil(height)}" viewBox="0 0 ${Math.ceil(width)} ${Math.ceil(height)}" color="#0f172a"><style>${style}</style>${content}</svg>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${escapeAttribute(label)}" width="${Math.ceil(width)}" height="${Math.ceil(height)}" viewBox="0 0 ${Math.ceil(width)} ${Math.ceil(height)}" color="#0f172a"><style>${style}</style>${content}</svg>`
 }

@@ -1,6 +1,6 @@
 /** The files of a compiled station: one page that needs nothing else, and its parts for people and other tools. */
 import { createHash } from 'node:crypto'
-import { escapeText } from '../../plc/model/xml-text.ts'
+import { escapeText } from '../../lib/xml-text.ts'
 import { fileNameOf } from '../projects/index.ts'
 import type { StationModel } from './station-model.ts'
 import { webFile } from './web-files.ts'

@@ -1,7 +1,7 @@
 /** A screen as a drawing: what it shows before any value has come. */
 
+import { escapeAttribute, escapeText } from '../../lib/xml-text.ts'
 import type { PropertyValue } from '../../plc/formats/hmi/model.ts'
-import { escapeAttribute, escapeText } from '../../plc/model/xml-text.ts'
 import type { ModelItem, ModelScreen } from './station-model.ts'
 
 /** SVG 1.1 of a screen, in the first of the cultures that a text has. */

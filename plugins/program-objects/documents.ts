@@ -1,8 +1,8 @@
 /** Work on one stored document: small ones here, large ones on the engine, where they do not block others. */
 
 import { type CommandContext, isGatewayError, type QueryContext } from '../../core/index.ts'
+import { entities } from '../../lib/xml-text.ts'
 import type { StoredDocument } from '../../plc/edit/stored-document.ts'
-import { entities } from '../../plc/model/xml-text.ts'
 import { devices } from '../devices/index.ts'
 import { currentProject } from '../projects/index.ts'
 import { programContributor } from './cross-references/contributor.ts'

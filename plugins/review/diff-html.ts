@@ -1,5 +1,6 @@
 /** A compare as one HTML page that loads nothing: tables of declarations, text and drawn networks side by side. */
 import { diffLines } from 'diff'
+import { escapeAttribute, escapeText } from '../../lib/xml-text.ts'
 import { type ChangedElements, changedElements } from '../../plc/edit/changed-elements.ts'
 import { type NetworkPair, pairedNetworks } from '../../plc/edit/compare.ts'
 import { comparedForm } from '../../plc/edit/compared-form.ts'
@@ -8,7 +9,6 @@ import { facetsOf } from '../../plc/edit/object-facets.ts'
 import { textIn } from '../../plc/model/multilingual-text.ts'
 import type { ImportedObject, Network } from '../../plc/model/object.ts'
 import { blockPicture } from '../../plc/render/block-picture.ts'
-import { escaped } from '../../plc/render/svg.ts'
 import { type ChangedObject, type DiffWithSides, diffKey } from './diff.ts'
 
 const style = `:root{color-scheme:light dark;--line:#cbd5e1;--muted:#64748b;--add:#dcfce7;--del:#fee2e2;--mod:#fef3c7}
@@ -37,7 +37,7 @@ export function diffHtml({ diff, lefts, rights }: DiffWithSides, { left, right, 
   const title = `${left} → ${right}`
   const count = (change: ChangedObject['change']) => objects.filter((one) => one.change === change).length
   const main = [
-    `<h1>${escaped(title)}</h1>`,
+    `<h1>${escapeText(title)}</h1>`,
     `<p>${count('added')} added, ${count('removed')} removed, ${count('changed')} changed, ${same} the same</p>`,
     '<p class="key"><span class="added">added</span><span class="removed">removed</span><span class="changed">changed</span></p>',
     table(
@@ -49,16 +49,16 @@ export function diffHtml({ diff, lefts, rights }: DiffWithSides, { left, right, 
     '</ul>',
     ...objects.map((one, i) => {
       const [a, b] = [lefts.get(diffKey(one))?.object, rights.get(diffKey(one))?.object]
-      return `<section id="o${i + 1}" data-object="${escaped(one.name)}"><h2>${headOf(one)}</h2>${objectPart(one, a, b, culture)}</section>`
+      return `<section id="o${i + 1}" data-object="${escapeAttribute(one.name)}"><h2>${headOf(one)}</h2>${objectPart(one, a, b, culture)}</section>`
     }),
   ]
-  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(title)}</title><style>${style}</style></head><body><main>${main.join('\n')}</main></body></html>\n`
+  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeText(title)}</title><style>${style}</style></head><body><main>${main.join('\n')}</main></body></html>\n`
 }
 
 function headOf({ kind, name, change, leftFile, rightFile }: ChangedObject): string {
   const file = rightFile ?? leftFile
-  const place = file === undefined ? '' : ` <small class="note">${escaped(file)}</small>`
-  return `<span class="${change}">${change}</span> ${escaped(kind)} ${escaped(name)}${place}`
+  const place = file === undefined ? '' : ` <small class="note">${escapeText(file)}</small>`
+  return `<span class="${change}">${change}</span> ${escapeText(kind)} ${escapeText(name)}${place}`
 }
 
 function objectPart(
@@ -106,7 +106,7 @@ function networkPart(
   const names = [a, b].flatMap((one) => (one === undefined ? [] : [String(one.number)]))
   const title = textIn((b ?? a)?.title ?? {}, culture)
   const change = a === undefined ? 'added' : b === undefined ? 'removed' : 'changed'
-  const head = `<h3><span class="${change}">${change}</span> Network ${[...new Set(names)].join(' → ')}${title === '' ? '' : `: ${escaped(title)}`}</h3>`
+  const head = `<h3><span class="${change}">${change}</span> Network ${[...new Set(names)].join(' → ')}${title === '' ? '' : `: ${escapeText(title)}`}</h3>`
   if (!isDrawn(a) && !isDrawn(b)) return head + sides(textOf(left, i), textOf(right, j))
   const marks: ChangedElements =
     a?.graph !== undefined && b?.graph !== undefined
@@ -135,7 +135,7 @@ function figure(
 ): string {
   const network = object?.networks[index ?? -1]
   if (object === undefined || index === undefined || network === undefined) return '<figure class="absent"></figure>'
-  if (!isDrawn(network)) return `<figure><pre>${escaped(textOf(object, index) ?? '')}</pre></figure>`
+  if (!isDrawn(network)) return `<figure><pre>${escapeText(textOf(object, index) ?? '')}</pre></figure>`
   const count = network.chart === undefined ? 1 : network.chart.sequences.length
   const first = network.chart === undefined ? index + 1 : 1
   const drawn = Array.from({ length: count }, (_, k) => blockPicture(object, first + k, culture, marks)?.svg ?? '')
@@ -161,7 +161,7 @@ function sides(left: string | undefined, right: string | undefined): string {
   const cell = (number: number | undefined, text: string | undefined, mark: string) =>
     text === undefined
       ? '<td class="no"></td><td></td>'
-      : `<td class="no">${number}</td><td${mark === '' ? '' : ` class="${mark}"`}>${escaped(text)}</td>`
+      : `<td class="no">${number}</td><td${mark === '' ? '' : ` class="${mark}"`}>${escapeText(text)}</td>`
   const flush = () => {
     for (let k = 0; k < Math.max(gone.length, come.length); k++) {
       const isBoth = k < gone.length && k < come.length
@@ -190,7 +190,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   if (rows.length === 0) return ''
   const body = rows.map(([mark = '', ...cells]) => {
     const className = mark === '' ? '' : ` class="${mark === 'moved' ? 'changed' : mark}"`
-    return `<tr${className}>${cells.map((one) => `<td>${escaped(one)}</td>`).join('')}</tr>`
+    return `<tr${className}>${cells.map((one) => `<td>${escapeText(one)}</td>`).join('')}</tr>`
   })
-  return `<table><tr>${head.map((one) => `<th>${escaped(one)}</th>`).join('')}</tr>${body.join('')}</table>`
+  return `<table><tr>${head.map((one) => `<th>${escapeText(one)}</th>`).join('')}</tr>${body.join('')}</table>`
 }

@@ -3,10 +3,10 @@
  * changing the changed parts of the file's element, so that unknown content is kept.
  */
 
+import { escapeText } from '../../lib/xml-text.ts'
 import { applyEdits, elementEdits } from '../../plc/formats/simaticml/element-edit.ts'
 import { tagRowXml, tagTableElement } from '../../plc/formats/simaticml/table-write.ts'
 import { child, childText, parseXml, type XmlElement } from '../../plc/formats/simaticml/xml.ts'
-import { escapeText } from '../../plc/model/xml-text.ts'
 import type { Constant, Tag, TagTable } from './tag-table.ts'
 
 /** The AttributeList of a row. `undefined`: the attribute is optional and is not added. */

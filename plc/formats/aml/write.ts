@@ -1,5 +1,5 @@
 /** Writes AML documents: the same document gives the same bytes, laid out as TIA Portal does. */
-import { escapeAttribute, escapeText } from '../../model/xml-text.ts'
+import { escapeAttribute, escapeText } from '../../../lib/xml-text.ts'
 import type {
   AmlAttribute,
   AmlDocument,

@@ -2,7 +2,7 @@
  * Writes HMI objects as exports of TIA Portal: a new document, or an imported one with only what has changed. Loads
  * saxes: import lazily.
  */
-import { escapeText } from '../../model/xml-text.ts'
+import { escapeText } from '../../../lib/xml-text.ts'
 import { applyEdits, type Edit, elementEdits } from '../simaticml/element-edit.ts'
 import { child, type XmlElement } from '../simaticml/xml.ts'
 import { XmlWriter } from '../simaticml/xml-write.ts'

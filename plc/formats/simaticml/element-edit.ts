@@ -2,8 +2,9 @@
  * Edits an element's text in place: attributes of the AttributeList and multilingual texts. Everything else stays as it
  * was. Loads saxes (through the reader); import lazily.
  */
+
+import { escapeText } from '../../../lib/xml-text.ts'
 import type { MultilingualText } from '../../model/multilingual-text.ts'
-import { escapeText } from '../../model/xml-text.ts'
 import { readComposition } from './texts.ts'
 import { child, childrenOf, type XmlElement } from './xml.ts'
 import { XmlWriter } from './xml-write.ts'

@@ -4,8 +4,8 @@
  * Everything else stays as it is stored. Loads the XML reader; import lazily.
  */
 
+import { escapeAttribute } from '../../../lib/xml-text.ts'
 import { encodeWithBom } from '../../model/decode.ts'
-import { escapeAttribute } from '../../model/xml-text.ts'
 import { alarmSettings, unknownOf, type VersionFact } from './version-facts.ts'
 import { byAlphabet, namespaceFor, namespacesOf, type TargetVersion, versionNumber } from './versions.ts'
 import { child, childText, parseXml, pathOf, type XmlElement } from './xml.ts'

@@ -1,8 +1,8 @@
 /** Parts of an element that the model does not interpret: taken out as XML text, and put back in their place. */
 
 import { defined } from '../../../lib/optional.ts'
+import { escapeAttribute, escapeText } from '../../../lib/xml-text.ts'
 import type { Kept } from '../../model/kept.ts'
-import { escapeAttribute, escapeText } from '../../model/xml-text.ts'
 import type { XmlElement } from './xml.ts'
 import type { XmlWriter } from './xml-write.ts'
 

@@ -3,10 +3,10 @@
  * the line (docs/formats.md#graph; files of V14 to V21). `Access` elements may replace operands.
  */
 
+import { escapeAttribute } from '../../../lib/xml-text.ts'
 import type { Operand } from '../../model/operand.ts'
 import { scanOperand } from '../../model/operand-reader.ts'
 import { operandText } from '../../model/operand-text.ts'
-import { escapeAttribute } from '../../model/xml-text.ts'
 import { elementXml } from './kept.ts'
 import { readOperand } from './operand-read.ts'
 import type { XmlElement, XmlFaults } from './xml.ts'

@@ -1,6 +1,6 @@
 /** Edits one value in XML text: an attribute or a text, escaped as it was before. */
 
-import { escapeAttribute, escapeText } from '../../model/xml-text.ts'
+import { escapeAttribute, escapeText } from '../../../lib/xml-text.ts'
 import type { Edit } from './element-edit.ts'
 import type { XmlElement } from './xml.ts'
 

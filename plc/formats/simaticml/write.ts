@@ -3,11 +3,11 @@
  * docs/formats.md#simaticml. Objects imported as SimaticML are exported from their own text (export-version.ts).
  */
 
+import { hasForbiddenCharacters } from '../../../lib/xml-text.ts'
 import { FormatError } from '../../model/fault.ts'
 import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { namespaceOf } from '../../model/namespace.ts'
 import { type ImportedObject, isProgramObjectKind, type Network, type ObjectAttribute } from '../../model/object.ts'
-import { hasForbiddenCharacters } from '../../model/xml-text.ts'
 import { attributeOfSource, isSimaticMlAttribute } from '../source/attribute-names.ts'
 import { lossesOf } from '../source/losses.ts'
 import { writeNetworkSource } from './compile-unit-write.ts'

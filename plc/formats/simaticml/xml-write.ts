@@ -1,6 +1,6 @@
 /** Builds XML text: escaping and an indented writer. */
 
-import { escapeAttribute, escapeText } from '../../model/xml-text.ts'
+import { escapeAttribute, escapeText } from '../../../lib/xml-text.ts'
 
 export type XmlAttributes = Readonly<Record<string, string | number | undefined>>
 

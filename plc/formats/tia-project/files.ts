@@ -2,8 +2,9 @@
  * The program of a project as the files that an export gives: SimaticML, in folders by controller as the version
  * control interface of TIA Portal lays them out.
  */
+
+import { escapeText } from '../../../lib/xml-text.ts'
 import type { ImportedObject } from '../../model/object.ts'
-import { escapeText } from '../../model/xml-text.ts'
 import { exportDocument } from '../simaticml/export-version.ts'
 import { tagRowXml, tagTableElement, watchTableElement } from '../simaticml/table-write.ts'
 import type { TargetVersion } from '../simaticml/versions.ts'

@@ -3,8 +3,8 @@
  * XML and character references. This module loads fast-xml-parser: import it (and what uses it) lazily.
  */
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { hasForbiddenCharacters } from '../../../lib/xml-text.ts'
 import { type FaultCode, FormatError, LineIndex } from '../../model/fault.ts'
-import { hasForbiddenCharacters } from '../../model/xml-text.ts'
 
 /** An element. Names are as written, with a prefix if there is one. */
 export interface XmlNode {

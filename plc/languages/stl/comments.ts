@@ -1,7 +1,7 @@
 /** Comments of STL in the form of SimaticML: `LineComment` with its texts (SW.Common_v3.xsd). */
 
+import { escapeText } from '../../../lib/xml-text.ts'
 import type { Kept } from '../../model/kept.ts'
-import { escapeText } from '../../model/xml-text.ts'
 
 /** Returns `// text` as TIA Portal writes it. */
 export function lineCommentXml(text: string): string {

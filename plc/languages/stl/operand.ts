@@ -5,11 +5,11 @@
  * the text has.
  */
 
+import { escapeAttribute } from '../../../lib/xml-text.ts'
 import { quoted } from '../../model/names.ts'
 import type { AddressOperand, IndirectOperand, Operand, PathComponent, SymbolOperand } from '../../model/operand.ts'
 import { type OperandNames, scanOperand } from '../../model/operand-reader.ts'
 import { operandText } from '../../model/operand-text.ts'
-import { escapeAttribute } from '../../model/xml-text.ts'
 
 export interface StlNames extends OperandNames {
   /** Whether a name without `#` is declared in the block's own interface. */

@@ -1,3 +1,4 @@
+import { escapeText } from '../../../lib/xml-text.ts'
 import { type CatalogEntry, deviceKind } from './entry.ts'
 import {
   type Draw,
@@ -16,7 +17,7 @@ import {
   drawTerminalModule,
 } from './image-fronts.ts'
 import { COLOR, switchPorts } from './image-parts.ts'
-import { type Box, element, escapeXml, text } from './svg.ts'
+import { type Box, element, text } from './svg.ts'
 
 /**
  * Front views of modules. No public source of catalog pictures exists, so they are drawn from the catalog: family
@@ -55,7 +56,7 @@ export function drawModule(entry: CatalogEntry): string {
       maxWidth: width - 4,
     }),
   ]
-  const parts = [element('title', {}, escapeXml(title)), housing.draw(entry, box), ...caption]
+  const parts = [element('title', {}, escapeText(title)), housing.draw(entry, box), ...caption]
   return element(
     'svg',
     {

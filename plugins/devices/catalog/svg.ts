@@ -1,5 +1,7 @@
 /** Functions that write SVG text. Lengths are user units; one unit is one millimetre of the front. */
 
+import { escapeAttribute, escapeText } from '../../../lib/xml-text.ts'
+
 /** A rectangle in millimetres. */
 export interface Box {
   readonly x: number
@@ -10,15 +12,10 @@ export interface Box {
 
 type Attributes = Readonly<Record<string, string | number | undefined>>
 
-/** XML text and attribute values (XML 1.0, section 2.4). */
-export function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
-}
-
 export function element(name: string, attributes: Attributes, content = ''): string {
   const list = Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => ` ${key}="${typeof value === 'number' ? round(value) : escapeXml(String(value))}"`)
+    .map(([key, value]) => ` ${key}="${typeof value === 'number' ? round(value) : escapeAttribute(String(value))}"`)
     .join('')
   return content === '' ? `<${name}${list}/>` : `<${name}${list}>${content}</${name}>`
 }
@@ -48,7 +45,7 @@ export function text(
   const { maxWidth, ...rest } = attributes
   const squeeze = maxWidth !== undefined && content.length * size * 0.56 > maxWidth
   const fit = squeeze ? { textLength: maxWidth, lengthAdjust: 'spacingAndGlyphs' } : {}
-  return element('text', { x, y, 'font-size': size, ...fit, ...rest }, escapeXml(content))
+  return element('text', { x, y, 'font-size': size, ...fit, ...rest }, escapeText(content))
 }
 
 function round(value: number): string {

@@ -1,4 +1,5 @@
 /** Test results as JUnit XML: a suite for each test file, times in virtual seconds. */
+import { escapeAttribute, escapeText } from '../../../lib/xml-text.ts'
 import { plotOf } from '../../../plc/program-tests/plot.ts'
 import type { CaseResult } from '../../../plc/program-tests/run-case.ts'
 import type { TestRun } from '../run.task.ts'
@@ -19,16 +20,21 @@ export function junitOf({ results, faults }: TestRun): string {
   for (const one of results) add(one.file, caseXml(one), one.status, one.milliseconds / 1000)
   for (const { file, line, column, message } of faults) {
     const place = `${file}:${line}:${column}: ${message}`
-    const error = `<error message="${escaped(message)}" type="test-file">${escaped(place)}</error>`
-    const name = escaped(`line ${line}, column ${column}`)
-    add(file, `    <testcase name="${name}" classname="${escaped(file)}" time="0">${error}</testcase>\n`, 'error', 0)
+    const error = `<error message="${escapeAttribute(message)}" type="test-file">${escapeText(place)}</error>`
+    const name = escapeAttribute(`line ${line}, column ${column}`)
+    add(
+      file,
+      `    <testcase name="${name}" classname="${escapeAttribute(file)}" time="0">${error}</testcase>\n`,
+      'error',
+      0,
+    )
   }
   const total = { tests: 0, failures: 0, errors: 0, time: 0 }
   for (const one of counts.values())
     for (const name of ['tests', 'failures', 'errors', 'time'] as const) total[name] += one[name]
   const body = [...suites].map(
     ([file, cases]) =>
-      `  <testsuite name="${escaped(file)}" ${attributes(counts.get(file) ?? total)} skipped="0">\n${cases.join('')}  </testsuite>\n`,
+      `  <testsuite name="${escapeAttribute(file)}" ${attributes(counts.get(file) ?? total)} skipped="0">\n${cases.join('')}  </testsuite>\n`,
   )
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="gantry test" ${attributes(total)}>\n${body.join('')}</testsuites>\n`
 }
@@ -38,24 +44,11 @@ function attributes({ tests, failures, errors, time }: Readonly<Record<string, n
 }
 
 function caseXml({ file, name, status, milliseconds, failures, trace }: CaseResult): string {
-  const head = `    <testcase name="${escaped(name)}" classname="${escaped(file)}" time="${(milliseconds / 1000).toFixed(3)}"`
+  const head = `    <testcase name="${escapeAttribute(name)}" classname="${escapeAttribute(file)}" time="${(milliseconds / 1000).toFixed(3)}"`
   if (status === 'passed') return `${head}/>\n`
   const [tag, type] = status === 'failed' ? ['failure', 'assertion'] : ['error', 'error']
   const lines = failures.map(({ line, column, step, message }) => `${file}:${line}:${column}: step ${step}: ${message}`)
-  const text = escaped([...lines, ...plotOf(trace)].join('\n'))
+  const text = escapeText([...lines, ...plotOf(trace)].join('\n'))
   const [first] = failures
-  return `${head}>\n      <${tag} message="${escaped(first?.message ?? status)}" type="${type}">${text}</${tag}>\n    </testcase>\n`
-}
-
-/** XML has no other control characters. */
-function escaped(text: string): string {
-  return (
-    text
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are not allowed in XML.
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll('"', '&quot;')
-  )
+  return `${head}>\n      <${tag} message="${escapeAttribute(first?.message ?? status)}" type="${type}">${text}</${tag}>\n    </testcase>\n`
 }

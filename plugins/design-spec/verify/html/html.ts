@@ -1,5 +1,7 @@
 /** Writes HTML: everything that is put into a template is escaped, unless it is HTML already. */
 
+import { escapeAttribute } from '../../../../lib/xml-text.ts'
+
 /** A piece of HTML. */
 export class Html {
   readonly text: string
@@ -13,25 +15,10 @@ export class Html {
 /** What a template takes: text is escaped, pieces are joined. */
 export type Content = Html | string | number | readonly Content[]
 
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Escapes a text for an element or an attribute in quotes; control characters, which HTML forbids, become `�`. */
-export function escapeHtml(text: string): string {
-  return text
-    .replace(/[&<>"']/g, (character) => escapes[character]!)
-    .replace(/(?![\t\n\r])[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu, '\uFFFD')
-}
-
 function written(content: Content): string {
   if (content instanceof Html) return content.text
   if (Array.isArray(content)) return content.map(written).join('')
-  return escapeHtml(String(content))
+  return escapeAttribute(String(content))
 }
 
 /** A template of HTML. */
