@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { SaxesParser } from 'saxes'
-import { escapeAttribute } from '../../lib/xml-text.ts'
+import { escapeText } from '../../lib/xml-text.ts'
 import { programFolders, publicDir } from '../../test/corpus.ts'
 import { objectsIn } from '../../test/corpus-objects.ts'
 import type { LogicNetwork } from '../model/logic-network.ts'
@@ -38,7 +38,7 @@ test('networks of the corpus: each box is drawn once, each operand is there, box
         const boxes = graph.nodes.filter(({ kind }) => kind !== 'operand')
         assert.deepEqual(drawn.map(Number).sort(byNumber), boxes.map(({ uId }) => uId).sort(byNumber), where)
         for (const operand of wiredOperands(graph))
-          assert.ok(svg.includes(escapeAttribute(operand)), `${where}: ${operand}`)
+          assert.ok(svg.includes(escapeText(operand)), `${where}: ${operand}`)
         noneOverlap(graph, language, where)
       }
   assert.ok(networks > 300, `only ${networks} networks`)
