@@ -9,9 +9,10 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { launcher, root } from '../test/built.ts'
+import { processArguments } from '../core/boot/running-code.ts'
 
-const fixturePlugins = join(root, 'core/fixtures/plugins')
+const main = processArguments(new URL('../core/cli/main.ts', import.meta.url))
+const fixturePlugins = fileURLToPath(new URL('../core/fixtures/plugins', import.meta.url))
 
 /** The result of the rounds. `faults` is empty when everything is correct. */
 export interface CrashReport {
@@ -36,9 +37,9 @@ export async function startGateway(
   args: readonly string[] = [],
   execPrefix: readonly string[] = [],
 ): Promise<GatewayProcess> {
-  const command = [process.execPath, launcher, 'serve', '--port', '0', '--data-dir', dataDir, ...args]
+  const command = [process.execPath, ...main, 'serve', '--port', '0', '--data-dir', dataDir, ...args]
   const [file, ...rest] = [...execPrefix, ...command]
-  const child = spawn(file!, rest, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(file!, rest, { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   child.stdout!.on('data', (data) => {
     output += data

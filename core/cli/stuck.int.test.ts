@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { processArguments } from '../boot/running-code.ts'
 
-const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+const main = processArguments(new URL('./main.ts', import.meta.url))
 const stuckPlugins = fileURLToPath(new URL('../fixtures/stuck-plugins', import.meta.url))
 
 async function makeDir(t: TestContext) {
@@ -18,7 +19,7 @@ async function makeDir(t: TestContext) {
 }
 
 function start(t: TestContext, args: readonly string[]) {
-  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', main, ...args], {
+  const child: ChildProcess = spawn(process.execPath, [...main, ...args], {
     env: { ...process.env, GANTRY_NO_INSTANCE: '1' },
   })
   t.after(() => child.kill('SIGKILL'))
