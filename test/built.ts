@@ -12,7 +12,8 @@ import { packageDir } from '../core/boot/running-code.ts'
 /** The folder of the package. */
 export const root = packageDir
 
-execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inherit' })
+if (import.meta.url.endsWith('.ts'))
+  execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inherit' })
 
 /** The command line's entry. */
 export const launcher = join(root, 'core/cli/gantry.mjs')

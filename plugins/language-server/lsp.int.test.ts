@@ -8,9 +8,8 @@ import { type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import type { CompletionList, Diagnostic, DocumentSymbol, Hover, Location, TextEdit } from 'vscode-languageserver'
 import { createProtocolConnection } from 'vscode-languageserver/node'
-import { processArguments } from '../../core/boot/running-code.ts'
+import { commandLine } from '../../test/command-line.ts'
 
-const main = processArguments(new URL('../../core/cli/main.ts', import.meta.url))
 const motor = `FUNCTION_BLOCK "Motor"
 VAR_INPUT
   start : Bool; // begins to run
@@ -36,7 +35,7 @@ async function editor(t: TestContext) {
   const dir = await mkdtemp(join(tmpdir(), 'gantry-lsp-'))
   await writeFile(join(dir, 'motor.scl'), motor)
   await writeFile(join(dir, 'line.scl'), line)
-  const child = spawn(process.execPath, [...main, 'lsp', '--stdio'], {
+  const child = spawn(process.execPath, [...commandLine, 'lsp', '--stdio'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
