@@ -58,7 +58,7 @@ type Served = Awaited<ReturnType<typeof serve>>
 /** Waits for an expected output; on failure reports what was seen. */
 async function until<T>(look: () => Promise<T>, fits: (seen: T) => boolean, what: string): Promise<T> {
   let seen = await look()
-  for (let i = 0; i < 300 && !fits(seen); i++) {
+  for (let i = 0; i < 1200 && !fits(seen); i++) {
     await sleep(100)
     seen = await look()
   }

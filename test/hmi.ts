@@ -60,6 +60,7 @@ export async function openStation(
   const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
   t.after(() => browser.close())
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 } })
+  page.setDefaultTimeout(120_000)
   const faults: string[] = []
   page.on('pageerror', (error) => void faults.push(error.message))
   page.on('console', (message) => {

@@ -42,7 +42,7 @@ async function withHost(
 }
 
 async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let i = 0; i < 1000; i++) {
+  for (let i = 0; i < 6000; i++) {
     if (await condition()) return
     await sleep(20)
   }
