@@ -7,6 +7,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
 function testFiles(path) {
@@ -31,7 +32,8 @@ const child = spawn(
     '--import',
     './dist-test/test/seed.js',
     '--test',
-    '--test-concurrency=2',
+    // One more than there are processors: many tests wait for processes and clocks.
+    `--test-concurrency=${availableParallelism() + 1}`,
     '--test-reporter=spec',
     ...options,
     ...files.map((file) => join('dist-test', file.replace(/\.ts$/, '.js'))),
