@@ -26,7 +26,7 @@ test('old records are archived as the settings say, and jobs and audit read them
   await first.call('system.checkpoint')
   await first.call('system.checkpoint')
   const files = async () => (await readdir(archive).catch(() => [])).filter((name) => name.endsWith('.gz'))
-  for (let i = 0; i < 500 && (await files()).length === 0; i++) await sleep(20)
+  for (let i = 0; i < 6000 && (await files()).length === 0; i++) await sleep(20)
   const [file = ''] = await files()
   assert.match(file, /^0000000000001-/)
   const second = await first.restart()

@@ -1,7 +1,8 @@
 /**
  * Brings `dist/` of the working directory up to date: tsc compiles what changed since the last time, other files that
  * the code reads are copied beside it, and files without a source are removed. `--types` also makes the declarations
- * for plugin authors.
+ * for plugin authors. `--tests` brings `dist-test/` up to date instead: the same with the tests and what they read, so
+ * that the tests too run without a loader (scripts/test.mjs).
  *
  * Code that does not compile is reported and makes the exit code 1, but the rest of `dist/` is made: a faulty plugin is
  * skipped when it is loaded. The script is plain JavaScript, so that it needs no loader: `npm start` waits for it.
@@ -12,15 +13,19 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, wr
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** What `dist/` does not need: tests, and the launcher, which starts `dist/`. */
-const leftOut = ['fixtures', 'test', 'testing', '__snapshots__', 'node_modules', 'gantry.mjs']
+const forTests = process.argv.includes('--tests')
+const dist = forTests ? 'dist-test' : 'dist'
+const project = forTests ? 'tsconfig.test.json' : 'tsconfig.build.json'
 
-compile(process.argv.includes('--types') ? ['tsconfig.build.json', 'tsconfig.types.json'] : ['tsconfig.build.json'])
-for (const root of JSON.parse(readFileSync('tsconfig.build.json', 'utf8')).include) copyOthers(root)
+/** What is not copied: tests except for themselves, and the launcher, which starts `dist/`. */
+const leftOut = ['node_modules', 'gantry.mjs', ...(forTests ? [] : ['fixtures', 'test', 'testing', '__snapshots__'])]
+
+compile(process.argv.includes('--types') ? [project, 'tsconfig.types.json'] : [project])
+for (const root of JSON.parse(readFileSync(project, 'utf8')).include) copyOthers(root)
 copyPages()
 await bundleWeb()
 removeStale()
-writeIfChanged('dist/code-version', codeVersion())
+writeIfChanged(join(dist, 'code-version'), codeVersion())
 
 function compile(projects) {
   const typescript = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url))
@@ -28,7 +33,7 @@ function compile(projects) {
     process.stderr.write('gantry: TypeScript is not installed, so nothing is built; run "npm ci" first.\n')
     process.exit(1)
   }
-  if (!existsSync('dist')) process.stderr.write('gantry: dist/ is being made; later builds are quicker.\n')
+  if (!existsSync(dist)) process.stderr.write(`gantry: ${dist}/ is being made; later builds are quicker.\n`)
   const { status } = spawnSync(process.execPath, [typescript, '--build', ...projects], { stdio: 'inherit' })
   if (status !== 0) process.exitCode = 1
 }
@@ -44,7 +49,7 @@ function copyOthers(folder) {
     const path = join(folder, entry.name)
     if (leftOut.includes(entry.name)) continue
     if (entry.isDirectory()) copyOthers(path)
-    else if (entry.isFile() && !entry.name.endsWith('.ts')) writeIfChanged(join('dist', path), readFileSync(path))
+    else if (entry.isFile() && !entry.name.endsWith('.ts')) writeIfChanged(join(dist, path), readFileSync(path))
   }
 }
 
@@ -52,7 +57,7 @@ function copyOthers(folder) {
 function copyPages() {
   const pages = entriesOf('docs').map(({ name }) => join('docs', name))
   for (const path of ['README.md', 'CONTRIBUTING.md', ...pages])
-    if (path.endsWith('.md') && existsSync(path)) writeIfChanged(join('dist', path), readFileSync(path))
+    if (path.endsWith('.md') && existsSync(path)) writeIfChanged(join(dist, path), readFileSync(path))
 }
 
 /** Bundles each page of `web/`: its program and its styles, with all that they import. */
@@ -66,21 +71,21 @@ async function bundleWeb() {
       build({ ...shared, ...jsx, entryPoints: [`web/${name}/main.tsx`], format: 'iife', target: 'es2022' }),
       build({ ...shared, entryPoints: [`web/${name}/style.css`] }),
     ])
-    writeIfChanged(`dist/web/${name}/${name}.js`, js.outputFiles[0].contents)
-    writeIfChanged(`dist/web/${name}/${name}.css`, css.outputFiles[0].contents)
+    writeIfChanged(`${dist}/web/${name}/${name}.js`, js.outputFiles[0].contents)
+    writeIfChanged(`${dist}/web/${name}/${name}.css`, css.outputFiles[0].contents)
   }
 }
 
 /**
- * Removes files of `dist/` whose source is gone, and folders that become empty. The build itself owns the files
- * directly in `dist/`.
+ * Removes made files whose source is gone, and folders that become empty. The build itself owns the files directly in
+ * `dist/`.
  */
 function removeStale(folder = '') {
-  const made = join('dist', folder)
+  const made = join(dist, folder)
   for (const entry of entriesOf(made)) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) removeStale(path)
-    else if (folder !== '' && !hasSource(path)) rmSync(join('dist', path))
+    else if (folder !== '' && !hasSource(path)) rmSync(join(dist, path))
   }
   if (readdirSync(made).length === 0) rmdirSync(made)
 }
@@ -93,8 +98,8 @@ function hasSource(path) {
 /** A hash that is the same for the same code. */
 function codeVersion() {
   const hash = createHash('sha256')
-  for (const path of readdirSync('dist', { recursive: true }).sort())
-    if (/\.(m?js|json|tsv)$/.test(path)) hash.update(`${path}\0`).update(readFileSync(join('dist', path)))
+  for (const path of readdirSync(dist, { recursive: true }).sort())
+    if (/\.(m?js|json|tsv)$/.test(path)) hash.update(`${path}\0`).update(readFileSync(join(dist, path)))
   return hash.digest('base64url').slice(0, 22)
 }
 

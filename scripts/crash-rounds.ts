@@ -1,7 +1,6 @@
 /**
  * Kills a gateway under load with SIGKILL at random moments, starts it again, and checks that nothing acknowledged is
- * missing and nothing is half-applied. `node --import tsx scripts/crash-rounds.ts 1000` runs that many rounds; the test
- * suite runs 50.
+ * missing and nothing is half-applied. `CRASH_ROUNDS=1000 npm test test/crash.int.test.ts` runs that many rounds.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -9,9 +8,9 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { launcher, root } from '../test/built.ts'
+import { commandLine } from '../test/command-line.ts'
 
-const fixturePlugins = join(root, 'core/fixtures/plugins')
+const fixturePlugins = fileURLToPath(new URL('../core/fixtures/plugins', import.meta.url))
 
 /** The result of the rounds. `faults` is empty when everything is correct. */
 export interface CrashReport {
@@ -36,9 +35,9 @@ export async function startGateway(
   args: readonly string[] = [],
   execPrefix: readonly string[] = [],
 ): Promise<GatewayProcess> {
-  const command = [process.execPath, launcher, 'serve', '--port', '0', '--data-dir', dataDir, ...args]
+  const command = [process.execPath, ...commandLine, 'serve', '--port', '0', '--data-dir', dataDir, ...args]
   const [file, ...rest] = [...execPrefix, ...command]
-  const child = spawn(file!, rest, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(file!, rest, { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   child.stdout!.on('data', (data) => {
     output += data

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { processArguments } from '../core/boot/running-code.ts'
 import { allRecords, tempDir, terms } from './fixtures/stores.ts'
 import { openStore } from './index.ts'
 
-const writer = fileURLToPath(new URL('./fixtures/writer.ts', import.meta.url))
+const writer = processArguments(new URL('./fixtures/writer.ts', import.meta.url))
 const rounds = Number(process.env.GANTRY_CRASH_ROUNDS ?? 6)
 
 /** Runs the writer, kills it `ms` after its first acknowledgement, and returns what it acknowledged. */
@@ -15,7 +15,7 @@ async function runAndKill(
   ms: number,
   appenders: number,
 ): Promise<{ first: number; last: number; group: string }[]> {
-  const child = spawn(process.execPath, ['--import', 'tsx', writer, dir, String(appenders)], {
+  const child = spawn(process.execPath, [...writer, dir, String(appenders)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let output = ''

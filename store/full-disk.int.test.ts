@@ -4,13 +4,13 @@ import { execFile } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { processArguments } from '../core/boot/running-code.ts'
 import { allRecords, tempDir, terms } from './fixtures/stores.ts'
 import { openStore } from './index.ts'
 
 const run = promisify(execFile)
-const script = fileURLToPath(new URL('./fixtures/fill-disk.ts', import.meta.url))
+const script = processArguments(new URL('./fixtures/fill-disk.ts', import.meta.url))
 
 interface Limited {
   readonly dir: string
@@ -54,7 +54,7 @@ async function limited(t: TestContext): Promise<Limited> {
 for (const what of ['commits', 'checkpoints', 'uploads']) {
   test(`the disk fills up with ${what}`, async (t) => {
     const { dir, node, makeRoom } = await limited(t)
-    const report = JSON.parse(await node(['--import', 'tsx', script, dir, what]))
+    const report = JSON.parse(await node([...script, dir, what]))
     assert.equal(report.failures.length, 1, 'onFailure was called once')
     assert.equal(report.failures[0].code, 'store_unavailable')
     assert.equal(report.failures[0].firstLostSeq, report.committed + 1)

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { processArguments } from '../core/boot/running-code.ts'
 import { tempDir } from './fixtures/stores.ts'
 
-const script = fileURLToPath(new URL('./fixtures/append-many.ts', import.meta.url))
+const script = processArguments(new URL('./fixtures/append-many.ts', import.meta.url))
 
 test('the heap is flat while 200 000 records are appended, indexed and read', async (t) => {
   const dir = await tempDir(t)
-  const args = ['--expose-gc', '--import', 'tsx', script, dir, '200000']
+  const args = ['--expose-gc', ...script, dir, '200000']
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1 << 24 })
   const { samples, jobs } = JSON.parse(stdout) as {
     samples: { records: number; heap: number; rss: number }[]

@@ -6,19 +6,21 @@ import { execFileSync, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { pathToFileURL } from 'node:url'
+import { packageDir } from '../core/boot/running-code.ts'
 
 /** The folder of the package. */
-export const root = fileURLToPath(new URL('..', import.meta.url))
+export const root = packageDir
 
-execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inherit' })
+if (import.meta.url.endsWith('.ts'))
+  execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inherit' })
 
 /** The command line's entry. */
-export const launcher = fileURLToPath(new URL('../core/cli/gantry.mjs', import.meta.url))
+export const launcher = join(root, 'core/cli/gantry.mjs')
 
 /** URL of the module in `dist/` that is built from a source file. */
 export function builtModule(path: string): URL {
-  return new URL(`../dist/${path.replace(/ts$/, 'js')}`, import.meta.url)
+  return pathToFileURL(join(root, 'dist', path.replace(/ts$/, 'js')))
 }
 
 /**

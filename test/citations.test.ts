@@ -6,40 +6,39 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { packageDir } from '../core/boot/running-code.ts'
 import { headingAnchors } from '../core/docs/anchors.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const folders = ['core', 'lib', 'store', 'plc', 'plugins', 'docs', 'test', 'bench', 'examples', 'scripts', '.ci']
 const extensions = new Set(['.ts', '.mts', '.mjs', '.tsx', '.sh', '.md'])
 
 /** Files of the repository, by their path from its root, with their text. */
 function* filesOf(): Generator<readonly [file: string, text: string]> {
   const below = folders.flatMap((folder) =>
-    existsSync(path.join(root, folder))
-      ? readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+    existsSync(path.join(packageDir, folder))
+      ? readdirSync(path.join(packageDir, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
           path.join(folder, name),
         )
       : [],
   )
-  const files = [...readdirSync(root), ...below].map((file) => file.split(path.sep).join('/'))
+  const files = [...readdirSync(packageDir), ...below].map((file) => file.split(path.sep).join('/'))
   for (const file of files.sort()) {
     const isOurs = !/^test\/corpus\/.+\/|(?:^|\/)(?:node_modules|dist|__snapshots__)\//.test(file)
-    if (isOurs && extensions.has(path.extname(file))) yield [file, readFileSync(path.join(root, file), 'utf8')]
+    if (isOurs && extensions.has(path.extname(file))) yield [file, readFileSync(path.join(packageDir, file), 'utf8')]
   }
 }
 const files = [...filesOf()].filter(([file]) => file !== 'test/citations.test.ts')
 
 /** Anchors of the headings of a page, as GitHub makes them. */
 function anchorsOf(page: string): Set<string> {
-  const lines = readFileSync(path.join(root, page), 'utf8').replace(/^```[\s\S]*?^```/gm, '')
+  const lines = readFileSync(path.join(packageDir, page), 'utf8').replace(/^```[\s\S]*?^```/gm, '')
   const anchorOf = headingAnchors()
   return new Set([...lines.matchAll(/^#{1,6} +(.+?) *$/gm)].map(([, heading = '']) => anchorOf(heading)))
 }
 
 /** Why a reference into the repository is broken; undefined when it is not. */
 function faultOf(target: string, anchor: string | undefined): string | undefined {
-  if (!existsSync(path.join(root, target))) return 'no such file'
+  if (!existsSync(path.join(packageDir, target))) return 'no such file'
   if (anchor && !anchorsOf(target).has(anchor)) return 'no such heading'
   return undefined
 }
@@ -74,7 +73,7 @@ test('links of pages lead somewhere', () => {
 })
 
 test('pages of docs/ are cited with their folder', () => {
-  const pages = readdirSync(path.join(root, 'docs')).filter((name) => /\.(?:md|tsv)$/.test(name))
+  const pages = readdirSync(path.join(packageDir, 'docs')).filter((name) => /\.(?:md|tsv)$/.test(name))
   const names = new RegExp(`(?<![\\w/-])(?:${pages.join('|').replaceAll('.', '\\.')})`)
   const faults = files.filter(([file, text]) => !file.startsWith('docs/') && names.test(text)).map(([file]) => file)
   assert.deepEqual(faults, [])

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { packageDir } from '../core/boot/running-code.ts'
 import { codeTables } from '../core/code-tables.ts'
 import { passagesOf } from '../core/docs/markdown.ts'
 import { docsPlugin } from '../core/docs/operations.ts'
@@ -12,16 +12,14 @@ import { faultCodes } from '../plc/model/fault-codes.ts'
 import { FAULTS } from '../plugins/design-spec/faults.ts'
 import { openTestGateway } from './harness.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-
 /** Codes that the sources write out: `code: 'missing'`. Tests, and examples of the compiler's codes, are left out. */
 function writtenCodes(): Map<string, string> {
   const found = new Map<string, string>()
   for (const folder of ['core', 'plugins', 'plc'])
-    for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
+    for (const name of readdirSync(join(packageDir, folder), { recursive: true, encoding: 'utf8' })) {
       if (!name.endsWith('.ts') || /\.test\.ts$|fixtures|(^|\/)testing\/|diagnostics\/|samples\.ts$/.test(name))
         continue
-      const text = readFileSync(join(root, folder, name), 'utf8')
+      const text = readFileSync(join(packageDir, folder, name), 'utf8')
       for (const [, code = ''] of text.matchAll(/\bcode: '([a-z]+(?:[_-][a-z]+)*)'/g))
         found.set(code, `${folder}/${name}`)
       for (const [, code = ''] of text.matchAll(/#?note\(\s*'\w+',\s*'([a-z-]+)'/g))

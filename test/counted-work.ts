@@ -10,13 +10,17 @@ session.connect()
 await session.post('Profiler.enable')
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
 
-/** Runs something and counts the executions of code blocks. */
-export async function countedWork(run: () => unknown): Promise<number> {
+/** Runs one thing after the other and counts the executions of code blocks of each. */
+export async function countedWork(...runs: readonly (() => unknown)[]): Promise<number[]> {
   await session.post('Profiler.takePreciseCoverage')
-  run()
-  const { result } = await session.post('Profiler.takePreciseCoverage')
-  let count = 0
-  for (const { functions } of result)
-    for (const { ranges } of functions) for (const range of ranges) count += range.count
-  return count
+  const counts: number[] = []
+  for (const run of runs) {
+    run()
+    const { result } = await session.post('Profiler.takePreciseCoverage')
+    let count = 0
+    for (const { functions } of result)
+      for (const { ranges } of functions) for (const range of ranges) count += range.count
+    counts.push(count)
+  }
+  return counts
 }

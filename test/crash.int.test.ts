@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crashRounds } from '../scripts/crash-rounds.ts'
 
-/** In CI 50 rounds (about two minutes); locally a few, so that the suite stays quick. `CRASH_ROUNDS` overrides both. */
-const rounds = Number(process.env.CRASH_ROUNDS ?? (process.env.CI ? 50 : 5))
+/** `CRASH_ROUNDS` sets the number: a hundred show what a change of the log or of recovery breaks seldom. */
+const rounds = Number(process.env.CRASH_ROUNDS ?? 15)
 
 test(`SIGKILL at random moments under load, ${rounds} rounds: nothing acknowledged is missing, nothing half-applied`, async () => {
   const report = await crashRounds(rounds, 42)

@@ -58,7 +58,7 @@ type Served = Awaited<ReturnType<typeof serve>>
 /** Waits for an expected output; on failure reports what was seen. */
 async function until<T>(look: () => Promise<T>, fits: (seen: T) => boolean, what: string): Promise<T> {
   let seen = await look()
-  for (let i = 0; i < 300 && !fits(seen); i++) {
+  for (let i = 0; i < 1200 && !fits(seen); i++) {
     await sleep(100)
     seen = await look()
   }
@@ -534,8 +534,11 @@ test('a second SIGTERM ends it at once with 143: the job was interrupted, the wa
   const first = await serve(t, dataDir)
   const [running, ...waiting] = await startJobs(first, 600_000)
   first.child.kill('SIGTERM')
-  await sleep(300) // two signals at the same time are one
-  assert.equal(await first.end('SIGTERM'), 143)
+  // Two signals at the same time are one, and a busy gateway may see two at the same time.
+  const again = setInterval(() => first.child.kill('SIGTERM'), 300)
+  const [code] = await first.exited
+  clearInterval(again)
+  assert.equal(code, 143)
   const second = await serve(t, dataDir)
   const { body } = await second.get(`/api/jobs/${running}`)
   assert.equal(body.status, 'Failed')

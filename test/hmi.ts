@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
+import { packageDir } from '../core/boot/running-code.ts'
 import { openTestGateway, type TestGateway } from './harness.ts'
 import { createServer, listen } from './http-server.ts'
 
@@ -17,13 +17,13 @@ export const hasBrowser = existsSync(browserPath)
 if (!hasBrowser)
   process.stderr.write(`\nSKIPPED: the page of HMI stations is not tested, ${browserPath} is not there.\n\n`)
 
-const built = (file: string) => fileURLToPath(new URL(`../dist/web/hmi/${file}`, import.meta.url))
+const built = (file: string) => join(packageDir, 'dist/web/hmi', file)
 
 /** Makes the page's program as `npm run build` does, when it is not there. */
 export async function bundlePage(): Promise<void> {
   if (existsSync(built('hmi.js'))) return
   const { build } = await import('esbuild')
-  const source = (file: string) => fileURLToPath(new URL(`../web/hmi/${file}`, import.meta.url))
+  const source = (file: string) => join(packageDir, 'web/hmi', file)
   const shared = { bundle: true, logLevel: 'error' as const }
   const jsx = { jsx: 'automatic' as const, jsxImportSource: 'preact', format: 'iife' as const }
   await build({ ...shared, ...jsx, entryPoints: [source('main.tsx')], outfile: built('hmi.js') })
@@ -60,6 +60,7 @@ export async function openStation(
   const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
   t.after(() => browser.close())
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 } })
+  page.setDefaultTimeout(120_000)
   const faults: string[] = []
   page.on('pageerror', (error) => void faults.push(error.message))
   page.on('console', (message) => {

@@ -5,10 +5,10 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { packageDir } from '../core/boot/running-code.ts'
 
 /** The root of the repository. */
-export const repositoryRoot = fileURLToPath(new URL('..', import.meta.url))
+export const repositoryRoot = packageDir
 
 export interface Import {
   /** Path of a file from the repository's root with `/`, or the name of a package. */

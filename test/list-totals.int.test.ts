@@ -218,7 +218,7 @@ async function withPanel(at: TestGateway): Promise<void> {
   for (const alarmName of ['One', 'Two']) await at.call('hmi.update-alarm', { ...violated, alarmName })
   await at.call('hmi.compile', { stationName: 'Panel' })
   const pending = () => at.call<Answer>('hmi.list-pending-alarms', { stationName: 'Panel' })
-  for (let i = 0; i < 100 && (await pending()).total < 2; i++) await new Promise((resolve) => setTimeout(resolve, 50))
+  for (let i = 0; i < 2000 && (await pending()).total < 2; i++) await new Promise((resolve) => setTimeout(resolve, 50))
 }
 
 const listsIn = (answer: Answer) => Object.values(answer).filter((value): value is unknown[] => Array.isArray(value))

@@ -1,5 +1,8 @@
 /** Several controllers in tests: instances in stepped time with addresses, each with a program. */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openTestGateway } from './harness.ts'
 import { type Answer, loadProgram } from './simulation.ts'
 
@@ -33,7 +36,7 @@ export async function openNetwork(t: TestContext, all: Readonly<Record<string, T
     call('simulation.write-tag', { name, tagName, value })
   /** Advances one instance, with time for the computer in between, until a tag has a value. */
   const wait = async (name: string, tag: string, value: unknown) => {
-    for (let i = 0; i < 500; i++) {
+    for (let i = 0; i < 12_000; i++) {
       await call('simulation.advance', { name, cycles: 2 })
       if ((await read(name, tag))[0] === value) return
       await new Promise((resolve) => setTimeout(resolve, 5))
@@ -41,4 +44,20 @@ export async function openNetwork(t: TestContext, all: Readonly<Record<string, T
     throw new Error(`${tag} has not become ${String(value)}: ${String(await read(name, tag))}`)
   }
   return { opened, call, step, until, read, write, wait }
+}
+
+/** Connects to a port of this computer as soon as it is open; closed after the test. */
+export async function connected(t: TestContext, port: number): Promise<Socket> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1')
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    )
+    if (isOpen) {
+      t.after(() => socket.destroy())
+      return socket
+    }
+    await sleep(10)
+  }
 }

@@ -3,9 +3,10 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { packageDir } from '../core/boot/running-code.ts'
 import { openTestGateway } from './harness.ts'
 
-const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+const readme = await readFile(join(packageDir, 'README.md'), 'utf8')
 
 test('the plugin of the README works as it stands', async (t) => {
   const source = /```ts\n([\s\S]*?)```/.exec(readme)?.[1]
@@ -23,11 +24,11 @@ test('the plugin of the README works as it stands', async (t) => {
 })
 
 test('every file and script that the README names is there', async () => {
-  const scripts = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')).scripts
+  const scripts = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8')).scripts
   for (const [, script] of readme.matchAll(/npm run (\w+)/g)) assert(scripts[script!], `npm run ${script}`)
   for (const [, path] of readme.matchAll(/\]\(([^)#:]+)\)/g)) {
     await assert.doesNotReject(
-      readFile(new URL(`../${path}`, import.meta.url)).catch((e) => (e.code === 'EISDIR' ? '' : Promise.reject(e))),
+      readFile(join(packageDir, path!)).catch((e) => (e.code === 'EISDIR' ? '' : Promise.reject(e))),
       path,
     )
   }

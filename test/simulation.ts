@@ -59,7 +59,7 @@ export async function openWithProgram(
     name: 'PLC_1',
     cpuType: 'CPU1515',
     ipAddress: '192.168.0.1',
-    config: { time: { mode: 'stepped', cycleTimeMs: 1 }, startup: 'Stop' },
+    config: { time: { mode: 'stepped', cycleTimeMs: 1 }, startup: 'Stop', maximumCycleTimeMs: 6000 },
   })
   await opened.call('simulation.power-on', { name: 'PLC_1' })
   return { opened, controller: await loadProgram(opened, 'PLC_1') }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { packageDir } from '../core/boot/running-code.ts'
 
 test('the tour does the main job over plain HTTP, across a SIGKILL', async () => {
-  const root = fileURLToPath(new URL('..', import.meta.url))
   const fixtures = fileURLToPath(new URL('./fixtures/ikea-vyatka-sorting', import.meta.url))
   // With the committed fixtures; `npm run tour` (CI runs it too) imports the whole program of the corpus.
-  const child = spawn('bash', ['examples/tour.sh'], { cwd: root, env: { ...process.env, PROGRAM: fixtures } })
+  const child = spawn('bash', ['examples/tour.sh'], { cwd: packageDir, env: { ...process.env, PROGRAM: fixtures } })
   let output = ''
   child.stdout.on('data', (data) => {
     output += data

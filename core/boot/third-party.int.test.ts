@@ -6,7 +6,9 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { builtModule, launcher, serve } from '../../test/built.ts'
+import { packageDir } from './running-code.ts'
 
 /** A plugin with one route that answers the value of the expression. */
 const plugin = (name: string, head: string, answer: string) => `${head}
@@ -72,7 +74,7 @@ async function serveWith(t: TestContext, entry: readonly string[], surface: URL)
 
 for (const [what, entry, surface] of [
   ['dist/', [launcher], builtModule('core/index.ts')],
-  ['its sources', ['--import', 'tsx', 'core/cli/main.ts'], new URL('../index.ts', import.meta.url)],
+  ['its sources', ['--import', 'tsx', 'core/cli/main.ts'], pathToFileURL(join(packageDir, 'core/index.ts'))],
 ] as const)
   test(`plugins run in a gateway that runs from ${what}, and faulty ones say why not`, async (t) => {
     const { dir, read } = await serveWith(t, entry, surface)

@@ -5,14 +5,15 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { launcher, root } from '../../test/built.ts'
+import { root } from '../../test/built.ts'
+import { commandLine } from '../../test/command-line.ts'
 import { counterPlugins } from '../../test/mcp.ts'
 
 const env = { PATH: process.env.PATH, HOME: process.env.HOME, GANTRY_NO_INSTANCE: '1' }
 
 function gantry(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) =>
-    execFile(process.execPath, [launcher, ...args], { cwd: root, env }, (error, stdout, stderr) =>
+    execFile(process.execPath, [...commandLine, ...args], { cwd: root, env }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     ),
   )
@@ -22,10 +23,14 @@ test('a backup is made beside a gateway and without one, checked and restored', 
   const dir = await mkdtemp(join(tmpdir(), 'gantry-backup-'))
   t.after(() => rm(dir, { recursive: true, force: true }))
   const data = ['--data-dir', join(dir, 'data')]
-  const serve = spawn(process.execPath, [launcher, 'serve', ...data, '--port', '0', '--plugins-dir', counterPlugins], {
-    cwd: root,
-    env,
-  })
+  const serve = spawn(
+    process.execPath,
+    [...commandLine, 'serve', ...data, '--port', '0', '--plugins-dir', counterPlugins],
+    {
+      cwd: root,
+      env,
+    },
+  )
   const end = new Promise((resolve) => serve.once('exit', resolve))
   t.after(() => serve.kill('SIGKILL'))
   await new Promise<void>((resolve) => serve.stdout.on('data', (text) => String(text).includes('at http') && resolve()))

@@ -8,8 +8,10 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { builtModule, launcher, root } from '../../test/built.ts'
+import { launcher, root } from '../../test/built.ts'
+import { commandLine } from '../../test/command-line.ts'
 import { counterPlugins, textOf } from '../../test/mcp.ts'
+import { runningModule } from '../boot/running-code.ts'
 
 /** The caller's environment must not influence the tests. */
 function environment(more: Record<string, string> = {}): Record<string, string> {
@@ -24,7 +26,7 @@ interface Ended {
 }
 
 function run(args: readonly string[], env: Record<string, string> = {}, stdin = ''): Promise<Ended> {
-  const child = spawn(process.execPath, [launcher, ...args], { cwd: root, env: environment(env) })
+  const child = spawn(process.execPath, [...commandLine, ...args], { cwd: root, env: environment(env) })
   child.stdin.end(stdin)
   return ended(child)
 }
@@ -56,7 +58,7 @@ async function makeDir(t: TestContext): Promise<string> {
 async function serve(t: TestContext, dataDir: string, args: readonly string[] = [], env: Record<string, string> = {}) {
   const child = spawn(
     process.execPath,
-    [launcher, 'serve', '--data-dir', dataDir, '--port', '0', '--plugins-dir', counterPlugins, ...args],
+    [...commandLine, 'serve', '--data-dir', dataDir, '--port', '0', '--plugins-dir', counterPlugins, ...args],
     { cwd: root, env: environment(env) },
   )
   t.after(() => child.kill('SIGKILL'))
@@ -230,10 +232,14 @@ test('call runs operations: fields by their schema, JSON, files, dry runs, jobs,
 test('Ctrl+C cancels the job that is waited for', async (t) => {
   const dir = await makeDir(t)
   const { live } = await serve(t, dir)
-  const child = spawn(process.execPath, [launcher, 'call', 'counter.add-then', 'name=c', 'after=sleep', 'ms=60000'], {
-    cwd: root,
-    env: environment(live),
-  })
+  const child = spawn(
+    process.execPath,
+    [...commandLine, 'call', 'counter.add-then', 'name=c', 'after=sleep', 'ms=60000'],
+    {
+      cwd: root,
+      env: environment(live),
+    },
+  )
   t.after(() => child.kill('SIGKILL'))
   const end = ended(child)
   const jobs = async () =>
@@ -344,7 +350,7 @@ async function connectStdio(t: TestContext, env: Record<string, string>, args: r
   const client = new Client({ name: 'stdio test', version: '1' })
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [launcher, 'mcp', ...args],
+    args: [...commandLine, 'mcp', ...args],
     cwd: root,
     env: environment(env),
     stderr: 'pipe',
@@ -415,7 +421,7 @@ test('a plugin in TypeScript anywhere on the machine gets the gateway that runs,
   const dir = await makeDir(t)
   const folder = join(dir, 'plugins/outside')
   await mkdir(folder, { recursive: true })
-  const contract = builtModule('core/index.ts').href
+  const contract = runningModule(new URL('../index.ts', import.meta.url).href)
   await writeFile(
     join(folder, 'index.ts'),
     `import { command, definePlugin, isGatewayError } from ${JSON.stringify(contract)}

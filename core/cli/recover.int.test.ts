@@ -5,7 +5,8 @@ import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { launcher, root, serve } from '../../test/built.ts'
+import { root, serve } from '../../test/built.ts'
+import { commandLine } from '../../test/command-line.ts'
 import { counterPlugins } from '../../test/mcp.ts'
 
 interface Ended {
@@ -17,8 +18,11 @@ interface Ended {
 function run(args: readonly string[]): Promise<Ended> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(GANTRY_|NODE_OPTIONS$)/.test(name)))
   return new Promise((resolve) =>
-    execFile(process.execPath, [launcher, ...args], { cwd: root, env, maxBuffer: 1 << 26 }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    execFile(
+      process.execPath,
+      [...commandLine, ...args],
+      { cwd: root, env, maxBuffer: 1 << 26 },
+      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
     ),
   )
 }
@@ -51,10 +55,10 @@ async function killed(t: TestContext) {
     const page = await call<{ jobs: { jobId: string; command: string }[] }>('GET', `jobs?limit=${count}`)
     jobs.push(...page.jobs.filter(({ command }) => command === 'counter.add').map(({ jobId }) => jobId))
   }
-  await t.test('the gateway runs', async (inner) => add(await serve(inner, [launcher], dir, options), 60))
+  await t.test('the gateway runs', async (inner) => add(await serve(inner, commandLine, dir, options), 60))
   const copy = await makeDir(t)
   await t.test('and is killed', async (inner) => {
-    await add(await serve(inner, [launcher], dir, options), 40)
+    await add(await serve(inner, commandLine, dir, options), 40)
     await cp(dir, copy, { recursive: true }) // what a kill would leave at this moment
   })
   await rm(join(copy, 'gateway.json'), { force: true })
@@ -106,7 +110,7 @@ test('any file of the log may be damaged: recover tells, saves with consent, and
       const { ranges } = summary.lost
       if (ranges.length > 0) lossy++
 
-      const call = await serve(inner, [launcher], copy, options)
+      const call = await serve(inner, commandLine, copy, options)
       const report = await call<{ ok: boolean; faults: unknown[]; lost: unknown[] }>('GET', 'audit/verify?blobs=whole')
       assert.deepEqual([report.ok, report.faults], [true, []])
       assert.equal(report.lost.length, ranges.length)
@@ -143,7 +147,7 @@ test('any file of the log may be damaged: recover tells, saves with consent, and
 
 test('recover leaves a directory in use alone, and says what is there without one', async (t) => {
   const dir = await makeDir(t)
-  await serve(t, [launcher], dir, options)
+  await serve(t, commandLine, dir, options)
   const inUse = await run(['recover', '--accept-loss', '--data-dir', dir])
   assert.equal(inUse.code, 5)
   assert.match(inUse.stderr, /is in use\. The gateway at/)

@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { commandLine } from '../../test/command-line.ts'
+import { packageDir } from '../boot/running-code.ts'
 
-const main = fileURLToPath(new URL('./main.ts', import.meta.url))
-const stuckPlugins = fileURLToPath(new URL('../fixtures/stuck-plugins', import.meta.url))
+/** The sources, as a plugin outside the repository is loaded: its errors are told by their place in its folder. */
+const stuckPlugins = join(packageDir, 'core/fixtures/stuck-plugins')
 
 async function makeDir(t: TestContext) {
   const dir = await mkdtemp(join(tmpdir(), 'gantry-stuck-'))
@@ -18,7 +19,7 @@ async function makeDir(t: TestContext) {
 }
 
 function start(t: TestContext, args: readonly string[]) {
-  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', main, ...args], {
+  const child: ChildProcess = spawn(process.execPath, [...commandLine, ...args], {
     env: { ...process.env, GANTRY_NO_INSTANCE: '1' },
   })
   t.after(() => child.kill('SIGKILL'))
@@ -102,12 +103,13 @@ test('jobs drop ends what waits, and refuses ids it does not know', async (t) =>
 
 test('an endless loop is ended by the watchdog, which names the job and the place', async (t) => {
   const dir = await makeDir(t)
-  const run = await serve(t, dir, '--watchdog', '1')
+  // Long enough for a slow machine to start and to take the request.
+  const run = await serve(t, dir, '--watchdog', '5')
   void run.request('POST', 'stuck/loop').catch(() => undefined)
   assert.equal(await run.ended, 7)
   const line = run.out.text.split('\n').find((text) => text.includes('was blocked'))!
   const { msg, stack } = JSON.parse(line)
-  assert.match(msg, /blocked for 1 s during job J\S+, operation stuck\.loop of plugin stuck: .*exit code 7/)
+  assert.match(msg, /blocked for 5 s during job J\S+, operation stuck\.loop of plugin stuck: .*exit code 7/)
   assert.match(stack[0], /^loopForEver \(.*stuck-plugins\/stuck\/index\.ts:/)
   assert(!(await readdir(dir)).includes('gateway.json'), 'it ended in order')
 })
@@ -116,7 +118,7 @@ test('a plugin that loops while it is loaded is named', async (t) => {
   const dir = await makeDir(t)
   await mkdir(join(dir, 'plugins/loops'), { recursive: true })
   await writeFile(join(dir, 'plugins/loops/index.mjs'), 'for (;;);')
-  const run = await serve(t, join(dir, 'data'), '--watchdog', '2', '--plugins-dir', join(dir, 'plugins'))
+  const run = await serve(t, join(dir, 'data'), '--watchdog', '5', '--plugins-dir', join(dir, 'plugins'))
   assert.equal(await run.ended, 7)
   assert.match(run.out.text, /during the start: .*/)
   assert.match(run.out.text, /plugins\/loops\/index\.mjs:1/)

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { openTestGateway } from '../../test/harness.ts'
+import { packageDir } from '../boot/running-code.ts'
 import { mcpPlugin } from '../mcp/operations.ts'
 import { isGatewayError } from '../problems.ts'
 import { buildOpenApi } from './openapi.ts'
@@ -69,7 +71,7 @@ test('the operationIds of the fixtures are as recorded', async (t) => {
   const document = await buildOpenApi(gateway.registry, { version: '1.2.3' })
   const ids = Object.values(document.paths).flatMap((path) => Object.values(path).map((o) => String(o.operationId)))
   const text = `${ids.sort().join('\n')}\n`
-  const file = fileURLToPath(new URL('./fixtures/operation-ids.txt', import.meta.url))
+  const file = join(packageDir, 'core/docs/fixtures/operation-ids.txt')
   // A change of the public API shows as a diff of the file: UPDATE_SNAPSHOTS=1 records it.
   if (process.env.UPDATE_SNAPSHOTS) await writeFile(file, text)
   assert.equal(text, await readFile(file, 'utf8'))

@@ -4,13 +4,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { openTestGateway } from '../../test/harness.ts'
+import { packageDir } from '../boot/running-code.ts'
 import { createServer } from '../http/server.ts'
 import { docsPlugin } from './operations.ts'
 import { repositoryPages } from './repository-pages.ts'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
 
 async function openSite(t: TestContext, pluginDirs: string[] = []) {
   const { gateway } = await openTestGateway(t, {
@@ -116,5 +114,5 @@ test('a page of a plugin brings no markup and no address of its own, and takes n
 })
 
 test('the files of the pages are where the package has them', () => {
-  for (const { file } of repositoryPages) assert.ok(existsSync(join(root, file)), file)
+  for (const { file } of repositoryPages) assert.ok(existsSync(join(packageDir, file)), file)
 })

@@ -85,7 +85,11 @@ test('after a refused body the connection can be used again', async (t) => {
 })
 
 test('slow requests end with 408 and never hold up others', async (t) => {
-  const { port, raw, url } = await startServer(t, { headersTimeoutMs: 200, requestTimeoutMs: 400, timeoutCheckMs: 50 })
+  const { port, raw, url } = await startServer(t, {
+    headersTimeoutMs: 1500,
+    requestTimeoutMs: 2000,
+    timeoutCheckMs: 50,
+  })
   const slowHeaders = raw(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-Slow: `)
   const slowBody = raw(
     `POST /api/probe/nothing HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,

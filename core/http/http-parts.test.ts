@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { defined } from '../../lib/optional.ts'
+import { runningModule } from '../boot/running-code.ts'
 import { isGatewayError } from '../problems.ts'
 import { explainClientError } from './client-errors.ts'
 import { createLogger } from './logger.ts'
@@ -220,7 +221,7 @@ test('the log keeps early lines, hides secrets and writes requests as plain JSON
 
 test('a log file that cannot be opened does not end the process: it logs to stderr', async () => {
   const script = `
-    import { createLogger } from ${JSON.stringify(new URL('./logger.ts', import.meta.url).href)}
+    import { createLogger } from ${JSON.stringify(runningModule(new URL('./logger.ts', import.meta.url).href))}
     const log = createLogger({ level: 'info', destination: '/nonexistent/folder/log' })
     log.info({}, 'not lost')
     await log.start()

@@ -52,7 +52,8 @@ test('quiet streams get comments; they end at shutdown', async (t) => {
 })
 
 test('a client that leaves ends its stream', async (t) => {
-  const { url, app } = await startServer(t)
+  // A quiet stream notices it with its next comment.
+  const { url, app } = await startServer(t, { streams: { heartbeatMs: 100 } })
   const controller = new AbortController()
   const response = await fetch(`${url}/api/probe/count?to=2`, {
     headers: { 'x-api-key': key },

@@ -1,20 +1,20 @@
 /**
  * The tools as clients see them, against a snapshot: a change of the public API shows as a diff of that file.
- * `UPDATE_SNAPSHOTS=1 node --import tsx --test core/mcp/surface.int.test.ts` writes it again.
+ * `UPDATE_SNAPSHOTS=1 npm test core/mcp/surface.int.test.ts` writes it again.
  */
 import assert from 'node:assert/strict'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { builtInPlugins, openTestGateway } from '../../test/harness.ts'
+import { packageDir } from '../boot/running-code.ts'
 import { docsPlugin } from '../docs/operations.ts'
 import { essentialLimit } from './catalogue.ts'
 import { mcpPlugin } from './operations.ts'
 import { gatewayTools } from './tools.ts'
 
-const file = fileURLToPath(new URL('./__snapshots__/tools.json', import.meta.url))
+const file = join(packageDir, 'core/mcp/__snapshots__/tools.json')
 
 test('the tools of the built-in plugins are those of the snapshot, and fit the protocol', async (t) => {
   const { gateway } = await openTestGateway(t, { pluginDirs: [builtInPlugins], corePlugins: [docsPlugin, mcpPlugin] })

@@ -3,14 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
+import { packageDir } from '../../core/boot/running-code.ts'
 import { compilerVersion, importClosure } from './compiler-version.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-
 test('the compile task reaches all that decides what a program becomes', () => {
-  const files = importClosure(path.join(root, 'plugins/blocks/compile/compile.task.ts')).map((file) =>
-    path.relative(root, file).replaceAll(path.sep, '/'),
+  const files = importClosure(path.join(packageDir, 'plugins/blocks/compile/compile.task.ts')).map((file) =>
+    path.relative(packageDir, file).replaceAll(path.sep, '/'),
   )
   for (const file of [
     'plugins/blocks/compile/compile.task.ts',

@@ -142,7 +142,7 @@ test('acknowledgement of one, of a class and of all; it is in the audit, and so 
   assert.equal((await call<Answer>('alarms.list-log', { name, event: 'acknowledged' })).total, 2)
   const audit = async (operation: string) => (await call<Answer>('audit.list', { operation })).total
   assert.ok((await audit('alarms.acknowledge')) >= 5)
-  for (let i = 0; i < 60 && (await audit('simulation.report-alarms')) === 0; i++)
+  for (let i = 0; i < 2000 && (await audit('simulation.report-alarms')) === 0; i++)
     await new Promise((resolve) => setTimeout(resolve, 50))
   assert.ok((await audit('simulation.report-alarms')) > 0)
 })

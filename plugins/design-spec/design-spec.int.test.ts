@@ -54,7 +54,7 @@ async function withProject(t: TestContext) {
 
 /** Waits for what the gateway does on its own after the start. */
 async function settled(at: TestGateway, done: () => Promise<boolean>) {
-  for (let i = 0; i < 200; i++) {
+  for (let i = 0; i < 6000; i++) {
     if (await done()) return
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

@@ -101,7 +101,7 @@ test('from a design spec: it compiles, and the page runs a phase', async (t) => 
   await page.mouse.down()
   const tag = async (tagName: string) => (await call<Answer>('simulation.read-tag', { name: 'Sim', tagName })).value
   const becomes = async (tagName: string, wanted: unknown) => {
-    for (let i = 0; i < 100 && (await tag(tagName)) !== wanted; i++) await new Promise((r) => setTimeout(r, 20))
+    for (let i = 0; i < 6000 && (await tag(tagName)) !== wanted; i++) await new Promise((r) => setTimeout(r, 20))
     assert.equal(await tag(tagName), wanted)
   }
   await becomes('Fill_DB.Execute', true)

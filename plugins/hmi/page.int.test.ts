@@ -195,7 +195,7 @@ test('the page in a browser: the circle changes its colour when its tag changes'
   const tagValue = async (tagName: string) =>
     (await call<Answer>('simulation.read-tag', { name: 'Sim', tagName })).value
   const becomes = async (tagName: string, wanted: unknown) => {
-    for (let i = 0; i < 100 && (await tagValue(tagName)) !== wanted; i++)
+    for (let i = 0; i < 2000 && (await tagValue(tagName)) !== wanted; i++)
       await new Promise((resolve) => setTimeout(resolve, 50))
     assert.equal(await tagValue(tagName), wanted)
   }
@@ -208,7 +208,7 @@ test('the page in a browser: the circle changes its colour when its tag changes'
   await page.getByRole('button', { name: 'Run' }).click()
   await becomes('Data.motor.speed', 42)
   await page.getByRole('button', { name: 'Hang' }).click()
-  await page.getByText('it was ended after 5 seconds').waitFor({ timeout: 15_000 })
+  await page.getByText('it was ended after 5 seconds').waitFor()
   await page.locator('header select').first().selectOption('Main')
   await fill('#00ff00')
   // The controller goes: the quality is bad, and shown.

@@ -23,7 +23,7 @@ async function compiled(at: Awaited<ReturnType<typeof withPumpStation>>): Promis
 
 /** Waits until a condition holds. */
 async function until<T>(read: () => Promise<T>, fits: (value: T) => boolean): Promise<T> {
-  for (let i = 0; i < 200; i++) {
+  for (let i = 0; i < 4000; i++) {
     const value = await read()
     if (fits(value)) return value
     await new Promise((resolve) => setTimeout(resolve, 25))

@@ -5,11 +5,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import type { CompletionList, Diagnostic, DocumentSymbol, Hover, Location, TextEdit } from 'vscode-languageserver'
 import { createProtocolConnection } from 'vscode-languageserver/node'
+import { commandLine } from '../../test/command-line.ts'
 
-const main = fileURLToPath(new URL('../../core/cli/main.ts', import.meta.url))
 const motor = `FUNCTION_BLOCK "Motor"
 VAR_INPUT
   start : Bool; // begins to run
@@ -35,7 +35,7 @@ async function editor(t: TestContext) {
   const dir = await mkdtemp(join(tmpdir(), 'gantry-lsp-'))
   await writeFile(join(dir, 'motor.scl'), motor)
   await writeFile(join(dir, 'line.scl'), line)
-  const child = spawn(process.execPath, ['--import', 'tsx', main, 'lsp', '--stdio'], {
+  const child = spawn(process.execPath, [...commandLine, 'lsp', '--stdio'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))

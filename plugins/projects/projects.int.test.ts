@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { processArguments, runningModule } from '../../core/boot/running-code.ts'
 import { replaySession } from '../../core/services.ts'
 import { builtInPlugins, Gateway, openTestGateway } from '../../test/harness.ts'
 
 type DeviceList = { devices: { name: string; id: string }[] }
-const writer = fileURLToPath(new URL('../../test/save-forever.ts', import.meta.url))
+const writer = processArguments(new URL('../../test/save-forever.ts', import.meta.url))
 
 test('killed while it saves, nothing acknowledged is lost, and the next save makes the files whole', async (t) => {
   const dir = await mkdtemp(join(tmpdir(), 'gantry-kill-'))
@@ -26,7 +26,7 @@ test('killed while it saves, nothing acknowledged is lost, and the next save mak
     assert.ok(missing.length + more.length <= 1, `missing: ${missing}; more: ${more}`)
   }
   for (let round = 0; round < 3; round++) {
-    const child = spawn(process.execPath, ['--import', 'tsx', writer, dataDir, workspace], {
+    const child = spawn(process.execPath, [...writer, dataDir, workspace], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const ended = new Promise((resolve) => child.once('exit', resolve))
@@ -99,14 +99,12 @@ test('a folder of exported files is opened by the importers that know them', asy
   const plugins = await mkdtemp(join(tmpdir(), 'gantry-plugins-'))
   t.after(() => rm(plugins, { recursive: true, force: true }))
   await mkdir(join(plugins, 'note-importer'))
-  const core = new URL('../../core/index.ts', import.meta.url).href
-  const projects = new URL('./index.ts', import.meta.url).href
-  const deviceIndex = new URL('../devices/index.ts', import.meta.url).href
+  const own = (path: string) => JSON.stringify(runningModule(new URL(path, import.meta.url).href))
   await writeFile(
     join(plugins, 'note-importer', 'index.mjs'),
-    `import { definePlugin, extend } from ${JSON.stringify(core)}
-import { folderImporter } from ${JSON.stringify(projects)}
-import { addDevice } from ${JSON.stringify(deviceIndex)}
+    `import { definePlugin, extend } from ${own('../../core/index.ts')}
+import { folderImporter } from ${own('./index.ts')}
+import { addDevice } from ${own('../devices/index.ts')}
 export default definePlugin({
   name: 'note-importer', version: '1.0.0', requires: ['projects', 'devices'],
   extensions: [extend(folderImporter, {

@@ -143,7 +143,7 @@ test('after a restart of the gateway instances are Off, but for those that start
   const again = await opened.restart()
   assert.equal((await again.call<Answer>('simulation.get-instance-state', { name: 'PLC_1' })).state, 'Off')
   // It is powered on in the background.
-  const deadline = Date.now() + 20_000
+  const deadline = Date.now() + 120_000
   let state = ''
   while (state !== 'Stop' && Date.now() < deadline) {
     state = (await again.call<Answer>('simulation.get-instance-state', { name: 'Auto' })).state

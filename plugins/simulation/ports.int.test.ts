@@ -10,7 +10,7 @@ import { type Answer, loadProgram } from '../../test/simulation.ts'
 async function readFlag(host: string, port: number): Promise<Nodes7Value | undefined> {
   const client = new NodeS7({ silent: true })
   const open = promisify(client.initiateConnection.bind(client))
-  const isOpen = await open({ host, port, rack: 0, slot: 1, timeout: 2000 }).then(
+  const isOpen = await open({ host, port, rack: 0, slot: 1, timeout: 5000 }).then(
     () => true,
     () => false,
   )

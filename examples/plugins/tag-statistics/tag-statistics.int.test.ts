@@ -3,14 +3,14 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { packageDir } from '../../../core/boot/running-code.ts'
 import { sectionsOf } from '../../../core/docs/manual.ts'
 import { createServer } from '../../../core/http/server.ts'
 import { Catalogue } from '../../../core/mcp/catalogue.ts'
 import { isGatewayError } from '../../../core/problems.ts'
 import { actor, openTestGateway } from '../../../test/harness.ts'
 
-const folder = fileURLToPath(new URL('.', import.meta.url))
+const folder = join(packageDir, 'examples/plugins/tag-statistics')
 
 /** A plugin directory outside the repository: nothing of it can be resolved from there. */
 async function pluginsDir(t: TestContext): Promise<string> {

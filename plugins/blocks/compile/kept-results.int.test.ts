@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { runningModule } from '../../../core/boot/running-code.ts'
 import { openPlant } from '../../../test/plant.ts'
 import { devices } from '../../devices/index.ts'
 import { type CompileTask, forget } from './compile.task.ts'
@@ -13,7 +14,7 @@ import { programObjects, tableHash, tableText } from './status.ts'
 
 /** Another instance of the task, which shares no state with the gateway's. */
 const scratch = (await import(
-  new URL('./compile.task.ts?scratch', import.meta.url).href
+  `${runningModule(new URL('./compile.task.ts', import.meta.url).href)}?scratch`
 )) as typeof import('./compile.task.ts')
 
 const names = ['PLC_1', 'PLC_2']

@@ -1,10 +1,10 @@
 /** Communication between virtual controllers in lock step, and with real partners on loopback. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { fails } from '../../../test/fails.ts'
-import { openNetwork } from '../../../test/network.ts'
+import { connected, openNetwork } from '../../../test/network.ts'
 import type { Answer } from '../../../test/simulation.ts'
 
 const block = (name: string, members: string, access = 'TRUE') =>
@@ -227,7 +227,7 @@ END_ORGANIZATION_BLOCK
 `
 
 test('GET and PUT read and write another controller over a configured connection', async (t) => {
-  const { call, step, until, read, write } = await openNetwork(t, {
+  const { call, step, until, read, write, wait } = await openNetwork(t, {
     Client: {
       ipAddress: one,
       source: s7Program,
@@ -247,10 +247,8 @@ test('GET and PUT read and write another controller over a configured connection
   await write('Client', 'Data.get', false)
   await call('simulation.advance', { name: 'Client', cycles: 1 })
   await write('Client', 'Data.get', true)
-  await call('simulation.advance', { name: 'Client', cycles: 2 })
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  await call('simulation.advance', { name: 'Client', cycles: 2 })
-  assert.deepEqual(await read('Client', 'Data.getError', 'Data.getStatus'), [true, 1])
+  await wait('Client', 'Data.getError', true)
+  assert.deepEqual(await read('Client', 'Data.getStatus'), [1])
 })
 
 test('GET and PUT reach a real S7 partner, here the port of another instance', async (t) => {
@@ -382,10 +380,7 @@ test('a passive connection is reached from outside, and a slow program holds the
   await write('Plc', 'Data.receive', false)
   await write('Plc', 'Data.open', true)
   await wait('Plc', 'Data.openStatus', 0)
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  const socket = connect(port, '127.0.0.1')
-  t.after(() => socket.destroy())
-  await once(socket, 'connect')
+  const socket = await connected(t, port)
   const megabyte = Buffer.alloc(16 * 1024 * 1024, 7)
   socket.write(megabyte)
   await wait('Plc', 'Data.connected', true)

@@ -1,9 +1,9 @@
 /** MB_SERVER with a Modbus client over plain sockets, MB_CLIENT with a small server, and both together in lock step. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { openNetwork } from '../../../test/network.ts'
+import { connected, openNetwork } from '../../../test/network.ts'
 
 const program = (members: string, statics: string, body: string) => `
 DATA_BLOCK "Data"
@@ -106,14 +106,11 @@ async function withServer(t: TestContext) {
   const network = await openNetwork(t, { Server: { ipAddress: '192.168.10.1', source: serverProgram(port) } })
   const { call } = network
   await call('simulation.advance', { name: 'Server', cycles: 2 })
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  const socket = connect(port, '127.0.0.1')
-  t.after(() => socket.destroy())
-  await once(socket, 'connect')
+  const socket = await connected(t, port)
   const client = new ModbusClient(socket)
   const ask = async (...pdu: number[]) => {
     client.send(...pdu)
-    for (let i = 0; i < 500; i++) {
+    for (let i = 0; i < 20_000; i++) {
       await call('simulation.advance', { name: 'Server', cycles: 2 })
       const answer = client.take()
       if (answer) return answer
@@ -160,7 +157,7 @@ test('MB_SERVER refuses what is not allowed with the exception of the protocol, 
   // Rubbish ends the connection; the server waits for the next client.
   const closed = once(socket, 'close')
   socket.write(Buffer.alloc(20, 0xff))
-  for (let i = 0; i < 200 && !socket.destroyed; i++) {
+  for (let i = 0; i < 20_000 && !socket.destroyed; i++) {
     await call('simulation.advance', { name: 'Server', cycles: 2 })
     await new Promise((resolve) => setTimeout(resolve, 2))
   }

@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { processArguments } from '../../../core/boot/running-code.ts'
 import { packageOf, testController } from '../../../test/controller.ts'
 
 const source =
@@ -157,7 +157,7 @@ test('retentive data survive that the whole process is killed', async (t) => {
   t.after(() => rm(storage, { recursive: true, force: true }))
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', fileURLToPath(new URL('../../../test/controller-crash.ts', import.meta.url)), storage, source],
+    [...processArguments(new URL('../../../test/controller-crash.ts', import.meta.url)), storage, source],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },

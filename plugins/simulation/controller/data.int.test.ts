@@ -256,7 +256,7 @@ test('a modification that is made once is not made again, and forces hold agains
 })
 
 test('those who read and write while programs are loaded in RUN see no load, and nothing is written elsewhere', async (t) => {
-  const { controller } = await testController(t, { ...real, maximumCycleTimeMs: 6000 })
+  const { controller } = await testController(t, { ...real, maximumCycleTimeMs: 60_000 })
   // The member is at another address in every second program.
   const program = (n: number) =>
     packageOf(`DATA_BLOCK "Data"\nVAR\n${n % 2 === 0 ? '' : '  first : Array[0..99] of LReal;\n'}  wanted : DInt;\n  other${n} : DInt := ${n};\nEND_VAR\nBEGIN\nEND_DATA_BLOCK

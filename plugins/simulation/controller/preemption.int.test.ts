@@ -137,7 +137,7 @@ END_FUNCTION
 test('with real time an OB 1 of 27 ms loses no event of an OB 30 of 10 ms', async (t) => {
   const { controller, load, get } = await testController(t, {
     time: { mode: 'real', factor: 1 },
-    maximumCycleTimeMs: 6000,
+    maximumCycleTimeMs: 60_000,
     cyclicInterrupts: { 30: { cycleTimeMs: 10 } },
   })
   // OB 1 is busy until 27 ms of the clock have passed.

@@ -181,7 +181,7 @@ END_ORGANIZATION_BLOCK`)
 })
 
 test('loads in RUN are not seen by clients: their reads and writes are done with the new addresses', async (t) => {
-  const { controller } = await testController(t, { time: { mode: 'real', factor: 1 }, maximumCycleTimeMs: 6000 })
+  const { controller } = await testController(t, { time: { mode: 'real', factor: 1 }, maximumCycleTimeMs: 60_000 })
   const program = (n: number) =>
     packageOf(`DATA_BLOCK "Line"
 { S7_Optimized_Access := 'FALSE' }
