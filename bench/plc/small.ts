@@ -31,11 +31,11 @@ export const smallPrograms: readonly SmallProgram[] = [
     name: 'FOR loop',
     members: 'i : Int; sum : DInt;',
     body: `#sum := 0;
-      FOR #i := 1 TO 100 DO #sum := #sum + INT_TO_DINT(#i) * #scan; END_FOR;
-      #checksum := #sum;`,
+      FOR #i := 1 TO 100 DO #sum := #sum * 3 + INT_TO_DINT(#i); END_FOR;
+      #checksum := #sum + #scan;`,
     globals: 'static int16_t i; static int32_t sum;',
     statements:
-      'sum = 0; for (i = 1; i <= 100; i++) sum = (int32_t)((uint32_t)sum + (uint32_t)i * (uint32_t)scanned); checksum = sum;',
+      'sum = 0; for (i = 1; i <= 100; i++) sum = (int32_t)((uint32_t)sum * 3u + (uint32_t)i); checksum = (int32_t)((uint32_t)sum + (uint32_t)scanned);',
   },
   {
     name: 'WHILE loop',
