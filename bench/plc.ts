@@ -1,10 +1,10 @@
 /**
- * Compares one scan of compiled PLC programs with hand-written C of the same logic under gcc -O2, as ratios. Target: <=
- * 2. Both must give the same result. `bench/plc/<name>.scl` contains an FB "Bench" whose member `checksum` is compared,
- * and `<name>.c` is its twin; the ladder program is generated here. Where matiec (`iec2c`) is on the PATH, the programs
- * that it accepts are also compiled by it and gcc -O2.
+ * Compares one scan of compiled PLC programs with hand-written C of the same logic under gcc -O2, as ratios. All must
+ * give the same result. `bench/plc/<name>.scl` contains an FB "Bench" whose member `checksum` is compared, and
+ * `<name>.c` is its twin; the ladder program is generated here. Then the small programs of `bench/plc/small.ts`: called
+ * many times in a scan, and called one by one from JavaScript. Where matiec (`iec2c`) or STruC++ (`strucpp`) are on the
+ * PATH, they compile the same sources too. `npm run bench -- plc sort ladder` measures only what has such names.
  */
-import { execFileSync } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,30 +18,23 @@ import { linkProgram } from '../plc/program/link-program.ts'
 import { startImage } from '../plc/program/memory-image.ts'
 import { VirtualClock } from '../plc/runtime/clock.ts'
 import { createHost } from '../plc/runtime/host.ts'
-import { compileWithMatiec, findMatiec, type Matiec } from './plc/matiec.ts'
+import { compileWithMatiec, findMatiec, standardText } from './plc/matiec.ts'
+import { geometricMean, type Measured, measure, nativeProgram, type Program } from './plc/measure.ts'
+import { callsInLoop, loopedSource, smallC, smallPrograms, smallSource } from './plc/small.ts'
+import { compileWithStrucpp, findStrucpp } from './plc/strucpp.ts'
 import { report } from './report.ts'
 
 const folder = fileURLToPath(new URL('./plc', import.meta.url))
-/** Approximate length of one round, ms. */
-const roundTime = 50
-const rounds = 7
-const turns = 4
+/** Approximate length of a slice, ms. */
+const sliceTime = 3
 const instance = 'DATA_BLOCK "Data"\n"Bench"\nBEGIN\nEND_DATA_BLOCK\n'
 
-/** A program that can be measured repeatedly, always from its start values. */
-interface Program {
-  /** Approximate number of scans in a round. */
+/** A program of ours, and the scans of a slice. */
+interface OwnProgram extends Program {
   readonly scans: number
-  measure(): Measured
 }
 
-/** Nanoseconds of one scan in the best round, and the checksum after all rounds. */
-interface Measured {
-  readonly time: number
-  readonly result: number
-}
-
-function sclProgram(source: string): Program {
+function sclProgram(source: string): OwnProgram {
   const { blocks, faults } = readSource(`${source}\n${instance}`)
   if (faults[0]) throw new Error(`line ${faults[0].line}: ${faults[0].message}`)
   const program = linkProgram(blocks.map(({ object }) => ({ object })))
@@ -61,7 +54,6 @@ function sclProgram(source: string): Program {
     onFault: (block, site) => fail(`${block}:${site}`),
   })
   const address = linked.dataBlocks.get('data')?.address ?? 0
-  new Uint8Array(host.memory.buffer).set(image, address)
   const members = data.type?.kind === 'instance' ? data.type.members : []
   const at = layoutOf(members, 'optimized').offsets[members.findIndex(({ name }) => name === 'checksum')]?.byte ?? 0
   const fresh = () => new Uint8Array(host.memory.buffer).set(image, address)
@@ -70,35 +62,20 @@ function sclProgram(source: string): Program {
     for (let i = 0; i < count; i++) host.run('Bench', address)
     return performance.now() - begin
   }
-  let scans = 100
-  run(scans)
-  while (run(scans) < roundTime / 2) scans *= 2
+  fresh()
+  let scans = 10
+  while (run(scans) < sliceTime) scans *= 2
+  fresh()
   return {
     scans,
-    measure: () => {
-      fresh()
-      let best = Number.POSITIVE_INFINITY
-      for (let round = 0; round < rounds; round++) best = Math.min(best, (run(scans) * 1e6) / scans)
-      return { time: best, result: host.view.getInt32(address + at, true) }
-    },
+    run: async (count) => (run(count) * 1e6) / count,
+    result: () => host.view.getInt32(address + at, true),
+    close: () => {},
   }
 }
 
 function fail(what: string): never {
   throw new Error(`fault at ${what}`)
-}
-
-/** Compiles the C source to an executable; main.c prints nanoseconds and checksum. */
-function cProgram(source: string, scratch: string, scans: number, options: readonly string[] = []): Program {
-  const program = join(scratch, 'bench')
-  execFileSync('gcc', ['-O2', ...options, '-o', program, join(folder, 'main.c'), source, '-lm'])
-  return {
-    scans,
-    measure: () => {
-      const [time, result] = execFileSync(program, [String(scans)], { encoding: 'utf8' }).split(' ')
-      return { time: Number(time), result: Number(result) }
-    },
-  }
 }
 
 /** Makes rungs that latch themselves, every third one depending on the one before. */
@@ -134,54 +111,102 @@ function ladder(count: number): { scl: string; c: string } {
   }
 }
 
-/** Measures both in turn, so that other load on the machine affects both, and takes the best round of each. */
-function compare(ours: Program, theirs: Program) {
-  const best = { ours: Number.POSITIVE_INFINITY, theirs: Number.POSITIVE_INFINITY, results: [0, 0] }
-  for (let turn = 0; turn < turns; turn++) {
-    const [a, b] = [ours.measure(), theirs.measure()]
-    best.ours = Math.min(best.ours, a.time)
-    best.theirs = Math.min(best.theirs, b.time)
-    best.results = [a.result, b.result]
-  }
-  return { ...best, isSame: best.results[0] === best.results[1] }
-}
-
-/**
- * Measures the program compiled with matiec. Its arithmetic is that of C: literals are doubles, and intermediate
- * results are not rounded to Real.
- */
-function throughMatiec(matiec: Matiec, name: string, scl: string, ours: Program): void {
-  const sources = join(scratch, 'matiec')
-  const unit = compileWithMatiec(matiec, scl, sources)
-  if (unit === undefined) {
-    console.log('  matiec does not take it')
-    return
-  }
-  const headers = ['-w', '-I', sources, '-I', join(matiec.library, 'C')]
-  const found = compare(ours, cProgram(unit, scratch, ours.scans, headers))
-  report(`${name}: one scan / matiec and gcc -O2`, found.ours / found.theirs, '< 1')
-  if (!found.isSame) console.log(`  with results ${found.results.join(' and ')}`)
-}
-
-const matiec = findMatiec()
 const scratch = await mkdtemp(join(tmpdir(), 'gantry-bench-plc-'))
+const matiec = findMatiec()
+const strucpp = findStrucpp()
+
+/** What the same source was compiled with, and how. */
+const peers: readonly { name: string; compiled: (scl: string) => Program | undefined }[] = [
+  ...(matiec === undefined
+    ? []
+    : [
+        {
+          name: 'matiec and gcc -O2',
+          compiled(scl: string) {
+            const sources = join(scratch, 'matiec')
+            const unit = compileWithMatiec(matiec, scl, sources)
+            const headers = ['-w', '-I', sources, '-I', join(matiec.library, 'C')]
+            return unit === undefined ? undefined : nativeProgram(unit, scratch, 'matiec-bench', headers)
+          },
+        },
+      ]),
+  ...(strucpp === undefined
+    ? []
+    : [
+        {
+          name: 'STruC++ and g++ -O2',
+          compiled(scl: string) {
+            const sources = join(scratch, 'strucpp')
+            const unit = compileWithStrucpp(strucpp, standardText(scl), sources)
+            const headers = ['-w', '-std=c++17', '-I', sources, '-I', strucpp.headers]
+            return unit === undefined ? undefined : nativeProgram(unit, scratch, 'strucpp-bench', headers)
+          },
+        },
+      ]),
+]
+
+/** Ratios of a group of programs, by what they were compared with. */
+type Ratios = Map<string, number[]>
+
+/** Measures a program of ours, its C twin and what peers make of its source; prints and keeps the ratios. */
+async function compare(name: string, source: { own: string; scl: string; c: string }, calls: number, ratios: Ratios) {
+  const own = sclProgram(source.own)
+  const others = [
+    { name: 'gcc -O2', program: nativeProgram(source.c, scratch, 'c-bench') as Program | undefined },
+    ...peers.map((peer) => ({ name: peer.name, program: peer.compiled(source.scl) })),
+  ].flatMap(({ name: other, program }) => (program ? [{ name: other, program: repeated(program, calls) }] : []))
+  const [ours, ...theirs] = await measure([own, ...others.map(({ program }) => program)], own.scans)
+  for (const [i, one] of theirs.entries()) {
+    const other = others[i]!.name
+    const ratio = ours!.time / one.time
+    report(`${name} / ${other}`, ratio, other === 'gcc -O2' ? '<= 1.5' : '< 1')
+    ratios.set(other, [...(ratios.get(other) ?? []), ratio])
+    if (one.result === ours!.result) continue
+    if (other === 'gcc -O2') throw new Error(`${name}: ${ours!.result}, C gives ${one.result}`)
+    // Literals of matiec are doubles, and C rounds intermediate results otherwise.
+    console.log(`  with results ${ours!.result} and ${one.result}`)
+  }
+  console.log(`  ${[ours!, ...theirs].map(({ time }: Measured) => (time / calls).toPrecision(3)).join(', ')} ns`)
+}
+
+/** A program of which one scan counts as `calls` calls of another. */
+function repeated(program: Program, calls: number): Program {
+  return calls === 1 ? program : { ...program, run: async (scans) => (await program.run(scans * calls)) * calls }
+}
+
+function printMeans(what: string, ratios: Ratios): void {
+  for (const [other, all] of ratios)
+    report(`${what} / ${other}, geometric mean of ${all.length}`, geometricMean(all), other === 'gcc -O2' ? '' : '< 1')
+}
+
+const chosen = process.argv.slice(2)
+const isChosen = (name: string) => chosen.length === 0 || chosen.some((one) => name.includes(one))
 try {
-  const names = (await readdir(folder)).filter((file) => file.endsWith('.scl')).map((file) => file.slice(0, -4))
-  const sources = new Map<string, { scl: string; c: string }>()
-  for (const name of names.sort())
-    sources.set(name, { scl: await readFile(join(folder, `${name}.scl`), 'utf8'), c: join(folder, `${name}.c`) })
+  const large: Ratios = new Map()
   const rungs = ladder(2000)
   await writeFile(join(scratch, 'ladder.c'), rungs.c)
-  sources.set('ladder of 2000 rungs', { scl: rungs.scl, c: join(scratch, 'ladder.c') })
-  for (const [name, { scl, c }] of sources) {
-    const ours = sclProgram(scl)
-    const theirs = cProgram(c, scratch, ours.scans)
-    const found = compare(ours, theirs)
-    if (!found.isSame) throw new Error(`${name}: ${found.results[0]}, C gives ${found.results[1]}`)
-    report(`${name}: one scan / gcc -O2`, found.ours / found.theirs, '<= 2')
-    console.log(`  ${found.ours.toFixed(0)} against ${found.theirs.toFixed(0)} ns`)
-    if (matiec) throughMatiec(matiec, name, scl, ours)
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.scl')).sort()
+  const sources = await Promise.all(
+    files.map(async (file) => ({
+      name: file.slice(0, -4),
+      scl: await readFile(join(folder, file), 'utf8'),
+      c: join(folder, `${file.slice(0, -4)}.c`),
+    })),
+  )
+  sources.push({ name: 'ladder of 2000 rungs', scl: rungs.scl, c: join(scratch, 'ladder.c') })
+  for (const { name, scl, c } of sources) if (isChosen(name)) await compare(name, { own: scl, scl, c }, 1, large)
+  printMeans('programs', large)
+  const [inLoop, single]: Ratios[] = [new Map(), new Map()]
+  for (const program of smallPrograms) {
+    if (!isChosen(program.name) && !isChosen('small')) continue
+    const c = join(scratch, 'small.c')
+    await writeFile(c, smallC(program))
+    const scl = smallSource(program, 'Bench')
+    await compare(`${program.name}, in a loop`, { own: loopedSource(program), scl, c }, callsInLoop, inLoop)
+    await compare(`${program.name}, one by one`, { own: scl, scl, c }, 1, single)
   }
+  printMeans('small programs in a loop', inLoop)
+  printMeans('small programs one by one', single)
 } finally {
   await rm(scratch, { recursive: true, force: true })
 }

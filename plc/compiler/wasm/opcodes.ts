@@ -155,7 +155,13 @@ export const Op = {
 
 /** First byte of the opcodes in `PrefixedOp`. */
 export const prefixed = 0xfc
-export const PrefixedOp = { i64TruncSatF64S: 6, i64TruncSatF64U: 7, memoryCopy: 10, memoryFill: 11 } as const
+export const PrefixedOp = {
+  i32TruncSatF64S: 2,
+  i64TruncSatF64S: 6,
+  i64TruncSatF64U: 7,
+  memoryCopy: 10,
+  memoryFill: 11,
+} as const
 
 /** First byte of the opcodes in `VectorOp`, which work on vectors of 16 bytes. */
 export const vectorPrefix = 0xfd
