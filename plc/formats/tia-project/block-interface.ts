@@ -111,7 +111,8 @@ export class InterfaceReader {
 
   /** The interface of a block or type; no sections where the file has none. */
   read(block: StoredObject, owner: InterfaceOwner, layout: DataLayout): InterfaceReading {
-    const root = this.#store.first(block, 'CurrentInterface')
+    // The content of a version of a library type has another relation to it.
+    const root = this.#store.first(block, 'CurrentInterface') ?? this.#store.first(block, 'CurrentLibraryInterface')
     if (!root) return { sections: [], problems: ['the file has no interface of it'] }
     const element = this.#payloadOf(root)
     const parts = partsOf(this.#store, root)

@@ -107,9 +107,21 @@ export class StoredObject {
   /** A number, or the name of an enumeration's value; an unknown value of an enumeration is a number. */
   value(set: string, name: string): number | string | undefined {
     const found = this.#find(set, name)
-    if (!found || found.type.kind === 'offset') return undefined
+    if (!found || found.type.kind === 'offset' || found.type.kind === 'structure') return undefined
     const number = readNumber(found.slot, found.type.type)
     return found.type.kind === 'enumeration' ? (found.type.names.get(number) ?? number) : number
+  }
+  /** The numbers of a structure by their names; behind their size they stand in the order of the model. */
+  structure(set: string, name: string): ReadonlyMap<string, number> | undefined {
+    const found = this.#find(set, name)
+    if (found?.type.kind !== 'structure') return undefined
+    const offset = found.slot.u32()
+    if (offset === 0 || offset >= found.slot.bytes.length) return undefined
+    const start = new Cursor(found.slot.bytes, this.place, offset)
+    const size = start.u32()
+    start.at = offset
+    const numbers = new Cursor(start.take(size), this.place, 4)
+    return new Map(found.type.elements.map((element) => [element.name, readNumber(numbers, element.type)]))
   }
   flag(set: string, name: string): boolean | undefined {
     const value = this.value(set, name)
@@ -231,7 +243,7 @@ export class StoredObject {
     const slot = new Cursor(start.take(length), this.place, 4)
     for (const attribute of found.layout.attributes) {
       if (attribute.name === name) return { type: attribute.type, slot }
-      slot.at += attribute.type.kind === 'offset' ? 4 : numberSizes[attribute.type.type]
+      slot.at += 'type' in attribute.type && attribute.type.kind !== 'offset' ? numberSizes[attribute.type.type] : 4
     }
     return undefined
   }

@@ -209,11 +209,14 @@ function usersOf(records: readonly StoreRecord[], ends: readonly number[], conte
   return found
 }
 
-/** The time of a commit record: ticks of 100 ns since the year 1, in its upper bits the kind of time. */
+/** The time of a commit record. */
 function timeOf({ bytes, size }: StoreRecord): string | undefined {
-  if (size < 76) return undefined
-  const ticks = bytes.readBigUInt64LE(68) & 0x3fffffffffffffffn
-  const ms = Number(ticks / 10_000n) - 62_135_596_800_000
+  return size < 76 ? undefined : timeOfTicks(bytes.readBigUInt64LE(68))
+}
+
+/** A time: ticks of 100 ns since the year 1, in its upper bits the kind of time; undefined for none. ISO 8601. */
+export function timeOfTicks(value: bigint): string | undefined {
+  const ms = Number((value & 0x3fffffffffffffffn) / 10_000n) - 62_135_596_800_000
   return ms > 0 && ms < 4_102_444_800_000 ? new Date(ms).toISOString() : undefined
 }
 

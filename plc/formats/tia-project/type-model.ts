@@ -10,6 +10,8 @@ import type { StoreRecord } from './records.ts'
 export type AttributeType =
   | { readonly kind: 'number'; readonly type: NumberType }
   | { readonly kind: 'enumeration'; readonly type: NumberType; readonly names: ReadonlyMap<number, string> }
+  /** An offset to numbers one after the other. */
+  | { readonly kind: 'structure'; readonly elements: readonly { readonly name: string; readonly type: NumberType }[] }
   /** An offset to a value of variable length, of one of these: string, text, blob; others are not read. */
   | { readonly kind: 'offset'; readonly type: string }
 
@@ -76,6 +78,11 @@ interface DeclaredEnumeration {
   readonly names: Map<number, string>
 }
 
+interface DeclaredElement {
+  readonly name: string
+  readonly type: string
+}
+
 /**
  * A tag: `/` of an end tag, name, attributes. No tag has a "<" in it, so a search ends at the next one: the work grows
  * in line with the text.
@@ -89,6 +96,7 @@ export class TypeModel {
   readonly #enumerations = new Map<string, DeclaredEnumeration>()
   readonly #sets = new Map<string, DeclaredSet>()
   readonly #types = new Map<string, DeclaredType>()
+  readonly #structures = new Map<string, DeclaredElement[]>()
   readonly #enumerationTypes = new Map<string, AttributeType>()
   readonly #typeNames = new Map<number, string>()
   readonly #relations = new Map<number, string>()
@@ -151,6 +159,7 @@ export class TypeModel {
     let set: DeclaredSet | undefined
     let enumeration: DeclaredEnumeration | undefined
     let constants: Map<string, boolean> | undefined
+    let structure: DeclaredElement[] | undefined
     tags.lastIndex = 0
     for (let tag = tags.exec(text); tag; tag = tags.exec(text)) {
       const [, slash, kind = '', given = ''] = tag
@@ -177,6 +186,9 @@ export class TypeModel {
         } else if (kind === 'Enumeration') {
           enumeration = { base: attributeOf(given, 'base') ?? 'xs:int', names: new Map() }
           this.#enumerations.set(full, enumeration)
+        } else if (kind === 'Structure') {
+          structure = []
+          this.#structures.set(full, structure)
         }
       } else if (kind === 'Base' && parent === 'ObjectType') type?.bases.push(attributeOf(given, 'ref') ?? '')
       else if (kind === 'Implements' && parent === 'ObjectType') {
@@ -189,6 +201,8 @@ export class TypeModel {
         if (attributeOf(given, 'intrinsic') === 'true') continue
         const isConstant = attributeOf(given, 'constant') === 'true'
         set?.attributes.push({ name: name() ?? '', type: attributeOf(given, 'type') ?? '', isConstant })
+      } else if (kind === 'Element' && parent === 'Structure') {
+        structure?.push({ name: name() ?? '', type: attributeOf(given, 'type') ?? '' })
       } else if (kind === 'Constant' && parent === 'Enumeration') {
         const value = numberOf(attributeOf(given, 'value'))
         if (value !== undefined) enumeration?.names.set(value, name() ?? '')
@@ -262,7 +276,15 @@ export class TypeModel {
       this.#enumerationTypes.set(known, type)
       return type
     }
-    return resolve(type, namespace, this.#types) === undefined ? { kind: 'offset', type: 'structure' } : undefined
+    if (resolve(type, namespace, this.#types) !== undefined) return undefined
+    const structure = resolve(type, namespace, this.#structures)
+    const elements = (structure === undefined ? [] : this.#structures.get(structure)!).map(({ name, type: of }) => ({
+      name,
+      type: of.split(':')[1] ?? '',
+    }))
+    return elements.length > 0 && elements.every(isNumberElement)
+      ? { kind: 'structure', elements }
+      : { kind: 'offset', type: 'structure' }
   }
 }
 
@@ -270,6 +292,8 @@ function enumerationType({ base, names }: DeclaredEnumeration): AttributeType {
   const type = base.split(':')[1] ?? 'int'
   return { kind: 'enumeration', type: type in numberSizes ? (type as NumberType) : 'int', names }
 }
+
+const isNumberElement = (one: DeclaredElement): one is { name: string; type: NumberType } => one.type in numberSizes
 
 /** The full name that a reference means: as it stands, or in its own namespace. */
 function resolve(reference: string | undefined, namespace: string, table: ReadonlyMap<string, unknown>) {
