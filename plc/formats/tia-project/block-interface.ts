@@ -111,8 +111,7 @@ export class InterfaceReader {
 
   /** The interface of a block or type; no sections where the file has none. */
   read(block: StoredObject, owner: InterfaceOwner, layout: DataLayout): InterfaceReading {
-    // The content of a version of a library type has another relation to it.
-    const root = this.#store.first(block, 'CurrentInterface') ?? this.#store.first(block, 'CurrentLibraryInterface')
+    const root = interfaceOf(this.#store, block)
     if (!root) return { sections: [], problems: ['the file has no interface of it'] }
     const element = this.#payloadOf(root)
     const parts = partsOf(this.#store, root)
@@ -392,10 +391,14 @@ class Reading {
   }
 }
 
+/** The content of a version of a library type has a relation of its own to its interface. */
+export const interfaceOf = (store: TiaStore, block: StoredObject): StoredObject | undefined =>
+  store.first(block, 'CurrentInterface') ?? store.first(block, 'CurrentLibraryInterface')
+
 const isRoot = (part: StoredObject | undefined): boolean => part?.type === 'InterfaceVersionRootData'
 
 /** The parts of an interface, in the order of `SubPartIndex`. */
-function partsOf(store: TiaStore, root: StoredObject): (StoredObject | undefined)[] {
+export function partsOf(store: TiaStore, root: StoredObject): (StoredObject | undefined)[] {
   const related = root.relations.filter(({ name }) => name === 'UsedParts')
   return related.length > 0 ? related.map(({ target }) => store.get(target)) : store.listed(root)
 }

@@ -4,6 +4,7 @@
  * are its `VisibleParts`.
  */
 import type { ImportedObject } from '../../model/object.ts'
+import { interfaceOf, partsOf } from './block-interface.ts'
 import { type BlockReader, isProgramContent, isSystemElement, type ReadObject } from './blocks.ts'
 import { cultureTexts } from './cultures.ts'
 import { folderPath } from './folders.ts'
@@ -39,6 +40,8 @@ export interface StoredTypeVersion {
   readonly comment: string
   readonly createdAt?: string
   readonly part: LibraryPart
+  /** Versions of other types that its interface has members of. */
+  readonly dependencies: readonly { readonly type: string; readonly version: string }[]
 }
 
 export interface StoredLibraryType extends LibraryEntry {
@@ -73,6 +76,8 @@ class Reading {
   readonly #store: TiaStore
   readonly #reader: BlockReader
   readonly #notRead: Record<string, number> = {}
+  /** Versions by the interface of their content. */
+  readonly #byInterface = new Map<StoredObject, { readonly type: string; readonly version: string }>()
 
   constructor(store: TiaStore, reader: BlockReader) {
     this.#store = store
@@ -82,8 +87,9 @@ class Reading {
   read(): StoredLibrary {
     const store = this.#store
     const versions = new Map<StoredObject, StoredTypeVersion[]>()
-    for (const stored of store.objects) {
-      if (!versionType.test(stored.type) || !store.isInProject(stored)) continue
+    const all = store.objects.filter((stored) => versionType.test(stored.type) && store.isInProject(stored))
+    for (const stored of all) this.#addInterface(stored)
+    for (const stored of all) {
       const type = store.first(stored, 'VersionObjectToTypeObject')
       const version = type && this.#version(stored, type)
       if (!version) {
@@ -116,6 +122,19 @@ class Reading {
     }
   }
 
+  #addInterface(stored: StoredObject): void {
+    const type = this.#store.first(stored, 'VersionObjectToTypeObject')
+    const version = versionText(stored)
+    const content = this.#store.first(stored, 'VisibleParts')
+    const own = content && interfaceOf(this.#store, content)
+    if (own && type && version !== undefined) this.#byInterface.set(own, { type: type.name, version })
+  }
+  #dependencies(content: StoredObject) {
+    const own = interfaceOf(this.#store, content)
+    const parts = new Set(own ? partsOf(this.#store, own) : [])
+    return [...parts].flatMap((part) => (part && part !== own ? (this.#byInterface.get(part) ?? []) : []))
+  }
+
   #version(stored: StoredObject, type: StoredObject): StoredTypeVersion | undefined {
     const version = versionText(stored)
     const [content] = this.#store.related(stored, 'VisibleParts')
@@ -130,6 +149,7 @@ class Reading {
       ...textsOf(stored),
       ...(createdAt === undefined ? {} : { createdAt }),
       part: { ...read, ...(object ? { object } : {}), name: type.name, kind: kindOf(read), folder: [] },
+      dependencies: this.#dependencies(content),
     }
   }
 
