@@ -15,6 +15,12 @@ export const largeArchive = join(
   'heilingbrunner+tiaportal-mcp/tests/TiaMcpServer.Test/assets/TestProject1.zap20',
 )
 
+/** A global library with master copies, V19. */
+export const libraryArchive = join(
+  publicDir,
+  'siemens+modular-application-creator-use-cases/temp_lib/Lib_MAC_use_cases.zip',
+)
+
 /** The bytes of one file of an archive, found by the end of its name. */
 export async function fileOfArchive(archive: string, name: string): Promise<Buffer> {
   const zip = await fromBufferPromise(await readFile(archive), { lazyEntries: true })

@@ -17,7 +17,20 @@ import {
 import { objectFileName } from '../program-objects/index.ts'
 import { fileNameOf, type ProjectFile, type ProjectFiles, parseJsonFile } from '../projects/index.ts'
 import { kindNamed, type LibraryObject } from './kinds.ts'
-import { type Area, areas, copiesOf, foldersIn, type LibraryType, type MasterCopy, typesIn } from './library.ts'
+import {
+  type Area,
+  areas,
+  copiesOf,
+  copyStored,
+  ensureFolder,
+  entityOf,
+  foldersIn,
+  type Library,
+  type LibraryType,
+  type MasterCopy,
+  typeStored,
+  typesIn,
+} from './library.ts'
 import { compareVersions } from './versions.ts'
 
 /** What a library holds. */
@@ -25,6 +38,14 @@ export interface LibraryContent {
   readonly copies: readonly MasterCopy[]
   readonly types: readonly LibraryType[]
   readonly folders: Readonly<Record<Area, readonly string[]>>
+}
+
+/** Brings what was read into the state. */
+export function storeContent(ctx: CommandContext, library: Library, { copies, types, folders }: LibraryContent): void {
+  const libraryId = library.id
+  for (const area of areas) for (const folder of folders[area]) ensureFolder(ctx, library, area, folder.split('/'))
+  for (const copy of copies) ctx.emit(copyStored, { libraryId, copy }, entityOf(library, copy.name))
+  for (const type of types) ctx.emit(typeStored, { libraryId, type }, entityOf(library, type.name))
 }
 
 const copyFile = 'copy.json'
@@ -35,7 +56,7 @@ const foldersFile = 'folders.json'
 export const libraryPatterns = ['master-copies/**', 'types/**', foldersFile] as const
 
 /** A folder's name as a directory that is not taken for a master copy or type. */
-function directoryOf(folder: string): string {
+export function directoryOf(folder: string): string {
   return folder
     .split('/')
     .filter((name) => name !== '')
@@ -174,7 +195,7 @@ interface SavedObject extends Omit<LibraryObject, 'document' | 'size' | 'format'
  */
 export async function readLibraryFiles(
   ctx: CommandContext,
-  files: ProjectFiles,
+  files: Pick<ProjectFiles, 'list' | 'has' | 'read'>,
   base: string,
   libraryId: string,
   faults: Fault[],
@@ -238,11 +259,11 @@ export async function readLibraryFiles(
 /** Reads JSON files, and the objects that they name in batches. */
 class Reading {
   readonly #ctx: CommandContext
-  readonly #files: ProjectFiles
+  readonly #files: Pick<ProjectFiles, 'list' | 'has' | 'read'>
   readonly #faults: Fault[]
   readonly #wanted: { readonly saved: SavedObject; readonly path: string }[] = []
 
-  constructor(ctx: CommandContext, files: ProjectFiles, faults: Fault[]) {
+  constructor(ctx: CommandContext, files: Pick<ProjectFiles, 'list' | 'has' | 'read'>, faults: Fault[]) {
     this.#ctx = ctx
     this.#files = files
     this.#faults = faults

@@ -90,7 +90,7 @@ const open = command({
   id: 'libraries.open-global',
   title: 'Open a global library',
   description:
-    'By its folder, its manifest (`*.gantrylib`) or its archive (`.zalNN`); an archive is unpacked into `targetDirectory`, or opened read-only as it is. Several can be open. One gateway at a time has a library open for writing: a lock file tells others. A library of TIA Portal is recognised and refused (422).',
+    'By its folder, its manifest (`*.gantrylib`) or its archive (`.zalNN`); an archive is unpacked into `targetDirectory`, or opened read-only as it is. A global library of TIA Portal (`.alNN`, `.zalNN`, V14 to V21) is read the same way: types with versions, master copies; `warnings` says what is not. Several can be open. One gateway at a time has a library open for writing: a lock file tells others.',
   input: (t) =>
     t.Object({
       path: path(t, 'Folder, manifest or archive.'),
@@ -100,13 +100,20 @@ const open = command({
       targetDirectory: t.Optional(path(t, 'Folder in which an archive is unpacked.')),
       takeLock: t.Optional(t.Boolean({ description: 'Take the lock of a gateway that is gone.' })),
     }),
-  output: (t) => t.Object(libraryFields(t)),
+  output: (t) =>
+    t.Object({
+      ...libraryFields(t),
+      warnings: t.Array(t.String(), {
+        description: 'Of a library of TIA Portal: what is not read of it, or only in part.',
+      }),
+    }),
   http: [post(`${base}/actions/open`)],
   mcp,
   needsInstance: true,
   aliases: { path: ['libraryPath', 'filePath', 'archivePath'], takeLock: ['force'], openMode: ['mode'] },
   async run(input, ctx) {
-    return libraryView(ctx, await (await import('./global.ts')).openLibrary(ctx, input))
+    const { library, warnings } = await (await import('./global.ts')).openLibrary(ctx, input)
+    return { ...libraryView(ctx, library), warnings }
   },
 })
 

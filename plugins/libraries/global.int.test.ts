@@ -1,10 +1,11 @@
 /** Global libraries over the operations: files, archives, locks, several at once, libraries of TIA Portal. */
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { isGatewayError } from '../../core/index.ts'
 import { openTestGateway, type TestGateway } from '../../test/harness.ts'
+import { libraryArchive, smallArchive } from '../../test/tia-files.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read field by field
 type Answer = any
@@ -204,6 +205,30 @@ test('a library stays open over a restart and the end of the project', async (t)
   assert.match((await failure(shown(again))).message, /No global library is open/)
 })
 
+test('a global library of TIA Portal opens read-only: its master copies, and what of it is not read', async (t) => {
+  const { at, workspace } = await plant(t)
+  copyFileSync(libraryArchive, join(workspace, 'Mac.zal19'))
+  const opened = await at.call<Answer>('libraries.open-global', { path: 'Mac.zal19' })
+  assert.deepEqual([opened.name, opened.isReadOnly, opened.isModified], ['Lib_MAC_use_cases', true, false])
+  assert.match(opened.warnings.join(), /2 of the kind master copy of another kind \(DeviceData\): not read/)
+  const { masterCopies } = await shown(at)
+  assert.deepEqual(masterCopies.map((copy: Answer) => [copy.name, copy.kind, copy.author]).sort(), [
+    ['Block_1', 'block', 'z003wkzf'],
+    ['MAC_use_casesFB', 'block', 'z003wkzf'],
+    ['MAC_use_casesFB_FailSafe', 'block', 'z003stzh'],
+    ['myDataType', 'type', 'z003wkzf'],
+  ])
+  await at.call('libraries.instantiate-global-master-copy', { name: 'Block_1', ...plc })
+  const { blocks } = await at.call<Answer>('blocks.list', plc)
+  assert.ok(blocks.some((block: Answer) => block.name === 'Block_1'))
+  // As a library of our own, in a folder, it can be written.
+  const own = await at.call<Answer>('libraries.open-global', { path: 'Mac.zal19', targetDirectory: 'own' })
+  assert.deepEqual([own.isReadOnly, existsSync(join(workspace, 'own/Lib_MAC_use_cases'))], [false, true])
+  copyFileSync(smallArchive, join(workspace, 'Project.zal19'))
+  const refused = await failure(at.call('libraries.open-global', { path: 'Project.zal19' }))
+  assert.match(refused.message, /is a project of TIA Portal, not a library/)
+})
+
 test('what is no library, is damaged, newer, or of TIA Portal says so', async (t) => {
   const { at, workspace, path } = await filled(t)
   await at.call('libraries.close-global', { save: true })
@@ -241,7 +266,7 @@ test('what is no library, is damaged, newer, or of TIA Portal says so', async (t
     [tia.code, /global library of TIA Portal V19 \("Old"\)/.test(tia.message)],
     ['unacceptable_content', true],
   )
-  assert.match(tia.details.suggestion ?? '', /export/)
+  assert.match(tia.details.suggestion ?? '', /whole project folder/)
   writeFileSync(join(workspace, 'Broken.zal19'), 'PK no zip')
   assert.equal((await open('Broken.zal19')).code, 'unacceptable_content')
   assert.equal((await open('nowhere')).code, 'not_found')

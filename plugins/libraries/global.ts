@@ -12,14 +12,14 @@ import {
   type ProjectFile,
   type ProjectFiles,
   packFiles,
+  readTiaFile,
+  readUnpackedTia,
+  type TiaContent,
   unpackFiles,
 } from '../projects/index.ts'
 import { requireLibraryName } from './copies.ts'
-import { libraryFiles, libraryPatterns, readLibraryFiles } from './files.ts'
+import { libraryFiles, libraryPatterns, readLibraryFiles, storeContent } from './files.ts'
 import {
-  areas,
-  copyStored,
-  ensureFolder,
   entityOf,
   type GlobalLibrary,
   libraryClosed,
@@ -29,10 +29,9 @@ import {
   openLibraries,
   requireGlobalLibrary,
   requireWritable,
-  typeStored,
 } from './library.ts'
 import { lockFile, manifestExtension, readLock, readManifest, writeLock, writeManifest } from './manifest.ts'
-import { refuseTiaArchive, refuseTiaHeader, tiaHeader } from './tia-library.ts'
+import { type ConvertedLibrary, convertLibrary, faultText, filesIn, tiaHeader, withoutGaps } from './tia-library.ts'
 
 export interface NewLibrary {
   readonly name: string
@@ -114,18 +113,26 @@ interface Found {
   readonly manifest: string
   readonly files: Pick<ProjectFiles, 'read' | 'has' | 'list'>
   readonly isArchive: boolean
+  readonly isOfTia: boolean
+  /** What of a library of TIA Portal is not in the files. */
+  readonly warnings: readonly string[]
+}
+
+/** A library that was opened. */
+export interface OpenedLibrary {
+  readonly library: GlobalLibrary
+  readonly warnings: readonly string[]
 }
 
 /**
- * Opens a library: its folder, its manifest, or its archive. An archive is unpacked into `targetDirectory`, or without
- * one opened read-only as it is.
- * @throws GatewayError `not_found`, `unacceptable_content` (no library, faulty files, of a newer Gantry, of TIA
- * Portal), `conflict`
+ * Opens a library: its folder, its manifest, its archive, or a library of TIA Portal. An archive, and a library of TIA
+ * Portal, is unpacked into `targetDirectory`, or without one opened read-only as it is.
+ * @throws GatewayError `not_found`, `unacceptable_content` (no library, faulty files, of a newer Gantry), `conflict`
  *   (open already, or another gateway writes to it)
  */
-export async function openLibrary(ctx: CommandContext, request: OpenRequest): Promise<GlobalLibrary> {
+export async function openLibrary(ctx: CommandContext, request: OpenRequest): Promise<OpenedLibrary> {
   const found = await find(ctx, request)
-  const { path, manifest, files, isArchive } = found
+  const { path, manifest, files, isArchive, isOfTia, warnings } = found
   const twin = openLibraries(ctx).find((one) => one.path === path)
   if (twin) throw problem('conflict', `Library "${twin.name}" (${path}) is open already.`)
   const saved = readManifest(manifest, (await files.read(manifest)).toString('utf8'))
@@ -147,15 +154,13 @@ export async function openLibrary(ctx: CommandContext, request: OpenRequest): Pr
     savedRevision: 0,
   }
   const faults: Fault[] = []
-  const content = await readLibraryFiles(ctx, files as ProjectFiles, '', library.id, faults)
-  if (faults.length > 0) throw faultyFiles(`Library "${library.name}" cannot be read`, faults)
+  const content = await readLibraryFiles(ctx, files, '', library.id, faults)
+  if (faults.length > 0 && !isOfTia) throw faultyFiles(`Library "${library.name}" cannot be read`, faults)
   ctx.emit(libraryOpened, { library }, entityOf(library, ''))
-  for (const area of areas)
-    for (const folder of content.folders[area]) ensureFolder(ctx, library, area, folder.split('/'))
-  for (const copy of content.copies) ctx.emit(copyStored, { libraryId: library.id, copy }, entityOf(library, copy.name))
-  for (const type of content.types) ctx.emit(typeStored, { libraryId: library.id, type }, entityOf(library, type.name))
+  storeContent(ctx, library, isOfTia ? withoutGaps(content) : content)
   ctx.emit(libraryLoaded, { libraryId: library.id }, entityOf(library, ''))
-  return requireGlobalLibrary(ctx, library.id)
+  // What of a library of TIA Portal does not go in is told; the rest of it is good.
+  return { library: requireGlobalLibrary(ctx, library.id), warnings: [...warnings, ...faults.map(faultText)] }
 }
 
 async function find(ctx: CommandContext, request: OpenRequest): Promise<Found> {
@@ -169,8 +174,8 @@ async function find(ctx: CommandContext, request: OpenRequest): Promise<Found> {
       siblings.map(({ path }) => path),
     )
   }
-  if (info.isFile && tiaHeader.test(named)) throw await refuseTiaHeader(named, await ctx.files.read(named))
-  if (info.isFile && /\.zal\d*$/i.test(named)) return fromArchive(ctx, named, request)
+  if (info.isFile && tiaHeader.test(named)) return fromTia(ctx, named, request, await readTiaFile(ctx, named))
+  if (info.isFile && /\.zal\d*(_\d+)?$/i.test(named)) return fromArchive(ctx, named, request)
   if (info.isFile && !named.endsWith(manifestExtension))
     throw problem(
       'unacceptable_content',
@@ -181,7 +186,10 @@ async function find(ctx: CommandContext, request: OpenRequest): Promise<Found> {
   const manifest = info.isFile ? basename(named) : manifestIn(files.list(), request.path)
   if (manifest === undefined) {
     const header = files.list().find((file) => !file.includes('/') && tiaHeader.test(file))
-    if (header !== undefined) throw await refuseTiaHeader(join(path, header), await files.read(header))
+    if (header !== undefined) {
+      const headerPath = join(path, header)
+      return fromTia(ctx, headerPath, request, await readTiaFile(ctx, headerPath))
+    }
     throw problem(
       'unacceptable_content',
       `"${request.path}" is not a library: it has no manifest (*${manifestExtension}).`,
@@ -190,7 +198,7 @@ async function find(ctx: CommandContext, request: OpenRequest): Promise<Found> {
       },
     )
   }
-  return { path, manifest, files, isArchive: false }
+  return { path, manifest, files, isArchive: false, isOfTia: false, warnings: [] }
 }
 
 function manifestIn(files: readonly string[], path: string): string | undefined {
@@ -204,29 +212,39 @@ function manifestIn(files: readonly string[], path: string): string | undefined 
 
 async function fromArchive(ctx: CommandContext, named: string, request: OpenRequest): Promise<Found> {
   const unpacked = await unpackFiles(ctx, await ctx.files.read(named), manifestExtension)
-  if (unpacked.kind === 'tia') throw await refuseTiaArchive(named, unpacked.header)
+  if (unpacked.kind === 'tia') return fromTia(ctx, named, request, await readUnpackedTia(ctx, named, unpacked))
   const contents = new Map(unpacked.files.map(({ path, content }) => [path, Buffer.from(content)]))
+  return fromContents(ctx, named, request, { contents, warnings: [] }, false)
+}
+
+const fromTia = (ctx: CommandContext, named: string, request: OpenRequest, content: TiaContent): Promise<Found> =>
+  fromContents(ctx, named, request, convertLibrary(ctx, named, content), true)
+
+/** Files that are not in a folder yet: they stay where they are, or are written into one. */
+async function fromContents(
+  ctx: CommandContext,
+  named: string,
+  request: OpenRequest,
+  { contents, warnings }: ConvertedLibrary,
+  isOfTia: boolean,
+): Promise<Found> {
   const manifest = manifestIn([...contents.keys()], request.path)
   if (manifest === undefined)
     throw problem(
       'unacceptable_content',
       `"${request.path}" is not the archive of a library: it has no manifest (*${manifestExtension}).`,
     )
-  const files: Found['files'] = {
-    list: (prefix = '') => [...contents.keys()].filter((path) => path.startsWith(prefix)).sort(),
-    has: (path) => contents.has(path),
-    read: async (path) => contents.get(path)!,
-  }
+  const files = filesIn(contents)
   if (request.targetDirectory === undefined) {
     if (request.openMode === 'ReadWrite')
       throw problem(
         'invalid_input',
-        '/targetDirectory: an archive itself is opened read-only; name a folder to unpack it into.',
+        '/targetDirectory: an archive, and a library of TIA Portal, is opened read-only; name a folder to unpack it into.',
         {
           errors: [{ path: '/targetDirectory', message: 'is needed to open an archive for writing' }],
         },
       )
-    return { path: named, manifest, files, isArchive: true }
+    return { path: named, manifest, files, isArchive: true, isOfTia, warnings }
   }
   const name = manifest.slice(0, -manifestExtension.length)
   const path = await ctx.files.resolve(join(await ctx.files.resolve(request.targetDirectory), name))
@@ -236,7 +254,7 @@ async function fromArchive(ctx: CommandContext, named: string, request: OpenRequ
     })
   for (const [file, content] of contents) if (file !== manifest) await ctx.files.write(join(path, file), content)
   await ctx.files.write(join(path, manifest), contents.get(manifest)!)
-  return { path, manifest, files, isArchive: false }
+  return { path, manifest, files, isArchive: false, isOfTia, warnings }
 }
 
 /** Takes the lock of a library. Who takes it away from another one is noticed by that one at its next save. */

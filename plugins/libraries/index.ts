@@ -1,6 +1,6 @@
 /** Libraries: master copies and types with versions, in the project and in global libraries. */
 import { codeTables, definePlugin, extend } from '../../core/index.ts'
-import { type ProjectSection, projectSection } from '../projects/index.ts'
+import { type FolderImporter, folderImporter, type ProjectSection, projectSection } from '../projects/index.ts'
 import { obstacleCodes } from './code-table.ts'
 import { globalOperations } from './global-operations.ts'
 import { libraryKind } from './kinds.ts'
@@ -44,6 +44,15 @@ const librarySection: ProjectSection = {
   },
 }
 
+const givenLibrary: FolderImporter = {
+  name: 'libraries',
+  order: 20,
+  recognizes: () => [],
+  async import(ctx, _project, files) {
+    return (await import('./tia-library.ts')).importGivenLibrary(ctx, files)
+  },
+}
+
 export default definePlugin({
   name: 'libraries',
   version: '1.0.0',
@@ -54,6 +63,7 @@ export default definePlugin({
   extensions: [
     extend(codeTables, obstacleCodes),
     extend(projectSection, librarySection),
+    extend(folderImporter, givenLibrary),
     ...programKinds.map((kind) => extend(libraryKind, kind)),
   ],
   docs: [{ name: 'libraries', title: 'Libraries', text: async () => (await import('./docs.ts')).librariesPage }],

@@ -14,7 +14,13 @@ const formatVersion = 1
 type Manifest = Pick<GlobalLibrary, 'author' | 'comment' | 'version' | 'createdAt'> & { readonly id: string }
 
 /** The manifest's text. It says nothing that changes with every save. */
-export function writeManifest({ fileId: id, author, comment, version, createdAt }: GlobalLibrary): string {
+export function writeManifest({
+  fileId: id,
+  author,
+  comment,
+  version,
+  createdAt,
+}: Omit<Manifest, 'id'> & Pick<GlobalLibrary, 'fileId'>): string {
   const created = new Date(createdAt).toISOString()
   return `${JSON.stringify({ format, formatVersion, id, version, author, comment, createdAt: created }, null, 2)}\n`
 }

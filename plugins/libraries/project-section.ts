@@ -5,20 +5,9 @@
 import { type CommandContext, type Fault, isObject } from '../../core/index.ts'
 import { findJsonFault } from '../../lib/json-fault.ts'
 import { faultyFiles, type Project, type ProjectFile, type ProjectFiles } from '../projects/index.ts'
-import { libraryFiles, readLibraryFiles } from './files.ts'
+import { libraryFiles, readLibraryFiles, storeContent } from './files.ts'
 import { objectsOfInstances } from './instance-objects.ts'
-import {
-  areas,
-  copyStored,
-  ensureFolder,
-  entityOf,
-  type Instance,
-  instanceSet,
-  instances,
-  projectLibrary,
-  typeOfId,
-  typeStored,
-} from './library.ts'
+import { type Instance, instanceSet, instances, projectLibrary, typeOfId } from './library.ts'
 
 const base = 'library/'
 const instancesFile = `${base}instances.json`
@@ -57,10 +46,7 @@ export async function loadProjectLibrary(
   const saved = files.has(instancesFile) ? await readInstances(files, faults) : []
   if (faults.length > 0) throw faultyFiles('The library of the project cannot be read', faults)
   const library = projectLibrary(ctx)
-  for (const area of areas)
-    for (const folder of content.folders[area]) ensureFolder(ctx, library, area, folder.split('/'))
-  for (const copy of content.copies) ctx.emit(copyStored, { libraryId: library.id, copy }, entityOf(library, copy.name))
-  for (const type of content.types) ctx.emit(typeStored, { libraryId: library.id, type }, entityOf(library, type.name))
+  storeContent(ctx, library, content)
   for (const path of files.list(originals)) await ctx.blobs.put(await files.read(path))
   const found = new Set(objectsOfInstances(ctx, saved).map(({ instance }) => instance))
   let lost = 0

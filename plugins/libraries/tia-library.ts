@@ -1,43 +1,173 @@
-/**
- * Global libraries of TIA Portal: recognised, and refused with what to do. Their content is in a form that is not read
- * here.
- */
-import { basename } from 'node:path'
-import { problem } from '../../core/index.ts'
-import { describeTiaProject } from '../projects/index.ts'
+/** Libraries of TIA Portal: what was read of one as the files of a library of our own. */
+import { basename, extname } from 'node:path'
+import { type CommandContext, type Fault, problem } from '../../core/index.ts'
+import { objectFileName } from '../program-objects/index.ts'
+import {
+  type FolderImport,
+  fileNameOf,
+  type GivenLibrary,
+  type GivenLibraryFile,
+  type ProjectFiles,
+  type TiaContent,
+} from '../projects/index.ts'
+import { directoryOf, type LibraryContent, readLibraryFiles, storeContent } from './files.ts'
+import { projectLibrary } from './library.ts'
+import { manifestExtension, writeManifest } from './manifest.ts'
 
 /** The header file `<Name>.alNN` of a library of TIA Portal. */
 export const tiaHeader = /\.al\d+(_\d+)?$/i
 
-const suggestion =
-  'In TIA Portal, export the objects of the library (from a project that has instances of them, or with its version control interface), import the files here, and make types and master copies of them: POST /api/project/library/types/versions, POST /api/libraries/global/master-copies.'
-
-/** The refusal of a library by its header file. */
-export async function refuseTiaHeader(path: string, header: Uint8Array) {
-  const { type, name, version } = await describeTiaProject(header)
-  const what = `a global library of TIA Portal${version ? ` ${version}` : ''}${name ? ` ("${name}")` : ''}`
-  if (type !== 'Library' && name === undefined && version === undefined)
-    return problem('unacceptable_content', `"${basename(path)}" is called like a library of TIA Portal, and is none.`)
-  return problem('unacceptable_content', `"${basename(path)}" is ${what}; its content cannot be read here.`, {
-    suggestion,
-  })
+/** A library of TIA Portal as files of our own. */
+export interface ConvertedLibrary {
+  readonly contents: ReadonlyMap<string, Buffer>
+  /** What is not in them, a sentence each. */
+  readonly warnings: readonly string[]
 }
 
-/** The refusal of an archive. @param header its header file, where it has one */
-export async function refuseTiaArchive(path: string, header: Uint8Array | undefined) {
-  const { type, name, version } = header ? await describeTiaProject(header) : { type: 'Library' }
-  const of = `TIA Portal${version ? ` ${version}` : ''}${name ? ` ("${name}")` : ''}`
-  if (type !== 'Library')
-    return problem(
-      'unacceptable_content',
-      `"${basename(path)}" is the archive of a project of ${of}, not of a library.`,
-      {
-        suggestion: 'POST /api/projects/actions/create-from-archive opens it.',
-      },
-    )
-  return problem(
-    'unacceptable_content',
-    `"${basename(path)}" is the archive of a global library of ${of}; its content cannot be read here.`,
-    { suggestion },
+const kinds: Readonly<Record<string, string>> = {
+  UDT: 'type',
+  TagTable: 'tag-table',
+  WatchTable: 'watch-table',
+  ForceTable: 'watch-table',
+}
+const kindOf = ({ kind }: GivenLibraryFile): string => kinds[kind] ?? 'block'
+
+/** Names of a library have no slashes, and are not longer than ours. */
+const cleaned = (name: string): string =>
+  name
+    .replace(/[/\\\p{Cc}]/gu, '_')
+    .slice(0, 120)
+    .trim() || '_'
+const json = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
+
+/**
+ * Files of a library, without a manifest.
+ * @param base in front of the paths
+ * @param now for what has no time, ms
+ */
+function filesOf(library: GivenLibrary, base: string, newId: () => string, now: number): ConvertedLibrary {
+  const contents = new Map<string, Buffer>()
+  const warnings: string[] = []
+  const taken = new Set<string>()
+  const free = (folder: string, given: string): string => {
+    const wanted = cleaned(given)
+    let name = wanted
+    for (let n = 2; taken.has(`${folder}/${name}`.toLowerCase()); n++) name = `${wanted}_${n}`
+    taken.add(`${folder}/${name}`.toLowerCase())
+    if (name !== given) warnings.push(`"${given}" of the library is called "${name}" here.`)
+    return name
+  }
+  const timeOf = (at: string | undefined) => at ?? new Date(now).toISOString()
+  const object = (directory: string, place: string, file: GivenLibraryFile, own: ReadonlySet<string>) => {
+    const { kind: objectKind, text, uses, ...rest } = file
+    const kind = kindOf(file)
+    let path = `${place}${kind}/${objectFileName(file.name, '.xml')}`
+    for (let n = 2; contents.has(directory + path); n++)
+      path = `${place}${kind}/${objectFileName(`${file.name}~${n}`, '.xml')}`
+    contents.set(directory + path, Buffer.from(text))
+    return { ...rest, kind, objectKind, file: path, uses: uses.filter((name) => own.has(name.toLowerCase())) }
+  }
+  const namesOf = (files: readonly GivenLibraryFile[]) => new Set(files.map(({ name }) => name.toLowerCase()))
+
+  for (const { files, folder, isFolder, createdAt, ...copy } of library.copies) {
+    const name = free(`copies/${folder}`, copy.name)
+    const directory = `${base}master-copies/${directoryOf(folder)}${fileNameOf(name)}.copy/`
+    const own = namesOf(files)
+    const folders = [...new Set(files.map((file) => `${kindOf(file)} ${file.folder}`))]
+      .map((key) => ({ kind: key.split(' ', 1)[0]!, path: key.slice(key.indexOf(' ') + 1) }))
+      .filter(({ path }) => path !== '')
+    const objects = files.map((file) => object(directory, '', file, own))
+    const kind = isFolder ? 'folder' : objects[0]!.kind
+    const content = { ...copy, id: newId(), name, folder, kind, createdAt: timeOf(createdAt), folders, objects }
+    contents.set(`${directory}copy.json`, json(content))
+  }
+  const names = library.types.map((type) => free('types', type.name))
+  const ofTypes = new Set(library.types.map(({ name }) => name.toLowerCase()))
+  for (const [i, { versions, folder, createdAt, ...type }] of library.types.entries()) {
+    const name = names[i]!
+    const directory = `${base}types/${directoryOf(folder)}${fileNameOf(name)}.type/`
+    const own = versions.map(({ file, dependencies, createdAt: made, isReleased, ...version }) => ({
+      ...version,
+      status: isReleased ? 'released' : 'inWork',
+      createdAt: timeOf(made),
+      dependencies,
+      object: object(directory, `${version.version}/`, file, ofTypes),
+    }))
+    const kind = own[0]!.object.kind
+    const content = { ...type, id: newId(), name, folder, kind, createdAt: timeOf(createdAt), versions: own }
+    contents.set(`${directory}type.json`, json(content))
+  }
+  return { contents, warnings }
+}
+
+/**
+ * A global library of TIA Portal as a library of our own.
+ * @param path of its header or archive
+ * @throws GatewayError `unacceptable_content` for a project
+ */
+export function convertLibrary(ctx: CommandContext, path: string, content: TiaContent): ConvertedLibrary {
+  const { kind, name, author, version, library } = content
+  if (kind !== 'Library')
+    throw problem('unacceptable_content', `"${basename(path)}" is a project of TIA Portal, not a library.`, {
+      suggestion: 'POST /api/projects/actions/open and /create-from-archive open it.',
+    })
+  const { contents, warnings } = filesOf(library, '', () => ctx.newId(), ctx.now)
+  const manifest = `${fileNameOf(name || basename(path, extname(path)))}${manifestExtension}`
+  const head = { fileId: ctx.newId(), author, comment: '', version, createdAt: ctx.now }
+  return {
+    contents: new Map([...contents, [manifest, Buffer.from(writeManifest(head))]]),
+    warnings: [...warnings, ...lossesOf(content)],
+  }
+}
+
+/** What of the content could not be read. */
+function lossesOf({ report, notRead, damaged }: TiaContent): string[] {
+  const partly = report.flatMap(({ folder, name, completeness, problems }) =>
+    completeness === 'whole' ? [] : [`${folder}/${name} (${completeness}): ${problems.join('; ')}`],
   )
+  const kindsNotRead = Object.entries(notRead).map(([kind, number]) => `${number} of the kind ${kind}: not read.`)
+  return [...partly, ...kindsNotRead, ...damaged]
+}
+
+/** Takes the library of a project of TIA Portal into the library of ours. */
+export async function importGivenLibrary(ctx: CommandContext, files: ProjectFiles): Promise<FolderImport> {
+  const nothing = { imported: 0, files: [], warnings: [] }
+  const { types, copies } = files.library
+  if (types.length === 0 && copies.length === 0) return nothing
+  const { contents, warnings } = filesOf(files.library, '', () => ctx.newId(), ctx.now)
+  const faults: Fault[] = []
+  const library = projectLibrary(ctx)
+  const content = await readLibraryFiles(ctx, filesIn(contents), '', library.id, faults)
+  storeContent(ctx, library, withoutGaps(content))
+  return { ...nothing, warnings: [...warnings, ...faults.map(faultText)] }
+}
+
+/** A library whose faulty parts were left out: no type is without a version, and no version depends on one of them. */
+export function withoutGaps({ types, copies, folders }: LibraryContent): LibraryContent {
+  const present = new Set(types.flatMap(({ name, versions }) => versions.map(({ version }) => `${name} ${version}`)))
+  return {
+    folders,
+    copies: copies.filter(({ objects }) => objects.length > 0),
+    types: types.flatMap((type) => {
+      const versions = type.versions.map((one) => ({
+        ...one,
+        dependencies: one.dependencies.filter((other) => present.has(`${other.type} ${other.version}`)),
+      }))
+      const newest = versions.at(-1)
+      if (!newest) return []
+      const hasDefault = versions.some(({ version }) => version === type.defaultVersion)
+      return [{ ...type, versions, defaultVersion: hasDefault ? type.defaultVersion : newest.version }]
+    }),
+  }
+}
+
+export const faultText = ({ path, message }: Fault): string => `Library: ${path ?? ''} ${message}`
+
+/** Contents by path as the files that libraries are read from. */
+export function filesIn(contents: ReadonlyMap<string, Buffer>): Pick<ProjectFiles, 'list' | 'has' | 'read'> {
+  return {
+    list: (prefix = '') => [...contents.keys()].filter((path) => path.startsWith(prefix)).sort(),
+    has: (path) => contents.has(path),
+    read: async (path) => contents.get(path)!,
+  }
 }

@@ -54,7 +54,9 @@ export async function importContent(ctx: CommandContext, content: NewContent): P
   const name = nameFrom(content.name)
   const suited = []
   // A library, or a project of panels or drives only, has no files of programs at all.
-  const hasContent = files.list().length > 0 || files.controllers.length > 0
+  const { library } = files
+  const hasContent =
+    files.list().length > 0 || files.controllers.length > 0 || library.types.length > 0 || library.copies.length > 0
   const importers = [...ctx.extensions(folderImporter)].sort((a, b) => (a.order ?? 0) - (b.order ?? 0))
   for (const importer of importers)
     if ((content.isOfTia && hasContent) || (await importer.recognizes(files)).length > 0) suited.push(importer)

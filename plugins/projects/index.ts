@@ -3,6 +3,7 @@
  * files.
  */
 import { type CommandContext, definePlugin, type QueryContext } from '../../core/index.ts'
+import type { Unpacked } from './archive.task.ts'
 import type { Closed, ClosingDecision } from './close.ts'
 import { projectOperations } from './operations.ts'
 import { currentProject, projectSlice } from './project.ts'
@@ -35,6 +36,8 @@ export {
   folderImporter,
   type GivenController,
   type GivenItem,
+  type GivenLibrary,
+  type GivenLibraryFile,
   type GivenStation,
   type ImportedFile,
   type Infrastructure,
@@ -49,6 +52,7 @@ export {
   type SectionProgress,
   type Subnet,
 } from './project-section.ts'
+export type { TiaContent }
 
 /**
  * Closes the project that is open, if one is, as `POST /api/projects/actions/close` does.
@@ -67,6 +71,20 @@ export { describeTiaProject } from './tia.ts'
  */
 export async function readTiaFile(ctx: Pick<QueryContext, 'files' | 'engine'>, path: string): Promise<TiaContent> {
   return (await import('./inspect.ts')).inspectTia(ctx, path, { skipDamaged: true })
+}
+
+/**
+ * The same for an archive that is unpacked.
+ * @param path of the archive
+ * @throws GatewayError `unacceptable_content` when there is no project file
+ */
+export async function readUnpackedTia(
+  ctx: Pick<QueryContext, 'files' | 'engine'>,
+  path: string,
+  unpacked: Extract<Unpacked, { kind: 'tia' }>,
+): Promise<TiaContent> {
+  const { readTia, requireStore } = await import('./tia-source.ts')
+  return readTia(ctx, requireStore(path, unpacked), { skipDamaged: true })
 }
 
 export default definePlugin({

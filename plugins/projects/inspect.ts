@@ -4,10 +4,9 @@ import { type Unpacked, unpackTask } from './archive.task.ts'
 import { unpackLimits } from './archive-limits.ts'
 import { filesOfFolder } from './folder-access.ts'
 import { manifestExtension } from './manifest.ts'
-import { tiaStorePath } from './tia.ts'
 import { type TiaComparison, tiaCompareTask } from './tia-compare.task.ts'
 import type { TiaContent } from './tia-content.task.ts'
-import { readTia, readTiaFiles, type TiaFiles, type TiaReadOptions } from './tia-source.ts'
+import { readTia, readTiaFiles, requireStore, type TiaFiles, type TiaReadOptions } from './tia-source.ts'
 
 /**
  * Reads a project file, its header or its archive.
@@ -27,12 +26,7 @@ async function tiaFilesOf(ctx: Pick<QueryContext, 'files' | 'engine'>, path: str
   if (/\.a[pl]\d+(_\d+)?$/i.test(path)) return readTiaFiles(ctx, path)
   const content = await ctx.files.read(path)
   const unpacked = await ctx.engine.run<Unpacked>(unpackTask({ content, limits: unpackLimits, manifestExtension }))
-  if (unpacked.kind !== 'tia' || !unpacked.store)
-    throw problem('unacceptable_content', `"${path}" holds no project file of TIA Portal (${tiaStorePath}).`, {
-      suggestion: 'Name a .zapNN or .zalNN archive, the .apNN or .alNN file of a project, or its PEData.plf.',
-    })
-  const { file, header, store } = unpacked
-  return { path: `${path}/${file}`, store, ...(header ? { header } : {}) }
+  return requireStore(path, unpacked)
 }
 
 /** Files that exports consist of. */

@@ -81,12 +81,59 @@ export interface GivenStation {
   readonly racks: readonly GivenItem[]
 }
 
+/** An object of a library as the file that an export gives. */
+export interface GivenLibraryFile {
+  readonly name: string
+  /** `FB`, `UDT`, `TagTable` … */
+  readonly kind: string
+  /** Folder in what was copied, `A/B`; empty: none. */
+  readonly folder: string
+  readonly number?: number
+  readonly secondaryType?: string
+  readonly instanceOf?: string
+  /** Names that it uses. */
+  readonly uses: readonly string[]
+  readonly text: string
+}
+
+interface GivenLibraryEntry {
+  readonly name: string
+  /** Folder of the library, `A/B`; empty: none. */
+  readonly folder: string
+  readonly author: string
+  readonly comment: string
+  /** ISO 8601. */
+  readonly createdAt?: string
+}
+
+/** The library of a project of another tool: types with their versions, and master copies. */
+export interface GivenLibrary {
+  readonly types: readonly (GivenLibraryEntry & {
+    readonly defaultVersion: string
+    readonly versions: readonly {
+      readonly version: string
+      readonly isReleased: boolean
+      readonly author: string
+      readonly comment: string
+      readonly createdAt?: string
+      readonly file: GivenLibraryFile
+      readonly dependencies: readonly { readonly type: string; readonly version: string }[]
+    }[]
+  })[]
+  readonly copies: readonly (GivenLibraryEntry & {
+    readonly isFolder: boolean
+    readonly files: readonly GivenLibraryFile[]
+  })[]
+}
+
 /** The files that a project is loaded from: a folder, or the content of an archive. */
 export interface ProjectFiles {
   /** The PLCs of the project; none for a folder of exported files. */
   readonly controllers: readonly GivenController[]
   /** All of its stations, if the project contains them. */
   readonly stations: readonly GivenStation[]
+  /** Its library, if the project contains one. */
+  readonly library: GivenLibrary
   /** Relative paths, sorted; with a prefix only those that start with it (e.g. `devices/PLC_1/`). */
   list(prefix?: string): string[]
   has(path: string): boolean

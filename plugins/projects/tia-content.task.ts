@@ -5,7 +5,7 @@ import type { Module, NetworkNode, Station } from '../../plc/formats/tia-project
 import type { Save } from '../../plc/formats/tia-project/store.ts'
 import { fileNameOf } from './names.ts'
 import { type EngineeringVersion, engineeringVersions } from './project.ts'
-import type { GivenController, GivenInterface, GivenItem, GivenStation } from './project-section.ts'
+import type { GivenController, GivenInterface, GivenItem, GivenLibrary, GivenStation } from './project-section.ts'
 
 /** What the file holds, as files of an export. */
 export interface TiaContent {
@@ -25,6 +25,8 @@ export interface TiaContent {
   /** Stations that are no device here: without a CPU and without a head module with an order number. */
   readonly unknownStations: readonly string[]
   readonly files: readonly { readonly path: string; readonly content: string }[]
+  /** The library of the project, or the content of a global library. */
+  readonly library: GivenLibrary
   readonly report: readonly ObjectReport[]
   /** Blocks of the instruction library in the project, by controller. */
   readonly systemElements: number
@@ -65,7 +67,7 @@ export async function readTiaContent(
     api.progress(60, 'Writing what was read as exports')
     const found = given ?? content.version
     const version = nearestVersion(found)
-    const { files, report } = projectFiles(content, version)
+    const { files, library, report } = projectFiles(content, version)
     return {
       ...defined({ found }),
       version,
@@ -88,6 +90,7 @@ export async function readTiaContent(
         givenStation(station) === undefined && station.controllers.length === 0 ? [station.name] : [],
       ),
       files: withPaths(files),
+      library,
       report,
       systemElements: content.programs.reduce((sum, { systemElements }) => sum + systemElements.length, 0),
       systemConstants: content.programs.reduce(

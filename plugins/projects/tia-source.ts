@@ -1,6 +1,7 @@
 /** The two files of a TIA Portal project, and their content: for opening it and for telling what it holds. */
 import { basename, dirname, extname, join } from 'node:path'
 import { defined, problem, type QueryContext } from '../../core/index.ts'
+import type { Unpacked } from './archive.task.ts'
 import { describeTiaProject, type TiaProject, tiaStorePath } from './tia.ts'
 import { type TiaContent, tiaContentTask } from './tia-content.task.ts'
 
@@ -40,6 +41,20 @@ export async function readTiaFiles(ctx: Context, path: string): Promise<TiaFiles
     )
   }
   return { path, header, store: await ctx.files.read(storePath) }
+}
+
+/**
+ * The files of an archive that was unpacked.
+ * @param path of the archive
+ * @throws GatewayError `unacceptable_content` when the project file is not in it
+ */
+export function requireStore(path: string, unpacked: Unpacked): TiaFiles {
+  if (unpacked.kind !== 'tia' || !unpacked.store)
+    throw problem('unacceptable_content', `"${path}" holds no project file of TIA Portal (${tiaStorePath}).`, {
+      suggestion: 'Name a .zapNN or .zalNN archive, the .apNN or .alNN file of a project, or its PEData.plf.',
+    })
+  const { file, header, store } = unpacked
+  return { path: `${path}/${file}`, store, ...defined({ header }) }
 }
 
 /** Reads the content; its name is that of the project, of its header, or of the file. */

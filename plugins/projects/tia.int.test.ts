@@ -67,6 +67,16 @@ test('an archive of TIA Portal is opened: devices, programs, tags and types are 
     [profinet?.position, profinet?.hardwareIdentifier, profinet?.interface?.ports.map(({ label }) => label)],
     [32768, 64, ['P1', 'P2']],
   )
+  const { types } = await g.call<{ types: { name: string; folder: string; defaultVersion: string }[] }>(
+    'libraries.list-types',
+    { pageSize: 200 },
+  )
+  assert.equal(types.length, 64)
+  const diagnostics = types.find(({ name }) => name === 'LIOLink_typeDiagnostics')
+  assert.deepEqual(
+    [diagnostics?.folder, diagnostics?.defaultVersion],
+    ['Common/DeviceTypes/PFB/IO_Link_Device', '1.0.0'],
+  )
   const compiled = await g.call<{ errorCount: number }>('blocks.compile-device', { deviceName: 'PLC_1.1' })
   assert.equal(compiled.errorCount, 0)
   const { blocks } = await g.call<{ blocks: { name: string; type: string }[] }>('blocks.list', { deviceName: 'PLC_1' })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { problem, type QueryContext } from '../../core/index.ts'
 import { conflictLines } from './merge-conflicts.ts'
-import type { GivenController, GivenStation, ProjectFiles } from './project-section.ts'
+import type { GivenController, GivenLibrary, GivenStation, ProjectFiles } from './project-section.ts'
 
 type FileReader = QueryContext['files']
 
@@ -73,17 +73,20 @@ export class FolderFiles implements ProjectFiles {
 
   readonly controllers: readonly GivenController[]
   readonly stations: readonly GivenStation[]
+  readonly library: GivenLibrary
 
   constructor(
     paths: readonly string[],
     source: FileSource,
-    plant: { readonly controllers: readonly GivenController[]; readonly stations: readonly GivenStation[] } = {
+    plant: Pick<ProjectFiles, 'controllers' | 'stations' | 'library'> = {
       controllers: [],
       stations: [],
+      library: { types: [], copies: [] },
     },
   ) {
     this.controllers = plant.controllers
     this.stations = plant.stations
+    this.library = plant.library
     this.#paths = paths
     this.#known = new Set(paths)
     this.#source = source

@@ -49,11 +49,14 @@ export function watchTableElement(
     writer.element('AttributeList', {}, () => writer.leaf('Name', {}, name))
     if (rows.length === 0) return
     writer.element('ObjectList', {}, () => {
-      for (const row of rows) writeWatchRow(writer, `${element}Entry`, row)
+      for (const row of rows) writeWatchRow(writer, row.isComment ? commentEntry : `${element}Entry`, row)
     })
   })
   return writer.toString()
 }
+
+/** A row that is only a comment, of watch tables and of force tables. */
+const commentEntry = 'SW.WatchAndForceTables.PlcTableCommentEntry'
 
 function writeWatchRow(writer: XmlWriter, element: string, row: WatchEntry): void {
   writer.element(element, { ID: '0', CompositionName: 'Entries' }, () => {

@@ -1,4 +1,5 @@
 /** The interface of a block or type: sections and members with types, start values and comments. */
+import { LRUCache } from 'lru-cache'
 import { defined } from '../../../lib/optional.ts'
 import type { InterfaceMember, InterfaceSection, SectionName, Subelement } from '../../model/object.ts'
 import { child, childrenOf, type XmlElement } from '../simaticml/xml.ts'
@@ -84,9 +85,24 @@ const copyOfType = {
   hasCode: false,
 }
 
+/** The XML of an interface part, undefined when it is empty. */
+type PayloadOf = (part: StoredObject) => XmlElement | undefined
+
+/** Bytes of interface XML that are kept parsed: types are used by many members and blocks. */
+const mostKept = 256 * 1024
+
 export class InterfaceReader {
   readonly #store: TiaStore
   readonly #types: DataTypes
+  readonly #payloads = new LRUCache<StoredObject, { readonly root: XmlElement | undefined }>({ maxSize: mostKept })
+  readonly #payloadOf: PayloadOf = (part) => {
+    const known = this.#payloads.get(part)
+    if (known) return known.root
+    const bytes = part.blob('IInterfacePartData', 'Payload')
+    const root = parsePayload(bytes)
+    this.#payloads.set(part, { root }, { size: (bytes?.length ?? 0) + 1 })
+    return root
+  }
 
   constructor(store: TiaStore, types: DataTypes) {
     this.#store = store
@@ -95,15 +111,15 @@ export class InterfaceReader {
 
   /** The interface of a block or type; no sections where the file has none. */
   read(block: StoredObject, owner: InterfaceOwner, layout: DataLayout): InterfaceReading {
-    const root = this.#store.first(block, 'CurrentInterface')
+    const root = interfaceOf(this.#store, block)
     if (!root) return { sections: [], problems: ['the file has no interface of it'] }
-    const element = parsePayload(root.blob('IInterfacePartData', 'Payload'))
+    const element = this.#payloadOf(root)
     const parts = partsOf(this.#store, root)
     // An instance has its values only, and leads to the interface of its type.
     const declaring = owner === 'instance' && !child(element, 'Member') ? parts.find(isRoot) : root
     if (!declaring || (!element && declaring === root)) return { sections: [], problems: [] }
     const comments = owner === 'instance' ? new Map<string, TextByLcid>() : this.#commentsOf(block)
-    const reading = new Reading(this.#store, this.#types, this.#valuesOf(element, parts), comments)
+    const reading = new Reading(this.#store, this.#types, this.#payloadOf, this.#valuesOf(element, parts), comments)
     const sections = reading.sections(declaring, (section) => surroundings(owner, section, layout))
     const memoryReserve = child(element, 'ExtensionMemory')?.attributes.VolatileSize
     const unnamed = owner === 'type' ? 'None' : 'Static'
@@ -123,7 +139,7 @@ export class InterfaceReader {
     add(element?.name === 'Values' ? element : child(element, 'Values'))
     for (const part of parts) {
       if (part?.value('IInterfacePartData', 'Kind') !== 'Values') continue
-      const root = parsePayload(part.blob('IInterfacePartData', 'Payload'))
+      const root = this.#payloadOf(part)
       add(root?.name === 'Values' ? root : child(root, 'Values'))
     }
     return values
@@ -159,6 +175,7 @@ class Reading {
   readonly problems: string[] = []
   readonly #store: TiaStore
   readonly #types: DataTypes
+  readonly #payloadOf: PayloadOf
   readonly #values: ReadonlyMap<string, string>
   readonly #comments: ReadonlyMap<string, TextByLcid>
   /** What values and comments say of elements of arrays, by the path without indices. */
@@ -170,11 +187,13 @@ class Reading {
   constructor(
     store: TiaStore,
     types: DataTypes,
+    payloadOf: PayloadOf,
     values: ReadonlyMap<string, string>,
     comments: ReadonlyMap<string, TextByLcid>,
   ) {
     this.#store = store
     this.#types = types
+    this.#payloadOf = payloadOf
     this.#values = values
     this.#comments = comments
     const elements = new Map<string, { indices: string; path: string }[]>()
@@ -203,7 +222,7 @@ class Reading {
     path = '',
     depth = 0,
   ): InterfaceSection[] {
-    const top = childrenOf(parsePayload(root.blob('IInterfacePartData', 'Payload')), 'Member')
+    const top = childrenOf(this.#payloadOf(root), 'Member')
     const parts = partsOf(this.#store, root)
     const isSectioned = top.some(({ attributes }) => Number(attributes.ID) < highestSectionId)
     if (!isSectioned)
@@ -250,7 +269,7 @@ class Reading {
     const index = holder.attributes.SubPartIndex
     const part = index === undefined ? undefined : around.parts[Number(index)]
     if (!part) return []
-    const root = parsePayload(part.blob('IInterfacePartData', 'Payload'))
+    const root = this.#payloadOf(part)
     // A type brings parts of its own; a section or structure shares those of the interface.
     const own = part.type === 'InterfaceVersionRootData' ? partsOf(this.#store, part) : around.parts
     return this.all(childrenOf(root, 'Member'), { ...around, parts: own }, path, depth)
@@ -372,10 +391,14 @@ class Reading {
   }
 }
 
+/** The content of a version of a library type has a relation of its own to its interface. */
+export const interfaceOf = (store: TiaStore, block: StoredObject): StoredObject | undefined =>
+  store.first(block, 'CurrentInterface') ?? store.first(block, 'CurrentLibraryInterface')
+
 const isRoot = (part: StoredObject | undefined): boolean => part?.type === 'InterfaceVersionRootData'
 
 /** The parts of an interface, in the order of `SubPartIndex`. */
-function partsOf(store: TiaStore, root: StoredObject): (StoredObject | undefined)[] {
+export function partsOf(store: TiaStore, root: StoredObject): (StoredObject | undefined)[] {
   const related = root.relations.filter(({ name }) => name === 'UsedParts')
   return related.length > 0 ? related.map(({ target }) => store.get(target)) : store.listed(root)
 }

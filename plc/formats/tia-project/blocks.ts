@@ -59,9 +59,12 @@ const languages: Readonly<Record<string, string>> = {
   GRAPH_CLASSIC: 'GRAPH',
 }
 
+/** Whether an object is a block or data type, wherever it is. */
+export const isProgramContent = (object: StoredObject): boolean => object.has(source)
+
 /** Whether an object is a block or data type of a project's program. */
 export function isProgramObject(store: TiaStore, object: StoredObject): boolean {
-  return object.has(source) && store.isInProject(object)
+  return isProgramContent(object) && store.isInProject(object)
 }
 /** Elements of the instruction library that TIA Portal put into the project; Gantry has its own. */
 export function isSystemElement(object: StoredObject): boolean {

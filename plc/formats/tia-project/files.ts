@@ -3,12 +3,15 @@
  * control interface of TIA Portal lays them out.
  */
 
+import { defined } from '../../../lib/optional.ts'
 import { escapeText } from '../../../lib/xml-text.ts'
 import type { ImportedObject } from '../../model/object.ts'
+import { usesOf } from '../../uses/uses-of.ts'
 import { exportDocument } from '../simaticml/export-version.ts'
 import { tagRowXml, tagTableElement, watchTableElement } from '../simaticml/table-write.ts'
 import type { TargetVersion } from '../simaticml/versions.ts'
 import { writeSimaticMl } from '../simaticml/write.ts'
+import type { LibraryPart, StoredLibrary, StoredLibraryType, StoredMasterCopy, StoredTypeVersion } from './libraries.ts'
 import type { PlacedObject, TiaProjectContent } from './project.ts'
 
 export interface ProjectFile {
@@ -29,11 +32,116 @@ export interface ObjectReport {
   readonly problems: readonly string[]
 }
 
+/** An object of a library as the file that an export of it gives. */
+export interface LibraryFile {
+  readonly name: string
+  /** `FB`, `UDT`, `TagTable` … */
+  readonly kind: string
+  /** Folder in what was copied, `A/B`. */
+  readonly folder: string
+  readonly number?: number
+  readonly secondaryType?: string
+  readonly instanceOf?: string
+  /** Names that it uses. */
+  readonly uses: readonly string[]
+  readonly text: string
+}
+
+/** A library as files: entries without what could not be read; times in ISO 8601, folders as `A/B`. */
+export interface LibraryFiles {
+  readonly types: readonly (LibraryHead & {
+    readonly defaultVersion: string
+    readonly versions: readonly (Omit<StoredTypeVersion, 'part'> & { readonly file: LibraryFile })[]
+  })[]
+  readonly copies: readonly (LibraryHead & { readonly isFolder: boolean; readonly files: readonly LibraryFile[] })[]
+}
+type LibraryHead = Pick<StoredLibraryType, 'name' | 'author' | 'comment' | 'createdAt'> & { readonly folder: string }
+
 const rootFolders: Readonly<Record<string, string>> = {
   UDT: 'PLC data types',
   TagTable: 'PLC tags',
   WatchTable: 'Watch and force tables',
   ForceTable: 'Watch and force tables',
+}
+
+/** What objects of the library are reported under, in the place of a controller. */
+const libraryPlace = 'Library'
+
+/**
+ * Writes the library as files. A version without content is left out, and a type or copy without anything.
+ * @param version see `projectFiles`
+ */
+function libraryFiles({ types, copies }: StoredLibrary, version: TargetVersion, report: ObjectReport[]): LibraryFiles {
+  const write = (part: LibraryPart, place: string): LibraryFile[] => {
+    const entry = {
+      controller: libraryPlace,
+      name: part.name,
+      kind: part.kind,
+      folder: [place, ...part.folder].join('/'),
+      completeness: part.completeness,
+      problems: part.problems,
+    }
+    const written = part.object && writeReported(part.object, version, entry, report)
+    if (!part.object || !written) {
+      if (!part.object) report.push(entry)
+      return []
+    }
+    const { name, kind, number, secondaryType, instanceOf } = part.object
+    const names = new Set(usesOf(part.object).uses.map((use) => use.name))
+    names.delete('')
+    return [
+      {
+        name,
+        kind,
+        folder: part.folder.join('/'),
+        ...defined({ number, secondaryType, instanceOf }),
+        uses: [...names],
+        text: written,
+      },
+    ]
+  }
+  const head = ({ name, folder, author, comment, createdAt }: StoredLibraryType | StoredMasterCopy): LibraryHead => ({
+    name,
+    folder: folder.join('/'),
+    author,
+    comment,
+    ...defined({ createdAt }),
+  })
+  return {
+    types: types.flatMap((type) => {
+      const versions = type.versions.flatMap(({ part, ...own }) =>
+        write(part, ['Types', ...type.folder, `${type.name} ${own.version}`].join('/')).map((file) => ({
+          ...own,
+          file,
+        })),
+      )
+      if (versions.length === 0) return []
+      const known = versions.some((one) => one.version === type.defaultVersion)
+      return [{ ...head(type), defaultVersion: known ? type.defaultVersion : versions.at(-1)!.version, versions }]
+    }),
+    copies: copies.flatMap((copy) => {
+      const place = ['Master copies', ...copy.folder, copy.name].join('/')
+      const files = copy.parts.flatMap((part) => write(part, place))
+      return files.length === 0 ? [] : [{ ...head(copy), isFolder: copy.isFolder, files }]
+    }),
+  }
+}
+
+/** Writes an object and reports it; undefined where it cannot be written. */
+function writeReported(
+  object: ImportedObject,
+  version: TargetVersion,
+  entry: ObjectReport,
+  report: ObjectReport[],
+): string | undefined {
+  try {
+    const { text, warnings } = writeObjectFile(object, version)
+    report.push(warnings.length === 0 ? entry : { ...entry, problems: [...entry.problems, ...warnings] })
+    return text
+  } catch (error) {
+    report.push({ ...entry, completeness: 'not-read', problems: [...entry.problems, messageOf(error)] })
+    return undefined
+  }
 }
 
 /**
@@ -61,17 +169,13 @@ export function projectFiles(content: TiaProjectContent, version: TargetVersion)
         report.push(entry)
         continue
       }
-      try {
-        const { text, warnings } = writeObjectFile(placed.object, version)
-        const folder = [controller, rootFolders[placed.kind] ?? 'Program blocks', ...placed.folder]
-        files.push({ folder, name: placed.name, text })
-        report.push(warnings.length === 0 ? entry : { ...entry, problems: [...entry.problems, ...warnings] })
-      } catch (error) {
-        report.push({ ...entry, completeness: 'not-read', problems: [...entry.problems, messageOf(error)] })
-      }
+      const text = writeReported(placed.object, version, entry, report)
+      if (text === undefined) continue
+      const folder = [controller, rootFolders[placed.kind] ?? 'Program blocks', ...placed.folder]
+      files.push({ folder, name: placed.name, text })
     }
   }
-  return { files, report }
+  return { files, library: libraryFiles(content.library, version, report), report }
 }
 
 function writeObjectFile(object: ImportedObject, version: TargetVersion) {

@@ -8,16 +8,19 @@ import type { RecordPlace } from './problem.ts'
 import type { StoreRecord } from './records.ts'
 import { type AttributeSet, type AttributeType, type NumberType, numberSizes, type TypeModel } from './type-model.ts'
 
-/** `type:id`, unique in a file. */
-export type ObjectKey = string
-export const keyOf = (type: number, id: number): ObjectKey => `${type}:${id}`
+/** What names an object: unique in a file. */
+export interface ObjectReference {
+  /** Number of its type. */
+  readonly type: number
+  readonly id: number
+}
 
 /** Text by LCID (1033 is en-US; [MS-LCID]). */
 export type TextByLcid = ReadonlyMap<number, string>
 
 export interface Relation {
   readonly name: string
-  readonly target: ObjectKey
+  readonly target: ObjectReference
 }
 
 /** What reads secrets is not there: attributes of these names have no value. */
@@ -36,28 +39,49 @@ export interface FileContext {
   readonly dictionaries: ReadonlyMap<number, ExpandoNames>
 }
 
-export class StoredObject {
-  readonly key: ObjectKey
-  /** Local name of its type, such as `CodeBlockData`. */
+/** What the objects of one type share: there are many objects and few types. */
+export class ObjectShape {
+  /** Local name of the type, such as `CodeBlockData`. */
   readonly type: string
-  readonly record: StoreRecord
-  readonly #layout: readonly AttributeSet[]
-  readonly #model: TypeModel
-  readonly #pages: PageRecords
+  readonly file: FileContext
+  readonly names: ExpandoNames | undefined
+  readonly #id: number
+  #layout: readonly AttributeSet[] | undefined
+  readonly #indices = new Map<string, number>()
 
-  readonly #names: ExpandoNames | undefined
-
-  constructor(record: StoreRecord, type: string, file: FileContext) {
-    const { model, pages, dictionaries } = file
-    this.key = keyOf(record.type, record.id)
+  constructor(id: number, type: string, file: FileContext) {
     this.type = type
-    this.record = record
-    this.#layout = model.layout(record.type)
-    this.#model = model
-    this.#pages = pages
-    this.#names = dictionaries.get(record.type)
+    this.file = file
+    this.names = file.dictionaries.get(id)
+    this.#id = id
   }
 
+  /** Attribute sets in the order of their slots. */
+  get layout(): readonly AttributeSet[] {
+    if (this.#layout) return this.#layout
+    this.#layout = this.file.model.layout(this.#id)
+    for (const [index, { name }] of this.#layout.entries()) if (!this.#indices.has(name)) this.#indices.set(name, index)
+    return this.#layout
+  }
+  /** The slot of a set, undefined for one that the type does not have. */
+  indexOf(set: string): number | undefined {
+    return this.layout.length === 0 ? undefined : this.#indices.get(set)
+  }
+}
+
+export class StoredObject {
+  readonly record: StoreRecord
+  readonly #shape: ObjectShape
+
+  constructor(record: StoreRecord, shape: ObjectShape) {
+    this.record = record
+    this.#shape = shape
+  }
+
+  /** Local name of its type, such as `CodeBlockData`. */
+  get type(): string {
+    return this.#shape.type
+  }
   get place(): RecordPlace {
     return { offset: this.record.offset, type: this.type, id: this.record.id }
   }
@@ -68,7 +92,8 @@ export class StoredObject {
 
   /** Whether a set is stored with this object. */
   has(set: string): boolean {
-    return this.#slotOf(set) !== undefined
+    const index = this.#shape.indexOf(set)
+    return index !== undefined && this.record.slot(index) !== 0
   }
   /** A string. */
   text(set: string, name: string): string | undefined {
@@ -82,9 +107,21 @@ export class StoredObject {
   /** A number, or the name of an enumeration's value; an unknown value of an enumeration is a number. */
   value(set: string, name: string): number | string | undefined {
     const found = this.#find(set, name)
-    if (!found || found.type.kind === 'offset') return undefined
+    if (!found || found.type.kind === 'offset' || found.type.kind === 'structure') return undefined
     const number = readNumber(found.slot, found.type.type)
     return found.type.kind === 'enumeration' ? (found.type.names.get(number) ?? number) : number
+  }
+  /** The numbers of a structure by their names; behind their size they stand in the order of the model. */
+  structure(set: string, name: string): ReadonlyMap<string, number> | undefined {
+    const found = this.#find(set, name)
+    if (found?.type.kind !== 'structure') return undefined
+    const offset = found.slot.u32()
+    if (offset === 0 || offset >= found.slot.bytes.length) return undefined
+    const start = new Cursor(found.slot.bytes, this.place, offset)
+    const size = start.u32()
+    start.at = offset
+    const numbers = new Cursor(start.take(size), this.place, 4)
+    return new Map(found.type.elements.map((element) => [element.name, readNumber(numbers, element.type)]))
   }
   flag(set: string, name: string): boolean | undefined {
     const value = this.value(set, name)
@@ -101,13 +138,13 @@ export class StoredObject {
     if (!value) return undefined
     const start = value.at
     const length = value.varint()
-    return readBlob(new Cursor(value.take(length - (value.at - start)), this.place), this.#pages)
+    return readBlob(new Cursor(value.take(length - (value.at - start)), this.place), this.#shape.file.pages)
   }
   /** Attributes by name of an expando set; see `expandoFlag` and `expandoTexts`. */
   expando(set: string): ReadonlyMap<string, ExpandoValue> {
     const found = this.#slotOf(set)
     if (!found) return new Map()
-    return readExpando(new Cursor(this.record.bytes, this.place, this.record.slot(found.index)), this.#names)
+    return readExpando(new Cursor(this.record.bytes, this.place, this.record.slot(found.index)), this.#shape.names)
   }
   /** A yes or no of an expando set. */
   expandoFlag(set: string, name: string): boolean | undefined {
@@ -150,30 +187,34 @@ export class StoredObject {
   /** Relations by name, in the order of the file. */
   get relations(): readonly Relation[] {
     const found: Relation[] = []
-    this.eachRelation((id, target) =>
-      found.push({ name: this.#model.relationName(id) ?? `relation ${id}`, target: target() }),
+    this.eachRelation((relation, type, id) =>
+      found.push({
+        name: this.#shape.file.model.relationName(relation) ?? `relation ${relation}`,
+        target: { type, id },
+      }),
     )
     return found
   }
-  /** Calls with the number of each relation, and what makes the key of its target. */
-  eachRelation(use: (relation: number, target: () => ObjectKey) => void): void {
-    const { bytes, slotCount } = this.record
-    for (let index = this.#layout.length; index < Math.min(this.#layout.length + 2, slotCount); index++) {
-      const slot = this.record.slot(index)
+  /** Calls with the number of each relation, and type and id of its target. */
+  eachRelation(use: (relation: number, type: number, id: number) => void): void {
+    const { record } = this
+    const first = this.#shape.layout.length
+    for (let index = first; index < Math.min(first + 2, record.slotCount); index++) {
+      const slot = record.slot(index)
       if (slot === 0) continue
-      const list = new Cursor(bytes, this.place, slot)
+      const list = new Cursor(record.bytes, this.place, slot)
       list.u16()
       const count = list.u16()
-      const start = list.at
+      const { bytes, at: start } = list
       list.take(relationSize * count)
       for (let at = start; at < start + relationSize * count; at += relationSize)
-        use(bytes.readUInt32LE(at), () => keyOf(bytes.readUInt32LE(at + 4), Number(bytes.readBigUInt64LE(at + 8))))
+        use(bytes.readUInt32LE(at), bytes.readUInt32LE(at + 4), Number(bytes.readBigUInt64LE(at + 8)))
     }
   }
   /** Long lists of objects, without the name of their relation. */
-  get lists(): readonly (readonly ObjectKey[])[] {
-    const found: ObjectKey[][] = []
-    for (let index = this.#layout.length + 2; index < this.record.slotCount; index++) {
+  get lists(): readonly (readonly ObjectReference[])[] {
+    const found: ObjectReference[][] = []
+    for (let index = this.#shape.layout.length + 2; index < this.record.slotCount; index++) {
       const slot = this.record.slot(index)
       if (slot === 0) continue
       const list = new Cursor(this.record.bytes, this.place, slot)
@@ -181,14 +222,16 @@ export class StoredObject {
       list.u32()
       const count = list.u32()
       if (12 + 12 * count > size) continue
-      found.push(Array.from({ length: count }, () => keyOf(list.u32(), list.u64())))
+      found.push(Array.from({ length: count }, () => ({ type: list.u32(), id: list.u64() })))
     }
     return found
   }
 
   #slotOf(set: string): { readonly index: number; readonly layout: AttributeSet } | undefined {
-    const index = this.#layout.findIndex(({ name }) => name === set)
-    return index !== -1 && this.record.slot(index) !== 0 ? { index, layout: this.#layout[index]! } : undefined
+    const index = this.#shape.indexOf(set)
+    return index !== undefined && this.record.slot(index) !== 0
+      ? { index, layout: this.#shape.layout[index]! }
+      : undefined
   }
   #find(set: string, name: string): { readonly type: AttributeType; readonly slot: Cursor } | undefined {
     const found = this.#slotOf(set)
@@ -200,7 +243,7 @@ export class StoredObject {
     const slot = new Cursor(start.take(length), this.place, 4)
     for (const attribute of found.layout.attributes) {
       if (attribute.name === name) return { type: attribute.type, slot }
-      slot.at += attribute.type.kind === 'offset' ? 4 : numberSizes[attribute.type.type]
+      slot.at += 'type' in attribute.type && attribute.type.kind !== 'offset' ? numberSizes[attribute.type.type] : 4
     }
     return undefined
   }

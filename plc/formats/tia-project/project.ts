@@ -3,6 +3,7 @@ import type { ImportedObject, InterfaceMember } from '../../model/object.ts'
 import { BlockReader, type Completeness, isProgramObject, isSystemElement, type ReadObject } from './blocks.ts'
 import { controllerOf, folderPath } from './folders.ts'
 import { controllerType, readStations, type Station } from './hardware.ts'
+import { readLibrary, type StoredLibrary } from './libraries.ts'
 import type { StoredObject } from './object.ts'
 import { type Save, type StoreOptions, TiaStore } from './store.ts'
 import { systemConstantTable, systemConstantType, usedConstants } from './system-constants.ts'
@@ -38,6 +39,8 @@ export interface TiaProjectContent {
   readonly saves: readonly Save[]
   readonly stations: readonly Station[]
   readonly programs: readonly ControllerProgram[]
+  /** The library of the project, or the content of a global library. */
+  readonly library: StoredLibrary
   /** Records that were left out because they are damaged. */
   readonly damaged: readonly string[]
   /** Kinds of objects of the project that are not read, with their number. */
@@ -49,13 +52,7 @@ const knownKinds: Readonly<Record<string, string>> = {
   HmiScreenData: 'HMI screen',
   HmiTagTableData: 'HMI tag table',
   HmiConnectionData: 'HMI connection',
-  LibraryTypeData: 'library type',
-  MasterCopyData: 'master copy',
-  LibraryMasterCopyData: 'master copy',
 }
-
-/** A version of a type in the project library, by the kind of its content: `CodeBlockDataByCopyVersionObject`. */
-const libraryVersionType = /ByCopyVersionObject$/
 
 /**
  * Reads a project file.
@@ -65,9 +62,10 @@ const libraryVersionType = /ByCopyVersionObject$/
 export function readTiaProject(file: Buffer, options: StoreOptions = {}): TiaProjectContent {
   const store = new TiaStore(file, options)
   const [project] = store.ofType('ProjectData')
-  const [library] = store.ofType('LibraryData')
-  const root = project ?? library
+  const root = project ?? store.ofType('LibraryData')[0]
   const author = root?.text('ICoreAttributes', 'Author')
+  const reader = new BlockReader(store)
+  const library = readLibrary(store, reader)
   return {
     name: root?.name ?? '',
     ...(author ? { author } : {}),
@@ -75,9 +73,10 @@ export function readTiaProject(file: Buffer, options: StoreOptions = {}): TiaPro
     ...readProducts(store),
     saves: store.saves,
     stations: readStations(store),
-    programs: readPrograms(store),
+    programs: readPrograms(store, reader),
+    library,
     damaged: store.damaged.map(({ message }) => message),
-    notRead: countNotRead(store),
+    notRead: { ...countNotRead(store), ...library.notRead },
   }
 }
 
@@ -126,8 +125,7 @@ interface Program {
   readonly systemObjects: StoredObject[]
 }
 
-function readPrograms(store: TiaStore): ControllerProgram[] {
-  const reader = new BlockReader(store)
+function readPrograms(store: TiaStore, reader: BlockReader): ControllerProgram[] {
   const programs = new Map<StoredObject | undefined, Program>()
   const programOf = (object: StoredObject) => {
     const controller = controllerOf(store, object)
@@ -211,9 +209,6 @@ function countNotRead(store: TiaStore): Record<string, number> {
     const count = store.ofType(type).filter((object) => store.isInProject(object)).length
     if (count > 0) counts[name] = (counts[name] ?? 0) + count
   }
-  for (const object of store.objects)
-    if (libraryVersionType.test(object.type) && store.isInProject(object))
-      counts['library type version'] = (counts['library type version'] ?? 0) + 1
   let unknown = 0
   for (const count of store.unknownTypes.values()) unknown += count
   if (unknown > 0) counts['unknown object'] = unknown

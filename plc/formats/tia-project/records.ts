@@ -15,7 +15,6 @@ export class StoreRecord {
   readonly type: number
   readonly id: number
   readonly #file: Buffer
-  #bytes: Buffer | undefined
 
   constructor(file: Buffer, offset: number, size: number) {
     this.#file = file
@@ -29,10 +28,9 @@ export class StoreRecord {
   get deleted(): boolean {
     return (this.#file.readUInt16LE(this.offset + 24) & 4) !== 0
   }
-  /** The record without its hash. */
+  /** The record without its hash: a view of the file, made when it is asked for. */
   get bytes(): Buffer {
-    this.#bytes ??= this.#file.subarray(this.offset, this.offset + this.size)
-    return this.#bytes
+    return this.#file.subarray(this.offset, this.offset + this.size)
   }
   get slotCount(): number {
     return this.#file.readUInt8(this.offset + 26)

@@ -2,7 +2,7 @@
 import { defined } from '../../../lib/optional.ts'
 import { Cursor } from './cursor.ts'
 import { readDictionaries } from './expando.ts'
-import { type FileContext, keyOf, type ObjectKey, StoredObject } from './object.ts'
+import { type FileContext, type ObjectReference, ObjectShape, StoredObject } from './object.ts'
 import { TiaProjectError } from './problem.ts'
 import { isSystemType, readRecords, type StoreRecord, systemType } from './records.ts'
 import { TypeModel } from './type-model.ts'
@@ -40,15 +40,30 @@ const followedBack = [
 ] as const
 type FollowedBack = (typeof followedBack)[number]
 
+/** Values by type and id of an object. */
+class ByObject<T> {
+  readonly #types = new Map<number, Map<number, T>>()
+
+  get(type: number, id: number): T | undefined {
+    return this.#types.get(type)?.get(id)
+  }
+  set(type: number, id: number, value: T): void {
+    const known = this.#types.get(type)
+    if (known) known.set(id, value)
+    else this.#types.set(type, new Map([[id, value]]))
+  }
+}
+
 export class TiaStore {
   readonly saves: readonly Save[]
   /** Records that were left out. */
   readonly damaged: readonly TiaProjectError[]
-  readonly #objects = new Map<ObjectKey, StoredObject>()
+  readonly #objects: StoredObject[] = []
+  readonly #byReference = new ByObject<StoredObject>()
   readonly #byType = new Map<string, StoredObject[]>()
   readonly #model: TypeModel
   /** By relation and target; made when it is asked for. */
-  #sources: Map<string, StoredObject[]> | undefined
+  #sources: ReadonlyMap<FollowedBack, ReadonlyMap<StoredObject, readonly StoredObject[]>> | undefined
   /** Objects whose type the model does not have. */
   readonly unknownTypes: ReadonlyMap<number, number>
 
@@ -71,31 +86,44 @@ export class TiaStore {
     }
     if (asOfSave !== undefined && !ends[asOfSave - 1])
       throw new TiaProjectError('limit', `The file has ${saves.length} saves; there is no save ${asOfSave}.`)
-    const last = new Map<ObjectKey, StoreRecord>()
+    const last = new ByObject<StoreRecord>()
+    const firstStates: StoreRecord[] = []
     const model = new TypeModel()
     for (const record of asOfSave === undefined ? records : records.slice(0, ends[asOfSave - 1])) {
       if (record.type === systemType.typeModel) model.add(record)
-      last.set(keyOf(record.type, record.id), record)
+      if (!last.get(record.type, record.id)) firstStates.push(record)
+      last.set(record.type, record.id, record)
     }
     if (model.isEmpty) throw new TiaProjectError('damaged', 'The file has no type model; its objects cannot be read.')
 
-    const pages = (type: number, id: number) => last.get(keyOf(type, id))
-    const dictionaries = readDictionaries(
-      [...last.values()].filter(({ type, deleted }) => type === systemType.dictionary && !deleted),
-      ({ bytes, offset, id }) => new Cursor(bytes, { offset, id }),
-    )
-    const context = { model, pages, dictionaries }
+    const present = firstStates.flatMap(({ type, id }) => {
+      const record = last.get(type, id)!
+      return record.deleted ? [] : [record]
+    })
+    const context = {
+      model,
+      pages: (type: number, id: number) => last.get(type, id),
+      dictionaries: readDictionaries(
+        present.filter(({ type }) => type === systemType.dictionary),
+        ({ bytes, offset, id }) => new Cursor(bytes, { offset, id }),
+      ),
+    }
     const unknown = new Map<number, number>()
-    for (const [key, record] of last) {
-      if (record.deleted || isSystemType(record.type)) continue
-      const type = model.typeName(record.type)
-      if (type === undefined) {
-        unknown.set(record.type, (unknown.get(record.type) ?? 0) + 1)
+    const shapes = new Map<number, ObjectShape>()
+    for (const record of present) {
+      const { type, id } = record
+      if (isSystemType(type)) continue
+      const name = model.typeName(type)
+      if (name === undefined) {
+        unknown.set(type, (unknown.get(type) ?? 0) + 1)
         continue
       }
-      const object = new StoredObject(record, type, context)
-      this.#objects.set(key, object)
-      add(this.#byType, type, object)
+      const shape = shapes.get(type) ?? new ObjectShape(type, name, context)
+      shapes.set(type, shape)
+      const object = new StoredObject(record, shape)
+      this.#objects.push(object)
+      this.#byReference.set(type, id, object)
+      add(this.#byType, name, object)
     }
     this.#model = model
     const savedBy = usersOf(records, ends, context)
@@ -104,11 +132,12 @@ export class TiaStore {
     this.unknownTypes = unknown
   }
 
-  get objects(): Iterable<StoredObject> {
-    return this.#objects.values()
+  /** In the order in which they came into the file. */
+  get objects(): readonly StoredObject[] {
+    return this.#objects
   }
-  get(key: ObjectKey | undefined): StoredObject | undefined {
-    return key === undefined ? undefined : this.#objects.get(key)
+  get({ type, id }: ObjectReference): StoredObject | undefined {
+    return this.#byReference.get(type, id)
   }
   ofType(type: string): readonly StoredObject[] {
     return this.#byType.get(type) ?? []
@@ -117,8 +146,8 @@ export class TiaStore {
   related(object: StoredObject, relation: string): StoredObject[] {
     const ids = this.#model.relationIds(relation)
     const found: StoredObject[] = []
-    object.eachRelation((id, target) => {
-      const of = ids.has(id) ? this.get(target()) : undefined
+    object.eachRelation((number, type, id) => {
+      const of = ids.has(number) ? this.#byReference.get(type, id) : undefined
       if (of) found.push(of)
     })
     return found
@@ -129,21 +158,24 @@ export class TiaStore {
   /** Objects that lead to this one by a relation. */
   sources(relation: FollowedBack, target: StoredObject): readonly StoredObject[] {
     this.#sources ??= this.#followBack()
-    return this.#sources.get(`${relation} ${target.key}`) ?? []
+    return this.#sources.get(relation)?.get(target) ?? []
   }
-  #followBack(): Map<string, StoredObject[]> {
-    const found = new Map<string, StoredObject[]>()
-    const names = new Map(followedBack.flatMap((name) => [...this.#model.relationIds(name)].map((id) => [id, name])))
-    for (const object of this.#objects.values())
-      object.eachRelation((id, target) => {
-        const name = names.get(id)
-        if (name !== undefined) add(found, `${name} ${target()}`, object)
+  #followBack() {
+    const found = new Map(followedBack.map((name) => [name, new Map<StoredObject, StoredObject[]>()]))
+    const maps = new Map(
+      followedBack.flatMap((name) => [...this.#model.relationIds(name)].map((id) => [id, found.get(name)!])),
+    )
+    for (const object of this.objects)
+      object.eachRelation((number, type, id) => {
+        const sources = maps.get(number)
+        const target = sources && this.#byReference.get(type, id)
+        if (target) add(sources, target, object)
       })
     return found
   }
   /** The objects in this one's long lists. */
   listed(object: StoredObject): StoredObject[] {
-    return object.lists.flat().flatMap((key) => this.get(key) ?? [])
+    return object.lists.flat().flatMap((reference) => this.get(reference) ?? [])
   }
 
   /**
@@ -170,17 +202,21 @@ function usersOf(records: readonly StoreRecord[], ends: readonly number[], conte
     while (index >= (ends[save - 1] ?? Number.POSITIVE_INFINITY)) save++
     const type = context.model.typeName(record.type)
     if (record.deleted || type === undefined || !rootTypes.has(type)) continue
-    const by = new StoredObject(record, type, context).text('ICoreAttributes', 'LastModifiedBy')
+    const shape = new ObjectShape(record.type, type, context)
+    const by = new StoredObject(record, shape).text('ICoreAttributes', 'LastModifiedBy')
     if (by) found.set(save, by)
   }
   return found
 }
 
-/** The time of a commit record: ticks of 100 ns since the year 1, in its upper bits the kind of time. */
+/** The time of a commit record. */
 function timeOf({ bytes, size }: StoreRecord): string | undefined {
-  if (size < 76) return undefined
-  const ticks = bytes.readBigUInt64LE(68) & 0x3fffffffffffffffn
-  const ms = Number(ticks / 10_000n) - 62_135_596_800_000
+  return size < 76 ? undefined : timeOfTicks(bytes.readBigUInt64LE(68))
+}
+
+/** A time: ticks of 100 ns since the year 1, in its upper bits the kind of time; undefined for none. ISO 8601. */
+export function timeOfTicks(value: bigint): string | undefined {
+  const ms = Number((value & 0x3fffffffffffffffn) / 10_000n) - 62_135_596_800_000
   return ms > 0 && ms < 4_102_444_800_000 ? new Date(ms).toISOString() : undefined
 }
 

@@ -3,7 +3,6 @@
  * between versions of TIA Portal, names do not (V14 to V21), so everything is looked up by name.
  */
 import { inflateSync } from 'node:zlib'
-import { parseXml, type XmlElement } from '../simaticml/xml.ts'
 import { TiaProjectError } from './problem.ts'
 import type { StoreRecord } from './records.ts'
 
@@ -11,6 +10,8 @@ import type { StoreRecord } from './records.ts'
 export type AttributeType =
   | { readonly kind: 'number'; readonly type: NumberType }
   | { readonly kind: 'enumeration'; readonly type: NumberType; readonly names: ReadonlyMap<number, string> }
+  /** An offset to numbers one after the other. */
+  | { readonly kind: 'structure'; readonly elements: readonly { readonly name: string; readonly type: NumberType }[] }
   /** An offset to a value of variable length, of one of these: string, text, blob; others are not read. */
   | { readonly kind: 'offset'; readonly type: string }
 
@@ -50,36 +51,52 @@ export const numberSizes = {
 } as const
 export type NumberType = keyof typeof numberSizes
 
-/** Bytes of an unpacked type model; real ones have 1 to 2 MB. */
+/** Bytes of an unpacked type model; real ones have 1 to 3 MB. */
 const mostModelBytes = 64 * 1024 * 1024
+/** Elements in each other; real ones reach 8. */
+const mostNested = 100
 
-/** A declaration of the model. A model has thousands and a project uses few, so each is parsed when it is asked for. */
-class Declaration {
+interface DeclaredAttribute {
+  readonly name: string
+  readonly type: string
+  /** It has no place in a record. */
+  readonly isConstant: boolean
+}
+interface DeclaredSet {
   readonly namespace: string
-  readonly #text: string
-  #element: XmlElement | undefined
-
-  constructor(text: string, namespace: string) {
-    this.#text = text
-    this.namespace = namespace
-  }
-  get element(): XmlElement {
-    this.#element ??= parseXml(this.#text)
-    return this.#element
-  }
+  readonly expando: boolean
+  readonly attributes: DeclaredAttribute[]
+}
+interface DeclaredType {
+  readonly namespace: string
+  readonly bases: string[]
+  /** Sets, and what the type says of attributes of them: whether they are constant. */
+  readonly sets: { readonly reference: string | undefined; readonly constants: Map<string, boolean> }[]
+}
+interface DeclaredEnumeration {
+  readonly base: string
+  readonly names: Map<number, string>
 }
 
-/** Start tags that are looked at, and the end of a namespace. */
-const tags =
-  /<(?:(\/)(?:\w+:)?Namespace|(?:\w+:)?(Namespace|Enumeration|AttributeSet|ObjectType|Relation|Inverse)\b((?:[^>"]|"[^"]*")*))>/g
+interface DeclaredElement {
+  readonly name: string
+  readonly type: string
+}
+
+/**
+ * A tag: `/` of an end tag, name, attributes. No tag has a "<" in it, so a search ends at the next one: the work grows
+ * in line with the text.
+ */
+const tags = /<(\/?)(?:\w+:)?([A-Za-z_]\w*)((?:[^<>"]|"[^"<]*")*)>/g
 
 const noIds: ReadonlySet<number> = new Set()
 
 /** Type models of a file, merged: of two declarations of one name the later one counts. */
 export class TypeModel {
-  readonly #enumerations = new Map<string, Declaration>()
-  readonly #sets = new Map<string, Declaration>()
-  readonly #types = new Map<string, Declaration>()
+  readonly #enumerations = new Map<string, DeclaredEnumeration>()
+  readonly #sets = new Map<string, DeclaredSet>()
+  readonly #types = new Map<string, DeclaredType>()
+  readonly #structures = new Map<string, DeclaredElement[]>()
   readonly #enumerationTypes = new Map<string, AttributeType>()
   readonly #typeNames = new Map<number, string>()
   readonly #relations = new Map<number, string>()
@@ -89,12 +106,13 @@ export class TypeModel {
   /** @param record of type `systemType.typeModel` */
   add(record: StoreRecord): void {
     const place = { offset: record.offset }
-    const length = record.bytes.readUInt32LE(44)
+    const { bytes } = record
+    const length = bytes.length < 48 ? bytes.length : bytes.readUInt32LE(44)
     if (48 + length > record.size)
       throw new TiaProjectError('damaged', 'The type model is longer than its record', place)
     let text: string
     try {
-      text = inflateSync(record.bytes.subarray(48, 48 + length), { maxOutputLength: mostModelBytes }).toString('utf8')
+      text = inflateSync(bytes.subarray(48, 48 + length), { maxOutputLength: mostModelBytes }).toString('utf8')
     } catch (error) {
       throw new TiaProjectError('damaged', `The type model cannot be unpacked: ${(error as Error).message}`, place)
     }
@@ -133,36 +151,69 @@ export class TypeModel {
     return layout
   }
 
+  /** Reads the declarations; what else the model has (behaviour of the tool) is passed over. */
   #read(text: string): void {
-    const namespaces: string[] = []
+    const open: string[] = []
+    let namespace = ''
+    let type: DeclaredType | undefined
+    let set: DeclaredSet | undefined
+    let enumeration: DeclaredEnumeration | undefined
+    let constants: Map<string, boolean> | undefined
+    let structure: DeclaredElement[] | undefined
     tags.lastIndex = 0
     for (let tag = tags.exec(text); tag; tag = tags.exec(text)) {
-      const [start, isEnd, kind, given = ''] = tag
-      if (isEnd) namespaces.pop()
+      const [, slash, kind = '', given = ''] = tag
+      if (slash) {
+        if (open.pop() !== kind) throw new TiaProjectError('damaged', `The type model has a </${kind}> of no element`)
+        continue
+      }
+      const parent = open.at(-1)
+      if (!given.endsWith('/') && open.push(kind) > mostNested)
+        throw new TiaProjectError('damaged', 'Elements of the type model are nested too deeply')
+      const name = () => attributeOf(given, 'name')
+      if (kind === 'Namespace') namespace = name() ?? ''
       else if (kind === 'Relation' || kind === 'Inverse') this.#addRelation(given)
-      else if (kind === 'Namespace') {
-        if (!given.endsWith('/')) namespaces.push(attribute(given, 'name') ?? '')
-      } else {
-        const namespace = namespaces.at(-1)
-        const name = attribute(given, 'name')
-        if (name === undefined || namespace === undefined) continue
-        const end = given.endsWith('/') ? tags.lastIndex : endOf(text, tag.index, start)
-        const declaration = new Declaration(text.slice(tag.index, end), namespace)
-        const full = `${namespace}.${name}`
-        if (kind === 'Enumeration') this.#enumerations.set(full, declaration)
-        else if (kind === 'AttributeSet') this.#sets.set(full, declaration)
-        else {
-          this.#types.set(full, declaration)
-          const id = numberOf(attribute(given, 'id'))
+      else if (parent === 'Namespace' && name() !== undefined) {
+        const full = `${namespace}.${name()}`
+        if (kind === 'ObjectType') {
+          type = { namespace, bases: [], sets: [] }
+          this.#types.set(full, type)
+          const id = numberOf(attributeOf(given, 'id'))
           if (id !== undefined) this.#typeNames.set(id, full)
+        } else if (kind === 'AttributeSet') {
+          set = { namespace, expando: attributeOf(given, 'expando') === 'true', attributes: [] }
+          this.#sets.set(full, set)
+        } else if (kind === 'Enumeration') {
+          enumeration = { base: attributeOf(given, 'base') ?? 'xs:int', names: new Map() }
+          this.#enumerations.set(full, enumeration)
+        } else if (kind === 'Structure') {
+          structure = []
+          this.#structures.set(full, structure)
         }
+      } else if (kind === 'Base' && parent === 'ObjectType') type?.bases.push(attributeOf(given, 'ref') ?? '')
+      else if (kind === 'Implements' && parent === 'ObjectType') {
+        constants = new Map()
+        type?.sets.push({ reference: attributeOf(given, 'ref'), constants })
+      } else if (kind === 'Attribute' && parent === 'Implements') {
+        const constant = attributeOf(given, 'constant')
+        if (constant !== undefined) constants?.set(name() ?? '', constant === 'true')
+      } else if (kind === 'Attribute' && parent === 'AttributeSet') {
+        if (attributeOf(given, 'intrinsic') === 'true') continue
+        const isConstant = attributeOf(given, 'constant') === 'true'
+        set?.attributes.push({ name: name() ?? '', type: attributeOf(given, 'type') ?? '', isConstant })
+      } else if (kind === 'Element' && parent === 'Structure') {
+        structure?.push({ name: name() ?? '', type: attributeOf(given, 'type') ?? '' })
+      } else if (kind === 'Constant' && parent === 'Enumeration') {
+        const value = numberOf(attributeOf(given, 'value'))
+        if (value !== undefined) enumeration?.names.set(value, name() ?? '')
       }
     }
+    if (open.length > 0) throw new TiaProjectError('damaged', `The type model has no </${open.at(-1)}>`)
   }
 
   #addRelation(given: string): void {
-    const id = numberOf(attribute(given, 'id'))
-    const name = attribute(given, 'name')
+    const id = numberOf(attributeOf(given, 'id'))
+    const name = attributeOf(given, 'name')
     if (id === undefined || !name) return
     this.#relationIds.get(this.#relations.get(id) ?? '')?.delete(id)
     this.#relations.set(id, name)
@@ -175,16 +226,13 @@ export class TypeModel {
     /** Constant attributes have no place in a record: the type's own word counts before that of the set. */
     const implemented = new Map<string, Map<string, boolean>>()
     for (const name of this.#withBases(type)) {
-      const { element, namespace } = this.#types.get(name)!
-      for (const implement of element.children) {
-        if (implement.name !== 'Implements') continue
-        const set = resolve(implement.attributes.ref, namespace, this.#sets)
+      const { namespace, sets } = this.#types.get(name)!
+      for (const { reference, constants: given } of sets) {
+        const set = resolve(reference, namespace, this.#sets)
         if (set === undefined) continue
         const constants = implemented.get(set) ?? new Map<string, boolean>()
         implemented.set(set, constants)
-        for (const { name: kind, attributes } of implement.children)
-          if (kind === 'Attribute' && attributes.constant !== undefined && !constants.has(attributes.name ?? ''))
-            constants.set(attributes.name ?? '', attributes.constant === 'true')
+        for (const [attribute, isConstant] of given) if (!constants.has(attribute)) constants.set(attribute, isConstant)
       }
     }
     return [...implemented.keys()].sort(byCode).map((set) => this.#setOf(set, implemented.get(set)!))
@@ -196,9 +244,9 @@ export class TypeModel {
     const walk = (name: string, depth: number): void => {
       if (depth > 100) throw new TiaProjectError('damaged', `Type "${name}" of the type model is its own base`)
       walked.push(name)
-      const { element, namespace } = this.#types.get(name)!
-      for (const base of element.children) {
-        const found = base.name === 'Base' ? resolve(base.attributes.ref, namespace, this.#types) : undefined
+      const { namespace, bases } = this.#types.get(name)!
+      for (const base of bases) {
+        const found = resolve(base, namespace, this.#types)
         if (found !== undefined) walk(found, depth + 1)
       }
     }
@@ -207,16 +255,14 @@ export class TypeModel {
   }
 
   #setOf(full: string, constants: ReadonlyMap<string, boolean>): AttributeSet {
-    const { element, namespace } = this.#sets.get(full)!
+    const { namespace, expando, attributes: declared } = this.#sets.get(full)!
     const attributes: Attribute[] = []
-    for (const { name: kind, attributes: at } of element.children) {
-      if (kind !== 'Attribute' || at.intrinsic === 'true') continue
-      const name = at.name ?? ''
-      if (constants.get(name) ?? at.constant === 'true') continue
-      const type = this.#attributeType(at.type ?? '', namespace)
+    for (const { name, type: reference, isConstant } of declared) {
+      if (constants.get(name) ?? isConstant) continue
+      const type = this.#attributeType(reference, namespace)
       if (type) attributes.push({ name, type })
     }
-    return { name: localName(full), expando: element.attributes.expando === 'true', attributes }
+    return { name: localName(full), expando, attributes }
   }
 
   /** undefined: a relation, which has no place in the slot. */
@@ -226,23 +272,28 @@ export class TypeModel {
       return base in numberSizes ? { kind: 'number', type: base as NumberType } : { kind: 'offset', type: base }
     const known = resolve(type, namespace, this.#enumerations)
     if (known !== undefined) {
-      const type = this.#enumerationTypes.get(known) ?? enumeration(this.#enumerations.get(known)!.element)
+      const type = this.#enumerationTypes.get(known) ?? enumerationType(this.#enumerations.get(known)!)
       this.#enumerationTypes.set(known, type)
       return type
     }
-    return resolve(type, namespace, this.#types) === undefined ? { kind: 'offset', type: 'structure' } : undefined
+    if (resolve(type, namespace, this.#types) !== undefined) return undefined
+    const structure = resolve(type, namespace, this.#structures)
+    const elements = (structure === undefined ? [] : this.#structures.get(structure)!).map(({ name, type: of }) => ({
+      name,
+      type: of.split(':')[1] ?? '',
+    }))
+    return elements.length > 0 && elements.every(isNumberElement)
+      ? { kind: 'structure', elements }
+      : { kind: 'offset', type: 'structure' }
   }
 }
 
-function enumeration(element: XmlElement): AttributeType {
-  const names = new Map<number, string>()
-  for (const { name, attributes } of element.children) {
-    const value = name === 'Constant' ? numberOf(attributes.value) : undefined
-    if (value !== undefined) names.set(value, attributes.name ?? '')
-  }
-  const base = (element.attributes.base ?? 'xs:int').split(':')[1] ?? 'int'
-  return { kind: 'enumeration', type: base in numberSizes ? (base as NumberType) : 'int', names }
+function enumerationType({ base, names }: DeclaredEnumeration): AttributeType {
+  const type = base.split(':')[1] ?? 'int'
+  return { kind: 'enumeration', type: type in numberSizes ? (type as NumberType) : 'int', names }
 }
+
+const isNumberElement = (one: DeclaredElement): one is { name: string; type: NumberType } => one.type in numberSizes
 
 /** The full name that a reference means: as it stands, or in its own namespace. */
 function resolve(reference: string | undefined, namespace: string, table: ReadonlyMap<string, unknown>) {
@@ -252,19 +303,14 @@ function resolve(reference: string | undefined, namespace: string, table: Readon
   return table.has(local) ? local : undefined
 }
 
-const attributePatterns = { name: /\sname="([^"]*)"/, id: /\sid="([^"]*)"/ }
+const attributeNames = ['name', 'id', 'ref', 'type', 'value', 'base', 'constant', 'intrinsic', 'expando'] as const
+type AttributeName = (typeof attributeNames)[number]
+const patterns = Object.fromEntries(
+  attributeNames.map((name) => [name, new RegExp(`\\s${name}="([^"]*)"`)]),
+) as Readonly<Record<AttributeName, RegExp>>
 
 /** An attribute of a start tag. Names and numbers of the model have no character that XML escapes. */
-const attribute = (given: string, name: keyof typeof attributePatterns): string | undefined =>
-  attributePatterns[name].exec(given)?.[1]
-
-/** The end of the element that begins at an offset; elements of a kind are not in each other. */
-function endOf(text: string, at: number, startTag: string): number {
-  const end = `</${/^<([\w:]+)/.exec(startTag)![1]}>`
-  const found = text.indexOf(end, at)
-  if (found === -1) throw new TiaProjectError('damaged', `The type model has no ${end}`)
-  return found + end.length
-}
+const attributeOf = (given: string, name: AttributeName): string | undefined => patterns[name].exec(given)?.[1]
 
 /** Decimal or `0x…`. */
 function numberOf(text: string | undefined): number | undefined {

@@ -1,4 +1,5 @@
 /** Watch tables and the force table. */
+import type { MultilingualText } from '../../model/multilingual-text.ts'
 import type { ImportedObject, WatchEntry } from '../../model/object.ts'
 import { child, childrenOf, type XmlElement } from '../simaticml/xml.ts'
 import { cultureTexts } from './cultures.ts'
@@ -23,14 +24,18 @@ export function readWatchTable(store: TiaStore, table: StoredObject): { object: 
   const problems: string[] = []
   const basic = new Set<string>()
   const entries: WatchEntry[] = []
-  for (const container of store.related(table, 'AggregatedVarItemContainer'))
+  for (const container of store.related(table, 'AggregatedVarItemContainer')) {
+    // Texts of rows, by the number of the row.
+    const comments = container.expandoTexts('LineComments')
     for (const part of [...store.sources('VarItemParent', container)].sort((a, b) => partOf(a) - partOf(b))) {
       const root = parsePayload(part.blob('IVarItemAttributes', 'ItemData'))
       for (const line of childrenOf(child(root, 'VarLines'), 'VarLine')) {
-        const entry = readLine(line, kind, problems, basic)
+        const comment = cultureTexts(comments.get(line.attributes.UId ?? ''))
+        const entry = readLine(line, kind, comment, problems, basic)
         if (entry) entries.push(entry)
       }
     }
+  }
   if (basic.size > 0)
     problems.push(`triggers of the basic mode (${[...basic].sort().join(', ')}) are given as Permanent`)
   const object: ImportedObject = {
@@ -59,17 +64,19 @@ const partOf = (part: StoredObject): number => Number(part.value('IVarItemAttrib
 function readLine(
   line: XmlElement,
   kind: 'WatchTable' | 'ForceTable',
+  comment: MultilingualText,
   problems: string[],
   basic: Set<string>,
 ): WatchEntry | undefined {
   const at = `row ${line.attributes.UId}`
-  if (line.attributes.IsCommentLine === 'True') {
-    problems.push(`${at}: the text of a comment row is not read`)
-    return undefined
-  }
+  if (line.attributes.IsCommentLine === 'True')
+    return { isComment: true, name: '', address: '', displayFormat: '', monitorTrigger: '', comment }
   const name = child(line, 'Name')?.text ?? ''
   const address = child(line, 'Address')?.text ?? ''
-  if (name === '' && address === '') return undefined
+  if (name === '' && address === '') {
+    if (Object.keys(comment).length > 0) problems.push(`${at}: a comment without a variable is left out`)
+    return undefined
+  }
   const format = line.attributes.Format ?? 'Undef'
   const value = child(line, 'UserValue')
   const trigger = (element: XmlElement | undefined): string => {
@@ -84,7 +91,7 @@ function readLine(
     address,
     displayFormat: formats[format] ?? format,
     monitorTrigger: trigger(child(line, 'MonitorValue')),
-    comment: {},
+    comment,
   }
   return kind === 'ForceTable'
     ? { ...common, forceValue: value?.text ?? '', forceIntention: isChecked }
