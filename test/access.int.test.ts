@@ -18,7 +18,9 @@ test('every operation refuses each level below its own, by every way, before it 
   const { registry } = at.gateway
   let refused = 0
   for (const level of accessLevels) {
-    const above = registry.routes.filter(({ operation }) => accessOf(operation) !== 'public' && !mayCall(operation, level))
+    const above = registry.routes.filter(
+      ({ operation }) => accessOf(operation) !== 'public' && !mayCall(operation, level),
+    )
     for (const { method, path } of above) {
       const url = path.replace(/\{\w+\*?\}/g, 'x')
       const headers = { 'x-api-key': keyOf(level), host: new URL(at.url).host }

@@ -124,6 +124,7 @@ export const blocks: readonly Case[] = [
     input: { ...data, label: 'before the change' },
     answer: { success: true, name: 'Data' },
     effect: ['GET /api/history/blocks/{deviceName}/{blockName}', data, { snapshots: [{ label: 'before the change' }] }],
+    varies: ['createdBy'],
     refused: ['not_found', none],
   },
   {

@@ -45,14 +45,14 @@ export const instances: readonly Case[] = [
     routes: ['GET /api/instance/diagnostics'],
     answer: ({ processId, memory }) => processId > 0 && memory.residentBytes > 0,
     shows: 'POST /api/instance/actions/launch',
-    varies: ['memory', 'cpu', 'tasks', 'eventLoop'],
+    varies: ['scriptingInterface', 'memory', 'cpu', 'tasks', 'eventLoop'],
   },
   {
     routes: ['POST /api/instance/actions/detach'],
     answer: { connected: false, running: true },
     effect: ['GET /api/instance/status', {}, { connected: false }],
     after: [['instance.attach', attached]],
-    refused: ['conflict', {}, [['instance.detach', {}]], [['instance.attach', attached]]],
+    refused: ['no_instance', {}, [['instance.detach', {}]], [['instance.attach', attached]]],
   },
   {
     routes: ['POST /api/instance/actions/attach'],
@@ -60,7 +60,7 @@ export const instances: readonly Case[] = [
     input: attached,
     answer: { attached: true },
     effect: ['GET /api/instance/status', {}, { connected: true }],
-    refused: ['not_found', { processId: 1 }],
+    refused: ['not_found', { processId: 1 }, [['instance.detach', {}]], [['instance.attach', attached]]],
   },
   {
     routes: ['POST /api/instance/actions/launch'],

@@ -42,7 +42,7 @@ export const online: readonly Case[] = [
     answer: { operatingState: 'RUN' },
     after: [stop],
     shows: 'POST /api/devices/{deviceName}/cpu/actions/start',
-    refused: ['device_unreachable', plc, [off], [on]],
+    refused: ['not_found', nowhere],
     varies: ['systemTime', 'cycles', 'cycleTime'],
   },
   {
@@ -52,7 +52,7 @@ export const online: readonly Case[] = [
     answer: { downloaded: true, instance: 'Sim' },
     effect: ['POST /api/devices/{deviceName}/actions/compare', plc, { identical: true }],
     after: [['online.download', { ...plc, compile: true }]],
-    refused: ['device_unreachable', plc, [off], [on]],
+    refused: ['not_found', nowhere],
     varies: ['compiled', 'report', 'size'],
   },
   {
@@ -65,7 +65,7 @@ export const online: readonly Case[] = [
       { ...plc, blockName: 'Main' },
       { sourceText: /"Data"\.count := "Data"\.count \+ 1/ },
     ],
-    refused: ['device_unreachable', plc, [off], [on]],
+    refused: ['not_found', nowhere],
   },
   {
     routes: ['POST /api/devices/{deviceName}/cpu/actions/start'],
@@ -73,7 +73,7 @@ export const online: readonly Case[] = [
     answer: { before: 'STOP', operatingState: 'RUN', changed: true },
     effect: [status, plc, { operatingState: 'RUN' }],
     after: [stop],
-    refused: ['device_unreachable', plc, [off], [on]],
+    refused: ['not_found', nowhere],
   },
   {
     routes: ['POST /api/devices/{deviceName}/cpu/actions/stop'],
@@ -81,7 +81,7 @@ export const online: readonly Case[] = [
     input: plc,
     answer: { before: 'RUN', operatingState: 'STOP' },
     effect: [status, plc, { operatingState: 'STOP' }],
-    refused: ['device_unreachable', plc, [off], [on]],
+    refused: ['not_found', nowhere],
   },
   {
     routes: ['POST /api/devices/{deviceName}/actions/compare'],
@@ -89,6 +89,6 @@ export const online: readonly Case[] = [
     input: plc,
     answer: { identical: false, counts: { onlyOffline: 1 } },
     shows: 'POST /api/devices/{deviceName}/actions/download-sync',
-    refused: ['device_unreachable', plc, [off], [on]],
+    refused: ['not_found', nowhere],
   },
 ]

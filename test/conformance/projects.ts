@@ -52,7 +52,7 @@ export const projects: readonly Case[] = [
     routes: ['POST /api/projects/actions/create-sync', 'POST /api/projects/actions/create'],
     before: instead,
     input: fresh,
-    answer: { isModified: true, version: 'V19' },
+    answer: { isModified: false, version: 'V19' },
     effect: ['GET /api/projects', {}, { projects: [{ name: /^Fresh_/ }] }],
     after: back,
     refused: ['invalid_input', { name: '' }],
@@ -78,6 +78,7 @@ export const projects: readonly Case[] = [
   {
     routes: ['POST /api/projects/actions/save-sync', 'POST /api/projects/actions/save'],
     before: [['tags.create-table', { ...plc, name: 'ToSave' }]],
+    varies: ['written', 'unchanged'],
     answer: { name: 'Line' },
     effect: ['GET /api/projects', {}, { projects: [{ name: 'Line', isModified: false }] }],
     refused: ['no_project', {}, instead, [open]],

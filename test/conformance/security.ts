@@ -20,6 +20,8 @@ const full: Call = ['security.set-password', { ...plc, accessLevel: 'full', pass
 export const security: readonly Case[] = [
   {
     routes: [summary],
+    before: [full],
+    after: [open],
     input: plc,
     answer: {
       passwords: [
@@ -104,9 +106,9 @@ export const security: readonly Case[] = [
 export const jobs: readonly Case[] = [
   {
     routes: ['GET /api/jobs/{jobId}'],
+    before: [['tags.create-table', { ...plc, name: 'ByJob' }]],
     input: async ({ call }) => {
-      await call('tags.create-table', { ...plc, name: 'ByJob' })
-      const list = await call('jobs.list', { limit: 1 })
+      const list = await call('jobs.list', { limit: 1, command: 'tags.create-table' })
       return { jobId: list.jobs[0].jobId }
     },
     answer: { command: 'tags.create-table', status: 'Completed', progress: 100, result: { name: 'ByJob' } },

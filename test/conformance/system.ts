@@ -13,13 +13,13 @@ export const mcp: readonly Case[] = [
     routes: ['GET /mcp/info'],
     answer: ({ name, toolCount, tools }) => name === 'gantry' && tools.length === toolCount,
     shows: 'the operations of the gateway',
-    refused: ['not_found', { toolsets: 'nothing' }],
+    refused: ['invalid_input', { toolsets: 'nothing' }],
   },
   {
     routes: ['GET /mcp/config'],
-    answer: ({ url, clients }) => /\/mcp$/.test(url) && clients.length > 2,
+    answer: ({ url, clients }) => /^http:/.test(url) && clients.length > 2,
     shows: 'this process',
-    refused: ['not_found', { client: 'nothing' }],
+    refused: ['invalid_input', { client: 'nothing' }],
     varies: ['url', 'clients'],
   },
   {
@@ -40,7 +40,7 @@ export const mcp: readonly Case[] = [
     answer: (answer) => typeof answer === 'object',
     shows: 'GET /mcp/sse',
     refused: ['not_found', { sessionId: 'nothing' }],
-    varies: ['calls', 'idleSeconds', 'requests', 'lastSeen', 'lastCall', 'recentCalls'],
+    varies: ['calls', 'idleSeconds', 'requests', 'lastSeen', 'lastCall', 'recentCalls', 'running'],
   },
   {
     routes: ['POST /mcp/sessions/cleanup'],
@@ -230,6 +230,6 @@ export const discovery: readonly Case[] = [
     input: { route: 'api/projects/devices' },
     answer: { path: '/api/projects/devices', operation: 'devices.list' },
     shows: 'GET /api/command/list',
-    refused: ['not_found', { route: 'api/nothing' }],
+    refused: ['route_not_found', { route: 'api/nothing' }],
   },
 ]

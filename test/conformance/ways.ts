@@ -68,7 +68,7 @@ async function overRest(served: Served, route: RegisteredRoute, input: Input, pr
   })
   const answer = await read(response)
   const outcome =
-    prefix === '' || route.path.startsWith('/mcp/')
+    prefix === '' || typeof answer === 'string' || route.path.startsWith('/mcp/')
       ? plain(response.status, answer)
       : unwrapped(response.status, answer)
   if (route.mode !== 'async' || outcome.code !== undefined) return outcome

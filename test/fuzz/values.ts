@@ -18,9 +18,40 @@ export function randomFrom(seed: number): Random {
 export const oneOf = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
 
 /** Names that the plant of the test has, so that calls get further than the first look-up. */
-const names = 'PLC_1 Data Main Counter Motor Start Lamp Watch Force Sim Panel Home One Unused Spare Shared Profile'.split(' ')
-const texts = ['', ' ', '.', '..', '/', '../../etc/passwd', 'a/b', '\u0000', '\uD800', '\u202Ex', '💥', '%s%n', '*', '"', "'", '[1]']
-const other = ['__proto__', 'constructor', 'CON', '=1+1', '<x>&amp;', '{{x}}', '${x}', '1e999', 'null', '-1', 'T#1d', '%I0.0']
+const names =
+  'PLC_1 Data Main Counter Motor Start Lamp Watch Force Sim Panel Home One Unused Spare Shared Profile'.split(' ')
+const texts = [
+  '',
+  ' ',
+  '.',
+  '..',
+  '/',
+  '../../etc/passwd',
+  'a/b',
+  '\u0000',
+  '\uD800',
+  '\u202Ex',
+  '💥',
+  '%s%n',
+  '*',
+  '"',
+  "'",
+  '[1]',
+]
+const other = [
+  '__proto__',
+  'constructor',
+  'CON',
+  '=1+1',
+  '<x>&amp;',
+  '{{x}}',
+  '$(x)',
+  '1e999',
+  'null',
+  '-1',
+  'T#1d',
+  '%I0.0',
+]
 const numbers = [0, -0, 1, -1, 0.5, 255, 256, 65_536, 2 ** 31, -(2 ** 31), 2 ** 53, -(2 ** 53), 1e308, 1e-308]
 
 /** A text. */
