@@ -209,7 +209,7 @@ const all: readonly Step[] = [
     name: 'check of the program (review)',
     of: 'plant',
     once: true,
-    run: (plant) => plant.ask('POST', 'review/actions/check', { deviceName: 'PLC_1' }),
+    run: (plant) => plant.ask('POST', 'review/actions/check', { path: 'plant', mostFindings: 10 }),
   },
   {
     name: 'restart to the first answer of the plant',
