@@ -65,7 +65,7 @@ export const online: readonly Case[] = [
       { ...plc, blockName: 'Main' },
       { sourceText: /"Data"\.count := "Data"\.count \+ 1/ },
     ],
-    refused: ['not_found', nowhere],
+    refused: ['device_unreachable', nowhere],
   },
   {
     routes: ['POST /api/devices/{deviceName}/cpu/actions/start'],

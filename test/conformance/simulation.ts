@@ -248,11 +248,10 @@ export const simulation: readonly Case[] = [
   },
   {
     routes: ['POST /api/simulation/start'],
-    before: [['simulation.power-off', sim]],
     input: sim,
     answer: { running: true, connectedInstance: 'Sim' },
     effect: ['GET /api/simulation/state', {}, { connected: true, running: true }],
-    after: [['simulation.stop', {}], ['simulation.power-on', sim], disconnect],
+    after: [['simulation.stop', {}], disconnect],
     refused: ['not_found', none],
   },
   {

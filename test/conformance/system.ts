@@ -19,7 +19,7 @@ export const mcp: readonly Case[] = [
     routes: ['GET /mcp/config'],
     answer: ({ url, clients }) => /^http:/.test(url) && clients.length > 2,
     shows: 'this process',
-    refused: ['invalid_input', { client: 'nothing' }],
+    refused: ['not_found', { client: 'nothing' }],
     varies: ['url', 'clients'],
   },
   {
