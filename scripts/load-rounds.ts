@@ -167,7 +167,6 @@ export async function loadRounds(seconds: number, clients = 64): Promise<LoadRep
     const rounds = roundsOf(load)
     const memory = [await memoryOf(load)]
     const before = await countsOf(load)
-    const begin = performance.now()
     const [viewers, followers, agents] = [Math.floor(clients / 12), Math.floor(clients / 12), Math.floor(clients / 8)]
     const others = clients - viewers - followers - agents
     const work = [
@@ -181,7 +180,6 @@ export async function loadRounds(seconds: number, clients = 64): Promise<LoadRep
     await sleep((seconds * 1000) / 3)
     memory.push(await memoryOf(load))
     await sleep((seconds * 1000 * 2) / 3)
-    const took = performance.now() - begin
     load.isOver = true
     await Promise.all(work)
     const after = await countsOf(load)
@@ -198,7 +196,10 @@ export async function loadRounds(seconds: number, clients = 64): Promise<LoadRep
       p99: at(0.99),
       memory,
       handles,
-      cycles: after.map((count, i) => ({ done: count - (before[i] ?? 0), due: took / 10 })),
+      cycles: after.map(({ count, at: end }, i) => ({
+        done: count - before[i]!.count,
+        due: (end - before[i]!.at) / 10,
+      })),
       events: load.events,
       faults: load.faults,
     }
@@ -254,17 +255,24 @@ async function prepare(load: Load, clients: number): Promise<void> {
     await ask('POST', 'devices/PLC_1/tag-tables/actions/create-sync', { name: `Client_${i}` })
 }
 
+/** Cycles at a time, ms. */
+interface Count {
+  readonly count: number
+  readonly at: number
+}
+
 /** The cycles of each controller, counted by its program; a cycle that the controller counts and the program lacks is lost. */
-async function countsOf(load: Load): Promise<number[]> {
-  const counts: number[] = []
+async function countsOf(load: Load): Promise<Count[]> {
+  const counts: Count[] = []
   for (const { device, instance } of controllers) {
     const cycles = async () => Number((await load.ask('GET', `devices/${device}/cpu/status`)).cycles)
     const before = await cycles()
+    const at = performance.now()
     const count = Number((await load.ask('GET', `simulation/tags/Data.count?name=${instance}`)).value)
     const after = await cycles()
     if (count < before - 1 || count > after + 1)
       load.fault(`${instance}: the program has counted ${count} cycles of ${before} to ${after}`)
-    counts.push(count)
+    counts.push({ count, at })
   }
   return counts
 }

@@ -48,6 +48,8 @@ const configuration = {
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   tempDirName: join(work, 'sandbox'),
   disableTypeChecks: false,
+  // It would be rewritten with the compiler's own package, and tsx needs nothing of it.
+  tsconfigFile: 'none',
   plugins: ['@stryker-mutator/tap-runner'],
 }
 const file = join(work, 'stryker.config.json')

@@ -17,7 +17,7 @@ test('docs/routes.md is current: scripts/routes-docs.ts writes it', async () => 
   assert.equal(await read('docs/routes.md'), routesPage())
 })
 
-test('the routes that the tables name are served', async (t) => {
+test('the routes that the tables name are served, and the status in the README is that of registry and tables', async (t) => {
   const { gateway } = await openTestGateway(t, { pluginDirs: [builtInPlugins], corePlugins: [docsPlugin, mcpPlugin] })
   const app = await createServer(gateway, { adapters: [registerMcp] })
   t.after(() => app.close())
@@ -30,12 +30,10 @@ test('the routes that the tables name are served', async (t) => {
     const [method = '', url = ''] = route.split(' ')
     assert.ok(served.has(shape(route)) || app.hasRoute({ method: method as 'GET', url }), route)
   }
-})
-
-test('the status of the routes in the README is that of the registry and of the tables', async (t) => {
-  const { gateway } = await openTestGateway(t, { pluginDirs: [builtInPlugins], corePlugins: [docsPlugin, mcpPlugin] })
-  const served = new Set(gateway.registry.routes.map(({ method, path }) => shape(`${method} ${path}`)))
-  for (const route of wire) served.add(shape(route))
+  for (const route of wire) {
+    const [method = '', url = ''] = route.replace(/\?.*/, '').split(' ')
+    if (app.hasRoute({ method: method as 'GET', url })) served.add(shape(route))
+  }
   const tested = new Set(
     [
       ...Object.values(subjects)
