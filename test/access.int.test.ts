@@ -13,7 +13,7 @@ const keyOf = (access: Access) => `a-key-of-level-${access}`
 
 test('every operation refuses each level below its own, by every way, before it looks at the input', async (t) => {
   const at = await serveMcp(t, { pluginDirs: [builtInPlugins], corePlugins: [docsPlugin, mcpPlugin], durability: 'os' })
-  const apiKeys = accessLevels.map((access) => ({ name: access, access, key: keyOf(access) }))
+  const apiKeys = accessLevels.map((access) => ({ name: `test ${access}`, access, key: keyOf(access) }))
   await at.call('settings.change', { security: { apiKeys: { add: apiKeys } } })
   const { registry } = at.gateway
   let refused = 0

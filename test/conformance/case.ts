@@ -19,7 +19,15 @@ export type Made = Input | ((world: World) => Input | Promise<Input>)
 /** An operation and its input: what comes before or after a call. */
 export type Call = readonly [operation: string, input: Made]
 /** A value that an answer contains (see `contains`), or what is wrong when a function does not answer true. */
-export type Expected = unknown | ((answer: Answer) => boolean)
+export type Expected =
+  | string
+  | RegExp
+  | readonly unknown[]
+  | { readonly [field: string]: unknown }
+  | ((answer: Answer) => boolean)
+
+/** For an effect: there is no such thing any more, and the route says `not_found`. */
+export const gone: Expected = { code: 'not_found' }
 
 /** One operation: its routes in the specification, a call that succeeds, one that fails. */
 export interface Case {

@@ -3,8 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestGateway } from '../harness.ts'
 import { panels } from '../hmi.ts'
-import { type Answer, newProject, plc, sampleProgram } from '../online.ts'
+import { newProject, plc, sampleProgram } from '../online.ts'
 import { fbSource } from '../plant.ts'
+import type { World } from './case.ts'
 
 export const hmi = { deviceName: 'Panel' }
 export const unified = { deviceName: 'Unified' }
@@ -80,7 +81,7 @@ async function buildLibraries({ call }: TestGateway): Promise<void> {
 }
 
 /** The newest snapshot, taken now. */
-export async function snapshot(at: { call(operation: string, input: object): Promise<Answer> }, what = 'block') {
+export async function snapshot(at: Pick<World, 'call'>, what = 'block') {
   const made =
     what === 'block'
       ? await at.call('history.snapshot-block', { ...plc, blockName: 'Data' })

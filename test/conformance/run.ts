@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import { isGatewayError } from '../../core/problems.ts'
 import type { TestGateway } from '../harness.ts'
-import { type Call, type Case, contains, type Input, type Made, type World } from './case.ts'
+import { type Call, type Case, contains, gone, type Input, type Made, type World } from './case.ts'
 import { asCompat, comparable, type Outcome, type Served, type Way, waysTo } from './ways.ts'
 
 export const madeOf = async (made: Made | undefined, world: World): Promise<Input> =>
@@ -58,6 +58,10 @@ export class Runner {
   async #shows([route, input, expected]: NonNullable<Case['effect']>, after: string): Promise<void> {
     const [[, read]] = waysTo(this.#served, [route]) as [Way, ...Way[]]
     const { code, detail, value } = await read(await madeOf(input, this.#world))
+    if (expected === gone) {
+      assert.equal(code, 'not_found', `${route} after ${after}`)
+      return
+    }
     assert.equal(code, undefined, `${route} after ${after}: ${code}: ${detail}`)
     contains(value, expected, `${route} after ${after}`)
   }

@@ -1,6 +1,6 @@
 /** MCP, assistant, design spec, system, discovery. */
 import { readFile } from 'node:fs/promises'
-import { type Call, type Case, plc, type World } from './case.ts'
+import { type Call, type Case, gone, plc, type World } from './case.ts'
 
 const readSpec = () => readFile(new URL('../../examples/mixer.csv', import.meta.url), 'utf8')
 const session = async ({ call }: World) => {
@@ -130,7 +130,7 @@ export const designSpec: readonly Case[] = [
   {
     routes: ['DELETE /api/design-spec/model'],
     answer: { success: true, cleared: true },
-    effect: ['GET /api/projects/overview', {}, { projectName: 'Line' }],
+    effect: [phases, {}, gone],
     after: [load],
   },
   {

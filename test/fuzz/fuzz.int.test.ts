@@ -54,7 +54,7 @@ async function workOf(run: () => Promise<unknown>): Promise<number> {
 
 test('rubbish for every route of the OpenAPI document, with keys of every level', async (t) => {
   const at = await servePlant(t)
-  const keys = accessLevels.map((access) => ({ name: access, access, key: `a-key-of-level-${access}` }))
+  const keys = accessLevels.map((access) => ({ name: `test ${access}`, access, key: `a-key-of-level-${access}` }))
   await at.call('settings.change', { security: { apiKeys: { add: keys } }, limits: { requestsPerSecond: 100_000 } })
   const document = (await (await at.request('/openapi.json')).json()) as {
     paths: Record<string, Record<string, Described>>
