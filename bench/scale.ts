@@ -1,7 +1,8 @@
 /**
- * Measures how work over REST grows with the size of the plant: the same requests to a plant of 200 blocks and 5 000
- * tags and to one of 2 000 blocks and 50 000 tags, each in a gateway of its own, which runs from `dist/` as users run
- * it. What concerns the whole plant should grow in line with it; what concerns one object or one page should not grow.
+ * Measures how work over REST grows with the size of the plant: the same requests to a plant of 200 blocks, 5 000
+ * tags, 20 devices and 10 screens, and to one ten times as large, each in a gateway of its own, which runs from
+ * `dist/` as users run it. What concerns the whole plant should grow in line with it; what concerns one object or one
+ * page should not grow.
  *
  *   node --import tsx bench/scale.ts [last step]
  *
@@ -13,11 +14,12 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gridScreen } from '../test/hmi-screens.ts'
 import { program, tagTables } from './plant.ts'
 import { median, report } from './report.ts'
 
-const small = { blocks: 200, tags: 5_000 }
-const large = { blocks: 2_000, tags: 50_000 }
+const small = { blocks: 200, tags: 5_000, devices: 20, screens: 10 }
+const large = { blocks: 2_000, tags: 50_000, devices: 200, screens: 100 }
 const factor = large.blocks / small.blocks
 /** How often what can be repeated is repeated; the median counts. */
 const rounds = 7
@@ -29,20 +31,20 @@ interface Answer {
 }
 
 class Plant {
-  readonly #process: ChildProcess
+  readonly size: typeof small
   readonly #dir: string
-  readonly #url: string
-  readonly #key: string
+  #process: ChildProcess | undefined
+  #url = ''
+  #key = ''
 
-  private constructor(process: ChildProcess, dir: string, url: string, key: string) {
-    this.#process = process
+  private constructor(size: typeof small, dir: string) {
+    this.size = size
     this.#dir = dir
-    this.#url = url
-    this.#key = key
   }
 
   /** Starts a gateway and lays the sources of a plant into its workspace. */
-  static async start({ blocks, tags }: typeof small): Promise<Plant> {
+  static async start(size: typeof small): Promise<Plant> {
+    const { blocks, tags, screens } = size
     const dir = await mkdtemp(join(process.env.BENCH_DIR ?? tmpdir(), 'gantry-bench-'))
     const sources = join(dir, 'workspace/plant')
     await mkdir(join(sources, 'PLC tags'), { recursive: true })
@@ -51,14 +53,32 @@ class Plant {
       await writeFile(join(sources, `${name}.${extension}`), text)
     }
     for (const { name, xml } of tagTables(tags)) await writeFile(join(sources, `PLC tags/${name}.xml`), xml)
+    await mkdir(join(dir, 'workspace/screens'))
+    for (let i = 0; i < screens; i++)
+      await writeFile(join(dir, `workspace/screens/Screen_${i}.xml`), gridScreen(`Screen_${i}`, 50, 10))
+    const plant = new Plant(size, dir)
+    await plant.run()
+    return plant
+  }
+
+  /** Starts the gateway, and waits until it answers. */
+  async run(): Promise<void> {
     const main = fileURLToPath(new URL('../core/cli/gantry.mjs', import.meta.url))
     const flags = (process.env.BENCH_NODE_FLAGS ?? '').split(' ').filter(Boolean)
-    const args = [...flags, main, 'serve', '--port', '0', '--data-dir', dir, '--log-level', 'error']
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-    const [line] = (await once(child.stdout!, 'data')) as [Buffer]
+    const args = [...flags, main, 'serve', '--port', '0', '--data-dir', this.#dir, '--log-level', 'error']
+    this.#process = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    const [line] = (await once(this.#process.stdout!, 'data')) as [Buffer]
     const url = /http:\/\/[^ ]+/.exec(line.toString())?.[0]
     if (url === undefined) throw new Error(`the gateway says "${line}"`)
-    return new Plant(child, dir, url, (await readFile(join(dir, 'api-key'), 'utf8')).trim())
+    this.#url = url
+    this.#key = (await readFile(join(this.#dir, 'api-key'), 'utf8')).trim()
+  }
+
+  /** Resident set of the gateway and its engineering instance, MB. */
+  async memory(): Promise<number> {
+    const { process: own } = (await this.ask('GET', 'health/diagnostics')) as { process: { memoryBytes: number } }
+    const { memory } = (await this.ask('GET', 'instance/diagnostics')) as { memory: { residentBytes: number } }
+    return (own.memoryBytes + memory.residentBytes) / 1e6
   }
 
   async ask(method: string, path: string, body?: object): Promise<Answer> {
@@ -72,10 +92,15 @@ class Plant {
     return answer.startsWith('{') ? (JSON.parse(answer) as Answer) : {}
   }
 
-  async stop(): Promise<void> {
-    const ended = once(this.#process, 'exit')
-    this.#process.kill('SIGTERM')
+  /** Ends the gateway; its files stay. */
+  async end(): Promise<void> {
+    const ended = once(this.#process!, 'exit')
+    this.#process!.kill('SIGTERM')
     await ended
+  }
+
+  async stop(): Promise<void> {
+    await this.end()
     await rm(this.#dir, { recursive: true, force: true })
   }
 }
@@ -117,6 +142,26 @@ const all: readonly Step[] = [
     },
     run: (plant) => plant.ask('POST', `${on}/blocks/actions/import-sync`, { filePath: 'plant' }),
   },
+  {
+    name: 'devices added, one by one',
+    of: 'plant',
+    once: true,
+    async run(plant) {
+      for (let i = 1; i < plant.size.devices; i++)
+        await plant.ask('POST', 'projects/devices/actions/add-sync', {
+          orderNumber: '6ES7 155-6AU01-0BN0',
+          name: `Station_${i}`,
+        })
+    },
+  },
+  {
+    name: 'import of the screens',
+    of: 'plant',
+    once: true,
+    before: (plant) =>
+      plant.ask('POST', 'projects/devices/actions/add-sync', { orderNumber: '6AV2 124-0MC01-0AX0', name: 'Panel' }),
+    run: (plant) => plant.ask('POST', 'devices/Panel/hmi/actions/import', { filePath: 'screens' }),
+  },
   { name: 'first save', of: 'plant', once: true, run: save },
   { name: 'cold compile', of: 'plant', once: true, run: compile },
   {
@@ -149,6 +194,36 @@ const all: readonly Step[] = [
     once: true,
     run: (plant) => plant.ask('POST', `${on}/blocks/actions/import-sync`, { filePath: 'plant' }),
   },
+  { name: 'block tree', of: 'plant', run: read(`${on}/blocks/tree`) },
+  { name: 'overview of the project', of: 'plant', run: read('projects/overview') },
+  { name: 'page of devices', of: 'one', run: read('projects/devices?limit=50') },
+  { name: 'list of all screens', of: 'one', run: read('hmi/screens?limit=10') },
+  {
+    name: 'index for the search',
+    of: 'plant',
+    once: true,
+    run: (plant) => plant.ask('POST', 'projects/actions/index'),
+  },
+  { name: 'search', of: 'plant', run: read('projects/search?q=Unit_7&limit=20') },
+  {
+    name: 'check of the program (review)',
+    of: 'plant',
+    once: true,
+    run: (plant) => plant.ask('POST', 'review/actions/check', { path: 'plant', mostFindings: 10 }),
+  },
+  {
+    name: 'restart to the first answer of the plant',
+    of: 'plant',
+    once: true,
+    async before(plant) {
+      await save(plant)
+      await plant.end()
+    },
+    async run(plant) {
+      await plant.run()
+      await plant.ask('GET', `${on}/blocks?limit=1`)
+    },
+  },
   {
     name: 'open',
     of: 'plant',
@@ -178,6 +253,8 @@ try {
       }
     const [few, many] = [median(times[0]), median(times[1])]
     console.log(`${name}: ${few.toFixed(1)} and ${many.toFixed(1)} ms`)
+    const [memory, more] = [await plants[0].memory().catch(() => 0), await plants[1].memory().catch(() => 0)]
+    console.log(`  memory ${memory.toFixed(0)} and ${more.toFixed(0)} MB`)
     report(
       `  ${large.blocks} blocks / ${small.blocks} blocks`,
       many / few,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Authenticator } from './http/auth.ts'
 import { Keyring } from './keys.ts'
-import { hashSecret, Sealer } from './secrets.ts'
+import { hashSecret, Sealer, verifySecret } from './secrets.ts'
 
 async function keyring(t: TestContext) {
   const dataDir = await mkdtemp(join(tmpdir(), 'gantry-keys-'))
@@ -46,6 +46,15 @@ test('a key that an earlier version stored is slow once, and ends with its entry
   assert.deepEqual(ring.known('panel-key'), { name: 'panel', access: 'viewer' })
   ring.use([])
   assert.equal(await ring.actorOf('panel-key'), undefined)
+})
+
+test('a hash that an earlier version has stored is still that of its secret', async () => {
+  // Made with N = 2^14, r = 8, p = 5 and 32 bytes: other parameters would lock everybody out.
+  const stored = 'scrypt:Ci8USybtvpZ_fVPsh1NXzA:5mCycbsMa8tdQAV6UZWkYYh4NhzbmOFhcN4slf8Bn4Y'
+  assert.equal(await verifySecret('Valve-42-open', stored), true)
+  assert.equal(await verifySecret('Valve-42-opem', stored), false)
+  // A letter with its accent apart is the same letter.
+  assert.equal(await verifySecret('Stra\u0308nge', await hashSecret('Str\u00e4nge')), true)
 })
 
 test('keys that wait for the slow check are few', async (t) => {

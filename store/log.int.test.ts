@@ -214,6 +214,25 @@ test('read and replay: ranges, reverse, from inside a commit', async (t) => {
   }
 })
 
+test('a range of one record gives it, at the borders of commits and in them, forwards, backwards and as replay', async (t) => {
+  const { log } = await tempStore(t)
+  for (const size of [1, 3, 2]) {
+    const { lastSeq } = log.append(Array.from({ length: size }, (_, i) => ({ type: 'one', data: i })))
+    await log.durable(lastSeq)
+  }
+  for (let seq = 1; seq <= 6; seq++) {
+    for (const reverse of [false, true]) {
+      const found: number[] = []
+      for await (const records of log.read({ from: seq, to: seq, reverse }))
+        found.push(...records.map((one) => one.seq))
+      assert.deepEqual(found, [seq], `${seq} ${reverse}`)
+    }
+    const replayed: number[] = []
+    const { records } = await log.replay({ from: seq }, (record) => replayed.push(record.seq))
+    assert.deepEqual([replayed[0], replayed.length, records], [seq, 7 - seq, 7 - seq], `replay from ${seq}`)
+  }
+})
+
 test('an error of the fold stops the replay and is passed on', async (t) => {
   const store = await tempStore(t)
   await fill(store, 20)

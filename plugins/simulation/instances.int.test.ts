@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { definePlugin, extend } from '../../core/index.ts'
 import { fails } from '../../test/fails.ts'
-import { openTestGateway } from '../../test/harness.ts'
+import { openTestGateway, type TestGateway } from '../../test/harness.ts'
 import { type Answer, loadProgram, openWithProgram } from '../../test/simulation.ts'
 import type { ControllerOptions } from './controller/contract.ts'
 import { createController } from './controller/controller.ts'
@@ -271,4 +271,21 @@ test('partitions of the process image, hardware interrupts and rights of S7 clie
     'invalid_input',
     /40 to 47/,
   )
+})
+
+test('the port of an instance is kept until it is taken away, also over a restart', async (t) => {
+  const opened = await openTestGateway(t)
+  await opened.call('simulation.create-instance', { name: 'A', ipAddress: '192.168.0.1', communicationPort: 40_102 })
+  const portOf = async (at: TestGateway) =>
+    (await at.call<Answer>('simulation.list-instances')).instances[0].communicationPort as number | undefined
+  assert.equal(await portOf(opened), 40_102)
+  await opened.call('simulation.configure-instance', { name: 'A', communicationPort: 40_103 })
+  await opened.call('simulation.configure-instance', { name: 'A', maximumCycleTimeMs: 200 })
+  await opened.call('simulation.set-instance-network', { name: 'A', ipAddress: '192.168.0.2' })
+  assert.equal(await portOf(opened), 40_103)
+  const again = await opened.restart()
+  assert.equal(await portOf(again), 40_103)
+  await again.call('simulation.configure-instance', { name: 'A', communicationPort: null })
+  assert.equal(await portOf(again), undefined)
+  assert.equal(await portOf(await again.restart()), undefined)
 })

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AuditEntry, Job, ReplayReport, Session } from '../../core/services.ts'
+import {
+  type AuditEntry,
+  type AuditFilter,
+  AuditReader,
+  type Job,
+  type ReplayReport,
+  type Session,
+} from '../../core/services.ts'
 import { actor, openTestGateway, type TestGateway } from '../../test/harness.ts'
 import { openSystem, problemOf } from '../../test/system.ts'
 
@@ -88,6 +95,23 @@ test('every filter finds the same page by page, forwards and backwards', async (
     const upToLast = (found: AuditEntry[]) => seqs(found).filter((seq) => seq <= last)
     assert.deepEqual(upToLast(await all(opened, { ...filter, order: 'asc' })), wanted, JSON.stringify(filter))
     assert.deepEqual(upToLast(await all(opened, filter)), wanted.reverse(), JSON.stringify(filter))
+  }
+})
+
+test('a range has its first and its last record, with a filter that the index answers', async (t) => {
+  const opened = await openSystem(t)
+  await withHistory(opened)
+  const whole = await all(opened, { order: 'asc' }, 1000)
+  const reader = new AuditReader(opened.gateway.store)
+  const firstOf = async (filter: AuditFilter, order: { reverse: boolean; cursor: number }) => {
+    for await (const { seq } of reader.entries(filter, order)) return seq
+    return undefined
+  }
+  for (const { seq, entity, type } of whole) {
+    const filter = entity === undefined ? { types: ['job.accepted'] } : { entity }
+    if (entity === undefined && type !== 'job.accepted') continue
+    assert.equal(await firstOf(filter, { reverse: true, cursor: seq + 1 }), seq, `the last of ..${seq}`)
+    assert.equal(await firstOf(filter, { reverse: false, cursor: seq - 1 }), seq, `the first of ${seq}..`)
   }
 })
 

@@ -1,46 +1,106 @@
-/** The routes of the specification (`specification.tsv`): each one is served. */
+/**
+ * The routes of the specification (`specification.tsv`): each one is called, and what it does is read back through
+ * another route; each one refuses what it cannot do as documented; by all ways the same. The tables are in the files of
+ * this folder, one subject each.
+ */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { test } from 'node:test'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
 import { docsPlugin } from '../../core/docs/operations.ts'
-import { createServer } from '../../core/http/server.ts'
-import { registerMcp } from '../../core/mcp/http.ts'
-import { mcpPlugin } from '../../core/mcp/operations.ts'
-import { builtInPlugins, openTestGateway } from '../harness.ts'
+import { builtInPlugins } from '../harness.ts'
+import { serveMcp } from '../mcp.ts'
+import { buildPlant } from './plant.ts'
+import { Runner } from './run.ts'
+import { subjects, wire } from './subjects.ts'
 
-interface SpecifiedRoute {
-  readonly group: string
-  readonly method: string
-  readonly path: string
-}
+const rows = (await readFile(new URL('./specification.tsv', import.meta.url), 'utf8'))
+  .trimEnd()
+  .split('\n')
+  .slice(1)
+  .map((row) => row.split('\t') as [group: string, method: string, path: string, description: string])
+/** For work on one table: `CONFORMANCE=Libraries node --import tsx --test test/conformance/routes.test.ts`. */
+const only = process.env.CONFORMANCE === undefined ? undefined : new RegExp(process.env.CONFORMANCE)
+const nameOf = (route: string) => route.replace(/\?.*$/, '')
+const specified = rows.map(([, method, path]) => nameOf(`${method} ${path}`))
 
-function specifiedRoutes(): SpecifiedRoute[] {
-  const rows = readFileSync(new URL('./specification.tsv', import.meta.url), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .slice(1)
-  return rows.map((row) => {
-    const [group = '', method = '', path = ''] = row.split('\t')
-    return { group, method, path: path.replace(/\?.*$/, '') }
+/** A dialog program that chooses at once. */
+async function chooseAtOnce(t: TestContext, dir: string): Promise<void> {
+  const bin = join(dir, 'bin')
+  await mkdir(bin)
+  await writeFile(join(bin, 'zenity'), `#!/bin/sh\necho '${dir}/workspace/chosen'\n`)
+  await chmod(join(bin, 'zenity'), 0o755)
+  const { PATH, DISPLAY } = process.env
+  Object.assign(process.env, { PATH: `${bin}${delimiter}${PATH}`, DISPLAY: DISPLAY ?? ':0' })
+  t.after(() => {
+    process.env.PATH = PATH
+    if (DISPLAY === undefined) delete process.env.DISPLAY
   })
 }
 
-/** Names of parameters are the gateway's own. */
-const shape = (method: string, path: string) => `${method} ${path.replace(/\{[^}]*\}/g, '{}')}`
-
-test('every route of the specification is served', async (t) => {
-  const { gateway } = await openTestGateway(t, { pluginDirs: [builtInPlugins], corePlugins: [docsPlugin, mcpPlugin] })
-  const app = await createServer(gateway, { adapters: [registerMcp] })
-  t.after(() => app.close())
-  const served = new Set(gateway.registry.routes.map(({ method, path }) => shape(method, path)))
-  const isServed = ({ method, path }: SpecifiedRoute) =>
-    served.has(shape(method, path)) || app.hasRoute({ method: method as 'GET', url: path })
-  const routes = specifiedRoutes()
-  assert.equal(routes.length, 317)
-  const missing = routes.filter((route) => !isServed(route))
-  t.diagnostic(`${routes.length - missing.length} of ${routes.length} routes are served`)
-  assert.deepEqual(
-    missing.map(({ group, method, path }) => `${group}: ${method} ${path}`),
-    [],
-  )
+test('each row of the specification stands in one table, with its effect', () => {
+  const all = Object.values(subjects).flat()
+  const tested = [...all.flatMap(({ routes }) => routes), ...wire].map(nameOf)
+  assert.equal(specified.length, 317)
+  assert.deepEqual([...tested].sort(), [...specified].sort())
+  for (const { routes, effect, shows } of all)
+    assert.ok((effect === undefined) !== (shows === undefined), `${routes[0]} has one of effect and shows`)
 })
+
+test('every route of the specification does what it says, and refuses as documented, by all ways', async (t) => {
+  const served = await serveMcp(t, {
+    pluginDirs: [builtInPlugins],
+    corePlugins: [docsPlugin, (await import('../../core/mcp/operations.ts')).mcpPlugin],
+    withoutEngine: false,
+    durability: 'os',
+  })
+  const at = served
+  await chooseAtOnce(t, at.dir)
+  await at.call('settings.change', { limits: { requestsPerSecond: 100_000 } })
+  await at.call('instance.launch')
+  await buildPlant(at, await readFile(new URL('../../examples/mixer.csv', import.meta.url), 'utf8'))
+  const { client } = await served.connect('streamable-http')
+  const runner = new Runner(at, { ...served, client })
+  const done: string[] = []
+  const faults: string[] = []
+  for (const [subject, cases] of Object.entries(subjects)) {
+    if (only !== undefined && !only.test(subject)) continue
+    const begin = process.cpuUsage()
+    for (const row of cases) {
+      try {
+        await runner.check(row)
+        done.push(...row.routes)
+      } catch (error) {
+        faults.push(`${row.routes[0]}\n    ${error instanceof Error ? error.message : String(error)}`)
+      }
+    }
+    t.diagnostic(
+      `${subject}: ${cases.length} operations, ${Math.round(process.cpuUsage(begin).user / 1000)} ms of work`,
+    )
+  }
+  if (only !== undefined) return assert.deepEqual(faults, [], faults.join('\n'))
+  await speaksOverSse(served)
+  done.push(...wire)
+  assert.deepEqual(faults, [], faults.join('\n'))
+  t.diagnostic(`${done.length} of ${rows.length}`)
+  assert.equal(done.length, rows.length)
+})
+
+/** The two routes of MCP over server-sent events: a session begins with the stream, and messages are answered on it. */
+async function speaksOverSse({ connect, request }: Awaited<ReturnType<typeof serveMcp>>): Promise<void> {
+  const { client } = await connect('sse')
+  const { tools } = await client.listTools()
+  assert.ok(tools.some(({ name }) => name === 'call_operation'))
+  const { sessions } = (await (await request('/mcp/sessions')).json()) as { sessions: { transport: string }[] }
+  assert.ok(
+    sessions.some(({ transport }) => transport === 'sse'),
+    JSON.stringify(sessions),
+  )
+  const strange = await request('/mcp/messages?sessionId=nothing', {
+    method: 'POST',
+    json: { jsonrpc: '2.0', id: 1, method: 'ping' },
+  })
+  assert.equal(strange.status, 404)
+  const refused = await request('/mcp/sse', { headers: { 'x-api-key': 'wrong' } })
+  assert.equal(refused.status, 401)
+}

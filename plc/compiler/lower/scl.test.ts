@@ -348,3 +348,22 @@ END_FUNCTION_BLOCK`
     ['unknown-type', 'unknown-type'],
   )
 })
+
+test('text[i] is a character of the text, first and last, beside what lies before and behind it', () => {
+  const texts = `VAR
+    before : DInt := 16#41424344; s : String[5] := 'abcde'; between : DInt := 16#45464748;
+    w : WString[4] := WSTRING#'wxyz'; behind : DInt := 16#494A4B4C;
+    c : Char; d : WChar; i : Int := 5;
+  END_VAR`
+  const body = "#c := #s[1]; #d := #w[4]; #s[#i] := 'Z'; #s[2] := #s[3]; #w[1] := WCHAR#'V';"
+  const members = ['c', 'd', 's', 'w', 'before', 'between', 'behind']
+  for (const pragma of ['', "{ S7_Optimized_Access := 'FALSE' }"]) {
+    const running = start(main(texts, body, pragma))
+    running.scan()
+    assert.deepEqual(
+      members.map((path) => running.get(path)),
+      ['a'.charCodeAt(0), 'z'.charCodeAt(0), 'accdZ', 'Vxyz', 0x41424344, 0x45464748, 0x494a4b4c],
+      pragma,
+    )
+  }
+})

@@ -71,3 +71,20 @@ test('a damaged file of forces is told in the diagnostics buffer, and nothing is
   await controller.change('powerOn')
   assert.deepEqual(controller.forces, [])
 })
+
+test('forces on the last bytes of the areas are kept, told and set again', async (t) => {
+  const { controller, load } = await testController(t)
+  await load(main, tags)
+  const { areas } = requireProgram(controller).compiled.linked
+  const kept = [areas.I, areas.Q].map(({ address, size }, i) => ({
+    key: `last ${i}`,
+    address: address + size - 1,
+    bytes: Uint8Array.of(0xa5),
+  }))
+  await controller.setForces(kept)
+  await load(main, tags)
+  assert.deepEqual(
+    controller.forces.map(({ key, address, bytes }) => ({ key, address, bytes: [...bytes] })),
+    kept.map((force) => ({ ...force, bytes: [0xa5] })),
+  )
+})

@@ -100,6 +100,20 @@ test('addresses are those of the memory map', () => {
   assert.equal(resolveTag(program, 'Start:P').writeAddress, areas.PI.address)
 })
 
+test('elements of an array of two dimensions lie one after the other, the last dimension first', () => {
+  const start = resolveTag(program, 'Data.list').address
+  const offsets = ['1,0', '1,1', '1,2', '2,0', '2,1', '2,2'].map(
+    (indices) => resolveTag(program, `Data.list[${indices}]`).address - start,
+  )
+  const stride = offsets[1] ?? 0
+  assert.ok(stride > 0)
+  assert.deepEqual(
+    offsets,
+    [0, 1, 2, 3, 4, 5].map((position) => position * stride),
+  )
+  assert.equal(resolveTag(program, 'Data.list[2,2].speed').address, start + 5 * stride)
+})
+
 test('slices and characters are where the order of the bytes puts them', () => {
   const offset = (text: string, whole: string) => resolveTag(program, text).address - resolveTag(program, whole).address
   assert.equal(offset('Standard.word.%B0', 'Standard.word'), 3)

@@ -1,0 +1,48 @@
+/** A key below the level of an operation is refused, on every route, over MCP and through `jobs/execute-sync`. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { type Access, accessLevels } from '../core/access.ts'
+import { docsPlugin } from '../core/docs/operations.ts'
+import { mcpPlugin } from '../core/mcp/operations.ts'
+import { accessOf, mayCall } from '../core/operation.ts'
+import { builtInPlugins } from './harness.ts'
+import { serveMcp } from './mcp.ts'
+
+const keyOf = (access: Access) => `a-key-of-level-${access}`
+
+test('every operation refuses each level below its own, by every way, before it looks at the input', async (t) => {
+  const at = await serveMcp(t, { pluginDirs: [builtInPlugins], corePlugins: [docsPlugin, mcpPlugin], durability: 'os' })
+  const apiKeys = accessLevels.map((access) => ({ name: `test ${access}`, access, key: keyOf(access) }))
+  await at.call('settings.change', { security: { apiKeys: { add: apiKeys } } })
+  const { registry } = at.gateway
+  let refused = 0
+  for (const level of accessLevels) {
+    const above = registry.routes.filter(
+      ({ operation }) => accessOf(operation) !== 'public' && !mayCall(operation, level),
+    )
+    for (const { method, path } of above) {
+      const url = path.replace(/\{\w+\*?\}/g, 'x')
+      const headers = { 'x-api-key': keyOf(level), host: new URL(at.url).host }
+      const body = method === 'GET' || method === 'DELETE' ? {} : { payload: {} }
+      const answer = await at.app.inject({ method: method as 'GET', url, headers, ...body })
+      assert.deepEqual([answer.statusCode, answer.json().code], [403, 'forbidden'], `${level}: ${method} ${path}`)
+      refused++
+    }
+    const { client } = await at.connect('streamable-http', { key: keyOf(level) })
+    for (const operation of new Set(above.map((route) => route.operation))) {
+      if (operation.mcp === false) continue
+      const call = { name: 'call_operation', arguments: { operation: operation.id, input: {} } }
+      const { isError, structuredContent } = (await client.callTool(call)) as CallToolResult
+      assert.equal(isError, true, `${level}: ${operation.id} over MCP`)
+      assert.equal(structuredContent?.code, 'forbidden', `${level}: ${operation.id} over MCP`)
+      if (operation.kind !== 'command') continue
+      const json = { command: operation.id, input: {} }
+      const init = { method: 'POST', headers: { 'x-api-key': keyOf(level) }, json }
+      const answer = await at.request('/api/jobs/execute-sync', init)
+      assert.equal(answer.status, 403, `${level}: ${operation.id} as a job`)
+    }
+  }
+  t.diagnostic(`${refused} refusals of routes`)
+  assert.ok(refused > 400, String(refused))
+})

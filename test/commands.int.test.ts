@@ -1,0 +1,111 @@
+/**
+ * The shell commands of README and `docs/` as they stand there: each block is run by bash, in a folder with what it
+ * talks about, against a gateway that was started as users start it. Of `npm` only the scripts are looked up: they are
+ * what runs this test.
+ */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
+import { startGateway } from '../scripts/crash-rounds.ts'
+import { launcher, root } from './built.ts'
+
+const run = promisify(execFile)
+
+/** The blocks of shell commands of a page. */
+const blocksOf = (text: string) => [...text.matchAll(/```(?:sh|bash)\n([\s\S]*?)```/g)].map(([, block]) => block!)
+
+async function pages(): Promise<[name: string, text: string][]> {
+  const docs = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)
+  const names = ['README.md', 'CONTRIBUTING.md', ...docs]
+  return Promise.all(names.map(async (name) => [name, await readFile(join(root, name), 'utf8')] as [string, string]))
+}
+
+/** `npx gantry` is this Gantry, `npm` does nothing, a refused request ends the block, localhost:9000 is the gateway. */
+const shell = (url: string) => `set -euo pipefail
+npx() { shift; "$NODE" "$LAUNCHER" "$@"; }
+npm() { :; }
+curl() { command curl --fail-with-body "\${@//@(localhost|127.0.0.1):9000/${new URL(url).host}}"; }
+shopt -s extglob
+`
+
+/** A folder as the pages take it for granted: `data`, `examples`, exports of a plant in git, an archive. */
+async function withPlant(t: TestContext) {
+  const dir = await mkdtemp(join(tmpdir(), 'gantry-commands-'))
+  const gateway = await startGateway(join(dir, 'data'), ['--log-level', 'silent'])
+  t.after(async () => {
+    gateway.child.kill('SIGTERM')
+    if (gateway.child.exitCode === null) await new Promise((resolve) => gateway.child.once('exit', resolve))
+    await rm(dir, { recursive: true, force: true })
+  })
+  await symlink(join(root, 'examples'), join(dir, 'examples'))
+  const main = {
+    kind: 'OB',
+    name: 'Main',
+    number: 1,
+    language: 'LAD',
+    interface: [{ section: 'Temp', members: [{ name: 'a', dataType: 'Bool' }] }],
+    networks: [{ expressions: '#a := TRUE;' }, { expressions: '#a := NOT #a;' }],
+  }
+  const response = await fetch(`${gateway.url}/api/blockgeneration/generate-only`, {
+    method: 'POST',
+    headers: { 'x-api-key': gateway.key, 'content-type': 'application/json' },
+    body: JSON.stringify({ specification: main }),
+  })
+  const { content } = (await response.json()) as { content: string }
+  assert.equal(response.status, 200, content)
+  await mkdir(join(dir, 'plant'))
+  await cp(join(root, 'examples/tank.scl'), join(dir, 'plant/tank.scl'))
+  await writeFile(join(dir, 'plant/Main.xml'), content)
+  await writeFile(
+    join(dir, 'plant/tank.test.yml'),
+    'tests:\n  - name: a cycle\n    steps:\n      - cycles: 1\n      - expect: { Tank.pump: false }\n',
+  )
+  for (const side of ['base', 'ours', 'theirs']) await cp(join(dir, 'plant/tank.scl'), join(dir, `${side}.scl`))
+  const git = (...args: string[]) => run('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: dir })
+  await git('init', '-q', '-b', 'main')
+  await git('add', 'plant')
+  await git('commit', '-qm', 'plant')
+  return { dir, gateway }
+}
+
+test('the commands of README and docs run as they stand', { skip: process.platform === 'win32' }, async (t) => {
+  const { dir, gateway } = await withPlant(t)
+  const env = { ...process.env, NODE: process.execPath, LAUNCHER: launcher, GANTRY_DATA_DIR: join(dir, 'data') }
+  const scripts = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')).scripts as Record<string, string>
+  let count = 0
+  for (const [page, text] of await pages()) {
+    for (const [, script] of text.matchAll(/npm run ([\w:]+)/g))
+      assert.ok(scripts[script!], `${page}: npm run ${script}`)
+    for (const block of blocksOf(text)) {
+      if (block.includes('Plant.zap19')) await archive(dir, gateway)
+      const script = `${shell(gateway.url)}KEY=$(cat data/api-key)\n${block}`
+      await run('bash', ['-c', script], { cwd: dir, env, timeout: 300_000 }).catch(
+        (error: Error & { stdout: string; stderr: string }) =>
+          assert.fail(`${page}:\n${block}\n${error.stdout}\n${error.stderr}`),
+      )
+      count += block.trim().split('\n').length
+    }
+  }
+  t.diagnostic(`${count} lines`)
+  assert.ok(count > 30, String(count))
+})
+
+/** `Plant.zap19` and the exports of its program, in the folder and in the workspace. */
+async function archive(dir: string, { url, key }: { url: string; key: string }): Promise<void> {
+  const ask = async (path: string, body: object) => {
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+    const answer = await fetch(`${url}/api/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    assert.ok(answer.ok, `${path}: ${await answer.text()}`)
+  }
+  const workspace = join(dir, 'data/workspace')
+  await ask('projects/actions/save-sync', {})
+  await ask('projects/actions/archive-sync', { archivePath: 'Plant.zap19', overwrite: true })
+  await ask('projects/actions/close-sync', {})
+  await cp(join(workspace, 'Plant.zap19'), join(dir, 'Plant.zap19'))
+  await mkdir(join(dir, 'exports'), { recursive: true })
+  await cp(join(dir, 'plant/tank.scl'), join(dir, 'exports/tank.scl'))
+}

@@ -1,0 +1,67 @@
+/** A session that has called every command is replayed with the same results, and taken back to its beginning. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { docsPlugin } from '../../core/docs/operations.ts'
+import { sampleOf } from '../../core/docs/samples.ts'
+import { mcpPlugin } from '../../core/mcp/operations.ts'
+import { isGatewayError } from '../../core/problems.ts'
+import { replaySession } from '../../core/replay.ts'
+import { compileInput } from '../../core/validation.ts'
+import { contentHash } from '../content-hash.ts'
+import { builtInPlugins, openTestGateway } from '../harness.ts'
+import { buildPlant } from './plant.ts'
+import { madeOf } from './run.ts'
+import { subjects } from './subjects.ts'
+import { routeOf } from './ways.ts'
+
+const options = { pluginDirs: [builtInPlugins], corePlugins: [docsPlugin, mcpPlugin], durability: 'os' as const }
+/** They end the session, or what it works with. */
+const last = /^(projects\.(close|open|create|create-from-archive)|instance\.)/
+
+test('every command in one session: the replay has no other result, and undo ends at the first state', async (t) => {
+  const at = await openTestGateway(t, options)
+  const session = at.gateway.sessionSeq
+  const { gateway } = at
+  await buildPlant(at, await readFile(new URL('../../examples/mixer.csv', import.meta.url), 'utf8'))
+  const first = contentHash(gateway.state)
+  const { mark: begin } = await at.call<{ mark: number }>('history.undoable', { limit: 1 })
+  const world = { dir: at.dir, call: (id: string, input?: object) => at.call(id, { ...input }) }
+  const called = new Set<string>()
+  const call = (id: string, input: object) => {
+    called.add(id)
+    return at.call(id, { ...input }).catch((error: unknown) => {
+      // A refusal is a result too; an internal error is none.
+      assert.ok(isGatewayError(error) && error.code !== 'internal_error', `${id}: ${String(error)}`)
+    })
+  }
+  for (const row of Object.values(subjects).flat()) {
+    const { operation } = routeOf(gateway, row.routes[0]!)
+    if (operation.kind !== 'command' || last.test(operation.id)) continue
+    for (const [id, input] of row.before ?? []) if (!last.test(id)) await call(id, await madeOf(input, world))
+    await call(operation.id, await madeOf(row.input, world).catch(() => ({})))
+    for (const [id, input] of row.after ?? []) if (!last.test(id)) await call(id, await madeOf(input, world))
+  }
+  // What the specification does not have: with the example of its page, or made-up values that it may refuse.
+  for (const operation of gateway.registry.operations) {
+    if (operation.kind !== 'command' || called.has(operation.id) || last.test(operation.id)) continue
+    const { schema } = await compileInput(operation)
+    const sample = (schema.required ?? []).map((name) => [name, sampleOf(schema.properties![name]!, name)])
+    await call(operation.id, { ...Object.fromEntries(sample), ...(operation.example as object | undefined) })
+  }
+  const commands = gateway.registry.operations.filter(({ kind, id }) => kind === 'command' && !last.test(id))
+  assert.deepEqual(
+    commands.filter(({ id }) => !called.has(id)).map(({ id }) => id),
+    [],
+  )
+  await at.call('history.undo', { since: begin, skip: true }).catch((error: unknown) => {
+    if (!isGatewayError(error) || error.code !== 'nothing_to_undo') throw error
+  })
+  assert.equal(contentHash(gateway.state), first, 'undo of the session')
+  await gateway.close(2000)
+  const report = await replaySession({ dataDir: join(at.dir, 'data'), version: '0.0.0-test', ...options }, session)
+  t.diagnostic(`${commands.length} commands; ${report.same} jobs the same, ${report.skipped} skipped`)
+  assert.deepEqual(report.differences, [])
+  assert.ok(report.same > 300, String(report.same))
+})
