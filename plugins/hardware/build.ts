@@ -179,15 +179,15 @@ export function defaultStation(device: Device, type: ModuleType, adapter?: Modul
   const nextIdentifier = identifiers([])
   const limit = addressLimit(familyOf(device.family), device.typeName)
   const around: Surroundings = { className, taken: [], limit, nextIdentifier }
-  // Identifiers of interfaces of a CPU are 64 and up.
-  let ofInterfaces = 64
+  // Identifiers of interfaces of a CPU are 64, 72, 80; those of their ports follow each.
+  let ofInterfaces = 64 - 8
   const interfaces = type.interfaces.map((one, i) =>
     interfaceItem(
       headId,
       one,
       i,
       { network: one.label, isCpu, hasNumber: isCpu },
-      isCpu ? () => ofInterfaces++ : nextIdentifier,
+      isCpu ? () => (ofInterfaces += 8) : nextIdentifier,
     ),
   )
   const place = { rack: 0, slot }

@@ -18,8 +18,8 @@ export interface Environment {
   readonly others: readonly TakenRange[]
   /** Bytes that the controller can address. */
   readonly limit: number
-  /** Hardware identifiers of the other stations. */
-  readonly otherIdentifiers: ReadonlySet<number>
+  /** Hardware identifiers of the space, with the id of the device that has each. */
+  readonly identifiers: ReadonlyMap<number, string>
 }
 
 /** A changed station. `module` is the item in the rack that was changed or lies around the change. */
@@ -33,7 +33,10 @@ export interface Edited {
 
 function surroundings(station: Station, env: Environment, without?: string): Surroundings {
   // Those of a module that is replaced too: the new one may keep some of them.
-  const used = [...env.otherIdentifiers, ...[...itemsOf(station)].flatMap(({ item }) => item.hardwareIdentifier ?? [])]
+  const used = [
+    ...env.identifiers.keys(),
+    ...[...itemsOf(station)].flatMap(({ item }) => item.hardwareIdentifier ?? []),
+  ]
   const gone = new Set(without === undefined ? [] : belowId(station, without))
   return {
     className: env.className,

@@ -9,6 +9,7 @@ import {
   requireDevice,
 } from '../devices/index.ts'
 import { bytesOf, freeStart, holderOf, itemsOf } from './addresses.ts'
+import { environmentOf } from './environment.ts'
 import { guid } from './guid.ts'
 import type { ConfiguredConnection, DeviceItem, Port, Station, SubnetData, TopologyLink } from './model.ts'
 import {
@@ -24,7 +25,7 @@ import {
   subnets,
   topologyLinks,
 } from './station.ts'
-import { environmentOf, stationOf } from './stations.ts'
+import { stationOf } from './stations.ts'
 
 type Reader = Pick<QueryContext, 'read'>
 
@@ -315,7 +316,8 @@ async function settle(ctx: CommandContext, device: Device, controller: Device, o
   if (!ctx.read(stations).get(controller.id)) ctx.emit(stationSet, { station: owner }, `device/${controller.name}`)
   const env = await environmentOf(ctx, device)
   const taken = [...env.others]
-  const usedIdentifiers = new Set(env.otherIdentifiers)
+  const ofOthers = [...env.identifiers].filter(([, holder]) => holder !== device.id)
+  const usedIdentifiers = new Set(ofOthers.map(([number]) => number))
   let nextIdentifier = 257
   const changes: string[] = []
   const settled = (item: DeviceItem): DeviceItem => {

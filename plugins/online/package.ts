@@ -7,7 +7,7 @@ import { type MemoryUse, memoryUse } from '../../plc/program/memory-use.ts'
 import { definitionsOf } from '../alarms/index.ts'
 import { compileDevice, compiledDevices, leavesOf, programObjects, readStatuses, signatureOf } from '../blocks/index.ts'
 import { type Device, hardwareFaults } from '../devices/index.ts'
-import { ioModulesOf } from '../hardware/index.ts'
+import { ioDevicesOf, ioModulesOf } from '../hardware/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { protectionFor } from '../security/index.ts'
 import { type LoadPackage, loadPackage } from '../simulation/index.ts'
@@ -109,13 +109,15 @@ export function manifestDevice(device: Device): ManifestDevice {
   return { id, name, orderNumber, firmware, typeIdentifier, typeName, family, kind, ...(network ? { network } : {}) }
 }
 
-/** The configured I/O modules in the form of the manifest; undefined when there are none. */
+/** The configured I/O modules and IO devices in the form of the manifest; undefined when there are no modules. */
 export async function manifestHardware(
   ctx: Pick<CommandContext, 'read'>,
   device: Device,
 ): Promise<Pick<Manifest, 'hardware'>> {
   const modules = await ioModulesOf(ctx, device)
-  return modules.length > 0 ? { hardware: { modules } } : {}
+  if (modules.length === 0) return {}
+  const devices = await ioDevicesOf(ctx, device)
+  return { hardware: { modules, ...(devices.length > 0 ? { devices } : {}) } }
 }
 
 export interface DevicePackage {

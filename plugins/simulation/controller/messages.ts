@@ -18,7 +18,7 @@ import type {
   TraceOptions,
   Transition,
 } from './contract.ts'
-import type { IoModule } from './io-modules.ts'
+import type { IoDevice, IoModule } from './io-modules.ts'
 import type { NetworkEvent, NetworkRequest } from './network-messages.ts'
 import type { OrganizationBlockPlan } from './organization-blocks.ts'
 import type { SupervisionPlan } from './supervisions.ts'
@@ -44,6 +44,8 @@ export interface RunnableProgram {
   readonly alarms: readonly AlarmSource[]
   /** Configured modules of the package; none: every address of the periphery exists. */
   readonly modules: readonly IoModule[]
+  /** Configured IO devices of the package. */
+  readonly devices: readonly IoDevice[]
   readonly supervisions: readonly SupervisionPlan[]
   /** Supervisions that cannot be watched, and why. */
   readonly unwatched: readonly string[]

@@ -32,6 +32,8 @@ export class Surroundings {
   readonly #watch: SupervisionWatch
   readonly #inside: Inside
   readonly #modules = new IoModules()
+  /** For DeviceStates and similar instructions. */
+  readonly hardware = () => this.#modules.asked(() => this.#inside.options.pulledModules ?? [])
   /** An access past the process image: to a module that is not there it raises OB 122. */
   readonly onPeriphery = (block: string, access: ProgrammingFault, byte: number): void => {
     const { options } = this.#inside
