@@ -3,6 +3,7 @@ import { definePlugin, extend, type QueryContext } from '../../core/index.ts'
 import { type Device, hardwareRule } from '../devices/index.ts'
 import { type FolderImporter, folderImporter, type ProjectSection, projectSection } from '../projects/index.ts'
 import { systemConstantSource } from '../tags/index.ts'
+import type { LoadedConnection } from './controller-connections.ts'
 import type { ConfiguredDevice } from './identifiers.ts'
 import type { ConfiguredModule } from './io-modules.ts'
 import type { Station } from './model.ts'
@@ -64,6 +65,11 @@ export async function stationOf(
 /** The I/O modules that a controller has by configuration: its own and those of its IO devices. See io-modules.ts. */
 export async function ioModulesOf(ctx: Pick<QueryContext, 'read'>, device: Device): Promise<ConfiguredModule[]> {
   return (await import('./io-modules.ts')).ioModulesOf(ctx, device)
+}
+
+/** The configured S7 connections of a PLC, as partner of others too. See controller-connections.ts. */
+export async function s7ConnectionsOf(ctx: Pick<QueryContext, 'read'>, device: Device): Promise<LoadedConnection[]> {
+  return (await import('./controller-connections.ts')).s7ConnectionsOf(ctx, device)
 }
 
 /** The IO devices of a controller with the numbers that programs ask for. See identifiers.ts. */

@@ -464,9 +464,7 @@ export async function createConnection(ctx: CommandContext, input: NewConnection
   const all = [...ctx.read(connections).values()]
   const name = input.name ?? freeConnectionName(all)
   if (all.some((one) => same(one.name, name))) throw problem('name_taken', `Connection "${name}" already exists.`)
-  const ids = new Set(all.filter(({ local }) => local.deviceId === device.id).map(({ localId }) => localId))
-  let localId = 0x100
-  while (ids.has(localId)) localId++
+  const localId = freeConnectionId(all, device.id)
   const connection: ConfiguredConnection = {
     id: guid(ctx.newId(), 'connection'),
     name,
@@ -476,9 +474,23 @@ export async function createConnection(ctx: CommandContext, input: NewConnection
     ...defined({ partnerAddress: input.partnerAddress }),
     active: input.active ?? true,
     localId,
+    ...(partner === undefined ? {} : { partnerId: freeConnectionId(all, partner.deviceId) }),
   }
   ctx.emit(connectionSet, { connection }, `connection/${name}`)
   return connection
+}
+
+/** The next ID of a device; both ends of a connection have one. */
+function freeConnectionId(all: readonly ConfiguredConnection[], deviceId: string): number {
+  const taken = new Set(
+    all.flatMap(({ local, localId, partner, partnerId }) => [
+      ...(local.deviceId === deviceId ? [localId] : []),
+      ...(partner?.deviceId === deviceId && partnerId !== undefined ? [partnerId] : []),
+    ]),
+  )
+  let id = 0x100
+  while (taken.has(id)) id++
+  return id
 }
 
 function freeConnectionName(all: readonly ConfiguredConnection[]): string {

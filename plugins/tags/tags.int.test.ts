@@ -79,7 +79,7 @@ test('constants', async (t) => {
   for (const constantName of ['RATIO', 'IS_ON']) await call('tags.delete-constant', { ...at, constantName })
   await fails(call('tags.add', { ...on, name: 'Max' }), 'name_taken', /by a constant/)
   await call('tags.update-constant', { ...at, constantName: 'MAX', newName: 'LIMIT', value: '7' })
-  const { constants } = await call<{ constants: unknown[] }>('tags.list-constants', at)
+  const { constants } = await call<{ constants: unknown[] }>('tags.list-user-constants', at)
   assert.deepEqual(constants, [
     { name: 'LIMIT', dataType: 'DInt', value: '7', comment: 'limit', kind: 'user', tableName: 'Default tag table' },
   ])

@@ -8,7 +8,7 @@ import type { ProgrammingFault } from '../../../plc/library/faults.ts'
 import type { StartInformation } from '../../../plc/runtime/block-events.ts'
 import type { Hardware } from '../../../plc/runtime/hardware.ts'
 import { informationOf } from '../events.ts'
-import type { ByteRange, PulledModule } from './contract.ts'
+import type { ByteRange, ConfiguredConnection, PulledModule } from './contract.ts'
 import type { OrganizationBlockPlan } from './organization-blocks.ts'
 
 /** A module of the package. */
@@ -39,12 +39,13 @@ export interface IoDevice {
 /** The hardware of a manifest. */
 export interface ManifestHardware {
   readonly modules: readonly IoModule[]
-  /** Absent in packages of older versions. */
+  /** Absent: none, or a package of an older version. */
   readonly devices?: readonly IoDevice[]
+  readonly connections?: readonly ConfiguredConnection[]
 }
 
 /** What is needed of a program. */
-interface Program extends Required<ManifestHardware> {
+interface Program extends Required<Omit<ManifestHardware, 'connections'>> {
   readonly organizationBlocks: readonly OrganizationBlockPlan[]
   readonly linked: Pick<LinkedProgram, 'areas'>
   readonly memory: WebAssembly.Memory
@@ -54,10 +55,11 @@ interface Program extends Required<ManifestHardware> {
 export function hardwareIn(manifest: string): Required<ManifestHardware> {
   try {
     const { hardware } = JSON.parse(manifest) as { hardware?: Partial<ManifestHardware> }
-    const { modules, devices } = hardware ?? {}
-    return { modules: Array.isArray(modules) ? modules : [], devices: Array.isArray(devices) ? devices : [] }
+    const { modules, devices, connections } = hardware ?? {}
+    const listOf = <T>(list: readonly T[] | undefined) => (Array.isArray(list) ? list : [])
+    return { modules: listOf(modules), devices: listOf(devices), connections: listOf(connections) }
   } catch {
-    return { modules: [], devices: [] }
+    return { modules: [], devices: [], connections: [] }
   }
 }
 

@@ -7,6 +7,7 @@ import type { Raised, StartInformation } from '../../../plc/runtime/block-events
 import type { NumberedBlock } from '../../../plc/runtime/context.ts'
 import type { AlarmBatch, AlarmSelection, AlarmSource } from './alarm-messages.ts'
 import type {
+  ConfiguredConnection,
   ControllerOptions,
   DiagnosticEntry,
   Force,
@@ -46,6 +47,8 @@ export interface RunnableProgram {
   readonly modules: readonly IoModule[]
   /** Configured IO devices of the package. */
   readonly devices: readonly IoDevice[]
+  /** Connections of the package; one of the instance with the same ID is used in its place. */
+  readonly connections: readonly ConfiguredConnection[]
   readonly supervisions: readonly SupervisionPlan[]
   /** Supervisions that cannot be watched, and why. */
   readonly unwatched: readonly string[]
