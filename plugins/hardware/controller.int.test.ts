@@ -121,8 +121,15 @@ test('hardware identifiers are constants of the program, and DeviceStates, Modul
   assert.equal(new Set(constants.map(({ value }: Answer) => value)).size, constants.length, 'numbers are unique')
   const types = (...names: string[]) => names.map((name) => known.get(name)?.dataType)
   assert.deepEqual(
-    types('Local~Valves', 'IO_1~IODevice', 'IO_1~Doors', 'IO_1~PROFINET_interface', 'Local~PROFINET_IO-System'),
-    ['HW_SUBMODULE', 'HW_DEVICE', 'HW_SUBMODULE', 'HW_INTERFACE', 'HW_IOSYSTEM'],
+    types(
+      'Local~Valves',
+      'IO_1~IODevice',
+      'IO_1~Head',
+      'IO_1~Doors',
+      'IO_1~PROFINET_interface',
+      'Local~PROFINET_IO-System',
+    ),
+    ['HW_SUBMODULE', 'HW_DEVICE', 'HW_SUBMODULE', 'HW_SUBMODULE', 'HW_INTERFACE', 'HW_IOSYSTEM'],
   )
   const { modules } = await call<Answer>('simulation.modules', { name: 'Sim' })
   assert.equal(String(modules[2].hardwareIdentifier), known.get('IO_1~Doors')?.value)

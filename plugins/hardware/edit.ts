@@ -256,7 +256,7 @@ export function unplug(station: Station, id: string): Unplugged {
 export function move(station: Station, env: Environment, id: string, type: ModuleType, wish: Partial<Place>): Edited {
   const { item, place: before } = requirePlugged(station, id)
   const place = requirePlace(station, env, type, wish, id)
-  if (place.subslot !== before.subslot)
+  if ((place.subslot === undefined) !== (before.subslot === undefined))
     throw new Refusal('place', '/slot', `"${item.name}" is plugged into a module, and cannot go into the rack`)
   return withItem(withoutItem(station, id), place, { ...item, position: place.subslot ?? place.slot })
 }

@@ -55,9 +55,9 @@ export function knownStation(ctx: Reader, device: Device): Station {
   return defaultStation(device, { ...type, typeIdentifier, family: familyOf(family) })
 }
 
-/** Whether an item has an identifier of its own: interfaces, what has I/O, and modules without parts that have. */
+/** Whether an item has an identifier of its own: interfaces, head modules, what has I/O, modules without such parts. */
 function isIdentified(item: DeviceItem): boolean {
-  if (item.kind === 'interface' || (item.addresses ?? []).length > 0) return true
+  if (item.kind === 'interface' || item.role === 'HeadModule' || (item.addresses ?? []).length > 0) return true
   if (item.kind === 'rack' || item.role !== undefined) return false
   if (item.kind === 'submodule') return item.hardwareIdentifier !== undefined
   return ![...itemsBelow(item)].some((one) => one !== item && isIdentified(one))

@@ -23,6 +23,8 @@ export interface SubmoduleType {
   /** Absent: named like its module. */
   readonly name?: string
   readonly io: readonly IoSize[]
+  /** Not built in: it comes with the module, and can be unplugged. */
+  readonly plugged?: { readonly typeIdentifier: string; readonly typeName: string; readonly kind: string }
 }
 
 /** An interface that a module brings with it. */
@@ -49,6 +51,8 @@ export interface ModuleType {
   readonly interfaces: readonly InterfaceType[]
   /** Slots that the source of the type allows (GSD: AllowedInSlots); absent: the rules of the family decide. */
   readonly slots?: readonly number[]
+  /** Of a submodule (GSD): the modules that take it, by type identifier, with the subslots in each. */
+  readonly inModules?: ReadonlyMap<string, readonly number[]>
 }
 
 /** Another source of module types than the catalog, e.g. GSD files of the workspace. */

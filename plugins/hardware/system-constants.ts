@@ -76,6 +76,7 @@ function constantsOf(found: Identifiers, { device, station }: Identifiers['membe
 
 /** A part that is named like its kind belongs to a module that people have named. */
 function shownName(item: DeviceItem, module: DeviceItem): string {
+  if (item.role === 'HeadModule') return 'Head'
   return item.kind === 'submodule' && item.builtIn && module.role === undefined && module.items[0] === item
     ? module.name
     : item.name

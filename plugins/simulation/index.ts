@@ -93,6 +93,7 @@ export {
   readValue,
   requireProgram,
   resolveTag,
+  type TagChange,
   type TraceColumn,
   traceColumns,
   traceValues,

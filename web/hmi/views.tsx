@@ -3,10 +3,11 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
-import { inLanguage, numberOf, textOf } from './convert.ts'
+import { inLanguage, numberOf } from './convert.ts'
 import { box, type ItemProps, valuesOf } from './drawing.ts'
 import { CallError, call, events } from './gateway.ts'
 import type { Runtime } from './runtime.ts'
+import { say } from './words.ts'
 
 /** An alarm of a controller's program. */
 interface ProgramAlarm {
@@ -101,6 +102,7 @@ export function AlarmView({ runtime, item }: ItemProps): JSX.Element {
   const { left, top, width, height } = box(runtime, item)
   const program = useProgramAlarms(runtime)
   const lines = linesOf(runtime, program)
+  const word = (text: string) => say(text, runtime.culture.value)
   const acknowledgeAll = async () => {
     const { values } = runtime
     if (values.alarms.peek().some((one) => one.needsAcknowledgement && !one.isAcknowledged)) await values.acknowledge()
@@ -116,29 +118,37 @@ export function AlarmView({ runtime, item }: ItemProps): JSX.Element {
           onClick={() => void acknowledgeAll()}
           disabled={lines.every(({ acknowledge }) => acknowledge === undefined)}
         >
-          Acknowledge all
+          {word('Acknowledge all')}
         </button>
         <table>
           <thead>
             <tr>
-              <th scope="col">Time</th>
-              <th scope="col">Class</th>
-              <th scope="col">Text</th>
-              <th scope="col">State</th>
-              <th scope="col">Operation</th>
+              {['Time', 'Class', 'Text', 'State', 'Operation'].map((name) => (
+                <th key={name} scope="col">
+                  {word(name)}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
             {lines.map(({ key, time, alarmClass, text, state, acknowledge }) => (
               <tr key={key} class={state} data-alarm={key}>
-                <td>{new Date(time).toLocaleTimeString('en-GB')}</td>
+                <td>
+                  {new Date(time).toLocaleTimeString(
+                    runtime.culture.value === 'en-US' ? 'en-GB' : runtime.culture.value,
+                  )}
+                </td>
                 <td>{alarmClass}</td>
                 <td>{text}</td>
-                <td>{state}</td>
+                <td>{word(state)}</td>
                 <td>
                   {acknowledge && (
-                    <button type="button" aria-label={`Acknowledge ${text}`} onClick={() => void acknowledge()}>
-                      Acknowledge
+                    <button
+                      type="button"
+                      aria-label={`${word('Acknowledge')} ${text}`}
+                      onClick={() => void acknowledge()}
+                    >
+                      {word('Acknowledge')}
                     </button>
                   )}
                 </td>
@@ -237,7 +247,7 @@ export function TrendView({ runtime, item }: ItemProps): JSX.Element {
       <div
         class="trend"
         role="img"
-        aria-label={`Trend ${item.name}: ${textOf(valuesOf(item).length)} values`}
+        aria-label={`${say('Trend', runtime.culture.value)} ${item.name}: ${valuesOf(item).length} ${say('values', runtime.culture.value)}`}
         data-recorded={before.value}
         ref={holder}
       />
