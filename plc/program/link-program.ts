@@ -45,7 +45,7 @@ export interface LinkTagTable {
   readonly tags: readonly (Pick<TagEntry, 'name' | 'dataType' | 'logicalAddress'> &
     Partial<Pick<TagEntry, 'comment'>>)[]
   readonly constants: readonly Pick<ConstantEntry, 'name' | 'dataType' | 'value'>[]
-  /** Its constants are those that the system makes (`OB_Main`, hardware identifiers): any other object may have the name. */
+  /** Its constants are made by the system (`OB_Main`, hardware identifiers): any other object may have the name. */
   readonly isSystem?: boolean
 }
 

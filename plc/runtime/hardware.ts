@@ -1,6 +1,6 @@
 /**
  * The configured hardware as programs ask for it by hardware identifiers: DeviceStates, ModuleStates, RD_ADDR.
- * docs/plc-semantics.md#unsupported-instructions says what is modelled.
+ * Facts: docs/plc-semantics.md#hardware-identifiers.
  */
 import { type Cell, partsOf, writeBits } from './cells.ts'
 
@@ -12,7 +12,7 @@ export interface ByteRange {
 
 /** The hardware that was loaded. */
 export interface Hardware {
-  /** Numbers of the IO devices of an IO system that are in a state (MODE of DeviceStates); undefined: no such system. */
+  /** Numbers of the devices of an IO system that are in a state (MODE of DeviceStates); undefined: no such system. */
   deviceStates(system: number, mode: number): readonly number[] | undefined
   /** Slots of an IO device that are in a state (MODE of ModuleStates); undefined: no such device. */
   moduleStates(device: number, mode: number): readonly number[] | undefined

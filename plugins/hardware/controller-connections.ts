@@ -12,7 +12,7 @@ export interface LoadedConnection {
   readonly partnerAddress: string
 }
 
-/** The connections at both ends of which an address is known: those that the device has configured, and its partners. */
+/** The S7 connections of which the device is an end, when the address of the other end is known. */
 export function s7ConnectionsOf(ctx: Pick<QueryContext, 'read'>, device: Device): LoadedConnection[] {
   const addressOf = ({ deviceId, interface: name }: ConnectionEnd) =>
     ctx

@@ -1,6 +1,7 @@
 /**
  * System constants of the hardware of a controller, named as TIA Portal names them: `Local~PROFINET_interface_1`,
- * `Local~DI_32x24VDC_HF_1`, `IO_1~IODevice`, `IO_1~Head`, `Local~PROFINET_IO-System`. Values: docs/plc-semantics.md.
+ * `Local~DI_32x24VDC_HF_1`, `IO_1~IODevice`, `IO_1~Head`, `Local~PROFINET_IO-System`. Values:
+ * docs/plc-semantics.md#hardware-identifiers.
  */
 import type { SliceReader } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'

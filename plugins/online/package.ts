@@ -109,7 +109,7 @@ export function manifestDevice(device: Device): ManifestDevice {
   return { id, name, orderNumber, firmware, typeIdentifier, typeName, family, kind, ...(network ? { network } : {}) }
 }
 
-/** The configured I/O modules, IO devices and S7 connections in the form of the manifest; nothing when there are none. */
+/** The configured I/O modules, IO devices and S7 connections in the form of the manifest; nothing without any. */
 export async function manifestHardware(
   ctx: Pick<CommandContext, 'read'>,
   device: Device,

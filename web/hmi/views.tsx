@@ -97,6 +97,11 @@ function linesOf(runtime: Runtime, program: ReadonlyMap<string, readonly Program
   return [...own, ...others].sort((a, b) => b.time - a.time)
 }
 
+/** Time of day with 24 hours, as plants have it. */
+function clockTime(milliseconds: number, culture: string): string {
+  return new Date(milliseconds).toLocaleTimeString(culture, { hourCycle: 'h23' })
+}
+
 /** Pending alarms with their states; each can be acknowledged, or all together. */
 export function AlarmView({ runtime, item }: ItemProps): JSX.Element {
   const { left, top, width, height } = box(runtime, item)
@@ -133,11 +138,7 @@ export function AlarmView({ runtime, item }: ItemProps): JSX.Element {
           <tbody>
             {lines.map(({ key, time, alarmClass, text, state, acknowledge }) => (
               <tr key={key} class={state} data-alarm={key}>
-                <td>
-                  {new Date(time).toLocaleTimeString(
-                    runtime.culture.value === 'en-US' ? 'en-GB' : runtime.culture.value,
-                  )}
-                </td>
+                <td>{clockTime(time, runtime.culture.value)}</td>
                 <td>{alarmClass}</td>
                 <td>{text}</td>
                 <td>{word(state)}</td>
@@ -196,6 +197,7 @@ export function TrendView({ runtime, item }: ItemProps): JSX.Element {
   const { left, top, width, height } = box(runtime, item)
   const holder = useRef<HTMLDivElement>(null)
   const before = useSignal(0)
+  const culture = runtime.culture.value
   useEffect(() => {
     const variables = valuesOf(item).map(({ variable }) => variable)
     const names = variables.map((variable) => runtime.model.variables[variable]?.name ?? '')
@@ -204,7 +206,11 @@ export function TrendView({ runtime, item }: ItemProps): JSX.Element {
       {
         width,
         height: Math.max(40, height - 40),
-        series: [{}, ...names.map((label, i) => ({ label, stroke: colours[i % colours.length]!, width: 2 }))],
+        axes: [{ values: (_plot, at) => at.map((seconds) => clockTime(seconds * 1000, culture)) }, {}],
+        series: [
+          { label: say('Time', culture) },
+          ...names.map((label, i) => ({ label, stroke: colours[i % colours.length]!, width: 2 })),
+        ],
       },
       data as uPlot.AlignedData,
       holder.current as HTMLDivElement,
@@ -241,7 +247,7 @@ export function TrendView({ runtime, item }: ItemProps): JSX.Element {
       clearInterval(timer)
       plot.destroy()
     }
-  }, [item, width, height])
+  }, [item, width, height, culture])
   return (
     <foreignObject x={left} y={top} width={width} height={height}>
       <div

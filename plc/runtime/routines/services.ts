@@ -1,8 +1,9 @@
 /**
  * The runtime part of instructions without an instance (compiler/lower/instructions/services.ts). Interrupts are those
  * of the controller. DeviceStates, ModuleStates and RD_ADDR answer from the configured hardware. Beyond that there is
- * no hardware: as in PLCSIM Advanced, instructions on modules return "done" and change nothing (docs/plc-semantics.md#unsupported-instructions), and those that query addresses of modules return the status
- * of a module that is not configured. Status numbers: TIA Portal help of each instruction.
+ * no hardware: as in PLCSIM Advanced, instructions on modules return "done" and change nothing
+ * (docs/plc-semantics.md#unsupported-instructions), and those that query addresses of modules return the status of a
+ * module that is not configured. Status numbers: TIA Portal help of each instruction.
  */
 import { alarmValue } from '../alarm-values.ts'
 import { alarmStatus } from '../alarms.ts'
