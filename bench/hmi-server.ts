@@ -1,8 +1,8 @@
 /**
  * The servers that `bench/hmi.ts` measures, each in its own process: `gateway` with a station of 1 000 values that a
  * running controller changes ten times a second, or `echo`, a bare server that sends recorded pieces of such a stream
- * again at their times. Prints a line with its address and key. A line on the standard input is answered with `{ cpu,
- * cycles, overruns, lost }`: processor time in ms, and what the controller counted.
+ * again at their times. Prints a line with its address and key. A line on the standard input is answered with `{ at,
+ * cpu, cycles, overruns, lost }`: the time and the processor time in ms, and what the controller counted.
  */
 
 import { readFile } from 'node:fs/promises'
@@ -109,4 +109,6 @@ async function echo(path: string) {
 const [kind, path = ''] = process.argv.slice(2)
 const { url, key, count } = await (kind === 'echo' ? echo(path) : gateway())
 console.log(JSON.stringify({ url, key }))
-createInterface({ input: process.stdin }).on('line', () => console.log(JSON.stringify({ cpu: cpu(), ...count() })))
+createInterface({ input: process.stdin }).on('line', () =>
+  console.log(JSON.stringify({ at: performance.now(), cpu: cpu(), ...count() })),
+)

@@ -21,8 +21,11 @@ import { median, report } from './report.ts'
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 8)
 const viewers = 5
+const cycleMs = 10
 
 interface Counted {
+  /** ms. */
+  readonly at: number
   readonly cpu: number
   readonly cycles: number
   readonly overruns: number
@@ -137,7 +140,12 @@ try {
     own.after.overruns + own.after.lost - idle.before.overruns - idle.before.lost,
     '0',
   )
-  console.log(`  ${own.after.cycles - own.before.cycles} cycles of 10 ms in ${seconds} s`)
+  // A cycle that began late moves the next ones: only the time that has passed shows what is missing.
+  const shareOf = ({ before, after }: typeof own) => (after.cycles - before.cycles) / ((after.at - before.at) / cycleMs)
+  report('  cycles of 10 ms / time that has passed, with viewers', shareOf(own), '>= 0.99')
+  console.log(
+    `  ${own.after.cycles - own.before.cycles} cycles in ${(own.after.at - own.before.at).toFixed(0)} ms; without viewers ${shareOf(idle).toFixed(3)} of the time`,
+  )
   if (hasBrowser) {
     const page = await pageLoad(async (one) => {
       await one.goto(`${gateway.url}/hmi/HMI_1/`)

@@ -4,8 +4,8 @@ export const gsdFileName = 'GSDML-V2.4-Example-Valve-20240101.xml'
 const text = (id: string, value: string) => `<Text TextId="${id}" Value="${value}"/>`
 const submodule = (id: string, subslot: number, data: string) =>
   `<VirtualSubmoduleItem ID="${id}" SubmoduleIdentNumber="0x1" FixedInSubslots="${subslot}"><IOData>${data}</IOData><ModuleInfo><Name TextId="T_${id}"/></ModuleInfo></VirtualSubmoduleItem>`
-const module = (id: string, submodules: string) =>
-  `<ModuleItem ID="${id}" ModuleIdentNumber="0x10"><ModuleInfo><Name TextId="T_${id}"/><InfoText TextId="T_${id}"/></ModuleInfo><VirtualSubmoduleList>${submodules}</VirtualSubmoduleList></ModuleItem>`
+const module = (id: string, submodules: string, useable = '') =>
+  `<ModuleItem ID="${id}" ModuleIdentNumber="0x10"><ModuleInfo><Name TextId="T_${id}"/><InfoText TextId="T_${id}"/></ModuleInfo><VirtualSubmoduleList>${submodules}</VirtualSubmoduleList>${useable}</ModuleItem>`
 
 export const gsdFile = `<?xml version="1.0" encoding="utf-8"?>
 <ISO15745Profile xmlns="http://www.profibus.com/GSDML/2003/11/DeviceProfile">
@@ -29,10 +29,13 @@ export const gsdFile = `<?xml version="1.0" encoding="utf-8"?>
 </DeviceAccessPointList>
 <ModuleList>
 ${module('STATUS', submodule('S1', 1, '<Input><DataItem DataType="Unsigned16"/><DataItem DataType="Float32"/></Input>'))}
-${module('VALVES', submodule('V1', 1, '<Output><DataItem DataType="OctetString" Length="3"/></Output>'))}
+${module('VALVES', submodule('V1', 1, '<Output><DataItem DataType="OctetString" Length="3"/></Output>'), '<UseableSubmodules><SubmoduleItemRef SubmoduleItemTarget="COUNTER" AllowedInSubslots="2..3"/></UseableSubmodules>')}
 </ModuleList>
+<SubmoduleList>
+<SubmoduleItem ID="COUNTER" SubmoduleIdentNumber="0x20"><IOData><Input><DataItem DataType="Unsigned32"/></Input></IOData><ModuleInfo><Name TextId="T_COUNTER"/></ModuleInfo></SubmoduleItem>
+</SubmoduleList>
 <ExternalTextList>
-<PrimaryLanguage>${text('T_DAP', 'Valve island')}${text('T_IF', 'Interface')}${text('T_PORT', 'Port 1')}${text('T_STATUS', 'Status')}${text('T_VALVES', 'Valves 24')}${text('T_S1', 'State')}${text('T_V1', 'Coils')}</PrimaryLanguage>
+<PrimaryLanguage>${text('T_DAP', 'Valve island')}${text('T_IF', 'Interface')}${text('T_PORT', 'Port 1')}${text('T_STATUS', 'Status')}${text('T_VALVES', 'Valves 24')}${text('T_S1', 'State')}${text('T_V1', 'Coils')}${text('T_COUNTER', 'Counter')}</PrimaryLanguage>
 <Language xml:lang="de">${text('T_DAP', 'Ventilinsel')}</Language>
 </ExternalTextList>
 </ApplicationProcess>

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { packageDir } from '../core/boot/running-code.ts'
 import { openTestGateway, type TestGateway } from './harness.ts'
 import { createServer, listen } from './http-server.ts'
@@ -78,6 +78,15 @@ export async function openStation(
     if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
   }
   return { page, faults, foreign, picture }
+}
+
+/** Types a value into an input field and presses Enter. It becomes an input element when it is chosen. */
+export async function enter(place: Page | Locator, label: string, text: string): Promise<void> {
+  await place.getByLabel(label, { exact: true }).click()
+  const input = place.locator(`input[aria-label="${label}"]`)
+  await input.fill(text)
+  await input.press('Enter')
+  await input.waitFor({ state: 'detached' })
 }
 
 /** What axe-core finds wrong in a page. */

@@ -32,6 +32,8 @@ export interface Visible {
 export interface VisibleTable {
   readonly tags?: readonly { readonly name: string; readonly dataType: string; readonly logicalAddress: string }[]
   readonly constants?: readonly { readonly name: string; readonly dataType: string; readonly value: string }[]
+  /** Any other object may have one of its names, and is what the name means then. */
+  readonly isSystem?: boolean
 }
 
 /** Means all names of the program: code that iterates over them depends on each. */
@@ -172,10 +174,13 @@ export class ProgramInterfaces {
         this.#names.set(alias, [key])
       }
     }
-    for (const { tags, constants } of tables) {
+    // Tables of the system come last: a name that is taken means something else.
+    const sorted = [...tables].sort((a, b) => Number(a.isSystem === true) - Number(b.isSystem === true))
+    for (const { tags, constants, isSystem } of sorted) {
       for (const tag of tags ?? []) this.#add(tag.name, tagFingerprint(tag), tag.dataType)
       for (const constant of constants ?? []) {
         const { name, dataType, value } = constant
+        if (isSystem === true && this.#fingerprints.has(name.toLowerCase())) continue
         this.#add(name, constantFingerprint(constant), `${dataType} ${value}`)
       }
     }

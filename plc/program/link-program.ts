@@ -45,11 +45,8 @@ export interface LinkTagTable {
   readonly tags: readonly (Pick<TagEntry, 'name' | 'dataType' | 'logicalAddress'> &
     Partial<Pick<TagEntry, 'comment'>>)[]
   readonly constants: readonly Pick<ConstantEntry, 'name' | 'dataType' | 'value'>[]
-}
-
-export interface LinkOptions {
-  /** Constants that the system makes: `OB_Main`, hardware identifiers. */
-  readonly systemConstants?: readonly Pick<ConstantEntry, 'name' | 'dataType' | 'value'>[]
+  /** Its constants are made by the system (`OB_Main`, hardware identifiers): any other object may have the name. */
+  readonly isSystem?: boolean
 }
 
 /**
@@ -59,12 +56,8 @@ export interface LinkOptions {
 const mostBytes: Readonly<Record<Access, number>> = { standard: 65_536, optimized: 16_777_216 }
 
 /** Links a program. Faults of documents never throw: they are in `diagnostics`, and the rest is linked anyway. */
-export function linkProgram(
-  documents: readonly LinkDocument[],
-  tagTables: readonly LinkTagTable[] = [],
-  options: LinkOptions = {},
-): Program {
-  return new Linker(documents, tagTables, options).link()
+export function linkProgram(documents: readonly LinkDocument[], tagTables: readonly LinkTagTable[] = []): Program {
+  return new Linker(documents, tagTables).link()
 }
 
 type CodeKind = ProgramBlock['kind']
@@ -78,7 +71,6 @@ interface Named {
 class Linker {
   readonly #documents: readonly LinkDocument[]
   readonly #tables: readonly LinkTagTable[]
-  readonly #options: LinkOptions
   readonly #diagnostics: Diagnostic[] = []
   readonly #reported = new Set<string>()
   readonly #names = new Map<string, Named>()
@@ -90,7 +82,7 @@ class Linker {
   readonly #blocks = new Map<string, ProgramBlock>()
   readonly #objects: LinkDocument[] = []
 
-  constructor(documents: readonly LinkDocument[], tagTables: readonly LinkTagTable[], options: LinkOptions) {
+  constructor(documents: readonly LinkDocument[], tagTables: readonly LinkTagTable[]) {
     this.#documents = documents
     this.#tables = [
       ...tagTables,
@@ -98,7 +90,6 @@ class Linker {
         kind === 'TagTable' ? [{ name, tags, constants }] : [],
       ),
     ]
-    this.#options = options
     this.#resolver = new TypeResolver({
       declared: this.#declared,
       constants: this.#constants,
@@ -109,6 +100,9 @@ class Linker {
   link(): Program {
     this.#index()
     const tags = this.#linkTags()
+    for (const { constants } of this.#tables.filter(({ isSystem }) => isSystem))
+      for (const { name, dataType, value } of constants)
+        if (!this.#names.has(name.toLowerCase())) this.#addConstant(name, dataType, value)
     const numbers = giveNumbers(
       this.#objects.filter(({ object }) => isBlock(object.kind)),
       (code, object, member, message, hint) => this.#report(code, object, member, message, hint),
@@ -201,11 +195,9 @@ class Linker {
       const declared = this.#declared.get(object.name.toLowerCase())
       if (number !== undefined && declared && !this.#names.has(key)) this.#declared.set(key, declared)
     }
-    for (const { name: table, constants } of this.#tables)
-      for (const { name, dataType, value } of constants)
+    for (const { name: table, constants, isSystem } of this.#tables)
+      for (const { name, dataType, value } of isSystem === true ? [] : constants)
         if (this.#take(name, `constant of "${table}"`)) this.#addConstant(name, dataType, value)
-    for (const { name, dataType, value } of this.#options.systemConstants ?? [])
-      if (!this.#constants.has(name.toLowerCase())) this.#addConstant(name, dataType, value)
   }
 
   #addConstant(name: string, dataType: string, value: string): void {

@@ -4,6 +4,7 @@ import type { Access } from '../program/type.ts'
 import type { Alarms } from './alarms.ts'
 import type { Clock } from './clock.ts'
 import type { ErrorMasks } from './error-masks.ts'
+import type { Hardware } from './hardware.ts'
 import type { ImageUpdates } from './image-updates.ts'
 import type { Interrupts } from './interrupts.ts'
 import type { Network } from './network.ts'
@@ -59,6 +60,8 @@ export interface RuntimeContext {
   readonly alarms?: Alarms
   /** Connections of the controller; without it no partner is there. */
   readonly network?: Network
+  /** The configured hardware; without it every identifier is accepted. */
+  readonly hardware?: () => Hardware | undefined
 }
 
 /** A routine: numbers for registers of up to 32 bits and reals, bigints for those of 64 bits. */

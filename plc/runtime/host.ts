@@ -38,6 +38,8 @@ export interface HostOptions {
   readonly alarms?: RuntimeContext['alarms']
   /** Connections for the blocks of communication. */
   readonly network?: RuntimeContext['network']
+  /** Configured hardware for DeviceStates and similar instructions. */
+  readonly hardware?: RuntimeContext['hardware']
   /** Data blocks by number, for PEEK, POKE and DB_ANY. */
   readonly blockOfNumber?: (number: number) => NumberedBlock | undefined
   /** Paths of instances, for GetInstancePath. */
@@ -112,6 +114,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     ...(options.interrupts ? { interrupts: options.interrupts } : {}),
     ...(options.alarms ? { alarms: options.alarms } : {}),
     ...(options.network ? { network: options.network } : {}),
+    ...(options.hardware ? { hardware: options.hardware } : {}),
     ...(options.cycleTimes ? { cycleTimes: options.cycleTimes } : {}),
     ...(options.image ? { image: options.image } : {}),
     ...(options.hasOrganizationBlock ? { hasOrganizationBlock: options.hasOrganizationBlock } : {}),

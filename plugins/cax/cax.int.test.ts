@@ -134,6 +134,48 @@ test('what nobody interprets is kept, unknown order numbers are told, and the im
   await fails(importAml({ importOption: 'Merge' }), 'invalid_input', /MoveToParkingLot, OverwriteTiaDevice/)
 })
 
+test('what is wrong in the hardware of a file is told by compiling it: device, slot, code and hint', async (t) => {
+  const { call } = await openTestGateway(t)
+  await call('projects.create', { name: 'P' })
+  const add = (orderNumber: string, name: string) => call('devices.add', { orderNumber, name })
+  const plug = (deviceName: string, orderNumber: string, name: string) =>
+    call('hardware.plug-module', { deviceName, orderNumber, name })
+  await add('6ES7 515-2AM02-0AB0', 'PLC_1')
+  await add('6ES7 155-6AU01-0BN0', 'IO_1')
+  await plug('PLC_1', '6ES7 521-1BL00-0AB0', 'Doors')
+  await plug('PLC_1', '6ES7 521-1BH00-0AB0', 'Locks')
+  for (const name of ['Lamps', 'Bells']) await plug('IO_1', '6ES7 131-6BH01-0BA0', name)
+  await call('hardware.assign-io-controller', { deviceName: 'IO_1', controller: 'PLC_1' })
+  const { content } = await call<Exported>('cax.export-hardware', { deviceName: 'PLC_1', scope: 'project' })
+  const faulty = content
+    .replace(/(Name="StartAddress"[^>]*>\s*<Value>)4</, '$10<')
+    .replace('<Value>V2.1</Value>', '<Value>V9.9</Value>')
+    .replace(/<Attribute Name="NetworkAddress"[^>]*>\s*<Value>192\.168\.0\.1<\/Value>\s*<\/Attribute>/, '')
+  await call('cax.import-hardware', { content: faulty, importOption: 'OverwriteTiaDevice' })
+  await call('hardware.unplug-module', { deviceName: 'IO_1', moduleName: 'Lamps' })
+  await add('6ES7 155-6AU01-0BN0', 'IO_2')
+  await call('hardware.unplug-module', { deviceName: 'IO_2', moduleName: 'BA 2xRJ45' })
+  interface Message {
+    readonly code?: string
+    readonly device?: string
+    readonly slot?: string
+    readonly hint?: string
+    readonly messages?: readonly Message[]
+  }
+  const leaves = (one: Message): Message[] => (one.code === undefined ? (one.messages ?? []).flatMap(leaves) : [one])
+  const told = async (deviceName: string) => {
+    const found = leaves(await call<Message>('blocks.compile-device', { deviceName, scope: 'hardware' }))
+    for (const { device, hint = '' } of found) assert.ok(device === deviceName && hint.length > 10)
+    return new Set(found.map(({ code, slot = '' }) => `${code} ${slot}`.trim()))
+  }
+  assert.deepEqual(
+    await told('PLC_1'),
+    new Set(['hardware-no-ip', 'hardware-address-overlap 2', 'hardware-firmware 2']),
+  )
+  assert.ok((await told('IO_1')).has('hardware-missing-module 1'))
+  assert.deepEqual(await told('IO_2'), new Set(['hardware-no-controller', 'hardware-missing-module 0.127']))
+})
+
 test('faults are told with element and line, and nothing is imported', async (t) => {
   const { call } = await openTestGateway(t)
   await fails(call('cax.import-hardware', { content: minimal }), 'no_project', /No project/)

@@ -9,24 +9,28 @@ import {
   gsdText,
 } from '../../plc/formats/gsdml/gsdml.ts'
 import type { CatalogEntry } from '../devices/index.ts'
-import type { IoSize, ModuleType } from '../hardware/index.ts'
+import type { IoSize, ModuleType, SubmoduleType } from '../hardware/index.ts'
 
-const nameOf = ({ name, id }: Pick<GsdModule, 'name' | 'id'>) => gsdText(name) || id
+export const nameOf = ({ name, id }: Pick<GsdModule, 'name' | 'id'>) => gsdText(name) || id
 
-/** Access points as devices, modules as modules. */
+/** Access points as devices, modules and submodules as modules. */
 export function entriesOf(file: GsdFile): CatalogEntry[] {
   const family = `${file.vendorName} ${file.productFamily}`.trim()
-  const entry = (one: GsdModule, kind: 'DAP' | 'M'): CatalogEntry => ({
+  const entry = (one: GsdModule | GsdSubmodule, kind: 'DAP' | 'M' | 'SM'): CatalogEntry => ({
     orderNumber: gsdIdentifier(file.fileName, kind, one.id),
     typeName: nameOf(one),
     family,
     kind: kind === 'DAP' ? 'IM' : 'GSD',
-    firmware: one.softwareRelease === undefined ? [] : [one.softwareRelease],
+    firmware: 'softwareRelease' in one && one.softwareRelease !== undefined ? [one.softwareRelease] : [],
     ...(kind === 'DAP' ? { pnPorts: (one as GsdAccessPoint).ports.length } : {}),
     nameSource: 'gsdml',
     source: file.fileName,
   })
-  return [...file.accessPoints.map((one) => entry(one, 'DAP')), ...file.modules.map((one) => entry(one, 'M'))]
+  return [
+    ...file.accessPoints.map((one) => entry(one, 'DAP')),
+    ...file.modules.map((one) => entry(one, 'M')),
+    ...file.submodules.map((one) => entry(one, 'SM')),
+  ]
 }
 
 function ioOf({ inputBits, outputBits }: GsdSubmodule): IoSize[] {
@@ -49,12 +53,54 @@ export function moduleTypeOf(file: GsdFile, module: GsdModule): ModuleType {
     family: file.fileName,
     kind: 'GSD',
     firmware: module.softwareRelease === undefined ? [] : [module.softwareRelease],
-    submodules: module.submodules.map((one, i) => {
-      const name = gsdText(one.name)
-      return { position: firstSubslot(one, i + 1), ...(name ? { name } : {}), io: ioOf(one) }
-    }),
+    submodules: [
+      ...module.submodules.map((one, i) => {
+        const name = gsdText(one.name)
+        return { position: firstSubslot(one, i + 1), ...(name ? { name } : {}), io: ioOf(one) }
+      }),
+      ...initialSubmodules(file, module),
+    ],
     interfaces: [],
     slots: [...slots].sort((a, b) => a - b),
+  }
+}
+
+/** The pluggable submodules that a new module has: those that are fixed, and those that the maker plugs. */
+export function initialSubmodules(file: GsdFile, module: GsdModule): SubmoduleType[] {
+  return module.useableSubmodules.flatMap(({ target, fixed, used }) => {
+    const one = file.submodules.find(({ id }) => id === target)
+    if (!one) return []
+    const [name, typeIdentifier] = [nameOf(one), gsdIdentifier(file.fileName, 'SM', one.id)]
+    const of = (ranges: typeof fixed, builtIn: boolean) =>
+      commonSlots(ranges, ranges).map(
+        (position): SubmoduleType => ({
+          position,
+          name,
+          io: ioOf(one),
+          ...(builtIn ? {} : { plugged: { typeIdentifier, typeName: name, kind: 'GSD submodule' } }),
+        }),
+      )
+    return [...of(fixed, true), ...of(used, false)]
+  })
+}
+
+/** A submodule as hardware knows it, with the subslots of the modules and access points that take it. */
+export function submoduleTypeOf(file: GsdFile, submodule: GsdSubmodule): ModuleType {
+  const inModules = new Map<string, readonly number[]>()
+  const add = (kind: 'DAP' | 'M', holder: GsdModule) => {
+    const uses = holder.useableSubmodules.filter(({ target }) => target === submodule.id)
+    const ranges = uses.flatMap(({ allowed, fixed, used }) => [...allowed, ...fixed, ...used])
+    const subslots = [...new Set(ranges.flatMap((range) => commonSlots([range], [range])))].sort((a, b) => a - b)
+    if (subslots.length > 0) inModules.set(gsdIdentifier(file.fileName, kind, holder.id).toUpperCase(), subslots)
+  }
+  for (const one of file.accessPoints) add('DAP', one)
+  for (const one of file.modules) add('M', one)
+  const identifier = gsdIdentifier(file.fileName, 'SM', submodule.id)
+  return {
+    ...{ typeIdentifier: identifier, orderNumber: identifier, typeName: nameOf(submodule) },
+    ...{ family: file.fileName, kind: 'GSD submodule', firmware: [], interfaces: [] },
+    submodules: [{ position: 1, io: ioOf(submodule) }],
+    inModules,
   }
 }
 

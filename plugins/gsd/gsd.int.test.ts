@@ -23,7 +23,7 @@ test('GSD files of the workspace extend the catalog; their devices have modules,
   const status = await call<{ sources: { fileName: string; entries: number; fault?: string }[] }>(
     'devices.catalog-cache-status',
   )
-  assert.deepEqual(new Set(status.sources.map((one) => one.entries)), new Set([0, 3]))
+  assert.deepEqual(new Set(status.sources.map((one) => one.entries)), new Set([0, 4]))
   assert.match(status.sources.find(({ fault }) => fault)?.fault ?? '', /^line 1: malformed XML/)
   const found = await call<{ entries: { orderNumber: string }[] }>('devices.catalog-search', { query: 'valve island' })
   assert.equal(found.entries[0]?.orderNumber, dap)
@@ -47,6 +47,39 @@ test('GSD files of the workspace extend the catalog; their devices have modules,
     'conflict',
     /slot|takes|take/,
   )
+  // Submodules go into the subslots of the modules that take them.
+  const counter = dap.replace('DAP/DAP 1', 'SM/COUNTER')
+  const fits = await call<{ slots: { position: string }[] }>('hardware.compatible-slots', {
+    deviceName: 'valves',
+    orderNumber: counter,
+  })
+  assert.deepEqual(
+    fits.slots.map(({ position }) => position),
+    ['2.2', '2.3', '3.2', '3.3'],
+  )
+  const added = await call<{ position: string; addresses: { ioType: string; length: number }[]; name: string }>(
+    'hardware.plug-module',
+    { deviceName: 'valves', orderNumber: counter, slot: 3, subslot: 3 },
+  )
+  assert.deepEqual(
+    [added.position, added.addresses.map(({ ioType, length }) => [ioType, length])],
+    ['3.3', [['Input', 32]]],
+  )
+  const filled = { deviceName: 'valves', orderNumber: counter, slot: 3 }
+  assert.equal((await call<{ position: string }>('hardware.plug-module', filled)).position, '3.2')
+  await fails(call('hardware.plug-module', filled), 'conflict', /slot 3/)
+  const exported = await call<Aml>('cax.export-hardware', { deviceName: 'valves' })
+  assert.match(exported.content, /XML\/SM\/COUNTER</)
+  const plan = async () => {
+    const { modules } = await call<{ modules: { position: string; addresses: unknown }[] }>('hardware.modules', {
+      deviceName: 'valves',
+    })
+    return modules.map(({ position, addresses }) => ({ position, addresses }))
+  }
+  const before = await plan()
+  await call('cax.import-hardware', { content: exported.content, importOption: 'OverwriteTiaDevice' })
+  assert.deepEqual(await plan(), before)
+  await call('hardware.unplug-module', { deviceName: 'valves', moduleName: added.name })
   await call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name: 'PLC_1' })
   await fails(
     call('hardware.plug-module', { deviceName: 'PLC_1', orderNumber }),

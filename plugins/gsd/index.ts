@@ -52,17 +52,25 @@ const gsdCatalog: CatalogSource = {
 const gsdModules: ModuleSource = {
   async find(ctx, identifier) {
     const wanted = parseGsdIdentifier(identifier)
-    if (wanted?.kind !== 'M') return undefined
+    if (wanted?.kind !== 'M' && wanted?.kind !== 'SM') return undefined
     const { file } = (await (await folder()).gsdFile(ctx, wanted.fileName)) ?? {}
-    const module = file?.modules.find(({ id }) => id.toLowerCase() === wanted.id.toLowerCase())
-    return file && module && (await entries()).moduleTypeOf(file, module)
+    if (!file) return undefined
+    const isWanted = ({ id }: { readonly id: string }) => id.toLowerCase() === wanted.id.toLowerCase()
+    const { moduleTypeOf, submoduleTypeOf } = await entries()
+    const submodule = wanted.kind === 'SM' ? file.submodules.find(isWanted) : undefined
+    const module = wanted.kind === 'M' ? file.modules.find(isWanted) : undefined
+    return submodule ? submoduleTypeOf(file, submodule) : module && moduleTypeOf(file, module)
   },
   async modulesFor(ctx, stationType) {
     const wanted = parseGsdIdentifier(stationType)
     if (!wanted) return []
     const { file } = (await (await folder()).gsdFile(ctx, wanted.fileName)) ?? {}
-    const { moduleTypeOf } = await entries()
-    return file ? file.modules.map((one) => moduleTypeOf(file, one)) : []
+    if (!file) return []
+    const { moduleTypeOf, submoduleTypeOf } = await entries()
+    return [
+      ...file.modules.map((one) => moduleTypeOf(file, one)),
+      ...file.submodules.map((one) => submoduleTypeOf(file, one)),
+    ]
   },
 }
 

@@ -7,7 +7,7 @@ import { guidOf } from '../../plc/formats/aml/guid.ts'
 import { type GsdAccessPoint, type GsdFile, gsdIdentifier, gsdText } from '../../plc/formats/gsdml/gsdml.ts'
 import type { Device } from '../devices/index.ts'
 import type { DeviceItem, ModuleType, Station } from '../hardware/index.ts'
-import { initialModules, moduleTypeOf } from './entries.ts'
+import { initialModules, initialSubmodules, moduleTypeOf } from './entries.ts'
 
 /** The station without its modules. */
 export function bareStation(device: Device, file: GsdFile, point: GsdAccessPoint): Station {
@@ -23,6 +23,18 @@ export function bareStation(device: Device, file: GsdFile, point: GsdAccessPoint
     builtIn: true,
     items: [],
   }))
+  // Submodules without data; those with data get their addresses when they are plugged.
+  const plugged = initialSubmodules(file, point).flatMap(({ position, name = '', io, plugged: type }): DeviceItem[] =>
+    io.length > 0
+      ? []
+      : [
+          {
+            ...{ id: guidOf(headId, 'plugged', String(position)), name, kind: 'submodule', position, items: [] },
+            builtIn: type === undefined,
+            ...(type ? { typeIdentifier: type.typeIdentifier, typeName: type.typeName, moduleKind: type.kind } : {}),
+          },
+        ],
+  )
   const socket: DeviceItem[] = point.interface
     ? [
         {
@@ -59,7 +71,7 @@ export function bareStation(device: Device, file: GsdFile, point: GsdAccessPoint
     ...(device.firmware ? { firmware: device.firmware } : {}),
     role: 'HeadModule',
     moduleKind: 'IM',
-    items: [...inside, ...socket],
+    items: [...inside, ...plugged, ...socket],
   }
   const rack: DeviceItem = {
     id: guidOf(device.id, 'rack'),

@@ -100,7 +100,14 @@ function partsOf(id: string, name: string, type: ModuleType, place: Place, aroun
       name: one.name ?? name,
       kind: 'submodule',
       position: one.position,
-      builtIn: true,
+      builtIn: one.plugged === undefined,
+      ...(one.plugged
+        ? {
+            typeIdentifier: one.plugged.typeIdentifier,
+            typeName: one.plugged.typeName,
+            moduleKind: one.plugged.kind,
+          }
+        : {}),
       hardwareIdentifier: around.nextIdentifier(),
       ...(addresses.length > 0 ? { addresses } : {}),
       ...(one.io.some(({ channels }) => channels > 0) ? { channels: one.io.flatMap(channelsOf) } : {}),
@@ -120,7 +127,10 @@ export function moduleItem(
 ): DeviceItem {
   const { typeIdentifier, typeName, kind, interfaces } = type
   const own = kind === 'PS' || kind === 'CM' || kind === 'CP' ? around.nextIdentifier() : undefined
-  const parts = partsOf(id, name, type, place, around)
+  const built = partsOf(id, name, type, place, around)
+  // A submodule has its I/O itself, not in a part of its own.
+  const { addresses, channels, hardwareIdentifier } = (type.inModules && built[0]) || {}
+  const parts = type.inModules ? [] : built
   const isBusAdapter = kind === 'BusAdapter'
   const items = isBusAdapter
     ? []
@@ -143,7 +153,7 @@ export function moduleItem(
     typeName,
     ...defined({ firmware }),
     moduleKind: kind,
-    ...defined({ hardwareIdentifier: own }),
+    ...defined({ hardwareIdentifier: own ?? hardwareIdentifier, addresses, channels }),
     items: [...parts, ...items],
   }
 }
@@ -179,15 +189,15 @@ export function defaultStation(device: Device, type: ModuleType, adapter?: Modul
   const nextIdentifier = identifiers([])
   const limit = addressLimit(familyOf(device.family), device.typeName)
   const around: Surroundings = { className, taken: [], limit, nextIdentifier }
-  // Identifiers of interfaces of a CPU are 64 and up.
-  let ofInterfaces = 64
+  // Identifiers of interfaces of a CPU are 64, 72, 80; those of their ports follow each.
+  let ofInterfaces = 64 - 8
   const interfaces = type.interfaces.map((one, i) =>
     interfaceItem(
       headId,
       one,
       i,
       { network: one.label, isCpu, hasNumber: isCpu },
-      isCpu ? () => ofInterfaces++ : nextIdentifier,
+      isCpu ? () => (ofInterfaces += 8) : nextIdentifier,
     ),
   )
   const place = { rack: 0, slot }

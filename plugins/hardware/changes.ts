@@ -3,11 +3,12 @@ import { type CommandContext, defined, type GatewayError, notFound, problem } fr
 import { type Device, interfaceRemoved, networkConfigured, requireDevice } from '../devices/index.ts'
 import { itemsBelow, itemsOf } from './addresses.ts'
 import { address, change, type Edited, type Environment, move, type PlugInput, plug, replace, unplug } from './edit.ts'
+import { environmentOf } from './environment.ts'
 import { guid } from './guid.ts'
 import { findItem, itemNames, Refusal } from './item-names.ts'
 import type { DeviceItem, IoType, Station } from './model.ts'
 import { linkRemoved, moduleRemoved, moduleSet, stationSet, stations, topologyLinks } from './station.ts'
-import { environmentOf, requireModuleType, spaceOf, stationOf, typeOfItem } from './stations.ts'
+import { requireModuleType, spaceOf, stationOf, typeOfItem } from './stations.ts'
 
 /** The problem of a refused change. */
 export function problemOf(refusal: Refusal): GatewayError {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { fails } from '../../test/fails.ts'
 import { openTestGateway } from '../../test/harness.ts'
+import { until } from '../../test/mcp.ts'
 import { type Answer, newProject, plc, withController } from '../../test/online.ts'
 
 const block = (name: string, inputs: string, body: string) =>
@@ -111,4 +112,112 @@ test('a module that is not configured: a direct access to its address raises OB 
   const [errors, direct] = await values('errors', 'direct')
   assert.ok(errors >= 1)
   assert.equal(direct, 0)
+})
+
+test('hardware identifiers are constants of the program, and DeviceStates, ModuleStates and RD_ADDR answer for them', async (t) => {
+  const { call, values } = await running(t, true)
+  const { constants } = await call<Answer>('tags.list-system-constants', { ...plc, tableName: 'Default tag table' })
+  const known = new Map<string, Answer>(constants.map((one: Answer) => [one.name, one]))
+  assert.equal(new Set(constants.map(({ value }: Answer) => value)).size, constants.length, 'numbers are unique')
+  const types = (...names: string[]) => names.map((name) => known.get(name)?.dataType)
+  assert.deepEqual(
+    types(
+      'Local~Valves',
+      'IO_1~IODevice',
+      'IO_1~Head',
+      'IO_1~Doors',
+      'IO_1~PROFINET_interface',
+      'Local~PROFINET_IO-System',
+    ),
+    ['HW_SUBMODULE', 'HW_DEVICE', 'HW_SUBMODULE', 'HW_SUBMODULE', 'HW_INTERFACE', 'HW_IOSYSTEM'],
+  )
+  const { modules } = await call<Answer>('simulation.modules', { name: 'Sim' })
+  assert.equal(String(modules[2].hardwareIdentifier), known.get('IO_1~Doors')?.value)
+  const asking = `DATA_BLOCK "Asked"
+{ S7_Optimized_Access := 'TRUE' }
+VAR
+r : Int; devices : Array[0..15] of Bool; word : Word; slots : Array[0..1] of Byte; wrong : Int; kind : Int; first : UDInt; bytes : UDInt; door : UInt; ob : Int;
+END_VAR
+BEGIN
+END_DATA_BLOCK
+ORGANIZATION_BLOCK "Main"
+{ S7_Optimized_Access := 'TRUE' }
+BEGIN
+"Asked".r := DeviceStates(LADDR := "Local~PROFINET_IO-System", MODE := 5, STATE := "Asked".devices);
+"Asked".r := DeviceStates(LADDR := "Local~PROFINET_IO-System", MODE := 1, STATE := "Asked".word);
+"Asked".r := ModuleStates(LADDR := "IO_1~IODevice", MODE := 4, STATE := "Asked".slots);
+"Asked".wrong := DeviceStates(LADDR := 9999, MODE := 1, STATE := "Asked".word);
+"Asked".kind := ModuleStates(LADDR := "Local~Valves", MODE := 1, STATE := "Asked".slots);
+"Asked".r := RD_ADDR(LADDR := "IO_1~Doors", PIADDR => "Asked".first, PICOUNT => "Asked".bytes);
+"Asked".door := "IO_1~Doors";
+"Asked".ob := OB_TO_INT("OB_Main");
+END_ORGANIZATION_BLOCK`.replace('OB_TO_INT("OB_Main")', '"OB_Main"')
+  await call('blocks.import', { ...plc, content: asking, overwrite: true })
+  await call('simulation.stop', { name: 'Sim' })
+  await call('online.download', { ...plc, compile: true })
+  await call('simulation.run', { name: 'Sim' })
+  const asked = async () => {
+    await values('pulls')
+    const tags = ['devices[0]', 'devices[1]', 'word', 'slots[0]', 'wrong', 'kind', 'first', 'bytes', 'door', 'ob']
+    const read = await call<Answer>('simulation.read-tags', { name: 'Sim', tags: tags.map((tag) => `Asked.${tag}`) })
+    return read.tags.map(({ value }: Answer) => value)
+  }
+  // Slots 0 (head module) and 1 are bits 1 and 2; device 1 is bit 1.
+  const door = Number(known.get('IO_1~Doors')?.value)
+  assert.deepEqual(await asked(), [false, false, 0x0300, 7, 0x8091 - 65_536, 0x8092 - 65_536, 4, 2, door, 1])
+  await call('simulation.pull-module', { name: 'Sim', moduleName: 'Doors' })
+  assert.deepEqual((await asked()).slice(0, 4), [true, true, 0x0300, 3])
+  // Another number of the module makes what uses it outdated.
+  await call('hardware.unplug-module', { deviceName: 'IO_1', moduleName: 'Doors' })
+  const { errorCount, messages } = await call<Answer>('blocks.compile-device', { ...plc, scope: 'software' })
+  assert.ok(errorCount > 0)
+  assert.match(JSON.stringify(messages), /IO_1~Doors/)
+})
+
+test('a configured S7 connection is loaded with the program: GET uses it, from both ends', async (t) => {
+  const at = await openTestGateway(t)
+  const { call } = at
+  await newProject(at, 'Line')
+  await call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name: 'PLC_2' })
+  const made = await call<Answer>('hardware.create-connection', { deviceName: 'PLC_1', partner: 'PLC_2' })
+  assert.deepEqual([made.localId, made.partnerId], [256, 256])
+  const second = await call<Answer>('hardware.create-connection', { deviceName: 'PLC_2', partnerAddress: '10.9.9.9' })
+  assert.equal(second.localId, 257)
+  const source = (number: number) => `FUNCTION_BLOCK "Reader"
+{ S7_Optimized_Access := 'FALSE' }
+VAR
+get : GET; got : Array[0..1] of Byte; on : Bool; done : Int;
+END_VAR
+BEGIN
+#get(REQ := #on, ID := W#16#100, ADDR_1 := P#M20.0 BYTE 2, RD_1 := #got);
+IF #get.NDR THEN #done += 1; END_IF;
+#on := NOT #on;
+END_FUNCTION_BLOCK
+DATA_BLOCK "Reader_DB"
+{ S7_Optimized_Access := 'FALSE' }
+"Reader"
+BEGIN
+END_DATA_BLOCK
+${block('Main', '', `%MW20 := W#16#${number}; "Reader_DB"();`)}`
+  const addresses = ['192.168.0.1', '192.168.0.2']
+  for (const [i, name] of ['PLC_1', 'PLC_2'].entries()) {
+    await call('blocks.import', { deviceName: name, content: source((i + 1) * 1111) })
+    await withController(at, { name: `Sim${i + 1}`, ipAddress: addresses[i] ?? '' })
+    await call('online.download', { deviceName: name, compile: true })
+    await call('simulation.run', { name: `Sim${i + 1}` })
+  }
+  const got = async (name: string) => {
+    const { tags } = await call<Answer>('simulation.read-tags', { name, tags: ['Reader_DB.done', 'Reader_DB.got'] })
+    return tags.map(({ value }: Answer) => value)
+  }
+  for (const [name, bytes] of [
+    ['Sim1', [0x22, 0x22]],
+    ['Sim2', [0x11, 0x11]],
+  ] as const) {
+    await until(async () => {
+      for (const one of ['Sim1', 'Sim2']) await call('simulation.advance', { name: one, cycles: 2 })
+      const [done, read] = await got(name)
+      return done > 0 && String(read) === String(bytes)
+    }, `${name} has read ${bytes}`)
+  }
 })

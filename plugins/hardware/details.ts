@@ -5,6 +5,7 @@ import { tagTablesOf } from '../tags/index.ts'
 import { itemsOf } from './addresses.ts'
 import { requireItem } from './changes.ts'
 import { channelsOfStation, ioRange } from './channels.ts'
+import { identifiersOf } from './identifiers.ts'
 import { placeText } from './slots.ts'
 import { stations } from './station.ts'
 import { controllerOf, spaceOf, stationOf } from './stations.ts'
@@ -52,7 +53,7 @@ export async function hardwareDetails(ctx: QueryContext, device: Device) {
   const station = await stationOf(ctx, device)
   const controller = controllerOf(ctx, device)
   const tags = tagFinder(ctx, controller ?? device)
-  const view = stationView(device, station, tags)
+  const view = stationView(device, station, tags, identifiersOf(ctx, device))
   const interfaces = [...itemsOf(station)].filter(({ item }) => item.interface !== undefined)
   const shown = (items: readonly Record<string, unknown>[]): Record<string, unknown>[] =>
     items.flatMap((item) => [

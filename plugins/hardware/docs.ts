@@ -43,6 +43,14 @@ even); on S7-1200 by the slot (signal modules 8, 12 … and 96, 112 …, the boa
 16 analog from 256 on). Where that is taken, the next free byte. The modules of a controller and those of its IO devices share
 one address space: no two overlap, whatever is plugged, moved or replaced.
 
+## Hardware identifiers
+
+Modules, head modules, interfaces, ports, IO devices and IO systems have numbers that are unique in the space of a controller. Programs
+name them by system constants (\`GET /api/devices/{deviceName}/tag-tables/{tableName}/constants/system\` of the default tag table):
+\`Local~PROFINET_interface_1\`, \`Local~DI_32x24VDC_HF_1\`, \`Local~PROFINET_IO-System\`, \`IO_1~IODevice\`, \`IO_1~Head\`. Characters that
+names of constants do not have become \`_\`. Items of an imported file, which has no numbers, get the next free ones in their order.
+A tag or block with the name of a system constant is meant in its place.
+
 ## Networks
 
 An IO device belongs to a controller after \`POST /api/devices/{deviceName}/actions/assign-io-controller\`: both are in one subnet,
@@ -64,6 +72,8 @@ A download takes the configured modules along (\`GET /api/simulation/instances/{
 the whole periphery exists**, so that programs run on a bare CPU. With modules, an access past the process image (\`%IW4:P\`) to
 bytes that no module has raises OB 122. \`POST …/modules/{moduleName}/actions/pull\` pulls a module: OB 83, its inputs are 0, direct
 accesses raise OB 122; the name of an IO device lets all of its modules fail: OB 86. \`…/actions/plug\` ends it; switching the
-controller off does too. OB 122 comes as an event of its priority, not in the middle of the access; a missing OB 122 never stops
-the controller, as on S7-1500.
+controller off does too. \`DeviceStates\`, \`ModuleStates\` and \`RD_ADDR\` answer from the loaded hardware and from what is pulled; bit 1 of
+\`ModuleStates\` is slot 0. S7 connections are loaded too: GET, PUT, BSEND and others find their partners by the \`localId\` (\`partnerId\` at the
+other end); a connection of the instance with the same ID takes its place. OB 122 comes as an event of its priority, not in the
+middle of the access; a missing OB 122 never stops the controller, as on S7-1500.
 `

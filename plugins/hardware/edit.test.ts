@@ -31,7 +31,7 @@ function stationFor(orderNumber: string): { station: Station; env: Environment }
   const className = classNameOf(familyOf(family), kind === 'PLC')
   return {
     station: defaultStation(device, moduleTypeOf(entry, profinetLabels(device)), adapter),
-    env: { className, others: [], limit: addressLimit(family, typeName), otherIdentifiers: new Set() },
+    env: { className, others: [], limit: addressLimit(family, typeName), identifiers: new Map() },
   }
 }
 

@@ -18,8 +18,8 @@ export interface Environment {
   readonly others: readonly TakenRange[]
   /** Bytes that the controller can address. */
   readonly limit: number
-  /** Hardware identifiers of the other stations. */
-  readonly otherIdentifiers: ReadonlySet<number>
+  /** Hardware identifiers of the space, with the id of the device that has each. */
+  readonly identifiers: ReadonlyMap<number, string>
 }
 
 /** A changed station. `module` is the item in the rack that was changed or lies around the change. */
@@ -33,7 +33,10 @@ export interface Edited {
 
 function surroundings(station: Station, env: Environment, without?: string): Surroundings {
   // Those of a module that is replaced too: the new one may keep some of them.
-  const used = [...env.otherIdentifiers, ...[...itemsOf(station)].flatMap(({ item }) => item.hardwareIdentifier ?? [])]
+  const used = [
+    ...env.identifiers.keys(),
+    ...[...itemsOf(station)].flatMap(({ item }) => item.hardwareIdentifier ?? []),
+  ]
   const gone = new Set(without === undefined ? [] : belowId(station, without))
   return {
     className: env.className,
@@ -253,7 +256,7 @@ export function unplug(station: Station, id: string): Unplugged {
 export function move(station: Station, env: Environment, id: string, type: ModuleType, wish: Partial<Place>): Edited {
   const { item, place: before } = requirePlugged(station, id)
   const place = requirePlace(station, env, type, wish, id)
-  if (place.subslot !== before.subslot)
+  if ((place.subslot === undefined) !== (before.subslot === undefined))
     throw new Refusal('place', '/slot', `"${item.name}" is plugged into a module, and cannot go into the rack`)
   return withItem(withoutItem(station, id), place, { ...item, position: place.subslot ?? place.slot })
 }

@@ -276,6 +276,7 @@ function readNetworks(data: Record<string, unknown>, faults: Fault[]) {
         'partnerAddress?': [isText, 'text'],
         active: [(value) => typeof value === 'boolean', 'true or false'],
         localId: [isCount, 'a whole number'],
+        'partnerId?': [isCount, 'a whole number'],
       },
       (one, at) => {
         check(one.local, endShape, `${at}/local`, report)

@@ -2,12 +2,16 @@
 import { definePlugin, extend, type QueryContext } from '../../core/index.ts'
 import { type Device, hardwareRule } from '../devices/index.ts'
 import { type FolderImporter, folderImporter, type ProjectSection, projectSection } from '../projects/index.ts'
+import { systemConstantSource } from '../tags/index.ts'
+import type { LoadedConnection } from './controller-connections.ts'
+import type { ConfiguredDevice } from './identifiers.ts'
 import type { ConfiguredModule } from './io-modules.ts'
 import type { Station } from './model.ts'
 import { moduleOperations } from './module-operations.ts'
 import type { ModuleType } from './module-type.ts'
 import { networkOperations } from './network-operations.ts'
 import { hardwareSlice } from './station.ts'
+import { hardwareConstants } from './system-constants.ts'
 
 export type {
   Attribute,
@@ -61,6 +65,16 @@ export async function stationOf(
 /** The I/O modules that a controller has by configuration: its own and those of its IO devices. See io-modules.ts. */
 export async function ioModulesOf(ctx: Pick<QueryContext, 'read'>, device: Device): Promise<ConfiguredModule[]> {
   return (await import('./io-modules.ts')).ioModulesOf(ctx, device)
+}
+
+/** The configured S7 connections of a PLC, as partner of others too. See controller-connections.ts. */
+export async function s7ConnectionsOf(ctx: Pick<QueryContext, 'read'>, device: Device): Promise<LoadedConnection[]> {
+  return (await import('./controller-connections.ts')).s7ConnectionsOf(ctx, device)
+}
+
+/** The IO devices of a controller with the numbers that programs ask for. See identifiers.ts. */
+export async function ioDevicesOf(ctx: Pick<QueryContext, 'read'>, device: Device): Promise<ConfiguredDevice[]> {
+  return (await import('./identifiers.ts')).ioDevicesOf(ctx, device)
 }
 
 /**
@@ -120,5 +134,6 @@ export default definePlugin({
     extend(projectSection, hardwarePart),
     extend(folderImporter, givenHardware),
     extend(hardwareRule, checkModules),
+    extend(systemConstantSource, hardwareConstants),
   ],
 })

@@ -20,7 +20,7 @@ export async function portLabels(ctx: Reader): Promise<Map<string, string>> {
 
 /** A configured connection with the names of its devices. */
 export function connectionView(ctx: Reader, one: ConfiguredConnection) {
-  const { id, name, type, local, partner, partnerAddress, active, localId } = one
+  const { id, name, type, local, partner, partnerAddress, active, localId, partnerId } = one
   const nameOf = (deviceId: string) => ctx.read(devices).get(deviceId)?.name ?? ''
   return {
     name,
@@ -32,6 +32,7 @@ export function connectionView(ctx: Reader, one: ConfiguredConnection) {
     ...defined({ partnerAddress }),
     active,
     localId,
+    ...defined({ partnerId }),
   }
 }
 

@@ -2,6 +2,7 @@
 import type { QueryContext } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
 import { bytesOf, itemsBelow } from './addresses.ts'
+import { identifiersOf } from './identifiers.ts'
 import type { IoType } from './model.ts'
 import { placeText } from './slots.ts'
 import { stations } from './station.ts'
@@ -26,6 +27,7 @@ export interface ConfiguredModule {
 export function ioModulesOf(ctx: Pick<QueryContext, 'read'>, device: Device): ConfiguredModule[] {
   const { owner, members } = spaceOf(ctx, device)
   if (owner.id !== device.id) return []
+  const identifiers = identifiersOf(ctx, device)
   const found = members.flatMap((member) => {
     const station = ctx.read(stations).get(member.id)
     if (!station) return []
@@ -33,7 +35,7 @@ export function ioModulesOf(ctx: Pick<QueryContext, 'read'>, device: Device): Co
       // A board in a CPU is a module of its own.
       const parts = [item, ...item.items.filter(({ builtIn }) => builtIn).flatMap((one) => [...itemsBelow(one)])]
       const addresses = parts.flatMap((one) => one.addresses ?? [])
-      const hardwareIdentifier = parts.find((one) => one.hardwareIdentifier !== undefined)?.hardwareIdentifier
+      const hardwareIdentifier = parts.map((one) => identifiers.of(member, one)).find((one) => one !== undefined)
       if (addresses.length === 0) return []
       const ranges = (ioType: IoType) =>
         addresses.filter((one) => one.ioType === ioType).map((one) => ({ firstByte: one.start, bytes: bytesOf(one) }))

@@ -183,4 +183,6 @@ export interface ConfiguredConnection extends HardwareNode {
   readonly active: boolean
   /** Number that the program uses (`W#16#100`). */
   readonly localId: number
+  /** Number that the program of the partner uses. */
+  readonly partnerId?: number
 }

@@ -23,6 +23,8 @@ export interface SubmoduleType {
   /** Absent: named like its module. */
   readonly name?: string
   readonly io: readonly IoSize[]
+  /** Not built in: it comes with the module, and can be unplugged. */
+  readonly plugged?: { readonly typeIdentifier: string; readonly typeName: string; readonly kind: string }
 }
 
 /** An interface that a module brings with it. */
@@ -49,6 +51,8 @@ export interface ModuleType {
   readonly interfaces: readonly InterfaceType[]
   /** Slots that the source of the type allows (GSD: AllowedInSlots); absent: the rules of the family decide. */
   readonly slots?: readonly number[]
+  /** Of a submodule (GSD): the modules that take it, by type identifier, with the subslots in each. */
+  readonly inModules?: ReadonlyMap<string, readonly number[]>
 }
 
 /** Another source of module types than the catalog, e.g. GSD files of the workspace. */
@@ -177,7 +181,7 @@ function compact1500([ai, aq]: readonly [number, number], [di, dq]: readonly [nu
  * Interfaces of a type. CPUs: `labels` are those of `profinetLabels`; the ports of the catalog are all on the first
  * interface but one on each further. `-n PN/DP`: the last of n interfaces is PROFIBUS (X1 on S7-300: MPI/DP).
  */
-function interfacesOf(entry: CatalogEntry, labels: readonly string[]): InterfaceType[] {
+function interfacesOf(entry: Row, labels: readonly string[]): InterfaceType[] {
   const { kind, typeName, pnPorts } = entry
   const family = familyOf(entry.family)
   if (kind === 'CM' || kind === 'CP') {
@@ -204,8 +208,13 @@ function interfacesOf(entry: CatalogEntry, labels: readonly string[]): Interface
   return bus === 'X1' ? [profibus, ...ethernet] : [...ethernet, profibus]
 }
 
+/** What a type is derived from: a row of the catalog, or what a device says of itself. */
+type Row = Pick<CatalogEntry, 'orderNumber' | 'typeName' | 'family' | 'firmware' | 'pnPorts'> & {
+  readonly kind: string
+}
+
 /** The module type of a row of the catalog; `labels`: of its PROFINET interfaces, for CPUs and devices. */
-export function moduleTypeOf(entry: CatalogEntry, labels: readonly string[] = []): ModuleType {
+export function moduleTypeOf(entry: Row, labels: readonly string[] = []): ModuleType {
   const { orderNumber, typeName, kind, firmware } = entry
   const built = kind === 'CPU' ? onboard.find(([pattern]) => pattern.test(typeName))?.[1] : undefined
   const io = kind === 'CPU' ? [] : ioOf(typeName)

@@ -256,7 +256,8 @@ const connectionFields = (t: SchemaBuilder) => ({
   partnerInterface: t.Optional(t.String()),
   partnerAddress: t.Optional(t.String()),
   active: t.Boolean({ description: 'The device establishes it.' }),
-  localId: t.Integer({ description: '256 is W#16#100.' }),
+  localId: t.Integer({ description: 'ID of GET, PUT, BSEND … in the program of the device: 256 is W#16#100.' }),
+  partnerId: t.Optional(t.Integer({ description: 'ID in the program of the partner.' })),
 })
 
 const listConnections = query({

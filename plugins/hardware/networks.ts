@@ -9,6 +9,7 @@ import {
   requireDevice,
 } from '../devices/index.ts'
 import { bytesOf, freeStart, holderOf, itemsOf } from './addresses.ts'
+import { environmentOf } from './environment.ts'
 import { guid } from './guid.ts'
 import type { ConfiguredConnection, DeviceItem, Port, Station, SubnetData, TopologyLink } from './model.ts'
 import {
@@ -24,7 +25,7 @@ import {
   subnets,
   topologyLinks,
 } from './station.ts'
-import { environmentOf, stationOf } from './stations.ts'
+import { stationOf } from './stations.ts'
 
 type Reader = Pick<QueryContext, 'read'>
 
@@ -315,7 +316,8 @@ async function settle(ctx: CommandContext, device: Device, controller: Device, o
   if (!ctx.read(stations).get(controller.id)) ctx.emit(stationSet, { station: owner }, `device/${controller.name}`)
   const env = await environmentOf(ctx, device)
   const taken = [...env.others]
-  const usedIdentifiers = new Set(env.otherIdentifiers)
+  const ofOthers = [...env.identifiers].filter(([, holder]) => holder !== device.id)
+  const usedIdentifiers = new Set(ofOthers.map(([number]) => number))
   let nextIdentifier = 257
   const changes: string[] = []
   const settled = (item: DeviceItem): DeviceItem => {
@@ -462,9 +464,7 @@ export async function createConnection(ctx: CommandContext, input: NewConnection
   const all = [...ctx.read(connections).values()]
   const name = input.name ?? freeConnectionName(all)
   if (all.some((one) => same(one.name, name))) throw problem('name_taken', `Connection "${name}" already exists.`)
-  const ids = new Set(all.filter(({ local }) => local.deviceId === device.id).map(({ localId }) => localId))
-  let localId = 0x100
-  while (ids.has(localId)) localId++
+  const localId = freeConnectionId(all, device.id)
   const connection: ConfiguredConnection = {
     id: guid(ctx.newId(), 'connection'),
     name,
@@ -474,9 +474,23 @@ export async function createConnection(ctx: CommandContext, input: NewConnection
     ...defined({ partnerAddress: input.partnerAddress }),
     active: input.active ?? true,
     localId,
+    ...(partner === undefined ? {} : { partnerId: freeConnectionId(all, partner.deviceId) }),
   }
   ctx.emit(connectionSet, { connection }, `connection/${name}`)
   return connection
+}
+
+/** The next ID of a device; both ends of a connection have one. */
+function freeConnectionId(all: readonly ConfiguredConnection[], deviceId: string): number {
+  const taken = new Set(
+    all.flatMap(({ local, localId, partner, partnerId }) => [
+      ...(local.deviceId === deviceId ? [localId] : []),
+      ...(partner?.deviceId === deviceId && partnerId !== undefined ? [partnerId] : []),
+    ]),
+  )
+  let id = 0x100
+  while (taken.has(id)) id++
+  return id
 }
 
 function freeConnectionName(all: readonly ConfiguredConnection[]): string {

@@ -300,6 +300,7 @@ export function placesFor(station: Station, of: StationClass | undefined, type: 
   const { items } = station.racks[0] ?? { items: [] }
   const there = items.filter(({ id }) => id !== without)
   const taken = new Set(there.map(({ position }) => position))
+  if (type.inModules) return submodulePlaces(there, type, type.inModules, without)
   if (type.slots) {
     const isOfFile = station.typeIdentifier.toUpperCase().startsWith(`GSD:${type.family.toUpperCase()}/`)
     if (type.kind === 'GSD' && !isOfFile)
@@ -348,6 +349,28 @@ export function placesFor(station: Station, of: StationClass | undefined, type: 
   const unique = [...new Map(places.map((place) => [`${place.slot}.${place.subslot}`, place])).values()]
   unique.sort((a, b) => a.slot - b.slot)
   return unique.length > 0 ? { places: unique } : { places: [], reason: reasons.join('; ') }
+}
+
+/** The free subslots of the modules that take a submodule. */
+function submodulePlaces(
+  modules: readonly DeviceItem[],
+  { typeName }: ModuleType,
+  inModules: ReadonlyMap<string, readonly number[]>,
+  without?: string,
+): Fit {
+  const taking = modules.flatMap((module) => {
+    const subslots = inModules.get((module.typeIdentifier ?? '').toUpperCase())
+    return subslots ? [{ module, subslots }] : []
+  })
+  if (taking.length === 0) return { places: [], reason: `the station has no module that takes ${typeName}` }
+  const places = taking.flatMap(({ module, subslots }) => {
+    const taken = new Set(module.items.filter(({ id }) => id !== without).map(({ position }) => position))
+    return subslots
+      .filter((subslot) => !taken.has(subslot))
+      .map((subslot) => ({ rack: 0, slot: module.position, subslot }))
+  })
+  const holders = taking.map(({ module, subslots }) => `${module.position}.${rangesText(subslots)}`).join(', ')
+  return places.length > 0 ? { places } : { places, reason: `subslots ${holders} take it, and all are occupied` }
 }
 
 /** Whether an item counts for the maximum of a rule. */

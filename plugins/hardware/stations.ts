@@ -2,9 +2,7 @@
 import type { CommandContext, QueryContext } from '../../core/index.ts'
 import { problem } from '../../core/index.ts'
 import { type Device, type DeviceInterface, devices, profinetLabels, requireCatalogEntry } from '../devices/index.ts'
-import { addressLimit, itemsOf, takenBy } from './addresses.ts'
 import { comesWithAdapter, defaultStation } from './build.ts'
-import type { Environment } from './edit.ts'
 import type { DeviceItem, Station } from './model.ts'
 import { familyOf, type ModuleType, moduleSource, moduleTypeOf } from './module-type.ts'
 import { classNameOf } from './slots.ts'
@@ -88,7 +86,8 @@ async function requireDeviceType(device: Device): Promise<{ type: ModuleType }> 
   }
 }
 
-function named(station: Station, { name }: Device): Station {
+/** The station with the present name of its device on the CPU or head module. */
+export function named(station: Station, { name }: Device): Station {
   const racks = station.racks.map((rack) => ({
     ...rack,
     items: rack.items.map((item) => (item.role === undefined || item.name === name ? item : { ...item, name })),
@@ -131,18 +130,4 @@ export function spaceOf(ctx: Pick<Context, 'read'>, device: Device): { owner: De
 
 function keyOf(system: string | undefined, subnet: string | undefined): string {
   return `${subnet?.toLowerCase() ?? ''}\n${system?.toLowerCase()}`
-}
-
-/** What a station lies in: addresses and identifiers of the others of its space. */
-export async function environmentOf(ctx: Context, device: Device): Promise<Environment> {
-  const { owner, members } = spaceOf(ctx, device)
-  const others = await Promise.all(members.filter(({ id }) => id !== device.id).map((one) => stationOf(ctx, one)))
-  return {
-    className: classNameOfDevice(device),
-    others: others.flatMap(takenBy),
-    limit: addressLimit(familyOf(owner.family), owner.typeName),
-    otherIdentifiers: new Set(
-      others.flatMap((station) => [...itemsOf(station)].flatMap(({ item }) => item.hardwareIdentifier ?? [])),
-    ),
-  }
 }

@@ -3,6 +3,7 @@ import { defined, type SchemaBuilder } from '../../core/index.ts'
 import type { Device } from '../devices/index.ts'
 import { bytesOf } from './addresses.ts'
 import { channelsOfStation, type PlacedChannel } from './channels.ts'
+import type { Identifiers } from './identifiers.ts'
 import type { Attribute, DeviceItem, IoAddress, Station } from './model.ts'
 import { convertedName, profinetName } from './profinet-name.ts'
 import { placeText } from './slots.ts'
@@ -88,7 +89,12 @@ export function placeOf(station: Station, id: string) {
 }
 
 /** The whole tree of a device: see `hardware.details`. Recursive, so its schema is open. */
-export function stationView(device: Device, station: Station, tags: (address: string) => readonly string[]) {
+export function stationView(
+  device: Device,
+  station: Station,
+  tags: (address: string) => readonly string[],
+  identifiers: Identifiers,
+) {
   const channels = new Map<string, PlacedChannel[]>()
   for (const one of channelsOfStation(station)) {
     const list = channels.get(one.submodule.id) ?? []
@@ -110,14 +116,14 @@ export function stationView(device: Device, station: Station, tags: (address: st
         firmware: item.firmware,
         role: item.role,
         kind: item.moduleKind,
-        hardwareIdentifier: item.hardwareIdentifier,
+        hardwareIdentifier: identifiers.of(device, item),
         comment: item.comment,
       }),
       addresses: (item.addresses ?? []).map(addressView),
       channels: (channels.get(item.id) ?? []).map((channel) => channelView(channel, tags)),
       parameters: item.parameters ?? {},
       attributes: (item.attributes ?? []).map(attributeView),
-      ...(one === undefined ? {} : { interface: interfaceView(device, item, one) }),
+      ...(one === undefined ? {} : { interface: interfaceView(device, item, one, identifiers) }),
       items: item.items.map(view),
     }
   }
@@ -152,7 +158,12 @@ export function channelView(
   }
 }
 
-function interfaceView(device: Device, item: DeviceItem, one: NonNullable<DeviceItem['interface']>) {
+function interfaceView(
+  device: Device,
+  item: DeviceItem,
+  one: NonNullable<DeviceItem['interface']>,
+  identifiers: Identifiers,
+) {
   const network = device.network?.interfaces.find(({ name }) => name === one.network)
   const isEthernet = one.type === 'Ethernet'
   const name = isEthernet ? profinetName(device, item.name, network) : undefined
@@ -181,6 +192,7 @@ function interfaceView(device: Device, item: DeviceItem, one: NonNullable<Device
       label,
       position,
       builtIn,
+      ...defined({ hardwareIdentifier: identifiers.ofPort({ id }) }),
       attributes: (attributes ?? []).map(attributeView),
     })),
   }

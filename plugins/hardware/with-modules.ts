@@ -1,10 +1,10 @@
 /** Puts the modules into a station that a device comes with. */
 import type { Device } from '../devices/index.ts'
 import { plug } from './edit.ts'
+import { environmentOf } from './environment.ts'
 import { Refusal } from './item-names.ts'
 import type { Station } from './model.ts'
 import type { ModuleType } from './module-type.ts'
-import { environmentOf } from './stations.ts'
 
 /** See `withModules` in index.ts. */
 export async function withModules(

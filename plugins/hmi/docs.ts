@@ -57,7 +57,8 @@ a project that is opened again is compiled again. \`binaryPath\` is a copy for p
 
 The page asks for an API key once and keeps it in the tab; showing needs the access level viewer, operating and acknowledging the level operator.
 Values come over one stream, \`/api/hmi/stations/{stationName}/stream\`, when they change, with the alarms of the station. When the station is
-compiled again, the page shows the new one. A value that cannot be read is drawn with a dashed frame and its reason. Internal tags have a value
+compiled again, the page shows the new one. An input field is drawn and becomes an input while it is edited: Enter writes, Escape leaves the value.
+The words of the page itself follow the language of the station (German, French, Spanish, Italian, else English). A value that cannot be read is drawn with a dashed frame and its reason. Internal tags have a value
 of their own in each page.
 
 **Alarms** of the station are followed by the gateway, whether a page is open or not. A discrete alarm follows a bit of its trigger, an analog one

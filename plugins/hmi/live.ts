@@ -9,8 +9,9 @@ import {
   type StreamEvent,
 } from '../../core/index.ts'
 import { type Device, findDevice } from '../devices/index.ts'
-import { findInstanceByAddress, type JsonValue, readTags, watchTags, writeTags } from '../simulation/index.ts'
+import { findInstanceByAddress, type JsonValue, readTags, writeTags } from '../simulation/index.ts'
 import type { AlarmStates } from './alarm-states.ts'
+import { followShared } from './shared-watch.ts'
 import type { ModelVariable, StationModel } from './station-model.ts'
 
 interface Access {
@@ -178,24 +179,11 @@ async function followPlc(
         else positions.set(name, [indexes[i]!])
       }
       const unique = [...positions.keys()]
-      // Names come back as the program writes them: the first message has all, in the order asked for.
-      const byTold = new Map<string, readonly number[]>()
-      let isFirst = true
-      for await (const changes of watchTags(
-        controller,
-        unique,
-        { intervalMs },
-        AbortSignal.any([signal, gone.signal]),
-      )) {
-        for (const [i, change] of changes.entries()) {
-          const at = isFirst ? positions.get(unique[i] ?? '') : (byTold.get(change.name) ?? positions.get(change.name))
-          if (isFirst && at !== undefined) byTold.set(change.name, at)
-          for (const index of at ?? [])
-            if (change.quality === 'Good') outlet.value(index, change.value)
-            else outlet.bad(index, change.error ?? 'The value cannot be read.')
-        }
-        isFirst = false
-      }
+      await followShared(controller, unique, intervalMs, AbortSignal.any([signal, gone.signal]), (place, change) => {
+        for (const index of positions.get(unique[place]!) ?? [])
+          if (change.quality === 'Good') outlet.value(index, change.value)
+          else outlet.bad(index, change.error ?? 'The value cannot be read.')
+      })
     } finally {
       clearInterval(check)
     }

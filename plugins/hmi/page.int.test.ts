@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { accessibilityFaults, bundlePage, hasBrowser, hmi, openStation, served } from '../../test/hmi.ts'
+import { accessibilityFaults, bundlePage, enter, hasBrowser, hmi, openStation, served } from '../../test/hmi.ts'
 import { type Answer, withDownload } from '../../test/online.ts'
 import { fails } from '../../test/plant.ts'
 
@@ -189,9 +189,7 @@ test('the page in a browser: the circle changes its colour when its tag changes'
   await page.getByRole('button', { name: 'Start' }).focus()
   await page.keyboard.press('Enter')
   await fill('#00ff00')
-  const speed = page.getByLabel('Speed')
-  await speed.fill('77')
-  await speed.press('Enter')
+  await enter(page, 'Speed', '77')
   const tagValue = async (tagName: string) =>
     (await call<Answer>('simulation.read-tag', { name: 'Sim', tagName })).value
   const becomes = async (tagName: string, wanted: unknown) => {

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import {
   accessibilityFaults,
   bundlePage,
+  enter,
   hasBrowser,
   openStation,
   panels,
@@ -143,9 +144,7 @@ for (const [family, panel] of Object.entries(panels))
     await page.waitForSelector('[data-name=Pump_2] [data-name=Running] ellipse[fill="#00c040"]')
     assert.equal(await tag('Pump_1.running'), false)
     assert.equal(await page.locator('[data-name=Arrow]').count(), 0)
-    const speed = page.locator('[data-name=Pump_1]').getByLabel('Speed')
-    await speed.fill('80')
-    await speed.press('Enter')
+    await enter(page.locator('[data-name=Pump_1]'), 'Speed', '80')
     await becomes('Pump_1.speed', 80)
     await page.getByRole('switch', { name: 'LightSwitch' }).click()
     await becomes('Station.light', true)
@@ -153,10 +152,10 @@ for (const [family, panel] of Object.entries(panels))
     await slider.fill('4.5')
     await becomes('Station.inflow', 4.5)
     await call('simulation.advance', { name: 'Sim', cycles: 20 })
-    const levelText = page.locator('input[aria-label=LevelText]')
+    const levelText = page.getByLabel('LevelText')
     assert.equal(
       await until(
-        () => levelText.inputValue(),
+        () => levelText.textContent(),
         (value) => value === '100.0 %',
       ),
       '100.0 %',
@@ -179,7 +178,7 @@ for (const [family, panel] of Object.entries(panels))
     assert.equal(await line('Light').getByRole('button').count(), 0)
     await picture(`${family}-alarms`)
     assert.deepEqual(await accessibilityFaults(page), [])
-    await page.getByRole('button', { name: 'Acknowledge Niveau hoch' }).click()
+    await page.getByRole('button', { name: 'Quittieren Niveau hoch' }).click()
     await page.locator('[data-alarm=High].acknowledged').waitFor()
     await call('simulation.write-tag', { name: 'Sim', tagName: 'Station.inflow', value: 0 })
     await call('simulation.write-tag', { name: 'Sim', tagName: 'Station.level', value: 2 })
@@ -189,9 +188,17 @@ for (const [family, panel] of Object.entries(panels))
     await call('simulation.write-tag', { name: 'Sim', tagName: 'Station.level', value: 50 })
     await call('simulation.advance', { name: 'Sim', cycles: 1 })
     await page.locator('[data-alarm=Low].outgoing').waitFor()
-    await page.getByRole('button', { name: 'Acknowledge all' }).click()
+    await page.getByRole('button', { name: 'Alle quittieren' }).click()
     await line('Low').waitFor({ state: 'detached' })
-    await page.getByLabel('Language').selectOption('en-US')
+    assert.deepEqual(await page.locator('thead th').allTextContents(), [
+      'Zeit',
+      'Klasse',
+      'Text',
+      'Zustand',
+      'Bedienung',
+    ])
+    assert.equal(await page.locator('html').getAttribute('lang'), 'de-DE')
+    await page.getByLabel('Sprache').selectOption('en-US')
     await page.getByText('Light is on').waitFor()
 
     // The station is compiled again: the page shows the new one.

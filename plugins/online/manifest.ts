@@ -9,9 +9,9 @@ import type { Device } from '../devices/index.ts'
 import {
   type AlarmDefinitions,
   type ControllerProtection,
-  type IoModule,
   isProtection,
   type LoadPackage,
+  type ManifestHardware,
 } from '../simulation/index.ts'
 import { type Category, categories } from './declarations.ts'
 import { type Folders, keyOf, type ProgramItem } from './program-objects.ts'
@@ -33,7 +33,7 @@ export interface Manifest {
   /** Access levels, passwords (scrypt hashes) and communication; absent: the device has no security settings. */
   readonly security?: ControllerProtection
   /** The I/O modules of the device and its IO devices; absent: none are configured, and every address exists. */
-  readonly hardware?: { readonly modules: readonly IoModule[] }
+  readonly hardware?: ManifestHardware
   /** RFC 3339. */
   readonly compiledAt: string
   readonly objects: readonly ProgramItem[]

@@ -7,7 +7,7 @@ import { type MemoryUse, memoryUse } from '../../plc/program/memory-use.ts'
 import { definitionsOf } from '../alarms/index.ts'
 import { compileDevice, compiledDevices, leavesOf, programObjects, readStatuses, signatureOf } from '../blocks/index.ts'
 import { type Device, hardwareFaults } from '../devices/index.ts'
-import { ioModulesOf } from '../hardware/index.ts'
+import { ioDevicesOf, ioModulesOf, s7ConnectionsOf } from '../hardware/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { protectionFor } from '../security/index.ts'
 import { type LoadPackage, loadPackage } from '../simulation/index.ts'
@@ -109,13 +109,20 @@ export function manifestDevice(device: Device): ManifestDevice {
   return { id, name, orderNumber, firmware, typeIdentifier, typeName, family, kind, ...(network ? { network } : {}) }
 }
 
-/** The configured I/O modules in the form of the manifest; undefined when there are none. */
+/** The configured I/O modules, IO devices and S7 connections in the form of the manifest; nothing without any. */
 export async function manifestHardware(
   ctx: Pick<CommandContext, 'read'>,
   device: Device,
 ): Promise<Pick<Manifest, 'hardware'>> {
   const modules = await ioModulesOf(ctx, device)
-  return modules.length > 0 ? { hardware: { modules } } : {}
+  const connections = await s7ConnectionsOf(ctx, device)
+  const devices = modules.length > 0 ? await ioDevicesOf(ctx, device) : []
+  if (modules.length + connections.length === 0) return {}
+  const more = {
+    ...(devices.length > 0 ? { devices } : {}),
+    ...(connections.length > 0 ? { connections } : {}),
+  }
+  return { hardware: { modules, ...more } }
 }
 
 export interface DevicePackage {

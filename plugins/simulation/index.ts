@@ -55,7 +55,7 @@ export type {
   OperatingState,
   Transition,
 } from './controller/contract.ts'
-export type { IoModule } from './controller/io-modules.ts'
+export type { ManifestHardware } from './controller/io-modules.ts'
 export { loadPackage } from './controller/load-package.ts'
 export { checkPassword, checkSecret, isStillValid, type Legitimation } from './controller/password-check.ts'
 export {
@@ -93,6 +93,7 @@ export {
   readValue,
   requireProgram,
   resolveTag,
+  type TagChange,
   type TraceColumn,
   traceColumns,
   traceValues,

@@ -1,6 +1,6 @@
 /** The configured modules of a running controller: pulled, plugged again, failed stations (OB 83, OB 86). */
 import { command, get, notFound, type Operation, post, problem, query, rankedPage } from '../../core/index.ts'
-import { type IoModule, modulesIn } from './controller/io-modules.ts'
+import { hardwareIn, type IoModule } from './controller/io-modules.ts'
 import { instanceAliases, instanceName } from './declarations.ts'
 import { blocksOf, informationOf } from './events.ts'
 import { modulePulled } from './instance.ts'
@@ -14,7 +14,7 @@ const keyOf = ({ device, name }: Pick<IoModule, 'device' | 'name'>) => `${device
 
 /** The modules of the loaded package. */
 function modulesOf({ controller }: Connection): IoModule[] {
-  return modulesIn(requireProgram(controller).package.manifest)
+  return [...hardwareIn(requireProgram(controller).package.manifest).modules]
 }
 
 const list = query({

@@ -1,7 +1,7 @@
 /** The operations on constants. Their implementation is loaded on first use. */
 
 import { command, del, get, type Operation, post, put, query, type SchemaBuilder } from '../../core/index.ts'
-import { requirePlc } from '../devices/index.ts'
+import { requireDevice, requirePlc } from '../devices/index.ts'
 import {
   deviceName,
   objectName,
@@ -52,7 +52,7 @@ function constantsQuery(id: string, title: string, path: string, kinds: readonly
     id,
     title,
     description: kinds.includes('system')
-      ? 'Sorted by name. System constants are those of organization blocks (`OB_Main`, its value the number), which the default tag table has; those of modules and interfaces are not known yet.'
+      ? 'Sorted by name. System constants stand in the default tag table: those of organization blocks (`OB_Main`, its value the number) and of the hardware (`Local~PROFINET_interface_1`, its value the hardware identifier). Programs use them by name.'
       : 'Sorted by name.',
     input: (t) => t.Object({ deviceName: deviceName(t), tableName: tableName(t), culture: culture(t), ...t.paging() }),
     output: (t) =>
@@ -60,27 +60,29 @@ function constantsQuery(id: string, title: string, path: string, kinds: readonly
         constants: t.Array(t.Object(constantFields(t))),
         total: t.Integer(),
         nextCursor: t.Optional(t.String()),
-        note: t.Optional(t.String({ description: 'Which system constants are not in the list.' })),
       }),
     http: [get(path)],
     mcp: { toolset: 'tags' },
     async run(input, ctx) {
       const table = requireTagTable(ctx, input.deviceName, input.tableName)
       const { constantView } = await import('./rows.ts')
-      const { systemConstantsNote, systemConstantsOf } = await import('./system-constants.ts')
+      const { systemConstantsOf } = await import('./system-constants.ts')
       const rows = [
         ...(kinds.includes('user')
           ? table.constants.map((constant) => ({ name: constant.name, constant, kind: 'user' }))
           : []),
-        ...(kinds.includes('system')
-          ? systemConstantsOf(ctx, table).map((constant) => ({ name: constant.name, constant, kind: 'system' }))
+        ...(kinds.includes('system') && table.isDefault
+          ? systemConstantsOf(ctx, requireDevice(ctx, input.deviceName)).map((constant) => ({
+              name: constant.name,
+              constant,
+              kind: 'system',
+            }))
           : []),
       ]
       const { page, ...rest } = pageOf(rows, input)
       return {
         constants: page.map(({ constant, kind }) => ({ ...constantView(table, constant, input.culture), kind })),
         ...rest,
-        ...(kinds.includes('system') ? { note: systemConstantsNote } : {}),
       }
     },
   })

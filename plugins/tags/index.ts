@@ -20,6 +20,7 @@ import { tagNames } from './tag-names.ts'
 import { rowOfName, type Tag, type TagTable, tagSlice, tagTableCollection, tagTablesOf } from './tag-table.ts'
 
 export { constantFault } from './constant-value.ts'
+export { type SystemConstantSource, systemConstantSource } from './system-constants.ts'
 export {
   type Constant,
   constantAdded,

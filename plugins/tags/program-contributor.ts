@@ -1,6 +1,8 @@
 /** Tags and user constants as a part of the linked program (cross-references). */
 import { defined } from '../../core/index.ts'
+import { devices } from '../devices/index.ts'
 import { oncePer, type ProgramContributor, type ProgramObject, type ProgramSymbol } from '../program-objects/index.ts'
+import { systemObjectOf, systemPart } from './system-constants.ts'
 import { tableOfName, tagNames } from './tag-names.ts'
 import { findTagTable, type TagTable, tagChanged, tagTableCollection, tagTables, tagTablesOf } from './tag-table.ts'
 
@@ -36,12 +38,20 @@ const symbolsOf = oncePer((table: TagTable): readonly ProgramSymbol[] => {
 })
 
 export const tagProgramContributor: ProgramContributor = {
-  objects: (ctx, device) => tagTablesOf(ctx, device.id).map(objectOf),
+  objects(ctx, device) {
+    const system = systemPart(ctx, device)
+    return [...tagTablesOf(ctx, device.id).map(objectOf), ...(system ? [system.object] : [])]
+  },
   find(ctx, device, name) {
     const table = ctx.read(tagTables).get(tableOfName(ctx.read(tagNames), device.id, name) ?? '')
-    return table && objectOf(table)
+    if (table) return objectOf(table)
+    const whole = ctx.read(devices).get(device.id)
+    return whole && systemObjectOf(ctx, whole, name)
   },
-  symbols: (ctx, device) => tagTablesOf(ctx, device.id).flatMap(symbolsOf),
+  symbols(ctx, device) {
+    // What people have named comes last, and is what a name means.
+    return [...(systemPart(ctx, device)?.symbols ?? []), ...tagTablesOf(ctx, device.id).flatMap(symbolsOf)]
+  },
   async renameType(ctx, device, object, from, to) {
     const table = findTagTable(ctx, device.id, object.name)
     for (const tag of table?.tags ?? []) {

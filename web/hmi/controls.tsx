@@ -1,6 +1,7 @@
 /** Objects that show or change one value. */
 import { useComputed, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import type { ModelItem } from '../../plugins/hmi/station-model.ts'
 import { fire, typed } from './actions.ts'
 import { colour, entryOf, inLanguage, isOn, numberOf, textOf } from './convert.ts'
@@ -56,8 +57,8 @@ export function InputField({ runtime, item }: ItemProps): JSX.Element {
   const edited = useSignal<string | undefined>(undefined)
   const unit = textOf(item.properties.unit)
   const current = () => textOf(runtime.read(item, 'processValue').value)
-  // Bound to the element itself, so that a new value does not render the field again.
-  const shown = useComputed(() => edited.value ?? `${current()}${unit}`)
+  // A text of its own, so that a new value does not render the field again.
+  const shown = useComputed(() => `${current()}${unit}`)
   const finish = () => {
     const text = edited.value
     edited.value = undefined
@@ -65,20 +66,55 @@ export function InputField({ runtime, item }: ItemProps): JSX.Element {
     const before = runtime.values.of(index).peek()
     void change(runtime, item, unscaled(item, typed(text.replace(unit, '').trim(), before)))
   }
+  const input = useRef<HTMLInputElement>(null)
+  const isEdited = edited.value !== undefined
+  useEffect(() => {
+    // What is typed replaces the whole value.
+    input.current?.focus()
+    input.current?.select()
+  }, [isEdited])
+  if (!isEdited) {
+    const edit = () => {
+      if (isWritable) edited.value = current()
+    }
+    const size = numberOf(runtime.read(item, 'fontSize').value ?? 14) || 14
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: SVG has no input, and a real one costs a layout for each value
+      <g
+        role="textbox"
+        tabindex={0}
+        class="field"
+        aria-label={item.name}
+        aria-readonly={!isWritable}
+        onFocus={edit}
+        onClick={edit}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') edit()
+        }}
+      >
+        {/* biome-ignore lint/a11y/noSvgWithoutTitle: the group has the name */}
+        <svg x={left} y={top} width={width} height={height}>
+          <rect width={width} height={height} {...paint(runtime, item, '#ffffff')} />
+          <text
+            x={5}
+            y={height / 2}
+            dominant-baseline="central"
+            font-size={size}
+            fill={colour(runtime.read(item, 'foreColor').value, '#000000')}
+          >
+            {shown}
+          </text>
+        </svg>
+      </g>
+    )
+  }
   return (
     <foreignObject x={left} y={top} width={width} height={height}>
       <input
+        ref={input}
         aria-label={item.name}
         style={style(runtime, item)}
-        readOnly={!isWritable}
-        value={shown}
-        onFocus={({ currentTarget }) => {
-          if (!isWritable) return
-          edited.value = current()
-          // At once, so that what is typed replaces the whole value.
-          currentTarget.value = edited.value
-          currentTarget.select()
-        }}
+        value={edited}
         onInput={(event) => {
           edited.value = event.currentTarget.value
         }}

@@ -1,15 +1,18 @@
 /** The page of a station. */
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { type JSX, render } from 'preact'
 import type { StationModel } from '../../plugins/hmi/station-model.ts'
 import { colour } from './convert.ts'
 import { CallError, call, useKey } from './gateway.ts'
 import { Item } from './items.tsx'
 import { Runtime } from './runtime.ts'
+import { say, spoken } from './words.ts'
 
 const runtime = signal<Runtime | undefined>(undefined)
 const fault = signal('')
 const needsKey = signal(false)
+/** Language of the browser: that of the page before a station is there. */
+const own = navigator.language
 const station = decodeURIComponent(/^\/hmi\/([^/]+)/.exec(location.pathname)?.[1] ?? '')
 
 /** The model in the page, else that of the station in the address. */
@@ -48,11 +51,11 @@ function KeyForm(): JSX.Element {
         }}
       >
         <label>
-          API key <input name="key" type="password" autocomplete="off" required />
+          {say('API key', own)} <input name="key" type="password" autocomplete="off" required />
         </label>
-        <button type="submit">Open</button>
+        <button type="submit">{say('Open', own)}</button>
       </form>
-      <p role="alert">{fault.value}</p>
+      <p role="alert">{say(fault.value, own)}</p>
     </main>
   )
 }
@@ -66,7 +69,7 @@ function Station({ of }: { readonly of: Runtime }): JSX.Element {
       <header>
         <h1>{model.station}</h1>
         <label>
-          Screen{' '}
+          {say('Screen', culture.value)}{' '}
           <select value={of.screenName.value} onChange={(event) => of.show(event.currentTarget.value)}>
             {model.screens.map(({ name }) => (
               <option key={name} value={name}>
@@ -76,7 +79,7 @@ function Station({ of }: { readonly of: Runtime }): JSX.Element {
           </select>
         </label>
         <label>
-          Language{' '}
+          {say('Language', culture.value)}{' '}
           <select
             value={culture.value}
             onChange={(event) => {
@@ -90,9 +93,11 @@ function Station({ of }: { readonly of: Runtime }): JSX.Element {
             ))}
           </select>
         </label>
-        <span class={alarms > 0 ? 'count present' : 'count'}>{alarms} alarms</span>
+        <span class={alarms > 0 ? 'count present' : 'count'}>
+          {alarms} {say('alarms', culture.value)}
+        </span>
         <output class="status">
-          {values.fault.value || unreached.map(([, reason]) => reason).join(' ') || 'connected'}
+          {say(values.fault.value || unreached.map(([, reason]) => reason).join(' ') || 'connected', culture.value)}
         </output>
       </header>
       <main>
@@ -123,11 +128,15 @@ function App(): JSX.Element {
   return (
     <main class="key">
       <h1>{station || 'HMI'}</h1>
-      <p role="status">{fault.value || 'Loading …'}</p>
+      <p role="status">{say(fault.value || 'Loading …', own)}</p>
     </main>
   )
 }
 
-document.documentElement.lang = 'en'
+effect(() => {
+  const culture = runtime.value?.culture.value
+  // The texts of the station are in the language of the viewer, even where the words of the page are not.
+  document.documentElement.lang = culture ?? spoken(own)
+})
 render(<App />, document.getElementById('app') as HTMLElement)
 void load()

@@ -3,6 +3,7 @@ import { type Signal, signal } from '@preact/signals'
 import type { ModelItem, ModelScreen, StationModel } from '../../plugins/hmi/station-model.ts'
 import { convert } from './convert.ts'
 import { Values } from './values.ts'
+import { say } from './words.ts'
 
 export class Runtime {
   readonly model: StationModel
@@ -54,7 +55,7 @@ export class Runtime {
   fault(item: ModelItem): string | undefined {
     for (const { variable } of item.bindings) {
       const bad = this.values.faultOf(variable).value
-      if (bad !== undefined) return `${this.model.variables[variable]?.name}: ${bad}`
+      if (bad !== undefined) return `${this.model.variables[variable]?.name}: ${say(bad, this.culture.value)}`
     }
     return undefined
   }

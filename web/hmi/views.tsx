@@ -3,10 +3,11 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
-import { inLanguage, numberOf, textOf } from './convert.ts'
+import { inLanguage, numberOf } from './convert.ts'
 import { box, type ItemProps, valuesOf } from './drawing.ts'
 import { CallError, call, events } from './gateway.ts'
 import type { Runtime } from './runtime.ts'
+import { say } from './words.ts'
 
 /** An alarm of a controller's program. */
 interface ProgramAlarm {
@@ -96,11 +97,17 @@ function linesOf(runtime: Runtime, program: ReadonlyMap<string, readonly Program
   return [...own, ...others].sort((a, b) => b.time - a.time)
 }
 
+/** Time of day with 24 hours, as plants have it. */
+function clockTime(milliseconds: number, culture: string): string {
+  return new Date(milliseconds).toLocaleTimeString(culture, { hourCycle: 'h23' })
+}
+
 /** Pending alarms with their states; each can be acknowledged, or all together. */
 export function AlarmView({ runtime, item }: ItemProps): JSX.Element {
   const { left, top, width, height } = box(runtime, item)
   const program = useProgramAlarms(runtime)
   const lines = linesOf(runtime, program)
+  const word = (text: string) => say(text, runtime.culture.value)
   const acknowledgeAll = async () => {
     const { values } = runtime
     if (values.alarms.peek().some((one) => one.needsAcknowledgement && !one.isAcknowledged)) await values.acknowledge()
@@ -116,29 +123,33 @@ export function AlarmView({ runtime, item }: ItemProps): JSX.Element {
           onClick={() => void acknowledgeAll()}
           disabled={lines.every(({ acknowledge }) => acknowledge === undefined)}
         >
-          Acknowledge all
+          {word('Acknowledge all')}
         </button>
         <table>
           <thead>
             <tr>
-              <th scope="col">Time</th>
-              <th scope="col">Class</th>
-              <th scope="col">Text</th>
-              <th scope="col">State</th>
-              <th scope="col">Operation</th>
+              {['Time', 'Class', 'Text', 'State', 'Operation'].map((name) => (
+                <th key={name} scope="col">
+                  {word(name)}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
             {lines.map(({ key, time, alarmClass, text, state, acknowledge }) => (
               <tr key={key} class={state} data-alarm={key}>
-                <td>{new Date(time).toLocaleTimeString('en-GB')}</td>
+                <td>{clockTime(time, runtime.culture.value)}</td>
                 <td>{alarmClass}</td>
                 <td>{text}</td>
-                <td>{state}</td>
+                <td>{word(state)}</td>
                 <td>
                   {acknowledge && (
-                    <button type="button" aria-label={`Acknowledge ${text}`} onClick={() => void acknowledge()}>
-                      Acknowledge
+                    <button
+                      type="button"
+                      aria-label={`${word('Acknowledge')} ${text}`}
+                      onClick={() => void acknowledge()}
+                    >
+                      {word('Acknowledge')}
                     </button>
                   )}
                 </td>
@@ -186,6 +197,7 @@ export function TrendView({ runtime, item }: ItemProps): JSX.Element {
   const { left, top, width, height } = box(runtime, item)
   const holder = useRef<HTMLDivElement>(null)
   const before = useSignal(0)
+  const culture = runtime.culture.value
   useEffect(() => {
     const variables = valuesOf(item).map(({ variable }) => variable)
     const names = variables.map((variable) => runtime.model.variables[variable]?.name ?? '')
@@ -194,7 +206,11 @@ export function TrendView({ runtime, item }: ItemProps): JSX.Element {
       {
         width,
         height: Math.max(40, height - 40),
-        series: [{}, ...names.map((label, i) => ({ label, stroke: colours[i % colours.length]!, width: 2 }))],
+        axes: [{ values: (_plot, at) => at.map((seconds) => clockTime(seconds * 1000, culture)) }, {}],
+        series: [
+          { label: say('Time', culture) },
+          ...names.map((label, i) => ({ label, stroke: colours[i % colours.length]!, width: 2 })),
+        ],
       },
       data as uPlot.AlignedData,
       holder.current as HTMLDivElement,
@@ -231,13 +247,13 @@ export function TrendView({ runtime, item }: ItemProps): JSX.Element {
       clearInterval(timer)
       plot.destroy()
     }
-  }, [item, width, height])
+  }, [item, width, height, culture])
   return (
     <foreignObject x={left} y={top} width={width} height={height}>
       <div
         class="trend"
         role="img"
-        aria-label={`Trend ${item.name}: ${textOf(valuesOf(item).length)} values`}
+        aria-label={`${say('Trend', runtime.culture.value)} ${item.name}: ${valuesOf(item).length} ${say('values', runtime.culture.value)}`}
         data-recorded={before.value}
         ref={holder}
       />

@@ -136,6 +136,22 @@ test('connections name a partner or its address; scripts and lists as TIA Portal
     parameters: [],
     source: 'Sub A()',
   })
+  const withParameters = readHmiText(document(script.replace('Sub A()', 'Sub A(ByVal speed, mode)')))
+  assert.deepEqual(withParameters.objects[0]?.content, {
+    language: 'VBScript',
+    parameters: ['speed', 'mode'],
+    source: 'Sub A(ByVal speed, mode)',
+  })
+  const cycle = (attributes: string, name: string) =>
+    readHmiText(
+      document(
+        `<Hmi.Cycle.Cycle ID="0"><AttributeList>${attributes}<Name>${name}</Name></AttributeList></Hmi.Cycle.Cycle>`,
+      ),
+    ).objects[0]?.content
+  assert.deepEqual(cycle('<CycleTime>2</CycleTime><CycleUnit>Second</CycleUnit>', 'Slow'), { milliseconds: 2000 })
+  assert.deepEqual(cycle('', '500 ms'), { milliseconds: 500 })
+  const made = writeHmi({ kind: 'cycle', name: 'Slow', content: { milliseconds: 2000 }, items: [], tags: [] }, 'V19')
+  assert.deepEqual(readHmiText(made.text).objects[0]?.content, { milliseconds: 2000 })
   const entry = { from: 3, to: 3, isDefault: false, text: { 'en-US': 'three' } }
   const { text } = writeHmi(
     { kind: 'text-list', name: 'L', content: { rangeType: 'Bit', entries: [entry] }, items: [], tags: [] },

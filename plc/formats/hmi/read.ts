@@ -116,8 +116,8 @@ function readObject(kind: HmiKind, name: string, element: XmlElement, faults: Xm
   if (kind === 'script')
     return made({
       language: 'VBScript',
-      parameters: partsOf(element, 'Parameters').map((one) => attributesOf(one).get('Name') ?? ''),
-      source: attributes.get('Code') ?? attributes.get('Script') ?? attributes.get('ScriptCode') ?? '',
+      parameters: parametersIn(attributes.get('Code') ?? ''),
+      source: attributes.get('Code') ?? '',
     })
   if (kind === 'graphic') {
     const stream = child(child(element, 'AttributeList'), 'DefaultImageStream')
@@ -171,12 +171,27 @@ function entryOf(element: XmlElement): ListEntry {
   }
 }
 
-/** `100 ms`, `1 s`: the name tells the time of the standard cycles. */
+/** The parameters of a VBScript stand in its text: `Sub Start(ByVal speed, mode)`. */
+function parametersIn(code: string): string[] {
+  const [, list = ''] = /^[ \t]*(?:Sub|Function)[ \t]+\w+[ \t]*\(([^)\n]*)\)/im.exec(code) ?? []
+  return list.split(',').flatMap((one) => /(\w+)[ \t]*$/.exec(one.trim())?.[1] ?? [])
+}
+
+/** Milliseconds of units, by how their names begin: `ms`, `Millisecond`, `s`, `Second` … */
+const units: readonly (readonly [RegExp, number])[] = [
+  [/^(?:ms|milli)/i, 1],
+  [/^s/i, 1000],
+  [/^m/i, 60_000],
+  [/^h/i, 3_600_000],
+]
+
+/** CycleTime with CycleUnit; absent: the name tells the time of the standard cycles, `100 ms`, `1 s`. */
 function cycleTime(attributes: ReadonlyMap<string, string>, name: string): number {
   const [, count = '0', unit = 'ms'] = /^(\d+(?:\.\d+)?)\s*(ms|s|min|h)$/.exec(name) ?? []
-  const factor = { ms: 1, s: 1000, min: 60_000, h: 3_600_000 }[unit] ?? 1
   const told = Number(attributes.get('CycleTime') ?? Number.NaN)
-  return Number.isFinite(told) ? told : Number(count) * factor
+  const isTold = Number.isFinite(told)
+  const of = isTold ? (attributes.get('CycleUnit') ?? 'ms') : unit
+  return (isTold ? told : Number(count)) * (units.find(([pattern]) => pattern.test(of))?.[1] ?? 1)
 }
 
 /** Attributes of a tag that have a field of their own. */

@@ -9,6 +9,7 @@ import { XmlWriter } from '../simaticml/xml-write.ts'
 import { attributeName, attributeText, parseHmi, plainToRich } from './elements.ts'
 import type {
   ConnectionContent,
+  CycleContent,
   GraphicContent,
   GraphicListContent,
   HmiItem,
@@ -117,7 +118,13 @@ function writeRoot(writer: HmiWriter, { kind, name, content, items, tags }: HmiT
       break
     }
     case 'cycle':
-      writer.object('Hmi.Cycle.Cycle', undefined, { attributes: { Name: name } })
+      writer.object('Hmi.Cycle.Cycle', undefined, {
+        attributes: {
+          CycleTime: String((content as CycleContent).milliseconds),
+          CycleUnit: 'Millisecond',
+          Name: name,
+        },
+      })
       break
     case 'script':
       writeScript(writer, name, content as ScriptContent)
@@ -145,16 +152,17 @@ function writeTagTable(writer: HmiWriter, name: string, tags: readonly HmiTag[])
   })
 }
 
-function writeScript(writer: HmiWriter, name: string, { language, source, parameters }: ScriptContent): void {
+function writeScript(writer: HmiWriter, name: string, { language, source }: ScriptContent): void {
   if (language !== 'VBScript')
     writer.warnings.push(
       `"${name}" is ${language}: TIA Portal exports VBScript only; it is written as the text of a VBScript.`,
     )
   writer.object('Hmi.RuntimeScripting.VBScript', undefined, {
-    attributes: { Code: source, Name: name },
-    objects: () => {
-      for (const parameter of parameters)
-        writer.object('Hmi.RuntimeScripting.VBScriptParameter', 'Parameters', { attributes: { Name: parameter } })
+    attributes: {
+      Code: source,
+      Name: name,
+      PreCode: '',
+      Type: /^[ \t]*Function\b/im.test(source) ? 'Function' : 'Sub',
     },
   })
 }

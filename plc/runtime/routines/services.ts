@@ -1,13 +1,15 @@
 /**
  * The runtime part of instructions without an instance (compiler/lower/instructions/services.ts). Interrupts are those
- * of the controller. There is no hardware: as in PLCSIM Advanced, instructions on modules return "done" and change
- * nothing (docs/plc-semantics.md#unsupported-instructions), and those that query addresses of modules return the status
- * of a module that is not configured. Status numbers: TIA Portal help of each instruction.
+ * of the controller. DeviceStates, ModuleStates and RD_ADDR answer from the configured hardware. Beyond that there is
+ * no hardware: as in PLCSIM Advanced, instructions on modules return "done" and change nothing
+ * (docs/plc-semantics.md#unsupported-instructions), and those that query addresses of modules return the status of a
+ * module that is not configured. Status numbers: TIA Portal help of each instruction.
  */
 import { alarmValue } from '../alarm-values.ts'
 import { alarmStatus } from '../alarms.ts'
 import { partsOf } from '../cells.ts'
 import type { Routine, RoutineFamily, RuntimeContext } from '../context.ts'
+import { hardwareStatus, writeBitField } from '../hardware.ts'
 import { synchronizePartition, updatePartition } from '../image-updates.ts'
 import { type InterruptPeriod, type InterruptState, interruptStatus } from '../interrupts.ts'
 import { joinedTextServices } from './joined-texts.ts'
@@ -141,6 +143,22 @@ function moduleServices(context: RuntimeContext): Record<string, Service> {
     for (const variable of variables) clearRegion(context, regionOf(context, ...variable))
     return done
   }
+  /** Bit 0: one of the others is set. Without configured hardware no device is in a state that requires attention. */
+  const states = (
+    identifier: bigint,
+    mode: bigint,
+    state: Four,
+    find: (identifier: number, mode: number) => readonly number[] | undefined,
+  ) => {
+    const hardware = context.hardware?.()
+    if (!hardware) return cleared(state)
+    if (mode < 1n || mode > 5n) return hardwareStatus.wrongMode
+    const found = find(Number(identifier), Number(mode))
+    if (!found) return hardware.isKnown(Number(identifier)) ? hardwareStatus.wrongKind : hardwareStatus.notThere
+    const target = meant(regionOf(context, ...state))
+    if (target) writeBitField(context.view, target, found.length > 0 ? [0, ...found] : [])
+    return done
+  }
   return {
     DPRD_DAT: () => done,
     DPWR_DAT: () => done,
@@ -161,9 +179,16 @@ function moduleServices(context: RuntimeContext): Record<string, Service> {
     D_ACT_DP: () => ({ status: done, outputs: [false] }),
     /** LED 1, RUN/STOP, shines green (2); ERROR and MAINT are off (1); there are no others. */
     LED: (_module: bigint, led: bigint) => (led === 1n ? 2 : led === 2n || led === 3n ? 1 : 0x8093),
-    // No device is in a state that requires attention.
-    DEVICESTATES: (_module: bigint, _mode: bigint, ...state: Four) => cleared(state),
-    MODULESTATES: (_module: bigint, _mode: bigint, ...state: Four) => cleared(state),
+    DEVICESTATES: (system: bigint, mode: bigint, ...state: Four) =>
+      states(system, mode, state, (one, wanted) => context.hardware?.()?.deviceStates(one, wanted)),
+    // Bit 1 is slot 0.
+    MODULESTATES: (device: bigint, mode: bigint, ...state: Four) =>
+      states(device, mode, state, (one, wanted) =>
+        context
+          .hardware?.()
+          ?.moduleStates(one, wanted)
+          ?.map((slot) => slot + 1),
+      ),
     GET_DIAG: (_mode: bigint, _module: bigint, ...all: number[]) => {
       for (let i = 0; i < all.length; i += 4) cleared(all.slice(i, i + 4) as Four)
       return { status: done, outputs: [0] }
@@ -172,7 +197,12 @@ function moduleServices(context: RuntimeContext): Record<string, Service> {
     /** The counting module FM 350: there is no module, and no operator error. */
     CNT_CTRL: () => ({ status: done, outputs: [false, false, false] }),
     DPNRM_DG: () => ({ status: noModule, outputs: [false] }),
-    RD_ADDR: () => ({ status: noModule, outputs: [0, 0, 0, 0] }),
+    RD_ADDR: (module: bigint) => {
+      const found = context.hardware?.()?.addressesOf(Number(module))
+      const { inputs, outputs } = found ?? {}
+      const numbers = [inputs?.firstByte, inputs?.bytes, outputs?.firstByte, outputs?.bytes].map((one) => one ?? 0)
+      return { status: found ? done : noModule, outputs: numbers }
+    },
     GEO2LOG: () => ({ status: noModule, outputs: [0] }),
     LOG2GEO: () => noModule,
     IO2MOD: () => ({ status: noModule, outputs: [0] }),

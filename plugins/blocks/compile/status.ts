@@ -42,12 +42,14 @@ export function programObjects(ctx: Reader, deviceId: string): ProgramObject[] {
   return ctx
     .extensions(programContributor)
     .flatMap((part) => part.objects(ctx, device))
-    .filter(({ category }) => category === 'block' || category === 'type' || category === 'tag-table')
+    .filter(({ category }) => /^(?:block|type|tag-table|system-constants)$/.test(category))
 }
 
 /** The rows of a table in the form that the engine reads. */
-export function tableText({ name, rows }: ProgramObject): string {
-  return JSON.stringify({ name, tags: rows?.tags ?? [], constants: rows?.constants ?? [] } satisfies LinkTagTable)
+export function tableText({ category, name, rows }: ProgramObject): string {
+  const isSystem = category === 'system-constants'
+  const table: LinkTagTable = { name, tags: rows?.tags ?? [], constants: rows?.constants ?? [] }
+  return JSON.stringify(isSystem ? { ...table, isSystem } : table)
 }
 
 /** Of {@link tableText}. */
@@ -232,7 +234,7 @@ class NamesNow {
     const objects = programObjects(this.#ctx, this.#deviceId)
     return new ProgramInterfaces(
       objects.flatMap(({ stored }) => (stored === undefined ? [] : [this.#visible(stored)])),
-      objects.flatMap(({ rows }) => rows ?? []),
+      objects.flatMap(({ category, rows }) => (rows ? { ...rows, isSystem: category === 'system-constants' } : [])),
     )
   }
 }

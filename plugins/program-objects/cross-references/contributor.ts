@@ -6,7 +6,7 @@ import type { StoredObject, StoredText } from '../stored-text.ts'
 
 /** An object of the program: its text, and its place for people. */
 export interface ProgramObject {
-  /** `block`, `type`, `tag-table`, `watch-table`. */
+  /** `block`, `type`, `tag-table`, `watch-table`; `system-constants`: what the device itself names. */
   readonly category: string
   readonly name: string
   /** For people: `FB 12`, `PLC data type`, `Tag table`. */
@@ -38,14 +38,18 @@ export interface ProgramSymbol {
 /** What one plugin contributes to a program. */
 export interface ProgramContributor {
   /** Each stays the same object while nothing of it changes. */
-  objects(ctx: Pick<QueryContext, 'read'>, device: Device): readonly ProgramObject[]
+  objects(ctx: Pick<QueryContext, 'read' | 'extensions'>, device: Device): readonly ProgramObject[]
   /**
    * The object with a name of the program, or the table with it in a row; case ignored. Absent: there are no such
    * names.
    */
-  find?(ctx: Pick<QueryContext, 'read'>, device: Pick<Device, 'id'>, name: string): ProgramObject | undefined
+  find?(
+    ctx: Pick<QueryContext, 'read' | 'extensions'>,
+    device: Pick<Device, 'id'>,
+    name: string,
+  ): ProgramObject | undefined
   /** As `objects`: each stays the same while nothing of it changes. Called again only when the objects changed. */
-  symbols(ctx: Pick<QueryContext, 'read'>, device: Device): readonly ProgramSymbol[]
+  symbols(ctx: Pick<QueryContext, 'read' | 'extensions'>, device: Device): readonly ProgramSymbol[]
   /**
    * Stores an object of this contributor with a text in which names were replaced (`stored` objects).
    * @throws GatewayError when the text is not acceptable

@@ -8,7 +8,8 @@
  * `exchange`), and is done in the order of the instances then.
  */
 import type { ConnectionParameters } from '../../../plc/runtime/network.ts'
-import type { ConfiguredConnection, Controller } from '../controller/contract.ts'
+import type { ConfiguredConnection, Controller, LoadedProgram } from '../controller/contract.ts'
+import { hardwareIn } from '../controller/io-modules.ts'
 import type { NetworkRequest } from '../controller/network-messages.ts'
 import type { PortLog } from '../s7/connection.ts'
 import { Endpoint, type Member } from './endpoint.ts'
@@ -225,7 +226,7 @@ export class CommunicationHub {
   // ── S7 ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   #connection({ controller }: Member, id: number): ConfiguredConnection | undefined {
-    return controller.options.connections.find((one) => one.id === id && one.kind === 's7')
+    return connectionsOf(controller).find((one) => one.id === id && one.kind === 's7')
   }
 
   async #s7(member: Member, request: Extract<NetworkRequest, { kind: 's7' }>): Promise<void> {
@@ -257,9 +258,20 @@ export class CommunicationHub {
     const found = configured && this.#options.controllerAt(configured.partnerAddress)
     const partner = found && this.#members.get(found.name.toLowerCase())
     const own = this.#addresses(member)
-    const back = partner?.controller.options.connections.find(
-      ({ kind, partnerAddress }) => kind === 's7' && own.includes(partnerAddress),
-    )
+    const back =
+      partner &&
+      connectionsOf(partner.controller).find(
+        ({ kind, partnerAddress }) => kind === 's7' && own.includes(partnerAddress),
+      )
     return partner && back ? { member: partner, connection: back.id } : undefined
   }
 }
+
+/** The connections of an instance, then those that were loaded with its program. */
+function connectionsOf({ options, program }: Controller): readonly ConfiguredConnection[] {
+  if (program === undefined) return options.connections
+  const known = loaded.get(program) ?? hardwareIn(program.package.manifest).connections
+  loaded.set(program, known)
+  return [...options.connections, ...known]
+}
+const loaded = new WeakMap<LoadedProgram, readonly ConfiguredConnection[]>()

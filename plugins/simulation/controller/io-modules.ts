@@ -6,8 +6,9 @@
 import type { LinkedProgram } from '../../../plc/compiler/codegen/linked-program.ts'
 import type { ProgrammingFault } from '../../../plc/library/faults.ts'
 import type { StartInformation } from '../../../plc/runtime/block-events.ts'
+import type { Hardware } from '../../../plc/runtime/hardware.ts'
 import { informationOf } from '../events.ts'
-import type { ByteRange, PulledModule } from './contract.ts'
+import type { ByteRange, ConfiguredConnection, PulledModule } from './contract.ts'
 import type { OrganizationBlockPlan } from './organization-blocks.ts'
 
 /** A module of the package. */
@@ -23,21 +24,42 @@ export interface IoModule {
   readonly outputs: readonly ByteRange[]
 }
 
-/** What is needed of a program. */
-interface Program {
+/** An IO device of the package. */
+export interface IoDevice {
+  readonly name: string
+  /** Its number in the IO system, or on the bus. */
+  readonly number: number
+  readonly hardwareIdentifier: number
+  /** Hardware identifier of its IO system. */
+  readonly system: number
+  /** Slots that have a module. */
+  readonly slots: readonly number[]
+}
+
+/** The hardware of a manifest. */
+export interface ManifestHardware {
   readonly modules: readonly IoModule[]
+  /** Absent: none, or a package of an older version. */
+  readonly devices?: readonly IoDevice[]
+  readonly connections?: readonly ConfiguredConnection[]
+}
+
+/** What is needed of a program. */
+interface Program extends Required<Omit<ManifestHardware, 'connections'>> {
   readonly organizationBlocks: readonly OrganizationBlockPlan[]
   readonly linked: Pick<LinkedProgram, 'areas'>
   readonly memory: WebAssembly.Memory
 }
 
-/** The modules that a manifest names; none when it has no hardware. */
-export function modulesIn(manifest: string): IoModule[] {
+/** The hardware that a manifest names; nothing when it has none. */
+export function hardwareIn(manifest: string): Required<ManifestHardware> {
   try {
-    const { hardware } = JSON.parse(manifest) as { hardware?: { modules?: readonly IoModule[] } }
-    return Array.isArray(hardware?.modules) ? [...hardware.modules] : []
+    const { hardware } = JSON.parse(manifest) as { hardware?: Partial<ManifestHardware> }
+    const { modules, devices, connections } = hardware ?? {}
+    const listOf = <T>(list: readonly T[] | undefined) => (Array.isArray(list) ? list : [])
+    return { modules: listOf(modules), devices: listOf(devices), connections: listOf(connections) }
   } catch {
-    return []
+    return { modules: [], devices: [], connections: [] }
   }
 }
 
@@ -101,5 +123,50 @@ export class IoModules {
       return { text, block: handler?.number, information }
     }
     return undefined
+  }
+
+  /** The hardware as the program asks for it; undefined: none is configured. */
+  asked(pulled: () => readonly PulledModule[]): Hardware | undefined {
+    const program = this.#program
+    if (!program || (program.modules.length === 0 && program.devices.length === 0)) return undefined
+    const { modules, devices } = program
+    const isGone = (one: IoModule) => pulled().some(({ name, device }) => name === one.name && device === one.device)
+    const of = (device: IoDevice) => modules.filter((one) => one.device === device.name)
+    /** MODE: 1 configured, 2 faulty, 3 disabled, 4 there, 5 with a problem. */
+    const isIn = (mode: number, gone: number, all: number) =>
+      mode === 1
+        ? true
+        : mode === 2
+          ? gone > 0 && gone === all
+          : mode === 4
+            ? gone === 0 || gone < all
+            : mode === 5 && gone > 0
+    return {
+      deviceStates: (system, mode) => {
+        const own = devices.filter((one) => one.system === system)
+        if (own.length === 0) return undefined
+        return own
+          .filter((one) => isIn(mode, of(one).filter(isGone).length, of(one).length))
+          .map(({ number }) => number)
+      },
+      moduleStates: (identifier, mode) => {
+        const device = devices.find((one) => one.hardwareIdentifier === identifier)
+        if (!device) return undefined
+        const gone = new Set(
+          of(device)
+            .filter(isGone)
+            .map(({ position }) => Number.parseInt(position, 10)),
+        )
+        return device.slots.filter((slot) => isIn(mode, gone.has(slot) ? 1 : 0, 1))
+      },
+      addressesOf: (identifier) => {
+        const module = modules.find((one) => one.hardwareIdentifier === identifier)
+        const [inputs, outputs] = [module?.inputs[0], module?.outputs[0]]
+        return module && { ...(inputs ? { inputs } : {}), ...(outputs ? { outputs } : {}) }
+      },
+      isKnown: (identifier) =>
+        [...modules, ...devices].some((one) => one.hardwareIdentifier === identifier) ||
+        devices.some(({ system }) => system === identifier),
+    }
   }
 }

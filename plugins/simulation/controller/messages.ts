@@ -7,6 +7,7 @@ import type { Raised, StartInformation } from '../../../plc/runtime/block-events
 import type { NumberedBlock } from '../../../plc/runtime/context.ts'
 import type { AlarmBatch, AlarmSelection, AlarmSource } from './alarm-messages.ts'
 import type {
+  ConfiguredConnection,
   ControllerOptions,
   DiagnosticEntry,
   Force,
@@ -18,7 +19,7 @@ import type {
   TraceOptions,
   Transition,
 } from './contract.ts'
-import type { IoModule } from './io-modules.ts'
+import type { IoDevice, IoModule } from './io-modules.ts'
 import type { NetworkEvent, NetworkRequest } from './network-messages.ts'
 import type { OrganizationBlockPlan } from './organization-blocks.ts'
 import type { SupervisionPlan } from './supervisions.ts'
@@ -44,6 +45,10 @@ export interface RunnableProgram {
   readonly alarms: readonly AlarmSource[]
   /** Configured modules of the package; none: every address of the periphery exists. */
   readonly modules: readonly IoModule[]
+  /** Configured IO devices of the package. */
+  readonly devices: readonly IoDevice[]
+  /** Connections of the package; one of the instance with the same ID is used in its place. */
+  readonly connections: readonly ConfiguredConnection[]
   readonly supervisions: readonly SupervisionPlan[]
   /** Supervisions that cannot be watched, and why. */
   readonly unwatched: readonly string[]

@@ -5,7 +5,7 @@ import { instancePaths, numberedBlocks } from '../../../plc/runtime/numbered-blo
 import type { AlarmSource } from './alarm-messages.ts'
 import type { KnownAlarm } from './alarm-sources.ts'
 import type { LoadedProgram, LoadPackage } from './contract.ts'
-import { modulesIn } from './io-modules.ts'
+import { hardwareIn } from './io-modules.ts'
 import type { RunnableProgram } from './messages.ts'
 import { planOrganizationBlocks } from './organization-blocks.ts'
 import { programAlarms } from './program-alarms.ts'
@@ -68,7 +68,7 @@ export async function makeRunnable(program: LoadedProgram): Promise<RunnableProg
     numbers: numberedBlocks(symbols, linked.dataBlocks),
     instancePaths: instancePaths(symbols, linked.dataBlocks, functionBlocksThatAsk(linked)),
     alarms: alarms.map(sourceOf),
-    modules: modulesIn(program.package?.manifest ?? ''),
+    ...hardwareIn(program.package?.manifest ?? ''),
     supervisions: plans,
     unwatched: faults,
     codeBlocks: new Map(

@@ -32,6 +32,9 @@ export class Surroundings {
   readonly #watch: SupervisionWatch
   readonly #inside: Inside
   readonly #modules = new IoModules()
+  #loaded: RunnableProgram['connections'] = []
+  /** For DeviceStates and similar instructions. */
+  readonly hardware = () => this.#modules.asked(() => this.#inside.options.pulledModules ?? [])
   /** An access past the process image: to a module that is not there it raises OB 122. */
   readonly onPeriphery = (block: string, access: ProgrammingFault, byte: number): void => {
     const { options } = this.#inside
@@ -58,12 +61,14 @@ export class Surroundings {
   }
 
   configure({ connections }: ControllerOptions): void {
-    this.network.configure(connections)
+    this.network.configure([...this.#loaded, ...connections])
   }
 
   load(program: RunnableProgram): void {
     const { alarms, supervisions, unwatched } = program
     this.#modules.load(program)
+    this.#loaded = program.connections
+    this.configure(this.#inside.options)
     this.alarms.load(alarms)
     this.#watch.load(supervisions)
     for (const text of unwatched) this.#inside.note('warning', 'supervision', text)
