@@ -73,6 +73,8 @@ export interface TestFile {
   readonly maxCycles: number
   readonly maxWallMs: number
   readonly cases: readonly TestCase[]
+  /** The block is a test itself: it is called once, and its assertions are what is expected. */
+  readonly isBlockTest?: boolean
 }
 
 /** What is wrong in a test file. */

@@ -10,6 +10,7 @@ import { VirtualClock } from '../runtime/clock.ts'
 import { createHost, type ProgramHost, StackOverflow } from '../runtime/host.ts'
 import { functionBlocksThatAsk, instanceKey } from '../runtime/instance-names.ts'
 import { instancePaths, numberedBlocks } from '../runtime/numbered-blocks.ts'
+import type { TestFunctions } from '../runtime/test-functions.ts'
 
 /** 2026-01-01, the same in every run. */
 const startTime = BigInt(Date.UTC(2026, 0, 1)) * 1_000_000n
@@ -67,8 +68,9 @@ export class PrivateController {
   /**
    * Restores the start image; time begins again.
    * @param entry the block that each cycle calls; absent: the organization blocks of the program
+   * @param tests of a block of tests
    */
-  restart(limits: Limits, entry?: string): void {
+  restart(limits: Limits, entry?: string, tests?: TestFunctions): void {
     this.#limits = limits
     this.#entry = entry
     this.#cycles = 0
@@ -84,6 +86,7 @@ export class PrivateController {
       instancePath: (block, address) => this.#paths.get(instanceKey(block, address)),
       hasOrganizationBlock: (number) => numbers.includes(number),
       onFault: (block, site, fault, isMasked) => this.#fault(block, site, fault, isMasked),
+      ...(tests ? { tests } : {}),
       onStop: () => {
         throw new TrapError('The program stopped the controller (STP).')
       },
@@ -103,11 +106,15 @@ export class PrivateController {
     for (const one of this.#of('Startup')) this.#run(one.name, one)
   }
 
-  /** Runs one cycle; time has passed before each but the first. @throws TrapError */
-  cycle(): void {
-    this.#rounds = 0
+  /**
+   * Runs one cycle; time has passed before each but the first.
+   * @param isLater time has passed before the first one too
+   * @throws TrapError
+   */
+  cycle(isLater = false): void {
+    if (!isLater) this.#rounds = 0
     const from = this.now
-    if (this.#cycles > 0) {
+    if (this.#cycles > 0 || isLater) {
       if (this.#entry === undefined) this.#cyclicInterrupts(from, from + this.#limits.cycle)
       this.#clock.advance(from + this.#limits.cycle - this.now)
     }
@@ -117,6 +124,17 @@ export class PrivateController {
     this.#cycles++
     const { Q, PQ } = this.#program.linked.areas
     this.memory.copyWithin(PQ.address, Q.address, Q.address + Math.min(Q.size, PQ.size))
+  }
+
+  /** Runs a block once, at the time as it is, as a part of no cycle. @throws TrapError */
+  call(block: string): void {
+    this.#rounds = 0
+    this.#run(block)
+  }
+
+  /** Moves the time; nothing runs. */
+  advance(nanoseconds: bigint): void {
+    this.#clock.advance(nanoseconds)
   }
 
   #inputs(): void {

@@ -24,8 +24,8 @@ const expectFields = ['is', 'not', 'near', 'by', 'between', 'oneOf', '<', '<=', 
 const comparisons: readonly string[] = ['<', '<=', '>', '>=']
 
 export const defaultCycle = 10_000_000n
-const defaultMaxCycles = 1_000_000
-const defaultMaxSeconds = 30
+export const defaultMaxCycles = 1_000_000
+export const defaultMaxSeconds = 30
 const mostCases = 100_000
 
 export interface ReadTests {

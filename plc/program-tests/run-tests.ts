@@ -1,8 +1,10 @@
 /** Runs test files against the objects of a program. */
 import type { CompiledProgram } from '../compiler/put-together.ts'
 import type { ImportedObject } from '../model/object.ts'
-import type { TestCase, TestFile } from './model.ts'
+import type { ScalarType } from '../program/type.ts'
+import type { TestCase, TestFile, TestValue } from './model.ts'
 import { PrivateController } from './private-controller.ts'
+import { runBlockTest } from './run-block.ts'
 import { type CaseResult, runCase } from './run-case.ts'
 import type { Stimulus } from './stimulus.ts'
 import { compileTested, type TestedProgram, whyNot } from './tested-program.ts'
@@ -18,11 +20,14 @@ export interface PreparedTests {
   readonly stubs: readonly ImportedObject[]
   /** The same for files with the same stubs. */
   readonly stubKey: string
+  /** Of a block of tests: variables of its trace. */
+  readonly paths?: readonly string[]
 }
 
 export interface RunTestsOptions {
   /** Makes what finds variables of a compiled program. */
   readonly variablesOf: (program: CompiledProgram) => FindVariable
+  readonly scalarText: (type: ScalarType, bytes: Uint8Array) => TestValue
   readonly clock: () => number
   readonly onResult?: (result: CaseResult) => void
 }
@@ -33,6 +38,7 @@ export function runTests(
   tests: readonly PreparedTests[],
   options: RunTestsOptions,
 ): CaseResult[] {
+  const { clock, scalarText } = options
   const groups = new Map<string, PreparedTests[]>()
   for (const one of tests) groups.set(one.stubKey, [...(groups.get(one.stubKey) ?? []), one])
   const results: CaseResult[] = []
@@ -46,13 +52,13 @@ export function runTests(
     )
     const controller = program.compiled && new PrivateController(program.compiled)
     const find = program.compiled && options.variablesOf(program.compiled)
-    for (const { file, cases, stimuli } of group) {
+    for (const { file, cases, stimuli, paths = [] } of group) {
       const refusal = refusalOf(program, file)
       const harness = file.block === undefined ? undefined : program.harnesses.get(file.block.toLowerCase())
       for (const one of cases) {
         const result =
           refusal === undefined && controller && find
-            ? runCase({ controller, file, find, stimuli, clock: options.clock, ...(harness ? { harness } : {}) }, one)
+            ? runOne({ controller, file, find, stimuli, clock, scalarText, paths, ...(harness ? { harness } : {}) }, one)
             : refused(file, one, refusal ?? 'The program does not compile.')
         results.push(result)
         options.onResult?.(result)
@@ -60,6 +66,10 @@ export function runTests(
     }
   }
   return results
+}
+
+function runOne(context: Parameters<typeof runBlockTest>[0], one: TestCase): CaseResult {
+  return context.file.isBlockTest === true ? runBlockTest(context, one) : runCase(context, one)
 }
 
 /** Why the cases of a file cannot run. */

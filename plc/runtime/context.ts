@@ -7,6 +7,7 @@ import type { ErrorMasks } from './error-masks.ts'
 import type { ImageUpdates } from './image-updates.ts'
 import type { Interrupts } from './interrupts.ts'
 import type { Network } from './network.ts'
+import type { TestFunctions } from './test-functions.ts'
 
 /** A data block for PEEK and similar instructions. */
 export interface NumberedBlock {
@@ -59,6 +60,8 @@ export interface RuntimeContext {
   readonly alarms?: Alarms
   /** Connections of the controller; without it no partner is there. */
   readonly network?: Network
+  /** Present where tests run. */
+  readonly tests?: TestFunctions
 }
 
 /** A routine: numbers for registers of up to 32 bits and reals, bigints for those of 64 bits. */

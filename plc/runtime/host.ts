@@ -38,6 +38,8 @@ export interface HostOptions {
   readonly alarms?: RuntimeContext['alarms']
   /** Connections for the blocks of communication. */
   readonly network?: RuntimeContext['network']
+  /** Assertions, cycles and time of tests. */
+  readonly tests?: RuntimeContext['tests']
   /** Data blocks by number, for PEEK, POKE and DB_ANY. */
   readonly blockOfNumber?: (number: number) => NumberedBlock | undefined
   /** Paths of instances, for GetInstancePath. */
@@ -87,7 +89,7 @@ export interface ProgramHost {
  * @throws Error when the program calls an unknown routine: a mistake of the lowering
  */
 export function createHost(program: LinkedProgram, options: HostOptions): ProgramHost {
-  const { clock } = options
+  const { clock, tests } = options
   const memory =
     options.memory ?? new WebAssembly.Memory({ initial: program.pages, maximum: program.pages, shared: true })
   const view = new DataView(memory.buffer)
@@ -96,6 +98,11 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
   const masks = new ErrorMasks()
   const hasMasks = program.routines.some(({ name }) => name === 'service.MSK_FLT')
   let failed: WebAssembly.Global | undefined
+  /** The running block sees the new time. */
+  const passed = (milliseconds: bigint) => {
+    tests?.advance(milliseconds)
+    begin(cells[roundsCell] ?? 0)
+  }
   const context: RuntimeContext = {
     program,
     view,
@@ -112,6 +119,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     ...(options.interrupts ? { interrupts: options.interrupts } : {}),
     ...(options.alarms ? { alarms: options.alarms } : {}),
     ...(options.network ? { network: options.network } : {}),
+    ...(tests ? { tests: { ...tests, advance: passed } } : {}),
     ...(options.cycleTimes ? { cycleTimes: options.cycleTimes } : {}),
     ...(options.image ? { image: options.image } : {}),
     ...(options.hasOrganizationBlock ? { hasOrganizationBlock: options.hasOrganizationBlock } : {}),

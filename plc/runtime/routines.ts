@@ -10,6 +10,7 @@ import { numberTextRoutines } from './routines/number-texts.ts'
 import { numberRoutines } from './routines/numbers.ts'
 import { serviceRoutines } from './routines/services.ts'
 import { stringRoutines } from './routines/strings.ts'
+import { testRoutines } from './routines/tests.ts'
 import { variantRoutines } from './routines/variants.ts'
 
 const families: readonly RoutineFamily[] = [
@@ -24,6 +25,7 @@ const families: readonly RoutineFamily[] = [
   anyPointerRoutines,
   dateRoutines,
   serviceRoutines,
+  testRoutines,
 ]
 
 export function allRoutines(context: RuntimeContext): Readonly<Record<string, Routine>> {

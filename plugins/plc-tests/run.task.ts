@@ -3,13 +3,16 @@ import type { EngineTask } from '../../core/index.ts'
 import { anyOf } from '../../lib/wildcard.ts'
 import { importFile } from '../../plc/formats/import.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
-import type { TestFault, TestFile } from '../../plc/program-tests/model.ts'
+import type { TestFault, TestFile, TestValue } from '../../plc/program-tests/model.ts'
 import type { CaseResult } from '../../plc/program-tests/run-case.ts'
 import { type PreparedTests, runTests } from '../../plc/program-tests/run-tests.ts'
 import { readStimulus, type Stimulus, StimulusError } from '../../plc/program-tests/stimulus.ts'
+import type { PlacedObject } from '../../plc/review/read-folder.ts'
 import { readConfig } from '../../plc/review/config.ts'
 import { folderObjects } from '../review/index.ts'
+import { scalarValue } from '../simulation/index.ts'
 import { pathFrom, type TestContent } from './test-content.ts'
+import { blockTests } from './block-tests.ts'
 import { variablesOf } from './variables.ts'
 
 /** Which cases run: those with one of the names and one of the tags; absent: all. */
@@ -70,16 +73,48 @@ export async function runFolder(
         stubKey: file.stubs.map((one) => pathFrom(file.path, one.file)).join('\n'),
       })
   }
-  const results = runTests(
+  const blocks = blockTests(objects)
+  for (const one of blocks.tests) {
+    const cases = one.cases.filter(isWanted)
+    skipped += one.cases.length - cases.length
+    if (cases.length > 0) tests.push({ ...one, cases })
+  }
+  faults.push(...blocks.faults)
+  const place = placerOf(objects)
+  const results: CaseResult[] = []
+  runTests(
     objects.map(({ object }) => object),
     tests,
-    { variablesOf, clock: () => performance.now(), ...(onResult ? { onResult } : {}) },
+    {
+      variablesOf,
+      scalarText: (type, bytes) => scalarValue(type, bytes) as TestValue,
+      clock: () => performance.now(),
+      onResult(result) {
+        const placed = place(result)
+        results.push(placed)
+        onResult?.(placed)
+      },
+    },
   )
   return {
     results,
     faults,
     notes: unread.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`),
     skipped,
+  }
+}
+
+/** Puts assertions of blocks to their places in the files. */
+function placerOf(objects: readonly PlacedObject[]) {
+  const byName = new Map(objects.map((one) => [one.object.name.toLowerCase(), one]))
+  return (result: CaseResult): CaseResult => {
+    if (result.failures.every(({ inBlock }) => inBlock === undefined)) return result
+    const failures = result.failures.map(({ inBlock, ...failure }) => {
+      const found = inBlock && byName.get(inBlock.block.toLowerCase())
+      const { line, column } = failure
+      return found ? { ...failure, ...found.placeOf({ network: inBlock.network, line, column }) } : failure
+    })
+    return { ...result, failures }
   }
 }
 

@@ -93,6 +93,7 @@ export {
   readValue,
   requireProgram,
   resolveTag,
+  scalarValue,
   type TraceColumn,
   traceColumns,
   traceValues,

@@ -8,9 +8,9 @@ export function caseText(result: CaseResult): string {
   const { status, file, name, cycles, milliseconds, failures, trace } = result
   const head = `${marks[status]} ${file}: ${name}  (${cycles} cycles, ${timeText(milliseconds)})\n`
   if (status === 'passed') return head
-  const details = failures.map(({ line, column, step, message }) => {
+  const details = failures.map(({ line, column, step, message, milliseconds: at = milliseconds }) => {
     const where = step === 0 ? '' : ` step ${step}`
-    return `    ${file}:${line}:${column}:${where} at ${timeText(milliseconds)}\n      ${message}\n`
+    return `    ${file}:${line}:${column}:${where} at ${timeText(at)}\n      ${message}\n`
   })
   const plot = plotOf(trace).map((line) => `      ${line}\n`)
   const title = plot.length === 0 ? '' : `    the last ${trace[0]?.values.length} cycles:\n`
