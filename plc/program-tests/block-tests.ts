@@ -4,10 +4,10 @@ import { defaultCycle, defaultMaxCycles, defaultMaxSeconds } from './read-tests.
 import type { TestFile, TestPlace } from './model.ts'
 
 const isNamed = /^Test_/i
-const functions = /\b(?:Assert_(?:Equal|Near|True|False)|Run_Cycles|Advance|Stub)\s*\(/i
+const functions = /\b(?:Assert_(?:Equal|Near|True|False)|Run_Cycles|Advance|Stub)"?\s*\(/i
 const stubCall =
-  /\bStub\s*\(\s*(?:BLOCK\s*:=\s*)?'([^']+)'\s*,\s*(?:BY\s*:=\s*)?'([^']+)'\s*\)/gi
-const assertCall = /\bAssert_\w+\s*\(([^;]*?)\)\s*;/gis
+  /\bStub"?\s*\(\s*(?:BLOCK\s*:=\s*)?'([^']+)'\s*,\s*(?:BY\s*:=\s*)?'([^']+)'\s*\)/gi
+const assertCall = /\bAssert_\w+"?\s*\(([^;]*?)\)\s*;/gis
 const operand = /(?:#(?:"[^"]+"|\w+)|"[^"]+")(?:\.(?:"[^"]+"|\w+)|\[\d+(?:\s*,\s*\d+)*\])*/g
 const comments = /\(\*.*?\*\)|\/\*.*?\*\/|\/\/[^\n]*/gs
 /** Variables in the trace of a failure. */

@@ -44,10 +44,11 @@ export class PrivateController {
   #cycles = 0
   #rounds = 0
 
-  constructor(program: CompiledProgram) {
+  /** @param module that of the program, when it is compiled already */
+  constructor(program: CompiledProgram, module = new WebAssembly.Module(Buffer.concat(program.linked.wasm))) {
     const { linked, symbols } = program
     this.#program = program
-    this.#module = new WebAssembly.Module(Buffer.concat(linked.wasm))
+    this.#module = module
     this.#memory = new WebAssembly.Memory({ initial: linked.pages, maximum: linked.pages, shared: true })
     this.memory = new Uint8Array(this.#memory.buffer)
     this.#blocks = [...symbols.organizationBlocks].sort((a, b) => a.number - b.number)

@@ -46,7 +46,7 @@ export interface CaseContext {
   readonly controller: PrivateController
   readonly file: TestFile
   /** For a block that is called alone. */
-  readonly harness?: Harness
+  readonly harness?: Pick<Harness, 'owners' | 'entry'>
   readonly find: FindVariable
   /** By the name in the step. */
   readonly stimuli: ReadonlyMap<string, Stimulus>
@@ -293,7 +293,7 @@ class CaseRun {
 }
 
 /** A message without the names of the data blocks around a single block. */
-function readable({ message }: Error, harness: Harness | undefined): string {
+function readable({ message }: Error, harness: CaseContext['harness']): string {
   let text = message
   for (const block of new Set([...(harness?.owners.values() ?? [])].map((one) => one.block)))
     text = text.replaceAll(`"${block}".`, '').replaceAll(`${block}.`, '')

@@ -1,14 +1,11 @@
-/** Runs test files against the objects of a program. */
-import type { CompiledProgram } from '../compiler/put-together.ts'
+/** Puts test files and the objects of a program together. */
+import { defined } from '../../lib/optional.ts'
 import type { ImportedObject } from '../model/object.ts'
-import type { ScalarType } from '../program/type.ts'
-import type { TestCase, TestFile, TestValue } from './model.ts'
-import { PrivateController } from './private-controller.ts'
-import { runBlockTest } from './run-block.ts'
-import { type CaseResult, runCase } from './run-case.ts'
+import { isBlockTest } from './block-tests.ts'
+import type { GroupCase, TestGroup } from './group.ts'
+import type { TestCase, TestFile } from './model.ts'
 import type { Stimulus } from './stimulus.ts'
 import { compileTested, type TestedProgram, whyNot } from './tested-program.ts'
-import type { FindVariable } from './variables.ts'
 
 /** A test file with what belongs to it. */
 export interface PreparedTests {
@@ -24,52 +21,34 @@ export interface PreparedTests {
   readonly paths?: readonly string[]
 }
 
-export interface RunTestsOptions {
-  /** Makes what finds variables of a compiled program. */
-  readonly variablesOf: (program: CompiledProgram) => FindVariable
-  readonly scalarText: (type: ScalarType, bytes: Uint8Array) => TestValue
-  readonly clock: () => number
-  readonly onResult?: (result: CaseResult) => void
-}
-
-/** Runs all cases, file by file; files with the same stubs share one compilation. CPU-heavy. */
-export function runTests(
+/**
+ * Compiles the programs of the tests: files with the same stubs share one. CPU-heavy.
+ * @param isCovered whether the execution of the program is recorded
+ */
+export function* groupsOf(
   objects: readonly ImportedObject[],
   tests: readonly PreparedTests[],
-  options: RunTestsOptions,
-): CaseResult[] {
-  const { clock, scalarText } = options
+  isCovered = false,
+): Generator<TestGroup> {
   const groups = new Map<string, PreparedTests[]>()
   for (const one of tests) groups.set(one.stubKey, [...(groups.get(one.stubKey) ?? []), one])
-  const results: CaseResult[] = []
   for (const group of groups.values()) {
     const stubs = group[0]?.stubs ?? []
     const stubbed = new Set(stubs.map(({ name }) => name.toLowerCase()))
-    const all = [...objects.filter(({ name }) => !stubbed.has(name.toLowerCase())), ...stubs]
-    const program = compileTested(
-      all,
-      group.flatMap(({ file }) => file.block ?? []),
-    )
-    const controller = program.compiled && new PrivateController(program.compiled)
-    const find = program.compiled && options.variablesOf(program.compiled)
-    for (const { file, cases, stimuli, paths = [] } of group) {
+    const own = objects.filter(({ name }) => !stubbed.has(name.toLowerCase()))
+    const blocks = group.flatMap(({ file }) => file.block ?? [])
+    const program = compileTested([...own, ...stubs], blocks, { isProbed: isCovered })
+    const { compiled } = program
+    const cases = group.flatMap(({ file, cases: all, stimuli, paths = [] }): GroupCase[] => {
       const refusal = refusalOf(program, file)
-      const harness = file.block === undefined ? undefined : program.harnesses.get(file.block.toLowerCase())
-      for (const one of cases) {
-        const result =
-          refusal === undefined && controller && find
-            ? runOne({ controller, file, find, stimuli, clock, scalarText, paths, ...(harness ? { harness } : {}) }, one)
-            : refused(file, one, refusal ?? 'The program does not compile.')
-        results.push(result)
-        options.onResult?.(result)
-      }
-    }
+      const made = file.block === undefined ? undefined : program.harnesses.get(file.block.toLowerCase())
+      const harness = made && { entry: made.entry, owners: made.owners }
+      return all.map((one) => ({ case: one, file, stimuli, paths, ...defined({ harness, refusal }) }))
+    })
+    const module = compiled && new WebAssembly.Module(Buffer.concat(compiled.linked.wasm))
+    const covered = isCovered ? new Set(own.filter((one) => !isBlockTest(one)).map(({ name }) => name)) : undefined
+    yield { cases, ...defined({ compiled, module, covered }) }
   }
-  return results
-}
-
-function runOne(context: Parameters<typeof runBlockTest>[0], one: TestCase): CaseResult {
-  return context.file.isBlockTest === true ? runBlockTest(context, one) : runCase(context, one)
 }
 
 /** Why the cases of a file cannot run. */
@@ -92,12 +71,4 @@ function refusalOf(program: TestedProgram, { block }: TestFile): string | undefi
   if (program.compiled && !program.compiled.symbols.codeBlocks.some(({ name }) => name.toLowerCase() === entry))
     return alone
   return program.compiled ? undefined : `The program does not compile. ${first ? whyNot(program, first) : ''}`
-}
-
-function refused({ path }: TestFile, { name, tags, place }: TestCase, message: string): CaseResult {
-  const failure = { ...place, step: 0, message }
-  return {
-    ...{ file: path, name, tags, ...place, status: 'error', failures: [failure] },
-    ...{ cycles: 0, milliseconds: 0, wallMs: 0, trace: [] },
-  }
 }

@@ -29,7 +29,11 @@ const tableKind = /Table$/
  * others run. CPU-heavy.
  * @param blocks names of the blocks that are called alone
  */
-export function compileTested(objects: readonly ImportedObject[], blocks: readonly string[]): TestedProgram {
+export function compileTested(
+  objects: readonly ImportedObject[],
+  blocks: readonly string[],
+  { isProbed = false }: { readonly isProbed?: boolean } = {},
+): TestedProgram {
   const byName = new Map(objects.filter(({ kind }) => codeKinds.has(kind)).map((one) => [one.name.toLowerCase(), one]))
   const harnesses = new Map<string, Harness>()
   for (const name of blocks) {
@@ -47,7 +51,7 @@ export function compileTested(objects: readonly ImportedObject[], blocks: readon
       ? []
       : [{ object, document: blobHash(object.xml ?? object.text ?? ''), facts: interfaceFacts(object) }],
   )
-  const compiler = compilerVersion(import.meta.url)
+  const compiler = `${compilerVersion(import.meta.url)}${isProbed ? ' probed' : ''}`
   const errors = new Map<string, readonly Diagnostic[]>()
   const names = objects.map(({ name }) => name)
   let before: CompileState | undefined
@@ -59,7 +63,7 @@ export function compileTested(objects: readonly ImportedObject[], blocks: readon
       others,
       state,
     } = compileProgram({
-      ...{ documents, tables, compiler, before },
+      ...{ documents, tables, compiler, before, isProbed },
       unitsOf: () => [],
     })
     if (program) return { compiled: program, harnesses, errors, names }

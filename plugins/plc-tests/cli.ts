@@ -3,13 +3,13 @@ import type { CliCommand } from '../../core/index.ts'
 
 const test: CliCommand = {
   name: 'test',
-  description: 'run the tests (*.test.yml) beside a program on private virtual controllers, in virtual time',
+  description: 'run the tests (*.test.yml, blocks Test_…) of a program on private virtual controllers, in virtual time',
   arguments: [{ name: '[folder]', description: 'of exports and tests; default: the working directory' }],
   options: [
     {
       name: 'format',
       value: 'format',
-      choices: ['text', 'junit', 'json', 'tap'],
+      choices: ['text', 'junit', 'json', 'tap', 'html'],
       description: 'of the report',
       defaultText: 'text',
     },
@@ -21,6 +21,16 @@ const test: CliCommand = {
       description: 'only cases whose name has this text, or matches it with * (repeatable)',
     },
     { name: 'tag', value: 'tag', multiple: true, description: 'only cases with this tag (repeatable)' },
+    {
+      name: 'changed-since',
+      value: 'ref',
+      description: 'only tests that what changed since a version in git touches: test files, blocks and what uses them',
+    },
+    { name: 'jobs', value: 'number', description: 'threads that run cases', defaultText: 'one for each core' },
+    { name: 'coverage', description: 'record what the tests run of the program, and print it for each block' },
+    { name: 'coverage-html', value: 'file', description: 'write code and drawn networks with what ran' },
+    { name: 'coverage-lcov', value: 'file', description: 'write the coverage for tools that read lcov' },
+    { name: 'coverage-cobertura', value: 'file', description: 'write the coverage as Cobertura XML' },
   ],
   exitCodes: `
 Exit codes:

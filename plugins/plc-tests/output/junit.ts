@@ -48,7 +48,7 @@ function caseXml({ file, name, status, milliseconds, failures, trace }: CaseResu
 }
 
 /** XML has no other control characters. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return (
     text
       // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are not allowed in XML.
