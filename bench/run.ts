@@ -22,6 +22,7 @@ const all = [
   'undo',
   'compile',
   'check',
+  'program-tests',
   'plc',
   'simulation',
   'controller',

@@ -11,6 +11,7 @@ import { createHost, type ProgramHost, StackOverflow } from '../runtime/host.ts'
 import { functionBlocksThatAsk, instanceKey } from '../runtime/instance-names.ts'
 import { instancePaths, numberedBlocks } from '../runtime/numbered-blocks.ts'
 import type { TestFunctions } from '../runtime/test-functions.ts'
+import { memoryClearer } from './clear-memory.ts'
 
 /** 2026-01-01, the same in every run. */
 const startTime = BigInt(Date.UTC(2026, 0, 1)) * 1_000_000n
@@ -34,6 +35,7 @@ export class PrivateController {
   readonly #program: CompiledProgram
   readonly #module: WebAssembly.Module
   readonly #memory: WebAssembly.Memory
+  readonly #clear: (size: number) => void
   readonly #blocks: readonly OrganizationBlock[]
   readonly #paths: ReadonlyMap<string, string>
   readonly #numbers: ReturnType<typeof numberedBlocks>
@@ -51,6 +53,7 @@ export class PrivateController {
     this.#module = module
     this.#memory = new WebAssembly.Memory({ initial: linked.pages, maximum: linked.pages, shared: true })
     this.memory = new Uint8Array(this.#memory.buffer)
+    this.#clear = memoryClearer(this.#memory, linked.pages)
     this.#blocks = [...symbols.organizationBlocks].sort((a, b) => a.number - b.number)
     this.#numbers = numberedBlocks(symbols, linked.dataBlocks)
     this.#paths = instancePaths(symbols, linked.dataBlocks, functionBlocksThatAsk(linked))
@@ -76,7 +79,8 @@ export class PrivateController {
     this.#entry = entry
     this.#cycles = 0
     this.#clock = new VirtualClock(startTime)
-    this.memory.fill(0)
+    // Stacks of interrupting blocks are not used: here a block runs to its end.
+    this.#clear(this.#program.linked.stackTop)
     for (const { address, bytes } of this.#program.image) this.memory.set(bytes, address)
     const numbers = this.#blocks.map(({ number }) => number)
     this.#host = createHost(this.#program.linked, {

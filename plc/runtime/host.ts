@@ -10,7 +10,7 @@ import { ErrorMasks } from './error-masks.ts'
 import { instanceRoutines } from './instance-names.ts'
 import type { Interrupts } from './interrupts.ts'
 import { LocalErrors } from './local-errors.ts'
-import { allRoutines } from './routines.ts'
+import { routinesOf } from './routines.ts'
 
 /** Callbacks and data that the host uses while the program runs. */
 export interface HostOptions {
@@ -162,7 +162,12 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
       throw new StackOverflow(nameOf(block))
     },
   }
-  const routines = { ...allRoutines(context), ...errors.routines, ...instanceRoutines(context) }
+  const needed = program.routines.map(({ name }) => name)
+  const routines: Readonly<Record<string, unknown>> = {
+    ...routinesOf(context, needed),
+    ...errors.routines,
+    ...instanceRoutines(context),
+  }
   for (const { name } of program.routines) {
     const routine = routines[name]
     if (!routine) throw new Error(`The program needs routine "${name}", which the runtime has not`)

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readTests } from '../../plc/program-tests/read-tests.ts'
 import type { FolderAccess } from '../review/index.ts'
-import { runFolder, type Selection } from './run.task.ts'
+import type { Selection } from './prepare.ts'
+import { runFolder } from './run.task.ts'
 import { readTestContent } from './test-content.ts'
 
 const motor = `FUNCTION_BLOCK "Motor"
