@@ -43,7 +43,7 @@ export function assertedPaths(object: ImportedObject): string[] {
 export function blockTestFile(object: ImportedObject, path: string, place: TestPlace): TestFile {
   const tags = [object.family ?? ''].filter((one) => one !== '')
   return {
-    ...{ path, block: object.name, place, cycle: defaultCycle, stubs: [], isBlockTest: true },
+    ...{ path, block: object.name, place, cycle: defaultCycle, stubs: [], connections: [], isBlockTest: true },
     ...{ maxCycles: defaultMaxCycles, maxWallMs: defaultMaxSeconds * 1000 },
     cases: [{ name: object.name, tags, place, given: [], steps: [] }],
   }

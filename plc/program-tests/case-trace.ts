@@ -1,18 +1,18 @@
 /** Variables of a case after each of its last cycles. */
 import type { TraceLine } from './plot.ts'
-import type { PrivateController } from './private-controller.ts'
+import type { TestController } from './private-controller.ts'
 import type { TestVariable } from './variables.ts'
 
 /** Cycles in the trace of a failure. */
 const traceLength = 40
 
 export class CaseTrace {
-  readonly #controller: Pick<PrivateController, 'memory' | 'now'>
+  readonly #controller: TestController
   #traced: [string, TestVariable][] = []
   /** Only bytes: few traces are ever shown. */
   readonly #cycles: { readonly bytes: readonly Uint8Array[]; readonly clock: bigint }[] = []
 
-  constructor(controller: Pick<PrivateController, 'memory' | 'now'>) {
+  constructor(controller: TestController) {
     this.#controller = controller
   }
 

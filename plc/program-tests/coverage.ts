@@ -35,6 +35,13 @@ export class CoverageCollector {
       for (let i = 0; i < hits.length; i++) if (memory[address + i] !== 0) hits[i] = (hits[i] ?? 0) + 1
   }
 
+  /** Blocks of which something ran since the restart. */
+  reached(memory: Uint8Array): string[] {
+    return this.#blocks
+      .filter(({ address, hits }) => hits.some((_count, i) => memory[address + i] !== 0))
+      .map(({ block }) => block)
+  }
+
   get result(): BlockCoverage[] {
     return this.#blocks.map(({ block, points, hits }) => ({ block, points, hits }))
   }

@@ -1,10 +1,11 @@
 /** Cases that share one compiled program: plain data, so that any thread runs some of them. */
 import type { CompiledProgram } from '../compiler/put-together.ts'
 import type { ScalarType } from '../program/type.ts'
-import { type BlockCoverage, CoverageCollector } from './coverage.ts'
+import { ControllerSet } from './controller-set.ts'
+import { type BlockCoverage, CoverageCollector, mergedCoverage } from './coverage.ts'
 import type { Harness } from './harness.ts'
 import type { TestCase, TestFile, TestValue } from './model.ts'
-import { PrivateController } from './private-controller.ts'
+import { PrivateController, type TestController } from './private-controller.ts'
 import { runBlockTest } from './run-block.ts'
 import { type CaseResult, runCase } from './run-case.ts'
 import type { Stimulus } from './stimulus.ts'
@@ -27,6 +28,8 @@ export interface TestGroup {
   readonly module?: WebAssembly.Module
   /** Blocks whose coverage counts; absent: none is recorded. */
   readonly covered?: ReadonlySet<string>
+  /** Several controllers: the program of each by name; then `compiled` is absent. */
+  readonly programs?: readonly { readonly name: string; readonly compiled: CompiledProgram; readonly module: WebAssembly.Module }[]
   readonly cases: readonly GroupCase[]
 }
 
@@ -42,18 +45,36 @@ export interface GroupTools {
 export class GroupRunner {
   readonly #group: TestGroup
   readonly #tools: GroupTools
-  readonly #controller: PrivateController | undefined
+  readonly #controller: TestController | undefined
   readonly #find: FindVariable | undefined
-  readonly #collector: CoverageCollector | undefined
+  readonly #collectors: { readonly collector: CoverageCollector; readonly memory: Uint8Array }[] = []
 
   constructor(group: TestGroup, tools: GroupTools) {
     this.#group = group
     this.#tools = tools
-    const { compiled, covered } = group
-    if (!compiled) return
-    this.#controller = new PrivateController(compiled, group.module)
-    this.#find = tools.variablesOf(compiled)
-    if (covered) this.#collector = new CoverageCollector(compiled, (block) => covered.has(block))
+    const { compiled, module, covered, programs } = group
+    const made = (program: CompiledProgram, code: WebAssembly.Module | undefined) => {
+      const controller = new PrivateController(program, code)
+      if (covered)
+        this.#collectors.push({
+          collector: new CoverageCollector(program, (block) => covered.has(block)),
+          memory: controller.memory,
+        })
+      return controller
+    }
+    if (compiled) {
+      this.#controller = made(compiled, module)
+      this.#find = tools.variablesOf(compiled)
+    } else if (programs) {
+      const all = programs.map((one) => ({
+        name: one.name,
+        controller: made(one.compiled, one.module),
+        find: tools.variablesOf(one.compiled),
+      }))
+      const set = new ControllerSet(all, group.cases[0]?.file.connections ?? [])
+      this.#controller = set
+      this.#find = set.find
+    }
   }
 
   run(index: number): CaseResult {
@@ -64,12 +85,17 @@ export class GroupRunner {
     const { clock, scalarText } = this.#tools
     const context = { ...rest, controller, find, clock, scalarText }
     const result = rest.file.isBlockTest === true ? runBlockTest(context, one) : runCase(context, one)
-    this.#collector?.take(controller.memory)
+    for (const { collector, memory } of this.#collectors) collector.take(memory)
     return result
   }
 
+  /** Blocks that the last case reached. */
+  get reached(): string[] {
+    return this.#collectors.flatMap(({ collector, memory }) => collector.reached(memory))
+  }
+
   get coverage(): BlockCoverage[] {
-    return this.#collector?.result ?? []
+    return mergedCoverage(this.#collectors.map(({ collector }) => collector.result))
   }
 }
 

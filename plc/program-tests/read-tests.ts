@@ -17,9 +17,11 @@ import type {
   TestValue,
 } from './model.ts'
 
-const fileFields = ['block', 'program', 'cycle', 'limits', 'stubs', 'tags', 'cases'] as const
+const fileFields = [
+  ...(['block', 'program', 'controllers', 'connect', 'cycle', 'limits', 'stubs', 'tags', 'cases'] as const),
+]
 const caseFields = ['name', 'tags', 'table', 'given', 'steps'] as const
-const stepFields = ['set', 'stimulus', 'run', 'expect', 'within', 'never'] as const
+const stepFields = ['set', 'event', 'stimulus', 'run', 'expect', 'within', 'never'] as const
 const expectFields = ['is', 'not', 'near', 'by', 'between', 'oneOf', '<', '<=', '>', '>='] as const
 const comparisons: readonly string[] = ['<', '<=', '>', '>=']
 
@@ -75,8 +77,12 @@ class TestReader {
     const fields = this.#fields(root, 'a test file', fileFields)
     const block = fields.get('block')
     const program = fields.get('program')
-    if ((block === undefined) === (program === undefined))
-      this.#fault(root, 'a test file has either `block: <name of an FB, FC or OB>` or `program: true`.')
+    const controllers = fields.get('controllers')
+    if ([block, program, controllers].filter((one) => one !== undefined).length !== 1)
+      this.#fault(
+        root,
+        'a test file has either `block: <name of an FB, FC or OB>`, `program: true`, or `controllers: { name: folder }`.',
+      )
     if (program && this.#plain(program) !== true) this.#fault(program, '"program" is true: the whole program runs.')
     const name = block === undefined ? undefined : this.#oneText(block, 'block')
     const limits = this.#fields(fields.get('limits'), '"limits"', ['cycles', 'seconds'])
@@ -90,7 +96,8 @@ class TestReader {
     this.#distinct(found)
     return {
       path: this.#path,
-      ...defined({ block: name?.replace(/^"(.*)"$/, '$1') }),
+      ...defined({ block: name?.replace(/^"(.*)"$/, '$1'), controllers: controllers && this.#controllers(controllers) }),
+      connections: this.#connections(fields.get('connect'), controllers !== undefined),
       place: this.#place(block ?? root),
       cycle: time === undefined || time <= 0n ? defaultCycle : time,
       stubs: this.#files(fields.get('stubs')),
@@ -98,6 +105,31 @@ class TestReader {
       maxWallMs: (this.#number(limits.get('seconds'), 'seconds') ?? defaultMaxSeconds) * 1000,
       cases: found,
     }
+  }
+
+  #controllers(node: Node): { name: string; folder: string; place: TestPlace }[] {
+    const found = this.#entries(node, '"controllers"').flatMap(([name, key, value]) => {
+      const folder = value === null ? undefined : this.#oneText(value, 'controllers')
+      if (/[/"]/.test(name)) this.#fault(key, 'the name of a controller has neither / nor quotes.')
+      return folder === undefined ? [] : [{ name, folder, place: this.#place(key) }]
+    })
+    if (found.length === 0) this.#fault(node, '"controllers" is a mapping of names to folders: { line: PLC_1 }.')
+    return found
+  }
+
+  #connections(node: Node | undefined, isAllowed: boolean): { from: string; to: string; place: TestPlace }[] {
+    if (node === undefined) return []
+    if (!isAllowed) this.#fault(node, '"connect" needs "controllers".')
+    if (!isSeq(node)) this.#fault(node, '"connect" is a list of { from: line/Done, to: store/Start }.')
+    return (isSeq(node) ? (node.items as Node[]) : []).map((one) => {
+      const fields = this.#fields(one, 'a connection', ['from', 'to'])
+      const end = (name: string) => {
+        const value = fields.get(name)
+        if (value === undefined) this.#fault(one, `a connection needs "${name}": a variable with its controller, line/Done.`)
+        return value === undefined ? '' : (this.#oneText(value, name) ?? '')
+      }
+      return { from: end('from'), to: end('to'), place: this.#place(one) }
+    })
   }
 
   #distinct(cases: readonly TestCase[]): void {
@@ -150,9 +182,8 @@ class TestReader {
 
   #step(node: Node): TestStep {
     const fields = this.#fields(node, 'a step', stepFields)
-    const [stimulus, run, within, never, expect] = (['stimulus', 'run', 'within', 'never', 'expect'] as const).map(
-      (name) => fields.get(name),
-    )
+    const names = ['stimulus', 'run', 'within', 'never', 'expect', 'event'] as const
+    const [stimulus, run, within, never, expect, event] = names.map((name) => fields.get(name))
     if (fields.size === 0) this.#fault(node, `a step needs one of ${stepFields.join(', ')}.`)
     if (within && !expect) this.#fault(within, '"within" needs "expect": what becomes true in that time.')
     if (never && !run && !within && !stimulus) this.#fault(never, '"never" needs "run", "within" or "stimulus".')
@@ -160,6 +191,7 @@ class TestReader {
     return {
       place: this.#place(node),
       set: this.#assignments(fields.get('set'), 'set'),
+      events: this.#files(event, 'event').map(({ file: block, place }) => ({ block, place })),
       ...defined({
         stimulus: file === undefined || !stimulus ? undefined : { file, place: this.#place(stimulus) },
         run: run && this.#duration(run),
@@ -254,10 +286,10 @@ class TestReader {
     return undefined
   }
 
-  #files(node: Node | undefined): { file: string; place: TestPlace }[] {
+  #files(node: Node | undefined, field = 'stubs'): { file: string; place: TestPlace }[] {
     const list = isSeq(node) ? (node.items as Node[]) : node === undefined ? [] : [node]
     return list.flatMap((one) => {
-      const file = this.#oneText(one, 'stubs')
+      const file = this.#oneText(one, field)
       return file === undefined ? [] : [{ file, place: this.#place(one) }]
     })
   }

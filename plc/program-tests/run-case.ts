@@ -4,7 +4,7 @@ import { CaseTrace } from './case-trace.ts'
 import type { Harness } from './harness.ts'
 import type { Assignment, Condition, Duration, TestCase, TestFile, TestPlace, TestStep } from './model.ts'
 import type { TraceLine } from './plot.ts'
-import { type PrivateController, TrapError } from './private-controller.ts'
+import { type TestController, TrapError } from './private-controller.ts'
 import type { Stimulus } from './stimulus.ts'
 import { type FindVariable, isAsExpected, shownExpected, shownValue, type TestVariable } from './variables.ts'
 
@@ -43,7 +43,7 @@ export interface CaseResult extends TestPlace {
 }
 
 export interface CaseContext {
-  readonly controller: PrivateController
+  readonly controller: TestController
   readonly file: TestFile
   /** For a block that is called alone. */
   readonly harness?: Pick<Harness, 'owners' | 'entry'>
@@ -135,6 +135,7 @@ class CaseRun {
     this.#write(this.#bound(step.set))
     const expect = this.#bound(step.expect)
     const never = step.never.map((list) => this.#bound(list))
+    this.#trigger(step)
     const drive = this.#stimulusOf(step)
     const run = step.run ?? drive.duration
     const cycles = run === undefined ? 0 : this.#cyclesOf(run)
@@ -145,6 +146,18 @@ class CaseRun {
         if (!this.#cycle(cycles + i, drive.at, never, look)) return
     }
     for (const one of expect) if (!this.#holds(one)) this.#differs(one, step)
+  }
+
+  #trigger({ events }: TestStep): void {
+    const { controller, harness } = this.#context
+    for (const { block, place } of events) {
+      if (harness) throw new CaseError(place, '"event" needs "program: true": a block that is called alone has none.')
+      try {
+        controller.trigger(block)
+      } catch (error) {
+        throw error instanceof TrapError ? error : new CaseError(place, (error as Error).message)
+      }
+    }
   }
 
   /** @returns false when a condition of `never` is true */

@@ -19,6 +19,15 @@ export interface PreparedTests {
   readonly stubKey: string
   /** Of a block of tests: variables of its trace. */
   readonly paths?: readonly string[]
+  /** Names of blocks that take the places of others, and are no part of the program themselves. */
+  readonly standIns?: readonly string[]
+  /** Of several controllers: the objects of each. */
+  readonly programs?: readonly { readonly name: string; readonly objects: readonly ImportedObject[] }[]
+}
+
+/** A group with what compiles its program again; that stays in its thread. */
+export interface CompiledGroup extends TestGroup {
+  readonly withChanged?: NonNullable<TestedProgram['withChanged']>
 }
 
 /**
@@ -29,9 +38,11 @@ export function* groupsOf(
   objects: readonly ImportedObject[],
   tests: readonly PreparedTests[],
   isCovered = false,
-): Generator<TestGroup> {
+): Generator<CompiledGroup> {
   const groups = new Map<string, PreparedTests[]>()
-  for (const one of tests) groups.set(one.stubKey, [...(groups.get(one.stubKey) ?? []), one])
+  for (const one of tests) if (one.programs) yield severalOf(one, one.programs, isCovered)
+  const standIns = new Set(tests.flatMap((one) => one.standIns ?? []).map((name) => name.toLowerCase()))
+  for (const one of tests) if (!one.programs) groups.set(one.stubKey, [...(groups.get(one.stubKey) ?? []), one])
   for (const group of groups.values()) {
     const stubs = group[0]?.stubs ?? []
     const stubbed = new Set(stubs.map(({ name }) => name.toLowerCase()))
@@ -46,8 +57,38 @@ export function* groupsOf(
       return all.map((one) => ({ case: one, file, stimuli, paths, ...defined({ harness, refusal }) }))
     })
     const module = compiled && new WebAssembly.Module(Buffer.concat(compiled.linked.wasm))
-    const covered = isCovered ? new Set(own.filter((one) => !isBlockTest(one)).map(({ name }) => name)) : undefined
-    yield { cases, ...defined({ compiled, module, covered }) }
+    const isPart = (one: ImportedObject) => !isBlockTest(one) && !standIns.has(one.name.toLowerCase())
+    const covered = isCovered ? new Set(own.filter(isPart).map(({ name }) => name)) : undefined
+    yield { cases, ...defined({ compiled, module, covered, withChanged: program.withChanged }) }
+  }
+}
+
+/** A group of its own: the programs of several controllers. */
+function severalOf(
+  { file, cases, stimuli }: PreparedTests,
+  given: NonNullable<PreparedTests['programs']>,
+  isCovered: boolean,
+): TestGroup {
+  const made = given.map(({ name, objects }) => ({ name, objects, program: compileTested(objects, [], { isProbed: isCovered }) }))
+  const reason = made
+    .map(({ name, program }) => ({ name, text: refusalOf(program, file) }))
+    .find(({ text }) => text !== undefined)
+  const refusal = reason && `${reason.name}: ${reason.text}`
+  const programs = made.flatMap(({ name, program: { compiled } }) =>
+    compiled ? [{ name, compiled, module: new WebAssembly.Module(Buffer.concat(compiled.linked.wasm)) }] : [],
+  )
+  const counts = new Map<string, number>()
+  for (const { name } of made.flatMap(({ objects }) => objects))
+    counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1)
+  // A name that is in several programs says nothing about one of them.
+  const isOnly = (name: string) => counts.get(name.toLowerCase()) === 1
+  const covered = isCovered
+    ? new Set(made.flatMap(({ objects }) => objects.map(({ name }) => name).filter(isOnly)))
+    : undefined
+  return {
+    cases: cases.map((one) => ({ case: one, file, stimuli, paths: [], ...defined({ refusal }) })),
+    ...(refusal === undefined ? { programs } : {}),
+    ...defined({ covered }),
   }
 }
 

@@ -19,6 +19,10 @@ export interface TestedProgram {
   readonly errors: ReadonlyMap<string, readonly Diagnostic[]>
   /** Names of all objects. */
   readonly names: readonly string[]
+  /**
+   * Compiles the program with another body of one block, whose interface stays; undefined when it does not compile.
+   */
+  readonly withChanged?: (object: ImportedObject) => CompiledProgram | undefined
 }
 
 const codeKinds = new Set(['OB', 'FB', 'FC'])
@@ -66,7 +70,18 @@ export function compileTested(
       ...{ documents, tables, compiler, before, isProbed },
       unitsOf: () => [],
     })
-    if (program) return { compiled: program, harnesses, errors, names }
+    if (program) {
+      const compiledOnes = documents
+      let changes = 0
+      const withChanged = (object: ImportedObject) => {
+        const changed = compiledOnes.map((one) =>
+          one.object.name === object.name ? { ...one, object, document: `${one.document} ${++changes}` } : one,
+        )
+        const input = { documents: changed, tables, compiler, before: state, isProbed }
+        return compileProgram({ ...input, unitsOf: () => [] }).program
+      }
+      return { compiled: program, harnesses, errors, names, withChanged }
+    }
     before = state
     const failed = new Set<string>()
     for (const one of [...others, ...results.flatMap(({ diagnostics }) => diagnostics)]) {

@@ -27,6 +27,10 @@ const test: CliCommand = {
       description: 'only tests that what changed since a version in git touches: test files, blocks and what uses them',
     },
     { name: 'jobs', value: 'number', description: 'threads that run cases', defaultText: 'one for each core' },
+    {
+      name: 'mutate',
+      description: 'change the program in one place after the other, and list the changes that no test notices',
+    },
     { name: 'coverage', description: 'record what the tests run of the program, and print it for each block' },
     { name: 'coverage-html', value: 'file', description: 'write code and drawn networks with what ran' },
     { name: 'coverage-lcov', value: 'file', description: 'write the coverage for tools that read lcov' },
@@ -35,7 +39,7 @@ const test: CliCommand = {
   exitCodes: `
 Exit codes:
   0    all cases passed
-  1    cases failed, or could not run
+  1    cases failed, or could not run; with --mutate: a change was not noticed
   2    the command line or a test file is wrong, or no case is selected
   3    the folder cannot be read
   130  interrupted (128 + signal number)`,

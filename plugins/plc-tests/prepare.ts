@@ -1,4 +1,5 @@
 /** The tests of a folder with the program: what runs is chosen, and what is named is read. */
+import { defined } from '../../lib/optional.ts'
 import { anyOf } from '../../lib/wildcard.ts'
 import { importFile } from '../../plc/formats/import.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
@@ -61,9 +62,10 @@ export async function prepareRun(content: TestContent, selection: Selection): Pr
     const own: TestFault[] = []
     const stimuli = stimuliOf(file, content, own)
     const stubs = await stubsOf(file, content, culture, own)
-    faults.push(...own)
     const stubKey = file.stubs.map((one) => pathFrom(file.path, one.file)).join('\n')
-    if (own.length === 0) tests.push({ file, cases, stimuli, stubs, stubKey })
+    const programs = file.controllers && (await programsOf(file, content, culture, own))
+    faults.push(...own)
+    if (own.length === 0) tests.push({ file, cases, stimuli, stubs, stubKey, ...defined({ programs }) })
   }
   const blocks = blockTests(objects)
   for (const one of blocks.tests) {
@@ -73,6 +75,20 @@ export async function prepareRun(content: TestContent, selection: Selection): Pr
   faults.push(...blocks.faults)
   const notes = unread.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`)
   return { objects, tests, faults, notes, skipped, culture }
+}
+
+/** The programs of several controllers, each in its folder. */
+async function programsOf(file: TestFile, { program }: TestContent, culture: string, faults: TestFault[]) {
+  const found: { name: string; objects: ImportedObject[] }[] = []
+  for (const { name, folder, place } of file.controllers ?? []) {
+    const inside = `${pathFrom(file.path, folder).replace(/\/$/, '')}/`
+    const isOwn = ({ path }: { readonly path: string }) => inside === './' || path.startsWith(inside)
+    const part = { ...program, program: program.program.filter(isOwn), sheets: program.sheets.filter(isOwn) }
+    const { objects } = await folderObjects(part, culture)
+    if (objects.length === 0) faults.push({ file: file.path, ...place, message: `there is no program in "${folder}".` })
+    found.push({ name, objects: objects.map(({ object }) => object) })
+  }
+  return found
 }
 
 function selectorOf({ names = [], tags = [] }: Selection) {

@@ -1,6 +1,7 @@
 /** Runs the cases of a group; when they take long, in several threads. */
 import { setImmediate } from 'node:timers/promises'
-import { startThread } from '../../core/index.ts'
+import { defined, startThread } from '../../core/index.ts'
+import type { CompiledProgram } from '../../plc/compiler/put-together.ts'
 import type { BlockCoverage } from '../../plc/program-tests/coverage.ts'
 import { GroupRunner, type TestGroup } from '../../plc/program-tests/group.ts'
 import type { CaseResult } from '../../plc/program-tests/run-case.ts'
@@ -72,6 +73,11 @@ export async function runGroup(group: TestGroup, { jobs, onResult }: GroupRun): 
 
 /** The module is compiled: its bytes need not go to the thread. */
 function withoutCode(group: TestGroup): TestGroup {
-  const { compiled } = group
-  return compiled ? { ...group, compiled: { ...compiled, linked: { ...compiled.linked, wasm: [] } } } : group
+  const { compiled, programs, cases, covered, module } = group
+  const bare = (program: CompiledProgram) => ({ ...program, linked: { ...program.linked, wasm: [] } })
+  return {
+    ...defined({ cases, covered, module }),
+    ...(compiled ? { compiled: bare(compiled) } : {}),
+    ...(programs ? { programs: programs.map((one) => ({ ...one, compiled: bare(one.compiled) })) } : {}),
+  }
 }

@@ -29,6 +29,10 @@ export async function runTest(given: string | undefined, raw: Raw, tools: CliToo
   const jobs = raw.jobs === undefined ? availableParallelism() : Number(raw.jobs)
   if (!Number.isInteger(jobs) || jobs < 1 || jobs > 256) return tools.fail('--jobs is a number from 1 to 256.', codes.usage)
   const selection = await selectionOf(resolve(given ?? '.'), raw, tools)
+  if (raw.mutate === true) {
+    if (format !== 'text' && format !== 'json') return tools.fail('--mutate has --format text or json.', codes.usage)
+    return (await import('./mutate-command.ts')).runMutate(content, selection, { format, out }, tools)
+  }
   const reports = coverageReports(raw)
   // With a report in a file, or a report for machines, progress goes where it does not mix with it.
   const isShown = format === 'text' && out === undefined
