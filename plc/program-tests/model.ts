@@ -40,6 +40,8 @@ export type Duration = { readonly cycles: number } | { readonly nanoseconds: big
 export interface TestStep {
   readonly place: TestPlace
   readonly set: readonly Assignment[]
+  /** Time that passes first, without a cycle, in nanoseconds. */
+  readonly wait?: bigint
   /** Organization blocks that run before the cycles, by name or number. */
   readonly events: readonly { readonly block: string; readonly place: TestPlace }[]
   readonly stimulus?: { readonly file: string; readonly place: TestPlace }

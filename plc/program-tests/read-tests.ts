@@ -20,8 +20,8 @@ import type {
 const fileFields = [
   ...(['block', 'program', 'controllers', 'connect', 'cycle', 'limits', 'stubs', 'tags', 'cases'] as const),
 ]
-const caseFields = ['name', 'tags', 'table', 'given', 'steps'] as const
-const stepFields = ['set', 'event', 'stimulus', 'run', 'expect', 'within', 'never'] as const
+const caseFields = ['name', 'after', 'tags', 'table', 'given', 'steps'] as const
+const stepFields = ['set', 'wait', 'event', 'stimulus', 'run', 'expect', 'within', 'never'] as const
 const expectFields = ['is', 'not', 'near', 'by', 'between', 'oneOf', '<', '<=', '>', '>='] as const
 const comparisons: readonly string[] = ['<', '<=', '>', '>=']
 
@@ -51,6 +51,8 @@ class TestReader {
   readonly #faults: TestFault[] = []
   readonly #path: string
   readonly #text: string
+  /** Cases so far, for those that go on from them. */
+  readonly #known = new Map<string, TestCase>()
   /** The row of the table whose values take the places of `${name}`. */
   #row: Row | undefined
 
@@ -91,7 +93,7 @@ class TestReader {
     const time = cycle === undefined ? defaultCycle : this.#time(cycle, 'cycle')
     const cases = fields.get('cases')
     if (!isSeq(cases) || cases.items.length === 0) this.#fault(cases ?? root, '"cases" is a list of at least one case.')
-    const found = isSeq(cases) ? cases.items.flatMap((one) => this.#cases(one as Node, common)) : []
+    const found = isSeq(cases) ? cases.items.flatMap((one) => this.#remembered(this.#cases(one as Node, common))) : []
     if (found.length > mostCases) this.#fault(cases, `a file has at most ${mostCases} cases.`)
     this.#distinct(found)
     return {
@@ -141,6 +143,11 @@ class TestReader {
     }
   }
 
+  #remembered(cases: TestCase[]): TestCase[] {
+    for (const one of cases) this.#known.set(one.name, one)
+    return cases
+  }
+
   /** One case, or one for each row of its table. */
   #cases(node: Node, common: readonly string[]): TestCase[] {
     const fields = this.#fields(node, 'a case', caseFields)
@@ -171,19 +178,32 @@ class TestReader {
     if (!isSeq(steps) || steps.items.length === 0) this.#fault(steps ?? node, '"steps" is a list of at least one step.')
     const name = fields.get('name')
     if (name === undefined) this.#fault(node, 'a case needs a name.')
+    const before = this.#before(fields.get('after'))
     return {
       name: name === undefined ? '' : (this.#oneText(name, 'name') ?? ''),
       tags: [...new Set([...common, ...this.#texts(fields.get('tags'), 'tags')])],
       place: this.#place(node),
-      given: this.#assignments(fields.get('given'), 'given'),
-      steps: isSeq(steps) ? steps.items.map((one) => this.#step(one as Node)) : [],
+      given: [...(before?.given ?? []), ...this.#assignments(fields.get('given'), 'given')],
+      steps: [...(before?.steps ?? []), ...(isSeq(steps) ? steps.items.map((one) => this.#step(one as Node)) : [])],
     }
+  }
+
+  /** The case whose steps come first. */
+  #before(node: Node | undefined): TestCase | undefined {
+    if (node === undefined) return undefined
+    const name = this.#oneText(node, 'after')
+    const found = name === undefined ? undefined : this.#known.get(name)
+    if (name !== undefined && !found) {
+      const near = nearest(name, this.#known.keys())
+      this.#fault(node, `no case "${name}" stands before this one${near ? `; do you mean "${near}"?` : '.'}`)
+    }
+    return found
   }
 
   #step(node: Node): TestStep {
     const fields = this.#fields(node, 'a step', stepFields)
-    const names = ['stimulus', 'run', 'within', 'never', 'expect', 'event'] as const
-    const [stimulus, run, within, never, expect, event] = names.map((name) => fields.get(name))
+    const names = ['stimulus', 'run', 'within', 'never', 'expect', 'event', 'wait'] as const
+    const [stimulus, run, within, never, expect, event, wait] = names.map((name) => fields.get(name))
     if (fields.size === 0) this.#fault(node, `a step needs one of ${stepFields.join(', ')}.`)
     if (within && !expect) this.#fault(within, '"within" needs "expect": what becomes true in that time.')
     if (never && !run && !within && !stimulus) this.#fault(never, '"never" needs "run", "within" or "stimulus".')
@@ -196,6 +216,7 @@ class TestReader {
         stimulus: file === undefined || !stimulus ? undefined : { file, place: this.#place(stimulus) },
         run: run && this.#duration(run),
         within: within && this.#time(within, 'within'),
+        wait: wait && this.#time(wait, 'wait'),
       }),
       expect: this.#conditions(expect, 'expect'),
       never: isSeq(never)

@@ -135,6 +135,7 @@ class CaseRun {
     this.#write(this.#bound(step.set))
     const expect = this.#bound(step.expect)
     const never = step.never.map((list) => this.#bound(list))
+    if (step.wait !== undefined) this.#context.controller.advance(step.wait)
     this.#trigger(step)
     const drive = this.#stimulusOf(step)
     const run = step.run ?? drive.duration

@@ -31,6 +31,19 @@ const test: CliCommand = {
       name: 'mutate',
       description: 'change the program in one place after the other, and list the changes that no test notices',
     },
+    {
+      name: 'generate',
+      value: 'file',
+      description:
+        'write tests into the folder: from a design spec (each row of the state table of each phase), or from a recorded trace of a controller (CSV)',
+    },
+    {
+      name: 'inputs',
+      value: 'pattern',
+      multiple: true,
+      description: 'tags of the trace that come from outside (repeatable); default: those with an input address',
+    },
+    { name: 'force', description: 'with --generate: replace test files that are there' },
     { name: 'coverage', description: 'record what the tests run of the program, and print it for each block' },
     { name: 'coverage-html', value: 'file', description: 'write code and drawn networks with what ran' },
     { name: 'coverage-lcov', value: 'file', description: 'write the coverage for tools that read lcov' },

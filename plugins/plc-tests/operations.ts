@@ -115,4 +115,46 @@ const run = query({
   },
 })
 
-export const testOperations: readonly Operation[] = [run]
+const generate = query({
+  id: 'plc-tests.generate',
+  title: 'Write tests from the loaded design spec, or from the recorded trace of a virtual controller',
+  description:
+    'With `from: design-spec`: cases for each row of the state table in each step of each phase (start, entry action, each condition both ways, Hold, Abort …). With `from: trace`: the inputs as they were recorded, and the other values as they must be. The answer has the test files; nothing is written. 409 when no spec is loaded or nothing is recorded.',
+  live: true,
+  input: (t) =>
+    t.Object({
+      from: t.Enum(['design-spec', 'trace']),
+      phases: t.Optional(
+        t.Array(t.String({ minLength: 1, maxLength: 200 }), {
+          minItems: 1,
+          maxItems: 10_000,
+          description: 'Of the design spec. Default: all.',
+        }),
+      ),
+      instanceName: t.Optional(t.String({ minLength: 1, maxLength: 200, description: 'The controller of the trace.' })),
+      inputs: t.Optional(
+        t.Array(t.String({ minLength: 1, maxLength: 500 }), {
+          maxItems: 1000,
+          description: 'Tags of the trace that come from outside, with *. Default: those with an input address.',
+        }),
+      ),
+    }),
+  output: (t) =>
+    t.Object({
+      files: t.Array(t.Object({ name: t.String(), content: t.String(), cases: t.Integer() })),
+      warnings: t.Array(t.String(), { description: 'What the tests do not have, and why.' }),
+    }),
+  http: [post('/api/plc-tests/actions/generate')],
+  mcp: { toolset: 'review' },
+  example: { from: 'design-spec' },
+  async run(input, ctx) {
+    const { generatedTests } = await import('./generate-for-gateway.ts')
+    const made = await generatedTests(ctx, input)
+    return {
+      files: made.map(({ name, content, cases }) => ({ name, content, cases })),
+      warnings: made.flatMap(({ notes }) => [...notes]),
+    }
+  },
+})
+
+export const testOperations: readonly Operation[] = [run, generate]

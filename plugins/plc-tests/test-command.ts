@@ -29,6 +29,12 @@ export async function runTest(given: string | undefined, raw: Raw, tools: CliToo
   const jobs = raw.jobs === undefined ? availableParallelism() : Number(raw.jobs)
   if (!Number.isInteger(jobs) || jobs < 1 || jobs > 256) return tools.fail('--jobs is a number from 1 to 256.', codes.usage)
   const selection = await selectionOf(resolve(given ?? '.'), raw, tools)
+  const source = raw.generate as string | undefined
+  if (source !== undefined) {
+    const inputs = raw.inputs as readonly string[] | undefined
+    const options = { source, folder: resolve(given ?? '.'), inputs, isForced: raw.force === true }
+    return (await import('./generate-command.ts')).runGenerate(content, options, tools)
+  }
   if (raw.mutate === true) {
     if (format !== 'text' && format !== 'json') return tools.fail('--mutate has --format text or json.', codes.usage)
     return (await import('./mutate-command.ts')).runMutate(content, selection, { format, out }, tools)

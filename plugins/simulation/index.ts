@@ -125,6 +125,11 @@ export async function controllerOf(ctx: Access, name: string): Promise<Controlle
   return runtimeOf(ctx.gateway).controllerOf(instance)
 }
 
+/** What a running or ended trace of an instance recorded. @throws GatewayError when there is none */
+export async function recordedTrace(ctx: Access, name: string) {
+  return (await import('./recorded-trace.ts')).recordedTrace(ctx, name)
+}
+
 /**
  * Returns a signal that is aborted when the instance is deleted or the gateway stops.
  * @throws GatewayError `not_found`

@@ -74,15 +74,16 @@ function graphPart(object: ImportedObject, network: Network, points: readonly Co
 }
 
 /** What no case reached, in words: the colours alone say it to nobody who does not see them. */
-function missingList(points: readonly CoveredPoint[], { graph, number }: Network): string {
+function missingList(points: readonly CoveredPoint[], { graph, number, parts }: Network): string {
   const network = points.find(({ kind }) => kind === 'statement')
   if (network && stateOf([network]) === 'missed') return `<p class="note">Network ${number} did not run.</p>`
   const nameOf = (uId: number | undefined) => {
     const node = graph?.nodes.find((one) => one.uId === uId)
-    return node === undefined ? `element ${uId}` : 'name' in node ? node.name : 'element'
+    const signal = parts.find((one) => one.uId === uId)?.signal ?? ''
+    return `${node === undefined ? `element ${uId}` : 'name' in node ? node.name : 'element'}${signal === '' ? '' : ` ${signal}`}`
   }
   const items = points.flatMap(({ kind, uId, element, hits: [first = 0, second] }) => {
-    const what = `${element === undefined ? '' : `${element}: `}${nameOf(uId)} (${uId ?? ''})`
+    const what = `${element === undefined ? '' : `${element}: `}${nameOf(uId)}`
     if (kind === 'box') return first === 0 ? [`${what} did not run`] : []
     if (kind !== 'condition' || second === undefined || (first > 0 && second > 0)) return []
     return [`${what} was never ${first === 0 && second === 0 ? 'evaluated' : first === 0 ? 'TRUE' : 'FALSE'}`]
