@@ -23,6 +23,7 @@ const all = [
   'language-server',
   'compile',
   'check',
+  'program-tests',
   'plc',
   'simulation',
   'controller',

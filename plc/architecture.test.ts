@@ -54,7 +54,19 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'edit',
     'uses',
   ],
-  'program-tests': ['model', 'formats/source', 'ir', 'program', 'library', 'compiler', 'runtime', 'edit'],
+  'program-tests': [
+    'model',
+    'languages/scl',
+    'formats/source',
+    'ir',
+    'program',
+    'library',
+    'compiler/wasm',
+    'compiler/codegen',
+    'compiler',
+    'runtime',
+    'edit',
+  ],
 }
 
 const names = Object.keys(rooms).sort((a, b) => b.length - a.length)

@@ -34,6 +34,8 @@ export interface CompileInput {
   readonly before?: CompileState | undefined
   /** Compiles only these blocks (case ignored) and what they use; no program is assembled then. */
   readonly only?: readonly string[] | undefined
+  /** Makes code that records its execution (program/probes.ts); give `compiler` another text then. */
+  readonly isProbed?: boolean | undefined
   /** Compiles everything again. */
   readonly rebuild?: boolean | undefined
   /** Called before each block is compiled. It throws to cancel the compilation. */
@@ -269,7 +271,7 @@ class ObjectCompiler {
 
   #compile(block: ProgramBlock, { object, document }: ProgramDocument): Unit {
     const { program, uses: asked } = trackUses(this.#program)
-    const { diagnostics, code, facts } = lowered(program, block)
+    const { diagnostics, code, facts } = lowered(program, block, this.#input.isProbed)
     const uses = this.#interfaces.closure([block.name.toLowerCase(), ...asked])
     return {
       compiler: this.#input.compiler,
@@ -287,12 +289,13 @@ class ObjectCompiler {
  * Lowers a block. A mistake in this compiler is reported as such for its block and does not hide the faults of the
  * others.
  */
-function lowered(program: Program, block: ProgramBlock): Pick<Unit, 'diagnostics' | 'facts' | 'code'> {
+function lowered(program: Program, block: ProgramBlock, isProbed = false): Pick<Unit, 'diagnostics' | 'facts' | 'code'> {
   if (block.isKnowHowProtected) return { diagnostics: [protectedBlock(block.name)] }
   try {
-    const { code, diagnostics, facts, temporaries = [] } = lowerBlock(program, block)
+    const { code, diagnostics, facts, temporaries = [], probes } = lowerBlock(program, block, isProbed)
     if (code === undefined) return { diagnostics, facts }
-    return { diagnostics, facts, code: { compiled: compileBlock(code), sites: code.sites, temporaries } }
+    const compiled = compileBlock(code)
+    return { diagnostics, facts, code: { compiled, sites: code.sites, temporaries, ...defined({ probes }) } }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return {

@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SourceSite } from '../ir/ir.ts'
 import { startImage } from '../program/memory-image.ts'
+import { type BlockProbes, probesName } from '../program/probes.ts'
 import type { Program, ProgramBlock } from '../program/program.ts'
 import type { ProgramSymbols } from '../program/program-symbols.ts'
 import { type CodeFacts, programSymbols } from '../program/program-symbols-of.ts'
@@ -25,6 +26,8 @@ export interface CompiledProgram {
   /** Places in the source by block, in the order of `linked.blockNumbers`; those of library functions are empty. */
   readonly sites: readonly (readonly SourceSite[])[]
   readonly symbols: ProgramSymbols
+  /** Of each block whose code records its execution: its places, and where their bytes are. */
+  readonly probes?: ReadonlyMap<string, BlockProbes & { readonly address: number }>
 }
 
 const noSites: readonly SourceSite[] = []
@@ -42,7 +45,9 @@ export function putTogether(program: Program, units: readonly Unit[], before?: C
     blocks.push({ name, compiled: code.compiled })
   }
   const images = imagesOf(program)
-  const linked = link({ blocks, dataBlocks: images, before: before?.linked })
+  const probed = [...codes].flatMap(([name, { probes }]) => (probes ? [{ name, probes }] : []))
+  const memories = probed.map(({ name, probes: { size } }) => ({ name: probesName(name), size }))
+  const linked = link({ blocks, dataBlocks: [...images, ...memories], before: before?.linked })
   const sites = linked.blockNumbers.map((name) => codes.get(name)?.sites ?? noSites)
   const symbols = programSymbols(program, (name) => {
     const code = codes.get(name)
@@ -57,7 +62,17 @@ export function putTogether(program: Program, units: readonly Unit[], before?: C
     // Places that have not moved stay the same objects, even when their block is compiled again.
     sites: kept(before?.sites, sites, (a, b) => a === b || isDeepStrictEqual(a, b)),
     symbols,
+    ...(probed.length > 0 ? { probes: placedProbes(probed, linked) } : {}),
   }
+}
+
+function placedProbes(probed: readonly { readonly name: string; readonly probes: BlockProbes }[], { dataBlocks }: LinkedProgram) {
+  return new Map(
+    probed.map(({ name, probes }) => {
+      const address = dataBlocks.get(probesName(name).toLowerCase())?.address ?? 0
+      return [name, { ...probes, address }]
+    }),
+  )
 }
 
 const knownFacts = new WeakMap<UnitCode, CodeFacts>()

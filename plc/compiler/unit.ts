@@ -1,6 +1,7 @@
 /** The result of compiling one block: its code or its diagnostics. Stored as a text, so that it survives restarts. */
 import { createHash } from 'node:crypto'
 import type { SourceSite } from '../ir/ir.ts'
+import type { BlockProbes } from '../program/probes.ts'
 import type { Diagnostic } from '../program/program.ts'
 import type { TemporaryPlace } from '../program/temporary-place.ts'
 import type { CompiledBlock } from './codegen/function.ts'
@@ -30,6 +31,8 @@ export interface UnitCode {
   readonly sites: readonly SourceSite[]
   /** Places of its temporaries. */
   readonly temporaries: readonly TemporaryPlace[]
+  /** Present when the code records its execution; such units are not stored. */
+  readonly probes?: BlockProbes
 }
 
 /** Bytes of the code and of the constants that it needs in memory. */

@@ -40,6 +40,10 @@ export type Duration = { readonly cycles: number } | { readonly nanoseconds: big
 export interface TestStep {
   readonly place: TestPlace
   readonly set: readonly Assignment[]
+  /** Time that passes first, without a cycle, in nanoseconds. */
+  readonly wait?: bigint
+  /** Organization blocks that run before the cycles, by name or number. */
+  readonly events: readonly { readonly block: string; readonly place: TestPlace }[]
   readonly stimulus?: { readonly file: string; readonly place: TestPlace }
   /** Absent: nothing runs; with a stimulus as long as that. */
   readonly run?: Duration
@@ -65,6 +69,10 @@ export interface TestFile {
   readonly block?: string
   /** Where the name of the block is. */
   readonly place: TestPlace
+  /** Several controllers: the folder of the program of each, relative to the test file. */
+  readonly controllers?: readonly { readonly name: string; readonly folder: string; readonly place: TestPlace }[]
+  /** Variables of controllers that are copied to others after each cycle. */
+  readonly connections: readonly { readonly from: string; readonly to: string; readonly place: TestPlace }[]
   /** Virtual time between two cycles in nanoseconds. */
   readonly cycle: bigint
   /** Sources whose blocks take the places of those of the program, relative to the test file. */
@@ -73,6 +81,8 @@ export interface TestFile {
   readonly maxCycles: number
   readonly maxWallMs: number
   readonly cases: readonly TestCase[]
+  /** The block is a test itself: it is called once, and its assertions are what is expected. */
+  readonly isBlockTest?: boolean
 }
 
 /** What is wrong in a test file. */

@@ -19,6 +19,13 @@ export function plotOf(trace: readonly TraceLine[]): string[] {
   return trace.map(({ path, values }) => `${path.padEnd(width)}  ${curve(values)}`)
 }
 
+/** The lowest and the highest of values that have an order. */
+export function rangeOf(values: readonly TestValue[]): readonly [low: number, high: number] {
+  const numbers = values.map((one) => (typeof one === 'boolean' ? Number(one) : Number(ordinal(one))))
+  // The two levels of a Bool, whatever it was.
+  return values.every((one) => typeof one === 'boolean') ? [0, 1] : [Math.min(...numbers), Math.max(...numbers)]
+}
+
 function curve(values: readonly TestValue[]): string {
   if (values.every((one) => typeof one === 'boolean'))
     return `${values.map((one) => (one ? '█' : '▁')).join('')}  ${shownValue(values.at(-1) ?? false)}`
@@ -26,10 +33,10 @@ function curve(values: readonly TestValue[]): string {
   const last = shownValue(values.at(-1) ?? null)
   if (numbers.some((one) => !Number.isFinite(one)))
     return `${values.map((one, i) => (i > 0 && shownValue(one) !== shownValue(values[i - 1] ?? null) ? '|' : '.')).join('')}  ${last}`
-  const [low, high] = [Math.min(...numbers), Math.max(...numbers)]
+  const [low, high] = rangeOf(values)
   const drawn = numbers
     .map((one) => levels[high === low ? 0 : Math.round(((one - low) / (high - low)) * (levels.length - 1))])
     .join('')
-  const range = (wanted: number) => shownValue(values[numbers.indexOf(wanted)] ?? null)
-  return `${drawn}  ${low === high ? last : `${range(low)} .. ${range(high)}, now ${last}`}`
+  const shown = (wanted: number) => shownValue(values[numbers.indexOf(wanted)] ?? null)
+  return `${drawn}  ${low === high ? last : `${shown(low)} .. ${shown(high)}, now ${last}`}`
 }

@@ -10,6 +10,9 @@ import { VirtualClock } from '../runtime/clock.ts'
 import { createHost, type ProgramHost, StackOverflow } from '../runtime/host.ts'
 import { functionBlocksThatAsk, instanceKey } from '../runtime/instance-names.ts'
 import { instancePaths, numberedBlocks } from '../runtime/numbered-blocks.ts'
+import type { TestFunctions } from '../runtime/test-functions.ts'
+import { memoryClearer } from './clear-memory.ts'
+import { VirtualInterrupts } from './virtual-interrupts.ts'
 
 /** 2026-01-01, the same in every run. */
 const startTime = BigInt(Date.UTC(2026, 0, 1)) * 1_000_000n
@@ -27,28 +30,38 @@ export interface Limits {
   readonly look: () => void
 }
 
+/** What runs in a case. */
+export type TestController = Pick<
+  PrivateController,
+  'memory' | 'cycles' | 'now' | 'restart' | 'startUp' | 'cycle' | 'trigger' | 'call' | 'advance'
+>
+
 /** The controller; `restart` before anything else. */
 export class PrivateController {
   readonly memory: Uint8Array
   readonly #program: CompiledProgram
   readonly #module: WebAssembly.Module
   readonly #memory: WebAssembly.Memory
+  readonly #clear: (size: number) => void
   readonly #blocks: readonly OrganizationBlock[]
   readonly #paths: ReadonlyMap<string, string>
   readonly #numbers: ReturnType<typeof numberedBlocks>
   #host: ProgramHost | undefined
   #clock = new VirtualClock(startTime)
+  #interrupts = new VirtualInterrupts(this.#clock, [])
   #limits: Limits = { cycle: 1n, look: () => undefined }
   #entry: string | undefined
   #cycles = 0
   #rounds = 0
 
-  constructor(program: CompiledProgram) {
+  /** @param module that of the program, when it is compiled already */
+  constructor(program: CompiledProgram, module = new WebAssembly.Module(Buffer.concat(program.linked.wasm))) {
     const { linked, symbols } = program
     this.#program = program
-    this.#module = new WebAssembly.Module(Buffer.concat(linked.wasm))
+    this.#module = module
     this.#memory = new WebAssembly.Memory({ initial: linked.pages, maximum: linked.pages, shared: true })
     this.memory = new Uint8Array(this.#memory.buffer)
+    this.#clear = memoryClearer(this.#memory, linked.pages)
     this.#blocks = [...symbols.organizationBlocks].sort((a, b) => a.number - b.number)
     this.#numbers = numberedBlocks(symbols, linked.dataBlocks)
     this.#paths = instancePaths(symbols, linked.dataBlocks, functionBlocksThatAsk(linked))
@@ -67,23 +80,28 @@ export class PrivateController {
   /**
    * Restores the start image; time begins again.
    * @param entry the block that each cycle calls; absent: the organization blocks of the program
+   * @param tests of a block of tests
    */
-  restart(limits: Limits, entry?: string): void {
+  restart(limits: Limits, entry?: string, tests?: TestFunctions): void {
     this.#limits = limits
     this.#entry = entry
     this.#cycles = 0
     this.#clock = new VirtualClock(startTime)
-    this.memory.fill(0)
+    // Stacks of interrupting blocks are not used: here a block runs to its end.
+    this.#clear(this.#program.linked.stackTop)
     for (const { address, bytes } of this.#program.image) this.memory.set(bytes, address)
+    this.#interrupts = new VirtualInterrupts(this.#clock, this.#blocks)
     const numbers = this.#blocks.map(({ number }) => number)
     this.#host = createHost(this.#program.linked, {
       clock: this.#clock,
       memory: this.#memory,
       module: this.#module,
+      interrupts: this.#interrupts,
       blockOfNumber: (number) => this.#numbers.get(number),
       instancePath: (block, address) => this.#paths.get(instanceKey(block, address)),
       hasOrganizationBlock: (number) => numbers.includes(number),
       onFault: (block, site, fault, isMasked) => this.#fault(block, site, fault, isMasked),
+      ...(tests ? { tests } : {}),
       onStop: () => {
         throw new TrapError('The program stopped the controller (STP).')
       },
@@ -103,12 +121,16 @@ export class PrivateController {
     for (const one of this.#of('Startup')) this.#run(one.name, one)
   }
 
-  /** Runs one cycle; time has passed before each but the first. @throws TrapError */
-  cycle(): void {
-    this.#rounds = 0
+  /**
+   * Runs one cycle; time has passed before each but the first.
+   * @param isLater time has passed before the first one too
+   * @throws TrapError
+   */
+  cycle(isLater = false): void {
+    if (!isLater) this.#rounds = 0
     const from = this.now
-    if (this.#cycles > 0) {
-      if (this.#entry === undefined) this.#cyclicInterrupts(from, from + this.#limits.cycle)
+    if (this.#cycles > 0 || isLater) {
+      if (this.#entry === undefined) this.#runInterrupts(from + this.#limits.cycle)
       this.#clock.advance(from + this.#limits.cycle - this.now)
     }
     this.#inputs()
@@ -117,6 +139,19 @@ export class PrivateController {
     this.#cycles++
     const { Q, PQ } = this.#program.linked.areas
     this.memory.copyWithin(PQ.address, Q.address, Q.address + Math.min(Q.size, PQ.size))
+  }
+
+  /** Runs a block once, at the time as it is, as a part of no cycle. @throws TrapError */
+  call(block: string): void {
+    this.#rounds = 0
+    this.#run(block)
+  }
+
+  /** Moves the time; only interrupts run. @throws TrapError */
+  advance(nanoseconds: bigint): void {
+    const to = this.now + nanoseconds
+    this.#runInterrupts(to)
+    this.#clock.advance(to - this.now)
   }
 
   #inputs(): void {
@@ -128,25 +163,33 @@ export class PrivateController {
     return this.#blocks.filter((one) => one.eventClass === eventClass)
   }
 
-  /** Runs cyclic interrupts that are due after `from` and until `to`, in the order of time and then of priority. */
-  #cyclicInterrupts(from: bigint, to: bigint): void {
-    const due: { at: bigint; block: OrganizationBlock }[] = []
-    for (const block of this.#of('CyclicInterrupt')) {
-      const period = BigInt(block.cycleTimeUs ?? 100_000) * 1000n
-      const phase = BigInt(block.phaseUs ?? 0) * 1000n
-      if (period <= 0n) continue
-      const first = from < phase ? 0n : (from - phase) / period + 1n
-      for (let at = phase + first * period; at <= to; at += period) if (at > 0n) due.push({ at, block })
-    }
-    due.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : b.block.priority - a.block.priority))
-    for (const { at, block } of due) {
-      this.#clock.advance(at - this.now)
-      this.#run(block.name, block)
+  /** Runs interrupts that are due until a time, in the order of time and then of priority. */
+  #runInterrupts(until: bigint): void {
+    for (let due = this.#interrupts.take(until); due; due = this.#interrupts.take(until)) {
+      if (due.at > this.now) this.#clock.advance(due.at - this.now)
+      this.#run(due.block.name, due.block, due.sign)
     }
   }
 
-  #run(name: string, block?: OrganizationBlock): void {
-    if (block) this.#startInformation(block)
+  /**
+   * Runs an organization block now, as its event does.
+   * @param name or number
+   * @throws Error when there is none, which names those that are
+   */
+  trigger(name: string): void {
+    const key = name.replace(/^"(.*)"$/, '$1').toLowerCase()
+    const events = this.#blocks.filter(({ eventClass }) => eventClass !== 'ProgramCycle' && eventClass !== 'Startup')
+    const block = events.find((one) => one.name.toLowerCase() === key || key === String(one.number) || key === `ob${one.number}`)
+    if (!block) {
+      const known = events.map((one) => `"${one.name}" (OB${one.number}, ${one.eventClass})`).join(', ')
+      throw new Error(`There is no organization block "${name}" for an event; ${known === '' ? 'the program has none' : `there are ${known}`}.`)
+    }
+    this.#rounds = 0
+    this.#run(block.name, block)
+  }
+
+  #run(name: string, block?: OrganizationBlock, sign = 0): void {
+    if (block) this.#startInformation(block, sign)
     try {
       this.#host?.run(name)
     } catch (error) {
@@ -159,10 +202,12 @@ export class PrivateController {
     }
   }
 
-  /** Whether it is the first cycle; other start information is 0. */
-  #startInformation({ startInformation, access }: OrganizationBlock): void {
+  /** Whether it is the first cycle, and SIGN of a delay; other start information is 0. */
+  #startInformation({ startInformation, access }: OrganizationBlock, sign: number): void {
     const { address, size } = this.#program.linked.startInformation
     this.memory.fill(0, address, address + size)
+    const signed = startInformation.find(({ name }) => name.toLowerCase() === 'sign')
+    if (signed) new DataView(this.memory.buffer).setUint16(address + signed.byte, sign, access !== 'standard')
     const first = startInformation.find(({ name }) => name.toLowerCase() === 'initial_call')
     if (first === undefined || this.#cycles > 0) return
     this.memory[address + first.byte] = access === 'standard' ? 1 << (first.bit ?? 0) : 1

@@ -17,15 +17,17 @@ import type {
   TestValue,
 } from './model.ts'
 
-const fileFields = ['block', 'program', 'cycle', 'limits', 'stubs', 'tags', 'cases'] as const
-const caseFields = ['name', 'tags', 'table', 'given', 'steps'] as const
-const stepFields = ['set', 'stimulus', 'run', 'expect', 'within', 'never'] as const
+const fileFields = [
+  ...(['block', 'program', 'controllers', 'connect', 'cycle', 'limits', 'stubs', 'tags', 'cases'] as const),
+]
+const caseFields = ['name', 'after', 'tags', 'table', 'given', 'steps'] as const
+const stepFields = ['set', 'wait', 'event', 'stimulus', 'run', 'expect', 'within', 'never'] as const
 const expectFields = ['is', 'not', 'near', 'by', 'between', 'oneOf', '<', '<=', '>', '>='] as const
 const comparisons: readonly string[] = ['<', '<=', '>', '>=']
 
 export const defaultCycle = 10_000_000n
-const defaultMaxCycles = 1_000_000
-const defaultMaxSeconds = 30
+export const defaultMaxCycles = 1_000_000
+export const defaultMaxSeconds = 30
 const mostCases = 100_000
 
 export interface ReadTests {
@@ -49,6 +51,8 @@ class TestReader {
   readonly #faults: TestFault[] = []
   readonly #path: string
   readonly #text: string
+  /** Cases so far, for those that go on from them. */
+  readonly #known = new Map<string, TestCase>()
   /** The row of the table whose values take the places of `${name}`. */
   #row: Row | undefined
 
@@ -75,8 +79,12 @@ class TestReader {
     const fields = this.#fields(root, 'a test file', fileFields)
     const block = fields.get('block')
     const program = fields.get('program')
-    if ((block === undefined) === (program === undefined))
-      this.#fault(root, 'a test file has either `block: <name of an FB, FC or OB>` or `program: true`.')
+    const controllers = fields.get('controllers')
+    if ([block, program, controllers].filter((one) => one !== undefined).length !== 1)
+      this.#fault(
+        root,
+        'a test file has either `block: <name of an FB, FC or OB>`, `program: true`, or `controllers: { name: folder }`.',
+      )
     if (program && this.#plain(program) !== true) this.#fault(program, '"program" is true: the whole program runs.')
     const name = block === undefined ? undefined : this.#oneText(block, 'block')
     const limits = this.#fields(fields.get('limits'), '"limits"', ['cycles', 'seconds'])
@@ -85,12 +93,13 @@ class TestReader {
     const time = cycle === undefined ? defaultCycle : this.#time(cycle, 'cycle')
     const cases = fields.get('cases')
     if (!isSeq(cases) || cases.items.length === 0) this.#fault(cases ?? root, '"cases" is a list of at least one case.')
-    const found = isSeq(cases) ? cases.items.flatMap((one) => this.#cases(one as Node, common)) : []
+    const found = isSeq(cases) ? cases.items.flatMap((one) => this.#remembered(this.#cases(one as Node, common))) : []
     if (found.length > mostCases) this.#fault(cases, `a file has at most ${mostCases} cases.`)
     this.#distinct(found)
     return {
       path: this.#path,
-      ...defined({ block: name?.replace(/^"(.*)"$/, '$1') }),
+      ...defined({ block: name?.replace(/^"(.*)"$/, '$1'), controllers: controllers && this.#controllers(controllers) }),
+      connections: this.#connections(fields.get('connect'), controllers !== undefined),
       place: this.#place(block ?? root),
       cycle: time === undefined || time <= 0n ? defaultCycle : time,
       stubs: this.#files(fields.get('stubs')),
@@ -100,6 +109,31 @@ class TestReader {
     }
   }
 
+  #controllers(node: Node): { name: string; folder: string; place: TestPlace }[] {
+    const found = this.#entries(node, '"controllers"').flatMap(([name, key, value]) => {
+      const folder = value === null ? undefined : this.#oneText(value, 'controllers')
+      if (/[/"]/.test(name)) this.#fault(key, 'the name of a controller has neither / nor quotes.')
+      return folder === undefined ? [] : [{ name, folder, place: this.#place(key) }]
+    })
+    if (found.length === 0) this.#fault(node, '"controllers" is a mapping of names to folders: { line: PLC_1 }.')
+    return found
+  }
+
+  #connections(node: Node | undefined, isAllowed: boolean): { from: string; to: string; place: TestPlace }[] {
+    if (node === undefined) return []
+    if (!isAllowed) this.#fault(node, '"connect" needs "controllers".')
+    if (!isSeq(node)) this.#fault(node, '"connect" is a list of { from: line/Done, to: store/Start }.')
+    return (isSeq(node) ? (node.items as Node[]) : []).map((one) => {
+      const fields = this.#fields(one, 'a connection', ['from', 'to'])
+      const end = (name: string) => {
+        const value = fields.get(name)
+        if (value === undefined) this.#fault(one, `a connection needs "${name}": a variable with its controller, line/Done.`)
+        return value === undefined ? '' : (this.#oneText(value, name) ?? '')
+      }
+      return { from: end('from'), to: end('to'), place: this.#place(one) }
+    })
+  }
+
   #distinct(cases: readonly TestCase[]): void {
     const names = new Set<string>()
     for (const { name, place } of cases) {
@@ -107,6 +141,11 @@ class TestReader {
         this.#faults.push({ file: this.#path, ...place, message: `there are two cases "${name}" in the file.` })
       names.add(name)
     }
+  }
+
+  #remembered(cases: TestCase[]): TestCase[] {
+    for (const one of cases) this.#known.set(one.name, one)
+    return cases
   }
 
   /** One case, or one for each row of its table. */
@@ -139,20 +178,32 @@ class TestReader {
     if (!isSeq(steps) || steps.items.length === 0) this.#fault(steps ?? node, '"steps" is a list of at least one step.')
     const name = fields.get('name')
     if (name === undefined) this.#fault(node, 'a case needs a name.')
+    const before = this.#before(fields.get('after'))
     return {
       name: name === undefined ? '' : (this.#oneText(name, 'name') ?? ''),
       tags: [...new Set([...common, ...this.#texts(fields.get('tags'), 'tags')])],
       place: this.#place(node),
-      given: this.#assignments(fields.get('given'), 'given'),
-      steps: isSeq(steps) ? steps.items.map((one) => this.#step(one as Node)) : [],
+      given: [...(before?.given ?? []), ...this.#assignments(fields.get('given'), 'given')],
+      steps: [...(before?.steps ?? []), ...(isSeq(steps) ? steps.items.map((one) => this.#step(one as Node)) : [])],
     }
+  }
+
+  /** The case whose steps come first. */
+  #before(node: Node | undefined): TestCase | undefined {
+    if (node === undefined) return undefined
+    const name = this.#oneText(node, 'after')
+    const found = name === undefined ? undefined : this.#known.get(name)
+    if (name !== undefined && !found) {
+      const near = nearest(name, this.#known.keys())
+      this.#fault(node, `no case "${name}" stands before this one${near ? `; do you mean "${near}"?` : '.'}`)
+    }
+    return found
   }
 
   #step(node: Node): TestStep {
     const fields = this.#fields(node, 'a step', stepFields)
-    const [stimulus, run, within, never, expect] = (['stimulus', 'run', 'within', 'never', 'expect'] as const).map(
-      (name) => fields.get(name),
-    )
+    const names = ['stimulus', 'run', 'within', 'never', 'expect', 'event', 'wait'] as const
+    const [stimulus, run, within, never, expect, event, wait] = names.map((name) => fields.get(name))
     if (fields.size === 0) this.#fault(node, `a step needs one of ${stepFields.join(', ')}.`)
     if (within && !expect) this.#fault(within, '"within" needs "expect": what becomes true in that time.')
     if (never && !run && !within && !stimulus) this.#fault(never, '"never" needs "run", "within" or "stimulus".')
@@ -160,10 +211,12 @@ class TestReader {
     return {
       place: this.#place(node),
       set: this.#assignments(fields.get('set'), 'set'),
+      events: this.#files(event, 'event').map(({ file: block, place }) => ({ block, place })),
       ...defined({
         stimulus: file === undefined || !stimulus ? undefined : { file, place: this.#place(stimulus) },
         run: run && this.#duration(run),
         within: within && this.#time(within, 'within'),
+        wait: wait && this.#time(wait, 'wait'),
       }),
       expect: this.#conditions(expect, 'expect'),
       never: isSeq(never)
@@ -254,10 +307,10 @@ class TestReader {
     return undefined
   }
 
-  #files(node: Node | undefined): { file: string; place: TestPlace }[] {
+  #files(node: Node | undefined, field = 'stubs'): { file: string; place: TestPlace }[] {
     const list = isSeq(node) ? (node.items as Node[]) : node === undefined ? [] : [node]
     return list.flatMap((one) => {
-      const file = this.#oneText(one, 'stubs')
+      const file = this.#oneText(one, field)
       return file === undefined ? [] : [{ file, place: this.#place(one) }]
     })
   }

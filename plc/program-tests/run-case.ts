@@ -1,18 +1,17 @@
 /** Runs one case of a test on a private controller. */
 import { nearest } from '../../lib/nearest.ts'
+import { CaseTrace } from './case-trace.ts'
 import type { Harness } from './harness.ts'
 import type { Assignment, Condition, Duration, TestCase, TestFile, TestPlace, TestStep } from './model.ts'
 import type { TraceLine } from './plot.ts'
-import { type PrivateController, TrapError } from './private-controller.ts'
+import { type TestController, TrapError } from './private-controller.ts'
 import type { Stimulus } from './stimulus.ts'
 import { type FindVariable, isAsExpected, shownExpected, shownValue, type TestVariable } from './variables.ts'
 
-/** Cycles in the trace of a failure. */
-const traceLength = 40
 /** Variables in it. */
 const mostTraced = 24
 /** Failures of one case in the report. */
-const mostFailures = 20
+export const mostFailures = 20
 
 export interface Failure extends TestPlace {
   /** Number of the step, from 1. */
@@ -21,6 +20,10 @@ export interface Failure extends TestPlace {
   readonly path?: string
   readonly expected?: string
   readonly actual?: string
+  /** Virtual time, where it is not that of the end of the case. */
+  readonly milliseconds?: number
+  /** Of a block of tests: the block and network that line and column count in, until the file is known. */
+  readonly inBlock?: { readonly block: string; readonly network: number }
 }
 
 /** How a case ended; plain data. */
@@ -40,10 +43,10 @@ export interface CaseResult extends TestPlace {
 }
 
 export interface CaseContext {
-  readonly controller: PrivateController
+  readonly controller: TestController
   readonly file: TestFile
   /** For a block that is called alone. */
-  readonly harness?: Harness
+  readonly harness?: Pick<Harness, 'owners' | 'entry'>
   readonly find: FindVariable
   /** By the name in the step. */
   readonly stimuli: ReadonlyMap<string, Stimulus>
@@ -51,7 +54,7 @@ export interface CaseContext {
   readonly clock: () => number
 }
 
-class LimitError extends Error {
+export class LimitError extends Error {
   override readonly name = 'LimitError'
 }
 
@@ -77,9 +80,7 @@ class CaseRun {
   readonly #context: CaseContext
   readonly #case: TestCase
   readonly #variables = new Map<string, TestVariable>()
-  /** The bytes of the traced variables after each of the last cycles; few traces are ever shown. */
-  readonly #trace: { readonly bytes: readonly Uint8Array[]; readonly clock: bigint }[] = []
-  #traced: readonly [string, TestVariable][] = []
+  readonly #trace: CaseTrace
   readonly #failures: Failure[] = []
   #step = 0
   #place: TestPlace
@@ -88,6 +89,7 @@ class CaseRun {
     this.#context = context
     this.#case = one
     this.#place = one.place
+    this.#trace = new CaseTrace(context.controller)
   }
 
   run(): CaseResult {
@@ -125,7 +127,7 @@ class CaseRun {
       cycles: controller.cycles,
       milliseconds: Number(controller.now / 1000n) / 1000,
       wallMs: clock() - begin,
-      trace: status === 'passed' ? [] : this.#traceLines(),
+      trace: status === 'passed' ? [] : this.#trace.lines(),
     }
   }
 
@@ -133,6 +135,8 @@ class CaseRun {
     this.#write(this.#bound(step.set))
     const expect = this.#bound(step.expect)
     const never = step.never.map((list) => this.#bound(list))
+    if (step.wait !== undefined) this.#context.controller.advance(step.wait)
+    this.#trigger(step)
     const drive = this.#stimulusOf(step)
     const run = step.run ?? drive.duration
     const cycles = run === undefined ? 0 : this.#cyclesOf(run)
@@ -143,6 +147,18 @@ class CaseRun {
         if (!this.#cycle(cycles + i, drive.at, never, look)) return
     }
     for (const one of expect) if (!this.#holds(one)) this.#differs(one, step)
+  }
+
+  #trigger({ events }: TestStep): void {
+    const { controller, harness } = this.#context
+    for (const { block, place } of events) {
+      if (harness) throw new CaseError(place, '"event" needs "program: true": a block that is called alone has none.')
+      try {
+        controller.trigger(block)
+      } catch (error) {
+        throw error instanceof TrapError ? error : new CaseError(place, (error as Error).message)
+      }
+    }
   }
 
   /** @returns false when a condition of `never` is true */
@@ -160,7 +176,7 @@ class CaseRun {
     if (controller.cycles % 64 === 0) look()
     drive(number)
     controller.cycle()
-    this.#record()
+    this.#trace.record()
     for (const list of never) {
       if (list.length === 0 || !this.#isTrue(list)) continue
       const [first] = list
@@ -255,7 +271,7 @@ class CaseRun {
       if (stimulus)
         for (const path of this.#context.stimuli.get(stimulus.file)?.paths ?? []) this.#variable(path, stimulus.place)
     }
-    this.#traced = [...this.#variables].slice(0, mostTraced)
+    for (const [path, variable] of [...this.#variables].slice(0, mostTraced)) this.#trace.add(path, variable)
   }
 
   #variable(path: string, place: TestPlace): TestVariable {
@@ -288,27 +304,10 @@ class CaseRun {
       throw new CaseError(place, `${path}: ${readable(error as Error, harness)}`)
     }
   }
-
-  #record(): void {
-    const { controller } = this.#context
-    this.#trace.push({
-      bytes: this.#traced.map(([, variable]) => variable.bytesOf(controller.memory)),
-      clock: controller.now,
-    })
-    if (this.#trace.length > traceLength) this.#trace.shift()
-  }
-
-  #traceLines(): TraceLine[] {
-    if (this.#trace.length === 0) return []
-    return this.#traced.map(([path, variable], i) => ({
-      path,
-      values: this.#trace.map(({ bytes, clock }) => variable.valueIn(bytes[i] ?? new Uint8Array(), clock)),
-    }))
-  }
 }
 
 /** A message without the names of the data blocks around a single block. */
-function readable({ message }: Error, harness: Harness | undefined): string {
+function readable({ message }: Error, harness: CaseContext['harness']): string {
   let text = message
   for (const block of new Set([...(harness?.owners.values() ?? [])].map((one) => one.block)))
     text = text.replaceAll(`"${block}".`, '').replaceAll(`${block}.`, '')
@@ -316,6 +315,6 @@ function readable({ message }: Error, harness: Harness | undefined): string {
 }
 
 /** What no rule foresees ends its case, not the run. */
-function unknownText(error: unknown): string {
+export function unknownText(error: unknown): string {
   return `The case cannot be carried out: ${error instanceof Error ? error.message : String(error)}.`
 }

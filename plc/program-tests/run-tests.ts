@@ -1,12 +1,11 @@
-/** Runs test files against the objects of a program. */
-import type { CompiledProgram } from '../compiler/put-together.ts'
+/** Puts test files and the objects of a program together. */
+import { defined } from '../../lib/optional.ts'
 import type { ImportedObject } from '../model/object.ts'
+import { isBlockTest } from './block-tests.ts'
+import type { GroupCase, TestGroup } from './group.ts'
 import type { TestCase, TestFile } from './model.ts'
-import { PrivateController } from './private-controller.ts'
-import { type CaseResult, runCase } from './run-case.ts'
 import type { Stimulus } from './stimulus.ts'
 import { compileTested, type TestedProgram, whyNot } from './tested-program.ts'
-import type { FindVariable } from './variables.ts'
 
 /** A test file with what belongs to it. */
 export interface PreparedTests {
@@ -18,48 +17,79 @@ export interface PreparedTests {
   readonly stubs: readonly ImportedObject[]
   /** The same for files with the same stubs. */
   readonly stubKey: string
+  /** Of a block of tests: variables of its trace. */
+  readonly paths?: readonly string[]
+  /** Names of blocks that take the places of others, and are no part of the program themselves. */
+  readonly standIns?: readonly string[]
+  /** Of several controllers: the objects of each. */
+  readonly programs?: readonly { readonly name: string; readonly objects: readonly ImportedObject[] }[]
 }
 
-export interface RunTestsOptions {
-  /** Makes what finds variables of a compiled program. */
-  readonly variablesOf: (program: CompiledProgram) => FindVariable
-  readonly clock: () => number
-  readonly onResult?: (result: CaseResult) => void
+/** A group with what compiles its program again; that stays in its thread. */
+export interface CompiledGroup extends TestGroup {
+  readonly withChanged?: NonNullable<TestedProgram['withChanged']>
 }
 
-/** Runs all cases, file by file; files with the same stubs share one compilation. CPU-heavy. */
-export function runTests(
+/**
+ * Compiles the programs of the tests: files with the same stubs share one. CPU-heavy.
+ * @param isCovered whether the execution of the program is recorded
+ */
+export function* groupsOf(
   objects: readonly ImportedObject[],
   tests: readonly PreparedTests[],
-  options: RunTestsOptions,
-): CaseResult[] {
+  isCovered = false,
+): Generator<CompiledGroup> {
   const groups = new Map<string, PreparedTests[]>()
-  for (const one of tests) groups.set(one.stubKey, [...(groups.get(one.stubKey) ?? []), one])
-  const results: CaseResult[] = []
+  for (const one of tests) if (one.programs) yield severalOf(one, one.programs, isCovered)
+  const standIns = new Set(tests.flatMap((one) => one.standIns ?? []).map((name) => name.toLowerCase()))
+  for (const one of tests) if (!one.programs) groups.set(one.stubKey, [...(groups.get(one.stubKey) ?? []), one])
   for (const group of groups.values()) {
     const stubs = group[0]?.stubs ?? []
     const stubbed = new Set(stubs.map(({ name }) => name.toLowerCase()))
-    const all = [...objects.filter(({ name }) => !stubbed.has(name.toLowerCase())), ...stubs]
-    const program = compileTested(
-      all,
-      group.flatMap(({ file }) => file.block ?? []),
-    )
-    const controller = program.compiled && new PrivateController(program.compiled)
-    const find = program.compiled && options.variablesOf(program.compiled)
-    for (const { file, cases, stimuli } of group) {
+    const own = objects.filter(({ name }) => !stubbed.has(name.toLowerCase()))
+    const blocks = group.flatMap(({ file }) => file.block ?? [])
+    const program = compileTested([...own, ...stubs], blocks, { isProbed: isCovered })
+    const { compiled } = program
+    const cases = group.flatMap(({ file, cases: all, stimuli, paths = [] }): GroupCase[] => {
       const refusal = refusalOf(program, file)
-      const harness = file.block === undefined ? undefined : program.harnesses.get(file.block.toLowerCase())
-      for (const one of cases) {
-        const result =
-          refusal === undefined && controller && find
-            ? runCase({ controller, file, find, stimuli, clock: options.clock, ...(harness ? { harness } : {}) }, one)
-            : refused(file, one, refusal ?? 'The program does not compile.')
-        results.push(result)
-        options.onResult?.(result)
-      }
-    }
+      const made = file.block === undefined ? undefined : program.harnesses.get(file.block.toLowerCase())
+      const harness = made && { entry: made.entry, owners: made.owners }
+      return all.map((one) => ({ case: one, file, stimuli, paths, ...defined({ harness, refusal }) }))
+    })
+    const module = compiled && new WebAssembly.Module(Buffer.concat(compiled.linked.wasm))
+    const isPart = (one: ImportedObject) => !isBlockTest(one) && !standIns.has(one.name.toLowerCase())
+    const covered = isCovered ? new Set(own.filter(isPart).map(({ name }) => name)) : undefined
+    yield { cases, ...defined({ compiled, module, covered, withChanged: program.withChanged }) }
   }
-  return results
+}
+
+/** A group of its own: the programs of several controllers. */
+function severalOf(
+  { file, cases, stimuli }: PreparedTests,
+  given: NonNullable<PreparedTests['programs']>,
+  isCovered: boolean,
+): TestGroup {
+  const made = given.map(({ name, objects }) => ({ name, objects, program: compileTested(objects, [], { isProbed: isCovered }) }))
+  const reason = made
+    .map(({ name, program }) => ({ name, text: refusalOf(program, file) }))
+    .find(({ text }) => text !== undefined)
+  const refusal = reason && `${reason.name}: ${reason.text}`
+  const programs = made.flatMap(({ name, program: { compiled } }) =>
+    compiled ? [{ name, compiled, module: new WebAssembly.Module(Buffer.concat(compiled.linked.wasm)) }] : [],
+  )
+  const counts = new Map<string, number>()
+  for (const { name } of made.flatMap(({ objects }) => objects))
+    counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1)
+  // A name that is in several programs says nothing about one of them.
+  const isOnly = (name: string) => counts.get(name.toLowerCase()) === 1
+  const covered = isCovered
+    ? new Set(made.flatMap(({ objects }) => objects.map(({ name }) => name).filter(isOnly)))
+    : undefined
+  return {
+    cases: cases.map((one) => ({ case: one, file, stimuli, paths: [], ...defined({ refusal }) })),
+    ...(refusal === undefined ? { programs } : {}),
+    ...defined({ covered }),
+  }
 }
 
 /** Why the cases of a file cannot run. */
@@ -82,12 +112,4 @@ function refusalOf(program: TestedProgram, { block }: TestFile): string | undefi
   if (program.compiled && !program.compiled.symbols.codeBlocks.some(({ name }) => name.toLowerCase() === entry))
     return alone
   return program.compiled ? undefined : `The program does not compile. ${first ? whyNot(program, first) : ''}`
-}
-
-function refused({ path }: TestFile, { name, tags, place }: TestCase, message: string): CaseResult {
-  const failure = { ...place, step: 0, message }
-  return {
-    ...{ file: path, name, tags, ...place, status: 'error', failures: [failure] },
-    ...{ cycles: 0, milliseconds: 0, wallMs: 0, trace: [] },
-  }
 }

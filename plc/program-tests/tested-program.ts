@@ -19,6 +19,10 @@ export interface TestedProgram {
   readonly errors: ReadonlyMap<string, readonly Diagnostic[]>
   /** Names of all objects. */
   readonly names: readonly string[]
+  /**
+   * Compiles the program with another body of one block, whose interface stays; undefined when it does not compile.
+   */
+  readonly withChanged?: (object: ImportedObject) => CompiledProgram | undefined
 }
 
 const codeKinds = new Set(['OB', 'FB', 'FC'])
@@ -29,7 +33,11 @@ const tableKind = /Table$/
  * others run. CPU-heavy.
  * @param blocks names of the blocks that are called alone
  */
-export function compileTested(objects: readonly ImportedObject[], blocks: readonly string[]): TestedProgram {
+export function compileTested(
+  objects: readonly ImportedObject[],
+  blocks: readonly string[],
+  { isProbed = false }: { readonly isProbed?: boolean } = {},
+): TestedProgram {
   const byName = new Map(objects.filter(({ kind }) => codeKinds.has(kind)).map((one) => [one.name.toLowerCase(), one]))
   const harnesses = new Map<string, Harness>()
   for (const name of blocks) {
@@ -47,7 +55,7 @@ export function compileTested(objects: readonly ImportedObject[], blocks: readon
       ? []
       : [{ object, document: blobHash(object.xml ?? object.text ?? ''), facts: interfaceFacts(object) }],
   )
-  const compiler = compilerVersion(import.meta.url)
+  const compiler = `${compilerVersion(import.meta.url)}${isProbed ? ' probed' : ''}`
   const errors = new Map<string, readonly Diagnostic[]>()
   const names = objects.map(({ name }) => name)
   let before: CompileState | undefined
@@ -59,10 +67,21 @@ export function compileTested(objects: readonly ImportedObject[], blocks: readon
       others,
       state,
     } = compileProgram({
-      ...{ documents, tables, compiler, before },
+      ...{ documents, tables, compiler, before, isProbed },
       unitsOf: () => [],
     })
-    if (program) return { compiled: program, harnesses, errors, names }
+    if (program) {
+      const compiledOnes = documents
+      let changes = 0
+      const withChanged = (object: ImportedObject) => {
+        const changed = compiledOnes.map((one) =>
+          one.object.name === object.name ? { ...one, object, document: `${one.document} ${++changes}` } : one,
+        )
+        const input = { documents: changed, tables, compiler, before: state, isProbed }
+        return compileProgram({ ...input, unitsOf: () => [] }).program
+      }
+      return { compiled: program, harnesses, errors, names, withChanged }
+    }
     before = state
     const failed = new Set<string>()
     for (const one of [...others, ...results.flatMap(({ diagnostics }) => diagnostics)]) {

@@ -8,6 +8,7 @@ import type { Hardware } from './hardware.ts'
 import type { ImageUpdates } from './image-updates.ts'
 import type { Interrupts } from './interrupts.ts'
 import type { Network } from './network.ts'
+import type { TestFunctions } from './test-functions.ts'
 
 /** A data block for PEEK and similar instructions. */
 export interface NumberedBlock {
@@ -62,6 +63,8 @@ export interface RuntimeContext {
   readonly network?: Network
   /** The configured hardware; without it every identifier is accepted. */
   readonly hardware?: () => Hardware | undefined
+  /** Present where tests run. */
+  readonly tests?: TestFunctions
 }
 
 /** A routine: numbers for registers of up to 32 bits and reals, bigints for those of 64 bits. */

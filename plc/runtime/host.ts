@@ -10,7 +10,7 @@ import { ErrorMasks } from './error-masks.ts'
 import { instanceRoutines } from './instance-names.ts'
 import type { Interrupts } from './interrupts.ts'
 import { LocalErrors } from './local-errors.ts'
-import { allRoutines } from './routines.ts'
+import { routinesOf } from './routines.ts'
 
 /** Callbacks and data that the host uses while the program runs. */
 export interface HostOptions {
@@ -40,6 +40,8 @@ export interface HostOptions {
   readonly network?: RuntimeContext['network']
   /** Configured hardware for DeviceStates and similar instructions. */
   readonly hardware?: RuntimeContext['hardware']
+  /** Assertions, cycles and time of tests. */
+  readonly tests?: RuntimeContext['tests']
   /** Data blocks by number, for PEEK, POKE and DB_ANY. */
   readonly blockOfNumber?: (number: number) => NumberedBlock | undefined
   /** Paths of instances, for GetInstancePath. */
@@ -89,7 +91,7 @@ export interface ProgramHost {
  * @throws Error when the program calls an unknown routine: a mistake of the lowering
  */
 export function createHost(program: LinkedProgram, options: HostOptions): ProgramHost {
-  const { clock } = options
+  const { clock, tests } = options
   const memory =
     options.memory ?? new WebAssembly.Memory({ initial: program.pages, maximum: program.pages, shared: true })
   const view = new DataView(memory.buffer)
@@ -98,6 +100,11 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
   const masks = new ErrorMasks()
   const hasMasks = program.routines.some(({ name }) => name === 'service.MSK_FLT')
   let failed: WebAssembly.Global | undefined
+  /** The running block sees the new time. */
+  const passed = (milliseconds: bigint) => {
+    tests?.advance(milliseconds)
+    begin(cells[roundsCell] ?? 0)
+  }
   const context: RuntimeContext = {
     program,
     view,
@@ -115,6 +122,7 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
     ...(options.alarms ? { alarms: options.alarms } : {}),
     ...(options.network ? { network: options.network } : {}),
     ...(options.hardware ? { hardware: options.hardware } : {}),
+    ...(tests ? { tests: { ...tests, advance: passed } } : {}),
     ...(options.cycleTimes ? { cycleTimes: options.cycleTimes } : {}),
     ...(options.image ? { image: options.image } : {}),
     ...(options.hasOrganizationBlock ? { hasOrganizationBlock: options.hasOrganizationBlock } : {}),
@@ -157,7 +165,12 @@ export function createHost(program: LinkedProgram, options: HostOptions): Progra
       throw new StackOverflow(nameOf(block))
     },
   }
-  const routines = { ...allRoutines(context), ...errors.routines, ...instanceRoutines(context) }
+  const needed = program.routines.map(({ name }) => name)
+  const routines: Readonly<Record<string, unknown>> = {
+    ...routinesOf(context, needed),
+    ...errors.routines,
+    ...instanceRoutines(context),
+  }
   for (const { name } of program.routines) {
     const routine = routines[name]
     if (!routine) throw new Error(`The program needs routine "${name}", which the runtime has not`)

@@ -16,6 +16,19 @@ export async function loadedModel(ctx: Pick<QueryContext, 'read' | 'blobs'>): Pr
   return spec && (JSON.parse(await ctx.blobs.text(spec.model)) as DesignModel)
 }
 
+/** A model with the scripts that drive its phases through every row of the state table. */
+export async function phaseScripts(model: DesignModel, names: readonly string[] | undefined, maxScans: number) {
+  const { scriptsOf } = await import('./verify/scripts.ts')
+  return scriptsOf(model, names, maxScans)
+}
+
+/** Reads a design spec. */
+export async function readDesignSpec(fileName: string, content: Uint8Array) {
+  return (await import('./parse.ts')).parseDesignSpec(content, fileName)
+}
+
+export type { JsonScalar, PhaseScript, ScriptItem } from './verify/script.ts'
+
 export default definePlugin({
   name: 'design-spec',
   version: '1.0.0',

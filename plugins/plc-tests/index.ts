@@ -6,7 +6,7 @@ export default definePlugin({
   name: 'plc-tests',
   version: '1.0.0',
   description: 'Tests of PLC programs: YAML files beside the program, run on private controllers in virtual time.',
-  requires: ['review', 'simulation'],
+  requires: ['review', 'simulation', 'design-spec'],
   operations: testOperations,
   docs: [
     {

@@ -1,6 +1,9 @@
 /** The operation of this plugin. What it does is loaded on first use. */
-import { defined, type Operation, post, problem, query } from '../../core/index.ts'
+import { defined, type Operation, post, problem, query, type SchemaBuilder } from '../../core/index.ts'
 import type { TestRun } from './run.task.ts'
+
+const share = (t: SchemaBuilder, description: string) =>
+  t.Object({ covered: t.Integer(), all: t.Integer() }, { description })
 
 const run = query({
   id: 'plc-tests.run',
@@ -23,6 +26,9 @@ const run = query({
         }),
       ),
       show: t.Optional(t.Enum(['all', 'failed'], { description: 'Cases in `results`. Default: all.' })),
+      coverage: t.Optional(
+        t.Boolean({ description: 'Record what the tests run of the program: `coverage` of the answer.' }),
+      ),
       limit: t.Optional(t.Integer({ minimum: 1, maximum: 100_000, description: 'Most `results`. Default: 1000.' })),
     }),
   output: (t) =>
@@ -63,11 +69,22 @@ const run = query({
         description: 'Of test files; their cases did not run.',
       }),
       notes: t.Array(t.String(), { description: 'Files of the program that cannot be read.' }),
+      coverage: t.Optional(
+        t.Array(
+          t.Object({
+            block: t.String(),
+            file: t.String(),
+            statements: share(t, 'Statements of texts, networks, boxes.'),
+            branches: share(t, 'Ways of IF and CASE.'),
+            conditions: share(t, 'TRUE and FALSE of contacts, comparisons, gates; steps and transitions.'),
+          }),
+        ),
+      ),
     }),
   http: [post('/api/plc-tests/actions/run')],
   mcp: { toolset: 'review' },
   example: { path: 'plant/PLC_1' },
-  async run({ path, names, tags, show = 'all', limit = 1000 }, ctx) {
+  async run({ path, names, tags, show = 'all', limit = 1000, coverage = false }, ctx) {
     const info = await ctx.files.stat(path)
     if (info === undefined) throw problem('not_found', `There is nothing at "${path}".`)
     if (!info.isDirectory) throw problem('unacceptable_content', `"${path}" is a file; name a folder with tests.`)
@@ -75,10 +92,11 @@ const run = query({
     const content = await readTestContent(ctx.files, await ctx.files.resolve(path)).catch((error: Error) => {
       throw error.name === 'FolderError' ? problem('payload_too_large', error.message) : error
     })
-    if (content.files.length === 0 && content.faults.length === 0)
-      throw problem('unacceptable_content', `"${path}" holds no tests: there is no file *.test.yml.`)
     const { runTask } = await import('./run.task.ts')
-    const found = await ctx.engine.run<TestRun>(runTask({ content, selection: defined({ names, tags }) }))
+    const { totalsOf } = await import('./coverage.ts')
+    const found = await ctx.engine.run<TestRun>(runTask({ content, selection: defined({ names, tags }), ...(coverage ? { coverage: 'data' } : {}) }))
+    if (found.results.length + found.faults.length + found.skipped === 0)
+      throw problem('unacceptable_content', `"${path}" holds no tests: there is no file *.test.yml and no block Test_….`)
     const count = (wanted: string) => found.results.filter(({ status }) => status === wanted).length
     const counts = {
       ...{ passed: count('passed'), failed: count('failed'), error: count('error') },
@@ -92,8 +110,51 @@ const run = query({
       omitted: found.results.length - shown.length,
       faults: [...found.faults],
       notes: [...found.notes],
+      ...(found.coverage ? { coverage: found.coverage.map((one) => ({ block: one.block, file: one.file, ...totalsOf([one]) })) } : {}),
     }
   },
 })
 
-export const testOperations: readonly Operation[] = [run]
+const generate = query({
+  id: 'plc-tests.generate',
+  title: 'Write tests from the loaded design spec, or from the recorded trace of a virtual controller',
+  description:
+    'With `from: design-spec`: cases for each row of the state table in each step of each phase (start, entry action, each condition both ways, Hold, Abort …). With `from: trace`: the inputs as they were recorded, and the other values as they must be. The answer has the test files; nothing is written. 409 when no spec is loaded or nothing is recorded.',
+  live: true,
+  input: (t) =>
+    t.Object({
+      from: t.Enum(['design-spec', 'trace']),
+      phases: t.Optional(
+        t.Array(t.String({ minLength: 1, maxLength: 200 }), {
+          minItems: 1,
+          maxItems: 10_000,
+          description: 'Of the design spec. Default: all.',
+        }),
+      ),
+      instanceName: t.Optional(t.String({ minLength: 1, maxLength: 200, description: 'The controller of the trace.' })),
+      inputs: t.Optional(
+        t.Array(t.String({ minLength: 1, maxLength: 500 }), {
+          maxItems: 1000,
+          description: 'Tags of the trace that come from outside, with *. Default: those with an input address.',
+        }),
+      ),
+    }),
+  output: (t) =>
+    t.Object({
+      files: t.Array(t.Object({ name: t.String(), content: t.String(), cases: t.Integer() })),
+      warnings: t.Array(t.String(), { description: 'What the tests do not have, and why.' }),
+    }),
+  http: [post('/api/plc-tests/actions/generate')],
+  mcp: { toolset: 'review' },
+  example: { from: 'design-spec' },
+  async run(input, ctx) {
+    const { generatedTests } = await import('./generate-for-gateway.ts')
+    const made = await generatedTests(ctx, input)
+    return {
+      files: made.map(({ name, content, cases }) => ({ name, content, cases })),
+      warnings: made.flatMap(({ notes }) => [...notes]),
+    }
+  },
+})
+
+export const testOperations: readonly Operation[] = [run, generate]

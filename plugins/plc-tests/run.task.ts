@@ -1,27 +1,23 @@
 /** Runs the tests of a folder; on the engine for the gateway. */
 import type { EngineTask } from '../../core/index.ts'
-import { anyOf } from '../../lib/wildcard.ts'
-import { importFile } from '../../plc/formats/import.ts'
-import type { ImportedObject } from '../../plc/model/object.ts'
-import type { TestFault, TestFile } from '../../plc/program-tests/model.ts'
+import { type BlockCoverage, mergedCoverage } from '../../plc/program-tests/coverage.ts'
+import type { TestFault } from '../../plc/program-tests/model.ts'
 import type { CaseResult } from '../../plc/program-tests/run-case.ts'
-import { type PreparedTests, runTests } from '../../plc/program-tests/run-tests.ts'
-import { readStimulus, type Stimulus, StimulusError } from '../../plc/program-tests/stimulus.ts'
-import { readConfig } from '../../plc/review/config.ts'
-import { folderObjects } from '../review/index.ts'
-import { pathFrom, type TestContent } from './test-content.ts'
-import { variablesOf } from './variables.ts'
-
-/** Which cases run: those with one of the names and one of the tags; absent: all. */
-export interface Selection {
-  /** Parts of names, or patterns with `*`. Case is ignored. */
-  readonly names?: readonly string[]
-  readonly tags?: readonly string[]
-}
+import { groupsOf } from '../../plc/program-tests/run-tests.ts'
+import type { PlacedObject } from '../../plc/review/read-folder.ts'
+import { type CoveredBlock, placedCoverage } from './coverage.ts'
+import { coveragePage } from './output/coverage-html.ts'
+import { prepareRun, type Selection } from './prepare.ts'
+import { runGroup } from './run-group.ts'
+import type { TestContent } from './test-content.ts'
 
 export interface RunTask {
   readonly content: TestContent
   readonly selection: Selection
+  /** Whether the execution of the program is recorded; `page`: and shown as HTML. */
+  readonly coverage?: 'data' | 'page'
+  /** Threads; default 1. */
+  readonly jobs?: number
 }
 
 /** Plain data. */
@@ -33,94 +29,56 @@ export interface TestRun {
   readonly notes: readonly string[]
   /** Cases that were not selected. */
   readonly skipped: number
+  /** What ran of the program, when it is recorded. */
+  readonly coverage?: readonly CoveredBlock[]
+  readonly coveragePage?: string
 }
 
 /** Runs the tests. CPU-heavy. */
 export async function runFolder(
-  { content, selection }: RunTask,
+  { content, selection, coverage, jobs = 1 }: RunTask,
   onResult?: (result: CaseResult) => void,
 ): Promise<TestRun> {
-  // Faults of the settings are those of "gantry check".
-  const { ignore, culture } = readConfig(content.program.config ?? '').config
-  const isIgnored = anyOf(ignore)
-  const program = {
-    ...content.program,
-    program: content.program.program.filter(({ path }) => !isIgnored(path)),
-    sheets: content.program.sheets.filter(({ path }) => !isIgnored(path)),
+  const { objects, tests, faults, notes, skipped, culture } = await prepareRun(content, selection)
+  const place = placerOf(objects)
+  const results: CaseResult[] = []
+  const covered: BlockCoverage[][] = []
+  const program = objects.map(({ object }) => object)
+  for (const group of groupsOf(program, tests, coverage !== undefined)) {
+    const ran = await runGroup(group, {
+      jobs,
+      onResult(result) {
+        const placed = place(result)
+        results.push(placed)
+        onResult?.(placed)
+      },
+    })
+    covered.push(...ran)
   }
-  const { objects, unread } = await folderObjects(program, culture)
-  const faults = [...content.faults]
-  const tests: PreparedTests[] = []
-  let skipped = 0
-  const isWanted = selectorOf(selection)
-  for (const file of content.files) {
-    const cases = file.cases.filter(isWanted)
-    skipped += file.cases.length - cases.length
-    if (cases.length === 0) continue
-    const own: TestFault[] = []
-    const stimuli = stimuliOf(file, content, own)
-    const stubs = await stubsOf(file, content, culture, own)
-    faults.push(...own)
-    if (own.length === 0)
-      tests.push({
-        file,
-        cases,
-        stimuli,
-        stubs,
-        stubKey: file.stubs.map((one) => pathFrom(file.path, one.file)).join('\n'),
-      })
+  const run = { results, faults, notes, skipped }
+  if (coverage === undefined) return run
+  const blocks = placedCoverage(mergedCoverage(covered), objects)
+  if (coverage === 'data') return { ...run, coverage: blocks }
+  const page = {
+    title: content.title,
+    culture,
+    objects: new Map(objects.map(({ object }) => [object.name, object])),
   }
-  const results = runTests(
-    objects.map(({ object }) => object),
-    tests,
-    { variablesOf, clock: () => performance.now(), ...(onResult ? { onResult } : {}) },
-  )
-  return {
-    results,
-    faults,
-    notes: unread.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`),
-    skipped,
-  }
+  return { ...run, coverage: blocks, coveragePage: coveragePage(blocks, page) }
 }
 
-function selectorOf({ names = [], tags = [] }: Selection) {
-  const lower = (list: readonly string[]) => list.map((one) => one.toLowerCase())
-  const isNamed = anyOf(lower(names).map((one) => (one.includes('*') ? one : `*${one}*`)))
-  const wanted = new Set(lower(tags))
-  return (one: { readonly name: string; readonly tags: readonly string[] }) =>
-    (names.length === 0 || isNamed(one.name.toLowerCase())) &&
-    (wanted.size === 0 || one.tags.some((tag) => wanted.has(tag.toLowerCase())))
-}
-
-function stimuliOf(file: TestFile, { named }: TestContent, faults: TestFault[]): Map<string, Stimulus> {
-  const found = new Map<string, Stimulus>()
-  for (const { stimulus } of file.cases.flatMap(({ steps }) => steps)) {
-    if (stimulus === undefined || found.has(stimulus.file)) continue
-    try {
-      found.set(stimulus.file, readStimulus(named[pathFrom(file.path, stimulus.file)] ?? ''))
-    } catch (error) {
-      if (!(error instanceof StimulusError)) throw error
-      faults.push({ file: file.path, ...stimulus.place, message: `${stimulus.file}: ${error.message}` })
-    }
+/** Puts assertions of blocks to their places in the files. */
+function placerOf(objects: readonly PlacedObject[]) {
+  const byName = new Map(objects.map((one) => [one.object.name.toLowerCase(), one]))
+  return (result: CaseResult): CaseResult => {
+    if (result.failures.every(({ inBlock }) => inBlock === undefined)) return result
+    const failures = result.failures.map(({ inBlock, ...failure }) => {
+      const found = inBlock && byName.get(inBlock.block.toLowerCase())
+      const { line, column } = failure
+      return found ? { ...failure, ...found.placeOf({ network: inBlock.network, line, column }) } : failure
+    })
+    return { ...result, failures }
   }
-  return found
-}
-
-async function stubsOf(
-  file: TestFile,
-  { named }: TestContent,
-  culture: string,
-  faults: TestFault[],
-): Promise<ImportedObject[]> {
-  const found: ImportedObject[] = []
-  for (const stub of file.stubs) {
-    const text = named[pathFrom(file.path, stub.file)] ?? ''
-    const read = await importFile(new TextEncoder().encode(text), { path: stub.file, culture })
-    found.push(...read.objects)
-    for (const { message, line, column } of read.faults)
-      faults.push({ file: file.path, ...stub.place, message: `${stub.file}:${line}:${column}: ${message}` })
-  }
-  return found
 }
 
 /** What the engine calls: it has no progress. */

@@ -2,9 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readTests } from '../../plc/program-tests/read-tests.ts'
-import type { FolderAccess } from '../review/index.ts'
-import { runFolder, type Selection } from './run.task.ts'
-import { readTestContent } from './test-content.ts'
+import { runProgramTests as run } from '../../test/program-tests.ts'
 
 const motor = `FUNCTION_BLOCK "Motor"
 { S7_Optimized_Access := 'TRUE' }
@@ -46,29 +44,6 @@ END_FUNCTION
 `
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: columns of tables are written so.
-/** A folder in memory. */
-function folderOf(files: Readonly<Record<string, string>>): FolderAccess {
-  return {
-    read: async (path) => Buffer.from(files[path] ?? ''),
-    list: async (folder) => {
-      const prefix = folder === '' ? '' : `${folder}/`
-      const names = new Set(
-        Object.keys(files)
-          .filter((one) => one.startsWith(prefix))
-          .map((one) => one.slice(prefix.length).split('/')[0] ?? ''),
-      )
-      return [...names].map((name) => {
-        return { name, path: prefix + name, isDirectory: files[prefix + name] === undefined }
-      })
-    },
-    stat: async () => ({ isFile: false, isDirectory: true, size: 0, modifiedAt: '' }),
-  }
-}
-
-async function run(files: Readonly<Record<string, string>>, selection: Selection = {}) {
-  return runFolder({ content: await readTestContent(folderOf(files), ''), selection })
-}
-
 /** The cases of one file for the motor, `name: status` each, and the messages of their failures. */
 async function ofMotor(cases: string, more: Readonly<Record<string, string>> = {}) {
   const found = await run({ 'Motor.scl': motor, 'm.test.yml': `block: Motor\n${cases}`, ...more })

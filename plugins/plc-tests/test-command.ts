@@ -1,17 +1,23 @@
 /** `gantry test`. */
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { CliTools } from '../../core/index.ts'
 import { defined } from '../../lib/optional.ts'
 import { localFiles } from '../review/index.ts'
+import { changedSince, GitError } from './changed.ts'
+import { coberturaOf } from './output/cobertura.ts'
+import { htmlOf } from './output/html.ts'
 import { junitOf } from './output/junit.ts'
+import { lcovOf } from './output/lcov.ts'
 import { tapOf } from './output/tap.ts'
-import { caseText, summaryText } from './output/text.ts'
+import { caseText, coverageText, summaryText } from './output/text.ts'
+import type { Selection } from './prepare.ts'
 import { runFolder, type TestRun } from './run.task.ts'
 import { readTestContent, type TestContent } from './test-content.ts'
 
 /** Part of the public API, see the help of the command. */
 const codes = { passed: 0, failed: 1, usage: 2, unreadable: 3 } as const
-const formats = ['text', 'junit', 'json', 'tap'] as const
+const formats = ['text', 'junit', 'json', 'tap', 'html'] as const
 type Raw = Readonly<Record<string, unknown>>
 
 /** @returns the exit code */
@@ -20,14 +26,26 @@ export async function runTest(given: string | undefined, raw: Raw, tools: CliToo
   if (format === undefined) return tools.fail(`--format is one of ${formats.join(', ')}.`, codes.usage)
   const out = raw.out as string | undefined
   const content = await read(given ?? '.', tools)
-  const selection = {
-    ...defined({ names: raw.name as readonly string[] | undefined, tags: raw.tag as readonly string[] | undefined }),
+  const jobs = raw.jobs === undefined ? availableParallelism() : Number(raw.jobs)
+  if (!Number.isInteger(jobs) || jobs < 1 || jobs > 256) return tools.fail('--jobs is a number from 1 to 256.', codes.usage)
+  const selection = await selectionOf(resolve(given ?? '.'), raw, tools)
+  const source = raw.generate as string | undefined
+  if (source !== undefined) {
+    const inputs = raw.inputs as readonly string[] | undefined
+    const options = { source, folder: resolve(given ?? '.'), inputs, isForced: raw.force === true }
+    return (await import('./generate-command.ts')).runGenerate(content, options, tools)
   }
+  if (raw.mutate === true) {
+    if (format !== 'text' && format !== 'json') return tools.fail('--mutate has --format text or json.', codes.usage)
+    return (await import('./mutate-command.ts')).runMutate(content, selection, { format, out }, tools)
+  }
+  const reports = coverageReports(raw)
   // With a report in a file, or a report for machines, progress goes where it does not mix with it.
   const isShown = format === 'text' && out === undefined
   const texts: string[] = []
   let shown = Promise.resolve()
-  const run = await runFolder({ content, selection }, (result) => {
+  const coverage = raw.coverageHtml !== undefined ? 'page' : reports.length > 0 || raw.coverage === true ? 'data' : undefined
+  const run = await runFolder({ content, selection, jobs, ...defined({ coverage }) }, (result) => {
     const text = caseText(result)
     texts.push(text)
     if (isShown) shown = shown.then(() => tools.print(text))
@@ -35,7 +53,8 @@ export async function runTest(given: string | undefined, raw: Raw, tools: CliToo
   })
   await shown
   for (const note of run.notes) tools.note(note)
-  const summary = summaryText(run)
+  const summary = summaryText(run) + (run.coverage ? coverageText(run.coverage) : '')
+  for (const { file, write } of reports) await tools.print(write(run), file)
   if (isShown) await tools.print(summary)
   else {
     tools.note(summary.trimEnd())
@@ -52,13 +71,39 @@ export async function runTest(given: string | undefined, raw: Raw, tools: CliToo
 function reportOf(format: (typeof formats)[number], run: TestRun, text: string): string {
   if (format === 'junit') return junitOf(run)
   if (format === 'tap') return tapOf(run)
-  return format === 'json' ? `${JSON.stringify(run, null, 2)}\n` : text
+  if (format === 'html') return htmlOf(run)
+  return format === 'json' ? `${JSON.stringify({ ...run, coveragePage: undefined }, null, 2)}\n` : text
+}
+
+interface CoverageReport {
+  readonly file: string
+  readonly write: (run: TestRun) => string
+}
+
+function coverageReports(raw: Raw): CoverageReport[] {
+  const report = (name: string, write: CoverageReport['write']): CoverageReport[] =>
+    typeof raw[name] === 'string' ? [{ file: raw[name], write }] : []
+  return [
+    ...report('coverageHtml', ({ coveragePage = '' }) => coveragePage),
+    ...report('coverageLcov', ({ coverage = [] }) => lcovOf(coverage)),
+    ...report('coverageCobertura', ({ coverage = [] }) => coberturaOf(coverage, Date.now())),
+  ]
+}
+
+async function selectionOf(root: string, raw: Raw, tools: CliTools): Promise<Selection> {
+  const ref = raw.changedSince as string | undefined
+  const changed = ref === undefined ? undefined : await changedSince(root, ref).catch((error: Error) => {
+    if (!(error instanceof GitError)) throw error
+    return tools.fail(`--changed-since ${ref}: ${error.message}`, codes.usage)
+  })
+  const [names, tags] = [raw.name, raw.tag] as (readonly string[] | undefined)[]
+  return defined({ names, tags, changed })
 }
 
 function nothing({ skipped }: TestRun, { files }: TestContent): string {
-  return files.length === 0
-    ? 'There are no tests: no file *.test.yml in the folder.'
-    : `No case has that name and tag; ${skipped} have others.`
+  return files.length === 0 && skipped === 0
+    ? 'There are no tests: no file *.test.yml and no block of tests (Test_…) in the folder.'
+    : `No case is selected; ${skipped} are not.`
 }
 
 async function read(path: string, tools: CliTools): Promise<TestContent> {

@@ -1,5 +1,5 @@
 /** The files of a folder that a test run reads: test files, what they name, and the program. */
-import { posix } from 'node:path'
+import { basename, posix } from 'node:path'
 import { defined } from '../../lib/optional.ts'
 import { decodeText } from '../../plc/model/decode.ts'
 import { FormatError } from '../../plc/model/fault.ts'
@@ -14,6 +14,8 @@ const maxDepth = 40
 
 /** Plain data: it goes to the engine. */
 export interface TestContent {
+  /** Name of the folder. */
+  readonly title: string
   readonly program: FolderContent
   readonly files: readonly TestFile[]
   /** What test files name, by the path from the folder. */
@@ -70,7 +72,7 @@ export async function readTestContent(access: FolderAccess, root: string): Promi
     ...{ program: content.program.filter(isOwn), sheets: content.sheets.filter(isOwn), hardware: [] },
     ...defined({ config: content.config }),
   }
-  return { program, files, named, faults }
+  return { title: basename(root), program, files, named, faults }
 }
 
 /** Files that a test file names. */

@@ -1,10 +1,10 @@
-/** `gantry init`: settings and pipeline files. */
+/** `gantry init`: settings, a sample test and pipeline files. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { CliTools } from '../../core/index.ts'
 import { readFolderContent } from './folder.ts'
 import { localFiles } from './local-files.ts'
-import { pipelines, type Service, settings } from './pipelines.ts'
+import { pipelines, sampleTest, type Service, settings } from './pipelines.ts'
 
 const services = Object.keys(pipelines) as Service[]
 const codes = { ok: 0, failed: 1, usage: 2, unreadable: 3 } as const
@@ -30,6 +30,7 @@ export async function runInit(
   if (repository !== undefined && !/^[\w@:/.+~-]+$/.test(repository))
     tools.fail(`"${repository}" is no address of a repository.`, codes.usage)
   const files: Record<string, string> = { [join(program, 'gantry.yml')]: settings }
+  for (const [path, text] of Object.entries(sampleTest)) files[join(program, path)] = text
   for (const service of wanted as readonly Service[]) {
     const { file, text } = pipelines[service]
     files[file] = text(program, repository)

@@ -14,8 +14,8 @@ missing: warning
 # Names that libraries supply; * means any characters.
 libraries: []
 
-# Files that are left out, from this folder.
-ignore: []
+# Files that are left out, from this folder. Stubs of tests are no part of the program.
+ignore: [tests/stubs/*]
 
 # Controllers and their folders; without any they are those of the hardware (.aml), else all files are one program.
 # devices:
@@ -37,6 +37,7 @@ const installFrom = (repository: string | undefined): readonly string[] => [
   'npm run build --prefix .gantry/tool',
 ]
 const check = 'node .gantry/tool/core/cli/gantry.mjs check'
+const test = 'node .gantry/tool/core/cli/gantry.mjs test'
 
 export const pipelines: Readonly<
   Record<Service, { readonly file: string; readonly text: (program: string, repository?: string) => string }>
@@ -71,6 +72,8 @@ ${installFrom(repository)
   .join('\n')}
       - name: Check
         run: ${check} ${word(program)} --format github --cache .gantry/cache
+      - name: Test
+        run: ${test} ${word(program)} --format junit --out gantry-tests.xml
       - name: Report for code scanning
         if: always()
         run: ${check} ${word(program)} --format sarif --out gantry.sarif --fail-on never --cache .gantry/cache
@@ -78,7 +81,9 @@ ${installFrom(repository)
         if: always()
         with:
           name: gantry
-          path: gantry.sarif
+          path: |
+            gantry.sarif
+            gantry-tests.xml
 `,
   },
   gitlab: {
@@ -95,10 +100,12 @@ ${installFrom(repository)
   script:
     - ${check} ${word(program)} --format gitlab --out gl-code-quality-report.json --fail-on never --cache .gantry/cache
     - ${check} ${word(program)} --cache .gantry/cache
+    - ${test} ${word(program)} --format junit --out gantry-tests.xml
   artifacts:
     when: always
     reports:
       codequality: gl-code-quality-report.json
+      junit: gantry-tests.xml
 `,
   },
   jenkins: {
@@ -114,6 +121,11 @@ ${installFrom(repository)
   .join('\n')}
       }
     }
+    stage('Test') {
+      steps {
+        sh '''${test} ${word(program)} --format junit --out gantry-tests.xml'''
+      }
+    }
     stage('Check') {
       steps {
         sh '''${check} ${word(program)} --format sarif --out gantry.sarif --fail-on never --cache .gantry/cache'''
@@ -121,7 +133,12 @@ ${installFrom(repository)
       }
     }
   }
-  post { always { archiveArtifacts artifacts: 'gantry.sarif', allowEmptyArchive: true } }
+  post {
+    always {
+      archiveArtifacts artifacts: 'gantry.sarif', allowEmptyArchive: true
+      junit testResults: 'gantry-tests.xml', allowEmptyResults: true
+    }
+  }
 }
 `,
   },
@@ -144,6 +161,13 @@ ${installFrom(repository)
     displayName: Report
   - script: ${check} ${word(program)} --cache .gantry/cache
     displayName: Check
+  - script: ${test} ${word(program)} --format junit --out $(Build.ArtifactStagingDirectory)/gantry-tests.xml
+    displayName: Test
+  - task: PublishTestResults@2
+    condition: always()
+    inputs:
+      testResultsFormat: JUnit
+      testResultsFiles: $(Build.ArtifactStagingDirectory)/gantry-tests.xml
   - task: PublishBuildArtifacts@1
     condition: always()
     inputs:
@@ -151,4 +175,37 @@ ${installFrom(repository)
       artifactName: CodeAnalysisLogs
 `,
   },
+}
+
+/** A test to begin with, and what it tests: it runs as it stands, whatever the program is. */
+export const sampleTest: Readonly<Record<string, string>> = {
+  'tests/sample.test.yml': `# A test to begin with. "block" names an FB, FC or OB of the program; here it is one of the stubs.
+block: Sample_Motor
+stubs: [stubs/Sample_Motor.scl]
+tags: [sample]
+cases:
+  - name: runs after its delay
+    given: { delay: T#500ms }
+    steps:
+      - { set: { start: true }, run: 3 cycles, expect: { running: false } }
+      - { expect: { running: true }, within: T#1s }
+      - { set: { start: false }, run: 1 cycle, expect: { running: false } }
+`,
+  'tests/stubs/Sample_Motor.scl': `FUNCTION_BLOCK "Sample_Motor"
+{ S7_Optimized_Access := 'TRUE' }
+VAR_INPUT
+  start : Bool;
+  delay : Time;
+END_VAR
+VAR_OUTPUT
+  running : Bool;
+END_VAR
+VAR
+  timer : TON_TIME;
+END_VAR
+BEGIN
+  #timer(IN := #start, PT := #delay);
+  #running := #timer.Q;
+END_FUNCTION_BLOCK
+`,
 }

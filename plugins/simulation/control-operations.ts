@@ -5,6 +5,7 @@ import { eventText } from './controller/event-ids.ts'
 import { instanceAliases, instanceName, timeFields } from './declarations.ts'
 import { advanced, forcesSet, instanceConfigured, requireInstance, timeSet } from './instance.ts'
 import { controllerOptions, readSystemTime, readTime } from './instance-config.ts'
+import { recordedTrace } from './recorded-trace.ts'
 import { type Connection, requireOn, runtimeOf, wrongState } from './runtime.ts'
 import {
   activeForces,
@@ -439,14 +440,7 @@ const readTrace = query({
   accepts: { 'text/csv': { format: 'csv' } },
   aliases,
   async run({ name, format, limit }, ctx) {
-    const { instance, controller, entry } = await requireOn(ctx, name)
-    if (entry.traced.length === 0) {
-      throw problem('conflict', `Nothing is recorded of instance "${instance.name}": start a trace first.`, {
-        suggestion: `POST /api/simulation/instances/${instance.name}/trace`,
-      })
-    }
-    const { columns } = traceColumns(requireProgram(controller), entry.traced)
-    const all = await controller.trace()
+    const { name: stored, columns, samples: all } = await recordedTrace(ctx, name)
     const samples = limit === undefined ? all : all.slice(-limit)
     if (format === 'csv') {
       const { traceCsv } = await import('./tags/trace-csv.ts')
@@ -455,7 +449,7 @@ const readTrace = query({
       return text
     }
     return {
-      name: instance.name,
+      name: stored,
       tags: columns.map(({ tag }) => tag.name),
       samples: samples.map((sample) => ({
         cycle: sample.cycle,

@@ -93,6 +93,7 @@ export {
   readValue,
   requireProgram,
   resolveTag,
+  scalarValue,
   type TagChange,
   type TraceColumn,
   traceColumns,
@@ -123,6 +124,11 @@ export async function findInstanceByAddress(
 export async function controllerOf(ctx: Access, name: string): Promise<Controller> {
   const instance = requireInstance(ctx, name)
   return runtimeOf(ctx.gateway).controllerOf(instance)
+}
+
+/** What a running or ended trace of an instance recorded. @throws GatewayError when there is none */
+export async function recordedTrace(ctx: Access, name: string) {
+  return (await import('./recorded-trace.ts')).recordedTrace(ctx, name)
 }
 
 /**

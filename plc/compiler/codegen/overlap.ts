@@ -19,7 +19,12 @@ export function memoryOf({ base }: Place): string {
  * Whether places in two memories with different names may share bytes: an instance is a data block, or a part of one.
  */
 export function mayBeOne(a: string, b: string): boolean {
-  return (a === 'instance' && b.startsWith('block ')) || (b === 'instance' && a.startsWith('block '))
+  return (a === 'instance' && isData(b)) || (b === 'instance' && isData(a))
+}
+
+/** The memory of the places of a block (program/probes.ts) is no data block. */
+function isData(memory: string): boolean {
+  return memory.startsWith('block ') && !memory.startsWith('block $')
 }
 
 /** Bytes from the offset to the end of the last element that the indices can reach. */

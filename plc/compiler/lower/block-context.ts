@@ -21,6 +21,7 @@ import type { Member, ScalarType, Type } from '../../program/type.ts'
 import { Watch } from './checks/watch.ts'
 import { isOpenArray, openParameter } from './open-array-parameters.ts'
 import { placeOfValue } from './places.ts'
+import { Probes } from './probes.ts'
 import type { SourceRange } from './source-range.ts'
 import { type At, type Operand, type Variable, wrong } from './values.ts'
 
@@ -46,6 +47,8 @@ export class BlockContext {
   readonly partlyWritten = new Set<number>()
   /** What the rules of the block look at while it is lowered. */
   readonly watch = new Watch()
+  /** Present when the execution is recorded. */
+  readonly probes: Probes | undefined
   frameSize = 0
   /** Beginning of the temporaries that have the layout of a standard block in the frame. */
   framedAt: Place | undefined
@@ -61,9 +64,10 @@ export class BlockContext {
   /** The network that uses each local name first, by the name in lower case. */
   readonly #named = new Map<string, SourceRange & { readonly network: number }>()
 
-  constructor(program: Program, block: ProgramBlock) {
+  constructor(program: Program, block: ProgramBlock, isProbed = false) {
     this.program = program
     this.block = block
+    this.probes = isProbed ? new Probes(this) : undefined
     this.setsEno = block.setsEno
     this.signature = signatureOf(block)
     if (block.kind !== 'FB')
@@ -73,6 +77,10 @@ export class BlockContext {
       )
     this.#placeMembers()
     this.#takeStartInformation()
+  }
+
+  get element(): string | undefined {
+    return this.#element
   }
 
   /** Lowers a part of a sequence program; messages name it. */

@@ -19,6 +19,7 @@ import { s5Instructions } from './instructions/s5.ts'
 import { selectionInstructions, suffixedInstruction } from './instructions/selection.ts'
 import { serviceInstructions } from './instructions/services.ts'
 import { stringInstructions } from './instructions/strings.ts'
+import { testFunctions } from './instructions/test-functions.ts'
 import { timerInstructions } from './instructions/timers.ts'
 import { wholeVariable } from './operands.ts'
 import { referenceInstructions } from './references.ts'
@@ -43,6 +44,7 @@ const byName: ReadonlyMap<string, Instruction> = new Map(
     referenceInstructions,
     bcdInstructions,
     fieldInstructions,
+    testFunctions,
   ].flatMap((table) => Object.entries(table)),
 )
 

@@ -1,6 +1,8 @@
 /** Checks a code block and lowers it to the intermediate form. */
 
+import { defined } from '../../../lib/optional.ts'
 import type { BlockCode, Statement } from '../../ir/ir.ts'
+import type { BlockProbes } from '../../program/probes.ts'
 import type { Diagnostic, Program, ProgramBlock, ProgramNetwork } from '../../program/program.ts'
 import type { TemporaryPlace } from '../../program/temporary-place.ts'
 import { BlockContext } from './block-context.ts'
@@ -26,11 +28,16 @@ export interface LoweredBlock {
   readonly diagnostics: readonly Diagnostic[]
   /** Facts for the rules over the whole program. */
   readonly facts: BlockFacts
+  /** Present with the code when the execution is recorded. */
+  readonly probes?: BlockProbes
 }
 
-/** Lowers a block of the program; one fault does not hide the next. */
-export function lowerBlock(program: Program, block: ProgramBlock): LoweredBlock {
-  const context = new BlockContext(program, block)
+/**
+ * Lowers a block of the program; one fault does not hide the next.
+ * @param isProbed whether the code records its execution
+ */
+export function lowerBlock(program: Program, block: ProgramBlock, isProbed = false): LoweredBlock {
+  const context = new BlockContext(program, block, isProbed)
   const body = lowerNetworks(context, block.networks)
   const { diagnostics, locals, sites, signature, frameSize, prologue } = context
   const found = findFacts(body, sites)
@@ -52,7 +59,8 @@ export function lowerBlock(program: Program, block: ProgramBlock): LoweredBlock 
     body: context.wholeBody(body),
     sites,
   }
-  return { code, temporaries: context.temporaryPlaces(), diagnostics, facts }
+  const probes = context.probes?.all
+  return { code, temporaries: context.temporaryPlaces(), diagnostics, facts, ...defined({ probes }) }
 }
 
 /** Adds the facts that only the context knows; those without content are left out. */
@@ -81,9 +89,19 @@ function lowerNetworks(context: BlockContext, networks: readonly ProgramNetwork[
     for (const { name, uId } of network.graph?.labels ?? [])
       if (!jumps.begin(name))
         context.report('duplicate-label', uId === undefined ? {} : { uId }, `Label ${name} stands here twice.`)
-    jumps.add(...lowerNetwork(context, network, jumps))
+    jumps.add(...probed(context, network), ...lowerNetwork(context, network, jumps))
   }
   return jumps.finish()
+}
+
+/** What records that a network ran: statements of SCL and STL are recorded themselves. */
+function probed({ probes, watch }: BlockContext, { graph }: ProgramNetwork): Statement[] {
+  if (!probes) return []
+  if (watch.hasJumps || !graph) probes.run = undefined
+  if (!graph) return []
+  const entered = probes.enter()
+  probes.here('statement', {})
+  return entered
 }
 
 function lowerNetwork(

@@ -16,6 +16,7 @@ import type { BlockContext } from './block-context.ts'
 import { callFunction, callInstance, instanceVariable } from './calls.ts'
 import { noteInstanceCall } from './checks/instance-calls.ts'
 import { withEnable } from './enable.ts'
+import { isTestFunction } from './instructions/test-functions.ts'
 import { findInstruction, systemInstance, unknownInstruction } from './instructions.ts'
 import {
   absoluteOperand,
@@ -314,7 +315,7 @@ export class SclExpressions {
     if (
       callee.kind === 'name' &&
       tokens.kind[callee.start] !== TokenKind.LocalName &&
-      tokens.kind[callee.start] !== TokenKind.QuotedName
+      (tokens.kind[callee.start] !== TokenKind.QuotedName || isTestFunction(context, nameOf(tokens, callee.start)))
     ) {
       const name = nameOf(tokens, callee.start)
       const instruction = findInstruction(name)

@@ -62,6 +62,9 @@ class SclLowering {
   /** Sections that GOTO can reach: label of the `sections` statement and index, by the name in upper case. */
   readonly #targets: Map<string, { readonly label: number; readonly section: number }>[] = []
 
+  /** Number of statements so far that leave their place. */
+  #left = 0
+
   constructor(context: BlockContext, expressions: SclExpressions) {
     this.context = context
     this.expressions = expressions
@@ -72,7 +75,7 @@ class SclLowering {
     const statements = withoutRegions(written)
     this.#checkReached(statements)
     if (!statements.some(({ kind }) => kind === 'label'))
-      return statements.flatMap((statement) => this.#statement(statement))
+      return this.#following(statements)
     // A jump can skip the statements between it and its label.
     this.context.watch.hasJumps = true
     const { tokens } = this.expressions
@@ -90,8 +93,10 @@ class SclLowering {
     this.#targets.push(targets)
     const sections: IrStatement[][] = [[]]
     for (const statement of statements) {
-      if (statement.kind === 'label') sections.push([])
-      else sections.at(-1)?.push(...this.#statement(statement))
+      if (statement.kind === 'label') {
+        sections.push([])
+        if (this.context.probes) this.context.probes.run = undefined
+      } else sections.at(-1)?.push(...this.#following([statement]))
     }
     this.#targets.pop()
     return [{ kind: 'sections', label, sections }]
@@ -112,6 +117,34 @@ class SclLowering {
     )
   }
 
+  /** Lowers statements that follow each other; where the execution is recorded each is noted. */
+  #following(statements: readonly Statement[]): IrStatement[] {
+    const { probes } = this.context
+    if (!probes) return statements.flatMap((statement) => this.#statement(statement))
+    return statements.flatMap((statement) => {
+      if (statement.kind === 'empty' || statement.kind === 'faulty') return this.#statement(statement)
+      const entered = probes.enter()
+      probes.here('statement', this.expressions.range(statement))
+      const { run } = probes
+      const left = this.#left
+      const lowered = this.#statement(statement)
+      // After a statement that may leave, the next one has a byte of its own.
+      probes.run = this.#left === left ? run : undefined
+      return [...entered, ...lowered]
+    })
+  }
+
+  /** Lowers the statements of a branch; where the execution is recorded they set a byte. */
+  #branch(byte: number | undefined, lower: () => IrStatement[]): IrStatement[] {
+    const { probes } = this.context
+    if (!probes) return lower()
+    const outer = probes.run
+    probes.run = byte
+    const lowered = lower()
+    probes.run = outer
+    return byte === undefined ? lowered : [probes.mark(byte), ...lowered]
+  }
+
   /** Lowers a statement, after the calls in its expressions. */
   #statement(statement: Statement): IrStatement[] {
     const { expressions } = this
@@ -125,6 +158,7 @@ class SclLowering {
 
   #lower(statement: Statement): IrStatement[] {
     const { context, expressions } = this
+    if (leaving.has(statement.kind)) this.#left++
     switch (statement.kind) {
       case 'assignment':
         return this.#assignment(statement)
@@ -210,7 +244,7 @@ class SclLowering {
 
   #inLoop(loop: OpenLoop, statements: readonly Statement[]): IrStatement[] {
     this.#loops.push(loop)
-    const body = this.body(statements)
+    const body = this.#branch(undefined, () => this.body(statements))
     this.#loops.pop()
     return body
   }
@@ -277,10 +311,20 @@ class SclLowering {
     if (!branch) return statement.otherwise ? this.body(statement.otherwise) : []
     const { value: condition, before } = this.#condition(branch.condition)
     const { watch } = this.context
-    const whenTrue = watch.inBranch(() => this.body(branch.body))
-    const otherwise = watch.inBranch(() => this.#if(statement, index + 1))
+    const [taken, missed] = this.#branchBytes(this.expressions.range(branch.condition), 2)
+    const whenTrue = watch.inBranch(() => this.#branch(taken, () => this.body(branch.body)))
+    const otherwise = watch.inBranch(() => this.#branch(missed, () => this.#if(statement, index + 1)))
     const site = this.context.site(this.expressions.range(branch))
     return [...before, { kind: 'if', condition, whenTrue, otherwise, site }]
+  }
+
+  /** Notes the ways from a place; none where the execution is not recorded. */
+  #branchBytes(at: SourceRange, count: number): (number | undefined)[] {
+    const { probes } = this.context
+    if (!probes) return []
+    const bytes = Array.from({ length: count }, () => probes.byte())
+    probes.note('branch', at, bytes)
+    return bytes
   }
 
   #case(statement: Case): IrStatement[] {
@@ -314,7 +358,8 @@ class SclLowering {
         ranges.push(range)
         labels.push({ range, at: expressions.range(label) })
       }
-      return { ranges, body: context.watch.inBranch(() => this.body(branch.body)) }
+      const [byte] = this.#branchBytes(branch.labels[0] ? expressions.range(branch.labels[0]) : selectorAt, 1)
+      return { ranges, body: context.watch.inBranch(() => this.#branch(byte, () => this.body(branch.body))) }
     })
     for (const i of repeatedLabels(labels.map(({ range }) => range))) {
       const { range, at } = labels[i] as (typeof labels)[number]
@@ -322,7 +367,8 @@ class SclLowering {
       context.report('duplicate-case', at, `${text} is chosen by an earlier label already.`, undefined, 'warning')
     }
     const { otherwise: rest = [] } = statement
-    const otherwise = context.watch.inBranch(() => this.body(rest))
+    const [missed] = this.#branchBytes(selectorAt, 1)
+    const otherwise = context.watch.inBranch(() => this.#branch(missed, () => this.body(rest)))
     if (!selector || !isRight) return []
     const { type, expression } = selector
     return [{ kind: 'switch', selector: expression, type, branches, otherwise, site: context.site(selectorAt) }]
@@ -333,9 +379,11 @@ class SclLowering {
     const { context, expressions } = this
     const asked = expressions.askedType(statement.selector)
     const { otherwise: rest = [] } = statement
-    let otherwise = context.watch.inBranch(() => this.body(rest))
+    const [missed] = this.#branchBytes(expressions.range(statement.selector), 1)
+    let otherwise = context.watch.inBranch(() => this.#branch(missed, () => this.body(rest)))
     for (const branch of [...statement.branches].reverse()) {
-      const whenTrue = context.watch.inBranch(() => this.body(branch.body))
+      const [byte] = this.#branchBytes(expressions.range(branch), 1)
+      const whenTrue = context.watch.inBranch(() => this.#branch(byte, () => this.body(branch.body)))
       const types = branch.labels.map((label) => {
         if (label.kind !== 'range') return expressions.askedType(label)
         context.report('no-constant', expressions.range(label), 'Types have no ranges: write each of them.')

@@ -61,6 +61,8 @@ class SequenceLowering {
   /** Registers that contain whether a step was active when the call began and may still be left. */
   readonly #available = new Map<number, number>()
   readonly #transitionBits = new Map<string, Variable>()
+  /** Bytes of steps and transitions whose execution is recorded. */
+  readonly #bytes = new Map<string, number>()
   readonly #memory: number
   readonly #now: number
   readonly #switches: SequenceSwitches
@@ -153,6 +155,7 @@ class SequenceLowering {
 
   #activate(step: Step): Statement[] {
     return [
+      ...this.#marked('step', stepText(step)),
       ...this.#setBit(step, 'X'),
       ...this.#setBit(step, 'S1'),
       ...this.#write(this.#part(step, 'T'), constant(Time, 0n)),
@@ -160,6 +163,20 @@ class SequenceLowering {
       ...this.#write(this.#part(step, 'CRIT_LOC'), convert(this.now, DInt, DWord, 'bits')),
       ...this.#write(this.#part(step, 'CRIT_LOC_ERR'), convert(this.now, DInt, DWord, 'bits')),
     ]
+  }
+
+  /** Records that a step became active or a transition was passed; each is noted once. */
+  #marked(kind: 'step' | 'transition', element: string): Statement[] {
+    const { probes } = this.#context
+    if (!probes) return []
+    let byte = this.#bytes.get(element)
+    if (byte === undefined) {
+      byte = probes.byte()
+      this.#bytes.set(element, byte)
+      const own = byte
+      this.#context.within(element, () => probes.note(kind, {}, [own]))
+    }
+    return [probes.mark(byte)]
   }
 
   /** Leaves a step that is active. */
@@ -414,8 +431,7 @@ class SequenceLowering {
 
   /** Evaluates the conditions of all transitions before any of them switches. */
   #evaluate(flow: TransitionFlow): Statement[] {
-    const { number, name } = flow.transition
-    const { before, value } = this.#condition(flow.transition, `Transition ${number} "${name}"`, true)
+    const { before, value } = this.#condition(flow.transition, transitionText(flow), true)
     const from = this.#stepsOf(flow.from, flow)
     const valid = from.map((step) => local(Bool, this.#available.get(step.number) ?? 0)).reduce(and, isTrue)
     const set = (name: string, bit: Expression) => this.#write(this.#transitionPart(flow, name), bit)
@@ -488,6 +504,7 @@ class SequenceLowering {
     const again = to.map((step) => setLocal(register(step), this.#skips))
     return [
       when(and(and(available, isFree), and(goes, not(this.#switches.kept('SQ_HALTED')))), [
+        ...this.#marked('transition', transitionText(flow)),
         ...this.#write(this.#transitionPart(flow, 'TS'), isTrue),
         ...from.flatMap((step) => [setLocal(register(step), isFalse), ...this.#deactivate(step)]),
         ...(fired === undefined ? [] : skipped),
@@ -508,6 +525,10 @@ class SequenceLowering {
     )
     return on || off ? [when(this.#mode('MAN'), body)] : []
   }
+}
+
+function transitionText({ transition: { number, name } }: TransitionFlow): string {
+  return `Transition ${number} "${name}"`
 }
 
 /** A step as messages name it. */

@@ -126,6 +126,17 @@ class ListLowering {
     machine.watched = watchedIn(machine.context, statements)
   }
 
+  /** Records that a statement ran, where the execution is recorded. */
+  #probe({ mnemonic, label }: Statement, at: SourceRange): void {
+    const { probes } = this.#machine.context
+    if (!probes) return
+    if (label !== undefined) probes.run = undefined
+    this.#jumps.add(...this.#machine.take(), ...probes.enter())
+    probes.here('statement', at)
+    // What follows a jump may be reached or not.
+    if (/^(?:J|LOOP|BE)/.test(mnemonic)) probes.run = undefined
+  }
+
   run(): void {
     const machine = this.#machine
     machine.endLogic()
@@ -134,6 +145,7 @@ class ListLowering {
       const at = this.#ranges[i] ?? {}
       this.#index = i
       if (statement.label !== undefined) this.#label(statement.label, this.#firsts[i] ?? 'first', at)
+      this.#probe(statement, at)
       this.#statement(statement, i, at)
       this.#jumps.add(...machine.take())
     }

@@ -1,16 +1,18 @@
 /** Test results for people. */
 import { plotOf } from '../../../plc/program-tests/plot.ts'
 import type { CaseResult } from '../../../plc/program-tests/run-case.ts'
+import { type CoveredBlock, totalsOf } from '../coverage.ts'
 import type { TestRun } from '../run.task.ts'
+import { shareText } from './coverage-html.ts'
 
 /** One case: a line, and what failed below it. */
 export function caseText(result: CaseResult): string {
   const { status, file, name, cycles, milliseconds, failures, trace } = result
   const head = `${marks[status]} ${file}: ${name}  (${cycles} cycles, ${timeText(milliseconds)})\n`
   if (status === 'passed') return head
-  const details = failures.map(({ line, column, step, message }) => {
+  const details = failures.map(({ line, column, step, message, milliseconds: at = milliseconds }) => {
     const where = step === 0 ? '' : ` step ${step}`
-    return `    ${file}:${line}:${column}:${where} at ${timeText(milliseconds)}\n      ${message}\n`
+    return `    ${file}:${line}:${column}:${where} at ${timeText(at)}\n      ${message}\n`
   })
   const plot = plotOf(trace).map((line) => `      ${line}\n`)
   const title = plot.length === 0 ? '' : `    the last ${trace[0]?.values.length} cycles:\n`
@@ -21,6 +23,21 @@ const marks = { passed: 'ok   ', failed: 'FAIL ', error: 'ERROR' } as const
 
 export function timeText(milliseconds: number): string {
   return milliseconds < 1000 ? `T#${milliseconds}ms` : `T#${milliseconds / 1000}s`
+}
+
+/** What the tests ran of each block. */
+export function coverageText(blocks: readonly CoveredBlock[]): string {
+  const rows = [...blocks.map((one) => [one.block, totalsOf([one])] as const), ['all', totalsOf(blocks)] as const]
+  const width = Math.max(5, ...rows.map(([name]) => name.length))
+  const cells = (name: string, ...columns: readonly string[]) =>
+    `${[name.padEnd(width), ...columns.map((one) => one.padStart(20))].join('  ')}\n`
+  return [
+    '\n',
+    cells('block', 'statements', 'branches', 'conditions'),
+    ...rows.map(([name, { statements, branches, conditions }]) =>
+      cells(name, ...[statements, branches, conditions].map(shareText)),
+    ),
+  ].join('')
 }
 
 /** Faults of files, and the counts. */

@@ -18,6 +18,7 @@ export { type ActiveForce, activeForces, forceFault, forcesOf } from './forces.t
 export { type TagEntry, type TagFilter, type TagListOptions, type TagPage, tagFilters, tagList } from './list.ts'
 export { resolveTag } from './resolve.ts'
 export type { ResolvedTag, TagArea } from './resolved-tag.ts'
+export { scalarValue } from './scalar-codec.ts'
 export { type TraceColumn, traceColumns, traceValues } from './trace-columns.ts'
 export type { JsonValue } from './value-fault.ts'
 export { type TagChange, type WatchOptions, watchTags } from './watch.ts'

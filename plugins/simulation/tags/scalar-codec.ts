@@ -66,6 +66,11 @@ export function scalarCodec(type: ScalarType, access: Access): Codec {
   }
 }
 
+/** A value of a scalar type from its bytes in optimized layout. */
+export function scalarValue(type: ScalarType, bytes: Uint8Array): JsonValue {
+  return scalarCodec(type, 'optimized').decode(new DataView(bytes.buffer, bytes.byteOffset), 0, 0)
+}
+
 /** Describes the values that can be written to a type, for faults. */
 export function allowedText(type: ScalarType): string {
   switch (type.family) {

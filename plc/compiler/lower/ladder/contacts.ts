@@ -27,7 +27,7 @@ function pass(
   flow: Expression | undefined,
   condition: Expression | undefined,
 ): void {
-  if (flow && condition) network.deliver(box, 'out', flowValue(passed(flow, condition)))
+  if (flow && condition) network.deliver(box, 'out', flowValue(passed(flow, network.probed(box, condition))))
 }
 
 const contact: InstructionLowering = (network, box) => {
@@ -77,7 +77,7 @@ function gate(operator: 'and' | 'or' | 'xor'): InstructionLowering {
     const inputs = Array.from({ length: count }, (_one, i) => network.flow(box, `in${i + 1}`))
     const known = inputs.filter((input) => input !== undefined)
     if (known.length < inputs.length) return
-    network.deliver(box, 'out', flowValue(balanced(operator, known)))
+    network.deliver(box, 'out', flowValue(network.probed(box, balanced(operator, known))))
   }
 }
 
@@ -123,7 +123,7 @@ function edgeContact(isRising: boolean): InstructionLowering {
 function edgeBox(isRising: boolean): InstructionLowering {
   return (network, box) => {
     const value = edge(network, box, network.flow(box, 'in'), isRising)
-    if (value) network.deliver(box, 'out', flowValue(value))
+    if (value) network.deliver(box, 'out', flowValue(network.probed(box, value)))
   }
 }
 

@@ -76,6 +76,11 @@ export class NetworkValues {
     this.context.report(code, this.at(box), message, hint)
   }
 
+  /** Records whether the condition of an element was TRUE and FALSE, where the execution is recorded. */
+  probed(box: Box, condition: Expression): Expression {
+    return this.context.probes?.condition(this.at(box), condition) ?? condition
+  }
+
   done(box: Box): void {
     this.#done.add(box.uId)
   }
@@ -330,6 +335,9 @@ export class NetworkValues {
       return
     }
     const isAlways = condition.kind === 'constant' && condition.value === 1n
+    const { probes } = context
+    const own = isAlways ? probes?.run : probes?.byte()
+    if (probes && own !== undefined) probes.note('box', at, [own])
     const isWatched = hasEno && !cannotFail && !(box.kind === 'part' && box.disabledEno === true)
     this.#settleAll()
     const enable = isAlways || !hasEno ? condition : this.settle(condition)
@@ -340,7 +348,9 @@ export class NetworkValues {
     const before = context.setsEno
     context.setsEno = false
     const called = withEnable(context, given, isBlock, () => ({
-      statements: isAlways ? this.#collectPlain(run) : this.#collect(run),
+      statements: isAlways
+        ? this.#collectPlain(run)
+        : [...(probes && own !== undefined ? [probes.mark(own)] : []), ...this.#collect(run)],
     }))
     context.setsEno = before
     this.statements.push(...called.statements)

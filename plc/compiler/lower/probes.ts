@@ -1,0 +1,82 @@
+/** Adds what records the execution of a block to its code (program/probes.ts). */
+import { constant, convert, local, setLocal, store } from '../../ir/build.ts'
+import type { Expression, Place, Statement } from '../../ir/ir.ts'
+import { type BlockProbes, type ProbeKind, type ProbePoint, probesName } from '../../program/probes.ts'
+import { Bool, DInt, USInt } from '../../program/scalars.ts'
+import type { BlockContext } from './block-context.ts'
+import type { SourceRange } from './source-range.ts'
+
+export class Probes {
+  readonly #context: BlockContext
+  readonly #points: ProbePoint[] = []
+  #size = 0
+  /**
+   * The byte of the statements that follow each other here: when the first runs, so do the others. `undefined` where
+   * the next statement may be reached in another way.
+   */
+  run: number | undefined
+
+  constructor(context: BlockContext) {
+    this.#context = context
+  }
+
+  get all(): BlockProbes {
+    return { points: this.#points, size: this.#size }
+  }
+
+  byte(): number {
+    return this.#size++
+  }
+
+  /** Sets a byte. */
+  mark(byte: number): Statement {
+    return store(USInt, this.#place(byte), constant(USInt, 1n))
+  }
+
+  /** The byte of the statements that begin here, and what sets it, unless those before have set it. */
+  enter(): Statement[] {
+    if (this.run !== undefined) return []
+    this.run = this.byte()
+    return [this.mark(this.run)]
+  }
+
+  note(kind: ProbeKind, { line, column, endLine, uId }: SourceRange, bytes: readonly number[]): void {
+    const { network, element } = this.#context
+    this.#points.push({
+      ...{ kind, network, bytes },
+      ...(line === undefined ? {} : { line }),
+      ...(column === undefined ? {} : { column }),
+      ...(endLine === undefined ? {} : { endLine }),
+      ...(uId === undefined ? {} : { uId }),
+      ...(element === undefined ? {} : { element }),
+    })
+  }
+
+  /** Notes a place of the statements that run now. */
+  here(kind: ProbeKind, at: SourceRange): void {
+    if (this.run !== undefined) this.note(kind, at, [this.run])
+  }
+
+  /** Records whether a condition was TRUE and FALSE; its value stays. */
+  condition(at: SourceRange, value: Expression): Expression {
+    if (value.kind === 'constant') return value
+    const [whenFalse, whenTrue] = [this.byte(), this.byte()]
+    this.note('condition', at, [whenTrue, whenFalse])
+    const register = this.#context.local(Bool)
+    const index = convert(local(Bool, register), Bool, DInt, 'bits')
+    const place: Place = {
+      ...this.#place(whenFalse),
+      indices: [{ value: index, low: 0, high: 1, stride: 1, isSafe: true, site: 0 }],
+    }
+    return {
+      kind: 'sequence',
+      statements: [setLocal(register, value), store(USInt, place, constant(USInt, 1n))],
+      value: local(Bool, register),
+    }
+  }
+
+  #place(byte: number): Place {
+    const block = probesName(this.#context.block.name)
+    return { base: { kind: 'block', block }, offset: byte, indices: [], isStandard: false }
+  }
+}

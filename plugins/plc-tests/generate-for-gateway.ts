@@ -1,0 +1,42 @@
+/** Tests from the design spec or a trace of the gateway. */
+import { defined, problem, type QueryContext } from '../../core/index.ts'
+import { loadedModel, phaseScripts } from '../design-spec/index.ts'
+import { recordedTrace, traceValues } from '../simulation/index.ts'
+import { phaseTests } from './generate/from-phase.ts'
+import { TraceError, traceTest } from './generate/from-trace.ts'
+import type { MadeFile } from './generate/yaml.ts'
+
+/** As the check of phases has it. */
+const mostScans = 10_000
+
+export interface GenerateInput {
+  readonly from: 'design-spec' | 'trace'
+  readonly phases?: readonly string[]
+  readonly instanceName?: string
+  readonly inputs?: readonly string[]
+}
+
+/** @throws GatewayError */
+export async function generatedTests(ctx: QueryContext, given: GenerateInput): Promise<MadeFile[]> {
+  const { from, phases, instanceName, inputs } = given
+  if (from === 'design-spec') {
+    const model = await loadedModel(ctx)
+    if (!model) throw problem('conflict', 'No design spec is loaded. Load one first.')
+    const scripts = await phaseScripts(model, phases, mostScans)
+    return scripts.map((one) => phaseTests(one, model.sourceName))
+  }
+  if (instanceName === undefined)
+    throw problem('invalid_input', 'From a trace: `instanceName` names the controller that recorded it.')
+  const { name, columns, samples } = await recordedTrace(ctx, instanceName)
+  const areas = new Map(columns.map(({ tag }) => [tag.name, tag.area]))
+  const trace = {
+    tags: columns.map(({ tag }) => tag.name),
+    samples: samples.map((one) => ({ cycle: one.cycle, time: one.time, values: traceValues(one, columns) as never })),
+  }
+  try {
+    return [traceTest(trace, { name, isInput: (tag) => areas.get(tag) === 'I', ...defined({ inputs }) })]
+  } catch (error) {
+    if (!(error instanceof TraceError)) throw error
+    throw problem('unacceptable_content', `The trace of "${name}": ${error.message}`)
+  }
+}
