@@ -82,7 +82,7 @@ const hover = query({
       markdown: t.Optional(t.String()),
     }),
   http: [post('/api/devices/{deviceName}/language/actions/hover')],
-  mcp: { toolset: 'blocks' },
+  mcp: false,
   example: { deviceName: 'PLC_1', blockName: 'Motor', offset: 120 },
   async run(input, ctx) {
     const found = await asked(ctx, input, (service, path, offset) => service.hover(path, offset))
@@ -109,7 +109,7 @@ const define = query({
       ),
     }),
   http: [post('/api/devices/{deviceName}/language/actions/definition')],
-  mcp: { toolset: 'blocks' },
+  mcp: false,
   example: { deviceName: 'PLC_1', blockName: 'Motor', offset: 120 },
   async run(input, ctx) {
     const { nameOf } = await import('./device-program.ts')
@@ -151,7 +151,7 @@ const complete = query({
       ),
     }),
   http: [post('/api/devices/{deviceName}/language/actions/complete')],
-  mcp: { toolset: 'blocks' },
+  mcp: false,
   example: { deviceName: 'PLC_1', blockName: 'Motor', offset: 120 },
   async run(input, ctx) {
     const { start, end, isIncomplete, items } = await asked(ctx, input, (service, path, offset) =>
