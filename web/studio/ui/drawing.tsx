@@ -7,7 +7,9 @@ import { ProblemNote } from './problem.tsx'
 
 /** The drawing as an element; its colours and fonts are those of `styles/drawing.css`. */
 function elementOf(svg: string): SVGElement | undefined {
-  const root = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement
+  // The policy speaks up for a style sheet as soon as it is parsed.
+  const bare = svg.replace(/<style>.*?<\/style>/s, '')
+  const root = new DOMParser().parseFromString(bare, 'image/svg+xml').documentElement
   if (root.localName !== 'svg') return undefined
   for (const one of root.querySelectorAll('style, script, foreignObject, image')) one.remove()
   root.removeAttribute('color')

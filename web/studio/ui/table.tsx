@@ -82,7 +82,7 @@ export function Table<T>(props: TableProps<T>): JSX.Element {
           </div>
         ))}
       </div>
-      <div style={{ height: seen.before }} role="presentation" />
+      <div style={{ height: `${seen.before}px` }} role="presentation" />
       {sorted.slice(seen.from, seen.to).map((row, i) => {
         const index = seen.from + i
         return (
@@ -96,7 +96,7 @@ export function Table<T>(props: TableProps<T>): JSX.Element {
             role="row"
             aria-rowindex={index + 2}
             aria-selected={row === chosen}
-            style={{ gridTemplateColumns: tracks, height: rowHeight }}
+            style={{ gridTemplateColumns: tracks, height: `${rowHeight}px` }}
             onClick={() => onChoose?.(row)}
             onDblClick={() => onOpen?.(row)}
           >
@@ -110,7 +110,7 @@ export function Table<T>(props: TableProps<T>): JSX.Element {
           </div>
         )
       })}
-      <div style={{ height: seen.after }} role="presentation" />
+      <div style={{ height: `${seen.after}px` }} role="presentation" />
       {sorted.length === 0 && (
         // biome-ignore lint/a11y/useSemanticElements: as above
         // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus
