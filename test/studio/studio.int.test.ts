@@ -113,9 +113,10 @@ test('files are dropped, an error is found, mended, compiled and taken back; eve
   )
 
   // Completion and definition come from the gateway.
-  await editor.click()
-  await page.keyboard.press('Control+End')
-  await page.keyboard.type('\nTan')
+  await page.locator('.cm-line', { hasText: '#Calc := #a' }).click()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Tan')
   await page.locator('.cm-tooltip-autocomplete', { hasText: 'Tank' }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Discard' }).click()
