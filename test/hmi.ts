@@ -7,6 +7,7 @@ import type { Locator, Page } from 'playwright-core'
 import { packageDir } from '../core/boot/running-code.ts'
 import { openTestGateway, type TestGateway } from './harness.ts'
 import { createServer, listen } from './http-server.ts'
+import { buildPage } from './web-page.ts'
 
 export const hmi = { deviceName: 'HMI_1' }
 export const panels = { classic: '6AV2 124-0MC01-0AX0', unified: '6AV2 123-3GB32-0AW0' }
@@ -15,19 +16,15 @@ const browserPath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 /** Whether the tests with a browser can run. */
 export const hasBrowser = existsSync(browserPath)
 if (!hasBrowser)
-  process.stderr.write(`\nSKIPPED: the page of HMI stations is not tested, ${browserPath} is not there.\n\n`)
+  process.stderr.write(
+    `\nSKIPPED: the pages of HMI stations and the studio are not tested, ${browserPath} is not there.\n\n`,
+  )
 
 const built = (file: string) => join(packageDir, 'dist/web/hmi', file)
 
 /** Makes the page's program as `npm run build` does, when it is not there. */
 export async function bundlePage(): Promise<void> {
-  if (existsSync(built('hmi.js'))) return
-  const { build } = await import('esbuild')
-  const source = (file: string) => join(packageDir, 'web/hmi', file)
-  const shared = { bundle: true, logLevel: 'error' as const }
-  const jsx = { jsx: 'automatic' as const, jsxImportSource: 'preact', format: 'iife' as const }
-  await build({ ...shared, ...jsx, entryPoints: [source('main.tsx')], outfile: built('hmi.js') })
-  await build({ ...shared, entryPoints: [source('style.css')], outfile: built('hmi.css') })
+  if (!existsSync(built('hmi.js'))) await buildPage('hmi')
 }
 
 /** The gateway's address with a key. @param key of a gateway that was started before on the same data */
@@ -41,21 +38,21 @@ export async function served(
   return { url: await listen(app, { port: 0 }), key }
 }
 
-/** A page in a browser. `faults`: errors in it; `foreign`: requests to other places than the gateway. */
+/**
+ * A page in a browser. `faults`: errors in it; `foreign`: requests to other places than the gateway; `calls`: the others
+ * as `GET /api/jobs`.
+ */
 export interface OpenedPage {
   readonly page: Page
   readonly faults: readonly string[]
   readonly foreign: readonly string[]
+  readonly calls: ReadonlySet<string>
   /** Writes a picture into the folder of the environment variable SCREENSHOTS. */
   picture(name: string): Promise<void>
 }
 
-/** Opens the page of a station in a browser and enters a key. */
-export async function openStation(
-  t: TestContext,
-  { url, key }: { readonly url: string; readonly key: string },
-  station = 'HMI_1',
-): Promise<OpenedPage> {
+/** Opens a page of the gateway in a browser of its own. */
+export async function openPage(t: TestContext, url: string, path: string): Promise<OpenedPage> {
   const { chromium } = await import('playwright-core')
   const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
   t.after(() => browser.close())
@@ -67,17 +64,29 @@ export async function openStation(
     if (message.type() === 'error' && !/401/.test(message.text())) faults.push(message.text())
   })
   const foreign: string[] = []
+  const calls = new Set<string>()
   page.on('request', (request) => {
-    if (!request.url().startsWith(url) && !/^(data|blob):/.test(request.url())) foreign.push(request.url())
+    if (request.url().startsWith(url)) calls.add(`${request.method()} ${new URL(request.url()).pathname}`)
+    else if (!/^(data|blob):/.test(request.url())) foreign.push(request.url())
   })
-  await page.goto(`${url}/hmi/${encodeURIComponent(station)}/`)
-  await page.getByLabel('API key').fill(key)
-  await page.getByRole('button', { name: 'Open' }).click()
+  await page.goto(`${url}${path}`)
   const picture = async (name: string) => {
     const folder = process.env.SCREENSHOTS
     if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
   }
-  return { page, faults, foreign, picture }
+  return { page, faults, foreign, calls, picture }
+}
+
+/** Opens the page of a station in a browser and enters a key. */
+export async function openStation(
+  t: TestContext,
+  { url, key }: { readonly url: string; readonly key: string },
+  station = 'HMI_1',
+): Promise<OpenedPage> {
+  const opened = await openPage(t, url, `/hmi/${encodeURIComponent(station)}/`)
+  await opened.page.getByLabel('API key').fill(key)
+  await opened.page.getByRole('button', { name: 'Open' }).click()
+  return opened
 }
 
 /** Types a value into an input field and presses Enter. It becomes an input element when it is chosen. */
