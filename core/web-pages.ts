@@ -6,7 +6,10 @@ import { extensionPoint } from './extension-point.ts'
 
 /** One page. */
 export interface WebPage {
-  /** `/hmi/{station}`: outside of `/api` and `/mcp`; the page reads parameters from its address. */
+  /**
+   * `/hmi/{station}`: outside of `/api` and `/mcp`; the page reads parameters from its address. `/` is what browsers
+   * get there; other clients get the addresses of the gateway as JSON.
+   */
   readonly path: string
   /** The page and its Content-Security-Policy. */
   page(): Promise<{ readonly html: string; readonly policy: string }>
@@ -14,3 +17,17 @@ export interface WebPage {
 
 /** Where plugins put their pages. */
 export const webPages = extensionPoint<WebPage>('core.web-pages')
+
+/** Programs and styles that pages load. */
+export interface WebFolder {
+  /** `/studio/`: the files are directly below. */
+  readonly path: string
+  /**
+   * A file; undefined when there is none of that name. A name never stands for another content: it has a hash of it,
+   * and browsers keep the file.
+   */
+  file(name: string): Promise<{ readonly content: Buffer; readonly type: string } | undefined>
+}
+
+/** Where plugins put the files of their pages. */
+export const webFolders = extensionPoint<WebFolder>('core.web-folders')

@@ -11,9 +11,13 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundlePage } from './web.mjs'
 
 /** What `dist/` does not need: tests, and the launcher, which starts `dist/`. */
 const leftOut = ['fixtures', 'test', 'testing', '__snapshots__', 'node_modules', 'gantry.mjs']
+
+/** What this build has made of `web/`, as paths in `dist/`. */
+const webFiles = new Set()
 
 compile(process.argv.includes('--types') ? ['tsconfig.build.json', 'tsconfig.types.json'] : ['tsconfig.build.json'])
 for (const root of JSON.parse(readFileSync('tsconfig.build.json', 'utf8')).include) copyOthers(root)
@@ -55,19 +59,14 @@ function copyPages() {
     if (path.endsWith('.md') && existsSync(path)) writeIfChanged(join('dist', path), readFileSync(path))
 }
 
-/** Bundles each page of `web/`: its program and its styles, with all that they import. */
+/** Bundles each page of `web/`. */
 async function bundleWeb() {
-  const pages = entriesOf('web').filter((entry) => entry.isDirectory())
-  const { build } = await import('esbuild')
-  for (const { name } of pages) {
-    const shared = { bundle: true, minify: true, write: false, legalComments: 'none', logLevel: 'error' }
-    const jsx = { jsx: 'automatic', jsxImportSource: 'preact' }
-    const [js, css] = await Promise.all([
-      build({ ...shared, ...jsx, entryPoints: [`web/${name}/main.tsx`], format: 'iife', target: 'es2022' }),
-      build({ ...shared, entryPoints: [`web/${name}/style.css`] }),
-    ])
-    writeIfChanged(`dist/web/${name}/${name}.js`, js.outputFiles[0].contents)
-    writeIfChanged(`dist/web/${name}/${name}.css`, css.outputFiles[0].contents)
+  for (const entry of entriesOf('web')) {
+    if (!entry.isDirectory()) continue
+    for (const [file, content] of await bundlePage(entry.name)) {
+      webFiles.add(join('web', entry.name, file))
+      writeIfChanged(join('dist/web', entry.name, file), content)
+    }
   }
 }
 
@@ -86,7 +85,7 @@ function removeStale(folder = '') {
 }
 
 function hasSource(path) {
-  if (/^web\/(\w+)\/\1\.(js|css)$/.test(path)) return existsSync(dirname(path))
+  if (/^web[\\/]/.test(path)) return webFiles.has(path)
   return existsSync(path) || existsSync(path.replace(/(\.js|\.js\.map|\.d\.ts)$/, '.ts'))
 }
 

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { openTestGateway, type TestGateway } from './harness.ts'
 import { createServer, listen } from './http-server.ts'
+import { buildPage } from './web-page.ts'
 
 export const hmi = { deviceName: 'HMI_1' }
 export const panels = { classic: '6AV2 124-0MC01-0AX0', unified: '6AV2 123-3GB32-0AW0' }
@@ -21,13 +22,7 @@ const built = (file: string) => fileURLToPath(new URL(`../dist/web/hmi/${file}`,
 
 /** Makes the page's program as `npm run build` does, when it is not there. */
 export async function bundlePage(): Promise<void> {
-  if (existsSync(built('hmi.js'))) return
-  const { build } = await import('esbuild')
-  const source = (file: string) => fileURLToPath(new URL(`../web/hmi/${file}`, import.meta.url))
-  const shared = { bundle: true, logLevel: 'error' as const }
-  const jsx = { jsx: 'automatic' as const, jsxImportSource: 'preact', format: 'iife' as const }
-  await build({ ...shared, ...jsx, entryPoints: [source('main.tsx')], outfile: built('hmi.js') })
-  await build({ ...shared, entryPoints: [source('style.css')], outfile: built('hmi.css') })
+  if (!existsSync(built('hmi.js'))) await buildPage('hmi')
 }
 
 /** The gateway's address with a key. @param key of a gateway that was started before on the same data */

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { Gateway } from '../gateway.ts'
 import { notFound } from '../problems.ts'
-import { webPages } from '../web-pages.ts'
+import { type WebPage, webFolders, webPages } from '../web-pages.ts'
 import { matchesEtag } from './preferences.ts'
 import { jsonType } from './replies.ts'
 
@@ -138,8 +138,11 @@ export function addPages(app: FastifyInstance, gateway: Gateway): void {
   const add = (url: string, handler: RouteHandlerMethod, access: 'public' | 'docs' = 'public') =>
     app.route({ method: ['GET', 'HEAD'], url, config: { access }, handler })
 
-  add('/', (request, reply) => {
-    if (isBrowser(request)) return reply.redirect('/docs')
+  const pages = gateway.registry.extensions(webPages)
+  const first = pages.find(({ path }) => path === '/')
+  add('/', async (request, reply) => {
+    reply.header('vary', 'Accept')
+    if (isBrowser(request)) return first === undefined ? reply.redirect('/docs') : sendWebPage(reply, first)
     return reply.header('cache-control', 'no-cache').send({
       name: 'Gantry',
       version: gateway.version,
@@ -165,10 +168,17 @@ export function addPages(app: FastifyInstance, gateway: Gateway): void {
   add(scriptPath, (request, reply) => sendFile(request, reply, referenceScript(), 'text/javascript'))
   addManual(add, gateway)
 
-  for (const { path, page } of gateway.registry.extensions(webPages))
-    add(path.replace(/\{(\w+)\}/g, ':$1'), async (_request, reply) => {
-      const { html, policy } = await page()
-      return sendPage(reply, [policy, "frame-ancestors 'none'"], html)
+  for (const page of pages)
+    if (page !== first) add(page.path.replace(/\{(\w+)\}/g, ':$1'), (_request, reply) => sendWebPage(reply, page))
+  for (const folder of gateway.registry.extensions(webFolders))
+    add(`${folder.path}:file`, async (request, reply) => {
+      const { file: name } = request.params as { file: string }
+      const file = await folder.file(name)
+      if (file === undefined) throw notFound('file', name)
+      return reply
+        .headers({ 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' })
+        .type(file.type)
+        .send(file.content)
     })
 
   // The operations of a running gateway do not change: their document is made once.
@@ -207,6 +217,11 @@ function addManual(add: (url: string, handler: RouteHandlerMethod) => void, { re
     const names = sectionsOf(registry).map(({ name }) => name)
     throw notFound('page of the manual', page, names)
   })
+}
+
+async function sendWebPage(reply: FastifyReply, { page }: WebPage) {
+  const { html, policy } = await page()
+  return sendPage(reply, [policy, "frame-ancestors 'none'"], html)
 }
 
 function isBrowser({ headers }: FastifyRequest): boolean {

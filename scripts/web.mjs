@@ -1,0 +1,56 @@
+/** Bundles the pages of `web/` with esbuild. Used by the build, and by tests that open a page from the sources. */
+import { basename } from 'node:path'
+
+const jsx = { jsx: 'automatic', jsxImportSource: 'preact' }
+const shared = { bundle: true, minify: true, write: false, legalComments: 'none', logLevel: 'error', target: 'es2022' }
+
+/**
+ * Pages in parts: what a view needs is loaded with it. The names of the files have a hash of their content, so that a
+ * browser keeps them for good; `files.json` tells which ones the page begins with.
+ */
+const inParts = ['studio']
+
+/**
+ * The files of a page: its program and its styles, with all that they import.
+ *
+ * @param {string} name the folder in `web/` of the working directory
+ * @returns {Promise<Map<string, string | Uint8Array>>} contents by file name
+ */
+export async function bundlePage(name) {
+  return inParts.includes(name) ? bundleParts(name) : bundleWhole(name)
+}
+
+/** One script and one style sheet, which a page can have inside. */
+async function bundleWhole(name) {
+  const { build } = await import('esbuild')
+  const [js, css] = await Promise.all([
+    build({ ...shared, ...jsx, entryPoints: [`web/${name}/main.tsx`], format: 'iife' }),
+    build({ ...shared, entryPoints: [`web/${name}/style.css`] }),
+  ])
+  return new Map([
+    [`${name}.js`, js.outputFiles[0].contents],
+    [`${name}.css`, css.outputFiles[0].contents],
+  ])
+}
+
+async function bundleParts(name) {
+  const { build } = await import('esbuild')
+  const { outputFiles, metafile } = await build({
+    ...shared,
+    ...jsx,
+    entryPoints: { main: `web/${name}/main.tsx`, style: `web/${name}/style.css` },
+    format: 'esm',
+    splitting: true,
+    metafile: true,
+    outdir: `dist/web/${name}`,
+    entryNames: '[name]-[hash]',
+    chunkNames: 'part-[hash]',
+    assetNames: '[name]-[hash]',
+  })
+  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]))
+  const entries = Object.entries(metafile.outputs)
+  const fileOf = (source) =>
+    basename(entries.find(([, { entryPoint }]) => entryPoint === `web/${name}/${source}`)?.[0] ?? '')
+  const first = { main: fileOf('main.tsx'), style: fileOf('style.css') }
+  return files.set('files.json', `${JSON.stringify(first)}\n`)
+}

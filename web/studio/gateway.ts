@@ -1,0 +1,120 @@
+/** Calls of the gateway's public operations: JSON, problems as errors, server-sent events. */
+import { signal } from '@preact/signals'
+
+/** A problem of the gateway (RFC 9457). */
+export interface Problem {
+  readonly status: number
+  readonly code: string
+  readonly title?: string
+  readonly detail: string
+  readonly suggestion?: string
+  readonly errors?: readonly { readonly path: string; readonly message: string; readonly code?: string }[]
+  readonly allowed?: readonly string[]
+}
+
+/** An answer that is no success. */
+export class CallError extends Error {
+  readonly problem: Problem
+  constructor(problem: Problem) {
+    super(problem.detail)
+    this.problem = problem
+  }
+}
+
+/** What to send besides the path. */
+export interface CallOptions {
+  /** Default: GET without a body, POST with one. */
+  readonly method?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+/** Whether the gateway wants to know who this is; `session.tsx` shows the form. */
+export const needsEntry = signal(false)
+/** Whether the gateway answered last time. */
+export const reached = signal(true)
+
+/** Headers that tell who calls; `session.tsx` sets them. */
+let identity: Readonly<Record<string, string>> = {}
+export function useIdentity(headers: Readonly<Record<string, string>>): void {
+  identity = headers
+}
+
+/** A path with values: `/api/devices/{name}`, encoded; names may contain slashes. */
+export function pathWith(path: string, values: Readonly<Record<string, string>>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+}
+
+/** A query string of what is given: `?a=1&b=2`, or nothing. */
+export function queryOf(values: Readonly<Record<string, string | number | boolean | undefined>>): string {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== '')
+  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([k, v]) => [k, String(v)]))}`
+}
+
+/** Sends a request. @throws CallError for a problem, and with the code `unreachable` when nobody answers */
+export async function send(path: string, options: CallOptions = {}): Promise<Response> {
+  const { body, headers, signal: until } = options
+  const isForm = body instanceof FormData
+  const answer = await fetch(path, {
+    method: options.method ?? (body === undefined ? 'GET' : 'POST'),
+    credentials: 'same-origin',
+    headers: {
+      ...(body === undefined || isForm ? {} : { 'Content-Type': 'application/json' }),
+      'X-Client-Id': 'gantry-studio/1',
+      ...identity,
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    ...(until === undefined ? {} : { signal: until }),
+  }).catch((error: unknown) => {
+    if (until?.aborted) throw error
+    reached.value = false
+    throw new CallError({ status: 0, code: 'unreachable', detail: 'The gateway does not answer.' })
+  })
+  reached.value = true
+  if (answer.ok) return answer
+  const problem = (await answer.json().catch(() => ({}))) as Partial<Problem>
+  if (answer.status === 401) needsEntry.value = true
+  throw new CallError({ code: 'unknown', detail: `HTTP ${answer.status}`, ...problem, status: answer.status })
+}
+
+/** The JSON of an answer. @throws CallError */
+export async function call<T>(path: string, options: CallOptions = {}): Promise<T> {
+  const answer = await send(path, options)
+  return (answer.status === 204 ? undefined : await answer.json()) as T
+}
+
+/** GET. @throws CallError */
+export const get = <T>(path: string, until?: AbortSignal): Promise<T> =>
+  call<T>(path, until === undefined ? {} : { signal: until })
+/** POST. @throws CallError */
+export const post = <T>(path: string, body: unknown = {}): Promise<T> => call<T>(path, { body })
+
+/** Server-sent events until the stream ends or is aborted (HTML standard, 9.2.6). */
+export async function* events(
+  path: string,
+  options: CallOptions = {},
+): AsyncGenerator<{ event: string; id: string; data: unknown }> {
+  const answer = await send(path, { ...options, headers: { Accept: 'text/event-stream', ...options.headers } })
+  if (answer.body === null) return
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    const blocks = (rest + value).split(/\r?\n\r?\n/)
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) {
+      let event = 'message'
+      let id = ''
+      const data: string[] = []
+      for (const line of block.split(/\r?\n/)) {
+        if (line.startsWith('event:')) event = line.slice(6).trim()
+        else if (line.startsWith('id:')) id = line.slice(3).trim()
+        else if (line.startsWith('data:')) data.push(line.slice(5).trimStart())
+      }
+      if (data.length > 0) yield { event, id, data: JSON.parse(data.join('\n')) }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+/** The studio: the frame with its views. */
+import { signal } from '@preact/signals'
+import { type ComponentType, type JSX, render } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { needsEntry, reached } from './gateway.ts'
+import { type Language, language, languages, t, useLanguage } from './i18n.ts'
+import { go, link, route } from './router.ts'
+import { Entry, entered } from './session.tsx'
+import { type Theme, theme, themes, useTheme } from './theme.ts'
+import { Dialog, Questions } from './ui/dialog.tsx'
+import { Icon } from './ui/icon.tsx'
+import { shortcuts, useShortcuts } from './ui/keys.ts'
+import { ProblemNote } from './ui/problem.tsx'
+import { Toasts } from './ui/toast.tsx'
+import { type View, type ViewProps, views } from './views.ts'
+
+const showsKeys = signal(false)
+
+/** The view of the address; loaded when it is shown first. */
+function Shown({ view }: { readonly view: View }): JSX.Element {
+  const [loaded, setLoaded] = useState<{
+    readonly of: View
+    readonly Component?: ComponentType<ViewProps>
+    readonly error?: unknown
+  }>()
+  useEffect(() => {
+    view.load().then(
+      (module) => setLoaded({ of: view, Component: module.default }),
+      (error: unknown) => setLoaded({ of: view, error }),
+    )
+  }, [view])
+  if (loaded?.of !== view) return <p class="quiet pad">{t('frame.loading')}</p>
+  if (loaded.Component === undefined) return <ProblemNote error={loaded.error} onRetry={() => location.reload()} />
+  return <loaded.Component key={entered.value} route={route.value} />
+}
+
+function Bar(): JSX.Element {
+  return (
+    <header class="top">
+      <a class="name" href={link('/project')}>
+        Gantry
+      </a>
+      <span class="grow" />
+      {!reached.value && (
+        <span class="offline" role="alert">
+          <Icon name="warning" size={14} /> {t('frame.offline')}
+        </span>
+      )}
+      <label title={t('frame.language')}>
+        <span class="hidden">{t('frame.language')}</span>
+        <select value={language.value} onChange={(event) => useLanguage(event.currentTarget.value as Language)}>
+          {Object.entries(languages).map(([key, name]) => (
+            <option key={key} value={key}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label title={t('frame.theme')}>
+        <span class="hidden">{t('frame.theme')}</span>
+        <select value={theme.value} onChange={(event) => useTheme(event.currentTarget.value as Theme)}>
+          {themes.map((one) => (
+            <option key={one} value={one}>
+              {t(`frame.theme.${one}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" class="plain" title={`${t('frame.keys')} (?)`} onClick={() => (showsKeys.value = true)}>
+        <Icon name="help" />
+        <span class="hidden">{t('frame.keys')}</span>
+      </button>
+    </header>
+  )
+}
+
+function KeyHelp(): JSX.Element {
+  return (
+    <Dialog title={t('frame.keys')} onClose={() => (showsKeys.value = false)}>
+      <dl class="keys">
+        {shortcuts.value.map(({ keys, title }) => (
+          <div key={keys}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{t(title)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="body">
+        <a href="/docs" target="_blank" rel="noreferrer">
+          {t('frame.help')}
+        </a>
+      </p>
+    </Dialog>
+  )
+}
+
+function App(): JSX.Element {
+  const view = views.find(({ path }) => path === route.value.view)
+  useEffect(() => {
+    if (route.value.view === '/') go((views[0] as View).path, [], {}, false)
+  }, [route.value.view])
+  useEffect(() => {
+    document.title = view === undefined ? 'Gantry' : `${t(view.title)} – Gantry`
+  }, [view, language.value])
+  useShortcuts([
+    ...views.map(({ path, title }, i) => ({ keys: `Alt+${i + 1}`, title, inFields: true, run: () => go(path) })),
+    { keys: '?', title: 'frame.keys', run: () => (showsKeys.value = true) },
+  ])
+  if (needsEntry.value) return <Entry />
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.getElementById('content')?.focus()}>
+        {t('frame.skip')}
+      </button>
+      <Bar />
+      <nav class="views" aria-label={t('frame.views')}>
+        {views.map(({ path, title, icon }, i) => (
+          <a
+            key={path}
+            href={link(path)}
+            title={`${t(title)} (Alt+${i + 1})`}
+            {...(path === view?.path ? { 'aria-current': 'page' } : {})}
+          >
+            <Icon name={icon} size={20} />
+            <span>{t(title)}</span>
+          </a>
+        ))}
+      </nav>
+      <main id="content" tabIndex={-1}>
+        {view !== undefined ? (
+          <Shown view={view} />
+        ) : (
+          route.value.view !== '/' && <p class="quiet pad">{t('frame.unknownView')}</p>
+        )}
+      </main>
+      {showsKeys.value && <KeyHelp />}
+      <Questions />
+      <Toasts />
+    </>
+  )
+}
+
+render(<App />, document.getElementById('app') as HTMLElement)

@@ -1,0 +1,162 @@
+/** A tree whose branches are loaded when they are opened; only the rows to be seen are in the page. */
+import type { ComponentChildren, JSX } from 'preact'
+import { useEffect, useId, useMemo, useState } from 'preact/hooks'
+import { CallError } from '../gateway.ts'
+import { t } from '../i18n.ts'
+import { Icon, type IconName } from './icon.tsx'
+import { rowAfterKey, useWindowed } from './windowed.ts'
+
+export interface TreeNode {
+  /** Unique in the tree. */
+  readonly id: string
+  readonly text: string
+  readonly icon?: IconName
+  /** Stands at the right: a count, a state. */
+  readonly aside?: ComponentChildren
+  /** Its branches, given or loaded when it is opened. A leaf has none. */
+  readonly children?: readonly TreeNode[] | (() => Promise<readonly TreeNode[]>)
+  /** Open from the start. */
+  readonly isOpen?: boolean
+}
+
+interface Row {
+  readonly node: TreeNode
+  readonly depth: number
+  readonly parent: number
+  readonly note?: string
+}
+
+interface Loaded {
+  readonly nodes?: readonly TreeNode[]
+  readonly fault?: string
+}
+
+export interface TreeProps {
+  readonly nodes: readonly TreeNode[]
+  readonly label: string
+  /** The id of the chosen node. */
+  readonly chosen?: string | undefined
+  /** What is loaded is forgotten when it changes. */
+  readonly version?: unknown
+  onChoose(node: TreeNode): void
+}
+
+const rowHeight = 22
+
+export function Tree({ nodes, label, chosen, version, onChoose }: TreeProps): JSX.Element {
+  const [opened, setOpened] = useState<Readonly<Record<string, boolean>>>({})
+  const [loaded, setLoaded] = useState<Readonly<Record<string, Loaded>>>({})
+  const [focused, setFocused] = useState(chosen)
+  const id = useId()
+  useEffect(() => setFocused(chosen), [chosen])
+
+  const isOpen = (node: TreeNode) => node.children !== undefined && (opened[node.id] ?? node.isOpen ?? false)
+  const rows = useMemo(() => {
+    const all: Row[] = []
+    const add = (list: readonly TreeNode[], depth: number, parent: number) => {
+      for (const node of list) {
+        const row = all.push({ node, depth, parent }) - 1
+        if (!isOpen(node)) continue
+        const { nodes: branches, fault } =
+          typeof node.children === 'function' ? (loaded[node.id] ?? {}) : { nodes: node.children }
+        if (branches !== undefined && branches.length > 0) add(branches, depth + 1, row)
+        else {
+          const note = fault ?? (branches === undefined ? t('frame.loading') : t('frame.empty'))
+          all.push({ node: { id: `${node.id}\0`, text: note }, depth: depth + 1, parent: row, note })
+        }
+      }
+    }
+    add(nodes, 0, -1)
+    return all
+  }, [nodes, opened, loaded])
+
+  useEffect(() => setLoaded({}), [version])
+  useEffect(() => {
+    const load = async (node: TreeNode) => {
+      if (typeof node.children !== 'function') return
+      const result = await node.children().then(
+        (list): Loaded => ({ nodes: list }),
+        (error): Loaded => ({ fault: error instanceof CallError ? error.message : String(error) }),
+      )
+      setLoaded((now) => ({ ...now, [node.id]: result }))
+    }
+    for (const { node } of rows)
+      if (isOpen(node) && typeof node.children === 'function' && loaded[node.id] === undefined) {
+        setLoaded((now) => ({ ...now, [node.id]: {} }))
+        void load(node)
+      }
+  }, [rows])
+
+  const seen = useWindowed<HTMLDivElement>(rows.length, rowHeight)
+  const at = rows.findIndex(({ node }) => node.id === focused)
+  const toggle = (node: TreeNode, open = !isOpen(node)) => setOpened((now) => ({ ...now, [node.id]: open }))
+  const focus = (row: number) => {
+    const { node, note } = rows[row] ?? {}
+    if (node === undefined || note !== undefined) return
+    setFocused(node.id)
+    seen.show(row)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const row = rows[at]
+    const next = rowAfterKey(event.key, at, rows.length)
+    if (next !== undefined) focus(rows[next]?.note === undefined ? next : Math.min(next + 1, rows.length - 1))
+    else if (row === undefined) return
+    else if (event.key === 'ArrowRight') {
+      if (row.node.children === undefined) return
+      if (isOpen(row.node)) focus(at + 1)
+      else toggle(row.node, true)
+    } else if (event.key === 'ArrowLeft') {
+      if (isOpen(row.node)) toggle(row.node, false)
+      else focus(row.parent)
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      if (row.node.children !== undefined) toggle(row.node)
+      onChoose(row.node)
+    } else return
+    event.preventDefault()
+  }
+  return (
+    <div
+      ref={seen.ref}
+      class="tree"
+      role="tree"
+      aria-label={label}
+      tabIndex={0}
+      {...(at >= seen.from && at < seen.to ? { 'aria-activedescendant': `${id}-${at}` } : {})}
+      onKeyDown={onKeyDown}
+      onFocus={() => at < 0 && setFocused(rows[0]?.node.id)}
+    >
+      <div style={{ height: seen.before }} role="presentation" />
+      {rows.slice(seen.from, seen.to).map(({ node, depth, note }, i) => {
+        const open = isOpen(node)
+        return (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the tree has the keyboard
+          // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus
+          <div
+            key={node.id}
+            id={`${id}-${seen.from + i}`}
+            class={`node${node.id === focused ? ' focused' : ''}${note === undefined ? '' : ' quiet'}`}
+            role="treeitem"
+            aria-level={depth + 1}
+            aria-selected={node.id === chosen}
+            {...(node.children === undefined ? {} : { 'aria-expanded': open })}
+            style={{ height: rowHeight, paddingLeft: 6 + depth * 14 }}
+            onClick={() => {
+              if (note !== undefined) return
+              setFocused(node.id)
+              if (node.children !== undefined) toggle(node)
+              onChoose(node)
+            }}
+          >
+            <span class="twist">
+              {node.children !== undefined && <Icon name={open ? 'down' : 'right'} size={10} />}
+            </span>
+            {node.icon !== undefined && <Icon name={node.icon} size={14} />}
+            <span class="text">{node.text}</span>
+            {node.aside !== undefined && <span class="aside">{node.aside}</span>}
+          </div>
+        )
+      })}
+      <div style={{ height: seen.after }} role="presentation" />
+    </div>
+  )
+}
