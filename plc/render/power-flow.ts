@@ -79,9 +79,9 @@ export class PowerFlow {
   readonly #outputs = new Map<Pin, Live>()
   readonly #graph: NetworkGraph
 
-  constructor(graph: NetworkGraph, valueOf: ValueOf) {
+  constructor(graph: NetworkGraph, read: ValueOf) {
     this.#graph = graph
-    this.#valueOf = (text) => literalValue(text) ?? valueOf(text)
+    this.#valueOf = (text) => literalValue(text) ?? read(text)
     for (const box of inFlowOrder(graph))
       for (const pin of box.outputs) {
         const value = this.#output(box, pin)
@@ -94,9 +94,9 @@ export class PowerFlow {
     for (const box of this.#graph.boxes) {
       if (box.operand !== undefined)
         yield { name: `${box.node.uId} operand`, operand: box.operand, value: this.#valueOf(box.operand) }
-      for (const pin of box.inputs)
-        yield { name: flowName(box, pin), ...operandOf(pin), value: this.input(box, pin) }
-      for (const pin of box.outputs) yield { name: flowName(box, pin), ...operandOf(pin), value: this.#outputs.get(pin) }
+      for (const pin of box.inputs) yield { name: flowName(box, pin), ...operandOf(pin), value: this.input(box, pin) }
+      for (const pin of box.outputs)
+        yield { name: flowName(box, pin), ...operandOf(pin), value: this.#outputs.get(pin) }
     }
   }
 

@@ -18,6 +18,8 @@ export const cpuRights = {
   'online.read-force-table': 'hmi',
   'online.follow-force-table': 'hmi',
   'online.list-forces': 'hmi',
+  'online.network-values': 'hmi',
+  'online.explain-value': 'hmi',
   'online.upload': 'read',
   'online.compare': 'read',
   'online.snapshot-actual-values': 'read',

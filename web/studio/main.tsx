@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { needsEntry, reached } from './gateway.ts'
 import { type Language, language, languages, t, useLanguage } from './i18n.ts'
 import { go, link, route } from './router.ts'
-import { Entry, entered } from './session.tsx'
+import { Entry, entered, isReady, Who } from './session.tsx'
 import { type Theme, theme, themes, useTheme } from './theme.ts'
 import { Dialog, Questions } from './ui/dialog.tsx'
 import { Icon } from './ui/icon.tsx'
@@ -46,6 +46,7 @@ function Bar(): JSX.Element {
           <Icon name="warning" size={14} /> {t('frame.offline')}
         </span>
       )}
+      <Who />
       <label title={t('frame.language')}>
         <span class="hidden">{t('frame.language')}</span>
         <select value={language.value} onChange={(event) => useLanguage(event.currentTarget.value as Language)}>
@@ -108,6 +109,7 @@ function App(): JSX.Element {
     ...views.map(({ path, title }, i) => ({ keys: `Alt+${i + 1}`, title, inFields: true, run: () => go(path) })),
     { keys: '?', title: 'frame.keys', run: () => (showsKeys.value = true) },
   ])
+  if (!isReady.value) return <p class="quiet pad">{t('frame.loading')}</p>
   if (needsEntry.value) return <Entry />
   return (
     <>

@@ -37,5 +37,7 @@ export const frame = {
     'It is in the file "api-key" of the data directory.',
     'Er steht in der Datei „api-key“ des Datenverzeichnisses.',
   ],
+  'entry.leave': ['Sign out', 'Abmelden'],
+  'entry.level': ['Your key and its access level', 'Ihr Schlüssel und seine Zugriffsstufe'],
   'entry.open': ['Open', 'Öffnen'],
 } as const satisfies Record<string, readonly [string, string]>
