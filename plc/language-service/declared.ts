@@ -33,16 +33,20 @@ export function keyOf(path: readonly string[]): string {
   return path.map((name) => name.toUpperCase()).join('\0')
 }
 
+/** What declarations are made of: an object as it was read, or as much of it. */
+export type DeclaringObject = Pick<ImportedObject, 'kind' | 'name' | 'interface'> &
+  Partial<Pick<ImportedObject, 'instanceOf' | 'tags' | 'constants' | 'title' | 'comment'>>
+
 /** The declarations of an object that was read by a reader of formats: the object itself, or the tags of a table. */
-export function declaredOf(object: ImportedObject, file: string): Declared[] {
+export function declaredOf(object: DeclaringObject, file: string): Declared[] {
   const { kind, name, tags = [], constants = [] } = object
   if (kind === 'TagTable')
     return [
       ...tags.map((tag) =>
-        leaf(file, 'Tag', tag.name, tag.dataType, anyText(tag.comment), { value: tag.logicalAddress }),
+        leafDeclared(file, 'Tag', tag.name, tag.dataType, anyText(tag.comment), { value: tag.logicalAddress }),
       ),
       ...constants.map((one) =>
-        leaf(file, 'Constant', one.name, one.dataType, anyText(one.comment), { value: one.value }),
+        leafDeclared(file, 'Constant', one.name, one.dataType, anyText(one.comment), { value: one.value }),
       ),
     ]
   const known = kind.endsWith('DB') ? 'DB' : (['OB', 'FB', 'FC', 'UDT'] as const).find((one) => one === kind)
@@ -52,13 +56,14 @@ export function declaredOf(object: ImportedObject, file: string): Declared[] {
     {
       ...{ kind: known, name, key: keyOf([name]), file },
       dataType: kind === 'InstanceDB' ? (object.instanceOf ?? '') : known === 'FC' ? (result?.dataType ?? 'Void') : '',
-      comment: anyText(object.title) || anyText(object.comment),
+      comment: anyText(object.title ?? {}) || anyText(object.comment ?? {}),
       members: membersOf(object.interface, [name], file),
     },
   ]
 }
 
-function leaf(
+/** A tag or constant. `value`: its address or value. */
+export function leafDeclared(
   file: string,
   kind: DeclaredKind,
   name: string,

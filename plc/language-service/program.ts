@@ -39,6 +39,7 @@ export class ProgramFiles implements Names {
   /** Sets the text of a file. */
   setText(path: string, text: string): void {
     if (this.#texts.get(path)?.text === text) return
+    this.#others.delete(path)
     this.#texts.set(path, { text, outline: undefined, lower: undefined, occurrences: undefined })
     this.#stale.add(path)
   }
@@ -54,6 +55,14 @@ export class ProgramFiles implements Names {
     this.#enter(path, declared)
   }
 
+  /** Sets what a file declares that is no text. */
+  setDeclared(path: string, declared: readonly Declared[]): void {
+    this.#texts.delete(path)
+    this.#stale.delete(path)
+    this.#others.set(path, { declared, text: '' })
+    this.#enter(path, declared)
+  }
+
   /** Removes a file. */
   remove(path: string): void {
     this.#texts.delete(path)
@@ -65,6 +74,11 @@ export class ProgramFiles implements Names {
   /** The text of a file; `undefined` when it is not one of the program's texts. */
   textOf(path: string): string | undefined {
     return this.#texts.get(path)?.text
+  }
+
+  /** What a file that is no text declares; `undefined` for texts and files that are not there. */
+  declaredBy(path: string): readonly Declared[] | undefined {
+    return this.#others.get(path)?.declared
   }
 
   /** The declarations of a file; `undefined` when it is not one of the program's texts. */

@@ -1,6 +1,7 @@
 /** The files of an imported folder, and the folders of the program that they go to. */
 import { type CommandContext, defined, problem } from '../../core/index.ts'
 import { isReadable, type SourceFile } from '../program-objects/index.ts'
+import { unpackFiles } from '../projects/index.ts'
 
 /** A file to import. */
 export interface ImportFile extends SourceFile {
@@ -108,19 +109,45 @@ export async function filesOfFolder(
       const path = relative === '' ? entry.name : `${relative}/${entry.name}`
       if (entry.isDirectory) {
         if (!foreign.has(entry.name)) await walk(entry.path, path, depth + 1)
-      } else if (isReadable(path)) {
-        const { folder: inside, unit } = programFolder(path)
-        const into = [target, inside].filter((part) => part !== undefined && part !== '').join('/')
-        const read = () => ctx.files.read(entry.path)
-        const place = into === '' && target === undefined ? {} : { folder: into }
-        files.push({ path, read, ...place, ...defined({ unit }) })
-      } else ignored.push(path)
+      } else if (isReadable(path)) files.push(placed(path, () => ctx.files.read(entry.path), target))
+      else ignored.push(path)
       if (files.length > maxFiles)
         throw problem('payload_too_large', `"${root}" holds more than ${maxFiles} files; name the folder of a program.`)
     }
   }
   await walk(root, '', 0)
   return { files, ignored }
+}
+
+/** A file of a folder, with the place in the program that its path tells. */
+function placed(path: string, read: ImportFile['read'], target: string | undefined): ImportFile {
+  const { folder: inside, unit } = programFolder(path)
+  const into = [target, inside].filter((part) => part !== undefined && part !== '').join('/')
+  return { path, read, ...(into === '' && target === undefined ? {} : { folder: into }), ...defined({ unit }) }
+}
+
+/**
+ * The files of a zip as those of a folder, sorted by path.
+ * @throws GatewayError `unacceptable_content` when it cannot be read, or is a project
+ */
+export async function filesInZip(
+  ctx: CommandContext,
+  name: string,
+  content: Uint8Array,
+  target: string | undefined,
+): Promise<{ files: ImportFile[]; ignored: string[] }> {
+  const unpacked = await unpackFiles(ctx, content, '.xml')
+  if (unpacked.kind === 'tia')
+    throw problem('unacceptable_content', `"${name}" is a project of TIA Portal, not a folder of exports.`, {
+      suggestion: 'POST /api/projects/actions/create-from-archive',
+    })
+  const all = [...unpacked.files].sort((a, b) => (a.path < b.path ? -1 : 1))
+  const isPart = ({ path }: { readonly path: string }) => !path.split('/').some((segment) => foreign.has(segment))
+  const files = all.filter((one) => isPart(one) && isReadable(one.path))
+  return {
+    files: files.map((one) => placed(one.path, async () => Buffer.from(one.content), target)),
+    ignored: all.filter((one) => isPart(one) && !isReadable(one.path)).map(({ path }) => path),
+  }
 }
 
 /** The `.s7res` file beside a `.s7dcl` file. */

@@ -22,7 +22,7 @@ import {
 } from '../program-objects/index.ts'
 import { blockKey, blockKinds, isBlockKind } from './block.ts'
 import type { CompileSummary } from './compile/service.ts'
-import { filesOfFolder, type ImportFile, textsBeside } from './import-folder.ts'
+import { filesInZip, filesOfFolder, type ImportFile, textsBeside } from './import-folder.ts'
 import { placeOf, placesIn } from './import-places.ts'
 import { reserveNumber } from './numbers.ts'
 
@@ -390,6 +390,21 @@ export async function importRequest(
   }
   if (unit !== undefined) requireUnitName(unit)
   const into = { ...defined({ folder, unit }) }
+  const fromFolder = (
+    name: string,
+    { files: inFolder, ignored }: { readonly files: readonly ImportFile[]; readonly ignored: readonly string[] },
+  ) => {
+    const files = unit === undefined ? inFolder : inFolder.map((one) => ({ unit, ...one }))
+    if (files.length > 0) return importFiles(ctx, device, files, { ...options, strict: false }, ignored)
+    throw problem(
+      'unacceptable_content',
+      `"${name}" holds no file to import: ${[...readableExtensions].join(', ')} are read; it has ${ignored.length} other files.`,
+    )
+  }
+  if (file !== undefined && /\.zip$/i.test(file.fileName)) {
+    ctx.progress(0, 'Unpacking')
+    return fromFolder(file.fileName, await filesInZip(ctx, file.fileName, await ctx.blobs.get(file.blob), folder))
+  }
   if (filePath === undefined) {
     const path = file?.fileName ?? contentPath
     const read = async () => (file ? ctx.blobs.get(file.blob) : Buffer.from(content ?? ''))
@@ -407,13 +422,5 @@ export async function importRequest(
     return importFiles(ctx, device, [{ path: filePath, read, ...texts, ...into }], { ...options, strict: true })
   }
   ctx.progress(0, 'Looking through the folder')
-  const { files: inFolder, ignored } = await filesOfFolder(ctx, resolved, folder)
-  const files = unit === undefined ? inFolder : inFolder.map((one) => ({ unit, ...one }))
-  if (files.length === 0) {
-    throw problem(
-      'unacceptable_content',
-      `"${filePath}" holds no file to import: ${[...readableExtensions].join(', ')} are read; it has ${ignored.length} other files.`,
-    )
-  }
-  return importFiles(ctx, device, files, { ...options, strict: false }, ignored)
+  return fromFolder(filePath, await filesOfFolder(ctx, resolved, folder))
 }

@@ -1,5 +1,5 @@
 /** Operations on the logic of blocks with live values. What they do is loaded on first use. */
-import { get, type Operation, query, type SchemaBuilder } from '../../core/index.ts'
+import { get, type Operation, query, type SchemaBuilder, stream } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { deviceName, objectName } from '../program-objects/index.ts'
 import { requireAccess } from '../security/index.ts'
@@ -57,10 +57,13 @@ const networkValues = query({
   example: { deviceName: 'PLC_1', blockName: 'Conveyor', network: 1 },
   async run({ network, instance, ...input }, ctx) {
     const device = requirePlc(ctx, input.deviceName)
-    const { instancesOf, networkValues: values, runningBlock } = await import('./logic.ts')
+    const { instancesOf, liveNetworks, runningBlock, valuesOf } = await import('./logic.ts')
     const place = runningBlock(ctx, device, input.blockName, instance)
     const reached = await reach(ctx, device, input.ipAddress)
     requireAccess(ctx.actor, reached.controller, 'online.network-values')
+    const [live] = await liveNetworks(ctx, place, [network])
+    if (live === undefined) throw new Error('a network that was asked for is answered')
+    const view = live.view(await valuesOf(reached, live.operands, place.instance))
     return {
       deviceName: device.name,
       instance: reached.instance.name,
@@ -69,8 +72,38 @@ const networkValues = query({
       network,
       ...(place.instance === undefined ? {} : { blockInstance: place.instance }),
       instances: place.block.kind === 'FB' ? instancesOf(ctx, place.block) : [],
-      ...(await values(ctx, reached, place, network)),
+      language: live.language,
+      pins: [...view.pins],
+      steps: [...view.steps],
+      operands: [...view.operands],
     }
+  },
+})
+
+const followNetworks = stream({
+  id: 'online.follow-networks',
+  title: 'Follow the live values of the networks of a block',
+  description:
+    'Server-sent events `networks`: first all networks, then those whose values have changed, at most one message in `intervalMs`; the values of one message are of one scan boundary. Each network is as online.network-values answers it. The stream ends with an `error` when the controller cannot be read any more.',
+  input: (t) =>
+    t.Object({
+      deviceName: deviceName(t),
+      blockName: objectName(t, 'block'),
+      networks: t.Optional(t.Array(t.Integer({ minimum: 1 }), { maxItems: 1000, description: 'Default: all.' })),
+      instance: t.Optional(t.String({ minLength: 1, maxLength: 1000, description: 'As in online.network-values.' })),
+      intervalMs: t.Optional(t.Integer({ minimum: 20, maximum: 3_600_000, description: 'Default 250.' })),
+      ipAddress: ipAddress(t),
+    }),
+  http: [get('/api/devices/{deviceName}/blocks/{blockName}/networks/stream')],
+  mcp: false,
+  aliases: { blockName: ['block'], networks: ['numbers'], ipAddress: addressAliases },
+  async run({ networks, instance, intervalMs = 250, ...input }, ctx) {
+    const device = requirePlc(ctx, input.deviceName)
+    const { followNetworks: follow, liveNetworks, runningBlock } = await import('./logic.ts')
+    const place = runningBlock(ctx, device, input.blockName, instance)
+    const reached = await reach(ctx, device, input.ipAddress)
+    requireAccess(ctx.actor, reached.controller, 'online.follow-networks')
+    return follow(reached, await liveNetworks(ctx, place, networks), place.instance, intervalMs, ctx.signal)
   },
 })
 
@@ -134,4 +167,4 @@ const explain = query({
   },
 })
 
-export const logicOperations: readonly Operation[] = [networkValues, explain]
+export const logicOperations: readonly Operation[] = [networkValues, followNetworks, explain]

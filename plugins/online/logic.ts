@@ -2,7 +2,8 @@
  * The logic of blocks with the values of a running controller: the power flow of networks, and what decides a value.
  * All values of one network are of one scan boundary, the end of a cycle; within the cycle they may have been others.
  */
-import { notFound, problem, type QueryContext } from '../../core/index.ts'
+import { setTimeout } from 'node:timers/promises'
+import { notFound, problem, type QueryContext, type StreamEvent } from '../../core/index.ts'
 import { graphOf } from '../../plc/render/network-graph.ts'
 import type { Live } from '../../plc/render/power-flow.ts'
 import { literalValue, operandsOf, PowerFlow } from '../../plc/render/power-flow.ts'
@@ -80,40 +81,106 @@ export async function valuesOf(
 const liveOf = (value: unknown): Live =>
   typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string' ? value : undefined
 
-/** A network with its values. */
-export async function networkValues(ctx: QueryContext, reached: Reached, place: RunningBlock, number: number) {
-  const { block, instance } = place
+/** A network whose values can be read again and again. */
+export interface LiveNetwork {
+  readonly number: number
+  readonly language: string
+  readonly operands: readonly string[]
+  view(values: ReadonlyMap<string, Live>): NetworkView
+}
+
+export interface NetworkView {
+  readonly pins: readonly { readonly name: string; readonly operand?: string; readonly value: Live | null }[]
+  readonly steps: readonly { readonly number: number; readonly name: string; readonly isActive: boolean }[]
+  readonly operands: readonly { readonly text: string; readonly name?: string; readonly value: Live | null }[]
+}
+
+/**
+ * The networks of a block with what has to be read for them.
+ * @param numbers default: all
+ * @throws GatewayError `not_found`, `know_how_protected`
+ */
+export async function liveNetworks(
+  ctx: QueryContext,
+  { block, instance }: RunningBlock,
+  numbers?: readonly number[],
+): Promise<LiveNetwork[]> {
   const { networks } = await contentOf(ctx, block)
-  const network = networks[number - 1]
-  if (network === undefined) throw problem('not_found', `"${block.name}" has no network ${number}.`)
+  return (numbers ?? networks.map((_, i) => i + 1)).map((number) => {
+    const network = networks[number - 1]
+    if (network === undefined) throw problem('not_found', `"${block.name}" has no network ${number}.`)
+    return liveNetwork(network, number, instance)
+  })
+}
+
+function liveNetwork(network: Content['networks'][number], number: number, instance: string | undefined): LiveNetwork {
   const { language, graph, text, chart } = network
-  if (chart !== undefined) return { language, ...(await stepValues(reached, chart, instance)) }
+  const list = (operands: readonly string[], values: ReadonlyMap<string, Live>) =>
+    operands
+      .filter((one) => literalValue(one) === undefined)
+      .map((one) => {
+        const name = globalName(one, instance)
+        return { text: one, ...(name === undefined ? {} : { name }), value: values.get(one) ?? null }
+      })
+  if (chart !== undefined) {
+    // The instance of a GRAPH block has for each step a bit X: the step is active.
+    const steps = chart.sequences.flatMap((sequence) =>
+      sequence.steps.map(({ name, number: n }) => ({ name, number: n })),
+    )
+    const operands = steps.map(({ name }) => `#${name}.X`)
+    return {
+      number,
+      language,
+      operands,
+      view: (values) => ({
+        pins: [],
+        steps: steps.map((step, i) => ({ ...step, isActive: values.get(operands[i] as string) === true })),
+        operands: list(operands, values),
+      }),
+    }
+  }
   if (graph === undefined) {
     const operands = operandsInText(text ?? '')
-    const values = await valuesOf(reached, operands, instance)
-    return { language, pins: [], steps: [], operands: listed(operands, instance, values) }
+    return { number, language, operands, view: (values) => ({ pins: [], steps: [], operands: list(operands, values) }) }
   }
   const logic = graphOf(graph)
   const operands = operandsOf(logic)
-  const values = await valuesOf(reached, operands, instance)
-  const flow = new PowerFlow(logic, (operand) => values.get(operand))
-  const pins = [...flow.pins()].map(({ value, ...pin }) => ({ ...pin, value: value ?? null }))
-  return { language, pins, steps: [], operands: listed(operands, instance, values) }
+  return {
+    number,
+    language,
+    operands,
+    view: (values) => ({
+      pins: [...new PowerFlow(logic, (one) => values.get(one)).pins()].map(({ value, ...pin }) => ({
+        ...pin,
+        value: value ?? null,
+      })),
+      steps: [],
+      operands: list(operands, values),
+    }),
+  }
 }
 
-/** Steps of a GRAPH block: whether each is active, from the bit `X` that its instance has for it. */
-async function stepValues(
+/** Networks with their values, all of one scan boundary; each time those that have changed. */
+export async function* followNetworks(
   reached: Reached,
-  chart: NonNullable<Content['networks'][number]['chart']>,
-  instance?: string,
-) {
-  const names = chart.sequences.flatMap(({ steps }) => steps.map(({ name, number }) => ({ name, number })))
-  const operands = names.map(({ name }) => `#${name}.X`)
-  const values = await valuesOf(reached, operands, instance)
-  return {
-    pins: [],
-    steps: names.map((step, i) => ({ ...step, isActive: values.get(operands[i] as string) === true })),
-    operands: listed(operands, instance, values),
+  networks: readonly LiveNetwork[],
+  instance: string | undefined,
+  intervalMs: number,
+  signal: AbortSignal,
+): AsyncGenerator<StreamEvent> {
+  const operands = [...new Set(networks.flatMap((one) => one.operands))]
+  const told = new Map<number, string>()
+  while (!signal.aborted) {
+    const values = await valuesOf(reached, operands, instance)
+    const changed = networks.flatMap((network) => {
+      const view = { network: network.number, language: network.language, ...network.view(values) }
+      const text = JSON.stringify(view)
+      if (told.get(network.number) === text) return []
+      told.set(network.number, text)
+      return [view]
+    })
+    if (changed.length > 0) yield { event: 'networks', data: { networks: changed } }
+    await setTimeout(intervalMs, undefined, { signal }).catch(() => undefined)
   }
 }
 
@@ -126,13 +193,4 @@ export function operandsInText(text: string): string[] {
     'gu',
   )
   return [...new Set(code.match(name) ?? [])].slice(0, 2000)
-}
-
-function listed(operands: readonly string[], instance: string | undefined, values: ReadonlyMap<string, Live>) {
-  return operands
-    .filter((text) => literalValue(text) === undefined)
-    .map((text) => {
-      const name = globalName(text, instance)
-      return { text, ...(name === undefined ? {} : { name }), value: values.get(text) ?? null }
-    })
 }

@@ -19,6 +19,7 @@ export const cpuRights = {
   'online.follow-force-table': 'hmi',
   'online.list-forces': 'hmi',
   'online.network-values': 'hmi',
+  'online.follow-networks': 'hmi',
   'online.explain-value': 'hmi',
   'online.upload': 'read',
   'online.compare': 'read',

@@ -6,15 +6,23 @@ import { needsEntry, reached } from './gateway.ts'
 import { type Language, language, languages, t, useLanguage } from './i18n.ts'
 import { go, link, route } from './router.ts'
 import { Entry, entered, isReady, Who } from './session.tsx'
+import { project } from './state.ts'
 import { type Theme, theme, themes, useTheme } from './theme.ts'
 import { Dialog, Questions } from './ui/dialog.tsx'
 import { Icon } from './ui/icon.tsx'
 import { shortcuts, useShortcuts } from './ui/keys.ts'
+import { Palette } from './ui/palette.tsx'
 import { ProblemNote } from './ui/problem.tsx'
+import { Search } from './ui/search.tsx'
 import { Toasts } from './ui/toast.tsx'
 import { type View, type ViewProps, views } from './views.ts'
 
 const showsKeys = signal(false)
+/** The dialog over the page. */
+const finder = signal<'search' | 'palette' | undefined>(undefined)
+const closeFinder = () => {
+  finder.value = undefined
+}
 
 /** The view of the address; loaded when it is shown first. */
 function Shown({ view }: { readonly view: View }): JSX.Element {
@@ -40,6 +48,14 @@ function Bar(): JSX.Element {
       <a class="name" href={link('/project')}>
         Gantry
       </a>
+      <span class="project">{project.value === null ? t('frame.noProject') : project.value?.name}</span>
+      <span class="grow" />
+      <button type="button" class="search" onClick={() => (finder.value = 'search')}>
+        <Icon name="search" size={14} /> {t('frame.search')} <kbd>/</kbd>
+      </button>
+      <button type="button" onClick={() => (finder.value = 'palette')}>
+        <Icon name="command" size={14} /> {t('frame.commands')} <kbd>Ctrl K</kbd>
+      </button>
       <span class="grow" />
       {!reached.value && (
         <span class="offline" role="alert">
@@ -107,6 +123,8 @@ function App(): JSX.Element {
   }, [view, language.value])
   useShortcuts([
     ...views.map(({ path, title }, i) => ({ keys: `Alt+${i + 1}`, title, inFields: true, run: () => go(path) })),
+    { keys: '/', title: 'frame.search', run: () => (finder.value = 'search') },
+    { keys: 'Ctrl+K', title: 'frame.commands', inFields: true, run: () => (finder.value = 'palette') },
     { keys: '?', title: 'frame.keys', run: () => (showsKeys.value = true) },
   ])
   if (!isReady.value) return <p class="quiet pad">{t('frame.loading')}</p>
@@ -137,6 +155,8 @@ function App(): JSX.Element {
           route.value.view !== '/' && <p class="quiet pad">{t('frame.unknownView')}</p>
         )}
       </main>
+      {finder.value === 'search' && <Search onClose={closeFinder} />}
+      {finder.value === 'palette' && <Palette onClose={closeFinder} />}
       {showsKeys.value && <KeyHelp />}
       <Questions />
       <Toasts />

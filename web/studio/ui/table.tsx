@@ -18,16 +18,16 @@ export interface Column<T> {
 
 export interface TableProps<T> {
   readonly rows: readonly T[]
-  readonly columns: readonly Column<T>[]
+  readonly columns: readonly Column<NoInfer<T>>[]
   readonly label: string
-  readonly chosen?: T | undefined
+  readonly chosen?: NoInfer<T> | undefined
   /** Shown when there are no rows. */
   readonly empty?: ComponentChildren
   /** More classes of a row. */
-  rowClass?(row: T): string
-  onChoose?(row: T): void
+  rowClass?(row: NoInfer<T>): string
+  onChoose?(row: NoInfer<T>): void
   /** Enter or double click. */
-  onOpen?(row: T): void
+  onOpen?(row: NoInfer<T>): void
 }
 
 const rowHeight = 24

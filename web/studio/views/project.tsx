@@ -1,7 +1,140 @@
-/** The view "project". */
+/** The view "Project": the tree of the open project, and what the chosen node holds. */
+import { signal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { t } from '../i18n.ts'
+import { useMemo, useState } from 'preact/hooks'
+import { save, undo } from '../commands.ts'
+import { language, t } from '../i18n.ts'
+import { go } from '../router.ts'
+import { changes, project, stations } from '../state.ts'
+import { Icon } from '../ui/icon.tsx'
+import { useShortcuts } from '../ui/keys.ts'
+import { Tree, type TreeNode } from '../ui/tree.tsx'
+import type { ViewProps } from '../views.ts'
+import { droppedFiles } from '../zip.ts'
+import { ImportDialog, toImport } from './import.tsx'
+import { Overview, StartProject } from './overview.tsx'
+import { Screens } from './project-hmi.tsx'
+import { Blocks, Other, Tables, Types } from './project-lists.tsx'
+import { TagList } from './tags.tsx'
+import { idOf, partsOf, rootNodes } from './tree.ts'
+import { TypeMembers } from './type-members.tsx'
+import { WatchTable } from './watch-table.tsx'
 
-export default function View(): JSX.Element {
-  return <h1 class="pad">{t('project.title')}</h1>
+const isDropping = signal(false)
+
+export default function ProjectView({ route }: ViewProps): JSX.Element {
+  const nodes = useMemo(rootNodes, [stations.value, language.value])
+  const [chosen, setChosen] = useState<string>()
+  useShortcuts([
+    { keys: 'Ctrl+S', title: 'project.save', inFields: true, run: () => void save() },
+    { keys: 'Ctrl+Z', title: 'frame.undo', run: () => void undo('undo') },
+    { keys: 'Ctrl+Shift+Z', title: 'frame.redo', run: () => void undo('redo') },
+  ])
+  if (project.value === null)
+    return (
+      <div class="scroll">
+        <StartProject />
+      </div>
+    )
+  if (project.value === undefined) return <p class="quiet pad">{t('frame.loading')}</p>
+  const open = (node: TreeNode) => {
+    const [station = '', kind, name] = partsOf(node.id)
+    setChosen(node.id)
+    if (name?.startsWith('folder:')) go('/project', [station, kind ?? ''], { folder: name.slice(7) })
+    else if (kind === 'blocks' && name !== undefined) go('/program', [station, name])
+    else go('/project', partsOf(node.id))
+  }
+  const id = idOf(route.parts)
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button "Import" does the same
+    <div
+      class="split"
+      onDragOver={(event) => {
+        event.preventDefault()
+        isDropping.value = true
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) isDropping.value = false
+      }}
+      onDrop={async (event) => {
+        event.preventDefault()
+        isDropping.value = false
+        if (event.dataTransfer !== null) toImport.value = await droppedFiles(event.dataTransfer)
+      }}
+    >
+      <div class="side">
+        <div class="toolbar">
+          <button type="button" onClick={() => (toImport.value = [])}>
+            <Icon name="upload" size={14} /> {t('project.import')}
+          </button>
+          <span class="grow" />
+          <button
+            type="button"
+            class="plain"
+            title={`${t('frame.undo')} (Ctrl+Z)`}
+            aria-label={t('frame.undo')}
+            onClick={() => void undo('undo')}
+          >
+            <Icon name="undo" size={14} />
+          </button>
+          <button
+            type="button"
+            class="plain"
+            title={`${t('frame.redo')} (Ctrl+Shift+Z)`}
+            aria-label={t('frame.redo')}
+            onClick={() => void undo('redo')}
+          >
+            <Icon name="redo" size={14} />
+          </button>
+          <button
+            type="button"
+            class="plain"
+            title={`${t('project.save')} (Ctrl+S)`}
+            aria-label={t('project.save')}
+            onClick={() => void save()}
+          >
+            <Icon name="save" size={14} />
+          </button>
+        </div>
+        <Tree
+          nodes={nodes}
+          label={t('project.tree')}
+          chosen={route.parts.length === 0 ? chosen : id}
+          version={changes.value}
+          onChoose={open}
+        />
+      </div>
+      <div class="main">
+        <Content route={route} />
+      </div>
+      {isDropping.value && (
+        <div class="dropping">
+          <p>
+            <Icon name="upload" size={28} />
+            {t('project.drop')}
+          </p>
+        </div>
+      )}
+      <ImportDialog />
+    </div>
+  )
+}
+
+/** What the address names: `PLC_1/tags/Default tag table`. */
+function Content({ route: { parts, query } }: ViewProps): JSX.Element {
+  const [station, kind, name] = parts
+  const { filter = '', folder = '' } = query
+  if (station === undefined || station === '' || kind === undefined) return <Overview station={station || undefined} />
+  if (kind === 'blocks')
+    return <Blocks key={`${station}/${folder}`} station={station} folder={folder} filter={filter} />
+  if (kind === 'types' && name !== undefined)
+    return <TypeMembers key={`${station}/${name}`} station={station} name={name} />
+  if (kind === 'types') return <Types key={station} station={station} filter={filter} />
+  if (kind === 'tags' && name === undefined && filter === '') return <Tables key={station} station={station} />
+  if (kind === 'tags')
+    return <TagList key={`${station}/${name}/${filter}`} station={station} table={name} filter={filter} />
+  if (kind === 'watch' && name !== undefined)
+    return <WatchTable key={`${station}/${name}`} station={station} name={name} />
+  if (kind === 'hmi') return <Screens key={station} station={station} screen={name} filter={filter} />
+  return <Other station={station} />
 }

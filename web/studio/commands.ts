@@ -1,0 +1,53 @@
+/** What buttons and shortcuts do: one public operation each, with its outcome told. */
+import { CallError, get, post } from './gateway.ts'
+import { t } from './i18n.ts'
+import { toast, toastProblem } from './ui/toast.tsx'
+
+interface Undone {
+  readonly jobs: readonly { readonly command: string; readonly title?: string }[]
+  readonly warnings: readonly string[]
+}
+
+/** Takes back the last command of this person, or does it again. */
+export async function undo(direction: 'undo' | 'redo'): Promise<boolean> {
+  try {
+    const answer = await post<Undone>(`/api/history/${direction}`)
+    const done = answer.jobs.map(({ title, command }) => title ?? command).join(', ')
+    for (const warning of answer.warnings) toast('warning', warning)
+    toast('ok', `${t(direction === 'undo' ? 'command.undone' : 'command.redone')}${done === '' ? '' : `: ${done}`}`)
+    return true
+  } catch (error) {
+    toastProblem(error)
+    return false
+  }
+}
+
+/** Saves the project. */
+export async function save(): Promise<void> {
+  try {
+    await post('/api/projects/actions/save-sync')
+    toast('ok', t('command.saved'))
+  } catch (error) {
+    toastProblem(error)
+  }
+}
+
+export interface Job<T> {
+  readonly jobId: string
+  readonly status: 'Pending' | 'Running' | 'Completed' | 'Failed' | 'Cancelled'
+  readonly progress: number
+  readonly message?: string
+  readonly error?: { readonly status: number; readonly code: string; readonly detail: string }
+  readonly result?: T
+}
+
+/** Follows a job until it ends. @throws CallError with the problem of a job that failed */
+export async function finished<T>(jobId: string, onProgress: (job: Job<T>) => void, until?: AbortSignal): Promise<T> {
+  for (;;) {
+    const job = await get<Job<T>>(`/api/jobs/${encodeURIComponent(jobId)}?wait=1`, until)
+    onProgress(job)
+    if (job.status === 'Completed') return job.result as T
+    if (job.status === 'Failed' || job.status === 'Cancelled')
+      throw new CallError(job.error ?? { status: 0, code: 'cancelled', detail: t('command.cancelled') })
+  }
+}

@@ -1,0 +1,97 @@
+/** The open project and its stations, kept up to date by the events of the gateway. */
+import { computed, effect, signal } from '@preact/signals'
+import { CallError, events, get, needsEntry, reached } from './gateway.ts'
+import { entered } from './session.tsx'
+
+export interface Project {
+  readonly name: string
+  readonly path: string
+  readonly version: string
+  readonly isModified: boolean
+  readonly cultures: readonly string[]
+}
+
+export interface Station {
+  readonly name: string
+  readonly kind: string
+  readonly typeName: string
+  readonly orderNumber: string
+  readonly ipAddress?: string
+}
+
+/** An event of `GET /api/events`. */
+export interface GatewayEvent {
+  readonly type: string
+  readonly entity?: string
+  readonly jobId?: string
+  readonly actor?: string
+}
+
+/** undefined: not known yet; null: none is open. */
+export const project = signal<Project | null | undefined>(undefined)
+export const stations = signal<readonly Station[]>([])
+export const controllers = computed(() => stations.value.filter(({ kind }) => kind === 'PLC'))
+/** Counts changes of the project: what shows parts of it loads again. */
+export const changes = signal(0)
+
+type Listener = (event: GatewayEvent) => void
+const listeners = new Set<Listener>()
+/** Calls a function with every event of the gateway. @returns ends that */
+export function onEvent(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Asks again for project and stations. */
+export async function refresh(): Promise<void> {
+  try {
+    const { projects } = await get<{ projects: readonly Project[] }>('/api/projects')
+    project.value = projects[0] ?? null
+    stations.value = projects[0] ? (await get<{ devices: readonly Station[] }>('/api/projects/devices')).devices : []
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error
+  }
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined
+/** Several events of one job are one change. */
+function changed(): void {
+  clearTimeout(timer)
+  timer = setTimeout(() => {
+    changes.value++
+    void refresh()
+  }, 150)
+}
+
+const isWork = /^(job|audit|session|simulation|gateway|assistant)\./
+
+/** Follows the gateway's events; after a break everything is asked again. */
+async function follow(until: AbortSignal): Promise<void> {
+  while (!until.aborted) {
+    try {
+      for await (const { event, data } of events('/api/events', { signal: until })) {
+        const one = { ...(data as GatewayEvent), type: event }
+        for (const listener of listeners) listener(one)
+        if (!isWork.test(event) && event !== 'message') changed()
+      }
+    } catch (error) {
+      if (until.aborted) return
+      if (error instanceof CallError && error.problem.status === 401) return
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    changed()
+  }
+}
+
+let end: AbortController | undefined
+effect(() => {
+  entered.value
+  end?.abort()
+  if (needsEntry.value) return
+  end = new AbortController()
+  void refresh()
+  void follow(end.signal)
+})
+effect(() => {
+  if (reached.value) void refresh()
+})

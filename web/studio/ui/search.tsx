@@ -1,0 +1,140 @@
+/** Search over the whole project. */
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { CallError, get, post, queryOf } from '../gateway.ts'
+import { t } from '../i18n.ts'
+import { go } from '../router.ts'
+import { Dialog } from './dialog.tsx'
+import { Icon, type IconName } from './icon.tsx'
+import { List } from './list.tsx'
+import { ProblemNote } from './problem.tsx'
+
+interface Found {
+  readonly kind: string
+  readonly name: string
+  readonly device?: string
+  readonly path?: string
+}
+
+interface Answer {
+  readonly results: readonly Found[]
+  readonly total: number
+}
+
+const shownResults = 200
+
+/** Searches; an index that is missing or too old is made first. */
+async function search(words: string, until: AbortSignal): Promise<Answer> {
+  const ask = () =>
+    get<Answer & { stale: boolean }>(`/api/projects/search${queryOf({ q: words, limit: shownResults })}`, until)
+  try {
+    const answer = await ask()
+    if (!answer.stale) return answer
+  } catch (error) {
+    if (!(error instanceof CallError) || error.problem.code !== 'conflict') throw error
+  }
+  await post('/api/projects/actions/index')
+  return ask()
+}
+
+const icons: Readonly<Record<string, IconName>> = {
+  device: 'station',
+  block: 'block',
+  type: 'type',
+  tag: 'tag',
+  'tag-table': 'table',
+  'watch-table': 'watch',
+}
+
+/** Where a result is shown. */
+function open({ kind, name, device = '', path = '' }: Found): void {
+  if (kind === 'block') go('/program', [device, name])
+  else if (kind === 'type') go('/project', [device, 'types', name])
+  else if (kind === 'tag-table') go('/project', [device, 'tags', name])
+  else if (kind === 'tag') go('/project', [device, 'tags'], { filter: name })
+  else if (kind.startsWith('watch')) go('/project', [device, 'watch', name])
+  else if (kind.startsWith('hmi')) go('/project', [device, 'hmi'], { filter: name })
+  else go('/project', [device === '' ? name : device], path === '' ? {} : { filter: name })
+}
+
+export function Search({ onClose }: { onClose(): void }): JSX.Element {
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const [answer, setAnswer] = useState<Answer>()
+  const [error, setError] = useState<unknown>()
+  useEffect(() => {
+    const end = new AbortController()
+    const words = text.trim()
+    if (words === '') return setAnswer(undefined)
+    const timer = setTimeout(() => {
+      search(words, end.signal).then(
+        (found) => {
+          setAnswer(found)
+          setError(undefined)
+          setAt(0)
+        },
+        (reason: unknown) => end.signal.aborted || setError(reason),
+      )
+    }, 120)
+    return () => {
+      clearTimeout(timer)
+      end.abort()
+    }
+  }, [text])
+  const results = answer?.results ?? []
+  const choose = (index: number) => {
+    const found = results[index]
+    if (found === undefined) return
+    onClose()
+    open(found)
+  }
+  return (
+    <Dialog title={t('search.title')} size="top" onClose={onClose}>
+      <div class="finder">
+        <input
+          type="search"
+          aria-label={t('search.find')}
+          placeholder={t('search.find')}
+          autocomplete="off"
+          value={text}
+          ref={(input) => input?.focus()}
+          onInput={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'ArrowDown') setAt(Math.min(results.length - 1, at + 1))
+            else if (event.key === 'ArrowUp') setAt(Math.max(0, at - 1))
+            else if (event.key === 'Enter') choose(at)
+            else return
+            event.preventDefault()
+          }}
+        />
+        {error !== undefined && <ProblemNote error={error} />}
+        {answer !== undefined && error === undefined && (
+          <div class="results">
+            <List
+              items={results}
+              label={t('search.title')}
+              chosen={at}
+              rowHeight={26}
+              onChoose={(index) => {
+                setAt(index)
+                choose(index)
+              }}
+              row={({ kind, name, device, path }) => (
+                <>
+                  <Icon name={icons[kind] ?? 'hmi'} size={14} />
+                  <span class="text">{name}</span>
+                  <span class="grow" />
+                  <span class="quiet">{[device, path].filter((part) => part).join(' / ')}</span>
+                </>
+              )}
+            />
+            {results.length === 0 && <p class="quiet pad">{t('frame.none')}</p>}
+          </div>
+        )}
+        {answer !== undefined && answer.total > results.length && (
+          <p class="quiet pad">{t('search.more', results.length, answer.total)}</p>
+        )}
+      </div>
+    </Dialog>
+  )
+}

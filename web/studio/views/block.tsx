@@ -1,0 +1,123 @@
+/** One block: code, interface, calls, references, history. */
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { undo } from '../commands.ts'
+import { get, pathWith, post } from '../gateway.ts'
+import { t } from '../i18n.ts'
+import { type Block, type BlockContent, type Compiled, type Finding, findingsOf } from '../model.ts'
+import { changes } from '../state.ts'
+import { Icon } from '../ui/icon.tsx'
+import { useShortcuts } from '../ui/keys.ts'
+import { Show, useLoaded } from '../ui/loaded.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { toast, toastProblem } from '../ui/toast.tsx'
+import { CallTree } from './call-tree.tsx'
+import { References } from './cross-references.tsx'
+import { History } from './history.tsx'
+import { Interface } from './interface.tsx'
+import { Networks } from './networks.tsx'
+import { SourceText } from './source-text.tsx'
+import { StateBadge } from './states.tsx'
+
+export interface BlockViewProps {
+  readonly station: string
+  readonly block: Block
+  readonly query: Readonly<Record<string, string>>
+}
+
+/** The address of a block's operation. */
+export const blockPath = (station: string, block: string, rest: string) =>
+  pathWith(`/api/devices/{deviceName}/blocks/{blockName}${rest}`, { deviceName: station, blockName: block })
+
+/** Compiles a block and tells how many faults it has. */
+export async function compileBlock(station: string, block: string): Promise<readonly Finding[]> {
+  const result = await post<Compiled>(blockPath(station, block, '/actions/compile'))
+  const counts = t('project.compiled', block, result.errorCount, result.warningCount)
+  toast(result.errorCount > 0 ? 'warning' : 'ok', counts)
+  return findingsOf(result.messages, station)
+}
+
+export function BlockView({ station, block, query }: BlockViewProps): JSX.Element {
+  const { name } = block
+  const [tab, setTab] = useState(query.tab ?? 'code')
+  const [findings, setFindings] = useState<readonly Finding[]>([])
+  const content = useLoaded(
+    (until) => get<BlockContent>(blockPath(station, name, '/content'), until),
+    [station, name, changes.value],
+  )
+  useEffect(() => {
+    if (query.line !== undefined || query.network !== undefined) setTab('code')
+  }, [query])
+  const compile = () => compileBlock(station, name).then(setFindings, toastProblem)
+  useShortcuts([
+    { keys: 'F7', title: 'project.compile', inFields: true, run: () => void compile() },
+    { keys: 'Ctrl+Z', title: 'frame.undo', run: () => void undo('undo') },
+    { keys: 'Ctrl+Shift+Z', title: 'frame.redo', run: () => void undo('redo') },
+  ])
+  return (
+    <>
+      <div class="toolbar">
+        <h1>{name}</h1>
+        <span class="quiet">
+          {block.type} {block.number} · {block.programmingLanguage}
+        </span>
+        <StateBadge of={block} />
+        {block.title !== '' && <span class="quiet ellipsis">{block.title}</span>}
+        <span class="grow" />
+        <button type="button" title="F7" onClick={() => void compile()}>
+          <Icon name="build" size={14} /> {t('project.compile')}
+        </button>
+        <button type="button" title="Ctrl+Z" onClick={() => void undo('undo')}>
+          <Icon name="undo" size={14} /> {t('frame.undo')}
+        </button>
+        <button
+          type="button"
+          class="plain"
+          aria-label={t('frame.redo')}
+          title="Ctrl+Shift+Z"
+          onClick={() => void undo('redo')}
+        >
+          <Icon name="redo" size={14} />
+        </button>
+      </div>
+      {block.isKnowHowProtected ? (
+        <p class="pad">{t('program.protectedText')}</p>
+      ) : (
+        <Tabs
+          label={name}
+          chosen={tab}
+          onChoose={setTab}
+          tabs={[
+            { key: 'code', title: t('program.code') },
+            { key: 'interface', title: t('program.interface') },
+            { key: 'calls', title: t('program.calls') },
+            { key: 'references', title: t('program.references') },
+            { key: 'history', title: t('program.history') },
+          ]}
+        >
+          {tab === 'code' && (
+            <Show of={content}>
+              {(of) =>
+                of.sourceText === undefined ? (
+                  <Networks
+                    station={station}
+                    block={of}
+                    findings={findings}
+                    network={Number(query.network ?? 0)}
+                    onFindings={setFindings}
+                  />
+                ) : (
+                  <SourceText station={station} block={of} text={of.sourceText} query={query} compiled={findings} />
+                )
+              }
+            </Show>
+          )}
+          {tab === 'interface' && <Show of={content}>{(of) => <Interface station={station} block={of} />}</Show>}
+          {tab === 'calls' && <CallTree station={station} block={name} />}
+          {tab === 'references' && <References station={station} block={name} />}
+          {tab === 'history' && <History station={station} block={block} />}
+        </Tabs>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,167 @@
+/** A block as text in the editor: tried out while it is typed, stored and compiled on save. */
+import type { JSX } from 'preact'
+import { lazy, Suspense } from 'preact/compat'
+import { useEffect, useState } from 'preact/hooks'
+import { CallError, call } from '../gateway.ts'
+import { t } from '../i18n.ts'
+import { type BlockContent, type Compiled, type Finding, findingsOf } from '../model.ts'
+import { go } from '../router.ts'
+import { Icon } from '../ui/icon.tsx'
+import { toastProblem } from '../ui/toast.tsx'
+import { blockPath, compileBlock } from './block.tsx'
+import { draft, mayLeave } from './drafts.ts'
+import { Findings } from './findings.tsx'
+
+const Editor = lazy(() => import('./editor.tsx'))
+
+/** How long nothing is typed until a text is tried out, ms. */
+const pause = 500
+
+/** What the compiler would say to a text: nothing is kept. */
+async function tryOut(station: string, block: string, text: string, until: AbortSignal): Promise<Finding[]> {
+  const input = { deviceName: station, blockName: block }
+  const commands = [
+    { command: 'blocks.update-content', input: { ...input, sourceText: text } },
+    { command: 'blocks.compile', input },
+  ]
+  try {
+    const answer = await call<{ result: { results: readonly { command: string; result: Compiled }[] } }>(
+      '/api/jobs/execute-batch',
+      { body: { commands, dryRun: true }, signal: until },
+    )
+    return findingsOf(answer.result.results[1]?.result.messages ?? [], station)
+  } catch (error) {
+    if (until.aborted || !(error instanceof CallError)) throw error
+    return faultsOf(error, block)
+  }
+}
+
+/** A text that cannot be read is refused with the places of its faults. */
+function faultsOf({ problem }: CallError, block: string): Finding[] {
+  const faults = (problem.errors ?? []) as readonly { message: string; code?: string; line?: number; column?: number }[]
+  if (faults.length === 0) return [{ severity: 'error', text: problem.detail, code: problem.code, block }]
+  return faults.map(({ message, code = '', line, column }) => ({
+    severity: 'error',
+    text: message,
+    code,
+    block,
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+  }))
+}
+
+export interface SourceTextProps {
+  readonly station: string
+  readonly block: BlockContent
+  readonly text: string
+  readonly query: Readonly<Record<string, string>>
+  /** What the last compile said, for places that count in the file of the import: only its number is used. */
+  readonly compiled: readonly Finding[]
+}
+
+export function SourceText({ station, block, text, query, compiled }: SourceTextProps): JSX.Element {
+  const { name } = block
+  const [typed, setTyped] = useState<string>()
+  const [findings, setFindings] = useState<readonly Finding[]>([])
+  const [round, setRound] = useState(0)
+  const shown = typed ?? text
+  useEffect(() => {
+    draft.value = typed === undefined ? undefined : { block: name }
+    return () => {
+      draft.value = undefined
+    }
+  }, [typed === undefined, name])
+  useEffect(() => {
+    const end = new AbortController()
+    const timer = setTimeout(
+      () =>
+        tryOut(station, name, shown, end.signal).then(
+          setFindings,
+          (error) => end.signal.aborted || toastProblem(error),
+        ),
+      typed === undefined ? 0 : pause,
+    )
+    return () => {
+      clearTimeout(timer)
+      end.abort()
+    }
+  }, [shown, station, name, compiled])
+
+  const store = async () => {
+    try {
+      if (typed !== undefined)
+        await call(blockPath(station, name, '/content'), { method: 'PUT', body: { sourceText: typed } })
+      setTyped(undefined)
+      await compileBlock(station, name)
+    } catch (error) {
+      if (error instanceof CallError && error.problem.errors?.length) setFindings(faultsOf(error, name))
+      toastProblem(error)
+    }
+  }
+  const place = query.line === undefined ? undefined : { line: Number(query.line), column: Number(query.column ?? 1) }
+  const definition = async (object: string | undefined, symbol: string, offset: number | undefined) => {
+    if (!(await mayLeave())) return
+    if (object === undefined) go('/project', [station, 'tags'], { filter: symbol.replace(/^[#"]+|"$/g, '') })
+    else if (offset === undefined) go('/program', [station, object], { tab: 'interface' })
+    else {
+      const { sourceText } = await call<{ sourceText: string }>(blockPath(station, object, '/source'))
+      const before = sourceText.slice(0, offset).split('\n')
+      go('/program', [station, object], {
+        line: String(before.length),
+        column: String((before.at(-1)?.length ?? 0) + 1),
+      })
+    }
+  }
+  const errors = findings.filter(({ severity }) => severity === 'error').length
+  return (
+    <div class="source">
+      <div class="toolbar">
+        <button
+          type="button"
+          class="primary"
+          title="Ctrl+S"
+          disabled={typed === undefined}
+          onClick={() => void store()}
+        >
+          <Icon name="save" size={14} /> {t('program.store')}
+        </button>
+        <button
+          type="button"
+          disabled={typed === undefined}
+          onClick={() => {
+            setTyped(undefined)
+            setRound(round + 1)
+          }}
+        >
+          {t('program.discard')}
+        </button>
+        {typed !== undefined && <span class="badge is-warning">{t('program.changedHere')}</span>}
+        <span class="grow" />
+        <span class={errors > 0 ? 'is-error' : 'quiet'} role="status">
+          {t('program.problems', findings.length)}
+        </span>
+      </div>
+      <Suspense fallback={<p class="quiet pad">{t('frame.loading')}</p>}>
+        <Editor
+          key={round}
+          station={station}
+          block={name}
+          language={block.programmingLanguage}
+          text={text}
+          label={name}
+          isReadOnly={false}
+          findings={findings}
+          place={place}
+          onChange={(next) => setTyped(next === text ? undefined : next)}
+          onSave={() => void store()}
+          onDefinition={(object, symbol, offset) => void definition(object, symbol, offset).catch(toastProblem)}
+        />
+      </Suspense>
+      {findings.length > 0 && (
+        <div class="below findings">
+          <Findings findings={findings} station={station} />
+        </div>
+      )}
+    </div>
+  )
+}
