@@ -43,7 +43,10 @@ export const live = {
     'Force {1} to {0} on {2}? It keeps this value, whatever the program and the process do, until the force is ended.',
     '{1} auf {2} mit {0} forcen? Der Wert bleibt, was Programm und Prozess auch tun, bis das Forcen beendet wird.',
   ],
-  'live.askStop': ['Switch {0} to STOP? Its outputs are switched off.', '{0} in STOP schalten? Ihre Ausgänge werden abgeschaltet.'],
+  'live.askStop': [
+    'Switch {0} to STOP? Its outputs are switched off.',
+    '{0} in STOP schalten? Ihre Ausgänge werden abgeschaltet.',
+  ],
   'live.askUnforce': ['End all forces of {0}?', 'Alle Forces von {0} beenden?'],
   'live.pause': ['Pause', 'Anhalten'],
   'live.continue': ['Continue', 'Fortsetzen'],

@@ -62,8 +62,7 @@ function Controls({ instance, onChange }: { readonly instance: Instance; onChang
   const [round, setRound] = useState(0)
   useEffect(() => {
     const end = new AbortController()
-    const read = () =>
-      get<Clock>(at(instance.name, 'time'), end.signal).then(setClock, () => setClock(undefined))
+    const read = () => get<Clock>(at(instance.name, 'time'), end.signal).then(setClock, () => setClock(undefined))
     void read()
     const timer = setInterval(read, 2000)
     return () => {
@@ -114,10 +113,20 @@ function Controls({ instance, onChange }: { readonly instance: Instance; onChang
             {time(clock.systemTime)}
           </span>
           <span class="quiet">{t('live.cycles', number(clock.cycles))}</span>
-          <button type="button" disabled={!canOperate} aria-pressed={!isStepped && clock.factor === 1} onClick={setTime({ mode: 'real', factor: 1 })}>
+          <button
+            type="button"
+            disabled={!canOperate}
+            aria-pressed={!isStepped && clock.factor === 1}
+            onClick={setTime({ mode: 'real', factor: 1 })}
+          >
             {t('live.realTime')}
           </button>
-          <button type="button" disabled={!canOperate} aria-pressed={!isStepped && clock.factor === 100} onClick={setTime({ mode: 'real', factor: 100 })}>
+          <button
+            type="button"
+            disabled={!canOperate}
+            aria-pressed={!isStepped && clock.factor === 100}
+            onClick={setTime({ mode: 'real', factor: 100 })}
+          >
             {t('live.fast')}
           </button>
           <button type="button" disabled={!canOperate} aria-pressed={isStepped} onClick={setTime({ mode: 'stepped' })}>
@@ -163,7 +172,13 @@ function Diagnostics({ instance }: { readonly instance: string }): JSX.Element {
             label={t('live.diagnostics')}
             columns={[
               { key: 'number', title: '#', width: '4rem', isNumber: true, value: (row) => row.number },
-              { key: 'time', title: t('live.time'), width: '12rem', value: (row) => row.time, cell: (row) => time(row.time) },
+              {
+                key: 'time',
+                title: t('live.time'),
+                width: '12rem',
+                value: (row) => row.time,
+                cell: (row) => time(row.time),
+              },
               { key: 'severity', title: t('live.severity'), width: '8rem', value: (row) => row.severity },
               { key: 'event', title: t('live.event'), width: '7rem', value: (row) => row.eventId ?? '' },
               { key: 'message', title: t('live.message'), width: 'minmax(20rem, 1fr)', value: (row) => row.message },
@@ -209,9 +224,17 @@ export default function View({ route }: ViewProps): JSX.Element {
                 tabs={tabs.map((key) => ({ key, title: t(`live.${key}`) }))}
                 onChoose={(key) => go('/live', [pair.device], { tab: key, ...(block === '' ? {} : { block }) })}
               >
-                {tab === 'code' && <Code device={pair.device} block={block} onBlock={(one) => go('/live', [pair.device], { block: one })} />}
+                {tab === 'code' && (
+                  <Code
+                    device={pair.device}
+                    block={block}
+                    onBlock={(one) => go('/live', [pair.device], { block: one })}
+                  />
+                )}
                 {tab === 'watch' && <Watch key={pair.device} device={pair.device} instance={pair.instance.name} />}
-                {tab === 'trend' && <Trend key={pair.device} device={pair.device} instance={pair.instance.name} more={name} />}
+                {tab === 'trend' && (
+                  <Trend key={pair.device} device={pair.device} instance={pair.instance.name} more={name} />
+                )}
                 {tab === 'diagnostics' && <Diagnostics instance={pair.instance.name} />}
                 {tab === 'why' && <Why device={pair.device} name={name} />}
               </Tabs>

@@ -85,7 +85,13 @@ function Picture({ path, view }: { readonly path: string; readonly view: Network
 }
 
 /** The operands of a network, each a way to its explanation. */
-function Operands({ device, operands }: { readonly device: string; readonly operands: readonly Operand[] }): JSX.Element {
+function Operands({
+  device,
+  operands,
+}: {
+  readonly device: string
+  readonly operands: readonly Operand[]
+}): JSX.Element {
   return (
     <ul class="operands">
       {operands.map(({ text, name, value }) => (
@@ -109,7 +115,15 @@ function Operands({ device, operands }: { readonly device: string; readonly oper
   )
 }
 
-function Networks({ device, block, instance }: { readonly device: string; readonly block: string; readonly instance: string }) {
+function Networks({
+  device,
+  block,
+  instance,
+}: {
+  readonly device: string
+  readonly block: string
+  readonly instance: string
+}) {
   const path = pathWith(`${blocksPath}/{block}`, { device, block })
   const content = useLoaded((until) => get<{ networks: readonly Network[] }>(`${path}/content`, until), [path])
   const [views, setViews] = useState<ReadonlyMap<number, NetworkView>>(new Map())
@@ -187,7 +201,12 @@ export function Code({ device, block, onBlock }: CodeProps): JSX.Element {
   const instances = useLoaded(
     async (until) =>
       isFb
-        ? (await get<{ instances: readonly string[] }>(`${pathWith(`${blocksPath}/{block}`, { device, block })}/networks/1/values`, until)).instances
+        ? (
+            await get<{ instances: readonly string[] }>(
+              `${pathWith(`${blocksPath}/{block}`, { device, block })}/networks/1/values`,
+              until,
+            )
+          ).instances
         : [],
     [device, block, isFb],
   )
@@ -227,7 +246,11 @@ export function Code({ device, block, onBlock }: CodeProps): JSX.Element {
             </label>
           </p>
         )}
-        {block === '' ? <p class="quiet pad">{t('live.noBlock')}</p> : <Networks device={device} block={block} instance={instance} />}
+        {block === '' ? (
+          <p class="quiet pad">{t('live.noBlock')}</p>
+        ) : (
+          <Networks device={device} block={block} instance={instance} />
+        )}
       </div>
     </div>
   )

@@ -12,7 +12,10 @@ const mostPoints = 36_000
 /** Seconds that are shown while it runs. */
 const shownSeconds = 60
 
-const colours = { light: ['#0a63b0', '#b3400f', '#176b34', '#7a1f8a', '#8a5200', '#9c1c52'], dark: ['#6cb4f2', '#f2a066', '#74d193', '#d79be5', '#f2cf66', '#f58ab4'] }
+const colours = {
+  light: ['#0a63b0', '#b3400f', '#176b34', '#7a1f8a', '#8a5200', '#9c1c52'],
+  dark: ['#6cb4f2', '#f2a066', '#74d193', '#d79be5', '#f2cf66', '#f58ab4'],
+}
 
 /** Times in seconds, and a value of each name at each of them: as uPlot takes them. */
 class Curves {
@@ -50,7 +53,15 @@ class Curves {
   }
 }
 
-export function Trend({ device, instance, more }: { readonly device: string; readonly instance: string; readonly more: string }): JSX.Element {
+export function Trend({
+  device,
+  instance,
+  more,
+}: {
+  readonly device: string
+  readonly instance: string
+  readonly more: string
+}): JSX.Element {
   const key = `gantry-trend-${device}`
   const [names, setNames] = useState<readonly string[]>(() => {
     const kept = (localStorage.getItem(key) ?? '').split('\n').filter(Boolean)
@@ -62,7 +73,7 @@ export function Trend({ device, instance, more }: { readonly device: string; rea
   const place = useRef<HTMLDivElement>(null)
   const tags = useMemo(() => new LiveTags(), [])
   const curves = useMemo(() => new Curves(), [instance, names.join('\n')])
-  const plot = useRef<UPlot>()
+  const plot = useRef<UPlot | undefined>(undefined)
   useEffect(() => localStorage.setItem(key, names.join('\n')), [names])
   useEffect(() => {
     let frame = 0
@@ -89,7 +100,10 @@ export function Trend({ device, instance, more }: { readonly device: string; rea
     const box = place.current
     if (box === null || names.length === 0) return
     const style = getComputedStyle(document.documentElement)
-    const axis = { stroke: style.getPropertyValue('--quiet'), grid: { stroke: style.getPropertyValue('--line'), width: 1 } }
+    const axis = {
+      stroke: style.getPropertyValue('--quiet'),
+      grid: { stroke: style.getPropertyValue('--line'), width: 1 },
+    }
     const chart = new UPlot(
       {
         width: Math.max(200, box.clientWidth),
@@ -99,7 +113,12 @@ export function Trend({ device, instance, more }: { readonly device: string; rea
         cursor: { drag: { x: true, y: false } },
         series: [
           { label: t('live.time') },
-          ...names.map((label, i) => ({ label, stroke: colours[theme][i % 6] as string, width: 1.5, points: { show: false } })),
+          ...names.map((label, i) => ({
+            label,
+            stroke: colours[theme][i % 6] as string,
+            width: 1.5,
+            points: { show: false },
+          })),
         ],
         hooks: { setSelect: [() => setPaused(true)] },
       },
@@ -131,7 +150,12 @@ export function Trend({ device, instance, more }: { readonly device: string; rea
         {names.map((name, i) => (
           <span key={name} class={`chip curve-${i % 6}`}>
             {name}
-            <button type="button" class="plain" aria-label={`${t('frame.remove')} ${name}`} onClick={() => setNames(names.filter((one) => one !== name))}>
+            <button
+              type="button"
+              class="plain"
+              aria-label={`${t('frame.remove')} ${name}`}
+              onClick={() => setNames(names.filter((one) => one !== name))}
+            >
               ×
             </button>
           </span>

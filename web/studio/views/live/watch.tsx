@@ -127,10 +127,10 @@ export function Watch({ device, instance }: { readonly device: string; readonly 
   const [table, setTable] = useState('')
   const tables = useLoaded(
     async (until) =>
-      (await get<{ watchTables?: readonly { name: string }[]; tables?: readonly { name: string }[] }>(
+      await get<{ watchTables?: readonly { name: string }[]; tables?: readonly { name: string }[] }>(
         pathWith('/api/devices/{device}/watch-tables', { device }),
         until,
-      )),
+      ),
     [device],
   )
   const rows = useLoaded(
@@ -149,10 +149,12 @@ export function Watch({ device, instance }: { readonly device: string; readonly 
   )
   const forces = useLoaded(
     async (until) =>
-      (await get<{ forces: readonly { name: string; address?: string }[] }>(
-        pathWith('/api/simulation/instances/{instance}/forces', { instance }),
-        until,
-      )).forces,
+      (
+        await get<{ forces: readonly { name: string; address?: string }[] }>(
+          pathWith('/api/simulation/instances/{instance}/forces', { instance }),
+          until,
+        )
+      ).forces,
     [instance],
   )
   const names = table === '' ? own : (rows.value ?? [])
@@ -221,7 +223,14 @@ export function Watch({ device, instance }: { readonly device: string; readonly 
         <p class="quiet pad">{t('live.noWatch')}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard
-        <div ref={seen.ref} class="watch" role="table" aria-label={t('live.watch')} aria-rowcount={names.length} tabIndex={0}>
+        <div
+          ref={seen.ref}
+          class="watch"
+          role="table"
+          aria-label={t('live.watch')}
+          aria-rowcount={names.length}
+          tabIndex={0}
+        >
           <div class="head" role="row">
             {(['live.name', 'live.type', 'live.value', 'live.new'] as const).map((key) => (
               <span key={key} role="columnheader">

@@ -31,7 +31,12 @@ interface Cause {
   readonly text: string
   readonly value: unknown
   readonly isNegated: boolean
-  readonly operands: readonly { readonly pin?: string; readonly text: string; readonly value: unknown; readonly why?: Explanation }[]
+  readonly operands: readonly {
+    readonly pin?: string
+    readonly text: string
+    readonly value: unknown
+    readonly why?: Explanation
+  }[]
   readonly because: readonly Cause[]
 }
 
@@ -47,12 +52,14 @@ function Causes({ of, device }: { readonly of: readonly Cause[]; readonly device
         <li key={cause.text}>
           {cause.kind === 'condition' && <span class="quiet">{t('live.condition')} </span>}
           {cause.isNegated && <span class="quiet">NOT </span>}
-          <code>{cause.text}</code> {cause.value !== null && <Value of={cause.isNegated ? cause.value === false : cause.value} />}
+          <code>{cause.text}</code>{' '}
+          {cause.value !== null && <Value of={cause.isNegated ? cause.value === false : cause.value} />}
           {cause.operands.map((operand) => (
             <div key={operand.text} class="operand">
               {(operand.text !== cause.text || cause.value === null) && (
                 <>
-                  <span class="quiet">{operand.pin ?? ''}</span> <code>{operand.text}</code> <Value of={operand.value} />
+                  <span class="quiet">{operand.pin ?? ''}</span> <code>{operand.text}</code>{' '}
+                  <Value of={operand.value} />
                 </>
               )}
               {operand.why !== undefined && <Writers of={operand.why} device={device} />}
@@ -72,7 +79,9 @@ function Writers({ of, device }: { readonly of: Explanation; readonly device: st
       {of.writers.map((writer) => (
         <details key={`${writer.blockName} ${writer.network} ${writer.text}`} open>
           <summary>
-            <a href={link('/live', [device], { block: writer.blockName })}>{t('live.writtenBy', writer.blockName, writer.network)}</a>{' '}
+            <a href={link('/live', [device], { block: writer.blockName })}>
+              {t('live.writtenBy', writer.blockName, writer.network)}
+            </a>{' '}
             <span class="quiet">{writer.line === undefined ? writer.language : t('live.line', writer.line)}</span>{' '}
             <code>{writer.text}</code> {writer.condition !== null && <Value of={writer.condition} />}
           </summary>
@@ -89,7 +98,10 @@ export function Why({ device, name }: { readonly device: string; readonly name: 
     async (until) =>
       name === ''
         ? undefined
-        : get<Explanation>(`${pathWith('/api/devices/{device}/program/why', { device })}${queryOf({ name, depth })}`, until),
+        : get<Explanation>(
+            `${pathWith('/api/devices/{device}/program/why', { device })}${queryOf({ name, depth })}`,
+            until,
+          ),
     [device, name, depth],
   )
   return (
