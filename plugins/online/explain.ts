@@ -5,7 +5,7 @@ import { operandsOf, PowerFlow, type Reason } from '../../plc/render/power-flow.
 import { type Block, findBlock } from '../blocks/index.ts'
 import type { Device } from '../devices/index.ts'
 import { findReferences } from '../program-objects/index.ts'
-import { readTags } from '../simulation/index.ts'
+import { readTags, requireProgram, resolveTag } from '../simulation/index.ts'
 import type { Reached } from './connection.ts'
 import { type Content, contentOf, globalName, operandsInText, valuesOf } from './logic.ts'
 import { assignmentsOf } from './scl-assignments.ts'
@@ -83,7 +83,13 @@ export class Explainer {
       return { ...about, writers: [], note: `An answer explains ${mostExplained} values; ask for this one.` }
     this.#seen.add(key)
     const writers = await this.#writers(name, depth)
-    return { ...about, writers, ...(writers.length === 0 ? { note: noWriter(name) } : {}) }
+    return { ...about, writers, ...(writers.length === 0 ? { note: this.#noWriter(name) } : {}) }
+  }
+
+  #noWriter(name: string): string {
+    const isInput = resolveTag(requireProgram(this.#reached.controller), name).area === 'I'
+    if (isInput) return 'An input of the process: the program does not write it.'
+    return 'No network of the program that can be read writes it.'
   }
 
   async #writers(name: string, depth: number): Promise<Writer[]> {
@@ -258,12 +264,6 @@ function writesOf(box: Box, operand: string, name: string): { box: Box; pin: Pin
   if (pin !== undefined && plain(of).replace(/^#/, '') === own.toLowerCase())
     found.push({ box, pin, title: `${node.name}(${pin.name} := ${pin.operand ?? '…'})` })
   return found
-}
-
-function noWriter(name: string): string {
-  return /^%I/i.test(name)
-    ? 'An input of the process: the program does not write it.'
-    : 'No network of the program that can be read writes it.'
 }
 
 const unquoted = (text: string) => text.replace(/^#?"(.*)"$/, '$1').replace(/^#/, '')

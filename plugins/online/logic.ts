@@ -117,7 +117,7 @@ function liveNetwork(network: Content['networks'][number], number: number, insta
   const { language, graph, text, chart } = network
   const list = (operands: readonly string[], values: ReadonlyMap<string, Live>) =>
     operands
-      .filter((one) => literalValue(one) === undefined)
+      .filter((one) => /^["#%]/.test(one))
       .map((one) => {
         const name = globalName(one, instance)
         return { text: one, ...(name === undefined ? {} : { name }), value: values.get(one) ?? null }

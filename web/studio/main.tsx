@@ -149,6 +149,7 @@ function App(): JSX.Element {
         ))}
       </nav>
       <main id="content" tabIndex={-1}>
+        <h1 class="hidden">{view === undefined ? 'Gantry' : t(view.title)}</h1>
         {view !== undefined ? (
           <Shown view={view} />
         ) : (

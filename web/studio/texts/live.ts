@@ -71,6 +71,7 @@ export const live = {
   ],
   'live.writtenBy': ['written by {0}, network {1}', 'geschrieben von {0}, Netzwerk {1}'],
   'live.line': ['line {0}', 'Zeile {0}'],
+  'live.toCode': ['Show {0} with its values', '{0} mit Werten zeigen'],
   'live.because': ['because', 'weil'],
   'live.condition': ['under the condition', 'unter der Bedingung'],
   'live.lost': ['The values stopped: {0}', 'Die Werte sind stehen geblieben: {0}'],

@@ -14,6 +14,7 @@ import { toast } from '../ui/toast.tsx'
 import type { ViewProps } from '../views.ts'
 import { Code } from './live/code.tsx'
 import { Trend } from './live/trend.tsx'
+import { clockTime } from './live/values.ts'
 import { startInstance, Watch } from './live/watch.tsx'
 import { Why } from './live/why.tsx'
 
@@ -62,7 +63,14 @@ function Controls({ instance, onChange }: { readonly instance: Instance; onChang
   const [round, setRound] = useState(0)
   useEffect(() => {
     const end = new AbortController()
-    const read = () => get<Clock>(at(instance.name, 'time'), end.signal).then(setClock, () => setClock(undefined))
+    const read = () =>
+      get<Clock>(at(instance.name, 'time'), end.signal).then(
+        (told) => {
+          setClock(told)
+          clockTime.value = told.systemTime
+        },
+        () => setClock(undefined),
+      )
     void read()
     const timer = setInterval(read, 2000)
     return () => {

@@ -46,11 +46,13 @@ export function Chart({
     const isBack = to <= from
     const side = isBack ? left - 16 - (from - to) * 5 : left + boxWidth + 16 + (to - from) * 5
     const edge = isBack ? left : left + boxWidth
+    // Idle is narrower than a step.
+    const end = to === 0 ? left + 50 : edge
     return (
       <path
         key={key}
         class="arrow"
-        d={`M${edge} ${y(from) + 30}H${side}V${y(to) + 16}H${edge + (isBack ? -2 : 2)}`}
+        d={`M${edge} ${y(from) + 30}H${side}V${y(to) + 16}H${end + (isBack ? -2 : 2)}`}
         marker-end="url(#tip)"
       />
     )

@@ -93,7 +93,7 @@ function Catalog({ chosen, onChoose }: CatalogProps): JSX.Element {
       </label>
       <p class="quiet">{chosen === undefined ? t('hardware.hint') : t('hardware.chosen', chosen.typeName)}</p>
       <ul ref={seen.ref}>
-        <li style={{ height: seen.before }} aria-hidden="true" />
+        <li style={{ height: `${seen.before}px` }} aria-hidden="true" />
         {entries.slice(seen.from, seen.to).map((entry) => (
           <li key={entry.orderNumber}>
             <button
@@ -113,7 +113,7 @@ function Catalog({ chosen, onChoose }: CatalogProps): JSX.Element {
             </button>
           </li>
         ))}
-        <li style={{ height: seen.after }} aria-hidden="true" />
+        <li style={{ height: `${seen.after}px` }} aria-hidden="true" />
       </ul>
     </div>
   )
@@ -186,7 +186,6 @@ export function Racks({ device }: { readonly device: string }): JSX.Element {
       type="button"
       class={over === one.position ? 'slot-free over' : 'slot-free'}
       disabled={!canEdit}
-      aria-label={`${t('hardware.slot', one.slot)}, ${t('hardware.free')}`}
       onClick={() => chosen !== undefined && void plug(chosen, one)}
       onDragOver={(event) => {
         if (chosen === undefined) return
@@ -200,7 +199,7 @@ export function Racks({ device }: { readonly device: string }): JSX.Element {
         if (chosen !== undefined) void plug(chosen, one)
       }}
     >
-      <span class="slot">{one.slot}</span>
+      <span class="slot">{t('hardware.slot', one.slot)}</span>
       <span class="quiet">{t('hardware.free')}</span>
     </button>
   )

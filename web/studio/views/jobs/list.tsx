@@ -154,7 +154,7 @@ export function Jobs({ chosen }: { readonly chosen: string }): JSX.Element {
               </span>
             ))}
           </div>
-          <div style={{ height: seen.before }} role="presentation" />
+          <div style={{ height: `${seen.before}px` }} role="presentation" />
           {jobs.slice(seen.from, seen.to).map((job, i) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the table has the keyboard
             <div
@@ -163,7 +163,7 @@ export function Jobs({ chosen }: { readonly chosen: string }): JSX.Element {
               role="row"
               aria-rowindex={seen.from + i + 1}
               aria-selected={job.jobId === chosen}
-              style={{ height: rowHeight }}
+              style={{ height: `${rowHeight}px` }}
               onClick={() => choose(seen.from + i)}
             >
               <span role="gridcell" class="mono">
@@ -181,7 +181,7 @@ export function Jobs({ chosen }: { readonly chosen: string }): JSX.Element {
               </span>
             </div>
           ))}
-          <div style={{ height: seen.after }} role="presentation" />
+          <div style={{ height: `${seen.after}px` }} role="presentation" />
         </div>
       </div>
       <div class="side right">

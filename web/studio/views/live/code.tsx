@@ -249,7 +249,7 @@ export function Code({ device, block, onBlock }: CodeProps): JSX.Element {
         {block === '' ? (
           <p class="quiet pad">{t('live.noBlock')}</p>
         ) : (
-          <Networks device={device} block={block} instance={instance} />
+          <Networks key={`${block} ${instance}`} device={device} block={block} instance={instance} />
         )}
       </div>
     </div>

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import UPlot from 'uplot'
 import { t } from '../../i18n.ts'
 import { isDark } from '../../theme.ts'
-import { LiveTags, type TagValue } from './values.ts'
+import { clockTime, LiveTags, type TagValue } from './values.ts'
 import { AddTag } from './watch.tsx'
 
 /** Points of a curve that are kept: an hour at ten in a second. */
@@ -28,7 +28,13 @@ class Curves {
     if (first === undefined) return
     for (const { name, value } of told)
       this.#last.set(name, typeof value === 'boolean' ? Number(value) : typeof value === 'number' ? value : null)
-    this.times.push(Date.parse(first.timestamp) / 1000)
+    this.push(names, Date.parse(first.timestamp) / 1000)
+  }
+
+  /** A point with the values that hold. Time that stands still gives none. */
+  push(names: readonly string[], time: number): void {
+    if (time <= (this.times.at(-1) ?? 0)) return
+    this.times.push(time)
     for (const name of names) {
       const list = this.values.get(name) ?? new Array<number | null>(this.times.length - 1).fill(null)
       list.push(this.#last.get(name) ?? null)
@@ -90,7 +96,14 @@ export function Trend({
       if (frame === 0) frame = requestAnimationFrame(draw)
     }
     tags.follow(instance, names, 100)
+    // Values that do not change are not told: the curve goes on with the time of the controller.
+    const stop = clockTime.subscribe((time) => {
+      if (curves.times.length === 0 || time === '') return
+      curves.push(names, Date.parse(time) / 1000)
+      if (frame === 0) frame = requestAnimationFrame(draw)
+    })
     return () => {
+      stop()
       cancelAnimationFrame(frame)
       tags.close()
     }

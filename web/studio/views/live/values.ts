@@ -11,6 +11,9 @@ export interface TagValue {
   readonly error?: string
 }
 
+/** Virtual time of the controller that is shown, as it was told last: ISO 8601. */
+export const clockTime = signal('')
+
 /** What tells the values of one list of names. */
 export class LiveTags {
   readonly #signals = new Map<string, Signal<TagValue | undefined>>()

@@ -85,7 +85,7 @@ function Row({ tags, name, isForced, onWrite, onRemove }: RowProps): JSX.Element
   const isPlace = /^%[IQ]/i.test(name)
   const canWrite = allows('operator')
   return (
-    <div class="row" style={{ height: rowHeight }} role="row" data-name={name}>
+    <div class="row" style={{ height: `${rowHeight}px` }} role="row" data-name={name}>
       <span role="cell" class="mono">
         {name}
       </span>
@@ -238,7 +238,7 @@ export function Watch({ device, instance }: { readonly device: string; readonly 
               </span>
             ))}
           </div>
-          <div style={{ height: seen.before }} role="presentation" />
+          <div style={{ height: `${seen.before}px` }} role="presentation" />
           {names.slice(seen.from, seen.to).map((name) => (
             <Row
               key={name}
@@ -249,7 +249,7 @@ export function Watch({ device, instance }: { readonly device: string; readonly 
               onRemove={table === '' ? () => keep(own.filter((one) => one !== name)) : undefined}
             />
           ))}
-          <div style={{ height: seen.after }} role="presentation" />
+          <div style={{ height: `${seen.after}px` }} role="presentation" />
         </div>
       )}
     </>

@@ -48,26 +48,30 @@ function Causes({ of, device }: { readonly of: readonly Cause[]; readonly device
   if (of.length === 0) return null
   return (
     <ul>
-      {of.map((cause) => (
-        <li key={cause.text}>
-          {cause.kind === 'condition' && <span class="quiet">{t('live.condition')} </span>}
-          {cause.isNegated && <span class="quiet">NOT </span>}
-          <code>{cause.text}</code>{' '}
-          {cause.value !== null && <Value of={cause.isNegated ? cause.value === false : cause.value} />}
-          {cause.operands.map((operand) => (
-            <div key={operand.text} class="operand">
-              {(operand.text !== cause.text || cause.value === null) && (
-                <>
-                  <span class="quiet">{operand.pin ?? ''}</span> <code>{operand.text}</code>{' '}
-                  <Value of={operand.value} />
-                </>
-              )}
-              {operand.why !== undefined && <Writers of={operand.why} device={device} />}
-            </div>
-          ))}
-          <Causes of={cause.because} device={device} />
-        </li>
-      ))}
+      {of.map((cause) => {
+        const [only, ...others] = cause.operands
+        const isPlain = only !== undefined && others.length === 0 && only.text === cause.text
+        const value = cause.value ?? (isPlain ? only.value : null)
+        return (
+          <li key={cause.text}>
+            {cause.kind === 'condition' && <span class="quiet">{t('live.condition')} </span>}
+            {cause.isNegated && <span class="quiet">NOT </span>}
+            <code>{cause.text}</code> {value !== null && <Value of={cause.isNegated ? value === false : value} />}
+            {cause.operands.map((operand) => (
+              <div key={operand.text} class="operand">
+                {!isPlain && (
+                  <>
+                    <span class="quiet">{operand.pin ?? ''}</span> <code>{operand.text}</code>{' '}
+                    <Value of={operand.value} />
+                  </>
+                )}
+                {operand.why !== undefined && <Writers of={operand.why} device={device} />}
+              </div>
+            ))}
+            <Causes of={cause.because} device={device} />
+          </li>
+        )
+      })}
     </ul>
   )
 }
@@ -79,12 +83,13 @@ function Writers({ of, device }: { readonly of: Explanation; readonly device: st
       {of.writers.map((writer) => (
         <details key={`${writer.blockName} ${writer.network} ${writer.text}`} open>
           <summary>
-            <a href={link('/live', [device], { block: writer.blockName })}>
-              {t('live.writtenBy', writer.blockName, writer.network)}
-            </a>{' '}
+            {t('live.writtenBy', writer.blockName, writer.network)}{' '}
             <span class="quiet">{writer.line === undefined ? writer.language : t('live.line', writer.line)}</span>{' '}
             <code>{writer.text}</code> {writer.condition !== null && <Value of={writer.condition} />}
           </summary>
+          <a class="place" href={link('/live', [device], { block: writer.blockName })}>
+            {t('live.toCode', writer.blockName)}
+          </a>
           <Causes of={writer.because} device={device} />
         </details>
       ))}
