@@ -16,7 +16,9 @@ const browserPath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 /** Whether the tests with a browser can run. */
 export const hasBrowser = existsSync(browserPath)
 if (!hasBrowser)
-  process.stderr.write(`\nSKIPPED: the page of HMI stations is not tested, ${browserPath} is not there.\n\n`)
+  process.stderr.write(
+    `\nSKIPPED: the pages of HMI stations and the studio are not tested, ${browserPath} is not there.\n\n`,
+  )
 
 const built = (file: string) => fileURLToPath(new URL(`../dist/web/hmi/${file}`, import.meta.url))
 
@@ -36,21 +38,21 @@ export async function served(
   return { url: await listen(app, { port: 0 }), key }
 }
 
-/** A page in a browser. `faults`: errors in it; `foreign`: requests to other places than the gateway. */
+/**
+ * A page in a browser. `faults`: errors in it; `foreign`: requests to other places than the gateway; `calls`: the others
+ * as `GET /api/jobs`.
+ */
 export interface OpenedPage {
   readonly page: Page
   readonly faults: readonly string[]
   readonly foreign: readonly string[]
+  readonly calls: ReadonlySet<string>
   /** Writes a picture into the folder of the environment variable SCREENSHOTS. */
   picture(name: string): Promise<void>
 }
 
-/** Opens the page of a station in a browser and enters a key. */
-export async function openStation(
-  t: TestContext,
-  { url, key }: { readonly url: string; readonly key: string },
-  station = 'HMI_1',
-): Promise<OpenedPage> {
+/** Opens a page of the gateway in a browser of its own. */
+export async function openPage(t: TestContext, url: string, path: string): Promise<OpenedPage> {
   const { chromium } = await import('playwright-core')
   const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
   t.after(() => browser.close())
@@ -61,17 +63,29 @@ export async function openStation(
     if (message.type() === 'error' && !/401/.test(message.text())) faults.push(message.text())
   })
   const foreign: string[] = []
+  const calls = new Set<string>()
   page.on('request', (request) => {
-    if (!request.url().startsWith(url) && !/^(data|blob):/.test(request.url())) foreign.push(request.url())
+    if (request.url().startsWith(url)) calls.add(`${request.method()} ${new URL(request.url()).pathname}`)
+    else if (!/^(data|blob):/.test(request.url())) foreign.push(request.url())
   })
-  await page.goto(`${url}/hmi/${encodeURIComponent(station)}/`)
-  await page.getByLabel('API key').fill(key)
-  await page.getByRole('button', { name: 'Open' }).click()
+  await page.goto(`${url}${path}`)
   const picture = async (name: string) => {
     const folder = process.env.SCREENSHOTS
     if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
   }
-  return { page, faults, foreign, picture }
+  return { page, faults, foreign, calls, picture }
+}
+
+/** Opens the page of a station in a browser and enters a key. */
+export async function openStation(
+  t: TestContext,
+  { url, key }: { readonly url: string; readonly key: string },
+  station = 'HMI_1',
+): Promise<OpenedPage> {
+  const opened = await openPage(t, url, `/hmi/${encodeURIComponent(station)}/`)
+  await opened.page.getByLabel('API key').fill(key)
+  await opened.page.getByRole('button', { name: 'Open' }).click()
+  return opened
 }
 
 /** What axe-core finds wrong in a page. */

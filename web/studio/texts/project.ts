@@ -68,6 +68,7 @@ export const project = {
     '{0} imported, {1} unchanged, {2} files with faults',
     '{0} importiert, {1} unverändert, {2} Dateien mit Fehlern',
   ],
+  'project.severity': ['Severity', 'Schwere'],
   'project.message': ['Message', 'Meldung'],
   'project.place': ['Place', 'Ort'],
   'project.objects': ['Objects', 'Objekte'],

@@ -7,8 +7,8 @@ import { Icon } from './icon.tsx'
 
 export interface DialogProps {
   readonly title: string
-  /** Default: as wide as it needs. */
-  readonly size?: 'wide' | 'top'
+  /** Default: as wide as it needs. `high`: near the upper edge, as its height changes. */
+  readonly size?: 'wide' | 'high'
   readonly children: ComponentChildren
   /** Escape, or the button. */
   onClose(): void

@@ -37,7 +37,7 @@ export function List<T>({ items, label, chosen, rowHeight = 24, row, onChoose, o
       {...(chosen >= seen.from && chosen < seen.to ? { 'aria-activedescendant': `${id}-${chosen}` } : {})}
       onKeyDown={onKeyDown}
     >
-      <div style={{ height: seen.before }} role="presentation" />
+      <div style={{ height: `${seen.before}px` }} role="presentation" />
       {items.slice(seen.from, seen.to).map((item, i) => {
         const index = seen.from + i
         return (
@@ -47,7 +47,7 @@ export function List<T>({ items, label, chosen, rowHeight = 24, row, onChoose, o
             key={index}
             id={`${id}-${index}`}
             class="row"
-            style={{ height: rowHeight }}
+            style={{ height: `${rowHeight}px` }}
             role="option"
             aria-selected={index === chosen}
             aria-setsize={items.length}
@@ -59,7 +59,7 @@ export function List<T>({ items, label, chosen, rowHeight = 24, row, onChoose, o
           </div>
         )
       })}
-      <div style={{ height: seen.after }} role="presentation" />
+      <div style={{ height: `${seen.after}px` }} role="presentation" />
     </div>
   )
 }

@@ -54,7 +54,7 @@ function openApi(): Promise<OpenApi> {
 export function Palette({ onClose }: { onClose(): void }): JSX.Element {
   const [chosen, setChosen] = useState<RouteEntry>()
   return (
-    <Dialog title={chosen?.title ?? t('palette.title')} size="top" onClose={onClose}>
+    <Dialog title={chosen?.title ?? t('palette.title')} size="high" onClose={onClose}>
       {chosen === undefined ? (
         <Find onChoose={setChosen} />
       ) : (
@@ -107,7 +107,7 @@ function Find({ onChoose }: { onChoose(entry: RouteEntry): void }): JSX.Element 
         placeholder={t('palette.find')}
         autocomplete="off"
         value={text}
-        ref={(input) => input?.focus()}
+        autofocus
         onInput={(event) => {
           setText(event.currentTarget.value)
           setAt(0)

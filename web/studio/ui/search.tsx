@@ -89,7 +89,7 @@ export function Search({ onClose }: { onClose(): void }): JSX.Element {
     open(found)
   }
   return (
-    <Dialog title={t('search.title')} size="top" onClose={onClose}>
+    <Dialog title={t('search.title')} size="high" onClose={onClose}>
       <div class="finder">
         <input
           type="search"
@@ -97,7 +97,7 @@ export function Search({ onClose }: { onClose(): void }): JSX.Element {
           placeholder={t('search.find')}
           autocomplete="off"
           value={text}
-          ref={(input) => input?.focus()}
+          autofocus
           onInput={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key === 'ArrowDown') setAt(Math.min(results.length - 1, at + 1))

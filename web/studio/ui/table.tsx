@@ -9,6 +9,8 @@ export interface Column<T> {
   readonly title: string
   /** `minmax(8rem, 1fr)`: a track of CSS grid. Default `minmax(6rem, 1fr)`. */
   readonly width?: string
+  /** For a narrow column of icons: the title is only read out. */
+  readonly isTitleHidden?: boolean
   /** Numbers stand at the right. */
   readonly isNumber?: boolean
   /** What it is sorted by, and shown when there is no `cell`. */
@@ -66,7 +68,7 @@ export function Table<T>(props: TableProps<T>): JSX.Element {
       {/* biome-ignore lint/a11y/useSemanticElements: as above */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus */}
       <div class="head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
-        {columns.map(({ key, title, isNumber }) => (
+        {columns.map(({ key, title, isNumber, isTitleHidden }) => (
           // biome-ignore lint/a11y/useSemanticElements: as above
           // biome-ignore lint/a11y/useFocusableInteractive: the button inside has the focus
           <div
@@ -76,13 +78,13 @@ export function Table<T>(props: TableProps<T>): JSX.Element {
             aria-sort={order?.key === key ? (order.isDown ? 'descending' : 'ascending') : 'none'}
           >
             <button type="button" onClick={() => setOrder({ key, isDown: order?.key === key && !order.isDown })}>
-              {title}
+              <span class={isTitleHidden ? 'hidden' : ''}>{title}</span>
               {order?.key === key && <span aria-hidden="true">{order.isDown ? ' ▾' : ' ▴'}</span>}
             </button>
           </div>
         ))}
       </div>
-      <div style={{ height: seen.before }} role="presentation" />
+      <div style={{ height: `${seen.before}px` }} role="presentation" />
       {sorted.slice(seen.from, seen.to).map((row, i) => {
         const index = seen.from + i
         return (
@@ -96,7 +98,7 @@ export function Table<T>(props: TableProps<T>): JSX.Element {
             role="row"
             aria-rowindex={index + 2}
             aria-selected={row === chosen}
-            style={{ gridTemplateColumns: tracks, height: rowHeight }}
+            style={{ gridTemplateColumns: tracks, height: `${rowHeight}px` }}
             onClick={() => onChoose?.(row)}
             onDblClick={() => onOpen?.(row)}
           >
@@ -110,7 +112,7 @@ export function Table<T>(props: TableProps<T>): JSX.Element {
           </div>
         )
       })}
-      <div style={{ height: seen.after }} role="presentation" />
+      <div style={{ height: `${seen.after}px` }} role="presentation" />
       {sorted.length === 0 && (
         // biome-ignore lint/a11y/useSemanticElements: as above
         // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus

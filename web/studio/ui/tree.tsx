@@ -125,7 +125,7 @@ export function Tree({ nodes, label, chosen, version, onChoose }: TreeProps): JS
       onKeyDown={onKeyDown}
       onFocus={() => at < 0 && setFocused(rows[0]?.node.id)}
     >
-      <div style={{ height: seen.before }} role="presentation" />
+      <div style={{ height: `${seen.before}px` }} role="presentation" />
       {rows.slice(seen.from, seen.to).map(({ node, depth, note }, i) => {
         const open = isOpen(node)
         return (
@@ -139,7 +139,7 @@ export function Tree({ nodes, label, chosen, version, onChoose }: TreeProps): JS
             aria-level={depth + 1}
             aria-selected={node.id === chosen}
             {...(node.children === undefined ? {} : { 'aria-expanded': open })}
-            style={{ height: rowHeight, paddingLeft: 6 + depth * 14 }}
+            style={{ height: `${rowHeight}px`, paddingLeft: `${6 + depth * 14}px` }}
             onClick={() => {
               if (note !== undefined) return
               setFocused(node.id)
@@ -156,7 +156,7 @@ export function Tree({ nodes, label, chosen, version, onChoose }: TreeProps): JS
           </div>
         )
       })}
-      <div style={{ height: seen.after }} role="presentation" />
+      <div style={{ height: `${seen.after}px` }} role="presentation" />
     </div>
   )
 }

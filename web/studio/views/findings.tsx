@@ -48,7 +48,8 @@ export function Findings({ findings, station, onOpen }: FindingsProps): JSX.Elem
       columns={[
         {
           key: 'severity',
-          title: ' ',
+          title: t('project.severity'),
+          isTitleHidden: true,
           width: '2rem',
           value: ({ severity }) => order[severity],
           cell: ({ severity }) => (

@@ -119,7 +119,7 @@ function Changes({ station, block, snapshot, onRestore }: ChangesProps): JSX.Ele
         </button>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-      <div class="scroll" tabIndex={0} role="region" aria-label={t('program.history')}>
+      <section class="scroll" tabIndex={0} aria-label={t('program.history')}>
         <Show of={diff}>
           {(of) =>
             of.identical ? (
@@ -131,7 +131,7 @@ function Changes({ station, block, snapshot, onRestore }: ChangesProps): JSX.Ele
             )
           }
         </Show>
-      </div>
+      </section>
     </div>
   )
 }

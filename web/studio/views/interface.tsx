@@ -111,7 +111,7 @@ export function Interface({ station, block }: InterfaceProps): JSX.Element {
             width: 'minmax(12rem, 2fr)',
             value: ({ path }) => path,
             cell: (one) => (
-              <span class="named" style={{ paddingLeft: one.depth * 16 }}>
+              <span class="named" style={{ paddingLeft: `${one.depth * 16}px` }}>
                 {cell(one, 'newName', one.name, t('project.name'))}
               </span>
             ),

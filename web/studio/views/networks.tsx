@@ -1,6 +1,6 @@
 /** The networks of a block: drawn, or text; titles, comments and networks as text are edited in place. */
 import type { JSX } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { call, queryOf } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import type { BlockContent, Finding, Network } from '../model.ts'
@@ -26,7 +26,6 @@ export interface NetworksProps {
 const isDrawn = (language: string) => /^(F_)?(LAD|FBD)|^GRAPH$/.test(language)
 
 export function Networks({ station, block, findings, network, onFindings }: NetworksProps): JSX.Element {
-  const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (network > 0) document.getElementById(`network-${network}`)?.scrollIntoView({ block: 'start' })
   }, [network, block.name])
@@ -48,7 +47,7 @@ export function Networks({ station, block, findings, network, onFindings }: Netw
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-      <div ref={box} class="networks" tabIndex={0} role="region" aria-label={t('program.code')}>
+      <section class="networks" tabIndex={0} aria-label={t('program.code')}>
         {block.networks.length === 0 && <p class="quiet pad">{t('program.none')}</p>}
         {block.networks.map((one) => (
           <NetworkView
@@ -69,7 +68,7 @@ export function Networks({ station, block, findings, network, onFindings }: Netw
             </button>
           </p>
         )}
-      </div>
+      </section>
       {findings.length > 0 && (
         <div class="below findings">
           <Findings findings={findings} station={station} />

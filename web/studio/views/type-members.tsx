@@ -34,7 +34,7 @@ export function TypeMembers({ station, name }: { readonly station: string; reado
                 key: 'name',
                 title: t('project.name'),
                 value: (one) => one.path,
-                cell: (one) => <span style={{ paddingLeft: one.depth * 16 }}>{one.name}</span>,
+                cell: (one) => <span style={{ paddingLeft: `${one.depth * 16}px` }}>{one.name}</span>,
               },
               {
                 key: 'type',

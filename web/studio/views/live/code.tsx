@@ -163,7 +163,7 @@ function Networks({
             const view = views.get(network.number)
             const isDrawn = network.graph !== undefined || network.chart !== undefined
             return (
-              <section key={network.number} class="network" aria-label={t('live.network', network.number)}>
+              <section key={network.number} class="live-network" aria-label={t('live.network', network.number)}>
                 <div class="logic">
                   {isDrawn ? (
                     <Picture path={`${path}/picture${queryOf({ network: network.number })}`} view={view} />

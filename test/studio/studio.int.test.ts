@@ -1,0 +1,234 @@
+/** The studio in a real browser: a person's way from dropped files to a mended block, and what holds for all views. */
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { openTestGateway } from '../harness.ts'
+import { accessibilityFaults, hasBrowser, openPage, served } from '../hmi.ts'
+import { buildPage } from '../web-page.ts'
+
+const calc = `FUNCTION "Calc" : Int
+VAR_INPUT
+  a : Int;
+END_VAR
+BEGIN
+  #Calc := #b + 1;
+END_FUNCTION
+`
+const tank = `FUNCTION_BLOCK "Tank"
+VAR_INPUT
+  inflow : Real;
+END_VAR
+VAR
+  level : Real;
+END_VAR
+BEGIN
+  #level := #level + #inflow;
+END_FUNCTION_BLOCK
+
+DATA_BLOCK "Tank_DB"
+"Tank"
+BEGIN
+END_DATA_BLOCK
+`
+
+/** Drops files onto the view. */
+async function drop(page: Page, files: Readonly<Record<string, string>>) {
+  const transfer = await page.evaluateHandle((given) => {
+    const made = new DataTransfer()
+    for (const [name, text] of Object.entries(given)) made.items.add(new File([text], name))
+    return made
+  }, files)
+  await page.dispatchEvent('.split', 'drop', { dataTransfer: transfer })
+}
+
+/** The routes of the OpenAPI document that none of the calls is. */
+function undocumented(calls: Iterable<string>, paths: Readonly<Record<string, object>>): string[] {
+  const known = Object.entries(paths).map(([path, methods]) => ({
+    pattern: new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.+')}$`),
+    methods: Object.keys(methods).map((method) => method.toUpperCase()),
+  }))
+  return [...calls].filter((one) => {
+    const [method = '', path = ''] = one.split(' ')
+    return !known.some(({ pattern, methods }) => methods.includes(method) && pattern.test(path))
+  })
+}
+
+async function opened(t: TestContext) {
+  await buildPage('studio')
+  const at = await openTestGateway(t)
+  const { call, dir } = at
+  await call('projects.create', { name: 'Plant', path: `${dir}/workspace` })
+  await call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name: 'PLC_1' })
+  await call('tags.add', {
+    deviceName: 'PLC_1',
+    tableName: 'Default tag table',
+    name: 'Start',
+    logicalAddress: '%I0.0',
+  })
+  const networks = [{ title: 'Run', expressions: '#run := (#start OR #run) AND NOT #stop' }]
+  const bool = (name: string, section: string) => ({ name, section, dataType: 'Bool' })
+  const members = [bool('start', 'Input'), bool('stop', 'Input'), bool('run', 'Output')]
+  const motor = { deviceName: 'PLC_1', name: 'Motor', type: 'FB', language: 'LAD', interface: members, networks }
+  await call('blocks.create', motor)
+  const { url, key } = await served(t, at.gateway)
+  const opened = await openPage(t, url, '/')
+  const { page } = opened
+  await page.getByLabel('API key').fill(key)
+  await page.keyboard.press('Enter')
+  await page.getByRole('tree').waitFor()
+  return { ...at, ...opened, url, key }
+}
+
+test('files are dropped, an error is found, mended, compiled and taken back; every view is accessible', {
+  skip: !hasBrowser,
+}, async (t) => {
+  const { page, url, key, call, calls, faults, foreign, picture } = await opened(t)
+
+  await drop(page, { 'Calc.scl': calc, 'Tank.scl': tank })
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+  await dialog.getByText('3 imported, 0 unchanged, 0 files with faults').waitFor()
+  await dialog.getByText('#b is not declared').waitFor()
+  await picture('import')
+  assert.deepEqual(await accessibilityFaults(page), [], 'import')
+
+  // The message leads to its place in the block.
+  await dialog.getByRole('button', { name: /^Calc/ }).click()
+  const editor = page.locator('.cm-content')
+  await editor.waitFor()
+  await page.locator('.cm-lintRange-error', { hasText: '#b' }).waitFor()
+  await picture('fault')
+  await page.getByText('#Calc := #b + 1;').dblclick({ position: { x: 5, y: 8 } })
+  await page.keyboard.press('Control+a')
+  await page.keyboard.insertText(calc.replace('#b', '#a'))
+  await page.getByText('changed, not stored').waitFor()
+  await page.locator('.cm-lintRange-error').waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+s')
+  await page.getByText('Calc: 0 errors, 0 warnings').waitFor()
+  await page.locator('.main .badge', { hasText: 'compiled' }).waitFor()
+  assert.match(
+    (await call<{ sourceText: string }>('blocks.source', { deviceName: 'PLC_1', blockName: 'Calc' })).sourceText,
+    /#a \+ 1/,
+  )
+
+  // Completion and definition come from the gateway.
+  await editor.click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('\nTan')
+  await page.locator('.cm-tooltip-autocomplete', { hasText: 'Tank' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard' }).click()
+
+  // What was stored is taken back: the compile first, then the text.
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('#Calc := #b + 1;').waitFor()
+  await page.locator('.cm-lintRange-error').waitFor()
+
+  for (const theme of ['light', 'dark']) {
+    await page.getByLabel('Theme').selectOption(theme)
+    await picture(`text-${theme}`)
+    assert.deepEqual(await accessibilityFaults(page), [], `text ${theme}`)
+    await page.goto(`${url}/#/program/PLC_1/Motor`)
+    await page.locator('svg.drawing').waitFor()
+    await picture(`networks-${theme}`)
+    assert.deepEqual(await accessibilityFaults(page), [], `networks ${theme}`)
+    for (const tab of ['Interface', 'Calls', 'References', 'History']) {
+      await page.getByRole('tab', { name: tab }).click()
+      await page.getByRole('tabpanel').locator('[role=grid], [role=tree]').first().waitFor()
+      assert.deepEqual(await accessibilityFaults(page), [], `${tab} ${theme}`)
+    }
+    await page.goto(`${url}/#/project/PLC_1/blocks`)
+    await page.getByRole('gridcell', { name: 'Tank_DB' }).waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [], `blocks ${theme}`)
+    await page.goto(`${url}/#/project/PLC_1/tags/Default%20tag%20table`)
+    await page.getByLabel('Name: Start').waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [], `tags ${theme}`)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').or(page.getByLabel('Find an operation')).fill('rename a block')
+    await page.getByRole('option', { name: /^Rename a block/ }).click()
+    await page.getByLabel('newName').waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [], `form ${theme}`)
+    await page.keyboard.press('Escape')
+    await page.goto(`${url}/#/program/PLC_1/Calc`)
+    await editor.waitFor()
+  }
+
+  // A command of the palette is tried out before it runs.
+  await page.keyboard.press('Control+k')
+  await page.getByLabel('Find an operation').fill('rename a block')
+  await page.getByRole('option', { name: /^Rename a block/ }).click()
+  await page.getByLabel('blockName').fill('Motor')
+  await page.getByLabel('newName').fill('Pump')
+  assert.ok(await page.getByRole('button', { name: 'Run', exact: true }).isDisabled())
+  await page.getByRole('button', { name: 'Dry run' }).click()
+  await page.getByText(/It would succeed/).waitFor()
+  await call('blocks.content', { deviceName: 'PLC_1', blockName: 'Motor' })
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await page.getByText('Done: Rename a block').waitFor()
+  await call('blocks.content', { deviceName: 'PLC_1', blockName: 'Pump' })
+  await page.keyboard.press('Escape')
+
+  // Search leads to what it finds.
+  await page.goto(`${url}/#/project`)
+  await page.getByRole('button', { name: /Search everything/ }).click()
+  await page.getByLabel('Names and texts of the whole project').fill('Tank_DB')
+  await page.getByRole('option', { name: /Tank_DB/ }).click()
+  await page.waitForURL(/#\/program\/PLC_1\/Tank_DB/)
+
+  // A network is edited as text; a tag in its cell.
+  await page.goto(`${url}/#/program/PLC_1/Pump`)
+  await page.getByRole('button', { name: 'Edit as text' }).click()
+  await page.getByLabel('Network 1 as text').fill('#run := #start AND NOT #stop')
+  await page.getByRole('button', { name: 'Store and compile' }).click()
+  await page.getByText('Pump: 0 errors, 0 warnings').waitFor()
+  await page.goto(`${url}/#/project/PLC_1/tags/Default%20tag%20table`)
+  await page.getByLabel('Comment: Start').fill('green button')
+  await page.keyboard.press('Enter')
+  await assert.doesNotReject(async () => {
+    for (;;) {
+      const { tags } = await call<{ tags: { comment: string }[] }>('tags.list-all', { deviceName: 'PLC_1' })
+      if (tags[0]?.comment === 'green button') return
+      await page.waitForTimeout(50)
+    }
+  })
+
+  // German from the same table.
+  await page.getByLabel('Language').first().selectOption('de')
+  await page.getByRole('button', { name: 'Importieren' }).waitFor()
+
+  assert.deepEqual(faults, [])
+  assert.deepEqual(foreign, [])
+  const document = (await (await fetch(`${url}/openapi.json`, { headers: { 'X-API-Key': key } })).json()) as {
+    paths: Record<string, object>
+  }
+  const toGateway = [...calls].filter((one) => /^\w+ \/(api|mcp)\//.test(one))
+  assert.ok(toGateway.length > 20)
+  assert.deepEqual(undocumented(toGateway, document.paths), [])
+  const others = [...calls].filter((one) => !toGateway.includes(one))
+  for (const one of others) assert.match(one, /^GET \/(studio\/[\w-]+\.(js|css)|openapi\.json)?$/)
+})
+
+test('the page: policy, cache by content, sizes; API clients get the addresses as before', async (t) => {
+  const files = await buildPage('studio')
+  const { gateway } = await openTestGateway(t)
+  const { url } = await served(t, gateway)
+  const page = await fetch(url, { headers: { accept: 'text/html' } })
+  const policy = page.headers.get('content-security-policy') ?? ''
+  assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w+/=]+'/)
+  assert.doesNotMatch(policy, /unsafe|https?:/)
+  const [script] = /\/studio\/main-\w+\.js/.exec(await page.text()) ?? []
+  const answer = await fetch(`${url}${script}`)
+  assert.match(answer.headers.get('cache-control') ?? '', /immutable/)
+  assert.match(answer.headers.get('content-type') ?? '', /^text\/javascript/)
+  assert.equal((await fetch(`${url}/studio/files.json`)).status, 404)
+  assert.equal((await fetch(`${url}/studio/..%2Findex.js`)).status, 404)
+  assert.equal(((await (await fetch(url)).json()) as { openapi: string }).openapi, '/openapi.json')
+
+  const sizes = [...files].map(([name, content]) => ({ name, size: gzipSync(content).length }))
+  const total = sizes.reduce((sum, { size }) => sum + size, 0)
+  assert.ok(total < 600_000, `all files: ${total} bytes`)
+  // The editor is loaded with the first text that is shown.
+  const first = sizes.find(({ name }) => name.startsWith('main-'))
+  assert.ok((first?.size ?? Number.POSITIVE_INFINITY) < 60_000, `first file: ${first?.size} bytes`)
+})
