@@ -80,8 +80,22 @@ export class Keyring {
 
   /** The owner of a key, as far as its digest is known. */
   known(key: string): Actor | undefined {
-    const digest = this.#digest(key)
-    return this.#direct.get(digest) ?? this.#named.get(digest) ?? this.#users.get(digest)
+    return this.ofHandle(this.#digest(key))
+  }
+
+  /** Stands for a key in memory without being it: a session keeps it. */
+  handleOf(key: string): string {
+    return this.#digest(key)
+  }
+
+  /** The handle of the data directory's key. */
+  get firstHandle(): string {
+    return [...this.#direct.keys()][0]!
+  }
+
+  /** The owner of the key with this handle now; undefined when there is no such key any more. */
+  ofHandle(handle: string): Actor | undefined {
+    return this.#direct.get(handle) ?? this.#named.get(handle) ?? this.#users.get(handle)
   }
 
   /**

@@ -78,6 +78,13 @@ export const coreProblems = {
     remedy: 'Use a key with the access level named in the detail.',
     example: 'Operation devices.delete needs access level "engineer"; this key has "viewer".',
   },
+  csrf_token_missing: {
+    status: 403,
+    title: 'The token of the browser session is missing',
+    meaning: 'A request that changes something came with the cookie of a browser session, but without its token.',
+    remedy: 'Send `X-CSRF-Token` with the `csrfToken` of `GET /api/session`, or use an API key.',
+    example: 'The header X-CSRF-Token is missing.',
+  },
   path_outside_workspace: {
     status: 403,
     title: 'The path is outside the workspace',

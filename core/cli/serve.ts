@@ -3,6 +3,7 @@
  * to
  * load.
  */
+import type { BrowserSessions } from '../http/browser-sessions.ts'
 import { createLogger } from '../http/logger.ts'
 import { createServer, listen } from '../http/server.ts'
 import { registerMcp } from '../mcp/http.ts'
@@ -58,7 +59,7 @@ export async function serve(run: ServeRun): Promise<void> {
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
   process.on('SIGHUP', stop)
-  tell(run, gateway, url)
+  tell(run, gateway, url, app.sessions)
   await log.start()
   log.info(
     { url, version: gateway.version, pid: process.pid, dataDir: run.dataDir, plugins: gateway.plugins.length },
@@ -67,12 +68,15 @@ export async function serve(run: ServeRun): Promise<void> {
   gateway.startBackground()
 }
 
-function tell(run: ServeRun, gateway: Awaited<ReturnType<typeof openGateway>>, url: string) {
+function tell(run: ServeRun, gateway: Awaited<ReturnType<typeof openGateway>>, url: string, sessions: BrowserSessions) {
   const lines = [`Gantry ${gateway.version} at ${url} (documentation: ${url}/docs)`, `data directory: ${run.dataDir}`]
   lines.push(
     gateway.createdKey
       ? `API key (shown this once, kept in the file api-key there): ${gateway.createdKey}`
       : 'the key is in the file api-key there',
+  )
+  lines.push(
+    `the studio, for one browser within ${sessions.tokenMinutes} minutes: ${reachable(url)}/#token=${sessions.issueToken()}`,
   )
   const given = Object.values(gateway.settingsOverride.sources)
   if (given.length > 0) lines.push(`settings from the environment: ${given.join(', ')}`)

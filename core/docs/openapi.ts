@@ -4,6 +4,7 @@ import type { RegisteredRoute, Registry } from '../registry.ts'
 import { buildSchema, type PlainSchema } from '../schema.ts'
 import { type Parameter, parametersOf, wireSchema } from './parameters.ts'
 import { exampleInput } from './samples.ts'
+import { sessionPaths } from './session-paths.ts'
 
 type Json = Record<string, unknown>
 
@@ -63,6 +64,12 @@ const components = {
   securitySchemes: {
     apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
     bearer: { type: 'http', scheme: 'bearer' },
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: 'gantry-<port>',
+      description: 'For pages of the gateway: `POST /api/session` begins it; changes need `X-CSRF-Token`.',
+    },
   },
   responses: {
     ClientError: { description: 'The request cannot be fulfilled as it is.', content: problemContent },
@@ -154,8 +161,8 @@ export async function buildOpenApi(registry: Registry, { version }: { version: s
     tags: registry.plugins
       .filter((plugin) => plugin.operations?.length)
       .map(({ name, description }) => ({ name, ...(description ? { description } : {}) })),
-    security: [{ apiKey: [] }, { bearer: [] }],
-    paths,
+    security: [{ apiKey: [] }, { bearer: [] }, { session: [] }],
+    paths: { ...paths, ...sessionPaths },
     components: { ...components, schemas },
   }
 }

@@ -72,6 +72,7 @@ export function makeApp(
     },
   })
   app.decorateRequest('actor', undefined)
+  app.decorateRequest('session', undefined)
   app.decorateRequest('arrivedAt', 0)
   app.addHook('onRequest', (request, reply, done) => {
     begin(request, reply)

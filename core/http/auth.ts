@@ -72,7 +72,7 @@ export class Authenticator {
   known({ headers }: IncomingMessage): Actor | undefined {
     const key = keyOf(headers)
     const found = key === undefined ? undefined : this.#keyring.known(key)
-    return found && this.#withClient(found, headers)
+    return found && this.withClient(found, headers)
   }
 
   /**
@@ -80,17 +80,30 @@ export class Authenticator {
    * keys are limited for each address; right ones are known before they come here.
    * @throws GatewayError `unauthorized`, `too_many_requests`
    */
-  async check({ headers, socket }: IncomingMessage): Promise<Actor> {
-    const key = keyOf(headers)
+  async check(request: IncomingMessage): Promise<Actor> {
+    const key = keyOf(request.headers)
     if (key === undefined) throw problem('unauthorized', 'This request carries no API key.')
-    this.#wrongKeys.take(socket.remoteAddress ?? '', wrongKeysPerMinute)
-    const actor = await this.#keyring.actorOf(key)
+    return this.withClient(await this.checkKey(key, request), request.headers)
+  }
+
+  /**
+   * The owner of a key that may be wrong.
+   * @throws GatewayError `unauthorized`, `too_many_requests`
+   */
+  async checkKey(key: string, request: IncomingMessage): Promise<Actor> {
+    this.countWrong(request)
+    const actor = key.length > maxKeyLength ? undefined : await this.#keyring.actorOf(key)
     if (!actor) throw problem('unauthorized', 'This gateway does not know the API key of this request.')
-    return this.#withClient(actor, headers)
+    return actor
+  }
+
+  /** Counts a secret of an address that may be wrong. @throws GatewayError `too_many_requests` */
+  countWrong({ socket }: IncomingMessage) {
+    this.#wrongKeys.take(socket.remoteAddress ?? '', wrongKeysPerMinute)
   }
 
   /** `X-Client-Id: <client>/<version>` becomes part of the actor's name in the audit (docs/design.md#keys). */
-  #withClient(actor: Actor, headers: IncomingHttpHeaders): Actor {
+  withClient(actor: Actor, headers: IncomingHttpHeaders): Actor {
     const given = headers['x-client-id'] as string | undefined
     if (given === undefined) return actor
     const client = given.slice(0, maxClientIdLength).replace(/[^\w./@+-]+/g, '_')

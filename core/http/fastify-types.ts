@@ -1,10 +1,16 @@
 /** The gateway's additions to Fastify's request and to the configuration of its routes. */
 import type { Access, Actor } from '../access.ts'
+import type { BrowserSession, BrowserSessions } from './browser-sessions.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    readonly sessions: BrowserSessions
+  }
   interface FastifyRequest {
     /** The caller; undefined on public routes without a key. */
     actor: Actor | undefined
+    /** The session of the browser that calls with a cookie. */
+    session: BrowserSession | undefined
     /** `performance.now()` when the request arrived. */
     arrivedAt: number
     /** The answer goes into the envelope (`envelope.ts`). */

@@ -5,7 +5,8 @@ import type { Actor } from '../access.ts'
 import type { Gateway } from '../gateway.ts'
 import { problem } from '../problems.ts'
 import type { Settings } from '../settings.ts'
-import { Authenticator } from './auth.ts'
+import { Authenticator, keyOf } from './auth.ts'
+import { type BrowserSessions, requireOwnPage } from './browser-sessions.ts'
 import type {} from './fastify-types.ts'
 import { type BoundAddress, OriginGuard } from './origin.ts'
 import { isLoopback, RateLimiter } from './rate-limit.ts'
@@ -22,6 +23,7 @@ const exposedHeaders =
 export class RequestGuard {
   readonly #gateway: Gateway
   readonly #auth: Authenticator
+  readonly #sessions: BrowserSessions
   readonly #origins: OriginGuard
   readonly #limiter = new RateLimiter({
     windowMs: 1000,
@@ -29,8 +31,9 @@ export class RequestGuard {
   })
   #settings: Settings
 
-  constructor(gateway: Gateway) {
+  constructor(gateway: Gateway, sessions: BrowserSessions) {
     this.#gateway = gateway
+    this.#sessions = sessions
     this.#auth = new Authenticator(gateway.keyring)
     this.#settings = gateway.settings
     this.#origins = new OriginGuard(this.#settings.security)
@@ -44,7 +47,8 @@ export class RequestGuard {
 
   /**
    * Checks a request and sets its actor: an `onRequest` hook.
-   * @throws GatewayError `malformed_request`, `host_not_allowed`, `uri_too_long`, `unauthorized`, `too_many_requests`
+   * @throws GatewayError `malformed_request`, `host_not_allowed`, `uri_too_long`, `unauthorized`, `too_many_requests`,
+   * `csrf_token_missing`
    */
   async check(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     this.#useSettings()
@@ -59,10 +63,35 @@ export class RequestGuard {
       throw problem('uri_too_long', `The path and query have ${length} characters; at most ${maxUrlLength} are read.`)
     // Preflights have no key (Fetch standard, 4.8). Outside the API nothing needs a key.
     if (request.is404 && (raw.method === 'OPTIONS' || !/^\/(api|mcp)(\/|$)/.test(pathOf(raw.url)))) return
-    request.actor = this.#auth.known(raw)
-    if (request.actor === undefined && this.#needsKey(request.routeOptions.config.access))
-      request.actor = await this.#identify(raw)
+    const needsKey = this.#needsKey(request.routeOptions.config.access)
+    request.actor = this.#auth.known(raw) ?? this.#bySession(request, reply, needsKey)
+    if (request.actor === undefined && needsKey) request.actor = await this.#identify(raw)
     this.#limit(raw, request.actor?.name)
+  }
+
+  /** Who checks keys that come in a body. */
+  get auth(): Authenticator {
+    return this.#auth
+  }
+
+  /**
+   * The caller by the cookie of a browser. A key in the request goes before it. A public route that is called from
+   * elsewhere is answered as without the cookie.
+   */
+  #bySession(request: FastifyRequest, reply: FastifyReply, needsKey: boolean): Actor | undefined {
+    const { raw } = request
+    if (raw.headers.cookie === undefined || keyOf(raw.headers) !== undefined) return undefined
+    const found = this.#sessions.find(raw)
+    if (found === undefined) return undefined
+    try {
+      requireOwnPage(raw, found.session)
+    } catch (error) {
+      if (needsKey) throw error
+      return undefined
+    }
+    request.session = found.session
+    this.#sessions.hold(found.session, reply.raw)
+    return this.#auth.withClient(found.actor, raw.headers)
   }
 
   #needsKey(access: FastifyContextConfig['access']): boolean {

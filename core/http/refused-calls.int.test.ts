@@ -30,6 +30,7 @@ test('refused calls are in the audit, and a restart replays past them', async (t
   assert.equal(await add('{"by":'), 400)
   assert.equal(await send('GET', '/api/nowhere?secret=1'), 404)
   assert.equal(await send('DELETE', '/api/counter/a/actions/add-sync'), 405)
+  assert.equal(await send('POST', '/api/session', '{"key":"wrong-key-in-a-form"}', ''), 401)
   const viewer = { actor: { name: 'guest', access: 'viewer' as const } }
   await assert.rejects(opened.call('counter.add', { name: 'a', by: 1 }, viewer), { code: 'forbidden' })
   await app.close()
@@ -46,6 +47,7 @@ test('refused calls are in the audit, and a restart replays past them', async (t
       ['malformed_body', 'admin', path, undefined],
       ['route_not_found', 'admin', 'GET /api/nowhere', undefined],
       ['method_not_allowed', 'admin', 'DELETE /api/counter/a/actions/add-sync', undefined],
+      ['unauthorized', undefined, 'POST /api/session', '127.0.0.1'],
       ['forbidden', 'guest', 'counter.add', undefined],
     ],
   )

@@ -5,9 +5,11 @@ import type { Gateway } from '../gateway.ts'
 import type { Logger } from '../logger.ts'
 import { makeApp, type RequestTimeouts } from './app.ts'
 import { addBodyParsers } from './body-parsers.ts'
+import { BrowserSessions, type SessionTimes } from './browser-sessions.ts'
 import { RequestGuard } from './guard.ts'
 import { addOperationRoute } from './operation-routes.ts'
 import { addPages } from './pages.ts'
+import { addSessionRoutes } from './session-routes.ts'
 import { Streams, type StreamTimes } from './sse.ts'
 import { answerUnknownPaths } from './unknown-paths.ts'
 
@@ -25,6 +27,7 @@ export interface ServerOptions extends RequestTimeouts {
   /** How long `close()` lets running requests continue, ms. Default 10 s. */
   readonly graceMs?: number
   readonly streams?: Partial<StreamTimes>
+  readonly sessions?: Partial<SessionTimes>
 }
 
 export interface ListenOptions {
@@ -37,13 +40,16 @@ export interface ListenOptions {
 /** Makes the server; it does not listen yet. */
 export async function createServer(gateway: Gateway, options: ServerOptions = {}): Promise<FastifyInstance> {
   const app = makeApp(gateway, options.logger ?? gateway.log, options)
-  const guard = new RequestGuard(gateway)
+  const sessions = new BrowserSessions(gateway.keyring, options.sessions)
+  app.decorate('sessions', sessions)
+  const guard = new RequestGuard(gateway, sessions)
   const streams = new Streams(options.streams)
   app.addHook('onRequest', (request, reply) => guard.check(request, reply))
   app.addHook('onListen', () => guard.bind(app.addresses().filter((a): a is AddressInfo => typeof a === 'object')))
   await addBodyParsers(app, gateway)
   answerUnknownPaths(app, gateway)
   for (const route of gateway.registry.routes) addOperationRoute(app, route, gateway, streams)
+  addSessionRoutes(app, guard.auth, gateway.keyring, sessions)
   addPages(app, gateway)
   for (const addRoutes of options.adapters ?? []) await addRoutes(app, gateway)
   closeGracefully(app, streams, options.graceMs)

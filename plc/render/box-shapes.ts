@@ -1,6 +1,6 @@
 /** Sizes of the boxes of a network, and how each is drawn (IEC 61131-3, 2013, clause 8: ladder diagram and FBD). */
 import { coilInstructions } from '../languages/ladder/elements.ts'
-import { type Box, instanceText, type Pin } from './network-graph.ts'
+import { type Box, flowName, instanceText, type Pin } from './network-graph.ts'
 import { circleAt, lineHeight, lineThrough, rectangle, shortened, textAt, textWidth } from './svg.ts'
 
 export type Kind = 'contact' | 'comparison' | 'coil' | 'join' | 'box'
@@ -146,26 +146,42 @@ export function drawBox(box: Box, shape: Shape, x: number, y: number, mark?: str
 }
 
 function flowSymbol(box: Box, { kind, symbol }: Shape, x: number, y: number): string {
+  const flowOf = (pin: Pin | undefined) => pin && flowName(box, pin)
+  // The power flow comes in at the pin that is no operand.
+  const fed = flowOf(box.inputs.find(({ sources }) => sources.length > 0))
+  const fedOn = flowOf(box.outputs[0])
   if (kind === 'join')
-    return lineThrough([
-      [x, y],
-      [x + symbol, y],
-    ])
+    return lineThrough(
+      [
+        [x, y],
+        [x + symbol, y],
+      ],
+      'wire',
+      fedOn,
+    )
   const middle = x + symbol / 2
   const half = kind === 'coil' ? Math.max(coilWidth, textWidth(coilMark(box)) + 20) / 2 : contactWidth / 2
   const reach = kind === 'comparison' ? 11 : half - 8
   const parts = [
-    lineThrough([
-      [x, y],
-      [middle - reach, y],
-    ]),
+    lineThrough(
+      [
+        [x, y],
+        [middle - reach, y],
+      ],
+      'wire',
+      fed,
+    ),
     ...(kind === 'coil' && !box.outputs.some(({ targets }) => targets.length > 0)
       ? []
       : [
-          lineThrough([
-            [middle + reach, y],
-            [x + symbol, y],
-          ]),
+          lineThrough(
+            [
+              [middle + reach, y],
+              [x + symbol, y],
+            ],
+            'wire',
+            fedOn,
+          ),
         ]),
   ]
   const above = aboveOf(box, kind)

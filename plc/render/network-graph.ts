@@ -112,6 +112,11 @@ function addParameters(box: Box, { parameters, invisible }: CallNode): void {
   }
 }
 
+/** Names a pin in pictures and in values: `27 out`. */
+export function flowName({ node }: Box, { name }: Pick<Pin, 'name'>): string {
+  return `${node.uId} ${name}`
+}
+
 /** Text of the instance of a box: `"Motor_DB"`, `#timer`. */
 export function instanceText({ node: { instance } }: Box): string | undefined {
   return instance === undefined ? undefined : pathText(instance.scope, instance.path)

@@ -1,7 +1,7 @@
 /** Draws a LAD or FBD network as SVG. */
 import type { LogicNetwork } from '../model/logic-network.ts'
 import { drawBox, pinOffset } from './box-shapes.ts'
-import { graphOf, type Pin } from './network-graph.ts'
+import { flowName, graphOf, type Pin } from './network-graph.ts'
 import { type Layout, layoutOf, type Placed } from './network-layout.ts'
 import { dot, lineHeight, lineThrough, picture, textAt, textWidth } from './svg.ts'
 
@@ -16,7 +16,8 @@ export interface NetworkHead {
 }
 
 /**
- * A network as a picture. Each box is a group with `data-uid`, the UId of its node.
+ * A network as a picture. Each box is a group with `data-uid`, the UId of its node; each line
+ * that carries power flow has `data-flow`, the name of its pin (`flowName`) or `rail`.
  * Colours follow the page (`currentColor`).
  */
 export function networkPicture(network: LogicNetwork, head: NetworkHead): string {
@@ -68,10 +69,14 @@ function* wires({ boxes, railX }: Layout, language: string): Generator<string> {
       for (const source of pin.sources) {
         if (source === 'rail') {
           if (language === 'LAD')
-            yield lineThrough([
-              [railX, y],
-              [x, y],
-            ])
+            yield lineThrough(
+              [
+                [railX, y],
+                [x, y],
+              ],
+              'wire',
+              'rail',
+            )
         } else yield* wire(boxes.get(source.box) as Placed, source.pin, target, x, y)
       }
     }
@@ -81,21 +86,30 @@ function* wires({ boxes, railX }: Layout, language: string): Generator<string> {
 function* wire(source: Placed, pin: Pin, target: Placed, x: number, y: number): Generator<string> {
   const fromX = source.x + source.shape.symbol
   const fromY = source.y + pinOffset(source.box, pin, source.shape.kind)
+  const flow = flowName(source.box, pin)
   if (fromY === y) {
-    yield lineThrough([
-      [fromX, y],
-      [x, y],
-    ])
+    yield lineThrough(
+      [
+        [fromX, y],
+        [x, y],
+      ],
+      'wire',
+      flow,
+    )
     return
   }
   const isBranch = pin.targets.length > 1
   const turn = target.shape.kind === 'join' ? x + 2 : isBranch ? fromX + source.shape.right + 8 : x - 12
-  yield lineThrough([
-    [fromX, fromY],
-    [turn, fromY],
-    [turn, y],
-    [x, y],
-  ])
+  yield lineThrough(
+    [
+      [fromX, fromY],
+      [turn, fromY],
+      [turn, y],
+      [x, y],
+    ],
+    'wire',
+    flow,
+  )
   if (isBranch) yield dot(turn, fromY)
   if (target.shape.kind === 'join') yield dot(turn, y)
 }

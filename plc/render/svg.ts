@@ -33,10 +33,17 @@ export function textAt(x: number, y: number, text: string, { anchor, className, 
   return `<text x="${number(x)}" y="${number(y)}"${attributes}>${hint}${escapeText(text)}</text>`
 }
 
-/** A line through points, as `M x y L x y …`. */
-export function lineThrough(points: readonly (readonly [x: number, y: number])[], className = 'wire'): string {
+/**
+ * A line through points, as `M x y L x y …`.
+ * @param flow the pin whose power flow the line shows (`flowName` of power-flow.ts)
+ */
+export function lineThrough(
+  points: readonly (readonly [x: number, y: number])[],
+  className = 'wire',
+  flow?: string,
+): string {
   const d = points.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${number(x)} ${number(y)}`).join('')
-  return `<path class="${className}" d="${d}"/>`
+  return `<path class="${className}" d="${d}"${flow === undefined ? '' : ` data-flow="${escaped(flow)}"`}/>`
 }
 
 export function rectangle(x: number, y: number, width: number, height: number, className = 'box'): string {

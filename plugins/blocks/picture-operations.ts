@@ -7,7 +7,7 @@ export const networkPicture = query({
   id: 'blocks.picture',
   title: 'Draw a network of a block',
   description: [
-    'A network in LAD or FBD, or a sequence of GRAPH, as an SVG picture. Colours follow the page that shows it: lines and texts have the colour of the text around them. Boxes have the attribute `data-uid` (the UId of the network), steps `data-step`, transitions `data-transition`.',
+    'A network in LAD or FBD, or a sequence of GRAPH, as an SVG picture. Colours follow the page that shows it: lines and texts have the colour of the text around them. Boxes have the attribute `data-uid` (the UId of the network), steps `data-step`, transitions `data-transition`, and lines that carry power flow `data-flow`: the pin as GET …/networks/{number}/values names it.',
     'A network in SCL or STL is text and has no picture: 422.',
   ].join('\n\n'),
   input: (t) =>

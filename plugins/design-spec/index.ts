@@ -5,6 +5,7 @@ import { checked, specPart, watchStart } from './copy.ts'
 import { specCodes } from './faults.ts'
 import type { DesignModel } from './model.ts'
 import { specOperations } from './operations.ts'
+import { phaseOperations } from './phase-operations.ts'
 import { currentSpec, specSlice } from './spec.ts'
 import { verifyOperations } from './verify-operations.ts'
 
@@ -36,7 +37,7 @@ export default definePlugin({
     'Design specs: load a CSV, show the ISA-88 model, generate, import and check the block of a phase, report the check.',
   requires: ['projects', 'devices', 'blocks', 'simulation'],
   slice: specSlice,
-  operations: [...specOperations, ...verifyOperations],
+  operations: [...specOperations, ...phaseOperations, ...verifyOperations],
   extensions: [extend(projectSection, specPart), extend(codeTables, specCodes)],
   docs: [
     {

@@ -7,6 +7,7 @@ import { endWithDevice, keepOnlineDevices, onlineSlice } from './connection.ts'
 import { connectionOperations } from './connection-operations.ts'
 import { transferEvents } from './declarations.ts'
 import { diagnosticOperations } from './diagnostic-operations.ts'
+import { logicOperations } from './logic-operations.ts'
 import { onlineProblems, transferCodes } from './problems.ts'
 import { tableEvents } from './tables/declarations.ts'
 import { forceOperations } from './tables/force-operations.ts'
@@ -48,6 +49,7 @@ export default definePlugin({
     ...transferOperations,
     ...valueOperations,
     ...diagnosticOperations,
+    ...logicOperations,
     ...watchOperations,
     ...forceOperations,
   ],

@@ -330,7 +330,8 @@ const follow = stream({
         }),
       ),
     }),
-  http: both('/stream').map((path) => get(path)),
+  // A list of names can be longer than an address.
+  http: both('/stream').flatMap((path) => [get(path), post(path)]),
   mcp: false,
   aliases: { ...aliases, tags: ['tagNames', 'names', 'tag'], intervalMs: ['interval', 'rateMs'] },
   async run({ name, tags, intervalMs = 250, deadband }, ctx) {

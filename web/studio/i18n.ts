@@ -1,10 +1,15 @@
 /** Texts in English and German from one table; a file of `texts/` for each subject. */
 import { signal } from '@preact/signals'
+import { assistant } from './texts/assistant.ts'
+import { design } from './texts/design.ts'
 import { frame } from './texts/frame.ts'
+import { hardware } from './texts/hardware.ts'
+import { jobs } from './texts/jobs.ts'
+import { live } from './texts/live.ts'
 import { program } from './texts/program.ts'
 import { project } from './texts/project.ts'
 
-const table = { ...frame, ...project, ...program }
+const table = { ...frame, ...project, ...program, ...live, ...hardware, ...jobs, ...design, ...assistant }
 
 /** A key of the table. */
 export type TextKey = keyof typeof table

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { needsEntry, reached } from './gateway.ts'
 import { type Language, language, languages, t, useLanguage } from './i18n.ts'
 import { go, link, route } from './router.ts'
-import { Entry, entered } from './session.tsx'
+import { Entry, entered, isReady, Who } from './session.tsx'
 import { project } from './state.ts'
 import { type Theme, theme, themes, useTheme } from './theme.ts'
 import { Dialog, Questions } from './ui/dialog.tsx'
@@ -62,6 +62,7 @@ function Bar(): JSX.Element {
           <Icon name="warning" size={14} /> {t('frame.offline')}
         </span>
       )}
+      <Who />
       <label title={t('frame.language')}>
         <span class="hidden">{t('frame.language')}</span>
         <select value={language.value} onChange={(event) => useLanguage(event.currentTarget.value as Language)}>
@@ -126,6 +127,7 @@ function App(): JSX.Element {
     { keys: 'Ctrl+K', title: 'frame.commands', inFields: true, run: () => (finder.value = 'palette') },
     { keys: '?', title: 'frame.keys', run: () => (showsKeys.value = true) },
   ])
+  if (!isReady.value) return <p class="quiet pad">{t('frame.loading')}</p>
   if (needsEntry.value) return <Entry />
   return (
     <>
@@ -147,6 +149,7 @@ function App(): JSX.Element {
         ))}
       </nav>
       <main id="content" tabIndex={-1}>
+        <h1 class="hidden">{view === undefined ? 'Gantry' : t(view.title)}</h1>
         {view !== undefined ? (
           <Shown view={view} />
         ) : (

@@ -37,6 +37,8 @@ export const frame = {
     'It is in the file "api-key" of the data directory.',
     'Er steht in der Datei „api-key“ des Datenverzeichnisses.',
   ],
+  'entry.leave': ['Sign out', 'Abmelden'],
+  'entry.level': ['Your key and its access level', 'Ihr Schlüssel und seine Zugriffsstufe'],
   'entry.open': ['Open', 'Öffnen'],
   'command.undone': ['Taken back', 'Zurückgenommen'],
   'command.redone': ['Done again', 'Wiederholt'],

@@ -4,18 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { send } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import { ProblemNote } from './problem.tsx'
-
-/** The drawing as an element; its colours and fonts are those of `styles/drawing.css`. */
-function elementOf(svg: string): SVGElement | undefined {
-  // The policy speaks up for a style sheet as soon as it is parsed.
-  const bare = svg.replace(/<style>.*?<\/style>/s, '')
-  const root = new DOMParser().parseFromString(bare, 'image/svg+xml').documentElement
-  if (root.localName !== 'svg') return undefined
-  for (const one of root.querySelectorAll('style, script, foreignObject, image')) one.remove()
-  root.removeAttribute('color')
-  root.setAttribute('class', 'drawing')
-  return document.importNode(root, true) as unknown as SVGElement
-}
+import { svgElement } from './svg.ts'
 
 export interface DrawingProps {
   /** `/api/devices/PLC_1/blocks/Main/picture?network=1` */
@@ -46,7 +35,7 @@ export function Drawing({ path, version }: DrawingProps): JSX.Element {
       .then((answer) => answer.text())
       .then(
         (svg) => {
-          const element = elementOf(svg)
+          const element = svgElement(svg)
           if (element !== undefined) ref.current?.replaceChildren(element)
           setThere(true)
           setError(undefined)

@@ -1,0 +1,276 @@
+/** Why a value of a running controller is what it is: the networks that write it, and the operands that decide now. */
+import type { QueryContext } from '../../core/index.ts'
+import { type Box, graphOf, type Pin } from '../../plc/render/network-graph.ts'
+import { operandsOf, PowerFlow, type Reason } from '../../plc/render/power-flow.ts'
+import { type Block, findBlock } from '../blocks/index.ts'
+import type { Device } from '../devices/index.ts'
+import { findReferences } from '../program-objects/index.ts'
+import { readTags, requireProgram, resolveTag } from '../simulation/index.ts'
+import type { Reached } from './connection.ts'
+import { type Content, contentOf, globalName, operandsInText, valuesOf } from './logic.ts'
+import { assignmentsOf } from './scl-assignments.ts'
+
+type Value = boolean | number | string | null
+
+/** One value with what writes it. */
+export interface Explanation {
+  readonly name: string
+  readonly value: unknown
+  readonly dataType: string
+  readonly writers: readonly Writer[]
+  /** Why there are no writers, or no more of the tree. */
+  readonly note?: string
+}
+
+interface Writer {
+  readonly blockName: string
+  readonly instance?: string
+  readonly network: number
+  readonly language: string
+  readonly uId?: number
+  readonly line?: number
+  /** The instruction or statement that writes: `Coil`, `#run := #start AND NOT #stop;`. */
+  readonly text: string
+  /** What arrives there now. */
+  readonly condition: Value
+  readonly because: readonly Cause[]
+}
+
+interface Cause {
+  readonly kind: Reason['kind'] | 'condition'
+  readonly text: string
+  readonly value: Value
+  readonly isNegated: boolean
+  readonly operands: readonly {
+    readonly pin?: string
+    readonly text: string
+    readonly name?: string
+    readonly value: Value
+    readonly why?: Explanation
+  }[]
+  readonly because: readonly Cause[]
+}
+
+/** Values explained in one answer, so that a large program gives an answer that can be read. */
+const mostExplained = 60
+
+interface Place {
+  readonly block: Block
+  readonly instance: string | undefined
+}
+
+/** Explains values of one device. Each is explained once in an answer. */
+export class Explainer {
+  readonly #ctx: QueryContext
+  readonly #device: Device
+  readonly #reached: Reached
+  readonly #contents = new Map<string, Promise<Content>>()
+  readonly #seen = new Set<string>()
+
+  constructor(ctx: QueryContext, device: Device, reached: Reached) {
+    this.#ctx = ctx
+    this.#device = device
+    this.#reached = reached
+  }
+
+  /** @param depth how many values behind one another */
+  async explain(name: string, depth: number): Promise<Explanation> {
+    const key = plain(name)
+    const [read] = await readTags(this.#reached.controller, [name])
+    const about = { name, value: read?.value ?? null, dataType: read?.dataType ?? '' }
+    if (this.#seen.has(key)) return { ...about, writers: [], note: 'It is explained elsewhere in this answer.' }
+    if (this.#seen.size >= mostExplained)
+      return { ...about, writers: [], note: `An answer explains ${mostExplained} values; ask for this one.` }
+    this.#seen.add(key)
+    const writers = await this.#writers(name, depth)
+    return { ...about, writers, ...(writers.length === 0 ? { note: this.#noWriter(name) } : {}) }
+  }
+
+  #noWriter(name: string): string {
+    const isInput = resolveTag(requireProgram(this.#reached.controller), name).area === 'I'
+    if (isInput) return 'An input of the process: the program does not write it.'
+    return 'No network of the program that can be read writes it.'
+  }
+
+  async #writers(name: string, depth: number): Promise<Writer[]> {
+    const found: Writer[] = []
+    const places = new Map<string, { place: Place; operand: string }>()
+    for (const one of await this.#writingBlocks(name)) places.set(`${one.place.block.name}/${one.place.instance}`, one)
+    for (const { place, operand } of places.values()) {
+      if (place.block.isKnowHowProtected) continue
+      for (const network of (await this.#content(place.block)).networks)
+        found.push(...(await this.#inNetwork(place, network, operand, name, depth)))
+    }
+    return found
+  }
+
+  /** Blocks that name the value or its data block, with its name there; the code of its own function block too. */
+  async #writingBlocks(name: string): Promise<{ place: Place; operand: string }[]> {
+    const found: { place: Place; operand: string }[] = []
+    const own = await this.#ownCode(name)
+    if (own !== undefined) found.push(own)
+    const root = name.startsWith('%') ? name : (/^"[^"]+"|^[^.[]+/.exec(name)?.[0] ?? name)
+    const references = await findReferences(this.#ctx, this.#device, root)
+    if ('names' in references) return found
+    for (const { referenceObjects } of references.sources)
+      for (const object of referenceObjects) {
+        const block = findBlock(this.#ctx, this.#device.id, object.name)
+        const isCode = block?.kind === 'OB' || block?.kind === 'FB' || block?.kind === 'FC'
+        if (
+          block &&
+          isCode &&
+          object.locations.some(({ referenceType, network }) => referenceType === 'UsedBy' && network)
+        )
+          found.push({ place: { block, instance: undefined }, operand: name })
+      }
+    return found
+  }
+
+  /** The function block whose instance a member is in, through multi-instances: its code calls the member `#name`. */
+  async #ownCode(name: string): Promise<{ place: Place; operand: string } | undefined> {
+    const [root = '', ...members] = partsOf(name)
+    const data = findBlock(this.#ctx, this.#device.id, unquoted(root))
+    let block = data?.instanceOf === undefined ? undefined : findBlock(this.#ctx, this.#device.id, data.instanceOf)
+    let instance = root
+    while (block?.kind === 'FB' && members.length > 1 && !block.isKnowHowProtected) {
+      const member = unquoted((members[0] as string).replace(/\[.*$/, ''))
+      const declared = (await this.#content(block)).interface.find((one) => one.name === member)
+      const type = /"([^"]+)"$/.exec(declared?.dataType ?? '')?.[1]
+      const inner = type === undefined ? undefined : findBlock(this.#ctx, this.#device.id, type)
+      if (inner?.kind !== 'FB') break
+      instance = `${instance}.${members.shift()}`
+      block = inner
+    }
+    if (block === undefined || members.length === 0) return undefined
+    return { place: { block, instance }, operand: `#${members.join('.')}` }
+  }
+
+  #content(block: Block): Promise<Content> {
+    const key = block.id
+    let content = this.#contents.get(key)
+    if (content === undefined) {
+      content = contentOf(this.#ctx, block)
+      this.#contents.set(key, content)
+    }
+    return content
+  }
+
+  async #inNetwork(
+    { block, instance }: Place,
+    network: Content['networks'][number],
+    operand: string,
+    name: string,
+    depth: number,
+  ): Promise<Writer[]> {
+    const { graph, text, language, number } = network
+    const where = { blockName: block.name, ...(instance === undefined ? {} : { instance }), network: number, language }
+    if (graph !== undefined) {
+      const logic = graphOf(graph)
+      const targets = logic.boxes.flatMap((box) => writesOf(box, operand, name))
+      if (targets.length === 0) return []
+      const values = await valuesOf(this.#reached, operandsOf(logic), instance)
+      const flow = new PowerFlow(logic, (one) => values.get(one))
+      const writers: Writer[] = []
+      for (const { box, pin, title } of targets)
+        writers.push({
+          ...where,
+          uId: box.node.uId,
+          text: title,
+          condition: pin === undefined ? null : (flow.input(box, pin) ?? null),
+          because: pin === undefined ? [] : await this.#causes(flow.reasonsOf(box, pin), instance, depth),
+        })
+      return writers
+    }
+    if (text === undefined) return []
+    if (language !== 'SCL') return this.#inText(where, text, operand, instance)
+    const writers: Writer[] = []
+    for (const one of assignmentsOf(text, (target) => plain(target) === plain(operand))) {
+      const operands = [...one.conditions, one.value].flatMap((part) => operandsInText(part))
+      const values = await valuesOf(this.#reached, operands, instance)
+      const cause = (kind: 'condition' | 'operand', part: string): Reason => ({
+        uId: 0,
+        kind: 'operand',
+        text: kind === 'condition' ? part : part,
+        value: undefined,
+        isNegated: false,
+        operands: operandsInText(part).map((own) => ({ pin: '', text: own, value: values.get(own) })),
+        because: [],
+      })
+      const parts = [...one.conditions.map((part) => cause('condition', part)), cause('operand', one.value)]
+      const causes = await this.#causes(parts, instance, depth)
+      const because = causes.map((made, i) => ({
+        ...made,
+        kind: i < one.conditions.length ? ('condition' as const) : made.kind,
+      }))
+      writers.push({ ...where, line: one.line, text: one.text, condition: null, because })
+    }
+    return writers
+  }
+
+  /** STL: the lines that assign, set or reset the operand. */
+  #inText(
+    where: Omit<Writer, 'text' | 'condition' | 'because'>,
+    text: string,
+    operand: string,
+    _instance?: string,
+  ): Writer[] {
+    return text.split('\n').flatMap((line, i) => {
+      const writes =
+        /^\s*(?:\w+:)?\s*(?:=|S|R|T)\s/.test(line) && operandsInText(line).some((one) => plain(one) === plain(operand))
+      return writes ? [{ ...where, line: i + 1, text: line.trim(), condition: null, because: [] }] : []
+    })
+  }
+
+  async #causes(reasons: readonly Reason[], instance: string | undefined, depth: number): Promise<Cause[]> {
+    const causes: Cause[] = []
+    for (const { kind, text, value, isNegated, operands, because } of reasons) {
+      const told: Cause['operands'][number][] = []
+      for (const one of operands) {
+        const name = globalName(one.text, instance)
+        const isVariable = /^["#%]/.test(one.text)
+        const why = depth > 1 && isVariable && name !== undefined ? await this.explain(name, depth - 1) : undefined
+        told.push({
+          ...(one.pin === '' ? {} : { pin: one.pin }),
+          text: one.text,
+          ...(name === undefined || !isVariable ? {} : { name }),
+          value: one.value ?? null,
+          ...(why === undefined ? {} : { why }),
+        })
+      }
+      const inner = await this.#causes(because, instance, depth)
+      causes.push({ kind, text, value: value ?? null, isNegated, operands: told, because: inner })
+    }
+    return causes
+  }
+}
+
+/** Boxes of a network that write an operand: coils, outputs, and the inputs of a call of its instance. */
+function writesOf(box: Box, operand: string, name: string): { box: Box; pin: Pin | undefined; title: string }[] {
+  const { node } = box
+  const wanted = plain(operand)
+  const first = (...names: string[]) =>
+    box.inputs.find((pin) => names.includes(pin.name.toLowerCase())) ?? box.inputs[0]
+  if (box.operand !== undefined && plain(box.operand) === wanted && !/^(Contact|PContact|NContact)$/.test(node.name))
+    return [{ box, pin: first('in', 's'), title: `${node.name} ${box.operand}` }]
+  const found: { box: Box; pin: Pin | undefined; title: string }[] = []
+  for (const pin of box.outputs)
+    if (pin.operand?.split(', ').some((one) => plain(one) === wanted))
+      found.push({ box, pin: first('en', 'in', 's', 'cu'), title: `${node.name}.${pin.name} => ${pin.operand}` })
+  if (node.instance === undefined) return found
+  const [last] = partsOf(name).slice(-1)
+  const of = partsOf(name).slice(0, -1).join('.')
+  const pin = box.inputs.find((one) => one.name === unquoted(last ?? ''))
+  const own = node.instance.path.map((part) => part.name).join('.')
+  if (pin !== undefined && plain(of).replace(/^#/, '') === own.toLowerCase())
+    found.push({ box, pin, title: `${node.name}(${pin.name} := ${pin.operand ?? '…'})` })
+  return found
+}
+
+const unquoted = (text: string) => text.replace(/^#?"(.*)"$/, '$1').replace(/^#/, '')
+/** Spellings of one name are the same text: case and quotes do not matter. */
+const plain = (text: string) => text.toLowerCase().replaceAll('"', '').replaceAll(' ', '')
+
+/** `"DB".a[1].b` → `"DB"`, `a[1]`, `b`. */
+function partsOf(name: string): string[] {
+  return name.match(/(?:"[^"]*"|[^."[])+(?:\[[^\]]*\])?/g) ?? [name]
+}

@@ -1,0 +1,15 @@
+/** Texts of the view "Assistant". Each row: English, German. */
+export const assistant = {
+  'assistant.title': ['Assistant', 'Assistent'],
+  'assistant.ask': ['Your question or task', 'Ihre Frage oder Aufgabe'],
+  'assistant.send': ['Send', 'Senden'],
+  'assistant.stop': ['Stop', 'Anhalten'],
+  'assistant.you': ['You', 'Sie'],
+  'assistant.model': ['Model: {0}', 'Modell: {0}'],
+  'assistant.hint': [
+    'Ask about the project or say what is to be done. A change is tried out first and waits for your yes.',
+    'Fragen Sie zum Projekt oder sagen Sie, was zu tun ist. Eine Änderung wird erst probiert und wartet auf Ihr Ja.',
+  ],
+  'assistant.job': ['Job', 'Auftrag'],
+  'assistant.input': ['Input and answer', 'Eingabe und Antwort'],
+} as const satisfies Record<string, readonly [string, string]>

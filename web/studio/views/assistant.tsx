@@ -1,0 +1,190 @@
+/** The assistant: a talk, its calls as jobs, its changes as effects to accept or to reject. */
+import type { JSX } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { events, get, post } from '../gateway.ts'
+import { language, t } from '../i18n.ts'
+import { link } from '../router.ts'
+import { useLoaded } from '../ui/loaded.tsx'
+import { ProblemNote } from '../ui/problem.tsx'
+import { type Approval, ApprovalCard } from './jobs/approvals.tsx'
+
+interface Call {
+  readonly id: string
+  readonly operation: string
+  readonly input: unknown
+  readonly state?: string
+  readonly text?: string
+  readonly jobId?: string
+}
+
+interface Message {
+  readonly role: 'user' | 'assistant'
+  readonly content: string
+  readonly calls: readonly Call[]
+  readonly approval?: Approval | undefined
+  readonly error?: unknown
+}
+
+/** Markdown as plain blocks: headings, lists, code; nothing of it is inserted as HTML. */
+function Text({ of }: { readonly of: string }): JSX.Element {
+  const parts = of.split(/^```\w*\n([\s\S]*?)^```$/m)
+  return (
+    <>
+      {parts.map((part, i) =>
+        i % 2 === 1 ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard
+          <pre key={i} class="json" tabIndex={0}>
+            {part}
+          </pre>
+        ) : (
+          part
+            .split(/\n{2,}/)
+            .filter((block) => block.trim() !== '')
+            .map((block) => {
+              const heading = /^#{1,6} (.*)/.exec(block)?.[1]
+              const plain = block.replace(/\*\*|`/g, '').replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+              return heading === undefined ? <p key={block}>{plain}</p> : <h3 key={block}>{heading}</h3>
+            })
+        ),
+      )}
+    </>
+  )
+}
+
+function Calls({ of }: { readonly of: readonly Call[] }): JSX.Element | null {
+  if (of.length === 0) return null
+  return (
+    <ul class="calls">
+      {of.map((call) => (
+        <li key={call.id}>
+          <span
+            class={`status ${call.state === 'failed' ? 'failed' : call.state === undefined ? 'running' : 'completed'}`}
+          >
+            {call.state ?? '…'}
+          </span>{' '}
+          <code>{call.operation}</code>{' '}
+          {call.jobId !== undefined && <a href={link('/jobs', [], { job: call.jobId })}>{t('assistant.job')}</a>}
+          <details>
+            <summary>{t('assistant.input')}</summary>
+            <pre class="json">{JSON.stringify(call.input, undefined, 2)}</pre>
+            {call.text !== undefined && <pre class="json">{call.text}</pre>}
+          </details>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export default function View(): JSX.Element {
+  const [messages, setMessages] = useState<readonly Message[]>([])
+  const [isBusy, setBusy] = useState(false)
+  const end = useRef<AbortController | undefined>(undefined)
+  const list = useRef<HTMLDivElement>(null)
+  const settings = useLoaded((until) => get<{ model: string }>('/api/assistant/settings', until), [])
+  useEffect(() => {
+    list.current?.scrollTo({ top: list.current.scrollHeight })
+  }, [messages])
+  useEffect(() => () => end.current?.abort(), [])
+  const change = (edit: (last: Message) => Message) =>
+    setMessages((now) => [...now.slice(0, -1), edit(now.at(-1) as Message)])
+  const send = async (text: string) => {
+    setBusy(true)
+    end.current = new AbortController()
+    setMessages((now) => [
+      ...now,
+      { role: 'user', content: text, calls: [] },
+      { role: 'assistant', content: '', calls: [] },
+    ])
+    try {
+      const body = { message: text, locale: language.value === 'de' ? 'de-DE' : 'en-US' }
+      for await (const { event, data } of events('/api/assistant/chat', { body, signal: end.current.signal })) {
+        if (event === 'delta') change((last) => ({ ...last, content: last.content + (data as { text: string }).text }))
+        else if (event === 'tool-call') change((last) => ({ ...last, calls: [...last.calls, data as Call] }))
+        else if (event === 'tool-result')
+          change((last) => ({
+            ...last,
+            calls: last.calls.map((call) => (call.id === (data as Call).id ? { ...call, ...(data as Call) } : call)),
+          }))
+        else if (event === 'done') change((last) => ({ ...last, approval: (data as { approval?: Approval }).approval }))
+        else if (event === 'error') throw new Error((data as { detail?: string }).detail)
+      }
+    } catch (error) {
+      if (!end.current?.signal.aborted) change((last) => ({ ...last, error }))
+    }
+    setBusy(false)
+  }
+  return (
+    <div class="view chat">
+      <div class="toolbar">
+        <span class="quiet">{settings.value !== undefined && t('assistant.model', settings.value.model)}</span>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard */}
+      <div ref={list} class="talk" role="log" aria-label={t('assistant.title')} tabIndex={0}>
+        {messages.length === 0 && <p class="quiet">{t('assistant.hint')}</p>}
+        {messages.map((message, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: messages only follow one another
+          <section key={i} class={`message ${message.role}`}>
+            <h2>{t(message.role === 'user' ? 'assistant.you' : 'assistant.title')}</h2>
+            <Calls of={message.calls} />
+            <Text of={message.content} />
+            {message.approval !== undefined && (
+              <ApprovalCard
+                approval={message.approval}
+                onAnswer={(answer) => {
+                  const turn = answer as { content?: string; approval?: Approval } | undefined
+                  change((last) => ({
+                    ...last,
+                    content: `${last.content}\n\n${turn?.content ?? ''}`,
+                    approval: turn?.approval,
+                  }))
+                }}
+              />
+            )}
+            {message.error !== undefined && <ProblemNote error={message.error} />}
+          </section>
+        ))}
+      </div>
+      <form
+        class="ask"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const field = event.currentTarget.elements.namedItem('message') as HTMLTextAreaElement
+          const text = field.value.trim()
+          if (text === '' || isBusy) return
+          field.value = ''
+          void send(text)
+        }}
+      >
+        <label>
+          <span class="hidden">{t('assistant.ask')}</span>
+          <textarea
+            name="message"
+            rows={3}
+            placeholder={t('assistant.ask')}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || event.shiftKey) return
+              event.preventDefault()
+              event.currentTarget.form?.requestSubmit()
+            }}
+          />
+        </label>
+        {isBusy ? (
+          <button
+            type="button"
+            onClick={() => {
+              end.current?.abort()
+              void post('/api/assistant/stop', {}).catch(() => undefined)
+            }}
+          >
+            {t('assistant.stop')}
+          </button>
+        ) : (
+          <button type="submit" class="primary">
+            {t('assistant.send')}
+          </button>
+        )}
+      </form>
+    </div>
+  )
+}

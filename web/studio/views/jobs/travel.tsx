@@ -1,0 +1,130 @@
+/** Time travel: the project as it was after any record of the log. */
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { get, pathWith, queryOf } from '../../gateway.ts'
+import { number, t, time } from '../../i18n.ts'
+import { Show, useLoaded } from '../../ui/loaded.tsx'
+
+interface Entry {
+  readonly seq: number
+  readonly time: string
+  readonly type: string
+  readonly operation?: string
+  readonly actor?: string
+  readonly entity?: string
+}
+
+/** Devices and their blocks as they were. */
+async function stateAt(asOf: number, until: AbortSignal) {
+  const { devices } = await get<{ devices: readonly { name: string; typeName: string; kind: string }[] }>(
+    `/api/projects/devices${queryOf({ asOf })}`,
+    until,
+  ).catch((error: unknown) => {
+    if (until.aborted) throw error
+    return { devices: [] }
+  })
+  return Promise.all(
+    devices.map(async (device) => ({
+      ...device,
+      blocks:
+        device.kind === 'PLC'
+          ? (
+              await get<{
+                blocks: readonly { name: string; type: string; number: number; programmingLanguage: string }[]
+              }>(`${pathWith('/api/devices/{name}/blocks', { name: device.name })}${queryOf({ asOf })}`, until)
+            ).blocks
+          : [],
+    })),
+  )
+}
+
+export function Travel(): JSX.Element {
+  const newest = useLoaded(
+    async (until) =>
+      (await get<{ total: number; entries: readonly Entry[] }>('/api/audit?limit=1', until)).entries[0]?.seq ?? 1,
+    [],
+  )
+  const [seq, setSeq] = useState(0)
+  const [settled, setSettled] = useState(0)
+  const last = newest.value ?? 1
+  const at = seq === 0 ? last : seq
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(at), 200)
+    return () => clearTimeout(timer)
+  }, [at])
+  const entry = useLoaded(
+    async (until) =>
+      settled === 0
+        ? []
+        : (
+            await get<{ entries: readonly Entry[] }>(
+              `/api/audit${queryOf({ cursor: String(settled + 1), limit: 12 })}`,
+              until,
+            )
+          ).entries,
+    [settled],
+  )
+  const state = useLoaded(async (until) => (settled === 0 ? [] : stateAt(settled, until)), [settled])
+  return (
+    <div class="travel">
+      <div class="toolbar">
+        <label class="slider">
+          <span>{t('jobs.record', number(at), number(last))}</span>
+          <input
+            type="range"
+            min={1}
+            max={last}
+            value={at}
+            aria-label={t('jobs.slider')}
+            onInput={(event) => setSeq(Number(event.currentTarget.value))}
+          />
+        </label>
+      </div>
+      <div class="split">
+        <div class="main">
+          <Show of={entry}>
+            {(entries) => (
+              <ol class="log">
+                {entries.map((one) => (
+                  <li key={one.seq} class={one.seq === settled ? 'now' : ''}>
+                    <span class="mono quiet">{one.seq}</span> <span class="mono">{time(one.time)}</span>{' '}
+                    <code>{one.type}</code> <span>{one.operation ?? ''}</span>{' '}
+                    <span class="quiet">{one.entity ?? one.actor ?? ''}</span>
+                  </li>
+                ))}
+              </ol>
+            )}
+          </Show>
+        </div>
+        <div class="side right">
+          <h2 class="pad">{t('jobs.projectThen')}</h2>
+          <Show of={state}>
+            {(devices) =>
+              devices.length === 0 ? (
+                <p class="quiet pad">{t('jobs.noProject')}</p>
+              ) : (
+                <ul class="then">
+                  {devices.map((device) => (
+                    <li key={device.name}>
+                      <b>{device.name}</b> <span class="quiet">{device.typeName}</span>
+                      <ul>
+                        {device.blocks.map((block) => (
+                          <li key={block.name}>
+                            <span class="quiet">
+                              {block.type} {block.number}
+                            </span>{' '}
+                            {block.name} <span class="quiet">{block.programmingLanguage}</span>
+                          </li>
+                        ))}
+                      </ul>
+                    </li>
+                  ))}
+                </ul>
+              )
+            }
+          </Show>
+        </div>
+      </div>
+    </div>
+  )
+}

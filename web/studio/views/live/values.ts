@@ -1,0 +1,100 @@
+/** Values of tags of a running controller: one stream for a list of names, shown at most once in a frame. */
+import { type Signal, signal } from '@preact/signals'
+import { events, pathWith } from '../../gateway.ts'
+
+export interface TagValue {
+  readonly name: string
+  readonly value: unknown
+  readonly dataType: string
+  readonly quality: string
+  readonly timestamp: string
+  readonly error?: string
+}
+
+/** Virtual time of the controller that is shown, as it was told last: ISO 8601. */
+export const clockTime = signal('')
+
+/** What tells the values of one list of names. */
+export class LiveTags {
+  readonly #signals = new Map<string, Signal<TagValue | undefined>>()
+  #end: AbortController | undefined
+  #waiting: TagValue[] = []
+  #frame = 0
+  /** Why there are no more values; empty while there are. */
+  readonly fault = signal('')
+  /** Every message, for curves. */
+  onValues: ((values: readonly TagValue[]) => void) | undefined
+
+  /** The value of a name, undefined until it is told. */
+  of(name: string): Signal<TagValue | undefined> {
+    let one = this.#signals.get(name)
+    if (one === undefined) {
+      one = signal(undefined)
+      this.#signals.set(name, one)
+    }
+    return one
+  }
+
+  /** Follows these names of an instance; what was followed before ends. */
+  follow(instance: string, names: readonly string[], intervalMs: number): void {
+    this.close()
+    if (instance === '' || names.length === 0) return
+    const end = new AbortController()
+    this.#end = end
+    void this.#run(instance, names, intervalMs, end.signal)
+  }
+
+  async #run(instance: string, names: readonly string[], intervalMs: number, until: AbortSignal): Promise<void> {
+    const path = pathWith('/api/simulation/instances/{name}/tags/stream', { name: instance })
+    while (!until.aborted) {
+      try {
+        const body = { tags: names.slice(0, 1000), intervalMs }
+        for await (const { event, data } of events(path, { body, signal: until })) {
+          if (event !== 'tags') throw new Error((data as { reason?: string; detail?: string }).detail ?? event)
+          this.fault.value = ''
+          this.#take((data as { tags: readonly TagValue[] }).tags)
+        }
+      } catch (error) {
+        if (until.aborted) return
+        this.fault.value = error instanceof Error ? error.message : String(error)
+      }
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+    }
+  }
+
+  #take(values: readonly TagValue[]): void {
+    this.onValues?.(values)
+    this.#waiting.push(...values)
+    if (this.#frame === 0) this.#frame = requestAnimationFrame(() => this.#show())
+  }
+
+  #show(): void {
+    this.#frame = 0
+    const values = this.#waiting
+    this.#waiting = []
+    for (const value of values) this.of(value.name).value = value
+  }
+
+  close(): void {
+    this.#end?.abort()
+    this.#end = undefined
+    cancelAnimationFrame(this.#frame)
+    this.#frame = 0
+    this.#waiting = []
+  }
+}
+
+/** A value as it is shown in a cell. */
+export function valueText(value: unknown): string {
+  if (value === undefined || value === null) return '–'
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE'
+  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(7)))
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** What a person typed as JSON: TRUE, 5, 1.5; else a constant as text, which the gateway reads (T#2s). */
+export function typedValue(text: string): unknown {
+  const bare = text.trim()
+  if (/^(true|false)$/i.test(bare)) return bare.toLowerCase() === 'true'
+  return bare !== '' && Number.isFinite(Number(bare)) ? Number(bare) : bare
+}
