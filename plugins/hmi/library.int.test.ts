@@ -57,6 +57,17 @@ test('a screen with what it uses, and a whole station, as master copies; through
   assert.equal(renamed.objects.find(({ kind }: Answer) => kind === 'hmi-screen').name, 'Well_1')
   await fails(call('libraries.instantiate-master-copy', { name: 'Well', deviceName: 'PLC_1' }), 'conflict')
 
+  // What a screen uses may have the name of the screen.
+  await call('hmi.create-screen', { ...hmi, name: 'Twin' })
+  await call('hmi.create-text-list', { ...hmi, name: 'Twin', entries: [{ from: 0, to: 0, text: 'off' }] })
+  await call('hmi.add-object', { screenName: 'Twin', type: 'SymbolicIOField', name: 'F', links: { textList: 'Twin' } })
+  await call('libraries.create-master-copy', { ...hmi, objectName: 'Twin', kind: 'hmi-screen' })
+  const twin = await call<Answer>('libraries.instantiate-master-copy', { name: 'Twin', ...station2 })
+  assert.deepEqual(twin.objects.map(({ kind, name, action }: Answer) => `${kind} ${name} ${action}`).sort(), [
+    'hmi-screen Twin created',
+    'hmi-text-list Twin created',
+  ])
+
   // A whole station becomes an equal one, also by way of an archive.
   await call('libraries.create-master-copy', { ...hmi, name: 'Panel' })
   await call('libraries.instantiate-master-copy', { name: 'Panel', newName: 'HMI_3' })

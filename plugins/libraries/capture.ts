@@ -108,17 +108,23 @@ async function withUsed(
   objects: readonly LibraryObject[],
 ): Promise<LibraryObject[]> {
   const kinds = kindsOf(ctx, device).filter(({ isSymbol }) => isSymbol)
-  const have = new Set(objects.map(({ name }) => name.toLowerCase()))
+  // Objects of stations are named by kind: a screen can use a graphic of its own name.
+  const keyOf = (kind: string, name: string) => `${kind} ${name.toLowerCase()}`
+  const have = new Set(objects.map(({ kind, name }) => keyOf(kind, name)))
   const found: LibraryObject[] = []
   const pending = objects.flatMap(({ uses }) => uses)
+  const seen = new Set<string>()
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-    if (have.has(name.toLowerCase())) continue
-    have.add(name.toLowerCase())
-    const kind = kinds.find((one) => one.find(ctx, device, name as string) !== undefined)
-    if (!kind) continue
-    const { folder: _folder, ...object } = await kind.capture(ctx, device, name)
-    found.push({ ...object, folder: '', isDependency: true })
-    pending.push(...object.uses)
+    if (seen.has(name.toLowerCase())) continue
+    seen.add(name.toLowerCase())
+    for (const kind of kinds) {
+      const key = keyOf(kind.kind, name)
+      if (have.has(key) || kind.find(ctx, device, name) === undefined) continue
+      have.add(key)
+      const { folder: _folder, ...object } = await kind.capture(ctx, device, name)
+      found.push({ ...object, folder: '', isDependency: true })
+      pending.push(...object.uses)
+    }
   }
   return [...found.reverse(), ...objects]
 }
