@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { CliTools } from '../../core/index.ts'
 import { readFolderContent } from './folder.ts'
 import { localFiles } from './local-files.ts'
-import { pipelines, sampleTest, type Service, settings } from './pipelines.ts'
+import { pipelines, type Service, sampleTest, settings } from './pipelines.ts'
 
 const services = Object.keys(pipelines) as Service[]
 const codes = { ok: 0, failed: 1, usage: 2, unreadable: 3 } as const

@@ -213,7 +213,6 @@ export const testFunctions: Readonly<Record<string, Instruction>> = {
   STUB: inTests(stub),
 }
 
-
 /**
  * Whether a name in quotes is a function of GantryTest: blocks of tests that TIA Portal compiles too call its functions
  * as blocks of the program.
