@@ -3,11 +3,19 @@ import { constant, convert, local, setLocal, store } from '../../ir/build.ts'
 import type { Expression, Place, Statement } from '../../ir/ir.ts'
 import { type BlockProbes, type ProbeKind, type ProbePoint, probesName } from '../../program/probes.ts'
 import { Bool, DInt, USInt } from '../../program/scalars.ts'
-import type { BlockContext } from './block-context.ts'
+import type { ScalarType } from '../../program/type.ts'
 import type { SourceRange } from './source-range.ts'
 
+/** What is recorded of the block that is lowered. */
+export interface ProbedBlock {
+  readonly block: { readonly name: string }
+  readonly network: number
+  readonly element: string | undefined
+  local(type: ScalarType): number
+}
+
 export class Probes {
-  readonly #context: BlockContext
+  readonly #context: ProbedBlock
   readonly #points: ProbePoint[] = []
   #size = 0
   /**
@@ -16,7 +24,7 @@ export class Probes {
    */
   run: number | undefined
 
-  constructor(context: BlockContext) {
+  constructor(context: ProbedBlock) {
     this.#context = context
   }
 

@@ -209,7 +209,7 @@ export const testFunctions: Readonly<Record<string, Instruction>> = {
   ASSERT_TRUE: inTests(truth(true)),
   ASSERT_FALSE: inTests(truth(false)),
   RUN_CYCLES: inTests(effect('test.cycles', DInt, 'CYCLES')),
-  ADVANCE: inTests(effect('test.advance', Time, 'TIME')),
+  ADVANCE: inTests(effect('test.advance', Time, 'DURATION')),
   STUB: inTests(stub),
 }
 
