@@ -1,12 +1,12 @@
 /** Tests that are made: from a design spec and from a recorded trace; they run as they stand. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { endsOf, runProgramTests } from './program-tests.ts'
 import { fullExample } from '../plugins/design-spec/example.ts'
 import { generatePhase } from '../plugins/design-spec/generate.ts'
 import { phaseScripts, readDesignSpec } from '../plugins/design-spec/index.ts'
 import { phaseTests } from '../plugins/plc-tests/generate/from-phase.ts'
 import { readTrace, TraceError, traceTest } from '../plugins/plc-tests/generate/from-trace.ts'
+import { endsOf, runProgramTests } from './program-tests.ts'
 
 test('each row of the state table of a phase is a case; a wrong block fails in the row that it breaks', async () => {
   const read = await readDesignSpec('plant.csv', Buffer.from(fullExample))

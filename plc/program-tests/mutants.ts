@@ -107,8 +107,8 @@ function* sclChanges(text: string): Generator<Change<string>> {
       const by = otherLiteral(text.slice(...whole))
       if (by !== undefined) yield change(whole[0], whole[1], by, whole)
     }
+    // Labels of CASE and indices choose; other values of them are mostly no program.
     for (const [field, child] of Object.entries(node))
-      // Labels of CASE and indices choose; other values of them are mostly no program.
       for (const one of Array.isArray(child) ? child : [child])
         if (isNode(one)) yield* visit(one, isValue && field !== 'labels' && field !== 'indices')
   }

@@ -17,6 +17,8 @@ export interface ProbedBlock {
 export class Probes {
   readonly #context: ProbedBlock
   readonly #points: ProbePoint[] = []
+  /** Bytes of steps and transitions by their names. */
+  readonly #elements = new Map<string, number>()
   #size = 0
   /**
    * The byte of the statements that follow each other here: when the first runs, so do the others. `undefined` where
@@ -58,6 +60,17 @@ export class Probes {
       ...(uId === undefined ? {} : { uId }),
       ...(element === undefined ? {} : { element }),
     })
+  }
+
+  /** Records that a part of a sequence program became active or was passed; its element is noted once. */
+  reached(kind: 'step' | 'transition', element: string): Statement[] {
+    let byte = this.#elements.get(element)
+    if (byte === undefined) {
+      byte = this.byte()
+      this.#elements.set(element, byte)
+      this.#points.push({ kind, network: this.#context.network, element, bytes: [byte] })
+    }
+    return [this.mark(byte)]
   }
 
   /** Notes a place of the statements that run now. */

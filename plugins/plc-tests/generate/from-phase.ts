@@ -6,8 +6,8 @@ type Scripted = Awaited<ReturnType<typeof phaseScripts>>[number]
 type Scan = Extract<ScriptItem, { kind: 'scan' }>
 
 /**
- * The check of a design spec puts the block back to an earlier state between its rows; here each row is a case that goes
- * on `after` the case that leads to that state.
+ * The check of a design spec puts the block back to an earlier state between its rows; here each row is a case that
+ * goes on `after` the case that leads to that state.
  */
 export function phaseTests({ blockName, script, rules }: Scripted, sourceName: string): MadeFile {
   const cases: MadeCase[] = []

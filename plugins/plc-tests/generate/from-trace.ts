@@ -1,4 +1,4 @@
-/** A regression test from a recorded trace: its inputs are set as they were, and the other values must be as they were. */
+/** A regression test from a recorded trace: inputs are set as they were, and the other values must be as they were. */
 import { parse } from 'csv-parse/sync'
 import { anyOf } from '../../../lib/wildcard.ts'
 import type { TestValue } from '../../../plc/program-tests/model.ts'
