@@ -55,7 +55,7 @@ test('exit codes, and the report for people', async (t) => {
   assert.equal((await run(dir, '--tag', 'quick')).code, 0)
   assert.equal((await run(dir, '--name', 'WRONG')).code, 1)
   const none = await run(dir, '--name', 'nothing')
-  assert.deepEqual([none.code, /No case has that name/.test(none.stderr)], [2, true])
+  assert.deepEqual([none.code, /No case is selected/.test(none.stderr)], [2, true])
   await writeFile(join(dir, 'c.test.yml'), 'block: Add\ncases:\n  - nam: x\n')
   const faulty = await run(dir)
   assert.equal(faulty.code, 2, 'the other files ran')
@@ -123,7 +123,7 @@ test('coverage, HTML, changed tests, mutation and made tests', async (t) => {
     'Spare.scl': spare,
     'sub/a.test.yml': good,
     'spare.test.yml':
-      'block: Spare\ncases:\n  - { name: spare, given: { a: 1 }, steps: [{ run: 1 cycle, expect: { Return: 1 } }] }\n',
+      'block: Spare\ncases:\n  - { name: spare, given: { b: 1 }, steps: [{ run: 1 cycle, expect: { Return: 1 } }] }\n',
   })
   const coverage = await run(
     ...[dir, '--coverage-lcov', 'c.info', '--coverage-cobertura', 'c.xml', '--coverage-html', 'c.html', '--jobs', '1'],
@@ -156,7 +156,7 @@ test('coverage, HTML, changed tests, mutation and made tests', async (t) => {
   assert.ok(killed > 0)
   assert.deepEqual(
     survived.map((one: Record<string, unknown>) => `${one.file}:${one.line} ${one.after}`),
-    ['Spare.scl:7 #b - #a'].filter((one) => survived.some(({ after }: { after: string }) => one.endsWith(after))),
+    ['Spare.scl:7 #b - #a'],
   )
   assert.equal((await run(dir, '--mutate', '--format', 'tap')).code, 2)
 
