@@ -58,7 +58,9 @@ export async function runInit(
 /** The topmost folder below which all exports are; the root itself when they are in several. */
 async function programFolder(root: string): Promise<string> {
   const { program, hardware } = await readFolderContent(localFiles, root)
-  const [first, ...others] = [...program, ...hardware].map(({ path }) => path.split('/').slice(0, -1))
+  // The report that the pipelines write is no export.
+  const exports = [...program, ...hardware].filter(({ path }) => !/(^|\/)gantry-tests\.xml$/.test(path))
+  const [first, ...others] = exports.map(({ path }) => path.split('/').slice(0, -1))
   if (first === undefined) return '.'
   const shared = others.reduce((common, parts) => common.slice(0, firstOther(common, parts)), first)
   return shared.join('/') || '.'
