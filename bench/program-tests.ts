@@ -110,10 +110,7 @@ function coverage(name: string, objects: readonly ImportedObject[]): void {
   console.log(`  ${((withCoverage * 1e6) / scans).toFixed(0)} against ${((without * 1e6) / scans).toFixed(0)} ns`)
 }
 
-coverage(
-  'SCL, 400 blocks',
-  sources(program(400).map(({ text }) => text)),
-)
+coverage('SCL, 400 blocks', sources(program(400).map(({ text }) => text)))
 
 /** Rungs that latch themselves, with a comparison each. */
 function ladder(networks: number): ImportedObject[] {
@@ -135,7 +132,8 @@ function ladder(networks: number): ImportedObject[] {
     } as never,
     { version: 'V18' } as never,
   )
-  const around = 'DATA_BLOCK "Ladder_DB"\n"Ladder"\nBEGIN\nEND_DATA_BLOCK\nORGANIZATION_BLOCK "Main"\nBEGIN\n  "Ladder_DB"();\nEND_ORGANIZATION_BLOCK\n'
+  const around =
+    'DATA_BLOCK "Ladder_DB"\n"Ladder"\nBEGIN\nEND_DATA_BLOCK\nORGANIZATION_BLOCK "Main"\nBEGIN\n  "Ladder_DB"();\nEND_ORGANIZATION_BLOCK\n'
   return [object, ...sources([around])]
 }
 coverage('LAD, 500 rungs', ladder(500))

@@ -289,7 +289,11 @@ class ObjectCompiler {
  * Lowers a block. A mistake in this compiler is reported as such for its block and does not hide the faults of the
  * others.
  */
-function lowered(program: Program, block: ProgramBlock, isProbed = false): Pick<Unit, 'diagnostics' | 'facts' | 'code'> {
+function lowered(
+  program: Program,
+  block: ProgramBlock,
+  isProbed = false,
+): Pick<Unit, 'diagnostics' | 'facts' | 'code'> {
   if (block.isKnowHowProtected) return { diagnostics: [protectedBlock(block.name)] }
   try {
     const { code, diagnostics, facts, temporaries = [], probes } = lowerBlock(program, block, isProbed)

@@ -66,7 +66,10 @@ export function putTogether(program: Program, units: readonly Unit[], before?: C
   }
 }
 
-function placedProbes(probed: readonly { readonly name: string; readonly probes: BlockProbes }[], { dataBlocks }: LinkedProgram) {
+function placedProbes(
+  probed: readonly { readonly name: string; readonly probes: BlockProbes }[],
+  { dataBlocks }: LinkedProgram,
+) {
   return new Map(
     probed.map(({ name, probes }) => {
       const address = dataBlocks.get(probesName(name).toLowerCase())?.address ?? 0

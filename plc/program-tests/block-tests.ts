@@ -1,12 +1,11 @@
 /** Tests that are blocks of the program: function blocks whose name begins with `Test_` and that use GantryTest. */
 import type { ImportedObject } from '../model/object.ts'
-import { defaultCycle, defaultMaxCycles, defaultMaxSeconds } from './read-tests.ts'
 import type { TestFile, TestPlace } from './model.ts'
+import { defaultCycle, defaultMaxCycles, defaultMaxSeconds } from './read-tests.ts'
 
 const isNamed = /^Test_/i
 const functions = /\b(?:Assert_(?:Equal|Near|True|False)|Run_Cycles|Advance|Stub)"?\s*\(/i
-const stubCall =
-  /\bStub"?\s*\(\s*(?:BLOCK\s*:=\s*)?'([^']+)'\s*,\s*(?:BY\s*:=\s*)?'([^']+)'\s*\)/gi
+const stubCall = /\bStub"?\s*\(\s*(?:BLOCK\s*:=\s*)?'([^']+)'\s*,\s*(?:BY\s*:=\s*)?'([^']+)'\s*\)/gi
 const assertCall = /\bAssert_\w+"?\s*\(([^;]*?)\)\s*;/gis
 const operand = /(?:#(?:"[^"]+"|\w+)|"[^"]+")(?:\.(?:"[^"]+"|\w+)|\[\d+(?:\s*,\s*\d+)*\])*/g
 const comments = /\(\*.*?\*\)|\/\*.*?\*\/|\/\/[^\n]*/gs

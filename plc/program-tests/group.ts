@@ -29,7 +29,11 @@ export interface TestGroup {
   /** Blocks whose coverage counts; absent: none is recorded. */
   readonly covered?: ReadonlySet<string>
   /** Several controllers: the program of each by name; then `compiled` is absent. */
-  readonly programs?: readonly { readonly name: string; readonly compiled: CompiledProgram; readonly module: WebAssembly.Module }[]
+  readonly programs?: readonly {
+    readonly name: string
+    readonly compiled: CompiledProgram
+    readonly module: WebAssembly.Module
+  }[]
   readonly cases: readonly GroupCase[]
 }
 

@@ -41,7 +41,8 @@ function* changesOf(network: Network): Generator<Change<Network>> {
   if (chart) yield* within(chartChanges(chart), (one) => ({ ...network, chart: one }))
   else if (graph) yield* within(graphChanges(graph), (one) => ({ ...network, graph: one }))
   else if (statements) yield* within(listChanges(statements), (one) => ({ ...network, statements: one }))
-  else if (language === 'SCL' && text !== undefined) yield* within(sclChanges(text), (one) => ({ ...network, text: one }))
+  else if (language === 'SCL' && text !== undefined)
+    yield* within(sclChanges(text), (one) => ({ ...network, text: one }))
 }
 
 function* within<T, U>(changes: Iterable<Change<T>>, put: (one: T) => U): Generator<Change<U>> {
@@ -106,9 +107,9 @@ function* sclChanges(text: string): Generator<Change<string>> {
       const by = otherLiteral(text.slice(...whole))
       if (by !== undefined) yield change(whole[0], whole[1], by, whole)
     }
+    // Labels of CASE and indices choose; other values of them are mostly no program.
     for (const [field, child] of Object.entries(node))
       for (const one of Array.isArray(child) ? child : [child])
-        // Labels of CASE and indices choose; other values of them are mostly no program.
         if (isNode(one)) yield* visit(one, isValue && field !== 'labels' && field !== 'indices')
   }
   for (const statement of tree.statements) yield* visit(statement as never, true)
@@ -170,7 +171,12 @@ function* graphChanges(graph: LogicNetwork): Generator<Change<LogicNetwork>> {
       const { operand } = node
       const by = operand.kind === 'literal' ? otherLiteral(operand.value) : undefined
       if (operand.kind !== 'literal' || by === undefined) continue
-      yield { changed: replaced(i, { ...node, operand: { ...operand, value: by } }), uId, before: operand.value, after: by }
+      yield {
+        changed: replaced(i, { ...node, operand: { ...operand, value: by } }),
+        uId,
+        before: operand.value,
+        after: by,
+      }
       continue
     }
     const name = node.kind === 'call' ? `"${node.name}"` : node.name
@@ -209,13 +215,21 @@ function* chartChanges(chart: SequenceProgram): Generator<Change<SequenceProgram
       if (!one.graph) continue
       const element = `Transition ${one.number} "${one.name}"`
       for (const { changed: graph, ...rest } of graphChanges(one.graph))
-        yield { ...rest, element, changed: put({ ...sequence, transitions: sequence.transitions.with(at, { ...one, graph }) }) }
+        yield {
+          ...rest,
+          element,
+          changed: put({ ...sequence, transitions: sequence.transitions.with(at, { ...one, graph }) }),
+        }
     }
     for (const [at, step] of sequence.steps.entries())
       for (const [number, action] of step.actions.entries()) {
         const actions = step.actions.filter((_one, other) => other !== number)
         yield {
-          ...{ element: `Step ${step.number} "${step.name}"`, before: oneLine(`${action.qualifier} ${action.text}`), after: 'left out' },
+          ...{
+            element: `Step ${step.number} "${step.name}"`,
+            before: oneLine(`${action.qualifier} ${action.text}`),
+            after: 'left out',
+          },
           changed: put({ ...sequence, steps: sequence.steps.with(at, { ...step, actions }) }),
         }
       }
@@ -225,7 +239,20 @@ function* chartChanges(chart: SequenceProgram): Generator<Change<SequenceProgram
 // ── STL ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const mnemonics: Readonly<Record<string, string>> = {
-  ...{ A: 'AN', AN: 'A', O: 'ON', ON: 'O', S: 'R', R: 'S', '+I': '-I', '-I': '+I', '+D': '-D', '-D': '+D', '+R': '-R', '-R': '+R' },
+  ...{
+    A: 'AN',
+    AN: 'A',
+    O: 'ON',
+    ON: 'O',
+    S: 'R',
+    R: 'S',
+    '+I': '-I',
+    '-I': '+I',
+    '+D': '-D',
+    '-D': '+D',
+    '+R': '-R',
+    '-R': '+R',
+  },
   ...{ '==I': '<>I', '<>I': '==I', '<I': '<=I', '<=I': '<I', '>I': '>=I', '>=I': '>I' },
   ...{ '==D': '<>D', '<>D': '==D', '<D': '<=D', '<=D': '<D', '>D': '>=D', '>=D': '>D' },
   ...{ '==R': '<>R', '<>R': '==R', '<R': '<=R', '<=R': '<R', '>R': '>=R', '>=R': '>R' },
@@ -241,7 +268,11 @@ function* listChanges(statements: readonly Statement[]): Generator<Change<readon
       yield { ...at, before: one.mnemonic, after: by, changed: statements.with(i, { ...one, mnemonic: by }) }
     if (leftOut.has(one.mnemonic)) {
       const { label } = one
-      const empty: Statement = { mnemonic: 'NOP', operand: { kind: 'literal', scope: 'LiteralConstant', value: '0' }, ...(label === undefined ? {} : { label }) }
+      const empty: Statement = {
+        mnemonic: 'NOP',
+        operand: { kind: 'literal', scope: 'LiteralConstant', value: '0' },
+        ...(label === undefined ? {} : { label }),
+      }
       yield { ...at, before: one.mnemonic, after: 'left out', changed: statements.with(i, empty) }
     }
     const value = one.operand?.kind === 'literal' ? otherLiteral(one.operand.value) : undefined

@@ -92,11 +92,7 @@ function hurried(group: CompiledGroup, walls: readonly number[]): CompiledGroup 
   return { ...group, cases }
 }
 
-function endOf(
-  { object }: Mutant,
-  reaches: readonly Reach[],
-  tools: GroupTools,
-): 'killed' | 'survived' | 'invalid' {
+function endOf({ object }: Mutant, reaches: readonly Reach[], tools: GroupTools): 'killed' | 'survived' | 'invalid' {
   let isInvalid = true
   for (const { group, casesOf } of reaches) {
     const compiled = group.withChanged?.(object)
@@ -104,8 +100,7 @@ function endOf(
     isInvalid = false
     const module = new WebAssembly.Module(Buffer.concat(compiled.linked.wasm))
     const runner = new GroupRunner({ cases: group.cases, compiled, module }, tools)
-    for (const number of casesOf.get(object.name) ?? [])
-      if (runner.run(number).status !== 'passed') return 'killed'
+    for (const number of casesOf.get(object.name) ?? []) if (runner.run(number).status !== 'passed') return 'killed'
   }
   return isInvalid ? 'invalid' : 'survived'
 }

@@ -179,10 +179,14 @@ export class PrivateController {
   trigger(name: string): void {
     const key = name.replace(/^"(.*)"$/, '$1').toLowerCase()
     const events = this.#blocks.filter(({ eventClass }) => eventClass !== 'ProgramCycle' && eventClass !== 'Startup')
-    const block = events.find((one) => one.name.toLowerCase() === key || key === String(one.number) || key === `ob${one.number}`)
+    const block = events.find(
+      (one) => one.name.toLowerCase() === key || key === String(one.number) || key === `ob${one.number}`,
+    )
     if (!block) {
       const known = events.map((one) => `"${one.name}" (OB${one.number}, ${one.eventClass})`).join(', ')
-      throw new Error(`There is no organization block "${name}" for an event; ${known === '' ? 'the program has none' : `there are ${known}`}.`)
+      throw new Error(
+        `There is no organization block "${name}" for an event; ${known === '' ? 'the program has none' : `there are ${known}`}.`,
+      )
     }
     this.#rounds = 0
     this.#run(block.name, block)

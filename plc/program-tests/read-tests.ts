@@ -98,7 +98,10 @@ class TestReader {
     this.#distinct(found)
     return {
       path: this.#path,
-      ...defined({ block: name?.replace(/^"(.*)"$/, '$1'), controllers: controllers && this.#controllers(controllers) }),
+      ...defined({
+        block: name?.replace(/^"(.*)"$/, '$1'),
+        controllers: controllers && this.#controllers(controllers),
+      }),
       connections: this.#connections(fields.get('connect'), controllers !== undefined),
       place: this.#place(block ?? root),
       cycle: time === undefined || time <= 0n ? defaultCycle : time,
@@ -127,7 +130,8 @@ class TestReader {
       const fields = this.#fields(one, 'a connection', ['from', 'to'])
       const end = (name: string) => {
         const value = fields.get(name)
-        if (value === undefined) this.#fault(one, `a connection needs "${name}": a variable with its controller, line/Done.`)
+        if (value === undefined)
+          this.#fault(one, `a connection needs "${name}": a variable with its controller, line/Done.`)
         return value === undefined ? '' : (this.#oneText(value, name) ?? '')
       }
       return { from: end('from'), to: end('to'), place: this.#place(one) }

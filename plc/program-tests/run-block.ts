@@ -26,8 +26,7 @@ export function runBlockTest(context: BlockTestContext, { name, tags, place }: T
   let status: CaseResult['status'] = 'passed'
   const trace = new CaseTrace(controller)
   const look = () => {
-    if (clock() - begin > file.maxWallMs)
-      throw new LimitError(`The test takes longer than ${file.maxWallMs / 1000} s.`)
+    if (clock() - begin > file.maxWallMs) throw new LimitError(`The test takes longer than ${file.maxWallMs / 1000} s.`)
   }
   const side = (one: AssertionSide | undefined, address: number): string => {
     if (!one) return ''

@@ -69,7 +69,11 @@ function severalOf(
   given: NonNullable<PreparedTests['programs']>,
   isCovered: boolean,
 ): TestGroup {
-  const made = given.map(({ name, objects }) => ({ name, objects, program: compileTested(objects, [], { isProbed: isCovered }) }))
+  const made = given.map(({ name, objects }) => ({
+    name,
+    objects,
+    program: compileTested(objects, [], { isProbed: isCovered }),
+  }))
   const reason = made
     .map(({ name, program }) => ({ name, text: refusalOf(program, file) }))
     .find(({ text }) => text !== undefined)

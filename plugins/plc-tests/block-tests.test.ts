@@ -109,34 +109,51 @@ test('every elementary type is equal to itself and not to another value', async 
     ...{ USInt: ['1', '2'], UInt: ['1', '2'], UDInt: ['1', '2'], ULInt: ['1', '2'], Real: ['1.5', '2.5'] },
     ...{ LReal: ['1.5', '2.5'], Time: ['T#1s', 'T#2s'], LTime: ['LT#1s', 'LT#2s'], Char: ["'a'", "'b'"] },
     ...{ Date: ['D#2024-01-01', 'D#2024-01-02'], Time_Of_Day: ['TOD#01:00:00', 'TOD#02:00:00'] },
-    ...{ LTime_Of_Day: ['LTOD#01:00:00', 'LTOD#02:00:00'], LDT: ['LDT#2024-01-01-00:00:00', 'LDT#2024-01-02-00:00:00'] },
+    ...{
+      LTime_Of_Day: ['LTOD#01:00:00', 'LTOD#02:00:00'],
+      LDT: ['LDT#2024-01-01-00:00:00', 'LDT#2024-01-02-00:00:00'],
+    },
     ...{ DTL: ['DTL#2024-01-01-00:00:00', 'DTL#2024-01-02-00:00:00'], WChar: ["WCHAR#'a'", "WCHAR#'b'"] },
     ...{ 'String[5]': ["'a'", "'b'"], 'WString[5]': ["WSTRING#'a'", "WSTRING#'b'"] },
     Date_And_Time: ['DT#2024-01-01-00:00:00', 'DT#2024-01-02-00:00:00'],
   }
   const entries = Object.entries(values)
   const members = entries
-    .map(([type, [one, other]], i) => `  a${i} : ${type} := ${one};\n  b${i} : ${type} := ${one};\n  c${i} : ${type} := ${other};\n`)
+    .map(
+      ([type, [one, other]], i) =>
+        `  a${i} : ${type} := ${one};\n  b${i} : ${type} := ${one};\n  c${i} : ${type} := ${other};\n`,
+    )
     .join('')
   const body = entries.map((_one, i) => `  Assert_Equal(#a${i}, #b${i});\n  Assert_Equal(#a${i}, #c${i});`).join('\n')
   const { results } = await run(body, members)
   assert.equal(results[0]?.status, 'failed', endsOf(results).join())
   const failed = results[0]?.failures.map(({ path }) => path)
   // The report has the first twenty.
-  assert.deepEqual(failed, entries.slice(0, 20).map((_one, i) => `#c${i}`))
+  assert.deepEqual(
+    failed,
+    entries.slice(0, 20).map((_one, i) => `#c${i}`),
+  )
   const rest = await run(
-    entries.slice(20).map((_one, i) => `  Assert_Equal(#a${i + 20}, #b${i + 20});\n  Assert_Equal(#a${i + 20}, #c${i + 20});`).join('\n'),
+    entries
+      .slice(20)
+      .map((_one, i) => `  Assert_Equal(#a${i + 20}, #b${i + 20});\n  Assert_Equal(#a${i + 20}, #c${i + 20});`)
+      .join('\n'),
     members,
   )
-  assert.deepEqual(rest.results[0]?.failures.map(({ path }) => path), entries.slice(20).map((_one, i) => `#c${i + 20}`))
+  assert.deepEqual(
+    rest.results[0]?.failures.map(({ path }) => path),
+    entries.slice(20).map((_one, i) => `#c${i + 20}`),
+  )
 })
 
 test('a stub takes the place of a block in its test only', async () => {
   const { results } = await runProgramTests({
     'program.scl': program,
     'test.scl':
-      testBlock('Test_with', "  Stub(BLOCK := 'Valve', BY := 'Valve_Stub');\n  #m();\n  Assert_Equal(1, \"Data\".stubbed);") +
-      testBlock('Test_without', '  #m();\n  Assert_Equal(0, "Data".stubbed);'),
+      testBlock(
+        'Test_with',
+        "  Stub(BLOCK := 'Valve', BY := 'Valve_Stub');\n  #m();\n  Assert_Equal(1, \"Data\".stubbed);",
+      ) + testBlock('Test_without', '  #m();\n  Assert_Equal(0, "Data".stubbed);'),
   })
   assert.deepEqual(endsOf(results).sort(), ['Test_with: passed', 'Test_without: passed'])
 })

@@ -37,7 +37,12 @@ export function blockTests(objects: readonly PlacedObject[]): {
       file: blockTestFile(object, file, place),
       cases: blockTestFile(object, file, place).cases,
       ...{ stimuli: new Map(), stubs, paths: assertedPaths(object), standIns: stubsIn(object).map(({ by }) => by) },
-      stubKey: stubs.length === 0 ? '' : `block ${stubsIn(object).map(({ block, by }) => `${block}=${by}`).join()}`,
+      stubKey:
+        stubs.length === 0
+          ? ''
+          : `block ${stubsIn(object)
+              .map(({ block, by }) => `${block}=${by}`)
+              .join()}`,
     })
   }
   return { tests, faults }

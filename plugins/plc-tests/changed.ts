@@ -52,7 +52,10 @@ export function touchedBy(
   objects: readonly PlacedObject[],
 ): (file: TestFile) => boolean {
   const changed = new Set(files)
-  if (removed.some((one) => program.test(one)) || [...changed, ...removed].some((one) => /(^|\/)gantry\.ya?ml$/.test(one)))
+  if (
+    removed.some((one) => program.test(one)) ||
+    [...changed, ...removed].some((one) => /(^|\/)gantry\.ya?ml$/.test(one))
+  )
     return () => true
   const names = new Set<string>()
   const open: string[] = []
@@ -80,9 +83,10 @@ export function touchedBy(
   const isProgramTouched = objects.some(({ object }) => object.kind === 'OB' && names.has(object.name.toLowerCase()))
   return (file) =>
     changed.has(file.path) ||
-    [...file.stubs.map((one) => one.file), ...file.cases.flatMap(({ steps }) => steps.flatMap(({ stimulus }) => stimulus?.file ?? []))].some(
-      (one) => changed.has(pathFrom(file.path, one)),
-    ) ||
+    [
+      ...file.stubs.map((one) => one.file),
+      ...file.cases.flatMap(({ steps }) => steps.flatMap(({ stimulus }) => stimulus?.file ?? [])),
+    ].some((one) => changed.has(pathFrom(file.path, one))) ||
     (file.block === undefined ? isProgramTouched : names.has(file.block.toLowerCase())) ||
     (file.isBlockTest === true && isProgramTouched)
 }

@@ -1,12 +1,13 @@
 /** `gantry test` as a process, and `plc-tests.run`. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { XMLParser } from 'fast-xml-parser'
 import { launcher } from '../../test/built.ts'
+import { coberturaDtd, dtdFaults, junitDtd } from '../../test/dtd.ts'
 import { openPlant, writeWorkspace } from '../../test/plant.ts'
 
 const source = `FUNCTION "Add" : Int
@@ -54,7 +55,7 @@ test('exit codes, and the report for people', async (t) => {
   assert.equal((await run(dir, '--tag', 'quick')).code, 0)
   assert.equal((await run(dir, '--name', 'WRONG')).code, 1)
   const none = await run(dir, '--name', 'nothing')
-  assert.deepEqual([none.code, /No case has that name/.test(none.stderr)], [2, true])
+  assert.deepEqual([none.code, /No case is selected/.test(none.stderr)], [2, true])
   await writeFile(join(dir, 'c.test.yml'), 'block: Add\ncases:\n  - nam: x\n')
   const faulty = await run(dir)
   assert.equal(faulty.code, 2, 'the other files ran')
@@ -71,7 +72,7 @@ test('reports in JUnit, TAP and JSON', async (t) => {
   const written = await run(dir, '--format', 'junit', '--out', 'report.xml')
   assert.deepEqual([written.code, written.stdout], [2, ''])
   const xml = await readFile(join(dir, 'report.xml'), 'utf8')
-  assert.equal(XMLValidator.validate(xml), true)
+  assert.deepEqual(dtdFaults(xml, junitDtd), [])
   const parsed = new XMLParser({
     ignoreAttributes: false,
     isArray: (name) => name === 'testsuite' || name === 'testcase',
@@ -113,6 +114,57 @@ test('reports in JUnit, TAP and JSON', async (t) => {
     ['wrong <&> failed', 'adds <&> "1" passed'],
   )
   assert.equal(json.faults[0].file, 'c.test.yml')
+})
+
+test('coverage, HTML, changed tests, mutation and made tests', async (t) => {
+  const spare = source.replace('"Add"', '"Spare"').replace('#Add', '#Spare')
+  const dir = await folder(t, {
+    'Add.scl': source,
+    'Spare.scl': spare,
+    'sub/a.test.yml': good,
+    'spare.test.yml':
+      'block: Spare\ncases:\n  - { name: spare, given: { b: 1 }, steps: [{ run: 1 cycle, expect: { Return: 1 } }] }\n',
+  })
+  const coverage = await run(
+    ...[dir, '--coverage-lcov', 'c.info', '--coverage-cobertura', 'c.xml', '--coverage-html', 'c.html', '--jobs', '1'],
+    ...['--format', 'html', '--out', 'r.html'],
+  )
+  assert.equal(coverage.code, 0, coverage.stderr)
+  assert.match(coverage.stderr, /all +100\.0 % \(2\/2\)/)
+  assert.match(await readFile(join(dir, 'c.info'), 'utf8'), /^TN:\nSF:Add\.scl\n/)
+  assert.deepEqual(dtdFaults(await readFile(join(dir, 'c.xml'), 'utf8'), coberturaDtd), [])
+  assert.match(await readFile(join(dir, 'c.html'), 'utf8'), /^<!doctype html>.*Coverage/s)
+  assert.match(await readFile(join(dir, 'r.html'), 'utf8'), /<td class="passed">passed<\/td>/)
+
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: dir, stdio: 'ignore' })
+  git('init', '-q')
+  git('add', '.')
+  git('commit', '-qm', 'first')
+  await writeFile(join(dir, 'Spare.scl'), spare.replace('#a + #b', '#b + #a'))
+  const changed = await run(dir, '--changed-since', 'HEAD')
+  assert.match(
+    changed.stdout,
+    /^ok {4}spare\.test\.yml: spare .*\n1 passed, 0 failed, 0 with errors, 1 not selected\n$/,
+  )
+  const unknown = await run(dir, '--changed-since', 'no-such')
+  assert.deepEqual([unknown.code, /--changed-since no-such: /.test(unknown.stderr)], [2, true])
+
+  const mutated = await run(dir, '--mutate', '--format', 'json')
+  assert.equal(mutated.code, 1, mutated.stderr)
+  const { killed, survived } = JSON.parse(mutated.stdout)
+  assert.ok(killed > 0)
+  assert.deepEqual(
+    survived.map((one: Record<string, unknown>) => `${one.file}:${one.line} ${one.after}`),
+    ['Spare.scl:7 #b - #a'],
+  )
+  assert.equal((await run(dir, '--mutate', '--format', 'tap')).code, 2)
+
+  await writeFile(join(dir, 'trace.csv'), 'cycle,time,M,N\n1,2026-01-01T00:00:00Z,1,2\n')
+  const short = await run(dir, '--generate', 'trace.csv', '--inputs', 'M')
+  assert.deepEqual([short.code, /fewer than two samples/.test(short.stderr)], [2, true])
+  assert.equal((await run(dir, '--generate', 'missing.csv')).code, 3)
+  assert.match((await run(dir, '--generate', 'Add.scl')).stderr, /neither a design spec nor a trace/)
 })
 
 test('plc-tests.run runs the tests of a folder of the workspace', async (t) => {

@@ -1,6 +1,7 @@
 /** What tests ran of a program, with the places in its files. */
-import type { BlockCoverage } from '../../plc/program-tests/coverage.ts'
+
 import type { ProbeKind, ProbePoint } from '../../plc/program/probes.ts'
+import type { BlockCoverage } from '../../plc/program-tests/coverage.ts'
 import type { PlacedObject } from '../../plc/review/read-folder.ts'
 
 /** A place with how often each outcome was reached; plain data. */
@@ -46,10 +47,7 @@ const groups: Readonly<Record<ProbeKind, keyof CoverageTotals>> = {
 }
 
 /** Blocks in the order of their files. */
-export function placedCoverage(
-  coverage: readonly BlockCoverage[],
-  objects: readonly PlacedObject[],
-): CoveredBlock[] {
+export function placedCoverage(coverage: readonly BlockCoverage[], objects: readonly PlacedObject[]): CoveredBlock[] {
   const byName = new Map(objects.map((one) => [one.object.name, one]))
   const blocks = coverage.flatMap(({ block, points, hits }): CoveredBlock[] => {
     const found = byName.get(block)
@@ -124,4 +122,3 @@ export function byFile(blocks: readonly CoveredBlock[]): Map<string, CoveredBloc
 export function callsOf({ points }: CoveredBlock): number {
   return Math.max(0, ...points.map(({ hits }) => Math.max(...hits)))
 }
-

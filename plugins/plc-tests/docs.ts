@@ -1,6 +1,6 @@
 /** The page about tests. */
-export const testsPage = `Tests are files \`*.test.yml\` beside the exports of a program. \`gantry test <folder>\` and the operation
-\`plc-tests.run\` compile the program and run each case on a private virtual controller, from its start image, in virtual
+export const testsPage = `Tests are files \`*.test.yml\` beside the exports of a program, and function blocks of the program whose name begins
+with \`Test_\`. \`gantry test <folder>\` and the operation \`plc-tests.run\` compile the program and run each case on a private virtual controller, from its start image, in virtual
 time: a minute of the program takes milliseconds. The project and the virtual controllers of the gateway stay as they
 are.
 
@@ -36,6 +36,22 @@ outputs, in-outs and static members of the block have their names alone; the val
 name of its member. Values are YAML values or constants: \`T#5s\`, \`16#FF\`, \`D#2024-01-31\`. A structure is a mapping with
 some of its members, an array a list.
 
+## Cases that go on
+
+\`after: <name of a case above>\` runs the steps of that case first. A case with a \`table\` is named with its row.
+
+## Several controllers
+
+    controllers: { line: PLC_1, store: PLC_2 }   # name: folder of the program, from the test file
+    connect:
+      - { from: 'line/Data.done', to: 'store/Data.start' }
+    cases:
+      - name: handed over
+        steps: [{ set: { 'line/Data.go': true }, run: 3 cycles, expect: { 'store/Data.start': true } }]
+
+All run in one time, each its cycle; then the connections are copied. Variables begin with the name of their controller.
+Communication by GET, PUT or TSEND does not occur. Coverage counts blocks whose name is in one of the programs only.
+
 ## Steps
 
 A step does, in this order: \`set\` writes values; \`stimulus: curve.csv\` and \`run\` run cycles; \`expect\` compares.
@@ -43,6 +59,8 @@ A step does, in this order: \`set\` writes values; \`stimulus: curve.csv\` and \
 | field | content |
 |---|---|
 | \`set\` | variables and values |
+| \`wait\` | time that passes first without a cycle: \`T#5s\` |
+| \`event\` | organization blocks that run next, by name or number: \`OB40\`, \`[Alarm, 41]\` |
 | \`run\` | \`3 cycles\`, or virtual time: \`T#5s\` |
 | \`stimulus\` | a CSV file: a column \`time\` (seconds; \`time ms\`; or constants \`T#1s\`), then one column for each variable; empty cells change nothing. Without \`run\` the step lasts until the last row |
 | \`expect\` | variables and what they must be |
@@ -54,16 +72,75 @@ A value to compare with is a value, or \`"> 3"\` (\`<\`, \`<=\`, \`>=\`, \`<>\`)
 
 ## What runs
 
-With \`program: true\`: the startup organization blocks, then in each cycle the cyclic interrupts that are due and the
-program cycle organization blocks. Values of inputs that are set stay until they are set again. Other events (time of
-day, hardware interrupts), alarms and communication do not occur; instructions report that. A programming error without
+With \`program: true\`: the startup organization blocks, then in each cycle the interrupts that are due (cyclic, time of
+day, and delays of SRT_DINT) and the program cycle organization blocks. Values of inputs that are set stay until they
+are set again. Other events run where a step has \`event\`; alarms and communication do not occur, and instructions
+report that. A programming error without
 an organization block for it ends the case with an error, as it stops a controller.
 
 Objects that do not compile are left out: tests of other blocks run, and those that need them say why they do not.
+
+## Blocks of tests
+
+    FUNCTION_BLOCK "Test_Motor"
+    FAMILY : fast                         // its tag
+    VAR
+      motor : "Motor";
+    END_VAR
+    BEGIN
+      Stub(BLOCK := 'Valve', BY := 'Valve_Stub');
+      #motor(start := TRUE);
+      Assert_False(#motor.running);
+      Advance(T#2s);
+      #motor(start := TRUE);
+      Assert_True(#motor.running, 'runs after its delay');
+      Assert_Equal(EXPECTED := 2, ACTUAL := #motor.calls);
+    END_FUNCTION_BLOCK
+
+A function block whose name begins with \`Test_\` and that uses a function of the library GantryTest is a test: it is called
+once, from the start image, and its assertions decide. All of them are told, each with its line.
+
+| function | effect |
+|---|---|
+| \`Assert_Equal(EXPECTED, ACTUAL, MESSAGE)\` | both are equal: elementary types, texts, structures, arrays |
+| \`Assert_Near(EXPECTED, ACTUAL, TOLERANCE, MESSAGE)\` | numbers and times that differ by at most the tolerance |
+| \`Assert_True(CONDITION, MESSAGE)\`, \`Assert_False\` | |
+| \`Run_Cycles(CYCLES)\` | cycles of the program run, 10 ms each, with its interrupts |
+| \`Advance(DURATION)\` | time passes; interrupts run, cycles do not |
+| \`Stub(BLOCK, BY)\` | in this test the second block takes the place of the first, wherever it is called |
+
+\`MESSAGE\` is a constant text and may be left out, and so may names of parameters. On other controllers the functions do
+nothing. \`examples/GantryTest.scl\` has them as blocks for TIA Portal, where they are called in quotes; both are understood.
+
+## Coverage
+
+\`--coverage\` prints for each block what the tests ran: statements (networks and boxes of LAD and FBD), branches (each way of
+IF and CASE), conditions (contacts, comparisons and gates that were TRUE and FALSE; steps and transitions of GRAPH).
+\`--coverage-html\` writes the code and the drawn networks with what ran, \`--coverage-lcov\` and \`--coverage-cobertura\` the
+lines of the files. Blocks of tests and stubs are not counted.
+
+## Mutation testing
+
+\`--mutate\` changes the program in one place after the other: comparisons, operators, contacts, constants; statements, coils
+and calls are left out. The tests that reach the block run, and changes that none notices are listed with their place.
+It takes as long as all of these tests together, a change each.
+
+## Made tests
+
+\`--generate spec.csv\` writes a test file for each phase of a design spec: each row of the state table in each step (start,
+entry action, each condition both ways, Hold, Abort …). \`--generate trace.csv\` writes a regression test from the trace of a
+controller (\`GET /api/simulation/instances/{name}/trace?format=csv\`): tags with an input address, or those that \`--inputs\`
+names, are set as they were, and all others must be as they were. The operation \`plc-tests.generate\` does the same with the
+loaded design spec and with a running controller.
+
+## Which tests run
+
+\`--name\`, \`--tag\`, and \`--changed-since <git ref>\`: tests whose files changed, or whose block uses what changed. When files of
+the program were removed, or \`gantry.yml\` changed, all run. Cases that take long run in several threads (\`--jobs\`).
 
 ## Results
 
 \`failed\`: the program does something else; the report shows expected and actual value, the time, and the involved
 variables over the last 40 cycles. \`error\`: the case could not be carried out. \`gantry test --format junit|json|tap\`
-writes reports for other tools; JUnit times are virtual.
+writes reports for other tools, \`html\` one for people; JUnit times are virtual.
 `

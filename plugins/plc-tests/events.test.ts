@@ -5,8 +5,8 @@ import { endsOf, runProgramTests } from '../../test/program-tests.ts'
 
 const data = (...members: string[]) =>
   `DATA_BLOCK "D"\nVAR\n${members.map((one) => `  ${one};\n`).join('')}END_VAR\nBEGIN\nEND_DATA_BLOCK\n`
-const block = (name: string, body: string, pragma = '') =>
-  `ORGANIZATION_BLOCK "${name}"\n${pragma}BEGIN\n${body}\nEND_ORGANIZATION_BLOCK\n`
+const block = (name: string, body: string, event = '') =>
+  `${event}ORGANIZATION_BLOCK "${name}"\nBEGIN\n${body}\nEND_ORGANIZATION_BLOCK\n`
 
 test('controllers run in one time, and connections carry values after each cycle', async () => {
   const { results, faults } = await runProgramTests({
@@ -33,9 +33,20 @@ cases:
 const interrupts = {
   'p.scl':
     data('count : Int', 'hardware : Int', 'delayed : Int', 'status : Int', 'first : Bool') +
-    block('Main', '  "D".count := "D".count + 1;\n  IF "D".count = 1 THEN\n    "D".status := SRT_DINT(OB_NR := 20, DTIME := T#35ms, SIGN := 16#AB);\n  END_IF;') +
-    block('Delay', '  "D".delayed := "D".count;', "{ S7_Optimized_Access := 'TRUE' ; EventClass := 'Time delay interrupt' ; Number := '20' }\n") +
-    block('Alarm', '  "D".hardware := "D".hardware + 1;', "{ S7_Optimized_Access := 'TRUE' ; EventClass := 'Hardware interrupt' ; Number := '40' }\n"),
+    block(
+      'Main',
+      '  "D".count := "D".count + 1;\n  IF "D".count = 1 THEN\n    "D".status := SRT_DINT(OB_NR := 20, DTIME := T#35ms, SIGN := 16#AB);\n  END_IF;',
+    ) +
+    block(
+      'Delay',
+      '  "D".delayed := "D".count;',
+      "// Gantry { Number := '20'; SecondaryType := 'TimeDelayInterrupt' }\n",
+    ) +
+    block(
+      'Alarm',
+      '  "D".hardware := "D".hardware + 1;',
+      "// Gantry { Number := '40'; SecondaryType := 'HardwareInterrupt' }\n",
+    ),
 }
 
 test('interrupts of the program and those that a step triggers', async () => {
@@ -54,7 +65,10 @@ cases:
   assert.deepEqual(notes, [])
   const ends = endsOf(results)
   assert.equal(ends[0], 'hardware: passed')
-  assert.match(ends[1] ?? '', /no such block: error; .*no organization block "OB41".*"Alarm" \(OB40, HardwareInterrupt\)/)
+  assert.match(
+    ends[1] ?? '',
+    /no such block: error; .*no organization block "OB41".*"Alarm" \(OB40, HardwareInterrupt\)/,
+  )
 })
 
 test('a delay runs when it is over, between two cycles', async () => {
@@ -100,13 +114,18 @@ END_FUNCTION_BLOCK
 `
   const { results } = await runProgramTests({ ...files, 'f.test.yml': `block: F\n${cases}` })
   assert.deepEqual(endsOf(results), ['started: passed', 'a minute later: passed', 'later still: passed'])
-  const wrong = await runProgramTests({ ...files, 'f.test.yml': `block: F\n${cases}`.replace('after: started', 'after: startet') })
+  const wrong = await runProgramTests({
+    ...files,
+    'f.test.yml': `block: F\n${cases}`.replace('after: started', 'after: startet'),
+  })
   assert.match(wrong.faults[0]?.message ?? '', /no case "startet" stands before this one; do you mean "started"/)
 })
 
 test('faults of controllers and connections have a place', async () => {
   const fault = async (text: string) => {
-    const { faults } = await runProgramTests({ 'a.test.yml': `${text}\ncases:\n  - { name: it, steps: [{ run: 1 cycle }] }\n` })
+    const { faults } = await runProgramTests({
+      'a.test.yml': `${text}\ncases:\n  - { name: it, steps: [{ run: 1 cycle }] }\n`,
+    })
     return faults.map(({ line, column, message }) => `${line}:${column} ${message}`).join('\n')
   }
   assert.match(await fault('controllers: { a: nowhere }'), /^1:16 there is no program in "nowhere"/)

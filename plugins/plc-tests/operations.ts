@@ -94,9 +94,14 @@ const run = query({
     })
     const { runTask } = await import('./run.task.ts')
     const { totalsOf } = await import('./coverage.ts')
-    const found = await ctx.engine.run<TestRun>(runTask({ content, selection: defined({ names, tags }), ...(coverage ? { coverage: 'data' } : {}) }))
+    const found = await ctx.engine.run<TestRun>(
+      runTask({ content, selection: defined({ names, tags }), ...(coverage ? { coverage: 'data' } : {}) }),
+    )
     if (found.results.length + found.faults.length + found.skipped === 0)
-      throw problem('unacceptable_content', `"${path}" holds no tests: there is no file *.test.yml and no block Test_….`)
+      throw problem(
+        'unacceptable_content',
+        `"${path}" holds no tests: there is no file *.test.yml and no block Test_….`,
+      )
     const count = (wanted: string) => found.results.filter(({ status }) => status === wanted).length
     const counts = {
       ...{ passed: count('passed'), failed: count('failed'), error: count('error') },
@@ -110,7 +115,9 @@ const run = query({
       omitted: found.results.length - shown.length,
       faults: [...found.faults],
       notes: [...found.notes],
-      ...(found.coverage ? { coverage: found.coverage.map((one) => ({ block: one.block, file: one.file, ...totalsOf([one]) })) } : {}),
+      ...(found.coverage
+        ? { coverage: found.coverage.map((one) => ({ block: one.block, file: one.file, ...totalsOf([one]) })) }
+        : {}),
     }
   },
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readTests } from '../../plc/program-tests/read-tests.ts'
 import { runProgramTests as run } from '../../test/program-tests.ts'
+import type { Selection } from './prepare.ts'
 
 const motor = `FUNCTION_BLOCK "Motor"
 { S7_Optimized_Access := 'TRUE' }

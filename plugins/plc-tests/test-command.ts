@@ -27,7 +27,8 @@ export async function runTest(given: string | undefined, raw: Raw, tools: CliToo
   const out = raw.out as string | undefined
   const content = await read(given ?? '.', tools)
   const jobs = raw.jobs === undefined ? availableParallelism() : Number(raw.jobs)
-  if (!Number.isInteger(jobs) || jobs < 1 || jobs > 256) return tools.fail('--jobs is a number from 1 to 256.', codes.usage)
+  if (!Number.isInteger(jobs) || jobs < 1 || jobs > 256)
+    return tools.fail('--jobs is a number from 1 to 256.', codes.usage)
   const selection = await selectionOf(resolve(given ?? '.'), raw, tools)
   const source = raw.generate as string | undefined
   if (source !== undefined) {
@@ -44,7 +45,8 @@ export async function runTest(given: string | undefined, raw: Raw, tools: CliToo
   const isShown = format === 'text' && out === undefined
   const texts: string[] = []
   let shown = Promise.resolve()
-  const coverage = raw.coverageHtml !== undefined ? 'page' : reports.length > 0 || raw.coverage === true ? 'data' : undefined
+  const coverage =
+    raw.coverageHtml !== undefined ? 'page' : reports.length > 0 || raw.coverage === true ? 'data' : undefined
   const run = await runFolder({ content, selection, jobs, ...defined({ coverage }) }, (result) => {
     const text = caseText(result)
     texts.push(text)
@@ -92,10 +94,13 @@ function coverageReports(raw: Raw): CoverageReport[] {
 
 async function selectionOf(root: string, raw: Raw, tools: CliTools): Promise<Selection> {
   const ref = raw.changedSince as string | undefined
-  const changed = ref === undefined ? undefined : await changedSince(root, ref).catch((error: Error) => {
-    if (!(error instanceof GitError)) throw error
-    return tools.fail(`--changed-since ${ref}: ${error.message}`, codes.usage)
-  })
+  const changed =
+    ref === undefined
+      ? undefined
+      : await changedSince(root, ref).catch((error: Error) => {
+          if (!(error instanceof GitError)) throw error
+          return tools.fail(`--changed-since ${ref}: ${error.message}`, codes.usage)
+        })
   const [names, tags] = [raw.name, raw.tag] as (readonly string[] | undefined)[]
   return defined({ names, tags, changed })
 }

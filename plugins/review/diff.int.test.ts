@@ -120,7 +120,7 @@ test('init writes settings and pipelines whose commands run', (t) => {
   assert.equal(code, 0)
   assert.equal(
     stdout,
-    'wrote plc/line 1/gantry.yml\nwrote .github/workflows/gantry.yml\nwrote .gitlab-ci.yml\nwrote Jenkinsfile\nwrote azure-pipelines.yml\nTry it: gantry check "plc/line 1"\n',
+    'wrote plc/line 1/gantry.yml\nwrote plc/line 1/tests/sample.test.yml\nwrote plc/line 1/tests/stubs/Sample_Motor.scl\nwrote .github/workflows/gantry.yml\nwrote .gitlab-ci.yml\nwrote Jenkinsfile\nwrote azure-pipelines.yml\nTry it: gantry check "plc/line 1"\n',
   )
   const read = (path: string) => readFileSync(join(dir, path), 'utf8')
   const github = parse(read('.github/workflows/gantry.yml')).jobs.check.steps.flatMap(
@@ -138,7 +138,9 @@ test('init writes settings and pipelines whose commands run', (t) => {
     assert.equal(lines[0], "git clone --depth 1 'https://example.org/gantry.git' .gantry/tool")
     const checks = lines.filter((line) => line.includes(' check '))
     assert.equal(checks.length, 2)
-    for (const line of checks) {
+    const tests = lines.filter((line) => line.includes(' test '))
+    assert.equal(tests.length, 1)
+    for (const line of [...checks, ...tests]) {
       const { status, stderr } = spawnSync('sh', ['-c', line.replace('$(Build.ArtifactStagingDirectory)', '.')], {
         cwd: dir,
         env,
@@ -148,6 +150,7 @@ test('init writes settings and pipelines whose commands run', (t) => {
     }
   }
   assert.equal(JSON.parse(read('gantry.sarif')).version, '2.1.0')
+  assert.match(read('gantry-tests.xml'), /<testsuites name="gantry test" tests="1" failures="0" errors="0"/)
   const again = run(dir, 'init')
   assert.equal(again.code, 1)
   assert.match(again.stderr, /Jenkinsfile is there and stays; --force replaces it/)

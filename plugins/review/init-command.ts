@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { CliTools } from '../../core/index.ts'
 import { readFolderContent } from './folder.ts'
 import { localFiles } from './local-files.ts'
-import { pipelines, sampleTest, type Service, settings } from './pipelines.ts'
+import { pipelines, type Service, sampleTest, settings } from './pipelines.ts'
 
 const services = Object.keys(pipelines) as Service[]
 const codes = { ok: 0, failed: 1, usage: 2, unreadable: 3 } as const
@@ -58,7 +58,9 @@ export async function runInit(
 /** The topmost folder below which all exports are; the root itself when they are in several. */
 async function programFolder(root: string): Promise<string> {
   const { program, hardware } = await readFolderContent(localFiles, root)
-  const [first, ...others] = [...program, ...hardware].map(({ path }) => path.split('/').slice(0, -1))
+  // The report that the pipelines write is no export.
+  const exports = [...program, ...hardware].filter(({ path }) => !/(^|\/)gantry-tests\.xml$/.test(path))
+  const [first, ...others] = exports.map(({ path }) => path.split('/').slice(0, -1))
   if (first === undefined) return '.'
   const shared = others.reduce((common, parts) => common.slice(0, firstOther(common, parts)), first)
   return shared.join('/') || '.'

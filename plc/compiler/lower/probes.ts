@@ -3,12 +3,22 @@ import { constant, convert, local, setLocal, store } from '../../ir/build.ts'
 import type { Expression, Place, Statement } from '../../ir/ir.ts'
 import { type BlockProbes, type ProbeKind, type ProbePoint, probesName } from '../../program/probes.ts'
 import { Bool, DInt, USInt } from '../../program/scalars.ts'
-import type { BlockContext } from './block-context.ts'
+import type { ScalarType } from '../../program/type.ts'
 import type { SourceRange } from './source-range.ts'
 
+/** What is recorded of the block that is lowered. */
+export interface ProbedBlock {
+  readonly block: { readonly name: string }
+  readonly network: number
+  readonly element: string | undefined
+  local(type: ScalarType): number
+}
+
 export class Probes {
-  readonly #context: BlockContext
+  readonly #context: ProbedBlock
   readonly #points: ProbePoint[] = []
+  /** Bytes of steps and transitions by their names. */
+  readonly #elements = new Map<string, number>()
   #size = 0
   /**
    * The byte of the statements that follow each other here: when the first runs, so do the others. `undefined` where
@@ -16,7 +26,7 @@ export class Probes {
    */
   run: number | undefined
 
-  constructor(context: BlockContext) {
+  constructor(context: ProbedBlock) {
     this.#context = context
   }
 
@@ -50,6 +60,17 @@ export class Probes {
       ...(uId === undefined ? {} : { uId }),
       ...(element === undefined ? {} : { element }),
     })
+  }
+
+  /** Records that a part of a sequence program became active or was passed; its element is noted once. */
+  reached(kind: 'step' | 'transition', element: string): Statement[] {
+    let byte = this.#elements.get(element)
+    if (byte === undefined) {
+      byte = this.byte()
+      this.#elements.set(element, byte)
+      this.#points.push({ kind, network: this.#context.network, element, bytes: [byte] })
+    }
+    return [this.mark(byte)]
   }
 
   /** Notes a place of the statements that run now. */

@@ -74,8 +74,7 @@ class SclLowering {
   body(written: readonly Statement[]): IrStatement[] {
     const statements = withoutRegions(written)
     this.#checkReached(statements)
-    if (!statements.some(({ kind }) => kind === 'label'))
-      return this.#following(statements)
+    if (!statements.some(({ kind }) => kind === 'label')) return this.#following(statements)
     // A jump can skip the statements between it and its label.
     this.context.watch.hasJumps = true
     const { tokens } = this.expressions

@@ -61,8 +61,6 @@ class SequenceLowering {
   /** Registers that contain whether a step was active when the call began and may still be left. */
   readonly #available = new Map<number, number>()
   readonly #transitionBits = new Map<string, Variable>()
-  /** Bytes of steps and transitions whose execution is recorded. */
-  readonly #bytes = new Map<string, number>()
   readonly #memory: number
   readonly #now: number
   readonly #switches: SequenceSwitches
@@ -155,7 +153,7 @@ class SequenceLowering {
 
   #activate(step: Step): Statement[] {
     return [
-      ...this.#marked('step', stepText(step)),
+      ...(this.#context.probes?.reached('step', stepText(step)) ?? []),
       ...this.#setBit(step, 'X'),
       ...this.#setBit(step, 'S1'),
       ...this.#write(this.#part(step, 'T'), constant(Time, 0n)),
@@ -163,20 +161,6 @@ class SequenceLowering {
       ...this.#write(this.#part(step, 'CRIT_LOC'), convert(this.now, DInt, DWord, 'bits')),
       ...this.#write(this.#part(step, 'CRIT_LOC_ERR'), convert(this.now, DInt, DWord, 'bits')),
     ]
-  }
-
-  /** Records that a step became active or a transition was passed; each is noted once. */
-  #marked(kind: 'step' | 'transition', element: string): Statement[] {
-    const { probes } = this.#context
-    if (!probes) return []
-    let byte = this.#bytes.get(element)
-    if (byte === undefined) {
-      byte = probes.byte()
-      this.#bytes.set(element, byte)
-      const own = byte
-      this.#context.within(element, () => probes.note(kind, {}, [own]))
-    }
-    return [probes.mark(byte)]
   }
 
   /** Leaves a step that is active. */
@@ -504,7 +488,7 @@ class SequenceLowering {
     const again = to.map((step) => setLocal(register(step), this.#skips))
     return [
       when(and(and(available, isFree), and(goes, not(this.#switches.kept('SQ_HALTED')))), [
-        ...this.#marked('transition', transitionText(flow)),
+        ...(this.#context.probes?.reached('transition', transitionText(flow)) ?? []),
         ...this.#write(this.#transitionPart(flow, 'TS'), isTrue),
         ...from.flatMap((step) => [setLocal(register(step), isFalse), ...this.#deactivate(step)]),
         ...(fired === undefined ? [] : skipped),

@@ -5,7 +5,7 @@ import { type DesignModel, unitTypesOf } from '../model.ts'
 import { foldName } from '../names.ts'
 import { checkedPhase } from './phase.ts'
 import { planPhase } from './plan.ts'
-import { ROWS, type PhaseScript } from './script.ts'
+import { type PhaseScript, ROWS } from './script.ts'
 
 /** A phase with its block and its script. */
 export interface ScriptedPhase {
@@ -20,11 +20,7 @@ export interface ScriptedPhase {
  * @param names of phases, case ignored; undefined: all
  * @throws GatewayError `not_found` with the nearest name
  */
-export function scriptsOf(
-  model: DesignModel,
-  names: readonly string[] | undefined,
-  maxScans: number,
-): ScriptedPhase[] {
+export function scriptsOf(model: DesignModel, names: readonly string[] | undefined, maxScans: number): ScriptedPhase[] {
   const all = [...unitTypesOf(model)].flatMap(({ unit }) => unit.phases.map(({ name }) => name))
   const known = new Map(all.map((name) => [foldName(name), name]))
   const chosen = names?.map((name) => known.get(foldName(name.trim())) ?? fail(name, all)) ?? all

@@ -1,13 +1,13 @@
 /** Tests of the block of a phase of a design spec: each row of the state table in each step, as cases. */
-import type { phaseScripts, PhaseScript, ScriptItem } from '../../design-spec/index.ts'
+import type { PhaseScript, phaseScripts, ScriptItem } from '../../design-spec/index.ts'
 import { expectedValue, fileName, type MadeCase, type MadeFile, type MadeStep, pathOf, testText } from './yaml.ts'
 
 type Scripted = Awaited<ReturnType<typeof phaseScripts>>[number]
 type Scan = Extract<ScriptItem, { kind: 'scan' }>
 
 /**
- * The check of a design spec puts the block back to an earlier state between its rows; here each row is a case that goes
- * on `after` the case that leads to that state.
+ * The check of a design spec puts the block back to an earlier state between its rows; here each row is a case that
+ * goes on `after` the case that leads to that state.
  */
 export function phaseTests({ blockName, script, rules }: Scripted, sourceName: string): MadeFile {
   const cases: MadeCase[] = []
@@ -18,7 +18,8 @@ export function phaseTests({ blockName, script, rules }: Scripted, sourceName: s
   let first: Scan | undefined
   const close = () => {
     if (steps.length === 0) return
-    const title = first === undefined ? 'time passes' : `${first.row}, ${first.step === 0 ? 'idle' : `step ${first.step}`}`
+    const title =
+      first === undefined ? 'time passes' : `${first.row}, ${first.step === 0 ? 'idle' : `step ${first.step}`}`
     const count = (names.get(title) ?? 0) + 1
     names.set(title, count)
     const name = count === 1 ? title : `${title} (${count})`

@@ -1,4 +1,4 @@
-/** A regression test from a recorded trace: its inputs are set as they were, and the other values must be as they were. */
+/** A regression test from a recorded trace: inputs are set as they were, and the other values must be as they were. */
 import { parse } from 'csv-parse/sync'
 import { anyOf } from '../../../lib/wildcard.ts'
 import type { TestValue } from '../../../plc/program-tests/model.ts'
@@ -28,7 +28,9 @@ export function readTrace(text: string): RecordedTrace {
   }
   const [head = [], ...lines] = rows
   if (head[0] !== 'cycle' || head[1] !== 'time' || head.length < 3)
-    throw new TraceError('line 1: the columns are cycle, time, and then one tag each, as GET …/trace?format=csv gives them.')
+    throw new TraceError(
+      'line 1: the columns are cycle, time, and then one tag each, as GET …/trace?format=csv gives them.',
+    )
   const samples = lines.map(([cycle = '', time = '', ...cells], i) => {
     const at = Date.parse(time)
     if (!/^\d+$/.test(cycle) || !Number.isFinite(at))
@@ -39,6 +41,8 @@ export function readTrace(text: string): RecordedTrace {
 }
 
 function cellValue(cell: string): TestValue {
+  // Bools are written so too; as texts they fit Bool and numbers.
+  if (cell === '0' || cell === '1') return cell
   if (/^[[{]/.test(cell))
     try {
       return JSON.parse(cell) as TestValue
@@ -90,12 +94,19 @@ export function traceTest({ tags, samples }: RecordedTrace, { name, inputs, isIn
     before = sample
     // Samples in which nothing changes and before which nothing is set are one run.
     const isQuiet = next !== undefined && Object.keys(set).length + Object.keys(changed).length === 0
-    if (isQuiet && Object.keys(pick(next.values, true, sample.values)).length === 0 && Object.keys(pick(next.values, false, sample.values)).length === 0) continue
+    if (
+      isQuiet &&
+      Object.keys(pick(next.values, true, sample.values)).length === 0 &&
+      Object.keys(pick(next.values, false, sample.values)).length === 0
+    )
+      continue
     const expect = Object.entries(next === undefined ? pick(sample.values, false) : changed)
     steps.push({
       ...(Object.keys(set).length === 0 ? {} : { set }),
       run: cycles === 1 ? '1 cycle' : `${cycles} cycles`,
-      ...(expect.length === 0 ? {} : { expect: Object.fromEntries(expect.map(([tag, value]) => [tag, recorded(value)])) }),
+      ...(expect.length === 0
+        ? {}
+        : { expect: Object.fromEntries(expect.map(([tag, value]) => [tag, recorded(value)])) }),
     })
     cycles = 0
   }
@@ -108,7 +119,12 @@ export function traceTest({ tags, samples }: RecordedTrace, { name, inputs, isIn
   const notes = tags.some((_tag, i) => driven[i] === false)
     ? ['Values that the trace does not have begin with their start values: record what the program remembers too.']
     : []
-  return { name: fileName(name), content: testText(made, `Made from a recorded trace: ${samples.length} samples.`), cases: 1, notes }
+  return {
+    name: fileName(name),
+    content: testText(made, `Made from a recorded trace: ${samples.length} samples.`),
+    cases: 1,
+    notes,
+  }
 }
 
 /** Fractions differ in the last digits where another version rounds otherwise. */

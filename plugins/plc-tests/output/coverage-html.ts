@@ -124,7 +124,8 @@ function textPart({ text = '', number, title }: Network, points: readonly Covere
   }
   const rows = text.split('\n').map((line, i) => {
     const own = lines.get(i + 1) ?? []
-    const [state, hits] = own.length === 0 ? ['', ''] : [stateOf(own), String(Math.max(...own.flatMap((one) => one.hits)))]
+    const [state, hits] =
+      own.length === 0 ? ['', ''] : [stateOf(own), String(Math.max(...own.flatMap((one) => one.hits)))]
     return `<tr class="${state}"><td class="no">${i + 1}</td><td class="hits">${hits}</td><td>${escapeText(line)}${branchNote(own)}</td></tr>`
   })
   const named = textIn(title, culture)

@@ -62,7 +62,10 @@ function plotSvg({ path, values }: TraceLine): string {
     const share = high === low ? (values[i] === true ? 1 : 0) : ((numbers[i] ?? low) - low) / (high - low)
     return height - edge - share * (height - 2 * edge)
   }
-  const line = values.map((_one, i) => `${i === 0 ? 'M' : 'L'}${(edge + i * step).toFixed(1)} ${y(i).toFixed(1)}H${(edge + (i + 1) * step).toFixed(1)}`)
+  const line = values.map(
+    (_one, i) =>
+      `${i === 0 ? 'M' : 'L'}${(edge + i * step).toFixed(1)} ${y(i).toFixed(1)}H${(edge + (i + 1) * step).toFixed(1)}`,
+  )
   const changes = isOrdered
     ? []
     : values.flatMap((one, i) =>

@@ -209,10 +209,9 @@ export const testFunctions: Readonly<Record<string, Instruction>> = {
   ASSERT_TRUE: inTests(truth(true)),
   ASSERT_FALSE: inTests(truth(false)),
   RUN_CYCLES: inTests(effect('test.cycles', DInt, 'CYCLES')),
-  ADVANCE: inTests(effect('test.advance', Time, 'TIME')),
+  ADVANCE: inTests(effect('test.advance', Time, 'DURATION')),
   STUB: inTests(stub),
 }
-
 
 /**
  * Whether a name in quotes is a function of GantryTest: blocks of tests that TIA Portal compiles too call its functions

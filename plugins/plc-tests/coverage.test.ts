@@ -1,0 +1,233 @@
+/** Coverage of SCL, LAD and GRAPH, its reports, and mutation testing. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { generateObject } from '../../plc/generate/object-of.ts'
+import { mutate } from '../../plc/program-tests/mutate.ts'
+import { coberturaDtd, dtdFaults } from '../../test/dtd.ts'
+import { folderOf, runProgramTests } from '../../test/program-tests.ts'
+import { type CoveredBlock, totalsOf } from './coverage.ts'
+import { groupTools } from './group-tools.ts'
+import { coberturaOf } from './output/cobertura.ts'
+import { lcovOf } from './output/lcov.ts'
+import { coverageText } from './output/text.ts'
+import { prepareRun } from './prepare.ts'
+import { readTestContent } from './test-content.ts'
+
+const scl = `FUNCTION_BLOCK "Scale"
+VAR_INPUT
+  raw : Int;
+  mode : Int;
+END_VAR
+VAR_OUTPUT
+  value : Int;
+END_VAR
+VAR_TEMP
+  i : Int;
+END_VAR
+BEGIN
+  IF #raw > 100 THEN
+    #value := 100;
+  ELSIF #raw < 0 THEN
+    #value := 0;
+    RETURN;
+  END_IF;
+  CASE #mode OF
+    1: #value := #raw;
+    2: #value := 2 * #raw;
+  END_CASE;
+  FOR #i := 1 TO #mode DO
+    #value := #value + 1;
+  END_FOR;
+END_FUNCTION_BLOCK
+`
+const caseOf = (name: string, given: string, expect = '') =>
+  `  - { name: ${name}, given: { ${given} }, steps: [{ run: 1 cycle${expect === '' ? '' : `, expect: { ${expect} }`} }] }\n`
+
+async function covered(files: Readonly<Record<string, string>>): Promise<readonly CoveredBlock[]> {
+  const { coverage, faults, results } = await runProgramTests(files, {}, { coverage: 'data' })
+  assert.deepEqual([faults, results.filter(({ status }) => status !== 'passed')], [[], []])
+  return coverage ?? []
+}
+
+test('SCL: statements and branches with their lines', async () => {
+  const blocks = await covered({
+    'plc/Scale.scl': scl,
+    's.test.yml': `block: Scale\ncases:\n${caseOf('low', 'raw: -1, mode: 1', 'value: 0')}${caseOf('middle', 'raw: 7, mode: 1', 'value: 8')}`,
+  })
+  const [block] = blocks
+  assert.deepEqual([block?.block, block?.file, block?.line], ['Scale', 'plc/Scale.scl', 1])
+  const lines = block?.points.map(({ kind, fileLine, hits }) => `${kind} ${fileLine} ${hits.join('/')}`)
+  assert.deepEqual(lines, [
+    'statement 13 2',
+    'branch 13 0/2',
+    'statement 14 0',
+    'branch 15 1/1',
+    'statement 16 1',
+    'statement 17 1',
+    // After the RETURN.
+    'statement 19 1',
+    'branch 20 1',
+    'statement 20 1',
+    'branch 21 0',
+    'statement 21 0',
+    'branch 19 0',
+    'statement 23 1',
+    'statement 24 1',
+  ])
+  assert.deepEqual(totalsOf(blocks), {
+    statements: { covered: 7, all: 9 },
+    branches: { covered: 4, all: 7 },
+    conditions: { covered: 0, all: 0 },
+  })
+})
+
+test('lcov and Cobertura have the lines of the files', async () => {
+  const blocks = await covered({
+    'plc/Scale.scl': scl,
+    's.test.yml': `block: Scale\ncases:\n${caseOf('one', 'raw: 7, mode: 1')}`,
+  })
+  const lcov = lcovOf(blocks).split('\n')
+  for (const line of [
+    'SF:plc/Scale.scl',
+    'FN:1,Scale',
+    'FNDA:1,Scale',
+    'DA:14,0',
+    'DA:19,1',
+    'BRDA:13,0,0,0',
+    'BRDA:13,0,1,1',
+    'end_of_record',
+  ])
+    assert.ok(lcov.includes(line), line)
+  assert.equal(lcov.filter((one) => one.startsWith('BRDA')).length, Number(/BRF:(\d+)/.exec(lcov.join('\n'))?.[1]))
+  const xml = coberturaOf(blocks, 0)
+  assert.deepEqual(dtdFaults(xml, coberturaDtd), [])
+  assert.deepEqual(dtdFaults(coberturaOf([], 0), coberturaDtd), [])
+  assert.ok(dtdFaults(xml.replace('<methods/>', ''), coberturaDtd).length > 0, 'the check finds faults')
+  assert.match(xml, /<class name="Scale" filename="plc\/Scale.scl"/)
+  assert.match(xml, /<line number="13" hits="1" branch="true" condition-coverage="50% \(1\/2\)"\/>/)
+})
+
+const corpus = new URL(
+  '../../test/corpus/public/Czarnak+simaticml-decoder/tests/fixtures/SimaticML/PLC_1/Program blocks/',
+  import.meta.url,
+)
+const exported = (name: string) => readFile(new URL(name, corpus), 'utf8')
+
+/** A block in LAD: a latched motor, and a count under a condition. */
+function ladder(): string {
+  const members = (dataType: string, ...names: string[]) => names.map((name) => ({ name, dataType }))
+  const spec = {
+    ...{ kind: 'FB', name: 'Ladder', number: 1, language: 'LAD' },
+    interface: [
+      { section: 'Input', members: members('Bool', 'start', 'stop') },
+      { section: 'Output', members: members('Bool', 'run') },
+      { section: 'Static', members: members('Int', 'level') },
+    ],
+    networks: [
+      { expressions: '#run := (#start OR #run) AND NOT #stop' },
+      { expressions: 'IF #run AND #level < 3 THEN #level := #level + 1; END_IF' },
+    ],
+  }
+  return generateObject(spec as never, { version: 'V18' as never }).text
+}
+
+test('LAD: contacts and boxes; GRAPH: steps and transitions; drawn with what ran', async () => {
+  const files = {
+    'Ladder.xml': ladder(),
+    'StateMachine.xml': await exported('300_StateMachine/StateMachine.xml'),
+    'InputValues_DB.scl': `DATA_BLOCK "InputValues_DB"\nVAR\n  InputsDigital : Struct\n    Start : Bool;\n  END_STRUCT;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\n`,
+    's.test.yml':
+      'block: StateMachine\ncases:\n  - name: starts\n    steps:\n      - { run: 2 cycles }\n      - { set: { InputValues_DB.InputsDigital.Start: true }, run: 1 cycle }\n',
+    'f.test.yml': 'block: Ladder\ncases:\n  - { name: it, steps: [{ run: 1 cycle }] }\n',
+  }
+  const run = await runProgramTests(files, {}, { coverage: 'page' })
+  const chart = run.coverage?.find(({ block }) => block === 'StateMachine')
+  const states = chart?.points.map(({ kind, element, hits }) => `${kind} ${element}: ${hits.join('/')}`) ?? []
+  assert.ok(states.includes('step Step 1 "Step1": 1'), states.join('\n'))
+  assert.ok(states.includes('step Step 2 "Step2": 1'), states.join('\n'))
+  assert.ok(states.includes('transition Transition 1 "Trans1": 1'), states.join('\n'))
+  assert.ok(states.includes('transition Transition 2 "Trans2": 0'), states.join('\n'))
+  const drawn = run.coverage?.find(({ block }) => block === 'Ladder')
+  const contacts = drawn?.points.filter(({ kind }) => kind === 'condition') ?? []
+  assert.ok(contacts.length >= 5, JSON.stringify(run.results))
+  // One cycle with one image: each contact has one of both values.
+  for (const { hits, uId } of contacts) assert.deepEqual([...hits].sort(), [0, 1], String(uId))
+  const page = run.coveragePage ?? ''
+  assert.match(page, /data-step="2" class="ran"/)
+  assert.match(page, /data-transition="2" class="missed"/)
+  assert.match(page, /<g data-uid="\d+" class="half">/)
+  assert.match(page, /was never TRUE/)
+  assert.match(coverageText(run.coverage ?? []), /^Ladder +\d+\.\d % .* +– +50\.0 %/m)
+})
+
+test('what records the execution changes no result', async () => {
+  const files = {
+    'Scale.scl': scl,
+    's.test.yml': `block: Scale\ncases:\n${Array.from({ length: 12 }, (_one, i) => caseOf(`c${i}`, `raw: ${i * 30 - 60}, mode: ${i % 4}`, 'value: -9')).join('')}`,
+  }
+  const texts = async (coverage?: 'data') =>
+    (await runProgramTests(files, {}, coverage === undefined ? {} : { coverage })).results.map(
+      ({ failures }) => failures[0]?.actual,
+    )
+  assert.deepEqual(await texts('data'), await texts())
+})
+
+test('a change that no test notices survives, with its place; blocks that no test reaches are named', async () => {
+  const files = {
+    'Scale.scl': scl,
+    'Other.scl': 'FUNCTION "Other" : Int\nBEGIN\n  #Other := 5;\nEND_FUNCTION\n',
+    's.test.yml': `block: Scale\ncases:\n${caseOf('high', 'raw: 200, mode: 0', 'value: 100')}${caseOf('low', 'raw: -1, mode: 1', 'value: 0')}${caseOf('two', 'raw: 7, mode: 2', 'value: 16')}`,
+  }
+  const { objects, tests } = await prepareRun(await readTestContent(folderOf(files), ''), {})
+  const run = mutate(
+    objects.map(({ object }) => object),
+    tests,
+    groupTools,
+  )
+  const survived = run.survived.map(({ line, before, after }) => `${line}: ${before} -> ${after}`)
+  assert.deepEqual(run.failed, [])
+  for (const one of ['1: #raw > 100 -> #raw >= 100', '1: 100 -> 101', '8: #value := #raw; -> left out'])
+    assert.ok(survived.includes(one), `${one}\n${survived.join('\n')}`)
+  for (const one of [
+    '2: 100 -> 101',
+    '2: #value := 100; -> left out',
+    '9: 2 * #raw -> 2 / #raw',
+    '12: #value + 1 -> #value - 1',
+  ])
+    assert.ok(!survived.includes(one), `${one}\n${survived.join('\n')}`)
+  assert.ok(run.killed > 5)
+  assert.deepEqual(run.notReached, [{ block: 'Other', changes: 2 }])
+  const failing = { ...files, 's.test.yml': `block: Scale\ncases:\n${caseOf('bad', 'raw: 1, mode: 0', 'value: 77')}` }
+  const bad = await prepareRun(await readTestContent(folderOf(failing), ''), {})
+  assert.equal(
+    mutate(
+      bad.objects.map(({ object }) => object),
+      bad.tests,
+      groupTools,
+    ).failed.length,
+    1,
+  )
+})
+
+test('contacts, comparisons, constants and coils of LAD are changed too', async () => {
+  const files = {
+    'Ladder.xml': ladder(),
+    'f.test.yml':
+      'block: Ladder\ncases:\n  - { name: it, given: { start: true }, steps: [{ run: 1 cycle, expect: { run: true } }] }\n',
+  }
+  const { objects, tests } = await prepareRun(await readTestContent(folderOf(files), ''), {})
+  const { survived, killed, invalid, failed } = mutate(
+    objects.map(({ object }) => object),
+    tests,
+    groupTools,
+  )
+  const changes = survived.map(({ network, before, after }) => `${network}: ${before} -> ${after}`)
+  assert.deepEqual([failed, invalid], [[], 0])
+  // #run itself is not needed for it, and nothing looks at the level.
+  for (const one of ['1: contact -> negated contact', '2: Lt -> Le', '2: 3 -> 4', '2: Add -> Sub'])
+    assert.ok(changes.includes(one), `${one}\n${changes.join('\n')}`)
+  assert.ok(!changes.includes('1: Coil -> left out'), changes.join('\n'))
+  assert.ok(killed >= 3)
+  assert.ok(survived.every(({ uId }) => uId !== undefined))
+})
