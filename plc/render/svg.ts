@@ -43,7 +43,7 @@ export function lineThrough(
   flow?: string,
 ): string {
   const d = points.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${number(x)} ${number(y)}`).join('')
-  return `<path class="${className}" d="${d}"${flow === undefined ? '' : ` data-flow="${escaped(flow)}"`}/>`
+  return `<path class="${className}" d="${d}"${flow === undefined ? '' : ` data-flow="${escapeAttribute(flow)}"`}/>`
 }
 
 export function rectangle(x: number, y: number, width: number, height: number, className = 'box'): string {
