@@ -26,7 +26,7 @@ import { report } from './report.ts'
 
 const folder = fileURLToPath(new URL('./plc', import.meta.url))
 /** Approximate length of a slice, ms. */
-const sliceTime = 3
+const sliceTime = 2
 const instance = 'DATA_BLOCK "Data"\n"Bench"\nBEGIN\nEND_DATA_BLOCK\n'
 
 /** A program of ours, and the scans of a slice. */
@@ -196,7 +196,8 @@ try {
   sources.push({ name: 'ladder of 2000 rungs', scl: rungs.scl, c: join(scratch, 'ladder.c') })
   for (const { name, scl, c } of sources) if (isChosen(name)) await compare(name, { own: scl, scl, c }, 1, large)
   printMeans('programs', large)
-  const [inLoop, single]: Ratios[] = [new Map(), new Map()]
+  const inLoop: Ratios = new Map()
+  const single: Ratios = new Map()
   for (const program of smallPrograms) {
     if (!isChosen(program.name) && !isChosen('small')) continue
     const c = join(scratch, 'small.c')

@@ -1,4 +1,6 @@
 /** Several controllers in tests: instances in stepped time with addresses, each with a program. */
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import type { TestContext } from 'node:test'
 import { openTestGateway } from './harness.ts'
 import { type Answer, loadProgram } from './simulation.ts'
@@ -41,4 +43,14 @@ export async function openNetwork(t: TestContext, all: Readonly<Record<string, T
     throw new Error(`${tag} has not become ${String(value)}: ${String(await read(name, tag))}`)
   }
   return { opened, call, step, until, read, write, wait }
+}
+
+/** A TCP port of 127.0.0.1 that nothing uses at the moment. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
 }
