@@ -3,7 +3,8 @@
  * give the same result. `bench/plc/<name>.scl` contains an FB "Bench" whose member `checksum` is compared, and
  * `<name>.c` is its twin; the ladder program is generated here. Then the small programs of `bench/plc/small.ts`: called
  * many times in a scan, and called one by one from JavaScript. Where matiec (`iec2c`) or STruC++ (`strucpp`) are on the
- * PATH, they compile the same sources too. `npm run bench -- plc sort ladder` measures only what has such names.
+ * PATH, they compile the same sources too. `npx tsx bench/plc.ts sort ladder` measures only what
+ * has such names.
  */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
