@@ -3,7 +3,8 @@
  * give the same result. `bench/plc/<name>.scl` contains an FB "Bench" whose member `checksum` is compared, and
  * `<name>.c` is its twin; the ladder program is generated here. Then the small programs of `bench/plc/small.ts`: called
  * many times in a scan, and called one by one from JavaScript. Where matiec (`iec2c`) or STruC++ (`strucpp`) are on the
- * PATH, they compile the same sources too. `npm run bench -- plc sort ladder` measures only what has such names.
+ * PATH, they compile the same sources too. `npx tsx bench/plc.ts sort ladder` measures only what
+ * has such names.
  */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -26,7 +27,7 @@ import { report } from './report.ts'
 
 const folder = fileURLToPath(new URL('./plc', import.meta.url))
 /** Approximate length of a slice, ms. */
-const sliceTime = 3
+const sliceTime = 2
 const instance = 'DATA_BLOCK "Data"\n"Bench"\nBEGIN\nEND_DATA_BLOCK\n'
 
 /** A program of ours, and the scans of a slice. */
@@ -196,7 +197,8 @@ try {
   sources.push({ name: 'ladder of 2000 rungs', scl: rungs.scl, c: join(scratch, 'ladder.c') })
   for (const { name, scl, c } of sources) if (isChosen(name)) await compare(name, { own: scl, scl, c }, 1, large)
   printMeans('programs', large)
-  const [inLoop, single]: Ratios[] = [new Map(), new Map()]
+  const inLoop: Ratios = new Map()
+  const single: Ratios = new Map()
   for (const program of smallPrograms) {
     if (!isChosen(program.name) && !isChosen('small')) continue
     const c = join(scratch, 'small.c')

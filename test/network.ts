@@ -1,6 +1,6 @@
 /** Several controllers in tests: instances in stepped time with addresses, each with a program. */
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openTestGateway } from './harness.ts'
@@ -60,4 +60,14 @@ export async function connected(t: TestContext, port: number): Promise<Socket> {
     }
     await sleep(10)
   }
+}
+
+/** A TCP port of 127.0.0.1 that nothing uses at the moment. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
 }

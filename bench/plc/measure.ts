@@ -23,8 +23,8 @@ export interface Measured {
 }
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
-/** Slices of each form; the first ones warm up. */
-const slices = 120
+/** Slices of each form. */
+const slices = 150
 
 /** Measures all forms by turns, the same number of scans each. They are closed at the end. */
 export async function measure(programs: readonly Program[], scans: number): Promise<Measured[]> {

@@ -1,19 +1,8 @@
 /** The template of a Modbus poll between two virtual controllers in lock step: the partner runs MB_SERVER. */
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import { modbusTcpPoll } from '../../plc/templates/modbus-tcp-poll.ts'
-import { openNetwork } from '../../test/network.ts'
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
+import { freePort, openNetwork } from '../../test/network.ts'
 
 const client = (port: number) => `${
   modbusTcpPoll.generate({

@@ -3,43 +3,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { activeConnection, dataBlock, passiveConnection, workProgram } from '../../../test/communication-programs.ts'
 import { fails } from '../../../test/fails.ts'
-import { connected, openNetwork } from '../../../test/network.ts'
+import { connected, freePort, openNetwork } from '../../../test/network.ts'
 import type { Answer } from '../../../test/simulation.ts'
-
-const block = (name: string, members: string, access = 'TRUE') =>
-  `DATA_BLOCK "${name}"\n{ S7_Optimized_Access := '${access}' }\nVAR\n${members}\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\n`
-const program = (members: string, statics: string, body: string, more = '') => `
-${block('Data', members)}${more}
-FUNCTION_BLOCK "Work"
-{ S7_Optimized_Access := 'TRUE' }
-VAR
-${statics}
-END_VAR
-BEGIN
-${body}
-END_FUNCTION_BLOCK
-DATA_BLOCK "Work_DB"
-"Work"
-BEGIN
-END_DATA_BLOCK
-ORGANIZATION_BLOCK "Main"
-BEGIN
-"Work_DB"();
-END_ORGANIZATION_BLOCK
-`
-/** Start values of a TCON_IP_v4 in statements. */
-const description = (
-  id: number,
-  isActive: boolean,
-  address: readonly number[],
-  remote: number,
-  local: number,
-  type = 11,
-) =>
-  `#connection.ID := ${id}; #connection.ConnectionType := ${type}; #connection.ActiveEstablished := ${isActive ? 'TRUE' : 'FALSE'};
-${address.map((part, i) => `#connection.RemoteAddress.ADDR[${i + 1}] := ${part};`).join(' ')}
-#connection.RemotePort := ${remote}; #connection.LocalPort := ${local};`
 
 const openMembers = `open : Bool; close : Bool; send : Bool; receive : Bool := TRUE; length : UDInt; adhoc : Bool;
   connected : Bool; openStatus : Word; sent : Int; sendError : Word; received : Int; size : UDInt; receiveStatus : Word; closed : Int; closeError : Word;
@@ -58,16 +25,15 @@ IF #receiver.NDR THEN "Data".received := "Data".received + 1; "Data".size := #re
 #disconnect(REQ := "Data".close, ID := 1);
 IF #disconnect.DONE THEN "Data".closed := "Data".closed + 1; END_IF;
 IF #disconnect.ERROR THEN "Data".closeError := #disconnect.STATUS; END_IF;`
-const openProgram = (parameters: string) => program(openMembers, openStatics, openBody(parameters))
+const openProgram = (parameters: string) => workProgram(openMembers, openStatics, openBody(parameters))
 
 const [one, two] = ['192.168.10.1', '192.168.10.2']
-const addressOf = (text: string) => text.split('.').map(Number)
 
 test('TCON, TSEND, TRCV and TDISCON carry data between two controllers in lock step, the same way each time', async (t) => {
   const run = async (port: number) => {
     const { step, until, read, write } = await openNetwork(t, {
-      Active: { ipAddress: one, source: openProgram(description(1, true, addressOf(two), port, 0)) },
-      Passive: { ipAddress: two, source: openProgram(description(1, false, [0, 0, 0, 0], 0, port)) },
+      Active: { ipAddress: one, source: openProgram(activeConnection(1, two, port)) },
+      Passive: { ipAddress: two, source: openProgram(passiveConnection(1, port)) },
     })
     const steps: number[] = []
     await write('Passive', 'Data.open', true)
@@ -97,8 +63,8 @@ test('TCON, TSEND, TRCV and TDISCON carry data between two controllers in lock s
 
 test('TRCV waits for its length, or takes what is there ad hoc; wrong IDs and closed connections have their STATUS', async (t) => {
   const { step, until, read, write } = await openNetwork(t, {
-    Active: { ipAddress: one, source: openProgram(description(1, true, addressOf(two), 2001, 0)) },
-    Passive: { ipAddress: two, source: openProgram(description(1, false, [0, 0, 0, 0], 0, 2001)) },
+    Active: { ipAddress: one, source: openProgram(activeConnection(1, two, 2001)) },
+    Passive: { ipAddress: two, source: openProgram(passiveConnection(1, 2001)) },
   })
   await write('Active', 'Data.open', true)
   await step(4)
@@ -135,8 +101,8 @@ test('TRCV waits for its length, or takes what is there ad hoc; wrong IDs and cl
 
 test('STOP ends connections; the partner sees it, and is connected again by itself', async (t) => {
   const { call, step, until, read, write } = await openNetwork(t, {
-    Active: { ipAddress: one, source: openProgram(description(1, true, addressOf(two), 2002, 0)) },
-    Passive: { ipAddress: two, source: openProgram(description(1, false, [0, 0, 0, 0], 0, 2002)) },
+    Active: { ipAddress: one, source: openProgram(activeConnection(1, two, 2002)) },
+    Passive: { ipAddress: two, source: openProgram(passiveConnection(1, 2002)) },
   })
   await write('Passive', 'Data.open', true)
   await step(2)
@@ -159,10 +125,10 @@ test('TSEND_C and TRCV_C establish the connection by themselves', async (t) => {
   const { step, until, read, write } = await openNetwork(t, {
     Passive: {
       ipAddress: two,
-      source: program(
+      source: workProgram(
         members,
         statics,
-        `${description(7, false, [0, 0, 0, 0], 0, 2003)}
+        `${passiveConnection(7, 2003)}
 #receiver(EN_R := TRUE, CONT := TRUE, CONNECT := #connection, DATA := "Data".in);
 "Data".status := #receiver.STATUS;
 IF #receiver.DONE THEN "Data".done := "Data".done + 1; END_IF;`,
@@ -170,10 +136,10 @@ IF #receiver.DONE THEN "Data".done := "Data".done + 1; END_IF;`,
     },
     Active: {
       ipAddress: one,
-      source: program(
+      source: workProgram(
         members,
         statics,
-        `${description(9, true, addressOf(two), 2003, 0)}
+        `${activeConnection(9, two, 2003)}
 #sender(REQ := "Data".go, CONT := "Data".cont, CONNECT := #connection, DATA := "Data".out);
 "Data".status := #sender.STATUS;
 IF #sender.DONE THEN "Data".done := "Data".done + 1; END_IF;
@@ -200,7 +166,7 @@ IF #sender.ERROR THEN "Data".error := #sender.STATUS; END_IF;`,
 
 const s7Members =
   'get : Bool; put : Bool; n : Int; ndr : Int; done : Int; getError : Bool; getStatus : Word; putError : Bool; putStatus : Word; word : Word; seen : Array[0..3] of Byte; out : Word := 16#ABCD;'
-const s7Program = program(
+const s7Program = workProgram(
   s7Members,
   'get : GET; put : PUT;',
   `#get(REQ := "Data".get, ID := W#16#100, ADDR_1 := P#DB1.DBX0.0 WORD 1, RD_1 := "Local".word, ADDR_2 := P#M20.0 BYTE 4, RD_2 := "Local".bytes);
@@ -209,7 +175,7 @@ IF #get.ERROR THEN "Data".getError := TRUE; "Data".getStatus := #get.STATUS; END
 #put(REQ := "Data".put, ID := W#16#100, ADDR_1 := P#DB1.DBX2.0 WORD 1, SD_1 := "Local".out);
 IF #put.DONE THEN "Data".done := "Data".done + 1; END_IF;
 IF #put.ERROR THEN "Data".putError := TRUE; "Data".putStatus := #put.STATUS; END_IF;`,
-  block('Local', 'word : Word; bytes : Array[0..3] of Byte; out : Word := 16#ABCD;', 'FALSE'),
+  dataBlock('Local', 'word : Word; bytes : Array[0..3] of Byte; out : Word := 16#ABCD;', 'standard'),
 )
 const server = `
 DATA_BLOCK "Shared"
@@ -287,11 +253,11 @@ test('GET and PUT reach a real S7 partner, here the port of another instance', a
 
 test('BSEND and BRCV exchange blocks between controllers by their R_ID', async (t) => {
   const members = 'go : Bool; done : Int; ndr : Int; error : Bool; status : Word; size : UInt := 6; got : UInt;'
-  const local = block('Local', 'bytes : Array[0..7] of Byte;', 'FALSE')
+  const local = dataBlock('Local', 'bytes : Array[0..7] of Byte;', 'standard')
   const { step, until, read, write } = await openNetwork(t, {
     Sender: {
       ipAddress: one,
-      source: program(
+      source: workProgram(
         members,
         'sender : BSEND;',
         `#sender(REQ := "Data".go, ID := W#16#1, R_ID := DW#16#2A, SD_1 := "Local".bytes, LEN := "Data".size);
@@ -302,7 +268,7 @@ IF #sender.DONE THEN "Data".done := "Data".done + 1; END_IF; IF #sender.ERROR TH
     },
     Receiver: {
       ipAddress: two,
-      source: program(
+      source: workProgram(
         members,
         'receiver : BRCV;',
         `#receiver(EN_R := TRUE, ID := W#16#7, R_ID := DW#16#2A, RD_1 := "Local".bytes, LEN := "Data".got);
@@ -323,15 +289,6 @@ IF #receiver.NDR THEN "Data".ndr := "Data".ndr + 1; END_IF;`,
 // ── Real partners ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** A free TCP port. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
-
 /** A server on loopback; `serve` gets each socket. */
 async function realServer(t: TestContext, serve: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>()
@@ -350,8 +307,8 @@ async function realServer(t: TestContext, serve: (socket: Socket) => void): Prom
 test('TCON reaches a real partner on loopback, and other addresses only when they are allowed', async (t) => {
   const port = await realServer(t, (socket) => socket.on('data', (data) => socket.write(Buffer.from(data).reverse())))
   const { call, read, write, wait } = await openNetwork(t, {
-    Plc: { ipAddress: one, source: openProgram(description(1, true, [127, 0, 0, 1], port, 0)) },
-    Far: { ipAddress: two, source: openProgram(description(1, true, [10, 9, 8, 7], 2000, 0)) },
+    Plc: { ipAddress: one, source: openProgram(activeConnection(1, '127.0.0.1', port)) },
+    Far: { ipAddress: two, source: openProgram(activeConnection(1, '10.9.8.7', 2000)) },
   })
   await write('Plc', 'Data.open', true)
   await wait('Plc', 'Data.connected', true)
@@ -375,7 +332,7 @@ test('TCON reaches a real partner on loopback, and other addresses only when the
 test('a passive connection is reached from outside, and a slow program holds the sender back', async (t) => {
   const port = await freePort()
   const { read, write, wait } = await openNetwork(t, {
-    Plc: { ipAddress: one, source: openProgram(description(1, false, [0, 0, 0, 0], 0, port)) },
+    Plc: { ipAddress: one, source: openProgram(passiveConnection(1, port)) },
   })
   await write('Plc', 'Data.receive', false)
   await write('Plc', 'Data.open', true)

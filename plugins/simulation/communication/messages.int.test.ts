@@ -1,29 +1,9 @@
 /** Messages between virtual controllers: TUSEND and TURCV over UDP, TSEND and TRCV over ISO-on-TCP, USEND and URCV. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { workProgram } from '../../../test/communication-programs.ts'
 import { openNetwork } from '../../../test/network.ts'
 
-const block = (name: string, members: string) =>
-  `DATA_BLOCK "${name}"\n{ S7_Optimized_Access := 'FALSE' }\nVAR\n${members}\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\n`
-const program = (members: string, statics: string, body: string) => `
-${block('Data', members)}
-FUNCTION_BLOCK "Work"
-{ S7_Optimized_Access := 'TRUE' }
-VAR
-${statics}
-END_VAR
-BEGIN
-${body}
-END_FUNCTION_BLOCK
-DATA_BLOCK "Work_DB"
-"Work"
-BEGIN
-END_DATA_BLOCK
-ORGANIZATION_BLOCK "Main"
-BEGIN
-"Work_DB"();
-END_ORGANIZATION_BLOCK
-`
 const [one, two] = ['192.168.10.1', '192.168.10.2']
 const members = `open : Bool; send : Bool; connected : Bool; openStatus : Word; sent : Int; sendError : Word; length : UDInt;
   received : Int; size : UDInt; receiveStatus : Word; out : Array[0..9] of Byte; in : Array[0..9] of Byte;
@@ -41,7 +21,7 @@ IF #receiver.NDR THEN "Data".received := "Data".received + 1; "Data".size := #re
 
 test('TUSEND and TURCV carry datagrams with the address of the sender; what has no receiver is lost', async (t) => {
   const source = (local: number) =>
-    program(
+    workProgram(
       members,
       'connect : TCON; sender : TUSEND; receiver : TURCV; connection : TCON_IP_v4; to : TADDR_Param; from : TADDR_Param;',
       `#connection.ID := 1; #connection.ConnectionType := 19; #connection.LocalPort := ${local};
@@ -90,7 +70,7 @@ ${jobs(', ADDR := #to', ', ADDR := #from', '"Data".from := USINT_TO_INT(#from.RE
 
 test('TSEND and TRCV over ISO-on-TCP find each other by their T selectors and keep the borders of messages', async (t) => {
   const source = (isActive: boolean, partner: number, local: number, remote: number) =>
-    program(
+    workProgram(
       members,
       'connect : TCON; sender : TSEND; receiver : TRCV; connection : TCON_IP_RFC;',
       `#connection.ID := 1; #connection.ConnectionType := 12; #connection.ActiveEstablished := ${isActive ? 'TRUE' : 'FALSE'};
@@ -133,7 +113,7 @@ test('USEND and URCV hand values over by their R_ID', async (t) => {
   const { step, until, read, write } = await openNetwork(t, {
     Sender: {
       ipAddress: one,
-      source: program(
+      source: workProgram(
         own,
         'sender : USEND;',
         `#sender(REQ := "Data".go, ID := W#16#1, R_ID := DW#16#2A, SD_1 := "Data".bytes, SD_2 := "Data".word);
@@ -143,7 +123,7 @@ IF #sender.DONE THEN "Data".done := "Data".done + 1; END_IF; IF #sender.ERROR TH
     },
     Receiver: {
       ipAddress: two,
-      source: program(
+      source: workProgram(
         own,
         'receiver : URCV; wrong : URCV;',
         `#receiver(EN_R := TRUE, ID := W#16#7, R_ID := DW#16#2A, RD_1 := "Data".bytes, RD_2 := "Data".word);

@@ -3,43 +3,14 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { connected, openNetwork } from '../../../test/network.ts'
-
-const program = (members: string, statics: string, body: string) => `
-DATA_BLOCK "Data"
-{ S7_Optimized_Access := 'TRUE' }
-VAR
-${members}
-END_VAR
-BEGIN
-END_DATA_BLOCK
-FUNCTION_BLOCK "Work"
-{ S7_Optimized_Access := 'TRUE' }
-VAR
-${statics}
-END_VAR
-BEGIN
-${body}
-END_FUNCTION_BLOCK
-DATA_BLOCK "Work_DB"
-"Work"
-BEGIN
-END_DATA_BLOCK
-ORGANIZATION_BLOCK "Main"
-BEGIN
-"Work_DB"();
-END_ORGANIZATION_BLOCK
-`
-const description = (id: number, isActive: boolean, address: readonly number[], remote: number, local: number) =>
-  `#connection.ID := ${id}; #connection.ConnectionType := 16#0B; #connection.ActiveEstablished := ${isActive ? 'TRUE' : 'FALSE'};
-${address.map((part, i) => `#connection.RemoteAddress.ADDR[${i + 1}] := ${part};`).join(' ')}
-#connection.RemotePort := ${remote}; #connection.LocalPort := ${local};`
+import { activeConnection, passiveConnection, workProgram } from '../../../test/communication-programs.ts'
+import { connected, freePort, openNetwork } from '../../../test/network.ts'
 
 const serverProgram = (port: number) =>
-  program(
+  workProgram(
     'registers : Array[0..9] of Word; ndr : Int; dr : Int; errors : Int; status : Word; last : Word;',
     'server : MB_SERVER; connection : TCON_IP_v4;',
-    `${description(1, false, [0, 0, 0, 0], 0, port)}
+    `${passiveConnection(1, port)}
 #server(MB_HOLD_REG := "Data".registers, CONNECT := #connection);
 "Data".status := #server.STATUS;
 IF #server.NDR THEN "Data".ndr := "Data".ndr + 1; END_IF;
@@ -47,25 +18,16 @@ IF #server.DR THEN "Data".dr := "Data".dr + 1; END_IF;
 IF #server.ERROR THEN "Data".errors := "Data".errors + 1; "Data".last := #server.STATUS; END_IF;`,
   )
 
-const clientProgram = (address: readonly number[], port: number) =>
-  program(
+const clientProgram = (address: string, port: number) =>
+  workProgram(
     'req : Bool; disconnect : Bool; mode : USInt; address : UDInt := 40001; length : UInt := 2; words : Array[0..3] of Word; done : Int; errors : Int; status : Word; last : Word;',
     'client : MB_CLIENT; connection : TCON_IP_v4;',
-    `${description(1, true, address, port, 0)}
+    `${activeConnection(1, address, port)}
 #client(REQ := "Data".req, DISCONNECT := "Data".disconnect, MB_MODE := "Data".mode, MB_DATA_ADDR := "Data".address, MB_DATA_LEN := "Data".length, MB_DATA_PTR := "Data".words, CONNECT := #connection);
 "Data".status := #client.STATUS;
 IF #client.DONE THEN "Data".done := "Data".done + 1; "Data".req := FALSE; END_IF;
 IF #client.ERROR THEN "Data".errors := "Data".errors + 1; "Data".last := #client.STATUS; "Data".req := FALSE; END_IF;`,
   )
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
 
 /** A Modbus client: asks with a function code and data, and gives the answer without its header. */
 class ModbusClient {
@@ -195,7 +157,7 @@ test('MB_CLIENT reads and writes a real server, and says what the server refuses
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const { read, write, wait, call } = await openNetwork(t, {
-    Client: { ipAddress: '192.168.10.1', source: clientProgram([127, 0, 0, 1], port) },
+    Client: { ipAddress: '192.168.10.1', source: clientProgram('127.0.0.1', port) },
   })
   const ask = async (mode: number, address: number, length: number) => {
     const [done = 0, errors = 0] = (await read('Client', 'Data.done', 'Data.errors')) as number[]
@@ -238,7 +200,7 @@ test('MB_CLIENT reads and writes a real server, and says what the server refuses
 test('MB_CLIENT and MB_SERVER of two controllers in lock step: the same steps each time', async (t) => {
   const run = async (port: number) => {
     const { until, read, write } = await openNetwork(t, {
-      Client: { ipAddress: '192.168.10.1', source: clientProgram([192, 168, 10, 2], port) },
+      Client: { ipAddress: '192.168.10.1', source: clientProgram('192.168.10.2', port) },
       Server: { ipAddress: '192.168.10.2', source: serverProgram(port) },
     })
     await write('Server', 'Data.registers', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
