@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
+import { docsPlugin } from '../../core/docs/operations.ts'
 import { openTestGateway } from '../harness.ts'
 import { accessibilityFaults, hasBrowser, openPage, served } from '../hmi.ts'
 import { buildPage } from '../web-page.ts'
@@ -56,7 +57,7 @@ function undocumented(calls: Iterable<string>, paths: Readonly<Record<string, ob
 
 async function opened(t: TestContext) {
   await buildPage('studio')
-  const at = await openTestGateway(t)
+  const at = await openTestGateway(t, { corePlugins: [docsPlugin] })
   const { call, dir } = at
   await call('projects.create', { name: 'Plant', path: `${dir}/workspace` })
   await call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name: 'PLC_1' })
