@@ -35,11 +35,12 @@ END_DATA_BLOCK
 
 /** Drops files onto the view. */
 async function drop(page: Page, files: Readonly<Record<string, string>>) {
-  const transfer = await page.evaluateHandle((given) => {
+  // As text: it runs in the page, whose types are not those of the tests.
+  const transfer = await page.evaluateHandle(`(() => {
     const made = new DataTransfer()
-    for (const [name, text] of Object.entries(given)) made.items.add(new File([text], name))
+    for (const [name, text] of Object.entries(${JSON.stringify(files)})) made.items.add(new File([text], name))
     return made
-  }, files)
+  })()`)
   await page.dispatchEvent('.split', 'drop', { dataTransfer: transfer })
 }
 
