@@ -1,3 +1,6 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a long table has only the rows to be seen in the page, so that it cannot be a <table>
+// biome-ignore-all lint/a11y/useFocusableInteractive: a long table has only the rows to be seen in the page, so that it cannot be a <table>
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: a long table has only the rows to be seen in the page, so that it cannot be a <table>
 /** Values of tags in a table: own lists and watch tables, modified and forced after a question. */
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
@@ -222,7 +225,6 @@ export function Watch({ device, instance }: { readonly device: string; readonly 
       {names.length === 0 ? (
         <p class="quiet pad">{t('live.noWatch')}</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard
         <div
           ref={seen.ref}
           class="watch"
