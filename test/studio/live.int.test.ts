@@ -86,7 +86,7 @@ test('a person looks at a running plant, finds out why, changes it and reads wha
   // Power flow: the contact closes, the line behind it and the coil are on.
   await page.goto(`${url}/#/live/PLC_1?block=Pump`)
   await step()
-  await page.locator('svg.drawing .off').first().waitFor()
+  await page.locator('svg.drawing .off').first().waitFor({ state: 'attached' })
   await call('simulation.write-tag', { name: 'Sim', tagName: 'Start', value: true })
   await step()
   await page.locator('svg.drawing g.true .name', { hasText: '#run' }).first().waitFor()
@@ -141,7 +141,7 @@ test('a person looks at a running plant, finds out why, changes it and reads wha
   await page.locator('.u-wrap canvas').waitFor()
   const saved = page.waitForEvent('download')
   await step()
-  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
   await page.getByRole('button', { name: 'CSV' }).click()
   assert.match((await saved).suggestedFilename(), /Sim-trend\.csv/)
   assert.deepEqual(await accessibilityFaults(page), [], 'trend')
