@@ -1,4 +1,6 @@
-/** The program of a PLC as files of the language service, kept while the gateway runs and brought up to date when asked. */
+/**
+ * The program of a PLC as files of the language service, kept while the gateway runs and brought up to date when asked.
+ */
 import { LRUCache } from 'lru-cache'
 import type { QueryContext } from '../../core/index.ts'
 import { type Declared, declaredOf, leafDeclared } from '../../plc/language-service/declared.ts'

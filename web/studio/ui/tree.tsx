@@ -27,6 +27,8 @@ interface Row {
 }
 
 interface Loaded {
+  /** What `TreeProps.version` was when it was asked for. */
+  readonly version: unknown
   readonly nodes?: readonly TreeNode[]
   readonly fault?: string
 }
@@ -36,7 +38,7 @@ export interface TreeProps {
   readonly label: string
   /** The id of the chosen node. */
   readonly chosen?: string | undefined
-  /** What is loaded is forgotten when it changes. */
+  /** What is open is loaded again when it changes. */
   readonly version?: unknown
   onChoose(node: TreeNode): void
 }
@@ -58,7 +60,7 @@ export function Tree({ nodes, label, chosen, version, onChoose }: TreeProps): JS
         const row = all.push({ node, depth, parent }) - 1
         if (!isOpen(node)) continue
         const { nodes: branches, fault } =
-          typeof node.children === 'function' ? (loaded[node.id] ?? {}) : { nodes: node.children }
+          typeof node.children === 'function' ? (loaded[node.id] ?? { version }) : { nodes: node.children }
         if (branches !== undefined && branches.length > 0) add(branches, depth + 1, row)
         else {
           const note = fault ?? (branches === undefined ? t('frame.loading') : t('frame.empty'))
@@ -70,22 +72,23 @@ export function Tree({ nodes, label, chosen, version, onChoose }: TreeProps): JS
     return all
   }, [nodes, opened, loaded])
 
-  useEffect(() => setLoaded({}), [version])
   useEffect(() => {
     const load = async (node: TreeNode) => {
       if (typeof node.children !== 'function') return
       const result = await node.children().then(
-        (list): Loaded => ({ nodes: list }),
-        (error): Loaded => ({ fault: error instanceof CallError ? error.message : String(error) }),
+        (list): Loaded => ({ nodes: list, version }),
+        (error): Loaded => ({ fault: error instanceof CallError ? error.message : String(error), version }),
       )
-      setLoaded((now) => ({ ...now, [node.id]: result }))
+      setLoaded((now) => (now[node.id]?.version === version ? { ...now, [node.id]: result } : now))
     }
-    for (const { node } of rows)
-      if (isOpen(node) && typeof node.children === 'function' && loaded[node.id] === undefined) {
-        setLoaded((now) => ({ ...now, [node.id]: {} }))
-        void load(node)
-      }
-  }, [rows])
+    // What was loaded stays in view until the new answer is there.
+    for (const { node } of rows) {
+      const known = loaded[node.id]
+      if (!isOpen(node) || typeof node.children !== 'function' || (known && known.version === version)) continue
+      setLoaded((now) => ({ ...now, [node.id]: { ...now[node.id], version } }))
+      void load(node)
+    }
+  }, [rows, version])
 
   const seen = useWindowed<HTMLDivElement>(rows.length, rowHeight)
   const at = rows.findIndex(({ node }) => node.id === focused)

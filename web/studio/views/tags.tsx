@@ -18,7 +18,7 @@ interface Page {
   readonly nextCursor?: string
 }
 
-const pageSize = 1000
+const pageSize = 10_000
 
 /** All tags, page by page. */
 async function everyTag(station: string, table: string | undefined, until: AbortSignal): Promise<readonly Tag[]> {

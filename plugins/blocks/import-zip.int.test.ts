@@ -1,0 +1,56 @@
+/** An uploaded zip is imported as a folder. */
+import assert from 'node:assert/strict'
+import { buffer } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { ZipFile } from 'yazl'
+import { served } from '../../test/hmi.ts'
+import { fbSource, openPlant } from '../../test/plant.ts'
+
+async function zipOf(files: Readonly<Record<string, string>>): Promise<Buffer> {
+  const zip = new ZipFile()
+  for (const [path, text] of Object.entries(files)) zip.addBuffer(Buffer.from(text), path)
+  zip.end()
+  return buffer(zip.outputStream)
+}
+
+test('the folders of a zip are those of the program; what is no zip or has nothing to import is refused', async (t) => {
+  const { call, gateway } = await openPlant(t)
+  const { url, key } = await served(t, gateway)
+  const send = async (content: Buffer, name = 'export.zip') => {
+    const body = new FormData()
+    body.set('file', new Blob([new Uint8Array(content)]), name)
+    const path = `${url}/api/devices/PLC_1/blocks/actions/import-sync`
+    const answer = await fetch(path, { method: 'POST', headers: { 'X-API-Key': key }, body })
+    // biome-ignore lint/suspicious/noExplicitAny: an answer or a problem
+    return { status: answer.status, body: (await answer.json()) as any }
+  }
+  const { status, body } = await send(
+    await zipOf({
+      'PLC_1/Program blocks/Line/A.scl': fbSource('A'),
+      'PLC_1/Program blocks/B.scl': fbSource('B'),
+      'PLC_1/readme.txt': 'nothing',
+    }),
+  )
+  assert.deepEqual([status, body.created], [200, 2])
+  assert.deepEqual(
+    body.files.map((one: { path: string; status: string }) => [one.path, one.status]),
+    [
+      ['PLC_1/Program blocks/B.scl', 'imported'],
+      ['PLC_1/Program blocks/Line/A.scl', 'imported'],
+      ['PLC_1/readme.txt', 'ignored'],
+    ],
+  )
+  const { blocks } = await call<{ blocks: { name: string; folder: string }[] }>('blocks.list', { deviceName: 'PLC_1' })
+  assert.deepEqual(
+    blocks.map(({ name, folder }) => [name, folder]),
+    [
+      ['A', 'Line'],
+      ['B', ''],
+    ],
+  )
+  const nothing = await send(await zipOf({ 'readme.txt': 'nothing' }))
+  assert.deepEqual([nothing.status, nothing.body.code], [422, 'unacceptable_content'])
+  assert.match(nothing.body.detail, /holds no file to import/)
+  assert.equal((await send(Buffer.from('no zip'))).body.code, 'unacceptable_content')
+  assert.match((await send(await zipOf({ 'P/P.ap19': 'x' }))).body.detail, /project of TIA Portal/)
+})
