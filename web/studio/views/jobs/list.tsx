@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a long table has only the rows to be seen in the page, so that it cannot be a <table>
-// biome-ignore-all lint/a11y/useFocusableInteractive: a long table has only the rows to be seen in the page, so that it cannot be a <table>
+// biome-ignore-all lint/a11y/useSemanticElements: only the rows to be seen are in the page
+// biome-ignore-all lint/a11y/useFocusableInteractive: only the rows to be seen are in the page
 /** All jobs, newest first: pages are asked for as far as is scrolled, and the rows to be seen are in the page. */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'

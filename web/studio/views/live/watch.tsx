@@ -1,6 +1,6 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a long table has only the rows to be seen in the page, so that it cannot be a <table>
-// biome-ignore-all lint/a11y/useFocusableInteractive: a long table has only the rows to be seen in the page, so that it cannot be a <table>
-// biome-ignore-all lint/a11y/noNoninteractiveTabindex: a long table has only the rows to be seen in the page, so that it cannot be a <table>
+// biome-ignore-all lint/a11y/useSemanticElements: only the rows to be seen are in the page
+// biome-ignore-all lint/a11y/useFocusableInteractive: only the rows to be seen are in the page
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: only the rows to be seen are in the page
 /** Values of tags in a table: own lists and watch tables, modified and forced after a question. */
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
