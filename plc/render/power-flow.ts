@@ -167,7 +167,10 @@ export class PowerFlow {
     return typeof a === typeof b && holds === comparisons.Ne?.[1] ? a !== b : undefined
   }
 
-  /** What decides the value at an input now: the open contacts of a flow that is off, the closed ones of one that is on. */
+  /**
+   * What decides the value at an input now: the open contacts of a flow that is off, the closed ones of one that is
+   * on.
+   */
   reasonsOf(box: Box, pin: Pin): Reason[] {
     const found: Reason[] = []
     this.#because(box, pin, found, new Set())

@@ -115,4 +115,16 @@ done unless everything can be. What is only in the project stays, and is in \`on
 
 \`POST …/actions/compare\` tells each object \`equal\`, \`differs\`, \`onlyOffline\` or \`onlyOnline\`, and what differs: \`code\`, \`interface\`, \`startValues\`, \`comments\`, \`properties\`,
 \`tags\`, \`constants\`, \`rows\`, \`number\`, \`folder\`, or \`text\` when only the writing does. \`?only=differences\` leaves out what is equal.
+
+## Live logic
+
+\`GET /api/devices/{deviceName}/blocks/{blockName}/networks/{network}/values\` reads the operands of a network at one scan boundary; of LAD and FBD the power
+flow at every pin too, of a GRAPH block the active steps. \`…/networks/stream\` follows all networks of a block. Lines of the picture of a network
+(\`blocks.picture\`) name their pin in \`data-flow\`. What only the moment of execution knows is null: an edge, ENO of an instruction that can fail,
+temporary data, in-out parameters.
+
+\`GET /api/devices/{deviceName}/program/why?name="Motor"\` says why a value is what it is now: the networks that write it and the operands that decide, as a tree.
+Of a coil that is off these are the open contacts, of one that is on the closed ones; of timers and other boxes their inputs; of SCL the assigned
+expression with the conditions around it, and the inputs of a call of an instance. STL is told with its line only. Writes through pointers, by S7 clients
+and of know-how protected blocks are not seen.
 `

@@ -1,4 +1,7 @@
-/** The assignments of an SCL text to one operand, by statements and as inputs of calls, with the conditions they stand under. */
+/**
+ * The assignments of an SCL text to one operand, by statements and as inputs of calls, with the conditions they stand
+ * under.
+ */
 import { parseScl } from '../../plc/languages/scl/parser.ts'
 import type { Statement } from '../../plc/languages/scl/syntax.ts'
 import { tokenText } from '../../plc/languages/scl/tokens.ts'

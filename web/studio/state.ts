@@ -1,7 +1,7 @@
 /** The open project and its stations, kept up to date by the events of the gateway. */
 import { computed, effect, signal } from '@preact/signals'
 import { CallError, events, get, needsEntry, reached } from './gateway.ts'
-import { entered } from './session.tsx'
+import { entered, isReady } from './session.tsx'
 
 export interface Project {
   readonly name: string
@@ -87,11 +87,12 @@ let end: AbortController | undefined
 effect(() => {
   entered.value
   end?.abort()
-  if (needsEntry.value) return
+  // Before it is known who asks, a refusal would only show the form.
+  if (!isReady.value || needsEntry.value) return
   end = new AbortController()
   void refresh()
   void follow(end.signal)
 })
 effect(() => {
-  if (reached.value) void refresh()
+  if (reached.value && isReady.value && !needsEntry.value) void refresh()
 })

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { events, get, post } from '../gateway.ts'
 import { language, t } from '../i18n.ts'
 import { link } from '../router.ts'
+import { Json } from '../ui/json.tsx'
 import { useLoaded } from '../ui/loaded.tsx'
 import { ProblemNote } from '../ui/problem.tsx'
 import { type Approval, ApprovalCard } from './jobs/approvals.tsx'
@@ -33,10 +34,7 @@ function Text({ of }: { readonly of: string }): JSX.Element {
       {parts.map((part, i) =>
         i % 2 === 1 ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard
-          <pre key={i} class="json" tabIndex={0}>
-            {part}
-          </pre>
+          <Json key={i} value={part} />
         ) : (
           part
             .split(/\n{2,}/)
@@ -67,8 +65,8 @@ function Calls({ of }: { readonly of: readonly Call[] }): JSX.Element | null {
           {call.jobId !== undefined && <a href={link('/jobs', [], { job: call.jobId })}>{t('assistant.job')}</a>}
           <details>
             <summary>{t('assistant.input')}</summary>
-            <pre class="json">{JSON.stringify(call.input, undefined, 2)}</pre>
-            {call.text !== undefined && <pre class="json">{call.text}</pre>}
+            <Json value={call.input} />
+            {call.text !== undefined && <Json value={call.text} />}
           </details>
         </li>
       ))}

@@ -272,7 +272,13 @@ function PhaseView({ name }: { readonly name: string }): JSX.Element {
 }
 
 export default function View({ route }: ViewProps): JSX.Element {
-  const model = useLoaded((until) => get<Model>('/api/design-spec/model', until), [changes.value])
+  const model = useLoaded(
+    async (until) =>
+      (await get<{ loaded: boolean }>('/api/design-spec', until)).loaded
+        ? get<Model>('/api/design-spec/model', until)
+        : undefined,
+    [changes.value],
+  )
   const phase = route.parts[0] ?? ''
   const load = async (file: File) => {
     const body = new FormData()

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { get, pathWith, post } from '../../gateway.ts'
 import { t } from '../../i18n.ts'
 import { allows } from '../../session.tsx'
+import { Json } from '../../ui/json.tsx'
 import { useLoaded } from '../../ui/loaded.tsx'
 import { problemOf } from '../../ui/problem.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -39,8 +40,8 @@ export function ApprovalCard({
       <h3>
         {approval.title} <code>{approval.operation}</code>
       </h3>
-      <pre class="json">{JSON.stringify(approval.input, undefined, 2)}</pre>
-      <pre class="diff">
+      <Json value={approval.input} />
+      <pre class="diff" tabIndex={0}>
         {approval.effect.split('\n').map((line, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
           <span key={i} class={line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'same'}>

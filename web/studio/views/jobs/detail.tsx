@@ -4,6 +4,7 @@ import { call, get, pathWith, post, queryOf } from '../../gateway.ts'
 import { t, time } from '../../i18n.ts'
 import { allows } from '../../session.tsx'
 import { ask } from '../../ui/dialog.tsx'
+import { Json } from '../../ui/json.tsx'
 import { Show, useLoaded } from '../../ui/loaded.tsx'
 import { problemOf } from '../../ui/problem.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -86,8 +87,6 @@ export function Diff({ lines }: { readonly lines: readonly Line[] }): JSX.Elemen
   )
 }
 
-const shown = (value: unknown): string => JSON.stringify(value, undefined, 2) ?? ''
-
 /** Asks what would be taken back, and does it. */
 async function takeBack(which: { readonly jobId?: string; readonly group?: string }): Promise<void> {
   try {
@@ -95,7 +94,7 @@ async function takeBack(which: { readonly jobId?: string; readonly group?: strin
     const text = (
       <>
         <p>{t('jobs.askUndo')}</p>
-        <pre class="json">{shown(plan)}</pre>
+        <Json value={plan} />
       </>
     )
     if (!(await ask(t('jobs.undo'), text, undefined, true))) return
@@ -174,7 +173,7 @@ export function Detail({ jobId, version }: { readonly jobId: string; readonly ve
                 </p>
               )}
               <h3>{t('jobs.input')}</h3>
-              <pre class="json">{shown(accepted?.data?.input)}</pre>
+              <Json value={accepted?.data?.input} />
               {changes.length > 0 && <h3>{t('jobs.changed')}</h3>}
               {changes.map(({ name, lines }) => (
                 <section key={name}>
@@ -188,19 +187,19 @@ export function Detail({ jobId, version }: { readonly jobId: string; readonly ve
                   <summary>
                     <span class="quiet">{seq}</span> <code>{type}</code> {entity}
                   </summary>
-                  <pre class="json">{shown(data)}</pre>
+                  <Json value={data} />
                 </details>
               ))}
               {end?.data?.error !== undefined && (
                 <>
                   <h3>{t('jobs.error')}</h3>
-                  <pre class="json">{shown(end.data.error)}</pre>
+                  <Json value={end.data.error} />
                 </>
               )}
               {end?.data?.result !== undefined && (
                 <details>
                   <summary>{t('jobs.result')}</summary>
-                  <pre class="json">{shown(end.data.result)}</pre>
+                  <Json value={end.data.result} />
                 </details>
               )}
             </>

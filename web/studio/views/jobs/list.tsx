@@ -1,3 +1,5 @@
+// biome-ignore-all lint/a11y/useSemanticElements: only the rows to be seen are in the page
+// biome-ignore-all lint/a11y/useFocusableInteractive: only the rows to be seen are in the page
 /** All jobs, newest first: pages are asked for as far as is scrolled, and the rows to be seen are in the page. */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
@@ -132,7 +134,6 @@ export function Jobs({ chosen }: { readonly chosen: string }): JSX.Element {
           <span class="quiet">{page !== undefined && t('jobs.total', number(page.total))}</span>
         </div>
         {error !== undefined && <ProblemNote error={error} />}
-        {/* biome-ignore lint/a11y/useSemanticElements: a long table has only the rows to be seen */}
         <div
           ref={seen.ref}
           class="rows"

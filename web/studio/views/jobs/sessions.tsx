@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { get, post } from '../../gateway.ts'
 import { number, t, time } from '../../i18n.ts'
 import { allows } from '../../session.tsx'
+import { Json } from '../../ui/json.tsx'
 import { Show, useLoaded } from '../../ui/loaded.tsx'
 import { ProblemNote } from '../../ui/problem.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -49,11 +50,7 @@ export function Sessions(): JSX.Element {
       {result !== undefined && (
         <section class="pad" aria-live="polite">
           <h3>{t('jobs.replayed', result.of)}</h3>
-          {result.error !== undefined ? (
-            <ProblemNote error={result.error} />
-          ) : (
-            <pre class="json">{JSON.stringify(result.value, undefined, 2)}</pre>
-          )}
+          {result.error !== undefined ? <ProblemNote error={result.error} /> : <Json value={result.value} />}
         </section>
       )}
       <Show of={list}>

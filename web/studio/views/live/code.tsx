@@ -81,6 +81,7 @@ function Picture({ path, view }: { readonly path: string; readonly view: Network
   }, [svg, view])
   if (error !== undefined) return <ProblemNote error={error} />
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide picture is scrolled with the keyboard
+  // biome-ignore lint/a11y/useSemanticElements: it is no part of a form
   return <div ref={ref} class="sheet live" tabIndex={0} role="group" aria-label={t('live.code')} />
 }
 

@@ -1,3 +1,6 @@
+// biome-ignore-all lint/a11y/useSemanticElements: only the rows to be seen are in the page
+// biome-ignore-all lint/a11y/useFocusableInteractive: only the rows to be seen are in the page
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: only the rows to be seen are in the page
 /** Values of tags in a table: own lists and watch tables, modified and forced after a question. */
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
@@ -78,10 +81,24 @@ interface RowProps {
   onRemove?: (() => void) | undefined
 }
 
+/** Type and value: what is drawn again with each message. */
+function Value({ tags, name, isForced }: Pick<RowProps, 'tags' | 'name' | 'isForced'>): JSX.Element {
+  const value = tags.of(name).value
+  const shown = value === undefined || value.quality === 'Bad' ? undefined : value.value
+  return (
+    <>
+      <span role="cell" class="quiet">
+        {value?.dataType ?? ''}
+      </span>
+      <span role="cell" class={typeof shown === 'boolean' ? `value mono ${shown}` : 'value mono'} title={value?.error}>
+        {isForced && <b class="forced">F</b>} {value?.error !== undefined ? value.error : valueText(shown)}
+      </span>
+    </>
+  )
+}
+
 function Row({ tags, name, isForced, onWrite, onRemove }: RowProps): JSX.Element {
   const [text, setText] = useState('')
-  const value = tags.of(name).value
-  const shown = value === undefined ? undefined : value.quality === 'Bad' ? undefined : value.value
   const isPlace = /^%[IQ]/i.test(name)
   const canWrite = allows('operator')
   return (
@@ -89,12 +106,7 @@ function Row({ tags, name, isForced, onWrite, onRemove }: RowProps): JSX.Element
       <span role="cell" class="mono">
         {name}
       </span>
-      <span role="cell" class="quiet">
-        {value?.dataType ?? ''}
-      </span>
-      <span role="cell" class={typeof shown === 'boolean' ? `value mono ${shown}` : 'value mono'} title={value?.error}>
-        {isForced && <b class="forced">F</b>} {value?.error !== undefined ? value.error : valueText(shown)}
-      </span>
+      <Value tags={tags} name={name} isForced={isForced} />
       <span role="cell" class="new">
         <input
           aria-label={`${t('live.new')} ${name}`}
@@ -222,7 +234,6 @@ export function Watch({ device, instance }: { readonly device: string; readonly 
       {names.length === 0 ? (
         <p class="quiet pad">{t('live.noWatch')}</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard
         <div
           ref={seen.ref}
           class="watch"

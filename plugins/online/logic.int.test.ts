@@ -1,0 +1,215 @@
+/** Networks with live values, and why a value is what it is: LAD, FBD, SCL, timers, instances, calls. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openTestGateway } from '../../test/harness.ts'
+import { served } from '../../test/hmi.ts'
+import { type Answer, newProject, plc, withController } from '../../test/online.ts'
+import { fails } from '../../test/plant.ts'
+
+const bool = (section: string, name: string) => ({ section, name, dataType: 'Bool' })
+
+const program = `
+DATA_BLOCK "Pump_DB"
+{ S7_Optimized_Access := 'TRUE' }
+VERSION : 0.1
+"Pump"
+BEGIN
+END_DATA_BLOCK
+DATA_BLOCK "Second_DB"
+{ S7_Optimized_Access := 'TRUE' }
+VERSION : 0.1
+"Pump"
+BEGIN
+END_DATA_BLOCK
+DATA_BLOCK "Plant"
+{ S7_Optimized_Access := 'TRUE' }
+VERSION : 0.1
+  VAR
+    level : Real := 40.0;
+    alarm : Bool;
+  END_VAR
+BEGIN
+END_DATA_BLOCK
+ORGANIZATION_BLOCK "Main"
+{ S7_Optimized_Access := 'TRUE' }
+VERSION : 0.1
+BEGIN
+  "Pump_DB"(start := "Start", level := "Plant".level);
+  IF "Released" THEN
+    "Plant".alarm := "Plant".level > 80.0;
+  ELSE
+    "Plant".alarm := FALSE;
+  END_IF;
+  "Motor" := "Pump_DB".run;
+END_ORGANIZATION_BLOCK
+`
+
+interface Why {
+  name: string
+  value: unknown
+  note?: string
+  writers: {
+    blockName: string
+    instance?: string
+    network: number
+    line?: number
+    text: string
+    condition: unknown
+    because: Cause[]
+  }[]
+}
+interface Cause {
+  kind: string
+  text: string
+  value: unknown
+  isNegated: boolean
+  operands: { text: string; value: unknown; name?: string; why?: Why }[]
+  because: Cause[]
+}
+
+test('power flow and reasons follow the values of the controller', async (t) => {
+  const at = await openTestGateway(t)
+  const { call, gateway } = at
+  await newProject(at, 'Logic')
+  for (const [name, logicalAddress] of [
+    ['Start', '%I0.0'],
+    ['Released', '%I0.1'],
+    ['Motor', '%Q0.0'],
+  ] as const)
+    await call('tags.add', { ...plc, name, dataType: 'Bool', logicalAddress })
+  await call('blocks.create', {
+    ...plc,
+    name: 'Pump',
+    type: 'FB',
+    language: 'LAD',
+    interface: [
+      bool('Input', 'start'),
+      bool('Input', 'stop'),
+      { section: 'Input', name: 'level', dataType: 'Real' },
+      bool('Output', 'run'),
+      bool('Output', 'ready'),
+      { section: 'Static', name: 'delay', dataType: 'TON_TIME', version: '1.0' },
+    ],
+  })
+  await call('blocks.add-networks', {
+    ...plc,
+    blockName: 'Pump',
+    networks: [
+      { expressions: ['#ready := #delay.TON(IN := #level > 20.0 AND "Released", PT := T#2s).Q'] },
+      { expressions: ['#run := (#start OR #run) AND #ready AND NOT #stop'] },
+    ],
+  })
+  await call('blocks.import', { ...plc, content: program })
+  await withController(at)
+  const values = (network: number, more: object = {}) =>
+    call<Answer>('online.network-values', { ...plc, blockName: 'Pump', network, ...more })
+  const why = (name: string, depth = 4) => call<Why>('online.explain-value', { ...plc, name, depth })
+  await fails(values(2), 'conflict', /program/i)
+  await call('online.download', { ...plc, compile: true })
+  await call('simulation.run', { name: 'Sim' })
+  const set = async (tags: Record<string, unknown>, milliseconds = 10) => {
+    await call('simulation.write-tags', { name: 'Sim', tags })
+    await call('simulation.advance', { name: 'Sim', milliseconds })
+  }
+  await set({ Start: true })
+
+  const off = await values(2)
+  assert.deepEqual([off.blockInstance, off.instances, off.language], ['"Pump_DB"', ['Pump_DB', 'Second_DB'], 'LAD'])
+  const operands = (answer: Answer) => Object.fromEntries(answer.operands.map((one: Answer) => [one.text, one.value]))
+  assert.deepEqual(operands(off), { '#start': true, '#run': false, '#ready': false, '#stop': false })
+  const flowOf = (answer: Answer, operand: string, pin: string) => {
+    const uId = answer.pins
+      .find((one: Answer) => one.operand === operand && one.name.endsWith(' operand'))
+      .name.split(' ')[0]
+    return answer.pins.find((one: Answer) => one.name === `${uId} ${pin}`).value
+  }
+  assert.deepEqual([flowOf(off, '#start', 'out'), flowOf(off, '#ready', 'out')], [true, false])
+  // The other instance has values of its own.
+  assert.equal(operands(await values(2, { instance: '"Second_DB"' }))['#start'], false)
+  // Every line of the picture is a pin of the answer.
+  const svg = await call<string>('blocks.picture', { ...plc, blockName: 'Pump', network: 2 })
+  const pins = new Set(off.pins.map((one: Answer) => one.name))
+  const flows = [...svg.matchAll(/data-flow="([^"]+)"/g)].map((match) => match[1])
+  assert.ok(flows.length > 5)
+  assert.deepEqual(
+    flows.filter((flow) => flow !== 'rail' && !pins.has(flow)),
+    [],
+  )
+
+  // Motor ← Pump_DB.run ← #ready ← the timer ← "Released", which is the only open contact.
+  const motor = await why('Motor')
+  assert.deepEqual(
+    [motor.value, motor.writers.map((one) => [one.blockName, one.text])],
+    [false, [['Main', '"Motor" := "Pump_DB".run;']]],
+  )
+  const run = motor.writers[0]!.because[0]!.operands[0]!.why!
+  assert.deepEqual(
+    [run.name, run.writers[0]!.blockName, run.writers[0]!.network, run.writers[0]!.condition],
+    ['"Pump_DB".run', 'Pump', 2, false],
+  )
+  assert.deepEqual(
+    run.writers[0]!.because.map((one) => one.text),
+    ['#ready'],
+    'only what keeps it off',
+  )
+  const ready = run.writers[0]!.because[0]!.operands[0]!.why!
+  const [timer] = ready.writers[0]!.because
+  assert.match(timer!.text, /^TON #delay/)
+  assert.deepEqual(
+    timer!.because.map((one) => [one.text, one.value]),
+    [['"Released"', false]],
+  )
+  const released = await why('"Released"')
+  assert.match(released.note!, /input of the process/)
+
+  await set({ Released: true }, 2100)
+  const on = await values(2)
+  assert.deepEqual([flowOf(on, '#run', 'in'), operands(on)['#run']], [true, true])
+  const running = await why('Motor')
+  assert.equal(running.value, true)
+  const causes = running.writers[0]!.because[0]!.operands[0]!.why!.writers[0]!.because
+  assert.deepEqual(causes.map((one) => [one.text, one.value, one.isNegated]).sort(), [
+    ['#ready', true, false],
+    ['#run', true, false],
+    ['#start', true, false],
+    ['#stop', true, true],
+  ])
+  // An input of an instance is written by its call; SCL tells the conditions around an assignment.
+  const level = await why('"Pump_DB".level')
+  assert.deepEqual(
+    level.writers.map((one) => [one.blockName, one.text]),
+    [['Main', 'level := "Plant".level']],
+  )
+  const alarm = await why('"Plant".alarm', 1)
+  assert.deepEqual(
+    alarm.writers.map(({ line, because }) => [line, because.map((one) => `${one.kind} ${one.text}`)]),
+    [
+      [3, ['condition "Released"', 'operand "Plant".level > 80.0']],
+      [5, ['condition NOT ("Released")', 'operand FALSE']],
+    ],
+  )
+
+  await fails(values(9), 'not_found', /no network 9/)
+  await fails(values(1, { instance: 'Nothing' }), 'not_found')
+  await fails(why('Nothing'), 'not_found')
+  await fails(why('Motor', 9), 'invalid_input')
+
+  // The stream tells what has changed.
+  const { url, key } = await served(t, gateway)
+  const end = new AbortController()
+  const response = await fetch(`${url}/api/devices/PLC_1/blocks/Pump/networks/stream?intervalMs=20`, {
+    headers: { 'X-API-Key': key },
+    signal: end.signal,
+  })
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  let text = ''
+  const until = async (pattern: RegExp) => {
+    while (!pattern.test(text)) text += Buffer.from((await reader.read()).value ?? []).toString()
+    text = ''
+  }
+  await until(/"network":1.*"network":2.*\n\n/)
+  await set({ Released: false })
+  await until(/"text":"#ready","name":"\\"Pump_DB\\".ready","value":false/)
+  end.abort()
+  await fails(call('online.network-values', { ...plc, blockName: 'Plant', network: 1 }), 'not_found')
+})
