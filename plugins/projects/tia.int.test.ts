@@ -69,7 +69,7 @@ test('an archive of TIA Portal is opened: devices, programs, tags and types are 
   )
   const { types } = await g.call<{ types: { name: string; folder: string; defaultVersion: string }[] }>(
     'libraries.list-types',
-    { pageSize: 200 },
+    { limit: 200 },
   )
   assert.equal(types.length, 64)
   const diagnostics = types.find(({ name }) => name === 'LIOLink_typeDiagnostics')
