@@ -1,7 +1,7 @@
 /**
- * The library of a project, or a global library: types with their versions, and master copies. The content of a version
- * or copy is a small project of its own: its objects have the version or copy as their `Environment`, and what users see
- * are its `VisibleParts`.
+ * The library of a project, or a global library: types with their versions, and master copies. The content of a
+ * version or copy is a small project of its own: its objects have the version or copy as their `Environment`, and
+ * what users see are its `VisibleParts`.
  */
 import type { ImportedObject } from '../../model/object.ts'
 import { interfaceOf, partsOf } from './block-interface.ts'
