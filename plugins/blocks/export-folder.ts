@@ -50,7 +50,8 @@ export const exportFolders: Pick<FolderImporter, 'recognizes' | 'import'> = {
       )
     const isTaken = ({ status }: ImportedFile) => status === 'imported' || status === 'partial'
     const imported = outcomes.filter(isTaken).length
-    if (imported === 0 && files.controllers.length === 0) throw nothingIn(outcomes)
+    // A library of another tool can have no program files at all.
+    if (imported === 0 && outcomes.length > 0 && files.controllers.length === 0) throw nothingIn(outcomes)
     const ignored = all.filter((path) => !isReadable(path)).map((path): ImportedFile => ({ path, status: 'ignored' }))
     if (ignored.length > 0) warnings.push(`${ignored.length} other files in the folder are not part of a PLC program.`)
     return { imported, files: failuresFirst([...outcomes, ...ignored]), warnings }

@@ -54,7 +54,10 @@ A global library is a folder with a manifest \`<name>.gantrylib\`; each master c
 archive (\`.zalNN\`) is a ZIP of it, which can be opened read-only as it is. A save writes what differs, all files together. As long as a
 gateway has a library open for writing, \`library.lock\` stands in its folder: another one can open it read-only.
 
-Libraries of TIA Portal (\`.alNN\`, \`.zalNN\`) are recognised and refused: their content is in a form that is not read.
+Global libraries of TIA Portal (\`.alNN\`, \`.zalNN\`, V14 to V21) open the same way, read-only or into \`targetDirectory\`: library types with
+their versions, states, comments and dependencies, and master copies of blocks, types, tables and folders of them. \`warnings\` names what is
+not read: master copies of stations and of screens, types of the HMI. The library of a TIA Portal project comes with the project when it is
+opened; which objects are instances of its types is not read.
 
 ## Other kinds of objects
 

@@ -125,7 +125,7 @@ function lossesOf({ report, notRead, damaged }: TiaContent): string[] {
   const partly = report.flatMap(({ folder, name, completeness, problems }) =>
     completeness === 'whole' ? [] : [`${folder}/${name} (${completeness}): ${problems.join('; ')}`],
   )
-  const kindsNotRead = Object.entries(notRead).map(([kind, number]) => `${number} of the kind ${kind}: not read.`)
+  const kindsNotRead = Object.entries(notRead).map(([kind, number]) => `Not read: ${number} of the kind ${kind}.`)
   return [...partly, ...kindsNotRead, ...damaged]
 }
 

@@ -52,10 +52,11 @@ export async function readTiaContent(
   { store, version: given, asOfSave, skipDamaged }: TiaContentInput,
   api: { progress(percent: number, message?: string): void },
 ): Promise<TiaContent> {
-  const [{ readTiaProject }, { projectFiles }, { TiaProjectError }] = await Promise.all([
+  const [{ readTiaProject }, { projectFiles }, { TiaProjectError }, { usesOf }] = await Promise.all([
     import('../../plc/formats/tia-project/project.ts'),
     import('../../plc/formats/tia-project/files.ts'),
     import('../../plc/formats/tia-project/problem.ts'),
+    import('../../plc/uses/uses-of.ts'),
   ])
   const bytes = Buffer.from(store.buffer, store.byteOffset, store.byteLength)
   try {
@@ -67,7 +68,9 @@ export async function readTiaContent(
     api.progress(60, 'Writing what was read as exports')
     const found = given ?? content.version
     const version = nearestVersion(found)
-    const { files, library, report } = projectFiles(content, version)
+    const { files, library, report } = projectFiles(content, version, (object) => [
+      ...new Set(usesOf(object).uses.flatMap(({ name }) => (name === '' ? [] : [name]))),
+    ])
     return {
       ...defined({ found }),
       version,

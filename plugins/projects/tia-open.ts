@@ -88,7 +88,7 @@ function warningsOf(content: TiaContent): string[] {
   if (content.unknownStations.length > 0)
     warnings.push(`Stations without a PLC or a head module are not opened: ${listed(content.unknownStations)}.`)
   for (const [kind, number] of Object.entries(content.notRead))
-    warnings.push(`${number} ${kind}${number === 1 ? ' is' : 's are'} not read.`)
+    warnings.push(`Not read: ${number} of the kind ${kind}.`)
   if (content.damaged.length > 0)
     warnings.push(`${content.damaged.length} damaged records were left out: ${listed(content.damaged)}.`)
   return warnings

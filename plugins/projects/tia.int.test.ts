@@ -10,7 +10,7 @@ import { readTiaProject } from '../../plc/formats/tia-project/project.ts'
 import { launcher } from '../../test/built.ts'
 import { fails } from '../../test/fails.ts'
 import { openTestGateway } from '../../test/harness.ts'
-import { fileOfArchive, largeArchive, projectFileOf, smallArchive } from '../../test/tia-files.ts'
+import { fileOfArchive, largeArchive, libraryArchive, projectFileOf, smallArchive } from '../../test/tia-files.ts'
 
 interface Opened {
   readonly name: string
@@ -54,7 +54,7 @@ test('an archive of TIA Portal is opened: devices, programs, tags and types are 
   assert.equal(devices.length, 8)
   assert.equal(devices.find(({ name }) => name === 'PLC_1.1')?.orderNumber, '6ES7 511-1AL03-0AB0')
   assert.match(opened.warnings.join('\n'), /The catalog has no 6ES7 672-7FC02-0YA0 \(CPU 1507S F\)/)
-  assert.match(opened.warnings.join('\n'), /2 HMI screens are not read/)
+  assert.match(opened.warnings.join('\n'), /Not read: 2 of the kind HMI screen/)
   const hardware = await g.call<Hardware>('hardware.details', { deviceName: 'PLC_1.1' })
   assert.deepEqual(
     [hardware.isConfigured, hardware.station.name, hardware.station.typeIdentifier],
@@ -69,7 +69,7 @@ test('an archive of TIA Portal is opened: devices, programs, tags and types are 
   )
   const { types } = await g.call<{ types: { name: string; folder: string; defaultVersion: string }[] }>(
     'libraries.list-types',
-    { pageSize: 200 },
+    { limit: 200 },
   )
   assert.equal(types.length, 64)
   const diagnostics = types.find(({ name }) => name === 'LIOLink_typeDiagnostics')
@@ -129,6 +129,19 @@ test('a file is inspected without opening it, over the gateway and on the comman
   const { stdout } = await promisify(execFile)(process.execPath, [launcher, 'inspect', smallArchive])
   assert.match(stdout, /MacTestenvironmentBaseProject: project of TIA Portal V19, by z003sr5a/)
   assert.match(stdout, /TestenvironmentPLC +CPU 1516TF-3 PN\/DP +6ES7 516-3UN00-0AB0 +V3\.1/)
+})
+
+test('a global library is opened as a project whose library has its content', async (t) => {
+  const g = await gatewayWith(t, libraryArchive, 'lib.zal19')
+  const opened = await g.call<Opened>('projects.create-from-archive', { archivePath: 'lib.zal19' })
+  assert.match(opened.warnings.join(), /Not read: 2 of the kind master copy of a station/)
+  const { masterCopies } = await g.call<{ masterCopies: { name: string }[] }>('libraries.list-master-copies')
+  assert.equal(masterCopies.length, 4)
+  await g.call('projects.save')
+  await g.call('projects.close')
+  await g.call('projects.open', { path: opened.path })
+  const again = await g.call<{ masterCopies: { name: string }[] }>('libraries.list-master-copies')
+  assert.deepEqual(again, { ...again, masterCopies })
 })
 
 interface Comparison {

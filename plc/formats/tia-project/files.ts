@@ -6,7 +6,6 @@
 import { defined } from '../../../lib/optional.ts'
 import { escapeText } from '../../../lib/xml-text.ts'
 import type { ImportedObject } from '../../model/object.ts'
-import { usesOf } from '../../uses/uses-of.ts'
 import { exportDocument } from '../simaticml/export-version.ts'
 import { tagRowXml, tagTableElement, watchTableElement } from '../simaticml/table-write.ts'
 import type { TargetVersion } from '../simaticml/versions.ts'
@@ -64,6 +63,9 @@ const rootFolders: Readonly<Record<string, string>> = {
   ForceTable: 'Watch and force tables',
 }
 
+/** The names of other objects that an object uses. */
+export type NamesUsedBy = (object: ImportedObject) => readonly string[]
+
 /** What objects of the library are reported under, in the place of a controller. */
 const libraryPlace = 'Library'
 
@@ -71,7 +73,12 @@ const libraryPlace = 'Library'
  * Writes the library as files. A version without content is left out, and a type or copy without anything.
  * @param version see `projectFiles`
  */
-function libraryFiles({ types, copies }: StoredLibrary, version: TargetVersion, report: ObjectReport[]): LibraryFiles {
+function libraryFiles(
+  { types, copies }: StoredLibrary,
+  version: TargetVersion,
+  namesUsedBy: NamesUsedBy,
+  report: ObjectReport[],
+): LibraryFiles {
   const write = (part: LibraryPart, place: string): LibraryFile[] => {
     const entry = {
       controller: libraryPlace,
@@ -87,15 +94,13 @@ function libraryFiles({ types, copies }: StoredLibrary, version: TargetVersion, 
       return []
     }
     const { name, kind, number, secondaryType, instanceOf } = part.object
-    const names = new Set(usesOf(part.object).uses.map((use) => use.name))
-    names.delete('')
     return [
       {
         name,
         kind,
         folder: part.folder.join('/'),
         ...defined({ number, secondaryType, instanceOf }),
-        uses: [...names],
+        uses: namesUsedBy(part.object),
         text: written,
       },
     ]
@@ -147,8 +152,9 @@ function writeReported(
 /**
  * Writes what was read as files.
  * @param version for which they are written: the project's own, or the nearest that there is
+ * @param namesUsedBy for objects of the library; without it they name nothing
  */
-export function projectFiles(content: TiaProjectContent, version: TargetVersion) {
+export function projectFiles(content: TiaProjectContent, version: TargetVersion, namesUsedBy: NamesUsedBy = () => []) {
   const files: ProjectFile[] = []
   const report: ObjectReport[] = []
   for (const { name: controller, objects, systemConstants } of content.programs) {
@@ -175,7 +181,7 @@ export function projectFiles(content: TiaProjectContent, version: TargetVersion)
       files.push({ folder, name: placed.name, text })
     }
   }
-  return { files, library: libraryFiles(content.library, version, report), report }
+  return { files, library: libraryFiles(content.library, version, namesUsedBy, report), report }
 }
 
 function writeObjectFile(object: ImportedObject, version: TargetVersion) {

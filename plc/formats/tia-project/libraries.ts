@@ -1,7 +1,7 @@
 /**
- * The library of a project, or a global library: types with their versions, and master copies. The content of a version
- * or copy is a small project of its own: its objects have the version or copy as their `Environment`, and what users see
- * are its `VisibleParts`.
+ * The library of a project, or a global library: types with their versions, and master copies. The content of a
+ * version or copy is a small project of its own: its objects have the version or copy as their `Environment`, and
+ * what users see are its `VisibleParts`.
  */
 import type { ImportedObject } from '../../model/object.ts'
 import { interfaceOf, partsOf } from './block-interface.ts'
@@ -86,7 +86,7 @@ class Reading {
 
   read(): StoredLibrary {
     const store = this.#store
-    const versions = new Map<StoredObject, StoredTypeVersion[]>()
+    const versions = new Map<StoredObject, Map<string, StoredTypeVersion>>()
     const all = store.objects.filter((stored) => versionType.test(stored.type) && store.isInProject(stored))
     for (const stored of all) this.#addInterface(stored)
     for (const stored of all) {
@@ -96,12 +96,17 @@ class Reading {
         this.#leftOut('library type version')
         continue
       }
-      versions.set(type, [...(versions.get(type) ?? []), version])
+      const own = versions.get(type) ?? new Map<string, StoredTypeVersion>()
+      versions.set(type, own)
+      // A number can be there twice; the default version counts before another one.
+      const isSecond = own.has(version.version)
+      if (isSecond) this.#leftOut('library type version with the number of another one')
+      if (!isSecond || store.first(stored, 'DefaultVersionToType') === type) own.set(version.version, version)
     }
     const types = [...versions].map(([type, own]) => ({
       ...this.#entry(type),
-      versions: own,
-      defaultVersion: this.#defaultVersion(type) ?? own.at(-1)!.version,
+      versions: [...own.values()],
+      defaultVersion: this.#defaultVersion(type) ?? [...own.keys()].at(-1)!,
     }))
     const copies = store.ofType(copyType).filter((copy) => store.isInProject(copy))
     const parts = copies.length > 0 ? this.#partsOfCopies(new Set(copies)) : new Map<StoredObject, LibraryPart[]>()
@@ -189,13 +194,20 @@ class Reading {
     const isFolder = visible.some(({ type }) => type === 'FolderData')
     const parts = isFolder ? all : all.filter(({ stored }) => visible.includes(stored))
     if (parts.length === 0) {
-      this.#leftOut(`master copy of another kind (${visible.map(({ type }) => type).join(', ') || 'empty'})`)
+      this.#leftOut(kindOfCopy(visible.map(({ type }) => type)))
       return []
     }
     return [
       { ...this.#entry(copy), isFolder, parts: isFolder ? parts : parts.map((part) => ({ ...part, folder: [] })) },
     ]
   }
+}
+
+/** What users call a master copy that is not read. */
+function kindOfCopy(types: readonly string[]): string {
+  if (types.includes('DeviceData')) return 'master copy of a station'
+  if (types.some((type) => type.startsWith('Hmi'))) return 'master copy of an HMI object'
+  return types.length === 0 ? 'empty master copy' : `master copy of the kind ${types.join(', ')}`
 }
 
 /** `Major.Minor.Build`, as TIA Portal shows it. */

@@ -92,13 +92,16 @@ test('every object is read, with a reason for what is not', () => {
     'HMI screen': 2,
     'HMI tag table': 1,
     'HMI connection': 1,
+    'library type version with the number of another one': 1,
   })
 })
 
 test('library types have their versions with content, author, state and what they depend on', () => {
   const { types, copies } = project.library
   const versions = types.flatMap((type) => type.versions)
-  assert.deepEqual([types.length, versions.length, copies.length], [64, 70, 0])
+  assert.deepEqual([types.length, versions.length, copies.length], [64, 69, 0])
+  for (const type of types)
+    assert.equal(new Set(type.versions.map(({ version }) => version)).size, type.versions.length, type.name)
   for (const { part } of versions) assert.ok(part.object && part.object.name === part.name, part.problems.join())
   const button = types.find(({ name }) => name === 'Btn_Typ_2ChSafeLockingSwitch')
   assert.deepEqual(
