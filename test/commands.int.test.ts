@@ -58,11 +58,13 @@ async function withPlant(t: TestContext) {
   const { content } = (await response.json()) as { content: string }
   assert.equal(response.status, 200, content)
   await mkdir(join(dir, 'plant'))
-  await cp(join(root, 'examples/tank.scl'), join(dir, 'plant/tank.scl'))
+  const tank = await readFile(join(root, 'examples/tank.scl'), 'utf8')
+  // Its organization block is the one with the networks.
+  await writeFile(join(dir, 'plant/tank.scl'), tank.replace(/ORGANIZATION_BLOCK[\s\S]*?END_ORGANIZATION_BLOCK\n/, ''))
   await writeFile(join(dir, 'plant/Main.xml'), content)
   await writeFile(
     join(dir, 'plant/tank.test.yml'),
-    'tests:\n  - name: a cycle\n    steps:\n      - cycles: 1\n      - expect: { Tank.pump: false }\n',
+    'block: Level\ncases:\n  - name: empty\n    given: { fill: false }\n    steps: [{ run: 1 cycles, expect: { isFull: false } }]\n',
   )
   for (const side of ['base', 'ours', 'theirs']) await cp(join(dir, 'plant/tank.scl'), join(dir, `${side}.scl`))
   const git = (...args: string[]) => run('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: dir })
