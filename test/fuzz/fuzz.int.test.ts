@@ -102,7 +102,9 @@ test('rubbish for every route of the OpenAPI document, with keys of every level'
             if (response.headers.get('content-type')?.startsWith('text/event-stream')) await response.body?.cancel()
             else {
               const text = await response.text()
-              if (response.status >= 500) faults.push(`${told}\n  ${response.status} ${text.slice(0, 500)}`)
+              // This gateway has no engineering instance, and says so.
+              if (response.status >= 500 && !text.includes('"code":"not_available"'))
+                faults.push(`${told}\n  ${response.status} ${text.slice(0, 500)}`)
             }
           })
           if (work > mostWork && !isSlowByNature.test(operation.id))
