@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wildcard } from './wildcard.ts'
+import { anyOf, wildcard } from './wildcard.ts'
 
 test('* stands for any characters, also for none; everything else for itself', () => {
   const cases: [pattern: string, text: string, matches: boolean][] = [
@@ -14,6 +14,8 @@ test('* stands for any characters, also for none; everything else for itself', (
     ['', 'x', false],
     ['a*b*c', 'a-b-b-c', true],
     ['a*b*c', 'a-c-b', false],
+    ['a*b', 'xab', false],
+    ['a*x*c', 'a-c', false],
     ['ab*ba', 'aba', false],
     ['a**b', 'ab', true],
     ['**x**', 'axb', true],
@@ -22,4 +24,11 @@ test('* stands for any characters, also for none; everything else for itself', (
   ]
   for (const [pattern, text, matches] of cases) assert.equal(wildcard(pattern)(text), matches, `${pattern} ${text}`)
   assert.equal(wildcard('*a'.repeat(100))('a'.repeat(99)), false, 'and no pattern makes it slow')
+})
+
+test('of several patterns one match is enough, and none matches nothing', () => {
+  const fits = anyOf(['blocks.*', 'tags.add'])
+  for (const text of ['blocks.list', 'tags.add']) assert.equal(fits(text), true, text)
+  for (const text of ['tags.add-all', 'types.list', '']) assert.equal(fits(text), false, text)
+  assert.equal(anyOf([])('x'), false)
 })

@@ -12,6 +12,7 @@ import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { startGateway } from '../scripts/crash-rounds.ts'
 import { launcher, root } from './built.ts'
+import { smallArchive } from './tia-files.ts'
 
 const run = promisify(execFile)
 
@@ -58,11 +59,13 @@ async function withPlant(t: TestContext) {
   const { content } = (await response.json()) as { content: string }
   assert.equal(response.status, 200, content)
   await mkdir(join(dir, 'plant'))
-  await cp(join(root, 'examples/tank.scl'), join(dir, 'plant/tank.scl'))
+  const tank = await readFile(join(root, 'examples/tank.scl'), 'utf8')
+  // Its organization block is the one with the networks.
+  await writeFile(join(dir, 'plant/tank.scl'), tank.replace(/ORGANIZATION_BLOCK[\s\S]*?END_ORGANIZATION_BLOCK\n/, ''))
   await writeFile(join(dir, 'plant/Main.xml'), content)
   await writeFile(
     join(dir, 'plant/tank.test.yml'),
-    'tests:\n  - name: a cycle\n    steps:\n      - cycles: 1\n      - expect: { Tank.pump: false }\n',
+    'block: Level\ncases:\n  - name: empty\n    given: { fill: false }\n    steps: [{ run: 1 cycles, expect: { isFull: false } }]\n',
   )
   for (const side of ['base', 'ours', 'theirs']) await cp(join(dir, 'plant/tank.scl'), join(dir, `${side}.scl`))
   const git = (...args: string[]) => run('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: dir })
@@ -94,18 +97,13 @@ test('the commands of README and docs run as they stand', { skip: process.platfo
   assert.ok(count > 30, String(count))
 })
 
-/** `Plant.zap19` and the exports of its program, in the folder and in the workspace. */
+/** `Plant.zap19`, a real one, and exports beside it; in the workspace too, where no project is open. */
 async function archive(dir: string, { url, key }: { url: string; key: string }): Promise<void> {
-  const ask = async (path: string, body: object) => {
-    const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-    const answer = await fetch(`${url}/api/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-    assert.ok(answer.ok, `${path}: ${await answer.text()}`)
-  }
-  const workspace = join(dir, 'data/workspace')
-  await ask('projects/actions/save-sync', {})
-  await ask('projects/actions/archive-sync', { archivePath: 'Plant.zap19', overwrite: true })
-  await ask('projects/actions/close-sync', {})
-  await cp(join(workspace, 'Plant.zap19'), join(dir, 'Plant.zap19'))
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const body = JSON.stringify({ save: true })
+  const closed = await fetch(`${url}/api/projects/actions/close-sync`, { method: 'POST', headers, body })
+  assert.ok(closed.ok, await closed.text())
+  for (const folder of [dir, join(dir, 'data/workspace')]) await cp(smallArchive, join(folder, 'Plant.zap19'))
   await mkdir(join(dir, 'exports'), { recursive: true })
   await cp(join(dir, 'plant/tank.scl'), join(dir, 'exports/tank.scl'))
 }

@@ -11,12 +11,23 @@ import { replaySession } from '../../core/replay.ts'
 import { compileInput } from '../../core/validation.ts'
 import { contentHash } from '../content-hash.ts'
 import { builtInPlugins, openTestGateway } from '../harness.ts'
+import type { Case } from './case.ts'
 import { buildPlant } from './plant.ts'
 import { madeOf } from './run.ts'
 import { subjects } from './subjects.ts'
 import { routeOf } from './ways.ts'
 
 const options = { pluginDirs: [builtInPlugins], corePlugins: [docsPlugin, mcpPlugin], durability: 'os' as const }
+/** Their commands change the project alone, and so can all be taken back. */
+const ofProject = new Set([
+  'Devices and hardware catalog',
+  'Blocks and external sources',
+  'Tags, tag tables and constants',
+  'User-defined data types (UDT)',
+  'HMI',
+  'Watch and force tables',
+  'Block generation',
+])
 /** They end the session, or what it works with. */
 const last = /^(projects\.(close|open|create|create-from-archive)|instance\.)/
 
@@ -36,13 +47,21 @@ test('every command in one session: the replay has no other result, and undo end
       assert.ok(isGatewayError(error) && error.code !== 'internal_error', `${id}: ${String(error)}`)
     })
   }
-  for (const row of Object.values(subjects).flat()) {
-    const { operation } = routeOf(gateway, row.routes[0]!)
-    if (operation.kind !== 'command' || last.test(operation.id)) continue
-    for (const [id, input] of row.before ?? []) if (!last.test(id)) await call(id, await madeOf(input, world))
-    await call(operation.id, await madeOf(row.input, world).catch(() => ({})))
-    for (const [id, input] of row.after ?? []) if (!last.test(id)) await call(id, await madeOf(input, world))
+  const whole = async (rows: readonly Case[]) => {
+    for (const row of rows) {
+      const { operation } = routeOf(gateway, row.routes[0]!)
+      if (operation.kind !== 'command' || last.test(operation.id)) continue
+      for (const [id, input] of row.before ?? []) if (!last.test(id)) await call(id, await madeOf(input, world))
+      await call(operation.id, await madeOf(row.input, world).catch(() => ({})))
+    }
   }
+  // Nothing is taken back in between: later commands meet what earlier ones have left, or are refused because of it.
+  const content = Object.entries(subjects).filter(([subject]) => ofProject.has(subject))
+  await whole(content.flatMap(([, rows]) => rows))
+  assert.notEqual(contentHash(gateway.state), first)
+  await at.call('history.undo', { since: begin, skip: true })
+  assert.equal(contentHash(gateway.state), first, 'undo of all of it')
+  await whole(Object.entries(subjects).flatMap(([subject, rows]) => (ofProject.has(subject) ? [] : rows)))
   // What the specification does not have: with the example of its page, or made-up values that it may refuse.
   for (const operation of gateway.registry.operations) {
     if (operation.kind !== 'command' || called.has(operation.id) || last.test(operation.id)) continue
@@ -55,13 +74,9 @@ test('every command in one session: the replay has no other result, and undo end
     commands.filter(({ id }) => !called.has(id)).map(({ id }) => id),
     [],
   )
-  await at.call('history.undo', { since: begin, skip: true }).catch((error: unknown) => {
-    if (!isGatewayError(error) || error.code !== 'nothing_to_undo') throw error
-  })
-  assert.equal(contentHash(gateway.state), first, 'undo of the session')
   await gateway.close(2000)
   const report = await replaySession({ dataDir: join(at.dir, 'data'), version: '0.0.0-test', ...options }, session)
   t.diagnostic(`${commands.length} commands; ${report.same} jobs the same, ${report.skipped} skipped`)
   assert.deepEqual(report.differences, [])
-  assert.ok(report.same > 300, String(report.same))
+  assert.ok(report.same > 250, String(report.same))
 })

@@ -59,7 +59,9 @@ async function overRest(served: Served, route: RegisteredRoute, input: Input, pr
     return all ? value.split('/').map(encodeURIComponent).join('/') : encodeURIComponent(value)
   })
   const inQuery = route.method === 'GET' || route.method === 'DELETE'
-  const query = new URLSearchParams(Object.entries(rest).map(([name, value]) => [name, String(value)]))
+  const query = new URLSearchParams(
+    Object.entries(rest).map(([name, value]): [string, string] => [name, String(value)]),
+  )
   const url = `${prefix}${path}${inQuery && query.size > 0 ? `?${query}` : ''}`
   const response = await served.request(url, {
     method: route.method,
