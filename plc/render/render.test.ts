@@ -37,8 +37,7 @@ test('networks of the corpus: each box is drawn once, each operand is there, box
         const drawn = elementsOf(svg).flatMap(({ attributes }) => attributes['data-uid'] ?? [])
         const boxes = graph.nodes.filter(({ kind }) => kind !== 'operand')
         assert.deepEqual(drawn.map(Number).sort(byNumber), boxes.map(({ uId }) => uId).sort(byNumber), where)
-        for (const operand of wiredOperands(graph))
-          assert.ok(svg.includes(escapeText(operand)), `${where}: ${operand}`)
+        for (const operand of wiredOperands(graph)) assert.ok(svg.includes(escapeText(operand)), `${where}: ${operand}`)
         noneOverlap(graph, language, where)
       }
   assert.ok(networks > 300, `only ${networks} networks`)

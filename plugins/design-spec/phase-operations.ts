@@ -48,9 +48,7 @@ const phase = query({
           description: t.Optional(t.String()),
         }),
       ),
-      commands: t.Array(
-        t.Object({ command: t.String(), action: t.String(), condition: t.Optional(t.String()) }),
-      ),
+      commands: t.Array(t.Object({ command: t.String(), action: t.String(), condition: t.Optional(t.String()) })),
     }),
   http: [get('/api/design-spec/phases/{phase}')],
   mcp: { toolset: 'design-spec' },

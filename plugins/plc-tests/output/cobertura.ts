@@ -1,7 +1,7 @@
 /** Coverage as Cobertura XML: https://cobertura.sourceforge.net/xml/coverage-04.dtd. A class is a block. */
 import { posix } from 'node:path'
-import { byFile, type CoveredBlock, type CoveredLine, linesOf } from '../coverage.ts'
 import { escapeAttribute } from '../../../lib/xml-text.ts'
+import { byFile, type CoveredBlock, type CoveredLine, linesOf } from '../coverage.ts'
 
 const rate = (covered: number, all: number) => (all === 0 ? 1 : covered / all).toFixed(4)
 

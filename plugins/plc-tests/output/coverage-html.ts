@@ -1,8 +1,9 @@
 /** Coverage as one HTML page that loads nothing: code and drawn networks, with what ran. */
+
+import { escapeAttribute, escapeText } from '../../../lib/xml-text.ts'
 import { textIn } from '../../../plc/model/multilingual-text.ts'
 import type { ImportedObject, Network } from '../../../plc/model/object.ts'
 import { blockPicture } from '../../../plc/render/block-picture.ts'
-import { escapeAttribute, escapeText } from '../../../lib/xml-text.ts'
 import { type CoverageTotals, type CoveredBlock, type CoveredPoint, rateOf, type Share, totalsOf } from '../coverage.ts'
 
 const style = `:root{color-scheme:light dark;--line:#cbd5e1;--muted:#64748b;--ran:#dcfce7;--missed:#fee2e2;--half:#fef3c7}

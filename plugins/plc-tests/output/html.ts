@@ -1,8 +1,9 @@
 /** Test results as one HTML page that loads nothing: failures with the trace of their variables, drawn. */
+
+import { escapeAttribute, escapeText } from '../../../lib/xml-text.ts'
 import { rangeOf, type TraceLine } from '../../../plc/program-tests/plot.ts'
 import type { CaseResult } from '../../../plc/program-tests/run-case.ts'
 import { ordinal, shownValue } from '../../../plc/program-tests/variables.ts'
-import { escapeAttribute, escapeText } from '../../../lib/xml-text.ts'
 import type { TestRun } from '../run.task.ts'
 import { timeText } from './text.ts'
 

@@ -183,6 +183,7 @@ function PhaseView({ name }: { readonly name: string }): JSX.Element {
           </div>
           <div class="split phase">
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long chart is scrolled with the keyboard */}
+            {/* biome-ignore lint/a11y/useSemanticElements: it is no form */}
             <div class="sheet" tabIndex={0} role="group" aria-label={t('design.chart', name)}>
               <Chart
                 name={name}

@@ -99,6 +99,7 @@ export function Chart({
               </text>
             )}
             {/* biome-ignore lint/a11y/useKeyWithClickEvents: the rows beside it have the keyboard */}
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
             <g
               class={`step${step.number === active ? ' active' : ''}${step.number === chosen ? ' chosen' : ''}${step.isInitial ? ' initial' : ''}`}
               data-step={step.number}

@@ -41,6 +41,7 @@ export function ApprovalCard({
         {approval.title} <code>{approval.operation}</code>
       </h3>
       <Json value={approval.input} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long effect is scrolled with the keyboard */}
       <pre class="diff" tabIndex={0}>
         {approval.effect.split('\n').map((line, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
