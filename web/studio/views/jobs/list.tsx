@@ -78,7 +78,6 @@ export function Jobs({ chosen }: { readonly chosen: string }): JSX.Element {
   const jobs = page?.jobs ?? []
   const seen = useWindowed<HTMLDivElement>(jobs.length, rowHeight, rowHeight)
   const cursor = seen.to >= jobs.length - 20 ? page?.nextCursor : undefined
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one page for each cursor
   useEffect(() => {
     if (cursor === undefined) return
     const end = new AbortController()
