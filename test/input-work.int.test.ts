@@ -69,9 +69,9 @@ test('the work to refuse an input is in line with its size, and at most 50 fault
     for (const { place, fill } of fillings(await buildSchema(operation.input)))
       places.push({ name: `${operation.id} ${place}`, fill, reader })
   }
-  // Counting costs more than refusing, so 25 places are counted together, and alone only when they are too much.
-  for (let i = 0; i < places.length; i += 25) {
-    const together = places.slice(i, i + 25)
+  // Counting costs more than refusing, so ten places are counted together, and alone only when they are too much.
+  for (let i = 0; i < places.length; i += 10) {
+    const together = places.slice(i, i + 10)
     if (!(await excess(together))) continue
     for (const place of together) assert.equal(await excess([place]), undefined, place.name)
     assert.fail(`together: ${together.map(({ name }) => name)}`)

@@ -33,7 +33,6 @@ function Text({ of }: { readonly of: string }): JSX.Element {
     <>
       {parts.map((part, i) =>
         i % 2 === 1 ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name
           <Json key={i} value={part} />
         ) : (
           part
@@ -121,7 +120,6 @@ export default function View(): JSX.Element {
       <div ref={list} class="talk" role="log" aria-label={t('assistant.title')} tabIndex={0}>
         {messages.length === 0 && <p class="quiet">{t('assistant.hint')}</p>}
         {messages.map((message, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: messages only follow one another
           <section key={i} class={`message ${message.role}`}>
             <h2>{t(message.role === 'user' ? 'assistant.you' : 'assistant.title')}</h2>
             <Calls of={message.calls} />

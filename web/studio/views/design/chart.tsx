@@ -98,8 +98,7 @@ export function Chart({
                 {cut(step.condition, 40)}
               </text>
             )}
-            {/* biome-ignore lint/a11y/useKeyWithClickEvents: the rows beside it have the keyboard */}
-            {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows beside it have the keyboard */}
             <g
               class={`step${step.number === active ? ' active' : ''}${step.number === chosen ? ' chosen' : ''}${step.isInitial ? ' initial' : ''}`}
               data-step={step.number}

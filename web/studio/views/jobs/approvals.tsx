@@ -44,7 +44,6 @@ export function ApprovalCard({
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long effect is scrolled with the keyboard */}
       <pre class="diff" tabIndex={0}>
         {approval.effect.split('\n').map((line, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
           <span key={i} class={line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'same'}>
             {line}
             {'\n'}
