@@ -117,7 +117,8 @@ export function moduleFault(
 export function keptFault(station: Pick<Station, 'racks'>, rack: DeviceItem, item: DeviceItem): string | undefined {
   if (interfaceModuleOf(rack)?.id !== item.id) return undefined
   const beyond = expansionRacks(station).filter((one) => one > rack.position)
-  if (beyond.length > 0) return `rack ${beyond.join(' and ')} is connected by "${item.name}"`
+  if (beyond.length > 0)
+    return `${beyond.length === 1 ? `rack ${beyond[0]} is` : `racks ${beyond.join(', ')} are`} connected by it`
   const others = rack.items.filter(({ id }) => id !== item.id)
   if (rack.position === 0 || others.length === 0) return undefined
   return `rack ${rack.position} has other modules: ${others.map(({ name }) => `"${name}"`).join(', ')}`
