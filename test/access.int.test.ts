@@ -1,12 +1,14 @@
 /** A key below the level of an operation is refused, on every route, over MCP and through `jobs/execute-sync`. */
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { type Access, accessLevels } from '../core/access.ts'
 import { docsPlugin } from '../core/docs/operations.ts'
 import { mcpPlugin } from '../core/mcp/operations.ts'
 import { accessOf, mayCall } from '../core/operation.ts'
-import { builtInPlugins } from './harness.ts'
+import { accessPage } from './access-page.ts'
+import { actor, builtInPlugins, openTestGateway } from './harness.ts'
 import { serveMcp } from './mcp.ts'
 
 const keyOf = (access: Access) => `a-key-of-level-${access}`
@@ -16,6 +18,8 @@ test('every operation refuses each level below its own, by every way, before it 
   const apiKeys = accessLevels.map((access) => ({ name: `test ${access}`, access, key: keyOf(access) }))
   await at.call('settings.change', { security: { apiKeys: { add: apiKeys } } })
   const { registry } = at.gateway
+  const page = await readFile(new URL('../docs/access.md', import.meta.url), 'utf8')
+  assert.equal(page, accessPage(registry.operations), 'docs/access.md: scripts/access-docs.ts writes it')
   let refused = 0
   for (const level of accessLevels) {
     const above = registry.routes.filter(
@@ -45,4 +49,23 @@ test('every operation refuses each level below its own, by every way, before it 
   }
   t.diagnostic(`${refused} refusals of routes`)
   assert.ok(refused > 400, String(refused))
+})
+
+test('every operation lets each level of the table in: what is wrong then is the input', async (t) => {
+  const { gateway } = await openTestGateway(t, { pluginDirs: [builtInPlugins], corePlugins: [docsPlugin, mcpPlugin] })
+  // No operation takes this field, so none of them runs.
+  const input = { 'no such field': 1 }
+  for (const access of accessLevels)
+    for (const operation of gateway.registry.operations) {
+      const options = { actor: actor(access) }
+      const call =
+        operation.kind === 'stream'
+          ? gateway.open(operation, input, options)
+          : gateway.invoke(operation, input, options)
+      const code = await call.then(
+        () => 'done',
+        (error: { code?: string }) => error.code,
+      )
+      assert.equal(code, mayCall(operation, access) ? 'invalid_input' : 'forbidden', `${access}: ${operation.id}`)
+    }
 })

@@ -1,4 +1,7 @@
-/** A small GSDML file of our own: an access point with a fixed, an allowed and a plugged module. */
+/**
+ * A small GSDML file of our own: an access point with a fixed, an allowed and a plugged module; in itself a submodule
+ * that is part of it, one that is fixed, and one that is plugged.
+ */
 export const gsdFileName = 'GSDML-V2.4-Example-Valve-20240101.xml'
 
 const text = (id: string, value: string) => `<Text TextId="${id}" Value="${value}"/>`
@@ -21,6 +24,8 @@ export const gsdFile = `<?xml version="1.0" encoding="utf-8"?>
 <ModuleItemRef ModuleItemTarget="STATUS" FixedInSlots="1"/>
 <ModuleItemRef ModuleItemTarget="VALVES" AllowedInSlots="2..4" UsedInSlots="2"/>
 </UseableModules>
+<VirtualSubmoduleList>${submodule('D1', 2, '<Input><DataItem DataType="Unsigned8"/></Input>')}</VirtualSubmoduleList>
+<UseableSubmodules><SubmoduleItemRef SubmoduleItemTarget="COUNTER" AllowedInSubslots="3..4" FixedInSubslots="3" UsedInSubslots="4"/></UseableSubmodules>
 <SystemDefinedSubmoduleList>
 <InterfaceSubmoduleItem ID="IF" SubslotNumber="32768" SubmoduleIdentNumber="0x2" TextId="T_IF"/>
 <PortSubmoduleItem ID="PORT1" SubslotNumber="32769" SubmoduleIdentNumber="0x3" TextId="T_PORT"/>
@@ -35,7 +40,7 @@ ${module('VALVES', submodule('V1', 1, '<Output><DataItem DataType="OctetString" 
 <SubmoduleItem ID="COUNTER" SubmoduleIdentNumber="0x20"><IOData><Input><DataItem DataType="Unsigned32"/></Input></IOData><ModuleInfo><Name TextId="T_COUNTER"/></ModuleInfo></SubmoduleItem>
 </SubmoduleList>
 <ExternalTextList>
-<PrimaryLanguage>${text('T_DAP', 'Valve island')}${text('T_IF', 'Interface')}${text('T_PORT', 'Port 1')}${text('T_STATUS', 'Status')}${text('T_VALVES', 'Valves 24')}${text('T_S1', 'State')}${text('T_V1', 'Coils')}${text('T_COUNTER', 'Counter')}</PrimaryLanguage>
+<PrimaryLanguage>${text('T_DAP', 'Valve island')}${text('T_IF', 'Interface')}${text('T_PORT', 'Port 1')}${text('T_STATUS', 'Status')}${text('T_VALVES', 'Valves 24')}${text('T_D1', 'Supply')}${text('T_S1', 'State')}${text('T_V1', 'Coils')}${text('T_COUNTER', 'Counter')}</PrimaryLanguage>
 <Language xml:lang="de">${text('T_DAP', 'Ventilinsel')}</Language>
 </ExternalTextList>
 </ApplicationProcess>

@@ -69,7 +69,7 @@ function readCredentials(body: unknown): { readonly key: string } | { readonly t
   const isOne = names.length === 1 && typeof (key ?? token) === 'string' && (key ?? token) !== ''
   if (!isOne)
     throw problem('invalid_input', '/: needs either "key" (an API key) or "token" (of a printed link), a text each', {
-      errors: [{ path: '/', message: 'needs either "key" or "token"', code: 'required' }],
+      errors: [{ path: '/', message: 'needs either "key" or "token"', code: 'missing' }],
     })
   return typeof key === 'string' ? { key: key.trim() } : { token: (token as string).trim() }
 }

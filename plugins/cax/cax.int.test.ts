@@ -107,6 +107,66 @@ const minimal = `<?xml version="1.0" encoding="utf-8"?>
   <RoleClassLib Name="Lib"><RoleClass Name="Unknown" /></RoleClassLib>
 </CAEXFile>`
 
+test('the racks of an S7-300 are built, saved and go through AML; a missing interface module is told', async (t) => {
+  const { call } = await openTestGateway(t)
+  await call('projects.create', { name: 'Racks' })
+  await call('devices.add', { orderNumber: '6ES7 315-2EH14-0AB0', name: 'PLC_1' })
+  const deviceName = 'PLC_1'
+  const plug = (orderNumber: string, more: object = {}) =>
+    call<{ name: string; rack: number; position: string; addresses: { startAddress: number }[] }>(
+      'hardware.plug-module',
+      { deviceName, orderNumber, ...more },
+    )
+  const [im360, im361, di] = ['6ES7 360-3AA01-0AA0', '6ES7 361-3CA01-0AA0', '6ES7 321-1BL00-0AA0']
+  await fails(plug(im361), 'conflict', /IM 360 comes first/)
+  await plug(im360)
+  assert.equal((await plug(im361)).position, '1/3')
+  assert.equal((await plug(im361)).position, '2/3')
+  await plug(di)
+  const far = await plug(di, { rack: 2, slot: 5 })
+  assert.deepEqual([far.rack, far.position, far.addresses[0]?.startAddress], [2, '2/5', 68])
+  const fits = await call<{ slots: { position: string }[] }>('hardware.compatible-slots', {
+    ...{ deviceName, orderNumber: di, rack: 2 },
+  })
+  assert.deepEqual(fits.slots.map(({ position }) => position).slice(0, 2), ['2/4', '2/6'])
+  await fails(
+    call('hardware.unplug-module', { deviceName, moduleName: 'IM 361 R_2' }),
+    'conflict',
+    /rack 2 has other modules/,
+  )
+  const modules = async () =>
+    (
+      await call<{ modules: { name: string; position: string; addresses: unknown }[] }>('hardware.modules', {
+        deviceName,
+      })
+    ).modules.map(({ name, position, addresses }) => ({ name, position, addresses }))
+  const before = await modules()
+  assert.deepEqual(
+    before.map(({ position }) => position),
+    ['2', '3', '4', '1/3', '2/3', '2/5'],
+  )
+  const whole = { deviceName, scope: 'project' }
+  const { content } = await call<Exported>('cax.export-hardware', whole)
+  const faults = async () => {
+    const compiled = await call<{ messages: unknown }>('blocks.compile-device', { deviceName, scope: 'hardware' })
+    return JSON.stringify(compiled.messages)
+  }
+  assert.doesNotMatch(await faults(), /hardware-missing-module/)
+  await call('hardware.move-module', { deviceName, moduleName: far.name, rack: 1, slot: 4 })
+  await call('hardware.unplug-module', { deviceName, moduleName: 'IM 361 R_2' })
+  assert.equal((await modules()).length, 5)
+  await call('cax.import-hardware', { content, importOption: 'OverwriteTiaDevice' })
+  assert.deepEqual(await modules(), before)
+  assert.equal((await call<Exported>('cax.export-hardware', whole)).content, content)
+  // The file of somebody who forgot the interface module of rack 2.
+  const without = content.replaceAll('6ES7 361-3CA01-0AA0', '6ES7 999-3CA01-0AA0').replaceAll('IM 361 R', 'Other')
+  await call('cax.import-hardware', { content: without, importOption: 'OverwriteTiaDevice' })
+  assert.match(
+    await faults(),
+    /Rack 1 has no interface module\.".*"code":"hardware-missing-module","device":"PLC_1","slot":"1\/3"/,
+  )
+})
+
 test('what nobody interprets is kept, unknown order numbers are told, and the import options decide', async (t) => {
   const { call } = await openTestGateway(t)
   await call('projects.create', { name: 'P' })

@@ -6,10 +6,11 @@ of the workspace; the setting \`engineering.gsdFolder\` names another one. They 
 - \`GET /api/catalog/cache/status\` lists the files under \`sources\`, with the number of entries, and why a file cannot be read.
 - \`POST /api/catalog/actions/search-sync\` and \`find-sync\` find access points and modules; their order number is a type identifier
   \`GSD:GSDML-….XML/DAP/…\`, \`GSD:GSDML-….XML/M/…\`, of a submodule \`GSD:GSDML-….XML/SM/…\`.
-- \`POST /api/projects/devices/actions/add-sync\` with the identifier of an access point adds the IO device, with its fixed modules.
+- \`POST /api/projects/devices/actions/add-sync\` with the identifier of an access point adds the IO device, with its fixed modules
+  and the submodules of the access point.
 - \`GET /api/devices/compatible-slots\` says where a module of the file fits; \`POST /api/devices/{deviceName}/modules\` plugs it, with the
   I/O lengths of the file. A submodule goes into a subslot of a module that takes it; those that the maker plugs or fixes come along
   with their module.
 
-Submodules with data that the maker plugs into the access point itself are to be plugged by hand; at most 500 files of the folder are read.
+At most 500 files of the folder are read.
 `

@@ -53,16 +53,18 @@ export function moduleTypeOf(file: GsdFile, module: GsdModule): ModuleType {
     family: file.fileName,
     kind: 'GSD',
     firmware: module.softwareRelease === undefined ? [] : [module.softwareRelease],
-    submodules: [
-      ...module.submodules.map((one, i) => {
-        const name = gsdText(one.name)
-        return { position: firstSubslot(one, i + 1), ...(name ? { name } : {}), io: ioOf(one) }
-      }),
-      ...initialSubmodules(file, module),
-    ],
+    submodules: [...virtualSubmodules(module), ...initialSubmodules(file, module)],
     interfaces: [],
     slots: [...slots].sort((a, b) => a - b),
   }
+}
+
+/** The submodules that are part of a module or access point. */
+export function virtualSubmodules({ submodules }: GsdModule): SubmoduleType[] {
+  return submodules.map((one, i) => {
+    const name = gsdText(one.name)
+    return { position: firstSubslot(one, i + 1), ...(name ? { name } : {}), io: ioOf(one) }
+  })
 }
 
 /** The pluggable submodules that a new module has: those that are fixed, and those that the maker plugs. */

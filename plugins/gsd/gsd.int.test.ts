@@ -8,6 +8,15 @@ import { openTestGateway } from '../../test/harness.ts'
 
 const dap = `GSD:${gsdFileName.toUpperCase()}/DAP/DAP 1`
 
+interface Item {
+  readonly name: string
+  readonly itemKind: string
+  readonly position: number
+  readonly builtIn: boolean
+  readonly addresses?: readonly { ioType: string; startAddress: number; endAddress: number }[]
+  readonly items?: readonly Item[]
+}
+
 interface Aml {
   readonly content: string
 }
@@ -34,6 +43,21 @@ test('GSD files of the workspace extend the catalog; their devices have modules,
     name: 'valves',
   })
   assert.deepEqual([device.kind, device.typeName], ['IO', 'Valve island'])
+  // The submodules of the access point: its own one, a fixed and a plugged one, with the bytes of the file.
+  const tree = await call<{ station: { racks: { items: Item[] }[] } }>('hardware.details', { deviceName: 'valves' })
+  const [head] = tree.station.racks[0]!.items
+  const inHead = (head?.items ?? []).filter(({ itemKind }) => itemKind === 'submodule')
+  assert.deepEqual(
+    inHead.map(({ name, position, builtIn, addresses = [] }) => [
+      ...[name, position, builtIn],
+      ...addresses.map(({ ioType, startAddress, endAddress }) => `${ioType} ${startAddress} to ${endAddress}`),
+    ]),
+    [
+      ['Supply', 2, true, 'Input 0 to 0'],
+      ['Counter', 3, true, 'Input 2 to 5'],
+      ['Counter_1', 4, false, 'Input 6 to 9'],
+    ],
+  )
   const { content } = await call<Aml>('cax.export-hardware', { deviceName: 'valves' })
   assert.match(content, /XML\/M\/STATUS</)
   assert.match(content, /XML\/M\/VALVES</)

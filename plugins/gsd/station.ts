@@ -6,8 +6,8 @@
 import { guidOf } from '../../plc/formats/aml/guid.ts'
 import { type GsdAccessPoint, type GsdFile, gsdIdentifier, gsdText } from '../../plc/formats/gsdml/gsdml.ts'
 import type { Device } from '../devices/index.ts'
-import type { DeviceItem, ModuleType, Station } from '../hardware/index.ts'
-import { initialModules, initialSubmodules, moduleTypeOf } from './entries.ts'
+import type { DeviceItem, ModuleOfDevice, ModuleType, Station, SubmoduleType } from '../hardware/index.ts'
+import { initialModules, initialSubmodules, moduleTypeOf, virtualSubmodules } from './entries.ts'
 
 /** The station without its modules. */
 export function bareStation(device: Device, file: GsdFile, point: GsdAccessPoint): Station {
@@ -15,26 +15,6 @@ export function bareStation(device: Device, file: GsdFile, point: GsdAccessPoint
   const headId = guidOf(device.id, 'head')
   const interfaceId = guidOf(headId, 'interface')
   const typeName = device.typeName
-  const inside: DeviceItem[] = point.submodules.map((one, i) => ({
-    id: guidOf(headId, 'submodule', one.id),
-    name: gsdText(one.name) || typeName,
-    kind: 'submodule',
-    position: one.fixedIn[0]?.[0] ?? i + 1,
-    builtIn: true,
-    items: [],
-  }))
-  // Submodules without data; those with data get their addresses when they are plugged.
-  const plugged = initialSubmodules(file, point).flatMap(({ position, name = '', io, plugged: type }): DeviceItem[] =>
-    io.length > 0
-      ? []
-      : [
-          {
-            ...{ id: guidOf(headId, 'plugged', String(position)), name, kind: 'submodule', position, items: [] },
-            builtIn: type === undefined,
-            ...(type ? { typeIdentifier: type.typeIdentifier, typeName: type.typeName, moduleKind: type.kind } : {}),
-          },
-        ],
-  )
   const socket: DeviceItem[] = point.interface
     ? [
         {
@@ -64,14 +44,14 @@ export function bareStation(device: Device, file: GsdFile, point: GsdAccessPoint
     id: headId,
     name: device.name,
     kind: 'module',
-    position: point.ownSlots[0]?.[0] ?? 0,
+    position: ownSlot(point),
     builtIn: false,
     typeIdentifier: gsdIdentifier(file.fileName, 'DAP', point.id),
     typeName,
     ...(device.firmware ? { firmware: device.firmware } : {}),
     role: 'HeadModule',
     moduleKind: 'IM',
-    items: [...inside, ...plugged, ...socket],
+    items: socket,
   }
   const rack: DeviceItem = {
     id: guidOf(device.id, 'rack'),
@@ -93,14 +73,39 @@ export function bareStation(device: Device, file: GsdFile, point: GsdAccessPoint
   }
 }
 
-/** The modules that the device comes with. */
-export function modulesOf(
-  device: Device,
-  file: GsdFile,
-  point: GsdAccessPoint,
-): { readonly id: string; readonly slot: number; readonly type: ModuleType; readonly builtIn: boolean }[] {
-  return initialModules(file, point).map(({ slot, module, builtIn }) => {
+/** What the device comes with: the submodules of its access point, then the modules. */
+export function modulesOf(device: Device, file: GsdFile, point: GsdAccessPoint): ModuleOfDevice[] {
+  const modules = initialModules(file, point).map(({ slot, module, builtIn }) => {
     const type = { ...moduleTypeOf(file, module), slots: [slot] }
     return { id: guidOf(device.id, 'slot', String(slot)), slot, type, builtIn }
   })
+  return [...submodulesOf(device, file, point), ...modules]
+}
+
+function submodulesOf(device: Device, file: GsdFile, point: GsdAccessPoint): ModuleOfDevice[] {
+  const headId = guidOf(device.id, 'head')
+  const holder = gsdIdentifier(file.fileName, 'DAP', point.id)
+  const typeOf = ({ position, name = '', io, plugged }: SubmoduleType): ModuleType => ({
+    typeIdentifier: plugged?.typeIdentifier ?? holder,
+    orderNumber: plugged?.typeIdentifier ?? holder,
+    typeName: name || device.typeName,
+    family: file.fileName,
+    kind: 'GSD submodule',
+    firmware: [],
+    submodules: [{ position: 1, io }],
+    interfaces: [],
+    inModules: new Map([[holder.toUpperCase(), [position]]]),
+  })
+  return [...virtualSubmodules(point), ...initialSubmodules(file, point)].map((one) => {
+    const type = typeOf(one)
+    return {
+      ...{ id: guidOf(headId, 'submodule', String(one.position)), slot: ownSlot(point), subslot: one.position },
+      ...{ type, builtIn: one.plugged === undefined, name: type.typeName },
+    }
+  })
+}
+
+/** The slot of the access point itself. */
+function ownSlot({ ownSlots }: GsdAccessPoint): number {
+  return ownSlots[0]?.[0] ?? 0
 }

@@ -63,8 +63,15 @@ async function keepStations(ctx: CommandContext, { device, station }: Held): Pro
 async function store(ctx: CommandContext, held: Held, edited: Edited): Promise<void> {
   await keepStations(ctx, held)
   const { device, station } = held
-  const before = station.racks.flatMap(({ items }) => items).find(({ id }) => id === edited.module.id) ?? null
   const { rackId, module } = edited
+  const from = station.racks.find(({ items }) => items.some(({ id }) => id === module.id))
+  const to = station.racks.find(({ id }) => id === rackId)
+  if (to === undefined || (from !== undefined && from !== to)) {
+    // A new rack, or a module that goes into another one.
+    ctx.emit(stationSet, { station: edited.station }, `device/${device.name}`)
+    return
+  }
+  const before = from?.items.find(({ id }) => id === module.id) ?? null
   ctx.emit(moduleSet, { deviceId: device.id, rackId, module, before }, `device/${device.name}`)
 }
 
@@ -139,7 +146,7 @@ export async function moveModule(
   ctx: CommandContext,
   deviceName: string,
   moduleName: string,
-  wish: { readonly slot: number; readonly subslot?: number },
+  wish: { readonly rack?: number; readonly slot: number; readonly subslot?: number },
 ): Promise<Changed> {
   const held = await hold(ctx, deviceName)
   const item = requireItem(held.station, moduleName)
@@ -173,6 +180,8 @@ export async function unplugModule(ctx: CommandContext, deviceName: string, modu
       },
       `device/${device.name}`,
     )
+  else if (out.station.racks.length < held.station.racks.length)
+    ctx.emit(stationSet, { station: out.station }, `device/${device.name}`)
   else ctx.emit(moduleRemoved, { deviceId: device.id, rackId, module: out.item }, `device/${device.name}`)
   const warnings = dropInterfaces(ctx, device, [...itemsBelow(out.item)])
   return { device, station: out.station, item: out.item, warnings }

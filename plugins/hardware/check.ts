@@ -7,9 +7,10 @@ import type { QueryContext } from '../../core/index.ts'
 import { catalogEntries, type Device, devices, type HardwareFault } from '../devices/index.ts'
 import { addressLimit, itemsOf, overlaps, takenBy } from './addresses.ts'
 import { baseUnitFault, onBaseUnits } from './base-units.ts'
+import { connectionFaults, interfaceModuleSlot } from './expansion-racks.ts'
 import type { DeviceItem, Station } from './model.ts'
 import { familyOf } from './module-type.ts'
-import { classOf, headOf } from './slots.ts'
+import { classOf, headOf, placeText } from './slots.ts'
 import { stations } from './station.ts'
 import { classNameOfDevice, deviceInterfaceOf, spaceOf } from './stations.ts'
 
@@ -60,6 +61,10 @@ export async function checkStation(ctx: Reader, device: Device): Promise<Hardwar
         message: `${fault.message}.`,
         hint: `PATCH /api/devices/{deviceName}/modules/{moduleName} { "parameters": { "${fault.parameter}": "${fault.allowed[0] ?? ''}" } }`,
       })
+  }
+  for (const { rack, message, hint } of of?.name === 'S7-300' ? connectionFaults(station) : []) {
+    const slot = placeText({ rack, slot: interfaceModuleSlot })
+    faults.push({ code: 'hardware-missing-module', severity: 'error', slot, message, hint })
   }
   faults.push(
     ...adapterFaults(station, device),

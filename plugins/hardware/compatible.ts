@@ -2,12 +2,13 @@
 import { defined, type QueryContext, rankedPage } from '../../core/index.ts'
 import { catalogEntries, requireDevice } from '../devices/index.ts'
 import { type ModuleType, moduleSource, moduleTypeOf } from './module-type.ts'
-import { classOf, type Place, placesFor, placeText } from './slots.ts'
+import { classOf, type Place, placesFor, placesText, placeText } from './slots.ts'
 import { classNameOfDevice, requireModuleType, stationOf } from './stations.ts'
 
 interface Request {
   readonly deviceName: string
   readonly orderNumber?: string
+  readonly rack?: number
   readonly slot?: number
   readonly subslot?: number
   readonly limit?: number
@@ -20,18 +21,19 @@ export async function compatibleSlots(ctx: QueryContext, request: Request) {
   const device = requireDevice(ctx, request.deviceName)
   const station = await stationOf(ctx, device)
   const of = classOf(station, classNameOfDevice(device))
-  const isWanted = ({ slot, subslot }: Place) =>
+  const isWanted = ({ rack, slot, subslot }: Place) =>
+    (request.rack === undefined || rack === request.rack) &&
     (request.slot === undefined || slot === request.slot) &&
     (request.subslot === undefined || subslot === request.subslot)
   const limit = request.limit ?? 1000
   const head = { deviceName: device.name, ...(of === undefined ? {} : { stationType: of.name }) }
   if (request.orderNumber !== undefined) {
     const { type } = await requireModuleType(ctx, request.orderNumber)
-    const { places, reason } = placesFor(station, of, type)
+    const { places, reason } = placesFor(station, of, type, undefined, request.rack)
     const fitting = places.filter(isWanted)
     const { page, ...rest } = rankedPage(fitting, { limit, cursor: request.cursor }, 's')
     const { orderNumber, typeName, kind } = type
-    const other = places.map(placeText).join(', ')
+    const other = placesText(places)
     const why =
       fitting.length > 0 ? undefined : (reason ?? `${typeName} does not go there; slots that would do: ${other}`)
     return {
@@ -53,7 +55,9 @@ export async function compatibleSlots(ctx: QueryContext, request: Request) {
   const { page, ...rest } = rankedPage(found, { limit, cursor: request.cursor }, 'm')
   return {
     ...head,
-    slots: [...slots.values()].sort((a, b) => a.slot - b.slot || (a.subslot ?? -1) - (b.subslot ?? -1)).map(placeView),
+    slots: [...slots.values()]
+      .sort((a, b) => a.rack - b.rack || a.slot - b.slot || (a.subslot ?? -1) - (b.subslot ?? -1))
+      .map(placeView),
     modules: page.map(({ type: { orderNumber, typeName, kind }, places }) => ({
       orderNumber,
       typeName,
@@ -83,6 +87,6 @@ function placeView({ rack, slot, subslot }: Place) {
     rack,
     slot,
     ...defined({ subslot }),
-    position: placeText({ slot, ...defined({ subslot }) }),
+    position: placeText({ rack, slot, ...defined({ subslot }) }),
   }
 }

@@ -26,11 +26,17 @@ Rules by station:
 | ET 200SP | 0 interface module with its BusAdapter (0.127); modules from 1 on: BA 12, ST 32, HS 30, HF 64; then a server module |
 | ET 200SP with CPU | 1 CPU with a BusAdapter (1.127), 2 to 4 communications processors, 2 to 65 modules, then a server module |
 | S7-1200 | 1 CPU, 1.3 one signal, communication or battery board, 2 to 9 signal modules (CPU 1212C: 2 and 3, 1211C: none), 101 to 103 communication modules |
-| S7-300 | 1 power supply, 2 CPU, 4 to 11 modules |
+| S7-300 | 1 power supply, 2 CPU, 3 interface module, 4 to 11 modules; up to three further racks, see below |
 | S7-400 | 1 power supply, 3 CPU, 4 to 18 modules |
 
 What does not fit is refused (409) with the reason and the slots that would do. The catalog has the modules that were seen in
 public projects; of S7-300 there are few.
+
+**Racks of S7-300.** IM 360 in slot 3 of rack 0 connects up to three racks, each with an IM 361 in its slot 3; IM 365 in both
+connects one, for signal modules only. Plugging the interface module of a rack makes the rack, unplugging it takes the rack
+away, which is refused while it has other modules or a rack follows. A CPU 312 has one rack. Places in further racks are
+written \`1/4\`: rack 1, slot 4; \`rack\` names it in requests, the default is rack 0. The racks of S7-400 are imported and
+exported, but not built here: the catalog has none of their racks, interface and I/O modules.
 
 **BaseUnits** of ET 200SP are parameters of the module: \`baseUnit\` (A0, A1, B0 …, as the module needs) and
 \`potentialGroup\` (\`new\`: a light BaseUnit, \`left\`: a dark one that continues the group to its left). The first module opens a
@@ -39,8 +45,8 @@ group.
 ## I/O addresses
 
 A module gets addresses as TIA Portal gives them: on S7-1500 and ET 200 the next free byte, digital and analog alike (analog:
-even); on S7-1200 by the slot (signal modules 8, 12 … and 96, 112 …, the board 4 and 80); on S7-300 by the slot (4 bytes digital,
-16 analog from 256 on). Where that is taken, the next free byte. The modules of a controller and those of its IO devices share
+even); on S7-1200 by the slot (signal modules 8, 12 … and 96, 112 …, the board 4 and 80); on S7-300 by rack and slot (4 bytes digital,
+16 analog from 256 on; rack 1 begins with 32 and 384). Where that is taken, the next free byte. The modules of a controller and those of its IO devices share
 one address space: no two overlap, whatever is plugged, moved or replaced.
 
 ## Hardware identifiers

@@ -64,13 +64,13 @@ function requireSound(station: Station, { className, limit, others }: Environmen
   }
   assert.equal(all.filter(({ role }) => role !== undefined).length, 1, 'one head')
   // Each plugged item is where the rules put it.
-  for (const { item, module } of itemsOf(station)) {
+  for (const { item, module, rack } of itemsOf(station)) {
     if (item.builtIn || item.role !== undefined || item.typeIdentifier === undefined) continue
     const type = typeOf(item.typeIdentifier.replace('OrderNumber:', ''))
     const { places } = placesFor(station, classOf(station, className), type, item.id)
     const [slot, subslot] = item === module ? [item.position, undefined] : [module.position, item.position]
     assert.ok(
-      places.some((one) => one.slot === slot && one.subslot === subslot),
+      places.some((one) => one.rack === rack.position && one.slot === slot && one.subslot === subslot),
       `${item.name} in ${slot}.${subslot ?? ''}`,
     )
     for (const { addresses = [], channels = [] } of itemsBelow(item)) {
@@ -107,6 +107,7 @@ test('2000 random steps: after each no address overlaps and every rule of the mo
     what: fc.constantFrom('plug', 'plug', 'plug', 'move', 'unplug', 'replace', 'address', 'rename'),
     module: fc.nat(modules.length - 1),
     which: fc.nat(100),
+    rack: fc.option(fc.nat(3), { nil: undefined }),
     slot: fc.option(fc.integer({ min: 0, max: 104 }), { nil: undefined }),
     start: fc.nat(200),
   })
@@ -116,7 +117,7 @@ test('2000 random steps: after each no address overlaps and every rule of the mo
     (head, steps) => {
       const { station: first, env } = stationFor(head)
       let station = first
-      for (const { what, module, which, slot, start } of steps) {
+      for (const { what, module, which, rack, slot, start } of steps) {
         const items = [...itemsOf(station)].map(({ item }) => item).filter((one) => !one.builtIn)
         const item = items[which % items.length]
         const type = moduleTypeOf(modules[module] as (typeof modules)[number])
@@ -126,11 +127,11 @@ test('2000 random steps: after each no address overlaps and every rule of the mo
         try {
           switch (what) {
             case 'plug':
-              station = plug(station, env, type, { id: `id-${++ids}`, slot }).station
+              station = plug(station, env, type, { id: `id-${++ids}`, rack, slot }).station
               break
             case 'move': {
               const own = typeOf((item.typeIdentifier ?? '').replace('OrderNumber:', ''))
-              station = move(station, env, item.id, own, slot === undefined ? {} : { slot }).station
+              station = move(station, env, item.id, own, slot === undefined ? {} : { rack: rack ?? 0, slot }).station
               break
             }
             case 'unplug':
@@ -291,4 +292,82 @@ test('an address that overlaps is refused with its holder and the next free byte
   )
   assert.throws(() => address(second.station, env, second.item.id, { Output: 3 }, '/addresses'), /has no outputs/)
   assert.throws(() => address(second.station, env, second.item.id, { Input: 32_767 }, '/addresses'), /outside/)
+})
+
+test('S7-300 on four racks: IM 360 and 361 in slot 3, addresses go on from rack to rack', () => {
+  const { station: first, env } = stationFor('6ES7 315-2EH14-0AB0')
+  const [im360, im361, di, ai] = [
+    '6ES7 360-3AA01-0AA0',
+    '6ES7 361-3CA01-0AA0',
+    '6ES7 321-1BL00-0AA0',
+    '6ES7 331-7KF02-0AB0',
+  ]
+  assert.throws(() => plugged(first, env, im361), /IM 360 comes first, into slot 0\/3/)
+  assert.throws(() => plugged(first, env, di, { rack: 1, slot: 4 }), /rack 1 has no interface module in slot 3/)
+  let { station } = plugged(first, env, im360)
+  const sender = findItem(station, 'IM 360 S_1')!.item
+  assert.equal(sender.position, 3)
+  for (const rack of [1, 2, 3]) {
+    const added = plugged(station, env, im361)
+    assert.deepEqual([added.station.racks.at(-1)?.position, added.item.position], [rack, 3])
+    assert.equal(added.station.racks.at(-1)?.name, `Rail_${rack}`)
+    station = added.station
+    requireSound(station, env)
+  }
+  assert.throws(() => plugged(station, env, im361), /slot 3; all are occupied/)
+  const starts = (rack: number, slot: number, number: string) => {
+    const added = plugged(station, env, number, { rack, slot })
+    station = added.station
+    requireSound(station, env)
+    return added.item.items[0]?.addresses?.map(({ start }) => start)
+  }
+  assert.deepEqual(starts(1, 4, di), [32])
+  assert.deepEqual(starts(1, 5, ai), [400])
+  assert.deepEqual(starts(2, 4, ai), [512])
+  assert.deepEqual(starts(3, 11, di), [124])
+  // Rack 0 is meant when none is named.
+  assert.equal(plugged(station, env, di, { slot: 4 }).rackId, station.racks[0]?.id)
+  assert.throws(
+    () => plugged(station, env, di, { rack: 1, slot: 4 }),
+    (error: Refusal) =>
+      /slot 1\/4 is occupied/.test(error.message) &&
+      /4 to 11, 1\/6 to 1\/11, 2\/5 to 2\/11, 3\/4 to 3\/10$/.test(error.suggestion ?? ''),
+  )
+  const moved = move(station, env, findItem(station, 'DI 32xDC24V_1')!.item.id, typeOf(di), { rack: 2, slot: 9 })
+  assert.deepEqual(
+    moved.station.racks.map(({ items }) => items.length),
+    [2, 2, 3, 2],
+  )
+  requireSound(moved.station, env)
+  // What connects racks stays.
+  const receiver = (rack: number) => station.racks[rack]!.items[0]!
+  assert.throws(() => unplug(station, sender.id), /racks 1, 2, 3 are connected by it/)
+  assert.throws(() => unplug(station, receiver(2).id), /rack 3 is connected by it/)
+  assert.throws(() => unplug(station, receiver(3).id), /rack 3 has other modules: "DI 32xDC24V_2"/)
+  assert.throws(() => move(station, env, receiver(3).id, typeOf(im361), { rack: 3, slot: 4 }), /it stays there/)
+  assert.throws(() => replace(station, env, sender.id, typeOf('6ES7 365-0BA01-0AA0'), undefined), /rack 1 has IM 361/)
+  const emptied = unplug(station, findItem(station, 'DI 32xDC24V_2')!.item.id).station
+  assert.deepEqual(unplug(emptied, receiver(3).id).station.racks.length, 3)
+})
+
+test('S7-300: IM 365 connects one rack for signal modules; a CPU 31xC keeps slot 11 of rack 3; S7-1500 has one rack', () => {
+  const { station: first, env } = stationFor('6ES7 315-2EH14-0AB0')
+  const im365 = '6ES7 365-0BA01-0AA0'
+  const central = plugged(first, env, im365)
+  assert.equal(central.rackId, first.racks[0]?.id)
+  const both = plugged(central.station, env, im365)
+  assert.deepEqual([both.station.racks.length, both.item.position], [2, 3])
+  requireSound(both.station, env)
+  assert.throws(() => plugged(both.station, env, im365), /connects rack 1 only/)
+  assert.throws(() => plugged(central.station, env, '6ES7 361-3CA01-0AA0'), /IM 360 comes first/)
+  const processor = { rack: 1, slot: 4 }
+  assert.throws(() => plugged(both.station, env, '6GK7 343-1EX30-0XE0', processor), /does not go into slot 1\/4/)
+  assert.equal(plugged(both.station, env, '6ES7 321-1BL00-0AA0', processor).item.position, 4)
+  const compact = stationFor('6ES7 314-6EH04-0AB0')
+  let { station } = plugged(compact.station, compact.env, '6ES7 360-3AA01-0AA0')
+  for (let i = 0; i < 3; i++) station = plugged(station, compact.env, '6ES7 361-3CA01-0AA0').station
+  const last = { rack: 3, slot: 11 }
+  assert.throws(() => plugged(station, compact.env, '6ES7 321-1BL00-0AA0', last), /does not go into slot 3\/11/)
+  const modern = stationFor('6ES7 515-2AM02-0AB0')
+  assert.throws(() => plugged(modern.station, modern.env, '6ES7 521-1BL00-0AB0', { rack: 1, slot: 2 }), /slot 1\/2/)
 })

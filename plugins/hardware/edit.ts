@@ -6,10 +6,11 @@ import { defined } from '../../core/index.ts'
 import { bytesOf, freeStart, holderOf, itemsBelow, itemsOf, type TakenRange, takenBy } from './addresses.ts'
 import { baseUnitFault, baseUnitOf, baseUnitsFor } from './base-units.ts'
 import { identifiers, moduleItem, NoRoomError, type Surroundings } from './build.ts'
+import { expansionRack, interfaceModuleOf, keptFault } from './expansion-racks.ts'
 import { freeItemName, Refusal, requireItemName } from './item-names.ts'
 import type { DeviceItem, IoAddress, IoType, Station } from './model.ts'
 import type { ModuleType } from './module-type.ts'
-import { classOf, itemAt, type Place, placesFor, placeText, rangesText } from './slots.ts'
+import { classOf, itemAt, type Place, placesFor, placesText, placeText } from './slots.ts'
 
 /** What a station lies in. */
 export interface Environment {
@@ -59,42 +60,46 @@ function requirePlace(
   wish: Partial<Place>,
   without?: string,
 ): Place {
-  const { places, reason } = placesFor(station, classOf(station, env.className), type, without)
-  const fitting = places.map(placeText)
+  const of = classOf(station, env.className)
+  const { places, reason } = placesFor(station, of, type, without)
   if (wish.slot === undefined) {
-    const [first] = places
+    const first = places.find(({ rack }) => wish.rack === undefined || rack === wish.rack)
     if (first) return first
-    const why = reason ?? 'there is no free slot'
+    const why = placesFor(station, of, type, without, wish.rack).reason ?? 'there is no free slot'
     throw new Refusal(
       'place',
       '/slot',
       why.startsWith(type.typeName) ? why : `${type.typeName} cannot be plugged: ${why}`,
     )
   }
-  const { slot } = wish
+  const { slot, rack = 0 } = wish
   // A board goes into the CPU whether the subslot is named or not.
-  const place = places.find((one) => one.slot === slot && (wish.subslot === undefined || one.subslot === wish.subslot))
+  const place = places.find(
+    (one) => one.rack === rack && one.slot === slot && (wish.subslot === undefined || one.subslot === wish.subslot),
+  )
   if (place) return place
-  const held = itemAt(station, { rack: 0, slot, ...defined({ subslot: wish.subslot }) })
+  const held = itemAt(station, { rack, slot, ...defined({ subslot: wish.subslot }) })
   const occupied = held && held.id !== without
-  const what = placeText({ slot, ...defined({ subslot: wish.subslot }) })
+  const what = placeText({ rack, slot, ...defined({ subslot: wish.subslot }) })
+  const why = rack === 0 ? reason : placesFor(station, of, type, without, rack).reason
   const because = occupied
     ? `slot ${what} is occupied by "${held.name}" (${held.typeName ?? 'built in'})`
-    : `${type.typeName} does not go into slot ${what}${reason === undefined ? '' : `: ${reason}`}`
-  const free = places.every(({ subslot }) => subslot === undefined)
-    ? rangesText(places.map((one) => one.slot))
-    : fitting.join(', ')
+    : `${type.typeName} does not go into slot ${what}${why === undefined ? '' : `: ${why}`}`
   throw new Refusal(
     'place',
     '/slot',
     because,
-    places.length > 0 ? `Slots that would do: ${free}` : undefined,
-    fitting.slice(0, 100),
+    places.length > 0 ? `Slots that would do: ${placesText(places)}` : undefined,
+    places.slice(0, 100).map(placeText),
   )
 }
 
-/** The station with another item in place of the one with its id, or with it added. */
-function withItem(station: Station, place: Place, item: DeviceItem): Edited {
+/**
+ * The station with another item in place of the one with its id, or with it added; a rack that is not there is made.
+ */
+function withItem(before: Station, place: Place, item: DeviceItem): Edited {
+  const isThere = before.racks.some(({ position }) => position === place.rack)
+  const station = isThere ? before : { ...before, racks: [...before.racks, expansionRack(before, place.rack)] }
   let module = item
   let rackId = ''
   const racks = station.racks.map((rack) => {
@@ -132,6 +137,7 @@ function withoutItem(station: Station, id: string): Station {
 export interface PlugInput {
   /** GUID of the new item. */
   readonly id: string
+  readonly rack?: number | undefined
   readonly slot?: number | undefined
   readonly subslot?: number | undefined
   readonly name?: string | undefined
@@ -145,9 +151,9 @@ export interface PlugInput {
  * @throws Refusal no free or fitting slot, name taken, no room for its addresses, wished address taken
  */
 export function plug(station: Station, env: Environment, type: ModuleType, input: PlugInput): Edited {
-  const { slot, subslot } = input
+  const { rack, slot, subslot } = input
   const place = requirePlace(station, env, type, {
-    ...defined({ slot, subslot }),
+    ...defined({ rack, slot, subslot }),
   })
   const name = input.name ?? freeItemName(station, type.typeName)
   requireItemName(station, name, '/name')
@@ -235,10 +241,20 @@ export interface Unplugged {
   readonly holder?: DeviceItem
 }
 
+/** @throws Refusal when other racks or modules need an interface module */
+function requireLoose(station: Station, rack: DeviceItem, item: DeviceItem): void {
+  const fault = keptFault(station, rack, item)
+  if (fault) throw new Refusal('place', '/moduleName', `"${item.name}" cannot be unplugged: ${fault}`)
+}
+
 /** Unplugs an item. @throws Refusal the CPU, the head module, and what is built in */
 export function unplug(station: Station, id: string): Unplugged {
   const { item, module, rack, place } = requirePlugged(station, id)
+  requireLoose(station, rack, item)
   let rest = withoutItem(station, id)
+  // A rack goes with its interface module.
+  if (rack.position > 0 && interfaceModuleOf(rack)?.id === id)
+    return { station: { ...rest, racks: rest.racks.filter((one) => one.id !== rack.id) }, item, rackId: rack.id }
   if (place.subslot === undefined) return { station: rest, item, rackId: rack.id }
   // The PROFINET interface of the interface module stays when its BusAdapter goes.
   const kept = item.moduleKind === 'BusAdapter' ? item.items.filter((one) => one.interface !== undefined) : []
@@ -254,7 +270,13 @@ export function unplug(station: Station, id: string): Unplugged {
 
 /** Moves a module to another slot; name, addresses, identifiers and attributes stay. @throws Refusal */
 export function move(station: Station, env: Environment, id: string, type: ModuleType, wish: Partial<Place>): Edited {
-  const { item, place: before } = requirePlugged(station, id)
+  const { item, rack, place: before } = requirePlugged(station, id)
+  if (rack.position > 0 && interfaceModuleOf(rack)?.id === id)
+    throw new Refusal(
+      'place',
+      '/moduleName',
+      `"${item.name}" is the interface module of rack ${rack.position}: it stays there`,
+    )
   const place = requirePlace(station, env, type, wish, id)
   if ((place.subslot === undefined) !== (before.subslot === undefined))
     throw new Refusal('place', '/slot', `"${item.name}" is plugged into a module, and cannot go into the rack`)

@@ -8,10 +8,10 @@ import type { ConfiguredDevice } from './identifiers.ts'
 import type { ConfiguredModule } from './io-modules.ts'
 import type { Station } from './model.ts'
 import { moduleOperations } from './module-operations.ts'
-import type { ModuleType } from './module-type.ts'
 import { networkOperations } from './network-operations.ts'
 import { hardwareSlice } from './station.ts'
 import { hardwareConstants } from './system-constants.ts'
+import type { ModuleOfDevice } from './with-modules.ts'
 
 export type {
   Attribute,
@@ -54,6 +54,7 @@ export {
   subnets,
   topologyLinks,
 } from './station.ts'
+export type { ModuleOfDevice } from './with-modules.ts'
 /** The hardware of a device: as stored, else as the catalog has it. See stations.ts. */
 export async function stationOf(
   ctx: Pick<QueryContext, 'read' | 'extensions' | 'files' | 'gateway'>,
@@ -85,12 +86,7 @@ export async function withModules(
   ctx: Parameters<typeof stationOf>[0],
   device: Device,
   station: Station,
-  modules: readonly {
-    readonly id: string
-    readonly slot: number
-    readonly type: ModuleType
-    readonly builtIn: boolean
-  }[],
+  modules: readonly ModuleOfDevice[],
 ): Promise<{ readonly station: Station; readonly warnings: readonly string[] }> {
   return (await import('./with-modules.ts')).withModules(ctx, device, station, modules)
 }

@@ -5,6 +5,7 @@ import {
   deviceName,
   moduleAliases,
   moduleName,
+  rack,
   slot,
   startAddresses,
   startsOf,
@@ -26,6 +27,7 @@ const compatible = query({
       orderNumber: t.Optional(
         t.String({ minLength: 1, maxLength: 200, description: 'Of the module, or a type identifier.' }),
       ),
+      rack: rack(t, 'Only this rack.'),
       slot: slot(t, 'Only this slot.'),
       subslot: subslot(t),
       ...t.paging(),
@@ -40,7 +42,7 @@ const compatible = query({
           rack: t.Integer(),
           slot: t.Integer(),
           subslot: t.Optional(t.Integer()),
-          position: t.String({ description: '4, or 1.3 in a module.' }),
+          position: t.String({ description: '4, 1.3 in a module, 1/4 in rack 1.' }),
         }),
         { description: 'Free and fitting, lowest first.' },
       ),
@@ -133,6 +135,7 @@ const plug = command({
         maxLength: 200,
         description: 'Order number or type identifier of the module.',
       }),
+      rack: rack(t),
       slot: slot(t, 'Default: the lowest that takes it.'),
       subslot: subslot(t),
       name: t.Optional(t.String({ description: 'Default: its type name with the next free number.' })),
@@ -145,10 +148,17 @@ const plug = command({
   needsInstance: true,
   aliases: { ...moduleAliases, name: ['moduleName'] },
   example: { deviceName: 'PLC_1', orderNumber: '6ES7 521-1BL00-0AB0', slot: 2 },
-  async run({ deviceName: device, orderNumber, slot: at, subslot: sub, name, firmware, ...addresses }, ctx) {
+  async run({ deviceName: device, orderNumber, rack: of, slot: at, subslot: sub, name, firmware, ...addresses }, ctx) {
     const { plugModule } = await import('./changes.ts')
     const starts = startsOf(addresses)
-    const changed = await plugModule(ctx, device, orderNumber, { slot: at, subslot: sub, name, firmware, starts })
+    const changed = await plugModule(ctx, device, orderNumber, {
+      rack: of,
+      slot: at,
+      subslot: sub,
+      name,
+      firmware,
+      starts,
+    })
     return answer(changed)
   },
 })
@@ -166,6 +176,7 @@ const move = command({
     t.Object({
       deviceName: deviceName(t),
       moduleName: moduleName(t),
+      rack: rack(t),
       slot: t.Integer({ minimum: 0, maximum: 32_767, description: 'The new slot.' }),
       subslot: subslot(t),
     }),

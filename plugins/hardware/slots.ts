@@ -4,6 +4,15 @@
  * Sources: S7-1500/ET 200MP and ET 200SP system manuals (configuration: slots, maximum configuration), S7-1200 manual
  * (modules of each CPU; communication modules left of the CPU), S7-300 installation manual (arrangement of modules).
  */
+import {
+  interfaceModuleSlot,
+  isReceiver,
+  isSender,
+  moduleFault,
+  rackNumbers,
+  receiverFault,
+  senderFault,
+} from './expansion-racks.ts'
 import type { DeviceItem, Station } from './model.ts'
 import type { ModuleType } from './module-type.ts'
 
@@ -24,6 +33,8 @@ interface SlotRule {
   readonly subslot?: number
   /** Of such modules in the station; default: the slots of the range. */
   readonly most?: number
+  /** Why a rack does not take a module; absent: the rule is for rack 0. */
+  readonly rackFault?: (type: ModuleType, rack: number, station: Station) => string | undefined
   /** What the range is for: `communication modules are plugged left of the CPU`. */
   readonly text: string
 }
@@ -40,6 +51,8 @@ export interface StationClass {
   readonly rules: readonly SlotRule[]
   /** Modules have to follow each other without gaps, from this slot on. */
   readonly gaplessFrom?: number
+  /** It may have racks beside rack 0, each with an interface module. */
+  readonly hasExpansionRacks?: boolean
   /** A server module ends the station. */
   readonly needsServer?: boolean
 }
@@ -185,7 +198,9 @@ function classesOf(station: Station): Readonly<Record<string, StationClass>> {
       rackName: 'Rail_0',
       rackType: 'OrderNumber:6ES7 390-1***0-0AA0',
       stationType: 'System:Device.S7300',
-      rules: s7300Rules('S7-300'),
+      rules: s7300Rules('S7-300', station),
+      // A CPU 312 has one rack.
+      hasExpansionRacks: !/\bCPU 312/.test(headName(station)),
     },
     'ET 200M': {
       name: 'ET 200M',
@@ -193,7 +208,7 @@ function classesOf(station: Station): Readonly<Record<string, StationClass>> {
       rackName: 'Rail_0',
       rackType: 'System:Rack.ET200M',
       stationType: 'System:Device.ET200M',
-      rules: s7300Rules('ET 200M'),
+      rules: s7300Rules('ET 200M', station),
     },
     'S7-400': {
       name: 'S7-400',
@@ -215,15 +230,52 @@ function classesOf(station: Station): Readonly<Record<string, StationClass>> {
 }
 
 /** Slot 1 power supply, 2 CPU, 3 interface module (racks), 4 to 11 modules. ET 200M uses the same modules. */
-function s7300Rules(name: 'S7-300' | 'ET 200M'): SlotRule[] {
+function s7300Rules(name: 'S7-300' | 'ET 200M', station: Station): SlotRule[] {
   const ofFamily = (test: (type: ModuleType) => boolean) => of('S7-300', test)
+  const power: SlotRule = {
+    accepts: ofFamily(({ kind }) => kind === 'PS'),
+    from: 1,
+    to: 1,
+    text: 'power supply: slot 1, the first',
+  }
+  const modules: SlotRule = {
+    accepts: ofFamily((type) => isIo(type) || (name === 'S7-300' && /^(CM|CP)$/.test(type.kind))),
+    from: 4,
+    to: 11,
+    text: `signal${name === 'S7-300' ? ' and communication' : ''} modules: slots 4 to 11`,
+  }
+  if (name === 'ET 200M') return [power, modules]
+  const ofRacks = { from: interfaceModuleSlot, to: interfaceModuleSlot }
+  // The onboard I/O of a CPU 31xC has the addresses of slot 11 of rack 3.
+  const last = /\bCPU 31\dC/.test(headName(station)) ? 3 : undefined
   return [
-    { accepts: ofFamily(({ kind }) => kind === 'PS'), from: 1, to: 1, text: 'power supply: slot 1, the first' },
+    { ...power, rackFault: moduleFault },
     {
-      accepts: ofFamily((type) => isIo(type) || (name === 'S7-300' && /^(CM|CP)$/.test(type.kind))),
-      from: 4,
-      to: 11,
-      text: `signal${name === 'S7-300' ? ' and communication' : ''} modules: slots 4 to 11`,
+      ...modules,
+      rackFault: (type, rack, at) => (rack === last ? 'rack 3 has slots 4 to 10' : moduleFault(type, rack, at)),
+    },
+    ...(last === undefined
+      ? []
+      : [
+          {
+            ...modules,
+            to: 10,
+            text: 'rack 3: slots 4 to 10 with this CPU',
+            rackFault: (type: ModuleType, rack: number, at: Station) =>
+              rack === last ? moduleFault(type, rack, at) : 'for rack 3',
+          },
+        ]),
+    {
+      ...ofRacks,
+      accepts: ofFamily(isSender),
+      rackFault: senderFault,
+      text: 'the interface module to further racks: slot 3 of rack 0',
+    },
+    {
+      ...ofRacks,
+      accepts: ofFamily(isReceiver),
+      rackFault: receiverFault,
+      text: 'the interface module of a further rack: its slot 3',
     },
   ]
 }
@@ -295,16 +347,23 @@ export function rackOf(station: Station, rack: number): DeviceItem | undefined {
  * The free places of a station that take a module.
  *
  * @param without id of an item whose place counts as free (it is being moved or replaced)
+ * @param onlyIn number of the only rack that is meant
  */
-export function placesFor(station: Station, of: StationClass | undefined, type: ModuleType, without?: string): Fit {
+export function placesFor(
+  station: Station,
+  of: StationClass | undefined,
+  type: ModuleType,
+  without?: string,
+  onlyIn?: number,
+): Fit {
   const { items } = station.racks[0] ?? { items: [] }
   const there = items.filter(({ id }) => id !== without)
-  const taken = new Set(there.map(({ position }) => position))
   if (type.inModules) return submodulePlaces(there, type, type.inModules, without)
   if (type.slots) {
     const isOfFile = station.typeIdentifier.toUpperCase().startsWith(`GSD:${type.family.toUpperCase()}/`)
     if (type.kind === 'GSD' && !isOfFile)
       return { places: [], reason: `${type.typeName} fits only into a device of its GSD file, ${type.family}` }
+    const taken = new Set(there.map(({ position }) => position))
     const free = type.slots.filter((slot) => !taken.has(slot))
     const reason = `slots ${rangesText(type.slots)} take it, and all are occupied`
     return free.length > 0 ? { places: free.map((slot) => ({ rack: 0, slot })) } : { places: [], reason }
@@ -316,13 +375,40 @@ export function placesFor(station: Station, of: StationClass | undefined, type: 
       places: [],
       reason: `${type.typeName} (${type.family}, ${type.kind}) does not fit into a station of ${of.name}: it takes ${of.rules.map(({ text }) => text).join('; ')}`,
     }
+  const reasons: string[] = []
+  const racks = of.hasExpansionRacks ? rackNumbers(station) : [0]
+  const meant = onlyIn === undefined ? racks : racks.filter((rack) => rack === onlyIn)
+  if (meant.length === 0) return { places: [], reason: `the station has no rack ${onlyIn}` }
+  const places = meant.flatMap((rack) => placesInRack(station, of, rack, rules, type, without, reasons))
+  const unique = [...new Map(places.map((place) => [placeText(place), place])).values()]
+  unique.sort((a, b) => a.rack - b.rack || a.slot - b.slot)
+  return unique.length > 0 ? { places: unique } : { places: [], reason: [...new Set(reasons)].join('; ') }
+}
+
+/** The free places of a rack that take a module; adds to `reasons` why there are none. */
+function placesInRack(
+  station: Station,
+  of: StationClass,
+  rack: number,
+  rules: readonly SlotRule[],
+  type: ModuleType,
+  without: string | undefined,
+  reasons: string[],
+): Place[] {
+  const there = (rackOf(station, rack)?.items ?? []).filter(({ id }) => id !== without)
+  const taken = new Set(there.map(({ position }) => position))
   const serverAt = there.find(({ moduleKind }) => moduleKind === 'Server')?.position
   const last = Math.max(0, ...there.filter((one) => one.position !== serverAt).map(({ position }) => position))
-  const reasons: string[] = []
-  const places = rules.flatMap((rule): Place[] => {
-    const { from, to, subslot, text, most } = rule
+  return rules.flatMap((rule): Place[] => {
+    const { from, to, subslot, text, most, rackFault } = rule
+    const fault = rackFault?.(type, rack, station)
+    if (fault !== undefined) {
+      reasons.push(fault)
+      return []
+    }
+    if (rackFault === undefined && rack !== 0) return []
     if (subslot !== undefined) {
-      const place = { rack: 0, slot: from, subslot }
+      const place = { rack, slot: from, subslot }
       const held = itemAt(station, place)
       if (!held || held.id === without) return [place]
       reasons.push(`${text}; "${held.name}" is there`)
@@ -336,7 +422,7 @@ export function placesFor(station: Station, of: StationClass | undefined, type: 
     }
     const slots: number[] = []
     for (let slot = from; slot <= to; slot++) {
-      if (taken.has(slot) || slot === of.headSlot) continue
+      if (taken.has(slot) || (rack === 0 && slot === of.headSlot)) continue
       if (type.kind === 'Server' ? slot <= last : serverAt !== undefined && slot > serverAt) continue
       slots.push(slot)
     }
@@ -344,11 +430,8 @@ export function placesFor(station: Station, of: StationClass | undefined, type: 
       const behind = serverAt !== undefined && type.kind !== 'Server' && serverAt <= to
       reasons.push(`${text}; ${behind ? `up to the server module in slot ${serverAt} ` : ''}all are occupied`)
     }
-    return slots.map((slot) => ({ rack: 0, slot }))
+    return slots.map((slot) => ({ rack, slot }))
   })
-  const unique = [...new Map(places.map((place) => [`${place.slot}.${place.subslot}`, place])).values()]
-  unique.sort((a, b) => a.slot - b.slot)
-  return unique.length > 0 ? { places: unique } : { places: [], reason: reasons.join('; ') }
 }
 
 /** The free subslots of the modules that take a submodule. */
@@ -392,7 +475,19 @@ export function rangesText(slots: readonly number[]): string {
   return parts.join(', ')
 }
 
-/** `1.3` of a place in a module, `4` of a slot. */
-export function placeText({ slot, subslot }: Pick<Place, 'slot' | 'subslot'>): string {
-  return subslot === undefined ? String(slot) : `${slot}.${subslot}`
+/** `1.3` of a place in a module, `4` of a slot, `1/4` of slot 4 in rack 1. */
+export function placeText({ rack = 0, slot, subslot }: Partial<Pick<Place, 'rack'>> & Omit<Place, 'rack'>): string {
+  return `${rack === 0 ? '' : `${rack}/`}${slot}${subslot === undefined ? '' : `.${subslot}`}`
+}
+
+/** `4 to 11, 1/4 to 1/11` of places. */
+export function placesText(places: readonly Place[]): string {
+  if (places.some(({ subslot }) => subslot !== undefined)) return places.map(placeText).join(', ')
+  const racks = [...new Set(places.map(({ rack }) => rack))]
+  return racks
+    .map((rack) => {
+      const ranges = rangesText(places.filter((one) => one.rack === rack).map(({ slot }) => slot))
+      return rack === 0 ? ranges : ranges.replace(/\d+/g, `${rack}/$&`)
+    })
+    .join(', ')
 }

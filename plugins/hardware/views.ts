@@ -28,7 +28,7 @@ export const moduleFields = (t: SchemaBuilder) => ({
   rack: t.Integer(),
   slot: t.Integer(),
   subslot: t.Optional(t.Integer({ description: 'Of a board or BusAdapter in a module.' })),
-  position: t.String({ description: '4, or 1.3 for a board in slot 1.' }),
+  position: t.String({ description: '4, 1.3 for a board in slot 1, 1/4 in rack 1.' }),
   addresses: t.Array(addressFields(t)),
   comment: t.Optional(t.String()),
   parameters: t.Optional(t.Record(t.String(), t.Any())),

@@ -62,10 +62,16 @@ const rows = {
     'The type of the object, or the property that is bound, is kept in the project but not drawn.',
     'Use another object or property.',
   ),
+  'hmi-not-visible': row(
+    'warning',
+    'The variable is not visible in HMI engineering',
+    'TIA Portal does not offer the member or tag when a variable is chosen; it is read all the same.',
+    'Set "Visible in HMI engineering" in the program.',
+  ),
   'hmi-read-only': row(
     'warning',
     'The variable cannot be written',
-    'A person can change the value here, but the variable is not writable from HMI and OPC UA.',
+    'A person or a function changes the value here, but the variable is not writable from HMI and OPC UA.',
     'Set "Writable from HMI/OPC UA" in the program, or take an object that only shows.',
   ),
   'hmi-outside': row(

@@ -7,9 +7,9 @@ import type { Device } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { type HmiCode, severityOf } from './codes.ts'
 import { converters } from './converters.ts'
-import { itemTypes, propertiesOf } from './item-types.ts'
+import { isWrittenBy, itemTypes, propertiesOf } from './item-types.ts'
 import { type HmiObject, hmiCollections, hmiTags, itemsOf, stationSettings } from './object.ts'
-import { Variables } from './program.ts'
+import { limitsOf, Variables } from './program.ts'
 import { scriptFault, variablesIn } from './script-check.ts'
 import type {
   HmiMessage,
@@ -135,7 +135,8 @@ class StationCompiler {
   #checkTags() {
     for (const tag of this.#ctx.read(hmiTags).find('byDevice', this.#station.id)) {
       const found = this.#variables.find(tag.name)
-      if ('code' in found) this.#tell(found.code, found.message, found.hint, { object: tag.name })
+      const faults = 'code' in found ? [found] : limitsOf(tag.name, found, false)
+      for (const { code, message, hint } of faults) this.#tell(code, message, hint, { object: tag.name })
       if (tag.connection !== '' && !hmiCollections.connection.find(this.#ctx, this.#station.id, tag.connection)) {
         const text = `HMI tag "${tag.name}": there is no connection "${tag.connection}"`
         this.#tell('hmi-missing-reference', text, 'Create it, or correct the name.', { object: tag.name })
@@ -203,9 +204,9 @@ class StationCompiler {
       this.#tell('hmi-not-shown', text, `These are: ${Object.keys(propertiesOf(item.type)).join(', ')}.`, at)
       return undefined
     }
-    const variable = this.#variable(tag, at)
+    const variable = this.#variable(tag, at, isWrittenBy(item, property))
     if (variable === undefined) return undefined
-    const { dataType, isWritable } = this.#model[variable]!
+    const { dataType } = this.#model[variable]!
     const made = converter === undefined ? undefined : converters[converter]
     const isBool = /^bool$/i.test(dataType)
     const isNumber = isNumeric(dataType)
@@ -223,13 +224,6 @@ class StationCompiler {
       this.#tell('hmi-wrong-type', wrong, 'Take a converter that fits: BoolToColor, Bit, Threshold, Range …', at)
       return undefined
     }
-    if (
-      itemTypes[item.type]?.isInput === true &&
-      property === 'processValue' &&
-      !isWritable &&
-      item.properties.mode !== 'Output'
-    )
-      this.#tell('hmi-read-only', `"${tag}" cannot be written`, 'It is shown only.', at)
     const compiled = made?.compile(binding.params ?? {})
     if (compiled?.kind === 'list')
       this.#requireList(compiled.of === 'text' ? 'text-list' : 'graphic-list', compiled.list, at)
@@ -265,7 +259,7 @@ class StationCompiler {
   #action(action: HmiAction, place: Place) {
     const { id } = this.#station
     const name = variableParameter(action)
-    if (name !== undefined && name !== '') this.#variable(name, place)
+    if (name !== undefined && name !== '') this.#variable(name, place, true)
     if (action.function === 'ActivateScreen') {
       const screen = Object.entries(action.parameters).find(([key]) => /screen.*name/i.test(key))?.[1] ?? ''
       if (hmiCollections.screen.find(this.#ctx, id, screen) === undefined)
@@ -278,14 +272,15 @@ class StationCompiler {
     this.#tell('hmi-not-run', `The function ${action.function} does nothing here`, hint, place)
   }
 
-  /** Index of a variable; undefined when the program does not have it, which is told. */
-  #variable(name: string, place: Place): number | undefined {
+  /** Index of a variable; undefined when the program does not have it. That and what it does not allow is told. */
+  #variable(name: string, place: Place, isWritten = false): number | undefined {
     const key = name.toLowerCase()
     const found = this.#variables.find(name)
     if ('code' in found) {
       this.#tell(found.code, found.message, found.hint, place)
       return undefined
     }
+    for (const { code, message, hint } of limitsOf(name, found, isWritten)) this.#tell(code, message, hint, place)
     const known = this.#indexes.get(key)
     if (known !== undefined) return known
     const { plc, path, dataType, isWritable, isInternal } = found

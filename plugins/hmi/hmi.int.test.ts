@@ -113,6 +113,72 @@ test('screens and objects with bindings; what is unknown is named with what is a
   await fails(call('hmi.screen-tree', { deviceName: 'PLC_1' }), 'conflict', /is not an HMI device/)
 })
 
+const flags = (...off: string[]) => `{ ${off.map((name) => `External${name} := 'FALSE'`).join('; ')} }`
+const guarded = `
+DATA_BLOCK "Guarded"
+{ S7_Optimized_Access := 'TRUE' }
+VERSION : 0.1
+  VAR
+    open : Int;
+    closed ${flags('Accessible', 'Visible', 'Writable')} : Int;
+    inner ${flags('Accessible')} : Struct
+      value : Int;
+    END_STRUCT;
+    hidden ${flags('Visible')} : Int;
+    shown ${flags('Writable')} : Int;
+    bits ${flags('Writable')} : Struct
+      one : Bool;
+    END_STRUCT;
+  END_VAR
+BEGIN
+END_DATA_BLOCK
+`
+
+test('what External access forbids is told: when it is bound, and in the compile with a code', async (t) => {
+  const { call } = await withStation(t)
+  await call('blocks.import', { deviceName: 'PLC_1', content: guarded })
+  const ofPlc = { deviceName: 'PLC_1', tableName: 'Default tag table' }
+  await call('tags.update', { ...ofPlc, tagName: 'Start', externalAccessible: false })
+  await call('tags.update', { ...ofPlc, tagName: 'Lamp', externalVisible: false, externalWritable: false })
+  await call('hmi.create-screen', { ...hmi, name: 'Main' })
+  const place = { screenName: 'Main', left: 0, top: 0, width: 40, height: 20 }
+  const field = async (name: string, tag: string, more: object = {}) => {
+    const bindings = [{ property: 'processValue', tag }]
+    return (await call<Answer>('hmi.add-object', { ...place, type: 'IOField', name, bindings, ...more })).warnings
+  }
+  assert.deepEqual(await field('1 open', 'Guarded.open'), [])
+  assert.match((await field('2 closed', 'Guarded.closed')).join(), /"Guarded.closed" is not accessible from HMI/)
+  assert.match((await field('3 inner', 'Guarded.inner.value')).join(), /"Guarded.inner" is not accessible from HMI/)
+  assert.match((await field('4 hidden', 'Guarded.hidden')).join(), /"Guarded.hidden" is not visible in HMI engineering/)
+  assert.match((await field('5 shown', 'Guarded.shown')).join(), /"Guarded.shown" cannot be written from HMI/)
+  assert.deepEqual(await field('6 output', 'Guarded.shown', { properties: { mode: 'Output' } }), [])
+  assert.equal((await field('7 start', 'Start')).length, 1)
+  assert.equal((await field('8 lamp', 'Lamp')).length, 2)
+  const actions = [{ function: 'SetBit', parameters: { Tag: 'Guarded.bits.one' } }]
+  const events = [{ event: 'Click', actions }]
+  await call('hmi.add-object', { ...place, type: 'Button', name: '9 button', events })
+  const table = { ...hmi, tableName: 'T' }
+  await call('hmi.create-tag-table', { ...hmi, name: 'T' })
+  const tag = (name: string, plcTag: string) => call<Answer>('hmi.add-tag', { ...table, name, plcTag })
+  assert.match((await tag('a closed', 'Guarded.closed')).warnings.join(), /not accessible/)
+  assert.match((await tag('b hidden', 'Guarded.hidden')).warnings.join(), /not visible/)
+  const { success, messages } = await call<Answer>('hmi.compile', {})
+  assert.equal(success, false)
+  const told = messages.map(({ object, code, state }: Answer) => `${object}: ${code} ${state}`)
+  assert.deepEqual(told.sort(), [
+    '2 closed: hmi-not-accessible error',
+    '3 inner: hmi-not-accessible error',
+    '4 hidden: hmi-not-visible warning',
+    '5 shown: hmi-read-only warning',
+    '7 start: hmi-not-accessible error',
+    '8 lamp: hmi-not-visible warning',
+    '8 lamp: hmi-read-only warning',
+    '9 button: hmi-read-only warning',
+    'a closed: hmi-not-accessible error',
+    'b hidden: hmi-not-visible warning',
+  ])
+})
+
 test('tags, lists, scripts, alarms, library types, stations', async (t) => {
   const { call } = await withStation(t)
   await call('hmi.create-connection', { ...hmi, name: 'C', partner: 'plc_1' })

@@ -1,5 +1,6 @@
 /** The types of graphical objects with their properties. */
 import { nearest } from '../../core/index.ts'
+import type { HmiItem } from '../../plc/formats/hmi/model.ts'
 
 /** What the value of a property is. */
 export type PropertyType = 'colour' | 'number' | 'boolean' | 'text' | 'value' | 'graphic'
@@ -113,6 +114,11 @@ export function itemTypeOf(name: string): string | undefined {
 /** The properties of a type, with what their values are; a type that is only kept has those that all have. */
 export function propertiesOf(type: string): Readonly<Record<string, PropertyType>> {
   return { ...common, ...itemTypes[type]?.properties }
+}
+
+/** Whether a person writes the variable of a property of an object: the value of an input that is not output only. */
+export function isWrittenBy(item: Pick<HmiItem, 'type' | 'properties'>, property: string): boolean {
+  return itemTypes[item.type]?.isInput === true && property === 'processValue' && item.properties.mode !== 'Output'
 }
 
 /** The property that a name means. */

@@ -17,13 +17,15 @@ export interface Variable {
   readonly path: string
   readonly dataType: string
   readonly isWritable: boolean
+  /** False: "Visible in HMI engineering" is off for it or for what it lies in. */
+  readonly isVisible: boolean
   /** True when it is an internal tag of the station. */
   readonly isInternal?: boolean
 }
 
 /** Why there is none. */
 export interface VariableFault {
-  readonly code: 'hmi-unknown-variable' | 'hmi-not-accessible' | 'hmi-no-plc'
+  readonly code: 'hmi-unknown-variable' | 'hmi-not-accessible' | 'hmi-not-visible' | 'hmi-read-only' | 'hmi-no-plc'
   readonly message: string
   readonly hint: string
 }
@@ -90,7 +92,7 @@ export class Variables {
   find(name: string): Variable | VariableFault {
     const tag = this.tag(name)
     if (tag !== undefined && tag.plcTag === '' && tag.address === '')
-      return { path: tag.name, dataType: tag.dataType, isWritable: true, isInternal: true }
+      return { path: tag.name, dataType: tag.dataType, isWritable: true, isVisible: true, isInternal: true }
     if (tag !== undefined && tag.plcTag === '') return this.#absolute(tag)
     const path = tag?.plcTag ?? name
     const steps = stepsOf(path)
@@ -126,12 +128,26 @@ export class Variables {
   #absolute(tag: StoredTag): Variable | VariableFault {
     const [plc] = this.#plcs
     if (plc === undefined) return fault('hmi-no-plc', `"${tag.name}": the project has no PLC`, 'Add the PLC.')
-    return { plc: plc.name, path: tag.address, dataType: tag.dataType, isWritable: true }
+    return { plc: plc.name, path: tag.address, dataType: tag.dataType, isWritable: true, isVisible: true }
   }
 }
 
 function fault(code: VariableFault['code'], message: string, hint: string): VariableFault {
   return { code, message, hint }
+}
+
+/** What a variable that was found does not allow: to be chosen in HMI engineering, to be written. Both are warnings. */
+export function limitsOf(name: string, { isVisible, isWritable }: Variable, isWritten: boolean): VariableFault[] {
+  const limits: VariableFault[] = []
+  if (!isVisible) {
+    const hint = 'Set "Visible in HMI engineering" for it.'
+    limits.push(fault('hmi-not-visible', `"${name}" is not visible in HMI engineering`, hint))
+  }
+  if (isWritten && !isWritable) {
+    const hint = 'Set "Writable from HMI/OPC UA" for it; without, it is shown only.'
+    limits.push(fault('hmi-read-only', `"${name}" cannot be written from HMI`, hint))
+  }
+  return limits
 }
 
 interface Root {
@@ -141,6 +157,7 @@ interface Root {
   readonly members: readonly InterfaceMember[]
   readonly instanceOf?: string
   readonly isWritable: boolean
+  readonly isVisible: boolean
   readonly isAccessible: boolean
 }
 
@@ -155,7 +172,7 @@ async function rootsOf(ctx: Context, plc: Device, names: readonly string[]): Pro
       .filter((section: InterfaceSection) => !hiddenSections.has(section.section))
       .flatMap((section) => section.members)
     const of = instanceOf === undefined ? {} : { instanceOf }
-    roots.set(name.toLowerCase(), { name, members, ...of, isWritable: true, isAccessible: true })
+    roots.set(name.toLowerCase(), { name, members, ...of, isWritable: true, isVisible: true, isAccessible: true })
   }
   const asked = new Set(names.map((name) => name.toLowerCase()))
   const access = new Map(
@@ -170,6 +187,7 @@ async function rootsOf(ctx: Context, plc: Device, names: readonly string[]): Pro
       dataType,
       members: [],
       isWritable: tag?.externalWritable ?? true,
+      isVisible: tag?.externalVisible ?? true,
       isAccessible: tag?.externalAccessible ?? true,
     })
   }
@@ -189,7 +207,7 @@ function walk(
       'Set "Accessible from HMI/OPC UA" for it.',
     )
   if (!root.isAccessible) return noAccess(root.name)
-  let { isWritable } = root
+  let { isWritable, isVisible } = root
   let members = membersOf(roots, root)
   let type = elementOf(root.dataType ?? '', steps[0]?.index)
   let path = written(root.name, steps[0]?.index)
@@ -201,7 +219,7 @@ function walk(
     if (member === undefined) {
       const slice = /^%[xbwd]\d+$/i.test(step.name)
       if (slice && step === steps.at(-1))
-        return { path: `${path}.${step.name}`, dataType: sliceType(step.name), isWritable }
+        return { path: `${path}.${step.name}`, dataType: sliceType(step.name), isWritable, isVisible }
       const some = members.slice(0, 8).map(({ name }) => name)
       const hint =
         some.length > 0 ? `It has ${some.join(', ')}${members.length > 8 ? ' …' : ''}.` : 'It has no members.'
@@ -211,6 +229,7 @@ function walk(
       member.attributes.some(({ name, value }) => name === attribute && /^false$/i.test(value.trim()))
     if (off('ExternalAccessible')) return noAccess(`${path}.${member.name}`)
     if (off('ExternalWritable')) isWritable = false
+    if (off('ExternalVisible')) isVisible = false
     const inner = elementOf(member.dataType, step.index)
     if (inner === undefined)
       return fault('hmi-unknown-variable', `${told}: "${member.name}" is no array`, 'Leave the index out.')
@@ -218,7 +237,7 @@ function walk(
     members = member.members
     path += `.${written(member.name, step.index)}`
   }
-  return { path, dataType: type === '' ? 'Struct' : type, isWritable }
+  return { path, dataType: type === '' ? 'Struct' : type, isWritable, isVisible }
 }
 
 function written(name: string, index: string | undefined): string {

@@ -25,6 +25,7 @@ import {
   stationName,
 } from './input-fields.ts'
 import { itemFields, itemView, readItem, viewOfItem } from './item-input.ts'
+import { isWrittenBy } from './item-types.ts'
 import { mcp, routeOf } from './kind-operations.ts'
 import {
   type HmiObject,
@@ -36,7 +37,7 @@ import {
   itemsOf,
   type StoredItem,
 } from './object.ts'
-import { Variables } from './program.ts'
+import { limitsOf, Variables } from './program.ts'
 import { requireStation, stationsOf } from './stations.ts'
 import { objectFields, viewOf } from './views.ts'
 
@@ -123,21 +124,22 @@ const stored = (t: SchemaBuilder) =>
     status: t.String({ description: 'created or updated.' }),
     screenName: t.String(),
     deviceName: t.String(),
-    warnings: t.Array(t.String(), { description: 'Variables that the program does not have.' }),
+    warnings: t.Array(t.String(), { description: 'Variables that the program lacks, or gives no access to.' }),
   })
 
 /** Warnings about bindings that the program has nothing for. */
 async function bindingWarnings(
   ctx: ConstructorParameters<typeof Variables>[0],
   station: Device,
-  item: Pick<StoredItem, 'bindings'>,
+  item: Pick<StoredItem, 'type' | 'properties' | 'bindings'>,
 ): Promise<string[]> {
   if (item.bindings.length === 0) return []
   const variables = new Variables(ctx, station)
   await variables.prepare(item.bindings.map(({ tag }) => tag))
   return item.bindings.flatMap(({ property, tag }) => {
     const found = variables.find(tag)
-    return 'code' in found ? [`${property}: ${found.message}. ${found.hint}`] : []
+    const faults = 'code' in found ? [found] : limitsOf(tag, found, isWrittenBy(item, property))
+    return faults.map(({ message, hint }) => `${property}: ${message}. ${hint}`)
   })
 }
 

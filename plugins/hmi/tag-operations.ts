@@ -28,7 +28,7 @@ import {
   tagStored,
   tagsOfTable,
 } from './object.ts'
-import { Variables } from './program.ts'
+import { limitsOf, Variables } from './program.ts'
 import { sortedStations } from './screen-operations.ts'
 import { familyOf, requireStation } from './stations.ts'
 import { tagFields, viewOfTag } from './views.ts'
@@ -161,7 +161,10 @@ async function readTag(
     await variables.prepare([plcTag])
     const found = variables.find(plcTag)
     if ('code' in found) warnings.push(`${found.message}. ${found.hint}`)
-    else dataType = input.dataType ?? found.dataType
+    else {
+      dataType = input.dataType ?? found.dataType
+      warnings.push(...limitsOf(plcTag, found, false).map(({ message, hint }) => `${message}. ${hint}`))
+    }
   }
   const connection = input.connection ?? before?.connection ?? ''
   if (connection !== '' && hmiCollections.connection.find(ctx, station.id, connection) === undefined)

@@ -114,7 +114,12 @@ test('the matrix: each operation at each level is allowed or refused as the tabl
   assert.deepEqual([...own.map(({ id }) => id), 'simulation.start'].sort(), Object.keys(cpuRights).sort())
   await configure(at, { passwords: { full, read } })
   await download(at)
-  const inputs: Readonly<Record<string, Answer>> = { 'simulation.start': { instanceName: 'Sim', ...plc } }
+  const inputs: Readonly<Record<string, Answer>> = {
+    'simulation.start': { instanceName: 'Sim', ...plc },
+    'online.network-values': { ...plc, blockName: 'Main', network: 1 },
+    'online.follow-networks': { ...plc, blockName: 'Main' },
+    'online.explain-value': { ...plc, name: 'Lamp' },
+  }
   for (const accessLevel of cpuAccessLevels) {
     await configure(at, { accessLevel })
     await download(at, { password: full, stopModules: true })

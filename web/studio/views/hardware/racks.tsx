@@ -142,6 +142,7 @@ export function Racks({ device }: { readonly device: string }): JSX.Element {
       const { orderNumber } = entry
       const made = await post<{ name?: string }>(path(device, 'modules'), {
         orderNumber,
+        rack: slot.rack,
         slot: slot.slot,
         ...(slot.subslot === undefined ? {} : { subslot: slot.subslot }),
       })
