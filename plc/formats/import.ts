@@ -5,7 +5,7 @@ import type { ImportedObject } from '../model/object.ts'
 import { detectFile, type FileFormat } from './detect.ts'
 import type { SdPlaces } from './simatic-sd/places.ts'
 import type { ProgramAround } from './simatic-sd/program.ts'
-import { readSource, type SourceBlock } from './source/read.ts'
+import { readSource, type SourceBlock, type SourceLayout } from './source/read.ts'
 import { isMoreThanSource } from './source/scl-networks.ts'
 
 export interface ImportedFile {
@@ -21,6 +21,8 @@ export interface ImportedFile {
   readonly warnings?: readonly string[]
   /** External sources only: the part of the file that each object comes from. */
   readonly places?: readonly (readonly [start: number, end: number])[]
+  /** Sources: where the parts of each object are in its text. */
+  readonly layouts?: readonly SourceLayout[]
   /** SIMATIC SD only: where the parts of each object are in the file. */
   readonly sdPlaces?: readonly SdPlaces[]
 }
@@ -69,6 +71,7 @@ export async function importFile(bytes: Uint8Array, options: ImportOptions = {})
         objects: await storedForms(blocks, options),
         faults: [...faults, ...inCode],
         places: blocks.map(({ place }) => place),
+        layouts: blocks.map(({ layout }) => layout),
       }
     }
     if (format === 'simaticml' || format === 'xml') {

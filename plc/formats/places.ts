@@ -7,6 +7,7 @@ import type { MessagePlace } from '../model/message-place.ts'
 import type { ImportedObject } from '../model/object.ts'
 import { xmlPlaces } from './simaticml/places.ts'
 import { sourcePlaces } from './source/places.ts'
+import type { SourceLayout } from './source/read.ts'
 
 /** Line and column (from 1, in UTF-16 code units) in the text of an object. */
 export interface TextPlace {
@@ -17,9 +18,10 @@ export interface TextPlace {
 /**
  * Returns what finds the place of a message in the text of its object (`xml` or `text`): the line of the statement, the
  * element of the node, the declaration of the member, else the beginning of what is around it.
+ * @param layout of a source, when it is known from reading it
  */
-export function placesOf(object: ImportedObject): (place: MessagePlace) => TextPlace {
-  const offsetOf = object.format === 'source' ? sourcePlaces(object) : xmlPlaces(object)
+export function placesOf(object: ImportedObject, layout?: SourceLayout): (place: MessagePlace) => TextPlace {
+  const offsetOf = object.format === 'source' ? sourcePlaces(object, layout) : xmlPlaces(object)
   const lines = new LineIndex(object.xml ?? object.text ?? '')
   return (place) => lines.at(offsetOf(place))
 }

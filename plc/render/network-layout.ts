@@ -17,10 +17,13 @@ export interface Placed {
   isPlaced: boolean
 }
 
+/** The places of one endless row (network-rows.ts folds it). */
 export interface Layout {
   readonly boxes: ReadonlyMap<Box, Placed>
   readonly railX: number
   readonly width: number
+  /** Right end of each column, labels included. */
+  readonly columnEnds: readonly number[]
   readonly top: number
   readonly bottom: number
 }
@@ -38,9 +41,9 @@ export function layoutOf(graph: NetworkGraph, language: string, top: number): La
     const isEnd = shape.kind === 'coil' && box.outputs.every(({ targets }) => targets.length === 0)
     boxes.set(box, { box, shape, column: isEnd ? last : (columns.get(box) ?? 0), x: 0, y: 0, isPlaced: false })
   }
-  const width = placeColumns([...boxes.values()], last)
+  const { width, columnEnds } = placeColumns([...boxes.values()], last)
   const bottoms = new Rows(boxes, last + 1, top).place(graph)
-  return { boxes, railX, width, top, bottom: Math.max(top + 20, ...bottoms) }
+  return { boxes, railX, width, columnEnds, top, bottom: Math.max(top + 20, ...bottoms) }
 }
 
 /** The longest way to each box from the left. A circle of wires, which no program has, is cut. */
@@ -62,8 +65,8 @@ function columnsOf({ boxes }: NetworkGraph): Map<Box, number> {
 
 const sourcesOf = ({ sources }: Pin) => sources.filter((source) => source !== 'rail')
 
-/** Sets the x of all boxes. @returns the width of the network */
-function placeColumns(boxes: readonly Placed[], last: number): number {
+/** Sets the x of all boxes. @returns the width of the network, and where columns end */
+function placeColumns(boxes: readonly Placed[], last: number): Pick<Layout, 'width' | 'columnEnds'> {
   const left = new Array<number>(last + 1).fill(0)
   const symbol = new Array<number>(last + 1).fill(0)
   const right = new Array<number>(last + 1).fill(0)
@@ -73,16 +76,18 @@ function placeColumns(boxes: readonly Placed[], last: number): number {
     right[column] = Math.max(right[column] as number, shape.right)
   }
   const starts: number[] = []
+  const columnEnds: number[] = []
   let x = railX + columnGap
   for (let column = 0; column <= last; column++) {
     starts.push(x + (left[column] as number))
     x += (left[column] as number) + (symbol[column] as number) + (right[column] as number) + columnGap
+    columnEnds.push(x - columnGap)
   }
   for (const placed of boxes) {
     const { column, shape } = placed
     placed.x = (starts[column] as number) + ((symbol[column] as number) - shape.symbol) / 2
   }
-  return x
+  return { width: x, columnEnds }
 }
 
 /** Gives boxes their rows, chain by chain. */

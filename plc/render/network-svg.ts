@@ -3,6 +3,7 @@ import type { LogicNetwork } from '../model/logic-network.ts'
 import { drawBox, pinOffset } from './box-shapes.ts'
 import { flowName, graphOf, type Pin } from './network-graph.ts'
 import { type Layout, layoutOf, type Placed } from './network-layout.ts'
+import { drawnWires, inRows, type Row, rowsOf, type Wire, widthOf } from './network-rows.ts'
 import { dot, lineHeight, lineThrough, picture, textAt, textWidth } from './svg.ts'
 
 export interface NetworkHead {
@@ -25,7 +26,10 @@ export function networkPicture(network: LogicNetwork, head: NetworkHead): string
   const titles = headLines(head, network)
   const top = titles.length * lineHeight + (titles.length > 0 ? 10 : 4)
   const layout = layoutOf(graphOf(network), language, top)
-  const width = Math.max(layout.width, ...titles.map(({ text }) => textWidth(text) * 1.1 + 20))
+  const wires = wiresOf(layout, language)
+  const rows = rowsOf(layout, wires)
+  const [first, last] = [rows[0], rows.at(-1)] as [Row, Row]
+  const width = Math.max(widthOf(rows, layout.width), ...titles.map(({ text }) => textWidth(text) * 1.1 + 20))
   const content = [
     ...titles.map(({ text, className }, i) => textAt(10, (i + 1) * lineHeight, text, { className })),
     ...(language === 'LAD'
@@ -33,19 +37,20 @@ export function networkPicture(network: LogicNetwork, head: NetworkHead): string
           lineThrough(
             [
               [layout.railX, top],
-              [layout.railX, layout.bottom + 6],
+              [layout.railX, first.bottom + 6],
             ],
             'rail',
           ),
         ]
       : []),
-    ...wires(layout, language),
-    ...[...layout.boxes.values()].map(({ box, shape, x, y }) =>
-      drawBox(box, shape, x, y, head.marks?.get(box.node.uId)),
-    ),
+    ...drawnWires(rows, wires, dot),
+    ...[...layout.boxes.values()].map((placed) => {
+      const [x, y] = inRows(rows, placed)
+      return drawBox(placed.box, placed.shape, x, y, head.marks?.get(placed.box.node.uId))
+    }),
   ]
   const label = `Network ${head.number ?? ''} in ${language}${head.title ? `: ${head.title}` : ''}`
-  return picture(width, layout.bottom + 14, label, content.join(''))
+  return picture(width, last.bottom + 14, label, content.join(''))
 }
 
 /** Title, comment and jump labels above the network. */
@@ -61,55 +66,55 @@ function headLines({ number, title, comment }: NetworkHead, { labels }: LogicNet
   ]
 }
 
-function* wires({ boxes, railX }: Layout, language: string): Generator<string> {
+function wiresOf({ boxes, railX }: Layout, language: string): Wire[] {
+  const found: Wire[] = []
   for (const target of boxes.values())
     for (const pin of target.box.inputs) {
       const y = target.y + pinOffset(target.box, pin, target.shape.kind)
       const x = target.x
       for (const source of pin.sources) {
-        if (source === 'rail') {
-          if (language === 'LAD')
-            yield lineThrough(
-              [
-                [railX, y],
-                [x, y],
-              ],
-              'wire',
-              'rail',
-            )
-        } else yield* wire(boxes.get(source.box) as Placed, source.pin, target, x, y)
+        if (source !== 'rail') found.push(wire(boxes.get(source.box) as Placed, source.pin, target, x, y))
+        else if (language === 'LAD')
+          found.push({
+            points: [
+              [railX, y],
+              [x, y],
+            ],
+            flow: 'rail',
+            dots: [],
+          })
       }
     }
+  return found
 }
 
 /** The wire from an output to an input at (x, y). */
-function* wire(source: Placed, pin: Pin, target: Placed, x: number, y: number): Generator<string> {
+function wire(source: Placed, pin: Pin, target: Placed, x: number, y: number): Wire {
   const fromX = source.x + source.shape.symbol
   const fromY = source.y + pinOffset(source.box, pin, source.shape.kind)
   const flow = flowName(source.box, pin)
-  if (fromY === y) {
-    yield lineThrough(
-      [
+  if (fromY === y)
+    return {
+      points: [
         [fromX, y],
         [x, y],
       ],
-      'wire',
       flow,
-    )
-    return
-  }
+      dots: [],
+    }
   const isBranch = pin.targets.length > 1
   const turn = target.shape.kind === 'join' ? x + 2 : isBranch ? fromX + source.shape.right + 8 : x - 12
-  yield lineThrough(
-    [
+  return {
+    points: [
       [fromX, fromY],
       [turn, fromY],
       [turn, y],
       [x, y],
     ],
-    'wire',
     flow,
-  )
-  if (isBranch) yield dot(turn, fromY)
-  if (target.shape.kind === 'join') yield dot(turn, y)
+    dots: [
+      ...(isBranch ? [[turn, fromY] as const] : []),
+      ...(target.shape.kind === 'join' ? [[turn, y] as const] : []),
+    ],
+  }
 }

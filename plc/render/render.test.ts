@@ -27,6 +27,7 @@ function elementsOf(svg: string): { name: string; attributes: Record<string, str
 
 test('networks of the corpus: each box is drawn once, each operand is there, boxes do not overlap', async () => {
   let networks = 0
+  let folded = 0
   for (const folder of programFolders)
     for (const { object, file } of await objectsIn(join(publicDir, folder)))
       for (const { graph, language, number } of object.networks) {
@@ -39,9 +40,31 @@ test('networks of the corpus: each box is drawn once, each operand is there, box
         assert.deepEqual(drawn.map(Number).sort(byNumber), boxes.map(({ uId }) => uId).sort(byNumber), where)
         for (const operand of wiredOperands(graph)) assert.ok(svg.includes(escapeText(operand)), `${where}: ${operand}`)
         noneOverlap(graph, language, where)
+        if (isFolded(svg, graph, language, where)) folded++
       }
+  assert.ok(folded > 30, `only ${folded} networks are too wide for one row`)
   assert.ok(networks > 300, `only ${networks} networks`)
 })
+
+/** A network that is too wide has rows: no box is outside, and each line that goes on has its number at both ends. */
+function isFolded(svg: string, graph: LogicNetwork, language: string, where: string): boolean {
+  const { width } = layoutOf(graphOf(graph), language, 0)
+  const numbers = [...svg.matchAll(/<text [^>]*class="type">(\d+)<\/text>/g)].map(([, number]) => Number(number))
+  const marks = svg.match(/<path class="symbol" d="[^"]*Z"\/>/g)?.length ?? 0
+  if (width <= 1000) {
+    assert.equal(marks, 0, where)
+    return false
+  }
+  assert.ok(marks > 0 && marks % 2 === 0, where)
+  for (let number = 1; number <= marks / 2; number++)
+    assert.ok(numbers.filter((one) => one === number).length >= 2, `${where}: line ${number} is not at both ends`)
+  const [picture, ...shapes] = elementsOf(svg)
+  const right = Number(picture?.attributes.width)
+  assert.ok(right < width, `${where}: ${right} is not less than ${width}`)
+  for (const { name, attributes } of shapes)
+    if (name === 'rect') assert.ok(Number(attributes.x) + Number(attributes.width) <= right, where)
+  return true
+}
 
 const byNumber = (a: number, b: number) => a - b
 

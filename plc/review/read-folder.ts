@@ -1,7 +1,7 @@
 /** The files of a folder to the objects of a program, each with its place in its file. */
 import { defined } from '../../lib/optional.ts'
 import { compareObjects } from '../edit/compare.ts'
-import { importFile } from '../formats/import.ts'
+import { type ImportedFile, importFile } from '../formats/import.ts'
 import { placesOf } from '../formats/places.ts'
 import { type SdPlaces, sdPlaceOf } from '../formats/simatic-sd/places.ts'
 import type { ProgramAround } from '../formats/simatic-sd/program.ts'
@@ -173,7 +173,7 @@ function inSd(places: readonly SdPlaces[]): Finders {
 }
 
 /** The text of an object is a part of the file. */
-function inText(text: string, { places }: { readonly places?: readonly (readonly [number, number])[] }): Finders {
+function inText(text: string, { places, layouts }: Pick<ImportedFile, 'places' | 'layouts'>): Finders {
   let lines: LineIndex | undefined
   let from = 0
   return (object, index) => {
@@ -190,7 +190,7 @@ function inText(text: string, { places }: { readonly places?: readonly (readonly
       const origin = lines.at(start)
       const known =
         place.sourceLine !== undefined ? { line: place.sourceLine, column: place.sourceColumn ?? 1 } : undefined
-      find ??= known ? undefined : finderOf(object)
+      find ??= known ? undefined : finderOf(object, layouts?.[index])
       const { line, column } = known ?? find!(place)
       const isFirst = line - ahead <= 1
       return {
@@ -201,9 +201,12 @@ function inText(text: string, { places }: { readonly places?: readonly (readonly
   }
 }
 
-function finderOf(object: ImportedObject): (place: MessagePlace) => FilePlace {
+function finderOf(
+  object: ImportedObject,
+  layout: NonNullable<ImportedFile['layouts']>[number] | undefined,
+): (place: MessagePlace) => FilePlace {
   try {
-    return placesOf(object)
+    return placesOf(object, layout)
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
     return () => ({ line: 1, column: 1 })

@@ -8,30 +8,31 @@ import { SclCode } from './scl-code.ts'
 
 const codeKinds = new Set(['OB', 'FB', 'FC'])
 
+/** A member with its section. */
+export interface ReviewedMember {
+  readonly section: SectionName
+  readonly member: InterfaceMember
+}
+
 /** One object of the program. */
 export class ReviewedObject {
   readonly object: ImportedObject
   /** As it was linked; absent for types and tables. */
   readonly block: ProgramBlock | undefined
+  readonly name: string
+  readonly kind: string
+  readonly isCode: boolean
   #scl: readonly SclCode[] | undefined
+  #members: readonly ReviewedMember[] | undefined
   #uses: readonly Use[] | undefined
   #locals: ReadonlyMap<string, readonly LocalUse[]> | undefined
 
   constructor(object: ImportedObject, block: ProgramBlock | undefined) {
     this.object = object
     this.block = block
-  }
-
-  get name(): string {
-    return this.object.name
-  }
-
-  get kind(): string {
-    return this.object.kind
-  }
-
-  get isCode(): boolean {
-    return codeKinds.has(this.object.kind)
+    this.name = object.name
+    this.kind = object.kind
+    this.isCode = codeKinds.has(object.kind)
   }
 
   /** The SCL networks. */
@@ -50,7 +51,8 @@ export class ReviewedObject {
 
   /** Names of the whole program that it uses. */
   get uses(): readonly Use[] {
-    this.#uses ??= usesOf(this.object).uses
+    // What the rules parse is not parsed again.
+    this.#uses ??= usesOf(this.object, (number) => this.scl.find(({ network }) => network === number)?.tree).uses
     return this.#uses
   }
 
@@ -61,10 +63,11 @@ export class ReviewedObject {
   }
 
   /** Members of sections, in order. */
-  members(...sections: readonly SectionName[]): { readonly section: SectionName; readonly member: InterfaceMember }[] {
-    return this.object.interface.flatMap(({ section, members }) =>
-      sections.length === 0 || sections.includes(section) ? members.map((member) => ({ section, member })) : [],
+  members(...sections: readonly SectionName[]): readonly ReviewedMember[] {
+    this.#members ??= this.object.interface.flatMap(({ section, members }) =>
+      members.map((member) => ({ section, member })),
     )
+    return sections.length === 0 ? this.#members : this.#members.filter(({ section }) => sections.includes(section))
   }
 
   /** Number of its networks, or for one text of its lines. */
@@ -77,6 +80,9 @@ export class ReviewedObject {
 export class ReviewedProgram {
   readonly program: Program
   readonly objects: readonly ReviewedObject[]
+  /** OBs, FBs and FCs whose code can be read. */
+  readonly code: readonly ReviewedObject[]
+  readonly tables: readonly ReviewedObject[]
   readonly #byName = new Map<string, ReviewedObject>()
   #usesByName: Map<string, { readonly by: ReviewedObject; readonly use: Use }[]> | undefined
   #used: ReadonlySet<string> | undefined
@@ -87,15 +93,8 @@ export class ReviewedProgram {
       (object) => new ReviewedObject(object, isTable(object.kind) ? undefined : blockNamed(program, object.name)),
     )
     for (const one of this.objects) if (!isTable(one.kind)) this.#byName.set(one.name.toLowerCase(), one)
-  }
-
-  /** OBs, FBs and FCs whose code can be read. */
-  get code(): readonly ReviewedObject[] {
-    return this.objects.filter((one) => one.isCode && !one.object.isKnowHowProtected)
-  }
-
-  get tables(): readonly ReviewedObject[] {
-    return this.objects.filter(({ kind }) => kind === 'TagTable')
+    this.code = this.objects.filter((one) => one.isCode && !one.object.isKnowHowProtected)
+    this.tables = this.objects.filter(({ kind }) => kind === 'TagTable')
   }
 
   /** A block or type; names of namespaces are found by their last part. */

@@ -7,6 +7,7 @@ import {
   type Expression,
   nameOf,
   type Statement,
+  type SyntaxTree,
   sourceOf,
 } from '../languages/scl/syntax.ts'
 import { TokenKind, type TokenList, tokenText } from '../languages/scl/tokens.ts'
@@ -40,6 +41,7 @@ export class SclCode {
   readonly network: number
   readonly text: string
   readonly tokens: TokenList
+  readonly tree: SyntaxTree
   readonly body: readonly Statement[]
   readonly statements: FoundStatement[] = []
   readonly expressions: FoundExpression[] = []
@@ -49,6 +51,7 @@ export class SclCode {
     this.network = network
     this.text = text
     const { tree } = parseScl(text)
+    this.tree = tree
     this.tokens = tree.tokens
     this.body = tree.statements
     this.#addStatements(tree.statements, 0, undefined)

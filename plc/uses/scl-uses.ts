@@ -15,9 +15,15 @@ import { type Use, type UsedArgument, type UsePlace, usedAddress } from './use.t
 /**
  * Adds what SCL statements use.
  * @param sections interface of the block: calls of local instances are calls of their types
+ * @param tree of the text, when it is parsed already
  */
-export function addScl(into: Use[], text: string, sections: readonly InterfaceSection[], place: UsePlace): void {
-  const { tree } = parseScl(text)
+export function addScl(
+  into: Use[],
+  text: string,
+  sections: readonly InterfaceSection[],
+  place: UsePlace,
+  tree = parseScl(text).tree,
+): void {
   const { tokens } = tree
   const locals = localsOf(sections)
   let lines: LineIndex | undefined

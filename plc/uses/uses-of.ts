@@ -1,5 +1,6 @@
 /** Lists every name of the whole program that an object uses. */
 
+import type { SyntaxTree } from '../languages/scl/syntax.ts'
 import { isBuiltInType, isPlainIdentifier } from '../model/names.ts'
 import { namespaceOf } from '../model/namespace.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, Network, WatchEntry } from '../model/object.ts'
@@ -13,8 +14,11 @@ import { addSupervisions } from './supervision-uses.ts'
 import type { ObjectUses, Use, UseAccess, UsePlace } from './use.ts'
 import { addAssignedConstants } from './value-uses.ts'
 
-/** Lists what an object uses: in its interface, its networks, its rows. */
-export function usesOf(object: ImportedObject): ObjectUses {
+/**
+ * Lists what an object uses: in its interface, its networks, its rows.
+ * @param treeOf the tree of the SCL network with a number, when it is parsed already
+ */
+export function usesOf(object: ImportedObject, treeOf?: (network: number) => SyntaxTree | undefined): ObjectUses {
   const uses: Use[] = []
   const { kind, instanceOf, attributes } = object
   if (instanceOf !== undefined && instanceOf !== '')
@@ -33,7 +37,7 @@ export function usesOf(object: ImportedObject): ObjectUses {
   if (object.text !== undefined && kind.endsWith('DB')) addAssignedConstants(uses, object.text, 'Static')
   for (const { name, value } of attributes) if (name === 'ArrayDataType') addType(uses, value, {}, 'Type')
   addSupervisions(uses, object)
-  for (const network of object.networks) addNetwork(uses, network, object.interface)
+  for (const network of object.networks) addNetwork(uses, network, object.interface, treeOf?.(network.number))
   if (object.xml !== undefined) addCalledTypes(uses, object.xml)
   for (const { name, dataType } of object.tags ?? []) addType(uses, dataType, { row: name }, 'Type')
   for (const { name, dataType } of object.constants ?? []) addType(uses, dataType, { row: name }, 'Type')
@@ -77,13 +81,13 @@ export function usesOfNetwork(network: Network, sections: readonly InterfaceSect
   return uses
 }
 
-function addNetwork(into: Use[], network: Network, sections: readonly InterfaceSection[]): void {
+function addNetwork(into: Use[], network: Network, sections: readonly InterfaceSection[], tree?: SyntaxTree): void {
   const place: UsePlace = { network: network.number }
   const { graph, chart, statements, text, language } = network
   if (graph !== undefined) addLogicUses(into, graph, place)
   else if (chart !== undefined) addSequenceUses(into, chart, sections, place)
   else if (statements !== undefined) addStatements(into, statements, sections, place, text)
-  else if (text !== undefined && language === 'SCL') addScl(into, text, sections, place)
+  else if (text !== undefined && language === 'SCL') addScl(into, text, sections, place, tree)
 }
 
 /**

@@ -13,7 +13,7 @@ export type FromWorker =
   | { readonly coverage: readonly BlockCoverage[] }
 
 /** A thread takes longer to start than this many milliseconds of cases take. */
-const beforeThreads = 400
+const usuallyBeforeThreads = 400
 /** Cases that are left must be worth a thread. */
 const leastCases = 8
 /** This thread looks for results of the others so often, in milliseconds. */
@@ -22,12 +22,17 @@ const betweenLooks = 50
 export interface GroupRun {
   /** Threads, this one included. */
   readonly jobs: number
+  /** Milliseconds of cases before other threads start. */
+  readonly beforeThreads?: number
   /** Called in the order of the cases. */
   readonly onResult: (result: CaseResult) => void
 }
 
 /** @returns what the cases reached, for each thread */
-export async function runGroup(group: TestGroup, { jobs, onResult }: GroupRun): Promise<BlockCoverage[][]> {
+export async function runGroup(
+  group: TestGroup,
+  { jobs, onResult, beforeThreads = usuallyBeforeThreads }: GroupRun,
+): Promise<BlockCoverage[][]> {
   const count = group.cases.length
   const next = new Int32Array(new SharedArrayBuffer(4))
   const results = new Array<CaseResult | undefined>(count)

@@ -2,9 +2,14 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { describeHardware } from '../../plc/formats/aml/describe.ts'
+import { guidOf } from '../../plc/formats/aml/guid.ts'
+import type { AmlHardware, AmlItem } from '../../plc/formats/aml/hardware.ts'
+import { writeAml } from '../../plc/formats/aml/write.ts'
 import { publicDir } from '../../test/corpus.ts'
 import { diffContents } from './diff.ts'
 import { diffHtml } from './diff-html.ts'
+import { diffText } from './diff-text.ts'
 import { type FolderContent, readFolderContent } from './folder.ts'
 import { localFiles } from './local-files.ts'
 
@@ -63,3 +68,57 @@ for (const name of folders)
       page.match(/<\/(table|figure|section|div|tr)>/g)?.length,
     )
   })
+
+test('hardware of AML files: what differs is named with its file, what cannot be read is told', async () => {
+  const hardware = (start: number): AmlHardware => {
+    const items = { builtIn: false, items: [] }
+    const module: AmlItem = {
+      ...{ ...items, id: guidOf('di'), name: 'DI 16', kind: 'module', position: 2 },
+      ...{ typeIdentifier: 'OrderNumber:6ES7 131-6BH01-0BA0', addresses: [{ ioType: 'Input', start, length: 16 }] },
+    }
+    const rack: AmlItem = {
+      ...{ ...items, id: guidOf('rack'), name: 'Rail_0', kind: 'rack', position: 0, items: [module] },
+      typeIdentifier: 'System:Rack.ET200SP',
+    }
+    const station = { id: guidOf('s'), name: 'Motor', typeIdentifier: 'System:Device.ET200SP', groups: [] }
+    const project = { id: guidOf('p'), name: 'Plant' }
+    return { project, subnets: [], links: [], stations: [{ ...station, racks: [rack] }] }
+  }
+  const options = { version: 'V19', fileName: 'plant.aml', writtenAt: '2024-01-01T00:00:00.000Z' } as const
+  const side = (text: string): FolderContent => {
+    // A block with the name of the station is another thing.
+    const scl = 'FUNCTION "Motor" : Void\nBEGIN\nEND_FUNCTION\n'
+    return {
+      program: [{ path: 'Motor.scl', bytes: Buffer.from(scl) }],
+      sheets: [],
+      hardware: [{ path: 'hw/plant.aml', bytes: Buffer.from(text) }],
+    }
+  }
+  const aml = (start: number) => side(writeAml(describeHardware(hardware(start), options).document))
+  const { diff: none } = await diffContents(aml(0), aml(0), culture)
+  assert.deepEqual([none.objects, none.same, none.unread], [[], 2, []])
+  const compared = await diffContents(aml(0), aml(8), culture)
+  assert.equal(
+    diffText(compared.diff),
+    `~ Device "Motor" (hw/plant.aml)
+    input address of Rail_0/DI 16: addresses changed
+      - 0 (16 bits)
+      + 8 (16 bits)
+
+0 added, 0 removed, 1 changed, 1 the same
+`,
+  )
+  assert.match(
+    diffHtml(compared, { left: 'a', right: 'b', culture }),
+    /<section id="o1" data-object="Motor">.*input address of Rail_0\/DI 16/s,
+  )
+  const { diff: faulty } = await diffContents(aml(0), side('<CAEXFile'), culture)
+  assert.deepEqual(
+    faulty.unread.map((one) => [one.side, one.file]),
+    [['right', 'hw/plant.aml']],
+  )
+  assert.deepEqual(
+    faulty.objects.map(({ kind, name, change }) => [kind, name, change]),
+    [['Device', 'Motor', 'removed']],
+  )
+})

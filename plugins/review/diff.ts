@@ -1,7 +1,9 @@
 /** Compares two sides by meaning: files, folders, versions of git. */
 import { resolve } from 'node:path'
+import { defined } from '../../lib/optional.ts'
 import { comparePrograms } from '../../plc/edit/compare-programs.ts'
 import { sequenceText } from '../../plc/edit/content-text.ts'
+import type { HardwareDiff } from '../../plc/formats/aml/compare.ts'
 import { networkExpression } from '../../plc/languages/ladder/expression.ts'
 import type { LogicNetwork } from '../../plc/model/logic-network.ts'
 import { canonicalTypeName } from '../../plc/model/names.ts'
@@ -11,12 +13,13 @@ import type { FileNote, PlacedObject } from '../../plc/review/read-folder.ts'
 import { type FolderContent, FolderError, readFolderContent } from './folder.ts'
 import { folderObjects } from './folder-objects.ts'
 import { gitFiles, gitSpec } from './git-files.ts'
+import type { ReadHardware } from './hardware.ts'
 import { localFiles } from './local-files.ts'
 import { isTiaFile } from './tia-name.ts'
 
 /** One thing that differs in an object. */
 export interface ObjectChange {
-  /** code, interface, startValues, comments, properties, tags, constants, rows. */
+  /** code, interface, startValues, comments, properties, tags, constants, rows; of hardware modules, addresses. */
   readonly aspect: string
   /** `network 3`, `Static.motor.speed`, the name of a tag. */
   readonly path: string
@@ -98,16 +101,40 @@ export async function diffContents(left: FolderContent, right: FolderContent, cu
   ]
   objects.sort((x, y) => (x.name < y.name ? -1 : x.name > y.name ? 1 : x.kind < y.kind ? -1 : 1))
   const both = b.objects.length - compared.onlyRight.length
+  const hardware = [await hardwareOf(left.hardware), await hardwareOf(right.hardware)] as const
+  const devices = await comparedHardware(hardware)
+  const fileOf = (files: ReadonlyMap<string, string>, { kind, name }: { kind: string; name: string }) =>
+    files.get(`${kind} ${name.toLowerCase()}`)
+  for (const one of devices.objects)
+    objects.push({
+      ...one,
+      ...defined({ leftFile: fileOf(hardware[0].files, one), rightFile: fileOf(hardware[1].files, one) }),
+    })
   const unread = [
     ...a.unread.map((note) => ({ ...note, side: 'left' as const })),
     ...b.unread.map((note) => ({ ...note, side: 'right' as const })),
+    ...hardware[0].unread.map((note) => ({ ...note, side: 'left' as const })),
+    ...hardware[1].unread.map((note) => ({ ...note, side: 'right' as const })),
   ]
-  return { diff: { objects, same: both - changed.size, unread }, lefts, rights }
+  return { diff: { objects, same: both - changed.size + devices.same, unread }, lefts, rights }
+}
+
+/** The hardware of AML files; its reader is loaded when there are some. */
+async function hardwareOf(files: FolderContent['hardware']): Promise<ReadHardware> {
+  return files.length === 0
+    ? { hardware: [], files: new Map(), unread: [] }
+    : (await import('./hardware.ts')).readHardware(files)
+}
+
+async function comparedHardware([left, right]: readonly [ReadHardware, ReadHardware]): Promise<HardwareDiff> {
+  if (left.hardware.length + right.hardware.length === 0) return { objects: [], same: 0 }
+  const { compareHardware } = await import('../../plc/formats/aml/compare.ts')
+  return compareHardware(left.hardware, right.hardware)
 }
 
 /** Objects of one key are the same object on both sides. */
 export const diffKey = ({ kind, name }: { readonly kind: string; readonly name: string }): string =>
-  `${/Table$/.test(kind) ? kind : 'block'} ${name.toLowerCase()}`
+  `${/Table$|^Device$|^Subnet$/.test(kind) ? kind : 'block'} ${name.toLowerCase()}`
 
 const byName = (objects: readonly PlacedObject[]) => new Map(objects.map((one) => [diffKey(one.object), one]))
 

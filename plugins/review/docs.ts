@@ -65,7 +65,8 @@ it as \`fixes\`.
 
 ## Comparing
 
-\`gantry diff <a> <b>\` compares two files, folders or versions of git (\`main:plc\`) by meaning: members, networks, statements, tags.
+\`gantry diff <a> <b>\` compares two files, folders or versions of git (\`main:plc\`) by meaning: members, networks, statements, tags; of
+hardware (AML) subnets, devices, modules by name and slot, addresses, attributes, cables.
 Its exit code is 0 when both mean the same, 1 when they differ. \`--format html --out changes.html\` writes one page with
 declarations as tables, text side by side, and networks drawn side by side with the changed elements marked. The operation is
 \`review.diff\` (\`POST /api/review/actions/diff\`).

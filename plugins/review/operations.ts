@@ -260,7 +260,7 @@ const diff = query({
   id: 'review.diff',
   title: 'Compare two folders of exports by meaning',
   description:
-    'Compares the programs in two files or folders of the workspace (or .zapNN, .apNN): objects, members, start values, comments, properties, tags, networks and statements. Layout and ids do not count. HTML is one page that loads nothing from elsewhere, with networks side by side and changed elements marked.',
+    'Compares the programs in two files or folders of the workspace (or .zapNN, .apNN): objects, members, start values, comments, properties, tags, networks and statements; of AML files devices, modules, addresses and attributes. Layout and ids do not count. HTML is one page that loads nothing from elsewhere, with networks side by side and changed elements marked.',
   input: (t) =>
     t.Object({
       left: t.String({ minLength: 1, maxLength: 4096, description: 'A folder or file of the workspace: before.' }),
@@ -278,14 +278,15 @@ const diff = query({
       objects: t.Array(
         t.Object({
           name: t.String(),
-          kind: t.String({ description: 'FB, FC, OB, GlobalDB, UDT, TagTable …' }),
+          kind: t.String({ description: 'FB, FC, OB, GlobalDB, UDT, TagTable …; Device and Subnet of AML files.' }),
           change: t.Enum(['added', 'removed', 'changed']),
           leftFile: t.Optional(t.String({ description: 'Relative to the folder.' })),
           rightFile: t.Optional(t.String()),
           differences: t.Array(
             t.Object({
               aspect: t.String({
-                description: 'code, interface, startValues, comments, properties, tags, constants or rows.',
+                description:
+                  'code, interface, startValues, comments, properties, tags, constants or rows; of hardware modules or addresses.',
               }),
               path: t.String({ description: '`network 3`, `Static.motor.speed`, the name of a tag.' }),
               change: t.Enum(['added', 'removed', 'changed', 'moved']),

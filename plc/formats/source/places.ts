@@ -9,9 +9,11 @@ import { memberPlaces } from './member-places.ts'
 import { readSource, type SourceLayout } from './read.ts'
 import { readStatements } from './statements-read.ts'
 
-/** Returns what finds places in the text of an object that was read from a source. */
-export function sourcePlaces({ text = '', networks, kind, language }: ImportedObject): PlaceFinder {
-  const layout = readSource(text).blocks[0]?.layout
+/** Returns what finds places in the text of an object that was read from a source, `layout` of which may be known. */
+export function sourcePlaces(
+  { text = '', networks, kind, language }: ImportedObject,
+  layout = readSource(text).blocks[0]?.layout,
+): PlaceFinder {
   if (layout === undefined) return () => 0
   const [start] = layout.name
   const [members, code] = [memberFinder(text, layout, kind), codeFinder(text, layout, networks, language)]

@@ -16,19 +16,17 @@ export const divisionUnguarded: Rule = {
     for (const object of code) {
       const constants = new Set(object.members('Constant').map(({ member }) => member.name.toLowerCase()))
       for (const scl of object.scl) {
-        const guarded = guardedForms(scl)
+        // Most code divides by nothing that can be 0.
+        let guarded: ReadonlySet<string> | undefined
         for (const { node } of scl.expressions) {
           if (node.kind !== 'binary' || !['/', 'DIV', 'MOD'].includes(node.operator)) continue
           const divisor = withoutGroups(node.right)
           if (!['name', 'member', 'index', 'address'].includes(divisor.kind)) continue
           // A plain word or a name in quotes may be a constant of the program.
           const name = divisor.kind === 'name' ? scl.nameAt(divisor.start).toLowerCase() : ''
-          if (
-            constants.has(name) ||
-            guarded.has(scl.formOf(divisor)) ||
-            /^[A-Z][A-Z0-9_]*$/.test(scl.nameAt(divisor.start))
-          )
-            continue
+          if (constants.has(name) || /^[A-Z][A-Z0-9_]*$/.test(scl.nameAt(divisor.start))) continue
+          guarded ??= guardedForms(scl)
+          if (guarded.has(scl.formOf(divisor))) continue
           report(
             object,
             scl.placeOf(node.right),
