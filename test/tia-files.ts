@@ -1,7 +1,13 @@
 /** The project files inside the archives of TIA Portal in the corpus. */
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fromBufferPromise } from 'yauzl'
+import { ZipFile } from 'yazl'
+import type { StoredObject } from '../plc/formats/tia-project/object.ts'
+import { readRecords, systemType } from '../plc/formats/tia-project/records.ts'
+import { TiaStore } from '../plc/formats/tia-project/store.ts'
+import { TypeModel } from '../plc/formats/tia-project/type-model.ts'
 import { publicDir } from './corpus.ts'
 
 /** A project of one S7-1500 with safety blocks, V19. */
@@ -39,3 +45,71 @@ export async function fileOfArchive(archive: string, name: string): Promise<Buff
 
 /** `System/PEData.plf` of an archive. */
 export const projectFileOf = (archive: string): Promise<Buffer> => fileOfArchive(archive, 'System/PEData.plf')
+
+/** An object of a project file, and one that it is to lead to by a relation, in the place of one that nothing reads. */
+interface NewRelation {
+  readonly from: StoredObject
+  readonly instead: string
+  readonly relation: string
+  readonly to: StoredObject
+}
+
+/** The project file with other relations: for what no archive of the corpus has. */
+function withRelations(file: Buffer, relations: readonly NewRelation[]): Buffer {
+  const model = new TypeModel()
+  for (const record of readRecords(file)) if (record.type === systemType.typeModel) model.add(record)
+  const idOf = (name: string): number => [...model.relationIds(name)][0]!
+  const changed = Buffer.from(file)
+  for (const { from, instead, relation, to } of relations) {
+    const { offset, size, bytes } = from.record
+    const unread = Buffer.alloc(4)
+    unread.writeUInt32LE(idOf(instead))
+    const at = offset + bytes.indexOf(unread)
+    changed.writeUInt32LE(idOf(relation), at)
+    changed.writeUInt32LE(to.record.type, at + 4)
+    changed.writeBigUInt64LE(BigInt(to.record.id), at + 8)
+    const end = offset + size
+    createHash('sha256').update(changed.subarray(offset, end)).digest().copy(changed, end)
+  }
+  return changed
+}
+
+/** The project file with a data type of the program as instance of the first version of a library type. */
+export function withInstance(file: Buffer, dataType: string, libraryType: string): Buffer {
+  const store = new TiaStore(file)
+  const from = store.ofType('UserTypeData').find((one) => one.name === dataType && store.isInProject(one))!
+  const to = store
+    .ofType('UserTypeDataByCopyVersionObject')
+    .find((one) => store.first(one, 'VersionObjectToTypeObject')?.name === libraryType)!
+  return withRelations(file, [{ from, instead: 'UserDataTypeExtensionDataBags', relation: 'IsInstanceOf', to }])
+}
+
+/** The project file with a cable between the first ports of two PLCs. */
+export function withCable(file: Buffer, ...controllers: readonly [string, string]): Buffer {
+  const store = new TiaStore(file)
+  const [a, b] = controllers.map(
+    (name) =>
+      store
+        .ofType('DeviceItemData')
+        .find(
+          (item) =>
+            item.text('ICoreAttributes', 'Subtype') === 'S71500.CPU.Port' &&
+            store.first(item, 'Controller')?.name === name,
+        )!,
+  )
+  const common = { instead: 'LogicalContainer', relation: 'PortToPorts' }
+  return withRelations(file, [
+    { ...common, from: a!, to: b! },
+    { ...common, from: b!, to: a! },
+  ])
+}
+
+/** An archive with these files. */
+export async function archiveOf(files: Readonly<Record<string, Buffer>>): Promise<Buffer> {
+  const zip = new ZipFile()
+  for (const [path, content] of Object.entries(files)) zip.addBuffer(content, path)
+  zip.end()
+  const chunks: Buffer[] = []
+  for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}

@@ -6,21 +6,32 @@ import { type CommandContext, defined, isGatewayError } from '../../core/index.t
 import { addDevice, type Device, findDevice } from '../devices/index.ts'
 import type { FolderImporter, GivenItem, GivenStation } from '../projects/index.ts'
 import { guid } from './guid.ts'
-import type { Channel, CommunicationInterface, DeviceItem, IoAddress, Station } from './model.ts'
+import type { Channel, CommunicationInterface, DeviceItem, IoAddress, PortReference, Station } from './model.ts'
 import { channelsOf, type ModuleType } from './module-type.ts'
-import { stationSet } from './station.ts'
+import { linkSet, stationSet } from './station.ts'
 import { requireModuleType } from './stations.ts'
 
 export const givenStations: Pick<FolderImporter, 'import'> = {
   async import(ctx, _project, files) {
     const warnings: string[] = []
+    const ends: CableEnds = new Map()
     for (const given of files.stations) {
       const device = await deviceOf(ctx, given, warnings)
-      if (device) ctx.emit(stationSet, { station: await stationFrom(ctx, device, given) }, `device/${device.name}`)
+      if (device)
+        ctx.emit(stationSet, { station: await stationFrom(ctx, device, given, ends) }, `device/${device.name}`)
     }
+    for (const [a, b] of ends.values()) {
+      if (a && b) ctx.emit(linkSet, { link: { id: guid(a.portId, 'cable', b.portId), a, b } }, `link/${a.portId}`)
+    }
+    const open = [...ends.values()].filter((list) => list.length === 1).length
+    if (open > 0)
+      warnings.push(`${open} cables between ports are left out: what is at their other end is no device here.`)
     return { imported: 0, files: [], warnings }
   },
 }
+
+/** The ports at the ends of each cable, as far as they are there. */
+type CableEnds = Map<string, PortReference[]>
 
 /** The device of a station: the PLC that was added with its program, or a new one for a head module. */
 async function deviceOf(ctx: CommandContext, given: GivenStation, warnings: string[]): Promise<Device | undefined> {
@@ -54,9 +65,14 @@ async function deviceOf(ctx: CommandContext, given: GivenStation, warnings: stri
   }
 }
 
-async function stationFrom(ctx: CommandContext, device: Device, given: GivenStation): Promise<Station> {
+async function stationFrom(
+  ctx: CommandContext,
+  device: Device,
+  given: GivenStation,
+  ends: CableEnds,
+): Promise<Station> {
   const racks = await Promise.all(
-    given.racks.map((rack, index) => itemFrom(ctx, { device, path: String(index), depth: 0, ios: [] }, rack)),
+    given.racks.map((rack, index) => itemFrom(ctx, { device, path: String(index), depth: 0, ios: [], ends }, rack)),
   )
   return {
     deviceId: device.id,
@@ -76,22 +92,30 @@ interface Around {
   readonly depth: number
   /** What the catalog says of the I/O of the module. */
   readonly ios: ModuleType['submodules'][number]['io']
+  /** Gets the ends of cables. */
+  readonly ends: CableEnds
 }
 
 const byPosition = (a: { position: number }, b: { position: number }): number => a.position - b.position
 
 async function itemFrom(ctx: CommandContext, around: Around, given: GivenItem): Promise<DeviceItem> {
-  const { device, path, depth } = around
+  const { device, path, depth, ends } = around
   const id = guid(device.id, 'given', path)
   const { orderNumber, firmware, typeName, hardwareIdentifier, addresses, isHead } = given
   const type = orderNumber === undefined || depth === 0 ? undefined : await typeOf(ctx, orderNumber)
   const ios = type?.submodules.flatMap(({ io }) => io) ?? around.ios
   const communication = interfaceFrom(id, given)
+  for (const [index, { cables }] of given.modules.filter(({ isPort }) => isPort).entries()) {
+    const port = communication?.ports[index]
+    if (port)
+      for (const cable of cables)
+        ends.set(cable, [...(ends.get(cable) ?? []), { deviceId: device.id, portId: port.id }])
+  }
   const parts = given.modules
     .map((part, index) => ({ part, place: `${path}/${index}` }))
     .filter(({ part }) => !(communication && part.isPort) && isShown(part))
   const items = await Promise.all(
-    parts.map(({ part, place }) => itemFrom(ctx, { device, path: place, depth: depth + 1, ios }, part)),
+    parts.map(({ part, place }) => itemFrom(ctx, { device, path: place, depth: depth + 1, ios, ends }, part)),
   )
   const channels = channelsFor(addresses, ios)
   return {

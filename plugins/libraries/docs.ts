@@ -57,7 +57,7 @@ gateway has a library open for writing, \`library.lock\` stands in its folder: a
 Global libraries of TIA Portal (\`.alNN\`, \`.zalNN\`, V14 to V21) open the same way, read-only or into \`targetDirectory\`: library types with
 their versions, states, comments and dependencies, and master copies of blocks, types, tables and folders of them. \`warnings\` names what is
 not read: master copies of stations and of screens, types of the HMI. The library of a TIA Portal project comes with the project when it is
-opened; which objects are instances of its types is not read.
+opened, with the objects of the programs that are instances of its types.
 
 ## Other kinds of objects
 

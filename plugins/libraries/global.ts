@@ -211,8 +211,9 @@ function manifestIn(files: readonly string[], path: string): string | undefined 
 }
 
 async function fromArchive(ctx: CommandContext, named: string, request: OpenRequest): Promise<Found> {
-  const unpacked = await unpackFiles(ctx, await ctx.files.read(named), manifestExtension)
-  if (unpacked.kind === 'tia') return fromTia(ctx, named, request, await readUnpackedTia(ctx, named, unpacked))
+  const archive = await ctx.files.read(named)
+  const unpacked = await unpackFiles(ctx, archive, manifestExtension)
+  if (unpacked.kind === 'tia') return fromTia(ctx, named, request, await readUnpackedTia(ctx, named, archive, unpacked))
   const contents = new Map(unpacked.files.map(({ path, content }) => [path, Buffer.from(content)]))
   return fromContents(ctx, named, request, { contents, warnings: [] }, false)
 }

@@ -1,6 +1,7 @@
 /** Libraries of TIA Portal: what was read of one as the files of a library of our own. */
 import { basename, extname } from 'node:path'
 import { type CommandContext, type Fault, problem } from '../../core/index.ts'
+import { findDevice } from '../devices/index.ts'
 import { objectFileName } from '../program-objects/index.ts'
 import {
   type FolderImport,
@@ -11,8 +12,10 @@ import {
   type TiaContent,
 } from '../projects/index.ts'
 import { directoryOf, type LibraryContent, readLibraryFiles, storeContent } from './files.ts'
-import { projectLibrary } from './library.ts'
+import { kindNamed } from './kinds.ts'
+import { findLibraryType, projectLibrary } from './library.ts'
 import { manifestExtension, writeManifest } from './manifest.ts'
+import { becomesInstance } from './versions.ts'
 
 /** The header file `<Name>.alNN` of a library of TIA Portal. */
 export const tiaHeader = /\.al\d+(_\d+)?$/i
@@ -30,7 +33,7 @@ const kinds: Readonly<Record<string, string>> = {
   WatchTable: 'watch-table',
   ForceTable: 'watch-table',
 }
-const kindOf = ({ kind }: GivenLibraryFile): string => kinds[kind] ?? 'block'
+const kindOf = ({ kind }: Pick<GivenLibraryFile, 'kind'>): string => kinds[kind] ?? 'block'
 
 /** Names of a library have no slashes, and are not longer than ours. */
 const cleaned = (name: string): string =>
@@ -132,14 +135,34 @@ function lossesOf({ report, notRead, damaged }: TiaContent): string[] {
 /** Takes the library of a project of TIA Portal into the library of ours. */
 export async function importGivenLibrary(ctx: CommandContext, files: ProjectFiles): Promise<FolderImport> {
   const nothing = { imported: 0, files: [], warnings: [] }
-  const { types, copies } = files.library
-  if (types.length === 0 && copies.length === 0) return nothing
+  const { types, copies, instances } = files.library
+  if (types.length + copies.length + instances.length === 0) return nothing
   const { contents, warnings } = filesOf(files.library, '', () => ctx.newId(), ctx.now)
   const faults: Fault[] = []
   const library = projectLibrary(ctx)
   const content = await readLibraryFiles(ctx, filesIn(contents), '', library.id, faults)
   storeContent(ctx, library, withoutGaps(content))
-  return { ...nothing, warnings: [...warnings, ...faults.map(faultText)] }
+  return { ...nothing, warnings: [...warnings, ...faults.map(faultText), ...(await importInstances(ctx, files))] }
+}
+
+/** Notes which objects of the programs are instances of types of the library. They are as the project has them. */
+async function importInstances(ctx: CommandContext, { library }: ProjectFiles): Promise<string[]> {
+  const own = projectLibrary(ctx)
+  const lost: string[] = []
+  for (const given of library.instances) {
+    const { controller, name, version } = given
+    const device = findDevice(ctx, controller)
+    const kind = kindNamed(ctx, kindOf(given))
+    const entry = device && kind.find(ctx, device, name)
+    const type = findLibraryType(ctx, own.id, cleaned(given.type))
+    if (device && entry && type?.versions.some((one) => one.version === version)) {
+      const document = await kind.documentOf(ctx, device, entry.name)
+      becomesInstance(ctx, device, kind.kind, { id: entry.id, document }, type, version)
+    } else lost.push(`${controller}/${name} (${given.type} ${version})`)
+  }
+  return lost.length === 0
+    ? []
+    : [`Objects whose version of a library type was not read are no instances here: ${lost.join(', ')}.`]
 }
 
 /** A library whose faulty parts were left out: no type is without a version, and no version depends on one of them. */

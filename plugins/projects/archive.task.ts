@@ -34,7 +34,7 @@ export interface UnpackLimits {
   readonly ratioFromBytes: number
 }
 
-/** An unpacked archive: the files of a project, or the two files of a TIA Portal project that are read. */
+/** An unpacked archive: the files of a project, or where the two files of a TIA Portal project are that are read. */
 export type Unpacked =
   | { readonly kind: 'files'; readonly files: readonly ArchivedFile[]; readonly ignored: readonly string[] }
   | {
@@ -42,10 +42,22 @@ export type Unpacked =
       /** Path of the header file, or of the project file where there is no header. */
       readonly file: string
       readonly files: number
-      /** The header file and the project file, as far as the archive has them. */
+      /** The header file, if the archive has it. */
       readonly header?: Uint8Array
-      readonly store?: Uint8Array
+      /**
+       * Path of the project file in the archive, if it has one. It stays there: only what reads it unpacks it
+       * (`unpackEntry`), since it is large.
+       */
+      readonly store?: string
     }
+
+/** A file in an archive that is unpacked where it is read. */
+export interface PackedFile {
+  readonly archive: Uint8Array
+  /** Path of the entry. */
+  readonly entry: string
+  readonly limits: UnpackLimits
+}
 
 /**
  * Makes the bytes of an archive. Its entries have the times of the files, so that the same project gives the same
@@ -77,9 +89,7 @@ export async function unpackArchive(
   api: TaskApi,
 ): Promise<Unpacked> {
   const { content, limits } = input
-  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
-  const { fromBufferPromise } = await import('yauzl')
-  const zip = await fromBufferPromise(bytes, { lazyEntries: true }).catch(refuse)
+  const zip = await openZip(content)
   try {
     if (zip.entryCount > limits.files)
       throw unacceptable(`The archive has ${zip.entryCount} entries; at most ${limits.files} are taken.`)
@@ -113,7 +123,7 @@ export async function unpackArchive(
         file: (tia.header ?? tia.store)!.path,
         files: entries.length,
         ...(header ? { header } : {}),
-        ...(tia.store ? { store: await read(tia.store, limits.totalBytes) } : {}),
+        ...(tia.store ? { store: tia.store.path } : {}),
       }
     }
     const files: ArchivedFile[] = []
@@ -122,9 +132,9 @@ export async function unpackArchive(
       api.signal.throwIfAborted()
       const file = await read(entry, limits.totalBytes - total)
       total += file.length
-      if (total > limits.ratioFromBytes && total > bytes.length * limits.ratio)
+      if (total > limits.ratioFromBytes && total > content.length * limits.ratio)
         throw unacceptable(
-          `The archive's ${bytes.length} bytes unpack to more than ${limits.ratio} times as many at "${entry.path}": it is taken for a zip bomb.`,
+          `The archive's ${content.length} bytes unpack to more than ${limits.ratio} times as many at "${entry.path}": it is taken for a zip bomb.`,
         )
       files.push({ path: entry.path, content: file, modifiedAt: entry.entry.getLastModDate().getTime() })
       api.progress((100 * (i + 1)) / entries.length)
@@ -133,6 +143,29 @@ export async function unpackArchive(
   } finally {
     zip.close()
   }
+}
+
+/**
+ * Unpacks one file of an archive that `unpackArchive` has looked through.
+ * @throws GatewayError `unacceptable_content`
+ */
+export async function unpackEntry({ archive, entry: path, limits }: PackedFile): Promise<Buffer> {
+  const zip = await openZip(archive)
+  try {
+    for await (const entry of zip.eachEntry())
+      if (checkedPath(entry) === path) return await readEntry(zip, { path, entry }, limits.totalBytes, limits)
+  } catch (error) {
+    throw refusal(error)
+  } finally {
+    zip.close()
+  }
+  throw unacceptable(`The archive has no entry "${path}".`)
+}
+
+async function openZip(content: Uint8Array): Promise<ZipFile> {
+  const { fromBufferPromise } = await import('yauzl')
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+  return fromBufferPromise(bytes, { lazyEntries: true }).catch(refuse)
 }
 
 type ZipFile = Awaited<ReturnType<typeof import('yauzl').fromBufferPromise>>

@@ -8,7 +8,6 @@ import { isManifest, manifestExtension } from './manifest.ts'
 import { fileNameOf } from './names.ts'
 import { contentOf, openFiles } from './open.ts'
 import { isModified, type Project } from './project.ts'
-import { tiaStorePath } from './tia.ts'
 import { FolderFiles, readTree } from './tree.ts'
 
 const archiveExtension = /\.zap(\d+)?$/i
@@ -95,6 +94,12 @@ async function archivePathOf(ctx: CommandContext, project: Project, target: Arch
   return path
 }
 
+/** An archive that a client named or sent. */
+interface Archive {
+  readonly name: string
+  readonly content: Uint8Array
+}
+
 /** Where an archive is unpacked, and what of a TIA Portal project is taken. */
 export interface RestoreOptions {
   readonly targetDirectory: string
@@ -105,11 +110,7 @@ export interface RestoreOptions {
 }
 
 /** Unpacks an archive into `<targetDirectory>/<project>` and opens it. */
-export async function restoreArchive(
-  ctx: CommandContext,
-  archive: { readonly name: string; readonly content: Uint8Array },
-  options: RestoreOptions,
-): Promise<Opened> {
+export async function restoreArchive(ctx: CommandContext, archive: Archive, options: RestoreOptions): Promise<Opened> {
   const { name: archiveName, content } = archive
   const { targetDirectory } = options
   if (content.byteLength > unpackLimits.totalBytes)
@@ -119,7 +120,7 @@ export async function restoreArchive(
     )
   ctx.progress(2, 'Unpacking')
   const unpacked = await ctx.engine.run<Unpacked>(unpackTask({ content, limits: unpackLimits, manifestExtension }))
-  if (unpacked.kind === 'tia') return restoreTia(ctx, archiveName, unpacked, options)
+  if (unpacked.kind === 'tia') return restoreTia(ctx, archive, unpacked, options)
   const { root, manifest } = findManifest(
     archiveName,
     unpacked.files.map(({ path }) => path),
@@ -167,21 +168,16 @@ function findManifest(archive: string, paths: readonly string[]): { root: string
 /** Opens the project of TIA Portal that an archive holds; Gantry's own project goes into a new folder. */
 async function restoreTia(
   ctx: CommandContext,
-  archive: string,
-  { file, header, store }: Unpacked & { kind: 'tia' },
+  { name, content }: Archive,
+  unpacked: Unpacked & { kind: 'tia' },
   options: RestoreOptions,
 ): Promise<Opened> {
-  if (!store)
-    throw problem(
-      'unacceptable_content',
-      `"${archive}" holds the header of a TIA Portal project (${file}), but not the project file itself (${tiaStorePath}).`,
-    )
+  const [{ openTia }, { requireStore }] = await Promise.all([import('./tia-open.ts'), import('./tia-source.ts')])
+  const source = requireStore(name, content, unpacked)
   const root = await ctx.files.resolve(options.targetDirectory)
-  const folder = await ctx.files.resolve(join(root, fileNameOf(nameOf(header ? file : archive))))
+  const folder = await ctx.files.resolve(join(root, fileNameOf(nameOf(source.header ? unpacked.file : name))))
   if (await ctx.files.stat(folder)) throw folderTaken(folder)
-  const { openTia } = await import('./tia-open.ts')
   const { continueOnError = false, asOfSave } = options
-  const source = { path: `${archive}/${file}`, store, ...(header ? { header } : {}) }
   return openTia(ctx, source, folder, { continueOnError, ...defined({ asOfSave }) })
 }
 

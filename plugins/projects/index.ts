@@ -74,17 +74,19 @@ export async function readTiaFile(ctx: Pick<QueryContext, 'files' | 'engine'>, p
 }
 
 /**
- * The same for an archive that is unpacked.
- * @param path of the archive
+ * The same for an archive that was looked through (`unpackFiles`).
+ * @param path of the archive, for messages
+ * @param archive its bytes
  * @throws GatewayError `unacceptable_content` when there is no project file
  */
 export async function readUnpackedTia(
   ctx: Pick<QueryContext, 'files' | 'engine'>,
   path: string,
+  archive: Uint8Array,
   unpacked: Extract<Unpacked, { kind: 'tia' }>,
 ): Promise<TiaContent> {
   const { readTia, requireStore } = await import('./tia-source.ts')
-  return readTia(ctx, requireStore(path, unpacked), { skipDamaged: true })
+  return readTia(ctx, requireStore(path, archive, unpacked), { skipDamaged: true })
 }
 
 export default definePlugin({

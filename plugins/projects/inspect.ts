@@ -26,7 +26,7 @@ async function tiaFilesOf(ctx: Pick<QueryContext, 'files' | 'engine'>, path: str
   if (/\.a[pl]\d+(_\d+)?$/i.test(path)) return readTiaFiles(ctx, path)
   const content = await ctx.files.read(path)
   const unpacked = await ctx.engine.run<Unpacked>(unpackTask({ content, limits: unpackLimits, manifestExtension }))
-  return requireStore(path, unpacked)
+  return requireStore(path, content, unpacked)
 }
 
 /** Files that exports consist of. */

@@ -64,6 +64,8 @@ export interface GivenItem {
   /** For an interface of Ethernet: its label, which is the name of its entry in the device's network, and its node. */
   readonly interface?: { readonly label: string; readonly node: string; readonly ioSystem?: string }
   readonly isPort: boolean
+  /** The cables at a port; each has the same word at both ends. */
+  readonly cables: readonly string[]
   /** It is the CPU or head module of the station. */
   readonly isHead: boolean
   readonly modules: readonly GivenItem[]
@@ -124,6 +126,16 @@ export interface GivenLibrary {
     readonly isFolder: boolean
     readonly files: readonly GivenLibraryFile[]
   })[]
+  /** Objects of the programs that are instances of its types. */
+  readonly instances: readonly {
+    /** Name of the PLC. */
+    readonly controller: string
+    readonly name: string
+    /** `FB`, `UDT` … */
+    readonly kind: string
+    readonly type: string
+    readonly version: string
+  }[]
 }
 
 /** The files that a project is loaded from: a folder, or the content of an archive. */

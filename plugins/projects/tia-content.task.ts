@@ -3,6 +3,7 @@ import { defined, type EngineTask, problem } from '../../core/index.ts'
 import type { ObjectReport } from '../../plc/formats/tia-project/files.ts'
 import type { Module, NetworkNode, Station } from '../../plc/formats/tia-project/hardware.ts'
 import type { Save } from '../../plc/formats/tia-project/store.ts'
+import type { PackedFile } from './archive.task.ts'
 import { fileNameOf } from './names.ts'
 import { type EngineeringVersion, engineeringVersions } from './project.ts'
 import type { GivenController, GivenInterface, GivenItem, GivenLibrary, GivenStation } from './project-section.ts'
@@ -37,8 +38,8 @@ export interface TiaContent {
 }
 
 export interface TiaContentInput {
-  /** `System/PEData.plf`. */
-  readonly store: Uint8Array
+  /** `System/PEData.plf`, or the archive that it is in. */
+  readonly store: Uint8Array | PackedFile
   /** Version that the header file names, e.g. `V19`; else that of the content counts. */
   readonly version?: string
   /** Opens the state of an earlier save, from 1. */
@@ -58,7 +59,10 @@ export async function readTiaContent(
     import('../../plc/formats/tia-project/problem.ts'),
     import('../../plc/uses/uses-of.ts'),
   ])
-  const bytes = Buffer.from(store.buffer, store.byteOffset, store.byteLength)
+  const bytes =
+    'archive' in store
+      ? await (await import('./archive.task.ts')).unpackEntry(store)
+      : Buffer.from(store.buffer, store.byteOffset, store.byteLength)
   try {
     api.progress(5, "Reading TIA Portal's project file")
     const content = readTiaProject(bytes, {

@@ -1,7 +1,8 @@
 /** The two files of a TIA Portal project, and their content: for opening it and for telling what it holds. */
 import { basename, dirname, extname, join } from 'node:path'
 import { defined, problem, type QueryContext } from '../../core/index.ts'
-import type { Unpacked } from './archive.task.ts'
+import type { PackedFile, Unpacked } from './archive.task.ts'
+import { unpackLimits } from './archive-limits.ts'
 import { describeTiaProject, type TiaProject, tiaStorePath } from './tia.ts'
 import { type TiaContent, tiaContentTask } from './tia-content.task.ts'
 
@@ -13,7 +14,8 @@ export interface TiaFiles {
   readonly path: string
   /** Absent in a backup of the project file alone. */
   readonly header?: Uint8Array
-  readonly store: Uint8Array
+  /** It passes once from here to what reads it: its bytes, or the archive that it is in. */
+  readonly store: Uint8Array | PackedFile
 }
 
 /** What of the content is taken. */
@@ -44,17 +46,23 @@ export async function readTiaFiles(ctx: Context, path: string): Promise<TiaFiles
 }
 
 /**
- * The files of an archive that was unpacked.
- * @param path of the archive
+ * The files of an archive that was looked through.
+ * @param path of the archive, for messages
+ * @param archive its bytes
  * @throws GatewayError `unacceptable_content` when the project file is not in it
  */
-export function requireStore(path: string, unpacked: Unpacked): TiaFiles {
-  if (unpacked.kind !== 'tia' || !unpacked.store)
-    throw problem('unacceptable_content', `"${path}" holds no project file of TIA Portal (${tiaStorePath}).`, {
+export function requireStore(path: string, archive: Uint8Array, unpacked: Unpacked): TiaFiles {
+  if (unpacked.kind !== 'tia' || unpacked.store === undefined) {
+    const what =
+      unpacked.kind === 'tia'
+        ? `the header of a TIA Portal project (${unpacked.file}), but not the project file itself (${tiaStorePath})`
+        : `no project file of TIA Portal (${tiaStorePath})`
+    throw problem('unacceptable_content', `"${path}" holds ${what}.`, {
       suggestion: 'Name a .zapNN or .zalNN archive, the .apNN or .alNN file of a project, or its PEData.plf.',
     })
-  const { file, header, store } = unpacked
-  return { path: `${path}/${file}`, store, ...defined({ header }) }
+  }
+  const { file, header, store: entry } = unpacked
+  return { path: `${path}/${file}`, store: { archive, entry, limits: unpackLimits }, ...defined({ header }) }
 }
 
 /** Reads the content; its name is that of the project, of its header, or of the file. */

@@ -10,7 +10,16 @@ import { readTiaProject } from '../../plc/formats/tia-project/project.ts'
 import { launcher } from '../../test/built.ts'
 import { fails } from '../../test/fails.ts'
 import { openTestGateway } from '../../test/harness.ts'
-import { fileOfArchive, largeArchive, libraryArchive, projectFileOf, smallArchive } from '../../test/tia-files.ts'
+import {
+  archiveOf,
+  fileOfArchive,
+  largeArchive,
+  libraryArchive,
+  projectFileOf,
+  smallArchive,
+  withCable,
+  withInstance,
+} from '../../test/tia-files.ts'
 
 interface Opened {
   readonly name: string
@@ -43,7 +52,16 @@ async function gatewayWith(t: Parameters<typeof openTestGateway>[0], archive: st
 }
 
 test('an archive of TIA Portal is opened: devices, programs, tags and types are there, and compile', async (t) => {
-  const g = await gatewayWith(t, largeArchive, 'plant.zap20')
+  const g = await openTestGateway(t, { pluginDirs: [builtInPlugins] })
+  const archive = await archiveOf({
+    'TestProject1/TestProject1.ap20': await fileOfArchive(largeArchive, '.ap20'),
+    'TestProject1/System/PEData.plf': withCable(
+      withInstance(await projectFileOf(largeArchive), 'ML_CarrierRegisterShort', 'DataTyp_MKS_925'),
+      'PLC_1.1',
+      'PLC_1',
+    ),
+  })
+  await writeFile(join(g.dir, 'workspace', 'plant.zap20'), archive)
   const opened = await g.call<Opened>('projects.create-from-archive', { archivePath: 'plant.zap20' })
   assert.deepEqual([opened.name, opened.version, opened.tia.version], ['TestProject1', 'V20', 'V20'])
   assert.deepEqual(
@@ -76,6 +94,16 @@ test('an archive of TIA Portal is opened: devices, programs, tags and types are 
   assert.deepEqual(
     [diagnostics?.folder, diagnostics?.defaultVersion],
     ['Common/DeviceTypes/PFB/IO_Link_Device', '1.0.0'],
+  )
+  const { connections } = await g.call<{ connections: { name: string; type: string }[] }>('projects.infrastructure')
+  assert.deepEqual(
+    connections.filter(({ type }) => type === 'Topology').map(({ name }) => name.split(' - ').sort()),
+    [['PLC_1 X1 P1', 'PLC_1.1 X1 P1']],
+  )
+  const consistency = await g.call<{ instances: Record<string, string>[] }>('libraries.consistency')
+  assert.deepEqual(
+    consistency.instances.map(({ deviceName, typeName, status }) => [deviceName, typeName, status]),
+    [['PLC_0', 'DataTyp_MKS_925', 'upToDate']],
   )
   const compiled = await g.call<{ errorCount: number }>('blocks.compile-device', { deviceName: 'PLC_1.1' })
   assert.equal(compiled.errorCount, 0)

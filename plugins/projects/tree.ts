@@ -81,7 +81,7 @@ export class FolderFiles implements ProjectFiles {
     plant: Pick<ProjectFiles, 'controllers' | 'stations' | 'library'> = {
       controllers: [],
       stations: [],
-      library: { types: [], copies: [] },
+      library: { types: [], copies: [], instances: [] },
     },
   ) {
     this.controllers = plant.controllers

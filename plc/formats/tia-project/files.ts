@@ -10,7 +10,14 @@ import { exportDocument } from '../simaticml/export-version.ts'
 import { tagRowXml, tagTableElement, watchTableElement } from '../simaticml/table-write.ts'
 import type { TargetVersion } from '../simaticml/versions.ts'
 import { writeSimaticMl } from '../simaticml/write.ts'
-import type { LibraryPart, StoredLibrary, StoredLibraryType, StoredMasterCopy, StoredTypeVersion } from './libraries.ts'
+import type {
+  LibraryPart,
+  StoredLibrary,
+  StoredLibraryType,
+  StoredMasterCopy,
+  StoredTypeVersion,
+  TypeVersionReference,
+} from './libraries.ts'
 import type { PlacedObject, TiaProjectContent } from './project.ts'
 
 export interface ProjectFile {
@@ -53,6 +60,15 @@ export interface LibraryFiles {
     readonly versions: readonly (Omit<StoredTypeVersion, 'part'> & { readonly file: LibraryFile })[]
   })[]
   readonly copies: readonly (LibraryHead & { readonly isFolder: boolean; readonly files: readonly LibraryFile[] })[]
+  /** Objects of the programs that are instances of its types. */
+  readonly instances: readonly LibraryInstance[]
+}
+/** An object of a program, and the version of a type that it is an instance of. */
+export interface LibraryInstance extends TypeVersionReference {
+  readonly controller: string
+  readonly name: string
+  /** `FB`, `UDT` … */
+  readonly kind: string
 }
 type LibraryHead = Pick<StoredLibraryType, 'name' | 'author' | 'comment' | 'createdAt'> & { readonly folder: string }
 
@@ -78,7 +94,7 @@ function libraryFiles(
   version: TargetVersion,
   namesUsedBy: NamesUsedBy,
   report: ObjectReport[],
-): LibraryFiles {
+): Omit<LibraryFiles, 'instances'> {
   const write = (part: LibraryPart, place: string): LibraryFile[] => {
     const entry = {
       controller: libraryPlace,
@@ -157,6 +173,7 @@ function writeReported(
 export function projectFiles(content: TiaProjectContent, version: TargetVersion, namesUsedBy: NamesUsedBy = () => []) {
   const files: ProjectFile[] = []
   const report: ObjectReport[] = []
+  const instances: LibraryInstance[] = []
   for (const { name: controller, objects, systemConstants } of content.programs) {
     if (systemConstants) {
       const { text } = writeObjectFile(systemConstants, version)
@@ -179,9 +196,12 @@ export function projectFiles(content: TiaProjectContent, version: TargetVersion,
       if (text === undefined) continue
       const folder = [controller, rootFolders[placed.kind] ?? 'Program blocks', ...placed.folder]
       files.push({ folder, name: placed.name, text })
+      const { name, kind, typeVersion } = placed
+      if (typeVersion) instances.push({ controller, name, kind, ...typeVersion })
     }
   }
-  return { files, library: libraryFiles(content.library, version, namesUsedBy, report), report }
+  const library: LibraryFiles = { ...libraryFiles(content.library, version, namesUsedBy, report), instances }
+  return { files, library, report }
 }
 
 function writeObjectFile(object: ImportedObject, version: TargetVersion) {

@@ -23,6 +23,8 @@ export interface Module {
   readonly node?: NetworkNode
   /** It is a port of the interface that it is in. */
   readonly isPort: boolean
+  /** The cables at a port; each has the same word at both ends. */
+  readonly cables: readonly string[]
   /** It is what the station is named by: its CPU or its head module. */
   readonly isHead: boolean
   /** It is a PLC. */
@@ -141,11 +143,18 @@ function readModule(store: TiaStore, item: StoredObject, systems: IoSystems, dep
     ...(Number.isInteger(identifier) ? { hardwareIdentifier: identifier } : {}),
     addresses: readAddresses(item),
     ...(node ? { node: { ...readNode(store, node), ...(ioSystem ? { ioSystem } : {}) } } : {}),
-    isPort: /\bPort$/.test(subtype),
+    isPort: /Port$/.test(subtype),
+    cables: cablesOf(store, item),
     isHead: item.type === controllerType || item.type === 'HeadDeviceItemData',
     isController: item.type === controllerType,
     modules: inner.map((part) => readModule(store, part, systems, depth + 1)),
   }
+}
+
+function cablesOf(store: TiaStore, port: StoredObject): string[] {
+  const keyOf = ({ record }: StoredObject): string => `${record.type}:${record.id}`
+  const ends = store.related(port, 'PortToPorts').map((other) => [keyOf(port), keyOf(other)].sort().join(' '))
+  return [...new Set(ends)]
 }
 
 /** Size of an address; it stands at its beginning. */

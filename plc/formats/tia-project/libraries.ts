@@ -21,6 +21,13 @@ export interface LibraryPart extends ReadObject {
   readonly folder: readonly string[]
 }
 
+/** A version of a type, by name. */
+export interface TypeVersionReference {
+  readonly type: string
+  /** `1.0.2` */
+  readonly version: string
+}
+
 interface LibraryEntry {
   readonly name: string
   /** Folders of the library, from the outermost one. */
@@ -41,7 +48,7 @@ export interface StoredTypeVersion {
   readonly createdAt?: string
   readonly part: LibraryPart
   /** Versions of other types that its interface has members of. */
-  readonly dependencies: readonly { readonly type: string; readonly version: string }[]
+  readonly dependencies: readonly TypeVersionReference[]
 }
 
 export interface StoredLibraryType extends LibraryEntry {
@@ -77,7 +84,7 @@ class Reading {
   readonly #reader: BlockReader
   readonly #notRead: Record<string, number> = {}
   /** Versions by the interface of their content. */
-  readonly #byInterface = new Map<StoredObject, { readonly type: string; readonly version: string }>()
+  readonly #byInterface = new Map<StoredObject, TypeVersionReference>()
 
   constructor(store: TiaStore, reader: BlockReader) {
     this.#store = store
@@ -208,6 +215,14 @@ function kindOfCopy(types: readonly string[]): string {
   if (types.includes('DeviceData')) return 'master copy of a station'
   if (types.some((type) => type.startsWith('Hmi'))) return 'master copy of an HMI object'
   return types.length === 0 ? 'empty master copy' : `master copy of the kind ${types.join(', ')}`
+}
+
+/** The version of a library type that an object of the project is an instance of. */
+export function typeVersionOf(store: TiaStore, stored: StoredObject): TypeVersionReference | undefined {
+  const master = store.first(stored, 'IsInstanceOf')
+  const type = master && store.first(master, 'VersionObjectToTypeObject')
+  const version = master && versionText(master)
+  return type && version !== undefined ? { type: type.name, version } : undefined
 }
 
 /** `Major.Minor.Build`, as TIA Portal shows it. */

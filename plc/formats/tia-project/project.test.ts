@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { before, test } from 'node:test'
 import fc from 'fast-check'
-import { largeArchive, projectFileOf, smallArchive } from '../../../test/tia-files.ts'
+import { largeArchive, projectFileOf, smallArchive, withInstance } from '../../../test/tia-files.ts'
 import { FormatError } from '../../model/fault.ts'
 import { operandText } from '../../model/operand-text.ts'
 import { readSimaticMlText } from '../simaticml/read.ts'
@@ -113,6 +113,21 @@ test('library types have their versions with content, author, state and what the
     [['0.0.1', true, [{ type: 'DataTyp_HMI_Button', version: '0.0.1' }]]],
   )
   assert.ok(types.some((type) => type.versions.length > 1 && type.defaultVersion === type.versions.at(-1)?.version))
+})
+
+test('an object that is an instance of a library type says of which version', () => {
+  const content = readTiaProject(withInstance(large, 'ML_CarrierRegisterShort', 'DataTyp_MKS_925'))
+  const [version] = content.library.types.find(({ name }) => name === 'DataTyp_MKS_925')!.versions
+  assert.deepEqual(projectFiles(content, 'V20').library.instances, [
+    {
+      controller: 'PLC_0',
+      name: 'ML_CarrierRegisterShort',
+      kind: 'UDT',
+      type: 'DataTyp_MKS_925',
+      version: version!.version,
+    },
+  ])
+  assert.deepEqual(projectFiles(project, 'V20').library.instances, [])
 })
 
 test('folders, types, tags and networks are those of the project', () => {

@@ -1,9 +1,10 @@
 /** A project or library of TIA Portal: what it is, its stations, and the program of each controller with a report. */
+import { defined } from '../../../lib/optional.ts'
 import type { ImportedObject, InterfaceMember } from '../../model/object.ts'
 import { BlockReader, type Completeness, isProgramObject, isSystemElement, type ReadObject } from './blocks.ts'
 import { controllerOf, folderPath } from './folders.ts'
 import { controllerType, readStations, type Station } from './hardware.ts'
-import { readLibrary, type StoredLibrary } from './libraries.ts'
+import { readLibrary, type StoredLibrary, type TypeVersionReference, typeVersionOf } from './libraries.ts'
 import type { StoredObject } from './object.ts'
 import { type Save, type StoreOptions, TiaStore } from './store.ts'
 import { systemConstantTable, systemConstantType, usedConstants } from './system-constants.ts'
@@ -17,6 +18,8 @@ export interface PlacedObject extends ReadObject {
   readonly kind: string
   /** Folders from the outermost one. */
   readonly folder: readonly string[]
+  /** The version of a library type that it is an instance of. */
+  readonly typeVersion?: TypeVersionReference
 }
 
 export interface ControllerProgram {
@@ -200,7 +203,8 @@ function readTable(store: TiaStore, stored: StoredObject, readAs: typeof readTag
 
 function place(store: TiaStore, stored: StoredObject, read: ReadObject): PlacedObject {
   const kind = read.object?.kind ?? String(stored.value('IGeneralBlockSourceData', 'BlockType') ?? stored.type)
-  return { ...read, name: stored.name, kind, folder: folderPath(store, stored) }
+  const typeVersion = typeVersionOf(store, stored)
+  return { ...read, name: stored.name, kind, folder: folderPath(store, stored), ...defined({ typeVersion }) }
 }
 
 function countNotRead(store: TiaStore): Record<string, number> {
