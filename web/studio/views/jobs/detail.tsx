@@ -75,7 +75,6 @@ export function Diff({ lines }: { readonly lines: readonly Line[] }): JSX.Elemen
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard
     <pre class="diff" tabIndex={0}>
       {lines.map((line, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
         <span key={i} class={line.kind}>
           {{ added: '+ ', removed: '- ', same: '  ' }[line.kind]}
           {line.kind !== 'same' && <span class="hidden">{t(`jobs.${line.kind}`)} </span>}

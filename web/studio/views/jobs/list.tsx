@@ -39,7 +39,6 @@ export function Jobs({ chosen }: { readonly chosen: string }): JSX.Element {
   const [version, setVersion] = useState(0)
   const path = (cursor?: string) =>
     `/api/jobs${queryOf({ status, command: command === '' ? '' : `*${command}*`, limit: pageSize, cursor })}`
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `path` is made of them
   useEffect(() => {
     const end = new AbortController()
     get<Page>(path(), end.signal).then(
