@@ -29,6 +29,7 @@ const all = [
   'controller',
   'scale',
   'hmi',
+  'studio',
 ]
 const chosen = process.argv.slice(2)
 for (const name of chosen.length > 0 ? chosen : all) {

@@ -29,6 +29,7 @@ export const program = {
     'The text of "{0}" is not stored. Leave it?',
     'Der Text von „{0}“ ist nicht gespeichert. Verlassen?',
   ],
+  'program.notChecked': ['Not checked yet', 'Noch nicht geprüft'],
   'program.problems': ['Messages ({0})', 'Meldungen ({0})'],
   'program.readOnly': ['This network is text in the drawing language.', 'Dieses Netzwerk ist Text.'],
   'program.section': ['Section', 'Abschnitt'],

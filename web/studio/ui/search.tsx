@@ -4,6 +4,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { CallError, get, post, queryOf } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import { go } from '../router.ts'
+import { allows } from '../session.tsx'
+import { project } from '../state.ts'
 import { Dialog } from './dialog.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { List } from './list.tsx'
@@ -23,17 +25,28 @@ interface Answer {
 
 const shownResults = 200
 
-/** Searches; an index that is missing or too old is made first. */
+/** The project that has been indexed from this page. */
+let indexed: string | undefined
+
+async function index(): Promise<void> {
+  await post('/api/projects/actions/index')
+  indexed = project.value?.path
+}
+
+/** Searches; the index is made before the first search, and when it is too old. */
 async function search(words: string, until: AbortSignal): Promise<Answer> {
   const ask = () =>
     get<Answer & { stale: boolean }>(`/api/projects/search${queryOf({ q: words, limit: shownResults })}`, until)
+  if (!allows('engineer')) return ask()
+  if (indexed === undefined || indexed !== project.value?.path) await index()
   try {
     const answer = await ask()
     if (!answer.stale) return answer
   } catch (error) {
+    // The project was opened again.
     if (!(error instanceof CallError) || error.problem.code !== 'conflict') throw error
   }
-  await post('/api/projects/actions/index')
+  await index()
   return ask()
 }
 

@@ -1,10 +1,11 @@
 /** One block: code, interface, calls, references, history. */
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { undo } from '../commands.ts'
-import { get, pathWith, post } from '../gateway.ts'
+import { call, get, pathWith, post, queryOf } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import { type Block, type BlockContent, type Compiled, type Finding, findingsOf } from '../model.ts'
+import { allows } from '../session.tsx'
 import { changes } from '../state.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useShortcuts } from '../ui/keys.ts'
@@ -25,6 +26,8 @@ export interface BlockViewProps {
   readonly query: Readonly<Record<string, string>>
 }
 
+const none: readonly Finding[] = []
+
 /** The address of a block's operation. */
 export const blockPath = (station: string, block: string, rest: string) =>
   pathWith(`/api/devices/{deviceName}/blocks/{blockName}${rest}`, { deviceName: station, blockName: block })
@@ -37,14 +40,31 @@ export async function compileBlock(station: string, block: string): Promise<read
   return findingsOf(result.messages, station)
 }
 
+/** What the compiler would say to the block as it is stored: nothing is kept. A viewer cannot ask. */
+async function check(station: string, block: string, until: AbortSignal): Promise<readonly Finding[] | undefined> {
+  if (!allows('engineer')) return undefined
+  const path = blockPath(station, block, `/actions/compile${queryOf({ dryRun: true })}`)
+  const { result } = await call<{ result: Compiled }>(path, { body: { rebuild: true }, signal: until })
+  return findingsOf(result.messages, station)
+}
+
 export function BlockView({ station, block, query }: BlockViewProps): JSX.Element {
   const { name } = block
   const [tab, setTab] = useState(query.tab ?? 'code')
-  const [findings, setFindings] = useState<readonly Finding[]>([])
+  const [findings, setFindings] = useState<readonly Finding[]>()
   const content = useLoaded(
     (until) => get<BlockContent>(blockPath(station, name, '/content'), until),
     [station, name, changes.value],
   )
+  // A text tries itself out while it is typed.
+  const isNetworks = content.value !== undefined && content.value.sourceText === undefined
+  const stored = useMemo(() => (isNetworks ? JSON.stringify(content.value) : ''), [content.value])
+  useEffect(() => {
+    if (stored === '') return
+    const end = new AbortController()
+    check(station, name, end.signal).then(setFindings, (error: unknown) => end.signal.aborted || toastProblem(error))
+    return () => end.abort()
+  }, [station, name, stored])
   useEffect(() => {
     if (query.line !== undefined || query.network !== undefined) setTab('code')
   }, [query])
@@ -107,7 +127,13 @@ export function BlockView({ station, block, query }: BlockViewProps): JSX.Elemen
                     onFindings={setFindings}
                   />
                 ) : (
-                  <SourceText station={station} block={of} text={of.sourceText} query={query} compiled={findings} />
+                  <SourceText
+                    station={station}
+                    block={of}
+                    text={of.sourceText}
+                    query={query}
+                    compiled={findings ?? none}
+                  />
                 )
               }
             </Show>

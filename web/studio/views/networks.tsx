@@ -17,7 +17,8 @@ import { Findings } from './findings.tsx'
 export interface NetworksProps {
   readonly station: string
   readonly block: BlockContent
-  readonly findings: readonly Finding[]
+  /** undefined: it was not checked. */
+  readonly findings: readonly Finding[] | undefined
   /** The network to show; 0 for none. */
   readonly network: number
   onFindings(findings: readonly Finding[]): void
@@ -56,7 +57,7 @@ export function Networks({ station, block, findings, network, onFindings }: Netw
             block={block.name}
             network={one}
             isEditable={!isGraph}
-            findings={findings.filter((finding) => finding.network === one.number)}
+            findings={(findings ?? []).filter((finding) => finding.network === one.number)}
             onChange={(body) => change(one.number, body)}
             onRemove={() => void remove(one.number)}
           />
@@ -69,10 +70,14 @@ export function Networks({ station, block, findings, network, onFindings }: Netw
           </p>
         )}
       </section>
-      {findings.length > 0 && (
+      {findings !== undefined && findings.length > 0 ? (
         <div class="below findings">
           <Findings findings={findings} station={station} />
         </div>
+      ) : (
+        <p class="checked quiet" role="status">
+          {findings === undefined ? t('program.notChecked') : t('program.problems', 0)}
+        </p>
       )}
     </>
   )

@@ -5,7 +5,7 @@ import { get, pathWith, post } from '../../gateway.ts'
 import { t } from '../../i18n.ts'
 import { allows } from '../../session.tsx'
 import { Json } from '../../ui/json.tsx'
-import { useLoaded } from '../../ui/loaded.tsx'
+import { Show, useLoaded } from '../../ui/loaded.tsx'
 import { problemOf } from '../../ui/problem.tsx'
 import { toast } from '../../ui/toast.tsx'
 
@@ -14,7 +14,36 @@ export interface Approval {
   readonly operation: string
   readonly title: string
   readonly input: unknown
-  readonly effect: string
+  /** What the dry run says: in the answer of a turn; the list names the job instead. */
+  readonly effect?: string
+  readonly dryRunJobId?: string
+}
+
+/** What the dry run of a change said. */
+function Effect({ effect, dryRunJobId }: Approval): JSX.Element {
+  const told = useLoaded(
+    async (until) => {
+      if (effect !== undefined || dryRunJobId === undefined) return effect ?? ''
+      const { result } = await get<{ result?: unknown }>(pathWith('/api/jobs/{id}', { id: dryRunJobId }), until)
+      return JSON.stringify(result ?? {}, null, 2)
+    },
+    [effect, dryRunJobId],
+  )
+  return (
+    <Show of={told}>
+      {(text) => (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long effect is scrolled with the keyboard
+        <pre class="diff" tabIndex={0}>
+          {text.split('\n').map((line, i) => (
+            <span key={i} class={line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'same'}>
+              {line}
+              {'\n'}
+            </span>
+          ))}
+        </pre>
+      )}
+    </Show>
+  )
 }
 
 /** One change with its effect and the two answers. */
@@ -41,15 +70,7 @@ export function ApprovalCard({
         {approval.title} <code>{approval.operation}</code>
       </h3>
       <Json value={approval.input} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long effect is scrolled with the keyboard */}
-      <pre class="diff" tabIndex={0}>
-        {approval.effect.split('\n').map((line, i) => (
-          <span key={i} class={line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'same'}>
-            {line}
-            {'\n'}
-          </span>
-        ))}
-      </pre>
+      <Effect {...approval} />
       <p class="actions">
         <button
           type="button"
@@ -59,7 +80,7 @@ export function ApprovalCard({
         >
           {t('jobs.approve')}
         </button>
-        <button type="button" disabled={isBusy || !allows('engineer')} onClick={() => void answer('reject')}>
+        <button type="button" disabled={isBusy} onClick={() => void answer('reject')}>
           {t('jobs.reject')}
         </button>
       </p>
@@ -72,10 +93,11 @@ export function Approvals(): JSX.Element {
     async (until) => (await get<{ approvals: readonly Approval[] }>('/api/assistant/approvals', until)).approvals,
     [],
   )
-  if (list.value?.length === 0) return <p class="quiet pad">{t('jobs.noApprovals')}</p>
+  if (list.value === undefined) return <Show of={list}>{() => null}</Show>
+  if (list.value.length === 0) return <p class="quiet pad">{t('jobs.noApprovals')}</p>
   return (
     <div class="approvals">
-      {(list.value ?? []).map((approval) => (
+      {list.value.map((approval) => (
         <ApprovalCard key={approval.approvalId} approval={approval} onAnswer={list.reload} />
       ))}
     </div>

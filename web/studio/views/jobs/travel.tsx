@@ -14,15 +14,14 @@ interface Entry {
   readonly entity?: string
 }
 
-/** Devices and their blocks as they were. */
+/** Devices and their blocks as they were; none when no project was open. */
 async function stateAt(asOf: number, until: AbortSignal) {
+  const { projects } = await get<{ projects: readonly object[] }>(`/api/projects${queryOf({ asOf })}`, until)
+  if (projects.length === 0) return []
   const { devices } = await get<{ devices: readonly { name: string; typeName: string; kind: string }[] }>(
     `/api/projects/devices${queryOf({ asOf })}`,
     until,
-  ).catch((error: unknown) => {
-    if (until.aborted) throw error
-    return { devices: [] }
-  })
+  )
   return Promise.all(
     devices.map(async (device) => ({
       ...device,
@@ -49,9 +48,11 @@ export function Travel(): JSX.Element {
   const last = newest.value ?? 1
   const at = seq === 0 ? last : seq
   useEffect(() => {
+    // Until the end of the log is known there is no place in it.
+    if (newest.value === undefined) return
     const timer = setTimeout(() => setSettled(at), 200)
     return () => clearTimeout(timer)
-  }, [at])
+  }, [at, newest.value])
   const entry = useLoaded(
     async (until) =>
       settled === 0

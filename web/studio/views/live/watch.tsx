@@ -99,7 +99,6 @@ function Value({ tags, name, isForced }: Pick<RowProps, 'tags' | 'name' | 'isFor
 
 function Row({ tags, name, isForced, onWrite, onRemove }: RowProps): JSX.Element {
   const [text, setText] = useState('')
-  const isPlace = /^%[IQ]/i.test(name)
   const canWrite = allows('operator')
   return (
     <div class="row" style={{ height: `${rowHeight}px` }} role="row" data-name={name}>
@@ -121,7 +120,7 @@ function Row({ tags, name, isForced, onWrite, onRemove }: RowProps): JSX.Element
         <button type="button" disabled={!canWrite || text === ''} onClick={() => onWrite(name, text, false)}>
           {t('live.modify')}
         </button>
-        <button type="button" disabled={!canWrite || text === '' || !isPlace} onClick={() => onWrite(name, text, true)}>
+        <button type="button" disabled={!canWrite || text === ''} onClick={() => onWrite(name, text, true)}>
           {t('live.force')}
         </button>
         {onRemove !== undefined && (
@@ -162,7 +161,7 @@ export function Watch({ device, instance }: { readonly device: string; readonly 
   const forces = useLoaded(
     async (until) =>
       (
-        await get<{ forces: readonly { name: string; address?: string }[] }>(
+        await get<{ forces: readonly { tag: string }[] }>(
           pathWith('/api/simulation/instances/{instance}/forces', { instance }),
           until,
         )
@@ -185,8 +184,8 @@ export function Watch({ device, instance }: { readonly device: string; readonly 
     try {
       const value = typedValue(text)
       const at = '/api/simulation/instances/{instance}'
-      if (isForce)
-        await call(pathWith(`${at}/forces`, { instance }), { method: 'PUT', body: { forces: [{ name, value }] } })
+      const one = name.startsWith('%') ? { address: name, value } : { tag: name, value }
+      if (isForce) await call(pathWith(`${at}/forces`, { instance }), { method: 'PUT', body: { forces: [one] } })
       else await call(pathWith(`${at}/tags/{name}`, { instance, name }), { method: 'PUT', body: { value } })
       forces.reload()
     } catch (error) {
@@ -199,7 +198,7 @@ export function Watch({ device, instance }: { readonly device: string; readonly 
     forces.reload()
   }
   const seen = useWindowed<HTMLDivElement>(names.length, rowHeight, rowHeight)
-  const forced = new Set((forces.value ?? []).flatMap(({ name, address }) => [name, address ?? name]))
+  const forced = new Set((forces.value ?? []).map(({ tag }) => tag))
   const listed = tables.value?.watchTables ?? tables.value?.tables ?? []
   return (
     <>
