@@ -67,6 +67,7 @@ async function withPlant(t: TestContext) {
     join(dir, 'plant/tank.test.yml'),
     'block: Level\ncases:\n  - name: empty\n    given: { fill: false }\n    steps: [{ run: 1 cycles, expect: { isFull: false } }]\n',
   )
+  await cp(join(root, 'examples/mixer.csv'), join(dir, 'spec.csv'))
   for (const side of ['base', 'ours', 'theirs']) await cp(join(dir, 'plant/tank.scl'), join(dir, `${side}.scl`))
   const git = (...args: string[]) => run('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: dir })
   await git('init', '-q', '-b', 'main')
