@@ -1,14 +1,17 @@
 /**
  * Monitors the maximum cycle time. With real time it compares the virtual time since the cycle began, see
- * `monitoredMs`. In stepped time each round of a loop that the watchdog has
- * counted takes a nanosecond, so that runs are repeatable.
+ * `monitoredMs`, without the time in which the computer held up the thread. In stepped time each round of a loop that
+ * the watchdog has counted takes a nanosecond, so that runs are repeatable.
  */
 import type { CycleTimes } from '../../../plc/runtime/context.ts'
 import type { ControllerOptions, CycleStatistics } from './contract.ts'
 import { monotonic } from './control-block.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
-/** How long a computer with other work may hold up a thread, ms. */
+/**
+ * The longest time between two looks that counts, ms. Loops and calls bring a look after less than a millisecond; what
+ * takes longer is a computer with other work, which must not stop a controller whose program is quick.
+ */
 const heldUpMs = 50
 
 /**
@@ -37,22 +40,24 @@ export function roundsBetweenLooks({ mode, nanoseconds }: VirtualTime, next = Nu
 
 /** Monitors the maximum cycle time of one controller. */
 export class CycleMonitor {
-  readonly #time: VirtualTime
+  readonly #time: Pick<VirtualTime, 'mode'>
   #isOn = false
-  #begin = 0
+  #lastLook = 0
+  #countedMs = 0
   #rounds = 0
   #roundsOfRun = 0
   /** The time error of this cycle was already reported. */
   wasExceeded = false
 
-  constructor(time: VirtualTime) {
+  constructor(time: Pick<VirtualTime, 'mode'>) {
     this.#time = time
   }
 
   /** Restarts the time: a cycle begins `now`, or RE_TRIGR was called. */
   restart(now = monotonic()): void {
     this.#isOn = true
-    this.#begin = now
+    this.#lastLook = now
+    this.#countedMs = 0
     this.#rounds = 0
     this.wasExceeded = false
   }
@@ -82,11 +87,13 @@ export class CycleMonitor {
     return this.#roundsOfRun / 1e6 < 10 * maximumCycleTimeMs
   }
 
-  /** Monitored time of the cycle so far, ms; 0 while nothing is monitored. */
-  get elapsedMs(): number {
+  /** Looks at the clock. @returns the monitored time of the cycle so far, ms; 0 while nothing is monitored */
+  look(now = monotonic()): number {
     if (!this.#isOn) return 0
+    this.#countedMs += Math.min(now - this.#lastLook, heldUpMs)
+    this.#lastLook = now
     const { mode } = this.#time
-    return mode.mode === 'real' ? monitoredMs(monotonic() - this.#begin, mode.factor) : this.#rounds / 1e6
+    return mode.mode === 'real' ? monitoredMs(this.#countedMs, mode.factor) : this.#rounds / 1e6
   }
 }
 

@@ -468,7 +468,7 @@ export class Machine {
 
   /** Maximum cycle time exceeded: OB 80 or STOP; exceeded twice in one cycle: always STOP. */
   #checkCycleTime(block: OrganizationBlockPlan): void {
-    const elapsed = this.#monitor.elapsedMs
+    const elapsed = this.#monitor.look()
     const limit = this.#options.maximumCycleTimeMs
     if (elapsed <= limit) return
     const { timeError } = this.#loaded as PreparedProgram
@@ -479,8 +479,8 @@ export class Machine {
     if (timeError === undefined || elapsed > 2 * limit) throw this.#timeExceeded(block.name, undefined, elapsed)
     this.#enter(cycleTimeExceeded(block, limit, timeError))
     this.#run(timeError, { FAULT_ID: 1, FLT_ID: 1, CSG_OBNR: block.number, CSG_PRIO: block.priority })
-    if (this.#monitor.elapsedMs > 2 * limit)
-      throw this.#timeExceeded(timeError.name, undefined, this.#monitor.elapsedMs)
+    const withHandler = this.#monitor.look()
+    if (withHandler > 2 * limit) throw this.#timeExceeded(timeError.name, undefined, withHandler)
   }
 
   #timeExceeded(block: string, site: number | undefined, elapsed: number): Halt {
@@ -514,7 +514,7 @@ export class Machine {
       if (this.#monitor.endsByRounds(this.#options.maximumCycleTimeMs)) this.#control.runningSince = monotonic()
     }
     if (this.#control.request === requests.stop) throw stoppedInside(block, site)
-    const elapsed = this.#monitor.elapsedMs
+    const elapsed = this.#monitor.look()
     const limit = this.#options.maximumCycleTimeMs
     if (elapsed > 2 * limit || (elapsed > limit && this.#loaded?.timeError === undefined)) {
       if (!this.#monitor.wasExceeded) this.#control.countOverrun()
