@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { basename, dirname } from 'node:path'
+import { test } from 'node:test'
+import type { QueryContext } from '../../core/index.ts'
+import { openTestGateway } from '../../test/harness.ts'
+import { readTree } from './tree.ts'
+
+type FileReader = QueryContext['files']
+
+/** The folders of a project with so many devices; counts how often it is asked, and how often one has to wait. */
+function projectOf(devices: number) {
+  const asked = { lists: 0, rounds: 0 }
+  let round: Promise<void> | undefined
+  const entry = (folder: string, name: string, isDirectory: boolean) => ({
+    name,
+    path: `${folder}/${name}`,
+    isDirectory,
+  })
+  const names = Array.from({ length: devices }, (_, i) => `PLC_${i}`)
+  const list: FileReader['list'] = async (path) => {
+    asked.lists++
+    if (round === undefined) {
+      asked.rounds++
+      round = new Promise((resolve) => setImmediate(resolve))
+    }
+    await round
+    round = undefined
+    const folder = path.replaceAll('\\', '/')
+    if (folder === '/p') return [entry(folder, 'P.gantry', false), entry(folder, 'devices', true)]
+    if (basename(folder) === 'devices') return names.map((name) => entry(folder, name, true))
+    if (basename(dirname(folder)) === 'devices')
+      return [entry(folder, 'blocks', true), entry(folder, 'device.json', false)]
+    return [entry(folder, 'Main.scl', false)]
+  }
+  return { files: { list } as FileReader, asked }
+}
+
+test('a project is read in as many rounds as its folders are deep, each folder once', async () => {
+  for (const devices of [2, 200]) {
+    const { files, asked } = projectOf(devices)
+    const tree = await readTree(files, '/p')
+    assert.deepEqual(asked, { lists: 2 + 2 * devices, rounds: 4 })
+    assert.equal(tree.files.length, 1 + 2 * devices)
+    assert.equal(tree.folders.length, 1 + 2 * devices)
+    assert.deepEqual(tree.files, [...tree.files].sort())
+  }
+})
+
+test('a save after one change writes the files of that change, however many there are', async (t) => {
+  for (const devices of [3, 12]) {
+    const g = await openTestGateway(t)
+    await g.call('projects.create', { name: 'P' })
+    for (let i = 0; i < devices; i++)
+      await g.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name: `PLC_${i}` })
+    await g.call('projects.save')
+    await g.call('devices.configure-network', { deviceName: 'PLC_1', ipAddress: '192.168.7.1' })
+    const { written, unchanged } = await g.call<{ written: number; unchanged: number }>('projects.save')
+    assert.deepEqual([written, unchanged], [1, devices])
+  }
+})
