@@ -32,7 +32,7 @@ export interface Tree {
 export async function readTree(files: FileReader, root: string): Promise<Tree> {
   const tree = { files: [] as string[], folders: [] as string[], foreign: [] as string[], leftovers: [] as string[] }
   const modifiedAt = new Map<string, number>()
-  // Folder after folder would wait for the disk once for each: a plant of 200 devices has some 500.
+  // Folder after folder would wait for the disk once for each: a plant of 200 devices has more than 200.
   for (let [level, depth] = [[''], 0]; level.length > 0; depth++) {
     if (depth > maxDepth)
       throw problem('invalid_input', `"${root}" is nested more than ${maxDepth} folders deep at "${level[0]}".`)
