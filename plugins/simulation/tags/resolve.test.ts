@@ -125,6 +125,17 @@ test('slices and characters are where the order of the bytes puts them', () => {
   assert.equal(offset('Data.text[1]', 'Data.text'), 2)
   assert.equal(offset('Data.wide[2]', 'Data.wide'), 6)
   assert.equal(resolveTag(program, 'Data.wide[2]').dataType, 'WChar')
+  assert.equal(offset('Data.text[5]', 'Data.text'), 6, 'the last character')
+  assert.equal(offset('Data.wide[5]', 'Data.wide'), 12)
+})
+
+test('an address may end where its block ends, and no further', async () => {
+  const { number, size } = block('Standard')!
+  assert.equal(resolveTag(program, `%DB${number}.DBB${size - 1}`).dataType, 'Byte')
+  assert.equal(resolveTag(program, `%DB${number}.DBW${size - 2}`).dataType, 'Word')
+  const found = async (text: string) => resolveTag(program, text)
+  for (const text of [`%DB${number}.DBB${size}`, `%DB${number}.DBW${size - 1}`])
+    await fails(found(text), 'unacceptable_content', /the address ends at byte/)
 })
 
 test('an instance lies as its own block does', () => {
