@@ -10,6 +10,7 @@ import { expansionRack, interfaceModuleOf, keptFault } from './expansion-racks.t
 import { freeItemName, Refusal, requireItemName } from './item-names.ts'
 import type { DeviceItem, IoAddress, IoType, Station } from './model.ts'
 import type { ModuleType } from './module-type.ts'
+import { neededFault } from './s7-400-racks.ts'
 import { classOf, itemAt, type Place, placesFor, placesText, placeText } from './slots.ts'
 
 /** What a station lies in. */
@@ -99,7 +100,8 @@ function requirePlace(
  */
 function withItem(before: Station, place: Place, item: DeviceItem): Edited {
   const isThere = before.racks.some(({ position }) => position === place.rack)
-  const station = isThere ? before : { ...before, racks: [...before.racks, expansionRack(before, place.rack)] }
+  const added = () => expansionRack(before, place, { typeName: item.typeName ?? '' })
+  const station = isThere ? before : { ...before, racks: [...before.racks, added()] }
   let module = item
   let rackId = ''
   const racks = station.racks.map((rack) => {
@@ -300,8 +302,10 @@ export function replace(
   type: ModuleType,
   firmware: string | undefined,
 ): Replaced {
-  const { item, place: at } = requirePlugged(station, id)
+  const { item, rack, place: at } = requirePlugged(station, id)
   const place = requirePlace(station, env, type, at, id)
+  const needed = neededFault(station, rack, item, type)
+  if (needed) throw new Refusal('place', '/orderNumber', `"${item.name}" cannot be replaced: ${needed}`)
   const around = surroundings(station, env, id)
   const name = isDefaultName(item) ? freeItemName(withoutItem(station, id), type.typeName) : item.name
   const fresh = build(() => moduleItem({ id, name, firmware: firmware ?? type.firmware.at(-1), place }, type, around))
