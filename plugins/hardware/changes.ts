@@ -194,9 +194,7 @@ async function replaceRack(ctx: CommandContext, held: Held, rack: DeviceItem, ty
   const { device, station } = held
   const changed = tried(() => {
     const answer =
-      held.env.className === 'S7-400'
-        ? rackAs(rack, type)
-        : { fault: 'stations of this family have one kind of rack' }
+      held.env.className === 'S7-400' ? rackAs(rack, type) : { fault: 'stations of this family have one kind of rack' }
     if ('rack' in answer) return answer.rack
     throw new Refusal('place', '/orderNumber', `rack "${rack.name}" cannot be replaced: ${answer.fault}`)
   })

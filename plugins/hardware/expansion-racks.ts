@@ -166,8 +166,12 @@ export function connectionFaults(
 }
 
 /** A further rack without modules, for an interface module in a place: like rack 0, or UR1 or UR2 of an S7-400. */
-export function expansionRack({ deviceId, racks: [central] }: Station, { rack, slot }: Place, of: Named): DeviceItem {
-  if (/^IM 46/.test(of.typeName)) return s7400Rack(deviceId, rack, slot)
+export function expansionRack(
+  { deviceId, racks: [central] }: Station,
+  { rack, slot }: Place,
+  of: DeviceItem,
+): DeviceItem {
+  if (/^IM 46/.test(of.typeName ?? '')) return s7400Rack(deviceId, rack, slot)
   const { name = 'Rail_0', typeIdentifier, typeName } = central ?? {}
   return {
     id: guid(deviceId, 'rack', rack),

@@ -398,7 +398,9 @@ function placesInRack(
     }
     if (slots.length === 0) {
       const behind = serverAt !== undefined && type.kind !== 'Server' && serverAt <= to
-      reasons.push(`${text}; ${behind ? `up to the server module in slot ${serverAt} ` : ''}all are occupied${width > 1 ? `, it takes ${width} slots` : ''}`)
+      reasons.push(
+        `${text}; ${behind ? `up to the server module in slot ${serverAt} ` : ''}all are occupied${width > 1 ? `, it takes ${width} slots` : ''}`,
+      )
     }
     return slots.map((slot) => ({ rack, slot }))
   })
