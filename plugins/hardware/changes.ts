@@ -134,10 +134,11 @@ export async function plugModule(
   await store(ctx, held, edited)
   addInterfaces(ctx, held.device, edited.item)
   const seen = firmware === undefined || type.firmware.length === 0 || type.firmware.includes(firmware)
+  const assumed = [...edited.warnings, ...(type.assumption === undefined ? [] : [type.assumption])]
   const warnings = seen
-    ? edited.warnings
+    ? assumed
     : [
-        ...edited.warnings,
+        ...assumed,
         `Firmware ${firmware} is not among the versions known of ${type.typeName}: ${type.firmware.join(', ')}.`,
       ]
   return { device: held.device, station: edited.station, item: edited.item, warnings }
@@ -222,6 +223,7 @@ export async function replaceModule(
   const still = new Set([...itemsOf(edited.station)].flatMap((one) => one.item.interface?.network ?? []))
   const gone = [...itemsBelow(item)].filter((one) => one.interface && !still.has(one.interface.network))
   const warnings = dropInterfaces(ctx, held.device, gone)
+  if (type.assumption !== undefined) warnings.push(type.assumption)
   addInterfaces(ctx, held.device, edited.item)
   return { device: held.device, station: edited.station, item: edited.item, warnings, losses: edited.losses }
 }

@@ -481,3 +481,8 @@ test('S7-400: a rack becomes one of another kind when its modules fit there', ()
   const full = plugged({ ...station, racks: [centralRack!, wide.rack] }, env, s7400.di, { rack: 1, slot: 12 }).station
   assert.match(faultOf(as(full.racks[1], '6ES7 400-1JA01-0AA0')) ?? '', /in slot 12 would have no place: slots 1 to 8/)
 })
+
+test('what is assumed of the I/O of a module, or not known, is told', () => {
+  assert.match(typeOf('6ES7 138-6AA00-0BA0').assumption ?? '', /TM Count 1x24V .*is assumed/)
+  assert.equal(typeOf('6ES7 521-1BL00-0AB0').assumption, undefined)
+})
