@@ -24,7 +24,7 @@ const seconds = Number(process.env.BENCH_SECONDS ?? 8)
 const viewers = 5
 const cycleMs = 10
 /** Windows with viewers, each after one without. */
-const rounds = 3
+const rounds = 6
 
 interface Counted {
   /** ms. */

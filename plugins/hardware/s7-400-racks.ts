@@ -1,6 +1,7 @@
 /**
  * The racks of an S7-400: which there are, the interface modules that connect them, and what fits where. An expansion
- * rack is there as long as its receive IM is: plugging that makes the rack, unplugging it takes it away. Pure functions.
+ * rack is there as long as its receive IM is: plugging that makes the rack, unplugging it takes it away. Pure
+ * functions.
  *
  * Sources: S7-400 hardware and installation manual (racks, arrangement of modules), S7-400 module data (interface
  * modules: rules for connection; widths of power supplies and CPUs).

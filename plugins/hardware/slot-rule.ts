@@ -22,8 +22,8 @@ export interface SlotRule {
   /** The only rack that the rule is for. */
   readonly rack?: number
   /**
-   * Why a rack does not take a module; absent: the rule is for rack 0. `without` is the id of an item that is being moved
-   * or replaced.
+   * Why a rack does not take a module; absent: the rule is for rack 0. `without` is the id of an item that is being
+   * moved or replaced.
    */
   readonly rackFault?: (type: ModuleType, rack: number, station: Station, without?: string) => string | undefined
   /** What the range is for: `communication modules are plugged left of the CPU`. */
