@@ -167,6 +167,50 @@ test('the racks of an S7-300 are built, saved and go through AML; a missing inte
   )
 })
 
+test('the racks of an S7-400 are built, replaced, saved and go through AML; what is missing is told', async (t) => {
+  const { call } = await openTestGateway(t)
+  await call('projects.create', { name: 'Racks' })
+  await call('devices.add', { orderNumber: '6ES7 412-2EK07-0AB0', name: 'PLC_1' })
+  const deviceName = 'PLC_1'
+  const plug = (orderNumber: string, more: object = {}) =>
+    call<{ position: string }>('hardware.plug-module', { deviceName, orderNumber, ...more })
+  const [im460, im461, di] = ['6ES7 460-3AA01-0AB0', '6ES7 461-3AA01-0AA0', '6ES7 421-1BL01-0AA0']
+  await fails(plug(im461), 'conflict', /IM 460-3 comes first, into rack 0/)
+  assert.equal((await plug(im460)).position, '4')
+  assert.equal((await plug(im461, { rack: 2 })).position, '2/9')
+  assert.equal((await plug(im461, { rack: 5, slot: 18 })).position, '5/18')
+  await plug('6ES7 407-0KA02-0AA0', { rack: 2 })
+  assert.equal((await plug(di, { rack: 2 })).position, '2/3')
+  const replace = (moduleName: string, orderNumber: string) =>
+    call<{ name: string; rack: number }>('hardware.replace-module', { deviceName, moduleName, orderNumber })
+  await fails(replace('UR1_5', '6ES7 401-2TA01-0AA0'), 'conflict', /CR2 is a central rack/)
+  const small = await replace('UR1_5', '6ES7 403-1JA01-0AA0')
+  assert.deepEqual([small.name, small.rack], ['ER2_5', 5])
+  await fails(plug('6GK7 443-1EX30-0XE0', { rack: 5 }), 'conflict', /ER2 has no communication bus/)
+  const modules = async () => {
+    const answer = await call<{ modules: { name: string; position: string }[] }>('hardware.modules', { deviceName })
+    return answer.modules.map(({ name, position }) => `${position} ${name}`)
+  }
+  const before = await modules()
+  assert.ok(before.includes('5/9 IM 461-3_2'), before.join())
+  const faults = async () => {
+    const compiled = await call<{ messages: unknown }>('blocks.compile-device', { deviceName, scope: 'hardware' })
+    return JSON.stringify(compiled.messages)
+  }
+  assert.match(await faults(), /Rack 5 has no power supply\./)
+  assert.doesNotMatch(await faults(), /Rack 2 has no power supply/)
+  const whole = { deviceName, scope: 'project' }
+  const { content } = await call<Exported>('cax.export-hardware', whole)
+  await call('cax.import-hardware', { content, importOption: 'OverwriteTiaDevice' })
+  assert.deepEqual(await modules(), before)
+  assert.equal((await call<Exported>('cax.export-hardware', whole)).content, content)
+  // The kinds of the racks came back too.
+  await fails(plug('6GK7 443-1EX30-0XE0', { rack: 5 }), 'conflict', /ER2 has no communication bus/)
+  const without = content.replaceAll('6ES7 460-3AA01-0AB0', '6ES7 999-3AA01-0AB0').replaceAll('IM 460-3', 'Other')
+  await call('cax.import-hardware', { content: without, importOption: 'OverwriteTiaDevice' })
+  assert.match(await faults(), /Rack 0 has too few IM 460-3 for \\"IM 461-3_1\\"/)
+})
+
 test('what nobody interprets is kept, unknown order numbers are told, and the import options decide', async (t) => {
   const { call } = await openTestGateway(t)
   await call('projects.create', { name: 'P' })

@@ -106,8 +106,8 @@ export function addressLimit(family: string, typeName: string): number {
 /**
  * Where the address of a module begins by default, as TIA Portal gives it. S7-1200: by the slot (onboard 0 and 64,
  * board 4 and 80, signal modules 4 bytes each from 8 on, analog 16 each from 96 on). S7-300: by the slot (4 bytes
- * digital, 16 analog from 256 on; rack 1 goes on behind rack 0, with 32 and 384). Elsewhere the next free byte, for
- * digital and analog modules alike.
+ * digital, 16 analog from 256 on; rack 1 goes on behind rack 0, with 32 and 384). S7-400: the next free byte, of analog
+ * modules from 512 on. Elsewhere the next free byte, for digital and analog modules alike.
  */
 export function defaultStart(className: string | undefined, place: Place, { kind }: IoSize): number {
   const isDigital = kind === 'Digital'
@@ -120,6 +120,7 @@ export function defaultStart(className: string | undefined, place: Place, { kind
     const index = place.rack * 8 + place.slot - 4
     return isDigital ? index * 4 : 256 + index * 16
   }
+  if (className === 'S7-400') return isDigital ? 0 : 512
   return 0
 }
 

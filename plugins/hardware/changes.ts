@@ -7,6 +7,8 @@ import { environmentOf } from './environment.ts'
 import { guid } from './guid.ts'
 import { findItem, itemNames, Refusal } from './item-names.ts'
 import type { DeviceItem, IoType, Station } from './model.ts'
+import type { ModuleType } from './module-type.ts'
+import { rackAs } from './s7-400-racks.ts'
 import { linkRemoved, moduleRemoved, moduleSet, stationSet, stations, topologyLinks } from './station.ts'
 import { requireModuleType, spaceOf, stationOf, typeOfItem } from './stations.ts'
 
@@ -132,10 +134,11 @@ export async function plugModule(
   await store(ctx, held, edited)
   addInterfaces(ctx, held.device, edited.item)
   const seen = firmware === undefined || type.firmware.length === 0 || type.firmware.includes(firmware)
+  const assumed = [...edited.warnings, ...(type.assumption === undefined ? [] : [type.assumption])]
   const warnings = seen
-    ? edited.warnings
+    ? assumed
     : [
-        ...edited.warnings,
+        ...assumed,
         `Firmware ${firmware} is not among the versions known of ${type.typeName}: ${type.firmware.join(', ')}.`,
       ]
   return { device: held.device, station: edited.station, item: edited.item, warnings }
@@ -187,6 +190,21 @@ export async function unplugModule(ctx: CommandContext, deviceName: string, modu
   return { device, station: out.station, item: out.item, warnings }
 }
 
+/** Puts the modules of an S7-400 rack into one of another kind. @throws GatewayError `conflict` */
+async function replaceRack(ctx: CommandContext, held: Held, rack: DeviceItem, type: ModuleType) {
+  const { device, station } = held
+  const changed = tried(() => {
+    const answer =
+      held.env.className === 'S7-400' ? rackAs(rack, type) : { fault: 'stations of this family have one kind of rack' }
+    if ('rack' in answer) return answer.rack
+    throw new Refusal('place', '/orderNumber', `rack "${rack.name}" cannot be replaced: ${answer.fault}`)
+  })
+  const after = { ...station, racks: station.racks.map((one) => (one === rack ? changed : one)) }
+  await keepStations(ctx, held)
+  ctx.emit(stationSet, { station: after }, `device/${device.name}`)
+  return { device, station: after, item: changed, warnings: [], losses: [] }
+}
+
 /** See `hardware.replace-module`. */
 export async function replaceModule(
   ctx: CommandContext,
@@ -196,13 +214,16 @@ export async function replaceModule(
   firmware: string | undefined,
 ): Promise<Changed & { losses: readonly string[] }> {
   const held = await hold(ctx, deviceName)
-  const item = requireItem(held.station, moduleName)
   const { type, firmware: named } = await requireModuleType(ctx, orderNumber)
+  const rack = held.station.racks.find(({ name }) => name.toLowerCase() === moduleName.trim().toLowerCase())
+  if (rack && !findItem(held.station, moduleName)) return replaceRack(ctx, held, rack, type)
+  const item = requireItem(held.station, moduleName)
   const edited = tried(() => replace(held.station, held.env, item.id, type, firmware ?? named))
   await store(ctx, held, edited)
   const still = new Set([...itemsOf(edited.station)].flatMap((one) => one.item.interface?.network ?? []))
   const gone = [...itemsBelow(item)].filter((one) => one.interface && !still.has(one.interface.network))
   const warnings = dropInterfaces(ctx, held.device, gone)
+  if (type.assumption !== undefined) warnings.push(type.assumption)
   addInterfaces(ctx, held.device, edited.item)
   return { device: held.device, station: edited.station, item: edited.item, warnings, losses: edited.losses }
 }

@@ -10,6 +10,7 @@ import { baseUnitFault, onBaseUnits } from './base-units.ts'
 import { connectionFaults, interfaceModuleSlot } from './expansion-racks.ts'
 import type { DeviceItem, Station } from './model.ts'
 import { familyOf } from './module-type.ts'
+import { s7400Faults } from './s7-400-racks.ts'
 import { classOf, headOf, placeText } from './slots.ts'
 import { stations } from './station.ts'
 import { classNameOfDevice, deviceInterfaceOf, spaceOf } from './stations.ts'
@@ -65,6 +66,10 @@ export async function checkStation(ctx: Reader, device: Device): Promise<Hardwar
   for (const { rack, message, hint } of of?.name === 'S7-300' ? connectionFaults(station) : []) {
     const slot = placeText({ rack, slot: interfaceModuleSlot })
     faults.push({ code: 'hardware-missing-module', severity: 'error', slot, message, hint })
+  }
+  for (const { isWarning, message, hint, ...place } of of?.name === 'S7-400' ? s7400Faults(station) : []) {
+    const severity = isWarning ? 'warning' : 'error'
+    faults.push({ code: 'hardware-missing-module', severity, slot: placeText(place), message, hint })
   }
   faults.push(
     ...adapterFaults(station, device),

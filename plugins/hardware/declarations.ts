@@ -10,7 +10,7 @@ export const moduleName = (t: SchemaBuilder) =>
   t.String({ minLength: 1, maxLength: 200, description: 'Name of the module; case does not matter.' })
 export const slot = (t: SchemaBuilder, description: string) =>
   t.Optional(t.Integer({ minimum: 0, maximum: 32_767, description }))
-export const rack = (t: SchemaBuilder, description = 'Of an S7-300 with several. Default with a slot: 0.') =>
+export const rack = (t: SchemaBuilder, description = 'Of an S7-300 or S7-400 with several. Default with a slot: 0.') =>
   t.Optional(t.Integer({ minimum: 0, maximum: 63, description }))
 export const subslot = (t: SchemaBuilder) =>
   t.Optional(

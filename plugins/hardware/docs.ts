@@ -27,16 +27,31 @@ Rules by station:
 | ET 200SP with CPU | 1 CPU with a BusAdapter (1.127), 2 to 4 communications processors, 2 to 65 modules, then a server module |
 | S7-1200 | 1 CPU, 1.3 one signal, communication or battery board, 2 to 9 signal modules (CPU 1212C: 2 and 3, 1211C: none), 101 to 103 communication modules |
 | S7-300 | 1 power supply, 2 CPU, 3 interface module, 4 to 11 modules; up to three further racks, see below |
-| S7-400 | 1 power supply, 3 CPU, 4 to 18 modules |
+| S7-400 | 1 power supply, 3 CPU, then modules up to the end of the rack; up to 21 further racks, see below |
 
 What does not fit is refused (409) with the reason and the slots that would do. The catalog has the modules that were seen in
-public projects; of S7-300 there are few.
+public projects; of S7-300 and S7-400 there are a few common ones. I/O sizes of technology, failsafe and IO-Link modules that no export
+confirms, and modules whose I/O the catalog does not tell, are named in the \`warnings\` of plugging and replacing.
 
 **Racks of S7-300.** IM 360 in slot 3 of rack 0 connects up to three racks, each with an IM 361 in its slot 3; IM 365 in both
 connects one, for signal modules only. Plugging the interface module of a rack makes the rack, unplugging it takes the rack
 away, which is refused while it has other modules or a rack follows. A CPU 312 has one rack. Places in further racks are
-written \`1/4\`: rack 1, slot 4; \`rack\` names it in requests, the default is rack 0. The racks of S7-400 are imported and
-exported, but not built here: the catalog has none of their racks, interface and I/O modules.
+written \`1/4\`: rack 1, slot 4; \`rack\` names it in requests, the default is rack 0.
+
+**Racks of S7-400.** Rack 0 is a UR1; further racks have the numbers 1 to 21, each with an IM 461 in its last slot. Plugging that
+makes the rack: a UR2 with slot 9, a UR1 with slot 18. \`…/modules/{rack}/actions/replace\` with the name of a rack (\`UR2_1\`) makes it
+another kind when its modules fit there:
+
+| rack | slots | as | communication bus |
+|---|---|---|---|
+| UR1, UR2 | 18, 9 | rack 0 or further rack | yes |
+| CR2, CR3 | 18, 4 | rack 0 | yes |
+| ER1, ER2 | 18, 9 | further rack | no |
+
+Rack 0 takes six send IMs. One IM 460-0, 460-3 or 460-4 connects eight racks (two lines of four); one IM 460-1, of which there may be
+two, connects two and supplies them, so these have no power supply. Communication modules need the communication bus: racks 1 to 6
+with IM 461-0 or 461-3. PS 407 10A has two slots, 20A three, CPU 414-3, 416-3 and 417-4 two. The CPU stays in slot 3, so rack 0
+takes no PS 407 20A. Lengths of cables and currents are not checked. Redundant racks (UR2-H) are not built here.
 
 **BaseUnits** of ET 200SP are parameters of the module: \`baseUnit\` (A0, A1, B0 …, as the module needs) and
 \`potentialGroup\` (\`new\`: a light BaseUnit, \`left\`: a dark one that continues the group to its left). The first module opens a
@@ -46,7 +61,7 @@ group.
 
 A module gets addresses as TIA Portal gives them: on S7-1500 and ET 200 the next free byte, digital and analog alike (analog:
 even); on S7-1200 by the slot (signal modules 8, 12 … and 96, 112 …, the board 4 and 80); on S7-300 by rack and slot (4 bytes digital,
-16 analog from 256 on; rack 1 begins with 32 and 384). Where that is taken, the next free byte. The modules of a controller and those of its IO devices share
+16 analog from 256 on; rack 1 begins with 32 and 384); on S7-400 the next free byte, analog from 512 on. Where that is taken, the next free byte. The modules of a controller and those of its IO devices share
 one address space: no two overlap, whatever is plugged, moved or replaced.
 
 ## Hardware identifiers

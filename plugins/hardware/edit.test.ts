@@ -8,6 +8,7 @@ import { address, change, type Environment, move, plug, replace, unplug } from '
 import { findItem, Refusal } from './item-names.ts'
 import type { Station } from './model.ts'
 import { familyOf, type ModuleType, moduleTypeOf } from './module-type.ts'
+import { rackAs, s7400Faults } from './s7-400-racks.ts'
 import { classNameOf, classOf, placesFor } from './slots.ts'
 
 const entries = await catalogEntries()
@@ -92,11 +93,13 @@ const heads = [
   '6ES7 155-6AR00-0AN0',
   '6ES7 155-5AA01-0AB0',
   '6ES7 315-2EH14-0AB0',
+  '6ES7 412-2EK07-0AB0',
+  '6ES7 416-3ES07-0AB0',
 ]
 const modules = entries.filter(
   ({ kind, family }) =>
     !['CPU', 'HMI', 'IM', 'Rack', 'Switch', 'drive'].includes(kind) &&
-    /S7-1[25]00|ET 200SP|S7-300/.test(family) &&
+    /S7-1[25]00|ET 200SP|S7-[34]00/.test(family) &&
     !/SIPLUS/.test(family),
 )
 
@@ -370,4 +373,116 @@ test('S7-300: IM 365 connects one rack for signal modules; a CPU 31xC keeps slot
   assert.throws(() => plugged(station, compact.env, '6ES7 321-1BL00-0AA0', last), /does not go into slot 3\/11/)
   const modern = stationFor('6ES7 515-2AM02-0AB0')
   assert.throws(() => plugged(modern.station, modern.env, '6ES7 521-1BL00-0AB0', { rack: 1, slot: 2 }), /slot 1\/2/)
+})
+
+/** Order numbers of S7-400. */
+const s7400 = {
+  ps10: '6ES7 407-0KA02-0AA0',
+  ps20: '6ES7 407-0RA02-0AA0',
+  di: '6ES7 421-1BL01-0AA0',
+  ai: '6ES7 431-1KF00-0AB0',
+  cp: '6GK7 443-1EX30-0XE0',
+  send: (variant: number) => `6ES7 460-${variant}${variant === 1 ? 'B' : 'A'}A01-0AB0`,
+  receive: (variant: number) => `6ES7 461-${variant}${variant === 1 ? 'B' : 'A'}A01-0AA0`,
+}
+
+test('S7-400: what the central rack takes, by its slots and the widths of modules', () => {
+  const { station, env } = stationFor('6ES7 416-3ES07-0AB0')
+  // The CPU has slots 3 and 4, the power supply 1 and 2.
+  assert.throws(() => plugged(station, env, s7400.di, { slot: 4 }), /does not go into slot 4/)
+  assert.equal(plugged(station, env, s7400.di).item.position, 5)
+  assert.equal(plugged(station, env, s7400.ps10).item.position, 1)
+  assert.throws(() => plugged(station, env, s7400.ps20), /it takes 3 slots/)
+  const narrow = stationFor('6ES7 412-2EK07-0AB0')
+  assert.equal(plugged(narrow.station, narrow.env, s7400.di).item.position, 4)
+  const analog = plugged(narrow.station, narrow.env, s7400.ai).item
+  assert.deepEqual(analog.items[0]?.addresses, [{ ioType: 'Input', start: 512, length: 128 }])
+})
+
+test('S7-400: send and receive IMs belong together, by lines, 5 V and communication bus', () => {
+  const { station: first, env } = stationFor('6ES7 412-2EK07-0AB0')
+  const add = (station: Station, number: string, place: object = {}) => {
+    const { station: after } = plugged(station, env, number, place)
+    requireSound(after, env)
+    return after
+  }
+  assert.throws(() => add(first, s7400.receive(1)), /IM 460-1 comes first, into rack 0/)
+  assert.throws(() => add(first, s7400.di, { rack: 3, slot: 4 }), /slot 3\/4: the station has no rack 3/)
+  let station = add(first, s7400.send(1))
+  assert.throws(() => add(station, s7400.receive(3)), /IM 460-3 comes first/)
+  // Lowest free rack, UR2; or a UR1 with any number.
+  station = add(station, s7400.receive(1))
+  assert.deepEqual([station.racks[1]?.name, station.racks[1]?.items[0]?.position], ['UR2_1', 9])
+  assert.throws(() => add(station, s7400.receive(1), { rack: 2, slot: 5 }), /does not go into slot 2\/5/)
+  station = add(station, s7400.receive(1), { rack: 4, slot: 18 })
+  assert.equal(station.racks[2]?.name, 'UR1_4')
+  assert.throws(() => add(station, s7400.receive(1)), /the IM 460-1 of rack 0 connect 2 racks, and no more/)
+  station = add(station, s7400.send(1))
+  assert.throws(() => add(station, s7400.send(1)), /rack 0 has 2 IM 460-1, and takes no more/)
+  assert.throws(() => add(station, s7400.receive(1), { rack: 22, slot: 9 }), /does not go into slot 22\/9/)
+  // 5 V come from rack 0, the communication bus does not.
+  assert.throws(() => add(station, s7400.ps10, { rack: 1, slot: 1 }), /rack 1 is supplied by its IM 461-1/)
+  assert.throws(() => add(station, s7400.cp, { rack: 1 }), /IM 461-1 does not connect the communication bus/)
+  station = add(station, s7400.di, { rack: 1 })
+  assert.throws(() => unplug(station, findItem(station, 'IM 461-1_1')!.item.id), /rack 1 has other modules/)
+  // One send IM of two may go, the last one not.
+  station = unplug(station, findItem(station, 'IM 460-1_2')!.item.id).station
+  const last = findItem(station, 'IM 460-1_1')!.item
+  assert.throws(() => unplug(station, last.id), /2 racks are connected by it/)
+  assert.throws(() => replace(station, env, last.id, typeOf(s7400.di), undefined), /2 racks are connected by it/)
+  assert.equal(unplug(station, findItem(station, 'IM 461-1_2')!.item.id).station.racks.length, 2)
+})
+
+test('S7-400: 21 expansion racks; the communication bus reaches six of them', () => {
+  const { station: first, env } = stationFor('6ES7 412-2EK07-0AB0')
+  let station = first
+  const add = (number: string, place: object = {}) => {
+    station = plugged(station, env, number, place).station
+  }
+  for (let i = 0; i < 3; i++) add(s7400.send(3))
+  for (let i = 0; i < 21; i++) add(s7400.receive(3))
+  requireSound(station, env)
+  assert.deepEqual(
+    station.racks.map(({ position }) => position),
+    Array.from({ length: 22 }, (_, i) => i),
+  )
+  assert.throws(() => add(s7400.receive(3)), /IM 461-3 cannot be plugged/)
+  add(s7400.cp, { rack: 6 })
+  assert.throws(() => add(s7400.cp, { rack: 7 }), /reaches the racks 1 to 6 only/)
+  add(s7400.ps20, { rack: 7 })
+  add(s7400.di, { rack: 7 })
+  assert.equal(findItem(station, 'DI 32xDC24V_1')?.item.position, 4)
+  assert.match(
+    s7400Faults(station)
+      .map(({ message }) => message)
+      .join(),
+    /Rack 8 has no power supply/,
+  )
+  for (let i = 0; i < 3; i++) add(s7400.send(0))
+  assert.throws(() => add(s7400.send(4)), /rack 0 has 6 send IMs, and takes no more/)
+})
+
+test('S7-400: a rack becomes one of another kind when its modules fit there', () => {
+  const { station: first, env } = stationFor('6ES7 412-2EK07-0AB0')
+  let { station } = plugged(first, env, s7400.send(0))
+  station = plugged(station, env, s7400.receive(0)).station
+  station = plugged(station, env, s7400.cp, { rack: 1 }).station
+  const [centralRack, rack] = station.racks
+  const as = (one: typeof rack, number: string) => rackAs(one!, typeOf(number))
+  const faultOf = (answer: ReturnType<typeof rackAs>) => ('fault' in answer ? answer.fault : undefined)
+  assert.match(faultOf(as(rack, '6ES7 403-1JA01-0AA0')) ?? '', /ER2 has no communication bus, which "CP 443-1_1" needs/)
+  assert.match(faultOf(as(rack, '6ES7 401-1DA01-0AA0')) ?? '', /CR3 is a central rack/)
+  assert.match(faultOf(as(centralRack, '6ES7 403-1TA01-0AA0')) ?? '', /ER1 is an expansion rack/)
+  assert.match(faultOf(as(rack, s7400.di)) ?? '', /no rack of an S7-400/)
+  assert.equal(faultOf(as(centralRack, '6ES7 401-1DA01-0AA0')), undefined)
+  const wide = as(rack, '6ES7 400-1TA01-0AA0')
+  assert.ok('rack' in wide)
+  assert.deepEqual([wide.rack.name, wide.rack.items.map(({ position }) => position)], ['UR1_1', [2, 18]])
+  const full = plugged({ ...station, racks: [centralRack!, wide.rack] }, env, s7400.di, { rack: 1, slot: 12 }).station
+  assert.match(faultOf(as(full.racks[1], '6ES7 400-1JA01-0AA0')) ?? '', /in slot 12 would have no place: slots 1 to 8/)
+})
+
+test('what is assumed of the I/O of a module, or not known, is told', () => {
+  assert.match(typeOf('6ES7 138-6AA00-0BA0').assumption ?? '', /TM Count 1x24V .*is assumed/)
+  assert.equal(typeOf('6ES7 521-1BL00-0AB0').assumption, undefined)
 })

@@ -7,9 +7,10 @@ import { bytesOf, freeStart, holderOf, itemsBelow, itemsOf, type TakenRange, tak
 import { baseUnitFault, baseUnitOf, baseUnitsFor } from './base-units.ts'
 import { identifiers, moduleItem, NoRoomError, type Surroundings } from './build.ts'
 import { expansionRack, interfaceModuleOf, keptFault } from './expansion-racks.ts'
-import { freeItemName, Refusal, requireItemName } from './item-names.ts'
+import { freeItemName, isDefaultName, Refusal, requireItemName } from './item-names.ts'
 import type { DeviceItem, IoAddress, IoType, Station } from './model.ts'
 import type { ModuleType } from './module-type.ts'
+import { neededFault } from './s7-400-racks.ts'
 import { classOf, itemAt, type Place, placesFor, placesText, placeText } from './slots.ts'
 
 /** What a station lies in. */
@@ -99,7 +100,7 @@ function requirePlace(
  */
 function withItem(before: Station, place: Place, item: DeviceItem): Edited {
   const isThere = before.racks.some(({ position }) => position === place.rack)
-  const station = isThere ? before : { ...before, racks: [...before.racks, expansionRack(before, place.rack)] }
+  const station = isThere ? before : { ...before, racks: [...before.racks, expansionRack(before, place, item)] }
   let module = item
   let rackId = ''
   const racks = station.racks.map((rack) => {
@@ -300,8 +301,10 @@ export function replace(
   type: ModuleType,
   firmware: string | undefined,
 ): Replaced {
-  const { item, place: at } = requirePlugged(station, id)
+  const { item, rack, place: at } = requirePlugged(station, id)
   const place = requirePlace(station, env, type, at, id)
+  const needed = neededFault(station, rack, item, type)
+  if (needed) throw new Refusal('place', '/orderNumber', `"${item.name}" cannot be replaced: ${needed}`)
   const around = surroundings(station, env, id)
   const name = isDefaultName(item) ? freeItemName(withoutItem(station, id), type.typeName) : item.name
   const fresh = build(() => moduleItem({ id, name, firmware: firmware ?? type.firmware.at(-1), place }, type, around))
@@ -341,13 +344,12 @@ export function replace(
     }
     if (!old) {
       const start = freeStart(taken, { ioType: fresh.ioType, bytes, from: fresh.start, step: 1, limit: env.limit })
-      return take(start ?? requireRoom(taken, fresh, env))
+      return take(start ?? requireRoom(fresh, env))
     }
     const range = { ioType: fresh.ioType, from: old.start, to: old.start + bytes }
     if (!holderOf(taken, range) && range.to <= env.limit) return take(old.start)
     const start =
-      freeStart(taken, { ioType: fresh.ioType, bytes, from: 0, step: 1, limit: env.limit }) ??
-      requireRoom(taken, fresh, env)
+      freeStart(taken, { ioType: fresh.ioType, bytes, from: 0, step: 1, limit: env.limit }) ?? requireRoom(fresh, env)
     losses.push(
       `${text(fresh.ioType)} ${old.start} to ${old.start + bytesOf(old) - 1} became ${start} to ${start + bytes - 1}: ${bytes} bytes do not fit there`,
     )
@@ -388,7 +390,7 @@ function baseUnitKept(
   return { parameters: { ...parameters, baseUnit: first } }
 }
 
-function requireRoom(_taken: readonly TakenRange[], fresh: IoAddress, { limit }: Environment): never {
+function requireRoom(fresh: IoAddress, { limit }: Environment): never {
   throw new Refusal(
     'address',
     '/orderNumber',
@@ -397,11 +399,6 @@ function requireRoom(_taken: readonly TakenRange[], fresh: IoAddress, { limit }:
 }
 
 const text = (ioType: IoType) => (ioType === 'Input' ? 'inputs' : 'outputs')
-
-/** `DI 16x24VDC ST_3`: nobody gave it a name. */
-function isDefaultName({ name, typeName = '' }: DeviceItem): boolean {
-  return name.startsWith(`${typeName}_`) && /^\d+$/.test(name.slice(typeName.length + 1))
-}
 
 /**
  * Moves the I/O addresses of an item (or of its submodules): the first address of a direction goes to the given byte,

@@ -1,5 +1,6 @@
 /**
- * The racks of an S7-300 beside rack 0, and the interface modules that connect them. A rack is there as long as its
+ * The racks of an S7-300 beside rack 0, and the interface modules that connect them; what is asked of an S7-400 too is
+ * passed on to s7-400-racks.ts. A rack is there as long as its
  * interface module is: plugging that makes it, unplugging takes it away. Pure functions.
  *
  * Source: S7-300 installation manual (arrangement of modules on several racks, interface modules).
@@ -8,6 +9,8 @@ import { defined } from '../../core/index.ts'
 import { guid } from './guid.ts'
 import type { DeviceItem, Station } from './model.ts'
 import type { ModuleType } from './module-type.ts'
+import { neededFault, receiverOf, s7400Rack } from './s7-400-racks.ts'
+import type { Place, SlotRule } from './slot-rule.ts'
 
 /** Slot of the interface modules, in every rack. */
 export const interfaceModuleSlot = 3
@@ -49,10 +52,11 @@ export const isReceiver = (type: Named) => receivedBy(type) !== undefined
 
 /** The interface module of a rack. */
 export function interfaceModuleOf(rack: DeviceItem | undefined): DeviceItem | undefined {
-  return rack?.items.find(
+  const own = rack?.items.find(
     ({ position, typeName = '' }) =>
       position === interfaceModuleSlot && (isSender({ typeName }) || isReceiver({ typeName })),
   )
+  return own ?? receiverOf(rack)
 }
 
 const rackAt = ({ racks }: Pick<Station, 'racks'>, rack: number) => racks.find(({ position }) => position === rack)
@@ -67,9 +71,13 @@ export function expansionRacks({ racks }: Pick<Station, 'racks'>): number[] {
   return racks.map(({ position }) => position).filter((rack) => rack > 0)
 }
 
-/** The racks that a module could be in: those that are there, and the next one. */
-export function rackNumbers(station: Pick<Station, 'racks'>): number[] {
+/**
+ * The racks that a module could be in: those that the rules name (S7-400), else those that are there, and the next one.
+ */
+export function rackNumbers(station: Pick<Station, 'racks'>, rules: readonly Pick<SlotRule, 'rack'>[]): number[] {
   const there = station.racks.map(({ position }) => position).sort((a, b) => a - b)
+  if (rules.every(({ rack }) => rack !== undefined))
+    return [...new Set([...there, ...rules.flatMap(({ rack }) => rack ?? [])])]
   const next = (there.at(-1) ?? 0) + 1
   return next > mostExpansionRacks ? there : [...there, next]
 }
@@ -115,6 +123,7 @@ export function moduleFault(
  * rack.
  */
 export function keptFault(station: Pick<Station, 'racks'>, rack: DeviceItem, item: DeviceItem): string | undefined {
+  if (/^IM 46/.test(item.typeName ?? '')) return neededFault(station, rack, item)
   if (interfaceModuleOf(rack)?.id !== item.id) return undefined
   const beyond = expansionRacks(station).filter((one) => one > rack.position)
   if (beyond.length > 0)
@@ -156,8 +165,13 @@ export function connectionFaults(
   ]
 }
 
-/** A further rack, like rack 0, without modules. */
-export function expansionRack({ deviceId, racks: [central] }: Station, rack: number): DeviceItem {
+/** A further rack without modules, for an interface module in a place: like rack 0, or UR1 or UR2 of an S7-400. */
+export function expansionRack(
+  { deviceId, racks: [central] }: Station,
+  { rack, slot }: Place,
+  of: DeviceItem,
+): DeviceItem {
+  if (/^IM 46/.test(of.typeName ?? '')) return s7400Rack(deviceId, rack, slot)
   const { name = 'Rail_0', typeIdentifier, typeName } = central ?? {}
   return {
     id: guid(deviceId, 'rack', rack),

@@ -38,6 +38,11 @@ export function freeItemName(station: Station, typeName: string): string {
   for (let n = 1; ; n++) if (!taken.has(`${typeName}_${n}`.toLowerCase())) return `${typeName}_${n}`
 }
 
+/** `DI 16x24VDC ST_3`: nobody gave it a name. */
+export function isDefaultName({ name, typeName = '' }: DeviceItem): boolean {
+  return name.startsWith(`${typeName}_`) && /^\d+$/.test(name.slice(typeName.length + 1))
+}
+
 /** Checks a new name of an item. @throws Refusal */
 export function requireItemName(station: Station, name: string, path: string, own?: string): void {
   const fault =

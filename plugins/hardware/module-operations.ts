@@ -215,7 +215,7 @@ const replace = command({
   id: 'hardware.replace-module',
   title: 'Replace a module by one of another type',
   description:
-    'Slot, comment, hardware identifier and a name that somebody gave stay; an address stays where the new module has one that fits there. `losses` names the rest.',
+    'Slot, comment, hardware identifier and a name that somebody gave stay; an address stays where the new module has one that fits there. `losses` names the rest. With the name of a rack of an S7-400: the rack becomes one of another kind.',
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),

@@ -3,7 +3,7 @@
  * type name (`DI 16x24VDC ST`: 16 digital inputs); the few sizes that no name contains are in a table. Other sources of
  * modules (GSD files) make the same type.
  */
-import { type CommandContext, extensionPoint, type QueryContext } from '../../core/index.ts'
+import { type CommandContext, defined, extensionPoint, type QueryContext } from '../../core/index.ts'
 import type { CatalogEntry } from '../devices/index.ts'
 import type { Channel, IoType } from './model.ts'
 
@@ -49,6 +49,8 @@ export interface ModuleType {
   readonly firmware: readonly string[]
   readonly submodules: readonly SubmoduleType[]
   readonly interfaces: readonly InterfaceType[]
+  /** What is not known for sure, as a sentence for users; absent: nothing. */
+  readonly assumption?: string
   /** Slots that the source of the type allows (GSD: AllowedInSlots); absent: the rules of the family decide. */
   readonly slots?: readonly number[]
   /** Of a submodule (GSD): the modules that take it, by type identifier, with the subslots in each. */
@@ -95,9 +97,8 @@ const analog = (ioType: IoType, channels: number): IoSize => ({
 const other = (ioType: IoType, bytes: number): IoSize => ({ ioType, length: bytes * 8, kind: 'Other', channels: 0 })
 
 /**
- * I/O bytes that the name does not contain: [input bytes, output bytes]. Sources: the manuals of the modules (address
- * space of TM Count, TM PosInput, TM Timer, TM PTO, F modules, CM IO-Link), TM Timer DIDQ 10x24V also in a real export
- * (26, 32).
+ * I/O bytes that the name does not contain: [input bytes, output bytes]. They are general knowledge of the manuals (of
+ * the address space of the modules) and are told as assumed; only those of `confirmed` were seen in a real export.
  */
 const sizes: readonly (readonly [RegExp, readonly [number, number]])[] = [
   [/^TM Count 2x24V/, [32, 24]],
@@ -117,10 +118,24 @@ const sizes: readonly (readonly [RegExp, readonly [number, number]])[] = [
   [/CM 8x IO-Link/, [64, 64]],
 ]
 
+const confirmed = /^TM Timer DIDQ 10x24V/
+
+const plainName = (typeName: string) => typeName.replace(/^SIPLUS \S+ /, '')
+const sizeOf = (typeName: string) => sizes.find(([pattern]) => pattern.test(plainName(typeName)))?.[1]
+
+/** What is assumed of the I/O of a module, or not known; undefined: its name says it, or it has none. */
+function assumptionOf(typeName: string, kind: string, io: readonly IoSize[]): string | undefined {
+  const size = sizeOf(typeName)
+  if (size && !confirmed.test(plainName(typeName)))
+    return `The I/O of ${typeName} (${size[0]} bytes of inputs, ${size[1]} of outputs) is assumed: no export or file that was seen confirms it. Check it before you use the addresses.`
+  if (io.length > 0 || kind === 'Server' || !isIoKind(kind)) return undefined
+  return `The catalog does not tell the I/O of ${typeName}: it gets no addresses.`
+}
+
 /** The I/O in a type name. */
 export function ioOf(typeName: string): IoSize[] {
-  const name = typeName.replace(/^SIPLUS \S+ /, '')
-  const known = sizes.find(([pattern]) => pattern.test(name))?.[1]
+  const name = plainName(typeName)
+  const known = sizeOf(typeName)
   if (known) return [other('Input', known[0]), other('Output', known[1])].filter(({ length }) => length > 0)
   // `8DI`, `16DO`, `4AO`, `8AI` of ET 200eco PN; `DI 16x24VDC`, `AI 4xU/I`, `RQ 4x120VDC` elsewhere.
   const eco = /^ET200ecoPN\W\s*(\d+) ?(DI|DO|DIO|AI|AO)\b/.exec(name)
@@ -227,6 +242,7 @@ export function moduleTypeOf(entry: Row, labels: readonly string[] = []): Module
     firmware,
     submodules: built ?? (io.length > 0 || isIoKind(kind) ? [{ position: 1, io }] : []),
     interfaces: interfacesOf(entry, labels),
+    ...defined({ assumption: assumptionOf(typeName, kind, io) }),
   }
 }
 

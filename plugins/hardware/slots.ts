@@ -2,7 +2,8 @@
  * Which module fits which slot: one table of station classes, and the rules of each. Pure functions.
  *
  * Sources: S7-1500/ET 200MP and ET 200SP system manuals (configuration: slots, maximum configuration), S7-1200 manual
- * (modules of each CPU; communication modules left of the CPU), S7-300 installation manual (arrangement of modules).
+ * (modules of each CPU; communication modules left of the CPU), S7-300 installation manual (arrangement of modules);
+ * S7-400 see s7-400-racks.ts.
  */
 import {
   interfaceModuleSlot,
@@ -15,29 +16,10 @@ import {
 } from './expansion-racks.ts'
 import type { DeviceItem, Station } from './model.ts'
 import type { ModuleType } from './module-type.ts'
+import { s7400Rules, widthOf } from './s7-400-racks.ts'
+import { isIo, of, type Place, type SlotRule } from './slot-rule.ts'
 
-/** A place of a station. */
-export interface Place {
-  /** Number of the rack. */
-  readonly rack: number
-  readonly slot: number
-  /** In the module of that slot: signal board, BusAdapter. Absent: the slot itself. */
-  readonly subslot?: number
-}
-
-/** A rule: what may be plugged from one slot to another. */
-interface SlotRule {
-  readonly accepts: (type: ModuleType, station: Station) => boolean
-  readonly from: number
-  readonly to: number
-  readonly subslot?: number
-  /** Of such modules in the station; default: the slots of the range. */
-  readonly most?: number
-  /** Why a rack does not take a module; absent: the rule is for rack 0. */
-  readonly rackFault?: (type: ModuleType, rack: number, station: Station) => string | undefined
-  /** What the range is for: `communication modules are plugged left of the CPU`. */
-  readonly text: string
-}
+export type { Place } from './slot-rule.ts'
 
 /** A kind of station with its rules. */
 export interface StationClass {
@@ -57,10 +39,7 @@ export interface StationClass {
   readonly needsServer?: boolean
 }
 
-const isIo = ({ kind }: ModuleType) => /^(F-)?(DI|DQ)$|^(DIQ|AI|AQ|AIQ|TM|IO-Link)$/.test(kind)
 const isBoard = ({ typeName }: ModuleType) => /\b[SCB]B 12\d\d/.test(typeName)
-const of = (family: string, test: (type: ModuleType) => boolean) => (type: ModuleType) =>
-  type.family === family && test(type)
 
 /** The type name of the CPU or head module. */
 function headName(station: Station): string {
@@ -214,17 +193,10 @@ function classesOf(station: Station): Readonly<Record<string, StationClass>> {
       name: 'S7-400',
       headSlot: 3,
       rackName: 'UR1_0',
-      rackType: 'System:Rack.S7400',
+      rackType: 'OrderNumber:6ES7 400-1TA01-0AA0',
       stationType: 'System:Device.S7400',
-      rules: [
-        { accepts: of('S7-400', ({ kind }) => kind === 'PS'), from: 1, to: 1, text: 'power supply: slot 1' },
-        {
-          accepts: of('S7-400', (type) => isIo(type) || /^(CM|CP)$/.test(type.kind)),
-          from: 4,
-          to: 18,
-          text: 'modules: slots 4 to 18',
-        },
-      ],
+      rules: s7400Rules(station, 3, headName(station)),
+      hasExpansionRacks: true,
     },
   }
 }
@@ -256,15 +228,7 @@ function s7300Rules(name: 'S7-300' | 'ET 200M', station: Station): SlotRule[] {
     },
     ...(last === undefined
       ? []
-      : [
-          {
-            ...modules,
-            to: 10,
-            text: 'rack 3: slots 4 to 10 with this CPU',
-            rackFault: (type: ModuleType, rack: number, at: Station) =>
-              rack === last ? moduleFault(type, rack, at) : 'for rack 3',
-          },
-        ]),
+      : [{ ...modules, to: 10, rack: last, text: 'rack 3: slots 4 to 10 with this CPU', rackFault: moduleFault }]),
     {
       ...ofRacks,
       accepts: ofFamily(isSender),
@@ -376,14 +340,18 @@ export function placesFor(
       reason: `${type.typeName} (${type.family}, ${type.kind}) does not fit into a station of ${of.name}: it takes ${of.rules.map(({ text }) => text).join('; ')}`,
     }
   const reasons: string[] = []
-  const racks = of.hasExpansionRacks ? rackNumbers(station) : [0]
+  const racks = of.hasExpansionRacks ? rackNumbers(station, rules) : [0]
   const meant = onlyIn === undefined ? racks : racks.filter((rack) => rack === onlyIn)
   if (meant.length === 0) return { places: [], reason: `the station has no rack ${onlyIn}` }
   const places = meant.flatMap((rack) => placesInRack(station, of, rack, rules, type, without, reasons))
   const unique = [...new Map(places.map((place) => [placeText(place), place])).values()]
   unique.sort((a, b) => a.rack - b.rack || a.slot - b.slot)
-  return unique.length > 0 ? { places: unique } : { places: [], reason: [...new Set(reasons)].join('; ') }
+  if (unique.length > 0) return { places: unique }
+  const ofRack = `rack ${onlyIn ?? 0} takes no ${type.typeName}`
+  return { places: [], reason: reasons.length > 0 ? [...new Set(reasons)].join('; ') : ofRack }
 }
+
+const slotsFrom = (slot: number, width: number) => Array.from({ length: width }, (_, i) => slot + i)
 
 /** The free places of a rack that take a module; adds to `reasons` why there are none. */
 function placesInRack(
@@ -396,12 +364,14 @@ function placesInRack(
   reasons: string[],
 ): Place[] {
   const there = (rackOf(station, rack)?.items ?? []).filter(({ id }) => id !== without)
-  const taken = new Set(there.map(({ position }) => position))
+  const taken = new Set(there.flatMap((item) => slotsFrom(item.position, widthOf(item))))
+  const width = widthOf(type)
   const serverAt = there.find(({ moduleKind }) => moduleKind === 'Server')?.position
   const last = Math.max(0, ...there.filter((one) => one.position !== serverAt).map(({ position }) => position))
   return rules.flatMap((rule): Place[] => {
     const { from, to, subslot, text, most, rackFault } = rule
-    const fault = rackFault?.(type, rack, station)
+    if (rule.rack !== undefined && rule.rack !== rack) return []
+    const fault = rackFault?.(type, rack, station, without)
     if (fault !== undefined) {
       reasons.push(fault)
       return []
@@ -422,13 +392,15 @@ function placesInRack(
     }
     const slots: number[] = []
     for (let slot = from; slot <= to; slot++) {
-      if (taken.has(slot) || (rack === 0 && slot === of.headSlot)) continue
+      if (slotsFrom(slot, width).some((one) => taken.has(one) || (rack === 0 && one === of.headSlot))) continue
       if (type.kind === 'Server' ? slot <= last : serverAt !== undefined && slot > serverAt) continue
       slots.push(slot)
     }
     if (slots.length === 0) {
       const behind = serverAt !== undefined && type.kind !== 'Server' && serverAt <= to
-      reasons.push(`${text}; ${behind ? `up to the server module in slot ${serverAt} ` : ''}all are occupied`)
+      reasons.push(
+        `${text}; ${behind ? `up to the server module in slot ${serverAt} ` : ''}all are occupied${width > 1 ? `, it takes ${width} slots` : ''}`,
+      )
     }
     return slots.map((slot) => ({ rack, slot }))
   })

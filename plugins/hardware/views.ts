@@ -83,9 +83,10 @@ export function modulesOf(station: Station) {
   )
 }
 
-/** The place of an item. */
+/** The place of an item; slot 0 of a rack. */
 export function placeOf(station: Station, id: string) {
-  return modulesOf(station).find(({ item }) => item.id === id)?.place ?? { rack: 0, slot: 0 }
+  const rack = station.racks.find((one) => one.id === id)?.position ?? 0
+  return modulesOf(station).find(({ item }) => item.id === id)?.place ?? { rack, slot: 0 }
 }
 
 /** The whole tree of a device: see `hardware.details`. Recursive, so its schema is open. */

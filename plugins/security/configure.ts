@@ -118,12 +118,18 @@ function changesBetween(before: DeviceSecurity, after: DeviceSecurity): PlannedC
 }
 
 /** What a user should know of settings. */
-export function warningsOf({ accessLevel, passwords, putGetAccess }: DeviceSecurity): string[] {
+export function warningsOf(
+  { accessLevel, passwords, putGetAccess, displayPassword }: DeviceSecurity,
+  { name, family, typeName }: Pick<Device, 'name' | 'family' | 'typeName'>,
+): string[] {
   const warnings = passwordLevels.flatMap((level) =>
     passwords[level] !== undefined && includesLevel(accessLevel, level)
       ? [`The password of level ${level} has no effect while "${levelTitles[accessLevel]}" needs no password.`]
       : [],
   )
+  // The CPUs of an S7-1500 rack have a display; those of other families do not.
+  if (displayPassword !== undefined && !/^(SIPLUS )?S7-1500$/.test(family))
+    warnings.push(`"${name}" (${typeName}) has no display: the display password has no effect.`)
   if (accessLevel === 'none' && putGetAccess)
     warnings.push('PUT/GET communication is permitted, but a completely protected CPU has no server functions for it.')
   return warnings
@@ -140,7 +146,7 @@ export function configure(ctx: CommandContext, deviceName: string, change: Secur
   requireWayIn(device, after)
   const changes = changesBetween(before, after)
   if (changes.length > 0) ctx.emit(securityConfigured, { ...after, deviceName: device.name }, `device/${device.name}`)
-  return { device, settings: after, changes, warnings: warningsOf(after) }
+  return { device, settings: after, changes, warnings: warningsOf(after, device) }
 }
 
 /** @throws GatewayError `conflict` */

@@ -61,7 +61,7 @@ const summary = query({
       mechanisms,
       activeMechanisms: mechanisms.flatMap(({ name, isActive }) => (isActive ? [name] : [])),
       controller: await loadedState(ctx, device),
-      warnings: warningsOf(settings),
+      warnings: warningsOf(settings, device),
     }
   },
 })
@@ -185,7 +185,7 @@ const setDisplayPassword = command({
   id: 'security.set-display-password',
   title: 'Set the display password of a CPU',
   description:
-    '1 to 8 upper case letters and digits; null takes it away. It is loaded with the device. Virtual controllers have no display, so nothing asks for it there. Only a scrypt hash is kept.',
+    '1 to 8 upper case letters and digits; null takes it away. It is loaded with the device. Virtual controllers have no display, so nothing asks for it there; a CPU without a display is told. Only a scrypt hash is kept.',
   live: true,
   lasting: 'Passwords and what they protect are not taken back: set them anew.',
   input: (t) =>

@@ -100,6 +100,10 @@ test('passwords: rules, one for each level, and the last way in stays', async (t
   )
   await at.call('security.set-display-password', { ...plc, password: 'PANEL7' })
   assert.equal((await at.call<Answer>('security.summary', plc)).hasDisplayPassword, true)
+  await at.call('devices.add', { orderNumber: '6ES7 214-1AG40-0XB0', name: 'Small' })
+  const small = { deviceName: 'Small', password: 'PANEL7' }
+  const { warnings } = await at.call<{ warnings: string[] }>('security.set-display-password', small)
+  assert.match(warnings.join(), /"Small" \(CPU 1214C .*has no display: the display password has no effect/)
   await fails(at.call('security.summary', { deviceName: 'PLC_9' }), 'not_found')
 })
 

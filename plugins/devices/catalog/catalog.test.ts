@@ -251,7 +251,7 @@ describe('device kinds', () => {
 describe('the data', () => {
   test('is complete and clean', async () => {
     const entries = await hardwareCatalog.entries()
-    assert.equal(entries.length, 599)
+    assert.equal(entries.length, 620)
     for (const e of entries) {
       assert.match(e.orderNumber, /^[0-9A-Z]{4} ?\d{3,4}[-0-9A-Zx* ]+$|^6SL3\d{3}-[0-9A-Zx-]+$/, e.orderNumber)
       assert.ok(e.family !== '' && e.nameSource !== '' && e.source !== '', e.orderNumber)
@@ -273,7 +273,7 @@ describe('cache', () => {
     const catalog = new HardwareCatalog({ files: [CATALOG_FILE, file] })
     assert.equal((await catalog.cacheStatus()).state, 'empty')
     const loaded = await catalog.load()
-    assert.deepEqual([loaded.state, loaded.entries, loaded.indexed, loaded.stale], ['loaded', 600, false, false])
+    assert.deepEqual([loaded.state, loaded.entries, loaded.indexed, loaded.stale], ['loaded', 621, false, false])
     assert.equal((await catalog.find(CPU))?.entry.typeName, 'My own CPU')
     assert.equal(newestFirmware((await catalog.find(CPU))!.entry), 'V10.0')
 
