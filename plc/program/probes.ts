@@ -4,8 +4,8 @@
  */
 
 /**
- * `statement`: a statement of SCL or STL, a network, or an action of a step; `branch`: taken and not taken, or one way of
- * a CASE; `loop`: a FOR that had a round and one that had none, which constant borders decide themselves;
+ * `statement`: a statement of SCL or STL, a network, or an action of a step; `branch`: taken and not taken, or one way
+ * of a CASE; `loop`: a FOR that had a round and one that had none, which constant borders decide themselves;
  * `condition`: a contact, comparison or gate that was TRUE and that was FALSE; `box`: it ran; `step`: it was active;
  * `transition`: it was passed.
  */
