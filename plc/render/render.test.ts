@@ -95,7 +95,7 @@ function isFolded(svg: string, graph: LogicNetwork, language: string, where: str
   return true
 }
 
-/** What a reader would take for another circuit: lines through texts, and lines of two outputs that lie on each other. */
+/** What a reader takes for another circuit: lines through texts, lines of two outputs that lie on each other. */
 function crossings(svg: string): string[] {
   const lines = [...svg.matchAll(/<path class="wire" d="([^"]*)"(?: data-flow="([^"]*)")?\/>/g)].flatMap(
     ([, d = '', flow]) => {
