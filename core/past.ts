@@ -26,6 +26,13 @@ export interface PastAnswer {
   readonly warnings: readonly string[]
 }
 
+/** Who asks. */
+interface PastCall {
+  readonly actor: Actor
+  readonly correlationId: string
+  readonly signal?: AbortSignal | undefined
+}
+
 /** Answers queries on earlier states of a gateway. */
 export class Past {
   readonly #gateway: GatewayHandle
@@ -67,23 +74,28 @@ export class Past {
   }
 
   /**
+   * The context of a query that reads the state of that time.
+   *
+   * @param asOf seq of a record, or RFC 3339 time
+   * @throws GatewayError `invalid_input`
+   */
+  async queryAt(asOf: string, { actor, correlationId, signal }: PastCall): Promise<{ ctx: PastQuery; seq: number }> {
+    const seq = await this.seqOf(asOf)
+    return { ctx: new PastQuery(await this.state(seq), this.#gateway, actor, correlationId, signal), seq }
+  }
+
+  /**
    * What a query would have answered then. It runs as it is loaded now, with the hooks of the plugins.
    *
    * @param asOf seq of a record, or RFC 3339 time
    * @throws GatewayError `invalid_input` for a query that does not read the state of the project; what the query
    * throws; `gone` for a content that is not kept any more
    */
-  async answer(
-    operation: Query,
-    input: Record<string, unknown>,
-    asOf: string,
-    call: { readonly actor: Actor; readonly correlationId: string; readonly signal?: AbortSignal | undefined },
-  ): Promise<PastAnswer> {
+  async answer(operation: Query, input: Record<string, unknown>, asOf: string, call: PastCall): Promise<PastAnswer> {
     const refused = (why: string) => problem('invalid_input', `/asOf: ${operation.id} ${why}`)
     if (operation.live === true)
       throw refused('does not answer from the state alone, so it has no answer of an earlier time.')
-    const seq = await this.seqOf(asOf)
-    const ctx = new PastQuery(await this.state(seq), this.#gateway, call.actor, call.correlationId, call.signal)
+    const { ctx, seq } = await this.queryAt(asOf, call)
     const value = await answerOf(this.#gateway, operation, input, ctx)
     if (![...ctx.collectionsRead].some(isProjectState))
       throw refused('does not read the state of the project, so its answer does not depend on the time.')

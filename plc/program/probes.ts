@@ -4,11 +4,12 @@
  */
 
 /**
- * `statement`: a statement of SCL or STL, or a network; `branch`: taken and not taken, or one way of a CASE;
+ * `statement`: a statement of SCL or STL, a network, or an action of a step; `branch`: taken and not taken, or one way
+ * of a CASE; `loop`: a FOR that had a round and one that had none, which constant borders decide themselves;
  * `condition`: a contact, comparison or gate that was TRUE and that was FALSE; `box`: it ran; `step`: it was active;
  * `transition`: it was passed.
  */
-export type ProbeKind = 'statement' | 'branch' | 'condition' | 'box' | 'step' | 'transition'
+export type ProbeKind = 'statement' | 'branch' | 'loop' | 'condition' | 'box' | 'step' | 'transition'
 
 export interface ProbePoint {
   readonly kind: ProbeKind
@@ -20,6 +21,8 @@ export interface ProbePoint {
   readonly uId?: number
   /** Step or transition that contains it, as messages name it. */
   readonly element?: string
+  /** Action of the step: event, qualifier and text. */
+  readonly action?: string
   /** Of each outcome its byte: TRUE or taken first, then FALSE or not taken. Several places may share one. */
   readonly bytes: readonly number[]
 }

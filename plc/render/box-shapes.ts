@@ -1,7 +1,7 @@
 /** Sizes of the boxes of a network, and how each is drawn (IEC 61131-3, 2013, clause 8: ladder diagram and FBD). */
 import { coilInstructions } from '../languages/ladder/elements.ts'
 import { type Box, flowName, instanceText, type Pin } from './network-graph.ts'
-import { circleAt, lineHeight, lineThrough, rectangle, shortened, textAt, textWidth } from './svg.ts'
+import { circleAt, lineHeight, lineThrough, rectangle, shortenedOperand, textAt, textWidth } from './svg.ts'
 
 export type Kind = 'contact' | 'comparison' | 'coil' | 'join' | 'box'
 
@@ -31,6 +31,18 @@ const titles: Readonly<Record<string, string>> = {
   ...logicSigns,
   Move: 'MOVE',
   Convert: 'CONVERT',
+  Add: 'ADD',
+  Sub: 'SUB',
+  Mul: 'MUL',
+  Div: 'DIV',
+  Mod: 'MOD',
+  Not: 'NOT',
+  Calc: 'CALCULATE',
+  Sp: 'S_PULSE',
+  Se: 'S_PEXT',
+  Sd: 'S_ODT',
+  Ss: 'S_ODTS',
+  Sf: 'S_OFFDT',
   PBox: 'P_TRIG',
   NBox: 'N_TRIG',
   Sr: 'SR',
@@ -187,9 +199,11 @@ function flowSymbol(box: Box, { kind, symbol }: Shape, x: number, y: number): st
   const above = aboveOf(box, kind)
   const below = belowOf(box, kind)
   if (above !== undefined)
-    parts.push(textAt(middle, y - 18, shortened(above, symbol), { anchor: 'middle', className: 'name', title: above }))
+    parts.push(
+      textAt(middle, y - 18, shortenedOperand(above, symbol), { anchor: 'middle', className: 'name', title: above }),
+    )
   if (below !== undefined)
-    parts.push(textAt(middle, y + 12 + lineHeight, shortened(below, symbol), { anchor: 'middle', title: below }))
+    parts.push(textAt(middle, y + 12 + lineHeight, shortenedOperand(below, symbol), { anchor: 'middle', title: below }))
   if (kind === 'coil') {
     parts.push(
       `<path class="symbol" d="M${middle - reach + 4} ${y - 10}Q${middle - reach - 4} ${y} ${middle - reach + 4} ${y + 10}M${middle + reach - 4} ${y - 10}Q${middle + reach + 4} ${y} ${middle + reach - 4} ${y + 10}"/>`,
@@ -231,8 +245,15 @@ function flowSymbol(box: Box, { kind, symbol }: Shape, x: number, y: number): st
   return parts.join('')
 }
 
+/** Signs of coils whose instruction is called otherwise. */
+const coilSigns: Readonly<Record<string, string>> = {
+  ...{ SpCoil: 'SP', SeCoil: 'SE', SdCoil: 'SD', SsCoil: 'SS', SfCoil: 'SF' },
+  ...{ CoilTP: 'TP', CoilTON: 'TON', CoilTOF: 'TOF', CoilTONR: 'TONR' },
+  ...{ PresetIECTimerCoil: 'PT', ResetIECTimerCoil: 'RT', FcCoil: 'CALL', ReturnTrue: 'RETT', ReturnFalse: 'RETF' },
+}
+
 function coilMark({ node }: Box): string {
-  return coilInstructions.get(node.name)?.text ?? node.name
+  return coilSigns[node.name] ?? coilInstructions.get(node.name)?.text ?? node.name
 }
 
 /** Pins of instructions, and EN and ENO, are in capitals; parameters of blocks as they are declared. */
@@ -277,7 +298,7 @@ function boxSymbol(box: Box, { symbol, up }: Shape, x: number, y: number): strin
           ]),
         )
       if (pin.operand !== undefined && pin.sources.length === 0) {
-        const text = shortened(pin.operand, maxLabel)
+        const text = shortenedOperand(pin.operand, maxLabel)
         const lift = pin.targets.length > 0 ? -4 : 4
         parts.push(
           textAt(edge + side * 12, at + lift, text, {

@@ -31,6 +31,22 @@ export interface Layout {
 const railX = 10
 const columnGap = 26
 const rowGap = 10
+/** Distance of lines that turn beside each other, and of the last of them from the labels of the box. */
+const laneWidth = 8
+const laneGap = 6
+
+/** Lines from other boxes that can turn before a box: each has a place of its own left of the labels. */
+function lanesOf({ inputs }: Box): number {
+  const wired = inputs.filter((pin) => sourcesOf(pin).length > 0)
+  return (
+    wired.reduce((sum, pin) => sum + sourcesOf(pin).length, 0) - (wired.length > 0 && wired[0] === inputs[0] ? 1 : 0)
+  )
+}
+
+/** Where a line turns before a box. @param lane from 0, the one next to the box */
+export function laneX({ x, shape }: Placed, lane: number): number {
+  return x - shape.left - laneGap - lane * laneWidth
+}
 
 export function layoutOf(graph: NetworkGraph, language: string, top: number): Layout {
   const columns = columnsOf(graph)
@@ -70,8 +86,9 @@ function placeColumns(boxes: readonly Placed[], last: number): Pick<Layout, 'wid
   const left = new Array<number>(last + 1).fill(0)
   const symbol = new Array<number>(last + 1).fill(0)
   const right = new Array<number>(last + 1).fill(0)
-  for (const { column, shape } of boxes) {
-    left[column] = Math.max(left[column] as number, shape.left)
+  for (const { box, column, shape } of boxes) {
+    const lanes = shape.kind === 'box' ? lanesOf(box) : 0
+    left[column] = Math.max(left[column] as number, shape.left + lanes * laneWidth)
     symbol[column] = Math.max(symbol[column] as number, shape.symbol)
     right[column] = Math.max(right[column] as number, shape.right)
   }

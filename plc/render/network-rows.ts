@@ -5,7 +5,7 @@
 import type { Layout, Placed } from './network-layout.ts'
 import { lineThrough, textAt } from './svg.ts'
 
-type Point = readonly [x: number, y: number]
+export type Point = readonly [x: number, y: number]
 
 /** A wire in the endless row: its segments are horizontal or vertical, from left to right. */
 export interface Wire {

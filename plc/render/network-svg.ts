@@ -1,9 +1,9 @@
 /** Draws a LAD or FBD network as SVG. */
 import type { LogicNetwork } from '../model/logic-network.ts'
 import { drawBox, pinOffset } from './box-shapes.ts'
-import { flowName, graphOf, type Pin } from './network-graph.ts'
-import { type Layout, layoutOf, type Placed } from './network-layout.ts'
-import { drawnWires, inRows, type Row, rowsOf, type Wire, widthOf } from './network-rows.ts'
+import { flowName, graphOf } from './network-graph.ts'
+import { type Layout, laneX, layoutOf, type Placed } from './network-layout.ts'
+import { drawnWires, inRows, type Point, type Row, rowsOf, type Wire, widthOf } from './network-rows.ts'
 import { dot, lineHeight, lineThrough, picture, textAt, textWidth } from './svg.ts'
 
 export interface NetworkHead {
@@ -66,55 +66,71 @@ function headLines({ number, title, comment }: NetworkHead, { labels }: LogicNet
   ]
 }
 
-function wiresOf({ boxes, railX }: Layout, language: string): Wire[] {
+function wiresOf(layout: Layout, language: string): Wire[] {
+  const { boxes, railX } = layout
   const found: Wire[] = []
-  for (const target of boxes.values())
-    for (const pin of target.box.inputs) {
-      const y = target.y + pinOffset(target.box, pin, target.shape.kind)
-      const x = target.x
+  for (const target of boxes.values()) {
+    const { box, shape, x } = target
+    const turning: Turning[] = []
+    for (const pin of box.inputs) {
+      const y = target.y + pinOffset(box, pin, shape.kind)
       for (const source of pin.sources) {
-        if (source !== 'rail') found.push(wire(boxes.get(source.box) as Placed, source.pin, target, x, y))
-        else if (language === 'LAD')
-          found.push({
-            points: [
-              [railX, y],
-              [x, y],
-            ],
-            flow: 'rail',
-            dots: [],
-          })
+        if (source === 'rail') {
+          const begin = [railX, y] as const
+          if (language === 'LAD') found.push({ points: [begin, [x, y]], flow: 'rail', dots: [] })
+          continue
+        }
+        const from = boxes.get(source.box) as Placed
+        const begin = [from.x + from.shape.symbol, from.y + pinOffset(from.box, source.pin, from.shape.kind)] as const
+        const flow = flowName(from.box, source.pin)
+        if (begin[1] === y) found.push({ points: [begin, [x, y]], flow, dots: [] })
+        else if (shape.kind === 'join')
+          found.push(turned(begin, x + 2, [x, y], flow, true, source.pin.targets.length > 1))
+        else if (source.pin.targets.length > 1) {
+          // All branches leave in one line, right of what the column has in other rows.
+          const turn = (layout.columnEnds[from.column] as number) + 8
+          found.push(turned(begin, turn, [x, y], flow, false, true))
+        } else turning.push({ begin, y, flow })
       }
     }
+    for (const [i, { begin, y, flow }] of inLanes(turning).entries())
+      found.push(turned(begin, laneX(target, turning.length - 1 - i), [x, y], flow, false, false))
+  }
   return found
 }
 
-/** The wire from an output to an input at (x, y). */
-function wire(source: Placed, pin: Pin, target: Placed, x: number, y: number): Wire {
-  const fromX = source.x + source.shape.symbol
-  const fromY = source.y + pinOffset(source.box, pin, source.shape.kind)
-  const flow = flowName(source.box, pin)
-  if (fromY === y)
-    return {
-      points: [
-        [fromX, y],
-        [x, y],
-      ],
-      flow,
-      dots: [],
-    }
-  const isBranch = pin.targets.length > 1
-  const turn = target.shape.kind === 'join' ? x + 2 : isBranch ? fromX + source.shape.right + 8 : x - 12
+/** A line that turns before the box it leads to, at the height of its pin. */
+interface Turning {
+  readonly begin: Point
+  readonly y: number
+  readonly flow: string | undefined
+}
+
+/** Lines from the left to the right, so that they do not cross: the way to the pin is right of the turn. */
+function inLanes(turning: readonly Turning[]): readonly Turning[] {
+  const isFromAbove = ({ begin, y }: Turning) => begin[1] < y
+  return [
+    ...turning.filter(isFromAbove).sort((a, b) => b.y - a.y),
+    ...turning.filter((one) => !isFromAbove(one)).sort((a, b) => a.y - b.y),
+  ]
+}
+
+/** A line that goes to `turn`, to the height of its end, and to its end. */
+function turned(
+  begin: Point,
+  turn: number,
+  end: Point,
+  flow: string | undefined,
+  isJoined: boolean,
+  isBranch: boolean,
+): Wire {
+  const [corner, other]: Point[] = [
+    [turn, begin[1]],
+    [turn, end[1]],
+  ]
   return {
-    points: [
-      [fromX, fromY],
-      [turn, fromY],
-      [turn, y],
-      [x, y],
-    ],
+    points: [begin, corner!, other!, end],
     flow,
-    dots: [
-      ...(isBranch ? [[turn, fromY] as const] : []),
-      ...(target.shape.kind === 'join' ? [[turn, y] as const] : []),
-    ],
+    dots: [...(isBranch ? [corner!] : []), ...(isJoined ? [other!] : [])],
   }
 }

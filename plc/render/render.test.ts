@@ -5,6 +5,7 @@ import { SaxesParser } from 'saxes'
 import { escapeText } from '../../lib/xml-text.ts'
 import { programFolders, publicDir } from '../../test/corpus.ts'
 import { objectsIn } from '../../test/corpus-objects.ts'
+import { generateObject } from '../generate/object-of.ts'
 import type { LogicNetwork } from '../model/logic-network.ts'
 import { operandText } from '../model/operand-text.ts'
 import type { Connection, Sequence, SequenceNode } from '../model/sequence.ts'
@@ -12,6 +13,7 @@ import { graphOf } from './network-graph.ts'
 import { layoutOf } from './network-layout.ts'
 import { networkPicture } from './network-svg.ts'
 import { sequencePicture } from './sequence-svg.ts'
+import { textWidth } from './svg.ts'
 
 /** All elements of a picture, which must be well-formed XML. */
 function elementsOf(svg: string): { name: string; attributes: Record<string, string> }[] {
@@ -28,6 +30,7 @@ function elementsOf(svg: string): { name: string; attributes: Record<string, str
 test('networks of the corpus: each box is drawn once, each operand is there, boxes do not overlap', async () => {
   let networks = 0
   let folded = 0
+  const crossed: string[] = []
   for (const folder of programFolders)
     for (const { object, file } of await objectsIn(join(publicDir, folder)))
       for (const { graph, language, number } of object.networks) {
@@ -40,10 +43,36 @@ test('networks of the corpus: each box is drawn once, each operand is there, box
         assert.deepEqual(drawn.map(Number).sort(byNumber), boxes.map(({ uId }) => uId).sort(byNumber), where)
         for (const operand of wiredOperands(graph)) assert.ok(svg.includes(escapeText(operand)), `${where}: ${operand}`)
         noneOverlap(graph, language, where)
+        crossed.push(...crossings(svg).map((one) => `${where}: ${one}`))
         if (isFolded(svg, graph, language, where)) folded++
       }
+  assert.deepEqual(crossed, [])
   assert.ok(folded > 30, `only ${folded} networks are too wide for one row`)
   assert.ok(networks > 300, `only ${networks} networks`)
+})
+
+test('FBD: lines to several inputs turn beside each other, and beside the operands of the other inputs', () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'q']
+  const spec = {
+    ...{ kind: 'FB', name: 'Gates', number: 1, language: 'FBD' },
+    interface: [
+      { section: 'Input', members: names.map((name) => ({ name, dataType: 'Bool' })) },
+      { section: 'Static', members: ['n', 'm'].map((name) => ({ name, dataType: 'Int' })) },
+    ],
+    networks: [
+      '#q := (#a AND #b AND NOT #c) OR (#d AND #e) OR #f',
+      '#q := (#a OR #b) AND (#c OR #d OR #e) AND NOT (#f AND #g)',
+      'IF #a AND #n > 3 THEN #m := #n + #m; END_IF',
+      '#q := ((#a AND #b) OR (#c AND #d)) AND ((#e AND #f) OR (#g AND #a)) AND (#b OR (#c AND (#d OR #e)))',
+      '#q := #n > 5 AND #m <= 100 AND #n < #m',
+    ].map((expressions) => ({ expressions })),
+  }
+  const { object } = generateObject(spec as never, { version: 'V18' as never })
+  assert.equal(object.networks.length, 5)
+  for (const { graph, number } of object.networks) {
+    noneOverlap(graph!, 'FBD', `network ${number}`)
+    assert.deepEqual(crossings(networkPicture(graph!, { language: 'FBD' })), [], `network ${number}`)
+  }
 })
 
 /** A network that is too wide has rows: no box is outside, and each line that goes on has its number at both ends. */
@@ -64,6 +93,43 @@ function isFolded(svg: string, graph: LogicNetwork, language: string, where: str
   for (const { name, attributes } of shapes)
     if (name === 'rect') assert.ok(Number(attributes.x) + Number(attributes.width) <= right, where)
   return true
+}
+
+/** What a reader takes for another circuit: lines through texts, lines of two outputs that lie on each other. */
+function crossings(svg: string): string[] {
+  const lines = [...svg.matchAll(/<path class="wire" d="([^"]*)"(?: data-flow="([^"]*)")?\/>/g)].flatMap(
+    ([, d = '', flow]) => {
+      const points = [...d.matchAll(/[ML]([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)] as const)
+      return flow === undefined
+        ? []
+        : points
+            .slice(1)
+            .map((to, i) => ({ flow, from: points[i]!, to, isJoined: (points[i + 2]?.[0] ?? to[0]) < to[0] }))
+    },
+  )
+  const found: string[] = []
+  const upright = lines.filter(({ from, to }) => from[0] === to[0] && from[1] !== to[1])
+  const ends = ({ from, to }: (typeof lines)[number]) => [Math.min(from[1], to[1]), Math.max(from[1], to[1])] as const
+  for (const [, x = '', y = '', more = '', text = ''] of svg.matchAll(
+    /<text x="([\d.]+)" y="([\d.]+)"([^>]*)>(?:<title>[^<]*<\/title>)?([^<]*)/g,
+  )) {
+    const width = textWidth(text.replace(/&\w+;/g, '_'))
+    const left = Number(x) - (more.includes('middle') ? width / 2 : more.includes('end') ? width : 0)
+    for (const line of upright) {
+      const [top, bottom] = ends(line)
+      const isThrough =
+        line.from[0] > left + 2 && line.from[0] < left + width - 2 && top < Number(y) - 4 && bottom > Number(y) - 4
+      if (isThrough) found.push(`the line of ${line.flow} goes through "${text}"`)
+    }
+  }
+  for (const [i, one] of upright.entries())
+    for (const other of upright.slice(i + 1)) {
+      if (one.flow === other.flow || one.from[0] !== other.from[0] || (one.isJoined && other.isJoined)) continue
+      const [[top, bottom], [above, below]] = [ends(one), ends(other)]
+      if (Math.max(top, above) < Math.min(bottom, below))
+        found.push(`the lines of ${one.flow} and ${other.flow} lie on each other`)
+    }
+  return found
 }
 
 const byNumber = (a: number, b: number) => a - b

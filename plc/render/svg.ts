@@ -19,6 +19,18 @@ export function shortened(text: string, width: number): string {
   return characters.length <= room ? text : `${characters.slice(0, room - 1).join('')}…`
 }
 
+/**
+ * Shortens an operand to a width: the end of a path says which member it is, so the ellipsis is before the middle of
+ * it.
+ */
+export function shortenedOperand(text: string, width: number): string {
+  const room = Math.max(1, Math.floor(width / charWidth))
+  const characters = [...text]
+  if (characters.length <= room) return text
+  const head = Math.floor((room - 1) * 0.4)
+  return `${characters.slice(0, head).join('')}…${characters.slice(characters.length - (room - 1 - head)).join('')}`
+}
+
 export interface TextStyle {
   readonly anchor?: 'middle' | 'end'
   readonly className?: string

@@ -1,5 +1,5 @@
 /** Exports hardware as an AML file. */
-import { type CommandContext, problem } from '../../core/index.ts'
+import { type CommandContext, problem, type QueryContext } from '../../core/index.ts'
 import { type AmlVersion, amlVersions } from '../../plc/formats/aml/describe.ts'
 import { type Device, devices, requireDevice } from '../devices/index.ts'
 import { writeExport } from '../program-objects/index.ts'
@@ -30,27 +30,9 @@ export async function exportHardware(ctx: CommandContext, request: ExportRequest
   const placed = [...ctx.read(devices).values()].filter(({ unplaced }) => !unplaced)
   const chosen = isWhole ? placed : [device]
   ctx.progress(0, 'Collecting the hardware')
-  const { hardware, warnings } = await hardwareOf(ctx, chosen)
-  const kept = ctx.read(keptStations)
-  const documents = chosen.flatMap(({ id }) => kept.get(id)?.document ?? [])
-  const frame = ctx.read(keptFrame).get(frameKey)
+  const version = versionOf(request.engineeringVersion ?? open.version)
   const name = isWhole ? open.name : device.name
-  const changedAt = Math.max(...chosen.map(({ id, createdAt }) => kept.get(id)?.changedAt ?? createdAt))
-  ctx.progress(20, 'Writing the file')
-  const written = await ctx.engine.run<{ text: string; warnings: readonly string[] }>(
-    writeTask({
-      hardware,
-      options: {
-        version: versionOf(request.engineeringVersion ?? open.version),
-        fileName: `${fileNameOf(name)}.aml`,
-        writtenAt: new Date(changedAt).toISOString(),
-      },
-      ...(frame ? { frame: await ctx.blobs.text(frame.document) } : {}),
-      stations: await Promise.all(documents.map((hash) => ctx.blobs.text(hash))),
-      isPart: chosen.length < placed.length,
-    }),
-  )
-  const { text } = written
+  const { text, warnings } = await amlOfDevices(ctx, chosen, { name, version })
   const file =
     request.exportPath === undefined
       ? undefined
@@ -65,15 +47,44 @@ export async function exportHardware(ctx: CommandContext, request: ExportRequest
   return {
     name,
     format: 'aml',
-    engineeringVersion: versionOf(request.engineeringVersion ?? open.version) as string,
+    engineeringVersion: version as string,
     devices: chosen.map((one) => one.name),
     size: file?.size ?? Buffer.byteLength(text) + 3,
     ...(file ? { exportPath: file.path } : { content: text }),
-    warnings: [...warnings, ...written.warnings, ...panelWarnings(chosen)],
+    warnings: [...warnings, ...panelWarnings(chosen)],
   }
 }
 
-function versionOf(text: string): AmlVersion {
+/**
+ * The hardware of devices as the text of an AML file.
+ * @param name of the file, without ending
+ */
+export async function amlOfDevices(
+  ctx: Pick<QueryContext, 'read' | 'extensions' | 'files' | 'gateway' | 'engine' | 'blobs' | 'progress'>,
+  chosen: readonly Device[],
+  { name, version }: { readonly name: string; readonly version: AmlVersion },
+): Promise<{ readonly text: string; readonly warnings: readonly string[] }> {
+  const placed = [...ctx.read(devices).values()].filter(({ unplaced }) => !unplaced)
+  const { hardware, warnings } = await hardwareOf(ctx, chosen)
+  const kept = ctx.read(keptStations)
+  const documents = chosen.flatMap(({ id }) => kept.get(id)?.document ?? [])
+  const frame = ctx.read(keptFrame).get(frameKey)
+  const changedAt = Math.max(0, ...chosen.map(({ id, createdAt }) => kept.get(id)?.changedAt ?? createdAt))
+  ctx.progress(20, 'Writing the file')
+  const written = await ctx.engine.run<{ text: string; warnings: readonly string[] }>(
+    writeTask({
+      hardware,
+      options: { version, fileName: `${fileNameOf(name)}.aml`, writtenAt: new Date(changedAt).toISOString() },
+      ...(frame ? { frame: await ctx.blobs.text(frame.document) } : {}),
+      stations: await Promise.all(documents.map((hash) => ctx.blobs.text(hash))),
+      isPart: chosen.length < placed.length,
+    }),
+  )
+  return { text: written.text, warnings: [...warnings, ...written.warnings] }
+}
+
+/** The version that files for a version of TIA Portal are written in. */
+export function versionOf(text: string): AmlVersion {
   return amlVersions.find((one) => one === text.toUpperCase()) ?? (`V${text.replace(/^v/i, '')}` as AmlVersion)
 }
 

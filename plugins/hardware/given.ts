@@ -5,8 +5,9 @@
 import { type CommandContext, defined, isGatewayError } from '../../core/index.ts'
 import { addDevice, type Device, findDevice } from '../devices/index.ts'
 import type { FolderImporter, GivenItem, GivenStation } from '../projects/index.ts'
+import { givenInterface, givenItemKind, givenName, givenTypeIdentifier, isGivenItemShown } from './given-item.ts'
 import { guid } from './guid.ts'
-import type { Channel, CommunicationInterface, DeviceItem, IoAddress, PortReference, Station } from './model.ts'
+import type { Channel, DeviceItem, IoAddress, PortReference, Station } from './model.ts'
 import { channelsOf, type ModuleType } from './module-type.ts'
 import { linkSet, stationSet } from './station.ts'
 import { requireModuleType } from './stations.ts'
@@ -104,7 +105,7 @@ async function itemFrom(ctx: CommandContext, around: Around, given: GivenItem): 
   const { orderNumber, firmware, typeName, hardwareIdentifier, addresses, isHead } = given
   const type = orderNumber === undefined || depth === 0 ? undefined : await typeOf(ctx, orderNumber)
   const ios = type?.submodules.flatMap(({ io }) => io) ?? around.ios
-  const communication = interfaceFrom(id, given)
+  const communication = givenInterface(id, given)
   for (const [index, { cables }] of given.modules.filter(({ isPort }) => isPort).entries()) {
     const port = communication?.ports[index]
     if (port)
@@ -113,18 +114,18 @@ async function itemFrom(ctx: CommandContext, around: Around, given: GivenItem): 
   }
   const parts = given.modules
     .map((part, index) => ({ part, place: `${path}/${index}` }))
-    .filter(({ part }) => !(communication && part.isPort) && isShown(part))
+    .filter(({ part }) => !(communication && part.isPort) && isGivenItemShown(part))
   const items = await Promise.all(
     parts.map(({ part, place }) => itemFrom(ctx, { device, path: place, depth: depth + 1, ios, ends }, part)),
   )
   const channels = channelsFor(addresses, ios)
   return {
     id,
-    name: isHead ? device.name : given.name.trim() || (typeName ?? `Item ${given.position ?? 0}`),
-    kind: depth === 0 ? 'rack' : depth === 1 ? 'module' : communication ? 'interface' : 'submodule',
+    name: isHead ? device.name : givenName(given),
+    kind: givenItemKind(depth, given),
     position: Math.max(0, given.position ?? 0),
     builtIn: depth > 1 && orderNumber === undefined,
-    ...defined({ typeIdentifier: typeIdentifierOf(given, depth), typeName, firmware }),
+    ...defined({ typeIdentifier: givenTypeIdentifier(given, depth), typeName, firmware }),
     ...(isHead ? { role: device.kind === 'PLC' ? ('CPU' as const) : ('HeadModule' as const) } : {}),
     ...defined({ moduleKind: type?.kind, hardwareIdentifier }),
     ...(addresses.length > 0 ? { addresses } : {}),
@@ -132,31 +133,6 @@ async function itemFrom(ctx: CommandContext, around: Around, given: GivenItem): 
     ...(communication ? { interface: communication } : {}),
     items: items.sort(byPosition),
   }
-}
-
-/** Parts of the tool's own (execution units, proxies of controllers) say nothing and are left out. */
-function isShown({
-  orderNumber,
-  hardwareIdentifier,
-  addresses,
-  interface: node,
-  position,
-  modules,
-}: GivenItem): boolean {
-  return (
-    (position ?? 0) >= 0 &&
-    (orderNumber !== undefined ||
-      hardwareIdentifier !== undefined ||
-      addresses.length > 0 ||
-      node !== undefined ||
-      modules.some(isShown))
-  )
-}
-
-/** Racks of some families have a word in place of an order number. */
-function typeIdentifierOf({ orderNumber }: GivenItem, depth: number): string | undefined {
-  if (orderNumber !== undefined && /\d/.test(orderNumber)) return `OrderNumber:${orderNumber}`
-  return depth === 0 ? 'System:Rack.Generic' : undefined
 }
 
 async function typeOf(ctx: CommandContext, orderNumber: string): Promise<ModuleType | undefined> {
@@ -174,25 +150,4 @@ function channelsFor(addresses: readonly IoAddress[], ios: Around['ios']): Chann
     const io = ios.find((one) => one.ioType === ioType && one.length === length)
     return io ? channelsOf(io) : []
   })
-}
-
-function interfaceFrom(id: string, given: GivenItem): CommunicationInterface | undefined {
-  if (!given.interface) return undefined
-  const { label, node, ioSystem } = given.interface
-  return {
-    label,
-    type: 'Ethernet',
-    network: label,
-    node: { id: guid(id, 'node'), name: node },
-    ...(ioSystem === undefined ? {} : { ioSystem: { id: guid(id, 'io-system'), name: ioSystem } }),
-    ports: given.modules
-      .filter(({ isPort }) => isPort)
-      .map(({ name, typeName, position = 0 }, index) => ({
-        id: guid(id, 'port', index),
-        name,
-        label: /P\d+( R)?$/.exec(typeName ?? '')?.[0] ?? `P${index + 1}`,
-        position,
-        builtIn: true,
-      })),
-  }
 }

@@ -13,6 +13,7 @@ import { hardwareSlice } from './station.ts'
 import { hardwareConstants } from './system-constants.ts'
 import type { ModuleOfDevice } from './with-modules.ts'
 
+export { givenInterface, givenItemKind, givenName, givenTypeIdentifier, isGivenItemShown } from './given-item.ts'
 export type {
   Attribute,
   Channel,

@@ -73,11 +73,13 @@ test('SCL: statements and branches with their lines', async () => {
     'statement 21 0',
     'branch 19 0',
     'statement 23 1',
+    // The range was never empty.
+    'loop 23 1/0',
     'statement 24 1',
   ])
   assert.deepEqual(totalsOf(blocks), {
     statements: { covered: 7, all: 9 },
-    branches: { covered: 4, all: 7 },
+    branches: { covered: 5, all: 9 },
     conditions: { covered: 0, all: 0 },
   })
 })
@@ -230,4 +232,112 @@ test('contacts, comparisons, constants and coils of LAD are changed too', async 
   assert.ok(!changes.includes('1: Coil -> left out'), changes.join('\n'))
   assert.ok(killed >= 3)
   assert.ok(survived.every(({ uId }) => uId !== undefined))
+})
+
+test('loops: a body that no case enters, a condition that is met at once; constant borders have one way', async () => {
+  const text = `FUNCTION_BLOCK "Loops"
+VAR_INPUT
+  n : Int;
+END_VAR
+VAR_TEMP
+  i : Int;
+  k : Int;
+END_VAR
+BEGIN
+  #k := #n;
+  FOR #i := 1 TO 3 DO
+    #k := #k + 0;
+  END_FOR;
+  FOR #i := 1 TO #n DO
+    CONTINUE;
+  END_FOR;
+  WHILE #k > 2 DO
+    #k := #k - 1;
+  END_WHILE;
+  REPEAT
+    #k := #k + 1;
+  UNTIL #k > 5
+  END_REPEAT;
+END_FUNCTION_BLOCK
+`
+  const loops = async (...given: number[]) => {
+    const cases = given.map((n) => caseOf(`n${n}`, `n: ${n}`)).join('')
+    const files = { 'Loops.scl': text, 's.test.yml': `block: Loops\ncases:\n${cases}` }
+    const { coverage = [], coveragePage = '' } = await runProgramTests(files, {}, { coverage: 'page' })
+    const points = coverage[0]?.points ?? []
+    return {
+      ways: points.flatMap(({ kind, fileLine, hits }) =>
+        kind === 'statement' ? [] : [`${kind} ${fileLine} ${hits.join('/')}`],
+      ),
+      missed: points.flatMap(({ kind, fileLine, hits }) => (kind === 'statement' && hits[0] === 0 ? [fileLine] : [])),
+      notes: [...coveragePage.matchAll(/\/\/ (never [\w ]+)/g)].map(([, note]) => note),
+      coverage,
+    }
+  }
+  const none = await loops(0)
+  // The REPEAT of the first case has six rounds.
+  assert.deepEqual(none.ways, ['loop 11 1', 'loop 14 0/1', 'branch 17 0/1', 'branch 22 1/1'])
+  assert.deepEqual(none.missed, [15, 18])
+  assert.deepEqual(none.notes, ['never entered', 'never TRUE'])
+  assert.match(
+    coberturaOf(none.coverage, 0),
+    /<line number="14" hits="1" branch="true" condition-coverage="50% \(1\/2\)"\/>/,
+  )
+  const some = await loops(0, 7)
+  assert.deepEqual(some.ways, ['loop 11 2', 'loop 14 1/1', 'branch 17 1/2', 'branch 22 2/2'])
+  assert.deepEqual([some.missed, some.notes], [[], []])
+})
+
+test('GRAPH: actions are statements, each by itself', async () => {
+  const members = (...names: string[]) => names.map((name) => ({ name, dataType: 'Bool' }))
+  const spec = {
+    ...{ kind: 'FB', name: 'Chart', number: 7, language: 'GRAPH' },
+    interface: [
+      { section: 'Input', members: members('go') },
+      { section: 'Output', members: members('a', 'b', 'c') },
+      {
+        section: 'Static',
+        members: [
+          { name: 'n', dataType: 'Int' },
+          { name: 'm', dataType: 'Int' },
+        ],
+      },
+    ],
+    chart: {
+      sequences: [
+        {
+          steps: [
+            {
+              ...{ name: 'First', initial: true },
+              actions: [
+                { qualifier: 'N', text: '#a' },
+                { qualifier: 'D', text: '#b, T#1H' },
+                { event: 'S0', qualifier: 'N', text: '#n := #n + 1' },
+                { qualifier: 'N', text: '#m := #m + 1' },
+              ],
+            },
+            { name: 'Second', actions: [{ qualifier: 'S', text: '#c' }] },
+          ],
+          transitions: [{ name: 'Started', from: 'First', to: 'Second', condition: '#go' }],
+        },
+      ],
+    },
+  }
+  const files = (steps: string) => ({
+    'Chart.xml': generateObject(spec as never, { version: 'V18' as never }).text,
+    's.test.yml': `block: Chart\ncases:\n  - name: one\n    steps:\n${steps}`,
+  })
+  const ran = async (steps: string) => {
+    const { coverage, coveragePage, results, faults } = await runProgramTests(files(steps), {}, { coverage: 'page' })
+    assert.deepEqual([faults, results.map(({ status }) => status)], [[], ['passed']])
+    const points = coverage?.[0]?.points.filter(({ kind }) => kind === 'statement') ?? []
+    return { points: points.map(({ action, hits }) => `${action}: ${hits.join('/')}`), page: coveragePage ?? '' }
+  }
+  const first = await ran('      - { run: 2 cycles, expect: { a: true, m: 2 } }\n')
+  assert.deepEqual(first.points, ['N #a: 1', 'D #b, T#1H: 0', 'S0 N #n := #n + 1: 0', 'N #m := #m + 1: 1', 'S #c: 0'])
+  assert.match(first.page, /Never reached: [^<]*Step 1 "First": D #b, T#1H/)
+  const both = await ran(
+    '      - { run: 2 cycles }\n      - { set: { go: true }, run: 3 cycles, expect: { c: true, n: 1 } }\n',
+  )
+  assert.deepEqual(both.points, ['N #a: 1', 'D #b, T#1H: 0', 'S0 N #n := #n + 1: 1', 'N #m := #m + 1: 1', 'S #c: 1'])
 })

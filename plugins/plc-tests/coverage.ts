@@ -29,9 +29,9 @@ export interface Share {
 }
 
 export interface CoverageTotals {
-  /** Statements of texts, networks, boxes. */
+  /** Statements of texts, networks, boxes, actions of steps. */
   readonly statements: Share
-  /** Ways of IF and CASE. */
+  /** Ways of IF, CASE and loops. */
   readonly branches: Share
   /** TRUE and FALSE of contacts, comparisons and gates; steps and transitions. */
   readonly conditions: Share
@@ -41,6 +41,7 @@ const groups: Readonly<Record<ProbeKind, keyof CoverageTotals>> = {
   statement: 'statements',
   box: 'statements',
   branch: 'branches',
+  loop: 'branches',
   condition: 'conditions',
   step: 'conditions',
   transition: 'conditions',
@@ -102,7 +103,7 @@ export function linesOf(blocks: readonly CoveredBlock[]): CoveredLine[] {
       const known = lines.get(fileLine) ?? { line: fileLine, hits: 0, outcomes: [] }
       lines.set(fileLine, known)
       known.hits = Math.max(known.hits, ...hits)
-      if (kind === 'branch' || kind === 'condition') known.outcomes.push(...hits)
+      if (kind === 'branch' || kind === 'loop' || kind === 'condition') known.outcomes.push(...hits)
     }
   return [...lines.values()].sort((a, b) => a.line - b.line)
 }

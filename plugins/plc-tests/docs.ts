@@ -114,8 +114,8 @@ nothing. \`examples/GantryTest.scl\` has them as blocks for TIA Portal, where th
 
 ## Coverage
 
-\`--coverage\` prints for each block what the tests ran: statements (networks and boxes of LAD and FBD), branches (each way of
-IF and CASE), conditions (contacts, comparisons and gates that were TRUE and FALSE; steps and transitions of GRAPH).
+\`--coverage\` prints for each block what the tests ran: statements (networks and boxes of LAD and FBD, actions of GRAPH), branches (each way of
+IF and CASE; the condition of WHILE and REPEAT both ways; a FOR that had a round and one that had none), conditions (contacts, comparisons and gates that were TRUE and FALSE; steps and transitions of GRAPH).
 \`--coverage-html\` writes the code and the drawn networks with what ran, \`--coverage-lcov\` and \`--coverage-cobertura\` the
 lines of the files. Blocks of tests and stubs are not counted.
 

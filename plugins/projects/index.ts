@@ -35,6 +35,7 @@ export {
   type FolderImporter,
   folderImporter,
   type GivenController,
+  type GivenInterface,
   type GivenItem,
   type GivenLibrary,
   type GivenLibraryFile,

@@ -69,7 +69,7 @@ const rules: CliCommand = {
 
 const diff: CliCommand = {
   name: 'diff',
-  description: 'compare two files, folders, TIA Portal projects or versions of git by meaning',
+  description: 'compare two files, folders, TIA Portal projects, versions of git or devices of a gateway by meaning',
   arguments: [
     { name: '<a>', description: 'a path, or <version>:<path from the root of the repository>, e.g. main:plc' },
     { name: '<b>', description: 'the same' },
@@ -84,12 +84,21 @@ const diff: CliCommand = {
     },
     { name: 'out', value: 'file', description: 'write the report to a file instead of standard output' },
   ],
+  help: `
+With --url or GANTRY_URL a gateway does the work. Its sides are paths of its workspace, and
+  project:                  the open project
+  device:PLC_1              a device, with its hardware
+  device:PLC_1/Motor        a block, type or tag table of it
+  device:PLC_1@<time>       the same as it was; also the number of a record, and for project: and objects
+  snapshot:<id>             a snapshot of a block or tag table
+`,
   exitCodes: `
 Exit codes:
   0    both mean the same
   1    they differ
   2    the command line is wrong
   3    one side cannot be read`,
+  callsGateway: true,
   run: async (args, options, tools) =>
     (await import('./diff-command.ts')).runDiff(args as readonly (string | undefined)[], options, tools),
 }

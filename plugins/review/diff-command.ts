@@ -1,7 +1,8 @@
 /** `gantry diff`. */
 import type { CliTools } from '../../core/index.ts'
-import { diffOf } from './diff.task.ts'
-import { readSide } from './diff.ts'
+import { defined } from '../../lib/optional.ts'
+import { type DiffAnswer, diffOf } from './diff.task.ts'
+import { type ProgramDiff, readSide } from './diff.ts'
 
 const codes = { same: 0, differs: 1, usage: 2, unreadable: 3 } as const
 const formats = ['text', 'json', 'html'] as const
@@ -14,6 +15,17 @@ export async function runDiff(
 ): Promise<number> {
   const format = formats.find((one) => one === (raw.format ?? 'text'))
   if (!format) return tools.fail(`--format is one of ${formats.join(', ')}.`, codes.usage)
+  const isRemote = raw.url !== undefined || Boolean(process.env.GANTRY_URL)
+  const { diff, text } = isRemote ? await remote([a!, b!], format, tools) : await local([a!, b!], format, tools)
+  await tools.print(text ?? `${JSON.stringify(diff, null, 2)}\n`, raw.out as string | undefined)
+  return diff.objects.length > 0 ? codes.differs : codes.same
+}
+
+type Format = (typeof formats)[number]
+type Sides = readonly [left: string, right: string]
+
+/** Compares in this process. */
+async function local([a, b]: Sides, format: Format, tools: CliTools): Promise<DiffAnswer> {
   const read = async (text: string) => {
     try {
       return await readSide(text, process.cwd())
@@ -23,10 +35,24 @@ export async function runDiff(
       throw error
     }
   }
-  const { diff, text } = await diffOf({
-    ...{ left: await read(a!), right: await read(b!), names: { left: a!, right: b! } },
-    ...{ format, culture: 'en-US' },
-  })
-  await tools.print(text ?? `${JSON.stringify(diff, null, 2)}\n`, raw.out as string | undefined)
-  return diff.objects.length > 0 ? codes.differs : codes.same
+  return diffOf({ left: await read(a), right: await read(b), names: { left: a, right: b }, format, culture: 'en-US' })
+}
+
+/** The gateway compares. */
+async function remote([left, right]: Sides, format: Format, tools: CliTools): Promise<DiffAnswer> {
+  try {
+    const input = { left, right, format, mostObjects: 100_000 }
+    const { text, objects, counts, unread } = (await tools.call('review.diff', input)) as RemoteDiff
+    return { diff: { objects, same: counts.same, unread }, ...defined({ text }) }
+  } catch (error) {
+    // 1 means differences here: a compare that could not be made is another thing.
+    const { exitCode, message } = error as Error & { exitCode?: number }
+    if (exitCode !== codes.differs) throw error
+    return tools.fail(message, codes.unreadable)
+  }
+}
+
+/** What is needed of the answer of `review.diff`. */
+interface RemoteDiff extends Pick<ProgramDiff, 'objects' | 'unread'>, Pick<DiffAnswer, 'text'> {
+  readonly counts: { readonly same: number }
 }

@@ -55,10 +55,11 @@ export function diffHtml({ diff, lefts, rights }: DiffWithSides, { left, right, 
   return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeText(title)}</title><style>${style}</style></head><body><main>${main.join('\n')}</main></body></html>\n`
 }
 
-function headOf({ kind, name, change, leftFile, rightFile }: ChangedObject): string {
+function headOf({ kind, name, change, device, leftFile, rightFile }: ChangedObject): string {
   const file = rightFile ?? leftFile
   const place = file === undefined ? '' : ` <small class="note">${escapeText(file)}</small>`
-  return `<span class="${change}">${change}</span> ${escapeText(kind)} ${escapeText(name)}${place}`
+  const of = device === undefined ? '' : ` of ${escapeText(device)}`
+  return `<span class="${change}">${change}</span> ${escapeText(kind)} ${escapeText(name)}${of}${place}`
 }
 
 function objectPart(

@@ -16,10 +16,10 @@ export function diffText({ objects, same, unread }: ProgramDiff): string {
 
 const signs = { added: '+', removed: '-', changed: '~' } as const
 
-function objectLines({ name, kind, change, leftFile, rightFile, differences }: ChangedObject): string[] {
+function objectLines({ name, kind, change, device, leftFile, rightFile, differences }: ChangedObject): string[] {
   const file = rightFile ?? leftFile
   return [
-    `${signs[change]} ${kind} "${name}"${file === undefined ? '' : ` (${file})`}`,
+    `${signs[change]} ${kind} "${name}"${device === undefined ? '' : ` of ${device}`}${file === undefined ? '' : ` (${file})`}`,
     ...differences.flatMap((one) => changeLines(one).map((line) => `    ${line}`)),
   ]
 }

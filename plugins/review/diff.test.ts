@@ -12,6 +12,7 @@ import { diffHtml } from './diff-html.ts'
 import { diffText } from './diff-text.ts'
 import { type FolderContent, readFolderContent } from './folder.ts'
 import { localFiles } from './local-files.ts'
+import { localContext, tiaContent } from './tia.ts'
 
 const culture = 'en-US'
 
@@ -120,5 +121,43 @@ test('hardware of AML files: what differs is named with its file, what cannot be
   assert.deepEqual(
     faulty.objects.map(({ kind, name, change }) => [kind, name, change]),
     [['Device', 'Motor', 'removed']],
+  )
+})
+
+test('a project of TIA Portal has its hardware, and blocks of one name in several controllers are not one', async () => {
+  const path = join(publicDir, 'heilingbrunner+tiaportal-mcp/tests/TiaMcpServer.Test/assets/TestProject1.zap20')
+  const content = await tiaContent(localContext, path)
+  const [aml] = content.hardware
+  const { diff: none } = await diffContents(content, content, culture)
+  // Each file of the program is an object; five subnets and eight stations.
+  assert.deepEqual([none.objects, none.same, none.unread], [[], content.program.length + 13, []])
+  const text = Buffer.from(aml!.bytes).toString()
+  const readdressed = text.replace('192.168.0.1<', '192.168.0.77<')
+  const hardware = [{ path: aml!.path, bytes: Buffer.from(readdressed) }]
+  const { diff } = await diffContents(content, { ...content, hardware }, culture)
+  assert.deepEqual(diff.objects, [
+    {
+      ...{
+        kind: 'Device',
+        name: 'S7-1500/ET200MP-Station_3',
+        change: 'changed',
+        leftFile: aml!.path,
+        rightFile: aml!.path,
+      },
+      differences: [
+        {
+          ...{ aspect: 'addresses', path: 'ipAddress of Profilschiene_0/PLC_0/PROFINET-Schnittstelle_1' },
+          ...{ change: 'changed', left: '192.168.0.1', right: '192.168.0.77' },
+        },
+      ],
+    },
+  ])
+  const main = content.program.filter(({ path: file }) => /\/Main\.xml$/.test(file))
+  assert.ok(main.length > 1)
+  const program = content.program.filter((file) => file !== main[1])
+  const { diff: less } = await diffContents(content, { ...content, program }, culture)
+  assert.deepEqual(
+    less.objects.map(({ name, change, device }) => [name, change, device]),
+    [['Main', 'removed', main[1]!.path.split('/')[0]]],
   )
 })

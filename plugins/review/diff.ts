@@ -12,6 +12,7 @@ import type { SequenceProgram } from '../../plc/model/sequence.ts'
 import type { FileNote, PlacedObject } from '../../plc/review/read-folder.ts'
 import { type FolderContent, FolderError, readFolderContent } from './folder.ts'
 import { folderObjects } from './folder-objects.ts'
+import { isGatewaySide } from './gateway-side.ts'
 import { gitFiles, gitSpec } from './git-files.ts'
 import type { ReadHardware } from './hardware.ts'
 import { localFiles } from './local-files.ts'
@@ -32,6 +33,8 @@ export interface ChangedObject {
   readonly name: string
   readonly kind: string
   readonly change: 'added' | 'removed' | 'changed'
+  /** Its controller, when the sides have several. */
+  readonly device?: string
   /** Files of both sides, where they are. */
   readonly leftFile?: string
   readonly rightFile?: string
@@ -61,6 +64,7 @@ export async function readSide(text: string, cwd: string): Promise<FolderContent
     const { localContext, tiaContent } = await import('./tia.ts')
     return tiaContent(localContext, path)
   }
+  if (isGatewaySide(text)) throw new FolderError('This is of a gateway: say which one with --url or GANTRY_URL.')
   const spec = gitSpec(text)
   if (!spec) throw new FolderError(`There is nothing at ${path}.`)
   const { access, root } = await gitFiles(cwd, spec)
@@ -74,34 +78,24 @@ export interface DiffWithSides {
   readonly rights: ReadonlyMap<string, PlacedObject>
 }
 
-/** Compares what two sides hold. CPU-heavy. */
+/** Compares what two sides hold, controller by controller. CPU-heavy. */
 export async function diffContents(left: FolderContent, right: FolderContent, culture: string): Promise<DiffWithSides> {
-  const [a, b] = [await folderObjects(left, culture), await folderObjects(right, culture)]
-  const compared = comparePrograms(
-    a.objects.map(({ object }) => object),
-    b.objects.map(({ object }) => object),
-  )
-  const [lefts, rights] = [byName(a.objects), byName(b.objects)]
-  const changed = new Map<string, { name: string; kind: string; differences: ObjectChange[] }>()
-  for (const { name, kind, ...difference } of compared.differences) {
-    const key = diffKey({ name, kind })
-    const one = withTypeNames(withNetworkText(difference))
-    const known = changed.get(key)
-    if (known) known.differences.push(one)
-    else changed.set(key, { name, kind, differences: [one] })
-  }
-  const filesOf = (one: { readonly name: string; readonly kind: string }) => {
-    const [leftFile, rightFile] = [lefts.get(diffKey(one))?.file, rights.get(diffKey(one))?.file]
-    return { ...(leftFile === undefined ? {} : { leftFile }), ...(rightFile === undefined ? {} : { rightFile }) }
-  }
-  const objects: ChangedObject[] = [
-    ...compared.onlyLeft.map((one) => ({ ...one, change: 'removed' as const, ...filesOf(one), differences: [] })),
-    ...compared.onlyRight.map((one) => ({ ...one, change: 'added' as const, ...filesOf(one), differences: [] })),
-    ...[...changed.values()].map((one) => ({ ...one, change: 'changed' as const, ...filesOf(one) })),
-  ]
-  objects.sort((x, y) => (x.name < y.name ? -1 : x.name > y.name ? 1 : x.kind < y.kind ? -1 : 1))
-  const both = b.objects.length - compared.onlyRight.length
   const hardware = [await hardwareOf(left.hardware), await hardwareOf(right.hardware)] as const
+  const objects: ChangedObject[] = []
+  const lefts = new Map<string, PlacedObject>()
+  const rights = new Map<string, PlacedObject>()
+  const unread: ProgramDiff['unread'][number][] = []
+  let same = 0
+  for (const device of devicesOf([left, right], hardware)) {
+    const sides = [await sideOf(left, device, culture), await sideOf(right, device, culture)] as const
+    const compared = programDiff(sides[0].objects, sides[1].objects, device?.name)
+    objects.push(...compared.objects)
+    same += compared.same
+    for (const [key, one] of sides[0].objects) lefts.set(key, one)
+    for (const [key, one] of sides[1].objects) rights.set(key, one)
+    unread.push(...sides[0].unread.map((note) => ({ ...note, side: 'left' as const })))
+    unread.push(...sides[1].unread.map((note) => ({ ...note, side: 'right' as const })))
+  }
   const devices = await comparedHardware(hardware)
   const fileOf = (files: ReadonlyMap<string, string>, { kind, name }: { kind: string; name: string }) =>
     files.get(`${kind} ${name.toLowerCase()}`)
@@ -110,19 +104,88 @@ export async function diffContents(left: FolderContent, right: FolderContent, cu
       ...one,
       ...defined({ leftFile: fileOf(hardware[0].files, one), rightFile: fileOf(hardware[1].files, one) }),
     })
-  const unread = [
-    ...a.unread.map((note) => ({ ...note, side: 'left' as const })),
-    ...b.unread.map((note) => ({ ...note, side: 'right' as const })),
-    ...hardware[0].unread.map((note) => ({ ...note, side: 'left' as const })),
-    ...hardware[1].unread.map((note) => ({ ...note, side: 'right' as const })),
+  unread.push(...hardware[0].unread.map((note) => ({ ...note, side: 'left' as const })))
+  unread.push(...hardware[1].unread.map((note) => ({ ...note, side: 'right' as const })))
+  return { diff: { objects, same: same + devices.same, unread }, lefts, rights }
+}
+
+/** A controller and its files; no name: what is of none of them. */
+interface DevicePart {
+  readonly name?: string
+  readonly isOf: (path: string) => boolean
+}
+
+/**
+ * The controllers whose programs are compared apart: those of the hardware that folders are called like. Where a side
+ * has no such folder, or there is one controller, the program is one.
+ */
+function devicesOf(
+  sides: readonly FolderContent[],
+  hardware: readonly ReadHardware[],
+): readonly (DevicePart | undefined)[] {
+  const named = new Map(
+    hardware.flatMap(({ controllers }) => controllers).map((name) => [name.toLowerCase(), name] as const),
+  )
+  const deviceOf = (path: string) =>
+    path
+      .toLowerCase()
+      .split('/')
+      .slice(0, -1)
+      .find((folder) => named.has(folder))
+  const isDivided = ({ program, sheets }: FolderContent) => {
+    const files = [...program, ...sheets]
+    return files.length === 0 || files.some(({ path }) => deviceOf(path) !== undefined)
+  }
+  if (named.size < 2 || !sides.every(isDivided)) return [undefined]
+  const parts = [...named].map(([key, name]) => ({ name, isOf: (path: string) => deviceOf(path) === key }))
+  return [...parts, { isOf: (path) => deviceOf(path) === undefined }]
+}
+
+/** What a side has of a controller, by `diffKey`. */
+async function sideOf(content: FolderContent, device: DevicePart | undefined, culture: string) {
+  const isOf = ({ path }: { readonly path: string }) => device === undefined || device.isOf(path)
+  const own = { ...content, program: content.program.filter(isOf), sheets: content.sheets.filter(isOf) }
+  const { objects, unread } = await folderObjects(own, culture)
+  const keyOf = ({ object: { kind, name } }: PlacedObject) =>
+    diffKey({ kind, name, ...defined({ device: device?.name }) })
+  return { objects: new Map(objects.map((one) => [keyOf(one), one])), unread }
+}
+
+/** Compares the objects of one controller. */
+function programDiff(
+  lefts: ReadonlyMap<string, PlacedObject>,
+  rights: ReadonlyMap<string, PlacedObject>,
+  device: string | undefined,
+): Pick<ProgramDiff, 'objects' | 'same'> {
+  const compared = comparePrograms(
+    [...lefts.values()].map(({ object }) => object),
+    [...rights.values()].map(({ object }) => object),
+  )
+  const placed = <T extends { readonly name: string; readonly kind: string }>(one: T) => {
+    const key = diffKey({ ...one, ...defined({ device }) })
+    return { ...one, ...defined({ device, leftFile: lefts.get(key)?.file, rightFile: rights.get(key)?.file }) }
+  }
+  const changed = new Map<string, { name: string; kind: string; differences: ObjectChange[] }>()
+  for (const { name, kind, ...difference } of compared.differences) {
+    const key = diffKey({ name, kind })
+    const one = withTypeNames(withNetworkText(difference))
+    const known = changed.get(key)
+    if (known) known.differences.push(one)
+    else changed.set(key, { name, kind, differences: [one] })
+  }
+  const objects: ChangedObject[] = [
+    ...compared.onlyLeft.map((one) => ({ ...placed(one), change: 'removed' as const, differences: [] })),
+    ...compared.onlyRight.map((one) => ({ ...placed(one), change: 'added' as const, differences: [] })),
+    ...[...changed.values()].map((one) => ({ ...placed(one), change: 'changed' as const })),
   ]
-  return { diff: { objects, same: both - changed.size + devices.same, unread }, lefts, rights }
+  objects.sort((x, y) => (x.name < y.name ? -1 : x.name > y.name ? 1 : x.kind < y.kind ? -1 : 1))
+  return { objects, same: rights.size - compared.onlyRight.length - changed.size }
 }
 
 /** The hardware of AML files; its reader is loaded when there are some. */
 async function hardwareOf(files: FolderContent['hardware']): Promise<ReadHardware> {
   return files.length === 0
-    ? { hardware: [], files: new Map(), unread: [] }
+    ? { hardware: [], controllers: [], files: new Map(), unread: [] }
     : (await import('./hardware.ts')).readHardware(files)
 }
 
@@ -133,10 +196,8 @@ async function comparedHardware([left, right]: readonly [ReadHardware, ReadHardw
 }
 
 /** Objects of one key are the same object on both sides. */
-export const diffKey = ({ kind, name }: { readonly kind: string; readonly name: string }): string =>
-  `${/Table$|^Device$|^Subnet$/.test(kind) ? kind : 'block'} ${name.toLowerCase()}`
-
-const byName = (objects: readonly PlacedObject[]) => new Map(objects.map((one) => [diffKey(one.object), one]))
+export const diffKey = ({ kind, name, device }: Pick<ChangedObject, 'kind' | 'name' | 'device'>): string =>
+  `${device === undefined ? '' : `${device.toLowerCase()}\n`}${/Table$|^Device$|^Subnet$/.test(kind) ? kind : 'block'} ${name.toLowerCase()}`
 
 /** The compare writes types in capitals, since their case does not count. */
 function withTypeNames(one: ObjectChange): ObjectChange {

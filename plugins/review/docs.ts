@@ -66,7 +66,10 @@ it as \`fixes\`.
 ## Comparing
 
 \`gantry diff <a> <b>\` compares two files, folders or versions of git (\`main:plc\`) by meaning: members, networks, statements, tags; of
-hardware (AML) subnets, devices, modules by name and slot, addresses, attributes, cables.
+hardware (AML, projects of TIA Portal) subnets, devices, modules by name and slot, addresses, attributes, cables. Of a project with
+several controllers each is compared with its own. With \`--url\` a gateway compares: sides are then paths of its workspace, \`project:\`,
+\`device:PLC_1\`, \`device:PLC_1/Motor\`, these as they were (\`device:PLC_1@2026-03-01T08:00:00Z\`, or @ and the number of a
+record), and \`snapshot:<id>\`. The same is \`review.diff\` (\`POST /api/review/actions/diff\`).
 Its exit code is 0 when both mean the same, 1 when they differ. \`--format html --out changes.html\` writes one page with
 declarations as tables, text side by side, and networks drawn side by side with the changed elements marked. The operation is
 \`review.diff\` (\`POST /api/review/actions/diff\`).

@@ -35,7 +35,7 @@ export default definePlugin({
   name: 'review',
   version: '1.0.0',
   description: 'Review of PLC programs: checks folders of exports in memory, with rules and settings.',
-  requires: ['projects', 'tags'],
+  requires: ['projects', 'tags', 'devices', 'cax', 'history'],
   operations: reviewOperations,
   extensions: [extend(codeTables, reviewCodes), extend(mcpPrompts, reviewChange)],
   docs: [

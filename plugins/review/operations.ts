@@ -16,6 +16,7 @@ import type { CheckAnswer } from './check.task.ts'
 import type { DiffAnswer } from './diff.task.ts'
 import type { Documentation } from './documentation.task.ts'
 import type { FolderContent } from './folder.ts'
+import { isGatewaySide } from './gateway-side.ts'
 import { isTiaFile } from './tia-name.ts'
 
 const toolset = 'review'
@@ -148,6 +149,11 @@ async function folderContent(ctx: Pick<QueryContext, 'files' | 'engine'>, path: 
   })
 }
 
+/** One side of a compare. @throws GatewayError as `folderContent` and `projectSide` */
+async function sideContent(ctx: QueryContext, side: string): Promise<FolderContent> {
+  return isGatewaySide(side) ? (await import('./project-sides.ts')).projectSide(ctx, side) : folderContent(ctx, side)
+}
+
 const ruleFields = (t: SchemaBuilder) => ({
   code: t.String(),
   group: t.String({ description: 'logic, data, security, structure, documentation, naming or compiler.' }),
@@ -258,13 +264,17 @@ const document = query({
 
 const diff = query({
   id: 'review.diff',
-  title: 'Compare two folders of exports by meaning',
+  title: 'Compare two programs by meaning: folders of exports, devices, snapshots',
   description:
-    'Compares the programs in two files or folders of the workspace (or .zapNN, .apNN): objects, members, start values, comments, properties, tags, networks and statements; of AML files devices, modules, addresses and attributes. Layout and ids do not count. HTML is one page that loads nothing from elsewhere, with networks side by side and changed elements marked.',
+    'Compares the programs of two sides: files or folders of the workspace (or .zapNN, .apNN), the open project (`project:`), a device (`device:PLC_1`) or an object of it (`device:PLC_1/Motor`), each also as it was (`device:PLC_1@2026-03-01T08:00:00Z`, or @ and the number of a record), a snapshot of a block or tag table (`snapshot:<id>`). What differs: objects, members, start values, comments, properties, tags, networks and statements; of AML files, projects and devices also stations, modules, addresses and attributes. Programs of several controllers are compared controller by controller. Layout and ids do not count. HTML is one page that loads nothing from elsewhere, with networks side by side and changed elements marked.',
   input: (t) =>
     t.Object({
-      left: t.String({ minLength: 1, maxLength: 4096, description: 'A folder or file of the workspace: before.' }),
-      right: t.String({ minLength: 1, maxLength: 4096, description: 'The same: after.' }),
+      left: t.String({
+        minLength: 1,
+        maxLength: 4096,
+        description: 'Before: a path of the workspace, `project:`, `device:…` or `snapshot:…`.',
+      }),
+      right: t.String({ minLength: 1, maxLength: 4096, description: 'After: the same.' }),
       format: t.Optional(
         t.Enum(['json', 'text', 'html'], { description: 'text and html give the report as `text`. Default: json.' }),
       ),
@@ -278,9 +288,12 @@ const diff = query({
       objects: t.Array(
         t.Object({
           name: t.String(),
-          kind: t.String({ description: 'FB, FC, OB, GlobalDB, UDT, TagTable …; Device and Subnet of AML files.' }),
+          kind: t.String({ description: 'FB, FC, OB, GlobalDB, UDT, TagTable …; Device and Subnet of hardware.' }),
           change: t.Enum(['added', 'removed', 'changed']),
-          leftFile: t.Optional(t.String({ description: 'Relative to the folder.' })),
+          device: t.Optional(t.String({ description: 'Its controller, when the sides have several.' })),
+          leftFile: t.Optional(
+            t.String({ description: 'Relative to the folder; of the project: where an export would have it.' }),
+          ),
           rightFile: t.Optional(t.String()),
           differences: t.Array(
             t.Object({
@@ -315,7 +328,7 @@ const diff = query({
   mcp: { toolset },
   example: { left: 'plant/PLC_1', right: 'plant-new/PLC_1' },
   async run({ left, right, format = 'json', culture = 'en-US', mostObjects = 1000 }, ctx) {
-    const [a, b] = [await folderContent(ctx, left), await folderContent(ctx, right)]
+    const [a, b] = [await sideContent(ctx, left), await sideContent(ctx, right)]
     const { diffTask } = await import('./diff.task.ts')
     const { diff: found, ...report } = await ctx.engine.run<DiffAnswer>(
       diffTask({ left: a, right: b, names: { left, right }, format, culture }),

@@ -5,13 +5,16 @@ import type { FolderContent } from './folder.ts'
 import { localFiles } from './local-files.ts'
 
 /**
- * Reads a project file.
+ * Reads a project file; its stations are in it as an AML file is in a folder.
  * @throws GatewayError `unacceptable_content` when it holds no project
  */
 export async function tiaContent(ctx: Pick<QueryContext, 'files' | 'engine'>, path: string): Promise<FolderContent> {
-  const { files } = await readTiaFile(ctx, path)
-  const program = files.map((file) => ({ path: file.path, bytes: new TextEncoder().encode(file.content) }))
-  return { program, sheets: [], hardware: [] }
+  const content = await readTiaFile(ctx, path)
+  const program = content.files.map((file) => ({ path: file.path, bytes: new TextEncoder().encode(file.content) }))
+  if (content.stations.length === 0) return { program, sheets: [], hardware: [] }
+  const { amlOfTia } = await import('../cax/index.ts')
+  const aml = await amlOfTia(ctx, content)
+  return { program, sheets: [], hardware: [{ path: `${content.name}.aml`, bytes: new TextEncoder().encode(aml) }] }
 }
 
 /** What a request has, in this process: files are its own, and tasks run here. */

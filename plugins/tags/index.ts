@@ -55,7 +55,10 @@ export async function replaceTagTable(ctx: CommandContext, device: Device, saved
 }
 
 /** The table as the text of its SimaticML element: its document, or one made of its rows. */
-export async function tagTableText(ctx: Pick<QueryContext, 'blobs' | 'read'>, table: TagTable): Promise<string> {
+export async function tagTableText(
+  ctx: Pick<QueryContext, 'blobs' | 'read'>,
+  table: Pick<TagTable, 'name' | 'tags' | 'constants' | 'document' | 'isAsDocument'>,
+): Promise<string> {
   const { tableText } = await import('./store.ts')
   return tableText(ctx, table, cultureOf(ctx))
 }

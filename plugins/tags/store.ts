@@ -180,7 +180,11 @@ export async function exportTable(
 }
 
 /** The root element of the table: its document as long as it says the same, else written of its rows. */
-export async function tableText(ctx: Pick<QueryContext, 'blobs'>, table: TagTable, culture: string): Promise<string> {
+export async function tableText(
+  ctx: Pick<QueryContext, 'blobs'>,
+  table: Pick<TagTable, 'name' | 'tags' | 'constants' | 'document' | 'isAsDocument'>,
+  culture: string,
+): Promise<string> {
   const document = table.document === undefined ? undefined : await ctx.blobs.text(table.document)
   if (document !== undefined && table.isAsDocument === true) return document
   return (await import('./table-xml.ts')).tableXml(table, document, culture)

@@ -20,6 +20,7 @@ export class Probes {
   /** Bytes of steps and transitions by their names. */
   readonly #elements = new Map<string, number>()
   #size = 0
+  #action: string | undefined
   /**
    * The byte of the statements that follow each other here: when the first runs, so do the others. `undefined` where
    * the next statement may be reached in another way.
@@ -59,7 +60,19 @@ export class Probes {
       ...(endLine === undefined ? {} : { endLine }),
       ...(uId === undefined ? {} : { uId }),
       ...(element === undefined ? {} : { element }),
+      ...(this.#action === undefined ? {} : { action: this.#action }),
     })
+  }
+
+  /** Lowers an action of a step: its places name it, and its statements share no byte with those of others. */
+  inAction<T>(action: string, work: () => T): T {
+    const outer = this.run
+    this.run = undefined
+    this.#action = action
+    const lowered = work()
+    this.#action = undefined
+    this.run = outer
+    return lowered
   }
 
   /** Records that a part of a sequence program became active or was passed; its element is noted once. */

@@ -17,6 +17,8 @@ export interface ForLoop {
   readonly to: Expression
   readonly by: Expression
   readonly body: readonly Statement[]
+  /** Runs when there is no round. */
+  readonly skipped: readonly Statement[]
   /** Labels for EXIT and CONTINUE. */
   readonly exit: number
   readonly next: number
@@ -25,7 +27,7 @@ export interface ForLoop {
 }
 
 export function forLoop(context: BlockContext, parts: ForLoop): Statement[] {
-  const { target, type, from, to, by, body, exit, next, site, variableAt } = parts
+  const { target, type, from, to, by, body, skipped, exit, next, site, variableAt } = parts
   const run = load(target) as Expression
   // Types of up to 32 bits need a range larger by one; 64-bit values are compared before the step.
   const wide = type.bits < 64 ? (type.bits < 32 ? DInt : LInt) : type
@@ -69,7 +71,7 @@ export function forLoop(context: BlockContext, parts: ForLoop): Statement[] {
     ...put(from),
     setLocal(end, widened(to)),
     setLocal(step, widened(by)),
-    { kind: 'if', condition: inside(widened(run)), whenTrue: [rounds], otherwise: [], site },
+    { kind: 'if', condition: inside(widened(run)), whenTrue: [rounds], otherwise: skipped, site },
   ]
 }
 

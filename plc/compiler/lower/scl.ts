@@ -173,10 +173,11 @@ class SclLowering {
       case 'while': {
         const [exit, next] = [context.label(), context.label()]
         const { value: condition, before } = this.#condition(statement.condition)
-        const body = context.watch.inBranch(() => this.#inLoop({ exit, next }, statement.body))
+        const [round, ended] = this.#outcomes('branch', expressions.range(statement.condition), 2)
+        const body = context.watch.inBranch(() => this.#inLoop({ exit, next }, statement.body, round))
         if (!leavesLoop(statement.body, 'exit'))
           checkEndless(context, condition, true, before, body, expressions.range(statement.condition))
-        const leave: IrStatement = { kind: 'leave', label: exit }
+        const leave = this.#branch(ended, () => [{ kind: 'leave', label: exit }])
         const site = context.site(expressions.range(statement))
         return [
           {
@@ -185,7 +186,7 @@ class SclLowering {
             site,
             body: [
               ...before,
-              { kind: 'if', condition: not(condition), whenTrue: [leave], otherwise: [], site },
+              { kind: 'if', condition: not(condition), whenTrue: leave, otherwise: [], site },
               { kind: 'group', label: next, body },
             ],
           },
@@ -197,6 +198,9 @@ class SclLowering {
         const { value: condition, before } = this.#condition(statement.until)
         if (statement.until.kind !== 'missing' && !leavesLoop(statement.body, 'exit'))
           checkEndless(context, condition, false, before, body, expressions.range(statement.until))
+        const [ended, again] = this.#outcomes('branch', expressions.range(statement.until), 2)
+        const whenTrue = this.#branch(ended, () => [{ kind: 'leave', label: exit }])
+        const otherwise = this.#branch(again, () => [])
         const site = context.site(expressions.range(statement))
         return [
           {
@@ -206,7 +210,7 @@ class SclLowering {
             body: [
               { kind: 'group', label: next, body },
               ...before,
-              { kind: 'if', condition, whenTrue: [{ kind: 'leave', label: exit }], otherwise: [], site },
+              { kind: 'if', condition, whenTrue, otherwise, site },
             ],
           },
         ]
@@ -241,9 +245,10 @@ class SclLowering {
     }
   }
 
-  #inLoop(loop: OpenLoop, statements: readonly Statement[]): IrStatement[] {
+  /** @param round the byte of its rounds, where the execution is recorded */
+  #inLoop(loop: OpenLoop, statements: readonly Statement[], round?: number): IrStatement[] {
     this.#loops.push(loop)
-    const body = this.#branch(undefined, () => this.body(statements))
+    const body = this.#branch(round, () => this.body(statements))
     this.#loops.pop()
     return body
   }
@@ -310,7 +315,7 @@ class SclLowering {
     if (!branch) return statement.otherwise ? this.body(statement.otherwise) : []
     const { value: condition, before } = this.#condition(branch.condition)
     const { watch } = this.context
-    const [taken, missed] = this.#branchBytes(this.expressions.range(branch.condition), 2)
+    const [taken, missed] = this.#outcomes('branch', this.expressions.range(branch.condition), 2)
     const whenTrue = watch.inBranch(() => this.#branch(taken, () => this.body(branch.body)))
     const otherwise = watch.inBranch(() => this.#branch(missed, () => this.#if(statement, index + 1)))
     const site = this.context.site(this.expressions.range(branch))
@@ -318,11 +323,11 @@ class SclLowering {
   }
 
   /** Notes the ways from a place; none where the execution is not recorded. */
-  #branchBytes(at: SourceRange, count: number): (number | undefined)[] {
+  #outcomes(kind: 'branch' | 'loop', at: SourceRange, count: number): (number | undefined)[] {
     const { probes } = this.context
     if (!probes) return []
     const bytes = Array.from({ length: count }, () => probes.byte())
-    probes.note('branch', at, bytes)
+    probes.note(kind, at, bytes)
     return bytes
   }
 
@@ -357,7 +362,7 @@ class SclLowering {
         ranges.push(range)
         labels.push({ range, at: expressions.range(label) })
       }
-      const [byte] = this.#branchBytes(branch.labels[0] ? expressions.range(branch.labels[0]) : selectorAt, 1)
+      const [byte] = this.#outcomes('branch', branch.labels[0] ? expressions.range(branch.labels[0]) : selectorAt, 1)
       return { ranges, body: context.watch.inBranch(() => this.#branch(byte, () => this.body(branch.body))) }
     })
     for (const i of repeatedLabels(labels.map(({ range }) => range))) {
@@ -366,7 +371,7 @@ class SclLowering {
       context.report('duplicate-case', at, `${text} is chosen by an earlier label already.`, undefined, 'warning')
     }
     const { otherwise: rest = [] } = statement
-    const [missed] = this.#branchBytes(selectorAt, 1)
+    const [missed] = this.#outcomes('branch', selectorAt, 1)
     const otherwise = context.watch.inBranch(() => this.#branch(missed, () => this.body(rest)))
     if (!selector || !isRight) return []
     const { type, expression } = selector
@@ -378,10 +383,10 @@ class SclLowering {
     const { context, expressions } = this
     const asked = expressions.askedType(statement.selector)
     const { otherwise: rest = [] } = statement
-    const [missed] = this.#branchBytes(expressions.range(statement.selector), 1)
+    const [missed] = this.#outcomes('branch', expressions.range(statement.selector), 1)
     let otherwise = context.watch.inBranch(() => this.#branch(missed, () => this.body(rest)))
     for (const branch of [...statement.branches].reverse()) {
-      const [byte] = this.#branchBytes(expressions.range(branch), 1)
+      const [byte] = this.#outcomes('branch', expressions.range(branch), 1)
       const whenTrue = context.watch.inBranch(() => this.#branch(byte, () => this.body(branch.body)))
       const types = branch.labels.map((label) => {
         if (label.kind !== 'range') return expressions.askedType(label)
@@ -457,12 +462,16 @@ class SclLowering {
     if (key !== undefined && range !== undefined) context.watch.ranges = new Map(ranges).set(key, range)
     // An element with a variable index can be another one each time.
     if (!target.element) this.#running.push(target.text.toLowerCase())
-    const body = this.#inLoop({ exit, next }, statement.body)
+    const isFixed = from?.kind === 'constant' && to?.kind === 'constant' && by?.kind === 'constant'
+    // Whether constant borders have a round does not depend on the test.
+    const [round, none] = this.#outcomes('loop', variableAt, isFixed ? 1 : 2)
+    const body = this.#inLoop({ exit, next }, statement.body, round)
     if (!target.element) this.#running.pop()
     context.watch.ranges = ranges
     if (!from || !to || !by) return []
     const site = context.site(expressions.range(statement))
-    return forLoop(context, { target, type, from, to, by, body, exit, next, site, variableAt })
+    const skipped = this.#branch(none, () => [])
+    return forLoop(context, { target, type, from, to, by, body, skipped, exit, next, site, variableAt })
   }
 }
 

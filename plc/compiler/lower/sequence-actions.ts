@@ -50,7 +50,8 @@ export function lowerActions(
   const doing: Statement[] = []
   for (const action of step.actions) {
     if (action.text.trim() === '' && action.qualifier === '') continue
-    const lowered = new ActionLowering(context, data, step, action, steps, zeroed).lower()
+    const one = new ActionLowering(context, data, step, action, steps, zeroed)
+    const lowered = context.probes?.inAction(one.text, () => one.lower()) ?? one.lower()
     ending.push(...lowered.ending)
     // The actions of a step that is left come before those of the next step that begins.
     if (action.event === 'S0') ending.push(...lowered.doing)
@@ -96,7 +97,7 @@ class ActionLowering {
         return this.#whileActive(this.#allowed, event !== '')
       case 'S':
       case 'R':
-        return { ending: [], doing: [when(this.#trigger, this.#write(known === 'S' ? isTrue : isFalse))] }
+        return this.#once(this.#write(known === 'S' ? isTrue : isFalse))
       case 'D':
       case 'L':
         return this.#timed(known)
@@ -121,10 +122,11 @@ class ActionLowering {
 
   #refuse(message: string, hint?: string): void {
     const { name } = this.#step
-    this.#context.report('unsupported-action', {}, `Step ${name}, "${this.#describe()}": ${message}`, hint)
+    this.#context.report('unsupported-action', {}, `Step ${name}, "${this.text}": ${message}`, hint)
   }
 
-  #describe(): string {
+  /** Event, qualifier and text, as they are written. */
+  get text(): string {
     const { event, qualifier, text } = this.#action
     return [event, qualifier, text].filter((part) => part !== '').join(' ')
   }
@@ -159,14 +161,35 @@ class ActionLowering {
     return assign(context, target, { kind: 'result', type: Bool, expression: value }, {}, {})
   }
 
+  /** Runs while the step is active, or when the event occurs. */
+  #once(statements: Statement[]): LoweredActions {
+    return { ending: [], doing: [when(this.#trigger, [...this.#mark(), ...statements])] }
+  }
+
+  /** Records that the action took effect, where the execution is recorded. */
+  #mark(): Statement[] {
+    const { probes } = this.#context
+    if (!probes) return []
+    const byte = probes.byte()
+    probes.note('statement', {}, [byte])
+    return [probes.mark(byte)]
+  }
+
   /** The operand is TRUE while the step is active and the condition is met; leaving the step makes it FALSE. */
   #whileActive(value: Expression, isEvent: boolean): LoweredActions {
     const off = this.#write(isFalse)
     if (isEvent) {
       const isOpen = binary('or', Bool, this.#bit('X'), this.#bit('S0'))
-      return { ending: [when(isOpen, off)], doing: [when(and(this.#trigger, this.#works), this.#write(isTrue))] }
+      const on = [...this.#mark(), ...this.#write(isTrue)]
+      return { ending: [when(isOpen, off)], doing: [when(and(this.#trigger, this.#works), on)] }
     }
-    return { ending: [when(this.#bit('S0'), off)], doing: [when(this.#bit('X'), this.#write(and(value, this.#works)))] }
+    const took = and(this.#bit('X'), and(value, this.#works))
+    const mark = this.#mark()
+    const doing = mark.length === 0 ? [] : [when(took, mark)]
+    return {
+      ending: [when(this.#bit('S0'), off)],
+      doing: [...doing, when(this.#bit('X'), this.#write(and(value, this.#works)))],
+    }
   }
 
   /** D: TRUE once the step has been active for the time; L: TRUE until then. */
@@ -216,7 +239,7 @@ class ActionLowering {
     }
     const part = qualifier === 'ON' ? 'SS' : 'LS'
     const requests = targets.flatMap(({ name }) => this.#data.set(this.#data.member(name, part)))
-    return { ending: [], doing: [when(this.#trigger, requests)] }
+    return this.#once(requests)
   }
 
   // ── S5 timers and counters ────────────────────────────────────────────────────────────────────────────────────────
@@ -238,14 +261,14 @@ class ActionLowering {
   #signalled(make: (signal: Expression) => Statement[]): LoweredActions {
     const on = make(isTrue)
     const off = make(isFalse)
-    if (this.#action.event !== '') return { ending: [], doing: [when(this.#trigger, [...on, ...off])] }
-    return { ending: [when(this.#bit('S0'), off)], doing: [when(this.#trigger, on)] }
+    if (this.#action.event !== '') return this.#once([...on, ...off])
+    return { ...this.#once(on), ending: [when(this.#bit('S0'), off)] }
   }
 
   #counter(qualifier: 'CS' | 'CU' | 'CD' | 'CR'): LoweredActions {
     const element = this.#element('C')
     if (!element) return nothing
-    if (qualifier === 'CR') return { ending: [], doing: [when(this.#trigger, s5CounterReset(element, isTrue))] }
+    if (qualifier === 'CR') return this.#once(s5CounterReset(element, isTrue))
     if (qualifier !== 'CS')
       return this.#signalled((signal) => s5Count(element, qualifier === 'CU' ? 'up' : 'down', signal))
     const operand = this.#operand(1, 'The start value')
@@ -265,7 +288,7 @@ class ActionLowering {
   #timer(qualifier: 'TL' | 'TD' | 'TF' | 'TR'): LoweredActions {
     const element = this.#element('T')
     if (!element) return nothing
-    if (qualifier === 'TR') return { ending: [], doing: [when(this.#trigger, s5TimerReset(element, isTrue))] }
+    if (qualifier === 'TR') return this.#once(s5TimerReset(element, isTrue))
     const operand = this.#operand(1, 'The time')
     const time = operand && readAs(this.#context, lowerOperand(this.#context, operand, {}), S5Time, {}, 'For the time')
     if (!time) return nothing

@@ -96,6 +96,8 @@ function chartPart(object: ImportedObject, network: Network, points: readonly Co
   const states = new Map<string, State>()
   const missed: string[] = []
   for (const one of points) {
+    if (one.action !== undefined && one.kind === 'statement' && stateOf([one]) === 'missed')
+      missed.push(`${one.element}: ${one.action}`)
     if (one.kind !== 'step' && one.kind !== 'transition') continue
     const state = stateOf([one])
     const number = /\d+/.exec(one.element ?? '')?.[0] ?? ''
@@ -135,6 +137,7 @@ function textPart({ text = '', number, title }: Network, points: readonly Covere
 
 function branchNote(points: readonly CoveredPoint[]): string {
   const notes = points.flatMap(({ kind, hits: [taken = 0, missed] }) => {
+    if (kind === 'loop') return taken === 0 ? ['never entered'] : missed === 0 ? ['never skipped'] : []
     if (kind !== 'branch') return []
     if (missed === undefined) return taken === 0 ? ['never chosen'] : []
     if (taken > 0 && missed > 0) return []
