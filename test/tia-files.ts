@@ -104,6 +104,14 @@ export function withCable(file: Buffer, ...controllers: readonly [string, string
   ])
 }
 
+/** The project file with the PROFIBUS interface of a PC in a subnet. */
+export function withBusSubnet(file: Buffer, subnet: string): Buffer {
+  const store = new TiaStore(file)
+  const from = store.ofType('NodeData').find((node) => node.name === 'PB1' && store.isInProject(node))!
+  const to = store.ofType('SubnetData').find((one) => one.name === subnet)!
+  return withRelations(file, [{ from, instead: 'Environment', relation: 'Subnet', to }])
+}
+
 /** An archive with these files. */
 export async function archiveOf(files: Readonly<Record<string, Buffer>>): Promise<Buffer> {
   const zip = new ZipFile()

@@ -178,10 +178,10 @@ function channelsFor(addresses: readonly IoAddress[], ios: Around['ios']): Chann
 
 function interfaceFrom(id: string, given: GivenItem): CommunicationInterface | undefined {
   if (!given.interface) return undefined
-  const { label, node, ioSystem } = given.interface
+  const { label, type, node, ioSystem } = given.interface
   return {
     label,
-    type: 'Ethernet',
+    type,
     network: label,
     node: { id: guid(id, 'node'), name: node },
     ...(ioSystem === undefined ? {} : { ioSystem: { id: guid(id, 'io-system'), name: ioSystem } }),
