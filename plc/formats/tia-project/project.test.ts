@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { before, test } from 'node:test'
 import fc from 'fast-check'
-import { largeArchive, projectFileOf, smallArchive, withBusSubnet, withInstance } from '../../../test/tia-files.ts'
+import {
+  largeArchive,
+  projectFileOf,
+  smallArchive,
+  withBusSubnet,
+  withChanges,
+  withInstance,
+} from '../../../test/tia-files.ts'
 import { FormatError } from '../../model/fault.ts'
 import { operandText } from '../../model/operand-text.ts'
 import { readSimaticMlText } from '../simaticml/read.ts'
@@ -290,16 +297,10 @@ test('damage behind a right hash ends in a problem or a report, never in anythin
   const change = fc.record({ record: fc.nat(records.length - 1), at: fc.nat(), value: fc.nat(255) })
   fc.assert(
     fc.property(fc.array(change, { minLength: 1, maxLength: 8 }), (changes) => {
-      const bytes = Buffer.from(small)
-      for (const { record, at, value } of changes) {
-        const { offset, size } = records[record]!
-        // The size stays: another one is a cut file.
-        bytes[offset + 4 + (at % (size - 4))] = value
-        createHash('sha256')
-          .update(bytes.subarray(offset, offset + size))
-          .digest()
-          .copy(bytes, offset + size)
-      }
+      const bytes = withChanges(
+        small,
+        changes.map(({ record, at, value }) => ({ record: records[record]!, at, bytes: Buffer.from([value]) })),
+      )
       try {
         projectFiles(readTiaProject(bytes, { skipDamaged: true }), 'V19')
       } catch (error) {
