@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fromBufferPromise } from 'yauzl'
 import { ZipFile } from 'yazl'
 import type { StoredObject } from '../plc/formats/tia-project/object.ts'
-import { readRecords, systemType } from '../plc/formats/tia-project/records.ts'
+import { readRecords, type StoreRecord, systemType } from '../plc/formats/tia-project/records.ts'
 import { TiaStore } from '../plc/formats/tia-project/store.ts'
 import { TypeModel } from '../plc/formats/tia-project/type-model.ts'
 import { publicDir } from './corpus.ts'
@@ -102,6 +102,36 @@ export function withCable(file: Buffer, ...controllers: readonly [string, string
     { ...common, from: a!, to: b! },
     { ...common, from: b!, to: a! },
   ])
+}
+
+/** The project file with the PROFIBUS interface of a PC in a subnet. */
+export function withBusSubnet(file: Buffer, subnet: string): Buffer {
+  const store = new TiaStore(file)
+  const from = store.ofType('NodeData').find((node) => node.name === 'PB1' && store.isInProject(node))!
+  const to = store.ofType('SubnetData').find((one) => one.name === subnet)!
+  return withRelations(file, [{ from, instead: 'Environment', relation: 'Subnet', to }])
+}
+
+/** A change of a record: what is written at a place of it, which counts from behind its size and wraps. */
+export interface RecordChange {
+  readonly record: StoreRecord
+  readonly at: number
+  readonly bytes: Buffer
+}
+
+/** The file with changed records behind right hashes. The sizes stay: another one is a cut file. */
+export function withChanges(file: Buffer, changes: readonly RecordChange[]): Buffer {
+  const changed = Buffer.from(file)
+  for (const { record, at, bytes } of changes) {
+    const { offset, size } = record
+    const start = offset + 4 + (at % (size - 4))
+    bytes.copy(changed, start, 0, Math.min(bytes.length, offset + size - start))
+    createHash('sha256')
+      .update(changed.subarray(offset, offset + size))
+      .digest()
+      .copy(changed, offset + size)
+  }
+  return changed
 }
 
 /** An archive with these files. */

@@ -41,10 +41,10 @@ export function givenItemKind(depth: number, given: GivenItem): DeviceItemKind {
 /** Its interface with ports. @param id of the item; the ids of node, IO system and ports are made of it */
 export function givenInterface(id: string, given: GivenItem): CommunicationInterface | undefined {
   if (!given.interface) return undefined
-  const { label, node, ioSystem } = given.interface
+  const { label, type, node, ioSystem } = given.interface
   return {
     label,
-    type: 'Ethernet',
+    type,
     network: label,
     node: { id: guid(id, 'node'), name: node },
     ...(ioSystem === undefined ? {} : { ioSystem: { id: guid(id, 'io-system'), name: ioSystem } }),

@@ -38,6 +38,10 @@ export interface GivenInterface {
   readonly profinetDeviceName?: string
   /** Name of the subnet it is connected to. */
   readonly subnet?: string
+  /** Default: Ethernet. */
+  readonly subnetType?: 'Profibus' | 'Mpi'
+  /** Address on PROFIBUS or MPI. */
+  readonly busAddress?: number
   readonly ioSystem?: {
     readonly name: string
     readonly number: number
@@ -61,8 +65,13 @@ export interface GivenItem {
     readonly start: number
     readonly length: number
   }[]
-  /** For an interface of Ethernet: its label, which is the name of its entry in the device's network, and its node. */
-  readonly interface?: { readonly label: string; readonly node: string; readonly ioSystem?: string }
+  /** For an interface: its label, which is the name of its entry in the device's network, and its node. */
+  readonly interface?: {
+    readonly label: string
+    readonly type: 'Ethernet' | 'Profibus' | 'Mpi'
+    readonly node: string
+    readonly ioSystem?: string
+  }
   readonly isPort: boolean
   /** The cables at a port; each has the same word at both ends. */
   readonly cables: readonly string[]

@@ -131,7 +131,7 @@ function nearestVersion(found: string | undefined): EngineeringVersion {
 const labelOf = ({ name, label }: NetworkNode): string => label ?? name.split(' : ')[0]!
 
 function interfaceOf(node: NetworkNode): GivenInterface {
-  const { subnet, ipAddress, subnetMask, router, profinetName, ioSystem } = node
+  const { type, subnet, ipAddress, subnetMask, router, profinetName, busAddress, ioSystem } = node
   return {
     name: labelOf(node),
     ...defined({
@@ -140,6 +140,8 @@ function interfaceOf(node: NetworkNode): GivenInterface {
       subnetMask,
       routerAddress: router,
       profinetDeviceName: profinetName,
+      subnetType: type === 'Ethernet' ? undefined : type,
+      busAddress,
       ioSystem,
     }),
   }
@@ -156,7 +158,7 @@ function* itemsBelow(modules: readonly Module[]): Generator<Module> {
 function givenStation({ name, subtype, modules }: Station): GivenStation | undefined {
   const head = [...itemsBelow(modules)].find(({ isHead, orderNumber }) => isHead && orderNumber !== undefined)
   if (!head) return undefined
-  const nodes = [...itemsBelow([head])].flatMap(({ node }) => (node?.isEthernet ? [node] : []))
+  const nodes = [...itemsBelow([head])].flatMap(({ node }) => (node?.type ? [node] : []))
   return {
     name,
     typeIdentifier: `System:Device.${subtype?.split('.')[0] ?? 'Generic'}`,
@@ -171,10 +173,11 @@ function givenItem({ node, isController: _, modules, ...item }: Module): GivenIt
   const { name = '', ioSystem } = node ?? {}
   return {
     ...item,
-    ...(node?.isEthernet
+    ...(node?.type
       ? {
           interface: {
             label: labelOf(node),
+            type: node.type,
             node: name,
             ...(ioSystem?.role === 'controller' ? { ioSystem: ioSystem.name } : {}),
           },

@@ -117,7 +117,9 @@ const inspect = query({
           orderNumber: t.Optional(t.String()),
           firmware: t.Optional(t.String()),
           typeName: t.Optional(t.String()),
-          interfaces: t.Array(t.Any(), { description: '{ name, ipAddress, subnetMask, subnet, profinetDeviceName }' }),
+          interfaces: t.Array(t.Any(), {
+            description: '{ name, ipAddress, subnetMask, subnet, profinetDeviceName, subnetType, busAddress }',
+          }),
         }),
       ),
       otherStations: t.Array(t.String(), { description: 'Stations without a PLC.' }),

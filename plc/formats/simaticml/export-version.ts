@@ -35,19 +35,50 @@ export interface ExportedDocument {
 export function exportDocument(roots: readonly string[], options: ExportOptions = {}): ExportedDocument {
   const { engineeringVersion, target } = options
   const version = target ?? engineeringVersion
-  const eol = roots[0]?.includes('\r\n') === true ? '\r\n' : '\n'
-  const lines = ['<?xml version="1.0" encoding="utf-8"?>', '<Document>']
-  if (version !== undefined) lines.push(`  <Engineering version="${escapeAttribute(version)}" />`)
   const adaptTo = target === engineeringVersion ? undefined : target
   const warnings: string[] = []
   let nextId = 0
-  for (const root of roots) {
-    const edits = new RootEdits(root, nextId, adaptTo, warnings)
-    lines.push(`  ${edits.result()}`)
+  const written = roots.map((root) => {
+    const edits = new RootEdits(root, parseXml(root), nextId, adaptTo, warnings)
+    const text = edits.result()
     nextId = edits.nextId
+    return text
+  })
+  return { text: documentOf(written, version), warnings }
+}
+
+/** The file around root elements; its line ends are theirs. */
+function documentOf(roots: readonly string[], version: string | undefined): string {
+  const eol = roots[0]?.includes('\r\n') === true ? '\r\n' : '\n'
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<Document>',
+    ...(version === undefined ? [] : [`  <Engineering version="${escapeAttribute(version)}" />`]),
+    ...roots.map((root) => `  ${root}`),
+    '</Document>',
+  ].join(eol)
+}
+
+/**
+ * Like `exportDocument` for one root that was just written for this version, with what the file says: an object is read
+ * again by whoever wants to know what the format has lost, and is parsed once for both.
+ */
+export function exportWritten(root: string, target: TargetVersion): ExportedDocument & { readonly root: WrittenRoot } {
+  const warnings: string[] = []
+  const element = parseXml(root)
+  const text = new RootEdits(root, element, 0, target, warnings).result()
+  return {
+    text: documentOf([text], target),
+    warnings,
+    root: { text, element: text === root ? element : parseXml(text), version: target },
   }
-  lines.push('</Document>')
-  return { text: lines.join(eol), warnings }
+}
+
+/** A root element, parsed, and the text that its positions count in. */
+export interface WrittenRoot {
+  readonly text: string
+  readonly element: XmlElement
+  readonly version: string
 }
 
 /** Like `exportDocument`, but returns the bytes of the file: UTF-8 with byte order mark. */
@@ -86,12 +117,12 @@ class RootEdits {
   readonly #reported = new Set<VersionFact>()
   readonly #root: XmlElement
 
-  constructor(text: string, firstId: number, target: TargetVersion | undefined, warnings: string[]) {
+  constructor(text: string, root: XmlElement, firstId: number, target: TargetVersion | undefined, warnings: string[]) {
     this.nextId = firstId
     this.#text = text
     this.#target = target
     this.#warnings = warnings
-    this.#root = parseXml(text)
+    this.#root = root
     this.#name = childText(child(this.#root, 'AttributeList'), 'Name') ?? ''
   }
 

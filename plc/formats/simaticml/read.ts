@@ -7,6 +7,7 @@ import { defined } from '../../../lib/optional.ts'
 import { decodeText } from '../../model/decode.ts'
 import type { ImportedObject, Network, ObjectAttribute, ProgramObjectKind } from '../../model/object.ts'
 import { readNetworkSource } from './compile-unit-read.ts'
+import type { WrittenRoot } from './export-version.ts'
 import { checkLanguages, checkVersion, unknownAttributes } from './import-check.ts'
 import { readInterface } from './interface-read.ts'
 import { keptOf, withKept } from './kept.ts'
@@ -63,6 +64,17 @@ export function readSimaticMlText(text: string, limits: XmlLimits = defaultLimit
  */
 export function importSimaticMlText(text: string, limits: XmlLimits = defaultLimits): SimaticMlFile {
   return readDocument(text, limits, true)
+}
+
+/**
+ * Reads one root element that a writer of this program made.
+ * @throws FormatError as `readSimaticMl`
+ */
+export function readWrittenRoot({ element, text, version }: WrittenRoot): ImportedObject {
+  const faults = new XmlFaults(text)
+  const object = readObject(element, text, version, faults)
+  faults.throwIfAny()
+  return object
 }
 
 function readDocument(text: string, limits: XmlLimits, isImport: boolean): SimaticMlFile {

@@ -11,10 +11,10 @@ import { type ImportedObject, isProgramObjectKind, type Network, type ObjectAttr
 import { attributeOfSource, isSimaticMlAttribute } from '../source/attribute-names.ts'
 import { lossesOf } from '../source/losses.ts'
 import { writeNetworkSource } from './compile-unit-write.ts'
-import { type ExportedDocument, exportDocument } from './export-version.ts'
+import { type ExportedDocument, exportWritten } from './export-version.ts'
 import { writeInterface } from './interface-write.ts'
 import { writeChildren } from './kept.ts'
-import { readSimaticMlText } from './read.ts'
+import { readWrittenRoot } from './read.ts'
 import type { CalleeLookup } from './structured-text-write.ts'
 import { byAlphabet, type TargetVersion, versionNumber } from './versions.ts'
 import { XmlWriter } from './xml-write.ts'
@@ -94,9 +94,8 @@ function isElementOf({ format, element }: ImportedObject): boolean {
  */
 export function writeSimaticMl(object: ImportedObject, options: SimaticMlOptions): ExportedDocument {
   const { xml, warnings } = writeObject(object, options)
-  const file = exportDocument([xml], { target: options.version })
-  const [again] = readSimaticMlText(file.text).objects
-  const losses = again === undefined ? [] : lossesOf(object, again)
+  const file = exportWritten(xml, options.version)
+  const losses = lossesOf(object, readWrittenRoot(file.root))
   return { text: file.text, warnings: [...warnings, ...file.warnings, ...losses] }
 }
 

@@ -8,6 +8,7 @@ import type { StoreRecord } from './records.ts'
 /** Type codes of values, as far as they are read. */
 export const expandoType = {
   boolean: 0x80000001,
+  byte: 0x80000002,
   int: 0x80000005,
   long: 0x80000006,
   string: 0x8000000b,
@@ -17,7 +18,7 @@ export const expandoType = {
 /** A value: a number in place, or the place of a longer value. */
 export interface ExpandoValue {
   readonly type: number
-  /** The value of a boolean or int; for others an offset into `data`. */
+  /** The value of a boolean, byte or int; for others an offset into `data`. */
   readonly number: number
   /** Place of the longer values, absolute in the record. */
   readonly data: number

@@ -3,19 +3,24 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { before, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
-import { projectFileOf, smallArchive } from '../../../test/tia-files.ts'
+import fc from 'fast-check'
+import { libraryArchive, projectFileOf, smallArchive, withChanges } from '../../../test/tia-files.ts'
 import { FormatError } from '../../model/fault.ts'
 import { readBlob } from './blob.ts'
 import { Cursor } from './cursor.ts'
+import { projectFiles } from './files.ts'
 import { parsePayload } from './payload.ts'
 import { TiaProjectError } from './problem.ts'
 import { readTiaProject } from './project.ts'
 import { readRecords, StoreRecord, systemType } from './records.ts'
+import { TiaStore } from './store.ts'
 import { TypeModel } from './type-model.ts'
 
 let small: Buffer
+let library: Buffer
 before(async () => {
   small = await projectFileOf(smallArchive)
+  library = await projectFileOf(libraryArchive)
 })
 
 const place = { offset: 0, id: 1 }
@@ -113,6 +118,51 @@ test('a DTD and too deep elements in a value are faults of the format', () => {
 test('a file of a header alone, and one of a record without a type model, are named', () => {
   assert.throws(() => readTiaProject(small.subarray(0, 98)), TiaProjectError)
   assert.throws(() => readTiaProject(fileWith(0x1234, Buffer.alloc(8))), { message: /no type model/ })
+})
+
+test('a global library with changed records, numbers and references ends in a problem or is read as far as it goes', () => {
+  const objects = new TiaStore(library).objects.filter(({ type }) =>
+    /ByCopyVersionObject|MasterCopy|Library|CodeBlock|UserType|Interface|Version|Folder/.test(type),
+  )
+  const targets = objects.map(({ record: { type, id } }) => Buffer.concat([u32(type), u64(id)]))
+  const value = fc.oneof(
+    fc.nat(255).map((byte) => Buffer.from([byte])),
+    fc.constantFrom(0, 1, 100_000, 0x7fffffff, 0x80000000, 0xffffffff).map(u32),
+    fc.constantFrom(...targets),
+  )
+  const change = fc.record({
+    record: fc.constantFrom(...objects.map(({ record }) => record)),
+    at: fc.nat(),
+    bytes: value,
+  })
+  // Where references to objects stand: another object takes their place.
+  const reference = fc.constantFrom(...objects).chain(({ record }) => {
+    const places = targets.flatMap((target) => {
+      const at = record.bytes.indexOf(target, 44)
+      return at < 0 ? [] : [at - 4]
+    })
+    return places.length === 0
+      ? change
+      : fc.record({ record: fc.constant(record), at: fc.constantFrom(...places), bytes: fc.constantFrom(...targets) })
+  })
+  let read = 0
+  fc.assert(
+    fc.property(fc.array(fc.oneof(change, reference), { minLength: 1, maxLength: 12 }), (changes) => {
+      try {
+        const { library: files } = projectFiles(
+          readTiaProject(withChanges(library, changes), { skipDamaged: true }),
+          'V19',
+        )
+        assert.ok(files.types.every(({ versions }) => versions.length > 0))
+        assert.ok(files.copies.every((copy) => copy.files.length > 0))
+        read++
+      } catch (error) {
+        if (!(error instanceof TiaProjectError || error instanceof FormatError)) throw error
+      }
+    }),
+    { numRuns: 25 },
+  )
+  assert.ok(read > 0, 'some changes leave a library that is read')
 })
 
 test('saves say who saved, where the file says it; one without a user has none', () => {

@@ -46,13 +46,16 @@ export interface IoSystemPart {
   readonly deviceNumber?: number
 }
 
+/** Networks that devices are connected by. */
+export type NetworkType = 'Ethernet' | 'Profibus' | 'Mpi'
+
 /** An interface in a network. */
 export interface NetworkNode {
   readonly name: string
   /** `X1`, where the file says which interface it is: a node `X1 : PN(LAN)`, or `IE1` of a head module. */
   readonly label?: string
-  /** It is Ethernet; Profibus and others are not read further. */
-  readonly isEthernet: boolean
+  /** undefined: a connection inside of a device, which is not read further. */
+  readonly type?: NetworkType
   readonly ioSystem?: IoSystemPart
   readonly subnet?: string
   /** Dotted; undefined where it is got at run time or not set. */
@@ -60,6 +63,8 @@ export interface NetworkNode {
   readonly subnetMask?: string
   readonly router?: string
   readonly profinetName?: string
+  /** Address on PROFIBUS or MPI. */
+  readonly busAddress?: number
 }
 
 export interface Controller {
@@ -202,7 +207,7 @@ function describe(item: StoredObject): Pick<Module, 'name' | 'position' | 'order
   }
 }
 
-const ethernet = 3
+const networkTypes: Readonly<Record<number, NetworkType>> = { 1: 'Profibus', 2: 'Mpi', 3: 'Ethernet' }
 /** Where the address comes from: 0 is the project; others are the device itself or a program. */
 const ofProject = 0
 
@@ -213,15 +218,19 @@ const ofProject = 0
 function readNode(store: TiaStore, node: StoredObject): NetworkNode {
   const isOn = (name: string) => node.expandoFlag(parameters, name) === true
   const subnet = store.first(node, 'Subnet')?.name
+  const type = networkTypes[Number(node.value('INodeData', 'NodeType'))]
+  const isOwn = subnet !== undefined || !isOn('NodeGetsAddressAutomatically')
   const hasAddress =
+    isOwn &&
     isOn('NodeIPProtocolUsed') &&
-    (node.expandoInt(parameters, 'NodeIPConfiguration') ?? ofProject) === ofProject &&
-    (subnet !== undefined || !isOn('NodeGetsAddressAutomatically'))
+    (node.expandoInt(parameters, 'NodeIPConfiguration') ?? ofProject) === ofProject
+  const busAddress =
+    isOwn && type !== undefined && type !== 'Ethernet' ? node.expandoByte(parameters, 'NodePBMpiAddress') : undefined
   const number = /^X(\d+)\b/.exec(node.name)?.[1] ?? /^IE(\d+)$/.exec(node.text('INodeData', 'NodeID') ?? '')?.[1]
   return {
     name: node.name,
     ...optional('label', number && `X${number}`),
-    isEthernet: node.value('INodeData', 'NodeType') === ethernet,
+    ...(type ? { type } : {}),
     ...optional('subnet', subnet),
     ...optional('ipAddress', hasAddress ? dotted(node.expandoLong(parameters, 'NodeIPAddress')) : undefined),
     ...optional('subnetMask', hasAddress ? dotted(node.expandoLong(parameters, 'NodeIPSubnetMask')) : undefined),
@@ -232,6 +241,7 @@ function readNode(store: TiaStore, node: StoredObject): NetworkNode {
         : undefined,
     ),
     ...optional('profinetName', node.expandoString(parameters, 'PnNameOfStation')),
+    ...(busAddress === undefined ? {} : { busAddress }),
   }
 }
 

@@ -151,6 +151,11 @@ export class StoredObject {
     const value = this.expando(set).get(name)
     return value?.type === expandoType.boolean ? value.number !== 0 : undefined
   }
+  /** A whole number of 8 bits of an expando set. */
+  expandoByte(set: string, name: string): number | undefined {
+    const value = this.expando(set).get(name)
+    return value?.type === expandoType.byte ? value.number & 0xff : undefined
+  }
   /** A whole number of 32 bits of an expando set. */
   expandoInt(set: string, name: string): number | undefined {
     const value = this.expando(set).get(name)

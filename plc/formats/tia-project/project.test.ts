@@ -2,11 +2,19 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { before, test } from 'node:test'
 import fc from 'fast-check'
-import { largeArchive, projectFileOf, smallArchive, withInstance } from '../../../test/tia-files.ts'
+import {
+  largeArchive,
+  projectFileOf,
+  smallArchive,
+  withBusSubnet,
+  withChanges,
+  withInstance,
+} from '../../../test/tia-files.ts'
 import { FormatError } from '../../model/fault.ts'
 import { operandText } from '../../model/operand-text.ts'
 import { readSimaticMlText } from '../simaticml/read.ts'
 import { projectFiles } from './files.ts'
+import type { Module, NetworkNode } from './hardware.ts'
 import { readMemberFlags } from './member-flags.ts'
 import { TiaProjectError } from './problem.ts'
 import { completenessOf, readTiaProject, type TiaProjectContent } from './project.ts'
@@ -48,17 +56,12 @@ test('modules have positions, identifiers, interfaces and ports', () => {
   assert.deepEqual([cpu?.position, cpu?.isHead, cpu?.isController], [1, true, true])
   const interfaces = cpu?.modules.filter(({ node }) => node) ?? []
   assert.deepEqual(
-    interfaces.map(({ position, hardwareIdentifier, node }) => [
-      position,
-      hardwareIdentifier,
-      node?.label,
-      node?.isEthernet,
-    ]),
+    interfaces.map(({ position, hardwareIdentifier, node }) => [position, hardwareIdentifier, node?.label, node?.type]),
     [
-      [33280, 60, 'X3', false],
-      [32768, 64, 'X1', true],
-      [33024, 72, 'X2', true],
-      [34816, 135, undefined, true],
+      [33280, 60, 'X3', 'Profibus'],
+      [32768, 64, 'X1', 'Ethernet'],
+      [33024, 72, 'X2', 'Ethernet'],
+      [34816, 135, undefined, 'Ethernet'],
     ],
   )
   assert.deepEqual(
@@ -68,6 +71,18 @@ test('modules have positions, identifiers, interfaces and ports', () => {
       [32770, true],
     ],
   )
+})
+
+test('a bus address counts in a subnet; without one it is that which the tool gives every interface', () => {
+  const nodes = (modules: readonly Module[]): NetworkNode[] =>
+    modules.flatMap(({ node, modules: inner }) => [...(node ? [node] : []), ...nodes(inner)])
+  const busOf = (file: Buffer) =>
+    nodes(readTiaProject(file).stations.flatMap(({ modules }) => modules))
+      .filter(({ type }) => type === 'Profibus')
+      .map(({ name, subnet, busAddress }) => [name, subnet, busAddress])
+  const alone = ['PB1', undefined, undefined]
+  assert.deepEqual(busOf(large), [alone, alone, alone, alone])
+  assert.deepEqual(busOf(withBusSubnet(large, 'PN/IE_1')), [['PB1', 'PN/IE_1', 2], alone, alone, alone])
 })
 
 test('every object is read, with a reason for what is not', () => {
@@ -282,16 +297,10 @@ test('damage behind a right hash ends in a problem or a report, never in anythin
   const change = fc.record({ record: fc.nat(records.length - 1), at: fc.nat(), value: fc.nat(255) })
   fc.assert(
     fc.property(fc.array(change, { minLength: 1, maxLength: 8 }), (changes) => {
-      const bytes = Buffer.from(small)
-      for (const { record, at, value } of changes) {
-        const { offset, size } = records[record]!
-        // The size stays: another one is a cut file.
-        bytes[offset + 4 + (at % (size - 4))] = value
-        createHash('sha256')
-          .update(bytes.subarray(offset, offset + size))
-          .digest()
-          .copy(bytes, offset + size)
-      }
+      const bytes = withChanges(
+        small,
+        changes.map(({ record, at, value }) => ({ record: records[record]!, at, bytes: Buffer.from([value]) })),
+      )
       try {
         projectFiles(readTiaProject(bytes, { skipDamaged: true }), 'V19')
       } catch (error) {

@@ -55,6 +55,8 @@ const knownKinds: Readonly<Record<string, string>> = {
   HmiScreenData: 'HMI screen',
   HmiTagTableData: 'HMI tag table',
   HmiConnectionData: 'HMI connection',
+  DriveObjectData: 'drive object',
+  UnitData: 'software unit',
 }
 
 /**

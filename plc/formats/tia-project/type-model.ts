@@ -170,11 +170,11 @@ export class TypeModel {
       const parent = open.at(-1)
       if (!given.endsWith('/') && open.push(kind) > mostNested)
         throw new TiaProjectError('damaged', 'Elements of the type model are nested too deeply')
-      const name = () => attributeOf(given, 'name')
-      if (kind === 'Namespace') namespace = name() ?? ''
+      const name = attributeOf(given, 'name')
+      if (kind === 'Namespace') namespace = name ?? ''
       else if (kind === 'Relation' || kind === 'Inverse') this.#addRelation(given)
-      else if (parent === 'Namespace' && name() !== undefined) {
-        const full = `${namespace}.${name()}`
+      else if (parent === 'Namespace' && name !== undefined) {
+        const full = `${namespace}.${name}`
         if (kind === 'ObjectType') {
           type = { namespace, bases: [], sets: [] }
           this.#types.set(full, type)
@@ -196,16 +196,16 @@ export class TypeModel {
         type?.sets.push({ reference: attributeOf(given, 'ref'), constants })
       } else if (kind === 'Attribute' && parent === 'Implements') {
         const constant = attributeOf(given, 'constant')
-        if (constant !== undefined) constants?.set(name() ?? '', constant === 'true')
+        if (constant !== undefined) constants?.set(name ?? '', constant === 'true')
       } else if (kind === 'Attribute' && parent === 'AttributeSet') {
         if (attributeOf(given, 'intrinsic') === 'true') continue
         const isConstant = attributeOf(given, 'constant') === 'true'
-        set?.attributes.push({ name: name() ?? '', type: attributeOf(given, 'type') ?? '', isConstant })
+        set?.attributes.push({ name: name ?? '', type: attributeOf(given, 'type') ?? '', isConstant })
       } else if (kind === 'Element' && parent === 'Structure') {
-        structure?.push({ name: name() ?? '', type: attributeOf(given, 'type') ?? '' })
+        structure?.push({ name: name ?? '', type: attributeOf(given, 'type') ?? '' })
       } else if (kind === 'Constant' && parent === 'Enumeration') {
         const value = numberOf(attributeOf(given, 'value'))
-        if (value !== undefined) enumeration?.names.set(value, name() ?? '')
+        if (value !== undefined) enumeration?.names.set(value, name ?? '')
       }
     }
     if (open.length > 0) throw new TiaProjectError('damaged', `The type model has no </${open.at(-1)}>`)
