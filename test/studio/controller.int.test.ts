@@ -113,7 +113,14 @@ test('a module is dragged from the catalog into a rack', { skip }, async (t) => 
   await page.goto(`${url}/#/hardware/PLC_1`)
   await page.getByPlaceholder('Order number or name').fill('6ES7 521-1BH00')
   const entry = page.getByRole('button', { name: /6ES7 521-1BH00-0AB0/ })
-  await entry.dragTo(page.getByRole('button', { name: 'Slot 3 free' }))
+  const slot = (number: number) => page.getByRole('button', { name: `Slot ${number} free` })
+  await entry.hover()
+  await page.mouse.down()
+  await slot(2).hover()
+  // Only the slots that take this module stay.
+  await slot(0).waitFor({ state: 'detached' })
+  await slot(3).hover()
+  await page.mouse.up()
   await page.locator('.module', { hasText: '6ES7 521-1BH00-0AB0' }).waitFor()
   const { modules } = await read('/api/devices/PLC_1/modules')
   assert.deepEqual(

@@ -120,7 +120,7 @@ test('a session that has ended is replayed', { skip }, async (t) => {
   const server = await served(t, at.gateway, key)
   const { page, faults } = await signedIn(t, server)
   await page.goto(`${server.url}/#/jobs?tab=sessions`)
-  await page.getByRole('row').filter({ hasText: 'ended' }).click()
+  await page.getByRole('row').filter({ hasText: 'stopped' }).click()
   await page.getByRole('button', { name: 'Replay' }).click()
   const report = page.locator('section', { hasText: `Replay of session ${session}` })
   await report.waitFor()

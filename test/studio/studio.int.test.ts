@@ -214,6 +214,25 @@ test('files are dropped, an error is found, mended, compiled and taken back; eve
   for (const one of others) assert.match(one, /^GET \/(studio\/[\w-]+\.(js|css)|openapi\.json)?$/)
 })
 
+test('the search finds things in a project that was opened again', { skip: !hasBrowser }, async (t) => {
+  const { page, call, faults } = await opened(t)
+  const find = async () => {
+    await page.getByRole('button', { name: /Search everything/ }).click()
+    await page.getByLabel('Names and texts of the whole project').fill('Motor')
+    await page.getByRole('option', { name: /Motor/ }).waitFor()
+    await page.keyboard.press('Escape')
+  }
+  await find()
+  const { path } = (await call<{ projects: { path: string }[] }>('projects.list')).projects[0]!
+  await call('projects.save')
+  await call('projects.close')
+  await page.getByRole('tree').waitFor({ state: 'detached' })
+  await call('projects.open', { path })
+  await page.getByRole('tree').waitFor()
+  await find()
+  assert.deepEqual(faults, [])
+})
+
 test('the page: policy, cache by content, sizes; API clients get the addresses as before', async (t) => {
   const files = await buildPage('studio')
   const { gateway } = await openTestGateway(t)
