@@ -24,10 +24,10 @@ const waiting = definePlugin({
       output: (t) => t.Object({}),
       mcp: false,
       http: [post('/api/waiting/wait', 'async')],
-      async run(_input, { signal, progress }) {
-        progress(40, 'waits')
-        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
-        signal.throwIfAborted()
+      async run(_input, ctx) {
+        ctx.progress(40, 'waits')
+        await new Promise((resolve) => ctx.signal.addEventListener('abort', resolve, { once: true }))
+        ctx.signal.throwIfAborted()
         return {}
       },
     }),
