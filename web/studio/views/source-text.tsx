@@ -92,6 +92,7 @@ export function SourceText({ station, block, text, query, compiled }: SourceText
   }, [shown, station, name, compiled, canEdit])
 
   const store = async () => {
+    if (!canEdit) return
     try {
       if (typed !== undefined)
         await call(blockPath(station, name, '/content'), { method: 'PUT', body: { sourceText: typed } })
