@@ -51,6 +51,8 @@ async function running(t: TestContext) {
   await opened.page.getByLabel('API key').fill(key)
   await opened.page.keyboard.press('Enter')
   await opened.page.getByRole('button', { name: 'Sign out' }).waitFor()
+  // The first view is shown: it replaces the address, also one that a test went to before it.
+  await opened.page.getByRole('tree').waitFor()
   const read = async (path: string) =>
     (await (await fetch(`${url}${path}`, { headers: { 'X-API-Key': key } })).json()) as Answer
   const step = () => call('simulation.advance', { name: 'Sim', cycles: 4 })

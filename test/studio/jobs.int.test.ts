@@ -49,6 +49,8 @@ async function signedIn(t: TestContext, { url, key }: { readonly url: string; re
   await page.getByLabel('API key').fill(key)
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  // The first view is shown: it replaces the address, also one that a test went to before it.
+  await page.getByRole('tree').waitFor()
   return opened
 }
 
