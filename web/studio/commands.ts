@@ -8,10 +8,10 @@ interface Undone {
   readonly warnings: readonly string[]
 }
 
-/** Takes back the last command of this person, or does it again. */
+/** Takes back the last command of this person, or does again what this person took back last. Others' stay. */
 export async function undo(direction: 'undo' | 'redo'): Promise<boolean> {
   try {
-    const answer = await post<Undone>(`/api/history/${direction}`)
+    const answer = await post<Undone>(`/api/history/${direction}`, { mine: true })
     const done = answer.jobs.map(({ title, command }) => title ?? command).join(', ')
     for (const warning of answer.warnings) toast('warning', warning)
     toast('ok', `${t(direction === 'undo' ? 'command.undone' : 'command.redone')}${done === '' ? '' : `: ${done}`}`)

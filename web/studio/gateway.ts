@@ -81,7 +81,8 @@ export async function send(path: string, options: CallOptions = {}): Promise<Res
 
 /** The JSON of an answer. @throws CallError */
 export async function call<T>(path: string, options: CallOptions = {}): Promise<T> {
-  const answer = await send(path, options)
+  // Some operations would answer with a stream of events.
+  const answer = await send(path, { ...options, headers: { Accept: 'application/json', ...options.headers } })
   return (answer.status === 204 ? undefined : await answer.json()) as T
 }
 

@@ -1,11 +1,11 @@
 /** Search over the whole project. */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { CallError, get, post, queryOf } from '../gateway.ts'
+import { get, post, queryOf } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import { go } from '../router.ts'
 import { allows } from '../session.tsx'
-import { project } from '../state.ts'
+import { onEvent, project } from '../state.ts'
 import { Dialog } from './dialog.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { List } from './list.tsx'
@@ -25,8 +25,11 @@ interface Answer {
 
 const shownResults = 200
 
-/** The project that has been indexed from this page. */
+/** The project that has been indexed from this page. Opened again, it has no index. */
 let indexed: string | undefined
+onEvent(({ type }) => {
+  if (type === 'projects.opened') indexed = undefined
+})
 
 async function index(): Promise<void> {
   await post('/api/projects/actions/index')
@@ -39,13 +42,8 @@ async function search(words: string, until: AbortSignal): Promise<Answer> {
     get<Answer & { stale: boolean }>(`/api/projects/search${queryOf({ q: words, limit: shownResults })}`, until)
   if (!allows('engineer')) return ask()
   if (indexed === undefined || indexed !== project.value?.path) await index()
-  try {
-    const answer = await ask()
-    if (!answer.stale) return answer
-  } catch (error) {
-    // The project was opened again.
-    if (!(error instanceof CallError) || error.problem.code !== 'conflict') throw error
-  }
+  const answer = await ask()
+  if (!answer.stale) return answer
   await index()
   return ask()
 }

@@ -68,11 +68,12 @@ export function BlockView({ station, block, query }: BlockViewProps): JSX.Elemen
   useEffect(() => {
     if (query.line !== undefined || query.network !== undefined) setTab('code')
   }, [query])
+  const canEdit = allows('engineer')
   const compile = () => compileBlock(station, name).then(setFindings, toastProblem)
   useShortcuts([
-    { keys: 'F7', title: 'project.compile', inFields: true, run: () => void compile() },
-    { keys: 'Ctrl+Z', title: 'frame.undo', run: () => void undo('undo') },
-    { keys: 'Ctrl+Shift+Z', title: 'frame.redo', run: () => void undo('redo') },
+    { keys: 'F7', title: 'project.compile', inFields: true, run: () => canEdit && void compile() },
+    { keys: 'Ctrl+Z', title: 'frame.undo', run: () => canEdit && void undo('undo') },
+    { keys: 'Ctrl+Shift+Z', title: 'frame.redo', run: () => canEdit && void undo('redo') },
   ])
   return (
     <>
@@ -84,10 +85,10 @@ export function BlockView({ station, block, query }: BlockViewProps): JSX.Elemen
         <StateBadge of={block} />
         {block.title !== '' && <span class="quiet ellipsis">{block.title}</span>}
         <span class="grow" />
-        <button type="button" title="F7" onClick={() => void compile()}>
+        <button type="button" title="F7" disabled={!canEdit} onClick={() => void compile()}>
           <Icon name="build" size={14} /> {t('project.compile')}
         </button>
-        <button type="button" title="Ctrl+Z" onClick={() => void undo('undo')}>
+        <button type="button" title="Ctrl+Z" disabled={!canEdit} onClick={() => void undo('undo')}>
           <Icon name="undo" size={14} /> {t('frame.undo')}
         </button>
         <button
@@ -95,6 +96,7 @@ export function BlockView({ station, block, query }: BlockViewProps): JSX.Elemen
           class="plain"
           aria-label={t('frame.redo')}
           title="Ctrl+Shift+Z"
+          disabled={!canEdit}
           onClick={() => void undo('redo')}
         >
           <Icon name="redo" size={14} />

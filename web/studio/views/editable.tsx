@@ -1,6 +1,8 @@
-/** A cell of a table that is edited in place: Enter or leaving it stores, Escape does not. */
+/** A cell of a table that is edited in place: Enter or leaving it stores, Escape does not. A viewer can only read it. */
 import type { JSX } from 'preact'
 import { useRef, useState } from 'preact/hooks'
+import { t } from '../i18n.ts'
+import { allows } from '../session.tsx'
 
 export interface EditableProps {
   readonly value: string
@@ -13,6 +15,7 @@ export interface EditableProps {
 export function Editable({ value, label, isCode = false, onStore }: EditableProps): JSX.Element {
   const [draft, setDraft] = useState<string>()
   const isStoring = useRef(false)
+  const canEdit = allows('engineer')
   const store = async () => {
     if (draft === undefined || isStoring.current) return
     if (draft !== value) {
@@ -26,8 +29,10 @@ export function Editable({ value, label, isCode = false, onStore }: EditableProp
     <input
       class={isCode ? 'cell mono' : 'cell'}
       aria-label={label}
+      readOnly={!canEdit}
+      title={canEdit ? undefined : t('frame.needsLevel', 'engineer')}
       value={draft ?? value}
-      onFocus={() => setDraft(value)}
+      onFocus={() => canEdit && setDraft(value)}
       onInput={(event) => setDraft(event.currentTarget.value)}
       onBlur={() => void store()}
       onKeyDown={(event) => {

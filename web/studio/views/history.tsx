@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { get, pathWith, post, queryOf } from '../gateway.ts'
 import { t, time } from '../i18n.ts'
 import type { Block, BlockContent, Network } from '../model.ts'
+import { allows } from '../session.tsx'
 import { changes } from '../state.ts'
 import { ask } from '../ui/dialog.tsx'
 import { Drawing } from '../ui/drawing.tsx'
@@ -114,7 +115,7 @@ function Changes({ station, block, snapshot, onRestore }: ChangesProps): JSX.Ele
           </>
         )}
         <span class="grow" />
-        <button type="button" disabled={diff.value?.identical ?? true} onClick={onRestore}>
+        <button type="button" disabled={!allows('engineer') || (diff.value?.identical ?? true)} onClick={onRestore}>
           <Icon name="history" size={14} /> {t('program.restore')}
         </button>
       </div>

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { call } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import { type BlockContent, type MemberRow, memberRows } from '../model.ts'
+import { allows } from '../session.tsx'
 import { ask } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Table } from '../ui/table.tsx'
@@ -27,7 +28,7 @@ export function Interface({ station, block }: InterfaceProps): JSX.Element {
   const rows = useMemo(() => memberRows(block.interface), [block.interface])
   const [chosen, setChosen] = useState<string>()
   const sections = sectionsOf[block.type] ?? []
-  const isEditable = sections.length > 0
+  const isEditable = sections.length > 0 && allows('engineer')
   const row = rows.find(({ path }) => path === chosen)
   const pathOf = ({ path }: MemberRow) =>
     blockPath(station, block.name, `/interface/members/${encodeURIComponent(path)}`)

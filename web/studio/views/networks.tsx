@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { call, queryOf } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import type { BlockContent, Finding, Network } from '../model.ts'
+import { allows } from '../session.tsx'
 import { changes } from '../state.ts'
 import { ask } from '../ui/dialog.tsx'
 import { Drawing } from '../ui/drawing.tsx'
@@ -32,7 +33,7 @@ export function Networks({ station, block, findings, network, onFindings }: Netw
   }, [network, block.name])
   const path = (rest: string) => blockPath(station, block.name, `/networks${rest}`)
   const compile = () => compileBlock(station, block.name).then(onFindings)
-  const isGraph = block.programmingLanguage === 'GRAPH'
+  const isEditable = block.programmingLanguage !== 'GRAPH' && allows('engineer')
   const change = async (number: number, body: object) => {
     await call(path(`/${number}`), { method: 'PUT', body })
     await compile()
@@ -56,13 +57,13 @@ export function Networks({ station, block, findings, network, onFindings }: Netw
             station={station}
             block={block.name}
             network={one}
-            isEditable={!isGraph}
+            isEditable={isEditable}
             findings={(findings ?? []).filter((finding) => finding.network === one.number)}
             onChange={(body) => change(one.number, body)}
             onRemove={() => void remove(one.number)}
           />
         ))}
-        {!isGraph && (
+        {isEditable && (
           <p class="pad">
             <button type="button" onClick={() => void add()}>
               <Icon name="plus" size={14} /> {t('program.addNetwork')}

@@ -5,6 +5,7 @@ import { save } from '../commands.ts'
 import { get, post } from '../gateway.ts'
 import { t, time } from '../i18n.ts'
 import { go } from '../router.ts'
+import { allows } from '../session.tsx'
 import { project, refresh, type Station, stations } from '../state.ts'
 import { ask } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -114,10 +115,10 @@ export function Overview({ station }: { readonly station: string | undefined }):
             <span class="badge">{version}</span>
             {isModified && <span class="badge is-warning">{t('project.modified')}</span>}
             <span class="grow" />
-            <button type="button" onClick={() => void save()}>
+            <button type="button" disabled={!allows('engineer')} onClick={() => void save()}>
               <Icon name="save" size={14} /> {t('project.save')}
             </button>
-            <button type="button" onClick={() => void closeProject()}>
+            <button type="button" disabled={!allows('engineer')} onClick={() => void closeProject()}>
               {t('project.close')}
             </button>
           </>
@@ -189,7 +190,7 @@ function Stations(): JSX.Element {
         <label>
           {t('project.name')} <input name="name" required autocomplete="off" />
         </label>
-        <button type="submit">
+        <button type="submit" disabled={!allows('engineer')}>
           <Icon name="plus" size={14} /> {t('project.addStation')}
         </button>
       </form>

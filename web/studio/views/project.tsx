@@ -5,6 +5,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { save, undo } from '../commands.ts'
 import { language, t } from '../i18n.ts'
 import { go } from '../router.ts'
+import { allows } from '../session.tsx'
 import { changes, project, stations } from '../state.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useShortcuts } from '../ui/keys.ts'
@@ -25,10 +26,11 @@ const isDropping = signal(false)
 export default function ProjectView({ route }: ViewProps): JSX.Element {
   const nodes = useMemo(rootNodes, [stations.value, language.value])
   const [chosen, setChosen] = useState<string>()
+  const canEdit = allows('engineer')
   useShortcuts([
-    { keys: 'Ctrl+S', title: 'project.save', inFields: true, run: () => void save() },
-    { keys: 'Ctrl+Z', title: 'frame.undo', run: () => void undo('undo') },
-    { keys: 'Ctrl+Shift+Z', title: 'frame.redo', run: () => void undo('redo') },
+    { keys: 'Ctrl+S', title: 'project.save', inFields: true, run: () => canEdit && void save() },
+    { keys: 'Ctrl+Z', title: 'frame.undo', run: () => canEdit && void undo('undo') },
+    { keys: 'Ctrl+Shift+Z', title: 'frame.redo', run: () => canEdit && void undo('redo') },
   ])
   if (project.value === null)
     return (
@@ -51,7 +53,7 @@ export default function ProjectView({ route }: ViewProps): JSX.Element {
       class="split"
       onDragOver={(event) => {
         event.preventDefault()
-        isDropping.value = true
+        isDropping.value = canEdit
       }}
       onDragLeave={(event) => {
         if (!event.currentTarget.contains(event.relatedTarget as Node | null)) isDropping.value = false
@@ -59,18 +61,19 @@ export default function ProjectView({ route }: ViewProps): JSX.Element {
       onDrop={async (event) => {
         event.preventDefault()
         isDropping.value = false
-        if (event.dataTransfer !== null) toImport.value = await droppedFiles(event.dataTransfer)
+        if (canEdit && event.dataTransfer !== null) toImport.value = await droppedFiles(event.dataTransfer)
       }}
     >
       <div class="side">
         <div class="toolbar">
-          <button type="button" onClick={() => (toImport.value = [])}>
+          <button type="button" disabled={!canEdit} onClick={() => (toImport.value = [])}>
             <Icon name="upload" size={14} /> {t('project.import')}
           </button>
           <span class="grow" />
           <button
             type="button"
             class="plain"
+            disabled={!canEdit}
             title={`${t('frame.undo')} (Ctrl+Z)`}
             aria-label={t('frame.undo')}
             onClick={() => void undo('undo')}
@@ -80,6 +83,7 @@ export default function ProjectView({ route }: ViewProps): JSX.Element {
           <button
             type="button"
             class="plain"
+            disabled={!canEdit}
             title={`${t('frame.redo')} (Ctrl+Shift+Z)`}
             aria-label={t('frame.redo')}
             onClick={() => void undo('redo')}
@@ -89,6 +93,7 @@ export default function ProjectView({ route }: ViewProps): JSX.Element {
           <button
             type="button"
             class="plain"
+            disabled={!canEdit}
             title={`${t('project.save')} (Ctrl+S)`}
             aria-label={t('project.save')}
             onClick={() => void save()}

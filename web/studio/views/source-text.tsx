@@ -6,6 +6,7 @@ import { CallError, call } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import { type BlockContent, type Compiled, type Finding, findingsOf } from '../model.ts'
 import { go } from '../router.ts'
+import { allows } from '../session.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { toastProblem } from '../ui/toast.tsx'
 import { blockPath, compileBlock } from './block.tsx'
@@ -65,6 +66,7 @@ export function SourceText({ station, block, text, query, compiled }: SourceText
   const [findings, setFindings] = useState<readonly Finding[]>([])
   const [round, setRound] = useState(0)
   const shown = typed ?? text
+  const canEdit = allows('engineer')
   useEffect(() => {
     draft.value = typed === undefined ? undefined : { block: name }
     return () => {
@@ -72,6 +74,8 @@ export function SourceText({ station, block, text, query, compiled }: SourceText
     }
   }, [typed === undefined, name])
   useEffect(() => {
+    // To try a text out is a command, which a viewer cannot give.
+    if (!canEdit) return
     const end = new AbortController()
     const timer = setTimeout(
       () =>
@@ -85,9 +89,10 @@ export function SourceText({ station, block, text, query, compiled }: SourceText
       clearTimeout(timer)
       end.abort()
     }
-  }, [shown, station, name, compiled])
+  }, [shown, station, name, compiled, canEdit])
 
   const store = async () => {
+    if (!canEdit) return
     try {
       if (typed !== undefined)
         await call(blockPath(station, name, '/content'), { method: 'PUT', body: { sourceText: typed } })
@@ -119,7 +124,7 @@ export function SourceText({ station, block, text, query, compiled }: SourceText
         <button
           type="button"
           class="primary"
-          title="Ctrl+S"
+          title={canEdit ? 'Ctrl+S' : t('frame.needsLevel', 'engineer')}
           disabled={typed === undefined}
           onClick={() => void store()}
         >
@@ -138,7 +143,7 @@ export function SourceText({ station, block, text, query, compiled }: SourceText
         {typed !== undefined && <span class="badge is-warning">{t('program.changedHere')}</span>}
         <span class="grow" />
         <span class={errors > 0 ? 'is-error' : 'quiet'} role="status">
-          {t('program.problems', findings.length)}
+          {canEdit ? t('program.problems', findings.length) : t('program.notChecked')}
         </span>
       </div>
       <Suspense fallback={<p class="quiet pad">{t('frame.loading')}</p>}>
@@ -149,7 +154,7 @@ export function SourceText({ station, block, text, query, compiled }: SourceText
           language={block.programmingLanguage}
           text={text}
           label={name}
-          isReadOnly={false}
+          isReadOnly={!canEdit}
           findings={findings}
           place={place}
           onChange={(next) => setTyped(next === text ? undefined : next)}

@@ -5,6 +5,7 @@ import { finished, type Job } from '../commands.ts'
 import { pathWith, post } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import { type Compiled, type Finding, findingsOf } from '../model.ts'
+import { allows } from '../session.tsx'
 import type { Station } from '../state.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ProblemNote } from '../ui/problem.tsx'
@@ -52,7 +53,12 @@ export function StationActions({ station: { name, kind } }: { readonly station: 
       <div class="toolbar">
         {kind === 'PLC' && (
           <>
-            <button type="button" class="primary" disabled={job !== undefined} onClick={() => void compile()}>
+            <button
+              type="button"
+              class="primary"
+              disabled={job !== undefined || !allows('engineer')}
+              onClick={() => void compile()}
+            >
               <Icon name="build" size={14} /> {t('project.compile')}
             </button>
             <button type="button" onClick={() => void compare()}>

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { call, get, pathWith, post, queryOf } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import type { Tag } from '../model.ts'
+import { allows } from '../session.tsx'
 import { changes } from '../state.ts'
 import { ask } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -47,6 +48,7 @@ export interface TagListProps {
 export function TagList({ station, table, filter }: TagListProps): JSX.Element {
   const [text, setText] = useState(filter)
   const [chosen, setChosen] = useState<string>()
+  const canEdit = allows('engineer')
   const tags = useLoaded((until) => everyTag(station, table, until), [station, table, changes.value])
   const rows = useMemo(
     () => filtered(tags.value ?? [], text, (tag) => [tag.name, tag.logicalAddress, tag.comment, tag.dataType]),
@@ -103,11 +105,11 @@ export function TagList({ station, table, filter }: TagListProps): JSX.Element {
         onFilter={setText}
       >
         {table !== undefined && (
-          <button type="button" onClick={() => void add()}>
+          <button type="button" disabled={!canEdit} onClick={() => void add()}>
             <Icon name="plus" size={14} /> {t('project.addTag')}
           </button>
         )}
-        <button type="button" disabled={row === undefined} onClick={() => void remove()}>
+        <button type="button" disabled={!canEdit || row === undefined} onClick={() => void remove()}>
           <Icon name="trash" size={14} /> {t('project.delete')}
         </button>
       </ListHead>

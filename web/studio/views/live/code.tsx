@@ -1,13 +1,14 @@
 /** Code with its values: drawn networks with power flow, active steps, texts with their operands beside them. */
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { events, get, pathWith, queryOf, send } from '../../gateway.ts'
+import { get, pathWith, queryOf, send } from '../../gateway.ts'
 import { t } from '../../i18n.ts'
 import { go } from '../../router.ts'
+import { changes } from '../../state.ts'
 import { Show, useLoaded } from '../../ui/loaded.tsx'
 import { ProblemNote } from '../../ui/problem.tsx'
 import { svgElement } from '../../ui/svg.ts'
-import { valueText } from './values.ts'
+import { followStream, valueText } from './values.ts'
 
 interface Block {
   readonly name: string
@@ -126,31 +127,25 @@ function Networks({
   readonly instance: string
 }) {
   const path = pathWith(`${blocksPath}/{block}`, { device, block })
-  const content = useLoaded((until) => get<{ networks: readonly Network[] }>(`${path}/content`, until), [path])
+  // A change of the project can bring a block that was not there.
+  const version = changes.value
+  const content = useLoaded((until) => get<{ networks: readonly Network[] }>(`${path}/content`, until), [path, version])
   const [views, setViews] = useState<ReadonlyMap<number, NetworkView>>(new Map())
   const [fault, setFault] = useState('')
   useEffect(() => {
     const end = new AbortController()
-    const follow = async () => {
-      while (!end.signal.aborted) {
-        try {
-          const stream = `${path}/networks/stream${queryOf({ intervalMs: 100, instance: instance || undefined })}`
-          for await (const { event, data } of events(stream, { signal: end.signal })) {
-            if (event !== 'networks') throw new Error((data as { detail?: string }).detail ?? event)
-            setFault('')
-            const changed = (data as { networks: readonly NetworkView[] }).networks
-            setViews((now) => new Map([...now, ...changed.map((view) => [view.network, view] as const)]))
-          }
-        } catch (error) {
-          if (end.signal.aborted) return
-          setFault(error instanceof Error ? error.message : String(error))
-        }
-        await new Promise((resolve) => setTimeout(resolve, 1000))
-      }
-    }
-    void follow()
+    void followStream(
+      `${path}/networks/stream${queryOf({ intervalMs: 100, instance: instance || undefined })}`,
+      { signal: end.signal },
+      'networks',
+      (data) => {
+        const changed = (data as { networks: readonly NetworkView[] }).networks
+        setViews((now) => new Map([...now, ...changed.map((view) => [view.network, view] as const)]))
+      },
+      setFault,
+    )
     return () => end.abort()
-  }, [path, instance])
+  }, [path, instance, version])
   return (
     <>
       {fault !== '' && (

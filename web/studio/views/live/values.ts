@@ -1,6 +1,6 @@
 /** Values of tags of a running controller: one stream for a list of names, shown at most once in a frame. */
 import { type Signal, signal } from '@preact/signals'
-import { events, pathWith } from '../../gateway.ts'
+import { CallError, type CallOptions, events, pathWith } from '../../gateway.ts'
 
 export interface TagValue {
   readonly name: string
@@ -9,6 +9,37 @@ export interface TagValue {
   readonly quality: string
   readonly timestamp: string
   readonly error?: string
+}
+
+/** A refusal that is the same a second later: what is asked for is not there, is wrong, or not allowed. */
+const isFinal = (error: unknown) => error instanceof CallError && [400, 403, 404, 422].includes(error.problem.status)
+
+/**
+ * Follows a stream, and begins again a second after it broke, until it is aborted or refused for good.
+ * @param expected the event with values; any other tells why there are none
+ * @param onFault why there are no values; empty when there are again
+ */
+export async function followStream(
+  path: string,
+  options: CallOptions & { readonly signal: AbortSignal },
+  expected: string,
+  onData: (data: unknown) => void,
+  onFault: (fault: string) => void,
+): Promise<void> {
+  while (!options.signal.aborted) {
+    try {
+      for await (const { event, data } of events(path, options)) {
+        if (event !== expected) throw new Error((data as { detail?: string }).detail ?? event)
+        onFault('')
+        onData(data)
+      }
+    } catch (error) {
+      if (options.signal.aborted) return
+      onFault(error instanceof Error ? error.message : String(error))
+      if (isFinal(error)) return
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+  }
 }
 
 /** Virtual time of the controller that is shown, as it was told last: ISO 8601. */
@@ -41,25 +72,15 @@ export class LiveTags {
     if (instance === '' || names.length === 0) return
     const end = new AbortController()
     this.#end = end
-    void this.#run(instance, names, intervalMs, end.signal)
-  }
-
-  async #run(instance: string, names: readonly string[], intervalMs: number, until: AbortSignal): Promise<void> {
-    const path = pathWith('/api/simulation/instances/{name}/tags/stream', { name: instance })
-    while (!until.aborted) {
-      try {
-        const body = { tags: names.slice(0, 1000), intervalMs }
-        for await (const { event, data } of events(path, { body, signal: until })) {
-          if (event !== 'tags') throw new Error((data as { reason?: string; detail?: string }).detail ?? event)
-          this.fault.value = ''
-          this.#take((data as { tags: readonly TagValue[] }).tags)
-        }
-      } catch (error) {
-        if (until.aborted) return
-        this.fault.value = error instanceof Error ? error.message : String(error)
-      }
-      await new Promise((resolve) => setTimeout(resolve, 1000))
-    }
+    void followStream(
+      pathWith('/api/simulation/instances/{name}/tags/stream', { name: instance }),
+      { body: { tags: names.slice(0, 1000), intervalMs }, signal: end.signal },
+      'tags',
+      (data) => this.#take((data as { tags: readonly TagValue[] }).tags),
+      (fault) => {
+        this.fault.value = fault
+      },
+    )
   }
 
   #take(values: readonly TagValue[]): void {
