@@ -14,7 +14,9 @@ import { deviceNumberAttribute } from './own-attributes.ts'
 
 /** Describes stations. Ids are made of names and places, so that the same stations give the same text. */
 export function hardwareOfGiven(project: string, stations: readonly GivenStation[]): AmlHardware {
-  const names = stations.flatMap(({ interfaces }) => interfaces.flatMap(({ subnet }) => subnet ?? []))
+  const subnets = new Map<string, string>()
+  for (const { subnet, subnetType = 'Ethernet' } of stations.flatMap(({ interfaces }) => interfaces))
+    if (subnet !== undefined) subnets.set(subnet, subnetType)
   const cables = new Map<string, string[]>()
   const amlStations = stations.map(({ name, typeIdentifier, isController, interfaces, racks }, index) => {
     const id = guidOf(project, 'station', String(index))
@@ -24,7 +26,9 @@ export function hardwareOfGiven(project: string, stations: readonly GivenStation
   })
   return {
     project: { id: guidOf(project, 'project'), name: project },
-    subnets: [...new Set(names)].sort().map((name) => ({ id: subnetId(project, name), name, type: 'Ethernet' })),
+    subnets: [...subnets.keys()]
+      .sort()
+      .map((name) => ({ id: subnetId(project, name), name, type: subnets.get(name)! })),
     stations: amlStations,
     // A cable whose other end is no station here has one end.
     links: [...cables.values()].flatMap(([a, b]): AmlPortLink[] => (a && b ? [{ a, b }] : [])),
@@ -87,15 +91,15 @@ function interfaceOf(
   const { network: _, node, ports, ...rest } = plain
   for (const [index, { cables: words }] of given.modules.filter(({ isPort }) => isPort).entries())
     for (const word of words) cables.set(word, [...(cables.get(word) ?? []), ports[index]!.id])
-  const { ipAddress, subnetMask, routerAddress, profinetDeviceName, subnet, ioSystem } = entry ?? {}
+  const { ipAddress, subnetMask, routerAddress, profinetDeviceName, busAddress, subnet, ioSystem } = entry ?? {}
   const system = ioSystem && ioSystemId(project, ioSystem.name, subnet)
   return {
     ...rest,
     ports,
     node: {
       ...node,
-      type: 'Ethernet',
-      ...defined({ ipAddress, subnetMask, routerAddress, profinetDeviceName }),
+      type: plain.type,
+      ...defined({ ipAddress, subnetMask, routerAddress, profinetDeviceName, busAddress }),
       ...(subnet === undefined ? {} : { subnet: subnetId(project, subnet) }),
     },
     ...(system && ioSystem?.role === 'controller'
