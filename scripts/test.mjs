@@ -35,6 +35,8 @@ const child = spawn(
     // One more than there are processors: many tests wait for processes and clocks.
     `--test-concurrency=${availableParallelism() + 1}`,
     '--test-reporter=spec',
+    // A test that waits in vain fails, and the rest goes on. No file takes a quarter of that.
+    '--test-timeout=1200000',
     ...options,
     ...files.map((file) => join('dist-test', file.replace(/\.ts$/, '.js'))),
   ],
