@@ -29,6 +29,8 @@ test('jobs run one after the other; one that waits can leave; a paused lane star
   lane.add(second.run)
   const leave = lane.add(held(ran, 'left').run)
   lane.add(held(ran, 'waits').run)
+  // Not at once: when the process was held up, the event loop gets its turn before.
+  await first.started
   assert.deepEqual(ran, ['first'])
   assert.equal(lane.waiting, 3)
   leave()
