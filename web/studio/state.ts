@@ -54,12 +54,15 @@ export async function refresh(): Promise<void> {
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined
-/** Several events of one job are one change. */
+/**
+ * Several events of one job are one change. The project comes first: when it was closed, what shows its parts must not
+ * ask for them again.
+ */
 function changed(): void {
   clearTimeout(timer)
-  timer = setTimeout(() => {
+  timer = setTimeout(async () => {
+    await refresh()
     changes.value++
-    void refresh()
   }, 150)
 }
 

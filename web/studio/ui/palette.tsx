@@ -102,7 +102,7 @@ function Find({ onChoose }: { onChoose(entry: RouteEntry): void }): JSX.Element 
   return (
     <div class="finder">
       <input
-        type="search"
+        type="text" // Escape closes the dialog; a field of type search would only be emptied.
         aria-label={t('palette.find')}
         placeholder={t('palette.find')}
         autocomplete="off"

@@ -103,7 +103,7 @@ export function Search({ onClose }: { onClose(): void }): JSX.Element {
     <Dialog title={t('search.title')} size="high" onClose={onClose}>
       <div class="finder">
         <input
-          type="search"
+          type="text" // Escape closes the dialog; a field of type search would only be emptied.
           aria-label={t('search.find')}
           placeholder={t('search.find')}
           autocomplete="off"
