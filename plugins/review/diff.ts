@@ -9,7 +9,7 @@ import type { LogicNetwork } from '../../plc/model/logic-network.ts'
 import { canonicalTypeName } from '../../plc/model/names.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
 import type { SequenceProgram } from '../../plc/model/sequence.ts'
-import type { FileNote, PlacedObject } from '../../plc/review/read-folder.ts'
+import type { FileNote, FolderFile, PlacedObject } from '../../plc/review/read-folder.ts'
 import { type FolderContent, FolderError, readFolderContent } from './folder.ts'
 import { folderObjects } from './folder-objects.ts'
 import { isGatewaySide } from './gateway-side.ts'
@@ -86,9 +86,14 @@ export async function diffContents(left: FolderContent, right: FolderContent, cu
   const rights = new Map<string, PlacedObject>()
   const unread: ProgramDiff['unread'][number][] = []
   let same = 0
-  for (const device of devicesOf([left, right], hardware)) {
-    const sides = [await sideOf(left, device, culture), await sideOf(right, device, culture)] as const
-    const compared = programDiff(sides[0].objects, sides[1].objects, device?.name)
+  const division = divisionOf([left, right], hardware)
+  const contents = [contentsOf(left, division), contentsOf(right, division)] as const
+  for (const [i, device] of division.devices.entries()) {
+    const sides = [
+      await sideOf(contents[0][i]!, device, culture),
+      await sideOf(contents[1][i]!, device, culture),
+    ] as const
+    const compared = programDiff(sides[0].objects, sides[1].objects, device)
     objects.push(...compared.objects)
     same += compared.same
     for (const [key, one] of sides[0].objects) lefts.set(key, one)
@@ -109,45 +114,51 @@ export async function diffContents(left: FolderContent, right: FolderContent, cu
   return { diff: { objects, same: same + devices.same, unread }, lefts, rights }
 }
 
-/** A controller and its files; no name: what is of none of them. */
-interface DevicePart {
-  readonly name?: string
-  readonly isOf: (path: string) => boolean
+/** The controllers whose programs are compared apart; undefined: what is of none of them. */
+interface Division {
+  readonly devices: readonly (string | undefined)[]
+  readonly deviceOf: (path: string) => string | undefined
 }
 
 /**
- * The controllers whose programs are compared apart: those of the hardware that folders are called like. Where a side
- * has no such folder, or there is one controller, the program is one.
+ * The controllers are those of the hardware that folders are called like. Where a side has no such folder, or there is
+ * one controller, the program is one.
  */
-function devicesOf(
-  sides: readonly FolderContent[],
-  hardware: readonly ReadHardware[],
-): readonly (DevicePart | undefined)[] {
+function divisionOf(sides: readonly FolderContent[], hardware: readonly ReadHardware[]): Division {
   const named = new Map(
     hardware.flatMap(({ controllers }) => controllers).map((name) => [name.toLowerCase(), name] as const),
   )
-  const deviceOf = (path: string) =>
-    path
-      .toLowerCase()
-      .split('/')
-      .slice(0, -1)
-      .find((folder) => named.has(folder))
+  const deviceOf = (path: string) => {
+    const folders = path.toLowerCase().split('/').slice(0, -1)
+    return named.get(folders.find((folder) => named.has(folder)) ?? '')
+  }
   const isDivided = ({ program, sheets }: FolderContent) => {
     const files = [...program, ...sheets]
     return files.length === 0 || files.some(({ path }) => deviceOf(path) !== undefined)
   }
-  if (named.size < 2 || !sides.every(isDivided)) return [undefined]
-  const parts = [...named].map(([key, name]) => ({ name, isOf: (path: string) => deviceOf(path) === key }))
-  return [...parts, { isOf: (path) => deviceOf(path) === undefined }]
+  return named.size < 2 || !sides.every(isDivided)
+    ? { devices: [undefined], deviceOf: () => undefined }
+    : { devices: [...named.values(), undefined], deviceOf }
+}
+
+/** What a side has of each controller, in their order. */
+function contentsOf(content: FolderContent, { devices, deviceOf }: Division): readonly FolderContent[] {
+  const [programs, sheets] = [content.program, content.sheets].map((files) => {
+    const own = new Map<string | undefined, FolderFile[]>(devices.map((device) => [device, []]))
+    for (const file of files) own.get(deviceOf(file.path))?.push(file)
+    return own
+  })
+  return devices.map((device) => ({
+    ...content,
+    program: programs?.get(device) ?? [],
+    sheets: sheets?.get(device) ?? [],
+  }))
 }
 
 /** What a side has of a controller, by `diffKey`. */
-async function sideOf(content: FolderContent, device: DevicePart | undefined, culture: string) {
-  const isOf = ({ path }: { readonly path: string }) => device === undefined || device.isOf(path)
-  const own = { ...content, program: content.program.filter(isOf), sheets: content.sheets.filter(isOf) }
+async function sideOf(own: FolderContent, device: string | undefined, culture: string) {
   const { objects, unread } = await folderObjects(own, culture)
-  const keyOf = ({ object: { kind, name } }: PlacedObject) =>
-    diffKey({ kind, name, ...defined({ device: device?.name }) })
+  const keyOf = ({ object: { kind, name } }: PlacedObject) => diffKey({ kind, name, ...defined({ device }) })
   return { objects: new Map(objects.map((one) => [keyOf(one), one])), unread }
 }
 
