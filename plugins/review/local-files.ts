@@ -1,12 +1,14 @@
 /** The file system of this process, as a request sees its own. */
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FolderAccess } from './folder.ts'
 
 const isAbsent = ({ code }: NodeJS.ErrnoException): boolean => code === 'ENOENT' || code === 'ENOTDIR'
 
 export const localFiles: FolderAccess = {
-  read: (path) => readFile(path),
+  // A command does nothing else meanwhile, and a thousand small files are read in a tenth of the time.
+  read: async (path) => readFileSync(path),
   async list(path) {
     const found = await readdir(path, { withFileTypes: true })
     return found
