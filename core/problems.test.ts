@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { problem, problemsOf } from './problems.ts'
+import { notFound, problem, problemsOf } from './problems.ts'
 
 test('what a client sent appears in an error only as far as it helps', () => {
   const huge = 'ü'.repeat(400_000)
@@ -38,4 +38,10 @@ test("a plugin's own codes and those of the core make problems; a mistyped one d
   tankProblem('tank_emtpy', '')
   // @ts-expect-error
   problem('tank_empty', '')
+})
+
+test('of many names those that contain what was asked for are told first', () => {
+  const names = [...Array.from({ length: 30 }, (_, i) => `Alarm${i}`), 'Gantry.Devices.AddInput', 'MoveDevice']
+  const { message } = notFound('type', 'Device', names)
+  assert.match(message, /There is: "Gantry\.Devices\.AddInput", "MoveDevice", "Alarm0", .* and 22 more\.$/)
 })

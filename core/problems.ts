@@ -451,8 +451,10 @@ export function problemsOf<Code extends string>(
 export function notFound(kind: string, name: string, existing: Iterable<string> = []): GatewayError {
   const names = [...existing]
   const near = nearest(name, names)
-  // A few names say more than none; a long list would bury the message.
-  const some = names.slice(0, 10).map((one) => `"${one}"`)
+  const isAlike = (one: string) => one.toLowerCase().includes(name.toLowerCase())
+  // A few names say more than none, first those that contain what was asked for; a long list would bury the message.
+  const alikeFirst = [...names.filter(isAlike), ...names.filter((one) => !isAlike(one))]
+  const some = alikeFirst.slice(0, 10).map((one) => `"${one}"`)
   const more = names.length > 10 ? ` and ${names.length - 10} more` : ''
   const known = names.length > (near ? 1 : 0) ? ` There is: ${some.join(', ')}${more}.` : ''
   return problem(

@@ -9,7 +9,7 @@ import { defined } from '../../core/index.ts'
 import { guid } from './guid.ts'
 import type { DeviceItem, Station } from './model.ts'
 import type { ModuleType } from './module-type.ts'
-import { neededFault, receiverOf, s7400Rack } from './s7-400-racks.ts'
+import { isS7400InterfaceModule, neededFault, receiverOf, s7400Rack } from './s7-400-racks.ts'
 import type { Place, SlotRule } from './slot-rule.ts'
 
 /** Slot of the interface modules, in every rack. */
@@ -123,7 +123,7 @@ export function moduleFault(
  * rack.
  */
 export function keptFault(station: Pick<Station, 'racks'>, rack: DeviceItem, item: DeviceItem): string | undefined {
-  if (/^IM 46/.test(item.typeName ?? '')) return neededFault(station, rack, item)
+  if (isS7400InterfaceModule(item)) return neededFault(station, rack, item)
   if (interfaceModuleOf(rack)?.id !== item.id) return undefined
   const beyond = expansionRacks(station).filter((one) => one > rack.position)
   if (beyond.length > 0)
@@ -171,7 +171,7 @@ export function expansionRack(
   { rack, slot }: Place,
   of: DeviceItem,
 ): DeviceItem {
-  if (/^IM 46/.test(of.typeName ?? '')) return s7400Rack(deviceId, rack, slot)
+  if (isS7400InterfaceModule(of)) return s7400Rack(deviceId, rack, slot)
   const { name = 'Rail_0', typeIdentifier, typeName } = central ?? {}
   return {
     id: guid(deviceId, 'rack', rack),

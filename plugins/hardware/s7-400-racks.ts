@@ -75,6 +75,8 @@ const connectionBy = (pattern: RegExp, { typeName = '' }: Named) => {
   const variant = pattern.exec(typeName)?.[1]
   return connections.find((one) => one.variant === variant)
 }
+/** A send or receive IM of an S7-400. */
+export const isS7400InterfaceModule = ({ typeName = '' }: Named): boolean => /^IM 46[01]/.test(typeName)
 const sentBy = (one: Named) => connectionBy(/^IM 460-(\d)/, one)
 const receivedBy = (one: Named) => connectionBy(/^IM 461-(\d)/, one)
 const isPower = (kind: string | undefined) => kind === 'PS'
