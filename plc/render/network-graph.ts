@@ -1,4 +1,5 @@
 /** The boxes of a LAD or FBD network with their pins and the connections between them: what a picture is made of. */
+import { flowOutputs } from '../languages/ladder/elements.ts'
 import type { CallNode, InstructionNode, LogicNetwork, WireEnd } from '../model/logic-network.ts'
 import { operandText, pathText } from '../model/operand-text.ts'
 
@@ -71,13 +72,15 @@ export function graphOf({ nodes, wires }: LogicNetwork): NetworkGraph {
       else source.pin.targets.push({ box, pin })
     }
   }
-  for (const box of boxes.values()) addEno(box)
+  for (const box of boxes.values()) addFlowOutput(box)
   return { boxes: [...boxes.values()], fromRail }
 }
 
-/** A box with EN shows ENO, unless the mechanism is switched off. */
-function addEno(box: Box): void {
+/** A box with EN shows ENO, unless the mechanism is switched off; a timer shows Q, wired or not. */
+function addFlowOutput(box: Box): void {
   const { node } = box
+  const output = node.kind === 'part' ? flowOutputs.get(node.name) : undefined
+  if (output !== undefined) pinOf(box, box.outputs, output)
   if (node.kind === 'part' && node.disabledEno === true) return
   if (box.inputs.some(({ name }) => name.toLowerCase() === 'en')) pinOf(box, box.outputs, 'eno')
 }
@@ -99,7 +102,9 @@ function pinOf({ node }: Box, pins: Pin[], name: string): Pin {
   const known = pins.find((pin) => pin.name === name)
   if (known !== undefined) return known
   const pin: Pin = { name, isNegated: node.negated.includes(name), sources: [], targets: [] }
-  if (name.toLowerCase() === 'en' || name.toLowerCase() === 'eno') pins.unshift(pin)
+  // The power flow is at the top.
+  const isFlow = /^eno?$/i.test(name) || (node.kind === 'part' && flowOutputs.get(node.name) === name)
+  if (isFlow) pins.unshift(pin)
   else pins.push(pin)
   return pin
 }
