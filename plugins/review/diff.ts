@@ -101,7 +101,12 @@ export async function diffContents(left: FolderContent, right: FolderContent, cu
     unread.push(...sides[0].unread.map((note) => ({ ...note, side: 'left' as const })))
     unread.push(...sides[1].unread.map((note) => ({ ...note, side: 'right' as const })))
   }
-  const devices = await comparedHardware(hardware)
+  const isObject = (controller: string, table: string) => {
+    const device = division.devices.length === 1 ? undefined : controller
+    const key = diffKey({ kind: 'TagTable', name: table, ...defined({ device }) })
+    return lefts.has(key) || rights.has(key)
+  }
+  const devices = await comparedHardware(hardware, isObject)
   const fileOf = (files: ReadonlyMap<string, string>, { kind, name }: { kind: string; name: string }) =>
     files.get(`${kind} ${name.toLowerCase()}`)
   for (const one of devices.objects)
@@ -200,10 +205,14 @@ async function hardwareOf(files: FolderContent['hardware']): Promise<ReadHardwar
     : (await import('./hardware.ts')).readHardware(files)
 }
 
-async function comparedHardware([left, right]: readonly [ReadHardware, ReadHardware]): Promise<HardwareDiff> {
+async function comparedHardware(
+  [left, right]: readonly [ReadHardware, ReadHardware],
+  isLeftOut: (controller: string, table: string) => boolean,
+): Promise<HardwareDiff> {
   if (left.hardware.length + right.hardware.length === 0) return { objects: [], same: 0 }
   const { compareHardware } = await import('../../plc/formats/aml/compare.ts')
-  return compareHardware(left.hardware, right.hardware)
+  const { withoutTables } = await import('./hardware.ts')
+  return compareHardware(withoutTables(left.hardware, isLeftOut), withoutTables(right.hardware, isLeftOut))
 }
 
 /** Objects of one key are the same object on both sides. */

@@ -1,5 +1,5 @@
 /** The hardware of AML files for a compare. */
-import { type AmlHardware, mainItem } from '../../plc/formats/aml/hardware.ts'
+import { type AmlHardware, type AmlItem, mainItem } from '../../plc/formats/aml/hardware.ts'
 import { interpretAml } from '../../plc/formats/aml/interpret.ts'
 import { readAml } from '../../plc/formats/aml/read.ts'
 import { decodeText } from '../../plc/model/decode.ts'
@@ -40,4 +40,20 @@ export function readHardware(given: readonly FolderFile[]): ReadHardware {
       for (const { message, line, column } of error.faults) note(path, message, line, column)
     }
   return { hardware, controllers, files, unread }
+}
+
+/**
+ * Hardware without some tag tables: a table that is compared as an object of the program is not told once more.
+ * @param isLeftOut gets the name of the CPU and of the table
+ */
+export function withoutTables(
+  hardware: readonly AmlHardware[],
+  isLeftOut: (controller: string, table: string) => boolean,
+): AmlHardware[] {
+  const ofItem = (item: AmlItem): AmlItem => {
+    const tagTables = item.tagTables?.filter(({ name }) => !isLeftOut(item.name, name))
+    return { ...item, items: item.items.map(ofItem), ...(tagTables ? { tagTables } : {}) }
+  }
+  const ofStation = (station: AmlHardware['stations'][number]) => ({ ...station, racks: station.racks.map(ofItem) })
+  return hardware.map((one) => ({ ...one, stations: one.stations.map(ofStation) }))
 }

@@ -78,6 +78,15 @@ test('devices, the project, earlier states and snapshots are sides, over REST, M
   const then = await diff(`snapshot:${snapshotId}`, `device:PLC_1/Motor@${before}`)
   assert.deepEqual([then.objects, then.counts.same], [[], 1])
 
+  // A tag with an address is in its table and in the hardware of an AML file: its change is told once.
+  const withoutAddress = at.gateway.store.log.durableSeq
+  await at.call('tags.update', { deviceName: 'PLC_1', tableName: 'Motors', tagName: 'On', address: '%I0.0' })
+  const readdressed = (await diff(`device:PLC_1@${withoutAddress}`, 'device:PLC_1')).objects
+  assert.deepEqual(
+    readdressed.map(({ kind, name, change }) => [kind, name, change]),
+    [['TagTable', 'Motors', 'changed']],
+  )
+
   // Two controllers with blocks of one name: each is compared with its own, and hardware differs apart.
   await at.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', deviceName: 'PLC_2' })
   await write('PLC_2', 7)

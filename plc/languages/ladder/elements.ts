@@ -123,7 +123,7 @@ const firstPins: ReadonlyMap<string, string> = new Map([
 
 /**
  * The output that carries the power flow on, of boxes without EN. TIA Portal writes it only where it is wired, and draws
- * it always (measured on 460 files: Q is absent at 44 of 333 TON, ET never).
+ * it always (of 333 TON in 460 files 44 have no Q, all an ET).
  */
 export const flowOutputs: ReadonlyMap<string, string> = new Map([
   ...['TON', 'TOF', 'TP', 'TONR', 'CTU', 'CTD'].map((name): [string, string] => [name, 'Q']),
