@@ -76,6 +76,13 @@ test('alarms: incoming, acknowledged, outgoing, whether a page is open or not', 
   )
 })
 
+test('a request that comes while the gateway ends begins nothing that would keep the process', async (t) => {
+  const at = await withPumpStation(t)
+  await compiled(at)
+  await at.gateway.close(0)
+  await fails(at.call('hmi.list-pending-alarms', station), 'shutting_down', /is shutting down/)
+})
+
 test('what controllers recorded for trends', async (t) => {
   const at = await withPumpStation(t)
   const { call } = at

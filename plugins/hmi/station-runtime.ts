@@ -2,7 +2,7 @@
  * What runs for a compiled station whether a page is open or not: the states of its alarms, and the recording for its
  * trends. One for each station and gateway; it ends with the gateway, and when the station is gone or compiled again.
  */
-import type { Gateway, LogRecord, QueryContext, SliceReader } from '../../core/index.ts'
+import { type Gateway, type LogRecord, problem, type QueryContext, type SliceReader } from '../../core/index.ts'
 import { type Device, devices } from '../devices/index.ts'
 import { AlarmStates } from './alarm-states.ts'
 import { compiledStations, requireCompiled } from './compiled.ts'
@@ -92,9 +92,12 @@ interface Kept {
 
 const kept = new WeakMap<Gateway, Map<string, Kept>>()
 
+/** Gateways that close: a request that is still under way must not begin what nobody would end. */
+const closing = new WeakSet<Gateway>()
+
 /**
  * The runtime of a station; made on first use after the gateway has started or the station was compiled.
- * @throws GatewayError `conflict` when the station is not compiled
+ * @throws GatewayError `conflict` when the station is not compiled; `shutting_down`
  */
 export async function runtimeOfStation(
   ctx: Pick<QueryContext, 'gateway' | 'read' | 'blobs'>,
@@ -102,14 +105,16 @@ export async function runtimeOfStation(
 ): Promise<StationRuntime> {
   const { model: hash } = requireCompiled(ctx, station)
   const { gateway } = ctx
+  if (closing.has(gateway)) throw problem('shutting_down', 'The gateway is shutting down.')
   const all = kept.get(gateway) ?? new Map<string, Kept>()
   kept.set(gateway, all)
   const before = all.get(station.id)
   if (before?.hash === hash) return before.runtime
   const make = async () => {
-    const [text, old] = await Promise.all([ctx.blobs.text(hash), before?.runtime.catch(() => undefined)])
+    const old = await before?.runtime.catch(() => undefined)
+    // The old one ends also when the new model cannot be read; its alarms are taken over.
+    const [text] = await Promise.all([ctx.blobs.text(hash), old?.end()])
     const runtime = new StationRuntime(gateway, JSON.parse(text) as StationModel, old)
-    await old?.end()
     runtime.start(() => gateway.state.read(compiledStations).get(station.id)?.model === hash)
     return runtime
   }
@@ -135,17 +140,16 @@ export function watchStations(gateway: Gateway): void {
       const station = all.get(deviceId)
       if (isLive !== true || station === undefined || operation === undefined) continue
       const input = { stationName: station.name, limit: 1 }
-      gateway
-        .invoke(operation, input, { actor: { name: 'system', access: 'viewer' } })
-        .catch((error: unknown) =>
-          gateway.log.warn({ err: error, station: station.name }, 'the HMI station is not run'),
-        )
+      gateway.invoke(operation, input, { actor: { name: 'system', access: 'viewer' } }).catch((error: unknown) => {
+        if (!closing.has(gateway)) gateway.log.warn({ err: error, station: station.name }, 'the HMI station is not run')
+      })
     }
   })
 }
 
-/** Ends all runtimes of a gateway. */
+/** Ends all runtimes of a gateway, for good. */
 export async function endStations(gateway: Gateway): Promise<void> {
+  closing.add(gateway)
   const all = kept.get(gateway)
   kept.delete(gateway)
   for (const { runtime } of all?.values() ?? []) await runtime.then((one) => one.end()).catch(() => undefined)
