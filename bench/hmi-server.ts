@@ -88,7 +88,7 @@ async function echo(path: string) {
     if (request.url === '/') {
       response.setHeader('content-type', 'text/html')
       response.end(
-        '<script>fetch("/stream").then(async ({ body }) => { for await (const _ of body.pipeThrough(new TextDecoderStream())); })</script>',
+        '<script>var updates = 0; fetch("/stream").then(async ({ body }) => { for await (const _ of body.pipeThrough(new TextDecoderStream())) updates++ })</script>',
       )
       return
     }

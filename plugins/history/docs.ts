@@ -1,5 +1,5 @@
 /** The documentation page on snapshots and undo. */
-import { automaticLimit } from './snapshot.ts'
+import { automaticLimit, automaticTotal } from './snapshot.ts'
 
 /** Markdown, without the title. */
 export function historyDocumentation(): string {
@@ -10,7 +10,8 @@ once, however many snapshots have it.
 
 - **Automatic**: before a command changes, renames or deletes a block or a tag table (or the device they are on), what there was is
   kept. One snapshot for each object and command. None is taken when the newest snapshot of the object has the same content. Edits of single
-  rows of a tag table within a minute share the one of before the first. The newest ${automaticLimit} of each object are kept.
+  rows of a tag table within a minute share the one of before the first. A tag table without rows leaves none when it is deleted. The newest
+  ${automaticLimit} of each object are kept, and of all objects together, deleted ones too, the newest ${automaticTotal}.
 - **Manual**: \`POST /api/history/blocks/{deviceName}/{blockName}/actions/snapshot\` and
   \`POST /api/history/tags/{deviceName}/{tableName}/actions/snapshot\`, with an optional \`label\` and \`comment\`. Always a new
   snapshot; \`sameContentAs\` names the one before it when that has the same content. They stay until they are deleted.

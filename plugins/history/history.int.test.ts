@@ -408,6 +408,13 @@ describe('snapshots of tag tables', () => {
     assert.equal((await tagsOf(at, 'Motors')).length, before)
   })
 
+  test('a table without rows leaves none when it is deleted', async (t) => {
+    const { at } = await withPlc(t)
+    await at.call('tags.create-table', { ...device, name: 'Empty' })
+    await at.call('tags.delete-table', { ...device, tableName: 'Empty' })
+    assert.equal((await at.call<List>('history.list')).total, 0)
+  })
+
   test('a deleted table comes back', async (t) => {
     const { at } = await withTable(t)
     const before = await tagsOf(at, 'Motors')

@@ -63,6 +63,11 @@ export interface Snapshot {
  * deletes them.
  */
 export const automaticLimit = 100
+/**
+ * Maximum number of automatic snapshots of all objects together, those that are gone too: each is a part of the state,
+ * about 2 kB of memory. The oldest are deleted.
+ */
+export const automaticTotal = 50_000
 
 /**
  * The key is the snapshot's id. Index `byObject`: type and name of the object, see {@link namesOf}; `byOwner`: its id.
@@ -142,6 +147,18 @@ export function newestFirst(a: Pick<Snapshot, 'createdAt' | 'id'>, b: Pick<Snaps
   const [jobA, nA] = orderOf(a.id)
   const [jobB, nB] = orderOf(b.id)
   return jobB - jobA || nB - nA
+}
+
+/**
+ * Ids of the oldest automatic snapshots when there are more than `most`: a hundredth more than that, so that they are
+ * not looked for again with the next one.
+ */
+export function oldestAutomatic(all: Pick<ReadonlyMap<string, Snapshot>, 'size' | 'values'>, most: number): string[] {
+  if (all.size <= most) return []
+  // A collection is in the order of its entries' creation.
+  const automatic = [...all.values()].filter(({ kind }) => kind === 'automatic')
+  if (automatic.length <= most) return []
+  return automatic.slice(0, automatic.length - Math.floor(0.99 * most)).map(({ id }) => id)
 }
 
 function orderOf(id: string): [job: number, n: number] {

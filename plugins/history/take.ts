@@ -21,8 +21,11 @@ import {
 } from '../tags/index.ts'
 import {
   automaticLimit,
+  automaticTotal,
+  oldestAutomatic,
   type Snapshot,
   type SnapshotReason,
+  snapshots,
   snapshotsDeleted,
   snapshotsOf,
   snapshotTaken,
@@ -220,7 +223,7 @@ async function takeChanged(ctx: CommandContext, operation: Operation): Promise<v
   if (!project) return
   const surplus: string[] = []
   const automatic = async (device: Device, object: Block | TagTable, reason: SnapshotReason) => {
-    if (taken.has(object.id)) return
+    if (taken.has(object.id) || (isEnd(reason) && isEmptyTable(object))) return
     const at = { project, device }
     const type = 'tags' in object ? 'tag-table' : 'block'
     const taking: Taking = { kind: 'automatic', reason, operation: operation.id }
@@ -241,10 +244,17 @@ async function takeChanged(ctx: CommandContext, operation: Operation): Promise<v
     const device = state.read(devices).get(deviceId)
     if (!device) continue
     for (const block of blocksOf(state, deviceId)) await automatic(device, block, 'device-deleted')
-    for (const table of tagTablesOf(state, deviceId)) {
-      // A table without rows is not worth restoring.
-      if (table.tags.length + table.constants.length > 0) await automatic(device, table, 'device-deleted')
-    }
+    for (const table of tagTablesOf(state, deviceId)) await automatic(device, table, 'device-deleted')
   }
-  if (surplus.length > 0) ctx.emit(snapshotsDeleted, { ids: surplus })
+  surplus.push(...oldestAutomatic(state.read(snapshots), automaticTotal))
+  if (surplus.length > 0) ctx.emit(snapshotsDeleted, { ids: [...new Set(surplus)] })
+}
+
+function isEnd(reason: SnapshotReason): boolean {
+  return reason === 'deleted' || reason === 'device-deleted'
+}
+
+/** A table without rows is not worth restoring. */
+function isEmptyTable(object: Block | TagTable): boolean {
+  return 'tags' in object && object.tags.length + object.constants.length === 0
 }
