@@ -30,6 +30,7 @@ export interface StoreOptions {
 const followedBack = [
   'Container',
   'DeviceItem',
+  'Handler',
   'IdentContainerInverse',
   'IdentCoreObjectsInverse',
   'IdentPartsInverse',
