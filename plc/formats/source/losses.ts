@@ -4,6 +4,7 @@
  */
 
 import type { MultilingualText } from '../../model/multilingual-text.ts'
+import { declaredName } from '../../model/names.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, Network } from '../../model/object.ts'
 import { assignedPlaces } from './assignments.ts'
 import { ownAttributes } from './attribute-names.ts'
@@ -180,14 +181,18 @@ function sayInterface(sections: readonly InterfaceSection[], isCopy: boolean, sa
     for (const member of members) {
       // Functions without a result have none in some files.
       if (section === 'Return' && /^Void$/i.test(member.dataType)) continue
-      sayMember(member, [], isCopy, section, say, texts)
+      sayMember(member, '', [], isCopy, section, say, texts)
     }
   }
 }
 
-/** The content of a member. A copy of the members of a type says only its values and comments. */
+/**
+ * The content of a member. A copy of the members of a type says only its values and comments.
+ * @param around place of the member that it is in, which `outer` leads to; '' for an outermost one
+ */
 function sayMember(
   member: InterfaceMember,
+  around: string,
   outer: readonly PlaceStep[],
   isCopy: boolean,
   section: string,
@@ -196,7 +201,8 @@ function sayMember(
 ): void {
   if (member.informative === true) return
   const steps = [...outer, { name: member.name, dataType: member.dataType }]
-  const place = elementPlace(steps, '')
+  const own = member.name === '' ? '' : declaredName(member.name)
+  const place = outer.length === 0 ? own : `${around}.${own}`
   const { startValue, dataType } = member
   if (!isCopy) {
     say(memberFact, place, dataType)
@@ -223,9 +229,9 @@ function sayMember(
     if (comment !== undefined) texts('the comment', at, comment)
     if (kept !== undefined) say('what is not interpreted', at, JSON.stringify(kept))
   }
-  for (const inner of member.members) sayMember(inner, steps, isCopy, section, say, texts)
+  for (const inner of member.members) sayMember(inner, place, steps, isCopy, section, say, texts)
   for (const { members } of member.sections ?? [])
-    for (const inner of members) sayMember(inner, steps, true, section, say, texts)
+    for (const inner of members) sayMember(inner, place, steps, true, section, say, texts)
 }
 
 /** Attributes of members that say what is so anyway. */

@@ -145,10 +145,11 @@ export class InterfaceReader {
     return values
   }
   #commentsOf(block: StoredObject): Map<string, TextByLcid> {
-    const holders = [
+    // Most relations are stored at both ends.
+    const holders = new Set([
       ...this.#store.related(block, 'InterfaceComments'),
       ...this.#store.sources('InverseInterfaceComments', block),
-    ]
+    ])
     const found = new Map<string, TextByLcid>()
     for (const holder of holders)
       for (const [path, texts] of holder.expandoTexts('ICommentsExpandoAttributeSet')) found.set(path, texts)

@@ -49,6 +49,12 @@ const interfaceOwners: Readonly<Partial<Record<ProgramObjectKind, InterfaceOwner
   InstanceDB: 'instance',
 }
 
+/** Stored event classes by the names of exports, where they differ. */
+const eventClasses: Readonly<Record<string, string>> = {
+  PullPlug: 'PullOrPlugOfModules',
+  RackStationFailure: 'RackOrStationFailure',
+}
+
 /** Stored languages by the names of exports. */
 const languages: Readonly<Record<string, string>> = {
   LAD_CLASSIC: 'LAD',
@@ -150,7 +156,7 @@ export class BlockReader {
       memoryLayout === 'Standard' &&
       stored.expandoFlag('IExpandoInformationData', 'NonRetain') === false
     const sections = isRetentive ? retentive(reading.sections) : reading.sections
-    const subtype = String(stored.text('ICoreAttributes', 'Subtype') ?? '')
+    const subtype = (stored.text('ICoreAttributes', 'Subtype') ?? '').replace(/^OB\./, '')
     const object = {
       kind,
       element: isTechnology ? technologyElement : elements[kind]!,
@@ -165,12 +171,26 @@ export class BlockReader {
       ...(kind === 'UDT' || (kind === 'InstanceDB' && memoryLayout === 'Standard') ? {} : { memoryLayout }),
       // An instance of a type of the instruction library shows that type's protection.
       isKnowHowProtected: isProtected && kind !== 'InstanceDB',
-      ...(kind === 'OB' ? { secondaryType: subtype.replace(/^OB\./, '') } : {}),
+      ...(kind === 'OB' ? { secondaryType: eventClasses[subtype] ?? subtype } : {}),
       ...(instanceOf ? { instanceOf } : {}),
       interface: kind === 'ArrayDB' ? arrayInterface(reading.sections) : sections,
       networks,
     }
-    return { ...object, attributes: this.#attributes(stored, object, reading.memoryReserve) }
+    const cycle = object.secondaryType === 'CyclicInterrupt' ? this.#cycle(stored) : []
+    if (!cycle) problems.push('how often it runs is not in the file')
+    return { ...object, attributes: this.#attributes(stored, object, reading.memoryReserve, cycle) }
+  }
+
+  /** How often a cyclic interrupt runs, and its priority: they stand with the event that it handles. */
+  #cycle(stored: StoredObject): [string, string][] | undefined {
+    const event = this.#store.sources('Handler', stored).find(({ type }) => type === 'CyclicInterruptEventData')
+    const [time, phase] = ['CyclicTime', 'PhaseShift'].map((name) => event?.value('ICyclicInterruptEventData', name))
+    if (typeof time !== 'number' || time <= 0) return undefined
+    const priority = event?.value('IOrganizationBlockEventDataAttributes', 'Priority')
+    const found: [string, string][] = [['CyclicTime', `${time}`]]
+    if (typeof phase === 'number' && phase > 0) found.push(['PhaseOffset', `${phase}`])
+    if (typeof priority === 'number' && priority > 0) found.push(['PriorityNumber', `${priority}`])
+    return found
   }
 
   /**
@@ -284,7 +304,12 @@ export class BlockReader {
   }
 
   /** The attributes of an export, which come in the order of their names. */
-  #attributes(stored: StoredObject, object: Omit<ImportedObject, 'attributes'>, memoryReserve?: string) {
+  #attributes(
+    stored: StoredObject,
+    object: Omit<ImportedObject, 'attributes'>,
+    memoryReserve: string | undefined,
+    cycle: readonly (readonly [string, string])[] = [],
+  ) {
     const { kind } = object
     const attributes = new Map<string, string>()
     const set = (name: string, value: string | undefined) => {
@@ -306,6 +331,7 @@ export class BlockReader {
       if (value !== '') set(name, value)
     if (object.version !== '' && object.version !== '0.1') set('HeaderVersion', object.version)
     set('SecondaryType', object.secondaryType)
+    for (const [name, value] of cycle) set(name, value)
     set('MemoryReserve', memoryReserve)
     if (isGraph(stored)) set('GraphVersion', graphVersion(object.interface))
     if (kind === 'InstanceDB') {

@@ -207,13 +207,10 @@ export class StoredObject {
     for (let index = first; index < Math.min(first + 2, record.slotCount); index++) {
       const slot = record.slot(index)
       if (slot === 0) continue
-      const list = new Cursor(record.bytes, this.place, slot)
-      list.u16()
-      const count = list.u16()
-      const { bytes, at: start } = list
-      list.take(relationSize * count)
-      for (let at = start; at < start + relationSize * count; at += relationSize)
-        use(bytes.readUInt32LE(at), bytes.readUInt32LE(at + 4), Number(bytes.readBigUInt64LE(at + 8)))
+      const start = slot + 4
+      const end = start + relationSize * record.u16(slot + 2)
+      if (end > record.size) throw new Cursor(record.bytes, this.place).damaged('relations lead out of the record')
+      for (let at = start; at < end; at += relationSize) use(record.u32(at), record.u32(at + 4), record.u64(at + 8))
     }
   }
   /** Long lists of objects, without the name of their relation. */

@@ -48,6 +48,13 @@ test('products, stations and controllers', () => {
   assert.ok(controller?.nodes.some(({ profinetName }) => profinetName === 'plc_1.profinet interface_1'))
 })
 
+test('cyclic interrupts have the time and priority of their event, in microseconds as exports have them', () => {
+  const { attributes = [], secondaryType } = object('PLC_1', 'OB_CYC_IN_100ms')?.object ?? {}
+  assert.equal(secondaryType, 'CyclicInterrupt')
+  const of = (wanted: string) => attributes.find(({ name }) => name === wanted)?.value
+  assert.deepEqual([of('CyclicTime'), of('PhaseOffset'), of('PriorityNumber')], ['100000', undefined, '13'])
+})
+
 test('modules have positions, identifiers, interfaces and ports', () => {
   const [station] = readTiaProject(small).stations
   const [rack] = station?.modules ?? []

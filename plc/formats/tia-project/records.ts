@@ -32,12 +32,22 @@ export class StoreRecord {
   get bytes(): Buffer {
     return this.#file.subarray(this.offset, this.offset + this.size)
   }
+  /** Numbers of the record, by their offsets from its start; whoever reads them keeps within `size`. */
+  u16(at: number): number {
+    return this.#file.readUInt16LE(this.offset + at)
+  }
+  u32(at: number): number {
+    return this.#file.readUInt32LE(this.offset + at)
+  }
+  u64(at: number): number {
+    return Number(this.#file.readBigUInt64LE(this.offset + at))
+  }
   get slotCount(): number {
     return this.#file.readUInt8(this.offset + 26)
   }
   /** Offset of a slot from the start of the record; 0 for a slot that is not there. */
   slot(index: number): number {
-    return index < this.slotCount ? this.#file.readUInt32LE(this.offset + fixedSize + 4 * index) : 0
+    return index < this.slotCount ? this.u32(fixedSize + 4 * index) : 0
   }
 }
 

@@ -30,6 +30,7 @@ export interface StoreOptions {
 const followedBack = [
   'Container',
   'DeviceItem',
+  'Handler',
   'IdentContainerInverse',
   'IdentCoreObjectsInverse',
   'IdentPartsInverse',
@@ -198,14 +199,14 @@ const rootTypes = new Set(['ProjectData', 'LibraryData'])
 function usersOf(records: readonly StoreRecord[], ends: readonly number[], context: FileContext): Map<number, string> {
   const found = new Map<number, string>()
   let save = 1
-  for (const [index, record] of records.entries()) {
+  records.forEach((record, index) => {
     while (index >= (ends[save - 1] ?? Number.POSITIVE_INFINITY)) save++
     const type = context.model.typeName(record.type)
-    if (record.deleted || type === undefined || !rootTypes.has(type)) continue
+    if (type === undefined || !rootTypes.has(type) || record.deleted) return
     const shape = new ObjectShape(record.type, type, context)
     const by = new StoredObject(record, shape).text('ICoreAttributes', 'LastModifiedBy')
     if (by) found.set(save, by)
-  }
+  })
   return found
 }
 

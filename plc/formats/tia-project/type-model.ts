@@ -84,10 +84,12 @@ interface DeclaredElement {
 }
 
 /**
- * A tag: `/` of an end tag, name, attributes. No tag has a "<" in it, so a search ends at the next one: the work grows
- * in line with the text.
+ * A tag of a declaration: `/` of an end tag, name, attributes. What else the model has (behaviour of the tool, two
+ * thirds of its tags) is passed over. No tag has a "<" in it, so a search ends at the next one: the work grows in line
+ * with the text.
  */
-const tags = /<(\/?)(?:\w+:)?([A-Za-z_]\w*)((?:[^<>"]|"[^"<]*")*)>/g
+const tags =
+  /<(\/?)(?:\w+:)?(Namespace|ObjectType|AttributeSet|Enumeration|Structure|Base|Implements|Attribute|Element|Constant|Relation|Inverse)\b((?:[^<>"]|"[^"<]*")*)>/g
 
 const noIds: ReadonlySet<number> = new Set()
 
@@ -99,6 +101,7 @@ export class TypeModel {
   readonly #structures = new Map<string, DeclaredElement[]>()
   readonly #enumerationTypes = new Map<string, AttributeType>()
   readonly #typeNames = new Map<number, string>()
+  readonly #localNames = new Map<number, string>()
   readonly #relations = new Map<number, string>()
   readonly #relationIds = new Map<string, Set<number>>()
   readonly #layouts = new Map<string, readonly AttributeSet[]>()
@@ -112,7 +115,8 @@ export class TypeModel {
       throw new TiaProjectError('damaged', 'The type model is longer than its record', place)
     let text: string
     try {
-      text = inflateSync(bytes.subarray(48, 48 + length), { maxOutputLength: mostModelBytes }).toString('utf8')
+      // Only descriptions, which are passed over, have other characters than ASCII: so a character takes one byte.
+      text = inflateSync(bytes.subarray(48, 48 + length), { maxOutputLength: mostModelBytes }).toString('latin1')
     } catch (error) {
       throw new TiaProjectError('damaged', `The type model cannot be unpacked: ${(error as Error).message}`, place)
     }
@@ -127,8 +131,7 @@ export class TypeModel {
   }
   /** Local name of a type, such as `CodeBlockData`. */
   typeName(id: number): string | undefined {
-    const name = this.#typeNames.get(id)
-    return name === undefined ? undefined : localName(name)
+    return this.#localNames.get(id)
   }
   /** Name of a relation; that of its inverse is a name of its own. */
   relationName(id: number): string | undefined {
@@ -151,7 +154,7 @@ export class TypeModel {
     return layout
   }
 
-  /** Reads the declarations; what else the model has (behaviour of the tool) is passed over. */
+  /** Reads the declarations. */
   #read(text: string): void {
     const open: string[] = []
     let namespace = ''
@@ -179,7 +182,10 @@ export class TypeModel {
           type = { namespace, bases: [], sets: [] }
           this.#types.set(full, type)
           const id = numberOf(attributeOf(given, 'id'))
-          if (id !== undefined) this.#typeNames.set(id, full)
+          if (id !== undefined) {
+            this.#typeNames.set(id, full)
+            this.#localNames.set(id, name)
+          }
         } else if (kind === 'AttributeSet') {
           set = { namespace, expando: attributeOf(given, 'expando') === 'true', attributes: [] }
           this.#sets.set(full, set)
