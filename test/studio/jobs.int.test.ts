@@ -140,13 +140,14 @@ test('changes of the assistant wait: one is accepted and made, the other rejecte
     assert.equal(answer.status, 200)
   }
   await propose('Wanted', 'a')
-  await propose('Unwanted', 'b')
   const { page, faults } = await signedIn(t, server)
   await page.goto(`${server.url}/#/jobs?tab=approvals`)
   const card = (name: string) => page.locator('.approval', { hasText: `"${name}"` })
   // What the dry run says is shown before.
   await card('Wanted').locator('.diff', { hasText: 'Wanted' }).waitFor()
   assert.deepEqual(await tagNames(at), [])
+  // One that is asked for while the list is open comes into it.
+  await propose('Unwanted', 'b')
   await card('Unwanted').getByRole('button', { name: 'Reject' }).click()
   await card('Unwanted').waitFor({ state: 'detached' })
   await card('Wanted').getByRole('button', { name: 'Accept' }).click()
@@ -238,7 +239,24 @@ test('a viewer reads everything and changes nothing', { skip }, async (t) => {
     assert.ok(await page.getByRole('button', { name: label, exact: true }).isDisabled(), label)
   await page.keyboard.press('Control+z')
 
+  // What needs a higher level is told before it is tried.
+  await page.keyboard.press('Control+k')
+  await page.getByLabel('Find an operation').fill('rename a block')
+  await page.getByRole('option', { name: /^Rename a block/ }).click()
+  await page.getByText('Needs a key of the level "engineer".').waitFor()
+  assert.ok(await page.getByRole('button', { name: 'Dry run' }).isDisabled())
+  await page.keyboard.press('Escape')
+
   // Nothing was even asked that needs more.
   const more = [...calls].filter((one) => !one.startsWith('GET ') && !/^POST .*\/(session|language\/.*)$/.test(one))
   assert.deepEqual([more, faults], [[], []])
+
+  // A viewer cannot make the index; with one, the search is for everybody.
+  const search = page.getByLabel('Names and texts of the whole project')
+  await page.getByRole('button', { name: /Search everything/ }).click()
+  await search.fill('Motor')
+  await page.getByText(/^The project has no index since it was opened/).waitFor()
+  await at.call('projects.index')
+  await search.fill('Moto')
+  await page.getByRole('option', { name: /Motor/ }).waitFor()
 })

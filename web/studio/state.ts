@@ -34,7 +34,7 @@ export const controllers = computed(() => stations.value.filter(({ kind }) => ki
 /** Counts changes of the project: what shows parts of it loads again. */
 export const changes = signal(0)
 
-type Listener = (event: GatewayEvent) => void
+type Listener = (event: GatewayEvent) => unknown
 const listeners = new Set<Listener>()
 /** Calls a function with every event of the gateway. @returns ends that */
 export function onEvent(listener: Listener): () => void {

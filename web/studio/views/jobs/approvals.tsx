@@ -1,9 +1,10 @@
 /** Changes of the assistant that wait for a yes, with what their dry run says. */
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { get, pathWith, post } from '../../gateway.ts'
 import { t } from '../../i18n.ts'
 import { allows } from '../../session.tsx'
+import { onEvent } from '../../state.ts'
 import { Json } from '../../ui/json.tsx'
 import { Show, useLoaded } from '../../ui/loaded.tsx'
 import { problemOf } from '../../ui/problem.tsx'
@@ -76,6 +77,7 @@ export function ApprovalCard({
           type="button"
           class="primary"
           disabled={isBusy || !allows('engineer')}
+          title={allows('engineer') ? undefined : t('frame.needsLevel', 'engineer')}
           onClick={() => void answer('approve')}
         >
           {t('jobs.approve')}
@@ -93,6 +95,7 @@ export function Approvals(): JSX.Element {
     async (until) => (await get<{ approvals: readonly Approval[] }>('/api/assistant/approvals', until)).approvals,
     [],
   )
+  useEffect(() => onEvent(({ type }) => type.startsWith('assistant.approval-') && list.reload()), [])
   if (list.value === undefined) return <Show of={list}>{() => null}</Show>
   if (list.value.length === 0) return <p class="quiet pad">{t('jobs.noApprovals')}</p>
   return (
