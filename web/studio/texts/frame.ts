@@ -39,6 +39,7 @@ export const frame = {
   ],
   'entry.leave': ['Sign out', 'Abmelden'],
   'entry.level': ['Your key and its access level', 'Ihr Schlüssel und seine Zugriffsstufe'],
+  'entry.readOnly': ['read only', 'nur lesen'],
   'entry.open': ['Open', 'Öffnen'],
   'command.undone': ['Taken back', 'Zurückgenommen'],
   'command.redone': ['Done again', 'Wiederholt'],
