@@ -39,10 +39,10 @@ VERSION : 0.1
 BEGIN
   // What flows in one cycle
   IF #inflow THEN
-    #level := #level + 0.05;
+    #level := #level + 0.01;
   END_IF;
   IF #outflow THEN
-    #level := #level - 0.02;
+    #level := #level - 0.005;
   END_IF;
   #level := LIMIT(MN := 0.0, IN := #level, MX := 100.0);
   #settled(IN := #level >= 95.0, PT := T#2s, Q => #isFull);

@@ -46,7 +46,7 @@ export function StationActions({ station: { name, kind } }: { readonly station: 
       const path = pathWith('/api/devices/{deviceName}/actions/compare', { deviceName: name })
       const { identical, objects } = await post<Compared>(path, { only: 'differences' })
       differing.value = { ...differing.value, [name]: new Set(objects.map((one) => one.name)) }
-      setNote(identical ? t('project.equal') : t('project.differ', objects.length))
+      setNote(identical ? t('project.equal') : t('project.differ', objects.map((one) => one.name).join(', ')))
     })
   return (
     <>

@@ -20,6 +20,30 @@ export interface Approval {
   readonly dryRunJobId?: string
 }
 
+interface Tried {
+  readonly result?: unknown
+  readonly events?: readonly { readonly type: string; readonly entity?: string; readonly data?: unknown }[]
+}
+
+/** What a dry run would change, a line for each event and its data below it; a text that is no answer as it is. */
+function effectLines(told: string): readonly string[] {
+  let tried: Tried
+  try {
+    tried = JSON.parse(told) as Tried
+  } catch {
+    return told.split('\n')
+  }
+  // A snapshot only keeps what was there before.
+  const events = (tried.events ?? []).filter(({ type }) => !type.startsWith('history.'))
+  if (events.length === 0) return JSON.stringify(tried.result ?? tried, null, 2).split('\n')
+  return events.flatMap(({ type, entity = '', data }) => [
+    `${/(delete|remove)d$/.test(type) ? '-' : '+'} ${type} ${entity}`.trim(),
+    ...JSON.stringify(data ?? {}, null, 2)
+      .split('\n')
+      .slice(1, -1),
+  ])
+}
+
 /** What the dry run of a change said. */
 function Effect({ effect, dryRunJobId }: Approval): JSX.Element {
   const told = useLoaded(
@@ -35,7 +59,7 @@ function Effect({ effect, dryRunJobId }: Approval): JSX.Element {
       {(text) => (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long effect is scrolled with the keyboard
         <pre class="diff" tabIndex={0}>
-          {text.split('\n').map((line, i) => (
+          {effectLines(text).map((line, i) => (
             <span key={i} class={line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'same'}>
               {line}
               {'\n'}
