@@ -10,6 +10,7 @@ import type { Station } from '../state.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ProblemNote } from '../ui/problem.tsx'
 import { Findings } from './findings.tsx'
+import { Blocks } from './project-lists.tsx'
 import { differing } from './states.tsx'
 
 interface Compared {
@@ -70,7 +71,11 @@ export function StationActions({ station: { name, kind } }: { readonly station: 
         <span role="status">{note}</span>
       </div>
       {error !== undefined && <ProblemNote error={error} />}
-      {findings !== undefined && <Findings findings={findings} station={name} />}
+      {findings !== undefined && findings.length > 0 ? (
+        <Findings findings={findings} station={name} />
+      ) : (
+        kind === 'PLC' && <Blocks station={name} folder="" />
+      )}
     </>
   )
 }

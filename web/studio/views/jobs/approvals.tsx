@@ -44,31 +44,30 @@ function effectLines(told: string): readonly string[] {
   ])
 }
 
-/** What the dry run of a change said. */
-function Effect({ effect, dryRunJobId }: Approval): JSX.Element {
+function Effect({ text }: { readonly text: string }): JSX.Element {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long effect is scrolled with the keyboard
+    <pre class="diff" tabIndex={0}>
+      {effectLines(text).map((line, i) => (
+        <span key={i} class={line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'same'}>
+          {line}
+          {'\n'}
+        </span>
+      ))}
+    </pre>
+  )
+}
+
+/** What the dry run of a change said, from its job. */
+function EffectOfJob({ jobId }: { readonly jobId: string }): JSX.Element {
   const told = useLoaded(
     async (until) => {
-      if (effect !== undefined || dryRunJobId === undefined) return effect ?? ''
-      const { result } = await get<{ result?: unknown }>(pathWith('/api/jobs/{id}', { id: dryRunJobId }), until)
-      return JSON.stringify(result ?? {}, null, 2)
+      const { result } = await get<{ result?: unknown }>(pathWith('/api/jobs/{id}', { id: jobId }), until)
+      return JSON.stringify(result ?? {})
     },
-    [effect, dryRunJobId],
+    [jobId],
   )
-  return (
-    <Show of={told}>
-      {(text) => (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long effect is scrolled with the keyboard
-        <pre class="diff" tabIndex={0}>
-          {effectLines(text).map((line, i) => (
-            <span key={i} class={line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'same'}>
-              {line}
-              {'\n'}
-            </span>
-          ))}
-        </pre>
-      )}
-    </Show>
-  )
+  return <Show of={told}>{(text) => <Effect text={text} />}</Show>
 }
 
 /** One change with its effect and the two answers. */
@@ -95,7 +94,10 @@ export function ApprovalCard({
         {approval.title} <code>{approval.operation}</code>
       </h3>
       <Json value={approval.input} />
-      <Effect {...approval} />
+      {approval.effect !== undefined && <Effect text={approval.effect} />}
+      {approval.effect === undefined && approval.dryRunJobId !== undefined && (
+        <EffectOfJob jobId={approval.dryRunJobId} />
+      )}
       <p class="actions">
         <button
           type="button"
