@@ -1,9 +1,10 @@
 /**
  * Measures the studio: the size of its files as they are sent (gzip), all of them and those of the first view, and the
- * frames of the live view while 500 values change 10 times a second, against the same page that stands still.
+ * frames of the live view while 500 values change 10 times a second, against the same page that stands still, and the
+ * time to the first view of a project with 2 000 blocks, in a browser that has been there and in one that has not.
  */
 import { gzipSync } from 'node:zlib'
-import { chromium } from 'playwright-core'
+import { type BrowserContext, chromium } from 'playwright-core'
 import { createServer, listen } from '../core/http/server.ts'
 import { openTestGateway } from '../core/testing/index.ts'
 import { newProject, plc, withController } from '../test/online.ts'
@@ -12,6 +13,7 @@ import { percentile, report } from './report.ts'
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 8)
 const count = 500
+const blocks = 2000
 
 const program = `
 DATA_BLOCK "Plant"
@@ -60,7 +62,8 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],
 })
-const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+const page = await context.newPage()
 await page.goto(`${url}/#token=${app.sessions.issueToken()}`)
 await page.getByRole('button', { name: 'Sign out' }).waitFor()
 const names = JSON.stringify(Array.from({ length: count }, (_, i) => `Plant.list[${i}]`))
@@ -86,6 +89,34 @@ const second = (list: readonly number[]) => list.length / seconds
 report('frames in a second, nothing changes', second(still), '')
 report(`frames in a second, ${count} values 10 times a second`, second(moving), '>= 57')
 report('frame time, 99 of 100, ms', percentile(moving, 0.99), '< 34')
+await page.close()
+
+await call('simulation.set-time', { name: 'Sim', mode: 'stepped' })
+const many = Array.from(
+  { length: blocks },
+  (_, i) => `FUNCTION "Block_${i}" : Int\nVERSION : 0.1\nBEGIN\n  #Block_${i} := ${i};\nEND_FUNCTION\n`,
+)
+await call('blocks.import', { ...plc, content: many.join('') })
+/** From the address to the blocks of the station, ms. */
+async function firstView(context: BrowserContext): Promise<number> {
+  const opened = await context.newPage()
+  const start = performance.now()
+  await opened.goto(url, { waitUntil: 'commit' })
+  await opened.getByRole('treeitem', { name: 'Block_0' }).waitFor()
+  const time = performance.now() - start
+  await opened.close()
+  return time
+}
+const known: number[] = []
+const fresh: number[] = []
+for (let round = 0; round < 7; round++) {
+  known.push(await firstView(context))
+  const other = await browser.newContext({ storageState: await context.storageState() })
+  fresh.push(await firstView(other))
+  await other.close()
+}
+report(`first view, ${blocks} blocks, median, ms`, percentile(known, 0.5), '< 1000')
+report(`first view, ${blocks} blocks, nothing in the browser's cache, median, ms`, percentile(fresh, 0.5), '< 1000')
 await browser.close()
 await app.close()
 await at.close()

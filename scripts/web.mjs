@@ -6,7 +6,8 @@ const shared = { bundle: true, minify: true, write: false, legalComments: 'none'
 
 /**
  * Pages in parts: what a view needs is loaded with it. The names of the files have a hash of their content, so that a
- * browser keeps them for good; `files.json` tells which ones the page begins with.
+ * browser keeps them for good; `files.json` tells which ones the page begins with: `preload` has what its program and
+ * the first view import.
  */
 const inParts = ['studio']
 
@@ -49,8 +50,19 @@ async function bundleParts(name) {
   })
   const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]))
   const entries = Object.entries(metafile.outputs)
-  const fileOf = (source) =>
-    basename(entries.find(([, { entryPoint }]) => entryPoint === `web/${name}/${source}`)?.[0] ?? '')
+  const pathOf = (source) => entries.find(([, { entryPoint }]) => entryPoint === `web/${name}/${source}`)?.[0] ?? ''
+  const fileOf = (source) => basename(pathOf(source))
+  // A browser would find these one after the other: each names the next ones.
+  const needed = new Set()
+  const need = (path) => {
+    if (needed.has(path)) return
+    needed.add(path)
+    for (const { kind, path: next } of metafile.outputs[path]?.imports ?? [])
+      if (kind === 'import-statement') need(next)
+  }
+  need(pathOf('main.tsx'))
+  need(pathOf('views/project.tsx'))
   const first = { main: fileOf('main.tsx'), style: fileOf('style.css') }
-  return files.set('files.json', `${JSON.stringify(first)}\n`)
+  const preload = [...needed].map((path) => basename(path)).filter((file) => file !== first.main)
+  return files.set('files.json', `${JSON.stringify({ ...first, preload })}\n`)
 }

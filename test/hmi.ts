@@ -32,10 +32,10 @@ export async function served(
   t: TestContext,
   gateway: TestGateway['gateway'],
   key = gateway.createdKey ?? '',
-): Promise<{ url: string; key: string }> {
+): Promise<{ url: string; key: string; app: Awaited<ReturnType<typeof createServer>> }> {
   const app = await createServer(gateway)
   t.after(() => app.close())
-  return { url: await listen(app, { port: 0 }), key }
+  return { url: await listen(app, { port: 0 }), key, app }
 }
 
 /**

@@ -32,7 +32,11 @@ export async function studioPage(): Promise<{ html: string; policy: string }> {
   const path = pathOf('files.json')
   if (path === undefined)
     throw problem('conflict', 'The page of the studio is not built.', { suggestion: 'Run "npm run build".' })
-  const { main, style } = JSON.parse(await readFile(path, 'utf8')) as { main: string; style: string }
+  const { main, style, preload } = JSON.parse(await readFile(path, 'utf8')) as {
+    main: string
+    style: string
+    preload: string[]
+  }
   const nonce = randomBytes(16).toString('base64')
   const policy = [
     "default-src 'none'",
@@ -52,6 +56,7 @@ export async function studioPage(): Promise<{ html: string; policy: string }> {
 <title>Gantry</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/studio/${style}">
+${preload.map((file) => `<link rel="modulepreload" href="/studio/${file}">`).join('\n')}
 <script type="module" nonce="${nonce}" src="/studio/${main}"></script>
 </head>
 <body>

@@ -85,6 +85,9 @@ test('jobs are listed newest first, page by page, by command and by status', asy
     seen,
     all.jobs.slice(1).map(({ jobId }) => jobId),
   )
+  const some = await first.call<JobList>('jobs.list', { command: '*add-*' })
+  assert.deepEqual([some.jobs.map(({ command }) => command), some.total], [['counter.add-then'], 1])
+  assert.equal((await first.call<JobList>('jobs.list', { command: 'counter.*', limit: 2 })).jobs.length, 2)
   const second = await first.restart()
   const failed = await second.call<JobList>('jobs.list', { status: 'Failed' })
   assert.deepEqual(

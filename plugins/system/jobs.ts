@@ -24,6 +24,7 @@ import {
   type JobSummary,
   readJobSummary,
   summaryOf,
+  wildcard,
 } from '../../core/services.ts'
 import { jobSchema, jobStatuses, jobSummarySchema, runsInLane } from './shared.ts'
 
@@ -80,8 +81,9 @@ interface ListInput {
 /** Pending and running jobs are all in memory. */
 function openJobs({ gateway }: QueryContext, { status, command, limit, before = Number.POSITIVE_INFINITY }: ListInput) {
   const { durableSeq } = gateway.store.log
+  const fits = command === undefined ? () => true : wildcard(command)
   const all = gateway.jobs.open
-    .filter((job) => job.status === status && (command === undefined || job.operation.id === command))
+    .filter((job) => job.status === status && fits(job.operation.id))
     .filter((job) => job.acceptedSeq <= durableSeq)
     .reverse()
   const rest = all.filter((job) => job.acceptedSeq < before)
@@ -98,7 +100,9 @@ async function listJobs(ctx: QueryContext, input: ListInput) {
   const { gateway } = ctx
   const { status, command, limit } = input
   if (status === 'Pending' || status === 'Running') return openJobs(ctx, input)
-  const term = command === undefined ? 'kind:job' : `op:${command}`
+  // The index has whole ids; of those that a pattern stands for, it does not know.
+  const fits = command?.includes('*') ? wildcard(command) : undefined
+  const term = command === undefined || fits ? 'kind:job' : `op:${command}`
   const { index, log } = gateway.store
   const jobs: JobSummary[] = []
   let { before } = input
@@ -119,13 +123,13 @@ async function listJobs(ctx: QueryContext, input: ListInput) {
       if (jobId === undefined) continue
       const active = gateway.jobs.peek(jobId)
       const job = active ? summaryOf(await tell(ctx, active)) : await readJobSummary(gateway.store, jobId)
-      if (job && (status === undefined || job.status === status)) jobs.push(job)
+      if (job && (status === undefined || job.status === status) && (fits?.(job.command) ?? true)) jobs.push(job)
     }
     if (seqs.length < chunk) break
   }
-  // The number of jobs with a status is known only when all were examined.
+  // The number of jobs with a status or a pattern is known only when all were examined.
   const total =
-    status === undefined
+    status === undefined && !fits
       ? await countOf(gateway, term)
       : nextCursor === undefined && input.before === undefined
         ? jobs.length
@@ -190,12 +194,12 @@ export const jobOperations: readonly Operation[] = [
     id: 'jobs.list',
     title: 'List jobs, newest first',
     description:
-      'Without input and result; read one job for those. With `status` Completed, Failed or Cancelled a page may hold fewer jobs than `limit` and still have a `nextCursor`.',
+      'Without input and result; read one job for those. With `status` Completed, Failed or Cancelled, or with `*` in `command`, a page may hold fewer jobs than `limit` and still have a `nextCursor`.',
     live: true,
     input: (t) =>
       t.Object({
         status: t.Optional(t.Enum([...jobStatuses])),
-        command: t.Optional(t.String({ description: 'Operation id.' })),
+        command: t.Optional(t.String({ maxLength: 200, description: 'Operation id, e.g. `blocks.*`.' })),
         limit: t.Optional(t.Integer({ minimum: 1, maximum: 1000, description: 'At most this many; 50 by default.' })),
         cursor: t.Optional(t.String({ description: '`nextCursor` of the page before.' })),
       }),

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { openTestGateway } from '../harness.ts'
-import { hasBrowser, openPage, served } from '../hmi.ts'
+import { hasBrowser } from '../hmi.ts'
 import { type Answer, newProject, plc, withController } from '../online.ts'
-import { buildPage } from '../web-page.ts'
+import { read, serveStudio, signedIn } from './studio-page.ts'
 
 const skip = !hasBrowser
 const bool = (name: string) => ({ name, dataType: 'Bool' })
@@ -29,7 +29,6 @@ const main = {
 
 /** A plant whose controller stands still until a test lets cycles go by, and the page of its administrator. */
 async function running(t: TestContext) {
-  await buildPage('studio')
   const at = await openTestGateway(t)
   const { call } = at
   await newProject(at, 'Plant')
@@ -46,18 +45,12 @@ async function running(t: TestContext) {
   await withController(at)
   await call('online.download', { ...plc, compile: true })
   await call('simulation.run', { name: 'Sim' })
-  const { url, key } = await served(t, at.gateway)
-  const opened = await openPage(t, url, '/')
-  await opened.page.getByLabel('API key').fill(key)
-  await opened.page.keyboard.press('Enter')
-  await opened.page.getByRole('button', { name: 'Sign out' }).waitFor()
-  // The first view is shown: it replaces the address, also one that a test went to before it.
-  await opened.page.getByRole('tree').waitFor()
-  const read = async (path: string) =>
-    (await (await fetch(`${url}${path}`, { headers: { 'X-API-Key': key } })).json()) as Answer
+  const server = await serveStudio(t, at)
+  const opened = await signedIn(t, server)
+  const readOf = (path: string) => read<Answer>(server, path)
   const step = () => call('simulation.advance', { name: 'Sim', cycles: 4 })
   const write = (tagName: string, value: boolean) => call('simulation.write-tag', { name: 'Sim', tagName, value })
-  return { ...at, ...opened, url, read, step, write }
+  return { ...at, ...opened, url: server.url, read: readOf, step, write }
 }
 
 test('the active step of a sequence is marked in its chart', { skip }, async (t) => {

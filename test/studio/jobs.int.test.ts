@@ -5,9 +5,9 @@ import { docsPlugin } from '../../core/docs/operations.ts'
 import { command, definePlugin, post } from '../../core/index.ts'
 import { startProviders } from '../../plugins/assistant/fixtures/provider-server.ts'
 import { openTestGateway, type TestGateway } from '../harness.ts'
-import { hasBrowser, openPage, served } from '../hmi.ts'
+import { hasBrowser } from '../hmi.ts'
 import { type Answer, plc } from '../online.ts'
-import { buildPage } from '../web-page.ts'
+import { read, serveStudio, signedIn, until } from './studio-page.ts'
 
 const skip = !hasBrowser
 const table = { ...plc, tableName: 'Default tag table' }
@@ -35,23 +35,10 @@ const waiting = definePlugin({
 })
 
 async function withStation(t: TestContext): Promise<TestGateway> {
-  await buildPage('studio')
   const at = await openTestGateway(t, { corePlugins: [docsPlugin, waiting] })
   await at.call('projects.create', { name: 'Plant', path: `${at.dir}/workspace` })
   await at.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0', name: 'PLC_1' })
   return at
-}
-
-/** The page of a gateway for somebody with a key. */
-async function signedIn(t: TestContext, { url, key }: { readonly url: string; readonly key: string }) {
-  const opened = await openPage(t, url, '/')
-  const { page } = opened
-  await page.getByLabel('API key').fill(key)
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Sign out' }).waitFor()
-  // The first view is shown: it replaces the address, also one that a test went to before it.
-  await page.getByRole('tree').waitFor()
-  return opened
 }
 
 const tagNames = async ({ call }: TestGateway) =>
@@ -63,7 +50,7 @@ test('a group of jobs is taken back together, a running job is cancelled', { ski
   const group = { group: 'turn:1' }
   await call('tags.add', { ...table, name: 'Kept', dataType: 'Bool' })
   for (const name of ['One', 'Two']) await call('tags.add', { ...table, name, dataType: 'Bool' }, group)
-  const server = await served(t, at.gateway)
+  const server = await serveStudio(t, at)
   const { page, faults } = await signedIn(t, server)
   const dialog = page.getByRole('dialog')
   await page.goto(`${server.url}/#/jobs`)
@@ -83,8 +70,7 @@ test('a group of jobs is taken back together, a running job is cancelled', { ski
   await page.locator('.detail .status.running').waitFor()
   await page.getByRole('button', { name: 'Cancel the job' }).click()
   await page.locator('.detail .status.cancelled').waitFor()
-  const job = (await fetch(`${server.url}/api/jobs/${jobId}`, { headers: { 'X-API-Key': server.key } })).json()
-  assert.equal(((await job) as Answer).status, 'Cancelled')
+  assert.equal((await read<Answer>(server, `/api/jobs/${jobId}`)).status, 'Cancelled')
   assert.deepEqual(faults, [])
 })
 
@@ -92,16 +78,14 @@ test('undo takes back what the person did, not what others did since', { skip },
   const at = await withStation(t)
   const { call } = at
   await call('tags.add', { ...table, name: 'Start', dataType: 'Bool', comment: 'as it was' })
-  const server = await served(t, at.gateway)
+  const server = await serveStudio(t, at)
   const { page, faults } = await signedIn(t, server)
   const comment = async () => (await call<Answer>('tags.list', table)).tags[0].comment
-  const until = async (text: string) => {
-    while ((await comment()) !== text) await page.waitForTimeout(50)
-  }
+  const isCommented = (text: string) => until(`the comment is "${text}"`, async () => (await comment()) === text)
   await page.goto(`${server.url}/#/project/PLC_1/tags/Default%20tag%20table`)
   await page.getByLabel('Comment: Start').fill('green button')
   await page.keyboard.press('Enter')
-  await until('green button')
+  await isCommented('green button')
   const content = 'FUNCTION "Work_of_another" : Void\nBEGIN\nEND_FUNCTION\n'
   await call('blocks.import', { ...plc, content })
   const blocks = async () => (await call<Answer>('blocks.list', plc)).blocks.map(({ name }: Answer) => name)
@@ -110,7 +94,7 @@ test('undo takes back what the person did, not what others did since', { skip },
   assert.equal(await comment(), 'as it was')
   assert.deepEqual(await blocks(), ['Work_of_another'])
   await page.getByRole('button', { name: 'Redo' }).click()
-  await until('green button')
+  await isCommented('green button')
   assert.deepEqual(await blocks(), ['Work_of_another'])
   assert.deepEqual(faults, [])
 })
@@ -121,7 +105,7 @@ test('a session that has ended is replayed', { skip }, async (t) => {
   const key = first.gateway.createdKey ?? ''
   const session = first.gateway.sessionSeq
   const at = await first.restart()
-  const server = await served(t, at.gateway, key)
+  const server = await serveStudio(t, at, key)
   const { page, faults } = await signedIn(t, server)
   await page.goto(`${server.url}/#/jobs?tab=sessions`)
   await page.getByRole('row').filter({ hasText: 'stopped' }).click()
@@ -143,7 +127,7 @@ test('changes of the assistant wait: one is accepted and made, the other rejecte
   const provider = await startProviders(t)
   const providers = [{ name: 'p', kind: 'openai-compatible', baseUrl: `${provider.url}/v1` }]
   await at.call('assistant.save-settings', { model: 'p/x', providers })
-  const server = await served(t, at.gateway)
+  const server = await serveStudio(t, at)
   const propose = async (name: string, projectKey: string) => {
     const input = { operation: 'tags.add', input: { ...table, name, dataType: 'Bool' } }
     provider.replies.push({ text: [`I add ${name}.`], calls: [{ name: 'call_operation', input }] })
@@ -156,13 +140,14 @@ test('changes of the assistant wait: one is accepted and made, the other rejecte
     assert.equal(answer.status, 200)
   }
   await propose('Wanted', 'a')
-  await propose('Unwanted', 'b')
   const { page, faults } = await signedIn(t, server)
   await page.goto(`${server.url}/#/jobs?tab=approvals`)
   const card = (name: string) => page.locator('.approval', { hasText: `"${name}"` })
   // What the dry run says is shown before.
   await card('Wanted').locator('.diff', { hasText: 'Wanted' }).waitFor()
   assert.deepEqual(await tagNames(at), [])
+  // One that is asked for while the list is open comes into it.
+  await propose('Unwanted', 'b')
   await card('Unwanted').getByRole('button', { name: 'Reject' }).click()
   await card('Unwanted').waitFor({ state: 'detached' })
   await card('Wanted').getByRole('button', { name: 'Accept' }).click()
@@ -186,7 +171,7 @@ test('an earlier version of a ladder block is drawn beside the present one, and 
   const block = { ...plc, blockName: 'Motor' }
   const expression = async () => (await call<Answer>('blocks.content', block)).networks[0].expression
   const before = await expression()
-  const server = await served(t, at.gateway)
+  const server = await serveStudio(t, at)
   const { page, faults, picture } = await signedIn(t, server)
   await page.goto(`${server.url}/#/program/PLC_1/Motor`)
   await page.getByRole('button', { name: 'Edit as text' }).click()
@@ -202,7 +187,7 @@ test('an earlier version of a ladder block is drawn beside the present one, and 
   await picture('history')
   await page.getByRole('button', { name: 'Restore' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
-  while ((await expression()) !== before) await page.waitForTimeout(50)
+  await until('the earlier version is back', async () => (await expression()) === before)
   assert.deepEqual(faults, [])
 })
 
@@ -214,7 +199,7 @@ test('a viewer reads everything and changes nothing', { skip }, async (t) => {
   const networks = [{ title: 'Run', expressions: '#run := NOT #run' }]
   const members = [{ section: 'Output', name: 'run', dataType: 'Bool' }]
   await at.call('blocks.create', { ...plc, name: 'Motor', type: 'FB', language: 'LAD', interface: members, networks })
-  const server = await served(t, at.gateway)
+  const server = await serveStudio(t, at)
   const key = 'a-secret-of-a-viewer'
   const added = await fetch(`${server.url}/api/settings`, {
     method: 'PATCH',
@@ -254,7 +239,24 @@ test('a viewer reads everything and changes nothing', { skip }, async (t) => {
     assert.ok(await page.getByRole('button', { name: label, exact: true }).isDisabled(), label)
   await page.keyboard.press('Control+z')
 
+  // What needs a higher level is told before it is tried.
+  await page.keyboard.press('Control+k')
+  await page.getByLabel('Find an operation').fill('rename a block')
+  await page.getByRole('option', { name: /^Rename a block/ }).click()
+  await page.getByText('Needs a key of the level "engineer".').waitFor()
+  assert.ok(await page.getByRole('button', { name: 'Dry run' }).isDisabled())
+  await page.keyboard.press('Escape')
+
   // Nothing was even asked that needs more.
   const more = [...calls].filter((one) => !one.startsWith('GET ') && !/^POST .*\/(session|language\/.*)$/.test(one))
   assert.deepEqual([more, faults], [[], []])
+
+  // A viewer cannot make the index; with one, the search is for everybody.
+  const search = page.getByLabel('Names and texts of the whole project')
+  await page.getByRole('button', { name: /Search everything/ }).click()
+  await search.fill('Motor')
+  await page.getByText(/^The project has no index since it was opened/).waitFor()
+  await at.call('projects.index')
+  await search.fill('Moto')
+  await page.getByRole('option', { name: /Motor/ }).waitFor()
 })

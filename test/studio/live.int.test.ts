@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestGateway } from '../harness.ts'
-import { accessibilityFaults, hasBrowser, openPage } from '../hmi.ts'
-import { createServer, listen } from '../http-server.ts'
+import { accessibilityFaults, hasBrowser } from '../hmi.ts'
 import { type Answer, newProject, plc, withController } from '../online.ts'
-import { buildPage } from '../web-page.ts'
+import { serveStudio, signedIn, undocumented, until } from './studio-page.ts'
 
 const program = `
 DATA_BLOCK "Pump_DB"
@@ -51,9 +50,8 @@ Fill;2;Filled;;TRUE;;;
 test('a person looks at a running plant, finds out why, changes it and reads what happened', {
   skip: !hasBrowser,
 }, async (t) => {
-  await buildPage('studio')
   const at = await openTestGateway(t)
-  const { call, gateway } = at
+  const { call } = at
   await newProject(at, 'Plant')
   for (const [name, logicalAddress] of [
     ['Start', '%I0.0'],
@@ -75,11 +73,10 @@ test('a person looks at a running plant, finds out why, changes it and reads wha
   await call('simulation.run', { name: 'Sim' })
 
   // The link of the start signs in once.
-  const app = await createServer(gateway)
-  t.after(() => app.close())
-  const url = await listen(app, { port: 0 })
-  const { page, faults, foreign, calls, picture } = await openPage(t, url, `/#token=${app.sessions.issueToken()}`)
-  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  const server = await serveStudio(t, at)
+  const { url } = server
+  const token = server.app.sessions.issueToken()
+  const { page, faults, foreign, calls, picture } = await signedIn(t, { url, token })
   assert.ok(!page.url().includes('token'), 'the token is not in the history')
   const step = () => call('simulation.advance', { name: 'Sim', cycles: 3 })
 
@@ -111,10 +108,10 @@ test('a person looks at a running plant, finds out why, changes it and reads wha
   const cell = page.locator('.row[data-name="Plant.list[3]"] .value')
   await cell.waitFor()
   const shown = async () => Number(await cell.textContent())
-  while (Number.isNaN(await shown())) await page.waitForTimeout(50)
+  await until('a value is shown', async () => !Number.isNaN(await shown()))
   const before = await shown()
   await step()
-  while ((await shown()) <= before) await page.waitForTimeout(50)
+  await until('the value follows', async () => (await shown()) > before)
   assert.ok((await page.locator('.watch .row').count()) < 100)
 
   // Modifying asks first.
@@ -129,14 +126,17 @@ test('a person looks at a running plant, finds out why, changes it and reads wha
   await question.getByRole('button', { name: 'OK' }).click()
   const isStopped = async () =>
     (await call<Answer>('simulation.read-tag', { name: 'Sim', tagName: 'Start' })).value === false
-  while (!(await isStopped())) await step()
+  await until('the value is written', async () => {
+    await step()
+    return isStopped()
+  })
   assert.deepEqual(await accessibilityFaults(page), [], 'watch')
 
   // Virtual time: one cycle by a click; the curve goes on.
   const cycles = async () => (await call<Answer>('simulation.get-time', { name: 'Sim' })).cycles as number
   const first = await cycles()
   await page.getByRole('button', { name: 'One cycle' }).click()
-  while ((await cycles()) === first) await page.waitForTimeout(50)
+  await until('a cycle has gone by', async () => (await cycles()) > first)
   await page.goto(`${url}/#/live/PLC_1?tab=trend&name=Plant.level`)
   await page.locator('.u-wrap canvas').waitFor()
   const saved = page.waitForEvent('download')
@@ -219,24 +219,8 @@ test('a person looks at a running plant, finds out why, changes it and reads wha
   assert.deepEqual(await accessibilityFaults(page), [], 'assistant')
   await picture('assistant')
 
-  // Only documented routes; a viewer is offered nothing that needs more.
-  const { paths } = (await (
-    await fetch(`${url}/openapi.json`, { headers: { 'X-API-Key': gateway.createdKey ?? '' } })
-  ).json()) as {
-    paths: Record<string, object>
-  }
-  const known = Object.entries(paths).map(([path, methods]) => ({
-    pattern: new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.+')}$`),
-    methods: Object.keys(methods),
-  }))
-  const undocumented = [...calls].filter((one) => {
-    const [method = '', path = ''] = one.split(' ')
-    return (
-      path.startsWith('/api/') &&
-      !known.some(({ pattern, methods }) => methods.includes(method.toLowerCase()) && pattern.test(path))
-    )
-  })
-  assert.deepEqual([undocumented, foreign, faults], [[], [], []])
+  // Only documented routes.
+  assert.deepEqual([await undocumented(server, calls), foreign, faults], [[], [], []])
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByLabel('API key').waitFor()
 })

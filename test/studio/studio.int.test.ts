@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import type { Page } from 'playwright-core'
 import { docsPlugin } from '../../core/docs/operations.ts'
 import { openTestGateway } from '../harness.ts'
-import { accessibilityFaults, hasBrowser, openPage, served } from '../hmi.ts'
+import { accessibilityFaults, hasBrowser, served } from '../hmi.ts'
 import { buildPage } from '../web-page.ts'
+import { drop, serveStudio, signedIn, undocumented, until } from './studio-page.ts'
 
 const calc = `FUNCTION "Calc" : Int
 VAR_INPUT
@@ -33,31 +33,7 @@ BEGIN
 END_DATA_BLOCK
 `
 
-/** Drops files onto the view. */
-async function drop(page: Page, files: Readonly<Record<string, string>>) {
-  // As text: it runs in the page, whose types are not those of the tests.
-  const transfer = await page.evaluateHandle(`(() => {
-    const made = new DataTransfer()
-    for (const [name, text] of Object.entries(${JSON.stringify(files)})) made.items.add(new File([text], name))
-    return made
-  })()`)
-  await page.dispatchEvent('.split', 'drop', { dataTransfer: transfer })
-}
-
-/** The routes of the OpenAPI document that none of the calls is. */
-function undocumented(calls: Iterable<string>, paths: Readonly<Record<string, object>>): string[] {
-  const known = Object.entries(paths).map(([path, methods]) => ({
-    pattern: new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.+')}$`),
-    methods: Object.keys(methods).map((method) => method.toUpperCase()),
-  }))
-  return [...calls].filter((one) => {
-    const [method = '', path = ''] = one.split(' ')
-    return !known.some(({ pattern, methods }) => methods.includes(method) && pattern.test(path))
-  })
-}
-
 async function opened(t: TestContext) {
-  await buildPage('studio')
   const at = await openTestGateway(t, { corePlugins: [docsPlugin] })
   const { call, dir } = at
   await call('projects.create', { name: 'Plant', path: `${dir}/workspace` })
@@ -73,13 +49,8 @@ async function opened(t: TestContext) {
   const members = [bool('start', 'Input'), bool('stop', 'Input'), bool('run', 'Output')]
   const motor = { deviceName: 'PLC_1', name: 'Motor', type: 'FB', language: 'LAD', interface: members, networks }
   await call('blocks.create', motor)
-  const { url, key } = await served(t, at.gateway)
-  const opened = await openPage(t, url, '/')
-  const { page } = opened
-  await page.getByLabel('API key').fill(key)
-  await page.keyboard.press('Enter')
-  await page.getByRole('tree').waitFor()
-  return { ...at, ...opened, url, key }
+  const server = await serveStudio(t, at)
+  return { ...at, ...server, ...(await signedIn(t, server)) }
 }
 
 test('files are dropped, an error is found, mended, compiled and taken back; every view is accessible', {
@@ -190,12 +161,9 @@ test('files are dropped, an error is found, mended, compiled and taken back; eve
   await page.goto(`${url}/#/project/PLC_1/tags/Default%20tag%20table`)
   await page.getByLabel('Comment: Start').fill('green button')
   await page.keyboard.press('Enter')
-  await assert.doesNotReject(async () => {
-    for (;;) {
-      const { tags } = await call<{ tags: { comment: string }[] }>('tags.list-all', { deviceName: 'PLC_1' })
-      if (tags[0]?.comment === 'green button') return
-      await page.waitForTimeout(50)
-    }
+  await until('the comment is stored', async () => {
+    const { tags } = await call<{ tags: { comment: string }[] }>('tags.list-all', { deviceName: 'PLC_1' })
+    return tags[0]?.comment === 'green button'
   })
 
   // German from the same table.
@@ -204,12 +172,9 @@ test('files are dropped, an error is found, mended, compiled and taken back; eve
 
   assert.deepEqual(faults, [])
   assert.deepEqual(foreign, [])
-  const document = (await (await fetch(`${url}/openapi.json`, { headers: { 'X-API-Key': key } })).json()) as {
-    paths: Record<string, object>
-  }
   const toGateway = [...calls].filter((one) => /^\w+ \/(api|mcp)\//.test(one))
   assert.ok(toGateway.length > 20)
-  assert.deepEqual(undocumented(toGateway, document.paths), [])
+  assert.deepEqual(await undocumented({ url, key }, toGateway), [])
   const others = [...calls].filter((one) => !toGateway.includes(one))
   for (const one of others) assert.match(one, /^GET \/(studio\/[\w-]+\.(js|css)|openapi\.json)?$/)
 })
@@ -221,6 +186,7 @@ test('the search finds things in a project that was opened again', { skip: !hasB
     await page.getByLabel('Names and texts of the whole project').fill('Motor')
     await page.getByRole('option', { name: /Motor/ }).waitFor()
     await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
   await find()
   const { path } = (await call<{ projects: { path: string }[] }>('projects.list')).projects[0]!

@@ -92,12 +92,14 @@ export const get = <T>(path: string, until?: AbortSignal): Promise<T> =>
 /** POST. @throws CallError */
 export const post = <T>(path: string, body: unknown = {}): Promise<T> => call<T>(path, { body })
 
-/** Server-sent events until the stream ends or is aborted (HTML standard, 9.2.6). */
+/** Server-sent events until the stream ends or is aborted (HTML standard, 9.2.6). @param opened the stream is there */
 export async function* events(
   path: string,
   options: CallOptions = {},
+  opened?: () => void,
 ): AsyncGenerator<{ event: string; id: string; data: unknown }> {
   const answer = await send(path, { ...options, headers: { Accept: 'text/event-stream', ...options.headers } })
+  opened?.()
   if (answer.body === null) return
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''

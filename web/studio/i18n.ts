@@ -42,4 +42,5 @@ export function t(key: TextKey, ...values: readonly (string | number)[]): string
 /** A number as the language writes it. */
 export const number = (value: number): string => value.toLocaleString(language.value)
 /** Date and time as the language writes them. @param at ISO 8601 */
-export const time = (at: string): string => new Date(at).toLocaleString(language.value)
+export const time = (at: string): string =>
+  new Date(at).toLocaleString(language.value, { dateStyle: 'short', timeStyle: 'medium' })

@@ -165,4 +165,9 @@ function App(): JSX.Element {
   )
 }
 
+// The view is fetched while the gateway tells who this is; a fault is shown where the view would be.
+views
+  .find(({ path }) => path === route.value.view)
+  ?.load()
+  .catch(() => undefined)
 render(<App />, document.getElementById('app') as HTMLElement)

@@ -72,6 +72,7 @@ export function Who(): JSX.Element | null {
       <Icon name="user" size={14} />
       <span title={t('entry.level')}>
         {who.name.split('/')[0]} · {who.access}
+        {who.access === 'viewer' && `, ${t('entry.readOnly')}`}
       </span>
       <button type="button" class="plain" onClick={() => void leave()}>
         {t('entry.leave')}

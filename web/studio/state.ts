@@ -1,6 +1,6 @@
 /** The open project and its stations, kept up to date by the events of the gateway. */
 import { computed, effect, signal } from '@preact/signals'
-import { CallError, events, get, needsEntry, reached } from './gateway.ts'
+import { CallError, events, get, needsEntry } from './gateway.ts'
 import { entered, isReady } from './session.tsx'
 
 export interface Project {
@@ -34,7 +34,7 @@ export const controllers = computed(() => stations.value.filter(({ kind }) => ki
 /** Counts changes of the project: what shows parts of it loads again. */
 export const changes = signal(0)
 
-type Listener = (event: GatewayEvent) => void
+type Listener = (event: GatewayEvent) => unknown
 const listeners = new Set<Listener>()
 /** Calls a function with every event of the gateway. @returns ends that */
 export function onEvent(listener: Listener): () => void {
@@ -68,11 +68,15 @@ function changed(): void {
 
 const isWork = /^(job|audit|session|simulation|gateway|assistant)\./
 
-/** Follows the gateway's events; after a break everything is asked again. */
+/** Follows the gateway's events; what happened before the stream was there is asked for when it is. */
 async function follow(until: AbortSignal): Promise<void> {
-  while (!until.aborted) {
+  for (let isFirst = true; !until.aborted; isFirst = false) {
+    const opened = async () => {
+      await refresh()
+      if (!isFirst) changes.value++
+    }
     try {
-      for await (const { event, data } of events('/api/events', { signal: until })) {
+      for await (const { event, data } of events('/api/events', { signal: until }, opened)) {
         const one = { ...(data as GatewayEvent), type: event }
         for (const listener of listeners) listener(one)
         if (!isWork.test(event) && event !== 'message') changed()
@@ -82,7 +86,6 @@ async function follow(until: AbortSignal): Promise<void> {
       if (error instanceof CallError && error.problem.status === 401) return
     }
     await new Promise((resolve) => setTimeout(resolve, 1000))
-    changed()
   }
 }
 
@@ -93,9 +96,5 @@ effect(() => {
   // Before it is known who asks, a refusal would only show the form.
   if (!isReady.value || needsEntry.value) return
   end = new AbortController()
-  void refresh()
   void follow(end.signal)
-})
-effect(() => {
-  if (reached.value && isReady.value && !needsEntry.value) void refresh()
 })

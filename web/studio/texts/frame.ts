@@ -39,6 +39,7 @@ export const frame = {
   ],
   'entry.leave': ['Sign out', 'Abmelden'],
   'entry.level': ['Your key and its access level', 'Ihr Schlüssel und seine Zugriffsstufe'],
+  'entry.readOnly': ['read only', 'nur lesen'],
   'entry.open': ['Open', 'Öffnen'],
   'command.undone': ['Taken back', 'Zurückgenommen'],
   'command.redone': ['Done again', 'Wiederholt'],
@@ -59,5 +60,13 @@ export const frame = {
   'palette.noInput': ['It takes no input.', 'Sie braucht keine Eingaben.'],
   'search.title': ['Search', 'Suche'],
   'search.find': ['Names and texts of the whole project', 'Namen und Texte des ganzen Projekts'],
+  'search.noIndex': [
+    'The project has no index since it was opened. The first search with a key of the level "engineer" makes it.',
+    'Das Projekt hat seit dem Öffnen keinen Index. Die erste Suche mit einem Schlüssel der Stufe „engineer“ legt ihn an.',
+  ],
+  'search.stale': [
+    'The project has changed since it was indexed: what is new may be missing.',
+    'Das Projekt hat sich geändert, seit der Index angelegt wurde: Neues kann fehlen.',
+  ],
   'search.more': ['{0} of {1} shown: type more to narrow it down.', '{0} von {1} gezeigt: mehr tippen grenzt ein.'],
 } as const satisfies Record<string, readonly [string, string]>

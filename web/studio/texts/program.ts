@@ -29,6 +29,10 @@ export const program = {
     'The text of "{0}" is not stored. Leave it?',
     'Der Text von „{0}“ ist nicht gespeichert. Verlassen?',
   ],
+  'program.noCheck': [
+    'Not checked: that needs a key of the level "engineer".',
+    'Nicht geprüft: das braucht einen Schlüssel der Stufe „engineer“.',
+  ],
   'program.notChecked': ['Not checked yet', 'Noch nicht geprüft'],
   'program.problems': ['Messages ({0})', 'Meldungen ({0})'],
   'program.readOnly': ['This network is text in the drawing language.', 'Dieses Netzwerk ist Text.'],

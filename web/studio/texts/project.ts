@@ -48,7 +48,7 @@ export const project = {
   'project.compiled': ['{0}: {1} errors, {2} warnings', '{0}: {1} Fehler, {2} Warnungen'],
   'project.compare': ['Compare with the controller', 'Mit der Steuerung vergleichen'],
   'project.equal': ['Project and controller are equal.', 'Projekt und Steuerung sind gleich.'],
-  'project.differ': ['{0} objects differ from the controller.', '{0} Objekte weichen von der Steuerung ab.'],
+  'project.differ': ['Differs from the controller: {0}.', 'Weicht von der Steuerung ab: {0}.'],
   'project.import': ['Import', 'Importieren'],
   'project.importTitle': ['Import exported files', 'Exportierte Dateien importieren'],
   'project.drop': [

@@ -33,6 +33,8 @@ export function Dialog({ title, size, children, onClose }: DialogProps): JSX.Ele
         event.preventDefault()
         onClose()
       }}
+      // A browser may close a dialog without asking.
+      onClose={() => ref.current?.isConnected && onClose()}
       onClick={(event) => event.target === ref.current && onClose()}
     >
       <div class="frame">

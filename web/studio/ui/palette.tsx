@@ -3,8 +3,10 @@ import type { JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { call, get, pathWith, queryOf } from '../gateway.ts'
 import { t } from '../i18n.ts'
+import { allows, type Level } from '../session.tsx'
 import { controllers } from '../state.ts'
 import { Dialog } from './dialog.tsx'
+import { Icon } from './icon.tsx'
 import { List } from './list.tsx'
 import { Show, useLoaded } from './loaded.tsx'
 import { ProblemNote, problemOf } from './problem.tsx'
@@ -18,7 +20,7 @@ interface RouteEntry {
   readonly kind: 'query' | 'command'
   readonly title: string
   readonly mode: 'sync' | 'async'
-  readonly access: string
+  readonly access: Level
 }
 
 interface Parameter {
@@ -134,10 +136,12 @@ function Find({ onChoose }: { onChoose(entry: RouteEntry): void }): JSX.Element 
               }}
               row={({ title, operation, access, kind }) => (
                 <>
-                  <span class="text">{title}</span>
+                  <span class={allows(access) ? 'text' : 'text quiet'}>{title}</span>
                   <span class="grow" />
                   <span class="quiet mono">{operation}</span>
-                  <span class={kind === 'command' ? 'badge is-warning' : 'badge'}>{access}</span>
+                  <span class={kind === 'command' ? 'badge is-warning' : 'badge'}>
+                    {!allows(access) && <Icon name="lock" size={11} />} {access}
+                  </span>
                 </>
               )}
             />
@@ -229,13 +233,14 @@ function Run({ entry, onBack }: { readonly entry: RouteEntry; onBack(): void }):
     ]),
   )
   const isCommand = entry.kind === 'command'
+  const mayRun = allows(entry.access)
   const canRun = !isCommand || (answer?.tried === true && answer.error === undefined)
   return (
     <form
       class="run"
       onSubmit={(event) => {
         event.preventDefault()
-        void run(isCommand && !canRun)
+        if (mayRun) void run(isCommand && !canRun)
       }}
     >
       <div class="body">
@@ -257,6 +262,7 @@ function Run({ entry, onBack }: { readonly entry: RouteEntry; onBack(): void }):
             </>
           )}
         </Show>
+        {!mayRun && <p class="notice">{t('frame.needsLevel', entry.access)}</p>}
         {answer?.error !== undefined && <ProblemNote error={answer.error} />}
         {answer !== undefined && answer.error === undefined && <Answer tried={answer.tried} result={answer.result} />}
       </div>
@@ -268,14 +274,14 @@ function Run({ entry, onBack }: { readonly entry: RouteEntry; onBack(): void }):
           {t('palette.back')}
         </button>
         {isCommand && (
-          <button type="submit" class={canRun ? '' : 'primary'} disabled={isBusy || canRun}>
+          <button type="submit" class={canRun ? '' : 'primary'} disabled={isBusy || canRun || !mayRun}>
             {t('palette.try')}
           </button>
         )}
         <button
           type="button"
           class={canRun ? 'primary' : ''}
-          disabled={isBusy || !canRun}
+          disabled={isBusy || !canRun || !mayRun}
           onClick={() => void run(false)}
         >
           {t(isCommand ? 'palette.run' : 'palette.read')}

@@ -1,7 +1,7 @@
 /** Search over the whole project. */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { get, post, queryOf } from '../gateway.ts'
+import { CallError, get, post, queryOf } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import { go } from '../router.ts'
 import { allows } from '../session.tsx'
@@ -21,6 +21,8 @@ interface Found {
 interface Answer {
   readonly results: readonly Found[]
   readonly total: number
+  /** The content has changed since it was indexed. */
+  readonly stale: boolean
 }
 
 const shownResults = 200
@@ -38,8 +40,7 @@ async function index(): Promise<void> {
 
 /** Searches; the index is made before the first search, and when it is too old. */
 async function search(words: string, until: AbortSignal): Promise<Answer> {
-  const ask = () =>
-    get<Answer & { stale: boolean }>(`/api/projects/search${queryOf({ q: words, limit: shownResults })}`, until)
+  const ask = () => get<Answer>(`/api/projects/search${queryOf({ q: words, limit: shownResults })}`, until)
   if (!allows('engineer')) return ask()
   if (indexed === undefined || indexed !== project.value?.path) await index()
   const answer = await ask()
@@ -73,6 +74,7 @@ export function Search({ onClose }: { onClose(): void }): JSX.Element {
   const [at, setAt] = useState(0)
   const [answer, setAnswer] = useState<Answer>()
   const [error, setError] = useState<unknown>()
+  const lacksIndex = error instanceof CallError && error.problem.code === 'conflict' && !allows('engineer')
   useEffect(() => {
     const end = new AbortController()
     const words = text.trim()
@@ -118,7 +120,17 @@ export function Search({ onClose }: { onClose(): void }): JSX.Element {
             event.preventDefault()
           }}
         />
-        {error !== undefined && <ProblemNote error={error} />}
+        {lacksIndex && (
+          <p class="notice" role="status">
+            {t('search.noIndex')}
+          </p>
+        )}
+        {error !== undefined && !lacksIndex && <ProblemNote error={error} />}
+        {answer?.stale === true && error === undefined && (
+          <p class="notice" role="status">
+            {t('search.stale')}
+          </p>
+        )}
         {answer !== undefined && error === undefined && (
           <div class="results">
             <List

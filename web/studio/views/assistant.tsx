@@ -1,5 +1,5 @@
 /** The assistant: a talk, its calls as jobs, its changes as effects to accept or to reject. */
-import type { JSX } from 'preact'
+import { Fragment, type JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { events, get, post } from '../gateway.ts'
 import { language, t } from '../i18n.ts'
@@ -26,6 +26,13 @@ interface Message {
   readonly error?: unknown
 }
 
+/** A line of Markdown without its marks: bold, italic, code, the addresses of links. */
+const plain = (text: string) =>
+  text
+    .replace(/\*\*|`/g, '')
+    .replace(/(^|\s)\*([^*]+)\*(?=\s|$)/g, '$1$2')
+    .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+
 /** Markdown as plain blocks: headings, lists, code; nothing of it is inserted as HTML. */
 function Text({ of }: { readonly of: string }): JSX.Element {
   const parts = of.split(/^```\w*\n([\s\S]*?)^```$/m)
@@ -40,8 +47,20 @@ function Text({ of }: { readonly of: string }): JSX.Element {
             .filter((block) => block.trim() !== '')
             .map((block) => {
               const heading = /^#{1,6} (.*)/.exec(block)?.[1]
-              const plain = block.replace(/\*\*|`/g, '').replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
-              return heading === undefined ? <p key={block}>{plain}</p> : <h3 key={block}>{heading}</h3>
+              if (heading !== undefined) return <h3 key={block}>{plain(heading)}</h3>
+              const [before = '', ...items] = block.split(/^[-*] /m)
+              return (
+                <Fragment key={block}>
+                  {before.trim() !== '' && <p>{plain(before)}</p>}
+                  {items.length > 0 && (
+                    <ul>
+                      {items.map((item) => (
+                        <li key={item}>{plain(item)}</li>
+                      ))}
+                    </ul>
+                  )}
+                </Fragment>
+              )
             })
         ),
       )}

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact'
 import { t } from '../i18n.ts'
 import { go } from '../router.ts'
+import { allows } from '../session.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import type { ViewProps } from '../views.ts'
 import { Approvals } from './jobs/approvals.tsx'
@@ -22,7 +23,8 @@ export default function View({ route }: ViewProps): JSX.Element {
         onChoose={(key) => go('/jobs', [], { tab: key })}
       >
         {tab === 'jobs' && <Jobs chosen={job} />}
-        {tab === 'travel' && <Travel />}
+        {tab === 'travel' &&
+          (allows('engineer') ? <Travel /> : <p class="quiet pad">{t('frame.needsLevel', 'engineer')}</p>)}
         {tab === 'sessions' && <Sessions />}
         {tab === 'approvals' && <Approvals />}
       </Tabs>

@@ -33,7 +33,8 @@ export function Networks({ station, block, findings, network, onFindings }: Netw
   }, [network, block.name])
   const path = (rest: string) => blockPath(station, block.name, `/networks${rest}`)
   const compile = () => compileBlock(station, block.name).then(onFindings)
-  const isEditable = block.programmingLanguage !== 'GRAPH' && allows('engineer')
+  const canEdit = allows('engineer')
+  const isEditable = block.programmingLanguage !== 'GRAPH' && canEdit
   const change = async (number: number, body: object) => {
     await call(path(`/${number}`), { method: 'PUT', body })
     await compile()
@@ -77,7 +78,7 @@ export function Networks({ station, block, findings, network, onFindings }: Netw
         </div>
       ) : (
         <p class="checked quiet" role="status">
-          {findings === undefined ? t('program.notChecked') : t('program.problems', 0)}
+          {findings !== undefined ? t('program.problems', 0) : t(canEdit ? 'program.notChecked' : 'program.noCheck')}
         </p>
       )}
     </>
@@ -138,13 +139,14 @@ function NetworkView({ station, block, network, isEditable, findings, onChange, 
           </>
         )}
       </header>
-      {(comment !== '' || edited !== undefined) && isEditable && (
+      {isEditable && (comment !== '' || edited !== undefined) && (
         <Editable
           value={comment}
           label={t('program.networkComment', number)}
           onStore={(value) => storeText({ comment: value })}
         />
       )}
+      {!isEditable && comment !== '' && <p class="comment">{comment}</p>}
       {edited !== undefined && (
         <div class="as-text">
           <textarea

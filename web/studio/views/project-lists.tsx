@@ -122,7 +122,7 @@ export function Blocks({ station, filter = '', folder }: ListProps & { readonly 
               {
                 key: 'state',
                 title: t('project.state'),
-                width: 'minmax(10rem, 1fr)',
+                width: 'minmax(11.5rem, 1fr)',
                 value: ({ compileStatus }) => compileStatus,
                 cell: (block) => <StateBadge of={block} differs={differ?.has(block.name) ?? false} />,
               },

@@ -143,7 +143,7 @@ export function SourceText({ station, block, text, query, compiled }: SourceText
         {typed !== undefined && <span class="badge is-warning">{t('program.changedHere')}</span>}
         <span class="grow" />
         <span class={errors > 0 ? 'is-error' : 'quiet'} role="status">
-          {canEdit ? t('program.problems', findings.length) : t('program.notChecked')}
+          {canEdit ? t('program.problems', findings.length) : t('program.noCheck')}
         </span>
       </div>
       <Suspense fallback={<p class="quiet pad">{t('frame.loading')}</p>}>

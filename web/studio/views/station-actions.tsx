@@ -10,6 +10,7 @@ import type { Station } from '../state.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ProblemNote } from '../ui/problem.tsx'
 import { Findings } from './findings.tsx'
+import { Blocks } from './project-lists.tsx'
 import { differing } from './states.tsx'
 
 interface Compared {
@@ -46,7 +47,7 @@ export function StationActions({ station: { name, kind } }: { readonly station: 
       const path = pathWith('/api/devices/{deviceName}/actions/compare', { deviceName: name })
       const { identical, objects } = await post<Compared>(path, { only: 'differences' })
       differing.value = { ...differing.value, [name]: new Set(objects.map((one) => one.name)) }
-      setNote(identical ? t('project.equal') : t('project.differ', objects.length))
+      setNote(identical ? t('project.equal') : t('project.differ', objects.map((one) => one.name).join(', ')))
     })
   return (
     <>
@@ -70,7 +71,11 @@ export function StationActions({ station: { name, kind } }: { readonly station: 
         <span role="status">{note}</span>
       </div>
       {error !== undefined && <ProblemNote error={error} />}
-      {findings !== undefined && <Findings findings={findings} station={name} />}
+      {findings !== undefined && findings.length > 0 ? (
+        <Findings findings={findings} station={name} />
+      ) : (
+        kind === 'PLC' && <Blocks station={name} folder="" />
+      )}
     </>
   )
 }

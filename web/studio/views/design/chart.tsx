@@ -95,7 +95,7 @@ export function Chart({
                 y={isBelow ? y(row) + boxHeight + 26 : y(row) + 26}
               >
                 <title>{step.condition}</title>
-                {cut(step.condition, 40)}
+                {cut(step.condition, 34)}
               </text>
             )}
             {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows beside it have the keyboard */}

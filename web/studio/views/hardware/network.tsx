@@ -15,6 +15,7 @@ interface Node {
 
 interface Subnet {
   readonly name: string
+  /** Empty for devices without a subnet. */
   readonly type: string
   readonly nodes: readonly Node[]
 }
@@ -25,21 +26,20 @@ const height = 58
 
 function Line({ subnet, row }: { readonly subnet: Subnet; readonly row: number }): JSX.Element {
   const y = row * 130 + 34
+  const isLine = subnet.type !== ''
+  const net = `net ${subnet.type.toLowerCase()}`
   return (
     <g>
       <text x="10" y={y - 12} class="title">
-        {subnet.name} ({subnet.type})
+        {subnet.name} {subnet.type !== '' && `(${subnet.type})`}
       </text>
-      <path
-        class={`net ${subnet.type.toLowerCase()}`}
-        d={`M10 ${y}H${Math.max(400, 20 + subnet.nodes.length * (width + gap))}`}
-      />
+      {isLine && <path class={net} d={`M10 ${y}H${Math.max(400, 20 + subnet.nodes.length * (width + gap))}`} />}
       {subnet.nodes.map((node, i) => {
         const x = 20 + i * (width + gap)
         const name = node.deviceName ?? node.device ?? node.name ?? ''
         return (
           <g key={`${name} ${i}`}>
-            <path class={`net ${subnet.type.toLowerCase()}`} d={`M${x + width / 2} ${y}v24`} />
+            {isLine && <path class={net} d={`M${x + width / 2} ${y}v24`} />}
             <rect class="node" x={x} y={y + 24} width={width} height={height} rx="2" />
             <text x={x + 10} y={y + 46} class="name">
               {name}
@@ -73,7 +73,7 @@ export function Network(): JSX.Element {
             : [
                 {
                   name: t('hardware.alone'),
-                  type: '–',
+                  type: '',
                   nodes: alone.map(({ name, ipAddress }) => ({
                     name,
                     ...(ipAddress === undefined ? {} : { ipAddress }),

@@ -91,7 +91,13 @@ function Catalog({ chosen, onChoose }: CatalogProps): JSX.Element {
           onInput={(event) => setText(event.currentTarget.value)}
         />
       </label>
-      <p class="quiet">{chosen === undefined ? t('hardware.hint') : t('hardware.chosen', chosen.typeName)}</p>
+      <p class="quiet">
+        {!allows('engineer')
+          ? t('frame.needsLevel', 'engineer')
+          : chosen === undefined
+            ? t('hardware.hint')
+            : t('hardware.chosen', chosen.typeName)}
+      </p>
       <ul ref={seen.ref}>
         <li style={{ height: `${seen.before}px` }} aria-hidden="true" />
         {entries.slice(seen.from, seen.to).map((entry) => (

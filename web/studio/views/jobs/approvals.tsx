@@ -1,9 +1,10 @@
 /** Changes of the assistant that wait for a yes, with what their dry run says. */
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { get, pathWith, post } from '../../gateway.ts'
 import { t } from '../../i18n.ts'
 import { allows } from '../../session.tsx'
+import { onEvent } from '../../state.ts'
 import { Json } from '../../ui/json.tsx'
 import { Show, useLoaded } from '../../ui/loaded.tsx'
 import { problemOf } from '../../ui/problem.tsx'
@@ -19,31 +20,54 @@ export interface Approval {
   readonly dryRunJobId?: string
 }
 
-/** What the dry run of a change said. */
-function Effect({ effect, dryRunJobId }: Approval): JSX.Element {
+interface Tried {
+  readonly result?: unknown
+  readonly events?: readonly { readonly type: string; readonly entity?: string; readonly data?: unknown }[]
+}
+
+/** What a dry run would change, a line for each event and its data below it; a text that is no answer as it is. */
+function effectLines(told: string): readonly string[] {
+  let tried: Tried
+  try {
+    tried = JSON.parse(told) as Tried
+  } catch {
+    return told.split('\n')
+  }
+  // A snapshot only keeps what was there before.
+  const events = (tried.events ?? []).filter(({ type }) => !type.startsWith('history.'))
+  if (events.length === 0) return JSON.stringify(tried.result ?? tried, null, 2).split('\n')
+  return events.flatMap(({ type, entity = '', data }) => [
+    `${/(delete|remove)d$/.test(type) ? '-' : '+'} ${type} ${entity}`.trim(),
+    ...JSON.stringify(data ?? {}, null, 2)
+      .split('\n')
+      .slice(1, -1),
+  ])
+}
+
+function Effect({ text }: { readonly text: string }): JSX.Element {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long effect is scrolled with the keyboard
+    <pre class="diff" tabIndex={0}>
+      {effectLines(text).map((line, i) => (
+        <span key={i} class={line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'same'}>
+          {line}
+          {'\n'}
+        </span>
+      ))}
+    </pre>
+  )
+}
+
+/** What the dry run of a change said, from its job. */
+function EffectOfJob({ jobId }: { readonly jobId: string }): JSX.Element {
   const told = useLoaded(
     async (until) => {
-      if (effect !== undefined || dryRunJobId === undefined) return effect ?? ''
-      const { result } = await get<{ result?: unknown }>(pathWith('/api/jobs/{id}', { id: dryRunJobId }), until)
-      return JSON.stringify(result ?? {}, null, 2)
+      const { result } = await get<{ result?: unknown }>(pathWith('/api/jobs/{id}', { id: jobId }), until)
+      return JSON.stringify(result ?? {})
     },
-    [effect, dryRunJobId],
+    [jobId],
   )
-  return (
-    <Show of={told}>
-      {(text) => (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long effect is scrolled with the keyboard
-        <pre class="diff" tabIndex={0}>
-          {text.split('\n').map((line, i) => (
-            <span key={i} class={line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'same'}>
-              {line}
-              {'\n'}
-            </span>
-          ))}
-        </pre>
-      )}
-    </Show>
-  )
+  return <Show of={told}>{(text) => <Effect text={text} />}</Show>
 }
 
 /** One change with its effect and the two answers. */
@@ -70,12 +94,16 @@ export function ApprovalCard({
         {approval.title} <code>{approval.operation}</code>
       </h3>
       <Json value={approval.input} />
-      <Effect {...approval} />
+      {approval.effect !== undefined && <Effect text={approval.effect} />}
+      {approval.effect === undefined && approval.dryRunJobId !== undefined && (
+        <EffectOfJob jobId={approval.dryRunJobId} />
+      )}
       <p class="actions">
         <button
           type="button"
           class="primary"
           disabled={isBusy || !allows('engineer')}
+          title={allows('engineer') ? undefined : t('frame.needsLevel', 'engineer')}
           onClick={() => void answer('approve')}
         >
           {t('jobs.approve')}
@@ -93,6 +121,7 @@ export function Approvals(): JSX.Element {
     async (until) => (await get<{ approvals: readonly Approval[] }>('/api/assistant/approvals', until)).approvals,
     [],
   )
+  useEffect(() => onEvent(({ type }) => type.startsWith('assistant.approval-') && list.reload()), [])
   if (list.value === undefined) return <Show of={list}>{() => null}</Show>
   if (list.value.length === 0) return <p class="quiet pad">{t('jobs.noApprovals')}</p>
   return (

@@ -23,7 +23,8 @@ export interface Job {
 
 interface Page {
   readonly jobs: readonly Job[]
-  readonly total: number
+  /** Not known while only reading all of them would tell. */
+  readonly total?: number
   readonly nextCursor?: string
 }
 
@@ -51,7 +52,7 @@ export function Jobs({ chosen }: { readonly chosen: string }): JSX.Element {
           const cursor = rest.length > 0 ? now?.nextCursor : fresh.nextCursor
           return {
             jobs: [...fresh.jobs, ...rest],
-            total: fresh.total,
+            ...(fresh.total === undefined ? {} : { total: fresh.total }),
             ...(cursor === undefined ? {} : { nextCursor: cursor }),
           }
         })
@@ -84,7 +85,7 @@ export function Jobs({ chosen }: { readonly chosen: string }): JSX.Element {
       (next) =>
         setPage((now) => ({
           jobs: [...(now?.jobs ?? []), ...next.jobs],
-          total: next.total,
+          ...(next.total === undefined ? {} : { total: next.total }),
           ...(next.nextCursor === undefined ? {} : { nextCursor: next.nextCursor }),
         })),
       (reason: unknown) => end.signal.aborted || setError(reason),
@@ -129,7 +130,7 @@ export function Jobs({ chosen }: { readonly chosen: string }): JSX.Element {
             />
           </label>
           <span class="grow" />
-          <span class="quiet">{page !== undefined && t('jobs.total', number(page.total))}</span>
+          <span class="quiet">{page?.total !== undefined && t('jobs.total', number(page.total))}</span>
         </div>
         {error !== undefined && <ProblemNote error={error} />}
         <div
@@ -137,7 +138,7 @@ export function Jobs({ chosen }: { readonly chosen: string }): JSX.Element {
           class="rows"
           role="grid"
           aria-label={t('jobs.jobs')}
-          aria-rowcount={page?.total ?? 0}
+          aria-rowcount={page?.total ?? -1}
           tabIndex={0}
           onKeyDown={(event) => {
             const next = rowAfterKey(event.key, at, jobs.length)

@@ -11,7 +11,6 @@ interface Entry {
   readonly type: string
   readonly operation?: string
   readonly actor?: string
-  readonly entity?: string
 }
 
 /** Devices and their blocks as they were; none when no project was open. */
@@ -59,7 +58,7 @@ export function Travel(): JSX.Element {
         ? []
         : (
             await get<{ entries: readonly Entry[] }>(
-              `/api/audit${queryOf({ cursor: String(settled + 1), limit: 12 })}`,
+              `/api/audit${queryOf({ cursor: String(settled + 1), types: 'job.completed,job.failed', limit: 50 })}`,
               until,
             )
           ).entries,
@@ -86,11 +85,13 @@ export function Travel(): JSX.Element {
           <Show of={entry}>
             {(entries) => (
               <ol class="log">
-                {entries.map((one) => (
-                  <li key={one.seq} class={one.seq === settled ? 'now' : ''}>
-                    <span class="mono quiet">{one.seq}</span> <span class="mono">{time(one.time)}</span>{' '}
-                    <code>{one.type}</code> <span>{one.operation ?? ''}</span>{' '}
-                    <span class="quiet">{one.entity ?? one.actor ?? ''}</span>
+                {entries.map(({ seq, time: at, type, operation, actor }, i) => (
+                  <li key={seq} class={i === 0 ? 'now' : ''}>
+                    <button type="button" class="plain" onClick={() => setSeq(seq)}>
+                      <span class="mono quiet">{seq}</span> <span class="mono">{time(at)}</span>{' '}
+                      <span>{operation ?? ''}</span> <span class="quiet">{actor ?? ''}</span>{' '}
+                      {type === 'job.failed' && <span class="status failed">Failed</span>}
+                    </button>
                   </li>
                 ))}
               </ol>

@@ -1,5 +1,5 @@
 /** Values of tags of a running controller: one stream for a list of names, shown at most once in a frame. */
-import { type Signal, signal } from '@preact/signals'
+import { batch, type Signal, signal } from '@preact/signals'
 import { CallError, type CallOptions, events, pathWith } from '../../gateway.ts'
 
 export interface TagValue {
@@ -93,7 +93,9 @@ export class LiveTags {
     this.#frame = 0
     const values = this.#waiting
     this.#waiting = []
-    for (const value of values) this.of(value.name).value = value
+    batch(() => {
+      for (const value of values) this.of(value.name).value = value
+    })
   }
 
   close(): void {
