@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../../test/until.ts'
 import { codeVersion, processArguments, runningModule } from '../boot/running-code.ts'
 import { openConnection } from './connection.ts'
 import { EngineError, EngineHost, type EngineHostOptions } from './index.ts'
@@ -41,14 +42,6 @@ async function withHost(
   }
 }
 
-async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let i = 0; i < 6000; i++) {
-    if (await condition()) return
-    await sleep(20)
-  }
-  assert.fail(`waited in vain: ${what}`)
-}
-
 const rejection = async (promise: Promise<unknown>): Promise<EngineError> => {
   try {
     await promise
@@ -68,7 +61,7 @@ describe('one instance', { concurrency: false }, () => {
     host = new EngineHost({
       instancesDir: dir,
       // A thread that a busy computer holds up must not count as one that does not listen.
-      cancelGraceMs: 2000,
+      cancelGraceMs: 5000,
       maxMessageBytes: 24 * 1024 * 1024,
       log: (_level, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`),
     })
