@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../test/until.ts'
 import { codeVersion, processArguments, runningModule } from '../boot/running-code.ts'
 import { openConnection } from './connection.ts'
@@ -492,17 +491,20 @@ test('an instance that ignores the request is ended by force', { skip: !posix },
   })
 })
 
-test('an instance without a gateway ends by itself, and later after a deliberate detach', async () => {
+test('an instance ends with its last gateway; after a deliberate detach it stays, and ends by itself later', async () => {
   const dir = newDir()
-  await withHost({ instancesDir: dir, idleExitMs: 200, detachedExitMs: 60_000 }, async (host) => {
+  await withHost({ instancesDir: dir, detachedExitMs: 600_000 }, async (host) => {
     const { pid } = await host.launch()
     const file = (await readInstanceFile(dir, pid))!
     await host.detach()
-    await sleep(400)
-    assert.ok(isProcessAlive(pid), 'it stays after a detach')
     const other = await openConnection(file, 'client', { maxMessageBytes: 1000, cancelGraceMs: 100, log: () => {} })
     other.destroy()
     await until(() => !existsSync(join(dir, `${pid}.json`)), 'it ends')
+    await until(() => !isProcessAlive(pid), 'its process ends')
+  })
+  await withHost({ detachedExitMs: 50 }, async (host) => {
+    const { pid } = await host.launch()
+    await host.detach()
     await until(() => !isProcessAlive(pid), 'its process ends')
   })
 })

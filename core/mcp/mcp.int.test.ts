@@ -290,7 +290,7 @@ test('a command that takes too long hands back its job', async (t) => {
   const { jobId, status, hint } = outcome.structured as { jobId: string; status: string; hint: string }
   assert.match(status, /^(Pending|Running)$/)
   assert.match(hint, /get_job/)
-  const followed = await tools.call('get_job', { jobId, wait: 60 }, caller)
+  const followed = await tools.call('get_job', { jobId, wait: 20 }, caller)
   assert.equal(followed.structured!.status, 'Completed')
 })
 
@@ -301,7 +301,7 @@ test('a query that takes too long is ended, and runs as a job when asked to', as
   const ended = await tools.call('slow_wait', { ms: 60_000 }, caller)
   assert.match(ended.text, /^request_cancelled: slow.wait did not answer within 0.05 s/)
   const begun = await tools.call('call_operation', { operation: 'slow.wait', input: { ms: 100 }, async: true }, caller)
-  const job = await tools.call('get_job', { jobId: begun.structured!.jobId, wait: 60 }, caller)
+  const job = await tools.call('get_job', { jobId: begun.structured!.jobId, wait: 20 }, caller)
   assert.deepEqual(job.structured!.result, { waited: 100 })
 })
 
