@@ -23,7 +23,7 @@ import {
 async function killed(t: TestContext) {
   const dir = await tempDir(t)
   const blobs: string[] = []
-  let store = await openStore({ dir })
+  let store = await openStore({ dir, durability: 'os' })
   const add = async (count: number): Promise<void> => {
     await fill(store, store.log.headSeq + count, 300)
     const text = `content ${store.log.headSeq} ${createHash('sha256').update(String(count)).digest('hex').repeat(50)}`
@@ -36,7 +36,7 @@ async function killed(t: TestContext) {
     await store.checkpoints.write(store.log.durableSeq, [['slice', { upTo: store.log.durableSeq }]])
     if (part === 1) await store.archive({ before: 300, segmentBytes: 30_000 })
     if (part < 2) await store.close()
-    if (part < 2) store = await openStore({ dir })
+    if (part < 2) store = await openStore({ dir, durability: 'os' })
   }
   await add(200)
   const copy = await crashCopy(t, dir)
@@ -92,15 +92,23 @@ async function assertTrue(store: Store, records: readonly LogRecord[], { lost }:
   assert.equal(replayed, all.length)
 }
 
-test('every file, damaged in every way', async (t) => {
+/**
+ * Each file is damaged in two ways, the next one in the next two. `GANTRY_DAMAGES=5` damages each in every way, which
+ * shows what a change of recovery breaks seldom.
+ */
+const waysOfFile = Number(process.env.GANTRY_DAMAGES ?? 2)
+
+test('every file, damaged in one way or another', async (t) => {
   const { dir, records, blobs } = await killed(t)
   const files = [...(await contentOf(dir)).keys()].filter((name) => !/LOG(\.old)?$|LOCK$/.test(name))
   assert.ok(files.some((name) => name.endsWith('.gz')) && files.some((name) => name.endsWith('.ldb')))
   let cases = 0
   let saved = 0
   let withLoss = 0
-  for (const name of files) {
-    for (const [what, damage] of Object.entries(damages)) {
+  const ways = Object.entries(damages)
+  for (const [i, name] of files.entries()) {
+    for (let n = 0; n < waysOfFile; n++) {
+      const [what, damage] = ways[(i * waysOfFile + n) % ways.length]!
       const at = `${name}: ${what}`
       const folder = await tempDir(t)
       const copy = join(folder, 'store')
@@ -159,7 +167,7 @@ test('every file, damaged in every way', async (t) => {
   t.diagnostic(
     `${cases} cases, ${withLoss} with lost records, ${Math.round((100 * saved) / cases / records.length)} % of the records saved`,
   )
-  assert.ok(saved / cases / records.length > 0.7 && withLoss > 10)
+  assert.ok(saved / cases / records.length > 0.7 && withLoss > cases / 5)
 })
 
 test('a recovered store can be damaged, recovered, archived and copied again', async (t) => {

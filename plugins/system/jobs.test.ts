@@ -256,7 +256,7 @@ test('progress is told of jobs whose acceptance was, and only while they run', a
 })
 
 test('a reader that is slow misses nothing', async (t) => {
-  const opened = await openSystem(t, { durability: 'os' })
+  const opened = await openSystem(t)
   const stop = new AbortController()
   t.after(() => stop.abort())
   const events = await openStream(opened, 'events.follow', { types: ['counter.added'] }, stop.signal)
