@@ -23,7 +23,7 @@ import {
 async function killed(t: TestContext) {
   const dir = await tempDir(t)
   const blobs: string[] = []
-  let store = await openStore({ dir, durability: 'os' })
+  let store = await openStore({ dir })
   const add = async (count: number): Promise<void> => {
     await fill(store, store.log.headSeq + count, 300)
     const text = `content ${store.log.headSeq} ${createHash('sha256').update(String(count)).digest('hex').repeat(50)}`
@@ -36,7 +36,7 @@ async function killed(t: TestContext) {
     await store.checkpoints.write(store.log.durableSeq, [['slice', { upTo: store.log.durableSeq }]])
     if (part === 1) await store.archive({ before: 300, segmentBytes: 30_000 })
     if (part < 2) await store.close()
-    if (part < 2) store = await openStore({ dir, durability: 'os' })
+    if (part < 2) store = await openStore({ dir })
   }
   await add(200)
   const copy = await crashCopy(t, dir)
