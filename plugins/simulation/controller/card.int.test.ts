@@ -41,16 +41,18 @@ test('a damaged card is told, and the controller stands in Stop without a progra
   const { controller, load, storage } = await testController(t, { startup: 'Run' })
   await load(source)
   const files = ['card.json', ...(await readdir(join(storage, 'blobs'))).map((name) => join('blobs', name))]
-  for (const [i, name] of files.entries()) {
+  for (const name of files) {
     const path = join(storage, name)
     const whole = await readFile(path)
     await controller.change('powerOff')
-    // Each file in one half of the ways: every power-on takes a thread.
     const damaged = [
-      [Buffer.alloc(0), Buffer.concat([whole, whole])],
-      [Buffer.from('{}'), whole.subarray(0, whole.length - 1)],
-    ][i % 2]!
+      Buffer.alloc(0),
+      Buffer.from('{}'),
+      whole.subarray(0, whole.length - 1),
+      Buffer.concat([whole, whole]),
+    ]
     for (const bytes of damaged) {
+      if (bytes.equals(whole)) continue
       await writeFile(path, bytes)
       assert.equal(await controller.change('powerOn'), 'Stop')
       assert.equal(controller.program, undefined)
