@@ -143,7 +143,7 @@ test('any file of the log may be damaged: recover tells, saves with consent, and
       assert.equal(added.value, 5)
     })
   }
-  assert.ok(lossy >= 2, `${lossy} cases with loss`)
+  assert.ok(lossy >= 1, `${lossy} cases with loss`)
 })
 
 test('recover leaves a directory in use alone, and says what is there without one', async (t) => {
