@@ -44,7 +44,7 @@ for (let i = 0; i < rounds; i++) {
 
 const imports: number[] = []
 for (let i = 0; i < rounds; i++) {
-  const at = await openTestGateway()
+  const at = await openTestGateway({ durability: 'fsync' })
   await at.call('projects.create', { name: 'Plant' })
   await at.call('devices.add', { orderNumber: '6ES7 518-4AX00-1AC0', name: 'PLC_1' })
   const folder = join(at.dir, 'workspace', 'in')

@@ -53,7 +53,7 @@ const cpu = () => {
 }
 
 async function gateway() {
-  const at = await openTestGateway({})
+  const at = await openTestGateway({ durability: 'fsync' })
   const { call } = at
   await newProject(at, 'Bench')
   await call('blocks.import', { ...plc, content: program })

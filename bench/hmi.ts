@@ -185,7 +185,7 @@ try {
   await rm(dir, { recursive: true, force: true })
 }
 
-const at = await openTestGateway({})
+const at = await openTestGateway({ durability: 'fsync' })
 try {
   await newProject(at, 'Compile')
   await at.call('blocks.import', { ...plc, content: gridProgram(5000) })

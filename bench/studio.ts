@@ -49,7 +49,7 @@ report(
   '',
 )
 
-const at = await openTestGateway({})
+const at = await openTestGateway({ durability: 'fsync' })
 const { call, gateway } = at
 await newProject(at, 'Plant')
 await call('blocks.import', { ...plc, content: program })

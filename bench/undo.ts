@@ -11,7 +11,7 @@ import { median, report } from './report.ts'
 const rounds = 3
 const blocks = 500
 
-const at = await openTestGateway({ checkOutputs: false })
+const at = await openTestGateway({ checkOutputs: false, durability: 'fsync' })
 await at.call('projects.create', { name: 'Plant' })
 await at.call('devices.add', { orderNumber: '6ES7 518-4AX00-1AC0', name: 'PLC_1' })
 

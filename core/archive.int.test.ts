@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { openSystem, problemOf } from '../test/system.ts'
+import { until } from '../test/until.ts'
 import type { Settings } from './settings.ts'
 
 test('old records are archived as the settings say, and jobs and audit read them from there', async (t) => {
@@ -26,8 +26,7 @@ test('old records are archived as the settings say, and jobs and audit read them
   await first.call('system.checkpoint')
   await first.call('system.checkpoint')
   const files = async () => (await readdir(archive).catch(() => [])).filter((name) => name.endsWith('.gz'))
-  for (let i = 0; i < 6000 && (await files()).length === 0; i++) await sleep(20)
-  const [file = ''] = await files()
+  const file = await until(async () => (await files())[0], 'a file is in the archive')
   assert.match(file, /^0000000000001-/)
   const second = await first.restart()
   const job = await second.call('jobs.get', { jobId })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { actor, openTestGateway } from '../test/harness.ts'
+import { until } from '../test/until.ts'
 import type { GatewayOptions } from './gateway.ts'
 import { isGatewayError } from './problems.ts'
 
@@ -146,7 +147,7 @@ test('a pending job is cancelled at once, a running one at its next look', async
   await gateway.jobs.cancel(pending.jobId)
   assert.equal((await gateway.jobs.find(pending.jobId))!.status, 'Cancelled')
   await gateway.jobs.cancel(running.jobId)
-  await gateway.jobs.peek(running.jobId)!.settled
+  await gateway.jobs.peek(running.jobId)?.settled
   assert.equal((await gateway.jobs.find(running.jobId))!.status, 'Cancelled')
   await assert.rejects(call('counter.get', { name: 'a' }), code('not_found'))
   await assert.rejects(gateway.jobs.cancel(running.jobId), code('job_finished'))
@@ -223,6 +224,7 @@ test('waiting jobs of a shut-down gateway run at the next start, in order', asyn
     { name: 'x', after: 'sleep', ms: 60_000 },
     { mode: 'async' },
   )
+  await until(() => first.gateway.jobs.running?.jobId === running.jobId, 'the first job runs')
   for (let by = 1; by <= 3; by++) await first.call('counter.add', { name: 'a', by }, { mode: 'async' })
   await first.gateway.close(50)
   const second = await first.restart()

@@ -159,7 +159,7 @@ test('whatever jobs are appended: the log reads back what listeners saw, also af
       }
       if (jobs.length % 2 === 0) await setImmediate()
     }),
-    { numRuns: 150 },
+    { numRuns: 50 },
   )
   await store.log.durable(store.log.headSeq)
   const expected = seen.map((record) => ({ ...record, data: parsed(record.data) }))

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openTestGateway } from '../test/harness.ts'
+import { until } from '../test/until.ts'
 import { control } from './fixtures/stuck-plugins/stuck/index.ts'
 import type { GatewayOptions } from './gateway.ts'
 
@@ -20,7 +20,7 @@ function open(t: TestContext, options: Partial<GatewayOptions> = {}) {
 async function waiting({ call, gateway }: Awaited<ReturnType<typeof open>>) {
   const { jobId } = await call<{ jobId: string }>('stuck.wait', {}, { mode: 'async' })
   const job = gateway.jobs.peek(jobId)!
-  while (job.progress === 0) await sleep(1)
+  await until(() => job.progress > 0, 'the job runs')
   return { jobId, job }
 }
 
@@ -29,8 +29,9 @@ test('a cancelled job that does not stop has failed after a grace; its later eff
   const { gateway, call } = opened
   const { jobId, job } = await waiting(opened)
   const next = call<{ marks: string[] }>('stuck.mark')
-  await gateway.jobs.cancel(jobId)
+  const cancelled = gateway.jobs.cancel(jobId)
   assert.equal(job.status, 'Running', 'it has its grace')
+  await cancelled
   assert.deepEqual(await next, { marks: ['early'] })
   const ended = (await gateway.jobs.find(jobId))!
   assert.equal(ended.status, 'Failed')
@@ -38,7 +39,7 @@ test('a cancelled job that does not stop has failed after a grace; its later eff
   assert.match(ended.error!.detail, /did not stop within 1 s.*had reported 40 %, "half way"/)
   assert.match(gateway.jobs.troubles.join(), new RegExp(`${jobId} .*was given up and still runs`))
   control.release!()
-  while (gateway.jobs.troubles.length > 0) await sleep(1)
+  await until(() => gateway.jobs.troubles.length === 0, 'the job has ended')
   assert.equal((control.lateError as { code: string }).code, 'job_not_stopped')
   assert.deepEqual(await call('stuck.mark'), { marks: ['early'] })
   const again = await opened.restart()
@@ -49,7 +50,8 @@ test('a cancelled job that does not stop has failed after a grace; its later eff
 test('a job without progress is told, until it makes some', async (t) => {
   const opened = await open(t)
   const { jobId } = await waiting(opened)
-  await sleep(30)
+  // The operation may be without progress for 20 ms.
+  await until(() => opened.gateway.jobs.troubles.length > 0, 'it is told')
   assert.match(
     opened.gateway.jobs.troubles.join(),
     new RegExp(`${jobId} \\(stuck\\.wait\\) has made no progress for \\d+ s; DELETE /api/jobs/${jobId} cancels it`),

@@ -92,15 +92,23 @@ async function assertTrue(store: Store, records: readonly LogRecord[], { lost }:
   assert.equal(replayed, all.length)
 }
 
-test('every file, damaged in every way', async (t) => {
+/**
+ * Each file is damaged in two ways, the next one in the next two. `GANTRY_DAMAGES=5` damages each in every way, which
+ * shows what a change of recovery breaks seldom.
+ */
+const waysOfFile = Number(process.env.GANTRY_DAMAGES ?? 2)
+
+test('every file, damaged in one way or another', async (t) => {
   const { dir, records, blobs } = await killed(t)
   const files = [...(await contentOf(dir)).keys()].filter((name) => !/LOG(\.old)?$|LOCK$/.test(name))
   assert.ok(files.some((name) => name.endsWith('.gz')) && files.some((name) => name.endsWith('.ldb')))
   let cases = 0
   let saved = 0
   let withLoss = 0
-  for (const name of files) {
-    for (const [what, damage] of Object.entries(damages)) {
+  const ways = Object.entries(damages)
+  for (const [i, name] of files.entries()) {
+    for (let n = 0; n < waysOfFile; n++) {
+      const [what, damage] = ways[(i * waysOfFile + n) % ways.length]!
       const at = `${name}: ${what}`
       const folder = await tempDir(t)
       const copy = join(folder, 'store')
@@ -159,7 +167,7 @@ test('every file, damaged in every way', async (t) => {
   t.diagnostic(
     `${cases} cases, ${withLoss} with lost records, ${Math.round((100 * saved) / cases / records.length)} % of the records saved`,
   )
-  assert.ok(saved / cases / records.length > 0.7 && withLoss > 10)
+  assert.ok(saved / cases / records.length > 0.7 && withLoss > cases / 5)
 })
 
 test('a recovered store can be damaged, recovered, archived and copied again', async (t) => {

@@ -7,6 +7,7 @@ import { compileInput } from '../core/validation.ts'
 import { defined } from '../lib/optional.ts'
 import { openTestGateway, type TestGateway } from './harness.ts'
 import { type Answer, plc, withController, withProject } from './online.ts'
+import { until } from './until.ts'
 
 const panel = { deviceName: 'Panel' }
 /** Kinds of objects of an HMI station. */
@@ -218,7 +219,7 @@ async function withPanel(at: TestGateway): Promise<void> {
   for (const alarmName of ['One', 'Two']) await at.call('hmi.update-alarm', { ...violated, alarmName })
   await at.call('hmi.compile', { stationName: 'Panel' })
   const pending = () => at.call<Answer>('hmi.list-pending-alarms', { stationName: 'Panel' })
-  for (let i = 0; i < 2000 && (await pending()).total < 2; i++) await new Promise((resolve) => setTimeout(resolve, 50))
+  await until(async () => (await pending()).total === 2, 'both alarms are pending')
 }
 
 const listsIn = (answer: Answer) => Object.values(answer).filter((value): value is unknown[] => Array.isArray(value))

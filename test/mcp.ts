@@ -82,12 +82,3 @@ export function textOf(result: unknown): string {
   const [first] = (result as CallToolResult).content
   return first?.type === 'text' ? first.text : ''
 }
-
-/** Waits until a condition holds; fails after five seconds. */
-export async function until(test: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let tries = 0; tries < 500; tries++) {
-    if (await test()) return
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  throw new Error(`waited in vain until ${what}`)
-}

@@ -1,10 +1,11 @@
 /** Several controllers in tests: instances in stepped time with addresses, each with a program. */
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { openTestGateway } from './harness.ts'
 import { type Answer, loadProgram } from './simulation.ts'
+import { becomes, until } from './until.ts'
 
 /** An instance of a test. */
 export interface TestInstance {
@@ -36,38 +37,41 @@ export async function openNetwork(t: TestContext, all: Readonly<Record<string, T
     call('simulation.write-tag', { name, tagName, value })
   /** Advances one instance, with time for the computer in between, until a tag has a value. */
   const wait = async (name: string, tag: string, value: unknown) => {
-    for (let i = 0; i < 12_000; i++) {
+    await becomes(async () => {
       await call('simulation.advance', { name, cycles: 2 })
-      if ((await read(name, tag))[0] === value) return
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    }
-    throw new Error(`${tag} has not become ${String(value)}: ${String(await read(name, tag))}`)
+      return (await read(name, tag))[0]
+    }, value)
   }
   return { opened, call, step, until, read, write, wait }
 }
 
 /** Connects to a port of this computer as soon as it is open; closed after the test. */
 export async function connected(t: TestContext, port: number): Promise<Socket> {
-  for (;;) {
-    const socket = connect(port, '127.0.0.1')
-    const isOpen = await once(socket, 'connect').then(
+  const socket = await until(async () => {
+    const made = connect(port, '127.0.0.1')
+    return once(made, 'connect').then(
+      () => made,
+      () => undefined,
+    )
+  }, `port ${port} is open`)
+  t.after(() => socket.destroy())
+  return socket
+}
+
+/**
+ * A TCP port of 127.0.0.1 that nothing uses at the moment, below those that systems give to clients: no connection that
+ * is made meanwhile takes it.
+ */
+export const freePort = (): Promise<number> =>
+  until(async () => {
+    const port = randomInt(20_000, 32_000)
+    const probe = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(probe, 'listening').then(
       () => true,
       () => false,
     )
-    if (isOpen) {
-      t.after(() => socket.destroy())
-      return socket
-    }
-    await sleep(10)
-  }
-}
-
-/** A TCP port of 127.0.0.1 that nothing uses at the moment. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
+    if (!isFree) return undefined
+    probe.close()
+    await once(probe, 'close')
+    return port
+  }, 'a port is free')

@@ -11,6 +11,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { launcher, root } from '../../test/built.ts'
 import { commandLine } from '../../test/command-line.ts'
 import { counterPlugins, textOf } from '../../test/mcp.ts'
+import { until } from '../../test/until.ts'
 import { runningModule } from '../boot/running-code.ts'
 
 /** The caller's environment must not influence the tests. */
@@ -244,7 +245,7 @@ test('Ctrl+C cancels the job that is waited for', async (t) => {
   const end = ended(child)
   const jobs = async () =>
     JSON.parse((await run(['call', 'jobs.list', 'command=counter.add-then'], live)).stdout).jobs as { status: string }[]
-  for (let tries = 0; tries < 50 && (await jobs())[0]?.status !== 'Running'; tries++);
+  await until(async () => (await jobs())[0]?.status === 'Running', 'the job runs')
   child.kill('SIGINT')
   assert.equal((await end).code, 130)
   assert.equal((await jobs())[0]!.status, 'Cancelled')

@@ -88,8 +88,9 @@ test('any file of the log may be damaged: recover tells, saves with consent, and
     .map((entry) => join(entry.parentPath, entry.name).slice(dir.length))
   assert.ok(files.some((name) => name.endsWith('.ldb')) && files.some((name) => name.endsWith('.log')))
   let lossy = 0
-  for (const name of files) {
-    const [, damage] = damages.find(([file]) => file.test(name))!
+  // One of each kind; store/recover.int.test.ts damages all of them.
+  for (const [kind, damage] of damages) {
+    const name = files.find((file) => kind.test(file)) ?? assert.fail(String(kind))
     await t.test(name, async (inner) => {
       const copy = await makeDir(inner)
       await cp(dir, copy, { recursive: true })
@@ -142,7 +143,7 @@ test('any file of the log may be damaged: recover tells, saves with consent, and
       assert.equal(added.value, 5)
     })
   }
-  assert.ok(lossy >= 2, `${lossy} cases with loss`)
+  assert.ok(lossy >= 1, `${lossy} cases with loss`)
 })
 
 test('recover leaves a directory in use alone, and says what is there without one', async (t) => {

@@ -5,8 +5,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { commandLine } from '../../test/command-line.ts'
+import { until } from '../../test/until.ts'
 import { packageDir } from '../boot/running-code.ts'
 
 /** The sources, as a plugin outside the repository is loaded: its errors are told by their place in its folder. */
@@ -38,7 +38,7 @@ async function serve(t: TestContext, dir: string, ...args: string[]) {
   void run.ended.then(() => {
     isOver = true
   })
-  while (!isOver && !run.out.text.includes('data directory')) await sleep(10)
+  await until(() => isOver || run.out.text.includes('data directory'), 'it has started')
   const url = /http:\/\/[\d.:]+/.exec(run.out.text)?.[0]
   const request = async <T>(method: string, path: string): Promise<T> => {
     const headers = { 'x-api-key': (await readFile(join(dir, 'api-key'), 'utf8')).trim() }
@@ -128,7 +128,8 @@ test('a plugin that throws in a timer or a promise of its own is named, and the 
   const dir = await makeDir(t)
   const run = await serve(t, dir)
   await run.request('POST', 'stuck/throw-later')
-  while (!/thrown in a timer/.test(run.out.text) || !/rejected in the background/.test(run.out.text)) await sleep(10)
+  for (const told of ['thrown in a timer', 'rejected in the background'])
+    await until(() => run.out.text.includes(told), `"${told}" is told`)
   assert.deepEqual(await run.request('POST', 'stuck/mark'), { marks: ['early'] })
   const { plugins } = await run.request<{ plugins: { skipped: { name: string; reason: string }[] } }>(
     'GET',
@@ -155,7 +156,8 @@ test('a plugin that throws while others are loaded, or after it was skipped, doe
   await write('slow', `await new Promise((done) => setTimeout(done, 300))\n${plugin('slow')}`)
   await write('refused', `setInterval(() => { throw new Error('thrown by a skipped one') }, 400)\nexport default 1\n`)
   const run = await serve(t, join(dir, 'data'), '--plugins-dir', plugins)
-  while (!/thrown in the start/.test(run.out.text) || !/thrown by a skipped one/.test(run.out.text)) await sleep(10)
+  for (const told of ['thrown in the start', 'thrown by a skipped one'])
+    await until(() => run.out.text.includes(told), `"${told}" is told`)
   const health = await run.request<{ plugins: { skipped: { name: string; reason: string }[] } }>(
     'GET',
     'health/diagnostics',

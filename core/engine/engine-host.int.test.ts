@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../../test/until.ts'
 import { codeVersion, processArguments, runningModule } from '../boot/running-code.ts'
 import { openConnection } from './connection.ts'
 import { EngineError, EngineHost, type EngineHostOptions } from './index.ts'
@@ -41,14 +41,6 @@ async function withHost(
   }
 }
 
-async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let i = 0; i < 6000; i++) {
-    if (await condition()) return
-    await sleep(20)
-  }
-  assert.fail(`waited in vain: ${what}`)
-}
-
 const rejection = async (promise: Promise<unknown>): Promise<EngineError> => {
   try {
     await promise
@@ -68,7 +60,7 @@ describe('one instance', { concurrency: false }, () => {
     host = new EngineHost({
       instancesDir: dir,
       // A thread that a busy computer holds up must not count as one that does not listen.
-      cancelGraceMs: 2000,
+      cancelGraceMs: 5000,
       maxMessageBytes: 24 * 1024 * 1024,
       log: (_level, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`),
     })
@@ -499,17 +491,20 @@ test('an instance that ignores the request is ended by force', { skip: !posix },
   })
 })
 
-test('an instance without a gateway ends by itself, and later after a deliberate detach', async () => {
+test('an instance ends with its last gateway; after a deliberate detach it stays, and ends by itself later', async () => {
   const dir = newDir()
-  await withHost({ instancesDir: dir, idleExitMs: 200, detachedExitMs: 60_000 }, async (host) => {
+  await withHost({ instancesDir: dir, detachedExitMs: 600_000 }, async (host) => {
     const { pid } = await host.launch()
     const file = (await readInstanceFile(dir, pid))!
     await host.detach()
-    await sleep(400)
-    assert.ok(isProcessAlive(pid), 'it stays after a detach')
     const other = await openConnection(file, 'client', { maxMessageBytes: 1000, cancelGraceMs: 100, log: () => {} })
     other.destroy()
     await until(() => !existsSync(join(dir, `${pid}.json`)), 'it ends')
+    await until(() => !isProcessAlive(pid), 'its process ends')
+  })
+  await withHost({ detachedExitMs: 50 }, async (host) => {
+    const { pid } = await host.launch()
+    await host.detach()
     await until(() => !isProcessAlive(pid), 'its process ends')
   })
 })

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { builtInPlugins, openTestGateway } from '../../test/harness.ts'
+import { becomes } from '../../test/until.ts'
 import { mcpPlugin } from '../mcp/operations.ts'
 import { createServer, listen } from './server.ts'
 
@@ -56,10 +57,8 @@ test('under /compat answers are in the envelope: values, lists, jobs, texts, pro
   assert.equal(created.status, 202)
   const { jobId } = created.json().data as { jobId: string }
   assert.equal(created.json().success, true)
-  let job: { status: string } = { status: '' }
-  while (!/Completed|Failed/.test(job.status))
-    job = (await send('GET', `/compat/api/jobs/${jobId}`)).json().data as typeof job
-  assert.equal(job.status, 'Completed')
+  const job = async () => (await send('GET', `/compat/api/jobs/${jobId}`)).json().data as { status: string }
+  await becomes(async () => (await job()).status, 'Completed')
   await send('POST', '/compat/api/projects/devices', { name: 'PLC_1', orderNumber: '6ES7 513-1AL02-0AB0' })
   const sclContent = 'FUNCTION "Scale" : Real\nBEGIN\n  #Scale := 1.0;\nEND_FUNCTION\n'
   const imported = await send('POST', '/compat/api/devices/PLC_1/blocks/generate-and-import', { sclContent })

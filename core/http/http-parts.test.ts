@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { defined } from '../../lib/optional.ts'
+import { until } from '../../test/until.ts'
 import { runningModule } from '../boot/running-code.ts'
 import { isGatewayError } from '../problems.ts'
 import { explainClientError } from './client-errors.ts'
@@ -188,17 +189,13 @@ test('the log keeps early lines, hides secrets and writes requests as plain JSON
   log.request('GET', '/api/"x"', 200, 1.5, 'c-1', 'anna/"cli"')
   log.request('GET', '/', 401, 0.1, 'c-2', undefined)
   // The file is opened in the background.
-  let lines: Record<string, unknown>[] = []
-  while (lines.length < 4) {
+  const lines = await until(async () => {
     await log.flush()
     const text = await readFile(file, 'utf8').catch(() => '')
     assert.doesNotMatch(text, /top-secret/)
-    lines = text
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line))
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
+    const found = text.split('\n').filter(Boolean)
+    return found.length === 4 && found.map((line): Record<string, unknown> => JSON.parse(line))
+  }, 'four lines are in the file')
   assert.deepEqual(
     lines.map((line) => line.msg),
     ['early', 'late', 'request', 'request'],

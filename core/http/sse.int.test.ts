@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { key, startServer } from '../../test/http-server.ts'
+import { until } from '../../test/until.ts'
 import { eventText } from './sse.ts'
 
 test('an event is written line by line', () => {
@@ -45,7 +46,7 @@ test('quiet streams get comments; they end at shutdown', async (t) => {
   const reading = (async () => {
     for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) text += chunk
   })()
-  while (!text.includes('\n:\n')) await sleep(10)
+  await until(() => text.includes('\n:\n'), 'a comment comes')
   assert.match(text, /id: 2/)
   await app.close()
   await reading
@@ -64,7 +65,7 @@ test('a client that leaves ends its stream', async (t) => {
   await response.text().catch(() => undefined)
   const connections = () =>
     new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count)))
-  while ((await connections()) > 0) await sleep(10)
+  await until(async () => (await connections()) === 0, 'the connection is closed')
 })
 
 test('a client that does not read is cut off instead of kept in memory', async (t) => {

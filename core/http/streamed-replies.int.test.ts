@@ -1,8 +1,8 @@
 /** Commands that are followed as they run. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { key, startServer } from '../../test/http-server.ts'
+import { becomes } from '../../test/until.ts'
 
 /** Events of an answer as `name data`. */
 const eventsOf = (text: string) =>
@@ -45,10 +45,10 @@ test('a client that leaves cancels the job', async (t) => {
   const jobId = response.headers.get('x-job-id')!
   const reader = response.body!.getReader()
   await reader.read()
-  assert.equal((await gateway.jobs.find(jobId))?.status, 'Running')
+  const status = async () => (await gateway.jobs.find(jobId))?.status
+  assert.equal(await status(), 'Running')
   controller.abort()
-  while ((await gateway.jobs.find(jobId))?.status === 'Running') await sleep(5)
-  assert.equal((await gateway.jobs.find(jobId))?.status, 'Cancelled')
+  await becomes(status, 'Cancelled')
 })
 
 test('a text of the result that the log has only sealed is not read again', async (t) => {

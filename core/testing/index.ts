@@ -40,7 +40,7 @@ export interface TestGateway {
 
 /**
  * Opens a gateway that checks every result against its output schema. Heavy work runs in this process (`withoutEngine`)
- * unless the options say otherwise.
+ * and what is written is not synced to the disk (`durability: 'os'`), unless the options say otherwise.
  *
  * @throws Error with the reason when one of `plugins` is not loaded
  */
@@ -63,6 +63,8 @@ export async function openTestGateway({ plugins = [], ...options }: TestGatewayO
       dataDir: join(dir, 'data'),
       workspace: [join(dir, 'workspace')],
       version: '0.0.0-test',
+      // The directory does not outlive the test: no power failure matters to it.
+      durability: 'os',
       withoutEngine: true,
       checkOutputs: true,
       ...changed,

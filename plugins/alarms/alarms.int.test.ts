@@ -5,6 +5,7 @@ import { fails } from '../../test/fails.ts'
 import { openTestGateway, type TestGateway } from '../../test/harness.ts'
 import { createServer, listen } from '../../test/http-server.ts'
 import { type Answer, newProject, plc, withController } from '../../test/online.ts'
+import { textUntil, until } from '../../test/until.ts'
 
 const program = `
 FUNCTION_BLOCK "Motor"
@@ -142,9 +143,7 @@ test('acknowledgement of one, of a class and of all; it is in the audit, and so 
   assert.equal((await call<Answer>('alarms.list-log', { name, event: 'acknowledged' })).total, 2)
   const audit = async (operation: string) => (await call<Answer>('audit.list', { operation })).total
   assert.ok((await audit('alarms.acknowledge')) >= 5)
-  for (let i = 0; i < 2000 && (await audit('simulation.report-alarms')) === 0; i++)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  assert.ok((await audit('simulation.report-alarms')) > 0)
+  await until(async () => (await audit('simulation.report-alarms')) > 0, 'the controller has reported alarms')
 })
 
 test('the stream begins with the pending alarms and goes on with what happens', async (t) => {
@@ -159,19 +158,10 @@ test('the stream begins with the pending alarms and goes on with what happens', 
     signal: end.signal,
   })
   assert.equal(response.status, 200)
-  let text = ''
-  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
-  const until = async (pattern: RegExp) => {
-    while (!pattern.test(text)) {
-      const { done, value } = await reader.read()
-      if (done) break
-      text += Buffer.from(value).toString()
-    }
-    assert.match(text, pattern)
-  }
-  await until(/event: pending\ndata: .*motors\[1\].*"total":1/)
+  const told = textUntil(response)
+  await told(/event: pending\ndata: .*motors\[1\].*"total":1/)
   await heat(2)
-  await until(/event: alarms\ndata: .*"event":"incoming".*motors\[2\]/)
+  await told(/event: alarms\ndata: .*"event":"incoming".*motors\[2\]/)
   end.abort()
 })
 

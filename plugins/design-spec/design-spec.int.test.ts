@@ -7,6 +7,7 @@ import { isGatewayError } from '../../core/index.ts'
 import { CASES } from '../../test/design-spec/faulty.ts'
 import { SOUND_LINES, specWith } from '../../test/design-spec/specs.ts'
 import { actor, openTestGateway, type TestGateway } from '../../test/harness.ts'
+import { becomes } from '../../test/until.ts'
 import { checked } from './copy.ts'
 import { FAULTS } from './faults.ts'
 import type { FaultView } from './load.ts'
@@ -50,15 +51,6 @@ async function withProject(t: TestContext) {
   const at = await openTestGateway(t)
   const { path } = await at.call<{ path: string }>('projects.create', { name: 'Plant' })
   return { at, path, folder: join(path, '.gantry/cdc') }
-}
-
-/** Waits for what the gateway does on its own after the start. */
-async function settled(at: TestGateway, done: () => Promise<boolean>) {
-  for (let i = 0; i < 6000; i++) {
-    if (await done()) return
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  assert.fail(`not reached: ${JSON.stringify(await status(at))}`)
 }
 
 describe('loading', () => {
@@ -288,7 +280,8 @@ describe('the copy in the folder of the project', () => {
     await second.gateway.close(2000)
     await writeFile(join(folder, 'plant.csv'), specWith().replaceAll('Fill;', 'Refill;'))
     const third = await second.restart()
-    await settled(third, async () => (await status(third)).origin === 'copy')
+    // The gateway reads it on its own after the start.
+    await becomes(async () => (await status(third)).origin, 'copy')
     assert.deepEqual(await phaseNames(third), ['Refill'])
   })
 
@@ -324,7 +317,7 @@ describe('the copy in the folder of the project', () => {
     await at.gateway.close(2000)
     await writeFile(join(folder, 'plant.csv'), 'nonsense')
     const second = await at.restart()
-    await settled(second, async () => (await status(second)).copy?.loaded === false)
+    await becomes(async () => (await status(second)).copy?.loaded, false)
     assert.deepEqual(await phaseNames(second), ['Fill'])
     const told = (await status(second)).copy?.readAt
     // The same copy again is not reported again.

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { fails } from '../../test/fails.ts'
 import { openTestGateway } from '../../test/harness.ts'
-import { until } from '../../test/mcp.ts'
 import { type Answer, newProject, plc, withController } from '../../test/online.ts'
+import { until } from '../../test/until.ts'
 
 const block = (name: string, inputs: string, body: string) =>
   `ORGANIZATION_BLOCK "${name}"\n{ S7_Optimized_Access := 'TRUE' }\n${inputs === '' ? '' : `VAR_INPUT\n${inputs}\nEND_VAR\n`}BEGIN\n${body}\nEND_ORGANIZATION_BLOCK\n`

@@ -291,7 +291,7 @@ test('the list has pages and a search', async (t) => {
 })
 
 test('commands that are partly too long ago are not taken back in part', async (t) => {
-  const at = await openPlant(t, { durability: 'os' })
+  const at = await openPlant(t)
   const { mark } = await undoable(at)
   const early = { group: 'early' }
   await at.call('tags.create-table', { ...plc, name: 'Early' }, early)

@@ -5,6 +5,7 @@ import { openTestGateway } from '../../test/harness.ts'
 import { bundlePage, hasBrowser, hmi, openStation, panels, served } from '../../test/hmi.ts'
 import { type Answer, newProject, plc, withController } from '../../test/online.ts'
 import { fails } from '../../test/plant.ts'
+import { becomes } from '../../test/until.ts'
 
 const spec = `
 [CmTypes]
@@ -100,15 +101,11 @@ test('from a design spec: it compiles, and the page runs a phase', async (t) => 
   await page.locator('[data-name="Fill"]').getByRole('button', { name: 'Execute' }).hover()
   await page.mouse.down()
   const tag = async (tagName: string) => (await call<Answer>('simulation.read-tag', { name: 'Sim', tagName })).value
-  const becomes = async (tagName: string, wanted: unknown) => {
-    for (let i = 0; i < 6000 && (await tag(tagName)) !== wanted; i++) await new Promise((r) => setTimeout(r, 20))
-    assert.equal(await tag(tagName), wanted)
-  }
-  await becomes('Fill_DB.Execute', true)
+  await becomes(() => tag('Fill_DB.Execute'), true)
   await advance()
   await page.mouse.up()
   // The bit is held only as long as the button is pressed.
-  await becomes('Fill_DB.Execute', false)
+  await becomes(() => tag('Fill_DB.Execute'), false)
   await step(1).waitFor()
   await page.locator('[data-name="Valve (Fill)"] [data-name="Open"] ellipse[fill="#1fa84a"]').waitFor()
   await call('simulation.write-tag', { name: 'Sim', tagName: 'Fill_DB.Valve.Opened', value: true })

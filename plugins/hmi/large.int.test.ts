@@ -8,6 +8,7 @@ import { bundlePage, enter, hasBrowser, hmi, openStation, panels, served } from 
 import { gridProgram, gridScreen } from '../../test/hmi-screens.ts'
 import { type Answer, newProject, plc, withController } from '../../test/online.ts'
 import { writeWorkspace } from '../../test/plant.ts'
+import { becomes } from '../../test/until.ts'
 
 test('5 000 objects on a screen, 1 000 of them with values', async (t) => {
   const at = await openTestGateway(t)
@@ -41,10 +42,6 @@ test('5 000 objects on a screen, 1 000 of them with values', async (t) => {
   await second.call('simulation.run', { name: 'Sim' }).catch(() => undefined)
   const { page, faults, picture } = await openStation(t, await served(t, second.gateway, at.gateway.createdKey))
   const field = (i: number) => page.getByLabel(`Value ${i}`, { exact: true })
-  const becomes = async (i: number, wanted: string) => {
-    for (let n = 0; n < 4000 && (await field(i).textContent()) !== wanted; n++) await page.waitForTimeout(25)
-    assert.equal(await field(i).textContent(), wanted)
-  }
   await field(999).waitFor()
   assert.equal(await page.locator('svg.screen [data-name]').count(), 5000)
   const before = Number(
@@ -52,12 +49,12 @@ test('5 000 objects on a screen, 1 000 of them with values', async (t) => {
   )
   for (let n = 1; n <= 5; n++) {
     await second.call('simulation.advance', { name: 'Sim', cycles: 1 })
-    for (const i of [0, 500, 999]) await becomes(i, String(before + n))
+    for (const i of [0, 500, 999]) await becomes(() => field(i).textContent(), String(before + n))
   }
   // It is operated as a small one.
   assert.equal(await page.locator('foreignObject').count(), 0, 'no field lays out a part of its own')
   await enter(page, 'Value 7', '1234')
-  await becomes(7, '1234')
+  await becomes(() => field(7).textContent(), '1234')
   assert.equal((await second.call<Answer>('simulation.read-tag', { name: 'Sim', tagName: 'Big.v[7]' })).value, 1234)
   await picture('large')
   assert.deepEqual(faults, [])

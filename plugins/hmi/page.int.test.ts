@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { accessibilityFaults, bundlePage, enter, hasBrowser, hmi, openStation, served } from '../../test/hmi.ts'
 import { type Answer, withDownload } from '../../test/online.ts'
 import { fails } from '../../test/plant.ts'
+import { becomes, textUntil } from '../../test/until.ts'
 
 const lamp = {
   type: 'Circle',
@@ -133,15 +134,11 @@ test('values come over one stream when they change; only variables of the statio
     signal: end.signal,
   })
   assert.equal(response.status, 200)
-  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
-  let text = ''
-  const until = async (pattern: RegExp) => {
-    while (!pattern.test(text)) text += Buffer.from((await reader.read()).value ?? []).toString()
-  }
-  await until(/event: plc\ndata: \{"plc":"PLC_1","isReached":true,"instance":"Sim"\}/)
-  await until(/event: values\ndata: \{"v":\[\[0,false\],\[1,3\]\]\}/)
+  const told = textUntil(response)
+  await told(/event: plc\ndata: \{"plc":"PLC_1","isReached":true,"instance":"Sim"\}/)
+  await told(/event: values\ndata: \{"v":\[\[0,false\],\[1,3\]\]\}/)
   assert.deepEqual((await call<Answer>('hmi.write-variable', write)).value, true)
-  await until(/data: \{"v":\[\[0,true\]\]\}/)
+  await told(/data: \{"v":\[\[0,true\]\]\}/)
   end.abort()
   await fails(call('hmi.write-variable', { ...write, variable: 'Data.limit' }), 'not_found')
   await fails(call('hmi.write-variable', { ...write, value: 'x' }), 'unacceptable_content')
@@ -192,19 +189,14 @@ test('the page in a browser: the circle changes its colour when its tag changes'
   await enter(page, 'Speed', '77')
   const tagValue = async (tagName: string) =>
     (await call<Answer>('simulation.read-tag', { name: 'Sim', tagName })).value
-  const becomes = async (tagName: string, wanted: unknown) => {
-    for (let i = 0; i < 2000 && (await tagValue(tagName)) !== wanted; i++)
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    assert.equal(await tagValue(tagName), wanted)
-  }
-  await becomes('Data.motor.speed', 77)
+  await becomes(() => tagValue('Data.motor.speed'), 77)
   await picture('main')
   assert.deepEqual(await accessibilityFaults(page), [])
 
   await page.getByRole('button', { name: 'Next' }).click()
   await page.waitForSelector('[data-screen=Second]')
   await page.getByRole('button', { name: 'Run' }).click()
-  await becomes('Data.motor.speed', 42)
+  await becomes(() => tagValue('Data.motor.speed'), 42)
   await page.getByRole('button', { name: 'Hang' }).click()
   await page.getByText('it was ended after 5 seconds').waitFor()
   await page.locator('header select').first().selectOption('Main')

@@ -13,6 +13,7 @@ import {
 } from '../../test/hmi.ts'
 import type { Answer } from '../../test/online.ts'
 import { fails } from '../../test/plant.ts'
+import { becomes, until } from '../../test/until.ts'
 
 const station = { stationName: 'HMI_1' }
 
@@ -20,16 +21,6 @@ async function compiled(at: Awaited<ReturnType<typeof withPumpStation>>): Promis
   const done = await at.call<Answer>('hmi.compile', {})
   assert.deepEqual([done.success, done.messages], [true, []])
   return done
-}
-
-/** Waits until a condition holds. */
-async function until<T>(read: () => Promise<T>, fits: (value: T) => boolean): Promise<T> {
-  for (let i = 0; i < 4000; i++) {
-    const value = await read()
-    if (fits(value)) return value
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-  return read()
 }
 
 test('alarms: incoming, acknowledged, outgoing, whether a page is open or not', async (t) => {
@@ -43,32 +34,29 @@ test('alarms: incoming, acknowledged, outgoing, whether a page is open or not', 
   }
   const write = (tagName: string, value: unknown) => call('simulation.write-tag', { name: 'Sim', tagName, value })
   const advance = (cycles: number) => call('simulation.advance', { name: 'Sim', cycles })
-  const becomes = async (wanted: string[]) => {
-    assert.deepEqual(await until(pending, (now) => JSON.stringify(now) === JSON.stringify(wanted)), wanted)
-  }
-  await becomes([])
+  await becomes(pending, [])
   await write('Station.level', 95)
   await write('Station.light', true)
-  await becomes(['High incoming', 'Light incoming'])
+  await becomes(pending, ['High incoming', 'Light incoming'])
   await fails(call('hmi.acknowledge-alarms', station), 'invalid_input', /give alarms, alarmClass or all/)
   await fails(call('hmi.acknowledge-alarms', { ...station, alarms: ['Low'] }), 'not_found', /No alarm "Low" is pending/)
   const done = await call<Answer>('hmi.acknowledge-alarms', { ...station, all: true })
   // A warning needs no acknowledgement.
   assert.deepEqual(done.acknowledged, ['High'])
-  await becomes(['High acknowledged', 'Light incoming'])
+  await becomes(pending, ['High acknowledged', 'Light incoming'])
   await write('Station.light', false)
   await write('Station.level', 2)
   await advance(1)
-  await becomes(['Low incoming'])
+  await becomes(pending, ['Low incoming'])
   await write('Station.level', 40)
   await advance(1)
-  await becomes(['Low outgoing'])
+  await becomes(pending, ['Low outgoing'])
   // A new compile goes on with it.
   await call('hmi.add-object', { screenName: 'Well', type: 'Circle', name: 'New' })
   await compiled(at)
-  await becomes(['Low outgoing'])
+  await becomes(pending, ['Low outgoing'])
   await call('hmi.acknowledge-alarms', { ...station, alarms: ['low'] })
-  await becomes([])
+  await becomes(pending, [])
   const log = await call<Answer>('hmi.list-alarm-log', { ...station, q: 'low' })
   assert.deepEqual(
     log.entries.map(({ alarm, event }: Answer) => `${alarm} ${event}`),
@@ -119,54 +107,37 @@ for (const [family, panel] of Object.entries(panels))
     await call('simulation.advance', { name: 'Sim', milliseconds: 20_000 })
     const { page, faults, foreign, picture } = await openStation(t, await served(t, at.gateway))
     const tag = async (tagName: string) => (await call<Answer>('simulation.read-tag', { name: 'Sim', tagName })).value
-    const becomes = async (tagName: string, wanted: unknown) =>
-      assert.equal(
-        await until(
-          () => tag(tagName),
-          (value) => value === wanted,
-        ),
-        wanted,
-      )
     // The trend shows what was before the page was opened.
-    await until(
-      async () => Number(await page.locator('.trend').getAttribute('data-recorded')),
-      (count) => count >= 30,
-    )
-    assert.ok(Number(await page.locator('.trend').getAttribute('data-recorded')) >= 30)
+    const recorded = async () => Number(await page.locator('.trend').getAttribute('data-recorded'))
+    await until(async () => (await recorded()) >= 30, 'the trend shows 30 points')
     await picture(`${family}-well`)
     assert.deepEqual(await accessibilityFaults(page), [])
 
     // Mode by symbolic field; the graphic follows.
     await page.getByLabel('Mode', { exact: true }).selectOption({ label: 'Manual' })
-    await becomes('Station.mode', 1)
+    await becomes(() => tag('Station.mode'), 1)
     await page.waitForSelector('[data-name=Sign] image')
     // Buttons of a faceplate work on the instance that they belong to.
     const faceplate = page.locator('[data-name=Pump_2]')
     await faceplate.getByRole('button', { name: 'Start' }).hover()
     await page.mouse.down()
-    await becomes('Pump_2.start', true)
+    await becomes(() => tag('Pump_2.start'), true)
     await call('simulation.advance', { name: 'Sim', cycles: 1 })
     await page.mouse.up()
-    await becomes('Pump_2.start', false)
+    await becomes(() => tag('Pump_2.start'), false)
     await page.waitForSelector('[data-name=Pump_2] [data-name=Running] ellipse[fill="#00c040"]')
     assert.equal(await tag('Pump_1.running'), false)
     assert.equal(await page.locator('[data-name=Arrow]').count(), 0)
     await enter(page.locator('[data-name=Pump_1]'), 'Speed', '80')
-    await becomes('Pump_1.speed', 80)
+    await becomes(() => tag('Pump_1.speed'), 80)
     await page.getByRole('switch', { name: 'LightSwitch' }).click()
-    await becomes('Station.light', true)
+    await becomes(() => tag('Station.light'), true)
     const slider = page.getByRole('slider', { name: 'Inflow' })
     await slider.fill('4.5')
-    await becomes('Station.inflow', 4.5)
+    await becomes(() => tag('Station.inflow'), 4.5)
     await call('simulation.advance', { name: 'Sim', cycles: 20 })
     const levelText = page.getByLabel('LevelText')
-    assert.equal(
-      await until(
-        () => levelText.textContent(),
-        (value) => value === '100.0 %',
-      ),
-      '100.0 %',
-    )
+    await becomes(() => levelText.textContent(), '100.0 %')
 
     // Languages: every text changes.
     const texts = () => page.locator('svg.screen text').allTextContents()

@@ -285,17 +285,11 @@ test('software and hardware can be loaded alone; a faulty hardware configuration
 test('the async route answers with a job that tells its steps', async (t) => {
   const at = await withProject(t)
   await withController(at)
-  const { jobId } = await at.call<{ jobId: string }>('online.download', { ...plc, compile: true }, { mode: 'async' })
   const told = new Set<string>()
-  for (;;) {
-    const job = await at.gateway.jobs.find(jobId)
-    if (job?.message) told.add(job.message)
-    if (job?.completedAt !== undefined) {
-      assert.equal(job.status, 'Completed')
-      break
-    }
-    await new Promise((resolve) => setImmediate(resolve))
-  }
+  at.gateway.bus.on('job', ({ message }) => message && told.add(message))
+  const { jobId } = await at.call<{ jobId: string }>('online.download', { ...plc, compile: true }, { mode: 'async' })
+  await at.gateway.jobs.peek(jobId)?.settled
+  assert.equal((await at.gateway.jobs.find(jobId))?.status, 'Completed')
   assert(told.has('Loading into Sim'), [...told].join())
 })
 

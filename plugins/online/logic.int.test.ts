@@ -5,6 +5,7 @@ import { openTestGateway } from '../../test/harness.ts'
 import { served } from '../../test/hmi.ts'
 import { type Answer, newProject, plc, withController } from '../../test/online.ts'
 import { fails } from '../../test/plant.ts'
+import { textUntil } from '../../test/until.ts'
 
 const bool = (section: string, name: string) => ({ section, name, dataType: 'Bool' })
 
@@ -201,15 +202,10 @@ test('power flow and reasons follow the values of the controller', async (t) => 
     headers: { 'X-API-Key': key },
     signal: end.signal,
   })
-  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
-  let text = ''
-  const until = async (pattern: RegExp) => {
-    while (!pattern.test(text)) text += Buffer.from((await reader.read()).value ?? []).toString()
-    text = ''
-  }
-  await until(/"network":1.*"network":2.*\n\n/)
+  const told = textUntil(response)
+  await told(/"network":1.*"network":2.*\n\n/)
   await set({ Released: false })
-  await until(/"text":"#ready","name":"\\"Pump_DB\\".ready","value":false/)
+  await told(/"text":"#ready","name":"\\"Pump_DB\\".ready","value":false/)
   end.abort()
   await fails(call('online.network-values', { ...plc, blockName: 'Plant', network: 1 }), 'not_found')
 })

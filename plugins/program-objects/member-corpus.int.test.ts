@@ -13,8 +13,8 @@ import { fixtureObjects, objectsIn, type RealObject } from '../../test/corpus-ob
 import { changeMembers, renameMember } from './edit.task.ts'
 
 const NEW_NAME = 'Neuer_Name_1'
-/** Members of one block that are renamed. */
-const mostMembers = 6
+/** Members of one block that are renamed, those that are used first; `GANTRY_RUNS=1000` renames all. */
+const mostMembers = Number(process.env.GANTRY_RUNS ?? 2)
 
 function documentOf(object: ImportedObject, text = object.xml ?? object.text ?? ''): StoredDocument {
   const { format, kind, name, engineeringVersion } = object
@@ -129,5 +129,5 @@ test('members of the real blocks of the repository', async () => {
 test('members of the blocks of the corpus', async (t) => {
   const count = checkAll(await objectsIn(publicDir))
   t.diagnostic(`${count} members renamed and renamed back`)
-  assert.ok(count > 500)
+  assert.ok(count > 200)
 })

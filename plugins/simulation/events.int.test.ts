@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fails } from '../../test/fails.ts'
 import { type Answer, loadProgram, openWithProgram } from '../../test/simulation.ts'
+import { becomes } from '../../test/until.ts'
 
 const name = 'PLC_1'
 const members =
@@ -107,6 +108,5 @@ test('in real time an event runs its block at once, without waiting for a reques
   await call('simulation.set-time', { name, mode: 'real' })
   await raise({ event: 'hardwareInterrupt', laddr: 257 })
   const read = async () => (await call<Answer>('simulation.read-tag', { name, tagName: 'Data.n' })).value
-  for (let i = 0; i < 6000 && (await read()) !== 1; i++) await new Promise((resolve) => setTimeout(resolve, 10))
-  assert.equal(await read(), 1)
+  await becomes(read, 1)
 })

@@ -5,6 +5,7 @@ import { replaySession } from '../../core/services.ts'
 import { fails } from '../../test/fails.ts'
 import { actor, openTestGateway } from '../../test/harness.ts'
 import { type Answer, loadProgram, openWithProgram } from '../../test/simulation.ts'
+import { becomes } from '../../test/until.ts'
 
 test('an instance goes through its states, and every transition is in the audit with the states around it', async (t) => {
   const { opened } = await openWithProgram(t)
@@ -143,13 +144,7 @@ test('after a restart of the gateway instances are Off, but for those that start
   const again = await opened.restart()
   assert.equal((await again.call<Answer>('simulation.get-instance-state', { name: 'PLC_1' })).state, 'Off')
   // It is powered on in the background.
-  const deadline = Date.now() + 120_000
-  let state = ''
-  while (state !== 'Stop' && Date.now() < deadline) {
-    state = (await again.call<Answer>('simulation.get-instance-state', { name: 'Auto' })).state
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  assert.equal(state, 'Stop')
+  await becomes(async () => (await again.call<Answer>('simulation.get-instance-state', { name: 'Auto' })).state, 'Stop')
   await again.call('simulation.power-on', { name: 'PLC_1' })
   await again.call('simulation.connect', { name: 'PLC_1' })
   assert.equal((await again.call<Answer>('simulation.read-tag', { tagName: 'Data.motor.level' })).value, 7)

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { replaySession } from '../../core/services.ts'
 import { builtInPlugins, type TestGateway } from '../../test/harness.ts'
 import { type Answer, loadProgram, openWithProgram } from '../../test/simulation.ts'
+import { until } from '../../test/until.ts'
 import type { Controller } from './controller/contract.ts'
 
 const name = 'PLC_1'
@@ -17,8 +18,8 @@ END_ORGANIZATION_BLOCK
 `
 
 /** The events of an instance about states, once there are `count` reports. */
-async function events({ gateway }: TestGateway, count: number): Promise<Answer[]> {
-  for (;;) {
+const events = ({ gateway }: TestGateway, count: number): Promise<Answer[]> =>
+  until(async () => {
     await gateway.store.log.durable(gateway.store.log.headSeq)
     const found: Answer[] = []
     for (const seq of await gateway.store.index.find(`entity:instance/${name}`, {})) {
@@ -26,10 +27,8 @@ async function events({ gateway }: TestGateway, count: number): Promise<Answer[]
       if (record?.type === 'simulation.state-changed' || record?.type === 'simulation.state-reported')
         found.push({ type: record.type, actor: record.actor, ...(record.data as Answer) })
     }
-    if (found.filter(({ type }) => type === 'simulation.state-reported').length >= count) return found
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}
+    return found.filter(({ type }) => type === 'simulation.state-reported').length >= count && found
+  }, `${count} changes of state are reported`)
 
 const reports = async (opened: TestGateway, count: number) =>
   (await events(opened, count)).filter(({ type }) => type === 'simulation.state-reported')

@@ -5,6 +5,7 @@ import { fails } from '../../test/fails.ts'
 import { actor } from '../../test/harness.ts'
 import { createServer, listen } from '../../test/http-server.ts'
 import { type Answer, loadProgram, openWithProgram } from '../../test/simulation.ts'
+import { until } from '../../test/until.ts'
 import { rejoinNames } from './tag-operations.ts'
 
 const name = 'PLC_1'
@@ -149,7 +150,7 @@ test('an advance that is cancelled ends at a cycle control point, and the contro
   await call('simulation.run', { name })
   const { jobId } = await call<Answer>('simulation.advance', { name, milliseconds: 1e12 }, { mode: 'async' })
   // The run has begun when cycles are counted.
-  while (controller.statistics.cycles === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  await until(() => controller.statistics.cycles > 0, 'it runs')
   await call('jobs.cancel', { jobId })
   const stopped = await call<Answer>('simulation.stop-instance', { name })
   assert.equal(stopped.state, 'Stop')

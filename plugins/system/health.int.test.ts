@@ -37,7 +37,7 @@ test('diagnostics tell of machine, store and plugins, also of one that was skipp
   assert.equal(d.process.pid, process.pid)
   assert(d.process.eventLoopLagMs >= 0)
   assert(d.machine.cpus >= 1 && d.machine.disk.freeBytes <= d.machine.disk.totalBytes)
-  assert.deepEqual([d.store.state, d.store.durability], ['ok', 'fsync'])
+  assert.deepEqual([d.store.state, d.store.durability], ['ok', 'os'])
   assert(d.store.records >= gateway.sessionSeq && d.store.bytes > 0)
   assert.deepEqual(
     d.plugins.loaded.map(({ name }) => name),

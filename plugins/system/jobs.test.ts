@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Job } from '../../core/services.ts'
 import { actor } from '../../test/harness.ts'
 import { openStream, openSystem, problemOf, rest, take } from '../../test/system.ts'
+import { becomes } from '../../test/until.ts'
 
 interface JobList {
   readonly jobs: readonly Job[]
@@ -29,7 +30,7 @@ test('a job is read from memory and, after a restart, from the log', async (t) =
 test('waiting ends with the job, or with the time', async (t) => {
   const { call } = await openSystem(t)
   const { jobId } = await call<{ jobId: string }>('counter.add-then', sleepForever, { mode: 'async' })
-  assert.equal((await call<Job>('jobs.get', { jobId, wait: 0.05 })).status, 'Running')
+  await becomes(async () => (await call<Job>('jobs.get', { jobId, wait: 0.05 })).status, 'Running')
   const waiting = call<Job>('jobs.get', { jobId, wait: 60 })
   assert.equal((await call<Job>('jobs.cancel', { jobId })).jobId, jobId)
   assert.equal((await waiting).status, 'Cancelled')
@@ -104,6 +105,8 @@ test('jobs are listed newest first, page by page, by command and by status', asy
 test('pending and running jobs are listed with their number', async (t) => {
   const { call } = await openSystem(t)
   const running = await call<{ jobId: string }>('counter.add-then', sleepForever, { mode: 'async' })
+  const runs = async () => (await call<JobList>('jobs.list', { status: 'Running' })).jobs[0]?.jobId
+  await becomes(runs, running.jobId)
   const pending: string[] = []
   for (let i = 0; i < 3; i++)
     pending.unshift((await call<{ jobId: string }>('counter.add', { name: `${i}` }, { mode: 'async' })).jobId)
@@ -115,7 +118,7 @@ test('pending and running jobs are listed with their number', async (t) => {
   )
   const more = await call<JobList>('jobs.list', { status: 'Pending', limit: 2, cursor: list.nextCursor })
   assert.deepEqual([more.jobs.map(({ jobId }) => jobId), more.nextCursor], [pending.slice(2), undefined])
-  assert.equal((await call<JobList>('jobs.list', { status: 'Running' })).jobs[0]!.jobId, running.jobId)
+  assert.equal(await runs(), running.jobId)
   await call('jobs.cancel', { jobId: running.jobId })
 })
 
@@ -173,12 +176,14 @@ test('the stream of a job gives its past, its progress and its end, and then end
   const { call } = opened
   const stop = new AbortController()
   t.after(() => stop.abort())
-  const { jobId } = await call<{ jobId: string }>(
-    'counter.add-then',
-    { name: 'a', after: 'sleep', ms: 200 },
-    { mode: 'async' },
-  )
-  const events = await rest(await openStream(opened, 'jobs.events', { jobId }, stop.signal))
+  // The job begins when its stream is open: no progress is missed.
+  const blocker = await call<{ jobId: string }>('counter.add-then', sleepForever, { mode: 'async' })
+  const input = { name: 'a', after: 'sleep', ms: 200 }
+  const { jobId } = await call<{ jobId: string }>('counter.add-then', input, { mode: 'async' })
+  const stream = await openStream(opened, 'jobs.events', { jobId }, stop.signal)
+  const [accepted] = await take(stream, 1)
+  await call('jobs.cancel', blocker)
+  const events = [...(accepted ? [accepted] : []), ...(await rest(stream))]
   const numbered = events.filter(({ id }) => id !== undefined)
   assert.deepEqual(
     numbered.map(({ event }) => event).filter((type) => type !== 'job.started'),
@@ -254,7 +259,7 @@ test('progress is told of jobs whose acceptance was, and only while they run', a
 })
 
 test('a reader that is slow misses nothing', async (t) => {
-  const opened = await openSystem(t, { durability: 'os' })
+  const opened = await openSystem(t)
   const stop = new AbortController()
   t.after(() => stop.abort())
   const events = await openStream(opened, 'events.follow', { types: ['counter.added'] }, stop.signal)

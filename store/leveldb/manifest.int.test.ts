@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { crc32c } from '@node-rs/crc32'
 import type { ClassicLevel } from 'classic-level'
+import { until } from '../../test/until.ts'
 import {
   closedDatabase,
   crashCopy,
@@ -32,7 +32,8 @@ async function crashed(t: TestContext): Promise<string> {
   await store.log.durable(store.log.append([{ type: 'last', data: null }]).lastSeq)
   // LevelDB deletes the log file of written memory some time later; a copy made while files disappear would not be a
   // valid state.
-  while ((await readdir(join(dir, 'db'))).filter((name) => name.endsWith('.log')).length > 1) await setTimeout(5)
+  const logs = async () => (await readdir(join(dir, 'db'))).filter((name) => name.endsWith('.log')).length
+  await until(async () => (await logs()) === 1, 'one log file is left')
   const copy = await crashCopy(t, dir)
   await store.close()
   return copy

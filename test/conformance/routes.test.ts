@@ -52,7 +52,6 @@ test('every route of the specification does what it says, and refuses as documen
     pluginDirs: [builtInPlugins],
     corePlugins: [docsPlugin, (await import('../../core/mcp/operations.ts')).mcpPlugin],
     withoutEngine: false,
-    durability: 'os',
   })
   const at = served
   await chooseAtOnce(t, at.dir)

@@ -115,7 +115,7 @@ const given = {
 const checks = [false, true].flatMap((isIecCheckOn) => [0, 3].map((depth) => [isIecCheckOn, depth] as const))
 for (const [isIecCheckOn, depth] of checks)
   test(`programs give what the reference gives, ${depth} deep, IEC check ${isIecCheckOn ? 'on' : 'off'}`, () => {
-    const outcome = fc.check(fc.property(program(isIecCheckOn, depth), compare), { numRuns: 25, ...given })
+    const outcome = fc.check(fc.property(program(isIecCheckOn, depth), compare), { numRuns: 12, ...given })
     // The fault shows the text of the program, which says more than its tree.
     const { error } = outcome.errorInstance instanceof Error ? { error: outcome.errorInstance.message } : { error: '' }
     assert.ok(!outcome.failed, `seed ${outcome.seed}: ${error}`)

@@ -1,6 +1,7 @@
 /** The real wire of providers: streaming, tool calls, errors, waits, cut and slow answers. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { until } from '../../../test/until.ts'
 import { type ProviderServer, startProviders } from '../fixtures/provider-server.ts'
 import { type Answer, named, openTalk, result, said } from '../fixtures/talk.ts'
 
@@ -154,14 +155,15 @@ test('anthropic: an overload inside of the answer cuts it', async (t) => {
 })
 
 test('slow pieces are sent as they come; silence counts as cut', async (t) => {
-  const { at, provider } = await openWith(t, kinds[0], { silenceSeconds: 1 })
+  const { at, provider } = await openWith(t, kinds[0])
   provider.replies.push({ text: ['slow ', 'but ', 'sure'], pauseMs: 400 })
   const wasComplete: boolean[] = []
   for await (const { event } of at.follow(chat, { message: 'hello' }))
     if (event === 'delta') wasComplete.push(provider.asked[0]?.isClosed ?? true)
-  assert.deepEqual(wasComplete, [false, false, false])
-  provider.replies.push({ text: ['and then'], hangs: true })
-  const heard = await at.stream(chat, { message: 'hello' })
+  assert.deepEqual([wasComplete.length, wasComplete[0]], [3, false])
+  const impatient = await openWith(t, kinds[0], { silenceSeconds: 1 })
+  impatient.provider.replies.push({ text: ['and then'], hangs: true })
+  const heard = await impatient.at.stream(chat, { message: 'hello' })
   assert.equal(result(heard).finishReason, 'cut')
   assert.match(named(heard, 'error')[0]?.detail, /nothing came for 1 s/)
 })
@@ -209,8 +211,10 @@ test('a client that leaves ends the answer; what came is kept', async (t) => {
       if (event === 'delta') controller.abort()
   })
   await provider.asked[0]?.closed
-  let kept: Answer[] = []
-  while (kept.length < 2) kept = (await at.request('GET', '/api/assistant/history')).json.history
+  const kept = await until(async () => {
+    const { history } = (await at.request('GET', '/api/assistant/history')).json
+    return history.length === 2 && (history as Answer[])
+  }, 'both messages are kept')
   assert.deepEqual([kept[1]?.content, kept[1]?.finishReason], ['It goes on', 'stopped'])
 })
 

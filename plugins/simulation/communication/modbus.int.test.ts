@@ -5,6 +5,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { activeConnection, passiveConnection, workProgram } from '../../../test/communication-programs.ts'
 import { connected, freePort, openNetwork } from '../../../test/network.ts'
+import { until } from '../../../test/until.ts'
 
 const serverProgram = (port: number) =>
   workProgram(
@@ -72,13 +73,10 @@ async function withServer(t: TestContext) {
   const client = new ModbusClient(socket)
   const ask = async (...pdu: number[]) => {
     client.send(...pdu)
-    for (let i = 0; i < 20_000; i++) {
+    return until(async () => {
       await call('simulation.advance', { name: 'Server', cycles: 2 })
-      const answer = client.take()
-      if (answer) return answer
-      await new Promise((resolve) => setTimeout(resolve, 2))
-    }
-    throw new Error('no answer')
+      return client.take()
+    }, 'the server answers')
   }
   return { ...network, ask, socket }
 }
@@ -119,10 +117,10 @@ test('MB_SERVER refuses what is not allowed with the exception of the protocol, 
   // Rubbish ends the connection; the server waits for the next client.
   const closed = once(socket, 'close')
   socket.write(Buffer.alloc(20, 0xff))
-  for (let i = 0; i < 20_000 && !socket.destroyed; i++) {
+  await until(async () => {
     await call('simulation.advance', { name: 'Server', cycles: 2 })
-    await new Promise((resolve) => setTimeout(resolve, 2))
-  }
+    return socket.destroyed
+  }, 'the connection is closed')
   await closed
   await call('simulation.advance', { name: 'Server', cycles: 2 })
   assert.deepEqual(await read('Server', 'Data.status'), [0x7002])
@@ -163,14 +161,11 @@ test('MB_CLIENT reads and writes a real server, and says what the server refuses
     const [done = 0, errors = 0] = (await read('Client', 'Data.done', 'Data.errors')) as number[]
     for (const [tag, value] of Object.entries({ mode, address, length, req: true }))
       await write('Client', `Data.${tag}`, value)
-    for (let i = 0; i < 1000; i++) {
+    return until(async () => {
       await call('simulation.advance', { name: 'Client', cycles: 20 })
       const [d, e, last] = (await read('Client', 'Data.done', 'Data.errors', 'Data.last')) as number[]
-      if (d !== done) return 'done'
-      if (e !== errors) return last
-      await new Promise((resolve) => setTimeout(resolve, 3))
-    }
-    return 'nothing'
+      return d !== done ? 'done' : e !== errors && last
+    }, 'the instruction is done')
   }
   const words = async () => (await read('Client', 'Data.words'))[0]
   assert.equal(await ask(0, 40_001, 2), 'done')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { packageOf, testController } from '../../../test/controller.ts'
+import { until } from '../../../test/until.ts'
 
 const data = (members: string) => `DATA_BLOCK "Data"\nVAR\n${members}\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\n`
 const block = (name: string, body: string) => `ORGANIZATION_BLOCK "${name}"\nBEGIN\n${body}\nEND_ORGANIZATION_BLOCK\n`
@@ -132,7 +133,7 @@ test('a cancelled advance ends at a cycle control point', async (t) => {
   const abort = new AbortController()
   const long = controller.advance({ cycles: 1e12 }, abort.signal)
   await assert.rejects(controller.advance({ cycles: 1 }), { code: 'conflict' })
-  while (controller.statistics.cycles < 10) await new Promise(setImmediate)
+  await until(() => controller.statistics.cycles >= 10, 'it advances')
   abort.abort()
   await assert.rejects(long, { name: 'AbortError' })
   const { cycles } = controller.statistics
@@ -152,7 +153,7 @@ test('real time passes times its factor; frozen it stands; cycles follow at the 
   const begin = controller.time
   await controller.change('run')
   const ran = async () => (await get('Data.n')) >= 2 && (await get('Data.fast')) >= 1
-  while (controller.time < begin + 1000 || !(await ran())) await new Promise((resolve) => setTimeout(resolve, 5))
+  await until(async () => controller.time >= begin + 1000 && (await ran()), 'cycles and events have come')
   await controller.change('freeze')
   const [frozen, cycles] = [controller.time, await get('Data.n')]
   // Each cycle takes at least 5 ms of virtual time, however busy the computer was.
@@ -167,7 +168,7 @@ test('real time passes times its factor; frozen it stands; cycles follow at the 
   assert.equal(controller.time, frozen)
   assert.equal(await get('Data.n'), cycles)
   assert.equal(await controller.change('unfreeze'), 'Run')
-  while ((await get('Data.n')) === cycles) await new Promise(setImmediate)
+  await until(async () => (await get('Data.n')) > cycles, 'cycles go on')
   // From here on time is stepped.
   await controller.configure({ ...controller.options, time: { mode: 'stepped', cycleTimeMs: 1 } })
   const before = await get('Data.n')

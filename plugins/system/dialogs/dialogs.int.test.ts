@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { becomes, until } from '../../../test/until.ts'
 import { type BrowseRequest, browse, DialogError, type DialogErrorCode } from './browse.ts'
 import { type DialogProgram, findDialogProgram, type ProgramEnd } from './programs.ts'
 
@@ -141,13 +141,10 @@ describe('a desktop with zenity or kdialog', { skip: process.platform === 'win32
       env: { ...process.env, PATH: `${bin}:${process.env.PATH}`, DISPLAY: ':0' },
     })
     const pid = async () => Number(await readFile(join(bin, 'pid'), 'utf8').catch(() => '0'))
-    for (let i = 0; i < 6000 && !(await pid()); i++) await sleep(20)
-    const dialog = await pid()
-    assert.ok(dialog > 0)
+    const dialog = await until(async () => (await pid()) || undefined, 'the dialog is open')
     abort.abort(new Error('client gone'))
     await failure(open, 'aborted')
-    for (let i = 0; i < 6000 && isAlive(dialog); i++) await sleep(20)
-    assert.equal(isAlive(dialog), false)
+    await becomes(() => isAlive(dialog), false)
     await failure(browse({ kind: 'file' }, AbortSignal.abort(), linux(bin)), 'aborted')
   })
 })
