@@ -65,8 +65,9 @@ function importsOf(file: string): string[] {
 }
 
 /**
- * The test files of a module, the nearest first: that of the same name, then by the number of imports between them and
- * by folder. Those in the folder of a plugin count as two imports away: a plugin is loaded by its name, not imported.
+ * The test files that import a module, also by way of others, and those of its plugin, which is loaded by its name. The
+ * nearest first: that of the same name, those whose name begins that of the module or is that of its folder, then by
+ * folder and by the number of imports between them, those with processes and sockets a little later.
  */
 function testsOf(file: string): string[] {
   const distance = new Map([[file, 0]])
@@ -74,14 +75,17 @@ function testsOf(file: string): string[] {
     for (const [importer, names] of imports)
       if (names.includes(at) && !distance.has(importer)) distance.set(importer, steps + 1)
   const folder = dirname(file)
+  const stem = basename(file, '.js')
   const plugin = /^.*?\/plugins\/[^/]+\//.exec(file)?.[0]
   if (plugin !== undefined)
     for (const test of modules)
-      if (isTest(test) && test.startsWith(plugin)) distance.set(test, Math.min(distance.get(test) ?? 2, 2))
+      if (isTest(test) && test.startsWith(plugin)) distance.set(test, Math.min(distance.get(test) ?? 4, 4))
   const rank = (test: string) => {
     const away = relative(folder, dirname(test)).split('/').filter(Boolean).length
-    const isOwn = away === 0 && basename(test).startsWith(`${basename(file, '.js')}.`)
-    return isOwn ? 0 : (distance.get(test) ?? 0) + away / 4
+    const subject = basename(test).split('.')[0] ?? ''
+    if (away === 0 && subject === stem) return 0
+    const isNamed = away === 0 ? stem.startsWith(`${subject}-`) : away === 1 && subject === basename(folder)
+    return (isNamed ? 0 : 1 + away) + (distance.get(test) ?? 0) / 4 + (test.endsWith('.int.test.js') ? 0.5 : 0)
   }
   return modules
     .filter((test) => isTest(test) && distance.has(test))
