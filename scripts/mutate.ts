@@ -124,10 +124,28 @@ function sampled(all: Placed[], size: number, random: () => number): Placed[] {
     turns.set(mutant.file, turn + 1)
     return { mutant, at, turn }
   })
-  return dealt
-    .sort((a, b) => a.turn - b.turn || a.at - b.at)
-    .slice(0, size)
-    .map(({ mutant }) => mutant)
+  const chosen: Placed[] = []
+  for (const { mutant } of dealt.sort((a, b) => a.turn - b.turn || a.at - b.at)) {
+    if (chosen.length >= size) break
+    if (isProgram(mutant)) chosen.push(mutant)
+  }
+  return chosen
+}
+
+/** The module with a change. */
+function changed({ file, start, end, text }: Placed): string {
+  const code = readFileSync(file, 'utf8')
+  return code.slice(0, start) + text + code.slice(end)
+}
+
+/** False for the few changes that are no JavaScript (`a && b ?? c`): any test would notice them. */
+function isProgram(mutant: Placed): boolean {
+  try {
+    mutantsOf(changed(mutant))
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** True when the test file passes. One that takes too long, for a change can make an endless loop, does not. */
@@ -165,10 +183,11 @@ async function passesUnchanged(test: string): Promise<boolean> {
 }
 
 /** The test that notices the change; undefined when none does. */
-async function killerOf({ file, start, end, text }: Placed): Promise<string | undefined> {
+async function killerOf(mutant: Placed): Promise<string | undefined> {
+  const { file } = mutant
   const code = readFileSync(file, 'utf8')
   for (const test of testsOf(file)) {
-    writeFileSync(file, code.slice(0, start) + text + code.slice(end))
+    writeFileSync(file, changed(mutant))
     const passed = await passes(test)
     writeFileSync(file, code)
     // A test that fails without the change too has noticed nothing.
@@ -192,7 +211,8 @@ async function mutate(place: string, onlyLine: number | undefined): Promise<void
     .filter((file) => inSource(file) === place || inSource(file).startsWith(`${place}/`))
     .flatMap(placedMutants)
     .filter(({ line }) => onlyLine === undefined || line === onlyLine)
-  const chosen = values.sample === undefined ? all : sampled(all, Number(values.sample), randomOf(Number(values.seed)))
+  const { sample, seed } = values
+  const chosen = sample ? sampled(all, Number(sample), randomOf(Number(seed))) : all.filter(isProgram)
   let noticed = 0
   for (const mutant of chosen) {
     const killer = await killerOf(mutant)
