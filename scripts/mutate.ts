@@ -40,7 +40,11 @@ const copy = `dist-mutate-${process.pid}`
 if (spawnSync(process.execPath, ['scripts/build.mjs', '--tests'], { stdio: 'inherit' }).status !== 0) process.exit(1)
 rmSync(copy, { recursive: true, force: true })
 cpSync('dist-test', copy, { recursive: true })
-process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
+let running: number | undefined
+process.on('exit', () => {
+  endGroup(running)
+  rmSync(copy, { recursive: true, force: true })
+})
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 
 /** A change with the place in the source that it stands for. */
@@ -154,6 +158,7 @@ function passes(test: string): Promise<boolean> {
     stdio: 'ignore',
     detached: true,
   })
+  running = child.pid
   return new Promise((resolve) => {
     const timer = setTimeout(() => endGroup(child.pid), Number(values.seconds) * 1000)
     child.on('exit', (code) => {
