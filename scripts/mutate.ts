@@ -1,65 +1,232 @@
 /**
- * Mutation test of a folder or a file: `npm run mutate -- lib` changes its code at one place after the other with
- * StrykerJS and runs the tests beside it; what no test notices is listed. The score per folder is in docs/mutation.md.
+ * Mutation test of a folder, a file or one of its lines: `npm run mutate -- plc/edit --sample 12 --seed 1` changes its
+ * code at one place after the other and runs the tests near it; what no test notices is listed. Without `--sample` all
+ * places are changed. What was found is in docs/mutation.md, with why this is not StrykerJS.
  *
- * StrykerJS (73 MB with what it needs) is fetched by npx when it is used, it is no dependency. Version 9: 10 needs
- * Node 22. Its TAP runner runs each test file as `node --test` would, and only those that reach the changed line.
+ * The code is changed in `dist-mutate-…/`, a copy of `dist-test/`, so that threads and processes of a test run the changed
+ * code too.
  */
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join, relative } from 'node:path'
+import { spawn, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { SourceMap, type SourceMapPayload } from 'node:module'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { type Mutant, mutantsOf } from './mutants.ts'
 
-const version = '9.6.1'
-const root = fileURLToPath(new URL('..', import.meta.url))
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
-const wanted = process.argv[2]
-if (wanted === undefined || !existsSync(join(root, wanted))) {
-  console.error('usage: npm run mutate -- <folder or file>')
-  process.exit(2)
-}
-const isFolder = statSync(join(root, wanted)).isDirectory()
-const folder = isFolder ? wanted.replace(/\/+$/, '') : dirname(wanted)
-const testFiles = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-  .filter((path) => /(?<!\.int)\.test\.ts$/.test(path))
-  .map((path) => join(folder, path).replaceAll('\\', '/'))
-if (testFiles.length === 0) {
-  console.error(`${folder} has no tests beside its code (*.test.ts)`)
-  process.exit(2)
-}
-
-const work = mkdtempSync(join(tmpdir(), 'gantry-mutate-'))
-const configuration = {
-  testRunner: 'tap',
-  tap: {
-    testFiles,
-    nodeArgs: ['--import', 'tsx', '-r', '{{hookFile}}', '--test-reporter', 'tap', '{{testFile}}'],
-    forceBail: true,
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    // How many test files are run for a change, the nearest first.
+    tests: { type: 'string', default: '8' },
+    seconds: { type: 'string', default: '120' },
   },
-  mutate: isFolder ? [`${folder}/**/*.ts`, `!${folder}/**/*.test.ts`, `!${folder}/**/fixtures/**`] : [wanted],
-  coverageAnalysis: 'perTest',
-  concurrency: 2,
-  timeoutMS: 20_000,
-  ignorePatterns: ['dist', 'data', 'docs', '/web', 'test/corpus/public', '*.log'],
-  checkers: [],
-  reporters: ['clear-text', 'progress-append-only', 'json'],
-  jsonReporter: { fileName: join(work, 'report.json') },
-  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
-  tempDirName: join(work, 'sandbox'),
-  disableTypeChecks: false,
-  // It would be rewritten with the compiler's own package, and tsx needs nothing of it.
-  tsconfigFile: 'none',
-  plugins: ['@stryker-mutator/tap-runner'],
-}
-const file = join(work, 'stryker.config.json')
-writeFileSync(file, JSON.stringify(configuration, undefined, 2))
-const packages = ['core', 'tap-runner'].flatMap((name) => ['-p', `@stryker-mutator/${name}@${version}`])
-const { status } = spawnSync('npx', ['--yes', ...packages, 'stryker', 'run', file], {
-  cwd: root,
-  stdio: 'inherit',
-  shell: process.platform === 'win32',
 })
-if (status === 0) console.log(`${relative(root, join(root, wanted))}: ${testFiles.length} test files`)
-rmSync(work, { recursive: true, force: true })
-process.exitCode = status ?? 1
+const wanted = positionals.map((text) => {
+  const [, place = '', line] = /^(.*?)\/*(?::(\d+))?$/.exec(text) ?? []
+  return { place, line: line === undefined ? undefined : Number(line) }
+})
+if (wanted.length === 0 || wanted.some(({ place }) => !existsSync(place))) {
+  const options = '[--sample 12] [--seed 1] [--tests 8] [--seconds 120]'
+  console.error(`usage: npm run mutate -- <folder, file or file:line>… ${options}`)
+  process.exit(2)
+}
+
+const copy = `dist-mutate-${process.pid}`
+if (spawnSync(process.execPath, ['scripts/build.mjs', '--tests'], { stdio: 'inherit' }).status !== 0) process.exit(1)
+rmSync(copy, { recursive: true, force: true })
+cpSync('dist-test', copy, { recursive: true })
+let running: number | undefined
+process.on('exit', () => {
+  endGroup(running)
+  rmSync(copy, { recursive: true, force: true })
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
+
+/** A change with the place in the source that it stands for. */
+interface Placed extends Mutant {
+  /** The module, as a path from here. */
+  file: string
+  line: number
+  column: number
+  before: string
+}
+
+const modules = readdirSync(copy, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.js') && !path.startsWith('web'))
+  .map((path) => join(copy, path).replaceAll('\\', '/'))
+  .sort()
+const isTest = (file: string) => file.endsWith('.test.js')
+const imports = new Map(modules.map((file) => [file, importsOf(file)]))
+
+function importsOf(file: string): string[] {
+  const names = readFileSync(file, 'utf8').matchAll(/(?:from|import|import\(|new URL\()\s*'(\.[^']+)\.(?:js|ts)'/g)
+  return [...names].map(([, name = '']) => join(dirname(file), `${name}.js`).replaceAll('\\', '/'))
+}
+
+/**
+ * The test files that import a module, also by way of others, and those of its plugin, which is loaded by its name. The
+ * nearest first: that of the same name, those whose name begins that of the module or is that of its folder, then by
+ * folder and by the number of imports between them, those with processes and sockets a little later.
+ */
+function testsOf(file: string): string[] {
+  const distance = new Map([[file, 0]])
+  for (const [at, steps] of distance)
+    for (const [importer, names] of imports)
+      if (names.includes(at) && !distance.has(importer)) distance.set(importer, steps + 1)
+  const folder = dirname(file)
+  const stem = basename(file, '.js')
+  const plugin = /^.*?\/plugins\/[^/]+\//.exec(file)?.[0]
+  if (plugin !== undefined)
+    for (const test of modules)
+      if (isTest(test) && test.startsWith(plugin)) distance.set(test, Math.min(distance.get(test) ?? 4, 4))
+  const rank = (test: string) => {
+    const away = relative(folder, dirname(test)).split('/').filter(Boolean).length
+    const subject = basename(test).split('.')[0] ?? ''
+    if (away === 0 && subject === stem) return 0
+    const isNamed = away === 0 ? stem.startsWith(`${subject}-`) : away === 1 && subject === basename(folder)
+    return (isNamed ? 0 : 1 + away) + (distance.get(test) ?? 0) / 4 + (test.endsWith('.int.test.js') ? 0.5 : 0)
+  }
+  return modules
+    .filter((test) => isTest(test) && distance.has(test))
+    .sort((a, b) => rank(a) - rank(b) || statSync(a).size - statSync(b).size)
+    .slice(0, Number(values.tests))
+}
+
+/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+function randomOf(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+function placedMutants(file: string): Placed[] {
+  const code = readFileSync(file, 'utf8')
+  const map = new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')) as SourceMapPayload)
+  return mutantsOf(code).map((mutant) => {
+    const above = code.slice(0, mutant.start).split('\n')
+    const entry = map.findEntry(above.length - 1, above.at(-1)?.length ?? 0)
+    const [line, column] = 'originalLine' in entry ? [entry.originalLine + 1, entry.originalColumn + 1] : [0, 0]
+    return { ...mutant, file, line, column, before: code.slice(mutant.start, mutant.end) }
+  })
+}
+
+/** A sample of the changes, at most one in each file as long as there are files enough. */
+function sampled(all: Placed[], size: number, random: () => number): Placed[] {
+  const order = all.map((mutant) => ({ mutant, at: random() })).sort((a, b) => a.at - b.at)
+  const turns = new Map<string, number>()
+  const dealt = order.map(({ mutant, at }) => {
+    const turn = turns.get(mutant.file) ?? 0
+    turns.set(mutant.file, turn + 1)
+    return { mutant, at, turn }
+  })
+  const chosen: Placed[] = []
+  for (const { mutant } of dealt.sort((a, b) => a.turn - b.turn || a.at - b.at)) {
+    if (chosen.length >= size) break
+    if (isProgram(mutant)) chosen.push(mutant)
+  }
+  return chosen
+}
+
+/** The module with a change. */
+function changed({ file, start, end, text }: Placed): string {
+  const code = readFileSync(file, 'utf8')
+  return code.slice(0, start) + text + code.slice(end)
+}
+
+/** False for the few changes that are no JavaScript (`a && b ?? c`): any test would notice them. */
+function isProgram(mutant: Placed): boolean {
+  try {
+    mutantsOf(changed(mutant))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** True when the test file passes. One that takes too long, for a change can make an endless loop, does not. */
+function passes(test: string): Promise<boolean> {
+  const child = spawn(process.execPath, ['--import', `./${copy}/test/seed.js`, test], {
+    stdio: 'ignore',
+    detached: true,
+  })
+  running = child.pid
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => endGroup(child.pid), Number(values.seconds) * 1000)
+    child.on('exit', (code) => {
+      clearTimeout(timer)
+      endGroup(child.pid)
+      resolve(code === 0)
+    })
+  })
+}
+
+/** Ends a test with the processes that it has started. */
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended.
+  }
+}
+
+const unchanged = new Map<string, boolean>()
+async function passesUnchanged(test: string): Promise<boolean> {
+  const known = unchanged.get(test)
+  if (known !== undefined) return known
+  const result = await passes(test)
+  unchanged.set(test, result)
+  return result
+}
+
+/** The test that notices the change; undefined when none does. */
+async function killerOf(mutant: Placed): Promise<string | undefined> {
+  const { file } = mutant
+  const code = readFileSync(file, 'utf8')
+  for (const test of testsOf(file)) {
+    writeFileSync(file, changed(mutant))
+    const passed = await passes(test)
+    writeFileSync(file, code)
+    // A test that fails without the change too has noticed nothing.
+    if (!passed && (await passesUnchanged(test))) return test
+  }
+  return undefined
+}
+
+const inSource = (file: string) => relative(copy, file).replace(/\.js$/, '.ts').replaceAll('\\', '/')
+const oneLine = (text: string) => {
+  const line = text.replace(/\s+/g, ' ')
+  return line.length > 90 ? `${line.slice(0, 89)}…` : line
+}
+
+for (const { place, line } of wanted) await mutate(place, line)
+
+/** Tries the changes of a folder or a file, or of one of its lines. */
+async function mutate(place: string, onlyLine: number | undefined): Promise<void> {
+  const all = modules
+    .filter((file) => !isTest(file) && !/\/(?:fixtures|test)\//.test(file) && existsSync(inSource(file)))
+    .filter((file) => inSource(file) === place || inSource(file).startsWith(`${place}/`))
+    .flatMap(placedMutants)
+    .filter(({ line }) => onlyLine === undefined || line === onlyLine)
+  const { sample, seed } = values
+  const chosen = sample ? sampled(all, Number(sample), randomOf(Number(seed))) : all.filter(isProgram)
+  let noticed = 0
+  for (const mutant of chosen) {
+    const killer = await killerOf(mutant)
+    if (killer !== undefined) noticed++
+    const at = `${inSource(mutant.file)}:${mutant.line}:${mutant.column}`
+    const change = `${oneLine(mutant.before)}  →  ${oneLine(mutant.text)}`
+    console.log(`${killer === undefined ? 'SURVIVED' : 'noticed '} ${at}  ${change}`)
+    const tests = killer === undefined ? testsOf(mutant.file) : [killer]
+    console.log(`         ${tests.map(inSource).join(' ') || 'no tests near it'}`)
+  }
+  console.log(`${place}: ${noticed} of ${chosen.length} noticed (${all.length} places, seed ${values.seed})`)
+}

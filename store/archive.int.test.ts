@@ -44,6 +44,12 @@ async function everything(store: Store) {
   const back: number[] = []
   for await (const commit of store.log.read({ from: 501, to: 1899, reverse: true }))
     back.unshift(...commit.map(({ seq }) => seq))
+  const alone: number[] = []
+  for (const seq of [1, 2, 777, 1300, 1999, 2000])
+    for (const reverse of [false, true])
+      for await (const commit of store.log.read({ from: seq, to: seq, reverse }))
+        alone.push(...commit.map((one) => one.seq))
+  assert.deepEqual(alone, [1, 1, 2, 2, 777, 777, 1300, 1300, 1999, 1999, 2000, 2000])
   return { all: await allRecords(store), reversed, replayed, bytes, single, times, part, back }
 }
 

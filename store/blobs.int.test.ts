@@ -91,6 +91,13 @@ test('a blob can be read as soon as it is appended, before its commit is durable
   }
 })
 
+test('a stream may be as long as the limit', async (t) => {
+  const { blobs } = await tempStore(t)
+  const bytes = randomBytes(100)
+  assert.equal((await blobs.stageStream(inParts(bytes, 50), 100)).size, 100)
+  await assert.rejects(blobs.stageStream(inParts(bytes, 50), 99), code('blob_too_large'))
+})
+
 test('a stream beyond the limit or with an error leaves nothing', async (t) => {
   const store = await tempStore(t)
   await assert.rejects(

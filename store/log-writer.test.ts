@@ -45,6 +45,35 @@ test('after a refusal durable waits for the batch that is in flight, and refuses
   await writer.durable(lastSeq)
 })
 
+test('durable waits for the batch of its own record, not for the one before it', async () => {
+  const { writer, ends } = slowWriter()
+  writer.append([{ type: 'one', data: 1 }], [])
+  while (ends.length === 0) await setImmediate()
+  const { firstSeq } = writer.append([{ type: 'two', data: 2 }], [])
+  const second = writer.durable(firstSeq)
+  const first = writer.durable(firstSeq - 1)
+  assert.notEqual(first, second)
+  ends[0]!()
+  await first
+  assert.equal(writer.durableSeq, firstSeq - 1)
+  while (ends.length === 1) await setImmediate()
+  ends[1]!()
+  await second
+  assert.equal(writer.durableSeq, firstSeq)
+})
+
+test('what was appended in the turn of the close is written, and durable waits for it', async () => {
+  const { writer, ends } = slowWriter()
+  const { lastSeq } = writer.append([{ type: 'one', data: 1 }], [])
+  const closed = writer.close()
+  const waiting = writer.durable(lastSeq)
+  while (ends.length === 0) await setImmediate()
+  ends[0]!()
+  await waiting
+  await closed
+  assert.equal(writer.durableSeq, lastSeq)
+})
+
 test('a refusal with nothing in flight rejects at once', async () => {
   const { writer } = slowWriter()
   writer.append([{ type: 'one', data: 1 }], [])

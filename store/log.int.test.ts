@@ -227,6 +227,9 @@ test('a range of one record gives it, at the borders of commits and in them, for
         found.push(...records.map((one) => one.seq))
       assert.deepEqual(found, [seq], `${seq} ${reverse}`)
     }
+    const around: number[] = []
+    for await (const { first, last } of log.commits({ from: seq, to: seq })) around.push(first, last)
+    assert.deepEqual(around, seq === 1 ? [1, 1] : seq <= 4 ? [2, 4] : [5, 6], `the commit of ${seq}`)
     const replayed: number[] = []
     const { records } = await log.replay({ from: seq }, (record) => replayed.push(record.seq))
     assert.deepEqual([replayed[0], replayed.length, records], [seq, 7 - seq, 7 - seq], `replay from ${seq}`)

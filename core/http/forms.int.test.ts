@@ -51,6 +51,8 @@ test('forms that cannot be taken are problems that say why', async (t) => {
   const unknown = await send((form) => form.append('lefd', new Blob(['x']), 'x'))
   assert.equal(unknown.status, 400)
   assert.match(unknown.json.detail as string, /did you mean "left"/)
+  const long = await send((form) => form.append('n'.repeat(61), new Blob(['x']), 'x'))
+  assert.match(long.json.detail as string, /^\/n{60}…: unknown file part/)
   const twice = await send((form) => {
     form.append('left', new Blob(['1']), '1')
     form.append('left', new Blob(['2']), '2')
@@ -87,10 +89,24 @@ test('forms that cannot be taken are problems that say why', async (t) => {
   const ofSize = (bytes: number) => send((form) => form.append('left', new Blob(['y'.repeat(bytes)]), 'x'))
   assert.equal((await ofSize(1000)).status, 200, 'a file exactly at the limit')
   assert.equal((await ofSize(1001)).status, 413, 'a byte more')
+  // Two files and the fields may have 3000 bytes together, what stands before the first part included.
+  const last = '\r\n--b\r\nContent-Disposition: form-data; name="left"; filename="x"\r\n\r\nok\r\n--b--\r\n'
+  assert.equal((await raw(last.padStart(3000, 'x'))).status, 200, 'a form exactly at the limit')
+  assert.equal((await raw(last.padStart(3001, 'x'))).status, 413)
   const declared = await send((form) => form.append('left', new Blob(['x'.repeat(50_000)]), 'x'))
   assert.equal(declared.status, 413)
   assert.equal((await send((form) => form.append('left', new Blob(['ok']), 'x'))).status, 200)
   assert.equal(await gateway.blobReader.has(hashOf('x'.repeat(1500))), false)
+
+  await save({ limits: { uploadBytes: 1000, bodyBytes: 5000 } })
+  const asJson = (bytes: number) =>
+    call('/api/probe/forms', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ left: { fileName: 'j', content: 'z'.repeat(bytes) } }),
+    })
+  assert.equal((await asJson(1000)).status, 200, 'a file in JSON exactly at the limit')
+  assert.equal((await asJson(1001)).status, 413)
 })
 
 test('a form without a key is refused before it is read', async (t) => {

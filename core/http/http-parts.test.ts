@@ -270,5 +270,9 @@ test('warnings of a bare file fit into a header; those that do not are counted',
   const told = JSON.parse(header) as string[]
   assert.deepEqual(told.slice(0, -1), many.slice(0, told.length - 1))
   assert.match(told.at(-1) ?? '', new RegExp(`^and ${many.length - told.length + 1} more: `))
+  // A text, its quotes and the comma have 4000 characters.
+  const longest = 'x'.repeat(3997)
+  assert.equal(warningsHeader([longest]), `["${longest}"]`)
+  assert.match(warningsHeader([`${longest}x`]), /^\["and 1 more: /)
   assert.equal(warningsHeader(['a\r\nb: ü']), '["a\\r\\nb: \\u00fc"]')
 })

@@ -5,8 +5,10 @@ import { importFile } from '../formats/import.ts'
 import type { ImportedObject, TagEntry } from '../model/object.ts'
 import { linkProgram } from '../program/link-program.ts'
 import { defaultConfig } from './config.ts'
+import { fc } from './examples.ts'
 import { ReviewedProgram } from './reviewed-program.ts'
 import type { Finding, Rule, RuleExample } from './rule.ts'
+import { conditionAssignedByIf } from './rules/condition-assigned-by-if.ts'
 import { rules } from './rules.ts'
 import { review } from './run-rules.ts'
 
@@ -71,6 +73,17 @@ for (const rule of rules) {
       assert.deepEqual(await findingsOf(rule, { ...example, program }), [])
     })
 }
+
+test('condition-assigned-by-if: both branches assign a constant to the same, and not the same one', async () => {
+  const passes = async (code: string) => assert.deepEqual(await findingsOf(conditionAssignedByIf, fc(code)), [], code)
+  await passes('IF #a THEN #q := TRUE; ELSE #q := #b; END_IF;')
+  await passes('IF #a THEN #q := #b; ELSE #q := FALSE; END_IF;')
+  await passes('IF #a THEN #q := TRUE; ELSE #q := TRUE; END_IF;')
+  await passes('IF #a THEN #q := TRUE; ELSE #b := FALSE; END_IF;')
+  await passes('IF #a THEN #q := TRUE; ELSIF #b THEN #q := TRUE; ELSE #q := FALSE; END_IF;')
+  await passes('IF #a THEN #q := TRUE; END_IF;')
+  await passes('IF #a THEN #q := TRUE; #b := TRUE; ELSE #q := FALSE; END_IF;')
+})
 
 test('there are at least forty rules, with codes of their own', () => {
   assert.ok(rules.length >= 40)

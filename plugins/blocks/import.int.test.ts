@@ -409,6 +409,7 @@ test('what is imported is found', async (t) => {
     )
   assert.deepEqual(await kinds('Conveyor'), ['block Conveyor'])
   assert.deepEqual(await kinds('4711'), ['block Conveyor'])
+  assert.deepEqual(await kinds('FB1'), ['block Conveyor'], 'by its number')
   assert.deepEqual(await kinds('green button'), ['tag BeltStart'])
 })
 

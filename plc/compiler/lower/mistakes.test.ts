@@ -548,6 +548,11 @@ const mistakes: readonly Mistake[] = [
     ],
   },
   {
+    name: 'a block for a text: the text beside it is no fault',
+    body: '#s := CONCAT(IN1 := "Motor", IN2 := #s);',
+    told: ['error 1:21-1:28 type-mismatch: For parameter "IN1" a text of type String is wanted; "Motor" is none.'],
+  },
+  {
     name: 'two comparisons in a row, REPEAT without UNTIL, a comma that is missing',
     body: 'IF 0 < #i < 10 THEN\n  #i := 1;\nEND_IF;\nREPEAT\n  #i := #i + 1;\nEND_REPEAT;\n#timer(IN := #go NOT #b, PT := T#1s);',
     told: [

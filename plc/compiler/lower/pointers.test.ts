@@ -97,6 +97,18 @@ describe('an ANY is taken apart with AT', () => {
     run.scan()
     assert.deepEqual([run.get('r'), run.get('m'), run.faults], [0, 55, []])
   })
+
+  it('two areas keep each its own type: no more is moved than the source has', () => {
+    const run = runSource(
+      main(
+        'VAR r : Int; m : Int; n : Int; END_VAR',
+        `%MD0 := DW#16#0102_0304; %MD60 := 0;
+         #r := "PassOn"(src := P#M0.0 BYTE 2, dst := P#M60.0 WORD 2); #m := WORD_TO_INT(%MW60); #n := WORD_TO_INT(%MW62);`,
+      ),
+    )
+    run.scan()
+    assert.deepEqual([run.get('r'), run.get('m'), run.get('n'), run.faults], [0, 0x0102, 0, []])
+  })
 })
 
 describe('an ANY is built', () => {

@@ -203,6 +203,13 @@ describe('STL: data blocks', () => {
     assert.equal(stl(text, { i: 9 }, { blocks }).faults.length, 2)
   })
 
+  it('reaches the last bit of the open block and no further, when its number is worked out', () => {
+    const at = (address: string) => stl(`L #i; T MW 4; OPN DB [MW 4]; SET; = DBX ${address}`, { i: 2 }, { blocks })
+    const last = at('1.7')
+    assert.deepEqual([last.get('Other.two'), last.faults], [0x0080, []])
+    assert.equal(at('2.0').faults.length, 1)
+  })
+
   it('reads the own instance as DI', () => {
     const run = stl('L 5; T DIW 0; L #one; T #two', {}, { members: { one: 'Int', two: 'Int' }, access: 'standard' })
     assert.equal(run.get('two'), 5)

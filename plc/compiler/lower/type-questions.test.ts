@@ -185,17 +185,20 @@ END_FUNCTION
 test('bytes are read and written in both orders; memory is filled with a pattern', () => {
   const seen = values(
     main(
-      'VAR b : Array[0..9] of Byte; r : Real; x : Int; y : DInt; pos : DInt; s : Int; t : Int; p : Array[0..1] of Byte; e : Array[0..4] of Byte; END_VAR',
+      'VAR b : Array[0..9] of Byte; r : Real; x : Int; y : DInt; pos : DInt; s : Int; t : Int; u : Int; p : Array[0..1] of Byte; e : Array[0..4] of Byte; END_VAR',
       `#pos := 1; #s := WRITE_BIG(SRC_VARIABLE := #x, DEST_ARRAY => #b, POS := #pos);
        #x := 16#1234; #pos := 1; #s := WRITE_BIG(SRC_VARIABLE := #x, DEST_ARRAY => #b, POS := #pos);
        #s := WRITE_LITTLE(SRC_VARIABLE := #x, DEST_ARRAY => #b, POS := #pos);
        #pos := 1; #s := READ_LITTLE(SRC_ARRAY := #b, DEST_VARIABLE => #y, POS := #pos);
        #pos := 8; #t := READ_BIG(SRC_ARRAY := #b, DEST_VARIABLE => #r, POS := #pos);
+       #u := WRITE_BIG(SRC_VARIABLE := #x, DEST_ARRAY => #b, POS := #pos);
        #p[0] := 1; #p[1] := 2; #s := FILL(BVAL := #p, BLK => #e);`,
     ),
-    ...['b[1]', 'b[2]', 'b[3]', 'b[4]', 'y', 'pos', 's', 't', 'e[0]', 'e[3]', 'e[4]'],
+    ...['b[1]', 'b[2]', 'b[3]', 'b[4]', 'y', 's', 't', 'u', 'b[8]', 'b[9]', 'pos', 'e[0]', 'e[3]', 'e[4]'],
   )
-  assert.deepEqual(seen, [0x12, 0x34, 0x34, 0x12, 0x12343412, 8, 0, 0x8383 - 0x10000, 1, 2, 1])
+  // Two bytes end where the array ends; four do not fit.
+  const [tooLong, ok] = [0x8383 - 0x10000, 0]
+  assert.deepEqual(seen, [0x12, 0x34, 0x34, 0x12, 0x12343412, ok, tooLong, ok, 0x12, 0x34, 10, 1, 2, 1])
 })
 
 test('a Variant that an instance kept of a call that is over is no variable any more', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { FormatError } from '../../model/fault.ts'
+import { importSd } from './import.ts'
 import { readResources, writeResources } from './resources.ts'
 
 const fault = (text: string) =>
@@ -98,4 +99,11 @@ test('any text is read or refused', async () => {
     ),
     { numRuns: 500 },
   )
+})
+
+test('a fault in the text file of an import is told with its file, and nothing is imported', async () => {
+  const resources = Buffer.from('MultiLingualTexts:\n  - id: [\n')
+  const { objects, faults } = await importSd('FUNCTION_BLOCK "F"\nEND_FUNCTION_BLOCK\n', { resources })
+  assert.deepEqual(objects, [])
+  assert.match(faults[0]?.message ?? '', /^in the \.s7res file: /)
 })

@@ -29,6 +29,7 @@ VAR
   wide : WString[5];
   word : Word;
   old : "Old";
+  space : Array[1..2, 3..4, -1..1] of Int;
 END_VAR
 BEGIN
 END_DATA_BLOCK
@@ -112,6 +113,15 @@ test('elements of an array of two dimensions lie one after the other, the last d
     [0, 1, 2, 3, 4, 5].map((position) => position * stride),
   )
   assert.equal(resolveTag(program, 'Data.list[2,2].speed').address, start + 5 * stride)
+})
+
+test('the bounds of each dimension count from its own lowest index', () => {
+  const names = [1, 2].flatMap((i) => [3, 4].flatMap((k) => [-1, 0, 1].map((n) => `Data.space[${i},${k},${n}]`)))
+  const [start = 0, ...others] = names.map((name) => resolveTag(program, name).address)
+  assert.deepEqual(
+    others.map((address) => (address - start) / 2),
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
+  )
 })
 
 test('slices and characters are where the order of the bytes puts them', () => {

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { nearest } from './nearest.ts'
+
+test('the nearest name is proposed, up to a third of the letters away', () => {
+  const cases: readonly (readonly [name: string, existing: readonly string[], wanted: string | undefined])[] = [
+    ['x', ['yy', 'Y'], 'Y'],
+    ['x', ['yz'], undefined],
+    ['valves', ['valvXX'], 'valvXX'],
+    ['valves', ['valXXX'], undefined],
+    ['valves', ['valvesXY'], 'valvesXY'],
+    ['valves', ['valvesXYZ'], undefined],
+    ['MOTOR', ['rotor', 'motor'], 'motor'],
+    ['motor', ['rotor', 'notor'], 'rotor'],
+    ['motor', [], undefined],
+  ]
+  for (const [name, existing, wanted] of cases) assert.equal(nearest(name, existing), wanted, `${name}: ${existing}`)
+})
+
+test('a swap of neighbours is one edit, two other letters are two', () => {
+  assert.equal(nearest('PCL', ['PLC']), 'PLC')
+  assert.equal(nearest('CPL', ['PCL']), 'PCL')
+  for (const other of ['PLX', 'PXC', 'XLC', 'LCP', 'LPC']) assert.equal(nearest('PCL', [other]), undefined, other)
+  assert.equal(nearest('PCL_12', ['PXX_12', 'PLC_12']), 'PLC_12')
+})
