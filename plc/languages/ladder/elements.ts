@@ -122,8 +122,8 @@ const firstPins: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * The output that carries the power flow on, of boxes without EN. TIA Portal writes it only where it is wired, and draws
- * it always (of 333 TON in 460 files 44 have no Q, all an ET).
+ * The output that carries the power flow on, of boxes without EN. TIA Portal writes it only where it is wired, and
+ * draws it always (of 333 TON in 460 files 44 have no Q, all an ET).
  */
 export const flowOutputs: ReadonlyMap<string, string> = new Map([
   ...['TON', 'TOF', 'TP', 'TONR', 'CTU', 'CTD'].map((name): [string, string] => [name, 'Q']),
