@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { commandLine } from '../test/command-line.ts'
+import { randomFrom } from '../test/random.ts'
 
 const fixturePlugins = fileURLToPath(new URL('../core/fixtures/plugins', import.meta.url))
 
@@ -104,7 +105,7 @@ const loads = [1, 8, 40]
 export async function crashRounds(rounds: number, seed = 1): Promise<CrashReport> {
   const connections = Math.max(...loads)
   const dataDir = await mkdtemp(join(tmpdir(), 'gantry-crash-'))
-  const random = generator(seed)
+  const random = randomFrom(seed)
   const faults: string[] = []
   const acknowledged = new Array<number>(connections).fill(0)
   let pairs = 0
@@ -172,18 +173,6 @@ export async function crashRounds(rounds: number, seed = 1): Promise<CrashReport
     if (left !== right) faults.push(`round ${round}: half of a command is there: left ${left}, right ${right}`)
     if (left < pairs) faults.push(`round ${round}: pair counter is ${left}, acknowledged was ${pairs}`)
     pairs = left
-  }
-}
-
-/** A small seeded generator (mulberry32), 0 <= x < 1. */
-function generator(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let x = state
-    x = Math.imul(x ^ (x >>> 15), x | 1)
-    x ^= x + Math.imul(x ^ (x >>> 7), x | 61)
-    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32
   }
 }
 

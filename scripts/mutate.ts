@@ -12,6 +12,7 @@ import { SourceMap, type SourceMapPayload } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { type Random, randomFrom } from '../test/random.ts'
 import { type Mutant, mutantsOf } from './mutants.ts'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
@@ -97,17 +98,6 @@ function testsOf(file: string): string[] {
     .slice(0, Number(values.tests))
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-}
-
 function placedMutants(file: string): Placed[] {
   const code = readFileSync(file, 'utf8')
   const map = new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')) as SourceMapPayload)
@@ -120,7 +110,7 @@ function placedMutants(file: string): Placed[] {
 }
 
 /** A sample of the changes, at most one in each file as long as there are files enough. */
-function sampled(all: Placed[], size: number, random: () => number): Placed[] {
+function sampled(all: Placed[], size: number, random: Random): Placed[] {
   const order = all.map((mutant) => ({ mutant, at: random() })).sort((a, b) => a.at - b.at)
   const turns = new Map<string, number>()
   const dealt = order.map(({ mutant, at }) => {
@@ -217,7 +207,7 @@ async function mutate(place: string, onlyLine: number | undefined): Promise<void
     .flatMap(placedMutants)
     .filter(({ line }) => onlyLine === undefined || line === onlyLine)
   const { sample, seed } = values
-  const chosen = sample ? sampled(all, Number(sample), randomOf(Number(seed))) : all.filter(isProgram)
+  const chosen = sample ? sampled(all, Number(sample), randomFrom(Number(seed))) : all.filter(isProgram)
   let noticed = 0
   for (const mutant of chosen) {
     const killer = await killerOf(mutant)

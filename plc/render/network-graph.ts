@@ -79,7 +79,7 @@ export function graphOf({ nodes, wires }: LogicNetwork): NetworkGraph {
 /** A box with EN shows ENO, unless the mechanism is switched off; a timer shows Q, wired or not. */
 function addFlowOutput(box: Box): void {
   const { node } = box
-  const output = node.kind === 'part' ? flowOutputs.get(node.name) : undefined
+  const output = flowOutputOf(box)
   if (output !== undefined) pinOf(box, box.outputs, output)
   if (node.kind === 'part' && node.disabledEno === true) return
   if (box.inputs.some(({ name }) => name.toLowerCase() === 'en')) pinOf(box, box.outputs, 'eno')
@@ -98,13 +98,14 @@ function setOperand(box: Box, name: string, operand: string): void {
   else pinOf(box, box.inputs, name).operand = operand
 }
 
-function pinOf({ node }: Box, pins: Pin[], name: string): Pin {
+const flowOutputOf = ({ node }: Box) => (node.kind === 'part' ? flowOutputs.get(node.name) : undefined)
+
+function pinOf(box: Box, pins: Pin[], name: string): Pin {
   const known = pins.find((pin) => pin.name === name)
   if (known !== undefined) return known
-  const pin: Pin = { name, isNegated: node.negated.includes(name), sources: [], targets: [] }
+  const pin: Pin = { name, isNegated: box.node.negated.includes(name), sources: [], targets: [] }
   // The power flow is at the top.
-  const isFlow = /^eno?$/i.test(name) || (node.kind === 'part' && flowOutputs.get(node.name) === name)
-  if (isFlow) pins.unshift(pin)
+  if (/^eno?$/i.test(name) || flowOutputOf(box) === name) pins.unshift(pin)
   else pins.push(pin)
   return pin
 }

@@ -19,8 +19,9 @@ import { buildPlant, hmi, table } from '../conformance/plant.ts'
 import { gsdFile, gsdFileName } from '../gsd-file.ts'
 import { builtInPlugins } from '../harness.ts'
 import { serveMcp } from '../mcp.ts'
+import { randomFrom } from '../random.ts'
 import { mutant } from './mutants.ts'
-import { objectFor, oneOf, randomFrom, textValue, valueFor } from './values.ts'
+import { objectFor, oneOf, textValue, valueFor } from './values.ts'
 
 const rounds = Number(process.env.FUZZ_ROUNDS ?? 2)
 const seed = Number(process.env.FUZZ_SEED ?? 1)

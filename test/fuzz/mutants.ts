@@ -1,5 +1,6 @@
 /** Changed copies of a text: what happens to files on their way, and what somebody does to them on purpose. */
-import { oneOf, type Random } from './values.ts'
+import type { Random } from '../random.ts'
+import { oneOf } from './values.ts'
 
 const inserts = [
   '\u0000',

@@ -1,19 +1,6 @@
 /** Values for schemas: mostly of the right kind, often at its edge, sometimes of another. From a seed, so repeatable. */
 import type { PlainSchema } from '../../core/schema.ts'
-
-/** Numbers from 0 to 1. */
-export type Random = () => number
-
-/** mulberry32, in the public domain. */
-export function randomFrom(seed: number): Random {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
+import type { Random } from '../random.ts'
 
 export const oneOf = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
 

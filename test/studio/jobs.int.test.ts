@@ -7,7 +7,8 @@ import { startProviders } from '../../plugins/assistant/fixtures/provider-server
 import { openTestGateway, type TestGateway } from '../harness.ts'
 import { hasBrowser } from '../hmi.ts'
 import { type Answer, plc } from '../online.ts'
-import { read, serveStudio, signedIn, until } from './studio-page.ts'
+import { until } from '../until.ts'
+import { read, serveStudio, signedIn } from './studio-page.ts'
 
 const skip = !hasBrowser
 const table = { ...plc, tableName: 'Default tag table' }
@@ -81,7 +82,7 @@ test('undo takes back what the person did, not what others did since', { skip },
   const server = await serveStudio(t, at)
   const { page, faults } = await signedIn(t, server)
   const comment = async () => (await call<Answer>('tags.list', table)).tags[0].comment
-  const isCommented = (text: string) => until(`the comment is "${text}"`, async () => (await comment()) === text)
+  const isCommented = (text: string) => until(async () => (await comment()) === text, `the comment is "${text}"`)
   await page.goto(`${server.url}/#/project/PLC_1/tags/Default%20tag%20table`)
   await page.getByLabel('Comment: Start').fill('green button')
   await page.keyboard.press('Enter')
@@ -187,7 +188,7 @@ test('an earlier version of a ladder block is drawn beside the present one, and 
   await picture('history')
   await page.getByRole('button', { name: 'Restore' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
-  await until('the earlier version is back', async () => (await expression()) === before)
+  await until(async () => (await expression()) === before, 'the earlier version is back')
   assert.deepEqual(faults, [])
 })
 

@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import { openTestGateway } from '../harness.ts'
 import { accessibilityFaults, hasBrowser } from '../hmi.ts'
 import { type Answer, newProject, plc, withController } from '../online.ts'
-import { serveStudio, signedIn, undocumented, until } from './studio-page.ts'
+import { until } from '../until.ts'
+import { serveStudio, signedIn, undocumented } from './studio-page.ts'
 
 const program = `
 DATA_BLOCK "Pump_DB"
@@ -108,10 +109,10 @@ test('a person looks at a running plant, finds out why, changes it and reads wha
   const cell = page.locator('.row[data-name="Plant.list[3]"] .value')
   await cell.waitFor()
   const shown = async () => Number(await cell.textContent())
-  await until('a value is shown', async () => !Number.isNaN(await shown()))
+  await until(async () => !Number.isNaN(await shown()), 'a value is shown')
   const before = await shown()
   await step()
-  await until('the value follows', async () => (await shown()) > before)
+  await until(async () => (await shown()) > before, 'the value follows')
   assert.ok((await page.locator('.watch .row').count()) < 100)
 
   // Modifying asks first.
@@ -126,17 +127,17 @@ test('a person looks at a running plant, finds out why, changes it and reads wha
   await question.getByRole('button', { name: 'OK' }).click()
   const isStopped = async () =>
     (await call<Answer>('simulation.read-tag', { name: 'Sim', tagName: 'Start' })).value === false
-  await until('the value is written', async () => {
+  await until(async () => {
     await step()
     return isStopped()
-  })
+  }, 'the value is written')
   assert.deepEqual(await accessibilityFaults(page), [], 'watch')
 
   // Virtual time: one cycle by a click; the curve goes on.
   const cycles = async () => (await call<Answer>('simulation.get-time', { name: 'Sim' })).cycles as number
   const first = await cycles()
   await page.getByRole('button', { name: 'One cycle' }).click()
-  await until('a cycle has gone by', async () => (await cycles()) > first)
+  await until(async () => (await cycles()) > first, 'a cycle has gone by')
   await page.goto(`${url}/#/live/PLC_1?tab=trend&name=Plant.level`)
   await page.locator('.u-wrap canvas').waitFor()
   const saved = page.waitForEvent('download')

@@ -1,21 +1,9 @@
-/** The studio in a browser for tests: opening it, waiting, dropping files, and what it asked the gateway for. */
+/** The studio in a browser for tests: opening it, dropping files, and what it asked the gateway for. */
 import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { TestGateway } from '../harness.ts'
 import { type OpenedPage, openPage, served } from '../hmi.ts'
 import { buildPage } from '../web-page.ts'
-
-/** How long anything may take on a busy machine, ms. */
-const longest = 120_000
-
-/** Waits until a condition holds. @throws Error that tells what did not come */
-export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + longest; Date.now() < end; ) {
-    if (await condition()) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error(`waited in vain until ${what}`)
-}
 
 /** The gateway's address with a key; it has the studio of the sources. @param key of a gateway started before */
 export async function serveStudio(t: TestContext, { gateway }: TestGateway, key?: string): ReturnType<typeof served> {

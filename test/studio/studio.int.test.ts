@@ -5,8 +5,9 @@ import { gzipSync } from 'node:zlib'
 import { docsPlugin } from '../../core/docs/operations.ts'
 import { openTestGateway } from '../harness.ts'
 import { accessibilityFaults, hasBrowser, served } from '../hmi.ts'
+import { until } from '../until.ts'
 import { buildPage } from '../web-page.ts'
-import { drop, serveStudio, signedIn, undocumented, until } from './studio-page.ts'
+import { drop, serveStudio, signedIn, undocumented } from './studio-page.ts'
 
 const calc = `FUNCTION "Calc" : Int
 VAR_INPUT
@@ -161,10 +162,10 @@ test('files are dropped, an error is found, mended, compiled and taken back; eve
   await page.goto(`${url}/#/project/PLC_1/tags/Default%20tag%20table`)
   await page.getByLabel('Comment: Start').fill('green button')
   await page.keyboard.press('Enter')
-  await until('the comment is stored', async () => {
+  await until(async () => {
     const { tags } = await call<{ tags: { comment: string }[] }>('tags.list-all', { deviceName: 'PLC_1' })
     return tags[0]?.comment === 'green button'
-  })
+  }, 'the comment is stored')
 
   // German from the same table.
   await page.getByLabel('Language').first().selectOption('de')
