@@ -3,6 +3,7 @@
  * to
  * load.
  */
+import { setFlagsFromString } from 'node:v8'
 import type { BrowserSessions } from '../http/browser-sessions.ts'
 import { createLogger } from '../http/logger.ts'
 import { createServer, listen } from '../http/server.ts'
@@ -16,8 +17,16 @@ import { supervise } from './supervision.ts'
 /** How long running work may take after the request to stop, ms. */
 const graceMs = 10_000
 
+/**
+ * Requests that wait for the disk outlive a collection of young objects. V8 then makes all objects of the same places in
+ * its old space, where they keep what they refer to, dead or not, until the next full collection: a third more processor
+ * time for every request from then on, and memory that grows meanwhile (measured: docs/performance.md#collections).
+ */
+const v8Flags = '--no-allocation-site-pretenuring'
+
 /** Serves until a signal ends it, and sets the process's exit code. */
 export async function serve(run: ServeRun): Promise<void> {
+  setFlagsFromString(v8Flags)
   // stdout contains the address, stderr the log, so that a program can read either.
   const log = createLogger({ level: run.logLevel, destination: 2 })
   const watch = supervise(log, run.blockedMs, run.pluginDirs)
