@@ -135,9 +135,7 @@ export async function unpackArchive(
       const file = await read(entry, limits.totalBytes - total)
       total += file.length
       if (total > limits.ratioFromBytes && total > content.length * limits.ratio)
-        throw unacceptable(
-          `The archive's ${content.length} bytes unpack to more than ${limits.ratio} times as many at "${entry.path}": it is taken for a zip bomb.`,
-        )
+        throw bomb(`At "${entry.path}" the archive's ${content.length} bytes`, limits)
       files.push({ path: entry.path, content: file, modifiedAt: entry.entry.getLastModDate().getTime() })
       api.progress((100 * (i + 1)) / entries.length)
     }
@@ -205,12 +203,19 @@ function checkedPath(entry: Entry['entry']): string {
 
 /** The files of a TIA Portal project: at the top, in the one folder of the project, or a backup of its file alone. */
 function tiaEntries(entries: readonly Entry[]) {
-  const header = entries.find(({ path }) => /^([^/]+\/)?[^/]+\.a[pl]\d+(_\d+)?$/i.test(path))
-  const folder = header ? header.path.slice(0, header.path.lastIndexOf('/') + 1) : ''
-  const wanted = `${folder}${tiaStorePath}`.toLowerCase()
-  const store =
-    entries.find(({ path }) => path.toLowerCase() === wanted) ??
-    (header ? undefined : entries.find(({ path }) => /(^|\/)PEData\.plf$/i.test(path)))
+  const headers = entries.filter(({ path }) => /^([^/]+\/)?[^/]+\.a[pl]\d+(_\d+)?$/i.test(path))
+  const [header] = headers
+  const folderOf = ({ path }: Entry) => path.slice(0, path.lastIndexOf('/') + 1)
+  const wanted = header ? `${folderOf(header)}${tiaStorePath}`.toLowerCase() : undefined
+  const stores = entries.filter(({ path }) =>
+    wanted === undefined ? /(^|\/)PEData\.plf$/i.test(path) : path.toLowerCase() === wanted,
+  )
+  const [store] = stores
+  const projects = header ? headers : stores
+  if (new Set(projects.map(folderOf)).size > 1)
+    throw unacceptable(
+      `The archive holds several projects of TIA Portal: ${projects.map(({ path }) => path).join(', ')}. Unpack it and open one of them.`,
+    )
   return header || store ? { header, store } : undefined
 }
 
@@ -227,6 +232,8 @@ async function readEntry(
   const { uncompressedSize: claimed, compressedSize, compressionMethod } = entry
   if (claimed > room)
     throw unacceptable(`The archive unpacks to more than ${limits.totalBytes} bytes (at "${path}"); that is the limit.`)
+  if (claimed > limits.ratioFromBytes && claimed > compressedSize * limits.ratio)
+    throw bomb(`The ${compressedSize} bytes of "${path}"`, limits)
   try {
     const { fileDataStart: start } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
     const stored = bytes.subarray(start, start + compressedSize)
@@ -245,12 +252,15 @@ function unacceptable(detail: string) {
   return problem('unacceptable_content', detail)
 }
 
+function bomb(what: string, { ratio }: UnpackLimits) {
+  return unacceptable(`${what} unpack to more than ${ratio} times as many: it is taken for a zip bomb.`)
+}
+
 /** An error of the zip library is a fault of the archive. */
 function refusal(error: unknown, path?: string) {
   if (error instanceof Error && 'details' in error) return error
-  return unacceptable(
-    `The archive cannot be read${path === undefined ? '' : ` at "${path}"`}: ${(error as Error).message}.`,
-  )
+  const message = (error as Error).message.replace(/\.+$/, '')
+  return unacceptable(`The archive cannot be read${path === undefined ? '' : ` at "${path}"`}: ${message}.`)
 }
 function refuse(error: unknown): never {
   throw refusal(error)
