@@ -24,6 +24,9 @@ const tokens: Readonly<Record<string, string>> = {
   OpPl: '+',
   OpMi: '-',
   OpPlAs: '+=',
+  OpMinAs: '-=',
+  OpMulAs: '*=',
+  OpPo: '**',
   OpMu: '*',
   OpDi: '/',
   OpG: '>',
@@ -146,6 +149,10 @@ class Printer {
     }
     if (symbol.name.startsWith('Local') || symbol.name === 'MultiInstance') return `#${declaredName(first)}`
     if (/^(Global|DB|FC|FB|Simple|Tag|UDT)/.test(symbol.name)) return `"${first}"`
+    // An instance is a data block or a member: the identifier says which.
+    const operand = symbol.name.startsWith('Instance') ? this.#identifiers.operand(symbol.attributes.RefId) : undefined
+    if (operand?.kind === 'symbol' && operand.scope === 'GlobalVariable') return `"${first}"`
+    if (operand?.kind === 'symbol' && operand.scope === 'LocalVariable') return `#${declaredName(first)}`
     this.problems.add(`a symbol of the kind ${symbol.name} is not understood`)
     return first
   }
