@@ -3,6 +3,7 @@
  * writes it.
  */
 import type { Readable } from 'node:stream'
+import { inflateRawSync } from 'node:zlib'
 import { type EngineTask, problem } from '../../core/index.ts'
 import { tiaStorePath } from './tia.ts'
 
@@ -89,7 +90,8 @@ export async function unpackArchive(
   api: TaskApi,
 ): Promise<Unpacked> {
   const { content, limits } = input
-  const zip = await openZip(content)
+  const opened = await openZip(content)
+  const { zip } = opened
   try {
     if (zip.entryCount > limits.files)
       throw unacceptable(`The archive has ${zip.entryCount} entries; at most ${limits.files} are taken.`)
@@ -113,7 +115,7 @@ export async function unpackArchive(
     } catch (error) {
       throw refusal(error)
     }
-    const read = (entry: Entry, room: number) => readEntry(zip, entry, room, limits)
+    const read = (entry: Entry, room: number) => readEntry(opened, entry, room, limits)
     const manifest = entries.some(({ path }) => path.split('/').length <= 2 && path.endsWith(input.manifestExtension))
     const tia = manifest ? undefined : tiaEntries(entries)
     if (tia) {
@@ -133,9 +135,7 @@ export async function unpackArchive(
       const file = await read(entry, limits.totalBytes - total)
       total += file.length
       if (total > limits.ratioFromBytes && total > content.length * limits.ratio)
-        throw unacceptable(
-          `The archive's ${content.length} bytes unpack to more than ${limits.ratio} times as many at "${entry.path}": it is taken for a zip bomb.`,
-        )
+        throw bomb(`At "${entry.path}" the archive's ${content.length} bytes`, limits)
       files.push({ path: entry.path, content: file, modifiedAt: entry.entry.getLastModDate().getTime() })
       api.progress((100 * (i + 1)) / entries.length)
     }
@@ -150,10 +150,11 @@ export async function unpackArchive(
  * @throws GatewayError `unacceptable_content`
  */
 export async function unpackEntry({ archive, entry: path, limits }: PackedFile): Promise<Buffer> {
-  const zip = await openZip(archive)
+  const opened = await openZip(archive)
+  const { zip } = opened
   try {
     for await (const entry of zip.eachEntry())
-      if (checkedPath(entry) === path) return await readEntry(zip, { path, entry }, limits.totalBytes, limits)
+      if (checkedPath(entry) === path) return await readEntry(opened, { path, entry }, limits.totalBytes, limits)
   } catch (error) {
     throw refusal(error)
   } finally {
@@ -162,16 +163,21 @@ export async function unpackEntry({ archive, entry: path, limits }: PackedFile):
   throw unacceptable(`The archive has no entry "${path}".`)
 }
 
-async function openZip(content: Uint8Array): Promise<ZipFile> {
+async function openZip(content: Uint8Array): Promise<OpenZip> {
   const { fromBufferPromise } = await import('yauzl')
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
-  return fromBufferPromise(bytes, { lazyEntries: true }).catch(refuse)
+  return { bytes, zip: await fromBufferPromise(bytes, { lazyEntries: true }).catch(refuse) }
 }
 
 type ZipFile = Awaited<ReturnType<typeof import('yauzl').fromBufferPromise>>
+/** An archive that is looked through, and its bytes. */
+interface OpenZip {
+  readonly zip: ZipFile
+  readonly bytes: Buffer
+}
 interface Entry {
   readonly path: string
-  readonly entry: Parameters<ZipFile['openReadStreamPromise']>[0]
+  readonly entry: Parameters<ZipFile['readLocalFileHeaderPromise']>[0]
 }
 
 /**
@@ -197,48 +203,64 @@ function checkedPath(entry: Entry['entry']): string {
 
 /** The files of a TIA Portal project: at the top, in the one folder of the project, or a backup of its file alone. */
 function tiaEntries(entries: readonly Entry[]) {
-  const header = entries.find(({ path }) => /^([^/]+\/)?[^/]+\.a[pl]\d+(_\d+)?$/i.test(path))
-  const folder = header ? header.path.slice(0, header.path.lastIndexOf('/') + 1) : ''
-  const wanted = `${folder}${tiaStorePath}`.toLowerCase()
-  const store =
-    entries.find(({ path }) => path.toLowerCase() === wanted) ??
-    (header ? undefined : entries.find(({ path }) => /(^|\/)PEData\.plf$/i.test(path)))
+  const headers = entries.filter(({ path }) => /^([^/]+\/)?[^/]+\.a[pl]\d+(_\d+)?$/i.test(path))
+  const [header] = headers
+  const folderOf = ({ path }: Entry) => path.slice(0, path.lastIndexOf('/') + 1)
+  const wanted = header ? `${folderOf(header)}${tiaStorePath}`.toLowerCase() : undefined
+  const stores = entries.filter(({ path }) =>
+    wanted === undefined ? /(^|\/)PEData\.plf$/i.test(path) : path.toLowerCase() === wanted,
+  )
+  const [store] = stores
+  const projects = header ? headers : stores
+  if (new Set(projects.map(folderOf)).size > 1)
+    throw unacceptable(
+      `The archive holds several projects of TIA Portal: ${projects.map(({ path }) => path).join(', ')}. Unpack it and open one of them.`,
+    )
   return header || store ? { header, store } : undefined
 }
 
-/** The content of one entry; stops as soon as it is more than `room`, whatever size the archive claims. */
-async function readEntry(zip: ZipFile, { path, entry }: Entry, room: number, limits: UnpackLimits): Promise<Buffer> {
-  const tooMuch = () =>
-    unacceptable(`The archive unpacks to more than ${limits.totalBytes} bytes (at "${path}"); that is the limit.`)
-  if (entry.uncompressedSize > room) throw tooMuch()
-  // As large as the archive claims, which the zip library holds the content to: memory has it once.
-  const content = Buffer.allocUnsafeSlow(entry.uncompressedSize)
-  let size = 0
-  let stream: Readable | undefined
+/**
+ * The content of one entry, at most `room` bytes. It is unpacked at once into memory of the size that the archive claims:
+ * a stream would leave a second copy of it behind in pieces.
+ */
+async function readEntry(
+  { zip, bytes }: OpenZip,
+  { path, entry }: Entry,
+  room: number,
+  limits: UnpackLimits,
+): Promise<Buffer> {
+  const { uncompressedSize: claimed, compressedSize, compressionMethod } = entry
+  if (claimed > room)
+    throw unacceptable(`The archive unpacks to more than ${limits.totalBytes} bytes (at "${path}"); that is the limit.`)
+  if (claimed > limits.ratioFromBytes && claimed > compressedSize * limits.ratio)
+    throw bomb(`The ${compressedSize} bytes of "${path}"`, limits)
   try {
-    stream = await zip.openReadStreamPromise(entry)
-    for await (const chunk of stream) {
-      if (size + (chunk as Buffer).length > content.length) throw tooMuch()
-      size += (chunk as Buffer).copy(content, size)
-    }
+    const { fileDataStart: start } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
+    const stored = bytes.subarray(start, start + compressedSize)
+    if (compressionMethod === 0) return stored
+    if (compressionMethod !== 8) throw new Error(`it is packed by method ${compressionMethod}, which is not read`)
+    // One byte more: output that fills its memory would get more of it.
+    const content = inflateRawSync(stored, { chunkSize: Math.max(claimed + 1, 64), maxOutputLength: claimed + 1 })
+    if (content.length !== claimed) throw new Error(`it unpacks to another size than the ${claimed} bytes it claims`)
+    return content
   } catch (error) {
     throw refusal(error, path)
-  } finally {
-    stream?.destroy()
   }
-  return content.subarray(0, size)
 }
 
 function unacceptable(detail: string) {
   return problem('unacceptable_content', detail)
 }
 
+function bomb(what: string, { ratio }: UnpackLimits) {
+  return unacceptable(`${what} unpack to more than ${ratio} times as many: it is taken for a zip bomb.`)
+}
+
 /** An error of the zip library is a fault of the archive. */
 function refusal(error: unknown, path?: string) {
   if (error instanceof Error && 'details' in error) return error
-  return unacceptable(
-    `The archive cannot be read${path === undefined ? '' : ` at "${path}"`}: ${(error as Error).message}.`,
-  )
+  const message = (error as Error).message.replace(/\.+$/, '')
+  return unacceptable(`The archive cannot be read${path === undefined ? '' : ` at "${path}"`}: ${message}.`)
 }
 function refuse(error: unknown): never {
   throw refusal(error)

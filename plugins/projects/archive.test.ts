@@ -153,15 +153,27 @@ test('what is not an archive of a project is refused, and nothing is left behind
   await fails(g.call('projects.create-from-archive', { archivePath: '/etc/passwd' }), 'path_outside_workspace')
 })
 
-test('size lies in an archive are found', async (t) => {
+test('an archive that lies about an entry is refused with its name', async (t) => {
   const g = await openTestGateway(t)
-  const bytes = await zip({ 'P.gantry': manifest(), 'a.txt': 'x'.repeat(5000) })
-  // The uncompressed size of a.txt in the central directory: 5000 becomes 50.
-  const central = bytes.lastIndexOf('a.txt') - 46
-  assert.equal(bytes.readUInt32LE(central), 0x02014b50)
-  bytes.writeUInt32LE(50, central + 24)
-  await writeFile(join(g.dir, 'workspace', 'x.zap19'), bytes)
-  await fails(g.call('projects.create-from-archive', { archivePath: 'x.zap19' }), 'unacceptable_content', /a\.txt/)
+  const good = await zip({ 'P.gantry': manifest(), 'a.txt': 'x'.repeat(5000) })
+  const central = good.lastIndexOf('a.txt') - 46
+  assert.equal(good.readUInt32LE(central), 0x02014b50)
+  const data = good.indexOf('a.txt') + 5
+  const method = 10
+  const size = 24
+  const lies: readonly [string, (bytes: Buffer) => void, RegExp][] = [
+    ['smaller', (bytes) => bytes.writeUInt32LE(50, central + size), /a\.txt/],
+    ['larger', (bytes) => bytes.writeUInt32LE(5001, central + size), /"a\.txt".*another size than the 5001 bytes/],
+    ['another method', (bytes) => bytes.writeUInt16LE(12, central + method), /"a\.txt".*method 12/],
+    ['not packed', (bytes) => bytes.fill(0xff, data, data + 4), /cannot be read at "a\.txt"/],
+  ]
+  for (const [name, change, detail] of lies)
+    await t.test(name, async () => {
+      const bytes = Buffer.from(good)
+      change(bytes)
+      await writeFile(join(g.dir, 'workspace', 'x.zap19'), bytes)
+      await fails(g.call('projects.create-from-archive', { archivePath: 'x.zap19' }), 'unacceptable_content', detail)
+    })
 })
 
 test('an archive with one folder around everything, or with `\\` in its names, is taken', async (t) => {

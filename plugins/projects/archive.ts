@@ -6,7 +6,7 @@ import { unpackLimits } from './archive-limits.ts'
 import type { Opened } from './import-content.ts'
 import { isManifest, manifestExtension } from './manifest.ts'
 import { fileNameOf } from './names.ts'
-import { contentOf, openFiles } from './open.ts'
+import { contentOf, folderTaken, openFiles } from './open.ts'
 import { isModified, type Project } from './project.ts'
 import { FolderFiles, readTree } from './tree.ts'
 
@@ -117,6 +117,7 @@ export async function restoreArchive(ctx: CommandContext, archive: Archive, opti
     throw problem(
       'payload_too_large',
       `"${archiveName}" has ${content.byteLength} bytes; the limit is ${unpackLimits.totalBytes}.`,
+      { suggestion: 'Unpack it into the workspace and open the project there.' },
     )
   ctx.progress(2, 'Unpacking')
   const unpacked = await ctx.engine.run<Unpacked>(unpackTask({ content, limits: unpackLimits, manifestExtension }))
@@ -183,9 +184,3 @@ async function restoreTia(
 
 /** A file's name without folder and extension. */
 const nameOf = (path: string): string => basename(path, extname(path))
-
-function folderTaken(folder: string) {
-  return problem('name_taken', `"${folder}" exists already; an archive is restored into a new folder.`, {
-    suggestion: 'Send another targetDirectory, or open the project that is there.',
-  })
-}

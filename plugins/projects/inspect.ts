@@ -1,12 +1,9 @@
 /** Tells what a file of TIA Portal holds, without opening it: inventory, versions, saves, what cannot be read. */
 import { problem, type QueryContext } from '../../core/index.ts'
-import { type Unpacked, unpackTask } from './archive.task.ts'
-import { unpackLimits } from './archive-limits.ts'
 import { filesOfFolder } from './folder-access.ts'
-import { manifestExtension } from './manifest.ts'
 import { type TiaComparison, tiaCompareTask } from './tia-compare.task.ts'
 import type { TiaContent } from './tia-content.task.ts'
-import { readTia, readTiaFiles, requireStore, type TiaFiles, type TiaReadOptions } from './tia-source.ts'
+import { readTia, type TiaReadOptions, tiaFilesOf } from './tia-source.ts'
 
 /**
  * Reads a project file, its header or its archive.
@@ -19,14 +16,6 @@ export async function inspectTia(
 ): Promise<TiaContent & { readonly file: string }> {
   const files = await tiaFilesOf(ctx, path)
   return { ...(await readTia(ctx, files, options)), file: files.path }
-}
-
-async function tiaFilesOf(ctx: Pick<QueryContext, 'files' | 'engine'>, path: string): Promise<TiaFiles> {
-  if (/\.plf$/i.test(path)) return { path, store: await ctx.files.read(path) }
-  if (/\.a[pl]\d+(_\d+)?$/i.test(path)) return readTiaFiles(ctx, path)
-  const content = await ctx.files.read(path)
-  const unpacked = await ctx.engine.run<Unpacked>(unpackTask({ content, limits: unpackLimits, manifestExtension }))
-  return requireStore(path, content, unpacked)
 }
 
 /** Files that exports consist of. */

@@ -43,7 +43,7 @@ export async function openPath(
   const named = await ownProjectOf(ctx, await ctx.files.resolve(path))
   const info = await ctx.files.stat(named)
   if (!info) throw await noSuchPath(ctx, path, named)
-  if (info.isFile && tiaProject.test(named)) return openTiaFile(ctx, named, options)
+  if (info.isFile && (tiaProject.test(named) || tiaArchive.test(named))) return openTiaFile(ctx, named, options)
   if (info.isFile && !isManifest(named)) throw notAManifest(named)
   const folder = info.isFile ? dirname(named) : named
   ctx.progress(1, 'Looking through the folder')
@@ -79,7 +79,8 @@ async function ownProjectOf(ctx: CommandContext, named: string): Promise<string>
 }
 
 const tiaProject = /\.a[pl]\d+(_\d+)?$/i
-const tiaArchive = /\.za[pl](\d+(_\d+)?)?$/i
+/** Archives, and backups of the project file alone. */
+const tiaArchive = /\.(za[pl](\d+(_\d+)?)?|zip)$/i
 
 /** The manifest in a project's folder. */
 function manifestOf(folder: string, files: readonly string[]): string | undefined {
@@ -259,13 +260,15 @@ async function noSuchPath(ctx: CommandContext, path: string, resolved: string) {
 }
 
 function notAManifest(path: string) {
-  if (tiaArchive.test(path)) {
-    return problem('unacceptable_content', `"${path}" is an archive; restore it to open it.`, {
-      suggestion: 'POST /api/projects/actions/create-from-archive { archivePath, targetDirectory }',
-    })
-  }
   return problem(
     'unacceptable_content',
-    `"${path}" is not a project: a folder or a manifest (*${manifestExtension}) is needed.`,
+    `"${path}" is not a project: a folder, a manifest (*${manifestExtension}), or a project or archive of TIA Portal (.apNN, .zapNN, .alNN, .zalNN, .zip) is needed.`,
   )
+}
+
+/** The folder of a project that an archive would make is there. */
+export function folderTaken(folder: string) {
+  return problem('name_taken', `"${folder}" exists already; an archive is restored into a new folder.`, {
+    suggestion: 'Restore it with another targetDirectory, or open the project that is there.',
+  })
 }

@@ -296,7 +296,7 @@ const open = command({
   id: 'projects.open',
   title: 'Open a project',
   description:
-    'Takes the folder of a project or its manifest (`*.gantry`). A folder without manifest that holds exported files (SimaticML `.xml`, `.scl`, `.db`, `.udt`) is imported and opened as a new project that is not saved yet: `files` says what became of each. All or nothing: any faulty file is a 422 with every fault, unless `continueOnError` is true. A project of TIA Portal (V14 to V21; its `.apNN` file, or its folder) is read from its own file and opened as a new project; `tia` says how far each object was read, and damage is a 422 that `continueOnError` leaves out. When there is a Gantry project of that name beside it, that one is opened.',
+    'Takes the folder of a project or its manifest (`*.gantry`). A folder without manifest that holds exported files (SimaticML `.xml`, `.scl`, `.db`, `.udt`) is imported and opened as a new project that is not saved yet: `files` says what became of each. All or nothing: any faulty file is a 422 with every fault, unless `continueOnError` is true. A project or library of TIA Portal (V14 to V21; `.apNN`, its folder, archive or backup) is read from its own file and opened as a new project; `tia` says how far each object was read, and damage is a 422 that `continueOnError` leaves out. When there is a Gantry project of that name beside it, that one is opened.',
   input: (t) =>
     t.Object({
       path: path(t, 'Folder or manifest of the project.'),

@@ -38,6 +38,8 @@ export interface TiaContent {
 }
 
 export interface TiaContentInput {
+  /** Where the project file is, for messages. */
+  readonly path: string
   /** `System/PEData.plf`, or the archive that it is in. */
   readonly store: Uint8Array | PackedFile
   /** Version that the header file names, e.g. `V19`; else that of the content counts. */
@@ -50,7 +52,7 @@ export interface TiaContentInput {
 
 /** Reads a project file. What is wrong with it is a problem that names record and offset. */
 export async function readTiaContent(
-  { store, version: given, asOfSave, skipDamaged }: TiaContentInput,
+  { path, store, version: given, asOfSave, skipDamaged }: TiaContentInput,
   api: { progress(percent: number, message?: string): void },
 ): Promise<TiaContent> {
   const [{ readTiaProject }, { projectFiles }, { TiaProjectError }, { usesOf }] = await Promise.all([
@@ -109,10 +111,15 @@ export async function readTiaContent(
     }
   } catch (error) {
     if (!(error instanceof TiaProjectError)) throw error
-    throw problem('unacceptable_content', error.message, {
+    const isDamage = error.fault === 'hash' || error.fault === 'damaged'
+    throw problem('unacceptable_content', `"${path}": ${error.message}`, {
       errors: [{ path: '/path', message: error.message, reason: error.fault, ...(error.place ?? {}) }],
-      ...(error.fault === 'hash' || error.fault === 'damaged'
-        ? { suggestion: 'Send "continueOnError": true to leave damaged records out and open the rest.' }
+      ...(isDamage
+        ? {
+            suggestion: skipDamaged
+              ? 'Without this record the rest cannot be read: take another copy or backup of the project.'
+              : 'Send "continueOnError": true to leave damaged records out and open the rest.',
+          }
         : {}),
     })
   }

@@ -3,8 +3,9 @@ import { basename, dirname, extname, join } from 'node:path'
 import type { CommandContext } from '../../core/index.ts'
 import { defined } from '../../core/index.ts'
 import { importContent, type Opened } from './import-content.ts'
+import { folderTaken } from './open.ts'
 import type { TiaContent } from './tia-content.task.ts'
-import { readTia, readTiaFiles, type TiaFiles } from './tia-source.ts'
+import { readTia, type TiaFiles, tiaFilesOf } from './tia-source.ts'
 import { FolderFiles } from './tree.ts'
 
 /** How a TIA Portal project is opened. */
@@ -15,12 +16,16 @@ export interface TiaOpenOptions {
 }
 
 /**
- * Opens the project whose header file a client named.
- * @throws GatewayError `unacceptable_content` when there is no project file beside it
+ * Opens the project whose header file or archive a client named. Gantry's own project is saved in a folder of that name
+ * beside it.
+ * @throws GatewayError `unacceptable_content` when there is no project file, `name_taken` for an archive whose folder
+ *   exists
  */
 export async function openTiaProject(ctx: CommandContext, path: string, options: TiaOpenOptions): Promise<Opened> {
-  const files = await readTiaFiles(ctx, path)
-  return openTia(ctx, files, join(dirname(path), basename(path, extname(path))), options)
+  const files = await tiaFilesOf(ctx, path)
+  const folder = join(dirname(path), basename(path, extname(path)))
+  if ('archive' in files.store && (await ctx.files.stat(folder))) throw folderTaken(folder)
+  return openTia(ctx, files, folder, options)
 }
 
 /**

@@ -3,6 +3,8 @@ import { basename, dirname, extname, join } from 'node:path'
 import { defined, problem, type QueryContext } from '../../core/index.ts'
 import type { PackedFile, Unpacked } from './archive.task.ts'
 import { unpackLimits } from './archive-limits.ts'
+import { unpackFiles } from './folder-access.ts'
+import { isManifest, manifestExtension } from './manifest.ts'
 import { describeTiaProject, type TiaProject, tiaStorePath } from './tia.ts'
 import { type TiaContent, tiaContentTask } from './tia-content.task.ts'
 
@@ -27,10 +29,18 @@ export interface TiaReadOptions {
 }
 
 /**
- * Reads the files of the project whose header file is named.
- * @throws GatewayError `unacceptable_content` when there is no project file beside it
+ * The files of what a client named: a project file, its header, or an archive or backup that it is in.
+ * @throws GatewayError `unacceptable_content` when there is no project file of TIA Portal
  */
-export async function readTiaFiles(ctx: Context, path: string): Promise<TiaFiles> {
+export async function tiaFilesOf(ctx: Context, path: string): Promise<TiaFiles> {
+  if (/\.plf$/i.test(path)) return { path, store: await ctx.files.read(path) }
+  if (/\.a[pl]\d+(_\d+)?$/i.test(path)) return readTiaFiles(ctx, path)
+  const content = await ctx.files.read(path)
+  return requireStore(path, content, await unpackFiles(ctx, content, manifestExtension))
+}
+
+/** Those of the project whose header file is named. */
+async function readTiaFiles(ctx: Context, path: string): Promise<TiaFiles> {
   const storePath = join(dirname(path), tiaStorePath)
   const header = await ctx.files.read(path)
   if (!(await ctx.files.stat(storePath))?.isFile) {
@@ -52,6 +62,10 @@ export async function readTiaFiles(ctx: Context, path: string): Promise<TiaFiles
  * @throws GatewayError `unacceptable_content` when the project file is not in it
  */
 export function requireStore(path: string, archive: Uint8Array, unpacked: Unpacked): TiaFiles {
+  if (unpacked.kind === 'files' && unpacked.files.some((file) => isManifest(file.path)))
+    throw problem('unacceptable_content', `"${path}" is an archive of a project that was saved here.`, {
+      suggestion: 'Restore it: POST /api/projects/actions/create-from-archive { archivePath, targetDirectory }',
+    })
   if (unpacked.kind !== 'tia' || unpacked.store === undefined) {
     const what =
       unpacked.kind === 'tia'
@@ -74,6 +88,7 @@ export async function readTia(
   const tia: Partial<TiaProject> = header ? await describeTiaProject(header) : {}
   const content = await ctx.engine.run<TiaContent>(
     tiaContentTask({
+      path,
       store,
       skipDamaged,
       ...defined({ version: tia.version, asOfSave }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
@@ -141,6 +141,57 @@ test('a project folder is opened by its header file or as a folder; a second tim
   assert.match(refused.details.suggestion ?? '', /continueOnError/)
   const rest = await g.call<Opened>('projects.open', { path: 'Mac/Mac.ap19', continueOnError: true })
   assert.match(rest.warnings.join(), /1 damaged records were left out/)
+})
+
+test('an archive or backup that is named is opened as it is, and nothing is written', async (t) => {
+  const g = await gatewayWith(t, smallArchive, 'mac.zap19')
+  const workspace = join(g.dir, 'workspace')
+  const store = await projectFileOf(smallArchive)
+  await writeFile(join(workspace, 'backup.zip'), await archiveOf({ 'PEData.plf': store }))
+  for (const path of ['mac.zap19', 'backup.zip']) {
+    const opened = await g.call<Opened>('projects.open', { path })
+    assert.deepEqual([opened.name, opened.tia.objects.length], ['MacTestenvironmentBaseProject', 6])
+    assert.deepEqual((await readdir(workspace)).sort(), ['backup.zip', 'mac.zap19'])
+    await g.call('projects.close', { force: true })
+  }
+  const opened = await g.call<Opened>('projects.open', { path: 'mac.zap19' })
+  await g.call('projects.save')
+  const own = await g.call<{ archivePath: string }>('projects.archive', { archivePath: 'own.zap19' })
+  await g.call('projects.close')
+  assert.equal(opened.path, join(workspace, 'mac'))
+  await fails(g.call('projects.open', { path: 'mac.zap19' }), 'name_taken', /mac/)
+  const refused = await fails(g.call('projects.open', { path: own.archivePath }), 'unacceptable_content', /saved here/)
+  assert.match(refused.details.suggestion ?? '', /create-from-archive/)
+})
+
+test('what is wrong with an archive of TIA Portal is said with what would be right', async (t) => {
+  const g = await openTestGateway(t, { pluginDirs: [builtInPlugins] })
+  const header = await fileOfArchive(smallArchive, '.ap19')
+  const store = await projectFileOf(smallArchive)
+  const model = Buffer.from(store)
+  model[2000]! ^= 1
+  const named = { 'Mac.ap19': header }
+  const cases: readonly [string, Readonly<Record<string, Buffer>>, RegExp, RegExp?][] = [
+    [
+      'two projects',
+      { 'A/A.ap19': header, 'A/System/PEData.plf': store, 'B/B.ap19': header },
+      /several.*A\/A\.ap19, B/,
+    ],
+    ['two backups', { 'A/PEData.plf': store, 'B/PEData.plf': store }, /several.*A\/PEData\.plf, B\/PEData\.plf/],
+    ['zip bomb', { ...named, 'System/PEData.plf': Buffer.alloc(17 * 1024 * 1024) }, /System\/PEData\.plf.*zip bomb/],
+    ['no project file', named, /Mac\.ap19.*not the project file/],
+    ['no type model', { ...named, 'System/PEData.plf': model }, /x\.zap19\/Mac\.ap19": .*type model/, /another copy/],
+  ]
+  for (const [name, files, detail, suggestion] of cases)
+    await t.test(name, async () => {
+      await writeFile(join(g.dir, 'workspace/x.zap19'), await archiveOf(files))
+      const input = { archivePath: 'x.zap19', continueOnError: true }
+      const refused = await fails(g.call('projects.create-from-archive', input), 'unacceptable_content', detail)
+      if (suggestion) assert.match(refused.details.suggestion ?? '', suggestion)
+    })
+  await writeFile(join(g.dir, 'workspace/cut.zap19'), await archiveOf({ 'System/PEData.plf': store.subarray(0, -5) }))
+  const rest = await g.call<Opened>('projects.create-from-archive', { archivePath: 'cut.zap19', continueOnError: true })
+  assert.match(rest.warnings.join(), /its last \d+ bytes are lost/)
 })
 
 test('a file is inspected without opening it, over the gateway and on the command line', async (t) => {

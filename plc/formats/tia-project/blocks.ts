@@ -94,6 +94,15 @@ function retentive(sections: readonly InterfaceSection[]): InterfaceSection[] {
   }))
 }
 
+/**
+ * What exports call a data block. One that is made from a type (`DBOfType`) is an instance of it: it has its values only,
+ * as that of a function block (`IDBofFB`).
+ */
+export function dataBlockKind(stored: string): 'InstanceDB' | 'ArrayDB' | 'GlobalDB' {
+  if (stored.startsWith('IDB') || stored === 'DBOfType') return 'InstanceDB'
+  return /array/i.test(stored) ? 'ArrayDB' : 'GlobalDB'
+}
+
 const isGraph = (stored: StoredObject): boolean => /^GRAPH/.test(String(stored.value(source, 'BlockLanguage') ?? ''))
 
 /** `6.0`, which the type of a sequence's data says: `G7_RTDataPlus_V6`. */
@@ -211,10 +220,7 @@ export class BlockReader {
   #kind(stored: StoredObject): ProgramObjectKind | undefined {
     const type = stored.value(source, 'BlockType')
     if (type === 'OB' || type === 'FB' || type === 'FC' || type === 'UDT') return type
-    if (type !== 'DB') return undefined
-    const owner = String(stored.value(details, 'Type') ?? '')
-    if (owner.startsWith('IDB')) return 'InstanceDB'
-    return /array/i.test(owner) ? 'ArrayDB' : 'GlobalDB'
+    return type === 'DB' ? dataBlockKind(String(stored.value(details, 'Type') ?? '')) : undefined
   }
 
   #texts(stored: StoredObject, attribute: string): MultilingualText {

@@ -139,9 +139,48 @@ test('a sequence has its steps, transitions, conditions, actions and connections
   assert.equal(program.before.length, 1)
 })
 
+test('an alternative branch has its number and cardinality, and its connections their places at it', () => {
+  const alternative = `<Branches><Branch No="1" Type="AltBegin" Cardinality="2"/></Branches><Structure>
+    <Connection><StepRef No="1"/><BranchRef No="1" In="0"/></Connection>
+    <Connection><BranchRef No="1" Out="1"/><TransitionRef No="2"/></Connection>
+    <Connection><BranchRef No="1" Out="0"/><TransitionRef No="1"/></Connection>
+    <Connection><TransitionRef No="1"/><StepRef No="2"/></Connection>
+    <Connection><TransitionRef No="2"/><End/></Connection></Structure>`
+  const [sequence] = read([structure(alternative), ...units.slice(1)]).program.sequences
+  assert.deepEqual(sequence?.branches, [{ number: 1, type: 'AltBegin', cardinality: 2 }])
+  assert.deepEqual(
+    sequence?.connections.map(({ from, to }) => [from, to]),
+    [
+      [
+        { kind: 'step', number: 10 },
+        { kind: 'branch', number: 1, in: 0 },
+      ],
+      [
+        { kind: 'branch', number: 1, out: 1 },
+        { kind: 'transition', number: 8 },
+      ],
+      [
+        { kind: 'branch', number: 1, out: 0 },
+        { kind: 'transition', number: 7 },
+      ],
+      [
+        { kind: 'transition', number: 7 },
+        { kind: 'step', number: 20 },
+      ],
+      [{ kind: 'transition', number: 8 }, { kind: 'end' }],
+    ],
+  )
+})
+
 test('what was never seen in a sequence is refused or told, and never guessed', () => {
-  const branches = connections.replace('<Branches/>', '<Branches><Branch No="1"/></Branches>')
-  assert.throws(() => read([structure(branches)]), /branches of a GRAPH sequence are not understood/)
+  const branches = (attributes: string) =>
+    structure(connections.replace('<Branches/>', `<Branches>${attributes}</Branches>`))
+  assert.throws(() => read([branches('<Branch No="1"/>')]), /a branch of the kind Branch is not understood/)
+  assert.throws(() => read([branches('<Branch No="1" Type="Loop" Cardinality="2"/>')]), /a branch of the kind Loop/)
+  assert.throws(() => read([branches('<Branch No="1" Type="AltBegin"/>')]), /has "" where a number is needed/)
+  const end = (attributes: string) =>
+    structure(connections.replace('<TransitionRef No="1"/>', `<BranchRef ${attributes}/>`))
+  assert.throws(() => read([end('No="1" In="0"')]), /branch 1\) is not understood/)
   assert.throws(() => read([structure(connections.replace('"Jump"', '"Other"'))]), /of the kind Other/)
   assert.throws(() => read([structure(connections.replace('No="1"', 'No="9"'))]), /end of a connection/)
   assert.throws(() => read([]), /the sequence of the GRAPH block is not in the file/)

@@ -9,6 +9,7 @@ import type { Operand } from '../../model/operand.ts'
 import { operandText } from '../../model/operand-text.ts'
 import type {
   Action,
+  Branch,
   Condition,
   Connection,
   PermanentOperation,
@@ -35,11 +36,12 @@ export interface GraphUnit {
 
 const noText = {}
 const qualifiers = new Set('N S R D L CD CR CS CU ON OFF TD TF TL TR'.split(' '))
+const branchTypes = ['SimBegin', 'SimEnd', 'AltBegin', 'AltEnd'] as const
 const events = new Set('S1 S0 V1 V0 L1 L0 A1 R1'.split(' '))
 
 /**
  * Reads the sequences of a block.
- * @throws Error for a structure that was never seen in a file: branches of a sequence
+ * @throws Error for a structure that is not understood
  */
 export function readSequenceProgram(
   units: readonly GraphUnit[],
@@ -100,17 +102,17 @@ class Reader {
   }
 
   #sequence(element: XmlElement): Sequence {
-    if (child(element, 'Branches')?.children.length) throw new Error('branches of a GRAPH sequence are not understood')
     const steps = childrenOf(child(element, 'Steps'), 'Step').map((step) => this.#step(step))
     const transitions = childrenOf(child(element, 'Transitions'), 'Transition').map((one) => this.#transition(one))
+    const branches = (child(element, 'Branches')?.children ?? []).map(branch)
     return {
       title: noText,
       comment: noText,
       steps,
       transitions,
-      branches: [],
+      branches,
       connections: childrenOf(child(element, 'Structure'), 'Connection').map((one) =>
-        connection(one, steps, transitions),
+        connection(one, steps, transitions, branches),
       ),
     }
   }
@@ -196,10 +198,42 @@ class Reader {
   }
 }
 
-/** The ends of a connection name steps and transitions by their places in the lists. */
-function connection(element: XmlElement, steps: readonly Step[], transitions: readonly Transition[]): Connection {
+/** A branch has the names that exports have; `AltBegin` was seen in a file. */
+function branch({ name, attributes }: XmlElement): Branch {
+  const { No, Type, Cardinality } = attributes
+  const type = branchTypes.find((one) => one === Type)
+  if (name !== 'Branch' || !type) throw new Error(`a branch of the kind ${Type ?? name} is not understood`)
+  return { number: wholeNumber(No, 'a branch'), type, cardinality: wholeNumber(Cardinality, 'a branch') }
+}
+
+function wholeNumber(text: string | undefined, of: string): number {
+  if (!/^\d+$/.test(text ?? ''))
+    throw new Error(`${of} of a GRAPH sequence has "${text ?? ''}" where a number is needed`)
+  return Number(text)
+}
+
+/**
+ * The ends of a connection name steps and transitions by their places in the lists, and branches by their number with
+ * the index of its connection.
+ */
+function connection(
+  element: XmlElement,
+  steps: readonly Step[],
+  transitions: readonly Transition[],
+  branches: readonly Branch[],
+): Connection {
   const [from, to] = element.children
   const node = (end: XmlElement | undefined): SequenceNode => {
+    if (end?.name === 'End') return { kind: 'end' }
+    if (end?.name === 'BranchRef') {
+      const { No, In, Out } = end.attributes
+      const number = wholeNumber(No, 'a branch')
+      if (!branches.some((one) => one.number === number) || (In === undefined) === (Out === undefined))
+        throw new Error(`an end of a connection (branch ${number}) is not understood`)
+      return In === undefined
+        ? { kind: 'branch', number, out: wholeNumber(Out, 'an end') }
+        : { kind: 'branch', number, in: wholeNumber(In, 'an end') }
+    }
     const place = Number(end?.attributes.No) - 1
     const found =
       end?.name === 'StepRef' ? steps[place] : end?.name === 'TransitionRef' ? transitions[place] : undefined

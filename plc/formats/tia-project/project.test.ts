@@ -13,6 +13,7 @@ import {
 import { FormatError } from '../../model/fault.ts'
 import { operandText } from '../../model/operand-text.ts'
 import { readSimaticMlText } from '../simaticml/read.ts'
+import { dataBlockKind } from './blocks.ts'
 import { projectFiles } from './files.ts'
 import type { Module, NetworkNode } from './hardware.ts'
 import { readMemberFlags } from './member-flags.ts'
@@ -90,6 +91,16 @@ test('a bus address counts in a subnet; without one it is that which the tool gi
   const alone = ['PB1', undefined, undefined]
   assert.deepEqual(busOf(large), [alone, alone, alone, alone])
   assert.deepEqual(busOf(withBusSubnet(large, 'PN/IE_1')), [['PB1', 'PN/IE_1', 2], alone, alone, alone])
+})
+
+test('a data block that is made from a type is an instance of it', () => {
+  assert.deepEqual(['DBOfType', 'IDBofFB', 'IDBofSDT', 'ArrayDB', 'SharedDB'].map(dataBlockKind), [
+    'InstanceDB',
+    'InstanceDB',
+    'InstanceDB',
+    'ArrayDB',
+    'GlobalDB',
+  ])
 })
 
 test('every object is read, with a reason for what is not', () => {
@@ -282,7 +293,13 @@ test('files of other versions and other files are refused by name', () => {
   const header = Buffer.from(small)
   header[20]! ^= 1
   assert.throws(() => readTiaProject(header), { fault: 'hash', message: /header/ })
-  assert.throws(() => readTiaProject(small.subarray(0, small.length - 10)), { fault: 'damaged' })
+  const cut = small.subarray(0, small.length - 10)
+  assert.throws(() => readTiaProject(cut), {
+    fault: 'damaged',
+    message: /ends in a record; its last \d+ bytes are lost/,
+  })
+  const rest = readTiaProject(cut, { skipDamaged: true })
+  assert.deepEqual([rest.name, rest.damaged.length], ['MacTestenvironmentBaseProject', 1])
   assert.throws(() => readTiaProject(small, { asOfSave: 2 }), { message: /has 1 saves; there is no save 2/ })
 })
 

@@ -87,13 +87,13 @@ export function checkHeader(file: Buffer): void {
 }
 
 export interface RecordOptions {
-  /** Called for a record whose hash does not match, which is then left out. Without it such a record is an error. */
+  /** Called for a damaged record, which is then left out, and for a cut file. Without it that is an error. */
   readonly onDamaged?: (error: TiaProjectError) => void
 }
 
 /**
  * Reads all records in order.
- * @throws TiaProjectError `hash` (see `onDamaged`), `damaged` when a size leads out of the file, `limit`
+ * @throws TiaProjectError `hash`, `damaged` (see `onDamaged`; a size that leads out of the file ends it), `limit`
  */
 export function* readRecords(file: Buffer, { onDamaged }: RecordOptions = {}): Generator<StoreRecord> {
   checkHeader(file)
@@ -103,8 +103,14 @@ export function* readRecords(file: Buffer, { onDamaged }: RecordOptions = {}): G
     if (++count > mostRecords) throw new TiaProjectError('limit', `The file has more than ${mostRecords} records.`)
     const left = file.length - offset
     const size = left >= fixedSize ? file.readUInt32LE(offset) : 0
-    if (size < fixedSize || size + hashSize > left)
-      throw new TiaProjectError('damaged', `The file ends in a record, ${left} bytes before its end`, { offset })
+    if (size < fixedSize || size + hashSize > left) {
+      const cut = new TiaProjectError('damaged', `The file ends in a record; its last ${left} bytes are lost`, {
+        offset,
+      })
+      if (!onDamaged) throw cut
+      onDamaged(cut)
+      return
+    }
     const record = new StoreRecord(file, offset, size)
     const place = { offset, id: record.id }
     try {

@@ -24,6 +24,9 @@ const tokens: Readonly<Record<string, string>> = {
   OpPl: '+',
   OpMi: '-',
   OpPlAs: '+=',
+  OpMinAs: '-=',
+  OpMulAs: '*=',
+  OpPo: '**',
   OpMu: '*',
   OpDi: '/',
   OpG: '>',
@@ -71,6 +74,8 @@ const groups = new Set([
   'RootStatements',
   'Statement',
 ])
+/** A label where it stands, which has the colon in it, and behind GOTO. */
+const labels = new Set(['Label', 'SymLa'])
 const symbols = new Set(['SymVa', 'Sub', 'SymDB', 'SymPa'])
 
 /**
@@ -114,6 +119,7 @@ class Printer {
     else if (name === 'BCE') this.#out.push('*)')
     else if (fixed !== undefined) this.#out.push(fixed)
     else if (attributes.ODN !== undefined) this.#out.push(attributes.ODN)
+    else if (labels.has(name)) this.#out.push(this.#label(element))
     else if (symbols.has(name) && attributes.SI !== 'VarElem') this.#out.push(this.#symbol(element))
     else if (attributes.TE !== undefined) this.#out.push(attributes.TE)
     else if (!groups.has(name) && attributes.SI !== 'VarElem') this.problems.add(`the token ${name} is not understood`)
@@ -143,8 +149,19 @@ class Printer {
     }
     if (symbol.name.startsWith('Local') || symbol.name === 'MultiInstance') return `#${declaredName(first)}`
     if (/^(Global|DB|FC|FB|Simple|Tag|UDT)/.test(symbol.name)) return `"${first}"`
+    // An instance is a data block or a member: the identifier says which.
+    const operand = symbol.name.startsWith('Instance') ? this.#identifiers.operand(symbol.attributes.RefId) : undefined
+    if (operand?.kind === 'symbol' && operand.scope === 'GlobalVariable') return `"${first}"`
+    if (operand?.kind === 'symbol' && operand.scope === 'LocalVariable') return `#${declaredName(first)}`
     this.problems.add(`a symbol of the kind ${symbol.name} is not understood`)
     return first
+  }
+
+  #label({ attributes }: XmlElement): string {
+    const symbol = this.#symbols.get(attributes.SyId ?? '')
+    const [name] = symbol?.name === 'Label' ? this.#path(symbol) : []
+    if (name === undefined) this.problems.add(`the name of a label (${attributes.SyId}) is not in the identifiers`)
+    return name ?? ''
   }
 
   /** Names from the outermost one, as the identifiers have them. */
