@@ -67,6 +67,8 @@ const child = spawn(
   ],
   { stdio: 'inherit', env: given.includes('--random') ? { ...process.env, GANTRY_SEED: 'random' } : process.env },
 )
+// Ctrl+C ends the child; what is left is done behind it.
+process.on('SIGINT', () => {})
 child.on('exit', (code, signal) => {
   rmSync(folder, { recursive: true })
   process.exit(code ?? (signal ? 1 : 0))
