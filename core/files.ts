@@ -163,7 +163,7 @@ const filesAtOnce = 16
  * Does work for each item, some at once, and returns the results in the order of the items. After a failure nothing
  * more is begun, and what has begun has ended.
  */
-export async function mapSomeAtOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+async function mapSomeAtOnce<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   for (let from = 0; from < items.length; from += filesAtOnce) {
     const some = await Promise.allSettled(items.slice(from, from + filesAtOnce).map(work))

@@ -130,9 +130,7 @@ export function seqOfJobId(jobId: string): number | undefined {
 export const iso = (ms: number): string => new Date(ms).toISOString()
 
 /** Folds the records of one job, oldest first. Large inputs and results stay blobs until `loadBlobs`. */
-export function foldJob(
-  records: readonly LogRecord[],
-): (Job & { inputBlob?: string; resultBlob?: string }) | undefined {
+function foldJob(records: readonly LogRecord[]): (Job & { inputBlob?: string; resultBlob?: string }) | undefined {
   const first = records[0]
   if (first?.type !== 'job.accepted') return undefined
   const accepted = first.data as AcceptedData
@@ -218,7 +216,7 @@ export async function recordsOfJob(store: Store, jobId: string, seq: number): Pr
 }
 
 /** Replaces the reference to a large input or result by its content. */
-export async function loadBlobs(store: Store, job: Job & { inputBlob?: string; resultBlob?: string }): Promise<Job> {
+async function loadBlobs(store: Store, job: Job & { inputBlob?: string; resultBlob?: string }): Promise<Job> {
   const { inputBlob, resultBlob, ...rest } = job
   const read = async (hash: string) => JSON.parse((await store.blobs.get(hash)).toString('utf8'))
   return {

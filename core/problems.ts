@@ -3,7 +3,7 @@
  * example; the documentation page of a code and `GET /api/errors/{code}` are made from it. Plugins add rows with
  * `definePlugin({ problems })`.
  */
-import { nearest } from '../lib/nearest.ts'
+import { alikeFirst, nearest } from '../lib/nearest.ts'
 
 /** One row: what a stable error code means. */
 export interface ProblemDefinition {
@@ -451,10 +451,8 @@ export function problemsOf<Code extends string>(
 export function notFound(kind: string, name: string, existing: Iterable<string> = []): GatewayError {
   const names = [...existing]
   const near = nearest(name, names)
-  const isAlike = (one: string) => one.toLowerCase().includes(name.toLowerCase())
-  // A few names say more than none, first those that contain what was asked for; a long list would bury the message.
-  const alikeFirst = [...names.filter(isAlike), ...names.filter((one) => !isAlike(one))]
-  const some = alikeFirst.slice(0, 10).map((one) => `"${one}"`)
+  // A few names say more than none, the most alike first; a long list would bury the message.
+  const some = (names.length > 10 ? alikeFirst(name, names) : names).slice(0, 10).map((one) => `"${one}"`)
   const more = names.length > 10 ? ` and ${names.length - 10} more` : ''
   const known = names.length > (near ? 1 : 0) ? ` There is: ${some.join(', ')}${more}.` : ''
   return problem(

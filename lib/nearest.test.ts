@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nearest } from './nearest.ts'
+import { alikeFirst, nearest } from './nearest.ts'
 
 test('the nearest name is proposed, up to a third of the letters away', () => {
   const cases: readonly (readonly [name: string, existing: readonly string[], wanted: string | undefined])[] = [
@@ -22,4 +22,10 @@ test('a swap of neighbours is one edit, two other letters are two', () => {
   assert.equal(nearest('CPL', ['PCL']), 'PCL')
   for (const other of ['PLX', 'PXC', 'XLC', 'LCP', 'LPC']) assert.equal(nearest('PCL', [other]), undefined, other)
   assert.equal(nearest('PCL_12', ['PXX_12', 'PLC_12']), 'PLC_12')
+})
+
+test('names by likeness: those that contain it, then by edits', () => {
+  const names = ['Alarm', 'Zone', 'DeviceItem', 'device', 'Devise', 'MoveDevice']
+  assert.deepEqual(alikeFirst('Device', names), ['DeviceItem', 'device', 'MoveDevice', 'Devise', 'Zone', 'Alarm'])
+  assert.deepEqual(alikeFirst(`motor${'x'.repeat(100_000)}`, ['a', 'motor']), ['motor', 'a'])
 })

@@ -1,4 +1,4 @@
-/** "Did you mean": the existing name nearest to a mistyped one. */
+/** "Did you mean": the existing names nearest to a mistyped one. */
 import { distance } from 'fastest-levenshtein'
 
 /**
@@ -18,6 +18,21 @@ export function nearest(name: string, existing: Iterable<string>): string | unde
     }
   }
   return best
+}
+
+/**
+ * The existing names by likeness to one that is not among them, ignoring case: first those that contain it, then by the
+ * number of edits. Of a name longer than 100 characters the first 100 count.
+ */
+export function alikeFirst(name: string, existing: readonly string[]): string[] {
+  const wanted = name.slice(0, 100).toLowerCase()
+  return existing
+    .map((one) => {
+      const candidate = one.toLowerCase()
+      return { one, edits: candidate.includes(wanted) ? 0 : edits(wanted, candidate) }
+    })
+    .sort((a, b) => a.edits - b.edits)
+    .map(({ one }) => one)
 }
 
 /** Edit distance in which a swap of adjacent letters, the most frequent typing mistake, counts as one (`PCL_1`). */

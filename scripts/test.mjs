@@ -4,16 +4,40 @@
  *
  * They run from `dist-test/`, where scripts/build.mjs compiles them: a loader would take more time than the tests, as
  * each of them starts a process and many start threads. The script is plain JavaScript for the same reason.
+ *
+ * Each file has a process of its own, except for the plain `*.test.ts` beside the code: they only compute, and starting
+ * a process and loading the modules again takes as long as they do. Neighbours share one. A failure names its own file,
+ * also one while it is loaded.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 function testFiles(path) {
   if (statSync(path).isFile()) return [path]
   const entries = readdirSync(path, { withFileTypes: true, recursive: true })
   return entries.filter((e) => e.isFile() && e.name.endsWith('.test.ts')).map((e) => join(e.parentPath, e.name))
+}
+
+/** How many files share a process at the most: fewer leave more to load, with more the last process ends alone. */
+const groupSize = 12
+
+/** The files that node:test runs: for each group of plain tests one that imports them, and the others as they are. */
+function processesFor(files, folder) {
+  const compiled = (file) => join('dist-test', file.replace(/\.ts$/, '.js'))
+  const sharing = files.filter((file) => !file.endsWith('.int.test.ts') && !/^test[\\/]/.test(file))
+  const alone = files.filter((file) => !sharing.includes(file)).map(compiled)
+  for (let from = 0; from < sharing.length; from += groupSize) {
+    const group = sharing.slice(from, from + groupSize).map((file) => pathToFileURL(resolve(compiled(file))).href)
+    const path = join(folder, `group-${1 + from / groupSize}.test.mjs`)
+    // A file that cannot be loaded is a failed test of its name; the others run.
+    const load = (url) => `await import('${url}').catch((error) => test('${url}', () => { throw error }))\n`
+    writeFileSync(path, `import { test } from 'node:test'\n${group.map(load).join('')}`)
+    alone.push(path)
+  }
+  return alone
 }
 
 const build = spawnSync(process.execPath, ['scripts/build.mjs', '--tests'], { stdio: 'inherit' })
@@ -24,6 +48,7 @@ const paths = given.filter((arg) => !arg.startsWith('-') && existsSync(arg))
 const options = given.filter((arg) => !paths.includes(arg) && arg !== '--random')
 const roots = JSON.parse(readFileSync('tsconfig.test.json', 'utf8')).include
 const files = (paths.length > 0 ? paths : roots).flatMap(testFiles).sort()
+const folder = mkdtempSync(join(tmpdir(), 'gantry-groups-'))
 
 const child = spawn(
   process.execPath,
@@ -38,8 +63,13 @@ const child = spawn(
     // A test that waits in vain fails, and the rest goes on. No file takes a quarter of that.
     '--test-timeout=1200000',
     ...options,
-    ...files.map((file) => join('dist-test', file.replace(/\.ts$/, '.js'))),
+    ...processesFor(files, folder),
   ],
   { stdio: 'inherit', env: given.includes('--random') ? { ...process.env, GANTRY_SEED: 'random' } : process.env },
 )
-child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+// Ctrl+C ends the child; what is left is done behind it.
+process.on('SIGINT', () => {})
+child.on('exit', (code, signal) => {
+  rmSync(folder, { recursive: true })
+  process.exit(code ?? (signal ? 1 : 0))
+})

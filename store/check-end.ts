@@ -244,6 +244,6 @@ function isMarkedDamaged(dir: string): Promise<boolean> {
 }
 
 /** Removes the mark of a damaged directory. */
-export function clearDamageMark(dir: string): Promise<void> {
+function clearDamageMark(dir: string): Promise<void> {
   return rm(join(dir, damageFile), { force: true })
 }

@@ -89,9 +89,6 @@ export function firstSeqOf(text: string): number {
   return unhex(text, firstAt, countAt)
 }
 
-/** Number of characters of a commit that {@link firstSeqOf} needs. */
-export const seqEnd = countAt
-
 /**
  * Packs one commit.
  * @param previous hash of the previous commit

@@ -40,9 +40,9 @@ import type { FindOptions, LogRecord } from './types.ts'
  */
 const chunkRecords = 16_384
 /** Key of the cursor: the last seq whose terms are on disk. */
-export const cursorKey = metaKey('index')
+const cursorKey = metaKey('index')
 /** Key of the saved tail. */
-export const tailKey = metaKey('index-tail')
+const tailKey = metaKey('index-tail')
 
 /** Records whose terms are only in memory. */
 interface Tail {

@@ -81,3 +81,12 @@ test('comments fit into 120 columns', () => {
     assert.equal(long, -1, `${file}:${long + 1}`)
   }
 })
+
+test('plain tests share a process: none has a hook around its whole file', () => {
+  for (const file of files.filter((one) => one.endsWith('.test.ts') && !one.endsWith('.int.test.ts')))
+    assert.doesNotMatch(
+      readFileSync(join(repositoryRoot, file), 'utf8'),
+      /^(?:before|after)(?:Each)?\(/m,
+      `${file}: the hook would run around the tests of other files too`,
+    )
+})

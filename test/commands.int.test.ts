@@ -1,7 +1,7 @@
 /**
- * The shell commands of README and `docs/` as they stand there: each block is run by bash, in a folder with what it
- * talks about, against a gateway that was started as users start it. Of `npm` only the scripts are looked up: they are
- * what runs this test.
+ * The shell commands of README, the manual and `docs/` as they stand there: each block is run by bash, in a folder with
+ * what it talks about, against a gateway that was started as users start it. Of `npm` only the scripts are looked up:
+ * they are what runs this test.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -19,19 +19,48 @@ const run = promisify(execFile)
 /** The blocks of shell commands of a page. */
 const blocksOf = (text: string) => [...text.matchAll(/```(?:sh|bash)\n([\s\S]*?)```/g)].map(([, block]) => block!)
 
+/** The pages, those of the manual first: they begin with the first project. */
 async function pages(): Promise<[name: string, text: string][]> {
-  const docs = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)
-  const names = ['README.md', 'CONTRIBUTING.md', ...docs]
+  const inFolder = async (folder: string) =>
+    (await readdir(join(root, folder))).filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`)
+  const names = [
+    ...(await inFolder('plugins/system/docs')).sort(),
+    'README.md',
+    'CONTRIBUTING.md',
+    ...(await inFolder('docs')),
+  ]
   return Promise.all(names.map(async (name) => [name, await readFile(join(root, name), 'utf8')] as [string, string]))
 }
 
-/** `npx gantry` is this Gantry, `npm` does nothing, a refused request ends the block, localhost:9000 is the gateway. */
+/** `gantry` is this Gantry, `npm` does nothing, a refused request ends the block, localhost:9000 is the gateway. */
 const shell = (url: string) => `set -euo pipefail
-npx() { shift; "$NODE" "$LAUNCHER" "$@"; }
+gantry() { "$NODE" "$LAUNCHER" "$@"; }
+npx() { "$@"; }
 npm() { :; }
 curl() { command curl --fail-with-body "\${@//@(localhost|127.0.0.1):9000/${new URL(url).host}}"; }
 shopt -s extglob
 `
+
+const main = {
+  kind: 'OB',
+  name: 'Main',
+  number: 1,
+  language: 'LAD',
+  interface: [{ section: 'Temp', members: [{ name: 'a', dataType: 'Bool' }] }],
+  networks: [{ expressions: '#a := TRUE;' }, { expressions: '#a := NOT #a;' }],
+}
+
+type Gateway = Awaited<ReturnType<typeof startGateway>>
+
+/** What a GET, or with a body a POST, is answered with the administrator's key. */
+async function send<T>({ url, key }: Gateway, path: string, body?: object): Promise<T> {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const request = body && { method: 'POST', body: JSON.stringify(body) }
+  const response = await fetch(`${url}/api/${path}`, { headers, ...request })
+  const text = await response.text()
+  assert.ok(response.ok, text)
+  return JSON.parse(text) as T
+}
 
 /** A folder as the pages take it for granted: `data`, `examples`, exports of a plant in git, an archive. */
 async function withPlant(t: TestContext) {
@@ -43,21 +72,7 @@ async function withPlant(t: TestContext) {
     await rm(dir, { recursive: true, force: true })
   })
   await symlink(join(root, 'examples'), join(dir, 'examples'))
-  const main = {
-    kind: 'OB',
-    name: 'Main',
-    number: 1,
-    language: 'LAD',
-    interface: [{ section: 'Temp', members: [{ name: 'a', dataType: 'Bool' }] }],
-    networks: [{ expressions: '#a := TRUE;' }, { expressions: '#a := NOT #a;' }],
-  }
-  const response = await fetch(`${gateway.url}/api/blockgeneration/generate-only`, {
-    method: 'POST',
-    headers: { 'x-api-key': gateway.key, 'content-type': 'application/json' },
-    body: JSON.stringify({ specification: main }),
-  })
-  const { content } = (await response.json()) as { content: string }
-  assert.equal(response.status, 200, content)
+  const { content } = await send<{ content: string }>(gateway, 'blockgeneration/generate-only', { specification: main })
   await mkdir(join(dir, 'plant'))
   const tank = await readFile(join(root, 'examples/tank.scl'), 'utf8')
   // Its organization block is the one with the networks.
@@ -84,8 +99,19 @@ test('the commands of README and docs run as they stand', { skip: process.platfo
   for (const [page, text] of await pages()) {
     for (const [, script] of text.matchAll(/npm run ([\w:]+)/g))
       assert.ok(scripts[script!], `${page}: npm run ${script}`)
-    for (const block of blocksOf(text)) {
-      if (block.includes('Plant.zap19')) await archive(dir, gateway)
+    const shown = text.split('\n').filter((line) => /^\s*(\$ )?(npx gantry|gantry|curl) [a-z-]+ ?[^`]*$/.test(line))
+    const blocks = blocksOf(text)
+    for (const line of shown)
+      assert.ok(
+        blocks.some((block) => block.includes(line)),
+        `${page}: is not run: ${line}`,
+      )
+    for (const block of blocks) {
+      // Each page begins where no project is open.
+      if (/create-sync|Plant\.zap19/.test(block)) await closeProject(gateway)
+      if (block.includes('Plant.zap19')) await archive(dir)
+      if (block.includes('PLC_1/blocks/Main'))
+        await send(gateway, 'blockgeneration/generate-and-import', { deviceName: 'PLC_1', specification: main })
       const script = `${shell(gateway.url)}KEY=$(cat data/api-key)\n${block}`
       await run('bash', ['-c', script], { cwd: dir, env, timeout: 300_000 }).catch(
         (error: Error & { stdout: string; stderr: string }) =>
@@ -98,12 +124,13 @@ test('the commands of README and docs run as they stand', { skip: process.platfo
   assert.ok(count > 30, String(count))
 })
 
-/** `Plant.zap19`, a real one, and exports beside it; in the workspace too, where no project is open. */
-async function archive(dir: string, { url, key }: { url: string; key: string }): Promise<void> {
-  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-  const body = JSON.stringify({ save: true })
-  const closed = await fetch(`${url}/api/projects/actions/close-sync`, { method: 'POST', headers, body })
-  assert.ok(closed.ok, await closed.text())
+async function closeProject(gateway: Gateway): Promise<void> {
+  const { projects } = await send<{ projects: unknown[] }>(gateway, 'projects')
+  if (projects.length > 0) await send(gateway, 'projects/actions/close-sync', { save: true })
+}
+
+/** `Plant.zap19`, a real one, and exports beside it; in the workspace too. */
+async function archive(dir: string): Promise<void> {
   for (const folder of [dir, join(dir, 'data/workspace')]) await cp(smallArchive, join(folder, 'Plant.zap19'))
   await mkdir(join(dir, 'exports'), { recursive: true })
   await cp(join(dir, 'plant/tank.scl'), join(dir, 'exports/tank.scl'))

@@ -16,6 +16,7 @@ import { promisify } from 'node:util'
 import { exchange, type GatewayProcess, startGateway } from '../scripts/crash-rounds.ts'
 import { keys, rangeOf } from '../store/database.ts'
 import { databaseFiles, flipByte, tamper } from '../store/fixtures/stores.ts'
+import { becomes, until } from './until.ts'
 
 const run = promisify(execFile)
 const fixturePlugins = fileURLToPath(new URL('../core/fixtures/plugins', import.meta.url))
@@ -55,15 +56,8 @@ async function serve(t: TestContext, dataDir: string, execPrefix: readonly strin
 }
 type Served = Awaited<ReturnType<typeof serve>>
 
-/** Waits for an expected output; on failure reports what was seen. */
-async function until<T>(look: () => Promise<T>, fits: (seen: T) => boolean, what: string): Promise<T> {
-  let seen = await look()
-  for (let i = 0; i < 1200 && !fits(seen); i++) {
-    await sleep(100)
-    seen = await look()
-  }
-  assert.ok(fits(seen), `${what}: ${JSON.stringify(seen)}`)
-  return seen
+async function completes(gateway: Served, jobId: string): Promise<void> {
+  await becomes(async () => (await gateway.get(`/api/jobs/${jobId}`)).body.status, 'Completed')
 }
 
 function assertProblem({ status, body }: Answer, wantedStatus: number, code: string, what: string): void {
@@ -212,11 +206,7 @@ async function written(t: TestContext, end: 'SIGTERM' | 'SIGKILL'): Promise<Writ
   for (let i = 0; i < 40; i++) assert.equal((await gateway.add(`c${i % 4}`)).status, 200)
   const { body } = await gateway.post('/api/counter/large/actions/add-then', { after: 'large' })
   const largeJob = body.jobId as string
-  await until(
-    () => gateway.get(`/api/jobs/${largeJob}`),
-    (job) => job.body.status === 'Completed',
-    'the large job',
-  )
+  await completes(gateway, largeJob)
   for (let i = 0; i < 60; i++) assert.equal((await gateway.add(`c${i % 4}`)).status, 200)
   await sleep(150) // the witness is written within 50 ms
   await gateway.end(end)
@@ -371,11 +361,7 @@ for (const { name, end, damage, outcome } of cases) {
       return
     }
     assert.notEqual(outcome, 'refused', 'it started')
-    await until(
-      () => gateway.get('/api/health'),
-      ({ body }) => body.store === 'corrupt',
-      'the damage is never found',
-    )
+    await becomes(async () => (await gateway.get('/api/health')).body.store, 'corrupt')
     await assertRefusesAll(gateway, source, reason)
     assert.equal(await gateway.end('SIGTERM'), 0)
   })
@@ -492,21 +478,15 @@ async function startJobs(gateway: Served, ms: number): Promise<[running: string,
   ])
   const ids = jobs.map(({ body }) => body.jobId as string) as [string, string, string]
   // Recorded as started: from here on it counts as interrupted.
-  await until(
-    () => gateway.get(`/api/audit?types=job.started&jobId=${ids[0]}`),
-    ({ body }) => (body.entries as unknown[] | undefined)?.length === 1,
-    'the job starts',
-  )
+  await until(async () => {
+    const { body } = await gateway.get(`/api/audit?types=job.started&jobId=${ids[0]}`)
+    return (body.entries as unknown[] | undefined)?.length === 1
+  }, 'the job starts')
   return ids
 }
 
 async function assertWaitingJobsRun(gateway: Served, jobs: readonly string[]): Promise<void> {
-  for (const jobId of jobs)
-    await until(
-      () => gateway.get(`/api/jobs/${jobId}`),
-      ({ body }) => body.status === 'Completed',
-      'a waiting job runs at the next start',
-    )
+  for (const jobId of jobs) await completes(gateway, jobId)
   assert.equal((await gateway.get('/api/counter/waiting')).body.value, jobs.length)
   const verified = await gateway.get('/api/audit/verify')
   assert.deepEqual([verified.body.ok, verified.body.faults], [true, []])

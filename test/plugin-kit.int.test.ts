@@ -7,7 +7,7 @@ import { execFile, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { repositoryPages } from '../core/docs/repository-pages.ts'
 import { root } from './built.ts'
@@ -18,14 +18,17 @@ const env = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(GANTRY_|NODE_OPTIONS$|NODE_TEST_CONTEXT$)/.test(name)),
 )
 
+const packed = await mkdtemp(join(tmpdir(), 'gantry-packed-'))
+after(() => rm(packed, { recursive: true, force: true }))
+await run('npm', ['pack', '--ignore-scripts', '--pack-destination', packed], { cwd: root, env })
+
 /** A folder with the packed package in `node_modules`; the packages that it needs are the repository's. */
 async function emptySite(t: TestContext) {
   const site = await mkdtemp(join(tmpdir(), 'gantry-site-'))
   t.after(() => rm(site, { recursive: true, force: true }))
-  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', site], { cwd: root, env })
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   await mkdir(join(site, 'node_modules'))
-  await run('tar', ['-xf', `gantry-${version}.tgz`], { cwd: site })
+  await run('tar', ['-xf', join(packed, `gantry-${version}.tgz`)], { cwd: site })
   await run('mv', ['package', 'node_modules/gantry'], { cwd: site })
   await symlink(join(root, 'node_modules'), join(site, 'node_modules/gantry/node_modules'), 'junction')
   const launcher = join(site, 'node_modules/gantry/core/cli/gantry.mjs')

@@ -51,7 +51,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** The first key of a data directory; undefined when there is none or this user may not read it. */
-export function readKey(dataDir: string): string | undefined {
+function readKey(dataDir: string): string | undefined {
   try {
     return readFileSync(join(dataDir, keyFileName), 'utf8').trim() || undefined
   } catch {

@@ -1,16 +1,18 @@
 /** A process that jobs and plugins end, block or throw into, as a user sees it. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { commandLine } from '../../test/command-line.ts'
 import { until } from '../../test/until.ts'
 import { packageDir } from '../boot/running-code.ts'
 
+const stuckPlugins = fileURLToPath(new URL('../fixtures/stuck-plugins', import.meta.url))
 /** The sources, as a plugin outside the repository is loaded: its errors are told by their place in its folder. */
-const stuckPlugins = join(packageDir, 'core/fixtures/stuck-plugins')
+const stuckSources = join(packageDir, 'core/fixtures/stuck-plugins')
 
 async function makeDir(t: TestContext) {
   const dir = await mkdtemp(join(tmpdir(), 'gantry-stuck-'))
@@ -32,8 +34,8 @@ function start(t: TestContext, args: readonly string[]) {
   return { child, out, ended }
 }
 
-async function serve(t: TestContext, dir: string, ...args: string[]) {
-  const run = start(t, ['serve', '--data-dir', dir, '--port', '0', '--plugins-dir', stuckPlugins, ...args])
+async function serve(t: TestContext, dir: string, plugins: string, ...args: string[]) {
+  const run = start(t, ['serve', '--data-dir', dir, '--port', '0', '--plugins-dir', plugins, ...args])
   let isOver = false
   void run.ended.then(() => {
     isOver = true
@@ -50,13 +52,13 @@ async function serve(t: TestContext, dir: string, ...args: string[]) {
 
 type Job = { jobId: string; status: string; error?: { code: string } }
 
-test('a job that ends the process runs once more, then has failed; held, it waits and can be dropped', async (t) => {
+test('a job that ends the process runs once more, then has failed; held, it waits, and jobs drop ends it', async (t) => {
   const dir = await makeDir(t)
-  const first = await serve(t, dir)
+  const first = await serve(t, dir, stuckPlugins)
   const { jobId } = await first.request<Job>('POST', 'stuck/exit').catch(() => ({ jobId: undefined }))
   assert.equal(await first.ended, 70)
 
-  const held = await serve(t, dir, '--hold-jobs')
+  const held = await serve(t, dir, stuckPlugins, '--hold-jobs')
   const { jobs } = await held.request<{ jobs: Job[] }>('GET', 'jobs')
   assert.deepEqual(
     jobs.map(({ status }) => status),
@@ -73,38 +75,34 @@ test('a job that ends the process runs once more, then has failed; held, it wait
   const trial = start(t, ['jobs', 'drop', '--dry-run', '--data-dir', dir])
   assert.equal(await trial.ended, 0)
   assert.equal(JSON.parse(trial.out.text).wouldDrop[0].jobId, jobs[0]!.jobId)
+  const other = await makeDir(t)
+  await cp(dir, other, { recursive: true })
 
-  const second = await serve(t, dir)
+  const second = await serve(t, dir, stuckPlugins)
   assert.equal(await second.ended, 70, 'it runs again')
-  const third = await serve(t, dir)
+  const third = await serve(t, dir, stuckPlugins)
   const failed = await third.request<Job>('GET', `jobs/${jobs[0]!.jobId}`)
   assert.deepEqual([failed.status, failed.error?.code], ['Failed', 'job_interrupted'])
   third.child.kill('SIGTERM')
   await third.ended
-})
 
-test('jobs drop ends what waits, and refuses ids it does not know', async (t) => {
-  const dir = await makeDir(t)
-  const first = await serve(t, dir)
-  await first.request<Job>('POST', 'stuck/exit').catch(() => undefined)
-  await first.ended
-  const wrong = start(t, ['jobs', 'drop', 'J1-none', '--data-dir', dir])
+  const wrong = start(t, ['jobs', 'drop', 'J1-none', '--data-dir', other])
   assert.equal(await wrong.ended, 1)
   assert.match(wrong.out.text, /J1-none/)
-  const drop = start(t, ['jobs', 'drop', '--data-dir', dir])
+  const drop = start(t, ['jobs', 'drop', '--data-dir', other])
   assert.equal(await drop.ended, 0)
   const { dropped, left } = JSON.parse(drop.out.text)
   assert.deepEqual([dropped.length, dropped[0].command, dropped[0].status, left], [1, 'stuck.exit', 'Cancelled', 0])
-  const second = await serve(t, dir)
-  assert.equal((await second.request<Job>('GET', `jobs/${dropped[0].jobId}`)).status, 'Cancelled')
-  second.child.kill('SIGTERM')
-  assert.equal(await second.ended, 0)
+  const without = await serve(t, other, stuckPlugins)
+  assert.equal((await without.request<Job>('GET', `jobs/${dropped[0].jobId}`)).status, 'Cancelled')
+  without.child.kill('SIGTERM')
+  assert.equal(await without.ended, 0)
 })
 
 test('an endless loop is ended by the watchdog, which names the job and the place', async (t) => {
   const dir = await makeDir(t)
   // Long enough for a slow machine to start and to take the request.
-  const run = await serve(t, dir, '--watchdog', '5')
+  const run = await serve(t, dir, stuckSources, '--watchdog', '5')
   void run.request('POST', 'stuck/loop').catch(() => undefined)
   assert.equal(await run.ended, 7)
   const line = run.out.text.split('\n').find((text) => text.includes('was blocked'))!
@@ -118,7 +116,7 @@ test('a plugin that loops while it is loaded is named', async (t) => {
   const dir = await makeDir(t)
   await mkdir(join(dir, 'plugins/loops'), { recursive: true })
   await writeFile(join(dir, 'plugins/loops/index.mjs'), 'for (;;);')
-  const run = await serve(t, join(dir, 'data'), '--watchdog', '5', '--plugins-dir', join(dir, 'plugins'))
+  const run = await serve(t, join(dir, 'data'), join(dir, 'plugins'), '--watchdog', '5')
   assert.equal(await run.ended, 7)
   assert.match(run.out.text, /during the start: .*/)
   assert.match(run.out.text, /plugins\/loops\/index\.mjs:1/)
@@ -126,7 +124,7 @@ test('a plugin that loops while it is loaded is named', async (t) => {
 
 test('a plugin that throws in a timer or a promise of its own is named, and the gateway goes on', async (t) => {
   const dir = await makeDir(t)
-  const run = await serve(t, dir)
+  const run = await serve(t, dir, stuckSources)
   await run.request('POST', 'stuck/throw-later')
   for (const told of ['thrown in a timer', 'rejected in the background'])
     await until(() => run.out.text.includes(told), `"${told}" is told`)
@@ -155,7 +153,7 @@ test('a plugin that throws while others are loaded, or after it was skipped, doe
   // It is loaded until the other one has thrown.
   await write('slow', `await new Promise((done) => setTimeout(done, 300))\n${plugin('slow')}`)
   await write('refused', `setInterval(() => { throw new Error('thrown by a skipped one') }, 400)\nexport default 1\n`)
-  const run = await serve(t, join(dir, 'data'), '--plugins-dir', plugins)
+  const run = await serve(t, join(dir, 'data'), plugins)
   for (const told of ['thrown in the start', 'thrown by a skipped one'])
     await until(() => run.out.text.includes(told), `"${told}" is told`)
   const health = await run.request<{ plugins: { skipped: { name: string; reason: string }[] } }>(

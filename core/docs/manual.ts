@@ -87,7 +87,7 @@ async function referenceText(plugin: Plugin): Promise<string> {
 }
 
 /** One operation: routes, description, parameters, an example. */
-export async function operationText(operation: Operation): Promise<string> {
+async function operationText(operation: Operation): Promise<string> {
   const schema = await buildSchema(operation.input)
   const lines = [`## ${operation.title}`, '']
   for (const { method, path, mode } of operation.http) {

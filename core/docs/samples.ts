@@ -63,7 +63,7 @@ export function exampleInput(operation: Operation, parameters: readonly Paramete
 }
 
 /** The path of a route with its parameters and query filled in. */
-export function examplePath(
+function examplePath(
   route: HttpRoute,
   parameters: readonly Parameter[],
   input: Readonly<Record<string, unknown>>,

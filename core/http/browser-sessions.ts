@@ -10,7 +10,7 @@ import type { Keyring } from '../keys.ts'
 import { problem } from '../problems.ts'
 
 /** The header that repeats the session's token with every request that changes something. */
-export const csrfHeader = 'x-csrf-token'
+const csrfHeader = 'x-csrf-token'
 
 export interface SessionTimes {
   /** How long the token of a link holds, ms. Default ten minutes. */

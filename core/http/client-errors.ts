@@ -51,7 +51,7 @@ function stillInRequestLine({ rawPacket }: ClientError): boolean {
 }
 
 /** A complete HTTP/1.1 answer with a problem body, after which the connection ends. */
-export function rawProblem(code: CoreProblemCode, detail: string, version: string, more = ''): string {
+function rawProblem(code: CoreProblemCode, detail: string, version: string, more = ''): string {
   const { status, title } = coreProblems[code]
   const body = JSON.stringify({ type: `/api/errors/${code}`, title, status, detail, code })
   return (

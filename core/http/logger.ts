@@ -32,9 +32,8 @@ type Write = (level: Exclude<LogLevel, 'silent'>, fields: object, message: strin
 const order = ['debug', 'info', 'warn', 'error'] as const
 
 /** Fields that can contain secrets, at the top level and two levels deep. */
-export const redactedPaths = ['authorization', 'apiKey', 'key', 'password', 'token', 'secret', 'x-api-key'].flatMap(
-  (name) =>
-    name.includes('-') ? [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`] : [name, `*.${name}`, `*.*.${name}`],
+const redactedPaths = ['authorization', 'apiKey', 'key', 'password', 'token', 'secret', 'x-api-key'].flatMap((name) =>
+  name.includes('-') ? [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`] : [name, `*.${name}`, `*.*.${name}`],
 )
 
 /** Number of lines kept before pino is loaded; later ones are dropped. */

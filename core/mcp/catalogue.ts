@@ -185,7 +185,7 @@ export function toolNameOf(operationId: string, taken: ReadonlySet<string>): str
 }
 
 /** An operation as a tool. */
-export async function describeTool(operation: Operation, name: string, hasTarget: boolean): Promise<ToolDescription> {
+async function describeTool(operation: Operation, name: string, hasTarget: boolean): Promise<ToolDescription> {
   const output = await toolOutputSchema(operation)
   const input = await toolInputSchema(operation, hasTarget)
   return {

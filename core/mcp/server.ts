@@ -41,7 +41,7 @@ const importSdk = async () => ({
   types: await import('@modelcontextprotocol/sdk/types.js'),
 })
 /** Loads the SDK's server once (about 0.2 s): when the first client needs it, not at start. */
-export function loadSdk() {
+function loadSdk() {
   sdkLoading ??= importSdk()
   return sdkLoading
 }

@@ -51,7 +51,7 @@ export interface SessionLimits {
   readonly idleMs: number
 }
 
-export const defaultSessionLimits: SessionLimits = { maxSessions: 256, idleMs: 30 * 60 * 1000 }
+const defaultSessionLimits: SessionLimits = { maxSessions: 256, idleMs: 30 * 60 * 1000 }
 
 /** The group of a session's commands. The session's id is as good as a key, so the group is made of its hash. */
 export function groupOf({ sessionId }: McpSession): string {

@@ -114,7 +114,7 @@ export function compileProgram(input: CompileInput): CompileOutput {
   return { objects, others, state: { ...state, program: whole }, program: whole }
 }
 
-export function hasError(diagnostics: readonly Diagnostic[]): boolean {
+function hasError(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === 'error')
 }
 

@@ -63,7 +63,7 @@ export function elementTypeName(dataType: string): string {
 }
 
 /** The members that can follow a name; `undefined` when it has none. `outside`: seen from another object. */
-export function membersInside(declared: Declared, names: Names, outside = true): Members | undefined {
+function membersInside(declared: Declared, names: Names, outside = true): Members | undefined {
   const { kind, dataType, members } = declared
   if (kind === 'FB' || kind === 'FC' || kind === 'OB') return outside ? visible(members) : byName(members)
   if (members.length > 0) return byName(members)

@@ -10,7 +10,7 @@ import type { SequenceProgram } from './sequence.ts'
 import type { Statement } from './statement.ts'
 
 /** Kinds of objects a PLC program is made of. */
-export const programObjectKinds = [
+const programObjectKinds = [
   'OB',
   'FB',
   'FC',

@@ -113,7 +113,7 @@ export const statusNames: ReadonlyMap<string, string> = new Map([...statusTexts]
  * Returns the letter for the width of an absolute address by its data type: none for a bit, that of a double word for
  * unknown types.
  */
-export function widthLetter(type: string): '' | 'B' | 'W' | 'D' | 'L' {
+function widthLetter(type: string): '' | 'B' | 'W' | 'D' | 'L' {
   switch (type) {
     case 'Bool':
       return ''

@@ -23,7 +23,7 @@ export interface Extent {
  * Bytes that this compiler uses for a Variant, Any or Pointer in optimized memory: address, type number, count,
  * reserved.
  */
-export const pointerSize = 16
+const pointerSize = 16
 
 /** Layout of a structure or an instance. */
 export interface StructLayout extends Extent {

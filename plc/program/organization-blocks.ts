@@ -71,7 +71,7 @@ export function declaredSchedule({ attributes }: Pick<ImportedObject, 'attribute
 }
 
 /** Whether a number is that of a partition of the process image that programs may use (docs/plc-semantics.md#cycle). */
-export function isPartition(number: number | undefined): number is number {
+function isPartition(number: number | undefined): number is number {
   return number !== undefined && number >= 1 && number <= 31
 }
 

@@ -169,7 +169,7 @@ function listFault(
 }
 
 /** The number of elements that a list fills; with `areElementsLists` an inner list is one element. */
-export function scalarsIn(tree: ValueTree, areElementsLists: boolean): number {
+function scalarsIn(tree: ValueTree, areElementsLists: boolean): number {
   if (tree.kind !== 'list') return 1
   return tree.items.reduce((sum, { count, value }) => sum + count * (areElementsLists ? 1 : scalarsIn(value, false)), 0)
 }

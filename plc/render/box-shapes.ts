@@ -60,7 +60,7 @@ export function kindOf({ node }: Box, language: string): Kind {
 const labelWidth = (text: string | undefined) => (text === undefined ? 0 : Math.min(maxLabel, textWidth(text)))
 
 /** The operand above a symbol: that of the pin, or the instance. */
-export function signalOf(box: Box): string | undefined {
+function signalOf(box: Box): string | undefined {
   return box.operand ?? instanceText(box)
 }
 

@@ -3,7 +3,7 @@
 import { escapeAttribute, escapeText } from '../../lib/xml-text.ts'
 
 /** Width of a character of the monospaced font of 11 px (0.6 em, rounded up). */
-export const charWidth = 6.7
+const charWidth = 6.7
 /** Height of a line of text. */
 export const lineHeight = 14
 

@@ -30,7 +30,7 @@ export interface DeviceAlarms extends AlarmDefinitions {
   readonly deviceId: string
 }
 
-export const deviceAlarms = collection<DeviceAlarms>('alarms.definitions', { byDevice: (_, key) => key }, [
+const deviceAlarms = collection<DeviceAlarms>('alarms.definitions', { byDevice: (_, key) => key }, [
   ownedBy(device, 'byDevice'),
 ])
 

@@ -15,7 +15,7 @@ type Tools = ReturnType<Toolbox['gatewayTools']>
 type ToolOutcome = Awaited<ReturnType<Tools['call']>>
 
 /** Tools that a model is offered at most: it chooses well among so many (docs/design.md#mcp). */
-export const mostTools = 40
+const mostTools = 40
 /** Operations that the question itself finds; the rest of their toolsets follow. */
 const mostFound = 16
 /** Other operations of these toolsets. */

@@ -54,7 +54,7 @@ export function graphSpecification({ steps, transitions, chart, ...rest }: Given
 }
 
 /** Generates the file. Without a device the names of the program are not known. */
-export async function generateFile(
+async function generateFile(
   ctx: Pick<QueryContext, 'read' | 'blobs' | 'engine' | 'extensions'>,
   device: Device | undefined,
   given: GivenSpecification,

@@ -140,7 +140,7 @@ const transitions = (t: SchemaBuilder) =>
   )
 
 /** Steps and transitions of one sequence. */
-export const sequenceFields = (t: SchemaBuilder) => ({
+const sequenceFields = (t: SchemaBuilder) => ({
   steps: steps(t),
   transitions: t.Optional(transitions(t)),
 })

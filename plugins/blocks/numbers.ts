@@ -3,7 +3,7 @@ import { type CommandContext, defined, nearest, problem, type SliceReader } from
 import type { Device } from '../devices/index.ts'
 import { type BlockKind, blockNumbers, blocks, numberGroup, numberKey } from './block.ts'
 
-export const maxNumber = 65_535
+const maxNumber = 65_535
 
 type Range = readonly [first: number, last: number]
 

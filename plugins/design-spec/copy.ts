@@ -30,7 +30,7 @@ export type CopyOutcome =
 /**
  * Reads the copy and loads it when it differs from the loaded spec. Faults are recorded in `copyReport`, not thrown.
  */
-export async function readCopy(
+async function readCopy(
   ctx: CommandContext,
   project: Project,
   paths: readonly string[],

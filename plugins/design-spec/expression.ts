@@ -46,7 +46,7 @@ export interface Assignment {
 /** Maximum length of an expression, in characters. */
 export const EXPRESSION_LENGTH = 8192
 /** Maximum nesting depth of parentheses and signs. */
-export const EXPRESSION_DEPTH = 64
+const EXPRESSION_DEPTH = 64
 
 const BINDING: Readonly<Record<BinaryOperator, number>> = {
   OR: 1,

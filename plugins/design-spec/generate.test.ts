@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { BlockInstance } from '../../test/design-spec/scl-interpreter.ts'
-import { encodeSource, generatePhase, generateUdt, UnknownPhaseError } from './generate.ts'
+import { generatePhase, generateUdt, UnknownPhaseError } from './generate.ts'
 import type { DesignModel } from './model.ts'
 import { phasesView } from './model-view.ts'
 import { parseDesignSpec } from './parse.ts'
@@ -121,10 +121,6 @@ describe('shape of the generated block', () => {
       () => generatePhase(model, 'Fil'),
       (error) => error instanceof UnknownPhaseError && error.suggestion === 'Fill' && error.phases.length === 3,
     )
-  })
-
-  test('the file for TIA Portal has a byte order mark and CRLF', () => {
-    assert.deepEqual([...encodeSource('a\nb\r\n')], [0xef, 0xbb, 0xbf, 0x61, 0x0d, 0x0a, 0x62, 0x0d, 0x0a])
   })
 })
 

@@ -1,9 +1,9 @@
 /**
  * Generates the SCL function block of one phase (docs/design.md#design-specs) and the types it uses.
  *
- * The text has LF line ends, no byte order mark (`encodeSource` makes the file), and the layout of a source that TIA
- * Portal writes. It is the same for each run, and depends on nothing but the phase, what it uses, and where it stands:
- * another phase or an unused module that changes leaves it as it is.
+ * The text has LF line ends, no byte order mark, and the layout of a source that TIA Portal writes. It is the same for
+ * each run, and depends on nothing but the phase, what it uses, and where it stands: another phase or an unused module
+ * that changes leaves it as it is.
  */
 import { nearest } from '../../core/index.ts'
 import { basicBody, basicNotes } from './generate-basic.ts'
@@ -102,14 +102,6 @@ export function generateUdt(cmType: CmType): GeneratedUdt {
       '',
     ]),
   }
-}
-
-/**
- * Returns the bytes of a source file for TIA Portal: UTF-8 with byte order mark (without it TIA Portal uses the code
- * page of the machine) and CRLF line ends, as in its own sources.
- */
-export function encodeSource(scl: string): Uint8Array {
-  return Buffer.from(`\uFEFF${scl.replace(/\r?\n/g, '\r\n')}`, 'utf8')
 }
 
 function findPhase(model: DesignModel, phaseName: string): PhaseInPlace {

@@ -136,7 +136,7 @@ export function loadAnswer(spec: LoadedSpec): LoadCounts & { warnings?: FaultVie
 }
 
 /** A 422 problem that lists all faults. */
-export function faultySpec(what: string, faults: readonly SpecFault[]) {
+function faultySpec(what: string, faults: readonly SpecFault[]) {
   const first = faults[0]!
   const count = faults.length === 1 ? '1 fault' : `${faults.length} faults; the first`
   return problem('unacceptable_content', `${what}: ${count}: ${placeOf(first)}: ${first.message}`, {

@@ -27,7 +27,7 @@ export interface SpecParts {
 export type PartName = keyof SpecParts
 
 /** Sections of each part. Except in the configuration, the line of the first section may be omitted. */
-export const PART_SECTIONS: Readonly<Record<PartName, readonly SectionName[]>> = {
+const PART_SECTIONS: Readonly<Record<PartName, readonly SectionName[]>> = {
   inputs: ['CmTypes'],
   outputs: ['CmTypes'],
   logic: ['Phases', 'PhaseTypes', 'Parameters', 'Commands', 'Interlocks'],

@@ -6,7 +6,7 @@ export function foldName(name: string): string {
 }
 
 /** Maximum length of the name of a block, a data type or an interface member in TIA Portal. */
-export const NAME_LENGTH = 125
+const NAME_LENGTH = 125
 
 /** Elements of every phase block (docs/design.md#design-specs), and the two that every block has (EN, ENO). */
 export const PHASE_BLOCK_NAMES = [

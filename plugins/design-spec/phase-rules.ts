@@ -8,7 +8,7 @@ import { readTimes, type Times } from './step-times.ts'
 import { compileActions, compileCondition } from './typing.ts'
 
 /** Maximum step number: `_Step` is an Int. */
-export const STEP_MAX = 32767
+const STEP_MAX = 32767
 
 const STEP_RULE = `a whole number from 1 to ${STEP_MAX}`
 

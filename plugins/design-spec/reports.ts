@@ -2,7 +2,7 @@
 import { collection, domainEvent, notFound, on, type Slice, type SliceReader } from '../../core/index.ts'
 
 /** Number of reports that are kept. */
-export const keptReports = 50
+const keptReports = 50
 
 /** A report of a verification. */
 export interface VerificationReport {

@@ -49,7 +49,7 @@ export interface CopyReport {
  * At most one entry, with the key {@link specKey}: one model at a time. The entry of a spec that is in a project's
  * folder is removed when the project is closed, and read again when the project is opened.
  */
-export const loadedSpec = collection<LoadedSpec>('design-spec.loaded', { byProject: ({ projectId }) => projectId }, [
+const loadedSpec = collection<LoadedSpec>('design-spec.loaded', { byProject: ({ projectId }) => projectId }, [
   ownedBy(project, 'byProject'),
 ])
 /** At most one entry, with the key {@link specKey}: the report about the copy in the open project. */

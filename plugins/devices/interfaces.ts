@@ -36,7 +36,7 @@ const firstAddress = ipv4('192.168.0.1')!
 const endOfAddresses = ipv4('192.168.255.255')!
 
 /** The next address of 192.168.0.0/16 that no interface and no router of the project has, in subnets of 254 hosts. */
-export function freeAddress(ctx: { read: SliceReader }): string | undefined {
+function freeAddress(ctx: { read: SliceReader }): string | undefined {
   const taken = new Set<number | undefined>()
   for (const { network } of ctx.read(devices).values()) {
     for (const { ipAddress, routerAddress } of network?.interfaces ?? [])

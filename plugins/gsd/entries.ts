@@ -107,7 +107,7 @@ export function submoduleTypeOf(file: GsdFile, submodule: GsdSubmodule): ModuleT
 }
 
 /** The slots of an access point that take a module. Without AllowedInSlots and FixedInSlots all but its own do. */
-export function slotsOf(point: GsdAccessPoint, moduleId: string): number[] {
+function slotsOf(point: GsdAccessPoint, moduleId: string): number[] {
   const own = new Set(commonSlots(point.ownSlots, point.physicalSlots))
   const slots = point.useableModules
     .filter(({ target }) => target === moduleId)

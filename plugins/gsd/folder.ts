@@ -23,7 +23,7 @@ const mostParsed = 200
 const isGsdml = (name: string) => /^GSDML-.*\.xml$/i.test(name)
 
 /** Paths of the files of the folder by name in capitals, in order; none when the folder is absent. */
-export async function gsdPaths({ files, gateway }: SourceContext): Promise<ReadonlyMap<string, string>> {
+async function gsdPaths({ files, gateway }: SourceContext): Promise<ReadonlyMap<string, string>> {
   try {
     const entries = await files.list(gateway.settings.engineering.gsdFolder)
     const found = entries.filter(({ name, isDirectory }) => !isDirectory && isGsdml(name)).slice(0, mostFiles)

@@ -3,7 +3,7 @@
  * controller: its own modules and those of the IO devices of its IO systems.
  */
 import type { DeviceItem, IoAddress, IoType, Station } from './model.ts'
-import type { IoSize, ModuleType } from './module-type.ts'
+import type { IoSize } from './module-type.ts'
 import type { Place } from './slots.ts'
 
 /** Bytes of one direction that an item takes. */
@@ -122,9 +122,4 @@ export function defaultStart(className: string | undefined, place: Place, { kind
   }
   if (className === 'S7-400') return isDigital ? 0 : 512
   return 0
-}
-
-/** Whether a module has addresses at all. */
-export function hasAddresses({ submodules }: ModuleType): boolean {
-  return submodules.some(({ io }) => io.length > 0)
 }

@@ -6,7 +6,7 @@
 import type { DeviceItem, Station } from './model.ts'
 
 /** A light BaseUnit opens a potential group; a dark one continues that of its left neighbour. */
-export const potentialGroups = ['new', 'left'] as const
+const potentialGroups = ['new', 'left'] as const
 
 /** Types of the BaseUnits that take a module; empty: it needs none. */
 export function baseUnitsFor(orderNumber: string, kind: string | undefined): string[] {

@@ -16,7 +16,7 @@ import type { Place, SlotRule } from './slot-rule.ts'
 export const interfaceModuleSlot = 3
 
 /** Racks beside rack 0. */
-export const mostExpansionRacks = 3
+const mostExpansionRacks = 3
 
 /** Interface modules that belong together. */
 interface Connection {
@@ -67,7 +67,7 @@ function connectionOf(station: Pick<Station, 'racks'>): Connection | undefined {
 }
 
 /** Numbers of the racks beside rack 0. */
-export function expansionRacks({ racks }: Pick<Station, 'racks'>): number[] {
+function expansionRacks({ racks }: Pick<Station, 'racks'>): number[] {
   return racks.map(({ position }) => position).filter((rack) => rack > 0)
 }
 

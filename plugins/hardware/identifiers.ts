@@ -45,7 +45,7 @@ export interface Identifiers {
 }
 
 /** The hardware of a device without the catalog: what was stored, or what its name says is built in. */
-export function knownStation(ctx: Reader, device: Device): Station {
+function knownStation(ctx: Reader, device: Device): Station {
   const stored = ctx.read(stations).get(device.id)
   if (stored) return named(stored, device)
   const { orderNumber, typeName, family, kind, typeIdentifier } = device

@@ -29,9 +29,6 @@ import { stationOf } from './stations.ts'
 
 type Reader = Pick<QueryContext, 'read'>
 
-/** Types of subnets (CAx AML). */
-export const subnetTypes = ['Ethernet', 'Profibus', 'Mpi', 'Asi'] as const
-
 const same = (a: string | undefined, b: string | undefined) => (a ?? '').toLowerCase() === (b ?? '').toLowerCase()
 
 /** Every subnet of the project, stored or only named by an interface. */
@@ -46,7 +43,7 @@ export function allSubnets(ctx: Reader): SubnetData[] {
 }
 
 /** @throws GatewayError `not_found` */
-export function requireSubnet(ctx: Reader, name: string): SubnetData {
+function requireSubnet(ctx: Reader, name: string): SubnetData {
   const all = allSubnets(ctx)
   const found = all.find((one) => same(one.name, name))
   if (found) return found
@@ -366,7 +363,7 @@ export function releaseController(ctx: CommandContext, deviceName: string) {
 }
 
 /** A port of a device by `X1 P1`, `X1 P1 R`, `Port_1` or its id. @throws GatewayError `not_found` */
-export async function requirePort(
+async function requirePort(
   ctx: CommandContext,
   deviceName: string,
   port: string,

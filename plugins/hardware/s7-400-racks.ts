@@ -36,7 +36,7 @@ const rackTypes: readonly RackType[] = [
 ]
 
 /** The kind of rack of an order number or type identifier; undefined: it is no rack of an S7-400. */
-export function rackTypeFor(identifier: string): RackType | undefined {
+function rackTypeFor(identifier: string): RackType | undefined {
   return rackTypes.find(({ orderNumber }) => orderNumber.test(identifier))
 }
 /** One whose type an imported file does not tell counts as UR1, the largest. */

@@ -303,7 +303,7 @@ export function itemAt(station: Station, { rack, slot, subslot }: Place): Device
   return module?.items.find(({ position, builtIn }) => position === subslot && !builtIn)
 }
 
-export function rackOf(station: Station, rack: number): DeviceItem | undefined {
+function rackOf(station: Station, rack: number): DeviceItem | undefined {
   return station.racks.find(({ position }) => position === rack)
 }
 
@@ -435,7 +435,7 @@ function accepts({ accepts: test }: SlotRule, item: DeviceItem, type: ModuleType
 }
 
 /** `1 to 4, 7` of slots. */
-export function rangesText(slots: readonly number[]): string {
+function rangesText(slots: readonly number[]): string {
   const sorted = [...slots].sort((a, b) => a - b)
   const parts: string[] = []
   for (let i = 0; i < sorted.length; i++) {

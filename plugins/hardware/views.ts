@@ -34,7 +34,7 @@ export const moduleFields = (t: SchemaBuilder) => ({
   parameters: t.Optional(t.Record(t.String(), t.Any())),
 })
 
-export function addressView(one: IoAddress) {
+function addressView(one: IoAddress) {
   return {
     ioType: one.ioType,
     startAddress: one.start,

@@ -147,7 +147,7 @@ const byName = new Map(
 )
 
 /** The converter that a name means, whatever its case. */
-export function converterOf(name: string): string | undefined {
+function converterOf(name: string): string | undefined {
   return byName.get(plain(name))
 }
 

@@ -4,7 +4,7 @@ import type { HmiBinding, HmiEvent, HmiItem, PropertyValue, Texts } from '../../
 import { isColour, readConverter } from './converters.ts'
 import { itemTypeOf, itemTypes, nearestName, propertiesOf, propertyOf } from './item-types.ts'
 
-export const bindingFields = (t: SchemaBuilder) =>
+const bindingFields = (t: SchemaBuilder) =>
   t.Object({
     property: t.String({ minLength: 1, maxLength: 100, description: 'backColor, visible, processValue …' }),
     tag: t.String({ minLength: 1, maxLength: 2000, description: 'Dotted path of the PLC variable, or an HMI tag.' }),

@@ -10,7 +10,7 @@ const hash = (text: string) => `'sha256-${createHash('sha256').update(text).dige
 /**
  * Only what is in the page, and the gateway that it comes from. Scripts of the station run in a worker made of a blob.
  */
-export function pagePolicy(script: string, style: string): string {
+function pagePolicy(script: string, style: string): string {
   return [
     "default-src 'none'",
     `script-src ${hash(script)} blob:`,

@@ -19,7 +19,7 @@ export function svgOf(
 }
 
 /** `r, g, b` and names as SVG takes them. */
-export function colourOf(value: PropertyValue | undefined, fallback: string): string {
+function colourOf(value: PropertyValue | undefined, fallback: string): string {
   if (typeof value !== 'string' || value === '') return fallback
   const rgb = /^(\d{1,3}), ?(\d{1,3}), ?(\d{1,3})$/.exec(value)
   return rgb === null ? value : `rgb(${rgb[1]},${rgb[2]},${rgb[3]})`

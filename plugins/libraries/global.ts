@@ -286,7 +286,7 @@ async function requireLock(ctx: CommandContext, library: GlobalLibrary): Promise
   })
 }
 
-export const isLibraryModified = ({ revision, savedRevision }: GlobalLibrary): boolean => revision !== savedRevision
+const isLibraryModified = ({ revision, savedRevision }: GlobalLibrary): boolean => revision !== savedRevision
 
 /** Writes the files that differ and removes those of what is gone, all together after the command. */
 export async function saveLibrary(ctx: CommandContext, library: GlobalLibrary) {

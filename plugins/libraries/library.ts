@@ -159,7 +159,7 @@ export const instances = collection<Instance>(
   [ownedBy(device, 'byDevice'), ownedBy(project)],
 )
 
-export const copyKey = (libraryId: string, path: string): string => `${libraryId}/${path.toLowerCase()}`
+const copyKey = (libraryId: string, path: string): string => `${libraryId}/${path.toLowerCase()}`
 export const typeKey = (libraryId: string, name: string): string => `${libraryId}/${name.toLowerCase()}`
 const folderKey = ({ libraryId, area, path }: LibraryFolder): string => `${libraryId}/${area}/${path.toLowerCase()}`
 
@@ -200,7 +200,7 @@ export const libraryTypeDeleted = domainEvent<{ libraryId: string; name: string;
   'libraries.type-deleted',
   'A library type was deleted',
 )
-export const folderCreated = domainEvent<LibraryFolder>('libraries.folder-created', 'A folder of a library was created')
+const folderCreated = domainEvent<LibraryFolder>('libraries.folder-created', 'A folder of a library was created')
 export const instanceSet = domainEvent<{ instance: Instance }>(
   'libraries.instance-set',
   'An object became an instance of a version of a library type',

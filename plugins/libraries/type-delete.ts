@@ -23,7 +23,7 @@ export interface TypeUser {
   readonly version: string
 }
 
-export function usersOfType(
+function usersOfType(
   ctx: CommandContext,
   library: Library,
   type: LibraryType,

@@ -23,7 +23,7 @@ import {
   programItems,
 } from './program-objects.ts'
 
-export const comparisonStates = ['equal', 'differs', 'onlyOffline', 'onlyOnline'] as const
+const comparisonStates = ['equal', 'differs', 'onlyOffline', 'onlyOnline'] as const
 export type ComparisonState = (typeof comparisonStates)[number]
 
 /** One side of an object. */

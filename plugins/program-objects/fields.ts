@@ -17,7 +17,7 @@ export const objectName = (t: SchemaBuilder, noun: string) =>
   t.String({ minLength: 1, maxLength: 200, description: `Name of the ${noun}; case does not matter.` })
 
 /** A file or folder of the workspace. */
-export const workspacePath = (t: SchemaBuilder, description: string) =>
+const workspacePath = (t: SchemaBuilder, description: string) =>
   t.String({ minLength: 1, maxLength: 4096, description })
 
 /** A folder of the collection. */

@@ -6,11 +6,13 @@ export const reviewPage = `# Review of PLC programs
 \`gantry check <folder>\` reads every exported file below a folder, makes a program of it in memory, compiles it and applies
 rules. It needs neither TIA Portal nor a gateway, and writes nothing but its cache. A pipeline has it as one step:
 
-    gantry check plc                            for people
-    gantry check plc --format sarif --out gantry.sarif
-    gantry check plc --format github            annotations in GitHub Actions
-    gantry check plc --format gitlab --out gl-code-quality-report.json
-    gantry check Bottling.zap20                 a project of TIA Portal
+\`\`\`sh
+gantry check plant                          # for people
+gantry check plant --format sarif --out gantry.sarif
+gantry check plant --format github          # annotations in GitHub Actions
+gantry check plant --format gitlab --out gl-code-quality-report.json
+gantry check Plant.zap19                    # a project of TIA Portal
+\`\`\`
 
 \`gantry init\` writes \`gantry.yml\` and the pipeline files of GitHub Actions, GitLab CI, Jenkins and Azure Pipelines. The same
 check is the operation \`review.check\` (\`POST /api/review/actions/check\`, MCP toolset \`review\`) on a folder of the workspace.

@@ -12,7 +12,7 @@ import {
 } from '../../core/index.ts'
 import { requirePlc } from '../devices/index.ts'
 import { deviceName } from '../program-objects/index.ts'
-import { cpuAccessLevels, type PasswordLevel, passwordLevels } from '../simulation/index.ts'
+import { type CpuAccessLevel, cpuAccessLevels, type PasswordLevel, passwordLevels } from '../simulation/index.ts'
 import { allowedAt, levelTitles, matrixRows } from './access-matrix.ts'
 import { admitPasswords, configure, type SecurityChange, warningsOf } from './configure.ts'
 import { longestPassword } from './passwords.ts'
@@ -112,26 +112,29 @@ const protectionLevel = query({
 })
 
 /** A level as it is written in TIA Portal's interfaces or here. */
-const levelField = (t: SchemaBuilder) =>
+const levelField = (t: SchemaBuilder, levels: readonly CpuAccessLevel[], more = '') =>
   t.String({
     minLength: 1,
     maxLength: 40,
-    description: '`full`, `read` or `hmi`; FullAccess, ReadAccess, HMIAccess too.',
+    description: `${more}${levels.map((level) => `\`${level}\``).join(', ')}; FullAccess, ReadAccess, HMIAccess${levels.includes('none') ? ', NoAccess' : ''} too.`,
   })
 
-/** @throws GatewayError `invalid_input` for a level that has no password */
-function readLevel(text: string): PasswordLevel {
-  const level = text.toLowerCase().replace(/[\s_-]*access$/, '')
-  const found = passwordLevels.find((one) => one === level)
+/** @throws GatewayError `invalid_input` for what is none of the levels */
+function readLevel<Level extends CpuAccessLevel>(text: string, levels: readonly Level[]): Level {
+  const word = text.toLowerCase().replace(/[\s_-]*access$/, '')
+  const level = word === 'no' ? 'none' : word
+  const found = levels.find((one) => one === level)
   if (found) return found
   const message =
-    level === 'none' || level === 'no'
+    level === 'none'
       ? 'no access is what remains without a password, so it has none'
-      : `must be one of ${passwordLevels.join(', ')}`
+      : `must be one of ${levels.join(', ')}`
   throw problem('invalid_input', `/accessLevel: ${message}.`, {
-    errors: [{ path: '/accessLevel', message, value: text, allowed: passwordLevels }],
+    errors: [{ path: '/accessLevel', message, value: text, allowed: levels }],
   })
 }
+
+const passwordLevel = (text: string): PasswordLevel => readLevel(text, passwordLevels)
 
 const setPassword = command({
   id: 'security.set-password',
@@ -140,18 +143,22 @@ const setPassword = command({
   live: true,
   lasting: 'Passwords and what they protect are not taken back: set them anew.',
   input: (t) =>
-    t.Object({ deviceName: deviceName(t), accessLevel: levelField(t), password: secret(t, 'The new password.') }),
+    t.Object({
+      deviceName: deviceName(t),
+      accessLevel: levelField(t, passwordLevels),
+      password: secret(t, 'The new password.'),
+    }),
   output: (t) => t.Object(changeFields(t)),
   http: [post(path('password'))],
   mcp: { toolset, destructive: true },
   aliases: { accessLevel: ['level', 'protectionLevel'], password: ['newPassword'] },
   example: { ...example, accessLevel: 'full', password: 'Valve-42' },
   async admit({ accessLevel, password, ...input }, ctx) {
-    const change = { passwords: { [readLevel(accessLevel)]: password } }
+    const change = { passwords: { [passwordLevel(accessLevel)]: password } }
     await admitPasswords(ctx, input.deviceName, change, () => '/password')
   },
   run({ accessLevel, password, ...input }, ctx) {
-    return told(configure(ctx, input.deviceName, { passwords: { [readLevel(accessLevel)]: password } }))
+    return told(configure(ctx, input.deviceName, { passwords: { [passwordLevel(accessLevel)]: password } }))
   },
 })
 
@@ -164,13 +171,13 @@ const deletePassword = command({
   title: 'Delete the password of an access level of a CPU',
   description:
     'That of full access cannot be deleted while the CPU needs it: 409. A controller forgets the password with the next download.',
-  input: (t) => t.Object({ deviceName: deviceName(t), accessLevel: levelField(t) }),
+  input: (t) => t.Object({ deviceName: deviceName(t), accessLevel: levelField(t, passwordLevels) }),
   output: (t) => t.Object(changeFields(t)),
   http: [del(path('password/{accessLevel}'))],
   mcp: { toolset, destructive: true },
   example: { ...example, accessLevel: 'read' },
   run(input, ctx) {
-    const level = readLevel(input.accessLevel)
+    const level = passwordLevel(input.accessLevel)
     const device = requirePlc(ctx, input.deviceName)
     const { passwords } = securityOf(ctx, device.id)
     if (passwords[level] === undefined) {
@@ -231,6 +238,11 @@ const setMasterSecret = command({
   },
 })
 
+/** A change with the level as the CPU knows it. */
+function withLevel({ accessLevel, ...change }: Omit<SecurityChange, 'accessLevel'> & { accessLevel?: string }) {
+  return { ...change, ...(accessLevel !== undefined && { accessLevel: readLevel(accessLevel, cpuAccessLevels) }) }
+}
+
 const configureSecurity = command({
   id: 'security.configure',
   title: 'Configure access level, passwords and communication of a CPU',
@@ -240,7 +252,7 @@ const configureSecurity = command({
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),
-      accessLevel: t.Optional(t.Enum([...cpuAccessLevels], { description: 'What the CPU allows without a password.' })),
+      accessLevel: t.Optional(levelField(t, cpuAccessLevels, 'What the CPU allows without a password: ')),
       passwords: t.Optional(
         t.Object({
           full: orNone(t, 'Password for full access.'),
@@ -265,10 +277,10 @@ const configureSecurity = command({
   },
   example: { ...example, accessLevel: 'read', passwords: { full: 'Valve-42' }, putGetAccess: false },
   async admit({ deviceName: name, ...change }, ctx) {
-    await admitPasswords(ctx, name, change satisfies SecurityChange)
+    await admitPasswords(ctx, name, withLevel(change))
   },
   run({ deviceName: name, ...change }, ctx) {
-    return told(configure(ctx, name, change))
+    return told(configure(ctx, name, withLevel(change)))
   },
 })
 

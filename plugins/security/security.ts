@@ -37,7 +37,7 @@ export const securitySlice: Slice = {
 }
 
 /** The settings of a device that was never configured: everything is permitted. */
-export function unprotected(deviceId: string): DeviceSecurity {
+function unprotected(deviceId: string): DeviceSecurity {
   return { deviceId, accessLevel: 'full', passwords: {}, putGetAccess: true, secureCommunication: false }
 }
 

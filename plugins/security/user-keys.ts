@@ -7,7 +7,7 @@ import { accessOfRights, findUser, rightsOfRoles, userKeys } from './umac.ts'
 const relevant = /^(security\.(user|role)|projects\.|core\.settings)/
 
 /** The name of a user in the audit; no named key can have it. */
-export const actorNameOf = (userName: string) => `umac:${userName}`
+const actorNameOf = (userName: string) => `umac:${userName}`
 
 /** Applies the keys now, and whenever something changes that they depend on. @returns what ends it */
 export function followUsers(gateway: Gateway): () => void {

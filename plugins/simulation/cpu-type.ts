@@ -17,7 +17,7 @@ export interface CpuType {
 }
 
 /** PLCSIM Advanced's `CPU1500_Unspecified`: any S7-1500 (function manual, ECPUType). */
-export const unspecifiedCpu: CpuType = {
+const unspecifiedCpu: CpuType = {
   cpuType: 'CPU 1500 (unspecified)',
   orderNumber: '',
   firmware: '',

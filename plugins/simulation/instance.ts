@@ -49,7 +49,7 @@ export const instanceLimit = 16
 export const interfaceLimit = 8
 
 /** The configuration of the runtime before it is changed. */
-export const defaultRuntimeConfig: RuntimeConfig = {
+const defaultRuntimeConfig: RuntimeConfig = {
   communicationHost: '127.0.0.1',
   autoStart: false,
   maximumPoweredOn: instanceLimit,
@@ -60,9 +60,9 @@ export const instances = collection<Instance>('simulation.instances', {
   byAddress: ({ network }) => network.map(({ ipAddress }) => ipAddress),
 })
 /** At most one entry, with the key {@link runtimeKey}. */
-export const runtimeConfigs = collection<RuntimeConfig>('simulation.runtime')
+const runtimeConfigs = collection<RuntimeConfig>('simulation.runtime')
 /** Key of the only entry of {@link runtimeConfigs}. */
-export const runtimeKey = 'runtime'
+const runtimeKey = 'runtime'
 
 export const instanceCreated = domainEvent<Instance>('simulation.instance-created', 'A virtual controller was created')
 export const instanceDeleted = domainEvent<{ name: string }>(

@@ -34,11 +34,11 @@ import { instanceView } from './views.ts'
 
 type Builder = Parameters<Operation['input']>[0]
 
-export const profileSaved = domainEvent<{ fileName: string; name: string; instances: readonly string[] }>(
+const profileSaved = domainEvent<{ fileName: string; name: string; instances: readonly string[] }>(
   'simulation.profile-saved',
   'A simulation profile was written',
 )
-export const profileDeleted = domainEvent<{ fileName: string }>(
+const profileDeleted = domainEvent<{ fileName: string }>(
   'simulation.profile-deleted',
   'A simulation profile was deleted',
 )

@@ -167,7 +167,7 @@ function faultyPosition(text: string, { message }: Error): number {
 }
 
 /** The content of the file of a profile. */
-export function profileText({ name, description, instances }: Profile): string {
+function profileText({ name, description, instances }: Profile): string {
   return `${JSON.stringify({ version: 1, name, description, instances }, null, 2)}\n`
 }
 

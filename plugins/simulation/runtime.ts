@@ -65,7 +65,7 @@ export interface Entry {
 }
 
 /** The controllers and ports of one gateway. */
-export class SimulationRuntime {
+class SimulationRuntime {
   readonly #gateway: Gateway
   readonly #factory: ControllerFactory | undefined
   readonly #entries = new Map<string, Entry>()

@@ -33,7 +33,7 @@ import {
 const { entityOf, identityOf, taken } = watchTableCollection
 
 /** Name of a kind in messages. */
-export function nounOf(kind: WatchTableKind): string {
+function nounOf(kind: WatchTableKind): string {
   return kind === 'ForceTable' ? 'force table' : 'watch table'
 }
 

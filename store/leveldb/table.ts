@@ -38,7 +38,7 @@ export function footerOf(table: Buffer): Footer {
   return { at, others, index }
 }
 
-export function readHandle(reader: ByteReader): Handle {
+function readHandle(reader: ByteReader): Handle {
   return { at: reader.varint(), bytes: reader.varint() }
 }
 

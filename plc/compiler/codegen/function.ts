@@ -469,7 +469,7 @@ function isSameType(a: FunctionType, b: FunctionType): boolean {
 const comparing = new Set(['equal', 'notEqual', 'less', 'lessOrEqual', 'greater', 'greaterOrEqual'])
 
 /** Returns the type of an expression. */
-export function typeOfExpression(expression: Expression): ScalarType | 'address' {
+function typeOfExpression(expression: Expression): ScalarType | 'address' {
   switch (expression.kind) {
     case 'binary':
       return comparing.has(expression.operator) ? Bool : expression.type

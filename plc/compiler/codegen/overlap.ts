@@ -55,4 +55,4 @@ export function isInRegisters(size: number): boolean {
 }
 
 /** Values of at most this many bytes are copied through registers: a bulk copy costs as much as twenty of these. */
-export const inRegisters = 128
+const inRegisters = 128

@@ -78,7 +78,7 @@ export function assign(
 }
 
 /** Copies the four words of a Variant, which is little-endian in either layout. */
-export function copyVariant(from: Place, to: Place): Statement[] {
+function copyVariant(from: Place, to: Place): Statement[] {
   const at = (place: Place, offset: number): Place => ({ ...place, offset: place.offset + offset, isStandard: false })
   return [0, 4, 8, 12].map((offset) => ({
     kind: 'store',
@@ -89,12 +89,12 @@ export function copyVariant(from: Place, to: Place): Statement[] {
   }))
 }
 
-export function copyable(type: Type): boolean {
+function copyable(type: Type): boolean {
   return type.kind !== 'pointer' && type.kind !== 'void'
 }
 
 /** Assigns a text and cuts it to the length of its target. */
-export function assignString(
+function assignString(
   context: BlockContext,
   target: Variable,
   value: Operand,

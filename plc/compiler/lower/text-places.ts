@@ -61,12 +61,7 @@ export function stringPlace(
 }
 
 /** Makes a text of one character in the frame. */
-export function characterText(
-  context: BlockContext,
-  value: Operand,
-  type: ScalarType,
-  at: SourceRange,
-): Place | undefined {
+function characterText(context: BlockContext, value: Operand, type: ScalarType, at: SourceRange): Place | undefined {
   const isWide = type === WChar
   const code = readAs(context, value, type, at)
   if (!code) return undefined

@@ -6,7 +6,7 @@ import { bitsOfType } from './data-types.ts'
 import type { GsdAccessPoint, GsdFile, GsdModule, GsdSubmodule, GsdText, GsdUse, SlotRanges } from './gsdml.ts'
 
 /** The largest files seen have 9 MB. */
-export const gsdBounds: XmlBounds = { maxLength: 32 * 1024 * 1024, maxDepth: 100 }
+const gsdBounds: XmlBounds = { maxLength: 32 * 1024 * 1024, maxDepth: 100 }
 
 /** Maximum number of reported faults of one file. */
 const mostFaults = 200

@@ -81,7 +81,7 @@ function plainText(element: XmlElement): string {
 }
 
 /** The plain text of an escaped rich text; a plain one is returned as it is. */
-export function richToPlain(text: string): string {
+function richToPlain(text: string): string {
   if (!text.startsWith('<body>')) return text
   const plain = text
     .replace(/<\/p>\s*<p[^>]*>/g, '\n')

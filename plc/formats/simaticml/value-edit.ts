@@ -15,11 +15,11 @@ export const encoders: readonly Encoder[] = [
 ]
 
 /** Finds how a value is escaped in the text, so that only a name in it changes. */
-export function encoderOf(written: string, value: string, usual: Encoder): Encoder {
+function encoderOf(written: string, value: string, usual: Encoder): Encoder {
   return [usual, ...encoders].find((encode) => encode(value) === written) ?? usual
 }
 
-export const attributePattern = /([^\s=/<>]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
+const attributePattern = /([^\s=/<>]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 
 /** Replaces the value of an existing attribute, escaped as it was. */
 export function attributeEdit(xml: string, element: XmlElement, name: string, value: string): Edit {
@@ -35,11 +35,7 @@ export function contentEdit(xml: string, { contentStart: start, contentEnd: end,
 }
 
 /** Where the value of an attribute is in the text, without its quotes. */
-export function attributeRange(
-  xml: string,
-  element: XmlElement,
-  name: string,
-): { start: number; end: number } | undefined {
+function attributeRange(xml: string, element: XmlElement, name: string): { start: number; end: number } | undefined {
   const tag = xml.slice(element.start, element.contentStart)
   for (const match of tag.matchAll(attributePattern)) {
     if (match[1] !== name) continue

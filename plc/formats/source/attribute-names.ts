@@ -69,7 +69,7 @@ export function wordsOfAttributes(object: Pick<ImportedObject, 'attributes' | 'f
  * What TIA Portal leaves out of an export without defaults (docs/formats.md#objects-and-attributes, and pairs of files
  * in both formats).
  */
-export const defaultAttributes: Readonly<Record<string, string>> = {
+const defaultAttributes: Readonly<Record<string, string>> = {
   SetENOAutomatically: 'false',
   MemoryReserve: '100',
   InstanceOfType: 'FB',

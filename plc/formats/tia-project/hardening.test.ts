@@ -1,7 +1,7 @@
 /** Files that are made to harm: each ends in a problem that names what is wrong, in bounded time and memory. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { libraryArchive, projectFileOf, smallArchive, withChanges } from '../../../test/tia-files.ts'
@@ -16,12 +16,8 @@ import { readRecords, StoreRecord, systemType } from './records.ts'
 import { TiaStore } from './store.ts'
 import { TypeModel } from './type-model.ts'
 
-let small: Buffer
-let library: Buffer
-before(async () => {
-  small = await projectFileOf(smallArchive)
-  library = await projectFileOf(libraryArchive)
-})
+const small = await projectFileOf(smallArchive)
+const library = await projectFileOf(libraryArchive)
 
 const place = { offset: 0, id: 1 }
 const u16 = (value: number) => Buffer.from([value & 255, value >> 8])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import fc from 'fast-check'
 import {
   largeArchive,
@@ -18,18 +18,13 @@ import { projectFiles } from './files.ts'
 import type { Module, NetworkNode } from './hardware.ts'
 import { readMemberFlags } from './member-flags.ts'
 import { TiaProjectError } from './problem.ts'
-import { completenessOf, readTiaProject, type TiaProjectContent } from './project.ts'
+import { completenessOf, readTiaProject } from './project.ts'
 import { isSystemType, readRecords } from './records.ts'
 import { TiaStore } from './store.ts'
 
-let small: Buffer
-let large: Buffer
-let project: TiaProjectContent
-before(async () => {
-  small = await projectFileOf(smallArchive)
-  large = await projectFileOf(largeArchive)
-  project = readTiaProject(large)
-})
+const small = await projectFileOf(smallArchive)
+const large = await projectFileOf(largeArchive)
+const project = readTiaProject(large)
 
 const object = (controller: string, name: string) =>
   project.programs.find((program) => program.name === controller)?.objects.find((placed) => placed.name === name)

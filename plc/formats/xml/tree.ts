@@ -25,7 +25,7 @@ export interface XmlBounds {
 }
 
 /** Far above any real AML or GSDML file (the largest seen has 700 kB, 15 levels). */
-export const defaultBounds: XmlBounds = { maxLength: 128 * 1024 * 1024, maxDepth: 200 }
+const defaultBounds: XmlBounds = { maxLength: 128 * 1024 * 1024, maxDepth: 200 }
 
 /**
  * Parses a document (with or without byte order mark).

@@ -14,7 +14,7 @@ export interface ExpressionOptions extends BraceOptions {
 }
 
 /** How tightly an operator binds; higher binds tighter. */
-export const Binding = { or: 1, xor: 2, and: 3, comparison: 4, sum: 5, product: 6, not: 7, atom: 8 } as const
+const Binding = { or: 1, xor: 2, and: 3, comparison: 4, sum: 5, product: 6, not: 7, atom: 8 } as const
 
 /** A part of a statement. */
 export interface Text {

@@ -111,7 +111,7 @@ function technologyObject(context: RuntimeContext, number: number): InstanceView
   return new InstanceView(context, { type, address: block.address, isStandard: block.access === 'standard' })
 }
 
-export function axisOf(instance: InstanceView, parameter = 'Axis'): Axis | undefined {
+function axisOf(instance: InstanceView, parameter = 'Axis'): Axis | undefined {
   const view = objectBehind(instance, parameter)
   return view && new Axis(view)
 }

@@ -101,7 +101,7 @@ function write(scope: Scope, reference: Reference, value: Value): void {
 }
 
 /** Converts a value where one of another type is expected. */
-export function asType(value: Value, from: RefType, to: RefType): Value {
+function asType(value: Value, from: RefType, to: RefType): Value {
   if (from === to) return value
   if (to.family === 'real') return typeof value === 'number' ? value : realOf(to, value)
   if ((from.family === 'duration' || from.family === 'clock') && from.family === to.family)

@@ -14,7 +14,7 @@ import { Wiring } from './wiring.ts'
 const libraryBlocks = new Map([...driveBlocks, ...valueBlocks].map((block) => [block.name, block]))
 
 /** Name of the function that calls the units of a design. */
-export const callBlockOf = ({ name }: Pick<Design, 'name'>): string => `Call_${name}`
+const callBlockOf = ({ name }: Pick<Design, 'name'>): string => `Call_${name}`
 
 /**
  * Generates a design. With faults what is returned is not to be used.

@@ -118,7 +118,7 @@ export interface ChosenRow {
 }
 
 /** A row as faults name it. */
-export function rowText({ position, operand }: Pick<ChosenRow, 'position' | 'operand'>): string {
+function rowText({ position, operand }: Pick<ChosenRow, 'position' | 'operand'>): string {
   return `Row ${position} (${operand === '' ? 'without symbol and address' : operand})`
 }
 

@@ -16,7 +16,7 @@ const failed: RemoteAnswer = { kind: 'failed' }
 const header = 10
 
 /** Makes the PDU of a job. */
-export function requestPdu(isWrite: boolean, items: readonly RemoteItem[], reference: number): Buffer {
+function requestPdu(isWrite: boolean, items: readonly RemoteItem[], reference: number): Buffer {
   const code = isWrite ? jobFunction.writeVariables : jobFunction.readVariables
   // An item is an ANY pointer: the bytes of the program's own begin with 16#10 too.
   const specifications = items.map(({ pointer }) => Buffer.concat([Buffer.from([0x12, 0x0a]), Buffer.from(pointer)]))
@@ -42,7 +42,7 @@ function writeData({ pointer, data = new Uint8Array(0) }: RemoteItem, isLast: bo
 }
 
 /** Reads the answer to a job of so many items. */
-export function readAnswer(pdu: Buffer, isWrite: boolean, count: number): RemoteAnswer {
+function readAnswer(pdu: Buffer, isWrite: boolean, count: number): RemoteAnswer {
   if (pdu.length < 12 || pdu[0] !== 0x32 || pdu.readUInt16BE(10) !== 0) return failed
   const data = pdu.subarray(12 + pdu.readUInt16BE(6))
   if (isWrite) {

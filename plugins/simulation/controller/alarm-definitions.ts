@@ -89,7 +89,7 @@ export const standardClasses: readonly AlarmClass[] = [
   { name: 'No Acknowledgement', needsAcknowledgement: false, priority: 0 },
 ]
 /** The class of an alarm that has none of its own. */
-export const usualClass = 'Acknowledgement'
+const usualClass = 'Acknowledgement'
 
 const none: AlarmDefinitions = { classes: standardClasses, alarms: [], textLists: [] }
 

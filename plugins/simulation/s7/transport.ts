@@ -109,7 +109,7 @@ export function readTransportPdu(bytes: Buffer): TransportPdu {
 }
 
 /** The largest transport PDU that the port accepts: 1024 bytes. */
-export const ownSizeCode = 10
+const ownSizeCode = 10
 
 /** Makes the confirmation of a connection. */
 export function connectConfirm(request: ConnectRequest, reference: number): Buffer {

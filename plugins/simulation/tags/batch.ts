@@ -32,7 +32,7 @@ export interface TagInput {
 const mostSuggestions = 20
 
 /** Maximum number of single values in one read or write; larger arrays must be read in parts. */
-export const mostLeaves = 500_000
+const mostLeaves = 500_000
 
 /** Decodes the value of a tag from its bytes; S5 timers need the clock of the snapshot. */
 export function readValue(tag: ResolvedTag, bytes: Uint8Array, clock?: bigint): JsonValue {

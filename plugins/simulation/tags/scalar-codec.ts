@@ -72,7 +72,7 @@ export function scalarValue(type: ScalarType, bytes: Uint8Array): JsonValue {
 }
 
 /** Describes the values that can be written to a type, for faults. */
-export function allowedText(type: ScalarType): string {
+function allowedText(type: ScalarType): string {
   switch (type.family) {
     case 'bool':
       return 'true or false'
@@ -172,7 +172,7 @@ export function rawReader(
 }
 
 /** Writes `16#00FF` with all digits of its width. */
-export function hexText(value: bigint | number, bits: number): string {
+function hexText(value: bigint | number, bits: number): string {
   return `16#${value
     .toString(16)
     .toUpperCase()

@@ -95,12 +95,12 @@ export const dateAndTimeCodec: Codec = {
 }
 
 /** Names of the members of `DTL`. */
-export const dtlMembers = ['YEAR', 'MONTH', 'DAY', 'WEEKDAY', 'HOUR', 'MINUTE', 'SECOND', 'NANOSECOND'] as const
+const dtlMembers = ['YEAR', 'MONTH', 'DAY', 'WEEKDAY', 'HOUR', 'MINUTE', 'SECOND', 'NANOSECOND'] as const
 /** The members of a DTL with their values. */
 export type DtlParts = Readonly<Record<(typeof dtlMembers)[number], number>>
 
 /** Returns `DTL#2024-01-31-14:30:00.5`; `undefined` when the parts are not a date. */
-export function dtlText(parts: DtlParts): string | undefined {
+function dtlText(parts: DtlParts): string | undefined {
   const { YEAR, MONTH, DAY, HOUR, MINUTE, SECOND, NANOSECOND } = parts
   const days = calendarDay(YEAR, MONTH, DAY)
   const isClock = HOUR <= 23 && MINUTE <= 59 && SECOND <= 59 && NANOSECOND <= 999_999_999

@@ -81,10 +81,7 @@ export function parameters(text: string): readonly Parameter[] {
  * parameters.
  * @returns undefined when there is a fault, which is then reported, or when an argument itself has one
  */
-export function bindParameters(
-  call: InstructionCall,
-  known: readonly Parameter[],
-): ReadonlyMap<string, Given> | undefined {
+function bindParameters(call: InstructionCall, known: readonly Parameter[]): ReadonlyMap<string, Given> | undefined {
   const { context, name: instruction, at } = call
   const found = new Map<string, Given>()
   let isRight = true

@@ -12,7 +12,7 @@ import type { Called, Operand, Variable } from '../values.ts'
 import type { Given } from './arguments.ts'
 
 /** Inputs of one of these types, and the place for the selected one. */
-export class MomentChoice {
+class MomentChoice {
   readonly #type: Type
   readonly #sources: readonly Place[]
   readonly #operands: readonly Operand[]

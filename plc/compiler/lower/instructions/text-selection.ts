@@ -11,7 +11,7 @@ import type { Called } from '../values.ts'
 import type { Given } from './arguments.ts'
 import { isText, newText, type Text, textsOf, textValue } from './strings.ts'
 
-export class TextChoice {
+class TextChoice {
   readonly #call: InstructionCall
   readonly #texts: readonly Text[]
   readonly #target: Text

@@ -121,7 +121,7 @@ interface Mapped {
 }
 
 /** Calls an instruction of the shared table with its pins as arguments by name. */
-export function callNamed(
+function callNamed(
   network: NetworkValues,
   box: InstructionNode,
   name: string,
