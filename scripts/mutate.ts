@@ -7,8 +7,9 @@
  * code too.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { SourceMap, type SourceMapPayload } from 'node:module'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -41,10 +42,12 @@ const copy = `dist-mutate-${process.pid}`
 if (spawnSync(process.execPath, ['scripts/build.mjs', '--tests'], { stdio: 'inherit' }).status !== 0) process.exit(1)
 rmSync(copy, { recursive: true, force: true })
 cpSync('dist-test', copy, { recursive: true })
+// What the tests write. Those that are ended leave it behind.
+const scratch = mkdtempSync(join(tmpdir(), 'gantry-mutate-'))
 let running: number | undefined
 process.on('exit', () => {
   endGroup(running)
-  rmSync(copy, { recursive: true, force: true })
+  for (const folder of [copy, scratch]) rmSync(folder, { recursive: true, force: true })
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 
@@ -142,13 +145,20 @@ function isProgram(mutant: Placed): boolean {
   }
 }
 
-/** True when the test file passes. One that takes too long, for a change can make an endless loop, does not. */
+/**
+ * True when the test file passes. It is ended at the first failure, and when it takes too long, for a change can make an
+ * endless loop.
+ */
 function passes(test: string): Promise<boolean> {
-  const child = spawn(process.execPath, ['--import', `./${copy}/test/seed.js`, test], {
-    stdio: 'ignore',
+  const child = spawn(process.execPath, ['--test-reporter=tap', '--import', `./${copy}/test/seed.js`, test], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, TMPDIR: scratch },
     detached: true,
   })
   running = child.pid
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    if (/^ *not ok /m.test(text)) endGroup(child.pid)
+  })
   return new Promise((resolve) => {
     const timer = setTimeout(() => endGroup(child.pid), Number(values.seconds) * 1000)
     child.on('exit', (code) => {
