@@ -67,15 +67,23 @@ const modules = readdirSync(copy, { recursive: true, encoding: 'utf8' })
 const isTest = (file: string) => file.endsWith('.test.js')
 const imports = new Map(modules.map((file) => [file, importsOf(file)]))
 
+/** The modules that a module imports. The tests of a plugin import it by way of the gateway, which loads it by its name. */
 function importsOf(file: string): string[] {
   const names = readFileSync(file, 'utf8').matchAll(/(?:from|import|import\(|new URL\()\s*'(\.[^']+)\.(?:js|ts)'/g)
-  return [...names].map(([, name = '']) => join(dirname(file), `${name}.js`).replaceAll('\\', '/'))
+  const found = [...names].map(([, name = '']) => join(dirname(file), `${name}.js`).replaceAll('\\', '/'))
+  const plugin = isTest(file) ? pluginOf(file) : undefined
+  return plugin === undefined ? found : [...found, `${plugin}index.js`]
+}
+
+/** The folder of the plugin that a module belongs to. */
+function pluginOf(file: string): string | undefined {
+  return /^.*?\/plugins\/[^/]+\//.exec(file)?.[0]
 }
 
 /**
- * The test files that import a module, also by way of others, and those of its plugin, which is loaded by its name. The
- * nearest first: that of the same name, those whose name begins that of the module or is that of its folder, then by
- * folder and by the number of imports between them, those with processes and sockets a little later.
+ * The test files that import a module, also by way of others, and those of its plugin. The nearest first: that of the
+ * same name, those beside it whose name begins that of the module or is that of its folder, those elsewhere with one of
+ * these names, then by folder and by the number of imports between them, those with processes and sockets a little later.
  */
 function testsOf(file: string): string[] {
   const distance = new Map([[file, 0]])
@@ -84,7 +92,7 @@ function testsOf(file: string): string[] {
       if (names.includes(at) && !distance.has(importer)) distance.set(importer, steps + 1)
   const folder = dirname(file)
   const stem = basename(file, '.js')
-  const plugin = /^.*?\/plugins\/[^/]+\//.exec(file)?.[0]
+  const plugin = pluginOf(file)
   if (plugin !== undefined)
     for (const test of modules)
       if (isTest(test) && test.startsWith(plugin)) distance.set(test, Math.min(distance.get(test) ?? 4, 4))
@@ -92,8 +100,10 @@ function testsOf(file: string): string[] {
     const away = relative(folder, dirname(test)).split('/').filter(Boolean).length
     const subject = basename(test).split('.')[0] ?? ''
     if (away === 0 && subject === stem) return 0
-    const isNamed = away === 0 ? stem.startsWith(`${subject}-`) : away === 1 && subject === basename(folder)
-    return (isNamed ? 0 : 1 + away) + (distance.get(test) ?? 0) / 4 + (test.endsWith('.int.test.js') ? 0.5 : 0)
+    const isNamed = away === 0 && (stem.startsWith(`${subject}-`) || subject === basename(folder))
+    const isNamedElsewhere = subject === stem || subject === basename(folder)
+    const near = isNamed ? 0 : isNamedElsewhere ? 1 : 1 + away
+    return near + (distance.get(test) ?? 0) / 4 + (test.endsWith('.int.test.js') ? 0.5 : 0)
   }
   return modules
     .filter((test) => isTest(test) && distance.has(test))
