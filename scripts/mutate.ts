@@ -194,6 +194,7 @@ async function passesUnchanged(test: string): Promise<boolean> {
   if (known !== undefined) return known
   const result = await passes(test)
   unchanged.set(test, result)
+  if (!result) console.log(`no use   ${inSource(test)} fails without a change, or takes more than ${values.seconds} s`)
   return result
 }
 
