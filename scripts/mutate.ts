@@ -7,8 +7,9 @@
  * code too.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { SourceMap, type SourceMapPayload } from 'node:module'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -41,10 +42,12 @@ const copy = `dist-mutate-${process.pid}`
 if (spawnSync(process.execPath, ['scripts/build.mjs', '--tests'], { stdio: 'inherit' }).status !== 0) process.exit(1)
 rmSync(copy, { recursive: true, force: true })
 cpSync('dist-test', copy, { recursive: true })
+// What the tests write. Those that are ended leave it behind.
+const scratch = mkdtempSync(join(tmpdir(), 'gantry-mutate-'))
 let running: number | undefined
 process.on('exit', () => {
   endGroup(running)
-  rmSync(copy, { recursive: true, force: true })
+  for (const folder of [copy, scratch]) rmSync(folder, { recursive: true, force: true })
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 
@@ -64,15 +67,23 @@ const modules = readdirSync(copy, { recursive: true, encoding: 'utf8' })
 const isTest = (file: string) => file.endsWith('.test.js')
 const imports = new Map(modules.map((file) => [file, importsOf(file)]))
 
+/** The modules that a module imports. The tests of a plugin import it by way of the gateway, which loads it by its name. */
 function importsOf(file: string): string[] {
   const names = readFileSync(file, 'utf8').matchAll(/(?:from|import|import\(|new URL\()\s*'(\.[^']+)\.(?:js|ts)'/g)
-  return [...names].map(([, name = '']) => join(dirname(file), `${name}.js`).replaceAll('\\', '/'))
+  const found = [...names].map(([, name = '']) => join(dirname(file), `${name}.js`).replaceAll('\\', '/'))
+  const plugin = isTest(file) ? pluginOf(file) : undefined
+  return plugin === undefined ? found : [...found, `${plugin}index.js`]
+}
+
+/** The folder of the plugin that a module belongs to. */
+function pluginOf(file: string): string | undefined {
+  return /^.*?\/plugins\/[^/]+\//.exec(file)?.[0]
 }
 
 /**
- * The test files that import a module, also by way of others, and those of its plugin, which is loaded by its name. The
- * nearest first: that of the same name, those whose name begins that of the module or is that of its folder, then by
- * folder and by the number of imports between them, those with processes and sockets a little later.
+ * The test files that import a module, also by way of others, and those of its plugin. The nearest first: that of the
+ * same name, those beside it whose name begins that of the module or is that of its folder, those elsewhere with one of
+ * these names, then by folder and by the number of imports between them, those with processes and sockets a little later.
  */
 function testsOf(file: string): string[] {
   const distance = new Map([[file, 0]])
@@ -81,7 +92,7 @@ function testsOf(file: string): string[] {
       if (names.includes(at) && !distance.has(importer)) distance.set(importer, steps + 1)
   const folder = dirname(file)
   const stem = basename(file, '.js')
-  const plugin = /^.*?\/plugins\/[^/]+\//.exec(file)?.[0]
+  const plugin = pluginOf(file)
   if (plugin !== undefined)
     for (const test of modules)
       if (isTest(test) && test.startsWith(plugin)) distance.set(test, Math.min(distance.get(test) ?? 4, 4))
@@ -89,8 +100,10 @@ function testsOf(file: string): string[] {
     const away = relative(folder, dirname(test)).split('/').filter(Boolean).length
     const subject = basename(test).split('.')[0] ?? ''
     if (away === 0 && subject === stem) return 0
-    const isNamed = away === 0 ? stem.startsWith(`${subject}-`) : away === 1 && subject === basename(folder)
-    return (isNamed ? 0 : 1 + away) + (distance.get(test) ?? 0) / 4 + (test.endsWith('.int.test.js') ? 0.5 : 0)
+    const isNamed = away === 0 && (stem.startsWith(`${subject}-`) || subject === basename(folder))
+    const isNamedElsewhere = subject === stem || subject === basename(folder)
+    const near = isNamed ? 0 : isNamedElsewhere ? 1 : 1 + away
+    return near + (distance.get(test) ?? 0) / 4 + (test.endsWith('.int.test.js') ? 0.5 : 0)
   }
   return modules
     .filter((test) => isTest(test) && distance.has(test))
@@ -142,13 +155,20 @@ function isProgram(mutant: Placed): boolean {
   }
 }
 
-/** True when the test file passes. One that takes too long, for a change can make an endless loop, does not. */
+/**
+ * True when the test file passes. It is ended at the first failure, and when it takes too long, for a change can make an
+ * endless loop.
+ */
 function passes(test: string): Promise<boolean> {
-  const child = spawn(process.execPath, ['--import', `./${copy}/test/seed.js`, test], {
-    stdio: 'ignore',
+  const child = spawn(process.execPath, ['--test-reporter=tap', '--import', `./${copy}/test/seed.js`, test], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, TMPDIR: scratch },
     detached: true,
   })
   running = child.pid
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    if (/^ *not ok /m.test(text)) endGroup(child.pid)
+  })
   return new Promise((resolve) => {
     const timer = setTimeout(() => endGroup(child.pid), Number(values.seconds) * 1000)
     child.on('exit', (code) => {
@@ -174,6 +194,7 @@ async function passesUnchanged(test: string): Promise<boolean> {
   if (known !== undefined) return known
   const result = await passes(test)
   unchanged.set(test, result)
+  if (!result) console.log(`no use   ${inSource(test)} fails without a change, or takes more than ${values.seconds} s`)
   return result
 }
 

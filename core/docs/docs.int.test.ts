@@ -201,3 +201,29 @@ test('a route is found by pattern, path, encoded path, method or operation id', 
   await assert.rejects(call('docs.describe-route', { route: 'contr/x' }), code('route_not_found'))
   await assert.rejects(call('docs.describe-route', { route: 'counter/x', method: 'PUT' }), /has no method PUT/)
 })
+
+test('what a route answers is described as in the OpenAPI document', async (t) => {
+  const { call, gateway } = await open(t)
+  const document = await buildOpenApi(gateway.registry, { version: '1.2.3' })
+  type Answer = { status: string; contentType: string; description: string; schema?: { properties?: object } }
+  const answers = async (method: string, path: string) =>
+    (await call('docs.describe-route', { route: path, method })).responses as Answer[]
+  for (const { method, path, mode, operation } of gateway.registry.routes) {
+    const responses = await answers(method, path)
+    const described = document.paths[path.replace('*}', '}')]?.[method.toLowerCase()] as unknown as Described
+    const status = mode === 'async' ? '202' : '200'
+    assert.deepEqual(
+      responses
+        .filter((one) => one.status === status)
+        .map(({ contentType }) => contentType)
+        .sort(),
+      mode === 'async' ? ['application/json'] : Object.keys(described.responses['200']?.content ?? {}).sort(),
+      operation.id,
+    )
+    assert.equal(responses.at(-1)?.contentType, 'application/problem+json')
+  }
+  const [result] = await answers('GET', '/api/counter/{name}')
+  assert.ok(Object.keys(result?.schema?.properties ?? {}).length > 0, 'the result has a schema')
+  const [stream] = await answers('GET', '/api/probe/count')
+  assert.deepEqual(stream, { status: '200', contentType: 'text/event-stream', description: 'Server-sent events.' })
+})

@@ -209,7 +209,7 @@ class Reader {
     if (this.#keyword() === Keyword.ARRAY) return this.#typeText()
     if (this.#isName() && !headerWords.test(this.#text()) && !this.#isAttribute()) return this.#typeText()
     // VERSION : 0.1, TITLE = …: the value belongs to the word.
-    if (this.#kind(1) === K.Colon || this.#kind(1) === K.Equal) this.#at += 3
+    if (this.#isAttribute()) this.#at += 3
     else this.#at++
     return ''
   }

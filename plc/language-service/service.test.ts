@@ -1,6 +1,7 @@
 /** Checks what the language service answers, on whole and on half-typed texts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { outlineOf } from './outline.ts'
 import { LanguageService, type OutlineEntry } from './service.ts'
 
 const motor = `TYPE "Limits"
@@ -255,6 +256,24 @@ test('the outline has objects, members and members of structures', () => {
     '-Member state Static Struct',
     '--Member step Static Int',
   ])
+})
+
+test('the type of a data block is found behind whatever its header says before', () => {
+  for (const header of [
+    '',
+    'UNLINKED',
+    'NON_RETAIN',
+    'READ_ONLY NON_RETAIN',
+    'VERSION : 0.1',
+    'TITLE = Pumps',
+    'TITLE = Pumps\nKNOW_HOW_PROTECT\nAUTHOR : me\nNAME : n\nVERSION : 0.1\nNON_RETAIN',
+  ]) {
+    const block = (type: string) => `DATA_BLOCK "Data"\n${header}\n${type}\nBEGIN\nEND_DATA_BLOCK\n`
+    const object = (type: string) => outlineOf(block(type), 'data.scl').parts[0]?.object
+    assert.equal(object('"Motor"')?.dataType, '"Motor"', header)
+    const [member] = object('Array[0..1] of Int')?.members ?? []
+    assert.deepEqual([member?.name, member?.dataType], ['THIS', 'Array[0..1] of Int'], header)
+  }
 })
 
 test('texts cut at any place are answered', () => {

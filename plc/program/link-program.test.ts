@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { diagnosticCodes } from '../diagnostics/codes.ts'
+import { readSimaticMlText } from '../formats/simaticml/read.ts'
 import { readSource } from '../formats/source/read.ts'
 import type { TagEntry } from '../model/object.ts'
 import { extentOf, layoutOf } from './layout.ts'
@@ -10,6 +11,7 @@ import type { Program, ProgramBlock } from './program.ts'
 import { Bool, Int, Real, Word } from './scalars.ts'
 import { systemTypeNamed, systemTypes, unreadableSystemTypes } from './system-types.ts'
 import type { Member, Type } from './type.ts'
+import { typeName } from './type-name.ts'
 
 function link(source: string, tables: readonly LinkTagTable[] = []): Program {
   const { blocks, faults } = readSource(source)
@@ -251,4 +253,33 @@ test('an instance of a block of the system is known by the name of the library t
     'CTRL_PTO',
   )
   assert.equal(type({ ...object, instanceOf: 'PTO', attributes: [] })?.kind, 'unknown')
+})
+
+test('an axis of an S7-1200 has the members of its copy in the file, and is passed by reference all the same', () => {
+  const axis = (members: string) =>
+    `<Member Name="axis" Datatype="TO_PositioningAxis"><Sections><Section Name="None">${members}</Section></Sections></Member>`
+  const axisOf = (members: string) => {
+    const sections = `<Sections xmlns="http://www.siemens.com/automation/Openness/SW/Interface/v5"><Section Name="Input">${axis(members)}</Section></Sections>`
+    const { objects } = readSimaticMlText(
+      `<Document><Engineering version="V18" /><SW.Blocks.FB ID="0"><AttributeList><Interface>${sections}</Interface><Name>Drive</Name><Number>1</Number><ProgrammingLanguage>SCL</ProgrammingLanguage></AttributeList></SW.Blocks.FB></Document>`,
+    )
+    const program = linkProgram(objects.map((object) => ({ object })))
+    assert.deepEqual(program.diagnostics, [])
+    return memberOf(blockOf(program, 'Drive'), 'axis')
+  }
+  const status = (name: string) =>
+    `<Member Name="${name}" Datatype="Struct"><Member Name="Enable" Datatype="Bool" /></Member>`
+  for (const name of ['StatusBits', 'MotionStatus']) {
+    const { section, type } = axisOf(`<Member Name="Position" Datatype="Real" />${status(name)}`)
+    assert.equal(section, 'InOut')
+    assert.equal(typeName(type), 'TO_PositioningAxis')
+    assert.deepEqual(
+      membersIn(type).members.map((member) => member.name),
+      ['Position', name],
+    )
+  }
+  // Other members are those of the S7-1500, which are known.
+  const known = axisOf(status('StatusWord'))
+  assert.equal(known.section, 'InOut')
+  assert.deepEqual(known.type, linkProgram([]).typeOf('TO_PositioningAxis'))
 })

@@ -242,6 +242,10 @@ test('what does not fit is said', () => {
   const members = { a: array(0, 3, Int), b: array(0, 3, Real), x: 'Int' } as const
   assert.deepEqual(codesOf({ members, body: 'MOVE_BLK(IN := #a[0], COUNT := 1, OUT => #b[0]);' }), ['type-mismatch'])
   assert.deepEqual(codesOf({ members, body: 'MOVE_BLK(IN := #a[0], OUT => #a[1]);' }), ['missing-parameter'])
+  // A constant that the elements cannot hold is told once.
+  assert.deepEqual(codesOf({ members, body: 'FILL_BLK(IN := 70_000, COUNT := 1, OUT => #a[0]);' }), [
+    'constant-does-not-fit',
+  ])
   assert.deepEqual(codesOf({ members, body: 'SCATTER(IN := #x, OUT => #a);' }), ['wrong-operand'])
   assert.deepEqual(codesOf({ members, body: '#x := UPPER_BOUND(ARR := #a, DIM := 2);' })[0], 'wrong-operand')
 })

@@ -3,13 +3,16 @@ import { type Cell, countElements, elementAt, partsOf, readBits, writeBits } fro
 import type { RuntimeContext } from './context.ts'
 import { sizeOfRegion } from './routines/regions.ts'
 
+/** The memory of a program. */
+export type Memory = Pick<RuntimeContext, 'view' | 'bytes'>
+
 /** Bytes of a value on the wire; 0 for types that cannot be sent. */
 export function wireSize(cell: Cell): number {
   return sizeOfRegion({ ...cell, isStandard: true })
 }
 
 /** Reads a value as it is sent. */
-export function toWire(context: RuntimeContext, cell: Cell): Uint8Array {
+export function toWire(context: Memory, cell: Cell): Uint8Array {
   const size = wireSize(cell)
   if (cell.isStandard && cell.bit === undefined) return context.bytes.slice(cell.address, cell.address + size)
   const target = new Uint8Array(size)
@@ -18,7 +21,7 @@ export function toWire(context: RuntimeContext, cell: Cell): Uint8Array {
 }
 
 /** Writes a value as it was received; fewer bytes change only its beginning. */
-export function fromWire(context: RuntimeContext, cell: Cell, data: Uint8Array): void {
+export function fromWire(context: Memory, cell: Cell, data: Uint8Array): void {
   const size = wireSize(cell)
   if (cell.isStandard && cell.bit === undefined) {
     context.bytes.set(data.subarray(0, size), cell.address)

@@ -87,6 +87,29 @@ test('copies of the interface: instance data blocks, multi-instances, not member
   check('F', block('F', '', '<Section Name="Input"><Member Name="old" Datatype="Bool" /></Section>'))
 })
 
+test('declarations of the block: limits, start values and overlays that name the member', () => {
+  const sites = check(
+    'F',
+    block(
+      'F',
+      '',
+      `<Section Name="Input"><Member Name="old" Datatype="Bool" /></Section><Section Name="Static">
+        <Member Name="plain" Datatype="Array[0..9] of Int"><StartValue ConstantName="#other">#other</StartValue></Member>
+        <Member Name="list" Datatype="Array[#@@..#&quot;@@&quot;, 0..#older] of Int" />
+        <Member Name="number" Datatype="Int"><StartValue ConstantName="#@@">#@@</StartValue></Member>
+        <Member Name="text" Datatype="String"><StartValue>'#old'</StartValue></Member>
+        <Member Name="over" Datatype="Word"><AttributeList><StringAttribute Name="At">"@@"</StringAttribute></AttributeList></Member>
+        <Member Name="bare" Datatype="Word"><AttributeList><StringAttribute Name="At">@@</StringAttribute></AttributeList></Member>
+        <Member Name="beside" Datatype="Word"><AttributeList><StringAttribute Name="At">"older"</StringAttribute></AttributeList></Member>
+      </Section>`,
+    ),
+  )
+  assert.deepEqual(
+    sites.map(({ place }) => place.member),
+    ['list', 'number', 'number', 'over', 'bare'],
+  )
+})
+
 test('SCL as elements says when a name needs quotes, and again when it does not', () => {
   const scl = (name: string, flag: string) =>
     block(

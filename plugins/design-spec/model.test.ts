@@ -100,6 +100,7 @@ describe('forms of the text', () => {
     'blank lines and lines of separators': SOUND_LINES.join('\n\n;;;\n  \n'),
     'quoted names': specWith({ 3: '"Valve";"Open";"Out";"Bool";"Open command"' }),
     'blanks around fields': specWith({ 3: ' Valve ; Open ; Out ;\tBool ; Open command ' }),
+    'blanks inside quotes': specWith({ 3: '" Valve ";"Open ";" Out";" Bool ";" Open command "' }),
     'expressions without quotes': specWith({ 10: 'Fill;1;Open;TRUE;;Valve.Open:=TRUE;Valve.Opened=TRUE;2' }),
     'case of keywords': specWith({
       1: '[cmtypes]',

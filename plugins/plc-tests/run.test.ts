@@ -315,6 +315,18 @@ test('faults of test files have line and column, and say what is allowed', () =>
   }
 })
 
+test('what is wrong in a case with a table is told once, also when only a later row shows it', () => {
+  const lines = (rows: string, step: string) =>
+    readTests(
+      'a.test.yml',
+      `block: A\ncases:\n  - name: x\n    table: [${rows}]\n    steps:\n      - ${step}\n`,
+    ).faults.map(({ line }) => line)
+  assert.deepEqual(lines('{ a: 1 }, { a: 2 }', '{ run: "${a} cycles" }'), [])
+  assert.deepEqual(lines('{ a: 1 }, { a: 2 }, { a: 3 }', '{ run: 1 cycle, walk: 1, swim: 2 }'), [6, 6])
+  assert.deepEqual(lines('{ a: 1 }, { a: x }', '{ run: "${a} cycles" }'), [6])
+  assert.deepEqual(lines('{ a: x }, { a: 2 }, { a: y }', '{ run: "${a} cycles" }'), [6])
+})
+
 test('files that a test names and that are not there or wrong are faults of the test file', async () => {
   const file = `block: Motor\n${one('- stimulus: c.csv')}`
   const absent = await run({ 'Motor.scl': motor, 'm.test.yml': file })

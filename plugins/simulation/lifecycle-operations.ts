@@ -337,29 +337,29 @@ const start = command({
     const steps: string[] = []
     const isOff = controller.state === 'Off'
     let now = controller.state
+    // A dry run can ask the controller for the first transition only: the others begin where it is not yet.
     const step = async (transition: Transition) => {
-      now = (await changeState(ctx, instance, transition, timeout)).after
+      const isAsked = !ctx.dryRun || steps.length === 0
+      now = isAsked
+        ? (await changeState(ctx, instance, transition, timeout)).after
+        : await expected(transition, controller)
       steps.push(transition)
     }
+    const state = () => (ctx.dryRun ? now : controller.state)
     try {
       if (isOff) {
         await step('powerOn')
         ctx.progress(30, 'powered on')
       }
       if (deviceName !== undefined) {
-        if (!ctx.dryRun) {
-          if (controller.state === 'Run') await step('stop')
-          await loadProgram(ctx, deviceName, instance, controller)
-          now = controller.state
-        }
+        if (state() === 'Run') await step('stop')
+        if (!ctx.dryRun) await loadProgram(ctx, deviceName, instance, controller)
         steps.push('load')
         ctx.progress(80, 'program loaded')
       }
-      if (ctx.dryRun ? now !== 'Run' : controller.state === 'Stop') {
-        if (!ctx.dryRun) await step('run')
-        else steps.push('run')
-      } else if (controller.state === 'Freeze') await step('unfreeze')
-      else if (controller.state === 'Hold') await step('continue')
+      if (state() === 'Stop') await step('run')
+      else if (state() === 'Freeze') await step('unfreeze')
+      else if (state() === 'Hold') await step('continue')
       if (!ctx.dryRun) {
         runtime.connect(name)
         const ownsPower = isOff || (runtime.session?.instance === name && runtime.session.poweredOn)

@@ -130,6 +130,33 @@ test('a session powers on, runs and connects; its end undoes what it did', async
   await fails(call('simulation.stop', {}), 'simulation_not_connected')
 })
 
+test('a session goes on where the instance is, and a dry run names the same steps', async (t) => {
+  const { opened, controller } = await openWithProgram(t)
+  const { call } = opened
+  const name = 'PLC_1'
+  for (const [before, steps] of [
+    [['power-off'], ['powerOn', 'run', 'connect']],
+    [[], ['run', 'connect']],
+    [['run'], ['connect']],
+    [
+      ['run', 'freeze'],
+      ['unfreeze', 'connect'],
+    ],
+    [
+      ['run', 'hold'],
+      ['continue', 'connect'],
+    ],
+  ] as const) {
+    for (const operation of before) await call(`simulation.${operation}`, { name })
+    const { state } = controller
+    const { result } = await call<Answer>('simulation.start', { name, dryRun: true })
+    assert.deepEqual([result.steps, result.running, controller.state], [steps, true, state])
+    const started = await call<Answer>('simulation.start', { name })
+    assert.deepEqual([started.steps, started.running, controller.state], [steps, true, 'Run'])
+    await call('simulation.stop-instance', { name })
+  }
+})
+
 test('a session that cannot load the device leaves no instance powered on', async (t) => {
   const { opened } = await openWithProgram(t)
   const { call } = opened

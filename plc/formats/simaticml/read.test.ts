@@ -206,3 +206,35 @@ test('files of a version control workspace: no frame data, several roots, prefix
   assert.deepEqual([outside?.code, outside?.line], ['xml-structure', 2])
   assert.match(outside?.message ?? '', /prefix "i" is declared at <Document>/)
 })
+
+test('what a member has beyond the model is kept as it is, beside the rest that is read', () => {
+  const memberOf = (content: string) => {
+    const sections = `<Sections xmlns="http://www.siemens.com/automation/Openness/SW/Interface/v5"><Section Name="Static"><Member Name="a" Datatype="Int">${content}</Member></Section></Sections>`
+    const { objects } = readSimaticMlText(
+      `<Document><Engineering version="V18" /><SW.Blocks.GlobalDB ID="0"><AttributeList><Interface>${sections}</Interface><Name>D</Name><Number>1</Number><ProgrammingLanguage>DB</ProgrammingLanguage></AttributeList></SW.Blocks.GlobalDB></Document>`,
+    )
+    const object = objects[0]
+    assert.ok(object && 'interface' in object)
+    const [member] = object.interface.flatMap(({ members }) => members)
+    assert.ok(member)
+    return member
+  }
+  const attribute = '<BooleanAttribute Name="ExternalWritable" SystemDefined="true">false</BooleanAttribute>'
+  const list = `<AttributeList>${attribute}</AttributeList>`
+  const comment = '<Comment><MultiLanguageText Lang="en-US">c</MultiLanguageText></Comment>'
+  const plain = memberOf(list + comment)
+  assert.deepEqual([plain.attributes.length, plain.comment, plain.kept], [1, { 'en-US': 'c' }, undefined])
+  const unknown = '<Unknown Value="1" />'
+  const oddList = list.replace('<Boolean', '<Odd x="1" /><Boolean')
+  const oddComment = comment.replace('Lang=', 'Odd="1" Lang=')
+  for (const [content, kept] of [
+    [list + comment + unknown, [unknown]],
+    [oddList + comment, [oddList]],
+    [list + oddComment, [oddComment]],
+  ] as const)
+    assert.deepEqual(
+      memberOf(content).kept?.elements?.map(({ xml }) => xml),
+      kept,
+      content,
+    )
+})

@@ -328,6 +328,16 @@ test('the end of an outer statement closes inner ones', () => {
   assert.deepEqual(faults('REGION a\nx := 1;'), ['unclosed@REGION'])
 })
 
+test('of statements in each other, that without an end is named by where the ends stand', () => {
+  const text = 'x := 0;\nIF a THEN\n  WHILE b DO\n    IF c THEN\n      x := 1;\n  END_WHILE;\nEND_IF;\nx := 2;\n'
+  assert.deepEqual(faults(text), ['unclosed@IF'])
+  const missing = 'x := 0;\nIF a THEN\n  IF b THEN\n    x := 1;\nEND_IF;\nx := 2;\n'
+  assert.deepEqual(
+    parseScl(missing).diagnostics.map(({ message }) => message),
+    ['IF without an end of its own: the END_IF in line 5 closes it, but stands below the IF around it'],
+  )
+})
+
 test('a missing word costs one fault, and what is behind it is read', () => {
   const cases: [string, string, string][] = [
     ['IF a x := 1; END_IF;', 'expected@x', 'if a {x := 1}'],

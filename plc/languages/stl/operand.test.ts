@@ -111,3 +111,16 @@ test('property: any text gives an operand that ends inside it, or none', () => {
     }),
   )
 })
+
+test('a pointer may be read through pointers, eight at most', () => {
+  const nested = (depth: number) => `MW ${'[MD '.repeat(depth)}4${']'.repeat(depth)}`
+  for (const depth of [1, 2, 8]) {
+    let operand = read(nested(depth))
+    for (let i = 0; i < depth; i++) {
+      assert.ok(operand?.kind === 'indirect' && 'pointer' in operand, `${depth}`)
+      operand = operand.pointer
+    }
+    assert.deepEqual(operand, { kind: 'address', area: 'Memory', type: 'DWord', bitOffset: 32 })
+  }
+  assert.equal(read(nested(9)), undefined)
+})

@@ -214,7 +214,7 @@ export interface MoveRule {
   begin(instance: InstanceView, axis: Axis): number
   /** Whether a new job ends the previous one, as motions do, without being a motion. */
   readonly isAlone?: boolean
-  /** Called when the job is aborted and no other replaces it. */
+  /** Called when the job is aborted, before the next call of a job that replaces it. */
   left?(axis: Axis): void
   /** Continues the job; returns true when it is done. */
   run(instance: InstanceView, axis: Axis, time: number): boolean
@@ -241,7 +241,7 @@ export function executed(rule: MoveRule, parameter = 'Axis'): Model {
     if (state === job.active && axis) {
       const isTaken = (rule.isMotion || rule.isAlone) && !isOwner(instance, axis)
       if (isTaken || (rule.isMotion && !axis.bit('Enable'))) {
-        if (!isTaken) rule.left?.(axis)
+        rule.left?.(axis)
         instance.setAll({ ...noResult, CommandAborted: true, STATE: job.ended })
       } else if (rule.run(instance, axis, time)) {
         if (!rule.isAlone) axis.setBit('Done', true)

@@ -2,9 +2,8 @@
  * Data of Modbus blocks in memory: bits and registers of a variable. Bits of an array of Bool are its elements; those
  * of other data are the bits of their bytes, from the lowest on. A register is two bytes, high byte first.
  */
-import { type Cell, elementAt, readBits, writeBits } from '../cells.ts'
-import type { RuntimeContext } from '../context.ts'
-import { fromWire, toWire, wireSize } from '../wire-bytes.ts'
+import { type Cell, countElements, elementAt, readBits, writeBits } from '../cells.ts'
+import { fromWire, type Memory, toWire, wireSize } from '../wire-bytes.ts'
 
 /** A place for data. */
 export interface ModbusData {
@@ -18,14 +17,14 @@ export interface ModbusData {
 }
 
 /** The data of a variable. */
-export function dataOf(context: RuntimeContext, cell: Cell): ModbusData {
+export function dataOf(context: Memory, cell: Cell): ModbusData {
   const { type } = cell
   const isBool = type.kind === 'scalar' && type.bits === 1
   const element = type.kind === 'array' ? type.element : undefined
   const isBools = element?.kind === 'scalar' && element.bits === 1
   const size = wireSize(cell)
   const bytes = () => toWire(context, cell)
-  const count = isBool ? 1 : isBools && type.kind === 'array' ? arrayCount(type.dimensions) : size * 8
+  const count = isBool || isBools ? countElements(cell) : size * 8
   const change = (edit: (all: Uint8Array) => void) => {
     const all = bytes()
     edit(all)
@@ -57,7 +56,7 @@ export function dataOf(context: RuntimeContext, cell: Cell): ModbusData {
 }
 
 /** A process image: the bytes from an address on. */
-export function imageOf(context: RuntimeContext, { address, size }: { address: number; size: number }): ModbusData {
+export function imageOf(context: Memory, { address, size }: { address: number; size: number }): ModbusData {
   const all = () => context.bytes.subarray(address, address + size)
   return {
     bits: size * 8,
@@ -67,12 +66,6 @@ export function imageOf(context: RuntimeContext, { address, size }: { address: n
     readRegisters: (first, count) => all().slice(2 * first, 2 * (first + count)),
     writeRegisters: (first, data) => all().set(data, 2 * first),
   }
-}
-
-type Dimensions = readonly { readonly low?: number | undefined; readonly high?: number | undefined }[]
-
-function arrayCount(dimensions: Dimensions): number {
-  return dimensions.reduce((product, { low = 0, high = -1 }) => product * Math.max(0, high - low + 1), 1)
 }
 
 function bitOf(bytes: Uint8Array, bit: number): boolean {

@@ -67,10 +67,19 @@ test('MC_GearInPos waits, synchronizes without a jump, and is at its place at th
     `#g(Master := "M", Slave := "S", Execute := #x, MasterSyncPosition := 50.0, SlaveSyncPosition := 20.0, MasterStartDistance := 30.0);
      #h(Axis := "S", Execute := #y);`,
   )
+  /** The function that works and the one that waits, by their numbers. */
+  const functions = () => [synchronized('FunctionState'), synchronized('WaitingFunctionState')]
+  const synchronized = (tag: string) => axis('S', `StatusSynchronizedMotion.${tag}`)
   scans(1)
+  assert.deepEqual(functions(), [0, 0])
   scans(1, 'x', 'go')
   scans(15)
   assert.deepEqual([run.get('g.StartSync'), run.get('g.InSync'), axis('S')], [0, 0, 0])
+  assert.deepEqual(functions(), [0, 2])
+  assert.deepEqual(
+    [synchronized('EffectiveLeadingValue.Position'), synchronized('EffectiveLeadingValue.Velocity')],
+    [axis('M'), 100],
+  )
   let [fastest, last] = [0, axis('S')]
   for (let i = 0; i < 60; i++) {
     scans(1)
@@ -79,9 +88,15 @@ test('MC_GearInPos waits, synchronizes without a jump, and is at its place at th
   }
   assert.ok(fastest < 2, String(fastest))
   assert.deepEqual([run.get('g.InSync'), Math.round((axis('S') - axis('M')) * 1000) / 1000], [1, -30])
+  assert.deepEqual(functions(), [2, 0])
+  assert.deepEqual(
+    [synchronized('FunctionFollowingValue.Position'), synchronized('FunctionFollowingValue.Velocity')],
+    [axis('S'), 100],
+  )
   scans(1, 'y')
   scans(1)
   assert.deepEqual([run.get('g.CommandAborted'), run.get('g.InSync')], [1, 0])
+  assert.deepEqual(functions(), [0, 0])
 })
 
 test('a cam is interpolated, followed and asked', () => {

@@ -122,5 +122,8 @@ test('LAD: a box that compares and divides, two boxes of one instance', () => {
     ).map(({ code, network }) => `${code} ${network}`)
   assert.deepEqual(told('#q := #u >= 0;'), ['comparison-always 1'])
   assert.deepEqual(told('#q := #u > 0;', '#q := #u <> 0;'), [])
+  // A limit of a range that is that of the type is no comparison of the program.
+  assert.deepEqual(told('#q := InRange(0, #u, 10);', '#q := OutRange(0, #u, 10);'), [])
+  assert.deepEqual(told('#q := InRange(10, #u, 65535);', '#q := OutRange(10, #u, 65535);'), [])
   assert.deepEqual(told('#y := #u / 0;'), ['division-by-zero 1'])
 })

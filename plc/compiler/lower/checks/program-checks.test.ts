@@ -121,6 +121,10 @@ test('statics that nothing reads, or nothing writes', () => {
   ])
   const outside = fc('F', '"M_DB".zero := "M_DB".lost;\n"M_DB".idle := TRUE;')
   assert.deepEqual(found(block(body, instance + outside)), [])
+  // Names are the same whatever their case.
+  const capital = block(body).replace('lost : Int', 'LOST : Int').replace('idle :', 'Idle :')
+  assert.equal(found(capital).length, 3)
+  assert.deepEqual(found(capital + instance + outside.replace('.zero', '.Zero')), [])
   // An address may be used for both.
   assert.deepEqual(found(block(`${body}\n#y := BLKMOV(SRCBLK := #lost, DSTBLK => #zero);\n#idle := #idle;`)), [])
   assert.deepEqual(found(block(body), false), [])
