@@ -1,6 +1,7 @@
 /** Texts in English and German from one table; a file of `texts/` for each subject. */
 import { signal } from '@preact/signals'
 import { assistant } from './texts/assistant.ts'
+import { changes } from './texts/changes.ts'
 import { design } from './texts/design.ts'
 import { frame } from './texts/frame.ts'
 import { hardware } from './texts/hardware.ts'
@@ -9,7 +10,7 @@ import { live } from './texts/live.ts'
 import { program } from './texts/program.ts'
 import { project } from './texts/project.ts'
 
-const table = { ...frame, ...project, ...program, ...live, ...hardware, ...jobs, ...design, ...assistant }
+const table = { ...frame, ...project, ...program, ...live, ...hardware, ...jobs, ...design, ...assistant, ...changes }
 
 /** A key of the table. */
 export type TextKey = keyof typeof table

@@ -22,7 +22,6 @@ export const jobs = {
   'jobs.events': ['Events', 'Ereignisse'],
   'jobs.result': ['Result', 'Ergebnis'],
   'jobs.error': ['Error', 'Fehler'],
-  'jobs.changed': ['What it changed', 'Was sich geändert hat'],
   'jobs.choose': ['Choose a job.', 'Wählen Sie einen Auftrag.'],
   'jobs.filter': ['Command contains', 'Befehl enthält'],
   'jobs.session': ['Session', 'Sitzung'],
@@ -38,6 +37,4 @@ export const jobs = {
   'jobs.approve': ['Accept', 'Annehmen'],
   'jobs.reject': ['Reject', 'Ablehnen'],
   'jobs.noApprovals': ['Nothing waits for a yes.', 'Nichts wartet auf eine Freigabe.'],
-  'jobs.added': ['added', 'hinzugefügt'],
-  'jobs.removed': ['removed', 'entfernt'],
 } as const satisfies Record<string, readonly [string, string]>
