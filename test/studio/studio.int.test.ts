@@ -223,3 +223,34 @@ test('the page: policy, cache by content, sizes; API clients get the addresses a
   const first = sizes.find(({ name }) => name.startsWith('main-'))
   assert.ok((first?.size ?? Number.POSITIVE_INFINITY) < 60_000, `first file: ${first?.size} bytes`)
 })
+
+test('a folder of very many blocks comes in pages, as far as the tree is scrolled', {
+  skip: !hasBrowser,
+}, async (t) => {
+  const { page, call, faults } = await opened(t)
+  const names = Array.from({ length: 1200 }, (_, i) => `Block_${String(i).padStart(4, '0')}`)
+  const content = names.map((name) => `FUNCTION "${name}" : Void\nBEGIN\nEND_FUNCTION\n`).join('\n')
+  const pages: string[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname.endsWith('/blocks/tree')) pages.push(`${searchParams.get('limit')} ${searchParams.has('cursor')}`)
+  })
+  await call('blocks.import', { deviceName: 'PLC_1', content })
+  const tree = page.getByRole('tree')
+  const node = (name: string) => tree.getByRole('treeitem', { name })
+  await node('Block_0000').waitFor()
+  assert.deepEqual(new Set(pages), new Set(['500 false']))
+  assert.ok((await tree.getByRole('treeitem').count()) < 100, 'only what is to be seen is in the page')
+  // The end of what is there brings the next page.
+  const isAtEnd = async () => {
+    await tree.evaluate((box) => box.scrollTo(0, box.scrollHeight))
+    return (await node('Block_1199').count()) === 1
+  }
+  await until(isAtEnd, 'the last block is shown')
+  assert.ok(pages.includes('500 true'), pages.join())
+  // What has changed meanwhile comes in, and the place stays.
+  await call('blocks.import', { deviceName: 'PLC_1', content: content.split('\n\n')[0]?.replace('0000', '1199a') })
+  await node('Block_1199a').waitFor()
+  assert.equal(await node('Block_0000').count(), 0)
+  assert.deepEqual(faults, [])
+})
