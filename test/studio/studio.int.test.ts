@@ -146,6 +146,37 @@ test('files are dropped, an error is found, mended, compiled and taken back; eve
   await call('blocks.content', { deviceName: 'PLC_1', blockName: 'Pump' })
   await page.keyboard.press('Escape')
 
+  // Odd inputs have fields too: a value of several kinds, a list in an object in a list, a file.
+  const choose = async (title: string) => {
+    await page.keyboard.press('Control+k')
+    await page.getByLabel('Find an operation').fill(title)
+    await page
+      .getByRole('option', { name: new RegExp(`^${title}`) })
+      .first()
+      .click()
+  }
+  await choose('Change a network of a block')
+  await page.getByLabel('blockName').fill('Pump')
+  await page.getByLabel('number', { exact: false }).first().fill('1')
+  await page.getByLabel('Kind of expressions').selectOption({ label: 'List' })
+  const list = page.locator('.choice', { has: page.getByLabel('Kind of expressions') })
+  for (const [i, text] of ['#run := #start', '#stop := #run'].entries()) {
+    await list.getByRole('button', { name: 'Add' }).click()
+    await list.locator('.item').nth(i).locator('input, textarea').fill(text)
+  }
+  await page.getByRole('button', { name: 'Dry run' }).click()
+  await page.getByRole('heading', { name: 'What it would change' }).waitFor()
+  await page.locator('.pair svg', { hasText: '#start' }).first().waitFor()
+  await picture('dry-run')
+  assert.deepEqual(await accessibilityFaults(page), [], 'dry run')
+  await page.keyboard.press('Escape')
+  await choose('Import blocks, types')
+  const buffer = Buffer.from(calc.replaceAll('Calc', 'Sent'))
+  await page.locator('input[type=file]').first().setInputFiles({ name: 'Sent.scl', mimeType: 'text/plain', buffer })
+  await page.getByRole('button', { name: 'Dry run' }).click()
+  await page.locator('.changed-object', { hasText: 'Sent' }).waitFor()
+  await page.keyboard.press('Escape')
+
   // Search leads to what it finds.
   await page.goto(`${url}/#/project`)
   await page.getByRole('button', { name: /Search everything/ }).click()

@@ -40,6 +40,12 @@ export function t(key: TextKey, ...values: readonly (string | number)[]): string
   return values.length === 0 ? text : text.replace(/\{(\d)\}/g, (_, i: string) => String(values[Number(i)] ?? ''))
 }
 
+/** A word of the gateway, such as a state of jobs, as people read it; one that the table has not stays as it is. */
+export function word(group: string, value: string): string {
+  const key = `${group}.${value}`
+  return Object.hasOwn(table, key) ? t(key as TextKey) : value
+}
+
 /** A number as the language writes it. */
 export const number = (value: number): string => value.toLocaleString(language.value)
 /** Date and time as the language writes them. @param at ISO 8601 */

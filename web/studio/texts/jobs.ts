@@ -37,4 +37,12 @@ export const jobs = {
   'jobs.approve': ['Accept', 'Annehmen'],
   'jobs.reject': ['Reject', 'Ablehnen'],
   'jobs.noApprovals': ['Nothing waits for a yes.', 'Nichts wartet auf eine Freigabe.'],
+  'status.Pending': ['Pending', 'Wartet'],
+  'status.Running': ['Running', 'Läuft'],
+  'status.Completed': ['Completed', 'Beendet'],
+  'status.Failed': ['Failed', 'Fehlgeschlagen'],
+  'status.Cancelled': ['Cancelled', 'Abgebrochen'],
+  'session.running': ['running', 'läuft'],
+  'session.stopped': ['stopped', 'beendet'],
+  'session.crashed': ['crashed', 'abgestürzt'],
 } as const satisfies Record<string, readonly [string, string]>

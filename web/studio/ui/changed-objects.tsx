@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { get, pathWith, queryOf } from '../gateway.ts'
-import { number, type TextKey, t } from '../i18n.ts'
+import { number, t, word } from '../i18n.ts'
 import { Show, useLoaded } from './loaded.tsx'
 import { svgElement } from './svg.ts'
 
@@ -127,7 +127,7 @@ function Rows({ rows }: { readonly rows: readonly Difference[] }): JSX.Element {
         <tbody>
           {rows.map(({ aspect, path, change, left, right }, i) => (
             <tr key={i}>
-              <td>{aspectText(aspect)}</td>
+              <td>{word('changes', aspect)}</td>
               <td class="mono">{path}</td>
               <td class={`mono${left === undefined || change === 'moved' ? '' : ' removed'}`}>{plain(left)}</td>
               <td class={`mono${right === undefined || change === 'moved' ? '' : ' added'}`}>{plain(right)}</td>
@@ -138,20 +138,6 @@ function Rows({ rows }: { readonly rows: readonly Difference[] }): JSX.Element {
     </div>
   )
 }
-
-const aspects = [
-  'code',
-  'interface',
-  'startValues',
-  'comments',
-  'properties',
-  'tags',
-  'constants',
-  'rows',
-  'modules',
-  'addresses',
-]
-const aspectText = (aspect: string) => (aspects.includes(aspect) ? t(`changes.${aspect}` as TextKey) : aspect)
 
 /** A whole row of a table is told as its fields. */
 function plain(told = ''): string {

@@ -1,7 +1,7 @@
 /** One job: input, events, what it changed, its end; cancelled or taken back. */
 import type { JSX } from 'preact'
 import { call, get, post, queryOf, tryOut } from '../../gateway.ts'
-import { t, time } from '../../i18n.ts'
+import { t, time, word } from '../../i18n.ts'
 import { allows } from '../../session.tsx'
 import { JobChanges } from '../../ui/changed-objects.tsx'
 import { ask } from '../../ui/dialog.tsx'
@@ -62,8 +62,8 @@ export function Detail({ jobId, version }: { readonly jobId: string; readonly ve
           <header>
             <h2>{command}</h2>
             <p class="quiet">
-              <span class={`status ${status.toLowerCase()}`}>{status}</span> · {actor} · {time(createdAt)} ·{' '}
-              <code>{jobId}</code>
+              <span class={`status ${status.toLowerCase()}`}>{word('status', status)}</span> · {actor} ·{' '}
+              {time(createdAt)} · <code>{jobId}</code>
             </p>
             <p class="actions">
               {(status === 'Pending' || status === 'Running') && (
