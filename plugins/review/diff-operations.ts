@@ -36,7 +36,7 @@ const changedObjectFields = (t: SchemaBuilder, kinds: string) => ({
       right: t.Optional(t.String()),
     }),
   ),
-  declarations: t.Optional(t.String({ description: 'Of an object of one side: its interface as text.' })),
+  text: t.Optional(t.String({ description: 'Of an object of one side: its source, or its interface as text.' })),
   networks: t.Optional(
     t.Array(
       t.Object({

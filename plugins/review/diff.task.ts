@@ -18,8 +18,8 @@ export interface DiffTask {
 
 /** How an object that differs looks on both sides. */
 export interface ObjectPictures {
-  /** Of an object of one side: its interface as text. */
-  readonly declarations?: string
+  /** Of an object of one side: its source, or its interface as text. */
+  readonly text?: string
   readonly networks: readonly NetworkChange[]
 }
 
@@ -44,11 +44,12 @@ export async function diffOf({ left, right, names, format, culture, pictures }: 
 function picturesOf(one: ChangedObject, { lefts, rights }: DiffWithSides, culture: string): ObjectPictures {
   const [left, right] = [lefts.get(diffKey(one))?.object, rights.get(diffKey(one))?.object]
   const only = one.change === 'changed' ? undefined : (right ?? left)
-  const declarations = only && (contentText(only).declarations ?? '').trim()
+  const { sourceText, declarations = '' } = only === undefined ? {} : contentText(only)
+  const text = (sourceText ?? declarations).trim()
   const isCode = one.change !== 'changed' || one.differences.some(({ aspect }) => aspect === 'code')
   return {
-    ...(declarations ? { declarations } : {}),
-    networks: isCode ? networkChanges(left, right, culture) : [],
+    ...(text === '' ? {} : { text }),
+    networks: isCode && sourceText === undefined ? networkChanges(left, right, culture) : [],
   }
 }
 

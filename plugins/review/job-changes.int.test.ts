@@ -18,7 +18,7 @@ interface Changes {
     change: string
     device?: string
     differences: { aspect: string; path: string; change: string; left?: string; right?: string }[]
-    declarations?: string
+    text?: string
     networks?: { change: string; title: string; left?: Side; right?: Side }[]
   }[]
   counts: { added: number; removed: number; changed: number }
@@ -109,6 +109,9 @@ test('networks are drawn on both sides with what changes marked; text is text', 
   assert.match(network?.left?.text ?? '', /#Calc := 1;/)
   assert.match(network?.right?.text ?? '', /#Calc := 2;/)
   assert.equal(network?.left?.pictures, undefined)
+  // Of what goes or comes the whole text.
+  const gone = await changesOf(at, 'blocks.delete', { ...plc, blockName: 'Calc' }, true, true)
+  assert.match(gone.objects[0]?.text ?? '', /^FUNCTION "Calc"[\s\S]*END_FUNCTION$/)
 })
 
 test('devices and modules are told field by field; what changes nothing has no objects', async (t) => {

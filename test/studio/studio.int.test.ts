@@ -161,7 +161,7 @@ test('files are dropped, an error is found, mended, compiled and taken back; eve
   await page.getByLabel('Kind of expressions').selectOption({ label: 'List' })
   const list = page.locator('.choice', { has: page.getByLabel('Kind of expressions') })
   for (const [i, text] of ['#run := #start', '#stop := #run'].entries()) {
-    await list.getByRole('button', { name: 'Add' }).click()
+    await list.locator('button', { hasText: 'Add' }).click()
     await list.locator('.item').nth(i).locator('input, textarea').fill(text)
   }
   await page.getByRole('button', { name: 'Dry run' }).click()

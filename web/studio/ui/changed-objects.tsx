@@ -37,7 +37,7 @@ export interface ChangedObject {
   readonly change: Change
   readonly device?: string
   readonly differences: readonly Difference[]
-  readonly declarations?: string
+  readonly text?: string
   readonly networks?: readonly NetworkChange[]
   readonly more?: number
 }
@@ -94,11 +94,10 @@ export function ChangedObjects({ objects }: { readonly objects: readonly Changed
 
 /** What differs in one object, without its name. */
 export function ObjectChange({ of }: { readonly of: ChangedObject }): JSX.Element {
-  const { change, declarations, networks = [], more } = of
+  const { change, text, networks = [], more } = of
   // What a network shows is not said again.
   const rows = of.differences.filter(({ aspect, path }) => aspect !== 'code' || !/^network \d+/.test(path))
-  const whole =
-    declarations === undefined ? undefined : change === 'removed' ? { left: declarations } : { right: declarations }
+  const whole = text === undefined ? undefined : change === 'removed' ? { left: text } : { right: text }
   return (
     <div class="object-change">
       {rows.length > 0 && <Rows rows={rows} />}
@@ -210,7 +209,8 @@ interface Line {
 /** Two texts as lines that were taken away and that came; of what is the same, three lines around. */
 async function linesOf(left: string, right: string): Promise<readonly Line[]> {
   const { structuredPatch } = await import('diff')
-  const { hunks } = structuredPatch('', '', `${left}\n`, `${right}\n`, undefined, undefined, { context: 3 })
+  const whole = (text: string) => (text === '' ? '' : `${text}\n`)
+  const { hunks } = structuredPatch('', '', whole(left), whole(right), undefined, undefined, { context: 3 })
   return hunks.flatMap(({ lines }, i): Line[] => [
     ...(i === 0 ? [] : [{ look: 'same', text: '…' } as const]),
     ...lines

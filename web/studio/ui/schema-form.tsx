@@ -131,11 +131,16 @@ function Field(props: FieldProps): JSX.Element {
 interface InputProps extends FieldProps {
   readonly id: string
   readonly describedBy: string
+  /** Of an entry of a list, which has no label beside it. */
+  readonly label?: string
 }
 
 function Input(props: InputProps): JSX.Element {
   const { schema, value, isRequired, id, describedBy, path, form, onChange } = props
-  const shared = { id, 'aria-describedby': describedBy, 'aria-required': isRequired }
+  const shared = {
+    ...{ id, 'aria-describedby': describedBy, 'aria-required': isRequired },
+    ...(props.label === undefined ? {} : { 'aria-label': props.label }),
+  }
   const type = typeOf(schema)
   const choices = choicesOf(schema)
   if (schema.enum === undefined && choices.length > 1) return <Choice {...props} choices={choices} />
@@ -298,6 +303,7 @@ function Items(props: InputProps & { readonly items: Schema }): JSX.Element {
             name={name}
             path={`${path}/${i}`}
             id={`${id}-${i}`}
+            label={`${name} ${i + 1}`}
             describedBy={props.describedBy}
             value={entry}
             isRequired
@@ -327,13 +333,14 @@ function Items(props: InputProps & { readonly items: Schema }): JSX.Element {
 }
 
 /** Anything, as JSON; a text that is no JSON is taken as text. */
-function AnyValue({ id, describedBy, value, isRequired, onChange }: InputProps): JSX.Element {
+function AnyValue({ id, describedBy, label, value, isRequired, onChange }: InputProps): JSX.Element {
   const [text, setText] = useState(value === undefined ? '' : JSON.stringify(value, undefined, 1))
   return (
     <textarea
       id={id}
       aria-describedby={describedBy}
       aria-required={isRequired}
+      {...(label === undefined ? {} : { 'aria-label': label })}
       rows={2}
       placeholder="JSON"
       value={text}

@@ -97,7 +97,7 @@ export function Blocks({ station, filter = '', folder }: ListProps & { readonly 
               {
                 key: 'name',
                 title: t('project.name'),
-                width: 'minmax(10rem, 2fr)',
+                width: 'minmax(9.5rem, 2fr)',
                 value: ({ name }) => name,
                 cell: ({ name, type }) => (
                   <span class="named">
@@ -136,7 +136,7 @@ export function Blocks({ station, filter = '', folder }: ListProps & { readonly 
               {
                 key: 'changed',
                 title: t('project.changed'),
-                width: '9.5rem',
+                width: '10.5rem',
                 value: ({ modifiedDate }) => modifiedDate,
                 cell: ({ modifiedDate }) => time(modifiedDate),
               },
@@ -183,7 +183,7 @@ export function Types({ station, filter = '' }: ListProps): JSX.Element {
               {
                 key: 'changed',
                 title: t('project.changed'),
-                width: '9.5rem',
+                width: '10.5rem',
                 value: ({ modifiedDate }) => modifiedDate,
                 cell: ({ modifiedDate }) => time(modifiedDate),
               },
