@@ -126,7 +126,7 @@ test('a module is dragged from the catalog into a rack', { skip }, async (t) => 
 })
 
 test('a block that is not there is not asked for again and again, and shown when it comes', { skip }, async (t) => {
-  const { page, url, call } = await running(t)
+  const { page, url, call, faults } = await running(t)
   let asked = 0
   page.on('request', (request) => {
     if (request.url().includes('/networks/stream')) asked++
@@ -143,6 +143,10 @@ test('a block that is not there is not asked for again and again, and shown when
   await call('blocks.create', { ...plc, name: 'Later', type: 'FC', language: 'LAD', networks })
   await page.locator('svg.drawing').waitFor()
   assert.ok(asked > before)
+  assert.deepEqual(
+    faults.filter((one) => !/404/.test(one)),
+    [],
+  )
 })
 
 test('eight live tabs leave connections to the gateway: only the one in front has streams', { skip }, async (t) => {
