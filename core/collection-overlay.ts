@@ -94,6 +94,16 @@ export class CollectionOverlay<T> implements CollectionWriter<T> {
     this.#changes.clear()
   }
 
+  /** Before a merge: the changes that it would make. */
+  pending(): EntryChanges {
+    const touched = new Set([...(this.#cleared ? this.base.keys() : []), ...this.#changes.keys()])
+    return {
+      keys: () => [...touched].filter((key) => this.base.get(key) !== this.get(key)),
+      before: (key) => this.base.get(key),
+      after: (key) => this.get(key),
+    }
+  }
+
   /** Applies the changes to the committed content; afterwards the overlay shows the state as it is. */
   merge() {
     const changes = this.#changes

@@ -2,7 +2,7 @@
 
 import { isObject } from '../lib/is-object.ts'
 import { defined } from '../lib/optional.ts'
-import type { Appended } from '../store/index.ts'
+import type { Appended, StagedBlob } from '../store/index.ts'
 import { type ActiveJob, lastStatus, type Outcome } from './active-job.ts'
 import type { GatewayHandle } from './context.ts'
 import type { CompletedData, FailedData } from './job.ts'
@@ -12,6 +12,7 @@ import { requireExpected } from './preconditions.ts'
 import { problem } from './problems.ts'
 import { RunningCommand, RunningQuery } from './run-context.ts'
 import { withoutSecrets } from './secrets.ts'
+import { apartOf, contentOf, hashesIn, isProjectState } from './undo/undone.ts'
 import { assertOutput } from './validation.ts'
 
 /**
@@ -131,7 +132,21 @@ export function appendEnd(
   const type = `job.${lastStatus(outcome).toLowerCase()}`
   const end = { type, jobId, actor: job.actor.name, correlationId: job.correlationId, data }
   const events = isKept && ctx ? ctx.emitted : []
-  return log.append([...events, end], isKept || ctx?.reads ? ctx?.staged : undefined)
+  const staged = isKept || ctx?.reads ? ctx?.staged : outcome.ok && ctx ? triedContents(gateway, ctx) : undefined
+  return log.append([...events, end], staged)
+}
+
+/** Contents of the objects that a dry run would change: its answer names them, and whoever decides looks at them. */
+function triedContents(gateway: GatewayHandle, { overlay, staged }: RunningCommand): readonly StagedBlob[] {
+  if (staged.length === 0) return staged
+  const named = new Set<string>()
+  for (const [id, changes] of overlay.pending()) {
+    const definition = gateway.state.definition(id)
+    if (definition === undefined || !isProjectState(definition)) continue
+    for (const key of changes.keys())
+      for (const hash of hashesIn(contentOf(changes.after(key), apartOf(definition)))) named.add(hash)
+  }
+  return staged.filter(({ hash }) => named.has(hash))
 }
 
 /** True for text that is kept as a blob. */

@@ -76,9 +76,9 @@ export class RunningQuery implements QueryContext {
 
 /** The context of a query on the state of an earlier time. */
 export class PastQuery extends RunningQuery {
-  readonly #state: State
+  readonly #state: Pick<State, 'read'>
 
-  constructor(state: State, ...rest: ConstructorParameters<typeof RunningQuery>) {
+  constructor(state: Pick<State, 'read'>, ...rest: ConstructorParameters<typeof RunningQuery>) {
     super(...rest)
     this.#state = state
   }

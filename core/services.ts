@@ -30,6 +30,7 @@ export {
   seqOfJobId,
   summaryOf,
 } from './job.ts'
+export { changesOfJob, type JobChanges } from './job-changes.ts'
 export { accessOf } from './operation.ts'
 export { OperationCall } from './operation-call.ts'
 export { type ReplayReport, replaySession } from './replay.ts'
@@ -51,4 +52,4 @@ export { withOverride, withoutOverride } from './settings-override.ts'
 export const loadToolbox = () => import('./toolbox.ts')
 export { checkUndo, planUndo, type UndoPlan } from './undo/plan.ts'
 export { entitiesOf, type Step, takenBack } from './undo/steps.ts'
-export { entityUndone, entriesOfEvent } from './undo/undone.ts'
+export { apartOf, contentOf, entityUndone, entriesOfEvent, hashesIn, isProjectState } from './undo/undone.ts'

@@ -119,6 +119,11 @@ export class Overlay {
     return overlay as CollectionOverlay<T>
   }
 
+  /** Before a merge: what it would change, by the id of the collection. */
+  pending(): Map<string, EntryChanges> {
+    return new Map([...this.#overlays].map(([id, overlay]) => [id, overlay.pending()]))
+  }
+
   /** Merges everything into the state, synchronously. */
   merge() {
     for (const overlay of this.#overlays.values()) overlay.merge()

@@ -1,7 +1,7 @@
 /**
  * Takes the pictures of the manual: every view of the studio, light and dark, of a plant that runs.
  *
- *   node --import tsx scripts/studio-pictures.ts [folder, docs/studio] [level of the key, admin]
+ *   node --import tsx scripts/studio-pictures.ts [folder, docs/studio] [level of the key, admin] [language, en] [width]
  *
  * Look at each of them before they are committed. Needs Chromium (`CHROMIUM`, else /usr/bin/chromium).
  */
@@ -15,9 +15,8 @@ import { startProviders } from '../plugins/assistant/fixtures/provider-server.ts
 import { newProject, plc, withController } from '../test/online.ts'
 import { buildPage } from '../test/web-page.ts'
 
-const [folder = 'docs/studio', level = 'admin'] = process.argv.slice(2)
+const [folder = 'docs/studio', level = 'admin', language = 'en', width = '1280'] = process.argv.slice(2)
 
-const tableName = 'Default tag table'
 const bool = (section: string, name: string, comment = '') => ({ section, name, dataType: 'Bool', comment })
 
 const tank = `FUNCTION_BLOCK "TankLevel"
@@ -154,7 +153,7 @@ await call('blocks.create', {
   type: 'FC',
   language: 'FBD',
   folder: 'Motors',
-  interface: [bool('Input', 'fault'), bool('Input', 'isQuiet'), bool('Output', 'horn')],
+  interface: [bool('Input', 'fault'), bool('Input', 'isQuiet'), bool('Input', 'isNight'), bool('Output', 'horn')],
   networks: [{ title: 'Horn', expressions: '#horn := #fault AND NOT #isQuiet' }],
 })
 await call('block-generation.generate-graph', { ...plc, specification: sequence })
@@ -186,7 +185,7 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],
 })
-const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+const page = await browser.newPage({ viewport: { width: Number(width), height: Number(width) * 0.625 } })
 page.setDefaultTimeout(120_000)
 page.on('console', (message) => {
   if (message.type() === 'error') process.stderr.write(`${message.text()}\n`)
@@ -207,8 +206,10 @@ await page.getByRole('tree').waitFor()
 await mkdir(folder, { recursive: true })
 /** Takes a view in both themes, as WebP: a fraction of what a PNG takes. */
 async function picture(name: string): Promise<void> {
+  // The way to a view is told in English.
+  await page.getByLabel('Language').selectOption(language, { force: true })
   for (const theme of ['light', 'dark']) {
-    await page.getByLabel('Theme').selectOption(theme, { force: true })
+    await page.getByLabel(/Theme|Farben/).selectOption(theme, { force: true })
     // The pointer is where it changes nothing.
     await page.mouse.move(640, 2)
     const session = await page.context().newCDPSession(page)
@@ -216,6 +217,7 @@ async function picture(name: string): Promise<void> {
     await session.detach()
     await writeFile(`${folder}/${name}-${theme}.webp`, Buffer.from(data, 'base64'))
   }
+  await page.getByLabel(/Language|Sprache/).selectOption('en', { force: true })
 }
 
 /** Each view: where it is, and what is to be seen in it. */
@@ -223,6 +225,21 @@ const views: Readonly<Record<string, () => Promise<unknown>>> = {
   async project() {
     await page.goto(`${url}/#/project/PLC_1/blocks`)
     await page.getByRole('gridcell', { name: 'TankLevel', exact: true }).waitFor()
+  },
+  async import() {
+    const files = [
+      { name: 'Mixer.scl', text: tank.replaceAll('TankLevel', 'Mixer') },
+      { name: 'Heater.scl', text: broken.replaceAll('Scale', 'Heater') },
+    ]
+    const transfer = await page.evaluateHandle(`(() => {
+      const made = new DataTransfer()
+      for (const { name, text } of ${JSON.stringify(files)}) made.items.add(new File([text], name))
+      return made
+    })()`)
+    await page.dispatchEvent('.split', 'drop', { dataTransfer: transfer })
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+    await dialog.getByText('#shre is not declared').waitFor()
   },
   async tags() {
     await page.goto(`${url}/#/project/PLC_1/tags/Default%20tag%20table`)
@@ -286,8 +303,13 @@ const views: Readonly<Record<string, () => Promise<unknown>>> = {
   async jobs() {
     await page.goto(`${url}/#/jobs`)
     await page.getByLabel('Command contains').fill('blocks')
-    await page.locator('.rows .row', { hasText: 'blocks.create' }).first().click()
-    await page.locator('.detail pre').first().waitFor()
+    const { jobId } = await call<{ jobId: string }>(
+      'blocks.update-network',
+      { ...plc, blockName: 'Horn', number: 1, expressions: '#horn := #fault AND NOT (#isQuiet OR #isNight)' },
+      { mode: 'async' },
+    )
+    await page.goto(`${url}/#/jobs?job=${jobId}`)
+    await page.locator('.detail .pair svg').nth(1).waitFor()
   },
   async travel() {
     await page.goto(`${url}/#/jobs?tab=travel`)
@@ -305,13 +327,18 @@ const views: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   async approvals() {
     const input = {
-      operation: 'tags.add',
-      input: { ...plc, tableName, name: 'LampOn', dataType: 'Bool', comment: 'Lamp' },
+      operation: 'blocks.update-network',
+      input: {
+        ...plc,
+        blockName: 'Pump',
+        number: 2,
+        expressions: '#isLocked := #isFull OR #fault OR #start AND #stop',
+      },
     }
-    const text = ['The program has no output for the lamp. I add a tag for it.']
+    const text = ['Both buttons at once are a fault. The interlock of the pump gets one more branch.']
     provider.replies.push({ text, calls: [{ name: 'call_operation', input }] })
     await page.goto(`${url}/#/assistant`)
-    await page.getByLabel('Your question or task').fill('Add an output for a lamp that shows that the tank is full.')
+    await page.getByLabel('Your question or task').fill('Lock the pump when both buttons are pressed at once.')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Accept' }).waitFor()
   },
@@ -335,7 +362,7 @@ const views: Readonly<Record<string, () => Promise<unknown>>> = {
 for (const [name, show] of Object.entries(views)) {
   await show().catch((error: unknown) => process.stderr.write(`${name}: ${error}\n`))
   await picture(name)
-  if (name === 'commands') await page.keyboard.press('Escape')
+  if (name === 'commands' || name === 'import') await page.keyboard.press('Escape')
 }
 await browser.close()
 await app.close()

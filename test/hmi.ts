@@ -56,7 +56,7 @@ export async function openPage(t: TestContext, url: string, path: string): Promi
   const { chromium } = await import('playwright-core')
   const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] })
   t.after(() => browser.close())
-  const page = await browser.newPage({ viewport: { width: 1280, height: 860 } })
+  const page = await (await browser.newContext({ viewport: { width: 1280, height: 860 } })).newPage()
   page.setDefaultTimeout(120_000)
   const faults: string[] = []
   page.on('pageerror', (error) => void faults.push(error.message))

@@ -62,6 +62,11 @@ export function contentOf(value: unknown, apart: readonly string[]): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => !apart.includes(name)))
 }
 
+/** The blobs that a value names, as often as it does. */
+export function hashesIn(value: unknown): string[] {
+  return (JSON.stringify(value) ?? '').match(/sha256:[0-9a-f]{64}/g) ?? []
+}
+
 /** The value to set: the content of `entry`, with the fields that are no content as they are now. */
 function withApart(value: unknown, now: unknown, apart: readonly string[]): unknown {
   if (apart.length === 0 || now === null || typeof now !== 'object') return value

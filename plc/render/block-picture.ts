@@ -31,7 +31,10 @@ export function blockPicture(
   }
   const network = object.networks[number - 1]
   if (network === undefined) return undefined
-  const { graph, language } = network
+  const { language, text, statements } = network
+  // A network of a drawing language that nobody has put anything into is drawn empty.
+  const isEmpty = text === undefined && statements === undefined && /^(F_)?(LAD|FBD)/.test(language)
+  const graph = network.graph ?? (isEmpty ? { labels: [], nodes: [], wires: [] } : undefined)
   if (graph === undefined) return { language }
   const head = {
     number,

@@ -244,6 +244,24 @@ test('folders: tree, creation, deletion', async (t) => {
     'Root',
   ])
   assert.equal(tree.total, 2)
+  // Level by level, and in pages.
+  const level = async (folder: string, page: object = {}) => {
+    const answer = await call<{ children: Node[]; total: number; nextCursor?: string }>('blocks.tree', {
+      ...{ ...on, folder },
+      ...page,
+    })
+    assert.ok(answer.children.every(({ children }) => children === undefined))
+    return { ...answer, names: answer.children.map(({ name }) => name) }
+  }
+  assert.deepEqual((await level('')).names, ['A', 'Root'])
+  assert.deepEqual((await level('a')).names, ['B', 'C'])
+  assert.deepEqual((await level('A/C')).names, ['x'])
+  const first = await level('', { limit: 1 })
+  assert.deepEqual([first.names, first.total], [['A'], 2])
+  const second = await level('', { limit: 1, cursor: first.nextCursor })
+  assert.deepEqual([second.names, second.nextCursor], [['Root'], undefined])
+  await fails(level('D'), 'not_found', /"A"/)
+  await fails(level('', { cursor: 'wrong' }), 'invalid_input', /cursor/)
   await fails(call('blocks.delete-folder', { ...on, path: 'A' }), 'conflict', /holds 1 blocks/)
   await fails(call('blocks.delete-folder', { ...on, path: 'D' }), 'not_found')
   assert.deepEqual(await call('blocks.delete-folder', { ...on, path: 'a', force: true }), {

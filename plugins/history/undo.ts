@@ -7,6 +7,7 @@ import {
   entityUndone,
   entriesOfEvent,
   groupTerm,
+  hashesIn,
   planUndo,
   type Step,
   takenBack,
@@ -242,10 +243,7 @@ function requireAccess({ gateway, actor }: Context, command: string) {
 
 /** @throws GatewayError `gone`: what comes back must not refer to a content that is not kept any more */
 async function requireContents(ctx: CommandContext, { entries }: UndoPlan) {
-  const hashes = new Set<string>()
-  for (const { value } of entries)
-    if (value !== undefined)
-      for (const [hash] of JSON.stringify(value).matchAll(/sha256:[0-9a-f]{64}/g)) hashes.add(hash)
+  const hashes = new Set(entries.flatMap(({ value }) => hashesIn(value)))
   if (hashes.size > 0 && !(await ctx.blobs.has(...hashes)))
     throw problem('gone', 'A content that would come back is not kept any more.')
 }

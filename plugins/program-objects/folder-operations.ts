@@ -10,6 +10,7 @@ import {
   problem,
   type QueryContext,
   query,
+  rankedPage,
   type SchemaBuilder,
   type TSchema,
 } from '../../core/index.ts'
@@ -17,7 +18,7 @@ import { type Device, requirePlc } from '../devices/index.ts'
 import { userFields } from './cross-references/fields.ts'
 import type { User } from './cross-references/guard.ts'
 import { deviceName } from './fields.ts'
-import { isInside, treeOf } from './folders.ts'
+import { isInside, levelOf, treeOf } from './folders.ts'
 import type { KeptObject, ObjectCollection } from './object-collection.ts'
 
 /** How the operations of one collection differ. */
@@ -148,21 +149,46 @@ export function treeOperation<T extends KeptObject>(options: {
   return query({
     id,
     title: `Show the ${nouns} of a PLC in their folders`,
-    description: `Folders first, then ${leaves.toLowerCase()}, each sorted by name. A folder has \`isFolder: true\`, \`path\` and \`children\`.`,
-    input: (t) => t.Object({ deviceName: deviceName(t) }),
+    description: `Folders first, then ${leaves.toLowerCase()}, each sorted by name. A folder has \`isFolder: true\`, \`path\` and \`children\`. With \`folder\` only what is directly in that folder, in pages: the folders in it then have no \`children\`.`,
+    input: (t) =>
+      t.Object({
+        deviceName: deviceName(t),
+        folder: t.Optional(
+          t.String({ maxLength: 1000, description: 'A/B; empty: the root. Left out: the whole tree at once.' }),
+        ),
+        limit: t.Optional(
+          t.Integer({ minimum: 1, maximum: 10_000, description: 'With `folder`: most entries. Default: 500.' }),
+        ),
+        cursor: t.Optional(t.String({ description: 'With `folder`: `nextCursor` of the page before.' })),
+      }),
     output: (t) =>
       t.Object({
         name: t.String(),
         children: t.Array(t.Any(), {
           description: `${leaves} as in the list, and folders { name, path, isFolder, children }.`,
         }),
-        total: t.Integer({ description: `${leaves} in all folders.` }),
+        total: t.Integer({ description: `${leaves} in all folders; with \`folder\`: entries directly in it.` }),
+        nextCursor: t.Optional(t.String()),
       }),
     http: [get(route)],
     mcp: { toolset },
     async run(input, ctx) {
       const device = requirePlc(ctx, input.deviceName)
       const all = collection.of(ctx, device.id)
+      const { folder, limit = 500, cursor } = input
+      if (folder !== undefined) {
+        const path = folder === '' ? '' : collection.folders.require(ctx, device, folder, '/folder').path
+        const { folders, leaves: own } = levelOf(collection.folders.list(ctx, device.id), all, path)
+        const level = [...folders, ...own]
+        const { page, ...rest } = rankedPage(level, { limit, cursor }, `l${level.length}`)
+        const shown = page.filter((one) => 'id' in one) as T[]
+        const view = await views(ctx, device, shown)
+        return {
+          name: path === '' ? root : path,
+          children: page.map((one) => ('id' in one ? view(one) : one)),
+          ...rest,
+        }
+      }
       const children = treeOf(collection.folders.list(ctx, device.id), all, await views(ctx, device, all))
       return { name: root, children, total: all.length }
     },

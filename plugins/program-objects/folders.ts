@@ -197,6 +197,20 @@ export function treeOf<T extends InFolder, L>(
   return nodesOf(root)
 }
 
+/** What is directly in a folder (empty: the root): folders, then objects, each sorted by name. */
+export function levelOf<T extends InFolder>(folders: readonly Folder[], objects: readonly T[], inside: string) {
+  const parentOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/'))).toLowerCase()
+  const known = new Set(folders.map(({ path }) => path.toLowerCase()))
+  const wanted = inside.toLowerCase()
+  const isHere = (folder: string) => (known.has(folder) ? folder : '') === wanted
+  return {
+    folders: folders
+      .filter(({ path }) => isHere(parentOf(path)))
+      .map(({ path }) => ({ name: path.slice(path.lastIndexOf('/') + 1), path, isFolder: true as const })),
+    leaves: objects.filter(({ folder }) => isHere(folder.toLowerCase())).sort(byText(({ name }: InFolder) => name)),
+  }
+}
+
 /** Compares texts without regard to case, the same way on every machine. */
 export function byText<T>(text: (value: T) => string) {
   return (a: T, b: T): number => {

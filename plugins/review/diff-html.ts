@@ -1,15 +1,10 @@
 /** A compare as one HTML page that loads nothing: tables of declarations, text and drawn networks side by side. */
 import { diffLines } from 'diff'
 import { escapeAttribute, escapeText } from '../../lib/xml-text.ts'
-import { type ChangedElements, changedElements } from '../../plc/edit/changed-elements.ts'
-import { type NetworkPair, pairedNetworks } from '../../plc/edit/compare.ts'
-import { comparedForm } from '../../plc/edit/compared-form.ts'
 import { contentText } from '../../plc/edit/content-text.ts'
-import { facetsOf } from '../../plc/edit/object-facets.ts'
-import { textIn } from '../../plc/model/multilingual-text.ts'
-import type { ImportedObject, Network } from '../../plc/model/object.ts'
-import { blockPicture } from '../../plc/render/block-picture.ts'
+import type { ImportedObject } from '../../plc/model/object.ts'
 import { type ChangedObject, type DiffWithSides, diffKey } from './diff.ts'
+import { type NetworkChange, type NetworkSide, networkChanges } from './network-changes.ts'
 
 const style = `:root{color-scheme:light dark;--line:#cbd5e1;--muted:#64748b;--add:#dcfce7;--del:#fee2e2;--mod:#fef3c7}
 @media(prefers-color-scheme:dark){:root{--line:#475569;--muted:#94a3b8;--add:#14532d;--del:#7f1d1d;--mod:#713f12}}
@@ -81,72 +76,31 @@ function objectPart(
   return [
     table(['What', 'Where', 'Before', 'After'], rows),
     declared,
-    ...(isCode ? networkParts(left, right, culture) : []),
+    ...(isCode ? networkChanges(left, right, culture).map(networkPart) : []),
   ].join('\n')
 }
 
 const ends = (change: 'added' | 'removed', text: string): [string | undefined, string | undefined] =>
   change === 'added' ? [undefined, text] : [text, undefined]
 
-/** All networks that differ; for an object of one side all of it. */
-function networkParts(left: ImportedObject | undefined, right: ImportedObject | undefined, culture: string): string[] {
-  const code = (object: ImportedObject | undefined) =>
-    object === undefined ? [] : facetsOf(comparedForm(object)).code.code
-  return pairedNetworks(code(left), code(right))
-    .filter(({ isSame }) => !isSame)
-    .map((pair) => networkPart(pair, left, right, culture))
-}
-
-function networkPart(
-  { left: i, right: j }: NetworkPair,
-  left: ImportedObject | undefined,
-  right: ImportedObject | undefined,
-  culture: string,
-): string {
-  const [a, b] = [left?.networks[i ?? -1], right?.networks[j ?? -1]]
-  const names = [a, b].flatMap((one) => (one === undefined ? [] : [String(one.number)]))
-  const title = textIn((b ?? a)?.title ?? {}, culture)
-  const change = a === undefined ? 'added' : b === undefined ? 'removed' : 'changed'
+function networkPart({ change, title, left, right, sameElements }: NetworkChange): string {
+  const names = [left, right].flatMap((one) => (one === undefined ? [] : [String(one.number)]))
   const head = `<h3><span class="${change}">${change}</span> Network ${[...new Set(names)].join(' → ')}${title === '' ? '' : `: ${escapeText(title)}`}</h3>`
-  if (!isDrawn(a) && !isDrawn(b)) return head + sides(textOf(left, i), textOf(right, j))
-  const marks: ChangedElements =
-    a?.graph !== undefined && b?.graph !== undefined
-      ? changedElements(a.graph, b.graph)
-      : { left: all(a, 'removed'), right: all(b, 'added') }
-  const isQuiet = a?.graph !== undefined && b?.graph !== undefined && marks.left.size + marks.right.size === 0
+  const isDrawn = left?.pictures !== undefined || right?.pictures !== undefined
+  if (!isDrawn) return head + sides(left?.text, right?.text)
+  const areCharts = [left, right].every((side) => side?.pictures !== undefined && side.text !== undefined)
   return [
     head,
-    isQuiet ? '<p class="note">The elements are the same; wires, labels or comments differ.</p>' : '',
-    `<div class="sides">${figure(left, i, marks.left, culture)}${figure(right, j, marks.right, culture)}</div>`,
-    // What leads where in a sequence is said best by its text.
-    a?.chart !== undefined && b?.chart !== undefined ? sides(textOf(left, i), textOf(right, j)) : '',
+    sameElements ? '<p class="note">The elements are the same; wires, labels or comments differ.</p>' : '',
+    `<div class="sides">${figure(left)}${figure(right)}</div>`,
+    areCharts ? sides(left?.text, right?.text) : '',
   ].join('')
 }
 
-const isDrawn = (network: Network | undefined): boolean => network?.graph !== undefined || network?.chart !== undefined
-
-const all = (network: Network | undefined, mark: 'added' | 'removed') =>
-  new Map((network?.graph?.nodes ?? []).map(({ uId }) => [uId, mark] as const))
-
-function figure(
-  object: ImportedObject | undefined,
-  index: number | undefined,
-  marks: ReadonlyMap<number, string>,
-  culture: string,
-): string {
-  const network = object?.networks[index ?? -1]
-  if (object === undefined || index === undefined || network === undefined) return '<figure class="absent"></figure>'
-  if (!isDrawn(network)) return `<figure><pre>${escapeText(textOf(object, index) ?? '')}</pre></figure>`
-  const count = network.chart === undefined ? 1 : network.chart.sequences.length
-  const first = network.chart === undefined ? index + 1 : 1
-  const drawn = Array.from({ length: count }, (_, k) => blockPicture(object, first + k, culture, marks)?.svg ?? '')
-  return `<figure>${drawn.join('')}</figure>`
-}
-
-/** The text of a network, as it is written. */
-function textOf(object: ImportedObject | undefined, index: number | undefined): string | undefined {
-  if (object === undefined || index === undefined) return undefined
-  return object.networks[index]?.text ?? contentText(object).networks?.[index]?.text ?? ''
+function figure(side: NetworkSide | undefined): string {
+  if (side === undefined) return '<figure class="absent"></figure>'
+  if (side.pictures !== undefined) return `<figure>${side.pictures.join('')}</figure>`
+  return `<figure><pre>${escapeText(side.text ?? '')}</pre></figure>`
 }
 
 /** Two texts in one table, a line beside its counterpart. An absent side is empty. */

@@ -1,7 +1,9 @@
 /** The compare of two folders of exports; runs on the engine for the gateway. */
 import type { EngineTask } from '../../core/index.ts'
-import { diffContents, type ProgramDiff } from './diff.ts'
+import { contentText } from '../../plc/edit/content-text.ts'
+import { type ChangedObject, type DiffWithSides, diffContents, diffKey, type ProgramDiff } from './diff.ts'
 import type { FolderContent } from './folder.ts'
+import { type NetworkChange, networkChanges } from './network-changes.ts'
 
 export interface DiffTask {
   readonly left: FolderContent
@@ -10,21 +12,45 @@ export interface DiffTask {
   readonly names: { readonly left: string; readonly right: string }
   readonly format: 'json' | 'text' | 'html'
   readonly culture: string
+  /** With the networks that differ, drawn. */
+  readonly pictures?: boolean
+}
+
+/** How an object that differs looks on both sides. */
+export interface ObjectPictures {
+  /** Of an object of one side: its source, or its interface as text. */
+  readonly text?: string
+  readonly networks: readonly NetworkChange[]
 }
 
 /** The compare; `text` is the report when the format is not json. */
 export interface DiffAnswer {
   readonly diff: ProgramDiff
   readonly text?: string
+  /** For each object of `diff`. */
+  readonly pictures?: readonly ObjectPictures[]
 }
 
 /** Compares two folders. CPU-heavy. */
-export async function diffOf({ left, right, names, format, culture }: DiffTask): Promise<DiffAnswer> {
+export async function diffOf({ left, right, names, format, culture, pictures }: DiffTask): Promise<DiffAnswer> {
   const compared = await diffContents(left, right, culture)
   const { diff } = compared
-  if (format === 'json') return { diff }
-  if (format === 'text') return { diff, text: (await import('./diff-text.ts')).diffText(diff) }
-  return { diff, text: (await import('./diff-html.ts')).diffHtml(compared, { ...names, culture }) }
+  const drawn = pictures ? { pictures: diff.objects.map((one) => picturesOf(one, compared, culture)) } : {}
+  if (format === 'json') return { diff, ...drawn }
+  if (format === 'text') return { diff, ...drawn, text: (await import('./diff-text.ts')).diffText(diff) }
+  return { diff, ...drawn, text: (await import('./diff-html.ts')).diffHtml(compared, { ...names, culture }) }
+}
+
+function picturesOf(one: ChangedObject, { lefts, rights }: DiffWithSides, culture: string): ObjectPictures {
+  const [left, right] = [lefts.get(diffKey(one))?.object, rights.get(diffKey(one))?.object]
+  const only = one.change === 'changed' ? undefined : (right ?? left)
+  const { sourceText, declarations = '' } = only === undefined ? {} : contentText(only)
+  const text = (sourceText ?? declarations).trim()
+  const isCode = one.change !== 'changed' || one.differences.some(({ aspect }) => aspect === 'code')
+  return {
+    ...(text === '' ? {} : { text }),
+    networks: isCode && sourceText === undefined ? networkChanges(left, right, culture) : [],
+  }
 }
 
 /** The task. */

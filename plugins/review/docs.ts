@@ -76,6 +76,10 @@ Its exit code is 0 when both mean the same, 1 when they differ. \`--format html 
 declarations as tables, text side by side, and networks drawn side by side with the changed elements marked. The operation is
 \`review.diff\` (\`POST /api/review/actions/diff\`).
 
+\`GET /api/review/jobs/{jobId}/changes\` (\`review.job-changes\`) tells the same of a job: what it changed, and of a dry run what it would
+have changed, object by object; what is no program (devices, watch tables, screens …) field by field. With \`pictures=true\` both have
+the networks that differ, drawn.
+
 ## Merging
 
 \`gantry merge <base> <ours> <theirs> [--output <file>]\` merges two changes of one file. In SimaticML sections, members and their

@@ -13,11 +13,9 @@ import {
 } from '../../core/index.ts'
 import type { Formatted } from '../../plc/languages/scl/format.ts'
 import type { CheckAnswer } from './check.task.ts'
-import type { DiffAnswer } from './diff.task.ts'
+import { diffOperations } from './diff-operations.ts'
 import type { Documentation } from './documentation.task.ts'
-import type { FolderContent } from './folder.ts'
-import { isGatewaySide } from './gateway-side.ts'
-import { isTiaFile } from './tia-name.ts'
+import { workspaceContent } from './workspace-content.ts'
 
 const toolset = 'review'
 const severity = (t: SchemaBuilder) => t.Enum(['error', 'warning', 'information'])
@@ -127,7 +125,7 @@ const check = query({
  * @throws GatewayError `not_found`, `unacceptable_content` for settings with faults or a folder with nothing to check
  */
 async function checked(ctx: Pick<QueryContext, 'files' | 'engine'>, path: string, config: string | undefined) {
-  const content = await folderContent(ctx, path)
+  const content = await workspaceContent(ctx, path)
   const { checkTask } = await import('./check.task.ts')
   const answer = await ctx.engine.run<CheckAnswer>(checkTask({ content, ...defined({ config }) }))
   if ('nothing' in answer) throw problem('unacceptable_content', answer.nothing)
@@ -137,21 +135,6 @@ async function checked(ctx: Pick<QueryContext, 'files' | 'engine'>, path: string
       suggestion: 'The fields are devices, ignore, libraries, culture, failOn, missing and rules.',
     })
   return answer.result
-}
-
-/** @throws GatewayError `not_found`, `payload_too_large` */
-async function folderContent(ctx: Pick<QueryContext, 'files' | 'engine'>, path: string): Promise<FolderContent> {
-  if ((await ctx.files.stat(path)) === undefined) throw problem('not_found', `There is nothing at "${path}".`)
-  if (isTiaFile(path)) return (await import('./tia.ts')).tiaContent(ctx, path)
-  const { readFolderContent } = await import('./folder.ts')
-  return readFolderContent(ctx.files, await ctx.files.resolve(path)).catch((error: Error) => {
-    throw error.name === 'FolderError' ? problem('payload_too_large', error.message) : error
-  })
-}
-
-/** One side of a compare. @throws GatewayError as `folderContent` and `projectSide` */
-async function sideContent(ctx: QueryContext, side: string): Promise<FolderContent> {
-  return isGatewaySide(side) ? (await import('./project-sides.ts')).projectSide(ctx, side) : folderContent(ctx, side)
 }
 
 const ruleFields = (t: SchemaBuilder) => ({
@@ -254,7 +237,7 @@ const document = query({
   mcp: { toolset },
   example: { path: 'plant/PLC_1', format: 'markdown' },
   async run({ path, format = 'html', title, culture = 'en-US' }, ctx) {
-    const content = await folderContent(ctx, path)
+    const content = await workspaceContent(ctx, path)
     const { documentTask } = await import('./documentation.task.ts')
     const name = title ?? path.split(/[/\\]/).findLast((part) => part !== '') ?? path
     const { text, notes } = await ctx.engine.run<Documentation>(documentTask({ content, format, title: name, culture }))
@@ -262,87 +245,4 @@ const document = query({
   },
 })
 
-const diff = query({
-  id: 'review.diff',
-  title: 'Compare two programs by meaning: folders of exports, devices, snapshots',
-  description:
-    'Compares the programs of two sides: files or folders of the workspace (or .zapNN, .apNN), the open project (`project:`), a device (`device:PLC_1`) or an object of it (`device:PLC_1/Motor`), each also as it was (`device:PLC_1@2026-03-01T08:00:00Z`, or @ and the number of a record), a snapshot of a block or tag table (`snapshot:<id>`). What differs: objects, members, start values, comments, properties, tags, networks and statements; of AML files, projects and devices also stations, modules, addresses and attributes. Programs of several controllers are compared controller by controller. Layout and ids do not count. HTML is one page that loads nothing from elsewhere, with networks side by side and changed elements marked.',
-  input: (t) =>
-    t.Object({
-      left: t.String({
-        minLength: 1,
-        maxLength: 4096,
-        description: 'Before: a path of the workspace, `project:`, `device:…` or `snapshot:…`.',
-      }),
-      right: t.String({ minLength: 1, maxLength: 4096, description: 'After: the same.' }),
-      format: t.Optional(
-        t.Enum(['json', 'text', 'html'], { description: 'text and html give the report as `text`. Default: json.' }),
-      ),
-      culture: t.Optional(t.String({ maxLength: 20, description: 'Language of titles and comments. Default: en-US.' })),
-      mostObjects: t.Optional(
-        t.Integer({ minimum: 1, maximum: 100_000, description: 'Most objects in the answer. Default: 1000.' }),
-      ),
-    }),
-  output: (t) =>
-    t.Object({
-      objects: t.Array(
-        t.Object({
-          name: t.String(),
-          kind: t.String({ description: 'FB, FC, OB, GlobalDB, UDT, TagTable …; Device and Subnet of hardware.' }),
-          change: t.Enum(['added', 'removed', 'changed']),
-          device: t.Optional(t.String({ description: 'Its controller, when the sides have several.' })),
-          leftFile: t.Optional(
-            t.String({ description: 'Relative to the folder; of the project: where an export would have it.' }),
-          ),
-          rightFile: t.Optional(t.String()),
-          differences: t.Array(
-            t.Object({
-              aspect: t.String({
-                description:
-                  'code, interface, startValues, comments, properties, tags, constants or rows; of hardware modules or addresses.',
-              }),
-              path: t.String({ description: '`network 3`, `Static.motor.speed`, the name of a tag.' }),
-              change: t.Enum(['added', 'removed', 'changed', 'moved']),
-              left: t.Optional(t.String()),
-              right: t.Optional(t.String()),
-            }),
-          ),
-        }),
-        { description: 'By name.' },
-      ),
-      counts: t.Object({ added: t.Integer(), removed: t.Integer(), changed: t.Integer(), same: t.Integer() }),
-      omitted: t.Integer({ description: 'Objects that differ and are not in the answer, because of `mostObjects`.' }),
-      unread: t.Array(
-        t.Object({
-          side: t.Enum(['left', 'right']),
-          file: t.String(),
-          line: t.Integer(),
-          column: t.Integer(),
-          message: t.String(),
-        }),
-        { description: 'Files that could not be read: their objects count as absent.' },
-      ),
-      text: t.Optional(t.String({ description: 'The report.' })),
-    }),
-  http: [post('/api/review/actions/diff')],
-  mcp: { toolset },
-  example: { left: 'plant/PLC_1', right: 'plant-new/PLC_1' },
-  async run({ left, right, format = 'json', culture = 'en-US', mostObjects = 1000 }, ctx) {
-    const [a, b] = [await sideContent(ctx, left), await sideContent(ctx, right)]
-    const { diffTask } = await import('./diff.task.ts')
-    const { diff: found, ...report } = await ctx.engine.run<DiffAnswer>(
-      diffTask({ left: a, right: b, names: { left, right }, format, culture }),
-    )
-    const count = (wanted: string) => found.objects.filter(({ change }) => change === wanted).length
-    const objects = found.objects.slice(0, mostObjects)
-    return {
-      objects: objects.map((one) => ({ ...one, differences: [...one.differences] })),
-      counts: { added: count('added'), removed: count('removed'), changed: count('changed'), same: found.same },
-      omitted: found.objects.length - objects.length,
-      unread: found.unread.map(({ side, file, line, column, message }) => ({ side, file, line, column, message })),
-      ...report,
-    }
-  },
-})
-
-export const reviewOperations: readonly Operation[] = [check, listRules, getRule, format, document, diff]
+export const reviewOperations: readonly Operation[] = [check, listRules, getRule, format, document, ...diffOperations]

@@ -2,7 +2,7 @@
 import { notFound, problem, type QueryContext } from '../../core/index.ts'
 import { extensionOf, type FileShape, fileTextOf } from '../../plc/edit/object-file.ts'
 import type { FolderFile } from '../../plc/review/read-folder.ts'
-import { blocksOf } from '../blocks/index.ts'
+import { type Block, blocksOf } from '../blocks/index.ts'
 import { amlOfDevices } from '../cax/index.ts'
 import { type Device, devices, requireDevice } from '../devices/index.ts'
 import { snapshots } from '../history/index.ts'
@@ -108,12 +108,18 @@ async function snapshotContent(ctx: QueryContext, id: string): Promise<FolderCon
 
 const only = (file: FolderFile): FolderContent => ({ program: [file], sheets: [], hardware: [] })
 
+/** A block or type as a file of an export, without its folder. */
+export async function objectFile(ctx: QueryContext, object: FileShape & Pick<Block, 'name' | 'document'>) {
+  return fileOf('', object, await ctx.blobs.text(object.document))
+}
+
 function fileOf(folder: string, object: FileShape & { readonly name: string }, text: string): FolderFile {
   const path = `${folder}/${fileNameOf(object.name)}${extensionOf(object)}`
   return { path, bytes: Buffer.from(fileTextOf(text, object)) }
 }
 
-async function tableFile(ctx: QueryContext, root: string, table: Parameters<typeof tagTableText>[1]) {
+/** A tag table as a file of an export. */
+export async function tableFile(ctx: QueryContext, root: string, table: Parameters<typeof tagTableText>[1]) {
   const shape = { format: 'simaticml', kind: 'TagTable', language: '', name: table.name } as const
   return fileOf(`${root}/PLC tags`, shape, await tagTableText(ctx, table))
 }

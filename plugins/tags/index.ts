@@ -21,6 +21,7 @@ import { rowOfName, type Tag, type TagTable, tagSlice, tagTableCollection, tagTa
 
 export { constantFault } from './constant-value.ts'
 export { type SystemConstantSource, systemConstantSource } from './system-constants.ts'
+export { tagNames } from './tag-names.ts'
 export {
   type Constant,
   constantAdded,

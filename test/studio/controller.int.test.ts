@@ -126,7 +126,7 @@ test('a module is dragged from the catalog into a rack', { skip }, async (t) => 
 })
 
 test('a block that is not there is not asked for again and again, and shown when it comes', { skip }, async (t) => {
-  const { page, url, call } = await running(t)
+  const { page, url, call, faults } = await running(t)
   let asked = 0
   page.on('request', (request) => {
     if (request.url().includes('/networks/stream')) asked++
@@ -143,4 +143,38 @@ test('a block that is not there is not asked for again and again, and shown when
   await call('blocks.create', { ...plc, name: 'Later', type: 'FC', language: 'LAD', networks })
   await page.locator('svg.drawing').waitFor()
   assert.ok(asked > before)
+  assert.deepEqual(
+    faults.filter((one) => !/404/.test(one)),
+    [],
+  )
+})
+
+test('eight live tabs leave connections to the gateway: only the one in front has streams', { skip }, async (t) => {
+  const { page, url, step, write, faults } = await running(t)
+  await page.evaluate(`localStorage.setItem('gantry-watch-PLC_1', '["Start"]')`)
+  const pages = [page]
+  while (pages.length < 8) pages.push(await page.context().newPage())
+  // A browser of tests says that every page is shown: each is told here, as a window with tabs would.
+  const show = (one: typeof page, isShown: boolean) =>
+    one.evaluate(`globalThis.isBehind = ${!isShown}; document.dispatchEvent(new Event('visibilitychange'))`)
+  const isShown = (one: typeof page, value: string) =>
+    one.locator('.row[data-name="Start"] .value', { hasText: value }).waitFor()
+  for (const one of pages) {
+    await one.addInitScript(`Object.defineProperty(document, 'hidden', { get: () => globalThis.isBehind === true })`)
+    await one.goto(`${url}/#/live/PLC_1?tab=watch`)
+    await one.reload()
+    await isShown(one, 'FALSE')
+    await show(one, false)
+  }
+  // What changed while it was behind is shown when it comes to the front.
+  await write('Start', true)
+  await step()
+  const [first, last] = [pages[0]!, pages[7]!]
+  await show(last, true)
+  await isShown(last, 'TRUE')
+  assert.equal(await first.locator('.row .value', { hasText: 'TRUE' }).count(), 0)
+  await show(last, false)
+  await show(first, true)
+  await isShown(first, 'TRUE')
+  assert.deepEqual(faults, [])
 })

@@ -144,8 +144,10 @@ test('changes of the assistant wait: one is accepted and made, the other rejecte
   const { page, faults } = await signedIn(t, server)
   await page.goto(`${server.url}/#/jobs?tab=approvals`)
   const card = (name: string) => page.locator('.approval', { hasText: `"${name}"` })
-  // What the dry run says is shown before.
-  await card('Wanted').locator('.diff', { hasText: 'Wanted' }).waitFor()
+  // What it would change is shown before.
+  await card('Wanted')
+    .getByRole('row', { name: /^Tag Wanted .*dataType: Bool/ })
+    .waitFor()
   assert.deepEqual(await tagNames(at), [])
   // One that is asked for while the list is open comes into it.
   await propose('Unwanted', 'b')
@@ -154,6 +156,51 @@ test('changes of the assistant wait: one is accepted and made, the other rejecte
   await card('Wanted').getByRole('button', { name: 'Accept' }).click()
   await page.getByText('Nothing waits for a yes.').waitFor()
   assert.deepEqual(await tagNames(at), ['Wanted'])
+  assert.deepEqual(faults, [])
+})
+
+test('a change of a network that waits is drawn before and after, and so is the job that makes it', {
+  skip,
+}, async (t) => {
+  const at = await withStation(t)
+  const provider = await startProviders(t)
+  const providers = [{ name: 'p', kind: 'openai-compatible', baseUrl: `${provider.url}/v1` }]
+  await at.call('assistant.save-settings', { model: 'p/x', providers })
+  const bool = (name: string, section: string) => ({ name, section, dataType: 'Bool' })
+  await at.call('blocks.create', {
+    ...{ ...plc, name: 'Motor', type: 'FB', language: 'LAD' },
+    interface: [bool('start', 'Input'), bool('stop', 'Input'), bool('run', 'Output')],
+    networks: [{ title: 'Run', expressions: '#run := #start AND NOT #stop' }],
+  })
+  const server = await serveStudio(t, at)
+  const { page, faults, picture } = await signedIn(t, server)
+  const isDrawn = async (text: string) => {
+    const sides = page.locator(`${text} .pair > div`)
+    await sides.nth(0).locator('svg', { hasText: '#stop' }).waitFor()
+    await sides.nth(1).locator('svg', { hasText: '#start' }).waitFor()
+    assert.equal(await sides.nth(1).locator('svg', { hasText: '#stop' }).count(), 0)
+    assert.ok((await sides.nth(0).locator('g.removed').count()) > 0, 'what goes is marked')
+  }
+  const input = { ...plc, blockName: 'Motor', number: 1, expressions: '#run := #start' }
+  const call = { name: 'call_operation', input: { operation: 'blocks.update-network', input } }
+  provider.replies.push({ text: ['I leave the stop out.'], calls: [call] }, { text: ['It is done.'] })
+  await page.goto(`${server.url}/#/assistant`)
+  await page.getByRole('textbox').fill('Leave the stop out')
+  await page.keyboard.press('Enter')
+  await isDrawn('.approval')
+  await picture('approval-of-a-network')
+  await page.getByRole('button', { name: 'Accept' }).click()
+  await page.getByText('It is done.').waitFor()
+  await page.goto(`${server.url}/#/jobs`)
+  const made = page.locator('.rows .row', { hasText: 'blocks.update-network' })
+  // The dry run and the change.
+  await made.nth(1).waitFor()
+  for (const title of ['What it changed', 'What it would change']) {
+    await made.nth(title === 'What it changed' ? 0 : 1).click()
+    await page.getByRole('heading', { name: title }).waitFor()
+    await isDrawn('.detail')
+  }
+  await picture('job-of-a-network')
   assert.deepEqual(faults, [])
 })
 

@@ -146,6 +146,37 @@ test('files are dropped, an error is found, mended, compiled and taken back; eve
   await call('blocks.content', { deviceName: 'PLC_1', blockName: 'Pump' })
   await page.keyboard.press('Escape')
 
+  // Odd inputs have fields too: a value of several kinds, a list in an object in a list, a file.
+  const choose = async (title: string) => {
+    await page.keyboard.press('Control+k')
+    await page.getByLabel('Find an operation').fill(title)
+    await page
+      .getByRole('option', { name: new RegExp(`^${title}`) })
+      .first()
+      .click()
+  }
+  await choose('Change a network of a block')
+  await page.getByLabel('blockName').fill('Pump')
+  await page.getByLabel('number', { exact: false }).first().fill('1')
+  await page.getByLabel('Kind of expressions').selectOption({ label: 'List' })
+  const list = page.locator('.choice', { has: page.getByLabel('Kind of expressions') })
+  for (const [i, text] of ['#run := #start', '#stop := #run'].entries()) {
+    await list.locator('button', { hasText: 'Add' }).click()
+    await list.locator('.item').nth(i).locator('input, textarea').fill(text)
+  }
+  await page.getByRole('button', { name: 'Dry run' }).click()
+  await page.getByRole('heading', { name: 'What it would change' }).waitFor()
+  await page.locator('.pair svg', { hasText: '#start' }).first().waitFor()
+  await picture('dry-run')
+  assert.deepEqual(await accessibilityFaults(page), [], 'dry run')
+  await page.keyboard.press('Escape')
+  await choose('Import blocks, types')
+  const buffer = Buffer.from(calc.replaceAll('Calc', 'Sent'))
+  await page.locator('input[type=file]').first().setInputFiles({ name: 'Sent.scl', mimeType: 'text/plain', buffer })
+  await page.getByRole('button', { name: 'Dry run' }).click()
+  await page.locator('.changed-object', { hasText: 'Sent' }).waitFor()
+  await page.keyboard.press('Escape')
+
   // Search leads to what it finds.
   await page.goto(`${url}/#/project`)
   await page.getByRole('button', { name: /Search everything/ }).click()
@@ -222,4 +253,35 @@ test('the page: policy, cache by content, sizes; API clients get the addresses a
   // The editor is loaded with the first text that is shown.
   const first = sizes.find(({ name }) => name.startsWith('main-'))
   assert.ok((first?.size ?? Number.POSITIVE_INFINITY) < 60_000, `first file: ${first?.size} bytes`)
+})
+
+test('a folder of very many blocks comes in pages, as far as the tree is scrolled', {
+  skip: !hasBrowser,
+}, async (t) => {
+  const { page, call, faults } = await opened(t)
+  const names = Array.from({ length: 1200 }, (_, i) => `Block_${String(i).padStart(4, '0')}`)
+  const content = names.map((name) => `FUNCTION "${name}" : Void\nBEGIN\nEND_FUNCTION\n`).join('\n')
+  const pages: string[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname.endsWith('/blocks/tree')) pages.push(`${searchParams.get('limit')} ${searchParams.has('cursor')}`)
+  })
+  await call('blocks.import', { deviceName: 'PLC_1', content })
+  const tree = page.getByRole('tree')
+  const node = (name: string) => tree.getByRole('treeitem', { name })
+  await node('Block_0000').waitFor()
+  assert.deepEqual(new Set(pages), new Set(['500 false']))
+  assert.ok((await tree.getByRole('treeitem').count()) < 100, 'only what is to be seen is in the page')
+  // The end of what is there brings the next page.
+  const isAtEnd = async () => {
+    await tree.evaluate((box) => box.scrollTo(0, box.scrollHeight))
+    return (await node('Block_1199').count()) === 1
+  }
+  await until(isAtEnd, 'the last block is shown')
+  assert.ok(pages.includes('500 true'), pages.join())
+  // What has changed meanwhile comes in, and the place stays.
+  await call('blocks.import', { deviceName: 'PLC_1', content: content.split('\n\n')[0]?.replace('0000', '1199a') })
+  await node('Block_1199a').waitFor()
+  assert.equal(await node('Block_0000').count(), 0)
+  assert.deepEqual(faults, [])
 })

@@ -92,6 +92,23 @@ export const get = <T>(path: string, until?: AbortSignal): Promise<T> =>
 /** POST. @throws CallError */
 export const post = <T>(path: string, body: unknown = {}): Promise<T> => call<T>(path, { body })
 
+/**
+ * Tries a command out: its answer, and the job that tells what it would change.
+ * @throws CallError what the command would fail with
+ */
+export async function tryOut(
+  path: string,
+  body?: unknown,
+  method = 'POST',
+): Promise<{ readonly jobId: string; readonly answer: unknown }> {
+  const sent = await send(`${path}${path.includes('?') ? '&' : '?'}dryRun=true`, {
+    method,
+    ...(body === undefined ? {} : { body }),
+    headers: { Accept: 'application/json' },
+  })
+  return { jobId: sent.headers.get('X-Job-Id') ?? '', answer: await sent.json() }
+}
+
 /** Server-sent events until the stream ends or is aborted (HTML standard, 9.2.6). @param opened the stream is there */
 export async function* events(
   path: string,
@@ -120,4 +137,38 @@ export async function* events(
       if (data.length > 0) yield { event, id, data: JSON.parse(data.join('\n')) }
     }
   }
+}
+
+/**
+ * Runs what holds a stream, while the page is to be seen: browsers have six connections to an address for all tabs
+ * together (HTTP/1.1), and streams of tabs in the background would leave none. It is aborted when the page is hidden,
+ * and begins again when the page is shown.
+ */
+export async function whileShown(until: AbortSignal, run: (until: AbortSignal) => Promise<void>): Promise<void> {
+  while (!until.aborted) {
+    const hidden = new AbortController()
+    const change = () => document.hidden && hidden.abort()
+    document.addEventListener('visibilitychange', change)
+    try {
+      if (document.hidden) await shown(until)
+      if (until.aborted) return
+      await run(AbortSignal.any([until, hidden.signal]))
+    } finally {
+      document.removeEventListener('visibilitychange', change)
+    }
+    if (!hidden.signal.aborted) return
+  }
+}
+
+/** Waits until the page is shown, or is not waited for any more. */
+function shown(until: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const over = new AbortController()
+    const end = () => {
+      over.abort()
+      resolve()
+    }
+    document.addEventListener('visibilitychange', () => document.hidden || end(), { signal: over.signal })
+    until.addEventListener('abort', end, { signal: over.signal })
+  })
 }

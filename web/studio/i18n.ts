@@ -1,6 +1,7 @@
 /** Texts in English and German from one table; a file of `texts/` for each subject. */
 import { signal } from '@preact/signals'
 import { assistant } from './texts/assistant.ts'
+import { changes } from './texts/changes.ts'
 import { design } from './texts/design.ts'
 import { frame } from './texts/frame.ts'
 import { hardware } from './texts/hardware.ts'
@@ -9,7 +10,7 @@ import { live } from './texts/live.ts'
 import { program } from './texts/program.ts'
 import { project } from './texts/project.ts'
 
-const table = { ...frame, ...project, ...program, ...live, ...hardware, ...jobs, ...design, ...assistant }
+const table = { ...frame, ...project, ...program, ...live, ...hardware, ...jobs, ...design, ...assistant, ...changes }
 
 /** A key of the table. */
 export type TextKey = keyof typeof table
@@ -37,6 +38,12 @@ export function t(key: TextKey, ...values: readonly (string | number)[]): string
   const [en, de] = table[key]
   const text = language.value === 'de' ? de : en
   return values.length === 0 ? text : text.replace(/\{(\d)\}/g, (_, i: string) => String(values[Number(i)] ?? ''))
+}
+
+/** A word of the gateway, such as a state of jobs, as people read it; one that the table has not stays as it is. */
+export function word(group: string, value: string): string {
+  const key = `${group}.${value}`
+  return Object.hasOwn(table, key) ? t(key as TextKey) : value
 }
 
 /** A number as the language writes it. */

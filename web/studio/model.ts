@@ -79,6 +79,8 @@ export interface CompilerMessage {
   readonly severity?: 'error' | 'warning' | 'information'
   readonly code?: string
   readonly network?: number
+  /** Of the interface; it ends the path. */
+  readonly member?: string
   readonly line?: number
   readonly column?: number
   readonly sourceLine?: number
@@ -112,7 +114,7 @@ export interface Finding {
 /** The findings in an answer of the compiler, without the messages that only count others. */
 export function findingsOf(messages: readonly CompilerMessage[], station: string): Finding[] {
   return messages.flatMap((message) => {
-    const { path, description, severity, code = '', hint, network, sourceLine, sourceColumn, line, column } = message
+    const { description, severity, code = '', hint, network, sourceLine, sourceColumn, line, column } = message
     const own: Finding[] =
       severity === undefined
         ? []
@@ -122,7 +124,7 @@ export function findingsOf(messages: readonly CompilerMessage[], station: string
               text: description,
               code,
               ...(hint === undefined ? {} : { hint }),
-              ...blockOf(path, station),
+              ...blockOf(message, station),
               ...(network === undefined ? {} : { network }),
               ...((sourceLine ?? line) === undefined ? {} : { line: sourceLine ?? (line as number) }),
               ...((sourceColumn ?? column) === undefined ? {} : { column: sourceColumn ?? (column as number) }),
@@ -132,13 +134,14 @@ export function findingsOf(messages: readonly CompilerMessage[], station: string
   })
 }
 
-/** `PLC_1/Program blocks/Folder/Main/Network 1`: the block before the place in it. */
-function blockOf(path: string, station: string): { readonly block?: string } {
-  const parts = path.split('/')
-  if (parts[0] !== station || !/program|bausteine/i.test(parts[1] ?? '')) return {}
-  const place = /^(Network|Interface|Netzwerk)\b/.test(parts.at(-1) ?? '')
-  const block = parts.at(place ? -2 : -1)
-  return block === undefined || parts.length < 3 ? {} : { block }
+/** `PLC_1/Program blocks/Folder/Main/Network 1`, or the member at the end: the block before the place in it. */
+function blockOf({ path, network, member }: CompilerMessage, station: string): { readonly block?: string } {
+  const place = member ?? (network === undefined ? undefined : `Network ${network}`)
+  const own = place !== undefined && path.endsWith(`/${place}`) ? path.slice(0, -place.length - 1) : path
+  const parts = own.split('/')
+  const block = parts.at(-1)
+  if (parts[0] !== station || parts.length < 3 || !/program|bausteine/i.test(parts[1] ?? '')) return {}
+  return block === undefined ? {} : { block }
 }
 
 /** All members below each other with their path. */

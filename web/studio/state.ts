@@ -1,6 +1,6 @@
 /** The open project and its stations, kept up to date by the events of the gateway. */
 import { computed, effect, signal } from '@preact/signals'
-import { CallError, events, get, needsEntry } from './gateway.ts'
+import { CallError, events, get, needsEntry, whileShown } from './gateway.ts'
 import { entered, isReady } from './session.tsx'
 
 export interface Project {
@@ -68,7 +68,10 @@ function changed(): void {
 
 const isWork = /^(job|audit|session|simulation|gateway|assistant)\./
 
-/** Follows the gateway's events; what happened before the stream was there is asked for when it is. */
+/** The last event that came: the next stream goes on behind it, so that nothing is missed. */
+let lastEvent = ''
+
+/** Follows the gateway's events; what happened before the first stream was there is asked for when it is. */
 async function follow(until: AbortSignal): Promise<void> {
   for (let isFirst = true; !until.aborted; isFirst = false) {
     const opened = async () => {
@@ -76,7 +79,9 @@ async function follow(until: AbortSignal): Promise<void> {
       if (!isFirst) changes.value++
     }
     try {
-      for await (const { event, data } of events('/api/events', { signal: until }, opened)) {
+      const headers: Readonly<Record<string, string>> = lastEvent === '' ? {} : { 'Last-Event-ID': lastEvent }
+      for await (const { event, id, data } of events('/api/events', { signal: until, headers }, opened)) {
+        if (id !== '') lastEvent = id
         const one = { ...(data as GatewayEvent), type: event }
         for (const listener of listeners) listener(one)
         if (!isWork.test(event) && event !== 'message') changed()
@@ -84,6 +89,8 @@ async function follow(until: AbortSignal): Promise<void> {
     } catch (error) {
       if (until.aborted) return
       if (error instanceof CallError && error.problem.status === 401) return
+      // The events of another gateway, or of one whose data was taken back: its own begin anew.
+      if (error instanceof CallError && error.problem.status === 400) lastEvent = ''
     }
     await new Promise((resolve) => setTimeout(resolve, 1000))
   }
@@ -96,5 +103,5 @@ effect(() => {
   // Before it is known who asks, a refusal would only show the form.
   if (!isReady.value || needsEntry.value) return
   end = new AbortController()
-  void follow(end.signal)
+  void whileShown(end.signal, follow)
 })

@@ -12,4 +12,10 @@ export const assistant = {
   ],
   'assistant.job': ['Job', 'Auftrag'],
   'assistant.input': ['Input and answer', 'Eingabe und Antwort'],
+  'call.read': ['read', 'gelesen'],
+  'call.tried': ['tried out', 'probiert'],
+  'call.done': ['done', 'erledigt'],
+  'call.failed': ['failed', 'fehlgeschlagen'],
+  'call.refused': ['refused', 'abgelehnt'],
+  'call.waiting': ['waiting', 'wartet'],
 } as const satisfies Record<string, readonly [string, string]>

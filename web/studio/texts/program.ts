@@ -47,8 +47,6 @@ export const program = {
   'program.direction': ['Direction', 'Richtung'],
   'program.snapshots': ['Versions of the block', 'Stände des Bausteins'],
   'program.noHistory': ['It has not been changed yet.', 'Er wurde noch nicht geändert.'],
-  'program.before': ['Before', 'Vorher'],
-  'program.now': ['Now', 'Jetzt'],
   'program.identical': ['This version is as the block is now.', 'Dieser Stand ist wie der Baustein jetzt.'],
   'program.restore': ['Restore', 'Wiederherstellen'],
   'program.restoreAsk': ['Bring "{0}" back to the version of {1}?', '„{0}“ auf den Stand vom {1} bringen?'],

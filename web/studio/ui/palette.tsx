@@ -1,10 +1,11 @@
 /** The command palette: every operation with a form made from its schema; commands are tried out first. */
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { call, get, pathWith, queryOf } from '../gateway.ts'
+import { call, get, pathWith, queryOf, tryOut } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import { allows, type Level } from '../session.tsx'
 import { controllers } from '../state.ts'
+import { JobChanges } from './changed-objects.tsx'
 import { Dialog } from './dialog.tsx'
 import { Icon } from './icon.tsx'
 import { List } from './list.tsx'
@@ -194,6 +195,8 @@ function Run({ entry, onBack }: { readonly entry: RouteEntry; onBack(): void }):
     readonly result?: unknown
     readonly error?: unknown
     readonly tried: boolean
+    /** Of the dry run. */
+    readonly jobId?: string
   }>()
   const [isBusy, setBusy] = useState(false)
   useEffect(() => {
@@ -214,11 +217,16 @@ function Run({ entry, onBack }: { readonly entry: RouteEntry; onBack(): void }):
       parameters.filter((one) => one.in === 'query').map(({ name }) => [name, value[name] as string | undefined]),
     )
     const body = Object.fromEntries(Object.entries(value).filter(([name]) => !names.has(name)))
-    const address = pathWith(entry.path, inPath) + queryOf({ ...inQuery, ...(tried ? { dryRun: true } : {}) })
+    const address = pathWith(entry.path, inPath) + queryOf(inQuery)
     const hasBody = entry.method !== 'GET' && entry.method !== 'DELETE'
     try {
-      const result = await call(address, { method: entry.method, ...(hasBody ? { body } : {}) })
-      setAnswer({ result, tried })
+      if (tried) {
+        const { jobId, answer: result } = await tryOut(address, hasBody ? body : undefined, entry.method)
+        setAnswer({ result, tried, jobId })
+      } else {
+        const result = await call(address, { method: entry.method, ...(hasBody ? { body } : {}) })
+        setAnswer({ result, tried })
+      }
       if (!tried && entry.kind === 'command') toast('ok', t('palette.done', entry.title))
     } catch (error) {
       setAnswer({ error, tried })
@@ -264,7 +272,7 @@ function Run({ entry, onBack }: { readonly entry: RouteEntry; onBack(): void }):
         </Show>
         {!mayRun && <p class="notice">{t('frame.needsLevel', entry.access)}</p>}
         {answer?.error !== undefined && <ProblemNote error={answer.error} />}
-        {answer !== undefined && answer.error === undefined && <Answer tried={answer.tried} result={answer.result} />}
+        {answer !== undefined && answer.error === undefined && <Answer {...answer} />}
       </div>
       <footer>
         <span class="quiet mono grow">
@@ -294,21 +302,19 @@ function Run({ entry, onBack }: { readonly entry: RouteEntry; onBack(): void }):
 /** More of an answer helps nobody in a dialog. */
 const shownCharacters = 20_000
 
-function Answer({ tried, result }: { readonly tried: boolean; readonly result: unknown }): JSX.Element {
-  const { events = [] } = (tried ? result : {}) as { events?: readonly { type: string; entity?: string }[] }
+interface AnswerProps {
+  readonly tried: boolean
+  readonly result?: unknown
+  readonly jobId?: string
+}
+
+function Answer({ tried, result, jobId }: AnswerProps): JSX.Element {
+  const { events = [] } = (tried ? result : {}) as { events?: readonly unknown[] }
   const text = JSON.stringify(tried ? (result as { result?: unknown }).result : result, undefined, 2) ?? ''
   return (
     <div class="answer">
       {tried && <p class="is-ok">{t('palette.tried', events.length)}</p>}
-      {events.length > 0 && (
-        <ul class="mono">
-          {events.slice(0, 12).map(({ type, entity }, i) => (
-            <li key={i}>
-              {type} {entity}
-            </li>
-          ))}
-        </ul>
-      )}
+      {jobId !== undefined && <JobChanges jobId={jobId} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
       <pre tabIndex={0}>{text.length > shownCharacters ? `${text.slice(0, shownCharacters)} …` : text}</pre>
     </div>

@@ -1,7 +1,7 @@
 /** A form made from a JSON Schema of the OpenAPI document: fields by type, objects and lists inside each other. */
 import type { JSX } from 'preact'
 import { useId, useState } from 'preact/hooks'
-import { t } from '../i18n.ts'
+import { t, word } from '../i18n.ts'
 import { Icon } from './icon.tsx'
 
 export interface Schema {
@@ -34,8 +34,6 @@ export interface SchemaFormProps {
   readonly faults?: Readonly<Record<string, string>>
   /** Follows a `$ref` of the document. */
   resolve?(ref: string): Schema | undefined
-  /** A file for a field with content (`format: binary`). */
-  readonly allowsFiles?: boolean
   onChange(value: Readonly<Record<string, unknown>>): void
 }
 
@@ -133,12 +131,19 @@ function Field(props: FieldProps): JSX.Element {
 interface InputProps extends FieldProps {
   readonly id: string
   readonly describedBy: string
+  /** Of an entry of a list, which has no label beside it. */
+  readonly label?: string
 }
 
 function Input(props: InputProps): JSX.Element {
   const { schema, value, isRequired, id, describedBy, path, form, onChange } = props
-  const shared = { id, 'aria-describedby': describedBy, 'aria-required': isRequired }
-  const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== 'null') : schema.type
+  const shared = {
+    ...{ id, 'aria-describedby': describedBy, 'aria-required': isRequired },
+    ...(props.label === undefined ? {} : { 'aria-label': props.label }),
+  }
+  const type = typeOf(schema)
+  const choices = choicesOf(schema)
+  if (schema.enum === undefined && choices.length > 1) return <Choice {...props} choices={choices} />
   if (schema.enum !== undefined)
     return (
       <select
@@ -188,8 +193,6 @@ function Input(props: InputProps): JSX.Element {
         }}
       />
     )
-  if (type === 'string' && schema.format === 'binary' && form.allowsFiles)
-    return <input {...shared} type="file" onChange={(event) => onChange(event.currentTarget.files?.[0])} />
   if (type === 'string') {
     const onInput = (event: { currentTarget: { value: string } }) =>
       onChange(event.currentTarget.value === '' && !isRequired ? undefined : event.currentTarget.value)
@@ -204,6 +207,8 @@ function Input(props: InputProps): JSX.Element {
     )
   }
   if (type === 'array' && schema.items !== undefined) return <Items {...props} items={followed(schema.items, form)} />
+  if (schema.properties?.contentBase64 !== undefined && schema.properties.fileName !== undefined)
+    return <input {...shared} type="file" onChange={async (event) => onChange(await uploaded(event.currentTarget))} />
   if (type === 'object' && schema.properties !== undefined)
     return value === undefined && !isRequired ? (
       <button {...shared} type="button" onClick={() => onChange({})}>
@@ -228,6 +233,62 @@ function Input(props: InputProps): JSX.Element {
   return <AnyValue {...props} />
 }
 
+/** The chosen file as the gateway takes it in JSON. */
+async function uploaded({ files }: HTMLInputElement): Promise<unknown> {
+  const file = files?.[0]
+  if (file === undefined) return undefined
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
+  return { fileName: file.name, contentBase64: btoa(text) }
+}
+
+const typeOf = ({ type }: Schema): string | undefined =>
+  typeof type === 'object' ? type.find((one) => one !== 'null') : type
+
+/** The kinds of a value that can be of several; `null` is that there is none. */
+const choicesOf = ({ anyOf, oneOf }: Schema) => (anyOf ?? oneOf ?? []).filter(({ type }) => type !== 'null')
+
+function isOf(value: unknown, schema: Schema): boolean {
+  const type = typeOf(schema)
+  if (type === 'array') return Array.isArray(value)
+  if (type === 'integer') return Number.isInteger(value)
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === type
+}
+
+/** A value of one of several kinds: the kind is chosen beside it. A text comes first: it is the simplest. */
+function Choice({ choices, ...props }: InputProps & { readonly choices: readonly Schema[] }): JSX.Element {
+  const { value, form, name, onChange } = props
+  const kinds = choices.map((one) => followed(one, form))
+  const [chosen, setChosen] = useState(() => {
+    const at = kinds.findIndex((kind) => (value === undefined ? typeOf(kind) === 'string' : isOf(value, kind)))
+    return Math.max(0, at)
+  })
+  return (
+    <div class="choice">
+      <select
+        aria-label={t('frame.kindOf', name)}
+        value={String(chosen)}
+        onChange={(event) => {
+          setChosen(Number(event.currentTarget.value))
+          onChange(undefined)
+        }}
+      >
+        {kinds.map((kind, i) => (
+          <option key={i} value={String(i)}>
+            {kind.title ?? word('type', typeOf(kind) ?? '')}
+            {typeOf(kind) === 'object' &&
+              kind.properties &&
+              ` (${Object.keys(kind.properties).slice(0, 3).join(', ')})`}
+          </option>
+        ))}
+      </select>
+      <Input {...props} key={chosen} schema={kinds[chosen] ?? {}} />
+    </div>
+  )
+}
+
 /** A list: each entry has its own input. */
 function Items(props: InputProps & { readonly items: Schema }): JSX.Element {
   const { value, items, id, path, name, form, onChange } = props
@@ -242,6 +303,7 @@ function Items(props: InputProps & { readonly items: Schema }): JSX.Element {
             name={name}
             path={`${path}/${i}`}
             id={`${id}-${i}`}
+            label={`${name} ${i + 1}`}
             describedBy={props.describedBy}
             value={entry}
             isRequired
@@ -271,13 +333,14 @@ function Items(props: InputProps & { readonly items: Schema }): JSX.Element {
 }
 
 /** Anything, as JSON; a text that is no JSON is taken as text. */
-function AnyValue({ id, describedBy, value, isRequired, onChange }: InputProps): JSX.Element {
+function AnyValue({ id, describedBy, label, value, isRequired, onChange }: InputProps): JSX.Element {
   const [text, setText] = useState(value === undefined ? '' : JSON.stringify(value, undefined, 1))
   return (
     <textarea
       id={id}
       aria-describedby={describedBy}
       aria-required={isRequired}
+      {...(label === undefined ? {} : { 'aria-label': label })}
       rows={2}
       placeholder="JSON"
       value={text}

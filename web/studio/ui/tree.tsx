@@ -13,10 +13,16 @@ export interface TreeNode {
   readonly icon?: IconName
   /** Stands at the right: a count, a state. */
   readonly aside?: ComponentChildren
-  /** Its branches, given or loaded when it is opened. A leaf has none. */
-  readonly children?: readonly TreeNode[] | (() => Promise<readonly TreeNode[]>)
+  /** Its branches, given or loaded when it is opened. A leaf has none. @param count so many were shown before */
+  readonly children?: readonly TreeNode[] | ((count: number) => Promise<readonly TreeNode[] | TreePage>)
   /** Open from the start. */
   readonly isOpen?: boolean
+}
+
+/** The first branches of many; the next are asked for when the end of these comes into view. */
+export interface TreePage {
+  readonly nodes: readonly TreeNode[]
+  readonly next?: (() => Promise<TreePage>) | undefined
 }
 
 interface Row {
@@ -24,12 +30,15 @@ interface Row {
   readonly depth: number
   readonly parent: number
   readonly note?: string
+  /** Stands for further branches of its parent. */
+  readonly isMore?: boolean
 }
 
 interface Loaded {
   /** What `TreeProps.version` was when it was asked for. */
   readonly version: unknown
   readonly nodes?: readonly TreeNode[]
+  readonly next?: TreePage['next']
   readonly fault?: string
 }
 
@@ -59,38 +68,61 @@ export function Tree({ nodes, label, chosen, version, onChoose }: TreeProps): JS
       for (const node of list) {
         const row = all.push({ node, depth, parent }) - 1
         if (!isOpen(node)) continue
-        const { nodes: branches, fault } =
-          typeof node.children === 'function' ? (loaded[node.id] ?? { version }) : { nodes: node.children }
-        if (branches !== undefined && branches.length > 0) add(branches, depth + 1, row)
-        else {
-          const note = fault ?? (branches === undefined ? t('frame.loading') : t('frame.empty'))
-          all.push({ node: { id: `${node.id}\0`, text: note }, depth: depth + 1, parent: row, note })
-        }
+        const {
+          nodes: branches,
+          fault,
+          next,
+        }: Omit<Loaded, 'version'> = typeof node.children === 'function'
+          ? (loaded[node.id] ?? {})
+          : { nodes: node.children ?? [] }
+        const isFilled = branches !== undefined && branches.length > 0
+        if (isFilled) add(branches, depth + 1, row)
+        if (isFilled && next === undefined && fault === undefined) continue
+        const isMore = isFilled && next !== undefined
+        const note = fault ?? (branches === undefined || isMore ? t('frame.loading') : t('frame.empty'))
+        all.push({ node: { id: `${node.id}\0`, text: note }, depth: depth + 1, parent: row, note, isMore })
       }
     }
     add(nodes, 0, -1)
     return all
   }, [nodes, opened, loaded])
 
+  const seen = useWindowed<HTMLDivElement>(rows.length, rowHeight)
   useEffect(() => {
-    const load = async (node: TreeNode) => {
-      if (typeof node.children !== 'function') return
-      const result = await node.children().then(
-        (list): Loaded => ({ nodes: list, version }),
-        (error): Loaded => ({ fault: error instanceof CallError ? error.message : String(error), version }),
+    const load = async (
+      { id }: TreeNode,
+      ask: Promise<readonly TreeNode[] | TreePage>,
+      before: readonly TreeNode[],
+    ) => {
+      const result = await ask.then(
+        (list): Loaded =>
+          'nodes' in list
+            ? { nodes: [...before, ...list.nodes], next: list.next, version }
+            : { nodes: [...before, ...list], version },
+        (error): Loaded => ({
+          ...(before.length > 0 ? { nodes: before } : {}),
+          fault: error instanceof CallError ? error.message : String(error),
+          version,
+        }),
       )
-      setLoaded((now) => (now[node.id]?.version === version ? { ...now, [node.id]: result } : now))
+      setLoaded((now) => (now[id]?.version === version ? { ...now, [id]: result } : now))
     }
     // What was loaded stays in view until the new answer is there.
     for (const { node } of rows) {
       const known = loaded[node.id]
       if (!isOpen(node) || typeof node.children !== 'function' || (known && known.version === version)) continue
-      setLoaded((now) => ({ ...now, [node.id]: { ...now[node.id], version } }))
-      void load(node)
+      setLoaded((now) => ({ ...now, [node.id]: { ...now[node.id], next: undefined, version } }))
+      void load(node, node.children(known?.nodes?.length ?? 0), [])
     }
-  }, [rows, version])
+    for (const { isMore, parent } of rows.slice(seen.from, seen.to)) {
+      const { node } = rows[parent] ?? {}
+      const known = node && loaded[node.id]
+      if (!isMore || node === undefined || known?.next === undefined || known.version !== version) continue
+      setLoaded((now) => ({ ...now, [node.id]: { ...known, next: undefined } }))
+      void load(node, known.next(), known.nodes ?? [])
+    }
+  }, [rows, version, seen.from, seen.to])
 
-  const seen = useWindowed<HTMLDivElement>(rows.length, rowHeight)
   const at = rows.findIndex(({ node }) => node.id === focused)
   const toggle = (node: TreeNode, open = !isOpen(node)) => setOpened((now) => ({ ...now, [node.id]: open }))
   const focus = (row: number) => {

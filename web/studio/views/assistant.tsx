@@ -2,7 +2,7 @@
 import { Fragment, type JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { events, get, post } from '../gateway.ts'
-import { language, t } from '../i18n.ts'
+import { language, t, word } from '../i18n.ts'
 import { link } from '../router.ts'
 import { Json } from '../ui/json.tsx'
 import { useLoaded } from '../ui/loaded.tsx'
@@ -77,7 +77,7 @@ function Calls({ of }: { readonly of: readonly Call[] }): JSX.Element | null {
           <span
             class={`status ${call.state === 'failed' ? 'failed' : call.state === undefined ? 'running' : 'completed'}`}
           >
-            {call.state ?? '…'}
+            {call.state === undefined ? '…' : word('call', call.state)}
           </span>{' '}
           <code>{call.operation}</code>{' '}
           {call.jobId !== undefined && <a href={link('/jobs', [], { job: call.jobId })}>{t('assistant.job')}</a>}

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { call, get, pathWith, post } from '../gateway.ts'
-import { t } from '../i18n.ts'
+import { t, word } from '../i18n.ts'
 import { go } from '../router.ts'
 import { allows } from '../session.tsx'
 import { changes, controllers } from '../state.ts'
@@ -235,7 +235,7 @@ function PhaseView({ name }: { readonly name: string }): JSX.Element {
                   <h3 class={verified.result === 'passed' ? 'good' : 'bad'}>
                     {t(
                       'design.verified',
-                      verified.result,
+                      word('verdict', verified.result),
                       verified.coverage.reached,
                       verified.coverage.total,
                       verified.coverage.percent,

@@ -1,7 +1,7 @@
 /** A list of messages; each leads to its place. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { t } from '../i18n.ts'
+import { t, word } from '../i18n.ts'
 import type { Finding } from '../model.ts'
 import { go } from '../router.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -53,7 +53,7 @@ export function Findings({ findings, station, onOpen }: FindingsProps): JSX.Elem
           width: '2rem',
           value: ({ severity }) => order[severity],
           cell: ({ severity }) => (
-            <span class={`is-${severity === 'information' ? 'info' : severity}`} title={severity}>
+            <span class={`is-${severity === 'information' ? 'info' : severity}`} title={word('severity', severity)}>
               <Icon name={icons[severity]} size={14} />
             </span>
           ),

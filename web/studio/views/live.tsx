@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { call, get, pathWith, post } from '../gateway.ts'
-import { number, t, time } from '../i18n.ts'
+import { number, t, time, word } from '../i18n.ts'
 import { go } from '../router.ts'
 import { allows } from '../session.tsx'
 import { ask } from '../ui/dialog.tsx'
@@ -187,7 +187,12 @@ function Diagnostics({ instance }: { readonly instance: string }): JSX.Element {
                 value: (row) => row.time,
                 cell: (row) => time(row.time),
               },
-              { key: 'severity', title: t('live.severity'), width: '8rem', value: (row) => row.severity },
+              {
+                key: 'severity',
+                title: t('live.severity'),
+                width: '8rem',
+                value: (row) => word('severity', row.severity),
+              },
               { key: 'event', title: t('live.event'), width: '7rem', value: (row) => row.eventId ?? '' },
               { key: 'message', title: t('live.message'), width: 'minmax(20rem, 1fr)', value: (row) => row.message },
             ]}

@@ -97,7 +97,7 @@ export function Blocks({ station, filter = '', folder }: ListProps & { readonly 
               {
                 key: 'name',
                 title: t('project.name'),
-                width: 'minmax(12rem, 2fr)',
+                width: 'minmax(9.5rem, 2fr)',
                 value: ({ name }) => name,
                 cell: ({ name, type }) => (
                   <span class="named">
@@ -105,33 +105,38 @@ export function Blocks({ station, filter = '', folder }: ListProps & { readonly 
                   </span>
                 ),
               },
-              { key: 'type', title: t('project.kind'), width: '6.5rem', value: ({ type }) => type },
+              { key: 'type', title: t('project.kind'), width: '6rem', value: ({ type }) => type },
               {
                 key: 'number',
                 title: t('project.number'),
-                width: '4rem',
+                width: '3rem',
                 isNumber: true,
                 value: ({ number }) => number,
               },
               {
                 key: 'language',
                 title: t('project.language'),
-                width: '5rem',
+                width: '4.5rem',
                 value: ({ programmingLanguage }) => programmingLanguage,
               },
               {
                 key: 'state',
                 title: t('project.state'),
-                width: 'minmax(11.5rem, 1fr)',
+                width: 'minmax(12.5rem, 1fr)',
                 value: ({ compileStatus }) => compileStatus,
                 cell: (block) => <StateBadge of={block} differs={differ?.has(block.name) ?? false} />,
               },
-              { key: 'folder', title: t('project.folder'), value: (block) => block.folder },
-              { key: 'title', title: t('project.comment'), value: ({ title, comment }) => title || comment },
+              { key: 'folder', title: t('project.folder'), width: 'minmax(5rem, 1fr)', value: (block) => block.folder },
+              {
+                key: 'title',
+                title: t('project.comment'),
+                width: 'minmax(6rem, 1fr)',
+                value: ({ title, comment }) => title || comment,
+              },
               {
                 key: 'changed',
                 title: t('project.changed'),
-                width: '11rem',
+                width: '10.5rem',
                 value: ({ modifiedDate }) => modifiedDate,
                 cell: ({ modifiedDate }) => time(modifiedDate),
               },
@@ -178,7 +183,7 @@ export function Types({ station, filter = '' }: ListProps): JSX.Element {
               {
                 key: 'changed',
                 title: t('project.changed'),
-                width: '11rem',
+                width: '10.5rem',
                 value: ({ modifiedDate }) => modifiedDate,
                 cell: ({ modifiedDate }) => time(modifiedDate),
               },

@@ -1,7 +1,7 @@
 /** States of objects: icon and text. */
 import { signal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
-import { t } from '../i18n.ts'
+import { t, word } from '../i18n.ts'
 import type { Block } from '../model.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 
@@ -22,8 +22,7 @@ const looks: Readonly<Record<string, { readonly icon: IconName; readonly look: s
   notCompiled: { icon: 'stale', look: 'quiet' },
 }
 
-const textOf = (status: string) =>
-  status in looks ? t(`state.${status as 'success' | 'warning' | 'error' | 'outdated' | 'notCompiled'}`) : status
+const textOf = (status: string) => word('state', status)
 
 /** The state as icons for a tree; nothing for what is in order. */
 export function stateIcon({ compileStatus, isKnowHowProtected }: State): ComponentChildren {
@@ -60,8 +59,8 @@ export function StateBadge({ of, differs = false }: { readonly of: State; readon
         </span>
       )}
       {differs && (
-        <span class="badge is-warning">
-          <Icon name="differs" size={11} /> {t('state.differs')}
+        <span class="badge is-warning" title={t('state.differs')}>
+          <Icon name="differs" size={11} /> {t('state.differsShort')}
         </span>
       )}
     </span>

@@ -1,9 +1,9 @@
 /** The nodes of the project tree; what is in a station is asked for when it is opened. */
-import { get, pathWith } from '../gateway.ts'
+import { get, pathWith, queryOf } from '../gateway.ts'
 import { t } from '../i18n.ts'
 import type { Block } from '../model.ts'
 import { controllers, type Station, stations } from '../state.ts'
-import type { TreeNode } from '../ui/tree.tsx'
+import type { TreeNode, TreePage } from '../ui/tree.tsx'
 import { blockIcon, stateIcon } from './states.tsx'
 
 const of = (path: string, deviceName: string) => pathWith(path, { deviceName })
@@ -20,11 +20,20 @@ interface Entry {
 export const idOf = (parts: readonly string[]) => parts.map(encodeURIComponent).join('/')
 export const partsOf = (id: string) => id.split('/').map(decodeURIComponent)
 
+type Branches = NonNullable<TreeNode['children']>
+
+/** What tells an entry of the tree apart: by its kind. */
+interface Look {
+  icon(entry: Entry): TreeNode['icon']
+  aside?(entry: Entry): TreeNode['aside']
+}
+
+/** Entries as nodes. @param folder the branches of a folder; default: those that it has */
 function nodesOf(
   entries: readonly Entry[],
   prefix: readonly string[],
-  icon: (entry: Entry) => TreeNode['icon'],
-  aside: (entry: Entry) => TreeNode['aside'] = () => undefined,
+  look: Look,
+  folder: (entry: Entry) => Branches = ({ children = [] }) => nodesOf(children, prefix, look),
 ): TreeNode[] {
   const ordered = [...entries.filter(({ isFolder }) => isFolder), ...entries.filter(({ isFolder }) => !isFolder)]
   return ordered.map((entry) => {
@@ -33,67 +42,58 @@ function nodesOf(
         id: idOf([...prefix, `folder:${entry.path ?? entry.name}`]),
         text: entry.name,
         icon: 'folder',
-        children: nodesOf(entry.children ?? [], prefix, icon, aside),
+        children: folder(entry),
       }
-    const symbol = icon(entry)
+    const symbol = look.icon(entry)
     return {
       id: idOf([...prefix, entry.name]),
       text: entry.name,
       ...(symbol === undefined ? {} : { icon: symbol }),
-      aside: aside(entry),
+      aside: look.aside?.(entry),
     }
   })
 }
 
+/** Entries that are asked for at once. */
+const pageSize = 500
+
+/** What is directly in a folder, page by page. @param path of the tree operation */
+function level(path: string, folder: string, prefix: readonly string[], look: Look): Branches {
+  const page = async (limit: number, cursor?: string): Promise<TreePage> => {
+    const query = queryOf({ limit, cursor })
+    const { children, nextCursor } = await get<{ children: readonly Entry[]; nextCursor?: string }>(
+      `${path}${query}&folder=${encodeURIComponent(folder)}`,
+    )
+    return {
+      nodes: nodesOf(children, prefix, look, (entry) => level(path, entry.path ?? entry.name, prefix, look)),
+      next: nextCursor === undefined ? undefined : () => page(pageSize, nextCursor),
+    }
+  }
+  return (count) => page(Math.max(pageSize, Math.min(count, 10_000)))
+}
+
 /** The branches of a controller. */
 function controllerNodes({ name }: Station): TreeNode[] {
-  const load = (path: string) => get<{ children: readonly Entry[] }>(of(path, name))
+  const branch = (kind: string, text: string, path: string, look: Look): TreeNode => ({
+    id: idOf([name, kind]),
+    text,
+    icon: 'folder',
+    children: level(of(path, name), '', [name, kind], look),
+  })
   return [
     {
-      id: idOf([name, 'blocks']),
-      text: t('project.blocks'),
-      icon: 'folder',
+      ...branch('blocks', t('project.blocks'), '/api/devices/{deviceName}/blocks/tree', {
+        icon: (entry) => blockIcon((entry as unknown as Block).type),
+        aside: (entry) => stateIcon(entry as unknown as Block),
+      }),
       isOpen: controllers.value.length === 1,
-      children: async () => {
-        const { children } = await load('/api/devices/{deviceName}/blocks/tree')
-        return nodesOf(
-          children,
-          [name, 'blocks'],
-          (entry) => blockIcon((entry as unknown as Block).type),
-          (entry) => stateIcon(entry as unknown as Block),
-        )
-      },
     },
-    {
-      id: idOf([name, 'types']),
-      text: t('project.types'),
-      icon: 'folder',
-      children: async () =>
-        nodesOf((await load('/api/devices/{deviceName}/udts/tree')).children, [name, 'types'], () => 'type'),
-    },
-    {
-      id: idOf([name, 'tags']),
-      text: t('project.tags'),
-      icon: 'folder',
-      children: async () =>
-        nodesOf(
-          (await load('/api/devices/{deviceName}/tag-tables/tree')).children,
-          [name, 'tags'],
-          () => 'tag',
-          (entry) => (entry as unknown as { tagCount: number }).tagCount,
-        ),
-    },
-    {
-      id: idOf([name, 'watch']),
-      text: t('project.watch'),
-      icon: 'folder',
-      children: async () =>
-        nodesOf(
-          (await load('/api/devices/{deviceName}/watch-force-tables/tree')).children,
-          [name, 'watch'],
-          () => 'watch',
-        ),
-    },
+    branch('types', t('project.types'), '/api/devices/{deviceName}/udts/tree', { icon: () => 'type' }),
+    branch('tags', t('project.tags'), '/api/devices/{deviceName}/tag-tables/tree', {
+      icon: () => 'tag',
+      aside: (entry) => (entry as unknown as { tagCount: number }).tagCount,
+    }),
+    branch('watch', t('project.watch'), '/api/devices/{deviceName}/watch-force-tables/tree', { icon: () => 'watch' }),
   ]
 }
 
@@ -107,7 +107,7 @@ function panelNodes({ name }: Station): TreeNode[] {
         const { children } = await get<{ children: readonly Entry[] }>(
           of('/api/devices/{deviceName}/hmi/screens/tree', name),
         )
-        return nodesOf(children, [name, 'hmi'], () => 'screen')
+        return nodesOf(children, [name, 'hmi'], { icon: () => 'screen' })
       },
     },
   ]

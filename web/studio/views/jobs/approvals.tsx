@@ -5,6 +5,7 @@ import { get, pathWith, post } from '../../gateway.ts'
 import { t } from '../../i18n.ts'
 import { allows } from '../../session.tsx'
 import { onEvent } from '../../state.ts'
+import { JobChanges } from '../../ui/changed-objects.tsx'
 import { Json } from '../../ui/json.tsx'
 import { Show, useLoaded } from '../../ui/loaded.tsx'
 import { problemOf } from '../../ui/problem.tsx'
@@ -15,59 +16,10 @@ export interface Approval {
   readonly operation: string
   readonly title: string
   readonly input: unknown
-  /** What the dry run says: in the answer of a turn; the list names the job instead. */
-  readonly effect?: string
+  /** The dry run; absent for what cannot be tried out. */
   readonly dryRunJobId?: string
-}
-
-interface Tried {
-  readonly result?: unknown
-  readonly events?: readonly { readonly type: string; readonly entity?: string; readonly data?: unknown }[]
-}
-
-/** What a dry run would change, a line for each event and its data below it; a text that is no answer as it is. */
-function effectLines(told: string): readonly string[] {
-  let tried: Tried
-  try {
-    tried = JSON.parse(told) as Tried
-  } catch {
-    return told.split('\n')
-  }
-  // A snapshot only keeps what was there before.
-  const events = (tried.events ?? []).filter(({ type }) => !type.startsWith('history.'))
-  if (events.length === 0) return JSON.stringify(tried.result ?? tried, null, 2).split('\n')
-  return events.flatMap(({ type, entity = '', data }) => [
-    `${/(delete|remove)d$/.test(type) ? '-' : '+'} ${type} ${entity}`.trim(),
-    ...JSON.stringify(data ?? {}, null, 2)
-      .split('\n')
-      .slice(1, -1),
-  ])
-}
-
-function Effect({ text }: { readonly text: string }): JSX.Element {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long effect is scrolled with the keyboard
-    <pre class="diff" tabIndex={0}>
-      {effectLines(text).map((line, i) => (
-        <span key={i} class={line.startsWith('+') ? 'added' : line.startsWith('-') ? 'removed' : 'same'}>
-          {line}
-          {'\n'}
-        </span>
-      ))}
-    </pre>
-  )
-}
-
-/** What the dry run of a change said, from its job. */
-function EffectOfJob({ jobId }: { readonly jobId: string }): JSX.Element {
-  const told = useLoaded(
-    async (until) => {
-      const { result } = await get<{ result?: unknown }>(pathWith('/api/jobs/{id}', { id: jobId }), until)
-      return JSON.stringify(result ?? {})
-    },
-    [jobId],
-  )
-  return <Show of={told}>{(text) => <Effect text={text} />}</Show>
+  /** What the dry run said, for what it does besides the project. */
+  readonly effect?: string
 }
 
 /** One change with its effect and the two answers. */
@@ -94,9 +46,10 @@ export function ApprovalCard({
         {approval.title} <code>{approval.operation}</code>
       </h3>
       <Json value={approval.input} />
-      {approval.effect !== undefined && <Effect text={approval.effect} />}
-      {approval.effect === undefined && approval.dryRunJobId !== undefined && (
-        <EffectOfJob jobId={approval.dryRunJobId} />
+      {approval.dryRunJobId !== undefined ? (
+        <JobChanges jobId={approval.dryRunJobId} />
+      ) : (
+        approval.effect !== undefined && <Json value={approval.effect} />
       )}
       <p class="actions">
         <button

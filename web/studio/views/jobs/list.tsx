@@ -4,7 +4,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { get, queryOf } from '../../gateway.ts'
-import { number, t, time } from '../../i18n.ts'
+import { number, t, time, word } from '../../i18n.ts'
 import { go } from '../../router.ts'
 import { onEvent } from '../../state.ts'
 import { ProblemNote } from '../../ui/problem.tsx'
@@ -115,7 +115,9 @@ export function Jobs({ chosen }: { readonly chosen: string }): JSX.Element {
             >
               <option value="">{t('jobs.all')}</option>
               {statuses.map((one) => (
-                <option key={one}>{one}</option>
+                <option key={one} value={one}>
+                  {word('status', one)}
+                </option>
               ))}
             </select>
           </label>
@@ -171,7 +173,7 @@ export function Jobs({ chosen }: { readonly chosen: string }): JSX.Element {
               </span>
               <span role="gridcell">{job.command}</span>
               <span role="gridcell" class={`status ${job.status.toLowerCase()}`}>
-                {job.status === 'Running' ? `${job.progress} %` : job.status}
+                {job.status === 'Running' ? `${job.progress} %` : word('status', job.status)}
               </span>
               <span role="gridcell" class="quiet">
                 {job.actor}

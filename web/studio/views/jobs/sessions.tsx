@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { get, post } from '../../gateway.ts'
-import { number, t, time } from '../../i18n.ts'
+import { number, t, time, word } from '../../i18n.ts'
 import { allows } from '../../session.tsx'
 import { Json } from '../../ui/json.tsx'
 import { Show, useLoaded } from '../../ui/loaded.tsx'
@@ -69,7 +69,7 @@ export function Sessions(): JSX.Element {
                 value: (row) => row.startedAt,
                 cell: (row) => time(row.startedAt),
               },
-              { key: 'state', title: t('jobs.state'), width: '10rem', value: (row) => row.state },
+              { key: 'state', title: t('jobs.state'), width: '10rem', value: (row) => word('session', row.state) },
               {
                 key: 'jobs',
                 title: t('jobs.count'),

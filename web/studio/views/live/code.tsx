@@ -161,6 +161,10 @@ function Networks({
             return (
               <section key={network.number} class="live-network" aria-label={t('live.network', network.number)}>
                 <div class="logic">
+                  <h2>
+                    {t('live.network', network.number)}
+                    {network.title !== '' && `: ${network.title}`}
+                  </h2>
                   {isDrawn ? (
                     <Picture path={`${path}/picture${queryOf({ network: network.number })}`} view={view} />
                   ) : (

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import UPlot from 'uplot'
-import { t } from '../../i18n.ts'
+import { language, t } from '../../i18n.ts'
 import { isDark } from '../../theme.ts'
 import { clockTime, LiveTags, type TagValue } from './values.ts'
 import { AddTag } from './watch.tsx'
@@ -11,6 +11,16 @@ import { AddTag } from './watch.tsx'
 const mostPoints = 36_000
 /** Seconds that are shown while it runs. */
 const shownSeconds = 60
+
+/** Times of an axis as the language writes them; tenths where there are any. @param times seconds */
+function clocks(times: readonly number[]): string[] {
+  const parts = times.every(Number.isInteger) ? {} : { fractionalSecondDigits: 1 as const }
+  const format = new Intl.DateTimeFormat(language.value, {
+    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+    ...parts,
+  })
+  return times.map((at) => format.format(at * 1000))
+}
 
 const colours = {
   light: ['#0a63b0', '#b3400f', '#176b34', '#7a1f8a', '#8a5200', '#9c1c52'],
@@ -122,10 +132,10 @@ export function Trend({
         width: Math.max(200, box.clientWidth),
         height: Math.max(160, box.clientHeight - 70),
         scales: { x: { time: true } },
-        axes: [axis, axis],
+        axes: [{ ...axis, space: 90, values: (_, times) => clocks(times) }, axis],
         cursor: { drag: { x: true, y: false } },
         series: [
-          { label: t('live.time') },
+          { label: t('live.time'), value: (_, at) => (typeof at === 'number' ? (clocks([at])[0] ?? '') : '–') },
           ...names.map((label, i) => ({
             label,
             stroke: colours[theme][i % 6] as string,
@@ -148,7 +158,7 @@ export function Trend({
       plot.current = undefined
       chart.destroy()
     }
-  }, [names, curves, theme])
+  }, [names, curves, theme, language.value])
   const save = () => {
     const link = document.createElement('a')
     link.href = URL.createObjectURL(new Blob([curves.csv(names)], { type: 'text/csv' }))

@@ -1,6 +1,6 @@
 /** Values of tags of a running controller: one stream for a list of names, shown at most once in a frame. */
 import { batch, type Signal, signal } from '@preact/signals'
-import { CallError, type CallOptions, events, pathWith } from '../../gateway.ts'
+import { CallError, type CallOptions, events, pathWith, whileShown } from '../../gateway.ts'
 
 export interface TagValue {
   readonly name: string
@@ -15,31 +15,34 @@ export interface TagValue {
 const isFinal = (error: unknown) => error instanceof CallError && [400, 403, 404, 422].includes(error.problem.status)
 
 /**
- * Follows a stream, and begins again a second after it broke, until it is aborted or refused for good.
+ * Follows a stream while the page is shown, and begins again a second after it broke, until it is aborted or refused for
+ * good.
  * @param expected the event with values; any other tells why there are none
  * @param onFault why there are no values; empty when there are again
  */
-export async function followStream(
+export function followStream(
   path: string,
   options: CallOptions & { readonly signal: AbortSignal },
   expected: string,
   onData: (data: unknown) => void,
   onFault: (fault: string) => void,
 ): Promise<void> {
-  while (!options.signal.aborted) {
-    try {
-      for await (const { event, data } of events(path, options)) {
-        if (event !== expected) throw new Error((data as { detail?: string }).detail ?? event)
-        onFault('')
-        onData(data)
+  return whileShown(options.signal, async (signal) => {
+    while (!signal.aborted) {
+      try {
+        for await (const { event, data } of events(path, { ...options, signal })) {
+          if (event !== expected) throw new Error((data as { detail?: string }).detail ?? event)
+          onFault('')
+          onData(data)
+        }
+      } catch (error) {
+        if (signal.aborted) return
+        onFault(error instanceof Error ? error.message : String(error))
+        if (isFinal(error)) return
       }
-    } catch (error) {
-      if (options.signal.aborted) return
-      onFault(error instanceof Error ? error.message : String(error))
-      if (isFinal(error)) return
+      await new Promise((resolve) => setTimeout(resolve, 1000))
     }
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-  }
+  })
 }
 
 /** Virtual time of the controller that is shown, as it was told last: ISO 8601. */
