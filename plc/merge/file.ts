@@ -1,6 +1,7 @@
 /** Three-way merge of a file of a program: SimaticML by its units, everything else by lines. */
 import { importFile } from '../formats/import.ts'
-import { decodeText, type TextEncoding } from '../model/decode.ts'
+import { decodeText } from '../model/decode.ts'
+import { encodeText } from '../model/encode.ts'
 import { FormatError } from '../model/fault.ts'
 import type { ImportedObject, InterfaceMember } from '../model/object.ts'
 import type { MergeConflict } from './elements.ts'
@@ -30,7 +31,7 @@ export async function mergeFile(input: MergeInput): Promise<MergeResult> {
   const { base, ours, theirs, path, names } = input
   if (isEqual(ours, theirs) || isEqual(base, theirs)) return { bytes: ours, conflicts: [] }
   if (isEqual(base, ours)) return { bytes: theirs, conflicts: [] }
-  const [a, b, c] = [read(base), read(ours), read(theirs)]
+  const [a, b, c] = [decodeText(base), decodeText(ours), decodeText(theirs)]
   const [before, own, other] = await Promise.all([base, ours, theirs].map((bytes) => importFile(bytes, { path })))
   const isXml = own!.format === 'simaticml' || other!.format === 'simaticml'
   for (const side of isXml ? [before!, own!, other!] : []) {
@@ -55,7 +56,7 @@ export async function mergeFile(input: MergeInput): Promise<MergeResult> {
         names,
       )
     : mergedLines(a.text, b.text, c.text, names)
-  const bytes = encode(merged.text, b)
+  const bytes = encodeText(merged.text, b)
   const { conflicts } = merged
   if (!isXml && conflicts.length > 0) return { bytes, conflicts }
   const result = await importFile(bytes, { path })
@@ -144,34 +145,3 @@ function twins(objects: readonly ImportedObject[]): string[] {
 }
 
 const isEqual = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0
-
-interface Read {
-  readonly text: string
-  readonly encoding: TextEncoding
-  readonly hasBom: boolean
-}
-
-function read(bytes: Uint8Array): Read {
-  return decodeText(bytes)
-}
-
-/** @throws FormatError for a character that the code page of ours does not have */
-function encode(text: string, { encoding, hasBom }: Read): Uint8Array {
-  const whole = hasBom ? `\ufeff${text}` : text
-  if (encoding === 'utf-8') return Buffer.from(whole, 'utf8')
-  if (encoding === 'utf-16le') return Buffer.from(whole, 'utf16le')
-  if (encoding === 'utf-16be') return Buffer.from(whole, 'utf16le').swap16()
-  const codes = windowsCodes()
-  return Uint8Array.from(text, (character) => {
-    const code = codes.get(character)
-    if (code !== undefined) return code
-    throw new FormatError([
-      { code: 'encoding', message: `our side is in Windows-1252, which has no "${character}"`, line: 1, column: 1 },
-    ])
-  })
-}
-
-function windowsCodes(): Map<string, number> {
-  const all = Uint8Array.from({ length: 256 }, (_, i) => i)
-  return new Map([...new TextDecoder('windows-1252').decode(all)].map((character, i) => [character, i]))
-}

@@ -4,6 +4,7 @@
  * byte offset; nothing is replaced by replacement characters.
  */
 
+import { fromWindows1252 } from '../../lib/windows-1252.ts'
 import { FormatError, LineIndex } from './fault.ts'
 
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
@@ -39,7 +40,7 @@ export function decodeText(bytes: Uint8Array): DecodedText {
  * characters.
  */
 function ansiSource(body: Uint8Array): string | undefined {
-  const text = new TextDecoder('windows-1252').decode(body)
+  const text = fromWindows1252(body)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   if (/^\s*</.test(text) || /[\u0000-\u0008\u000e-\u001f]/.test(text)) return undefined
   return /^\s*(FUNCTION|FUNCTION_BLOCK|ORGANIZATION_BLOCK|DATA_BLOCK|TYPE)\b/im.test(text) ? text : undefined

@@ -10,7 +10,8 @@ import { blobHash } from '../compiler/program-file.ts'
 import type { Unit } from '../compiler/unit.ts'
 import type { Severity } from '../diagnostics/diagnostic-code.ts'
 import { inOrderOfNeeds, needsOf } from '../edit/import-order.ts'
-import { LineIndex } from '../model/fault.ts'
+import { decodeText } from '../model/decode.ts'
+import { FormatError, LineIndex } from '../model/fault.ts'
 import type { ImportedObject } from '../model/object.ts'
 import type { ReviewConfig } from './config.ts'
 import { missingNames } from './missing.ts'
@@ -208,7 +209,7 @@ class Placer {
     let lines = this.#lines.get(file)
     if (lines === undefined) {
       const bytes = this.#bytes.get(file)
-      lines = bytes === undefined ? [] : textOf(bytes).split('\n')
+      lines = bytes === undefined ? [] : linesIn(bytes)
       this.#lines.set(file, lines)
     }
     return lines
@@ -235,11 +236,14 @@ class Placer {
   }
 }
 
-function textOf(bytes: Uint8Array): string {
-  const [first, second] = bytes
-  const encoding =
-    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
-  return new TextDecoder(encoding).decode(bytes).replaceAll('\r\n', '\n')
+/** Nothing for a file that cannot be decoded: its fault says so. */
+function linesIn(bytes: Uint8Array): readonly string[] {
+  try {
+    return decodeText(bytes).text.replaceAll('\r\n', '\n').split('\n')
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error
+    return []
+  }
 }
 
 function keyOf({ kind, name }: { readonly kind: string; readonly name: string }): string {

@@ -10,14 +10,14 @@ const limiting = /^(limit|min|max|abs)$/i
  */
 export function guardedForms(scl: SclCode): ReadonlySet<string> {
   const guarded = new Set<string>()
-  for (const { node } of scl.expressions) {
-    if (node.kind === 'binary' && comparisons.has(node.operator))
+  for (const { node } of scl.expressionsOf('binary')) {
+    if (comparisons.has(node.operator))
       for (const side of [node.left, node.right]) guarded.add(scl.formOf(withoutGroups(side)))
   }
-  for (const { node } of scl.statements) {
-    if (node.kind === 'case') guarded.add(scl.formOf(node.selector))
-    else if (node.kind === 'for') guarded.add(scl.formOf(node.variable))
-    else if (node.kind === 'assignment' && node.value.kind !== 'assignment') {
+  for (const { node } of scl.statementsOf('case')) guarded.add(scl.formOf(node.selector))
+  for (const { node } of scl.statementsOf('for')) guarded.add(scl.formOf(node.variable))
+  for (const { node } of scl.statementsOf('assignment')) {
+    if (node.value.kind !== 'assignment') {
       const value = withoutGroups(node.value)
       const isLimited = value.kind === 'call' && limiting.test(scl.sourceOf(value.callee))
       if (isLimited || value.kind === 'literal') guarded.add(scl.formOf(node.target))

@@ -36,7 +36,15 @@ export function localUsesOf(object: ImportedObject, scl: readonly SclCode[]): Ma
       const name = code.nameAt(root.start)
       if (kind === TokenKind.Identifier && !names.has(name.toLowerCase())) return
       const isArgument = argument !== undefined
-      add(name, { access, place: code.placeOf(root), isWhole: operand.kind === 'name', isArgument })
+      // Few rules ask for the place.
+      add(name, {
+        access,
+        isWhole: operand.kind === 'name',
+        isArgument,
+        get place() {
+          return code.placeOf(root)
+        },
+      })
     })
   for (const network of object.networks) {
     const { graph, statements, chart } = network

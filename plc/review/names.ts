@@ -24,7 +24,7 @@ const sections: Readonly<Record<string, NameKind>> = {
 }
 
 /** Every name that the program gives, once: instances have the names of their types. */
-export function* everyName({ objects }: ReviewedProgram): Generator<GivenName> {
+function* everyName({ objects }: ReviewedProgram): Generator<GivenName> {
   for (const object of objects) {
     if (object.kind === 'UDT') yield { object, name: object.name, kind: 'type', what: 'the PLC data type', place: {} }
     else if (object.kind.endsWith('DB'))
@@ -49,6 +49,10 @@ export function* everyName({ objects }: ReviewedProgram): Generator<GivenName> {
   }
 }
 
+function listNames(program: ReviewedProgram): readonly GivenName[] {
+  return [...everyName(program)]
+}
+
 const asNames = (names: readonly string[]): string =>
   `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` … (${names.length})` : ''}`
 
@@ -61,7 +65,7 @@ export function reportNames(
   report: Report,
 ): void {
   const wrong = new Map<ReviewedObject, GivenName[]>()
-  for (const one of everyName(program)) {
+  for (const one of program.once(listNames)) {
     if (!isWrong(one)) continue
     const list = wrong.get(one.object)
     if (list) list.push(one)

@@ -2,7 +2,7 @@
 import type { ImportedObject, InterfaceMember, Network, SectionName } from '../model/object.ts'
 import { blockNamed, type Program, type ProgramBlock } from '../program/program.ts'
 import type { Use } from '../uses/use.ts'
-import { usesOf } from '../uses/uses-of.ts'
+import { usesIn } from '../uses/uses-of.ts'
 import { type LocalUse, localUsesOf } from './local-uses.ts'
 import { SclCode } from './scl-code.ts'
 
@@ -24,6 +24,7 @@ export class ReviewedObject {
   readonly isCode: boolean
   #scl: readonly SclCode[] | undefined
   #members: readonly ReviewedMember[] | undefined
+  #types: ReadonlyMap<string, string> | undefined
   #uses: readonly Use[] | undefined
   #locals: ReadonlyMap<string, readonly LocalUse[]> | undefined
 
@@ -52,7 +53,7 @@ export class ReviewedObject {
   /** Names of the whole program that it uses. */
   get uses(): readonly Use[] {
     // What the rules parse is not parsed again.
-    this.#uses ??= usesOf(this.object, (number) => this.scl.find(({ network }) => network === number)?.tree).uses
+    this.#uses ??= usesIn(this.object, (number) => this.scl.find(({ network }) => network === number)?.tree)
     return this.#uses
   }
 
@@ -68,6 +69,12 @@ export class ReviewedObject {
       members.map((member) => ({ section, member })),
     )
     return sections.length === 0 ? this.#members : this.#members.filter(({ section }) => sections.includes(section))
+  }
+
+  /** Data type of a member of its own interface. */
+  typeOf(name: string): string | undefined {
+    this.#types ??= new Map(this.members().map(({ member }) => [member.name.toLowerCase(), member.dataType]))
+    return this.#types.get(name.toLowerCase())
   }
 
   /** Number of its networks, or for one text of its lines. */
@@ -86,6 +93,7 @@ export class ReviewedProgram {
   readonly #byName = new Map<string, ReviewedObject>()
   #usesByName: Map<string, { readonly by: ReviewedObject; readonly use: Use }[]> | undefined
   #used: ReadonlySet<string> | undefined
+  readonly #made = new Map<unknown, unknown>()
 
   constructor(program: Program, objects: readonly ImportedObject[]) {
     this.program = program
@@ -95,6 +103,12 @@ export class ReviewedProgram {
     for (const one of this.objects) if (!isTable(one.kind)) this.#byName.set(one.name.toLowerCase(), one)
     this.code = this.objects.filter((one) => one.isCode && !one.object.isKnowHowProtected)
     this.tables = this.objects.filter(({ kind }) => kind === 'TagTable')
+  }
+
+  /** What several rules need of the whole program: made by the first that asks. */
+  once<T>(make: (program: ReviewedProgram) => T): T {
+    if (!this.#made.has(make)) this.#made.set(make, make(this))
+    return this.#made.get(make) as T
   }
 
   /** A block or type; names of namespaces are found by their last part. */

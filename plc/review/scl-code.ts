@@ -1,4 +1,4 @@
-/** The statements and expressions of an SCL network as flat lists, so that each rule is one pass over them. */
+/** The statements and expressions of an SCL network as lists by kind: a rule passes over what it is about only. */
 import { parseScl } from '../languages/scl/parser.ts'
 import {
   type Argument,
@@ -10,13 +10,13 @@ import {
   type SyntaxTree,
   sourceOf,
 } from '../languages/scl/syntax.ts'
-import { TokenKind, type TokenList, tokenText } from '../languages/scl/tokens.ts'
+import { lastTrivia, TokenKind, type TokenList, tokenText } from '../languages/scl/tokens.ts'
 import { LineIndex } from '../model/fault.ts'
 import type { MessagePlace } from '../model/message-place.ts'
 
 /** A statement with what is around it. */
-export interface FoundStatement {
-  readonly node: Statement
+export interface FoundStatement<Node extends Statement = Statement> {
+  readonly node: Node
   /** Statements around it that hold others: IF, CASE, loops; regions do not count. */
   readonly depth: number
   /** The innermost loop around it. */
@@ -24,8 +24,8 @@ export interface FoundStatement {
 }
 
 /** An expression, with the node that it is directly a part of. */
-export interface FoundExpression {
-  readonly node: Expression
+export interface FoundExpression<Node extends Expression = Expression> {
+  readonly node: Node
   readonly parent: Expression | Argument | Assignment | undefined
   /** The statement that it is in. */
   readonly statement: Statement
@@ -44,7 +44,10 @@ export class SclCode {
   readonly tree: SyntaxTree
   readonly body: readonly Statement[]
   readonly statements: FoundStatement[] = []
-  readonly expressions: FoundExpression[] = []
+  // A rule looks for one kind of expression or statement: none of them passes over the others.
+  readonly #statements = new Map<Statement['kind'], FoundStatement[]>()
+  readonly #expressions = new Map<Expression['kind'], FoundExpression[]>()
+  #comments: number[] | undefined
   #lines: LineIndex | undefined
 
   constructor(network: number, text: string) {
@@ -55,6 +58,33 @@ export class SclCode {
     this.tokens = tree.tokens
     this.body = tree.statements
     this.#addStatements(tree.statements, 0, undefined)
+  }
+
+  /** The statements of a kind, in the order of the text. */
+  statementsOf<Kind extends Statement['kind']>(
+    kind: Kind,
+  ): readonly FoundStatement<Extract<Statement, { readonly kind: Kind }>>[] {
+    return (this.#statements.get(kind) ?? []) as FoundStatement<Extract<Statement, { readonly kind: Kind }>>[]
+  }
+
+  /** The expressions of a kind, in the order of the text; those in another come after it. */
+  expressionsOf<Kind extends Expression['kind']>(
+    kind: Kind,
+  ): readonly FoundExpression<Extract<Expression, { readonly kind: Kind }>>[] {
+    return (this.#expressions.get(kind) ?? []) as FoundExpression<Extract<Expression, { readonly kind: Kind }>>[]
+  }
+
+  /** The tokens that are comments. */
+  get comments(): readonly number[] {
+    if (this.#comments === undefined) {
+      this.#comments = []
+      const { kind, count } = this.tokens
+      for (let i = 0; i < count; i++) {
+        const one = kind[i] as number
+        if (one > TokenKind.NewLine && one <= lastTrivia) this.#comments.push(i)
+      }
+    }
+    return this.#comments
   }
 
   /** The exact text of a node. */
@@ -104,7 +134,9 @@ export class SclCode {
 
   #addStatements(list: readonly Statement[], depth: number, loop: Statement | undefined): void {
     for (const node of list) {
-      this.statements.push({ node, depth, loop })
+      const found = { node, depth, loop }
+      this.statements.push(found)
+      addTo(this.#statements, node.kind, found)
       switch (node.kind) {
         case 'assignment':
           this.#addAssignment(node)
@@ -160,7 +192,7 @@ export class SclCode {
   }
 
   #add(node: Expression, parent: FoundExpression['parent'], statement: Statement): void {
-    this.expressions.push({ node, parent, statement })
+    addTo(this.#expressions, node.kind, { node, parent, statement })
     switch (node.kind) {
       case 'unary':
         this.#add(node.operand, node, statement)
@@ -193,6 +225,12 @@ export class SclCode {
     for (const argument of node.arguments)
       if (argument.value !== undefined) this.#add(argument.value, argument, statement)
   }
+}
+
+function addTo<Kind, Found>(lists: Map<Kind, Found[]>, kind: Kind, found: Found): void {
+  const list = lists.get(kind)
+  if (list) list.push(found)
+  else lists.set(kind, [found])
 }
 
 /** The expression without the brackets around it. */

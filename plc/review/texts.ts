@@ -1,5 +1,5 @@
 /** Titles and comments. */
-import { lastTrivia, TokenKind, tokenText } from '../languages/scl/tokens.ts'
+import { tokenText } from '../languages/scl/tokens.ts'
 import type { MessagePlace } from '../model/message-place.ts'
 import { anyText, type MultilingualText } from '../model/multilingual-text.ts'
 import type { ReviewedObject } from './reviewed-program.ts'
@@ -17,9 +17,7 @@ export interface FoundComment {
 /** The comments in the code of a block, and those of its networks. */
 export function* commentsOf(object: ReviewedObject): Generator<FoundComment> {
   for (const scl of object.scl)
-    for (let i = 0; i < scl.tokens.count; i++) {
-      const kind = scl.kindAt(i)
-      if (kind <= TokenKind.NewLine || kind > lastTrivia) continue
+    for (const i of scl.comments) {
       const text = tokenText(scl.tokens, i)
         .replace(/^(\/\/|\(\*|\/\*|\(\/\*)/, '')
         .replace(/(\*\)|\*\/\)?)$/, '')

@@ -33,33 +33,36 @@ export function addScl(
   }
   const add = (use: Omit<Use, 'place'>, token: number) => into.push({ ...use, place: placeOf(token) })
 
+  // Most operands are of the block itself and no use: the rest is looked at for the others only.
   forEachOperand(tree.statements, (operand, access, argumentPlace) => {
     const root = rootOf(operand)
     if (root === undefined) return
     const token = root.start
-    const argument = argumentPlace && argumentOf(tokens, argumentPlace, locals)
-    const handed = argument === undefined ? {} : { argument }
-    const written = sourceOf(tokens, operand).replace(/\s+/g, ' ')
+    const written = () => sourceOf(tokens, operand).replace(/\s+/g, ' ')
+    const handed = () => {
+      const argument = argumentPlace && argumentOf(tokens, argumentPlace, locals)
+      return argument === undefined ? {} : { argument }
+    }
     switch (tokens.kind[token]) {
       case TokenKind.QuotedName:
-        add({ ...pathOf(tokens, operand, token), text: written, access, ...handed }, token)
+        add({ ...pathOf(tokens, operand, token), text: written(), access, ...handed() }, token)
         return
       case TokenKind.LocalName: {
         const called = access === 'Call' ? calledType(tokens, operand, locals) : undefined
-        if (called !== undefined) add({ name: called, path: [], text: written, access: 'Call' }, token)
+        if (called !== undefined) add({ name: called, path: [], text: written(), access: 'Call' }, token)
         return
       }
       case TokenKind.Identifier:
         if (locals.has(nameOf(tokens, token).toUpperCase())) {
           const called = access === 'Call' ? calledType(tokens, operand, locals) : undefined
-          if (called !== undefined) add({ name: called, path: [], text: written, access: 'Call' }, token)
+          if (called !== undefined) add({ name: called, path: [], text: written(), access: 'Call' }, token)
         } else if (access !== 'Call' || !isStandardFunction(nameOf(tokens, token)))
-          add({ ...pathOf(tokens, operand, token), text: written, access, isBare: true, ...handed }, token)
+          add({ ...pathOf(tokens, operand, token), text: written(), access, isBare: true, ...handed() }, token)
         return
       case TokenKind.Address: {
         const parsed = parseOperand(tokenText(tokens, token))
         const address = parsed?.kind === 'address' ? usedAddress(parsed) : undefined
-        if (address !== undefined) add({ name: '', path: [], address, text: written, access, ...handed }, token)
+        if (address !== undefined) add({ name: '', path: [], address, text: written(), access, ...handed() }, token)
         return
       }
       case TokenKind.TypedLiteral: {

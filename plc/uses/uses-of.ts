@@ -14,11 +14,17 @@ import { addSupervisions } from './supervision-uses.ts'
 import type { ObjectUses, Use, UseAccess, UsePlace } from './use.ts'
 import { addAssignedConstants } from './value-uses.ts'
 
+/** Lists what an object uses, and what it offers to its callers. */
+export function usesOf(object: ImportedObject): ObjectUses {
+  const namespace = namespaceOf(object)
+  return { uses: usesIn(object), parameters: parametersOf(object), ...(namespace === '' ? {} : { namespace }) }
+}
+
 /**
  * Lists what an object uses: in its interface, its networks, its rows.
  * @param treeOf the tree of the SCL network with a number, when it is parsed already
  */
-export function usesOf(object: ImportedObject, treeOf?: (network: number) => SyntaxTree | undefined): ObjectUses {
+export function usesIn(object: ImportedObject, treeOf?: (network: number) => SyntaxTree | undefined): readonly Use[] {
   const uses: Use[] = []
   const { kind, instanceOf, attributes } = object
   if (instanceOf !== undefined && instanceOf !== '')
@@ -42,8 +48,7 @@ export function usesOf(object: ImportedObject, treeOf?: (network: number) => Syn
   for (const { name, dataType } of object.tags ?? []) addType(uses, dataType, { row: name }, 'Type')
   for (const { name, dataType } of object.constants ?? []) addType(uses, dataType, { row: name }, 'Type')
   for (const entry of object.entries ?? []) addEntry(uses, entry)
-  const namespace = namespaceOf(object)
-  return { uses, parameters: parametersOf(object), ...(namespace === '' ? {} : { namespace }) }
+  return uses
 }
 
 /** SimaticML names the library element; sources leave the quotes out. */

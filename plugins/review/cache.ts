@@ -15,13 +15,14 @@ export function defaultCacheDir(env: NodeJS.ProcessEnv = process.env, platform =
 }
 
 /** The name of the result of a check. */
-export function cacheKey({ program, sheets, hardware, config }: FolderContent, settings: string): string {
+export function cacheKey({ program, sheets, hardware, refused = [], config }: FolderContent, settings: string): string {
   const hash = createHash('sha256').update(`${reviewVersion()}\n${settings}\n${config ?? ''}\n`)
   for (const files of [program, sheets, hardware])
     for (const { path, bytes, texts } of files) {
       hash.update(`\n${path}\0${bytes.length}\0${texts?.length ?? -1}\0`).update(bytes)
       if (texts) hash.update(texts)
     }
+  for (const { path } of refused) hash.update(`\n${path}\0refused`)
   return hash.digest('hex')
 }
 

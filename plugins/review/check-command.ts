@@ -55,7 +55,9 @@ async function local(root: string, raw: Raw, tools: CliTools): Promise<CheckResu
   if (info === undefined) tools.fail(`There is nothing at ${root}.`, codes.unreadable)
   const config = raw.config === undefined ? undefined : await textOf(String(raw.config), tools)
   try {
-    const content = isTiaFile(root) ? await tia(root) : await readFolderContent(localFiles, root)
+    const content = isTiaFile(root)
+      ? await tia(root)
+      : await readFolderContent(localFiles, root, { goesOn: info!.isDirectory })
     const settings = config ?? content.config
     const { cacheKey, defaultCacheDir, ResultCache } = await import('./cache.ts')
     const cache = raw.cache === false ? undefined : new ResultCache(resolve(String(raw.cache ?? defaultCacheDir())))

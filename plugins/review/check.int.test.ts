@@ -246,6 +246,17 @@ test('--fix changes only what it says, and the rest of the file stays', async (t
   assert.equal(await readFile(join(dir, 'Scale.scl'), 'utf8'), text.replace('#on = TRUE', '#on'))
 })
 
+test('a classic source in Windows-1252 is shown as it reads, and stays in it when it is mended', async (t) => {
+  const text = scale.replace('#on = TRUE THEN', '#on = TRUE THEN // für 5 €')
+  const bytesOf = (one: string) => Buffer.from(one.replace('€', '\x80'), 'latin1')
+  const dir = await folder(t, {})
+  await writeFile(join(dir, 'Scale.scl'), bytesOf(text))
+  const { stdout } = await run(dir, 'check', '--show', 'information')
+  assert.match(stdout, /^ +IF #on = TRUE THEN \/\/ für 5 €$/m)
+  await run(dir, 'check', '--fix')
+  assert.deepEqual(await readFile(join(dir, 'Scale.scl')), bytesOf(text.replace('#on = TRUE', '#on')))
+})
+
 test('a second run takes the result of the first; a change of a file or of the settings does not', async (t) => {
   const dir = await folder(t, { 'Scale.scl': scale })
   const cache = ['--cache', '.gantry/cache']

@@ -55,12 +55,19 @@ export async function checkContent(
   const isIgnored = anyOf(config.ignore)
   const wanted = (files: readonly FolderFile[]) => files.filter(({ path }) => !isIgnored(path))
   const [program, sheets, hardware] = [wanted(content.program), wanted(content.sheets), wanted(content.hardware)]
-  if (program.length === 0 && sheets.length === 0 && hardware.length === 0)
+  const refused = (content.refused ?? []).filter(({ path }) => !isIgnored(path))
+  if (program.length + sheets.length + hardware.length + refused.length === 0)
     throw new FolderError(
       'There is nothing to check: no SimaticML (.xml), SIMATIC SD (.s7dcl), source (.scl, .awl, .db, .udt), tag table (.xlsx, .sdf, .csv) or hardware (.aml).',
     )
   const { checkProgram, CheckMemory, inOrder } = await import('../../plc/review/check.ts')
-  const notes: FileNote[] = []
+  const notes = refused.map(
+    ({ path, message }): FileNote => ({
+      ...{ code: 'unreadable-file', severity: 'error', file: path, line: 1, column: 1 },
+      message: `The system does not let it be read (${message}).`,
+      hint: 'Give the account that checks the right to read it, or list it under "ignore" in gantry.yml.',
+    }),
+  )
   const controllers = controllersIn(hardware, notes)
   const files = [...program, ...sheets].map(({ path }) => path)
   const parts = partsOf(config.devices, controllers, files)

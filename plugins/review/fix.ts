@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeText } from '../../plc/model/decode.ts'
+import { encodeText } from '../../plc/model/encode.ts'
 import type { FileEdit, PlacedFinding } from '../../plc/review/check.ts'
 
 /**
@@ -23,9 +24,9 @@ export async function fixFiles(
   for (const [file, list] of byFile) {
     const path = join(root, file)
     const bytes = await readFile(path)
-    const { text } = decodeText(bytes)
-    const changed = withFixes(text, list, mended)
-    await writeFile(path, encoded(changed, bytes))
+    const decoded = decodeText(bytes)
+    // The encoding and the byte order mark stay.
+    await writeFile(path, encodeText(withFixes(decoded.text, list, mended), decoded))
   }
   return { mended, files: byFile.size }
 }
@@ -55,17 +56,4 @@ function withFixes(text: string, list: readonly PlacedFinding[], mended: Set<Pla
     at = end
   }
   return changed + text.slice(at)
-}
-
-/** The encoding and the byte order mark stay. */
-function encoded(text: string, before: Buffer): Buffer {
-  if (before[0] === 0xff && before[1] === 0xfe) return Buffer.from(`\uFEFF${text}`, 'utf16le')
-  if (before[0] === 0xfe && before[1] === 0xff) return Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()
-  const mark = before[0] === 0xef && before[1] === 0xbb ? '\uFEFF' : ''
-  const isUtf8 =
-    before
-      .toString('utf8')
-      .replace(/^\uFEFF/, '')
-      .includes('\uFFFD') === false
-  return Buffer.from(mark + text, isUtf8 ? 'utf8' : 'latin1')
 }

@@ -13,6 +13,8 @@ export interface FolderContent {
   /** Spreadsheets and text tables of tags. */
   readonly sheets: readonly FolderFile[]
   readonly hardware: readonly FolderFile[]
+  /** Files that the system does not let read, when the caller goes on without them. */
+  readonly refused?: readonly { readonly path: string; readonly message: string }[]
   /** Text of the configuration, when there is one. */
   readonly config?: string
 }
@@ -37,9 +39,14 @@ export class FolderError extends Error {
 
 /**
  * Reads the files of a folder, or one file.
+ * @param goesOn without files that the system does not let read: they are listed
  * @throws FolderError when there are too many, or nothing that could be checked
  */
-export async function readFolderContent(access: FolderAccess, root: string): Promise<FolderContent> {
+export async function readFolderContent(
+  access: FolderAccess,
+  root: string,
+  { goesOn = false }: { readonly goesOn?: boolean } = {},
+): Promise<FolderContent> {
   const paths = await pathsBelow(access, root)
   let size = 0
   const read = async (path: string): Promise<Uint8Array> => {
@@ -51,16 +58,23 @@ export async function readFolderContent(access: FolderAccess, root: string): Pro
   const texts = new Map(
     paths.filter(({ path }) => textsFile.test(path)).map((one) => [one.path.toLowerCase(), one.full]),
   )
+  const refused: { path: string; message: string }[] = []
   const filesLike = async (pattern: RegExp): Promise<FolderFile[]> => {
     const found: FolderFile[] = []
     for (const { path, full } of paths) {
       if (!pattern.test(path)) continue
       const beside = /\.s7dcl$/i.test(path) ? texts.get(path.toLowerCase().replace(/\.s7dcl$/, '.s7res')) : undefined
-      found.push({
-        path,
-        bytes: await read(full),
-        ...defined({ texts: beside === undefined ? undefined : await read(beside) }),
-      })
+      try {
+        found.push({
+          path,
+          bytes: await read(full),
+          ...defined({ texts: beside === undefined ? undefined : await read(beside) }),
+        })
+      } catch (error) {
+        const { code, message } = error as NodeJS.ErrnoException
+        if (!goesOn || (code !== 'EACCES' && code !== 'EPERM')) throw error
+        refused.push({ path, message })
+      }
     }
     return found
   }
@@ -69,6 +83,7 @@ export async function readFolderContent(access: FolderAccess, root: string): Pro
     program: await filesLike(programFile),
     sheets: await filesLike(sheetFile),
     hardware: await filesLike(hardwareFile),
+    ...(refused.length > 0 ? { refused } : {}),
     ...(config ? { config: new TextDecoder().decode(await access.read(config.full)) } : {}),
   }
 }

@@ -51,7 +51,12 @@ export function placesInBody(body: string): (line: number, column: number) => nu
 
 /** Returns the offsets at which the lines of a text begin; lines end with LF, CR or both. */
 export function lineStarts(text: string): number[] {
-  return [0, ...Array.from(text.matchAll(/\r\n?|\n/g), (found) => found.index + found[0].length)]
+  const starts = [0]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 10 || (code === 13 && text.charCodeAt(at + 1) !== 10)) starts.push(at + 1)
+  }
+  return starts
 }
 
 /** The inverse of `codeOfBody`: lays out a body as TIA Portal writes it. */

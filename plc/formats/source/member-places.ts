@@ -53,12 +53,12 @@ export function memberPlaces(
   [from, to]: readonly [number, number],
   plainVar: SectionName,
 ): { readonly sections: readonly SectionPlace[]; readonly members: readonly MemberPlace[] } {
-  return new PlaceReader(lex(text), from, to, plainVar).read()
+  return new PlaceReader(text, from, to, plainVar).read()
 }
 
 class PlaceReader {
+  readonly #text: string
   readonly #tokens: TokenList
-  readonly #to: number
   readonly #plainVar: SectionName
   readonly #sections: SectionPlace[] = []
   readonly #members: MemberPlace[] = []
@@ -66,9 +66,10 @@ class PlaceReader {
   #section: SectionName = 'Static'
   #remanence: Remanence | undefined
 
-  constructor(tokens: TokenList, from: number, to: number, plainVar: SectionName) {
-    this.#tokens = tokens
-    this.#to = to
+  constructor(text: string, from: number, to: number, plainVar: SectionName) {
+    this.#text = text
+    // What follows the declarations is most of a block.
+    this.#tokens = lex(text.slice(0, to))
     this.#plainVar = plainVar
     while (this.#start < from && !this.#atEnd) this.#index++
     this.#skipTrivia()
@@ -172,14 +173,14 @@ class PlaceReader {
 
   /** Start of the line when only white space precedes the offset, otherwise the offset itself. */
   #lineStart(offset: number): number {
-    const line = this.#tokens.text.lastIndexOf('\n', offset - 1) + 1
-    return this.#tokens.text.slice(line, offset).trim() === '' ? line : offset
+    const line = this.#text.lastIndexOf('\n', offset - 1) + 1
+    return this.#text.slice(line, offset).trim() === '' ? line : offset
   }
 
   /** Offset after the line when only white space and comments follow, otherwise the offset itself. */
   #lineEnd(offset: number): number {
     const line = /^[^\S\n]*(?:\/\/[^\n]*|\(\*[^\n]*?\*\)[^\S\n]*)?(?:\n|$)/.exec(
-      this.#tokens.text.slice(offset, offset + 2000),
+      this.#text.slice(offset, offset + 2000),
     )
     return line === null ? offset : offset + line[0].length
   }
@@ -200,7 +201,7 @@ class PlaceReader {
     return tokenText(this.#tokens, this.#index)
   }
   get #atEnd(): boolean {
-    return this.#index >= this.#tokens.count - 1 || this.#start >= this.#to
+    return this.#index >= this.#tokens.count - 1
   }
 
   #next(): void {

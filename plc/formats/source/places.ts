@@ -16,9 +16,13 @@ export function sourcePlaces(
 ): PlaceFinder {
   if (layout === undefined) return () => 0
   const [start] = layout.name
-  const [members, code] = [memberFinder(text, layout, kind), codeFinder(text, layout, networks, language)]
+  const members = memberFinder(text, layout, kind)
+  let code: ReturnType<typeof codeFinder> | undefined
   return (place) => {
-    if (place.line !== undefined) return code(place) ?? start
+    if (place.line !== undefined) {
+      code ??= codeFinder(text, layout, networks, language)
+      return code(place) ?? start
+    }
     if (place.member !== undefined)
       return members(place.member, place.code?.startsWith('start-value') === true) ?? start
     return start

@@ -33,8 +33,7 @@ export const absoluteAddress: Rule = {
           continue
         const tag = address.area === 'DB' ? undefined : tags.get(`${address.area} ${address.start} ${address.bits}`)
         const scl = place.line === undefined ? undefined : object.scl.find((one) => one.network === place.network)
-        const found =
-          tag && scl?.expressions.find(({ node }) => node.kind === 'address' && isAt(scl.placeOf(node), place))
+        const found = tag && scl?.expressionsOf('address').find(({ node }) => isAt(scl.placeOf(node), place))
         // The same width and a type that converts by itself: only Bool and bit strings are certain.
         const isSafe =
           tag &&

@@ -16,8 +16,8 @@ export const boolCompared: Rule = {
   check({ code }, report) {
     for (const object of code)
       for (const scl of object.scl)
-        for (const { node } of scl.expressions) {
-          if (node.kind !== 'binary' || (node.operator !== '=' && node.operator !== '<>')) continue
+        for (const { node } of scl.expressionsOf('binary')) {
+          if (node.operator !== '=' && node.operator !== '<>') continue
           const value = constants[scl.sourceOf(node.right).toLowerCase()]
           if (value === undefined) continue
           const operand = scl.sourceOf(node.left)

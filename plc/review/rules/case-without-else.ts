@@ -13,8 +13,8 @@ export const caseWithoutElse: Rule = {
   check({ code }, report) {
     for (const object of code)
       for (const scl of object.scl)
-        for (const { node } of scl.statements)
-          if (node.kind === 'case' && node.otherwise === undefined && node.branches.length > 0)
+        for (const { node } of scl.statementsOf('case'))
+          if (node.otherwise === undefined && node.branches.length > 0)
             report(object, scl.placeOf(node), `The CASE over ${scl.sourceOf(node.selector)} has no ELSE.`, {
               hint: 'Add ELSE with what is to happen for any other value, e.g. an error status.',
             })

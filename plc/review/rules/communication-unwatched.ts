@@ -22,9 +22,6 @@ export const communicationUnwatched: Rule = {
   ),
   check({ code }, report) {
     for (const object of code) {
-      const types = new Map(
-        object.members().map(({ member }) => [member.name.toLowerCase(), member.dataType.replaceAll('"', '')]),
-      )
       for (const { box, pins, network } of everyBox(object))
         if (
           box.kind === 'part' &&
@@ -35,22 +32,22 @@ export const communicationUnwatched: Rule = {
             hint: 'Connect ERROR or STATUS, and raise an alarm when it comes.',
           })
       for (const scl of object.scl)
-        for (const { node, parent } of scl.expressions) {
-          if (node.kind !== 'call') continue
+        for (const { node, parent } of scl.expressionsOf('call')) {
           const name = node.callee.kind === 'name' ? scl.nameAt(node.callee.start) : ''
-          const type = types.get(name.toLowerCase()) ?? name
+          const type = object.typeOf(name)?.replaceAll('"', '') ?? name
           if (!instructions.test(type) || (parent !== undefined && parent.kind !== 'argument')) continue
           const isWatched = node.arguments.some(
             ({ name: pin, value }) => pin >= 0 && results.has(scl.nameAt(pin).toUpperCase()) && value !== undefined,
           )
           // The outputs may be read from the instance instead.
-          const isRead = scl.expressions.some(
-            (one) =>
-              one.node.kind === 'member' &&
-              one.node.object.kind === 'name' &&
-              scl.nameAt(one.node.object.start) === name &&
-              results.has(scl.nameAt(one.node.end - 1).toUpperCase()),
-          )
+          const isRead = scl
+            .expressionsOf('member')
+            .some(
+              (one) =>
+                one.node.object.kind === 'name' &&
+                scl.nameAt(one.node.object.start) === name &&
+                results.has(scl.nameAt(one.node.end - 1).toUpperCase()),
+            )
           if (!isWatched && !isRead)
             report(object, scl.placeOf(node), `${type}: no output that tells of errors is used.`, {
               hint: 'Evaluate ERROR or STATUS, and raise an alarm when it comes.',

@@ -17,8 +17,8 @@ export const conditionAssignedByIf: Rule = {
   check({ code }, report) {
     for (const object of code)
       for (const scl of object.scl)
-        for (const { node } of scl.statements) {
-          if (node.kind !== 'if' || node.branches.length !== 1 || node.otherwise === undefined) continue
+        for (const { node } of scl.statementsOf('if')) {
+          if (node.branches.length !== 1 || node.otherwise === undefined) continue
           const [branch] = node.branches
           const [yes, no] = [only(branch!.body), only(node.otherwise)]
           if (!yes || !no || scl.formOf(yes.target) !== scl.formOf(no.target)) continue

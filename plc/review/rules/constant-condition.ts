@@ -17,21 +17,20 @@ export const constantCondition: Rule = {
   check({ code }, report) {
     for (const object of code) {
       for (const scl of object.scl) {
-        for (const { node } of scl.expressions) {
-          if (node.kind !== 'binary' || !['AND', 'OR', 'XOR'].includes(node.operator)) continue
+        for (const { node } of scl.expressionsOf('binary')) {
+          if (!['AND', 'OR', 'XOR'].includes(node.operator)) continue
           for (const side of [node.left, node.right])
             if (isConstant(scl.sourceOf(withoutGroups(side))))
               report(object, scl.placeOf(side), `${scl.sourceOf(side)} in ${scl.sourceOf(node)} never changes.`, {
                 hint: 'Take the constant out, or the condition with it.',
               })
         }
-        for (const { node } of scl.statements)
-          if (node.kind === 'if')
-            for (const { condition } of node.branches)
-              if (isConstant(scl.sourceOf(withoutGroups(condition))))
-                report(object, scl.placeOf(condition), `The condition is always ${scl.sourceOf(condition)}.`, {
-                  hint: 'Delete the IF, or what never runs.',
-                })
+        for (const { node } of scl.statementsOf('if'))
+          for (const { condition } of node.branches)
+            if (isConstant(scl.sourceOf(withoutGroups(condition))))
+              report(object, scl.placeOf(condition), `The condition is always ${scl.sourceOf(condition)}.`, {
+                hint: 'Delete the IF, or what never runs.',
+              })
       }
       for (const { contact, operand, network } of everyContact(object))
         if (operand.kind === 'literal' && isConstant(operand.value))

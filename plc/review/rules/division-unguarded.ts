@@ -18,8 +18,8 @@ export const divisionUnguarded: Rule = {
       for (const scl of object.scl) {
         // Most code divides by nothing that can be 0.
         let guarded: ReadonlySet<string> | undefined
-        for (const { node } of scl.expressions) {
-          if (node.kind !== 'binary' || !['/', 'DIV', 'MOD'].includes(node.operator)) continue
+        for (const { node } of scl.expressionsOf('binary')) {
+          if (!['/', 'DIV', 'MOD'].includes(node.operator)) continue
           const divisor = withoutGroups(node.right)
           if (!['name', 'member', 'index', 'address'].includes(divisor.kind)) continue
           // A plain word or a name in quotes may be a constant of the program.

@@ -15,8 +15,8 @@ export const doubleNegation: Rule = {
   check({ code }, report) {
     for (const object of code)
       for (const scl of object.scl)
-        for (const { node } of scl.expressions) {
-          if (node.kind !== 'unary' || node.operator !== 'NOT') continue
+        for (const { node } of scl.expressionsOf('unary')) {
+          if (node.operator !== 'NOT') continue
           const inner = withoutGroups(node.operand)
           if (inner.kind !== 'unary' || inner.operator !== 'NOT') continue
           const text = scl.sourceOf(inner.operand)

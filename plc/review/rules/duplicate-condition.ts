@@ -13,8 +13,8 @@ export const duplicateCondition: Rule = {
   check({ code }, report) {
     for (const object of code)
       for (const scl of object.scl)
-        for (const { node } of scl.statements) {
-          if (node.kind !== 'if' || node.branches.length < 2) continue
+        for (const { node } of scl.statementsOf('if')) {
+          if (node.branches.length < 2) continue
           const before = new Set<string>()
           for (const branch of node.branches) {
             const form = scl.formOf(branch.condition)

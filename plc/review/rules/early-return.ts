@@ -13,10 +13,9 @@ export const earlyReturn: Rule = {
   check({ code }, report) {
     for (const object of code)
       for (const scl of object.scl)
-        for (const { node } of scl.statements)
-          if (node.kind === 'return')
-            report(object, scl.placeOf(node), 'The block is left here.', {
-              hint: 'Put what comes after into an IF with the opposite condition.',
-            })
+        for (const { node } of scl.statementsOf('return'))
+          report(object, scl.placeOf(node), 'The block is left here.', {
+            hint: 'Put what comes after into an IF with the opposite condition.',
+          })
   },
 }

@@ -13,10 +13,9 @@ export const gotoUsed: Rule = {
   check({ code }, report) {
     for (const object of code)
       for (const scl of object.scl)
-        for (const { node } of scl.statements)
-          if (node.kind === 'goto')
-            report(object, scl.placeOf(node), `${scl.sourceOf(node)} leaves the structure of the program.`, {
-              hint: 'Use IF, CASE, EXIT, CONTINUE or RETURN.',
-            })
+        for (const { node } of scl.statementsOf('goto'))
+          report(object, scl.placeOf(node), `${scl.sourceOf(node)} leaves the structure of the program.`, {
+            hint: 'Use IF, CASE, EXIT, CONTINUE or RETURN.',
+          })
   },
 }

@@ -33,9 +33,8 @@ export const hmiValueUnchecked: Rule = {
               hint: 'Bring it into its limits first, e.g. with LIMIT.',
             })
         }
-        for (const { node } of scl.statements) if (node.kind === 'for') check(node.to, 'the end of a loop')
-        for (const { node } of scl.expressions)
-          if (node.kind === 'index') for (const index of node.indices) check(index, 'an index')
+        for (const { node } of scl.statementsOf('for')) check(node.to, 'the end of a loop')
+        for (const { node } of scl.expressionsOf('index')) for (const index of node.indices) check(index, 'an index')
       }
   },
 }

@@ -13,11 +13,12 @@ export const identicalBranches: Rule = {
   check({ code }, report) {
     for (const object of code)
       for (const scl of object.scl)
-        for (const { node } of scl.statements) {
-          if (node.kind !== 'if' || node.otherwise === undefined || node.otherwise.length === 0) continue
+        for (const { node } of scl.statementsOf('if')) {
+          const last = node.branches.at(-1)!
+          // Most branches differ in their number of statements.
+          if (node.otherwise === undefined || node.otherwise.length !== last.body.length) continue
           const formOf = (body: readonly { readonly start: number; readonly end: number }[]) =>
             body.map((one) => scl.formOf(one)).join('')
-          const last = node.branches.at(-1)!
           const form = formOf(last.body)
           if (form === '' || form !== formOf(node.otherwise)) continue
           report(object, scl.placeOf(last), 'This branch and the ELSE branch do the same.', {

@@ -19,15 +19,16 @@ export const indexUnguarded: Rule = {
     for (const object of code) {
       const parameters = new Set(object.members('Input', 'InOut').map(({ member }) => member.name.toLowerCase()))
       for (const scl of object.scl) {
-        const guarded = guardedForms(scl)
+        let guarded: ReadonlySet<string> | undefined
         const told = new Set<string>()
-        for (const { node } of scl.expressions)
-          for (const one of node.kind === 'index' ? node.indices : []) {
+        for (const { node } of scl.expressionsOf('index'))
+          for (const one of node.indices) {
             const index = withoutGroups(one)
             if (index.kind !== 'name' && index.kind !== 'member') continue
+            if (!parameters.has(scl.nameAt(index.start).toLowerCase())) continue
             const form = scl.formOf(index)
-            const root = scl.nameAt(index.start).toLowerCase()
-            if (!parameters.has(root) || guarded.has(form) || told.has(form)) continue
+            guarded ??= guardedForms(scl)
+            if (guarded.has(form) || told.has(form)) continue
             told.add(form)
             report(
               object,

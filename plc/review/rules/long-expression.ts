@@ -16,8 +16,7 @@ export const longExpression: Rule = {
     for (const object of code)
       for (const scl of object.scl) {
         const counts = new Map<object, { count: number; start: number }>()
-        for (const { node, statement } of scl.expressions) {
-          if (node.kind !== 'binary') continue
+        for (const { node, statement } of scl.expressionsOf('binary')) {
           const known = counts.get(statement)
           if (known) known.count++
           else counts.set(statement, { count: 1, start: node.start })

@@ -15,6 +15,7 @@ export const loopVariableWritten: Rule = {
   check({ code }, report) {
     for (const object of code)
       for (const scl of object.scl) {
+        if (scl.statementsOf('for').length === 0) continue
         const loops: { readonly form: string; readonly end: number }[] = []
         for (const { node } of scl.statements) {
           while (loops.length > 0 && loops.at(-1)!.end <= node.start) loops.pop()

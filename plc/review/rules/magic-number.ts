@@ -22,8 +22,8 @@ export const magicNumber: Rule = {
     for (const object of code)
       for (const scl of object.scl) {
         const told = new Set<string>()
-        for (const { node, parent } of scl.expressions) {
-          if (node.kind !== 'literal' || parent?.kind !== 'binary') continue
+        for (const { node, parent } of scl.expressionsOf('literal')) {
+          if (parent?.kind !== 'binary') continue
           const kind = scl.kindAt(node.start)
           if (kind !== TokenKind.Integer && kind !== TokenKind.Real) continue
           const text = scl.sourceOf(node)

@@ -23,9 +23,8 @@ export const nestingDepth: Rule = {
           report(object, scl.placeOf(node), `This is ${depth} levels deep; at most ${most} are readable.`, {
             hint: 'Put the inner part into a block of its own, or turn conditions round and RETURN early.',
           })
-          silentUntil = node.end
           // One message for a place: what is around it was reported already.
-          silentUntil = Math.max(silentUntil, node.end)
+          silentUntil = node.end
         }
       }
   },

@@ -17,22 +17,22 @@ export const outputRead: Rule = {
         const uses = object.locals.get(member.name.toLowerCase()) ?? []
         const first = uses.find(({ isWhole }) => isWhole)
         if (uses.length === 0 || uses[0] !== first || first?.access !== 'Write') continue
+        const { place } = first
         // The target of an assignment comes first in the text, and its value is calculated before.
         for (const scl of object.scl) {
           const found = scl.statements.find(
-            ({ node }) => node.kind === 'assignment' && isAt(scl.placeOf(node.target), first.place),
+            ({ node }) => node.kind === 'assignment' && isAt(scl.placeOf(node.target), place),
           )
           if (found?.node.kind !== 'assignment') continue
           const form = scl.formOf(found.node.target)
-          const isRead = scl.expressions.some(
-            ({ node, statement }) =>
-              statement === found.node &&
-              node.kind === 'name' &&
-              node.start > found.node.start &&
-              scl.formOf(node) === form,
-          )
+          const isRead = scl
+            .expressionsOf('name')
+            .some(
+              ({ node, statement }) =>
+                statement === found.node && node.start > found.node.start && scl.formOf(node) === form,
+            )
           if (isRead)
-            report(object, first.place, `The output ${member.name} is read before it has a value.`, {
+            report(object, place, `The output ${member.name} is read before it has a value.`, {
               hint: 'Assign it first, or make it an in-out.',
             })
         }

@@ -16,8 +16,8 @@ export const sameOperands: Rule = {
   check({ code }, report) {
     for (const object of code)
       for (const scl of object.scl)
-        for (const { node } of scl.expressions) {
-          if (node.kind !== 'binary' || !pointless.has(node.operator)) continue
+        for (const { node } of scl.expressionsOf('binary')) {
+          if (!pointless.has(node.operator)) continue
           const [left, right] = [withoutGroups(node.left), withoutGroups(node.right)]
           // A function may give something else each time; constants are calculations of the author.
           if (left.kind === 'call' || left.kind === 'literal' || left.kind === 'missing') continue

@@ -14,9 +14,9 @@ export const selfAssignment: Rule = {
   check({ code }, report) {
     for (const object of code)
       for (const scl of object.scl)
-        for (const { node } of scl.statements) {
-          if (node.kind !== 'assignment' || node.operator !== ':=' || node.value.kind === 'assignment') continue
-          if (node.value.kind === 'call' || scl.formOf(node.target) !== scl.formOf(node.value)) continue
+        for (const { node } of scl.statementsOf('assignment')) {
+          if (node.operator !== ':=') continue
+          if (node.value.kind !== node.target.kind || scl.formOf(node.target) !== scl.formOf(node.value)) continue
           const edit = { network: scl.network, ...scl.extentOf(node), text: ';' }
           report(object, scl.placeOf(node), `${scl.sourceOf(node.target)} is assigned to itself.`, {
             hint: 'Delete the statement, or name the variable that is meant.',

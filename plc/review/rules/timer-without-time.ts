@@ -17,7 +17,6 @@ export const timerWithoutTime: Rule = {
   passes: fb(sections, '#delay(IN := #a, PT := T#5s);'),
   check({ code }, report) {
     for (const object of code) {
-      const types = new Map(object.members().map(({ member }) => [member.name.toLowerCase(), member.dataType]))
       for (const { box, pins, network } of everyBox(object)) {
         if (box.kind !== 'part' || !timers.test(box.name)) continue
         const time = pins.get('PT')
@@ -25,10 +24,9 @@ export const timerWithoutTime: Rule = {
           report(object, { network, uId: box.uId }, `The ${box.name} has no time.`, { hint: 'Connect PT.' })
       }
       for (const scl of object.scl)
-        for (const { node } of scl.expressions) {
-          if (node.kind !== 'call') continue
+        for (const { node } of scl.expressionsOf('call')) {
           const time = node.arguments.find(({ name }) => name >= 0 && scl.nameAt(name).toUpperCase() === 'PT')?.value
-          const type = node.callee.kind === 'name' ? types.get(scl.nameAt(node.callee.start).toLowerCase()) : undefined
+          const type = node.callee.kind === 'name' ? object.typeOf(scl.nameAt(node.callee.start)) : undefined
           if (time && zero.test(scl.sourceOf(time)) && (type === undefined || timers.test(type)))
             report(object, scl.placeOf(time), 'The timer has no time.', { hint: 'Give PT a time.' })
         }

@@ -14,10 +14,10 @@ export const unusedLabel: Rule = {
     for (const object of code) {
       for (const scl of object.scl) {
         const targets = new Set<string>()
-        for (const { node } of scl.statements)
-          if (node.kind === 'goto' && node.label >= 0) targets.add(scl.nameAt(node.label).toLowerCase())
-        for (const { node } of scl.statements)
-          if (node.kind === 'label' && !targets.has(scl.nameAt(node.start).toLowerCase()))
+        for (const { node } of scl.statementsOf('goto'))
+          if (node.label >= 0) targets.add(scl.nameAt(node.label).toLowerCase())
+        for (const { node } of scl.statementsOf('label'))
+          if (!targets.has(scl.nameAt(node.start).toLowerCase()))
             report(object, scl.placeOf(node), `Nothing jumps to "${scl.nameAt(node.start)}".`, {
               hint: 'Delete the label.',
             })

@@ -19,8 +19,8 @@ export const watchdogRetriggered: Rule = {
         if (names.test(box.name))
           report(object, { network, uId: box.uId }, `${box.name} makes the cycle longer than it may be.`, more)
       for (const scl of object.scl)
-        for (const { node } of scl.expressions)
-          if (node.kind === 'call' && node.callee.kind === 'name' && names.test(scl.sourceOf(node.callee)))
+        for (const { node } of scl.expressionsOf('call'))
+          if (node.callee.kind === 'name' && names.test(scl.sourceOf(node.callee)))
             report(
               object,
               scl.placeOf(node),

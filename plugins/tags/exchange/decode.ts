@@ -1,4 +1,5 @@
 import { problem } from '../../../core/index.ts'
+import { fromWindows1252 } from '../../../lib/windows-1252.ts'
 import { decodeText } from '../../../plc/model/decode.ts'
 import { FormatError } from '../../../plc/model/fault.ts'
 
@@ -26,7 +27,7 @@ async function decoded(bytes: Uint8Array): Promise<{ text: string; warnings: str
       throw problem('unacceptable_content', `The file cannot be decoded: ${error.message}.`, {
         errors: error.faults.map((fault) => ({ ...fault })),
       })
-    const text = new TextDecoder('windows-1252').decode(bytes)
+    const text = fromWindows1252(bytes)
     return { text, warnings: ['the file is not UTF-8; it was read as Windows-1252 (ANSI)'] }
   }
 }
