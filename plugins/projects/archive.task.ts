@@ -220,8 +220,8 @@ function tiaEntries(entries: readonly Entry[]) {
 }
 
 /**
- * The content of one entry, at most `room` bytes. It is unpacked at once into memory of the size that the archive claims:
- * a stream would leave a second copy of it behind in pieces.
+ * The content of one entry, at most `room` bytes. It is unpacked at once into memory of the size that the archive
+ * claims: a stream would leave a second copy of it behind in pieces.
  */
 async function readEntry(
   { zip, bytes }: OpenZip,

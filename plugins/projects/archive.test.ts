@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fails } from '../../test/fails.ts'
@@ -151,6 +151,19 @@ test('what is not an archive of a project is refused, and nothing is left behind
   await fails(g.call('projects.create-from-archive', { archivePath: 'none.zap19' }), 'not_found')
   await fails(g.call('projects.create-from-archive', {}), 'invalid_input', /archivePath/)
   await fails(g.call('projects.create-from-archive', { archivePath: '/etc/passwd' }), 'path_outside_workspace')
+})
+
+test('an archive above the limit is refused with what can be done, restored or opened', async (t) => {
+  const g = await openTestGateway(t)
+  await writeFile(join(g.dir, 'workspace', 'x.zap19'), '')
+  await truncate(join(g.dir, 'workspace', 'x.zap19'), 200 * 1024 * 1024 + 1)
+  for (const refused of [
+    g.call('projects.create-from-archive', { archivePath: 'x.zap19' }),
+    g.call('projects.open', { path: 'x.zap19' }),
+  ]) {
+    const { details } = await fails(refused, 'payload_too_large', /209715201 bytes; the limit is 209715200/)
+    assert.match(details.suggestion ?? '', /Unpack it/)
+  }
 })
 
 test('an archive that lies about an entry is refused with its name', async (t) => {

@@ -1,12 +1,13 @@
 /** Archives: the project as one `.zapNN` file, and back. */
 import { basename, dirname, extname, join } from 'node:path'
 import { type CommandContext, defined, problem } from '../../core/index.ts'
-import { type ArchivedFile, packTask, type Unpacked, unpackTask } from './archive.task.ts'
+import { type ArchivedFile, packTask, type Unpacked } from './archive.task.ts'
 import { unpackLimits } from './archive-limits.ts'
+import { unpackFiles } from './folder-access.ts'
 import type { Opened } from './import-content.ts'
 import { isManifest, manifestExtension } from './manifest.ts'
-import { fileNameOf } from './names.ts'
-import { contentOf, folderTaken, openFiles } from './open.ts'
+import { fileNameOf, folderTaken } from './names.ts'
+import { contentOf, openFiles } from './open.ts'
 import { isModified, type Project } from './project.ts'
 import { FolderFiles, readTree } from './tree.ts'
 
@@ -113,14 +114,8 @@ export interface RestoreOptions {
 export async function restoreArchive(ctx: CommandContext, archive: Archive, options: RestoreOptions): Promise<Opened> {
   const { name: archiveName, content } = archive
   const { targetDirectory } = options
-  if (content.byteLength > unpackLimits.totalBytes)
-    throw problem(
-      'payload_too_large',
-      `"${archiveName}" has ${content.byteLength} bytes; the limit is ${unpackLimits.totalBytes}.`,
-      { suggestion: 'Unpack it into the workspace and open the project there.' },
-    )
   ctx.progress(2, 'Unpacking')
-  const unpacked = await ctx.engine.run<Unpacked>(unpackTask({ content, limits: unpackLimits, manifestExtension }))
+  const unpacked = await unpackFiles(ctx, content, manifestExtension)
   if (unpacked.kind === 'tia') return restoreTia(ctx, archive, unpacked, options)
   const { root, manifest } = findManifest(
     archiveName,

@@ -1,5 +1,5 @@
 /** Folders and archives of files, for plugins that keep something like a project. */
-import type { CommandContext, QueryContext } from '../../core/index.ts'
+import { type CommandContext, problem, type QueryContext } from '../../core/index.ts'
 import { type ArchivedFile, packTask, type Unpacked, unpackTask } from './archive.task.ts'
 import { unpackLimits } from './archive-limits.ts'
 import { FolderFiles, readTree } from './tree.ts'
@@ -23,12 +23,18 @@ export async function packFiles(
 /**
  * Unpacks an archive, within the limits of all archives.
  * @param manifestExtension of the file that distinguishes our own archives from those of TIA Portal
- * @throws GatewayError `unacceptable_content`
+ * @throws GatewayError `unacceptable_content`, `payload_too_large`
  */
 export async function unpackFiles(
   ctx: Pick<CommandContext, 'engine'>,
   content: Uint8Array,
   manifestExtension: string,
 ): Promise<Unpacked> {
+  if (content.byteLength > unpackLimits.totalBytes)
+    throw problem(
+      'payload_too_large',
+      `The archive has ${content.byteLength} bytes; the limit is ${unpackLimits.totalBytes}.`,
+      { suggestion: 'Unpack it into the workspace and open the folder.' },
+    )
   return ctx.engine.run<Unpacked>(unpackTask({ content, limits: unpackLimits, manifestExtension }))
 }

@@ -1,5 +1,6 @@
 /** Names of projects, and file names made from names of things. */
 import { createHash } from 'node:crypto'
+import { problem } from '../../core/index.ts'
 
 /**
  * Names that Windows reserves for devices, with or without extension (Microsoft: "Naming Files, Paths, and
@@ -58,4 +59,11 @@ export function projectNameFault(name: string): string | undefined {
   if (name.startsWith('.') || name.endsWith('.')) return 'must not begin or end with a dot'
   if (reserved.test(name)) return 'is a device name of Windows and cannot be a folder there'
   return undefined
+}
+
+/** The folder of a project that an archive would make is there. */
+export function folderTaken(folder: string) {
+  return problem('name_taken', `"${folder}" exists already; an archive is restored into a new folder.`, {
+    suggestion: 'Restore it with another targetDirectory, or open the project that is there.',
+  })
 }

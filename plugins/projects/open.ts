@@ -265,10 +265,3 @@ function notAManifest(path: string) {
     `"${path}" is not a project: a folder, a manifest (*${manifestExtension}), or a project or archive of TIA Portal (.apNN, .zapNN, .alNN, .zalNN, .zip) is needed.`,
   )
 }
-
-/** The folder of a project that an archive would make is there. */
-export function folderTaken(folder: string) {
-  return problem('name_taken', `"${folder}" exists already; an archive is restored into a new folder.`, {
-    suggestion: 'Restore it with another targetDirectory, or open the project that is there.',
-  })
-}

@@ -95,8 +95,8 @@ function retentive(sections: readonly InterfaceSection[]): InterfaceSection[] {
 }
 
 /**
- * What exports call a data block. One that is made from a type (`DBOfType`) is an instance of it: it has its values only,
- * as that of a function block (`IDBofFB`).
+ * What exports call a data block. One that is made from a type (`DBOfType`) is an instance of it: it has its values
+ * only, as that of a function block (`IDBofFB`).
  */
 export function dataBlockKind(stored: string): 'InstanceDB' | 'ArrayDB' | 'GlobalDB' {
   if (stored.startsWith('IDB') || stored === 'DBOfType') return 'InstanceDB'
