@@ -20,7 +20,7 @@ import type {
 const fileFields = [
   ...(['block', 'program', 'controllers', 'connect', 'cycle', 'limits', 'stubs', 'tags', 'cases'] as const),
 ]
-const caseFields = ['name', 'after', 'tags', 'table', 'given', 'steps'] as const
+const caseFields = ['name', 'after', 'tags', 'table', 'given', 'when', 'then', 'steps'] as const
 const stepFields = ['set', 'wait', 'event', 'stimulus', 'run', 'expect', 'within', 'never'] as const
 const expectFields = ['is', 'not', 'near', 'by', 'between', 'oneOf', '<', '<=', '>', '>='] as const
 const comparisons: readonly string[] = ['<', '<=', '>', '>=']
@@ -178,8 +178,6 @@ class TestReader {
   }
 
   #case(node: Node, fields: ReadonlyMap<string, Node>, common: readonly string[]): TestCase {
-    const steps = fields.get('steps')
-    if (!isSeq(steps) || steps.items.length === 0) this.#fault(steps ?? node, '"steps" is a list of at least one step.')
     const name = fields.get('name')
     if (name === undefined) this.#fault(node, 'a case needs a name.')
     const before = this.#before(fields.get('after'))
@@ -188,8 +186,40 @@ class TestReader {
       tags: [...new Set([...common, ...this.#texts(fields.get('tags'), 'tags')])],
       place: this.#place(node),
       given: [...(before?.given ?? []), ...this.#assignments(fields.get('given'), 'given')],
-      steps: [...(before?.steps ?? []), ...(isSeq(steps) ? steps.items.map((one) => this.#step(one as Node)) : [])],
+      steps: [...(before?.steps ?? []), ...this.#steps(node, fields)],
     }
+  }
+
+  /** The `steps` of a case, or what its `when` and `then` say. Where those do not say how long it runs, it is one cycle. */
+  #steps(node: Node, fields: ReadonlyMap<string, Node>): TestStep[] {
+    const [steps, when, then] = ['steps', 'when', 'then'].map((name) => fields.get(name))
+    if (!when && !then) {
+      if (isSeq(steps) && steps.items.length > 0) return steps.items.map((one) => this.#step(one as Node))
+      this.#fault(steps ?? node, '"steps" is a list of at least one step; a case may have "when" and "then" instead.')
+      return []
+    }
+    if (steps) this.#fault(steps, 'a case has either "steps", or "when" and "then".')
+    if (!then) this.#fault(when, '"when" needs "then": what must be true afterwards.')
+    const acts = this.#stepsOf(when, 'set')
+    const [first, ...others] = this.#stepsOf(then, 'expect')
+    if (!first) return acts
+    const lasts = [...acts, first, ...others].some(({ run, within, stimulus }) => run || within || stimulus)
+    return [...acts, lasts ? first : { ...first, run: { cycles: 1 } }, ...others]
+  }
+
+  /** A step, a list of steps, or the variables of one whose only field is `field`. */
+  #stepsOf(node: Node | undefined, field: 'set' | 'expect'): TestStep[] {
+    if (node === undefined) return []
+    if (isSeq(node)) {
+      if (node.items.length === 0) this.#fault(node, 'the list has no step.')
+      return node.items.flatMap((one) => this.#stepsOf(one as Node, field))
+    }
+    const names = isMap(node) ? node.items.map(({ key }) => this.#keyOf(key as Node)) : []
+    if (names.some((name) => (stepFields as readonly string[]).includes(name))) return [this.#step(node)]
+    const place = this.#place(node)
+    return field === 'set'
+      ? [{ place, set: this.#assignments(node, 'when'), events: [], expect: [], never: [] }]
+      : [{ place, set: [], events: [], expect: this.#conditions(node, 'then'), never: [] }]
   }
 
   /** The case whose steps come first. */

@@ -29,6 +29,17 @@ are.
             run: 1 cycle
             expect: { Value: { near: "\${value}", by: 0.01 } }
 
+A case may say it in three words instead of \`steps\`:
+
+      - name: runs at once without a delay
+        given: { Delay: T#0s }
+        when: { Start: true }
+        then: { Running: true }
+
+\`when\` has the values that are set, or steps; \`then\` what must be true, or steps with \`expect\`, \`within\`, \`never\`. One
+cycle runs between them where neither says how long. A variable with the name of a field of a step (\`run\`) is written
+below \`set\` or \`expect\`.
+
 ## Variables
 
 Names are those of virtual controllers: \`"Data".list[1].speed\`, a tag, an address \`%I0.0\`. With \`block:\`, the inputs,

@@ -60,6 +60,29 @@ async function messages(steps: string, more?: Readonly<Record<string, string>>):
   return result!.failures.map(({ message }) => message)
 }
 
+test('given, when, then: one cycle between them unless they say how long', async () => {
+  const text = (when: string, then: string) =>
+    `cases:\n  - name: it\n    given: { Delay: T#0s, Raw: 27648 }\n${when && `    when: ${when}\n`}    then: ${then}\n`
+  const of = async (when: string, then: string) => {
+    const [found] = await ofMotor(text(when, then))
+    return [found?.status, found?.cycles]
+  }
+  assert.deepEqual(await of('{ Start: true }', '{ Running: true, Count: 1 }'), ['passed', 1])
+  assert.deepEqual(await of('{ Start: true }', '{ Running: false }'), ['failed', 1])
+  assert.deepEqual(await of('', '{ Value: { near: 100, by: 0.001 } }'), ['passed', 1])
+  const steps = '[{ set: { Start: true }, run: 3 cycles }, { set: { Start: false } }]'
+  assert.deepEqual(await of(steps, '{ expect: { Running: false }, within: T#1s }'), ['passed', 4])
+  assert.deepEqual(await of('{ run: 2 cycles }', '[{ Count: 2 }, { run: 1 cycle, expect: { Count: 3 } }]'), [
+    'passed',
+    3,
+  ])
+  const faults = (lines: string) => readTests('a.test.yml', `block: A\ncases:\n  - name: it\n${lines}`).faults
+  assert.match(faults('    when: { a: 1 }\n')[0]!.message, /"when" needs "then"/)
+  assert.match(faults('    steps: [{ run: 1 cycle }]\n    then: { a: 1 }\n')[0]!.message, /either "steps", or "when"/)
+  assert.match(faults('    then: []\n')[0]!.message, /no step/)
+  assert.match(faults('    when: { run: 1 cycle, a: 2 }\n    then: { b: 1 }\n')[0]!.message, /no field "a"/)
+})
+
 test('set, run by cycles and by virtual time, expect', async () => {
   const [result] = await ofMotor(
     one(
