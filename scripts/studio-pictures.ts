@@ -313,6 +313,7 @@ const views: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   async travel() {
     await page.goto(`${url}/#/jobs?tab=travel`)
+    await page.locator('ol.log li').nth(1).waitFor()
     if (level !== 'viewer') await page.locator('.then', { hasText: 'Pump_DB' }).waitFor()
   },
   async design() {
