@@ -228,6 +228,7 @@ test('open says what is wrong with what it was given', async (t) => {
   const { path } = await g.call<ProjectAnswer>('projects.create', { name: 'Good' })
   await g.call('devices.add', { orderNumber: '6ES7 515-2AM02-0AB0' })
   await fails(g.call('projects.open', { path: 'Good' }), 'conflict', /Close it first/)
+  const { archivePath } = await g.call<{ archivePath: string }>('projects.archive', { save: true })
   await g.call('projects.close', { save: true })
 
   const near = await fails(g.call('projects.open', { path: join(workspace, 'Goood') }), 'not_found', /Did you mean/)
@@ -237,7 +238,8 @@ test('open says what is wrong with what it was given', async (t) => {
   await writeFile(join(workspace, 'note.txt'), 'x')
   await fails(g.call('projects.open', { path: 'note.txt' }), 'unacceptable_content', /not a project/)
   await writeFile(join(workspace, 'old.zap19'), 'x')
-  const zap = await fails(g.call('projects.open', { path: 'old.zap19' }), 'unacceptable_content', /archive/)
+  await fails(g.call('projects.open', { path: 'old.zap19' }), 'unacceptable_content', /archive cannot be read/)
+  const zap = await fails(g.call('projects.open', { path: archivePath }), 'unacceptable_content', /saved here/)
   assert.match(zap.details.suggestion ?? '', /create-from-archive/)
 
   const manifest = join(path, 'Good.gantry')
