@@ -11,9 +11,9 @@ import { operandText } from '../model/operand-text.ts'
 import type { Connection, Sequence, SequenceNode } from '../model/sequence.ts'
 import { graphOf } from './network-graph.ts'
 import { layoutOf } from './network-layout.ts'
-import { networkPicture } from './network-svg.ts'
+import { type NetworkHead, networkPicture } from './network-svg.ts'
 import { sequencePicture } from './sequence-svg.ts'
-import { textWidth } from './svg.ts'
+import { lineHeight, textWidth } from './svg.ts'
 
 /** All elements of a picture, which must be well-formed XML. */
 function elementsOf(svg: string): { name: string; attributes: Record<string, string> }[] {
@@ -73,6 +73,66 @@ test('FBD: lines to several inputs turn beside each other, and beside the operan
     noneOverlap(graph!, 'FBD', `network ${number}`)
     assert.deepEqual(crossings(networkPicture(graph!, { language: 'FBD' })), [], `network ${number}`)
   }
+})
+
+const bits = ['a', 'b', 'c', 'run', 'ready', 'mem', 'q', 'y', 'z']
+
+/** The network of statements, drawn. */
+function drawn(language: 'LAD' | 'FBD', expressions: string, head: Partial<NetworkHead> = {}): string {
+  const spec = {
+    ...{ kind: 'FB', name: 'Invented', number: 1, language },
+    interface: [
+      {
+        section: 'Static',
+        members: [
+          ...bits.map((name) => ({ name, dataType: 'Bool' })),
+          { name: 'tmr', dataType: 'TON_TIME' },
+          ...['n', 'r'].map((name) => ({ name, dataType: name === 'n' ? 'Int' : 'Real' })),
+        ],
+      },
+    ],
+    networks: [{ expressions }],
+  }
+  const { object } = generateObject(spec as never, { version: 'V18' as never })
+  return networkPicture(object.networks[0]!.graph!, { language, ...head })
+}
+
+/** The texts of a picture in their places, from the top and the left. */
+function textsOf(svg: string): { text: string; x: number; y: number }[] {
+  return [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)"[^>]*>(?:<title>[^<]*<\/title>)?([^<]+)/g)].map(
+    ([, x, y, text = '']) => ({ text, x: Number(x), y: Number(y) }),
+  )
+}
+
+test('FBD writes what TIA Portal writes into boxes: negated assignments, edges, jumps with the label above', () => {
+  const texts = (expressions: string) => textsOf(drawn('FBD', expressions)).map(({ text }) => text)
+  assert.deepEqual(texts('NOT(#q) := #a AND #b;').sort(), ['#a', '#b', '#q', '&amp;', '/='])
+  assert.deepEqual(texts('#q := P(#a, #mem) AND #b;').sort(), ['#a', '#b', '#mem', '#q', '&amp;', '=', 'P'])
+  assert.deepEqual(texts('P(#q, #mem) := #a;').sort(), ['#a', '#mem', '#q', 'P='])
+  assert.deepEqual(
+    texts('#q := P_TRIG(#a OR #b, #mem);')
+      .filter((one) => /^(CLK|Q|P_TRIG)$/.test(one))
+      .sort(),
+    [...['CLK', 'P_TRIG', 'Q']],
+  )
+  for (const language of ['LAD', 'FBD'] as const) {
+    const [jump, label] = ['JMP', 'done'].map((wanted) =>
+      textsOf(drawn(language, 'done:\nJMP(done) := #a;')).findLast(({ text }) => text === wanted),
+    )
+    assert.equal(label?.x, jump?.x, language)
+    assert.ok(label!.y < jump!.y, language)
+  }
+})
+
+test('LAD: a box is below the line that joins the rung above it', () => {
+  const svg = drawn('LAD', '#run := (#a OR #run) AND NOT #b;\n#ready := #tmr.TON(IN := #run, PT := T#2s).Q AND #c;')
+  const instance = textsOf(svg).find(({ text }) => text === '#tmr')
+  const ends = [...svg.matchAll(/<path class="wire" d="([^"]*)"/g)].flatMap(([, d = '']) => {
+    const points = [...d.matchAll(/[ML]([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)] as const)
+    return points.length === 4 ? [points[1]!] : []
+  })
+  assert.equal(ends.length, 1)
+  assert.ok(instance!.y - lineHeight > ends[0]![1], `${instance!.y} is not below ${ends[0]![1]}`)
 })
 
 /** A network that is too wide has rows: no box is outside, and each line that goes on has its number at both ends. */
