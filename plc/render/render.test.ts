@@ -124,6 +124,17 @@ test('FBD writes what TIA Portal writes into boxes: negated assignments, edges, 
   }
 })
 
+test('long titles and comments are broken between words', () => {
+  const words = Array.from({ length: 60 }, (_, i) => `word${i}`)
+  const svg = drawn('LAD', '#q := #a;', { number: 1, title: words.join(' '), comment: `${words.join(' ')}\n  - one` })
+  const [picture] = elementsOf(svg)
+  assert.ok(Number(picture?.attributes.width) <= 1000, picture?.attributes.width)
+  const lines = textsOf(svg).map(({ text }) => text)
+  assert.deepEqual(lines.join(' ').match(/word\d+/g), [...words, ...words])
+  assert.ok(lines.includes('  - one'), 'what fits stays as it is')
+  assert.ok(textsOf(svg).find(({ text }) => text === '#a')!.y > lines.length * 10)
+})
+
 test('LAD: a box is below the line that joins the rung above it', () => {
   const svg = drawn('LAD', '#run := (#a OR #run) AND NOT #b;\n#ready := #tmr.TON(IN := #run, PT := T#2s).Q AND #c;')
   const instance = textsOf(svg).find(({ text }) => text === '#tmr')
