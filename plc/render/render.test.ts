@@ -284,3 +284,31 @@ test('a sequence whose last transition leads back to its first step ends in a ju
   const circle = { ...branched, branches: [], connections: links('S1->T1 T1->S2 S2->T2 T2->S1') }
   assert.match(sequencePicture(circle, ''), />S1 Step 1<\/text>/)
 })
+
+test('ways of one branch that end at different joins each lead where they lead', () => {
+  const crossed: Sequence = {
+    ...branched,
+    steps: [1, 2, 3, 4].map((number) => step(number, number === 1)),
+    branches: [
+      { number: 1, type: 'AltBegin', cardinality: 3 },
+      { number: 2, type: 'AltBegin', cardinality: 2 },
+      { number: 3, type: 'AltEnd', cardinality: 2 },
+      { number: 4, type: 'AltEnd', cardinality: 2 },
+    ],
+    // T1 and T5 lead to step 3, T2 and T4 to step 4.
+    connections: links(
+      'S1->B1 B1.0->T1 B1.1->T2 B1.2->T3 T1->B3 T2->B4 T3->S2 S2->B2 B2.0->T4 B2.1->T5 T4->B4 T5->B3 B3->S3 B4->S4 S3->T6 T6=>S1 S4->T7 T7=>S1',
+    ),
+  }
+  const svg = sequencePicture(crossed, '')
+  const numbers = elementsOf(svg).flatMap(({ attributes }) => attributes['data-step'] ?? [])
+  assert.deepEqual(numbers.sort(), ['1', '2', '3', '4'])
+  const jumps = textsOf(svg).filter(({ text }) => /^S\d Step/.test(text))
+  const below = (transition: string) => {
+    const { x, y } = textsOf(svg).find(({ text }) => text === transition)!
+    return jumps.find((one) => Math.abs(one.x + 8 - x) < 1 && one.y > y && one.y < y + 60)?.text
+  }
+  assert.equal(below('T5'), 'S3 Step 3')
+  assert.equal(below('T4'), undefined)
+  assert.deepEqual(jumps.map(({ text }) => text).sort(), ['S1 Step 1', 'S1 Step 1', 'S3 Step 3', 'S4 Step 4'])
+})
