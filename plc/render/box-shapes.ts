@@ -25,7 +25,10 @@ const coilWidth = 30
 const contactMarks: Readonly<Record<string, string>> = { Contact: '', PContact: 'P', NContact: 'N' }
 const comparisons: Readonly<Record<string, string>> = { Eq: '==', Ne: '<>', Lt: '<', Le: '<=', Gt: '>', Ge: '>=' }
 /** What FBD writes into the box of a logic operation. */
-const logicSigns: Readonly<Record<string, string>> = { A: '&', O: '>=1', X: 'x', Coil: '=', SCoil: 'S', RCoil: 'R' }
+const logicSigns: Readonly<Record<string, string>> = {
+  ...{ A: '&', O: '>=1', X: 'x', Coil: '=', SCoil: 'S', RCoil: 'R' },
+  ...{ PContact: 'P', NContact: 'N', PCoil: 'P=', NCoil: 'N=' },
+}
 const titles: Readonly<Record<string, string>> = {
   ...comparisons,
   ...logicSigns,
@@ -38,6 +41,9 @@ const titles: Readonly<Record<string, string>> = {
   Mod: 'MOD',
   Not: 'NOT',
   Calc: 'CALCULATE',
+  ...{ Normalize: 'NORM_X', Scale_X: 'SCALE_X', InRange: 'IN_RANGE', OutRange: 'OUT_RANGE', S_Move: 'S_MOVE' },
+  ...{ Inc: 'INC', Dec: 'DEC', And: 'AND', Or: 'OR', Xor: 'XOR', Abs: 'ABS', Neg: 'NEG', Round: 'ROUND' },
+  ...{ Trunc: 'TRUNC', Swap: 'SWAP', Shl: 'SHL', Shr: 'SHR', Rol: 'ROL', Ror: 'ROR' },
   Sp: 'S_PULSE',
   Se: 'S_PEXT',
   Sd: 'S_ODT',
@@ -48,6 +54,9 @@ const titles: Readonly<Record<string, string>> = {
   Sr: 'SR',
   Rs: 'RS',
 }
+
+/** Out of the block or to a label: the one pin of their boxes in FBD needs no name. */
+const jumps = /^(Jump|JumpNot|Return|ReturnTrue|ReturnFalse)$/
 
 export function kindOf({ node }: Box, language: string): Kind {
   if (node.kind === 'call' || language !== 'LAD') return 'box'
@@ -88,7 +97,7 @@ export function shapeOf(box: Box, language: string): Shape {
 const pinOperand = ({ inputs }: Box, name: string) => inputs.find((pin) => pin.name === name)?.operand
 const aboveOf = (box: Box, kind: Kind) => (kind === 'comparison' ? pinOperand(box, 'in1') : signalOf(box))
 const belowOf = (box: Box, kind: Kind) =>
-  kind === 'comparison' ? pinOperand(box, 'in2') : (box.bit ?? pinOperand(box, 'value') ?? pinOperand(box, 'label'))
+  kind === 'comparison' ? pinOperand(box, 'in2') : (box.bit ?? pinOperand(box, 'value'))
 
 function boxShape(box: Box): Shape {
   const { inputs, outputs } = box
@@ -116,9 +125,12 @@ function bodyBelow({ inputs, outputs }: Box): number {
   return (Math.max(inputs.length, outputs.length, 1) - 1) * pinHeight + pinHeight / 2 + 8
 }
 
-function titleOf({ node }: Box): string {
+function titleOf(box: Box): string {
+  const { node } = box
   if (node.kind === 'call') return node.name
-  return titles[node.name] ?? node.name
+  // The operand has no pin that could show the circle.
+  if (node.name === 'Coil' && node.negated.includes('operand')) return '/='
+  return titles[node.name] ?? coilMark(box)
 }
 
 /** Data types of an instruction: `Int`, `Int to Real`. */
@@ -256,10 +268,13 @@ function coilMark({ node }: Box): string {
   return coilSigns[node.name] ?? coilInstructions.get(node.name)?.text ?? node.name
 }
 
+const triggerPins: Readonly<Record<string, string>> = { in: 'CLK', out: 'Q' }
+
 /** Pins of instructions, and EN and ENO, are in capitals; parameters of blocks as they are declared. */
 function pinText({ node }: Box, { name }: Pin): string {
   // The sign of a logic operation says it all.
-  if (node.kind === 'part' && node.name in logicSigns) return ''
+  if (node.kind === 'part' && (node.name in logicSigns || jumps.test(node.name))) return ''
+  if (node.name === 'PBox' || node.name === 'NBox') return triggerPins[name] ?? name.toUpperCase()
   return node.kind === 'part' || /^eno?$/i.test(name) ? name.toUpperCase() : name
 }
 

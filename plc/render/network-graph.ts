@@ -26,7 +26,7 @@ export interface Box {
   readonly node: InstructionNode | CallNode
   readonly inputs: Pin[]
   readonly outputs: Pin[]
-  /** Text of the pin `operand`, which is above the symbol. */
+  /** Text of the pin `operand`, of a jump its label: it is above the symbol. */
   operand?: string
   /** Text of the pin `bit`, which is below the symbol. */
   bit?: string
@@ -93,7 +93,8 @@ function sourceOf(end: WireEnd, boxes: ReadonlyMap<number, Box>): Source | undef
 }
 
 function setOperand(box: Box, name: string, operand: string): void {
-  if (name === 'operand') box.operand = operand
+  // The label of a jump stands above it as well.
+  if (name === 'operand' || name === 'label') box.operand = operand
   else if (name === 'bit') box.bit = operand
   else pinOf(box, box.inputs, name).operand = operand
 }

@@ -145,7 +145,10 @@ class Rows {
       box = next?.box
     }
     if (chain.length === 0) return
-    const end = box === undefined ? (chain.at(-1) as Placed).column : (this.#boxes.get(box) as Placed).column - 1
+    const joined = box === undefined ? undefined : (this.#boxes.get(box) as Placed)
+    // A line reaches into the column of the point where it joins another one; a box it meets at its left side.
+    const end =
+      joined === undefined ? (chain.at(-1) as Placed).column : joined.column - (joined.shape.kind === 'join' ? 0 : 1)
     let y = least
     const inChain = new Map(chain.map((placed) => [placed.column, placed.shape]))
     for (let column = Math.min(from, chain[0]?.column ?? 0); column <= end; column++) {

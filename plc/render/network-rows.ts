@@ -3,7 +3,7 @@
  * next one, and both ends have the same number. Places of a network are those of one endless row; rows shift them.
  */
 import type { Layout, Placed } from './network-layout.ts'
-import { lineThrough, textAt } from './svg.ts'
+import { lineThrough, maxWidth, textAt } from './svg.ts'
 
 export type Point = readonly [x: number, y: number]
 
@@ -27,8 +27,6 @@ export interface Row {
   readonly bottom: number
 }
 
-/** Longest row: about what a page shows without scrolling, and what is readable in print. */
-const maxWidth = 1000
 const rowGap = 22
 /** Room for the number of a line that goes on. */
 const markWidth = 28

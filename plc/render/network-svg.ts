@@ -4,7 +4,7 @@ import { drawBox, pinOffset } from './box-shapes.ts'
 import { flowName, graphOf } from './network-graph.ts'
 import { type Layout, laneX, layoutOf, type Placed } from './network-layout.ts'
 import { drawnWires, inRows, type Point, type Row, rowsOf, type Wire, widthOf } from './network-rows.ts'
-import { dot, lineHeight, lineThrough, picture, textAt, textWidth } from './svg.ts'
+import { dot, lineHeight, lineThrough, maxWidth, picture, textAt, textWidth, wrapped } from './svg.ts'
 
 export interface NetworkHead {
   readonly number?: number
@@ -29,7 +29,10 @@ export function networkPicture(network: LogicNetwork, head: NetworkHead): string
   const wires = wiresOf(layout, language)
   const rows = rowsOf(layout, wires)
   const [first, last] = [rows[0], rows.at(-1)] as [Row, Row]
-  const width = Math.max(widthOf(rows, layout.width), ...titles.map(({ text }) => textWidth(text) * 1.1 + 20))
+  const width = Math.max(
+    widthOf(rows, layout.width),
+    ...titles.map(({ text, className }) => textWidth(text) * (className === 'title' ? titleScale : 1) + 20),
+  )
   const content = [
     ...titles.map(({ text, className }, i) => textAt(10, (i + 1) * lineHeight, text, { className })),
     ...(language === 'LAD'
@@ -53,14 +56,19 @@ export function networkPicture(network: LogicNetwork, head: NetworkHead): string
   return picture(width, last.bottom + 14, label, content.join(''))
 }
 
+/** The font of titles is a little larger. */
+const titleScale = 1.1
+const room = maxWidth - 20
+
 /** Title, comment and jump labels above the network. */
 function headLines({ number, title, comment }: NetworkHead, { labels }: LogicNetwork) {
   const first = [number === undefined ? '' : `Network ${number}`, title ?? ''].filter((text) => text !== '').join(': ')
   return [
-    ...(first === '' ? [] : [{ text: first, className: 'title' }]),
+    ...(first === '' ? [] : wrapped(first, room / titleScale).map((text) => ({ text, className: 'title' }))),
     ...(comment ?? '')
       .split(/\r?\n/)
       .filter((line) => line.trim() !== '')
+      .flatMap((line) => wrapped(line.trimEnd(), room))
       .map((text) => ({ text, className: 'comment' })),
     ...labels.map(({ name }) => ({ text: `${name}:`, className: 'name' })),
   ]

@@ -11,9 +11,9 @@ import { operandText } from '../model/operand-text.ts'
 import type { Connection, Sequence, SequenceNode } from '../model/sequence.ts'
 import { graphOf } from './network-graph.ts'
 import { layoutOf } from './network-layout.ts'
-import { networkPicture } from './network-svg.ts'
+import { type NetworkHead, networkPicture } from './network-svg.ts'
 import { sequencePicture } from './sequence-svg.ts'
-import { textWidth } from './svg.ts'
+import { lineHeight, textWidth } from './svg.ts'
 
 /** All elements of a picture, which must be well-formed XML. */
 function elementsOf(svg: string): { name: string; attributes: Record<string, string> }[] {
@@ -73,6 +73,77 @@ test('FBD: lines to several inputs turn beside each other, and beside the operan
     noneOverlap(graph!, 'FBD', `network ${number}`)
     assert.deepEqual(crossings(networkPicture(graph!, { language: 'FBD' })), [], `network ${number}`)
   }
+})
+
+const bits = ['a', 'b', 'c', 'run', 'ready', 'mem', 'q', 'y', 'z']
+
+/** The network of statements, drawn. */
+function drawn(language: 'LAD' | 'FBD', expressions: string, head: Partial<NetworkHead> = {}): string {
+  const spec = {
+    ...{ kind: 'FB', name: 'Invented', number: 1, language },
+    interface: [
+      {
+        section: 'Static',
+        members: [
+          ...bits.map((name) => ({ name, dataType: 'Bool' })),
+          { name: 'tmr', dataType: 'TON_TIME' },
+          ...['n', 'r'].map((name) => ({ name, dataType: name === 'n' ? 'Int' : 'Real' })),
+        ],
+      },
+    ],
+    networks: [{ expressions }],
+  }
+  const { object } = generateObject(spec as never, { version: 'V18' as never })
+  return networkPicture(object.networks[0]!.graph!, { language, ...head })
+}
+
+/** The texts of a picture in their places, from the top and the left. */
+function textsOf(svg: string): { text: string; x: number; y: number }[] {
+  return [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)"[^>]*>(?:<title>[^<]*<\/title>)?([^<]+)/g)].map(
+    ([, x, y, text = '']) => ({ text, x: Number(x), y: Number(y) }),
+  )
+}
+
+test('FBD writes what TIA Portal writes into boxes: negated assignments, edges, jumps with the label above', () => {
+  const texts = (expressions: string) => textsOf(drawn('FBD', expressions)).map(({ text }) => text)
+  assert.deepEqual(texts('NOT(#q) := #a AND #b;').sort(), ['#a', '#b', '#q', '&amp;', '/='])
+  assert.deepEqual(texts('#q := P(#a, #mem) AND #b;').sort(), ['#a', '#b', '#mem', '#q', '&amp;', '=', 'P'])
+  assert.deepEqual(texts('P(#q, #mem) := #a;').sort(), ['#a', '#mem', '#q', 'P='])
+  assert.deepEqual(
+    texts('#q := P_TRIG(#a OR #b, #mem);')
+      .filter((one) => /^(CLK|Q|P_TRIG)$/.test(one))
+      .sort(),
+    [...['CLK', 'P_TRIG', 'Q']],
+  )
+  for (const language of ['LAD', 'FBD'] as const) {
+    const [jump, label] = ['JMP', 'done'].map((wanted) =>
+      textsOf(drawn(language, 'done:\nJMP(done) := #a;')).findLast(({ text }) => text === wanted),
+    )
+    assert.equal(label?.x, jump?.x, language)
+    assert.ok(label!.y < jump!.y, language)
+  }
+})
+
+test('long titles and comments are broken between words', () => {
+  const words = Array.from({ length: 60 }, (_, i) => `word${i}`)
+  const svg = drawn('LAD', '#q := #a;', { number: 1, title: words.join(' '), comment: `${words.join(' ')}\n  - one` })
+  const [picture] = elementsOf(svg)
+  assert.ok(Number(picture?.attributes.width) <= 1000, picture?.attributes.width)
+  const lines = textsOf(svg).map(({ text }) => text)
+  assert.deepEqual(lines.join(' ').match(/word\d+/g), [...words, ...words])
+  assert.ok(lines.includes('  - one'), 'what fits stays as it is')
+  assert.ok(textsOf(svg).find(({ text }) => text === '#a')!.y > lines.length * 10)
+})
+
+test('LAD: a box is below the line that joins the rung above it', () => {
+  const svg = drawn('LAD', '#run := (#a OR #run) AND NOT #b;\n#ready := #tmr.TON(IN := #run, PT := T#2s).Q AND #c;')
+  const instance = textsOf(svg).find(({ text }) => text === '#tmr')
+  const ends = [...svg.matchAll(/<path class="wire" d="([^"]*)"/g)].flatMap(([, d = '']) => {
+    const points = [...d.matchAll(/[ML]([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)] as const)
+    return points.length === 4 ? [points[1]!] : []
+  })
+  assert.equal(ends.length, 1)
+  assert.ok(instance!.y - lineHeight > ends[0]![1], `${instance!.y} is not below ${ends[0]![1]}`)
 })
 
 /** A network that is too wide has rows: no box is outside, and each line that goes on has its number at both ends. */
@@ -212,4 +283,32 @@ test('a sequence with branches: every step and transition once, in its order', (
 test('a sequence whose last transition leads back to its first step ends in a jump', () => {
   const circle = { ...branched, branches: [], connections: links('S1->T1 T1->S2 S2->T2 T2->S1') }
   assert.match(sequencePicture(circle, ''), />S1 Step 1<\/text>/)
+})
+
+test('ways of one branch that end at different joins each lead where they lead', () => {
+  const crossed: Sequence = {
+    ...branched,
+    steps: [1, 2, 3, 4].map((number) => step(number, number === 1)),
+    branches: [
+      { number: 1, type: 'AltBegin', cardinality: 3 },
+      { number: 2, type: 'AltBegin', cardinality: 2 },
+      { number: 3, type: 'AltEnd', cardinality: 2 },
+      { number: 4, type: 'AltEnd', cardinality: 2 },
+    ],
+    // T1 and T5 lead to step 3, T2 and T4 to step 4.
+    connections: links(
+      'S1->B1 B1.0->T1 B1.1->T2 B1.2->T3 T1->B3 T2->B4 T3->S2 S2->B2 B2.0->T4 B2.1->T5 T4->B4 T5->B3 B3->S3 B4->S4 S3->T6 T6=>S1 S4->T7 T7=>S1',
+    ),
+  }
+  const svg = sequencePicture(crossed, '')
+  const numbers = elementsOf(svg).flatMap(({ attributes }) => attributes['data-step'] ?? [])
+  assert.deepEqual(numbers.sort(), ['1', '2', '3', '4'])
+  const jumps = textsOf(svg).filter(({ text }) => /^S\d Step/.test(text))
+  const below = (transition: string) => {
+    const { x, y } = textsOf(svg).find(({ text }) => text === transition)!
+    return jumps.find((one) => Math.abs(one.x + 8 - x) < 1 && one.y > y && one.y < y + 60)?.text
+  }
+  assert.equal(below('T5'), 'S3 Step 3')
+  assert.equal(below('T4'), undefined)
+  assert.deepEqual(jumps.map(({ text }) => text).sort(), ['S1 Step 1', 'S1 Step 1', 'S3 Step 3', 'S4 Step 4'])
 })

@@ -43,6 +43,8 @@ class Chart {
   readonly #branches: ReadonlyMap<number, Branch>
   readonly #next = new Map<string, { readonly to: SequenceNode; readonly isJump: boolean }[]>()
   readonly #drawn = new Set<string>()
+  /** Ends of branches below which a branch around goes on. */
+  readonly #awaited = new Set<number>()
 
   constructor({ steps, transitions, branches, connections }: Sequence) {
     this.#steps = new Map(steps.map((step) => [step.number, step]))
@@ -68,9 +70,11 @@ class Chart {
       if (this.#drawn.has(key)) return { cells: [...cells, jumpCell(this.#nameOf(node))] }
       this.#drawn.add(key)
       if (branch !== undefined) {
-        const { cell, end } = this.#branched(branch, key)
+        const { cell, end, isOfOuter } = this.#branched(branch, key)
         cells.push(cell)
         if (end === undefined) return { cells }
+        if (isOfOuter) return { cells, end }
+        this.#awaited.delete(end.number)
         node = this.#follow({ kind: 'branch', number: end.number }, cells)
         continue
       }
@@ -99,13 +103,35 @@ class Chart {
     return transition && transitionCell(transition)
   }
 
-  #branched({ type }: Branch, key: string): { cell: Cell; end?: Branch } {
-    const chains = (this.#next.get(key) ?? []).map(({ to, isJump }) =>
-      isJump ? { cells: [jumpCell(this.#nameOf(to))] } : this.from(to),
-    )
-    const end = chains.find((chain): chain is Chain & { end: Branch } => (chain as Chain).end !== undefined)?.end
-    const columns = chains.map((chain) => ({ cell: stacked(chain.cells), isOpen: (chain as Chain).end !== undefined }))
-    return { cell: branchCell(columns, type.startsWith('Sim')), ...(end === undefined ? {} : { end }) }
+  /** The ways of a branch beside each other. They meet where the first that ends does. */
+  #branched({ type }: Branch, key: string): { cell: Cell; end: Branch | undefined; isOfOuter: boolean } {
+    let end: Branch | undefined
+    let isOfOuter = false
+    const columns: Column[] = []
+    for (const { to, isJump } of this.#next.get(key) ?? []) {
+      const { cells, end: own }: Chain = isJump ? { cells: [jumpCell(this.#nameOf(to))] } : this.from(to)
+      if (own !== undefined && end === undefined) {
+        end = own
+        isOfOuter = this.#awaited.has(own.number)
+        this.#awaited.add(own.number)
+      }
+      const isOpen = own !== undefined && own === end
+      columns.push({ cell: stacked(isOpen || own === undefined ? cells : [...cells, ...this.#beyond(own)]), isOpen })
+    }
+    return { cell: branchCell(columns, type.startsWith('Sim')), end, isOfOuter }
+  }
+
+  /** What a way goes on with that meets others elsewhere: a jump to where that is drawn, else all that follows. */
+  #beyond(end: Branch): Cell[] {
+    const cells: Cell[] = []
+    let node = this.#follow({ kind: 'branch', number: end.number }, cells)
+    if (node === undefined) return cells
+    if (!this.#awaited.has(end.number)) {
+      const chain = this.from(node)
+      return [...chain.cells, ...(chain.end === undefined ? [] : this.#beyond(chain.end))]
+    }
+    while (node?.kind === 'branch') node = this.#next.get(keyOf(node))?.[0]?.to
+    return node === undefined ? [] : [node.kind === 'end' ? endCell() : jumpCell(this.#nameOf(node))]
   }
 
   #nameOf(node: SequenceNode): string {

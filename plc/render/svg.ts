@@ -31,6 +31,24 @@ export function shortenedOperand(text: string, width: number): string {
   return `${characters.slice(0, head).join('')}…${characters.slice(characters.length - (room - 1 - head)).join('')}`
 }
 
+/** The lines of a text that is broken between words; a word that is longer than a line has one of its own. */
+export function wrapped(text: string, width: number): string[] {
+  if (textWidth(text) <= width) return [text]
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(/\s+/)) {
+    if (line !== '' && textWidth(`${line} ${word}`) > width) {
+      lines.push(line)
+      line = ''
+    }
+    line += `${line === '' ? '' : ' '}${word}`
+  }
+  return [...lines, line]
+}
+
+/** Widest picture: about what a page shows without scrolling, and what is readable in print. */
+export const maxWidth = 1000
+
 export interface TextStyle {
   readonly anchor?: 'middle' | 'end'
   readonly className?: string
@@ -77,11 +95,11 @@ function number(value: number): string {
 
 /**
  * The look of all pictures. Colours follow the page: `currentColor` for lines and texts, and custom properties that a
- * page may set.
+ * page may set. Wires are crisp: where two of them lie on each other they would look bolder.
  */
 const style = `text{font:11px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;fill:currentColor}
 .wire,.box,.symbol,.rail{fill:none;stroke:currentColor;stroke-width:1.2}
-.rail{stroke-width:2.4}.box{fill:var(--box,#f8fafc)}.dot{fill:currentColor}
+.wire{stroke-width:1;shape-rendering:crispEdges}.rail{stroke-width:2.4}.box{fill:var(--box,#f8fafc)}.dot{fill:currentColor}
 .name{font-weight:600}.instance,.type{fill:var(--muted,#64748b)}.comment{fill:var(--comment,#15803d)}
 .title{font-weight:600;font-size:12px}.mark{fill:var(--mark,#fde68a);fill-opacity:.55;stroke:none}`
 

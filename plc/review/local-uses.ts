@@ -1,5 +1,6 @@
 /** Where a block uses its own members. */
 import { forEachOperand, rootOf } from '../languages/scl/operands.ts'
+import type { Expression } from '../languages/scl/syntax.ts'
 import { TokenKind } from '../languages/scl/tokens.ts'
 import type { MessagePlace } from '../model/message-place.ts'
 import type { ImportedObject } from '../model/object.ts'
@@ -15,6 +16,27 @@ export interface LocalUse {
   readonly isWhole: boolean
   /** Written as an argument of a call. */
   readonly isArgument: boolean
+}
+
+/** A use in SCL: few rules ask for its place, which has to be counted. */
+class SclUse implements LocalUse {
+  readonly access: Use['access']
+  readonly isWhole: boolean
+  readonly isArgument: boolean
+  readonly #code: SclCode
+  readonly #root: Expression
+
+  constructor(code: SclCode, root: Expression, operand: Expression, access: Use['access'], isArgument: boolean) {
+    this.access = access
+    this.isWhole = operand.kind === 'name'
+    this.isArgument = isArgument
+    this.#code = code
+    this.#root = root
+  }
+
+  get place(): MessagePlace {
+    return this.#code.placeOf(this.#root)
+  }
 }
 
 /** Returns the uses by the name of the member in lower case. */
@@ -35,16 +57,7 @@ export function localUsesOf(object: ImportedObject, scl: readonly SclCode[]): Ma
       if (kind !== TokenKind.LocalName && kind !== TokenKind.Identifier) return
       const name = code.nameAt(root.start)
       if (kind === TokenKind.Identifier && !names.has(name.toLowerCase())) return
-      const isArgument = argument !== undefined
-      // Few rules ask for the place.
-      add(name, {
-        access,
-        isWhole: operand.kind === 'name',
-        isArgument,
-        get place() {
-          return code.placeOf(root)
-        },
-      })
+      add(name, new SclUse(code, root, operand, access, argument !== undefined))
     })
   for (const network of object.networks) {
     const { graph, statements, chart } = network

@@ -1,6 +1,6 @@
 /** Uses in SCL text. */
 
-import { type ArgumentPlace, forEachOperand, rootOf } from '../languages/scl/operands.ts'
+import { type Access, type ArgumentPlace, forEachOperand, rootOf } from '../languages/scl/operands.ts'
 import { parseScl } from '../languages/scl/parser.ts'
 import { isStandardFunction } from '../languages/scl/standard-functions.ts'
 import { type Expression, nameOf, sourceOf } from '../languages/scl/syntax.ts'
@@ -24,55 +24,96 @@ export function addScl(
   place: UsePlace,
   tree = parseScl(text).tree,
 ): void {
-  const { tokens } = tree
-  const locals = localsOf(sections)
-  let lines: LineIndex | undefined
-  const placeOf = (token: number): UsePlace => {
-    lines ??= new LineIndex(text)
-    return { ...place, ...lines.at(tokens.start[token] as number) }
-  }
-  const add = (use: Omit<Use, 'place'>, token: number) => into.push({ ...use, place: placeOf(token) })
+  const walk = new SclWalk(into, text, sections, place, tree.tokens)
+  forEachOperand(tree.statements, (operand, access, argument) => walk.visit(operand, access, argument))
+}
 
-  // Most operands are of the block itself and no use: the rest is looked at for the others only.
-  forEachOperand(tree.statements, (operand, access, argumentPlace) => {
+/** One walk over a text: what all its operands need is made once, for most are of the block itself and no use. */
+class SclWalk {
+  readonly #into: Use[]
+  readonly #text: string
+  readonly #place: UsePlace
+  readonly #tokens: TokenList
+  readonly #locals: ReadonlyMap<string, InterfaceMember>
+  #lines: LineIndex | undefined
+
+  constructor(into: Use[], text: string, sections: readonly InterfaceSection[], place: UsePlace, tokens: TokenList) {
+    this.#into = into
+    this.#text = text
+    this.#place = place
+    this.#tokens = tokens
+    this.#locals = localsOf(sections)
+  }
+
+  visit(operand: Expression, access: Access, argument: ArgumentPlace | undefined): void {
     const root = rootOf(operand)
     if (root === undefined) return
     const token = root.start
-    const written = () => sourceOf(tokens, operand).replace(/\s+/g, ' ')
-    const handed = () => {
-      const argument = argumentPlace && argumentOf(tokens, argumentPlace, locals)
-      return argument === undefined ? {} : { argument }
-    }
+    const tokens = this.#tokens
     switch (tokens.kind[token]) {
       case TokenKind.QuotedName:
-        add({ ...pathOf(tokens, operand, token), text: written(), access, ...handed() }, token)
+        this.#add(token, {
+          ...pathOf(tokens, operand, token),
+          text: this.#written(operand),
+          access,
+          ...this.#handed(argument),
+        })
         return
-      case TokenKind.LocalName: {
-        const called = access === 'Call' ? calledType(tokens, operand, locals) : undefined
-        if (called !== undefined) add({ name: called, path: [], text: written(), access: 'Call' }, token)
+      case TokenKind.LocalName:
+        if (access === 'Call') this.#addCalled(operand, token)
+        return
+      case TokenKind.Identifier: {
+        const name = nameOf(tokens, token)
+        if (this.#locals.has(name.toUpperCase())) {
+          if (access === 'Call') this.#addCalled(operand, token)
+        } else if (access !== 'Call' || !isStandardFunction(name))
+          this.#add(token, {
+            ...pathOf(tokens, operand, token),
+            text: this.#written(operand),
+            access,
+            isBare: true,
+            ...this.#handed(argument),
+          })
         return
       }
-      case TokenKind.Identifier:
-        if (locals.has(nameOf(tokens, token).toUpperCase())) {
-          const called = access === 'Call' ? calledType(tokens, operand, locals) : undefined
-          if (called !== undefined) add({ name: called, path: [], text: written(), access: 'Call' }, token)
-        } else if (access !== 'Call' || !isStandardFunction(nameOf(tokens, token)))
-          add({ ...pathOf(tokens, operand, token), text: written(), access, isBare: true, ...handed() }, token)
-        return
       case TokenKind.Address: {
         const parsed = parseOperand(tokenText(tokens, token))
         const address = parsed?.kind === 'address' ? usedAddress(parsed) : undefined
-        if (address !== undefined) add({ name: '', path: [], address, text: written(), access, ...handed() }, token)
+        if (address !== undefined)
+          this.#add(token, {
+            ...{ name: '', path: [], address, text: this.#written(operand), access },
+            ...this.#handed(argument),
+          })
         return
       }
       case TokenKind.TypedLiteral: {
         const literal = tokenText(tokens, token)
         if (literal.startsWith('"'))
-          add({ name: typeOfNamedValue(literal), path: [], text: literal, access: 'Type' }, token)
+          this.#add(token, { name: typeOfNamedValue(literal), path: [], text: literal, access: 'Type' })
         return
       }
     }
-  })
+  }
+
+  /** A call of a local instance is one of its type. */
+  #addCalled(operand: Expression, token: number): void {
+    const name = calledType(this.#tokens, operand, this.#locals)
+    if (name !== undefined) this.#add(token, { name, path: [], text: this.#written(operand), access: 'Call' })
+  }
+
+  #add(token: number, use: Omit<Use, 'place'>): void {
+    this.#lines ??= new LineIndex(this.#text)
+    this.#into.push({ ...use, place: { ...this.#place, ...this.#lines.at(this.#tokens.start[token] as number) } })
+  }
+
+  #written(operand: Expression): string {
+    return sourceOf(this.#tokens, operand).replace(/\s+/g, ' ')
+  }
+
+  #handed(place: ArgumentPlace | undefined): { readonly argument?: UsedArgument } {
+    const argument = place && argumentOf(this.#tokens, place, this.#locals)
+    return argument === undefined ? {} : { argument }
+  }
 }
 
 function localsOf(sections: readonly InterfaceSection[]): Map<string, InterfaceMember> {
