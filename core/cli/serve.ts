@@ -18,9 +18,10 @@ import { supervise } from './supervision.ts'
 const graceMs = 10_000
 
 /**
- * Requests that wait for the disk outlive a collection of young objects. V8 then makes all objects of the same places in
- * its old space, where they keep what they refer to, dead or not, until the next full collection: a third more processor
- * time for every request from then on, and memory that grows meanwhile (measured: docs/performance.md#collections).
+ * Requests that wait for the disk outlive a collection of young objects. V8 then makes all objects of the same places
+ * in its old space, where they keep what they refer to, dead or not, until the next full collection: a third more
+ * processor time for every request from then on, and memory that grows meanwhile (measured:
+ * docs/performance.md#collections).
  */
 const v8Flags = '--no-allocation-site-pretenuring'
 
