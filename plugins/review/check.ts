@@ -1,5 +1,5 @@
 /** Checks a folder: reads it, divides it into controllers, checks each, and counts. */
-
+import { counted } from '../../lib/counted.ts'
 import { anyOf } from '../../lib/wildcard.ts'
 import type { CheckMemory, PlacedFinding } from '../../plc/review/check.ts'
 import type { ConfigFault, ReviewConfig } from '../../plc/review/config.ts'
@@ -99,7 +99,7 @@ export async function checkContent(
   if (others.length > 0)
     notes.push({
       ...{ code: 'not-checked', severity: 'information', file: others[0]!, line: 1, column: 1 },
-      message: `${others.length === 1 ? 'This file is' : `This file and ${others.length - 1} others are`} of no controller (${parts.map(({ name }) => name).join(', ')}) and not checked.`,
+      message: `${others.length === 1 ? 'This file is' : `This file and ${counted(others.length - 1, 'other')} are`} of no controller (${parts.map(({ name }) => name).join(', ')}) and not checked.`,
       hint: 'List its folder under "devices" in gantry.yml.',
     })
   return { devices, findings: inOrder([...notes, ...findings]), suppressed, failOn: config.failOn }

@@ -46,7 +46,7 @@ export async function runRender(given: string | undefined, raw: Raw, tools: CliT
     const some = names.slice(0, 20).join(', ')
     tools.fail(
       wanted === undefined
-        ? `--block is needed: there are ${blocks.length} blocks (${some}${names.length > 20 ? ' …' : ''}).`
+        ? `--block is needed: ${blocks.length === 0 ? 'there are no blocks with networks' : `there are ${blocks.length} blocks (${some}${names.length > 20 ? ' …' : ''})`}.`
         : `There is no block "${wanted}".${near === undefined ? ` There is: ${some}.` : ` Did you mean "${near}"?`}`,
       codes.usage,
     )
