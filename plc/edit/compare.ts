@@ -130,7 +130,7 @@ function codeDifferences(a: Facets['code'], b: Facets['code']): Difference[] {
   return found
 }
 
-/** A network (or statement) of one side and its counterpart on the other; indexes from 0, absent where a side has none. */
+/** A network or statement and its counterpart on the other side; indexes from 0, absent where a side has none. */
 export interface NetworkPair {
   readonly left?: number
   readonly right?: number

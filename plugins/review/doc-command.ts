@@ -5,7 +5,6 @@ import { nearest } from '../../lib/nearest.ts'
 import { blockPicture } from '../../plc/render/block-picture.ts'
 import { readSide } from './diff.ts'
 import { documentOf } from './documentation.task.ts'
-import { FolderError } from './folder.ts'
 import { folderObjects } from './folder-objects.ts'
 
 const codes = { ok: 0, usage: 2, unreadable: 3 } as const
@@ -62,9 +61,10 @@ export async function runRender(given: string | undefined, raw: Raw, tools: CliT
 
 async function read(path: string, tools: CliTools) {
   try {
-    return await readSide(path, process.cwd())
+    return await readSide(path, process.cwd(), { goesOn: true })
   } catch (error) {
-    if (error instanceof FolderError) tools.fail(error.message, codes.unreadable)
+    const { name, message } = error as Error
+    if (name === 'FolderError' || name === 'GatewayError') tools.fail(`${path}: ${message}`, codes.unreadable)
     throw error
   }
 }
