@@ -1,6 +1,5 @@
 /** Test results as one HTML page that loads nothing: failures with the trace of their variables, drawn. */
 
-import { counted } from '../../../lib/counted.ts'
 import { escapeAttribute, escapeText } from '../../../lib/xml-text.ts'
 import { rangeOf, type TraceLine } from '../../../plc/program-tests/plot.ts'
 import type { CaseResult } from '../../../plc/program-tests/run-case.ts'
@@ -49,7 +48,7 @@ function failurePart({ status, file, name, failures, trace, milliseconds }: Case
   const table =
     rows.length === 0
       ? ''
-      : `<table><tr><th>Variable</th><th>The last ${counted(trace[0]?.values.length ?? 0, 'cycle')}</th><th>Last</th></tr>${rows.join('')}</table>`
+      : `<table><tr><th>Variable</th><th>The last ${trace[0]?.values.length === 1 ? 'cycle' : `${trace[0]?.values.length} cycles`}</th><th>Last</th></tr>${rows.join('')}</table>`
   return `<section><h2><span class="${status}">${status}</span> ${escapeText(name)}</h2><ul>${items.join('')}</ul>${table}</section>`
 }
 

@@ -16,7 +16,10 @@ export function caseText(result: CaseResult): string {
     return `    ${file}:${line}:${column}:${where} at ${timeText(at)}\n      ${message}\n`
   })
   const plot = plotOf(trace).map((line) => `      ${line}\n`)
-  const title = plot.length === 0 ? '' : `    the last ${counted(trace[0]?.values.length ?? 0, 'cycle')}:\n`
+  const title =
+    plot.length === 0
+      ? ''
+      : `    the last ${(trace[0]?.values.length ?? 0) === 1 ? 'cycle' : `${trace[0]?.values.length} cycles`}:\n`
   return [head, ...details, title, ...plot].join('')
 }
 
