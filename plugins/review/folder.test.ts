@@ -60,11 +60,11 @@ test('links are followed inside the folder, and told where they lead elsewhere',
   writeFileSync(join(dir, 'other/Sub.scl'), text)
   const links = [
     ['root/PLC_1/lib', '../shared'],
-    ['root/PLC_2/Add.scl', '../shared/Add.scl'],
+    ['root/PLC_2/Add.scl', join(dir, 'root/shared/Add.scl')],
     ['root/Gone.scl', 'nowhere.scl'],
     ['root/Gone.png', 'nowhere.png'],
     ['root/Self.scl', 'Self.scl'],
-    ['root/Out.scl', '../other/Sub.scl'],
+    ['root/Out.scl', join(dir, 'other/Sub.scl')],
     ['root/out', '../other'],
     ['root/PLC_2/up', '..'],
     ['root/PLC_1/two', '../PLC_2'],
