@@ -37,12 +37,7 @@ const differences = (from: string | RegExp, to: string) => {
 
 test('each change is told where it is', () => {
   const cases: readonly (readonly [string | RegExp, string, string, readonly string[]])[] = [
-    [
-      '#a + 1',
-      '#a + 2',
-      'code',
-      ['network 1, statement 1 removed #a := #a + 1;|', 'network 1, statement 1 added |#a := #a + 2;'],
-    ],
+    ['#a + 1', '#a + 2', 'code', ['network 1, statement 1 changed #a := #a + 1;|#a := #a + 2;']],
     ['c : Real;', 'c : LReal;', 'interface', ['Static.b.c changed Real|LReal']],
     ['start : Bool;', 'go : Bool;', 'interface', ['Input.start removed Bool|', 'Input.go added |Bool']],
     ['a : Int := 4', 'a : Int := 5', 'startValues', ['a changed 4|5']],
@@ -98,4 +93,20 @@ test('a network that was put in, taken out or changed is told alone', () => {
   assert.deepEqual(told(['a', 'b', 'c'], ['b', 'c']), ['code network 1 removed'])
   assert.deepEqual(told(['a', 'b', 'c'], ['a', 'y', 'c']), ['code network 2 changed'])
   assert.deepEqual(told(['a', 'b'], ['a', 'b']), [])
+})
+
+test('statements that differ side by side are pairs when they are alike', () => {
+  const { told } = differences(
+    /#a := #a \+ 1;[\s\S]*END_IF;/,
+    '#a := #a + 10;\n\tIF #start THEN\n\t  #b.c := 2.0;\n\tEND_IF;\n\tRESET_ALL();',
+  )
+  assert.deepEqual(told, [
+    'network 1, statement 1 changed #a := #a + 1;|#a := #a + 10;',
+    'network 1, statement 2 changed IF #start THEN #b.c := 1.0;|IF #start THEN #b.c := 2.0;',
+    'network 1, statement 4 added |RESET_ALL();',
+  ])
+  assert.deepEqual(differences("#a := LEN('x;y');", 'Other(1, 2);').told, [
+    "network 1, statement 4 removed #a := LEN('x;y');|",
+    'network 1, statement 4 added |Other(1, 2);',
+  ])
 })

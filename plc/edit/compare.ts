@@ -130,7 +130,7 @@ function codeDifferences(a: Facets['code'], b: Facets['code']): Difference[] {
   return found
 }
 
-/** A network of one side and its counterpart on the other; indexes from 0, absent where a side has none. */
+/** A network or statement and its counterpart on the other side; indexes from 0, absent where a side has none. */
 export interface NetworkPair {
   readonly left?: number
   readonly right?: number
@@ -142,22 +142,44 @@ export interface NetworkPair {
  * aligned by what is in them; where several in a row differ, the first is paired with the first.
  */
 export function pairedNetworks(a: readonly unknown[], b: readonly unknown[]): NetworkPair[] {
+  return paired(a, b, (gone, come) => {
+    const both = Math.min(gone.length, come.length)
+    return [
+      { side: 'both', count: both },
+      { side: 'left', count: gone.length - both },
+      { side: 'right', count: come.length - both },
+    ]
+  })
+}
+
+/**
+ * Pairs two lists in order.
+ * @param pairsOf what belongs together of a run that differs
+ */
+function paired<T>(
+  a: readonly T[],
+  b: readonly T[],
+  pairsOf: (gone: readonly T[], come: readonly T[]) => readonly Piece[],
+): NetworkPair[] {
   const pairs: NetworkPair[] = []
-  const pieces = aligned(a, b)
   let [i, j] = [0, 0]
+  const add = ({ side, count }: Piece, isSame: boolean) => {
+    for (let k = 0; k < count; k++)
+      pairs.push({ ...(side === 'right' ? {} : { left: i++ }), ...(side === 'left' ? {} : { right: j++ }), isSame })
+  }
+  const pieces = aligned(a, b)
   for (let at = 0; at < pieces.length; at++) {
     const { side, count } = pieces[at]!
     if (side === 'both') {
-      for (let k = 0; k < count; k++) pairs.push({ left: i++, right: j++, isSame: true })
+      add({ side, count }, true)
       continue
     }
     const next = pieces[at + 1]
-    const isBoth = side === 'left' && next?.side === 'right'
+    const isReplaced = side === 'left' && next?.side === 'right'
+    if (isReplaced) at++
     const gone = side === 'left' ? count : 0
-    const come = side === 'right' ? count : isBoth ? next.count : 0
-    if (isBoth) at++
-    for (let k = 0; k < Math.max(gone, come); k++)
-      pairs.push({ ...(k < gone ? { left: i++ } : {}), ...(k < come ? { right: j++ } : {}), isSame: false })
+    const come = side === 'right' ? count : isReplaced ? next.count : 0
+    for (const run of pairsOf(a.slice(i, i + gone), b.slice(j, j + come))) add(run, false)
   }
   return pairs
 }
@@ -172,8 +194,15 @@ interface Piece {
  * right.
  */
 function aligned(a: readonly unknown[], b: readonly unknown[]): Piece[] {
-  const [left, right] = [a.map((one) => JSON.stringify(one)), b.map((one) => JSON.stringify(one))]
-  const runs = diffArrays(left, right, { maxEditLength: mostMoves })
+  return runsOf(
+    a.map((one) => JSON.stringify(one)),
+    b.map((one) => JSON.stringify(one)),
+    (x, y) => x === y,
+  )
+}
+
+function runsOf<T>(a: readonly T[], b: readonly T[], isSame: (x: T, y: T) => boolean): Piece[] {
+  const runs = diffArrays([...a], [...b], { maxEditLength: mostMoves, comparator: isSame })
   if (runs === undefined)
     return [
       { side: 'left', count: a.length },
@@ -213,20 +242,33 @@ function networkDifferences(at: number, a: NetworkFacet, b: NetworkFacet): Diffe
     return [changed('code', path, networkText(a), networkText(b))]
   const [left, right] = [statementsOf(from), statementsOf(to)]
   const found: Difference[] = []
-  let [i, j] = [0, 0]
-  for (const { side, count } of aligned(left, right)) {
-    if (side === 'both') {
-      i += count
-      j += count
-    } else if (side === 'left') {
-      for (let k = 0; k < count; k++, i++)
-        found.push({ aspect: 'code', path: `${path}, statement ${i + 1}`, change: 'removed', left: left[i]! })
-    } else {
-      for (let k = 0; k < count; k++, j++)
-        found.push({ aspect: 'code', path: `${path}, statement ${j + 1}`, change: 'added', right: right[j]! })
-    }
+  const placeOf = (index: number): string => `${path}, statement ${index + 1}`
+  for (const { left: i, right: j, isSame } of paired(left, right, alikeRuns)) {
+    if (isSame) continue
+    const statement = i === undefined ? undefined : left[i]
+    found.push(changed('code', placeOf(i ?? j!), statement, j === undefined ? undefined : right[j]))
   }
   return found
+}
+
+/** Names, numbers and keywords of a statement. */
+const wordsOf = (statement: string): readonly string[] => statement.match(/"[^"]*"|[#%\w.]+/g) ?? [statement]
+
+/** Statements at the same place that are alike belong together. */
+const alikeRuns = (gone: readonly string[], come: readonly string[]): Piece[] =>
+  runsOf(gone.map(wordsOf), come.map(wordsOf), areAlike)
+
+/** Half of the words of the longer statement are in the other one. */
+function areAlike(a: readonly string[], b: readonly string[]): boolean {
+  const rest = [...b]
+  let common = 0
+  for (const word of a) {
+    const at = rest.indexOf(word)
+    if (at < 0) continue
+    rest.splice(at, 1)
+    common++
+  }
+  return common * 2 >= Math.max(a.length, b.length)
 }
 
 /** Statements of text that has no comments; a semicolon in a string or name ends none. */

@@ -83,9 +83,11 @@ export async function importFile(bytes: Uint8Array, options: ImportOptions = {})
       return { format, ...(await importSd(file.text, options)) }
     }
     const message =
-      format === 'unknown'
-        ? 'this is neither SimaticML (<Document>…) nor an external source or SIMATIC SD (FUNCTION_BLOCK, FUNCTION, ORGANIZATION_BLOCK, DATA_BLOCK or TYPE first)'
-        : 'a .s7res file holds the texts of the .s7dcl file of the same name, which is not beside it: import that one'
+      file.text.trim() === ''
+        ? 'the file is empty'
+        : format === 'unknown'
+          ? 'this is neither SimaticML (<Document>…) nor an external source or SIMATIC SD (FUNCTION_BLOCK, FUNCTION, ORGANIZATION_BLOCK, DATA_BLOCK or TYPE first)'
+          : 'a .s7res file holds the texts of the .s7dcl file of the same name, which is not beside it: import that one'
     return { format, objects: [], faults: [{ code: 'unsupported', message, line: 1, column: 1 }] }
   } catch (error) {
     if (error instanceof FormatError) return { format, objects: [], faults: error.faults }

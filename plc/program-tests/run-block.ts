@@ -1,4 +1,5 @@
 /** Runs a block of tests on a private controller: it is called once, and its assertions decide. */
+import { counted } from '../../lib/counted.ts'
 import type { AssertionNote, AssertionSide } from '../library/test-notes.ts'
 import { scalarNamed } from '../program/scalars.ts'
 import type { ScalarType } from '../program/type.ts'
@@ -60,7 +61,7 @@ export function runBlockTest(context: BlockTestContext, { name, tags, place }: T
       runCycles(count) {
         for (let i = 0; i < count; i++) {
           if (controller.cycles >= file.maxCycles)
-            throw new LimitError(`The test has run ${file.maxCycles} cycles and has not ended.`)
+            throw new LimitError(`The test has run ${counted(file.maxCycles, 'cycle')} and has not ended.`)
           look()
           controller.cycle(true)
           trace.record()

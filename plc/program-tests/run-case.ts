@@ -1,4 +1,5 @@
 /** Runs one case of a test on a private controller. */
+import { counted } from '../../lib/counted.ts'
 import { nearest } from '../../lib/nearest.ts'
 import { CaseTrace } from './case-trace.ts'
 import type { Harness } from './harness.ts'
@@ -171,7 +172,7 @@ class CaseRun {
     const { controller, file } = this.#context
     if (controller.cycles >= file.maxCycles)
       throw new LimitError(
-        `The case has run ${file.maxCycles} cycles and has not ended; "limits: { cycles: … }" in the file sets the limit.`,
+        `The case has run ${counted(file.maxCycles, 'cycle')} and has not ended; "limits: { cycles: … }" in the file sets the limit.`,
       )
     if (controller.cycles % 64 === 0) look()
     drive(number)

@@ -49,6 +49,8 @@ const test: CliCommand = {
     { name: 'coverage-lcov', value: 'file', description: 'write the coverage for tools that read lcov' },
     { name: 'coverage-cobertura', value: 'file', description: 'write the coverage as Cobertura XML' },
   ],
+  help: '\nWith --url or GANTRY_URL a gateway runs the tests: the folder is then one of its workspace.\n',
+  callsGateway: true,
   exitCodes: `
 Exit codes:
   0    all cases passed

@@ -60,7 +60,7 @@ test('exit codes, and the report for people', async (t) => {
   const faulty = await run(dir)
   assert.equal(faulty.code, 2, 'the other files ran')
   assert.match(faulty.stdout, /c\.test\.yml:3:5: a case has no field "nam"; do you mean "name"\?/)
-  assert.match(faulty.stdout, /1 passed, 1 failed, 0 with errors, 1 test files not read/)
+  assert.match(faulty.stdout, /1 passed, 1 failed, 0 with errors, 1 test file not read/)
   assert.equal((await run(dir, '--format', 'xml')).code, 2)
   assert.equal((await run(dir, 'missing')).code, 3)
   assert.equal((await run(join(dir, 'sub'), '..', '--tag', 'quick', '--format', 'json')).code, 2)

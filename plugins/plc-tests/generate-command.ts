@@ -2,6 +2,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { type CliTools, isGatewayError } from '../../core/index.ts'
+import { counted } from '../../lib/counted.ts'
 import { defined } from '../../lib/optional.ts'
 import { phaseScripts, readDesignSpec } from '../design-spec/index.ts'
 import { phaseTests } from './generate/from-phase.ts'
@@ -64,7 +65,7 @@ export async function runGenerate(content: TestContent, options: GenerateOptions
     if (!isForced && (await stat(path).catch(() => undefined)))
       return tools.fail(`${path} is there already; --force replaces it.`, codes.usage)
     await writeFile(path, made)
-    await tools.print(`${path}: ${cases} ${cases === 1 ? 'case' : 'cases'}\n`)
+    await tools.print(`${path}: ${counted(cases, 'case')}\n`)
     for (const note of notes) tools.note(note)
   }
   return codes.ok

@@ -1,5 +1,6 @@
 /** `gantry test --mutate`. */
 import type { CliTools } from '../../core/index.ts'
+import { counted } from '../../lib/counted.ts'
 import { defined } from '../../lib/optional.ts'
 import type { Mutant } from '../../plc/program-tests/mutants.ts'
 import { type MutationRun, mutate } from '../../plc/program-tests/mutate.ts'
@@ -32,7 +33,7 @@ export async function runMutate(
     return codes.usage
   }
   const several = tests.filter(({ programs }) => programs !== undefined)
-  if (several.length > 0) tools.note(`${several.length} test files with several controllers are left out.`)
+  if (several.length > 0) tools.note(`${counted(several.length, 'test file')} with several controllers left out.`)
   const found = placer(objects)
   let noted = performance.now()
   const run = mutate(
@@ -73,10 +74,12 @@ function textOf({ survived, killed, invalid, notReached }: MutationRun, placeOf:
     const part = one.element === undefined ? '' : `, ${one.element}`
     return `${file}:${line}:${column}: "${one.object.name}", network ${one.network}${part}: ${one.before} -> ${one.after}: no test notices\n`
   })
-  const missed = notReached.map(({ block, changes }) => `"${block}": no test reaches it (${changes} changes)\n`)
+  const missed = notReached.map(
+    ({ block, changes }) => `"${block}": no test reaches it (${counted(changes, 'change')})\n`,
+  )
   const tried = killed + survived.length
   const share = tried === 0 ? '' : ` (${((100 * killed) / tried).toFixed(1)} % noticed)`
-  return `${[...lines, ...missed].join('')}${killed} of ${tried} changes noticed${share}, ${survived.length} survived, ${invalid} do not compile\n`
+  return `${[...lines, ...missed].join('')}${killed} of ${counted(tried, 'change')} noticed${share}, ${survived.length} survived, ${invalid} not compiling\n`
 }
 
 function jsonOf({ survived, killed, invalid, notReached }: MutationRun, placeOf: Placer): string {

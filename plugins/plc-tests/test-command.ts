@@ -25,6 +25,10 @@ export async function runTest(given: string | undefined, raw: Raw, tools: CliToo
   const format = formats.find((one) => one === (raw.format ?? 'text'))
   if (format === undefined) return tools.fail(`--format is one of ${formats.join(', ')}.`, codes.usage)
   const out = raw.out as string | undefined
+  if (raw.url !== undefined || process.env.GANTRY_URL) {
+    const run = await remote(given ?? '.', raw, tools)
+    return finish(run, { format, out }, tools)
+  }
   const content = await read(given ?? '.', tools)
   const jobs = raw.jobs === undefined ? availableParallelism() : Number(raw.jobs)
   if (!Number.isInteger(jobs) || jobs < 1 || jobs > 256)
@@ -67,6 +71,41 @@ export async function runTest(given: string | undefined, raw: Raw, tools: CliToo
     tools.note(nothing(run, content))
     return codes.usage
   }
+  return run.results.every(({ status }) => status === 'passed') ? codes.passed : codes.failed
+}
+
+/** Options of what only this process does. */
+const localOptions = ['changedSince', 'jobs', 'mutate', 'generate', 'inputs', 'force', 'coverage'] as const
+
+/** The gateway reads its workspace, and runs the tests. */
+async function remote(path: string, raw: Raw, tools: CliTools): Promise<TestRun> {
+  const given = Object.keys(raw).find((name) => localOptions.some((one) => name.startsWith(one)))
+  if (given !== undefined) {
+    const option = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    tools.fail(`--${option} works here; leave --url out.`, codes.usage)
+  }
+  const [names, tags] = [raw.name, raw.tag] as (readonly string[] | undefined)[]
+  try {
+    const answer = await tools.call('plc-tests.run', { path, ...defined({ names, tags }), limit: 100_000 })
+    const { results, faults, notes, counts } = answer as TestRun & { readonly counts: { notSelected: number } }
+    return { results, faults, notes, skipped: counts.notSelected }
+  } catch (error) {
+    // 1 means failed cases here: a run that could not be made is another thing.
+    const { exitCode, message } = error as Error & { exitCode?: number }
+    if (exitCode !== codes.failed) throw error
+    return tools.fail(message, codes.unreadable)
+  }
+}
+
+/** Reports a run of the gateway. */
+async function finish(
+  run: TestRun,
+  { format, out }: { readonly format: (typeof formats)[number]; readonly out: string | undefined },
+  tools: CliTools,
+): Promise<number> {
+  for (const note of run.notes) tools.note(note)
+  await tools.print(reportOf(format, run, run.results.map(caseText).join('') + summaryText(run)), out)
+  if (run.faults.length > 0 || run.results.length === 0) return codes.usage
   return run.results.every(({ status }) => status === 'passed') ? codes.passed : codes.failed
 }
 

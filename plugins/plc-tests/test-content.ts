@@ -5,12 +5,9 @@ import { decodeText } from '../../plc/model/decode.ts'
 import { FormatError } from '../../plc/model/fault.ts'
 import type { TestFault, TestFile } from '../../plc/program-tests/model.ts'
 import { readTests } from '../../plc/program-tests/read-tests.ts'
-import { type FolderAccess, type FolderContent, readFolderContent } from '../review/index.ts'
+import { type FolderAccess, type FolderContent, pathsBelow, readFolderContent } from '../review/index.ts'
 
 const testFile = /\.test\.ya?ml$/i
-const foreign = new Set(['.git', '.svn', '.hg', 'node_modules', '.gantry'])
-/** Deeper folders are not searched: a link in a circle would never end. */
-const maxDepth = 40
 
 /** Plain data: it goes to the engine. */
 export interface TestContent {
@@ -28,24 +25,12 @@ export interface TestContent {
  * @throws FolderError (by its name) when the folder is too large
  */
 export async function readTestContent(access: FolderAccess, root: string): Promise<TestContent> {
-  const paths: { path: string; full: string }[] = []
-  const all = new Map<string, string>()
-  const walk = async (folder: string, relative: string, depth: number): Promise<void> => {
-    if (depth > maxDepth) return
-    for (const { name, path: full, isDirectory } of await access.list(folder)) {
-      const path = relative === '' ? name : `${relative}/${name}`
-      if (!isDirectory) {
-        all.set(path, full)
-        if (testFile.test(name)) paths.push({ path, full })
-      } else if (!foreign.has(name)) await walk(full, path, depth + 1)
-    }
-  }
-  await walk(root, '', 0)
-  paths.sort((a, b) => (a.path < b.path ? -1 : 1))
+  const { paths } = await pathsBelow(access, root, { goesOn: true })
+  const all = new Map(paths.map(({ path, full }) => [path, full]))
   const faults: TestFault[] = []
   const files: TestFile[] = []
   const named: Record<string, string> = {}
-  for (const { path, full } of paths) {
+  for (const { path, full } of paths.filter((one) => testFile.test(one.path))) {
     const text = await textOf(access, full)
     if (typeof text !== 'string') {
       faults.push({ file: path, line: 1, column: 1, message: text.fault })
@@ -65,12 +50,12 @@ export async function readTestContent(access: FolderAccess, root: string): Promi
     faults.push(...own)
     if (read.file && own.length === 0) files.push(read.file)
   }
-  const content = await readFolderContent(access, root)
+  const content = await readFolderContent(access, root, { goesOn: true })
   // Stubs and stimuli are no part of the program.
   const isOwn = ({ path }: { readonly path: string }) => named[path] === undefined
   const program = {
     ...{ program: content.program.filter(isOwn), sheets: content.sheets.filter(isOwn), hardware: [] },
-    ...defined({ config: content.config }),
+    ...defined({ config: content.config, refused: content.refused }),
   }
   return { title: basename(root), program, files, named, faults }
 }
@@ -86,12 +71,14 @@ export function pathFrom(testPath: string, name: string): string {
 }
 
 async function textOf(access: FolderAccess, path: string): Promise<string | { readonly fault: string }> {
-  const bytes = await access.read(path)
   try {
+    const bytes = await access.read(path)
     const { text, encoding } = decodeText(bytes)
     if (encoding === 'utf-8' || encoding.startsWith('utf-16')) return text
     return { fault: `the file is in ${encoding}; save it as UTF-8.` }
   } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EACCES' || code === 'EPERM') return { fault: `the system does not let it be read (${message}).` }
     if (!(error instanceof FormatError)) throw error
     return { fault: error.faults[0]?.message ?? error.message }
   }

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, relative, resolve } from 'node:path'
 import type { CliTools } from '../../core/index.ts'
+import { counted } from '../../lib/counted.ts'
 import type { CheckResult } from './check.ts'
 import { FolderError, readFolderContent } from './folder.ts'
 import { localFiles } from './local-files.ts'
@@ -41,7 +42,7 @@ export async function runCheck(given: string | undefined, raw: Raw, tools: CliTo
     const { fixFiles } = await import('./fix.ts')
     const base = (await localFiles.stat(root))?.isDirectory ? root : dirname(root)
     const { mended, files } = await fixFiles(base, fresh)
-    tools.note(`${mended.size} findings mended in ${files} files.`)
+    tools.note(`${counted(mended.size, 'finding')} mended in ${counted(files, 'file')}.`)
     const rest = fresh.filter((one) => !mended.has(one))
     outcome = outcomeOf(result, rest, show, result.findings.length - fresh.length)
   }
@@ -117,7 +118,7 @@ async function baseline(file: string, tools: CliTools) {
 async function writeKnown({ findings }: CheckResult, file: string, tools: CliTools): Promise<number> {
   const { writeBaseline } = await import('./baseline.ts')
   await tools.print(writeBaseline(findings), file)
-  tools.note(`${findings.length} findings are known from now on: gantry check --baseline ${file}`)
+  tools.note(`${counted(findings.length, 'finding')} known from now on: gantry check --baseline ${file}`)
   return codes.clean
 }
 

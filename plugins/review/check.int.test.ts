@@ -242,7 +242,7 @@ test('--fix changes only what it says, and the rest of the file stays', async (t
   const text = scale.replaceAll('\n', '\r\n')
   const dir = await folder(t, { 'Scale.scl': text })
   const { stderr } = await run(dir, 'check', '--fix')
-  assert.equal(stderr, '1 findings mended in 1 files.\n')
+  assert.equal(stderr, '1 finding mended in 1 file.\n')
   assert.equal(await readFile(join(dir, 'Scale.scl'), 'utf8'), text.replace('#on = TRUE', '#on'))
 })
 

@@ -1,12 +1,12 @@
 /** Checks a folder: reads it, divides it into controllers, checks each, and counts. */
-
+import { counted } from '../../lib/counted.ts'
 import { anyOf } from '../../lib/wildcard.ts'
 import type { CheckMemory, PlacedFinding } from '../../plc/review/check.ts'
 import type { ConfigFault, ReviewConfig } from '../../plc/review/config.ts'
 import { readConfig } from '../../plc/review/config.ts'
 import type { FileNote, FolderFile } from '../../plc/review/read-folder.ts'
 import { controllersIn, partsOf } from './devices.ts'
-import { configName, type FolderContent, FolderError } from './folder.ts'
+import { configName, type FolderContent, FolderError, refusedNote } from './folder.ts'
 import { tableObject } from './table-object.ts'
 
 /** What a check found. Plain data: it is cached, sent and printed. */
@@ -61,13 +61,7 @@ export async function checkContent(
       'There is nothing to check: no SimaticML (.xml), SIMATIC SD (.s7dcl), source (.scl, .awl, .db, .udt), tag table (.xlsx, .sdf, .csv) or hardware (.aml).',
     )
   const { checkProgram, CheckMemory, inOrder } = await import('../../plc/review/check.ts')
-  const notes = refused.map(
-    ({ path, message }): FileNote => ({
-      ...{ code: 'unreadable-file', severity: 'error', file: path, line: 1, column: 1 },
-      message: `The system does not let it be read (${message}).`,
-      hint: 'Give the account that checks the right to read it, or list it under "ignore" in gantry.yml.',
-    }),
-  )
+  const notes = refused.map(refusedNote)
   const controllers = controllersIn(hardware, notes)
   const files = [...program, ...sheets].map(({ path }) => path)
   const parts = partsOf(config.devices, controllers, files)
@@ -99,7 +93,7 @@ export async function checkContent(
   if (others.length > 0)
     notes.push({
       ...{ code: 'not-checked', severity: 'information', file: others[0]!, line: 1, column: 1 },
-      message: `${others.length === 1 ? 'This file is' : `This file and ${others.length - 1} others are`} of no controller (${parts.map(({ name }) => name).join(', ')}) and not checked.`,
+      message: `${others.length === 1 ? 'This file is' : `This file and ${counted(others.length - 1, 'other')} are`} of no controller (${parts.map(({ name }) => name).join(', ')}) and not checked.`,
       hint: 'List its folder under "devices" in gantry.yml.',
     })
   return { devices, findings: inOrder([...notes, ...findings]), suppressed, failOn: config.failOn }

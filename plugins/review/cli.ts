@@ -239,7 +239,9 @@ const doc: CliCommand = {
     { name: 'title', value: 'text', description: 'of the document', defaultText: 'the name of the folder' },
     culture,
   ],
+  help: '\nWith --url or GANTRY_URL a gateway does the work: the folder is then one of its workspace.\n',
   exitCodes: readCodes,
+  callsGateway: true,
   run: async (args, options, tools) =>
     (await import('./doc-command.ts')).runDoc(args[0] as string | undefined, options, tools),
 }

@@ -61,9 +61,8 @@ test('members, statements and whole objects that differ are named; layout is non
   assert.equal(
     stdout,
     `~ FB "Motor" (sub/Motor.scl)
-    network 1, statement 1: removed
+    network 1, statement 1: changed
       - IF #on THEN #speed := 100;
-    network 1, statement 1: added
       + IF #on THEN #speed := 120;
     Input.slow: interface added
       + Bool

@@ -52,15 +52,20 @@ export interface ProgramDiff {
 /**
  * Reads one side.
  * @param text a path, or `<version of git>:<path from the root of the repository>`
+ * @param options as of `readFolderContent`
  * @throws FolderError when there is no such thing
  */
-export async function readSide(text: string, cwd: string): Promise<FolderContent> {
+export async function readSide(
+  text: string,
+  cwd: string,
+  options: { readonly goesOn?: boolean } = {},
+): Promise<FolderContent> {
   const path = resolve(cwd, text)
   const info = await localFiles.stat(path)
   // Git names a side that has no file so.
   if (info && !info.isFile && !info.isDirectory) return { program: [], sheets: [], hardware: [] }
   if (info) {
-    if (!isTiaFile(path)) return readFolderContent(localFiles, path)
+    if (!isTiaFile(path)) return readFolderContent(localFiles, path, options)
     const { localContext, tiaContent } = await import('./tia.ts')
     return tiaContent(localContext, path)
   }
@@ -153,8 +158,10 @@ function contentsOf(content: FolderContent, { devices, deviceOf }: Division): re
     for (const file of files) own.get(deviceOf(file.path))?.push(file)
     return own
   })
-  return devices.map((device) => ({
+  return devices.map((device, i) => ({
     ...content,
+    // What cannot be read is told once.
+    refused: i === 0 ? (content.refused ?? []) : [],
     program: programs?.get(device) ?? [],
     sheets: sheets?.get(device) ?? [],
   }))

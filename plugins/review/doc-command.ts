@@ -2,10 +2,10 @@
 import { basename, resolve } from 'node:path'
 import type { CliTools } from '../../core/index.ts'
 import { nearest } from '../../lib/nearest.ts'
+import { defined } from '../../lib/optional.ts'
 import { blockPicture } from '../../plc/render/block-picture.ts'
 import { readSide } from './diff.ts'
-import { documentOf } from './documentation.task.ts'
-import { FolderError } from './folder.ts'
+import { type Documentation, documentOf } from './documentation.task.ts'
 import { folderObjects } from './folder-objects.ts'
 
 const codes = { ok: 0, usage: 2, unreadable: 3 } as const
@@ -15,17 +15,31 @@ type Raw = Readonly<Record<string, unknown>>
 export async function runDoc(given: string | undefined, raw: Raw, tools: CliTools): Promise<number> {
   const format = (raw.format ?? 'html') as string
   if (format !== 'html' && format !== 'markdown') tools.fail('--format is html or markdown.', codes.usage)
-  const content = await read(given ?? '.', tools)
-  const title = (raw.title as string | undefined) ?? basename(resolve(given ?? '.'))
-  const { text, notes } = await documentOf({
-    content,
-    format: format as 'html' | 'markdown',
-    title,
-    culture: (raw.culture as string | undefined) ?? 'en-US',
-  })
+  const [title, culture] = [raw.title, raw.culture] as (string | undefined)[]
+  const isRemote = raw.url !== undefined || Boolean(process.env.GANTRY_URL)
+  const { text, notes } = isRemote
+    ? await remoteDocument({ path: given ?? '.', format, ...defined({ title, culture }) }, tools)
+    : await documentOf({
+        content: await read(given ?? '.', tools),
+        format: format as 'html' | 'markdown',
+        title: title ?? basename(resolve(given ?? '.')),
+        culture: culture ?? 'en-US',
+      })
   for (const note of notes) tools.note(note)
   await tools.print(text, raw.out as string | undefined)
   return codes.ok
+}
+
+/** The gateway reads its workspace, and writes the document. */
+async function remoteDocument(input: Readonly<Record<string, unknown>>, tools: CliTools): Promise<Documentation> {
+  try {
+    return (await tools.call('review.document', input)) as Documentation
+  } catch (error) {
+    // A folder that cannot be read has its own exit code here.
+    const { exitCode, message } = error as Error & { exitCode?: number }
+    if (exitCode !== 1) throw error
+    return tools.fail(message, codes.unreadable)
+  }
 }
 
 /** @returns the exit code */
@@ -46,7 +60,7 @@ export async function runRender(given: string | undefined, raw: Raw, tools: CliT
     const some = names.slice(0, 20).join(', ')
     tools.fail(
       wanted === undefined
-        ? `--block is needed: there are ${blocks.length} blocks (${some}${names.length > 20 ? ' …' : ''}).`
+        ? `--block is needed: ${blocks.length === 0 ? 'there are no blocks with networks' : `there are ${blocks.length} blocks (${some}${names.length > 20 ? ' …' : ''})`}.`
         : `There is no block "${wanted}".${near === undefined ? ` There is: ${some}.` : ` Did you mean "${near}"?`}`,
       codes.usage,
     )
@@ -62,9 +76,10 @@ export async function runRender(given: string | undefined, raw: Raw, tools: CliT
 
 async function read(path: string, tools: CliTools) {
   try {
-    return await readSide(path, process.cwd())
+    return await readSide(path, process.cwd(), { goesOn: true })
   } catch (error) {
-    if (error instanceof FolderError) tools.fail(error.message, codes.unreadable)
+    const { name, message } = error as Error
+    if (name === 'FolderError' || name === 'GatewayError') tools.fail(`${path}: ${message}`, codes.unreadable)
     throw error
   }
 }

@@ -8,6 +8,7 @@ import { type TestContext, test } from 'node:test'
 import { launcher } from '../../test/built.ts'
 import { publicDir } from '../../test/corpus.ts'
 import { fails, openPlant } from '../../test/plant.ts'
+import { documentOf } from './documentation.task.ts'
 
 const program = `FUNCTION_BLOCK "Motor"
 TITLE = Starts <one> & stops
@@ -98,4 +99,13 @@ test('review.document writes the same over a folder of the workspace', async (t)
   assert.match(text, /^# plant\n/)
   assert.deepEqual(notes, [])
   await fails(call('review.document', { path: 'nowhere' }), 'not_found', /nowhere/)
+})
+
+test('an object that another one of its name hides is told', async () => {
+  const block = (value: number) => Buffer.from(`FUNCTION "A" : Void\nBEGIN\n  "x" := ${value};\nEND_FUNCTION\n`)
+  const program = [1, 2].map((value) => ({ path: `PLC_${value}/A.scl`, bytes: block(value) }))
+  const content = { program, sheets: [], hardware: [] }
+  const { notes } = await documentOf({ content, format: 'markdown', title: 'p', culture: 'en-US' })
+  assert.equal(notes.length, 1)
+  assert.match(notes[0]!, /"A" is in PLC_1\/A\.scl too.* in the document\./)
 })

@@ -19,11 +19,17 @@ export interface DocumentTask extends DocumentOptions {
 
 /** Writes the documentation of a folder. CPU-heavy. */
 export async function documentOf({ content, format, ...options }: DocumentTask): Promise<Documentation> {
-  const { objects, unread } = await folderObjects(content, options.culture)
+  const { objects, unread, twice } = await folderObjects(content, options.culture)
   const facts = factsOf(objects.map(({ object }) => object))
   return {
     text: format === 'html' ? htmlOf(facts, options) : markdownOf(facts, options),
-    notes: unread.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`),
+    notes: [
+      ...unread.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`),
+      ...twice.map(
+        ({ file, line, column, message }) =>
+          `${file}:${line}:${column}: ${message.replace(/is checked\.$/, 'is in the document.')} Document one program at a time.`,
+      ),
+    ],
   }
 }
 

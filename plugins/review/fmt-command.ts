@@ -1,6 +1,6 @@
 /** `gantry fmt`: formats SCL sources in place. */
 import { readFile, writeFile } from 'node:fs/promises'
-import { relative, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import type { CliTools } from '../../core/index.ts'
 import { formatScl } from '../../plc/languages/scl/format.ts'
 import { type DecodedText, decodeText } from '../../plc/model/decode.ts'
@@ -28,6 +28,7 @@ export async function runFmt(
   const options = readOptions(raw, tools)
   const isCheck = raw.check === true
   const files: string[] = []
+  let [changed, unreadable] = [0, 0]
   for (const path of given.length === 0 ? ['.'] : given) {
     const info = await localFiles.stat(path)
     if (info === undefined) tools.fail(`There is no file or folder ${resolve(path)}.`, codes.unreadable)
@@ -37,22 +38,25 @@ export async function runFmt(
         if (error instanceof FolderError) return tools.fail(error.message, codes.unreadable)
         throw error
       })
-      for (const one of found) files.push(one)
+      files.push(...found.files)
+      for (const { path: name, message } of found.refused) tools.note(`${join(path, name)}: ${message}`)
+      unreadable += found.refused.length
     }
   }
-  let [changed, unreadable] = [0, 0]
+  let faulty = 0
   for (const file of files) {
     const name = relative('.', file) || file
     const outcome = await formatFile(file, options, isCheck)
     if (outcome.fault !== undefined) {
       tools.note(`${name}${outcome.fault}`)
+      faulty++
       unreadable++
     } else if (outcome.isChanged) {
       await tools.print(`${isCheck ? 'would change' : 'changed'} ${name}\n`)
       changed++
     }
   }
-  const kept = files.length - changed - unreadable
+  const kept = files.length - changed - faulty
   tools.note(`${changed} ${isCheck ? 'would change' : 'changed'}, ${kept} as they were, ${unreadable} not readable`)
   if (unreadable > 0) return codes.unreadable
   return isCheck && changed > 0 ? codes.changed : codes.ok
@@ -71,10 +75,14 @@ function readOptions(raw: Readonly<Record<string, unknown>>, tools: CliTools): O
  * Sources below a folder, or the file itself; hidden folders are left out.
  * @throws FolderError when the folder is too large
  */
-async function sourcesBelow(root: string): Promise<string[]> {
+async function sourcesBelow(root: string) {
   const isHidden = (path: string) => /(?:^|\/)\.[^/]*\//.test(path)
-  const paths = await pathsBelow(localFiles, root)
-  return paths.flatMap(({ path, full }) => (formatted.test(path) && !isHidden(path) ? full : []))
+  const isSource = (path: string) => formatted.test(path) && !isHidden(path)
+  const { paths, refused } = await pathsBelow(localFiles, root, { goesOn: true })
+  return {
+    files: paths.flatMap(({ path, full }) => (isSource(path) ? full : [])),
+    refused: refused.filter(({ path, isDenied }) => isDenied || isSource(path)),
+  }
 }
 
 /** @returns whether the file changes, or what is wrong with it, from `:line:column` on */

@@ -9,8 +9,17 @@ export type { CheckResult } from './check.ts'
 export type { FolderAccess, FolderContent } from './folder.ts'
 
 /** Reads the files of a folder, or one file. @throws FolderError (by its name) as `readFolderContent` of folder.ts */
-export async function readFolderContent(access: FolderAccess, root: string): Promise<FolderContent> {
-  return (await import('./folder.ts')).readFolderContent(access, root)
+export async function readFolderContent(
+  access: FolderAccess,
+  root: string,
+  options: { readonly goesOn?: boolean } = {},
+): Promise<FolderContent> {
+  return (await import('./folder.ts')).readFolderContent(access, root, options)
+}
+
+/** Files below a folder. @throws FolderError (by its name) when it is too large */
+export async function pathsBelow(access: FolderAccess, root: string, options: { readonly goesOn?: boolean } = {}) {
+  return (await import('./folder.ts')).pathsBelow(access, root, options)
 }
 
 /** Reads all objects of a folder, those of spreadsheets included. CPU-heavy. */

@@ -67,13 +67,7 @@ test('a dry run tells what the command changes when it is run, by meaning', asyn
     [
       'blocks.import',
       { ...plc, content: scl(2), overwrite: true },
-      [
-        [
-          'changed FC Calc',
-          'removed network 1, statement 1: #Calc := 1; > ',
-          'added network 1, statement 1:  > #Calc := 2;',
-        ],
-      ],
+      [['changed FC Calc', 'changed network 1, statement 1: #Calc := 1; > #Calc := 2;']],
     ],
     [
       'tags.add',

@@ -1,8 +1,8 @@
 /** The file system of this process, as a request sees its own. */
 import { readFileSync } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FolderAccess } from './folder.ts'
+import type { FolderAccess, ListedEntry } from './folder.ts'
 
 const isAbsent = ({ code }: NodeJS.ErrnoException): boolean => code === 'ENOENT' || code === 'ENOTDIR'
 
@@ -11,11 +11,20 @@ export const localFiles: FolderAccess = {
   read: async (path) => readFileSync(path),
   async list(path) {
     const found = await readdir(path, { withFileTypes: true })
-    return found
-      .filter((entry) => entry.isDirectory() || entry.isFile())
-      .map((entry) => ({ name: entry.name, path: join(path, entry.name), isDirectory: entry.isDirectory() }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1))
+    const entries: ListedEntry[] = []
+    for (const entry of found.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const own = { name: entry.name, path: join(path, entry.name) }
+      if (entry.isDirectory() || entry.isFile()) entries.push({ ...own, isDirectory: entry.isDirectory() })
+      else if (entry.isSymbolicLink()) {
+        const info = await stat(own.path).catch(() => undefined)
+        // A pipe or device is no file of a program.
+        if (info === undefined || info.isDirectory() || info.isFile())
+          entries.push({ ...own, isDirectory: info?.isDirectory() === true, isLink: true })
+      }
+    }
+    return entries
   },
+  target: (path) => realpath(path).catch(() => undefined),
   async stat(path) {
     const info = await stat(path).catch((error: NodeJS.ErrnoException) => {
       if (isAbsent(error)) return undefined

@@ -71,7 +71,7 @@ test('devices, the project, earlier states and snapshots are sides, over REST, M
   await write('PLC_1', 120)
   const asText = (found: Compared) =>
     found.objects.map(({ name, change, differences }) => [name, change, differences.map(({ right }) => right ?? '-')])
-  const changed = [['Motor', 'changed', ['-', '#speed := 120;']]]
+  const changed = [['Motor', 'changed', ['#speed := 120;']]]
   assert.deepEqual(asText(await diff(`device:PLC_1@${before}`, 'device:PLC_1')), changed)
   assert.deepEqual(asText(await diff(`project:@${before}`, 'project:')), changed)
   assert.deepEqual(asText(await diff(`snapshot:${snapshotId}`, 'device:plc_1/motor')), changed)

@@ -23,6 +23,8 @@ const mostFaults = 1000
  * sides
  */
 export function readAml(text: string): AmlDocument {
+  if (text.trim() === '')
+    throw new FormatError([{ code: 'xml-root', message: 'the file is empty', line: 1, column: 1 }])
   const root = readXml(text)
   if (root.name !== 'CAEXFile')
     throw new FormatError([

@@ -1,5 +1,6 @@
 /** A regression test from a recorded trace: inputs are set as they were, and the other values must be as they were. */
 import { parse } from 'csv-parse/sync'
+import { counted } from '../../../lib/counted.ts'
 import { anyOf } from '../../../lib/wildcard.ts'
 import type { TestValue } from '../../../plc/program-tests/model.ts'
 import { expectedValue, fileName, type MadeFile, type MadeStep, testText } from './yaml.ts'
@@ -103,7 +104,7 @@ export function traceTest({ tags, samples }: RecordedTrace, { name, inputs, isIn
     const expect = Object.entries(next === undefined ? pick(sample.values, false) : changed)
     steps.push({
       ...(Object.keys(set).length === 0 ? {} : { set }),
-      run: cycles === 1 ? '1 cycle' : `${cycles} cycles`,
+      run: counted(cycles, 'cycle'),
       ...(expect.length === 0
         ? {}
         : { expect: Object.fromEntries(expect.map(([tag, value]) => [tag, recorded(value)])) }),
@@ -121,7 +122,7 @@ export function traceTest({ tags, samples }: RecordedTrace, { name, inputs, isIn
     : []
   return {
     name: fileName(name),
-    content: testText(made, `Made from a recorded trace: ${samples.length} samples.`),
+    content: testText(made, `Made from a recorded trace: ${counted(samples.length, 'sample')}.`),
     cases: 1,
     notes,
   }

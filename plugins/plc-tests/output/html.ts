@@ -48,7 +48,7 @@ function failurePart({ status, file, name, failures, trace, milliseconds }: Case
   const table =
     rows.length === 0
       ? ''
-      : `<table><tr><th>Variable</th><th>The last ${trace[0]?.values.length} cycles</th><th>Last</th></tr>${rows.join('')}</table>`
+      : `<table><tr><th>Variable</th><th>The last ${trace[0]?.values.length === 1 ? 'cycle' : `${trace[0]?.values.length} cycles`}</th><th>Last</th></tr>${rows.join('')}</table>`
   return `<section><h2><span class="${status}">${status}</span> ${escapeText(name)}</h2><ul>${items.join('')}</ul>${table}</section>`
 }
 

@@ -1,4 +1,5 @@
 /** Test results for people. */
+import { counted } from '../../../lib/counted.ts'
 import { plotOf } from '../../../plc/program-tests/plot.ts'
 import type { CaseResult } from '../../../plc/program-tests/run-case.ts'
 import { type CoveredBlock, totalsOf } from '../coverage.ts'
@@ -8,14 +9,17 @@ import { shareText } from './coverage-html.ts'
 /** One case: a line, and what failed below it. */
 export function caseText(result: CaseResult): string {
   const { status, file, name, cycles, milliseconds, failures, trace } = result
-  const head = `${marks[status]} ${file}: ${name}  (${cycles} cycles, ${timeText(milliseconds)})\n`
+  const head = `${marks[status]} ${file}: ${name}  (${counted(cycles, 'cycle')}, ${timeText(milliseconds)})\n`
   if (status === 'passed') return head
   const details = failures.map(({ line, column, step, message, milliseconds: at = milliseconds }) => {
     const where = step === 0 ? '' : ` step ${step}`
     return `    ${file}:${line}:${column}:${where} at ${timeText(at)}\n      ${message}\n`
   })
   const plot = plotOf(trace).map((line) => `      ${line}\n`)
-  const title = plot.length === 0 ? '' : `    the last ${trace[0]?.values.length} cycles:\n`
+  const title =
+    plot.length === 0
+      ? ''
+      : `    the last ${(trace[0]?.values.length ?? 0) === 1 ? 'cycle' : `${trace[0]?.values.length} cycles`}:\n`
   return [head, ...details, title, ...plot].join('')
 }
 
@@ -44,8 +48,12 @@ export function coverageText(blocks: readonly CoveredBlock[]): string {
 export function summaryText({ results, faults, skipped }: TestRun): string {
   const count = (wanted: CaseResult['status']) => results.filter(({ status }) => status === wanted).length
   const lines = faults.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}\n`)
-  const parts = [`${count('passed')} passed`, `${count('failed')} failed`, `${count('error')} with errors`]
+  const parts = [
+    `${count('passed')} passed`,
+    `${count('failed')} failed`,
+    counted(count('error'), 'with an error', 'with errors'),
+  ]
   if (skipped > 0) parts.push(`${skipped} not selected`)
-  if (faults.length > 0) parts.push(`${new Set(faults.map(({ file }) => file)).size} test files not read`)
+  if (faults.length > 0) parts.push(`${counted(new Set(faults.map(({ file }) => file)).size, 'test file')} not read`)
   return `${lines.join('')}${parts.join(', ')}\n`
 }

@@ -1,4 +1,5 @@
 /** Findings as people read them. */
+import { counted } from '../../../lib/counted.ts'
 import type { Severity } from '../../../plc/diagnostics/diagnostic-code.ts'
 import type { PlacedFinding } from '../../../plc/review/check.ts'
 import type { Outcome } from '../outcome.ts'
@@ -17,8 +18,6 @@ export const terminalColours: Colours = {
   ...{ error: '\u001b[31m', warning: '\u001b[33m', information: '\u001b[36m', dim: '\u001b[2m', end: '\u001b[0m' },
 }
 
-const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
-
 /** The whole report. */
 export function textOf({ shown, hidden, result, known, failed }: Outcome, colours: Colours): string {
   const missing = shown.filter(({ code }) => code.startsWith('missing-'))
@@ -35,15 +34,15 @@ export function textOf({ shown, hidden, result, known, failed }: Outcome, colour
   }
   for (const { name, files, blocks, compiled, objects } of result.devices)
     lines.push(
-      `${name}: ${count(files, 'file')}, ${count(objects, 'object')}; ${compiled} of ${count(blocks, 'block')} compile`,
+      `${name}: ${counted(files, 'file')}, ${counted(objects, 'object')}; ${compiled} of ${counted(blocks, 'block')} compile`,
     )
   const of = (severity: Severity) => [...shown, ...hidden].filter((one) => one.severity === severity).length
   lines.push(
-    `${count(of('error'), 'error')}, ${count(of('warning'), 'warning')}, ${count(of('information'), 'piece of information', 'pieces of information')}${hidden.length > 0 ? ` (${hidden.length} not shown: --show information)` : ''}`,
+    `${counted(of('error'), 'error')}, ${counted(of('warning'), 'warning')}, ${counted(of('information'), 'piece of information', 'pieces of information')}${hidden.length > 0 ? ` (${hidden.length} not shown: --show information)` : ''}`,
   )
   if (result.suppressed.length > 0)
-    lines.push(`${count(result.suppressed.length, 'finding')} accepted in the program, with reasons`)
-  if (known > 0) lines.push(`${count(known, 'finding')} of the baseline left out`)
+    lines.push(`${counted(result.suppressed.length, 'finding')} accepted in the program, with reasons`)
+  if (known > 0) lines.push(`${counted(known, 'finding')} of the baseline left out`)
   if (failed)
     lines.push(`${colours.error}failed${colours.end}: there are findings of severity ${result.failOn} or above`)
   return `${lines.join('\n')}\n`
