@@ -190,7 +190,7 @@ class TestReader {
     }
   }
 
-  /** The `steps` of a case, or what its `when` and `then` say. Where those do not say how long it runs, it is one cycle. */
+  /** The `steps` of a case, or what its `when` and `then` say. Where those do not say how long it runs: one cycle. */
   #steps(node: Node, fields: ReadonlyMap<string, Node>): TestStep[] {
     const [steps, when, then] = ['steps', 'when', 'then'].map((name) => fields.get(name))
     if (!when && !then) {
