@@ -82,7 +82,7 @@ async function remote(path: string, raw: Raw, tools: CliTools): Promise<TestRun>
   const given = Object.keys(raw).find((name) => localOptions.some((one) => name.startsWith(one)))
   if (given !== undefined) {
     const option = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-    tools.fail(`--${option} works here; leave --url out.`, codes.usage)
+    tools.fail(`--${option} works here; leave out --url and GANTRY_URL.`, codes.usage)
   }
   const [names, tags] = [raw.name, raw.tag] as (readonly string[] | undefined)[]
   try {

@@ -29,7 +29,7 @@ test('test, check and doc work on a folder of the workspace of a gateway', async
   })
   assert.match((await cli('test', 'plant', '--format', 'junit')).stdout, /<testcase name="adds"/)
   const local = await cli('test', 'plant', '--mutate')
-  assert.deepEqual([local.code, /--mutate works here; leave --url out/.test(local.stderr)], [2, true])
+  assert.deepEqual([local.code, /--mutate works here; leave out --url/.test(local.stderr)], [2, true])
   assert.equal((await cli('check', 'plant', '--fail-on', 'error')).code, 0)
   const document = await cli('doc', 'plant', '--format', 'markdown')
   assert.deepEqual([document.code, document.stdout.startsWith('# plant\n')], [0, true], document.stderr)

@@ -30,7 +30,7 @@ export async function runCheck(given: string | undefined, raw: Raw, tools: CliTo
   const show = choice('show', levels) ?? (format === 'text' || format === 'github' ? 'warning' : 'information')
   const out = raw.out as string | undefined
   const isRemote = raw.url !== undefined || Boolean(process.env.GANTRY_URL)
-  if (isRemote && raw.fix === true) tools.fail('--fix changes files here; leave --url out.', codes.usage)
+  if (isRemote && raw.fix === true) tools.fail('--fix changes files here; leave out --url and GANTRY_URL.', codes.usage)
   const root = resolve(given ?? '.')
   const found = isRemote ? await remote(given ?? '.', raw, tools) : await local(root, raw, tools)
   const result: CheckResult = failOn ? { ...found, failOn } : found
