@@ -97,7 +97,7 @@ Exit codes:
   0    both mean the same
   1    they differ
   2    the command line is wrong
-  3    one side cannot be read`,
+  3    one side, or a file of it, cannot be read, and nothing else differs`,
   callsGateway: true,
   run: async (args, options, tools) =>
     (await import('./diff-command.ts')).runDiff(args as readonly (string | undefined)[], options, tools),

@@ -18,7 +18,9 @@ export async function runDiff(
   const isRemote = raw.url !== undefined || Boolean(process.env.GANTRY_URL)
   const { diff, text } = isRemote ? await remote([a!, b!], format, tools) : await local([a!, b!], format, tools)
   await tools.print(text ?? `${JSON.stringify(diff, null, 2)}\n`, raw.out as string | undefined)
-  return diff.objects.length > 0 ? codes.differs : codes.same
+  if (diff.objects.length > 0) return codes.differs
+  // What could not be read may differ.
+  return diff.unread.length > 0 ? codes.unreadable : codes.same
 }
 
 type Format = (typeof formats)[number]

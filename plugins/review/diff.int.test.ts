@@ -45,6 +45,15 @@ END_FUNCTION_BLOCK
 `
 const other = 'FUNCTION "Other" : Void\nBEGIN\nEND_FUNCTION\n'
 
+test('sides that differ in nothing that could be read are not called equal', (t) => {
+  const dir = folder(t, { 'a/Motor.scl': motor, 'a/x.xml': '<Document><', 'b/Motor.scl': motor })
+  const { code, stdout } = run(dir, 'diff', 'a', 'b')
+  assert.equal(code, 3)
+  assert.match(stdout, /x\.xml/)
+  put(dir, 'b/x.xml', '<Document><')
+  assert.equal(run(dir, 'diff', 'a', 'b').code, 0)
+})
+
 test('members, statements and whole objects that differ are named; layout is none', (t) => {
   const changed = motor
     .replace('  on : Bool;', '  on : Bool;\n  slow : Bool;')

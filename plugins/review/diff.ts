@@ -45,7 +45,7 @@ export interface ProgramDiff {
   readonly objects: readonly ChangedObject[]
   /** Objects that both sides have and that mean the same. */
   readonly same: number
-  /** Files that could not be read, by side. */
+  /** Files that could not be read, by side; one that both sides have byte for byte cannot differ and is left out. */
   readonly unread: readonly (FileNote & { readonly side: 'left' | 'right' })[]
 }
 
@@ -121,7 +121,21 @@ export async function diffContents(left: FolderContent, right: FolderContent, cu
     })
   unread.push(...hardware[0].unread.map((note) => ({ ...note, side: 'left' as const })))
   unread.push(...hardware[1].unread.map((note) => ({ ...note, side: 'right' as const })))
-  return { diff: { objects, same: same + devices.same, unread }, lefts, rights }
+  const isSameFile = sameFiles(left, right)
+  const differing = unread.filter(({ file }) => !isSameFile(file))
+  return { diff: { objects, same: same + devices.same, unread: differing }, lefts, rights }
+}
+
+/** Says of a path whether both sides have the same bytes there. */
+function sameFiles(left: FolderContent, right: FolderContent): (path: string) => boolean {
+  const [lefts, rights] = [left, right].map(
+    ({ program, sheets, hardware }) =>
+      new Map([...program, ...sheets, ...hardware].map(({ path, bytes }) => [path, bytes] as const)),
+  )
+  return (path) => {
+    const [a, b] = [lefts?.get(path), rights?.get(path)]
+    return a !== undefined && b !== undefined && Buffer.compare(a, b) === 0
+  }
 }
 
 /** The controllers whose programs are compared apart; undefined: what is of none of them. */
