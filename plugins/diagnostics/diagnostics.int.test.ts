@@ -51,7 +51,7 @@ test('a type is found by its name, with its fields; enums with their values', as
   const values = async (typeName: string) =>
     (await at.call<Answer>('diagnostics.list-enum-values', { typeName })).values.map(({ name }: Answer) => name)
   assert.deepEqual(await values('Access'), ['viewer', 'engineer', 'operator', 'admin'])
-  assert.deepEqual(await values('ConfigureInput.accessLevel'), ['full', 'read', 'hmi', 'none'])
+  assert.deepEqual(await values('ConfigureOutput.accessLevel'), ['full', 'read', 'hmi', 'none'])
   assert.deepEqual(await values('OnlineState'), ['online', 'offline'])
   assert.deepEqual(await values('ProblemCode'), [...at.gateway.registry.problems.keys()])
   await fails(at.call('diagnostics.list-enum-values', { typeName: 'Gantry.Devices.AddInput' }), 'conflict', /no enum/)

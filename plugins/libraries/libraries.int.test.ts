@@ -384,12 +384,7 @@ describe('types', () => {
     )
     assert.deepEqual(
       found.differences.map(({ path, change: what }: Answer) => `${path} ${what}`),
-      [
-        'network 1, statement 2 removed',
-        'network 1, statement 2 added',
-        'Input.stop added',
-        'network 1, in the code changed',
-      ],
+      ['network 1, statement 2 changed', 'Input.stop added', 'network 1, in the code changed'],
     )
     assert.match(found.text, /interface\n {2}\+ Input\.stop: Bool/)
     const same = await at.call<Answer>('libraries.compare', {
