@@ -90,7 +90,9 @@ function removeStale(folder = '') {
 }
 
 function hasSource(path) {
-  if (/^web[\\/]/.test(path)) return webFiles.has(path)
+  if (webFiles.has(path)) return true
+  // Tests import some modules of the pages; otherwise there are only bundles.
+  if (!forTests && /^web[\\/]/.test(path)) return false
   return existsSync(path) || existsSync(path.replace(/(\.js|\.js\.map|\.d\.ts)$/, '.ts'))
 }
 

@@ -54,6 +54,13 @@ const tag = (name: string, dataType: string, logicalAddress: string): TagEntry =
 })
 const fb = (name: string, sections: string) => `FUNCTION_BLOCK "${name}"\n${sections}\nBEGIN\nEND_FUNCTION_BLOCK\n`
 
+const linkCodes = new Set(
+  (
+    'unknown-type type-syntax type-not-allowed type-too-deep recursive-type array-limits unknown-constant duplicate-member duplicate-name ' +
+    'duplicate-number overlay-unknown overlay-too-large start-value start-value-path temporary-start-value instance-of-unknown block-too-large'
+  ).split(' '),
+)
+
 test('every code has an example that fails with it and one that passes', () => {
   for (const [code, { fails, passes }] of diagnosticCodes) {
     if (code === 'tag-address') {
@@ -70,13 +77,6 @@ test('every code has an example that fails with it and one that passes', () => {
     assert.deepEqual(codes(link(passes)), [], `${code}: passes`)
   }
 })
-
-const linkCodes = new Set(
-  (
-    'unknown-type type-syntax type-not-allowed type-too-deep recursive-type array-limits unknown-constant duplicate-member duplicate-name ' +
-    'duplicate-number overlay-unknown overlay-too-large start-value start-value-path temporary-start-value instance-of-unknown block-too-large'
-  ).split(' '),
-)
 
 test('types are followed through UDTs, FBs, arrays and constants, whatever the case', () => {
   const program = link(
