@@ -16,6 +16,13 @@ export interface ProgramFacts {
   readonly roots: readonly string[]
 }
 
+/** The program of a controller. */
+export interface DocumentedProgram {
+  /** The controller; absent where there is one, and of what belongs to none of several. */
+  readonly name?: string
+  readonly facts: ProgramFacts
+}
+
 const kindOrder = ['OB', 'FB', 'FC', 'GlobalDB', 'InstanceDB', 'ArrayDB', 'UDT', 'TagTable', 'WatchTable', 'ForceTable']
 const codeKinds = new Set(['OB', 'FB', 'FC'])
 

@@ -7,8 +7,8 @@ import { contentText } from '../edit/content-text.ts'
 import { textIn } from '../model/multilingual-text.ts'
 import type { ImportedObject, Network } from '../model/object.ts'
 import { blockPicture } from '../render/block-picture.ts'
-import { callTree, ioList, type ProgramFacts } from './facts.ts'
-import { type DocumentOptions, interfaceRows } from './markdown.ts'
+import { callTree, type DocumentedProgram, ioList, type ProgramFacts } from './facts.ts'
+import { type DocumentOptions, interfaceRows, sharedName } from './markdown.ts'
 
 const style = `:root{color-scheme:light dark;--line:#cbd5e1;--muted:#64748b}
 body{font:14px/1.5 system-ui,sans-serif;margin:0;display:grid;grid-template-columns:16rem 1fr}
@@ -20,29 +20,44 @@ pre{overflow:auto;border:1px solid var(--line);padding:8px;font:12px/1.45 ui-mon
 figure{margin:0 0 1rem;overflow-x:auto;background:#fff;padding:4px}.tree{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:13px}
 .note{color:var(--muted)}@media print{body{display:block}nav{display:none}figure,table{break-inside:avoid}}`
 
-/** Writes the whole program as one HTML page. */
-export function htmlOf(facts: ProgramFacts, { title, culture }: DocumentOptions): string {
-  const ids = new Map(facts.objects.map(({ name }, i) => [name, `o${i + 1}`]))
+/** Writes whole programs as one HTML page; several have a heading each. */
+export function htmlOf(programs: readonly DocumentedProgram[], { title, culture }: DocumentOptions): string {
+  const parts = programs.map(({ name = sharedName, facts }, i) => {
+    const prefix = programs.length > 1 ? `p${i + 1}-` : ''
+    const { main, nav } = programPart(facts, culture, prefix)
+    if (prefix === '') return { main, nav }
+    return {
+      main: `<h1 id="${prefix}top">${escapeText(name)}</h1>\n${main}`,
+      nav: `<details><summary><a href="#${prefix}top">${escapeText(name)}</a></summary>${nav}</details>`,
+    }
+  })
+  const main = [`<h1>${escapeText(title)}</h1>`, ...parts.map((one) => one.main)].join('\n')
+  const nav = parts.map((one) => one.nav).join('')
+  return `<!doctype html>\n<html lang="${escapeAttribute(culture)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeText(title)}</title><style>${style}</style></head><body><nav aria-label="Contents">${nav}</nav><main>${main}</main></body></html>\n`
+}
+
+/** @param prefix of ids, which are one page's */
+function programPart(facts: ProgramFacts, culture: string, prefix: string): { main: string; nav: string } {
+  const ids = new Map(facts.objects.map(({ name }, i) => [name, `${prefix}o${i + 1}`]))
   const link = (name: string) => {
     const id = ids.get(name)
     return id === undefined ? escapeText(name) : `<a href="#${id}">${escapeText(name)}</a>`
   }
   const text = (texts: Readonly<Record<string, string>>) => escapeText(textIn(texts, culture))
   const main = [
-    `<h1>${escapeText(title)}</h1>`,
-    '<h2 id="objects">Objects</h2>',
+    `<h2 id="${prefix}objects">Objects</h2>`,
     table(
       ['Name', 'Kind', 'Number', 'Language', 'Title'],
       facts.objects.map((one) => [link(one.name), one.kind, String(one.number ?? ''), one.language, text(one.title)]),
     ),
-    '<h2 id="calls">Call tree</h2>',
+    `<h2 id="${prefix}calls">Call tree</h2>`,
     `<div class="tree">${callTree(facts)
       .map(
         ({ name, depth, isRepeated }) =>
           `<div style="padding-left:${depth * 1.5}rem">${link(name)}${isRepeated ? ' <span class="note">see above</span>' : ''}</div>`,
       )
       .join('')}</div>`,
-    '<h2 id="io">Inputs and outputs</h2>',
+    `<h2 id="${prefix}io">Inputs and outputs</h2>`,
     table(
       ['Address', 'Name', 'Type', 'Table', 'Comment', 'Used by'],
       ioList(facts).map((row) => [
@@ -63,8 +78,8 @@ export function htmlOf(facts: ProgramFacts, { title, culture }: DocumentOptions)
     const links = facts.objects.filter((one) => one.kind === kind).map(({ name }) => `<li>${link(name)}</li>`)
     return `<b>${kind}</b><ul>${links.join('')}</ul>`
   })
-  const nav = `<ul><li><a href="#objects">Objects</a></li><li><a href="#calls">Call tree</a></li><li><a href="#io">Inputs and outputs</a></li></ul>${contents.join('')}`
-  return `<!doctype html>\n<html lang="${escapeAttribute(culture)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeText(title)}</title><style>${style}</style></head><body><nav aria-label="Contents">${nav}</nav><main>${main.join('\n')}</main></body></html>\n`
+  const nav = `<ul><li><a href="#${prefix}objects">Objects</a></li><li><a href="#${prefix}calls">Call tree</a></li><li><a href="#${prefix}io">Inputs and outputs</a></li></ul>${contents.join('')}`
+  return { main: main.join('\n'), nav }
 }
 
 function objectPart(

@@ -2,7 +2,7 @@
 import { contentText } from '../edit/content-text.ts'
 import { textIn } from '../model/multilingual-text.ts'
 import type { ImportedObject, InterfaceMember } from '../model/object.ts'
-import { callTree, ioList, type ProgramFacts } from './facts.ts'
+import { callTree, type DocumentedProgram, ioList, type ProgramFacts } from './facts.ts'
 
 export interface DocumentOptions {
   readonly title: string
@@ -10,11 +10,21 @@ export interface DocumentOptions {
   readonly culture: string
 }
 
-/** Writes the whole program as one Markdown text. */
-export function markdownOf(facts: ProgramFacts, { title, culture }: DocumentOptions): string {
+/** What belongs to none of several controllers. */
+export const sharedName = 'Without controller'
+
+/** Writes whole programs as one Markdown text; several have a heading each. */
+export function markdownOf(programs: readonly DocumentedProgram[], { title, culture }: DocumentOptions): string {
+  const parts = programs.flatMap(({ name = sharedName, facts }) => [
+    ...(programs.length > 1 ? [`# ${plain(name)}`] : []),
+    ...programParts(facts, culture),
+  ])
+  return `${[`# ${plain(title)}`, ...parts].filter((part) => part !== '').join('\n\n')}\n`
+}
+
+function programParts(facts: ProgramFacts, culture: string): string[] {
   const text = (texts: Readonly<Record<string, string>>) => textIn(texts, culture)
-  const sections = [
-    `# ${plain(title)}`,
+  return [
     '## Objects',
     table(
       ['Name', 'Kind', 'Number', 'Language', 'Title'],
@@ -34,7 +44,6 @@ export function markdownOf(facts: ProgramFacts, { title, culture }: DocumentOpti
     ),
     ...facts.objects.map((object) => objectPart(object, facts, culture)),
   ]
-  return `${sections.filter((part) => part !== '').join('\n\n')}\n`
 }
 
 function objectPart(object: ImportedObject, facts: ProgramFacts, culture: string): string {

@@ -220,7 +220,8 @@ const culture = { name: 'culture', value: 'language', description: 'of titles an
 
 const doc: CliCommand = {
   name: 'doc',
-  description: 'write the documentation of a program: objects, call tree, inputs and outputs, networks drawn',
+  description:
+    'write the documentation of a program, controller by controller: objects, call tree, inputs and outputs, networks drawn',
   arguments: [
     {
       name: '[folder]',

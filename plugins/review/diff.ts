@@ -9,7 +9,8 @@ import type { LogicNetwork } from '../../plc/model/logic-network.ts'
 import { canonicalTypeName } from '../../plc/model/names.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
 import type { SequenceProgram } from '../../plc/model/sequence.ts'
-import type { FileNote, FolderFile, PlacedObject } from '../../plc/review/read-folder.ts'
+import type { FileNote, PlacedObject } from '../../plc/review/read-folder.ts'
+import { contentsOf, divisionOf, hardwareOf } from './controllers.ts'
 import { type FolderContent, FolderError, readFolderContent } from './folder.ts'
 import { folderObjects } from './folder-objects.ts'
 import { isGatewaySide } from './gateway-side.ts'
@@ -138,49 +139,6 @@ function sameFiles(left: FolderContent, right: FolderContent): (path: string) =>
   }
 }
 
-/** The controllers whose programs are compared apart; undefined: what is of none of them. */
-interface Division {
-  readonly devices: readonly (string | undefined)[]
-  readonly deviceOf: (path: string) => string | undefined
-}
-
-/**
- * The controllers are those of the hardware that folders are called like. Where a side has no such folder, or there is
- * one controller, the program is one.
- */
-function divisionOf(sides: readonly FolderContent[], hardware: readonly ReadHardware[]): Division {
-  const named = new Map(
-    hardware.flatMap(({ controllers }) => controllers).map((name) => [name.toLowerCase(), name] as const),
-  )
-  const deviceOf = (path: string) => {
-    const folders = path.toLowerCase().split('/').slice(0, -1)
-    return named.get(folders.find((folder) => named.has(folder)) ?? '')
-  }
-  const isDivided = ({ program, sheets }: FolderContent) => {
-    const files = [...program, ...sheets]
-    return files.length === 0 || files.some(({ path }) => deviceOf(path) !== undefined)
-  }
-  return named.size < 2 || !sides.every(isDivided)
-    ? { devices: [undefined], deviceOf: () => undefined }
-    : { devices: [...named.values(), undefined], deviceOf }
-}
-
-/** What a side has of each controller, in their order. */
-function contentsOf(content: FolderContent, { devices, deviceOf }: Division): readonly FolderContent[] {
-  const [programs, sheets] = [content.program, content.sheets].map((files) => {
-    const own = new Map<string | undefined, FolderFile[]>(devices.map((device) => [device, []]))
-    for (const file of files) own.get(deviceOf(file.path))?.push(file)
-    return own
-  })
-  return devices.map((device, i) => ({
-    ...content,
-    // What cannot be read is told once.
-    refused: i === 0 ? (content.refused ?? []) : [],
-    program: programs?.get(device) ?? [],
-    sheets: sheets?.get(device) ?? [],
-  }))
-}
-
 /** What a side has of a controller, by `diffKey`. */
 async function sideOf(own: FolderContent, device: string | undefined, culture: string) {
   const { objects, unread } = await folderObjects(own, culture)
@@ -217,13 +175,6 @@ function programDiff(
   ]
   objects.sort((x, y) => (x.name < y.name ? -1 : x.name > y.name ? 1 : x.kind < y.kind ? -1 : 1))
   return { objects, same: rights.size - compared.onlyRight.length - changed.size }
-}
-
-/** The hardware of AML files; its reader is loaded when there are some. */
-async function hardwareOf(files: FolderContent['hardware']): Promise<ReadHardware> {
-  return files.length === 0
-    ? { hardware: [], controllers: [], files: new Map(), unread: [] }
-    : (await import('./hardware.ts')).readHardware(files)
 }
 
 async function comparedHardware(

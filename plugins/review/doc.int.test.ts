@@ -8,6 +8,7 @@ import { type TestContext, test } from 'node:test'
 import { launcher } from '../../test/built.ts'
 import { publicDir } from '../../test/corpus.ts'
 import { fails, openPlant } from '../../test/plant.ts'
+import { largeArchive } from '../../test/tia-files.ts'
 import { documentOf } from './documentation.task.ts'
 
 const program = `FUNCTION_BLOCK "Motor"
@@ -99,6 +100,19 @@ test('review.document writes the same over a folder of the workspace', async (t)
   assert.match(text, /^# plant\n/)
   assert.deepEqual(notes, [])
   await fails(call('review.document', { path: 'nowhere' }), 'not_found', /nowhere/)
+})
+
+test('a project with several controllers is documented controller by controller', async (t) => {
+  const dir = await folder(t)
+  const { code, stdout, stderr } = await gantry(dir, 'doc', largeArchive, '--format', 'markdown')
+  assert.deepEqual([code, stderr], [0, ''])
+  const [, ...controllers] = [...stdout.matchAll(/^# (.*)$/gm)].map(([, name]) => name)
+  assert.equal(controllers.length, 8)
+  assert.equal(stdout.match(/^## OB Main$/gm)?.length, 8)
+  const page = await gantry(dir, 'doc', largeArchive)
+  const ids = [...page.stdout.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!)
+  assert.equal(new Set(ids).size, ids.length, 'ids of one page')
+  for (const [, target] of page.stdout.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.includes(target!), target)
 })
 
 test('an object that another one of its name hides is told', async () => {
