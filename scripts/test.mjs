@@ -27,17 +27,18 @@ const groupSize = 12
 /** The files that node:test runs: for each group of plain tests one that imports them, and the others as they are. */
 function processesFor(files, folder) {
   const compiled = (file) => join('dist-test', file.replace(/\.ts$/, '.js'))
-  const sharing = files.filter((file) => !file.endsWith('.int.test.ts') && !/^test[\\/]/.test(file))
-  const alone = files.filter((file) => !sharing.includes(file)).map(compiled)
+  const isPlain = (file) => !file.endsWith('.int.test.ts') && !/^test[\\/]/.test(file)
+  const sharing = files.filter(isPlain)
+  const paths = files.filter((file) => !isPlain(file)).map(compiled)
   for (let from = 0; from < sharing.length; from += groupSize) {
     const group = sharing.slice(from, from + groupSize).map((file) => pathToFileURL(resolve(compiled(file))).href)
     const path = join(folder, `group-${1 + from / groupSize}.test.mjs`)
     // A file that cannot be loaded is a failed test of its name; the others run.
     const load = (url) => `await import('${url}').catch((error) => test('${url}', () => { throw error }))\n`
     writeFileSync(path, `import { test } from 'node:test'\n${group.map(load).join('')}`)
-    alone.push(path)
+    paths.push(path)
   }
-  return alone
+  return paths
 }
 
 const build = spawnSync(process.execPath, ['scripts/build.mjs', '--tests'], { stdio: 'inherit' })

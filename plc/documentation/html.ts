@@ -5,8 +5,8 @@
 import { escapeAttribute, escapeText } from '../../lib/xml-text.ts'
 import { contentText } from '../edit/content-text.ts'
 import { textIn } from '../model/multilingual-text.ts'
-import type { ImportedObject, Network } from '../model/object.ts'
-import { blockPicture } from '../render/block-picture.ts'
+import type { ImportedObject } from '../model/object.ts'
+import { networkPictures } from '../render/block-picture.ts'
 import { callTree, type DocumentedProgram, ioList, type ProgramFacts } from './facts.ts'
 import { type DocumentOptions, interfaceRows, sharedName } from './markdown.ts'
 
@@ -128,7 +128,7 @@ function networks(object: ImportedObject, culture: string): string[] {
   if (sourceText !== undefined && object.networks.every(({ graph, chart }) => !graph && !chart))
     return [`<pre>${escapeText(sourceText)}</pre>`]
   return object.networks.flatMap((network, i) => {
-    const pictures = picturesOf(object, network, i, culture)
+    const pictures = networkPictures(object, i, culture)
     if (pictures.length > 0) return pictures.map((svg) => `<figure>${svg}</figure>`)
     const shown = texts[i]
     const title = shown?.title === undefined ? '' : `: ${escapeText(shown.title)}`
@@ -136,14 +136,6 @@ function networks(object: ImportedObject, culture: string): string[] {
     const body = code.trim() === '' ? '<p class="note">The network is empty.</p>' : `<pre>${escapeText(code)}</pre>`
     return [`<h3>Network ${network.number}${title}</h3>${body}`]
   })
-}
-
-function picturesOf(object: ImportedObject, { chart, graph }: Network, index: number, culture: string): string[] {
-  const count = chart === undefined ? (graph === undefined ? 0 : 1) : chart.sequences.length
-  const first = chart === undefined ? index + 1 : 1
-  return Array.from({ length: count }, (_, i) => blockPicture(object, first + i, culture)?.svg ?? '').filter(
-    (svg) => svg !== '',
-  )
 }
 
 /** @param rows of HTML */

@@ -12,6 +12,21 @@ export interface BlockPicture {
 }
 
 /**
+ * The pictures of a network: of LAD and FBD one, of GRAPH one for each sequence, none of a text language.
+ * @param index of the network, from 0; the others as of `blockPicture`
+ */
+export function networkPictures(
+  object: ImportedObject,
+  index: number,
+  culture: string,
+  marks?: ReadonlyMap<number, string>,
+): string[] {
+  const { chart, graph } = object.networks[index] ?? {}
+  const numbers = chart?.sequences.map((_, i) => i + 1) ?? (graph === undefined ? [] : [index + 1])
+  return numbers.flatMap((number) => blockPicture(object, number, culture, marks)?.svg ?? [])
+}
+
+/**
  * The picture of a network, numbered from 1; of a GRAPH block that of a sequence.
  * @param culture language of titles and comments
  * @param marks classes of boxes by the UIds of their nodes

@@ -269,12 +269,13 @@ const branched: Sequence = {
   ),
 }
 
+/** The values of an attribute in a picture. */
+const drawnIn = (svg: string, name: string) => elementsOf(svg).flatMap(({ attributes }) => attributes[name] ?? [])
+
 test('a sequence with branches: every step and transition once, in its order', () => {
   const svg = sequencePicture(branched, 'Filling')
-  const elements = elementsOf(svg)
-  const drawn = (name: string) => elements.flatMap(({ attributes }) => attributes[name] ?? [])
-  assert.deepEqual(drawn('data-step').sort(), ['1', '2', '3', '4', '5', '6'])
-  assert.deepEqual(drawn('data-transition').sort(), ['1', '2', '3', '4', '5', '6', '7'])
+  assert.deepEqual(drawnIn(svg, 'data-step').sort(), ['1', '2', '3', '4', '5', '6'])
+  assert.deepEqual(drawnIn(svg, 'data-transition').sort(), ['1', '2', '3', '4', '5', '6', '7'])
   assert.match(svg, />S1 Step 1<\/text>/, 'the jump names its target')
   assert.match(svg, />NC #valve</)
   assert.equal(sequencePicture({ ...branched, steps: [], connections: [] }, '').includes('data-step'), false)
@@ -301,8 +302,7 @@ test('ways of one branch that end at different joins each lead where they lead',
     ),
   }
   const svg = sequencePicture(crossed, '')
-  const numbers = elementsOf(svg).flatMap(({ attributes }) => attributes['data-step'] ?? [])
-  assert.deepEqual(numbers.sort(), ['1', '2', '3', '4'])
+  assert.deepEqual(drawnIn(svg, 'data-step').sort(), ['1', '2', '3', '4'])
   const jumps = textsOf(svg).filter(({ text }) => /^S\d Step/.test(text))
   const below = (transition: string) => {
     const { x, y } = textsOf(svg).find(({ text }) => text === transition)!

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { CliTools } from '../../core/index.ts'
 import { defined } from '../../lib/optional.ts'
-import { localFiles } from '../review/index.ts'
+import { callGateway, isRemote, localFiles } from '../review/index.ts'
 import { changedSince, GitError } from './changed.ts'
 import { coberturaOf } from './output/cobertura.ts'
 import { htmlOf } from './output/html.ts'
@@ -25,7 +25,7 @@ export async function runTest(given: string | undefined, raw: Raw, tools: CliToo
   const format = formats.find((one) => one === (raw.format ?? 'text'))
   if (format === undefined) return tools.fail(`--format is one of ${formats.join(', ')}.`, codes.usage)
   const out = raw.out as string | undefined
-  if (raw.url !== undefined || process.env.GANTRY_URL) {
+  if (isRemote(raw)) {
     const run = await remote(given ?? '.', raw, tools)
     return finish(run, { format, out }, tools)
   }
@@ -85,16 +85,11 @@ async function remote(path: string, raw: Raw, tools: CliTools): Promise<TestRun>
     tools.fail(`--${option} works here; leave out --url and GANTRY_URL.`, codes.usage)
   }
   const [names, tags] = [raw.name, raw.tag] as (readonly string[] | undefined)[]
-  try {
-    const answer = await tools.call('plc-tests.run', { path, ...defined({ names, tags }), limit: 100_000 })
-    const { results, faults, notes, counts } = answer as TestRun & { readonly counts: { notSelected: number } }
-    return { results, faults, notes, skipped: counts.notSelected }
-  } catch (error) {
-    // 1 means failed cases here: a run that could not be made is another thing.
-    const { exitCode, message } = error as Error & { exitCode?: number }
-    if (exitCode !== codes.failed) throw error
-    return tools.fail(message, codes.unreadable)
-  }
+  const input = { path, ...defined({ names, tags }), limit: 100_000 }
+  type Answer = TestRun & { readonly counts: { readonly notSelected: number } }
+  const answer = await callGateway<Answer>(tools, 'plc-tests.run', input, () => codes.unreadable)
+  const { results, faults, notes, counts } = answer
+  return { results, faults, notes, skipped: counts.notSelected }
 }
 
 /** Reports a run of the gateway. */

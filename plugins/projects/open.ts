@@ -1,6 +1,7 @@
 /** Opens a project: from its folder, from a folder of exported files, or from the content of an archive. */
 import { basename, dirname, extname } from 'node:path'
 import { type CommandContext, defined, isGatewayError, notFound, problem } from '../../core/index.ts'
+import { counted } from '../../lib/counted.ts'
 import { importContent, type Opened, unknownOrigin } from './import-content.ts'
 import { isManifest, manifestExtension, readManifest } from './manifest.ts'
 import { conflictProblem } from './merge-conflicts.ts'
@@ -247,7 +248,7 @@ export function contentOf(files: readonly string[]): string {
   }
   const kinds = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, 6)
   const more = counts.size > kinds.length ? ' …' : ''
-  return `It holds ${files.length} file${files.length === 1 ? '' : 's'}: ${kinds.map(([k, n]) => `${n} × ${k}`).join(', ')}${more}.`
+  return `It holds ${counted(files.length, 'file')}: ${kinds.map(([k, n]) => `${n} × ${k}`).join(', ')}${more}.`
 }
 
 async function noSuchPath(ctx: CommandContext, path: string, resolved: string) {

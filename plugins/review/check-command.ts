@@ -7,6 +7,7 @@ import type { CheckResult } from './check.ts'
 import { FolderError, readFolderContent } from './folder.ts'
 import { localFiles } from './local-files.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
+import { callGateway, isRemote } from './remote.ts'
 import { isTiaFile } from './tia-name.ts'
 
 /** Part of the public API, see the help of the command. */
@@ -29,10 +30,11 @@ export async function runCheck(given: string | undefined, raw: Raw, tools: CliTo
   const failOn = choice('fail-on', failLevels)
   const show = choice('show', levels) ?? (format === 'text' || format === 'github' ? 'warning' : 'information')
   const out = raw.out as string | undefined
-  const isRemote = raw.url !== undefined || Boolean(process.env.GANTRY_URL)
-  if (isRemote && raw.fix === true) tools.fail('--fix changes files here; leave out --url and GANTRY_URL.', codes.usage)
+  const atGateway = isRemote(raw)
+  if (atGateway && raw.fix === true)
+    tools.fail('--fix changes files here; leave out --url and GANTRY_URL.', codes.usage)
   const root = resolve(given ?? '.')
-  const found = isRemote ? await remote(given ?? '.', raw, tools) : await local(root, raw, tools)
+  const found = atGateway ? await remote(given ?? '.', raw, tools) : await local(root, raw, tools)
   const result: CheckResult = failOn ? { ...found, failOn } : found
   if (raw.writeBaseline !== undefined) return writeKnown(result, String(raw.writeBaseline), tools)
   const known = raw.baseline === undefined ? undefined : await baseline(String(raw.baseline), tools)
@@ -89,14 +91,9 @@ async function tia(path: string) {
 
 async function remote(path: string, raw: Raw, tools: CliTools): Promise<CheckResult> {
   const config = raw.config === undefined ? {} : { config: await textOf(String(raw.config), tools) }
-  try {
-    return (await tools.call('review.check', { path, ...config, mostFindings: 100_000 })) as CheckResult
-  } catch (error) {
-    // 1 means findings here: a check that could not be made is another thing.
-    const { exitCode, message } = error as Error & { exitCode?: number }
-    if (exitCode !== codes.findings) throw error
-    return tools.fail(message, /settings have faults/.test(message) ? codes.usage : codes.unreadable)
-  }
+  return callGateway<CheckResult>(tools, 'review.check', { path, ...config, mostFindings: 100_000 }, (message) =>
+    /settings have faults/.test(message) ? codes.usage : codes.unreadable,
+  )
 }
 
 async function textOf(file: string, tools: CliTools): Promise<string> {

@@ -3,6 +3,7 @@ import type { CliTools } from '../../core/index.ts'
 import { defined } from '../../lib/optional.ts'
 import { type DiffAnswer, diffOf } from './diff.task.ts'
 import { type ProgramDiff, readSide } from './diff.ts'
+import { callGateway, isRemote } from './remote.ts'
 
 const codes = { same: 0, differs: 1, usage: 2, unreadable: 3 } as const
 const formats = ['text', 'json', 'html'] as const
@@ -15,8 +16,7 @@ export async function runDiff(
 ): Promise<number> {
   const format = formats.find((one) => one === (raw.format ?? 'text'))
   if (!format) return tools.fail(`--format is one of ${formats.join(', ')}.`, codes.usage)
-  const isRemote = raw.url !== undefined || Boolean(process.env.GANTRY_URL)
-  const { diff, text } = isRemote ? await remote([a!, b!], format, tools) : await local([a!, b!], format, tools)
+  const { diff, text } = isRemote(raw) ? await remote([a!, b!], format, tools) : await local([a!, b!], format, tools)
   await tools.print(text ?? `${JSON.stringify(diff, null, 2)}\n`, raw.out as string | undefined)
   if (diff.objects.length > 0) return codes.differs
   // What could not be read may differ.
@@ -42,16 +42,10 @@ async function local([a, b]: Sides, format: Format, tools: CliTools): Promise<Di
 
 /** The gateway compares. */
 async function remote([left, right]: Sides, format: Format, tools: CliTools): Promise<DiffAnswer> {
-  try {
-    const input = { left, right, format, mostObjects: 100_000 }
-    const { text, objects, counts, unread } = (await tools.call('review.diff', input)) as RemoteDiff
-    return { diff: { objects, same: counts.same, unread }, ...defined({ text }) }
-  } catch (error) {
-    // 1 means differences here: a compare that could not be made is another thing.
-    const { exitCode, message } = error as Error & { exitCode?: number }
-    if (exitCode !== codes.differs) throw error
-    return tools.fail(message, codes.unreadable)
-  }
+  const input = { left, right, format, mostObjects: 100_000 }
+  const found = await callGateway<RemoteDiff>(tools, 'review.diff', input, () => codes.unreadable)
+  const { text, objects, counts, unread } = found
+  return { diff: { objects, same: counts.same, unread }, ...defined({ text }) }
 }
 
 /** What is needed of the answer of `review.diff`. */

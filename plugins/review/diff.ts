@@ -122,21 +122,20 @@ export async function diffContents(left: FolderContent, right: FolderContent, cu
     })
   unread.push(...hardware[0].unread.map((note) => ({ ...note, side: 'left' as const })))
   unread.push(...hardware[1].unread.map((note) => ({ ...note, side: 'right' as const })))
-  const isSameFile = sameFiles(left, right)
-  const differing = unread.filter(({ file }) => !isSameFile(file))
-  return { diff: { objects, same: same + devices.same, unread: differing }, lefts, rights }
+  return { diff: { objects, same: same + devices.same, unread: withoutSameFiles(unread, left, right) }, lefts, rights }
 }
 
-/** Says of a path whether both sides have the same bytes there. */
-function sameFiles(left: FolderContent, right: FolderContent): (path: string) => boolean {
+/** Leaves out files that both sides have byte for byte. */
+function withoutSameFiles(unread: ProgramDiff['unread'], left: FolderContent, right: FolderContent) {
+  if (unread.length === 0) return unread
   const [lefts, rights] = [left, right].map(
     ({ program, sheets, hardware }) =>
       new Map([...program, ...sheets, ...hardware].map(({ path, bytes }) => [path, bytes] as const)),
   )
-  return (path) => {
-    const [a, b] = [lefts?.get(path), rights?.get(path)]
-    return a !== undefined && b !== undefined && Buffer.compare(a, b) === 0
-  }
+  return unread.filter(({ file }) => {
+    const [a, b] = [lefts?.get(file), rights?.get(file)]
+    return a === undefined || b === undefined || Buffer.compare(a, b) !== 0
+  })
 }
 
 /** What a side has of a controller, by `diffKey`. */

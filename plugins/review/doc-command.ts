@@ -7,6 +7,7 @@ import { blockPicture } from '../../plc/render/block-picture.ts'
 import { readSide } from './diff.ts'
 import { type Documentation, documentOf } from './documentation.task.ts'
 import { folderObjects } from './folder-objects.ts'
+import { callGateway, isRemote } from './remote.ts'
 
 const codes = { ok: 0, usage: 2, unreadable: 3 } as const
 type Raw = Readonly<Record<string, unknown>>
@@ -16,9 +17,13 @@ export async function runDoc(given: string | undefined, raw: Raw, tools: CliTool
   const format = (raw.format ?? 'html') as string
   if (format !== 'html' && format !== 'markdown') tools.fail('--format is html or markdown.', codes.usage)
   const [title, culture] = [raw.title, raw.culture] as (string | undefined)[]
-  const isRemote = raw.url !== undefined || Boolean(process.env.GANTRY_URL)
-  const { text, notes } = isRemote
-    ? await remoteDocument({ path: given ?? '.', format, ...defined({ title, culture }) }, tools)
+  const { text, notes } = isRemote(raw)
+    ? await callGateway<Documentation>(
+        tools,
+        'review.document',
+        { path: given ?? '.', format, ...defined({ title, culture }) },
+        () => codes.unreadable,
+      )
     : await documentOf({
         content: await read(given ?? '.', tools),
         format: format as 'html' | 'markdown',
@@ -28,18 +33,6 @@ export async function runDoc(given: string | undefined, raw: Raw, tools: CliTool
   for (const note of notes) tools.note(note)
   await tools.print(text, raw.out as string | undefined)
   return codes.ok
-}
-
-/** The gateway reads its workspace, and writes the document. */
-async function remoteDocument(input: Readonly<Record<string, unknown>>, tools: CliTools): Promise<Documentation> {
-  try {
-    return (await tools.call('review.document', input)) as Documentation
-  } catch (error) {
-    // A folder that cannot be read has its own exit code here.
-    const { exitCode, message } = error as Error & { exitCode?: number }
-    if (exitCode !== 1) throw error
-    return tools.fail(message, codes.unreadable)
-  }
 }
 
 /** @returns the exit code */

@@ -7,6 +7,7 @@ import { reviewChange } from './prompts.ts'
 
 export type { CheckResult } from './check.ts'
 export type { FolderAccess, FolderContent } from './folder.ts'
+export { callGateway, isRemote } from './remote.ts'
 
 /** Reads the files of a folder, or one file. @throws FolderError (by its name) as `readFolderContent` of folder.ts */
 export async function readFolderContent(

@@ -7,7 +7,7 @@ import { contentText } from '../../plc/edit/content-text.ts'
 import { facetsOf } from '../../plc/edit/object-facets.ts'
 import { textIn } from '../../plc/model/multilingual-text.ts'
 import type { ImportedObject, Network } from '../../plc/model/object.ts'
-import { blockPicture } from '../../plc/render/block-picture.ts'
+import { networkPictures } from '../../plc/render/block-picture.ts'
 
 /** A network of one side. */
 export interface NetworkSide {
@@ -77,13 +77,9 @@ function sideOf(
   if (object === undefined || index === undefined || network === undefined) return undefined
   const { number, graph, chart } = network
   const isDrawn = graph !== undefined || chart !== undefined
-  const count = chart === undefined ? 1 : chart.sequences.length
-  const first = chart === undefined ? index + 1 : 1
-  const drawn = () =>
-    Array.from({ length: count }, (_, k) => blockPicture(object, first + k, culture, marks)?.svg ?? '')
   return {
     number,
-    ...(isDrawn ? { pictures: drawn() } : {}),
+    ...(isDrawn ? { pictures: networkPictures(object, index, culture, marks) } : {}),
     ...(graph === undefined ? { text: network.text ?? contentText(object).networks?.[index]?.text ?? '' } : {}),
   }
 }

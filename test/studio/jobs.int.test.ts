@@ -121,13 +121,19 @@ test('a session that has ended is replayed', { skip }, async (t) => {
   assert.deepEqual(faults, [])
 })
 
-test('changes of the assistant wait: one is accepted and made, the other rejected and left out', {
-  skip,
-}, async (t) => {
+/** A station, and an assistant that answers what the test says. */
+async function withAssistant(t: TestContext) {
   const at = await withStation(t)
   const provider = await startProviders(t)
   const providers = [{ name: 'p', kind: 'openai-compatible', baseUrl: `${provider.url}/v1` }]
   await at.call('assistant.save-settings', { model: 'p/x', providers })
+  return { at, provider }
+}
+
+test('changes of the assistant wait: one is accepted and made, the other rejected and left out', {
+  skip,
+}, async (t) => {
+  const { at, provider } = await withAssistant(t)
   const server = await serveStudio(t, at)
   const propose = async (name: string, projectKey: string) => {
     const input = { operation: 'tags.add', input: { ...table, name, dataType: 'Bool' } }
@@ -162,10 +168,7 @@ test('changes of the assistant wait: one is accepted and made, the other rejecte
 test('a change of a network that waits is drawn before and after, and so is the job that makes it', {
   skip,
 }, async (t) => {
-  const at = await withStation(t)
-  const provider = await startProviders(t)
-  const providers = [{ name: 'p', kind: 'openai-compatible', baseUrl: `${provider.url}/v1` }]
-  await at.call('assistant.save-settings', { model: 'p/x', providers })
+  const { at, provider } = await withAssistant(t)
   const bool = (name: string, section: string) => ({ name, section, dataType: 'Bool' })
   await at.call('blocks.create', {
     ...{ ...plc, name: 'Motor', type: 'FB', language: 'LAD' },

@@ -1,4 +1,5 @@
 /** The section of one phase: its steps and transitions, and each requirement with its checks. */
+import { counted } from '../../../../lib/counted.ts'
 import type { RowReport } from '../report.ts'
 import type { Check } from '../run-script.ts'
 import { type Content, type Html, html, table } from './html.ts'
@@ -60,7 +61,7 @@ function requirement(row: RowReport, checks: readonly Check[], place: string, st
     observed(check, steps),
     resultText(check.passed ? 'passed' : 'failed'),
   ])
-  const counts = `${row.checks} check${row.checks === 1 ? '' : 's'}${row.failed > 0 ? `, ${row.failed} failed` : ''}`
+  const counts = `${counted(row.checks, 'check')}${row.failed > 0 ? `, ${row.failed} failed` : ''}`
   return html`<h3>${place} ${row.row} <span class="kicker">(${counts})</span> ${resultText(row.result)}</h3>
 <p class="rule">${row.rule}</p>
 ${missing}
