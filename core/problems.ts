@@ -452,7 +452,7 @@ export function notFound(kind: string, name: string, existing: Iterable<string> 
   const names = [...existing]
   const near = nearest(name, names)
   // A few names say more than none, the most alike first; a long list would bury the message.
-  const some = (names.length > 10 ? alikeFirst(name, names) : names).slice(0, 10).map((one) => `"${one}"`)
+  const some = (names.length > 10 ? alikeFirst(name, names, 10) : names).map((one) => `"${one}"`)
   const more = names.length > 10 ? ` and ${names.length - 10} more` : ''
   const known = names.length > (near ? 1 : 0) ? ` There is: ${some.join(', ')}${more}.` : ''
   return problem(

@@ -26,6 +26,6 @@ test('a swap of neighbours is one edit, two other letters are two', () => {
 
 test('names by likeness: those that contain it, then by edits', () => {
   const names = ['Alarm', 'Zone', 'DeviceItem', 'device', 'Devise', 'MoveDevice']
-  assert.deepEqual(alikeFirst('Device', names), ['DeviceItem', 'device', 'MoveDevice', 'Devise', 'Zone', 'Alarm'])
-  assert.deepEqual(alikeFirst(`motor${'x'.repeat(100_000)}`, ['a', 'motor']), ['motor', 'a'])
+  assert.deepEqual(alikeFirst('Device', names, 6), ['DeviceItem', 'device', 'MoveDevice', 'Devise', 'Zone', 'Alarm'])
+  assert.deepEqual(alikeFirst(`motor${'x'.repeat(100_000)}`, ['a', 'motor'], 2), ['motor', 'a'])
 })

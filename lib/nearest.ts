@@ -21,18 +21,27 @@ export function nearest(name: string, existing: Iterable<string>): string | unde
 }
 
 /**
- * The existing names by likeness to one that is not among them, ignoring case: first those that contain it, then by the
- * number of edits. Of a name longer than 100 characters the first 100 count.
+ * The existing names that are most like one that is not among them, ignoring case: first those that contain it, then by
+ * the number of edits. Of a name longer than 100 characters the first 100 count.
+ *
+ * @param count most names
  */
-export function alikeFirst(name: string, existing: readonly string[]): string[] {
+export function alikeFirst(name: string, existing: Iterable<string>, count: number): string[] {
   const wanted = name.slice(0, 100).toLowerCase()
-  return existing
-    .map((one) => {
-      const candidate = one.toLowerCase()
-      return { one, edits: candidate.includes(wanted) ? 0 : edits(wanted, candidate) }
-    })
-    .sort((a, b) => a.edits - b.edits)
-    .map(({ one }) => one)
+  const best: { readonly one: string; readonly edits: number }[] = []
+  for (const one of existing) {
+    const candidate = one.toLowerCase()
+    const limit = best.length < count ? Number.POSITIVE_INFINITY : best[count - 1]!.edits
+    const isInside = candidate.includes(wanted)
+    // Each character more or less is an edit.
+    if (!isInside && Math.abs(candidate.length - wanted.length) >= limit) continue
+    const found = { one, edits: isInside ? 0 : edits(wanted, candidate) }
+    if (found.edits >= limit) continue
+    const behind = best.findIndex((other) => other.edits > found.edits)
+    best.splice(behind < 0 ? best.length : behind, 0, found)
+    if (best.length > count) best.pop()
+  }
+  return best.map(({ one }) => one)
 }
 
 /** Edit distance in which a swap of adjacent letters, the most frequent typing mistake, counts as one (`PCL_1`). */
