@@ -3,6 +3,9 @@
  * code at one place after the other and runs the tests near it; what no test notices is listed. Without `--sample` all
  * places are changed. What was found is in docs/mutation.md, with why this is not StrykerJS.
  *
+ * With `--coverage` all tests run once, and what each of them executes is kept: from then on the tests of a change are those
+ * that execute its place (scripts/test-coverage.ts), before that those that import its module.
+ *
  * The code is changed in `dist-mutate-…/`, a copy of `dist-test/`, so that threads and processes of a test run the changed
  * code too.
  */
@@ -15,6 +18,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type Random, randomFrom } from '../test/random.ts'
 import { type Mutant, mutantsOf } from './mutants.ts'
+import { digestOf, executedByAny, executes, measureCoverage, readCoverage } from './test-coverage.ts'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
@@ -26,20 +30,32 @@ const { values, positionals } = parseArgs({
     // How many test files are run for a change, the nearest first.
     tests: { type: 'string', default: '8' },
     seconds: { type: 'string', default: '120' },
+    coverage: { type: 'boolean', default: false },
+    unexecuted: { type: 'boolean', default: false },
   },
 })
 const wanted = positionals.map((text) => {
   const [, place = '', line] = /^(.*?)\/*(?::(\d+))?$/.exec(text) ?? []
   return { place, line: line === undefined ? undefined : Number(line) }
 })
-if (wanted.length === 0 || wanted.some(({ place }) => !existsSync(place))) {
-  const options = '[--sample 12] [--seed 1] [--tests 8] [--seconds 120]'
-  console.error(`usage: npm run mutate -- <folder, file or file:line>… ${options}`)
+if ((wanted.length === 0 && !values.coverage) || wanted.some(({ place }) => !existsSync(place))) {
+  const options = '[--sample 12] [--seed 1] [--tests 8] [--seconds 120] [--unexecuted]'
+  console.error(`usage: npm run mutate -- <folder, file or file:line>… ${options}, or --coverage [tests]`)
   process.exit(2)
 }
 
-const copy = `dist-mutate-${process.pid}`
 if (spawnSync(process.execPath, ['scripts/build.mjs', '--tests'], { stdio: 'inherit' }).status !== 0) process.exit(1)
+if (values.coverage) {
+  const places = wanted.map(({ place }) => place.replace(/\.ts$/, '.js'))
+  const tests = readdirSync('dist-test', { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.test.js'))
+    .filter((path) => places.length === 0 || places.some((place) => path === place || path.startsWith(`${place}/`)))
+  await measureCoverage(tests.sort())
+  process.exit()
+}
+
+const copy = `dist-mutate-${process.pid}`
 rmSync(copy, { recursive: true, force: true })
 cpSync('dist-test', copy, { recursive: true })
 // What the tests write. Those that are ended leave it behind.
@@ -66,6 +82,8 @@ const modules = readdirSync(copy, { recursive: true, encoding: 'utf8' })
   .sort()
 const isTest = (file: string) => file.endsWith('.test.js')
 const imports = new Map(modules.map((file) => [file, importsOf(file)]))
+const coverage = readCoverage()
+const seconds = (test: string) => coverage?.tests[relative(copy, test)]?.seconds
 
 /** The modules that a module imports. The tests of a plugin import it by way of the gateway, which loads it by its name. */
 function importsOf(file: string): string[] {
@@ -81,11 +99,27 @@ function pluginOf(file: string): string | undefined {
 }
 
 /**
- * The test files that import a module, also by way of others, and those of its plugin. The nearest first: that of the
- * same name, those beside it whose name begins that of the module or is that of its folder, those elsewhere with one of
- * these names, then by folder and by the number of imports between them, those with processes and sockets a little later.
+ * Whether a test executes a place, or some of its module when the module is another since then; undefined when nobody has
+ * looked what the test executes.
  */
-function testsOf(file: string): string[] {
+function isExecutedBy(test: string, { file, start }: Mutant & { file: string }, code: string): boolean | undefined {
+  const run = coverage?.tests[relative(copy, test)]
+  if (!run) return undefined
+  const module = relative(copy, file)
+  const ranges = run.executed[module]
+  if (!ranges) return false
+  return coverage?.digests[module] !== digestOf(code) || executes(ranges, start)
+}
+
+/**
+ * The tests of a change: those that execute its place, or where nobody has looked, those that import its module, also by
+ * way of others, and those of its plugin. The nearest and quickest first: that of the same name, those beside it whose
+ * name begins that of the module or is that of its folder, those elsewhere with one of these names, then by folder and by
+ * the number of imports between them.
+ */
+function testsOf(mutant: Placed): string[] {
+  const { file } = mutant
+  const code = readFileSync(file, 'utf8')
   const distance = new Map([[file, 0]])
   for (const [at, steps] of distance)
     for (const [importer, names] of imports)
@@ -103,11 +137,13 @@ function testsOf(file: string): string[] {
     const isNamed = away === 0 && (stem.startsWith(`${subject}-`) || subject === basename(folder))
     const isNamedElsewhere = subject === stem || subject === basename(folder)
     const near = isNamed ? 0 : isNamedElsewhere ? 1 : 1 + away
-    return near + (distance.get(test) ?? 0) / 4 + (test.endsWith('.int.test.js') ? 0.5 : 0)
+    return near + (distance.get(test) ?? 8) / 4 + (seconds(test) ?? (test.endsWith('.int.test.js') ? 2 : 1)) / 4
   }
   return modules
-    .filter((test) => isTest(test) && distance.has(test))
-    .sort((a, b) => rank(a) - rank(b) || statSync(a).size - statSync(b).size)
+    .filter((test) => isTest(test) && (isExecutedBy(test, mutant, code) ?? distance.has(test)))
+    .map((test) => ({ test, at: rank(test) }))
+    .sort((a, b) => a.at - b.at || statSync(a.test).size - statSync(b.test).size)
+    .map(({ test }) => test)
     .slice(0, Number(values.tests))
 }
 
@@ -162,7 +198,7 @@ function isProgram(mutant: Placed): boolean {
 function passes(test: string): Promise<boolean> {
   const child = spawn(process.execPath, ['--test-reporter=tap', '--import', `./${copy}/test/seed.js`, test], {
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, TMPDIR: scratch },
+    env: { ...process.env, TMPDIR: scratch, TESTED_BUILD: copy },
     detached: true,
   })
   running = child.pid
@@ -170,7 +206,9 @@ function passes(test: string): Promise<boolean> {
     if (/^ *not ok /m.test(text)) endGroup(child.pid)
   })
   return new Promise((resolve) => {
-    const timer = setTimeout(() => endGroup(child.pid), Number(values.seconds) * 1000)
+    // Twenty times as long as alone and unchanged is an endless loop too.
+    const limit = Math.min(Number(values.seconds), 20 + 20 * (seconds(test) ?? Number(values.seconds)))
+    const timer = setTimeout(() => endGroup(child.pid), limit * 1000)
     child.on('exit', (code) => {
       clearTimeout(timer)
       endGroup(child.pid)
@@ -202,7 +240,7 @@ async function passesUnchanged(test: string): Promise<boolean> {
 async function killerOf(mutant: Placed): Promise<string | undefined> {
   const { file } = mutant
   const code = readFileSync(file, 'utf8')
-  for (const test of testsOf(file)) {
+  for (const test of testsOf(mutant)) {
     writeFileSync(file, changed(mutant))
     const passed = await passes(test)
     writeFileSync(file, code)
@@ -218,13 +256,35 @@ const oneLine = (text: string) => {
   return line.length > 90 ? `${line.slice(0, 89)}…` : line
 }
 
-for (const { place, line } of wanted) await mutate(place, line)
+for (const { place, line } of wanted)
+  if (values.unexecuted) listUnexecuted(place)
+  else await mutate(place, line)
+
+/** The modules of a folder, or the one of a file. */
+function productModules(place: string): string[] {
+  return modules
+    .filter((file) => !isTest(file) && !/\/(?:fixtures|test)\//.test(file) && existsSync(inSource(file)))
+    .filter((file) => inSource(file) === place || inSource(file).startsWith(`${place}/`))
+}
+
+/** Lists the lines that no test executes, by the coverage that was measured. Parts that are only killed may be among them. */
+function listUnexecuted(place: string): void {
+  let [places, missed] = [0, 0]
+  for (const file of productModules(place)) {
+    const mutants = placedMutants(file)
+    const ranges = coverage ? executedByAny(coverage, relative(copy, file)) : []
+    const unexecuted = mutants.filter(({ start }) => !executes(ranges, start))
+    places += mutants.length
+    missed += unexecuted.length
+    const lines = [...new Set(unexecuted.map(({ line }) => line))].sort((a, b) => a - b)
+    if (lines.length > 0) console.log(`${inSource(file)} ${unexecuted.length} of ${mutants.length}: ${lines.join(' ')}`)
+  }
+  console.log(`${place}: ${missed} of ${places} places are executed by no test`)
+}
 
 /** Tries the changes of a folder or a file, or of one of its lines. */
 async function mutate(place: string, onlyLine: number | undefined): Promise<void> {
-  const all = modules
-    .filter((file) => !isTest(file) && !/\/(?:fixtures|test)\//.test(file) && existsSync(inSource(file)))
-    .filter((file) => inSource(file) === place || inSource(file).startsWith(`${place}/`))
+  const all = productModules(place)
     .flatMap(placedMutants)
     .filter(({ line }) => onlyLine === undefined || line === onlyLine)
   const { sample, seed } = values
@@ -236,8 +296,8 @@ async function mutate(place: string, onlyLine: number | undefined): Promise<void
     const at = `${inSource(mutant.file)}:${mutant.line}:${mutant.column}`
     const change = `${oneLine(mutant.before)}  →  ${oneLine(mutant.text)}`
     console.log(`${killer === undefined ? 'SURVIVED' : 'noticed '} ${at}  ${change}`)
-    const tests = killer === undefined ? testsOf(mutant.file) : [killer]
-    console.log(`         ${tests.map(inSource).join(' ') || 'no tests near it'}`)
+    const tests = killer === undefined ? testsOf(mutant) : [killer]
+    console.log(`         ${tests.map(inSource).join(' ') || 'no test comes here'}`)
   }
   console.log(`${place}: ${noticed} of ${chosen.length} noticed (${all.length} places, seed ${values.seed})`)
 }

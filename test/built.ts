@@ -15,12 +15,15 @@ export const root = packageDir
 if (import.meta.url.endsWith('.ts'))
   execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inherit' })
 
+/** The build that the tests look at, when it is not the one that users run: scripts/mutate.ts changes it. */
+const { TESTED_BUILD: otherBuild } = process.env
+
 /** The command line's entry. */
-export const launcher = join(root, 'core/cli/gantry.mjs')
+export const launcher = join(root, otherBuild ? `${otherBuild}/core/cli/main.js` : 'core/cli/gantry.mjs')
 
 /** URL of the module in `dist/` that is built from a source file. */
 export function builtModule(path: string): URL {
-  return pathToFileURL(join(root, 'dist', path.replace(/ts$/, 'js')))
+  return pathToFileURL(join(root, otherBuild ?? 'dist', path.replace(/ts$/, 'js')))
 }
 
 /**
