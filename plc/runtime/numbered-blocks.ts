@@ -2,6 +2,7 @@
 
 import type { DataBlockSymbol, ProgramSymbols, TypeNumber } from '../program/program-symbols.ts'
 import { indexText, typeText } from '../program/symbol-rows.ts'
+import { typesWith } from '../program/types-with.ts'
 import type { NumberedBlock } from './context.ts'
 import { instanceKey } from './instance-names.ts'
 
@@ -42,21 +43,7 @@ export function instancePaths(
   const paths = new Map<string, string>()
   if (names.size === 0) return paths
   const { types } = symbols
-  const known = new Map<TypeNumber, boolean>()
-  /** Whether data of the type can contain such an instance. */
-  const holds = (number: TypeNumber): boolean => {
-    const before = known.get(number)
-    if (before !== undefined) return before
-    known.set(number, false)
-    const type = types[number]
-    const found =
-      type?.kind === 'array'
-        ? holds(type.element)
-        : type?.kind === 'struct' &&
-          (names.has(type.name?.toLowerCase() ?? '') || type.members.some((member) => holds(member.type)))
-    known.set(number, found)
-    return found
-  }
+  const holds = typesWith(symbols, (name) => name !== undefined && names.has(name.toLowerCase()))
   const walk = (number: TypeNumber, path: string, address: number): void => {
     const type = types[number]
     if (!type || !holds(number)) return

@@ -7,12 +7,11 @@ import { command, type Gateway, type Operation, systemActor } from '../../core/i
 import type { AlarmEntry } from './controller/alarm-log.ts'
 import type { Controller } from './controller/contract.ts'
 import { alarmsReported, findInstance, type ReportedAlarm } from './instance.ts'
+import { ReportPace } from './report-pace.ts'
 
-/** Time for which events are gathered, ms; events of one record; records of one instance in a time (ms). */
+/** Time for which events are gathered, ms; events of one record. */
 const gathering = 1000
 const mostEvents = 100
-const mostRecords = 10
-const window = 60_000
 
 /** Invoked only by the gateway itself; HTTP, MCP and CLI do not offer it. */
 const report = command({
@@ -52,18 +51,15 @@ export function reportAlarms(gateway: Gateway, name: string, controller: Control
   let gathered: ReportedAlarm[] = []
   let unreported = 0
   let timer: NodeJS.Timeout | undefined
-  const times: number[] = []
+  const pace = new ReportPace(gateway.clock)
   const send = () => {
     timer = undefined
     if (gathered.length === 0) return
-    const now = gateway.clock()
-    while (times[0] !== undefined && now - times[0] >= window) times.shift()
-    if (times.length >= mostRecords) {
+    if (!pace.takes()) {
       unreported += gathered.length
       gathered = []
       return
     }
-    times.push(now)
     const input = { name, alarms: gathered, unreported }
     gathered = []
     unreported = 0

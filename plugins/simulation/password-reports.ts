@@ -5,10 +5,7 @@
 import { command, type Gateway, type Operation, systemActor } from '../../core/index.ts'
 import type { Controller } from './controller/contract.ts'
 import { findInstance, passwordRefused } from './instance.ts'
-
-/** Maximum number of reports of one instance in a time (ms). */
-const most = 10
-const window = 60_000
+import { ReportPace } from './report-pace.ts'
 
 /** Invoked only by the gateway itself; HTTP, MCP and CLI do not offer it. */
 const report = command({
@@ -41,17 +38,14 @@ export const passwordReportOperations: readonly Operation[] = [report]
 
 /** Watches the diagnostics buffer of a controller. */
 export function reportPasswords(gateway: Gateway, name: string, controller: Controller): void {
-  const times: number[] = []
+  const pace = new ReportPace(gateway.clock)
   let unreported = 0
   controller.events.on('diagnostic', ({ code, message }) => {
     if (code !== 'password-wrong') return
-    const now = gateway.clock()
-    while (times[0] !== undefined && now - times[0] >= window) times.shift()
-    if (times.length >= most) {
+    if (!pace.takes()) {
       unreported++
       return
     }
-    times.push(now)
     const input = { name, message, unreported }
     unreported = 0
     gateway.invoke(report, input, { actor: systemActor, mode: 'async' }).catch((error) => {

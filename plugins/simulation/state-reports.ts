@@ -6,13 +6,7 @@
 import { command, defined, type Gateway, type Operation, systemActor } from '../../core/index.ts'
 import type { Controller, DiagnosticEntry, OperatingState } from './controller/contract.ts'
 import { findInstance, stateReported } from './instance.ts'
-
-/**
- * Maximum number of reports of one instance in a time (ms), because a client may start and stop a controller
- * repeatedly.
- */
-const most = 10
-const window = 60_000
+import { ReportPace } from './report-pace.ts'
 
 /** States in which a controller stays. */
 const lasting: ReadonlySet<OperatingState> = new Set(['Off', 'Stop', 'Run', 'Hold', 'Freeze'])
@@ -80,7 +74,7 @@ export class StateReports {
     let cause: DiagnosticEntry | undefined
     let last: OperatingState = controller.state
     let unreported = 0
-    const times: number[] = []
+    const pace = new ReportPace(this.#gateway.clock)
     controller.events.on('diagnostic', (entry) => {
       cause = entry
     })
@@ -93,13 +87,10 @@ export class StateReports {
       cause = undefined
       const isFault = after === 'Stop' && own !== undefined && own.code !== 'mode-change' && before !== 'Off'
       if (this.#asked.has(controller) && !isFault) return
-      const now = this.#gateway.clock()
-      while (times[0] !== undefined && now - times[0] >= window) times.shift()
-      if (times.length >= most) {
+      if (!pace.takes()) {
         unreported++
         return
       }
-      times.push(now)
       this.#send({ name, before, after, ...defined({ cause: own }), unreported })
       unreported = 0
     })

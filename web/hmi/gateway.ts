@@ -1,4 +1,5 @@
 /** Calls of the gateway with the key of the viewer. */
+import { type ServerEvent, serverEvents } from '../event-stream.ts'
 
 const storageKey = 'gantry-key'
 let key = sessionStorage.getItem(storageKey) ?? ''
@@ -42,29 +43,7 @@ export async function call<T>(path: string, body?: unknown): Promise<T> {
   return (await (await send(path, body)).json()) as T
 }
 
-/** Server-sent events of a stream until it ends or the signal is aborted (HTML standard, 9.2.6). */
-export async function* events(
-  path: string,
-  body: unknown,
-  signal: AbortSignal,
-): AsyncGenerator<{ event: string; data: unknown }> {
-  const { body: stream } = await send(path, body, signal)
-  if (stream === null) return
-  const reader = stream.pipeThrough(new TextDecoderStream()).getReader()
-  let rest = ''
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return
-    const blocks = (rest + value).split(/\r?\n\r?\n/)
-    rest = blocks.pop() ?? ''
-    for (const block of blocks) {
-      let event = 'message'
-      const data: string[] = []
-      for (const line of block.split(/\r?\n/)) {
-        if (line.startsWith('event:')) event = line.slice(6).trim()
-        else if (line.startsWith('data:')) data.push(line.slice(5).trimStart())
-      }
-      if (data.length > 0) yield { event, data: JSON.parse(data.join('\n')) }
-    }
-  }
+/** Server-sent events of a stream until it ends or the signal is aborted. */
+export async function* events(path: string, body: unknown, signal: AbortSignal): AsyncGenerator<ServerEvent> {
+  yield* serverEvents(await send(path, body, signal))
 }

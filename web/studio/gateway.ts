@@ -1,5 +1,6 @@
 /** Calls of the gateway's public operations: JSON, problems as errors, server-sent events. */
 import { signal } from '@preact/signals'
+import { type ServerEvent, serverEvents } from '../event-stream.ts'
 
 /** A problem of the gateway (RFC 9457). */
 export interface Problem {
@@ -109,34 +110,15 @@ export async function tryOut(
   return { jobId: sent.headers.get('X-Job-Id') ?? '', answer: await sent.json() }
 }
 
-/** Server-sent events until the stream ends or is aborted (HTML standard, 9.2.6). @param opened the stream is there */
+/** Server-sent events until the stream ends or is aborted. @param opened the stream is there */
 export async function* events(
   path: string,
   options: CallOptions = {},
   opened?: () => void,
-): AsyncGenerator<{ event: string; id: string; data: unknown }> {
+): AsyncGenerator<ServerEvent> {
   const answer = await send(path, { ...options, headers: { Accept: 'text/event-stream', ...options.headers } })
   opened?.()
-  if (answer.body === null) return
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
-  let rest = ''
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return
-    const blocks = (rest + value).split(/\r?\n\r?\n/)
-    rest = blocks.pop() ?? ''
-    for (const block of blocks) {
-      let event = 'message'
-      let id = ''
-      const data: string[] = []
-      for (const line of block.split(/\r?\n/)) {
-        if (line.startsWith('event:')) event = line.slice(6).trim()
-        else if (line.startsWith('id:')) id = line.slice(3).trim()
-        else if (line.startsWith('data:')) data.push(line.slice(5).trimStart())
-      }
-      if (data.length > 0) yield { event, id, data: JSON.parse(data.join('\n')) }
-    }
-  }
+  yield* serverEvents(answer)
 }
 
 /**

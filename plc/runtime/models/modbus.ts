@@ -59,6 +59,12 @@ const direct = new Set([1, 2, 3, 4, 5, 6, 15, 16])
 const isBitCode = (code: number) => code === 1 || code === 2 || code === 5 || code === 15
 const isWriteCode = (code: number) => code === 5 || code === 6 || code === 15 || code === 16
 
+/** How many bits or registers a request of this function code may have (Modbus application protocol 1.1b3, 6). */
+function mostOf(code: number): number {
+  if (isWriteCode(code)) return isBitCode(code) ? most.writeBits : most.writeRegisters
+  return isBitCode(code) ? most.readBits : most.readRegisters
+}
+
 /** The request of MB_MODE, MB_DATA_ADDR and MB_DATA_LEN; STATUS when they are wrong. */
 function requestOf(instance: InstanceView): Request | number {
   const mode = instance.number('MB_MODE')
@@ -67,13 +73,7 @@ function requestOf(instance: InstanceView): Request | number {
   const made = codeAndAddress(mode, wanted, count)
   if (typeof made === 'number') return made
   const { code } = made
-  const limit = isWriteCode(code)
-    ? isBitCode(code)
-      ? most.writeBits
-      : most.writeRegisters
-    : isBitCode(code)
-      ? most.readBits
-      : most.readRegisters
+  const limit = mostOf(code)
   const isOne = code === 5 || code === 6
   if (count < 1 || count > limit || (isOne && count !== 1)) return wrongLength
   return { ...made, count }
@@ -337,13 +337,7 @@ function serve(instance: InstanceView, pdu: Uint8Array): Served {
   const address = word(1) - offset
   const isOne = code === 5 || code === 6
   const count = isOne ? 1 : word(3)
-  const limit = isWriteCode(code)
-    ? isBitCode(code)
-      ? most.writeBits
-      : most.writeRegisters
-    : isBitCode(code)
-      ? most.readBits
-      : most.readRegisters
+  const limit = mostOf(code)
   const body = isOne ? pdu.subarray(3, 5) : pdu.subarray(6)
   const size = isBitCode(code) ? Math.ceil(count / 8) : 2 * count
   const isWhole = code <= 4 ? pdu.length === 5 : isOne ? pdu.length === 5 : pdu[5] === size && body.length === size

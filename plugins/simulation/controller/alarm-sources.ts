@@ -1,6 +1,7 @@
 /** The alarms of a program: every instance of Program_Alarm in its data blocks, with its class. */
 import type { ProgramSymbols, TypeNumber } from '../../../plc/program/program-symbols.ts'
 import { indexText } from '../../../plc/program/symbol-rows.ts'
+import { typesWith } from '../../../plc/program/types-with.ts'
 import type { AlarmDefinition, AlarmDefinitions } from './alarm-definitions.ts'
 import { DefinedAlarms } from './alarm-definitions.ts'
 import type { AlarmSource } from './alarm-messages.ts'
@@ -24,19 +25,7 @@ type Places = ReadonlyMap<string, { readonly address: number }>
 export function alarmSources(symbols: ProgramSymbols, places: Places, definitions: AlarmDefinitions): KnownAlarm[] {
   const defined = new DefinedAlarms(definitions)
   const { types } = symbols
-  const known = new Map<TypeNumber, boolean>()
-  const holds = (number: TypeNumber): boolean => {
-    const before = known.get(number)
-    if (before !== undefined) return before
-    known.set(number, false)
-    const type = types[number]
-    const found =
-      type?.kind === 'array'
-        ? holds(type.element)
-        : type?.kind === 'struct' && (isAlarm(type.name) || type.members.some((member) => holds(member.type)))
-    known.set(number, found)
-    return found
-  }
+  const holds = typesWith(symbols, isAlarm)
   const found: KnownAlarm[] = []
   const add = (name: string, address: number, block: string | undefined, member: string, comment: string) => {
     const definition = defined.of(name, block, member)

@@ -47,24 +47,24 @@ function refuse({ context, name }: InstructionCall, { at }: Given, type: ScalarT
   return nothing
 }
 
-const abs: Instruction = (call) => {
-  const [one] = bindArguments(call, ['IN']) ?? []
-  const type = one && typeOfGiven(call, one)
-  if (!one || !type) return nothing
-  if (type.family !== 'integer' && type.family !== 'real') return refuse(call, one, type, 'a number')
-  const value = readAs(call.context, one.operand, type, one.at, 'For IN')
-  if (!value) return nothing
+/** An instruction whose only input is a number, and whose result has its type. */
+const ofNumber =
+  (result: (call: InstructionCall, value: Expression, type: ScalarType) => Called): Instruction =>
+  (call) => {
+    const [one] = bindArguments(call, ['IN']) ?? []
+    const type = one && typeOfGiven(call, one)
+    if (!one || !type) return nothing
+    if (type.family !== 'integer' && type.family !== 'real') return refuse(call, one, type, 'a number')
+    const value = readAs(call.context, one.operand, type, one.at, 'For IN')
+    return value ? result(call, value, type) : nothing
+  }
+
+const abs = ofNumber((call, value, type) => {
   const { setsEno } = call.context
   return valued(type, type.isSigned ? { kind: 'unary', operator: 'abs', type, operand: value, setsEno } : value)
-}
+})
 
-const square: Instruction = (call) => {
-  const [one] = bindArguments(call, ['IN']) ?? []
-  const type = one && typeOfGiven(call, one)
-  if (!one || !type) return nothing
-  if (type.family !== 'integer' && type.family !== 'real') return refuse(call, one, type, 'a number')
-  const value = readAs(call.context, one.operand, type, one.at, 'For IN')
-  if (!value) return nothing
+const square = ofNumber((call, value, type) => {
   const local = call.context.local(type)
   const read: Expression = { kind: 'local', type, local }
   return {
@@ -82,7 +82,7 @@ const square: Instruction = (call) => {
       },
     },
   }
-}
+})
 
 /** MIN and MAX of two or more values. */
 function extreme(operator: BinaryOperator): Instruction {
