@@ -175,11 +175,18 @@ async function mapSomeAtOnce<T, R>(items: readonly T[], work: (item: T) => Promi
   return results
 }
 
-type Staged =
+type Staged = (
   | ({ readonly kind: 'write'; readonly content: string | Uint8Array } & FileTimes)
   | ({ readonly kind: 'blob'; readonly hash: string } & FileTimes)
   | { readonly kind: 'directory' }
   | { readonly kind: 'remove' }
+) & {
+  /** It comes instead of what was removed at this path before. */
+  readonly replaces?: boolean
+}
+
+/** Whether what is at this path now goes, with all below it. */
+const removes = (staged: Staged | undefined): boolean => staged?.kind === 'remove' || staged?.replaces === true
 
 /** Where a command's files are read: the workspace, or in a replay what the recorded job read. */
 export interface FileSource extends FileReader {
@@ -260,9 +267,9 @@ export class FileTransaction implements FileWriter {
 
   async list(path: string, options?: { readonly withStats?: boolean }) {
     const real = await this.resolve(path)
-    const own = this.#staged.get(real)?.kind
-    const isGone = own === 'remove' || this.#isRemoved(real)
-    const isMade = own === 'directory' || this.#isMade(real)
+    const own = this.#staged.get(real)
+    const isGone = removes(own) || this.#isRemoved(real)
+    const isMade = own?.kind === 'directory' || this.#isMade(real)
     if (isGone && !isMade) throw problem('not_found', `There is no folder "${path}".`)
     const listing = isGone ? undefined : this.#ask('list', real, () => this.#source.list(real, options))
     const known = isMade ? await listing?.catch(notThere) : await listing
@@ -281,9 +288,10 @@ export class FileTransaction implements FileWriter {
 
   async stat(path: string) {
     const real = await this.resolve(path)
+    // Also of a folder that is removed and then written into again.
+    if (this.#isMade(real)) return { isFile: false, isDirectory: true, size: 0, modifiedAt: new Date().toISOString() }
     const staged = this.#staged.get(real)
     if (!staged) {
-      if (this.#isMade(real)) return { isFile: false, isDirectory: true, size: 0, modifiedAt: new Date().toISOString() }
       if (this.#isRemoved(real)) return undefined
       const info = await this.#ask('stat', real, () => this.#source.stat(real))
       this.#observer?.fact(`stat ${real}`, JSON.stringify(info ?? null))
@@ -322,8 +330,12 @@ export class FileTransaction implements FileWriter {
 
   /** Later entries win and move to the end: a folder can be removed and then written into again. */
   #stage(path: string, staged: Staged) {
-    this.#unstage(path)
-    this.#staged.set(path, staged)
+    const before = this.#staged.get(path)
+    const replaces = staged.kind !== 'remove' && removes(before)
+    // What replaces keeps its turn: what was written into the folder since then stays.
+    if (!replaces) this.#staged.delete(path)
+    if (before !== undefined) this.#count(path, before, -1)
+    this.#staged.set(path, replaces ? { ...staged, replaces } : staged)
     this.#count(path, staged, 1)
   }
 
@@ -356,7 +368,7 @@ export class FileTransaction implements FileWriter {
   #outermostRemoved(path: string): string | undefined {
     let found: string | undefined
     for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
-      if (this.#staged.get(folder)?.kind === 'remove') found = folder
+      if (removes(this.#staged.get(folder))) found = folder
     }
     return found
   }
@@ -371,9 +383,10 @@ export class FileTransaction implements FileWriter {
     const folders = new ChangedFolders()
     try {
       await mapSomeAtOnce([...this.#staged], async ([path, staged]) => {
-        if (staged.kind === 'directory') await folders.make(path)
+        const removed = this.#outermostRemoved(path)
+        if (staged.kind === 'directory' && removed === undefined && !staged.replaces) await folders.make(path)
         if (staged.kind !== 'write' && staged.kind !== 'blob') return
-        const beside = this.#outermostRemoved(path) ?? path
+        const beside = removed ?? path
         await folders.make(dirname(beside))
         const temporary = `${beside}.${randomBytes(6).toString('hex')}.tmp`
         temporaries.set(path, temporary)
@@ -392,10 +405,13 @@ export class FileTransaction implements FileWriter {
     }
     try {
       for (const [path, staged] of this.#staged) {
-        if (staged.kind === 'remove') {
+        // A file takes the place of another file at once.
+        const isInTheWay = staged.replaces && (staged.kind === 'directory' || (await isFolder(path)))
+        if (staged.kind === 'remove' || isInTheWay) {
           await rm(path, { recursive: true, force: true })
           folders.removed(path)
         }
+        if (staged.kind === 'directory') await folders.make(path)
         const temporary = temporaries.get(path)
         if (temporary) {
           await folders.make(dirname(path))
@@ -412,6 +428,10 @@ export class FileTransaction implements FileWriter {
     }
     await folders.sync()
   }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(absent))?.isDirectory() === true
 }
 
 /** The folders in which a commit makes or removes something. */

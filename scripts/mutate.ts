@@ -112,7 +112,7 @@ function isExecutedBy(test: string, { file, start }: Mutant & { file: string }, 
 }
 
 /**
- * The tests of a change: those that execute its place, or where nobody has looked, those that import its module, also by
+ * The tests of a change: those that execute its place, or where nobody has looked or nothing is known, those that import its module, also by
  * way of others, and those of its plugin. The nearest and quickest first: that of the same name, those beside it whose
  * name begins that of the module or is that of its folder, those elsewhere with one of these names, then by folder and by
  * the number of imports between them.
@@ -139,8 +139,10 @@ function testsOf(mutant: Placed): string[] {
     const near = isNamed ? 0 : isNamedElsewhere ? 1 : 1 + away
     return near + (distance.get(test) ?? 8) / 4 + (seconds(test) ?? (test.endsWith('.int.test.js') ? 2 : 1)) / 4
   }
-  return modules
-    .filter((test) => isTest(test) && (isExecutedBy(test, mutant, code) ?? distance.has(test)))
+  const tests = modules.filter(isTest)
+  const executing = tests.filter((test) => isExecutedBy(test, mutant, code) ?? distance.has(test))
+  // What no test seems to execute may run in a process that is killed.
+  return (executing.length > 0 ? executing : tests.filter((test) => distance.has(test)))
     .map((test) => ({ test, at: rank(test) }))
     .sort((a, b) => a.at - b.at || statSync(a.test).size - statSync(b.test).size)
     .map(({ test }) => test)
@@ -297,7 +299,7 @@ async function mutate(place: string, onlyLine: number | undefined): Promise<void
     const change = `${oneLine(mutant.before)}  →  ${oneLine(mutant.text)}`
     console.log(`${killer === undefined ? 'SURVIVED' : 'noticed '} ${at}  ${change}`)
     const tests = killer === undefined ? testsOf(mutant) : [killer]
-    console.log(`         ${tests.map(inSource).join(' ') || 'no test comes here'}`)
+    console.log(`         ${tests.map(inSource).join(' ') || 'no test near it'}`)
   }
   console.log(`${place}: ${noticed} of ${chosen.length} noticed (${all.length} places, seed ${values.seed})`)
 }

@@ -42,9 +42,13 @@ export function* recordsIn(log: Buffer, onDamage?: (damage: Malformed) => void):
     zerosAt = undefined
     const stored = log.readUInt32LE(at)
     if (end > log.length) {
-      if (isWholeWithin(typed, stored)) damaged(`the length of the record at byte ${at} is wrong`)
-      if (log.length <= at + left) return
-      damaged(`the record at byte ${at} reaches beyond the end`)
+      const isLengthWrong = isWholeWithin(typed, stored)
+      if (!isLengthWrong && log.length <= at + left) return
+      damaged(
+        isLengthWrong
+          ? `the length of the record at byte ${at} is wrong`
+          : `the record at byte ${at} reaches beyond the end`,
+      )
       at += left
       continue
     }
