@@ -112,10 +112,10 @@ function isExecutedBy(test: string, { file, start }: Mutant & { file: string }, 
 }
 
 /**
- * The tests of a change: those that execute its place, or where nobody has looked or nothing is known, those that import its module, also by
- * way of others, and those of its plugin. The nearest and quickest first: that of the same name, those beside it whose
- * name begins that of the module or is that of its folder, those elsewhere with one of these names, then by folder and by
- * the number of imports between them.
+ * The tests of a change: those that execute its place, or where nobody has looked or nothing is known, those that import
+ * its module, also by way of others, and those of its plugin. The nearest and quickest first: that of the same name, those
+ * beside it whose name begins that of the module or is that of its folder, those elsewhere with one of these names, then
+ * by folder and by the number of imports between them.
  */
 function testsOf(mutant: Placed): string[] {
   const { file } = mutant
