@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { stringify } from 'yaml'
 import { openTestGateway } from '../../test/harness.ts'
 import { packageDir } from '../boot/running-code.ts'
 import { mcpPlugin } from '../mcp/operations.ts'
@@ -28,6 +29,13 @@ interface Described {
   responses: Record<string, { $ref?: string; content?: Record<string, unknown> }>
   security?: unknown[]
   tags: string[]
+}
+
+/** A change of the public API shows as a diff of the file: UPDATE_SNAPSHOTS=1 records it. */
+async function assertRecorded(name: string, text: string): Promise<void> {
+  const file = join(packageDir, 'core/docs/fixtures', name)
+  if (process.env.UPDATE_SNAPSHOTS) await writeFile(file, text)
+  assert.equal(text, await readFile(file, 'utf8'))
 }
 
 for (const [name, start] of [
@@ -71,10 +79,18 @@ test('the operationIds of the fixtures are as recorded', async (t) => {
   const document = await buildOpenApi(gateway.registry, { version: '1.2.3' })
   const ids = Object.values(document.paths).flatMap((path) => Object.values(path).map((o) => String(o.operationId)))
   const text = `${ids.sort().join('\n')}\n`
-  const file = join(packageDir, 'core/docs/fixtures/operation-ids.txt')
-  // A change of the public API shows as a diff of the file: UPDATE_SNAPSHOTS=1 records it.
-  if (process.env.UPDATE_SNAPSHOTS) await writeFile(file, text)
-  assert.equal(text, await readFile(file, 'utf8'))
+  await assertRecorded('operation-ids.txt', text)
+})
+
+test('the OpenAPI document of the fixtures and what is told of their routes are as recorded', async (t) => {
+  const { gateway, call } = await open(t)
+  const document = await buildOpenApi(gateway.registry, { version: '1.2.3' })
+  const own = Object.fromEntries(Object.entries(document.paths).filter(([path]) => !path.startsWith('/api/docs')))
+  await assertRecorded('openapi.yaml', stringify({ ...document, paths: own }, { aliasDuplicateObjects: false }))
+  const routes: Record<string, unknown> = {}
+  for (const { method, path, plugin } of gateway.registry.routes)
+    if (plugin !== 'docs') routes[`${method} ${path}`] = await call('docs.describe-route', { route: path, method })
+  await assertRecorded('routes.yaml', stringify(routes, { aliasDuplicateObjects: false }))
 })
 
 test('parameters stand where the HTTP server reads them', async (t) => {
