@@ -7,62 +7,9 @@ import { builtInPlugins } from '../boot/running-code.ts'
 import { Gateway } from '../gateway.ts'
 import { isGatewayError } from '../problems.ts'
 import { CliError, exitCodes } from './exit-codes.ts'
+import { type Inventory, inventoryText } from './inventory-text.ts'
 import { packageVersion, type RawOptions } from './options.ts'
-import { printResult, table, write } from './output.ts'
-
-interface Inventory {
-  readonly file: string
-  readonly name: string
-  readonly kind: string
-  readonly version?: string
-  readonly author: string
-  readonly products: readonly string[]
-  readonly saves: readonly {
-    readonly number: number
-    readonly at?: string
-    readonly by?: string
-    readonly records: number
-  }[]
-  readonly controllers: readonly {
-    readonly name: string
-    readonly orderNumber?: string
-    readonly firmware?: string
-    readonly typeName?: string
-  }[]
-  readonly otherStations: readonly string[]
-  readonly counts: Readonly<Record<string, number>>
-  readonly objects: readonly {
-    readonly controller: string
-    readonly name: string
-    readonly kind: string
-    readonly completeness: string
-    readonly problems: readonly string[]
-  }[]
-  readonly notRead: Readonly<Record<string, number>>
-  readonly damaged: readonly string[]
-  readonly comparison?: Comparison
-}
-
-interface Named {
-  readonly controller: string
-  readonly name: string
-  readonly kind: string
-}
-
-interface Comparison {
-  readonly counts: Readonly<Record<string, { readonly equal: number; readonly total: number }>>
-  readonly differences: readonly (Named & {
-    readonly aspect: string
-    readonly path: string
-    readonly change: string
-    readonly left?: string
-    readonly right?: string
-  })[]
-  readonly omitted: number
-  readonly onlyInFile: readonly Named[]
-  readonly onlyInExports: readonly Named[]
-  readonly notCompared: readonly string[]
-}
+import { printResult, write } from './output.ts'
 
 /**
  * Prints an inventory.
@@ -96,7 +43,7 @@ export async function inspect(file: string, raw: RawOptions): Promise<void> {
     const reply = await gateway.invoke(operation, input, { actor: { name: 'inspect', access: 'admin' } })
     const inventory = (reply as { value: unknown }).value as Inventory
     if (raw.json) await printResult(inventory)
-    else await write(process.stdout, textOf(inventory, raw.all === true))
+    else await write(process.stdout, inventoryText(inventory, raw.all === true))
   } catch (error) {
     if (!isGatewayError(error)) throw error
     const suggestion = error.details.suggestion
@@ -105,57 +52,4 @@ export async function inspect(file: string, raw: RawOptions): Promise<void> {
     await gateway.close(2000)
     await rm(dir, { recursive: true, force: true })
   }
-}
-
-const saveText = ({ number, at, by, records }: Inventory['saves'][number]): string =>
-  `${number}${at ? ` at ${at}` : ''}${by ? ` by ${by}` : ''} (${records} records)`
-
-function textOf(inventory: Inventory, all: boolean): string {
-  const { controllers, objects, saves, counts } = inventory
-  const lines = [
-    `${inventory.name}: ${inventory.kind.toLowerCase()} of TIA Portal ${inventory.version ?? '(version unknown)'}${inventory.author ? `, by ${inventory.author}` : ''}`,
-    `products: ${inventory.products.join(', ')}`,
-    `saves: ${saves.map(saveText).join(', ')}`,
-    '',
-    table([
-      ['PLC', 'CPU', 'order number', 'firmware', 'objects'],
-      ...controllers.map(({ name, typeName, orderNumber, firmware }) => [
-        name,
-        typeName ?? '',
-        orderNumber ?? '',
-        firmware ?? '',
-        String(objects.filter(({ controller }) => controller === name).length),
-      ]),
-    ]).trimEnd(),
-  ]
-  if (inventory.otherStations.length > 0) lines.push(`other stations: ${inventory.otherStations.join(', ')}`)
-  lines.push('', `${counts.whole} objects whole, ${counts.partly} in part, ${counts['not-read']} not read`)
-  for (const { controller, kind, name, completeness, problems } of objects)
-    if (all || problems.length > 0)
-      lines.push(
-        `  ${controller}/${name} (${kind}): ${completeness}${problems.map((text) => `\n    ${text}`).join('')}`,
-      )
-  for (const [kind, number] of Object.entries(inventory.notRead)) lines.push(`not read: ${number} ${kind}`)
-  for (const text of inventory.damaged) lines.push(`damaged: ${text}`)
-  if (inventory.comparison) lines.push('', ...comparisonLines(inventory.comparison))
-  return `${lines.join('\n')}\n`
-}
-
-const longestValue = 200
-const short = (text = ''): string => (text.length > longestValue ? `${text.slice(0, longestValue)}…` : text)
-
-function comparisonLines({ counts, ...found }: Comparison): string[] {
-  const place = ({ controller, name, kind }: Named) => `${controller}/${name} (${kind})`
-  return [
-    'compared with the exports: equal of those in the exports',
-    ...Object.entries(counts).map(([kind, { equal, total }]) => `  ${kind}: ${equal} of ${total}`),
-    ...found.onlyInFile.map((one) => `only in the file: ${place(one)}`),
-    ...found.onlyInExports.map((one) => `only in the exports: ${place(one)}`),
-    ...found.differences.map(
-      (one) =>
-        `differs: ${place(one)}, ${one.aspect}, ${one.path}: ${one.change}, file ${short(one.left ?? '-')}, exports ${short(one.right ?? '-')}`,
-    ),
-    ...(found.omitted > 0 ? [`and ${found.omitted} more differences`] : []),
-    ...found.notCompared.map((text) => `not compared: ${text}`),
-  ]
 }
