@@ -82,6 +82,7 @@ function isBelow(path: string, folder: string): boolean {
   return folder === '' || folder === '.' || path === folder || path.startsWith(`${folder}/`)
 }
 
+/** Names of controllers are equal whatever the case of their letters, as in TIA Portal. */
 function hasFolder(path: string, name: string): boolean {
-  return path.split('/').slice(0, -1).includes(name)
+  return path.toLowerCase().split('/').slice(0, -1).includes(name.toLowerCase())
 }
