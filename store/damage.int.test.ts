@@ -475,6 +475,7 @@ test('the directory of another format, a locked one, a missing one', async (t) =
   await store.close()
   await tamper(dir, (level) => level.put(Buffer.from('mformat'), Buffer.from('99')))
   await refused(dir, 'store_unsupported')
+  await assert.rejects(openStore({ dir, readOnly: true }), { code: 'store_unsupported' })
   const missing = await openStore({ dir: join(dir, 'nowhere'), readOnly: true }).catch((error: unknown) => error)
   assert.ok(missing instanceof StoreError && missing.code === 'store_missing', String(missing))
 })

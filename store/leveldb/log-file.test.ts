@@ -1,43 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { crc32c } from '@node-rs/crc32'
 import fc from 'fast-check'
-import { Malformed, maskedChecksum } from './bytes.ts'
+import { logOf } from '../fixtures/leveldb-log.ts'
+import { Malformed } from './bytes.ts'
 import { recordsIn } from './log-file.ts'
 
 const block = 32 * 1024
-
-/** One part of a record as doc/log_format.md has it; kinds: 1 full, 2 first, 3 middle, 4 last. */
-function part(kind: number, data: Buffer): Buffer {
-  const typed = Buffer.concat([Buffer.of(kind), data])
-  const header = Buffer.alloc(6)
-  header.writeUInt32LE(maskedChecksum(crc32c(typed)), 0)
-  header.writeUInt16LE(data.length, 4)
-  return Buffer.concat([header, typed])
-}
-
-/** A log file as LevelDB writes it: what does not fit into a block goes on in the next, of which six bytes hold nothing. */
-function logOf(records: readonly Buffer[]): Buffer {
-  const parts: Buffer[] = []
-  let at = 0
-  const add = (bytes: Buffer) => {
-    parts.push(bytes)
-    at += bytes.length
-  }
-  for (const record of records) {
-    let from = 0
-    for (let isFirst = true; isFirst || from < record.length; isFirst = false) {
-      if (block - (at % block) < 7) add(Buffer.alloc(block - (at % block)))
-      const room = block - (at % block) - 7
-      const data = record.subarray(from, from + room)
-      from += data.length
-      const isLast = from >= record.length
-      add(part(isFirst ? (isLast ? 1 : 2) : isLast ? 4 : 3, data))
-      if (isLast) break
-    }
-  }
-  return Buffer.concat(parts)
-}
 
 /** Records that differ and are `sizes` long. */
 const records = (...sizes: number[]) => sizes.map((size, i) => Buffer.alloc(size, 65 + i))
