@@ -1,54 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { madeObject, storeOf } from '../../../test/tia-store.ts'
 import type { Operand } from '../../model/operand.ts'
 import { Identifiers, typeName } from './identifiers.ts'
-import type { StoredObject } from './object.ts'
-import type { TiaStore } from './store.ts'
-
-interface Stored {
-  readonly type: string
-  readonly name?: string
-  /** By set and attribute: `IIdentData.RefId`. */
-  readonly values?: Readonly<Record<string, string | number>>
-}
-
-/** An object as the file has it, with these values. */
-function stored({ type, name = '', values = {} }: Stored): StoredObject {
-  const value = (set: string, attribute: string) => values[`${set}.${attribute}`]
-  return {
-    type,
-    name,
-    value,
-    text: value,
-    blob: (set: string, attribute: string) => {
-      const text = value(set, attribute)
-      return text === undefined ? undefined : Buffer.from(String(text))
-    },
-  } as unknown as StoredObject
-}
 
 /** A block whose identifiers are parts with tables (newer versions) and objects of their own (older ones). */
-function identifiersOf(tables: readonly string[], objects: readonly Stored[] = [], family = 'S71500'): Identifiers {
-  const container = stored({ type: 'IdentContainerData' })
+function identifiersOf(
+  tables: readonly string[],
+  objects: readonly Parameters<typeof madeObject>[0][] = [],
+  family = 'S71500',
+): Identifiers {
+  const block = madeObject({ type: 'CodeBlockData' })
+  const container = madeObject({ type: 'IdentContainerData', relations: { IdentContainerInverse: [block] } })
   const parts = tables.map((xml, index) =>
-    stored({ type: 'IdentPartData', name: `Part_${index}`, values: { 'IIdentPartData.PayLoad': xml } }),
+    madeObject({
+      type: 'IdentPartData',
+      name: `Part_${index}`,
+      values: { 'IIdentPartData.PayLoad': xml },
+      relations: { IdentPartsInverse: [container] },
+    }),
   )
-  // Most relations are stored at both ends: a container and a part are found twice.
-  const related: Readonly<Record<string, StoredObject[]>> = {
-    CoreObject2IdentContainer: [container],
-    IdentParts: parts.slice(0, 1),
-  }
-  const sources: Readonly<Record<string, StoredObject[]>> = {
-    IdentContainerInverse: [container],
-    IdentCoreObjectsInverse: objects.map(stored),
-    IdentPartsInverse: parts,
-  }
-  const store = {
-    related: (_: StoredObject, relation: string) => related[relation] ?? [],
-    sources: (relation: string) => sources[relation] ?? [],
-    listed: () => [stored({ type: 'IdentOtherData' })],
-  } as unknown as TiaStore
-  return new Identifiers(store, stored({ type: 'CodeBlockData' }), family)
+  const other = madeObject({ type: 'IdentOtherData', relations: { IdentPartsInverse: [container] } })
+  const own = objects.map((one) => madeObject({ ...one, relations: { IdentCoreObjectsInverse: [container] } }))
+  return new Identifiers(storeOf([block, container, other, ...parts, ...own]), block, family)
 }
 const tableOf = (inside: string) => identifiersOf([`<Idents>${inside}</Idents>`])
 
