@@ -145,3 +145,89 @@ for (const language of ['LAD', 'FBD'] as const)
     }
     assert.ok(compiled > 400, `${compiled} compiled, ${refused} refused`)
   })
+
+/** The text of the network, or the faults with their places. */
+function outcome(text: string, language: 'LAD' | 'FBD'): string {
+  const isNumber = (name: string | undefined) => name === 'n' || name === 'm'
+  try {
+    const network = compileExpression(text, {
+      language,
+      names: { typeOf: (of) => (of.kind === 'symbol' && isNumber(of.path[0]?.name) ? 'Int' : 'Bool') },
+    })
+    return networkExpression(network, { language }).statements.join(' ')
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error
+    return error.faults.map(({ line, column, message }) => `${line}:${column} ${message}`).join(' | ')
+  }
+}
+
+const joined =
+  'LAD cannot join two values with AND behind each other; put this first, write the network in FBD, or use a bit for it'
+const noBit = 'P_TRIG needs a condition and the bit that remembers it: P_TRIG(#condition, #memory)'
+
+test('LAD: inversions move to where the power flow can be inverted; what cannot be drawn is told at its place', () => {
+  const cases: readonly (readonly [text: string, shown: string])[] = [
+    ['#x := #a AND NOT (#b AND #c);', '#x := #a AND (NOT #b OR NOT #c);'],
+    ['#x := #a AND NOT (#b OR #c);', '#x := #a AND NOT #b AND NOT #c;'],
+    ['#x := #a AND NOT NOT #b;', '#x := #a AND #b;'],
+    ['#x := NOT{in} #a;', '#x := NOT{in} #a;'],
+    ['#x := NOT{in} NOT #a;', '#x := NOT{in} NOT #a;'],
+    ['#x := NOT{out} (#a OR #b);', '#x := NOT{out} (#a OR #b);'],
+    ['#x := NOT(#a);', '#x := NOT (#a);'],
+    ['#x := NOT{pin} #a;', '1:7 NOT{pin} stands at an input of a box'],
+    [
+      'Sr(s := NOT{pin} (#a OR #b), r1 := #b, operand := #x);',
+      'Sr(s := NOT{pin} (#a OR #b), r1 := #b, operand := #x);',
+    ],
+    // What begins at a box leads the row.
+    ['#x := #a AND P_TRIG(#b, #m);', '#x := P_TRIG(#b, #m) AND #a;'],
+    ['#x := #a AND O(in1 := #b, in2 := #c);', '#x := (#b OR #c) AND #a;'],
+    ['#x := P_TRIG(#b, #m) AND P_TRIG(#c, #k);', `1:26 ${joined}`],
+    ['wire#1 := NOT (#a OR #b);\n#x := #c AND wire#1;', '#x := NOT (#a OR #b) AND #c;'],
+    ['wire#1 := #a;\n#x := (#b OR wire#1) AND wire#1;', `2:26 ${joined}`],
+    ['wire#1 := #a;\n#x := #b AND (wire#1 OR wire#1 AND #c);', '#x := #a AND (TRUE OR #c) AND #b;'],
+    ['wire#1 := #a;\nwire#2 := #b;\n#x := wire#1 AND wire#2;', `3:18 ${joined}`],
+    ['wire#1 := #a;\n#x := wire#1;\n#y := NOT wire#1;', 'wire#1 := #a; #x := wire#1; #y := NOT (wire#1);'],
+    ['#x := wire#9;', '1:7 wire#9 is not given before; write wire#9 := …; first'],
+    ['#x := ENO;', '1:7 ENO needs a box in a statement before'],
+    ['#x := RLO;', '1:7 RLO needs a coil in a statement before'],
+    ['#x := P_TRIG(#a);', `1:7 ${noBit}`],
+    ['#x := P_TRIG();', `1:7 ${noBit}`],
+    ['#x := P_TRIG(#a, bit => #b);', '1:18 P_TRIG has no output bit'],
+    ['#x := InRange(1, x => #n);', '1:18 InRange has no output x'],
+    ['#x := RAIL;', '#x := TRUE;'],
+    ['#x := #a OR OPEN;', '#x := #a OR OPEN;'],
+    // A value at a pin is drawn as a row of its own.
+    ['#n := Move(NOT #a);', '#n := Move((NOT #a));'],
+    ['#n := Move((#m + 1));', '#n := Move(#m + 1);'],
+    ['#n := Move(RAIL);', '#n := Move(RAIL);'],
+    ['#n := Move(TRUE);', '#n := Move(TRUE);'],
+    ['#x := (#n + 1) = 5;', '#x := #n + 1 = 5;'],
+  ]
+  for (const [text, shown] of cases) assert.equal(outcome(text, 'LAD'), shown, text)
+})
+
+test('FBD: an inversion is the circle at an input, and a wire begins at a box', () => {
+  const wire = 'in FBD a wire begins at a box; write the operand or inversion where it is used'
+  const cases: readonly (readonly [text: string, shown: string])[] = [
+    ['#x := NOT{pin} #a;', '#x := NOT #a;'],
+    ['#x := NOT{in} NOT #a;', '#x := #a;'],
+    ['#x := #a AND NOT NOT #b;', '#x := #a AND #b;'],
+    ['#x := NOT{out} (#a OR #b);', '#x := NOT{out} (#a OR #b);'],
+    ['#x := NOT{out} #t.TON(IN := #a, PT := T#5s).Q;', '#x := NOT{out} #t.TON(IN := #a, PT := T#5s).Q;'],
+    ['#x := A(in1 := #a, in2 := #b);', '#x := #a AND #b;'],
+    ['#x := P_TRIG(#b, #m) AND N_TRIG(#c, #k);', '#x := P_TRIG(#b, #m) AND N_TRIG(#c, #k);'],
+    ['#x := P_TRIG(#a);', `1:7 ${noBit}`],
+    ['#x := P(#a);', '#x := P(#a, ???);'],
+    ['#x := RAIL;', '#x := RAIL;'],
+    ['#x := OPEN;', '#x := OPEN;'],
+    ['#x := OPENBRANCH;', '#x := OPENBRANCH;'],
+    ['#n := Move(NOT #a);', '#n := Move(NOT #a);'],
+    ['#n := Move(RAIL);', '#n := Move(RAIL);'],
+    ['#x := (#n + 1) = 5;', '#x := #n + 1 = 5;'],
+    ['Sr(s := NOT (#a OR #b), r1 := #b, operand := #x);', 'Sr(s := NOT (#a OR #b), r1 := #b, operand := #x);'],
+    ['wire#1 := #a;', `1:11 ${wire}`],
+    ['wire#1 := NOT #a;', `1:11 ${wire}`],
+  ]
+  for (const [text, shown] of cases) assert.equal(outcome(text, 'FBD'), shown, text)
+})
