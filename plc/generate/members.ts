@@ -58,7 +58,7 @@ function membersOf(
   depth: number,
 ): InterfaceMember[] {
   const { faults } = reading
-  if (depth > deepest) {
+  if (depth > deepest && given.length > 0) {
     faults.add(at, `structures are nested deeper than ${deepest} levels`)
     return []
   }

@@ -270,13 +270,7 @@ function parseDate(type: DataType, body: string, text: string): Literal | Litera
   }
   if (groups.year !== undefined) {
     const [year, month, day] = [number('year'), number('month'), number('day')]
-    if (
-      month < 1 ||
-      month > 12 ||
-      day < 1 ||
-      day > new Date(Date.UTC(2000, month, 0)).getUTCDate() ||
-      !existsDay(year, month, day)
-    ) {
+    if (month < 1 || month > 12 || !existsDay(year, month, day)) {
       return invalid(`${text} names a day that does not exist.`, `for example ${form.example}`)
     }
     const beyond = type.name === 'Date' && year === 2169 && (month > 6 || (month === 6 && day > 6))

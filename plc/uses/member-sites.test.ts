@@ -198,3 +198,92 @@ test('whatever the text is, sites are the name and do not overlap', () => {
     { numRuns: 500 },
   )
 })
+
+test('declarations of the owner name members in AT, in the limits of arrays and as constants', () => {
+  const at = (name: string, text: string) =>
+    `<Member Name="${name}" Datatype="Byte"><AttributeList><StringAttribute Name="At">${text}</StringAttribute><StringAttribute Name="Other">old</StringAttribute></AttributeList></Member>`
+  const sections = `<Section Name="Input"><Member Name="old" Datatype="Bool" /></Section><Section Name="Temp">${at('u', '@@')}${at('v', '"@@"')}${at('w', 'older')}
+    <Member Name="x" Datatype="Array[0..#@@, 0..#&quot;@@&quot;] of Int"><StartValue ConstantName="#@@">#@@</StartValue></Member>
+    <Member Name="y" Datatype="Array[0..#older] of Int"><StartValue ConstantName="old">old</StartValue></Member>
+    <Member Name="z" Datatype="Int"><StartValue>#older</StartValue></Member></Section>`
+  const sites = check('F', block('F', '', sections))
+  assert.deepEqual(
+    sites.map(({ place, isDeclared }) => [place.member, isDeclared]),
+    ['u', 'v', 'x', 'x', 'x'].map((name) => [name, false]),
+  )
+  // Another block's members of that name are its own.
+  assert.deepEqual(check('G', block('G', '', sections.replaceAll('@@', 'old'))), [])
+})
+
+test('constants in networks are local ones, with # and quotes as they were written', () => {
+  const constant = (inside: string, scope = 'LocalConstant') =>
+    `<Access Scope="${scope}" UId="21"><Constant${inside}</Access>`
+  const sites = check(
+    'F',
+    block(
+      'F',
+      `<FlgNet><Parts>${constant(' Name="@@" />')}${constant('><ConstantValue>#@@</ConstantValue></Constant>')}
+       ${constant('><ConstantValue>@@</ConstantValue></Constant>')}${constant('><ConstantValue>older</ConstantValue></Constant>')}
+       ${constant(' Name="old" />', 'GlobalConstant')}${constant('><ConstantValue>old</ConstantValue></Constant>', 'LiteralConstant')}</Parts></FlgNet>`,
+    ),
+  )
+  assert.deepEqual(
+    sites.map(({ place }) => place),
+    [{ network: 1 }, { network: 1 }, { network: 1 }],
+  )
+})
+
+test('symbols that were not resolved are members, else of the program; other scopes name neither', () => {
+  const symbol = (scope: string, ...names: readonly string[]) =>
+    `<Access Scope="${scope}" UId="21"><Symbol>${names.map((name) => `<Component Name="${name}" />`).join('')}</Symbol></Access>`
+  check(
+    'F',
+    block(
+      'F',
+      `<FlgNet><Parts>${symbol('Undef', '@@')}${symbol('Undef', 'D', '@@')}${symbol('Undef', 'x', 'old')}${symbol('GlobalVariable', 'old')}
+       ${symbol('TypedConstant', 'old')}${symbol('LocalVariable', 'D', 'old')}${symbol('GlobalVariable', '&quot;D&quot;', '@@')}</Parts></FlgNet>`,
+    ),
+  )
+})
+
+test('places in a sequence, in statements and in lines of SCL', () => {
+  const local = '<Access Scope="LocalVariable" UId="21"><Symbol><Component Name="@@" /></Symbol></Access>'
+  const parts = `<FlgNet><Parts>${local}</Parts></FlgNet>`
+  const graph = `<Graph><PreOperations><PermanentOperation>${parts}</PermanentOperation></PreOperations><Sequence><Steps>
+    <Step Number="3" Name="Fill"><Actions>${parts}</Actions></Step></Steps><Transitions><Transition Number="4" Name="Full">${parts}</Transition>
+    </Transitions></Sequence><PostOperations><PermanentOperation>${parts}</PermanentOperation></PostOperations></Graph>`
+  assert.deepEqual(
+    check('F', block('F', graph)).map(({ place }) => place.element),
+    ['before the sequences', 'Step 3 "Fill"', 'Transition 4 "Full"', 'behind the sequences'],
+  )
+  const list = `<StatementList><StlStatement><StlToken Text="A" />${local}</StlStatement><StlStatement><NewLine Num="3" /></StlStatement>
+    <StlStatement>${local}</StlStatement></StatementList>`
+  assert.deepEqual(
+    check('F', block('F', list)).map(({ place }) => place),
+    [
+      { network: 1, line: 1 },
+      { network: 1, line: 3 },
+    ],
+  )
+  const scl = `<StructuredText><NewLine />${local}<NewLine Num="2" /><Token Text="//a&#10;b" />${local}<LineComment><Text>c\nd</Text></LineComment>${local}</StructuredText>`
+  assert.deepEqual(
+    check('F', block('F', scl)).map(({ place }) => place.line),
+    [2, 5, 6],
+  )
+  const second = `${block('F', parts).replace('</ObjectList>', '')}`
+  const unit = /<SW\.Blocks\.CompileUnit[\s\S]*<\/SW\.Blocks\.CompileUnit>/.exec(second)![0]
+  assert.deepEqual(
+    check('F', second.replace(unit, `${unit}${unit}</ObjectList>`)).map(({ place }) => place.network),
+    [1, 2],
+  )
+})
+
+test('rows of watch tables name members of data blocks', () => {
+  const row = (name: string, element = 'SW.WatchAndForceTables.PlcWatchTableEntry') =>
+    `<${element} ID="1"><AttributeList><Name>${name}</Name></AttributeList></${element}>`
+  const table = `<SW.WatchAndForceTables.PlcWatchTable ID="0"><AttributeList><Name>"D".old</Name></AttributeList><ObjectList>${row('"D".@@')}${row('"D".x.old')}${row('"E".f.@@', 'SW.WatchAndForceTables.PlcForceTableEntry')}</ObjectList></SW.WatchAndForceTables.PlcWatchTable>`
+  assert.deepEqual(
+    check('W', table).map(({ place }) => place),
+    [{ row: '"D".old' }, { row: '"E".f.old' }],
+  )
+})

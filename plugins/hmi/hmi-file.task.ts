@@ -1,7 +1,9 @@
 /** Reads and changes files of HMI objects; large ones on the engine, so that nothing waits for them. */
+
+import { editHmi } from '../../plc/formats/hmi/edit.ts'
 import type { HmiRead } from '../../plc/formats/hmi/model.ts'
 import { readHmiFile } from '../../plc/formats/hmi/read.ts'
-import { editHmi, type HmiToWrite } from '../../plc/formats/hmi/write.ts'
+import type { HmiToWrite } from '../../plc/formats/hmi/write.ts'
 import { FormatError, type FormatFault } from '../../plc/model/fault.ts'
 
 /** The objects of a file, or what is wrong with it. */

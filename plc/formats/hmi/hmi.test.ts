@@ -4,9 +4,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { editHmi } from './edit.ts'
 import type { HmiRead, HmiTag, ScreenContent } from './model.ts'
 import { isHmiText, readHmiFile, readHmiText } from './read.ts'
-import { editHmi, writeHmi } from './write.ts'
+import { writeHmi } from './write.ts'
 
 const corpus = fileURLToPath(new URL('../../../test/corpus/public', import.meta.url))
 const files = readdirSync(corpus, { recursive: true, encoding: 'utf8' })

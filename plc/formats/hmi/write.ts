@@ -1,12 +1,6 @@
-/**
- * Writes HMI objects as exports of TIA Portal: a new document, or an imported one with only what has changed. Loads
- * saxes: import lazily.
- */
-import { escapeText } from '../../../lib/xml-text.ts'
-import { applyEdits, type Edit, elementEdits } from '../simaticml/element-edit.ts'
-import { child, type XmlElement } from '../simaticml/xml.ts'
+/** Writes HMI objects as exports of TIA Portal: new documents. Loads saxes: import lazily. */
 import { XmlWriter } from '../simaticml/xml-write.ts'
-import { attributeName, attributeText, parseHmi, plainToRich } from './elements.ts'
+import { attributeName, attributeText, plainToRich } from './elements.ts'
 import type {
   ConnectionContent,
   CycleContent,
@@ -14,6 +8,7 @@ import type {
   GraphicListContent,
   HmiItem,
   HmiKind,
+  HmiLayer,
   HmiRead,
   HmiTag,
   ScreenContent,
@@ -21,7 +16,6 @@ import type {
   TextListContent,
   Texts,
 } from './model.ts'
-import { readRoot } from './read.ts'
 
 /** What is written. */
 export type HmiToWrite = Pick<HmiRead, 'kind' | 'name' | 'content' | 'items' | 'tags'>
@@ -45,12 +39,14 @@ export function unwritable(kind: HmiKind): string | undefined {
 
 interface Parts {
   readonly attributes?: Readonly<Record<string, string>>
+  /** Attributes whose content is a file beside the document. */
+  readonly files?: Readonly<Record<string, string>>
   readonly links?: Readonly<Record<string, string>>
   readonly objects?: () => void
 }
 
 /** Writes elements with the running ID that a document has. */
-class HmiWriter {
+export class HmiWriter {
   readonly xml: XmlWriter
   readonly warnings: string[] = []
   #next = 0
@@ -60,13 +56,19 @@ class HmiWriter {
     this.#next = firstId
   }
 
-  object(name: string, composition: string | undefined, { attributes = {}, links = {}, objects }: Parts): void {
+  object(
+    name: string,
+    composition: string | undefined,
+    { attributes = {}, files = {}, links = {}, objects }: Parts,
+  ): void {
     const ID = (this.#next++).toString(16).toUpperCase()
     this.xml.element(name, { ID, CompositionName: composition }, () => {
-      const list = Object.entries(attributes).sort(([a], [b]) => (a < b ? -1 : 1))
+      const list = Object.entries({ ...attributes, ...files }).sort(([a], [b]) => (a < b ? -1 : 1))
       if (list.length > 0)
         this.xml.element('AttributeList', {}, () => {
-          for (const [attribute, text] of list) this.xml.leaf(attribute, {}, text)
+          for (const [attribute, text] of list)
+            if (attribute in files) this.xml.leaf(attribute, { external: text })
+            else this.xml.leaf(attribute, {}, text)
         })
       const linked = Object.entries(links).filter(([, target]) => target !== '')
       if (linked.length > 0)
@@ -131,7 +133,8 @@ function writeRoot(writer: HmiWriter, { kind, name, content, items, tags }: HmiT
       break
     case 'graphic':
       writer.object('Hmi.Globalization.MultiLingualGraphic', undefined, {
-        attributes: { Name: name, DefaultImageStream: (content as GraphicContent).fileName },
+        attributes: { Name: name },
+        files: { DefaultImageStream: (content as GraphicContent).fileName },
       })
       break
     case 'text-list':
@@ -214,24 +217,31 @@ function writeScreen(writer: HmiWriter, name: string, screen: ScreenContent, ite
     },
     links: { Template: template },
     objects: () => {
-      for (const index of [...used].sort((a, b) => a - b)) {
-        const layer = layers.find((one) => one.index === index)
-        writer.object('Hmi.Screen.ScreenLayer', 'Layers', {
-          attributes: { Index: String(index), Name: layer?.name ?? '', VisibleES: String(layer?.visible ?? true) },
-          objects: () => {
-            for (const item of items)
-              if (item.layer === index && item.group === undefined) writeItem(writer, item, items)
-          },
-        })
-      }
+      for (const index of [...used].sort((a, b) => a - b)) writeLayer(writer, index, layers, items)
+    },
+  })
+}
+
+/** Writes a layer with the objects in it. */
+export function writeLayer(
+  writer: HmiWriter,
+  index: number,
+  layers: readonly HmiLayer[],
+  items: readonly HmiItem[],
+): void {
+  const layer = layers.find((one) => one.index === index)
+  writer.object('Hmi.Screen.ScreenLayer', 'Layers', {
+    attributes: { Index: String(index), Name: layer?.name ?? '', VisibleES: String(layer?.visible ?? true) },
+    objects: () => {
+      for (const item of items) if (item.layer === index && item.group === undefined) writeItem(writer, item, items)
     },
   })
 }
 
 /** Properties that stand in the font. */
-const fontProperties = ['fontFamily', 'fontSize', 'fontStyle']
+export const fontProperties = ['fontFamily', 'fontSize', 'fontStyle']
 
-function itemAttributes(item: HmiItem): Record<string, string> {
+export function itemAttributes(item: HmiItem): Record<string, string> {
   const attributes: Record<string, string> = { ObjectName: item.name }
   if (item.type !== 'Group')
     Object.assign(attributes, {
@@ -263,7 +273,7 @@ function inGroups(all: readonly HmiItem[]): Map<string, HmiItem[]> {
   return groups
 }
 
-function writeItem(writer: HmiWriter, item: HmiItem, all: readonly HmiItem[]): void {
+export function writeItem(writer: HmiWriter, item: HmiItem, all: readonly HmiItem[]): void {
   const links = Object.fromEntries(Object.entries(item.links).map(([link, target]) => [attributeName(link), target]))
   const parts = () => {
     for (const { event, actions } of item.events) writeEvent(writer, event, actions)
@@ -331,167 +341,20 @@ function writeEvent(writer: HmiWriter, event: string, actions: HmiItem['events']
 /** Attributes that only spreadsheets have. */
 const sheetAttributes = /^(HmiDataType|IdTag|Limit(Upper|Lower)2(Type)?|RequiredFunctionRights|Scope)$/
 
-function tagAttributes({ name, address, attributes }: HmiTag): Record<string, string> {
+export function tagAttributes({ name, address, attributes }: HmiTag): Record<string, string> {
   const own = Object.entries(attributes).filter(([attribute]) => !sheetAttributes.test(attribute))
   return { ...Object.fromEntries(own), Name: name, LogicalAddress: address }
 }
 
-function tagLinks({ acquisitionCycle, connection, plcTag, dataType }: HmiTag): Record<string, string> {
+export function tagLinks({ acquisitionCycle, connection, plcTag, dataType }: HmiTag): Record<string, string> {
   const links = { AcquisitionCycle: acquisitionCycle, Connection: connection, ControllerTag: plcTag }
   return { ...links, DataType: dataType, HmiDataType: dataType }
 }
 
-function writeTag(writer: HmiWriter, tag: HmiTag): void {
+export function writeTag(writer: HmiWriter, tag: HmiTag): void {
   writer.object('Hmi.Tag.Tag', 'Tags', {
     attributes: tagAttributes(tag),
     links: tagLinks(tag),
     ...(Object.keys(tag.comment).length > 0 ? { objects: () => writer.texts('Comment', tag.comment, false) } : {}),
   })
-}
-
-/**
- * The imported document with what has changed since: attributes of objects and tags in their place, new ones behind the
- * others, deleted ones without a trace. All else stays as it was. Lists, and objects whose texts, links, bindings or
- * events changed, are written anew; what of them was not interpreted is told in the warnings.
- */
-export function editHmi(document: string, object: HmiToWrite): HmiWritten {
-  const text = document.replace(/^\uFEFF/, '')
-  const whole = parseHmi(text)
-  const before = readRoot(whole, text).objects.find(({ kind }) => kind === object.kind)
-  const root = whole.children.find(({ name }) => name.startsWith('Hmi.'))
-  if (before === undefined || root === undefined || (object.kind !== 'screen' && object.kind !== 'tag-table')) {
-    const version = /<Engineering version="(V\d+)"/.exec(document)?.[1] ?? 'V19'
-    const written = writeHmi(object, version)
-    return { ...written, warnings: [...written.warnings, `"${object.name}" was changed: it is written anew.`] }
-  }
-  const byId = new Map<string, XmlElement>()
-  let highest = 0
-  const visit = (element: XmlElement): void => {
-    const { ID } = element.attributes
-    if (ID !== undefined) {
-      byId.set(ID, element)
-      highest = Math.max(highest, Number.parseInt(ID, 16) || 0)
-    }
-    element.children.forEach(visit)
-  }
-  visit(root)
-  const warnings: string[] = []
-  const writer = (depth: number) => {
-    const made = new HmiWriter(depth, highest + 1)
-    highest += 100_000
-    return made
-  }
-  const edits: Edit[] = []
-  if (object.kind === 'screen') {
-    const { number, width, height, backColor, screenType } = object.content as ScreenContent
-    const attributes = {
-      Name: object.name,
-      Width: String(width),
-      Height: String(height),
-      BackColor: attributeText(backColor),
-      Number: screenType === 'Screen' ? String(number) : undefined,
-    }
-    edits.push(...elementEdits(root, { attributes }))
-  } else edits.push(...elementEdits(root, { attributes: { Name: object.name } }))
-
-  const isScreen = object.kind === 'screen'
-  const [old, now]: [readonly (HmiItem | HmiTag)[], readonly (HmiItem | HmiTag)[]] = isScreen
-    ? [before.items, object.items]
-    : [before.tags, object.tags]
-  const kept = new Map(now.flatMap((one) => (one.ref === undefined ? [] : [[one.ref, one] as const])))
-  const gone = new Set<string>()
-  for (const one of old) {
-    const element = byId.get(one.ref ?? '')
-    if (element === undefined) continue
-    const next = kept.get(one.ref ?? '')
-    if (isInside(element, gone)) continue
-    if (next === undefined) {
-      gone.add(one.ref ?? '')
-      edits.push({ start: startOfLine(text, element.start), end: element.end, text: '' })
-    } else if ('layer' in next && 'layer' in one) {
-      if (isSameInside(one, next))
-        edits.push(...elementEdits(element, { attributes: changed(itemAttributes(one), itemAttributes(next)) }))
-      else {
-        const anew = writer(5)
-        writeItem(anew, next, object.items)
-        gone.add(one.ref ?? '')
-        edits.push({ start: element.start, end: element.end, text: anew.xml.toString() })
-        warnings.push(
-          ...anew.warnings,
-          `"${next.name}" was changed: it is written anew, with what the gateway knows of it.`,
-        )
-      }
-    } else if ('plcTag' in next && 'plcTag' in one) {
-      edits.push(...elementEdits(element, { attributes: changed(tagAttributes(one), tagAttributes(next)) }))
-      edits.push(...linkEdits(element, changed(tagLinks(one), tagLinks(next))))
-    }
-  }
-  const added = now.filter((one) => one.ref === undefined || !byId.has(one.ref))
-  for (const one of added) {
-    const parent = 'layer' in one ? layerElement(root, one.layer) : root
-    const list = child(parent, 'ObjectList')
-    const anew = writer(isScreen ? 5 : 3)
-    if ('layer' in one) {
-      if (one.group === undefined) writeItem(anew, one, object.items)
-      else
-        warnings.push(
-          `"${one.name}" was added to the group "${one.group}" of an imported screen: it is written beside it.`,
-        )
-      if (one.group !== undefined) writeItem(anew, one, object.items)
-    } else writeTag(anew, one)
-    warnings.push(...anew.warnings)
-    if (list !== undefined)
-      edits.push({ start: list.contentEnd, end: list.contentEnd, text: `${anew.xml.toString()}\n` })
-    else if (parent !== undefined) {
-      const end = parent.contentEnd
-      edits.push({ start: end, end, text: `<ObjectList>${anew.xml.toString()}</ObjectList>\n` })
-    } else
-      warnings.push(
-        `"${one.name}" is not in the file: the imported document has no layer ${'layer' in one ? one.layer : ''}.`,
-      )
-  }
-  const edited = applyEdits(text, edits)
-  return { text: document.startsWith('\uFEFF') ? `\uFEFF${edited}` : edited, warnings }
-}
-
-function isInside(element: XmlElement, ids: ReadonlySet<string>): boolean {
-  for (let at: XmlElement | undefined = element.parent; at !== undefined; at = at.parent)
-    if (at.attributes.ID !== undefined && ids.has(at.attributes.ID)) return true
-  return false
-}
-
-function layerElement(root: XmlElement, index: number): XmlElement | undefined {
-  const layers = (child(root, 'ObjectList')?.children ?? []).filter(({ name }) => name === 'Hmi.Screen.ScreenLayer')
-  const wanted = layers.find((layer) => Number(child(child(layer, 'AttributeList'), 'Index')?.text) === index)
-  return wanted ?? layers[0]
-}
-
-/** Whether all but the attributes is the same. */
-function isSameInside(a: HmiItem, b: HmiItem): boolean {
-  const inside = ({ texts, links, bindings, events, properties }: HmiItem) =>
-    JSON.stringify([texts, links, bindings, events, fontProperties.map((property) => properties[property])])
-  return inside(a) === inside(b)
-}
-
-function changed(before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>) {
-  return Object.fromEntries(Object.entries(after).filter(([name, text]) => before[name] !== text))
-}
-
-function linkEdits(element: XmlElement, links: Readonly<Record<string, string>>): Edit[] {
-  return Object.entries(links).flatMap(([name, target]): Edit[] => {
-    const list = child(element, 'LinkList')
-    const present = child(list, name)
-    const text = `<${name} TargetID="@OpenLink"><Name>${escapeText(target)}</Name></${name}>`
-    if (present) return [{ start: present.start, end: present.end, text: target === '' ? '' : text }]
-    if (target === '') return []
-    if (list) return [{ start: list.contentEnd, end: list.contentEnd, text }]
-    const at = child(element, 'AttributeList')?.end ?? element.contentStart
-    return [{ start: at, end: at, text: `<LinkList>${text}</LinkList>` }]
-  })
-}
-
-function startOfLine(text: string, start: number): number {
-  let at = start
-  while (at > 0 && (text[at - 1] === ' ' || text[at - 1] === '\t')) at--
-  return text[at - 1] === '\n' ? at - 1 : at
 }

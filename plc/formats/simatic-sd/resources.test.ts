@@ -87,6 +87,47 @@ test('every text survives writing and reading', async () => {
   )
 })
 
+test('a text is written plain, in apostrophes, as a block of lines or with escapes, whichever it needs', () => {
+  const written = (text: string) =>
+    writeResources(new Map([['a', { 'en-US': text, 'de-DE': '' }]])).replace(
+      'MultiLingualTexts:\n  - id: a\n    en-US: ',
+      '',
+    )
+  const cases: readonly (readonly [text: string, scalar: string])[] = [
+    ['plain text', 'plain text'],
+    ["it's", "it's"],
+    ['5', "'5'"],
+    ['yes', "'yes'"],
+    ['a: b', "'a: b'"],
+    ["'a' #b", "'''a'' #b'"],
+    ['a\nb', '|-\n      a\n      b'],
+    ['a\n\n b', '|-\n      a\n\n       b'],
+    ['a\n', '|+\n      a'],
+    ['a\nb\n\n', '|+\n      a\n      b\n'],
+    ['a\r\nb', String.raw`"a\r\nb"`],
+    [' a\nb', String.raw`" a\nb"`],
+    ['\na', String.raw`"\na"`],
+    ['a\u0001', String.raw`"a\u0001"`],
+    ['ä\u007f', String.raw`"ä\u007f"`],
+    ['\u2028', String.raw`"\u2028"`],
+  ]
+  for (const [text, scalar] of cases) assert.equal(written(text), `${scalar}\n`, JSON.stringify(text))
+})
+
+test('an XML of texts needs an id for each', async () => {
+  const document = (inside: string) => `<MultiLingualTexts>${inside}</MultiLingualTexts>`
+  const one =
+    '<MultiLanguageText Lang="en-US">x</MultiLanguageText><MultiLanguageText Lang="de-DE"></MultiLanguageText>'
+  assert.deepEqual(
+    await readResources(
+      document(`<Comment Id="a">${one}<Other Lang="fr-FR">y</Other><MultiLanguageText>z</MultiLanguageText></Comment>`),
+    ),
+    new Map([['a', { 'en-US': 'x' }]]),
+  )
+  for (const comment of ['<Comment/>', '<Comment Id=""/>'])
+    assert.match(await fault(document(comment)), /<Comment> needs the attribute Id/)
+})
+
 test('any text is read or refused', async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -239,6 +239,8 @@ test('flags of members are attributes of exports; those that are not understood 
   assert.deepEqual(names(12, true), [...hidden, 'SetPoint=true'])
   assert.deepEqual(names(588, true), hidden)
   assert.match(readMemberFlags(77).problem ?? '', /visible or accessible/)
+  const unknown = Array.from({ length: 31 }, (_, bit) => bit).filter((bit) => readMemberFlags(2 ** bit).problem)
+  assert.deepEqual(unknown, [8, 14, 15, 16, 17, 20, ...Array.from({ length: 9 }, (_, i) => 22 + i)])
   assert.match(readMemberFlags(0x100).problem ?? '', /flags 256/)
 })
 
