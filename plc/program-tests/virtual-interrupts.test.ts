@@ -294,6 +294,11 @@ describe('times of day', () => {
     assert.deepEqual(run(1000), [[0, 'OB10']])
     assert.equal(interrupts.queryTimeOfDay(10)?.isActive, false)
     assert.equal(interrupts.setTimeOfDay(10, at + ms(2000), false, 'once', false), 0)
+    assert.deepEqual(run(2000), [])
+    // Now is not past yet.
+    assert.equal(interrupts.activateTimeOfDay(10), 0)
+    assert.deepEqual(run(2500), [[2000, 'OB10']])
+    assert.equal(interrupts.setTimeOfDay(10, at + ms(2600), false, 'once', false), 0)
     assert.deepEqual(run(3000), [])
     assert.equal(interrupts.activateTimeOfDay(10), past)
     assert.deepEqual(run(9000), [])

@@ -254,7 +254,7 @@ describe('TCONT_S', () => {
     const little = controlled({ SP_INT: 9 })
     assert.deepEqual(little.pattern(4, ...outputs), ['....', '....'])
     little.set({ SP_INT: 11 })
-    assert.deepEqual(little.pattern(4, ...outputs), ['11..', '....'])
+    assert.deepEqual(little.pattern(4, ...outputs), ['111.', '....'])
   })
 
   test('integral action, disturbance and the weight of the setpoint', () => {
