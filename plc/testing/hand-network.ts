@@ -1,5 +1,5 @@
 /** A network whose partners are the test itself: it sets phases, lets data arrive and sees what was sent. */
-import type { ConnectionParameters, ConnectionPhase, Network, Received } from '../runtime/network.ts'
+import type { ConnectionParameters, ConnectionPhase, Network, Received, RemoteAnswer } from '../runtime/network.ts'
 
 export interface HandNetwork extends Network {
   readonly phases: Map<number, ConnectionPhase>
@@ -12,6 +12,12 @@ export interface HandNetwork extends Network {
   left: number
   /** What has arrived, of a stream as one part. */
   readonly arrived: Received[]
+  /** Number of the next S7 job; undefined: there is no such connection. */
+  job: number | undefined
+  /** Answers of S7 jobs, by their numbers. */
+  readonly answers: Map<number, RemoteAnswer>
+  /** Data of the partner's BSEND or USEND. */
+  readonly posted: (readonly Uint8Array[])[]
 }
 
 const hex = (data: Uint8Array) => Buffer.from(data).toString('hex')
@@ -24,6 +30,9 @@ export function handNetwork(configured: Readonly<Record<number, ConnectionParame
     hasRoom: true,
     left: 0,
     arrived: [],
+    job: undefined,
+    answers: new Map(),
+    posted: [],
     open(id, parameters) {
       network.log.push(`open ${id}`)
       network.phases.set(id, parameters.isActive ? 'connecting' : 'listening')
@@ -60,10 +69,20 @@ export function handNetwork(configured: Readonly<Record<number, ConnectionParame
       )
       return { ...first, data: first.data.slice(0, count) }
     },
-    request: () => undefined,
-    answer: () => undefined,
-    post: () => false,
-    collect: () => undefined,
+    request(connection, isWrite, items) {
+      const texts = items.map(({ pointer, data }) => `${hex(pointer)}${data ? `=${hex(data)}` : ''}`)
+      network.log.push(`${isWrite ? 'write' : 'read'} ${connection} ${texts.join(' ')}`)
+      return network.job
+    },
+    answer: (job) => network.answers.get(job),
+    post(connection, reference, parts) {
+      network.log.push(`post ${connection} ${reference} ${parts.map(hex).join(' ')}`)
+      return network.job !== undefined
+    },
+    collect(connection, reference) {
+      network.log.push(`collect ${connection} ${reference}`)
+      return network.posted.shift()
+    },
     configured: (id) => configured[id],
   }
   return network
