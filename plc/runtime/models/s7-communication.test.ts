@@ -6,10 +6,11 @@ import { modelBench } from '../../testing/model-bench.ts'
 
 type Given = Readonly<Record<string, number | boolean>>
 
-function bench(type: string, call: string) {
+function bench(type: string, call: string, isOptimized = false) {
   const network = handNetwork()
-  const variables = 'a : Word := 16#1122; bs : Array[0..2] of Byte; c : DInt; e : Real; len : UInt; bit : Bool := TRUE;'
-  const model = modelBench(type, { network, call, variables, isOptimized: false })
+  const variables =
+    'a : Word := 16#1122; bs : Array[0..2] of Byte; c : DInt; e : Real; len : UInt; bit : Bool := TRUE; off : Bool; last : Bool;'
+  const model = modelBench(type, { network, call, variables, isOptimized })
   const isNew = /^(?:GET|URCV|BRCV)$/.test(type)
   model.set({ ID: 0x100, ...(type.startsWith('U') || type.startsWith('B') ? { R_ID: 7 } : {}) })
   return {
@@ -55,6 +56,16 @@ describe('PUT and GET', () => {
     assert.deepEqual([call(), values('/a', '/bs[0]', '/bs[1]', '/bs[2]')], [done, [0xabcd, 1, 2, 3]])
   })
 
+  test('a bit is received where it belongs, in both layouts', () => {
+    for (const isOptimized of [false, true]) {
+      const { call, network, values } = bench('GET', 'ADDR_1 := P#M1.5 BOOL 1, RD_1 := #off', isOptimized)
+      network.job = 6
+      call({ REQ: true, '/bit': false })
+      network.answers.set(6, { kind: 'done', items: [bytes(1)] })
+      assert.deepEqual([call(), values('/off', '/bit', '/last')], [done, [1, 0, 0]])
+    }
+  })
+
   test('what goes wrong', () => {
     for (const [answer, status] of [
       [{ kind: 'failed' }, 1],
@@ -78,6 +89,8 @@ describe('PUT and GET', () => {
       ['ADDR_1 := P#DB7.DBX2.0 BYTE 2, SD_1 := #a', 'write 256 10020002000784000010=1122'],
       ['ADDR_4 := P#Q4.0 DINT 1, SD_4 := #c', 'write 256 10070001000082000020=00000000'],
       ['ADDR_1 := P#I4.0 REAL 1, SD_1 := #e', 'write 256 10080001000081000020=00000000'],
+      ['ADDR_1 := P#M1.5 BOOL 1, SD_1 := #bit', 'write 256 1001000100008300000d=01'],
+      ['ADDR_1 := %Q2.7, SD_1 := #off', 'write 256 10010001000082000017=00'],
       ['ADDR_1 := P#DB7.DBX2.5 BOOL 1, SD_1 := #bit', 'write 256 10010001000784000015=01'],
       ['ADDR_1 := P#DB7.DBX2.0 DWORD 1, SD_1 := #a', 4],
       ['ADDR_1 := P#DB7.DBX2.0 BYTE 1, SD_1 := #a', 4],
