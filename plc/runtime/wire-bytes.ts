@@ -7,7 +7,10 @@ import { sizeOfRegion } from './routines/regions.ts'
 /** The memory of a program. */
 export type Memory = Pick<RuntimeContext, 'view' | 'bytes'>
 
-/** Bytes of a value on the wire; 0 for types that cannot be sent. An array ends with its last element, not on an even byte. */
+/**
+ * Bytes of a value on the wire; 0 for types that cannot be sent. An array ends with its last element, not on an even
+ * byte.
+ */
 export function wireSize(cell: Cell): number {
   const { type } = cell
   if (type.kind === 'array' && type.dimensions.length === 1) {
