@@ -101,12 +101,17 @@ export class VirtualInterrupts implements Interrupts {
 
   #setTime(block: OrganizationBlock, start: bigint, period: InterruptPeriod, isActive: boolean): void {
     const time: TimeOfDay = { start, period, isActive, count: 0 }
-    // What is past does not occur any more.
+    this.#leavePast(time)
+    this.#times.set(block, time)
+  }
+
+  /** What is past does not occur any more. */
+  #leavePast(time: TimeOfDay): void {
+    const { start, period } = time
     const now = this.#clock.systemTime()
     const length = lengths[period]
     if (length !== undefined && start < now) time.count = Number((now - start + length - 1n) / length)
     else if (period !== 'once') while (momentOf(time) < now) time.count++
-    this.#times.set(block, time)
   }
 
   #nextTime(time: TimeOfDay): bigint {
@@ -145,6 +150,8 @@ export class VirtualInterrupts implements Interrupts {
     if (!block) return interruptStatus.notLoaded
     const time = this.#times.get(block)
     if (!time) return interruptStatus.notStarted
+    if (time.period === 'once' && time.start < this.#clock.systemTime()) return interruptStatus.past
+    if (!time.isActive) this.#leavePast(time)
     time.isActive = true
     return 0
   }

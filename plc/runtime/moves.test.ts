@@ -249,3 +249,92 @@ test('what does not fit is said', () => {
   assert.deepEqual(codesOf({ members, body: 'SCATTER(IN := #x, OUT => #a);' }), ['wrong-operand'])
   assert.deepEqual(codesOf({ members, body: '#x := UPPER_BOUND(ARR := #a, DIM := 2);' })[0], 'wrong-operand')
 })
+
+test('PEEK and POKE of every size at every place, and one beyond each end', () => {
+  const size = 10
+  const block = {
+    Plain: { type: structure({ bytes: array(0, size - 1, Byte) }), access: 'standard' as const },
+  }
+  const members = { at: 'DInt', bit: 'DInt', ok: 'Bool', pok: 'Bool', on: 'Bool' }
+  const start = [0x81, 0x02, 0x43, 0x84, 0xa5, 0x06, 0xc7, 0x18, 0xf9, 0x5a]
+  const place = 'area := 16#84, dbNumber := 1, byteOffset := #at'
+  const memory = (run: ReturnType<typeof runScl>) => run.get('Plain.bytes') as number[]
+  for (const [width, type] of [
+    [1, 'Byte'],
+    [2, 'Word'],
+    [4, 'DWord'],
+    [8, 'LWord'],
+  ] as const) {
+    const value = 0x1122334455667788n & ((1n << BigInt(8 * width)) - 1n)
+    const run = runScl({
+      members: { ...members, got: type, put: type },
+      blocks: block,
+      body: `#ok := TRUE; #got := PEEK_${type.toUpperCase()}(${place}, ENO => #ok); POKE(${place}, value := #put, ENO => #pok);`,
+    })
+    for (let at = -1; at <= size; at++) {
+      run.set('Plain.bytes', start)
+      run.set('at', at)
+      run.set('put', width === 8 ? value : Number(value))
+      run.scan()
+      const isInside = at >= 0 && at + width <= size
+      const expected = [...start]
+      let read = 0n
+      if (isInside)
+        for (let i = 0; i < width; i++) {
+          read = (read << 8n) | BigInt(expected[at + i] ?? 0)
+          expected[at + i] = Number((value >> BigInt(8 * (width - 1 - i))) & 0xffn)
+        }
+      const seen = [run.get('ok'), run.get('pok'), BigInt(run.get('got') as number), memory(run)]
+      assert.deepEqual(seen, [isInside, isInside, read, expected], `${type} at ${at}`)
+    }
+  }
+  const run = runScl({
+    members: { ...members, got: 'Bool' },
+    blocks: block,
+    body: `#got := PEEK_BOOL(${place}, bitOffset := #bit, ENO => #ok); POKE_BOOL(${place}, bitOffset := #bit, value := #on, ENO => #pok);`,
+  })
+  for (const on of [true, false])
+    for (let at = -1; at <= size; at++)
+      for (let bit = -1; bit <= 8; bit++) {
+        run.set('Plain.bytes', start)
+        for (const [name, value] of Object.entries({ at, bit, on, got: false })) run.set(name, value)
+        run.scan()
+        const isInside = at >= 0 && at < size && bit >= 0 && bit <= 7
+        const expected = [...start]
+        const old = expected[at] ?? 0
+        if (isInside) expected[at] = on ? old | (1 << bit) : old & ~(1 << bit)
+        assert.deepEqual(
+          [run.get('ok'), run.get('pok'), run.get('got'), memory(run)],
+          [isInside, isInside, isInside && ((old >> bit) & 1) === 1, expected],
+          `${at}.${bit}`,
+        )
+      }
+})
+
+test('POKE_BLK copies as if at once, all or nothing', () => {
+  const run = runScl({
+    members: { from: 'DInt', to: 'DInt', count: 'DInt', ok: 'Bool' },
+    blocks: { Plain: { type: structure({ bytes: array(0, 7, Byte) }), access: 'standard' } },
+    body: 'POKE_BLK(area_src := 16#84, dbNumber_src := 1, byteOffset_src := #from, area_dest := 16#84, dbNumber_dest := 1, byteOffset_dest := #to, count := #count, ENO => #ok);',
+  })
+  const start = [1, 2, 3, 4, 5, 6, 7, 8]
+  for (const [from, to, count] of [
+    [0, 2, 4],
+    [2, 0, 4],
+    [0, 0, 8],
+    [7, 0, 1],
+    [0, 1, 8],
+    [1, 0, 8],
+    [-1, 0, 2],
+    [0, -1, 2],
+    [8, 0, 1],
+  ] as const) {
+    run.set('Plain.bytes', start)
+    for (const [name, value] of Object.entries({ from, to, count })) run.set(name, value)
+    run.scan()
+    const isInside = from >= 0 && to >= 0 && from + count <= 8 && to + count <= 8
+    const expected = [...start]
+    if (isInside) expected.splice(to, count, ...start.slice(from, from + count))
+    assert.deepEqual([run.get('ok'), run.get('Plain.bytes')], [isInside, expected], `${from} ${to} ${count}`)
+  }
+})

@@ -94,3 +94,63 @@ test('program control reaches the host', () => {
 test('what is not there is said', () => {
   assert.deepEqual(codesOf({ members: { x: 'Bool' }, body: 'INC(#x);' }), ['wrong-operand'])
 })
+
+test('UNSCALE rounds halves to the even number, and limits what is outside', () => {
+  const members = { r: 'Real', high: 'Real', low: 'Real', bi: 'Bool', out: 'Int', v: 'Word', ok: 'Bool' }
+  const body = '#v := UNSCALE(IN := #r, HI_LIM := #high, LO_LIM := #low, BIPOLAR := #bi, OUT => #out, ENO => #ok);'
+  // 27648 / 32768 of the value: 16 is 13.5.
+  for (const [bi, low, r, out, v] of [
+    [false, 0, 16, 14, 0],
+    [false, 0, 48, 40, 0],
+    [false, 0, 80, 68, 0],
+    [false, 0, 20, 17, 0],
+    [true, -32_768, -16, -14, 0],
+    [true, -32_768, -48, -40, 0],
+    [true, -32_768, 32_768, 27_648, 0],
+    [true, -32_768, -32_768, -27_648, 0],
+    [false, 0, 32_769, 27_648, 8],
+    [false, 0, -1, 0, 8],
+    [true, -32_768, -32_769, -27_648, 8],
+    [false, 0, Number.NaN, 0, 8],
+    // Limits in the wrong order, and equal ones.
+    [true, 32_769, 5, -27_648, 8],
+    [false, 32_768, 32_768, 0, 8],
+  ] as const) {
+    const get = once(body, members, { bi, low, high: 32_768, r })
+    assert.deepEqual([get('out'), get('v'), get('ok')], [out, v, v === 0], `${r} from ${low}, ${bi}`)
+  }
+})
+
+test('SCALE at and beyond the ends of the analog range', () => {
+  const members = { i: 'Int', bi: 'Bool', r: 'Real', v: 'Word', ok: 'Bool' }
+  const body = '#v := SCALE(IN := #i, HI_LIM := 500.0, LO_LIM := -100.0, BIPOLAR := #bi, OUT => #r, ENO => #ok);'
+  for (const [i, bi, r, v] of [
+    [0, false, -100, 0],
+    [27_648, false, 500, 0],
+    [6912, false, 50, 0],
+    [-1, false, -100, 8],
+    [27_649, false, 500, 8],
+    [-27_648, true, -100, 0],
+    [-13_824, true, 50, 0],
+    [0, true, 200, 0],
+    [-27_649, true, -100, 8],
+    [27_649, true, 500, 8],
+  ] as const) {
+    const get = once(body, members, { i, bi })
+    assert.deepEqual([get('r'), get('v'), get('ok')], [r, v, v === 0], `${i} ${bi}`)
+  }
+})
+
+test('ENCO finds the lowest of several bits', () => {
+  const run = runScl({ members: { d: 'DWord', e: 'Int' }, body: '#e := ENCO(#d);' })
+  for (const [pattern, bit] of [
+    [0xffff_ffff, 0],
+    [0xf000_0100, 8],
+    [0x8000_0000, 31],
+    [0xc000_0000, 30],
+  ] as const) {
+    run.set('d', pattern)
+    run.scan()
+    assert.equal(run.get('e'), bit)
+  }
+})

@@ -1,4 +1,5 @@
 /** Values as bytes on the wire: in the order and byte order of standard access, whatever their layout in memory is. */
+import { extentOf, strideOf } from '../program/layout.ts'
 import { type Cell, countElements, elementAt, partsOf, readBits, writeBits } from './cells.ts'
 import type { RuntimeContext } from './context.ts'
 import { sizeOfRegion } from './routines/regions.ts'
@@ -6,8 +7,17 @@ import { sizeOfRegion } from './routines/regions.ts'
 /** The memory of a program. */
 export type Memory = Pick<RuntimeContext, 'view' | 'bytes'>
 
-/** Bytes of a value on the wire; 0 for types that cannot be sent. */
+/**
+ * Bytes of a value on the wire; 0 for types that cannot be sent. An array ends with its last element, not on an even
+ * byte.
+ */
 export function wireSize(cell: Cell): number {
+  const { type } = cell
+  if (type.kind === 'array' && type.dimensions.length === 1) {
+    const [count, stride] = [countElements(cell), strideOf(type, 'standard')]
+    if (stride.isBits) return Math.ceil(count / 8)
+    return count === 0 ? 0 : (count - 1) * stride.size + extentOf(type.element, 'standard').size
+  }
   return sizeOfRegion({ ...cell, isStandard: true })
 }
 

@@ -239,3 +239,56 @@ END_FUNCTION_BLOCK
     )
   })
 })
+
+describe('ranges of addresses', () => {
+  const faultsOf = (range: string) => {
+    const source = `DATA_BLOCK "Old"
+{ S7_Optimized_Access := 'FALSE' }
+NON_RETAIN
+STRUCT
+x : Array[0..9] of Word;
+END_STRUCT;
+BEGIN
+END_DATA_BLOCK
+FUNCTION "F" : Void
+{ S7_Optimized_Access := 'FALSE' }
+VAR_TEMP r : Int; a : Array[0..9] of Byte; END_VAR
+BEGIN
+#r := BLKMOV(SRCBLK := ${range}, DSTBLK => #a);
+END_FUNCTION
+`
+    return diagnosticsOf(source).map(({ code, message }) => `${code}: ${message}`)
+  }
+
+  for (const [range, ...wanted] of [
+    ['P#M0.0 BYTE 4'],
+    ['P#M16383.0 BYTE 1'],
+    ['P#M16380.0 DWORD 1'],
+    ['P#DB1.DBX0.0 WORD 10'],
+    ['P#DB1.DBX19.0 BYTE 1'],
+    ['P#M5.7 BOOL 1'],
+    ['P#M16383.0 BOOL 8'],
+    ['P#M0.0 DATE_AND_TIME 1'],
+    ['P#M0.0 FOO 4', 'unsupported-operand: P#M0.0 FOO 4: there is no type FOO for ranges.'],
+    ['P#M0.0 BYTE 0', 'unsupported-operand: P#M0.0 BYTE 0: a range has 1 to 65535 elements.'],
+    ['P#M0.0 BYTE 65536', 'unsupported-operand: P#M0.0 BYTE 65536: a range has 1 to 65535 elements.'],
+    ['P#M0.1 BYTE 2', 'unsupported-operand: P#M0.1 BYTE 2: ranges begin at bit 0; only a single BOOL has another bit.'],
+    ['P#M0.1 BOOL 2', 'unsupported-operand: P#M0.1 BOOL 2: ranges begin at bit 0; only a single BOOL has another bit.'],
+    ['P#DBX0.0 BYTE 2', 'unsupported-operand: P#DBX0.0 BYTE 2 needs a data block.'],
+    ['P#M16383.0 BYTE 2', 'unsupported-operand: P#M16383.0 BYTE 2 ends behind the 16384 bytes that there are of M.'],
+    ['P#M16383.0 BOOL 9', 'unsupported-operand: P#M16383.0 BOOL 9 ends behind the 16384 bytes that there are of M.'],
+    ['P#M16381.0 DWORD 1', 'unsupported-operand: P#M16381.0 DWORD 1 ends behind the 16384 bytes that there are of M.'],
+    ['P#DB2.DBX0.0 BYTE 2', 'undeclared: There is no data block DB 2.'],
+    ['P#DB1.DBX20.0 BYTE 1', 'address-outside: P#DB1.DBX20.0 BYTE 1 lies outside "Old", which has 20 bytes.'],
+    ['P#DB1.DBX20.0 BOOL 1', 'address-outside: P#DB1.DBX20.0 BOOL 1 lies outside "Old", which has 20 bytes.'],
+    [
+      'P#DB1.DBX18.0 WORD 2',
+      'range-outside: P#DB1.DBX18.0 WORD 2 ends behind "Old", which has 20 bytes: only the 1 elements inside are used.',
+    ],
+    [
+      'P#DB1.DBX4.0 WORD 10',
+      'range-outside: P#DB1.DBX4.0 WORD 10 ends behind "Old", which has 20 bytes: only the 8 elements inside are used.',
+    ],
+  ])
+    it(`${range}: ${wanted[0] ?? 'right'}`, () => assert.deepEqual(faultsOf(range as string), wanted))
+})

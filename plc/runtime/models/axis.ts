@@ -175,8 +175,8 @@ export const ideal = 1e9
 
 /** Checks the values of a job; returns them, or an ErrorID. */
 export function dynamicsOf(instance: InstanceView, axis: Axis): Dynamics | number {
-  const velocity = instance.has('Velocity') ? instance.number('Velocity') : 0
   const value = (name: string) => (instance.has(name) ? instance.number(name) : -1)
+  const velocity = value(instance.has('VelocityDiff') ? 'VelocityDiff' : 'Velocity')
   if (!Number.isFinite(velocity)) return errors.velocity
   if (value('Acceleration') === 0) return errors.acceleration
   if (value('Deceleration') === 0) return errors.deceleration

@@ -40,7 +40,7 @@ const continuous: Model = (instance) => {
   const slope = instance.is('D_SEL')
     ? (lag * instance.number('LastD') + td * gain * (error - lastError)) / (lag + cycle)
     : 0
-  let integral = instance.number('Integral')
+  let integral = instance.is('I_SEL') ? instance.number('Integral') : 0
   let output: number
   if (instance.is('MAN_ON')) {
     const manual = instance.number('MAN')
@@ -48,15 +48,13 @@ const continuous: Model = (instance) => {
     // Avoids a jump when the law takes control.
     integral = instance.is('I_SEL') ? output - proportional - disturbance : 0
   } else {
-    if (instance.is('I_ITL_ON')) integral = instance.number('I_ITLVAL')
+    const adds = instance.is('I_SEL')
+    if (adds && instance.is('I_ITL_ON')) integral = instance.number('I_ITLVAL')
     const step =
-      instance.is('I_SEL') && !instance.is('INT_HOLD') && !instance.is('I_ITL_ON') && ti > 0
-        ? (gain * error * cycle) / ti
-        : 0
+      adds && !instance.is('INT_HOLD') && !instance.is('I_ITL_ON') && ti > 0 ? (gain * error * cycle) / ti : 0
     const wanted = proportional + slope + integral + step + disturbance
     output = limited(wanted, low, high)
     if (output === wanted || Math.sign(step) !== Math.sign(wanted - output)) integral += step
-    if (!instance.is('I_SEL')) integral = 0
   }
   const normed = output * instance.number('LMN_FAC') + instance.number('LMN_OFF')
   instance.setAll({

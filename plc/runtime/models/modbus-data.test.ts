@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { Bool, Byte, Int, Word } from '../../program/scalars.ts'
 import type { Type } from '../../program/type.ts'
 import { array, structure } from '../../testing/runtime.ts'
+import { wireSize } from '../wire-bytes.ts'
 import { dataOf, imageOf, packBits, unpackBits } from './modbus-data.ts'
 
 /** A variable at byte 8 of a memory of 24 bytes that are all 0xAA. */
@@ -106,4 +107,18 @@ test('packed bits end with zeros', () => {
   assert.deepEqual([...packBits(bits('1010000011'))], [0x05, 0x03])
   assert.deepEqual([...packBits(bits('10000001'))], [0x81])
   assert.deepEqual(unpackBits(Uint8Array.of(0x05, 0x03), 10), bits('1010000011'))
+})
+
+test('on the wire an array ends with its last element', () => {
+  for (const [type, size] of [
+    [array(0, 2, Byte), 3],
+    [array(0, 3, Byte), 4],
+    [array(1, 3, Word), 6],
+    [array(0, 7, Bool), 1],
+    [array(0, 8, Bool), 2],
+    [array(0, 2, structure({ a: Byte })), 6],
+    [structure({ a: array(0, 2, Byte), b: Byte }), 6],
+    [Byte, 1],
+  ] as const)
+    for (const isStandard of [true, false]) assert.equal(wireSize({ type, address: 8, isStandard }), size)
 })

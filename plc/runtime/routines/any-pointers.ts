@@ -91,7 +91,12 @@ type Four = [number, number, number, number]
 /** The four values of the target of an ANY's ten bytes (routines/memory.ts); `undefined` when they point to nothing. */
 function resolved(context: RuntimeContext, bytes: Uint8Array): Four | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (bytes[0] === ownAny) return [view.getUint32(2, true), view.getUint32(6, true), view.getUint8(1), whole]
+  if (bytes[0] === ownAny) {
+    const flags = view.getUint8(1)
+    // The number of a bit of its byte, from 1 on.
+    const bit = flags >> 1
+    return [view.getUint32(2, true), view.getUint32(6, true), flags & 1, bit === 0 ? whole : bit - 1]
+  }
   if (bytes[0] !== s7Any) return undefined
   const pointer = view.getUint32(6)
   const memory = memoryOf(context, pointer >>> 24, view.getUint16(4))
@@ -136,7 +141,7 @@ export const anyPointerRoutines: RoutineFamily = (context) => {
         return undefined
       }
       view.setUint8(target, ownAny)
-      view.setUint8(target + 1, c)
+      view.setUint8(target + 1, c | (d === whole ? 0 : (d + 1) << 1))
       view.setUint32(target + 2, cell.address, true)
       view.setUint32(target + 6, b, true)
       return undefined

@@ -236,9 +236,26 @@ function anyRegion(context: BlockContext, operand: Operand, at: SourceRange): Re
     context.report('type-mismatch', at, `${operand.text} is of type ${operand.type.form}: it cannot be passed as Any.`)
     return undefined
   }
-  if (operand.kind !== 'variable' || !operand.element) return sourceRegion(context, operand, at)
+  if (operand.kind !== 'variable') return sourceRegion(context, operand, at)
   const { element: _element, ...alone } = operand
-  return regionOf(context, alone, at)
+  const bit = operand.at.kind === 'place' && !operand.slice ? bitRegion(operand, operand.at.place) : undefined
+  if (bit) {
+    context.notePartlyWritten(alone)
+    return bit
+  }
+  return operand.element ? regionOf(context, alone, at) : sourceRegion(context, operand, at)
+}
+
+/** A single Bool among other bits, as one of the eight of its byte; undefined for all else. */
+function bitRegion({ type }: Variable, place: Place): Region | undefined {
+  const { bit, indices, isStandard } = place
+  if (type !== Bool || bit === undefined || indices.some(({ isBits }) => isBits === true)) return undefined
+  const bits: Type = { kind: 'array', dimensions: [{ low: 0, high: 7 }], element: Bool }
+  return {
+    values: [address(withoutBit(place)), typeAddress(bits), flag(isStandard), constant(DInt, BigInt(bit))],
+    type,
+    statements: [],
+  }
 }
 
 /** The beginning of the bits of an array; the runtime counts them from there. */

@@ -199,3 +199,269 @@ test('numbers are wanted where numbers belong', () => {
   assert.deepEqual(codesOf({ members: { r: 'Int' }, body: '#r := LED(LADDR := 1);' }), ['missing-parameter'])
   assert.deepEqual(codesOf({ members: { r: 'Int', x: 'Int' }, body: '#r := SET_CLK(PDT := #x);' }), ['wrong-operand'])
 })
+
+test('numbers of organization blocks: those of the kind, and from 123 to 32767', () => {
+  for (const [low, high, body] of [
+    [20, 23, 'CAN_DINT(OB_NR := #n)'],
+    [10, 17, 'CAN_TINT(OB_NR := #n)'],
+    [30, 38, 'SET_CINT(OB_NR := #n, CYCLE := 50000, PHASE := 0)'],
+  ] as const)
+    for (const number of [low - 1, low, high, high + 1, 122, 123, 32_767, 32_768]) {
+      const run = runScl({ members: { r: 'Int', n: 'DInt' }, body: `#r := ${body};` })
+      run.set('n', number)
+      run.scan()
+      const isRight = (number >= low && number <= high) || (number >= 123 && number <= 32_767)
+      // Without a controller there is no such block.
+      assert.equal((run.get('r') as number) & 0xffff, isRight ? 0x80b0 : 0x8090, `${body} ${number}`)
+    }
+})
+
+test('times of interrupts have their limits, which count', () => {
+  const { interrupts } = recorded()
+  for (const [body, wanted] of [
+    ['SRT_DINT(OB_NR := 20, DTIME := T#0ms, SIGN := 0)', '8091'],
+    ['SRT_DINT(OB_NR := 20, DTIME := T#1ms, SIGN := 0)', '0000'],
+    ['SRT_DINT(OB_NR := 20, DTIME := T#60s, SIGN := 0)', '0000'],
+    ['SRT_DINT(OB_NR := 20, DTIME := T#60s1ms, SIGN := 0)', '8091'],
+    ['SET_CINT(OB_NR := 30, CYCLE := 0, PHASE := 0)', '0000'],
+    ['SET_CINT(OB_NR := 30, CYCLE := 499, PHASE := 0)', '8091'],
+    ['SET_CINT(OB_NR := 30, CYCLE := 500, PHASE := 0)', '0000'],
+    ['SET_CINT(OB_NR := 30, CYCLE := 60000000, PHASE := 0)', '0000'],
+    ['SET_CINT(OB_NR := 30, CYCLE := 60000001, PHASE := 0)', '8091'],
+    ['SET_CINT(OB_NR := 30, CYCLE := 60000000, PHASE := 60000000)', '0000'],
+    ['SET_CINT(OB_NR := 30, CYCLE := 60000000, PHASE := 60000001)', '8091'],
+  ] as const)
+    assert.equal(status(body, { interrupts }), wanted, body)
+})
+
+test('the periods of SET_TINTL, by their numbers', () => {
+  const { calls, interrupts } = recorded()
+  const run = runScl({
+    members: { r: 'Int', d: 'DTL', p: 'Word' },
+    body: '#r := SET_TINT(OB_NR := 10, SDT := #d, PERIOD := #p); #r := SET_TINTL(OB_NR := 11, SDT := #d, LOCAL := TRUE, PERIOD := #p, ACTIVATE := TRUE);',
+    interrupts,
+  })
+  run.set('d', { YEAR: 1970, MONTH: 1, DAY: 1, WEEKDAY: 1, HOUR: 0, MINUTE: 0, SECOND: 1, NANOSECOND: 0 })
+  for (const [number, name] of [
+    [0, 'once'],
+    [0x201, 'minute'],
+    [0x401, 'hour'],
+    [0x1001, 'day'],
+    [0x1201, 'week'],
+    [0x1401, 'month'],
+    [0x1801, 'year'],
+    [0x2001, 'endOfMonth'],
+  ] as const) {
+    run.set('p', number)
+    run.scan()
+    assert.equal(run.get('r'), 0)
+    assert.deepEqual(calls.splice(0), [
+      `setTimeOfDay 10 1000000000 false ${name} false`,
+      `setTimeOfDay 11 1000000000 true ${name} true`,
+    ])
+  }
+})
+
+test('queries without a controller, and of what is locked', () => {
+  const members = { r: 'Int', s: 'Word', c: 'UDInt', p: 'UDInt', t: 'Word' }
+  const seen = (body: string, interrupts?: Interrupts) => {
+    const run = runScl({ members, body: `#r := ${body};`, ...(interrupts ? { interrupts } : {}) })
+    for (const name of ['s', 'c', 'p', 't']) run.set(name, 7)
+    run.scan()
+    return ['r', 's', 'c', 'p', 't'].map((name) => (run.get(name) as number) & 0xffff)
+  }
+  assert.deepEqual(seen('QRY_DINT(OB_NR := 20, STATUS => #s)'), [0, 0, 7, 7, 7])
+  assert.deepEqual(seen('QRY_TINT(OB_NR := 10, STATUS => #s)'), [0, 0, 7, 7, 7])
+  assert.deepEqual(seen('QRY_TINT(OB_NR := 20, STATUS => #s)'), [0x8090, 0, 7, 7, 7])
+  assert.deepEqual(seen('QRY_CINT(OB_NR := 30, CYCLE => #c, PHASE => #p, STATUS => #t)'), [0, 7, 0, 0, 0])
+  const { interrupts } = recorded()
+  const locked = { ...interrupts, queryDelay: () => ({ isLocked: true, isActive: false, isLoaded: false }) }
+  assert.deepEqual(seen('QRY_DINT(OB_NR := 20, STATUS => #s)', locked), [0, 2, 7, 7, 7])
+  // Bit 2: it is activated; bit 4: it is loaded.
+  const cyclic = 'QRY_CINT(OB_NR := 30, CYCLE => #c, PHASE => #p, STATUS => #t)'
+  assert.deepEqual(seen(cyclic, interrupts), [0, 7, 100_000 & 0xffff, 500, 0b10100])
+})
+
+test('instructions on modules that are not there, with all their outputs', () => {
+  const members = {
+    ...{ r: 'Int', bo: 'Bool', by: 'Byte', bz: 'Byte', u: 'UInt', v: 'UInt', ud: 'UDInt', ue: 'UDInt' },
+    ...{ w1: 'Word', w2: 'Word', w3: 'Word', i1: 'Int', i2: 'Int', i3: 'Int', i4: 'Int', i5: 'Int', i6: 'Int' },
+    record: array(0, 3, Byte),
+  }
+  const outputs = ['bo', 'by', 'bz', 'u', 'v', 'ud', 'ue', 'w1', 'w2', 'w3', 'i1', 'i2', 'i3', 'i4', 'i5', 'i6']
+  for (const [body, wanted, written] of [
+    ['DIS_IRT(MODE := 0, OB_NR := 20)', 0, ''],
+    ['EN_IRT(MODE := 0, OB_NR := 20)', 0, ''],
+    ['ATTACH(OB_NR := 40, EVENT := 1)', 0, ''],
+    ['DETACH(OB_NR := 40)', 0, ''],
+    ['WR_PARM(REQ := TRUE, LADDR := 1, RECNUM := 1, RECORD := #record, BUSY => #bo)', 0, 'bo'],
+    ['WR_DPARM(REQ := TRUE, LADDR := 1, RECNUM := 1, BUSY => #bo)', 0, 'bo'],
+    ['PARM_MOD(REQ := TRUE, LADDR := 1, BUSY => #bo)', 0, 'bo'],
+    ['RD_DPAR(LADDR := 1, INDEX := 1, RECORD => #record)', 0, ''],
+    ['RD_DPARA(REQ := TRUE, LADDR := 1, RECNUM := 1, BUSY => #bo, RECORD => #record)', 0x8090, 'bo'],
+    ['RD_DPARA(REQ := FALSE, LADDR := 1, RECNUM := 1, BUSY => #bo, RECORD => #record)', 0x7000, 'bo'],
+    ['RD_DPARM(LADDR := 1, RECNUM := 1, RECORD => #record)', 0x8090, ''],
+    ['RD_REC(REQ := TRUE, LADDR := 1, RECNUM := 1, BUSY => #bo, RECORD => #record)', 0x8090, 'bo'],
+    ['RD_REC(REQ := FALSE, LADDR := 1, RECNUM := 1, BUSY => #bo, RECORD => #record)', 0x7000, 'bo'],
+    ['WR_REC(REQ := TRUE, LADDR := 1, RECNUM := 1, RECORD := #record, BUSY => #bo)', 0x8090, 'bo'],
+    ['WR_REC(REQ := FALSE, LADDR := 1, RECNUM := 1, RECORD := #record, BUSY => #bo)', 0x7000, 'bo'],
+    ['DPSYC_FR(REQ := TRUE, LADDR := 1, GROUP := 1, MODE := 1, BUSY => #bo)', 0x8090, 'bo'],
+    ['DPSYC_FR(REQ := FALSE, LADDR := 1, GROUP := 1, MODE := 1, BUSY => #bo)', 0x7000, 'bo'],
+    ['DP_TOPOL(REQ := TRUE, R := FALSE, DP_ID := 1, BUSY => #bo, DPR => #by, DPRI => #bz)', 0x8090, 'bo by bz'],
+    ['DP_TOPOL(REQ := FALSE, R := FALSE, DP_ID := 1, BUSY => #bo, DPR => #by, DPRI => #bz)', 0x7000, 'bo by bz'],
+    ['RD_OBINF(OB_NR := 1, INFO => #record)', 0, ''],
+    ['RD_SINFO(TOP_SI => #record, START_UP_SI => #record)', 0, ''],
+    ['PORT_CFG(REQ := TRUE, PORT := 1, BUSY => #bo)', 0, 'bo'],
+    ['D_ACT_DP(REQ := TRUE, MODE := 1, LADDR := 1, BUSY => #bo)', 0, 'bo'],
+    ['LED(LADDR := 52, LED := 3)', 1, ''],
+    ['LED(LADDR := 52, LED := 4)', 0x8093, ''],
+    ['LED(LADDR := 52, LED := 0)', 0x8093, ''],
+    ['GEN_DIAG(LADDR := 1, MODE := 1, DIAGEVENT := #record)', 0, ''],
+    ['DPNRM_DG(REQ := TRUE, LADDR := 1, RECORD => #record, BUSY => #bo)', 0x8090, 'bo'],
+    ['RD_ADDR(LADDR := 1, PIADDR => #ud, PICOUNT => #u, PQADDR => #ue, PQCOUNT => #v)', 0x8090, 'ud u ue v'],
+    ['GEO2LOG(GEOADDR := #record, LADDR => #u)', 0x8090, 'u'],
+    ['LOG2GEO(LADDR := 1, GEOADDR => #record)', 0x8090, ''],
+    ['IO2MOD(ADDR := #record, LADDR => #u)', 0x8090, 'u'],
+    ['LOG2MOD(ADDR := #record, LADDR => #u)', 0x8090, 'u'],
+    [
+      'GADR_LGC(SUBNETID := 1, RACK := 0, SLOT := 4, SUBSLOT := 0, SUBADDR := 0, IOID => #by, LADDR => #w1)',
+      0x8094,
+      'by w1',
+    ],
+    ['GEO_LOG(MASTER := 1, STATION := 1, SLOT := 2, SUBSLOT := 1, LADDR => #w1)', 0x8094, 'w1'],
+    ['LGC_GADR(IOID := 1, LADDR := 1, AREA => #by, RACK => #w1, SLOT => #w2, SUBADDR => #w3)', 0x8090, 'by w1 w2 w3'],
+    [
+      'RD_LGADR(IOID := 1, LADDR := 1, PEADDR => #record, PECOUNT => #i1, PAADDR => #record, PACOUNT => #i2)',
+      0x8090,
+      'i1 i2',
+    ],
+    [
+      'LOG_GEO(LADDR := 1, AREA => #i1, MASTER => #i2, STATION => #i3, SLOT => #i4, SUBSLOT => #i5, OFFSET => #i6)',
+      0x8090,
+      'i1 i2 i3 i4 i5 i6',
+    ],
+    ['SYNC_PO(PART := 1, FLADDR => #w1)', 0x8091, 'w1'],
+    ['CREATE_DB(REQ := TRUE, LOW_LIMIT := 1, UP_LIMIT := 9, COUNT := 2, BUSY => #bo, DB_NUM => #u)', 0x80b1, 'bo u'],
+    ['CREAT_DB(LOW_LIMIT := 1, UP_LIMIT := 9, COUNT := 2, DB_NUMBER => #u)', 0x80b1, 'u'],
+    ['DELETE_DB(REQ := TRUE, DB_NUMBER := 1, BUSY => #bo)', 0x80b5, 'bo'],
+    ['DEL_DB(DB_NUMBER := 1)', 0x80b5, ''],
+    ['GET_ALARMRESOURCES()', 0, ''],
+  ] as const) {
+    const run = runScl({ members, body: `#r := ${body};` })
+    for (const name of outputs) run.set(name, name === 'bo' ? true : 7)
+    run.scan()
+    const now = outputs.filter((name) => run.get(name) === (name === 'bo' ? false : 0))
+    assert.deepEqual(
+      [(run.get('r') as number) & 0xffff, now.sort()],
+      [wanted, written.split(' ').filter(Boolean).sort()],
+      body,
+    )
+  }
+})
+
+test('ENDIS_PW leaves the passwords as they are wanted', () => {
+  const members = { r: 'Int', a: 'Bool', b: 'Bool', c: 'Bool', d: 'Bool' }
+  const run = runScl({
+    members,
+    body: '#r := ENDIS_PW(REQ := TRUE, F_PWL := TRUE, FULL_PWL := FALSE, R_PWL := TRUE, HMI_PWL := FALSE, F_PWL_ON => #a, FULL_PWL_ON => #b, R_PWL_ON => #c, HMI_PWL_ON => #d);',
+  })
+  run.scan()
+  assert.deepEqual(
+    Object.keys(members).map((name) => run.get(name)),
+    [0, true, false, true, false],
+  )
+})
+
+test('run-time meters: each mode, and values that are wrong', () => {
+  const run = runScl({
+    members: { r: 'Int', on: 'Bool', hours: 'DInt', nr: 'Int', mode: 'Byte', pv: 'DInt' },
+    body: '#r := RTM(NR := #nr, MODE := #mode, PV := #pv, CQ => #on, CV => #hours);',
+  })
+  const act = (nr: number, mode: number, pv: number, minutes = 0) => {
+    run.clock.advanceMilliseconds(minutes * 60_000)
+    for (const [name, value] of Object.entries({ nr, mode, pv })) run.set(name, value)
+    run.scan()
+    return [(run.get('r') as number) & 0xffff, run.get('on'), run.get('hours')]
+  }
+  assert.deepEqual(act(9, 0, 0), [0, false, 0])
+  assert.deepEqual(act(9, 1, 100), [0, true, 0])
+  assert.deepEqual(act(9, 0, 100, 59), [0, true, 0])
+  assert.deepEqual(act(9, 0, 100, 1), [0, true, 1])
+  assert.deepEqual(act(9, 2, 100, 60), [0, false, 2])
+  assert.deepEqual(act(9, 0, 100, 600), [0, false, 2])
+  assert.deepEqual(act(9, 4, 50), [0, false, 50])
+  assert.deepEqual(act(9, 5, 60), [0, true, 60])
+  assert.deepEqual(act(9, 4, 70, 60), [0, true, 70])
+  assert.deepEqual(act(9, 0, 0, 60), [0, true, 71])
+  assert.deepEqual(act(9, 6, 80), [0, false, 80])
+  assert.deepEqual(act(9, 0, 0, 600), [0, false, 80])
+  // Each has its own hours.
+  assert.deepEqual(act(0, 0, 0), [0, false, 0])
+  for (const [nr, mode, pv, wanted] of [
+    [-1, 0, 0, 0x8080],
+    [10, 0, 0, 0x8080],
+    [0, 0, -1, 0x8081],
+    [0, 3, 0, 0x8082],
+    [0, 7, 0, 0x8082],
+  ] as const)
+    assert.equal(act(nr, mode, pv)[0], wanted, `${nr} ${mode} ${pv}`)
+})
+
+test('data blocks by number, and their length', () => {
+  const members = {
+    r: 'Int',
+    n: 'DInt',
+    len: 'UInt',
+    long: 'UDInt',
+    wp: 'Bool',
+    attrib: 'Byte',
+    req: 'Bool',
+    r2: 'Int',
+  }
+  const run = runScl({
+    members,
+    body: '#r := TEST_DB(DB_NUMBER := #n, DB_LENGTH => #len, WRITE_PROT => #wp); #r2 := ATTR_DB(REQ := #req, DB_NUMBER := #n, DB_LENGTH => #long, ATTRIB => #attrib);',
+    blocks: { Data: { type: structure({ a: Int, b: array(0, 9, Int) }), access: 'standard' } },
+  })
+  for (const [number, isRequested, wanted] of [
+    [1, true, [0, 0, 22, 22]],
+    [1, false, [0, 0x7000, 22, 0]],
+    [2, true, [0x80b1, 0x80b1, 0, 0]],
+    [0, true, [0x80a1, 0x80a1, 0, 0]],
+    [65_535, true, [0x80b1, 0x80b1, 0, 0]],
+    [65_536, true, [0x80a1, 0x80a1, 0, 0]],
+  ] as const) {
+    run.set('n', number)
+    run.set('req', isRequested)
+    run.set('len', 7)
+    run.set('long', 7)
+    run.scan()
+    const status = ['r', 'r2'].map((name) => (run.get(name) as number) & 0xffff)
+    assert.deepEqual([...status, run.get('len'), run.get('long')], wanted, `${number} ${isRequested}`)
+  }
+})
+
+test('load memory: without a request nothing happens, and both sides have one size', () => {
+  const run = runScl({
+    members: {
+      a: array(0, 1, Int),
+      b: array(0, 1, Int),
+      c: array(0, 2, Int),
+      r: 'Int',
+      s: 'Int',
+      t: 'Int',
+      u: 'Int',
+      bo: 'Bool',
+    },
+    body: `#r := READ_DBL(REQ := FALSE, SRCBLK := #a, BUSY => #bo, DSTBLK => #b); #s := WRIT_DBL(REQ := FALSE, SRCBLK := #a, BUSY => #bo, DSTBLK => #b);
+      #t := READ_DBL(REQ := TRUE, SRCBLK := #a, DSTBLK => #c); #u := WRIT_DBL(REQ := TRUE, SRCBLK := #a, DSTBLK => #c);`,
+  })
+  run.set('a', [3, 4])
+  run.set('bo', true)
+  run.scan()
+  const status = ['r', 's', 't', 'u'].map((name) => (run.get(name) as number) & 0xffff)
+  assert.deepEqual(
+    [status, run.get('b'), run.get('c'), run.get('bo')],
+    [[0x7000, 0x7000, 0x8453, 0x8453], [0, 0], [0, 0, 0], false],
+  )
+})
