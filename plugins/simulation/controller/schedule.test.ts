@@ -168,7 +168,7 @@ test('SET_TINTL, ACT_TINT, CAN_TINT and QRY_TINT: once and repeatedly, in UTC an
 })
 
 test('a time of day in the attributes of the block is local, and active from the start on', () => {
-  const timeOfDay = (start: string, period: string) => ({ timeOfDay: { start, period } })
+  const timeOfDay = (start: string, period: 'Once' | 'Minute') => ({ timeOfDay: { start, period } })
   const blocks = [
     block(10, timeOfDay('2026-01-01T01:00:10', 'Once')),
     block(11, timeOfDay('2025-12-01T00:00:20', 'Minute')),
@@ -185,7 +185,7 @@ test('a time of day in the attributes of the block is local, and active from the
 })
 
 test('time-of-day interrupts that a jump of the system time skips are lost, and call OB 80', () => {
-  const timeOfDay = { start: '2026-01-01T01:01:00', period: 'Minute' }
+  const timeOfDay = { start: '2026-01-01T01:01:00', period: 'Minute' } as const
   const { schedule, time, until } = running([
     block(10, { timeOfDay, priority: 2 }),
     block(11, { timeOfDay: { ...timeOfDay, start: '2026-01-01T01:00:30' }, isTimeErrorEnabled: false }),
