@@ -1,18 +1,19 @@
 /** Values of the check of phases, by the table at the head of value.ts and the types of S7-1500. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseDataType } from '../../../plc/model/data-type.ts'
-import { literalOf } from '../../../plc/model/literal.ts'
+import { parseElementaryType } from '../../../plc/model/data-type.ts'
+import { parseTyped } from '../../../plc/model/literal.ts'
 import { converted, fitted, rangeOfType, startValue, textValue, toJson, typedValue, Unpredictable } from './value.ts'
 
 const type = (name: string) => {
-  const read = parseDataType(name)
-  assert.ok(read && !('message' in read), name)
+  const read = parseElementaryType(name)
+  assert.ok(read, name)
   return read
 }
 /** The value of a typed constant as it is written. */
 const value = (text: string) => {
-  const read = literalOf(text)
+  const [prefix = '', ...body] = text.split('#')
+  const read = parseTyped(prefix, body.join('#'))
   assert.ok('kind' in read && read.kind === 'typed', text)
   return typedValue(read)
 }
