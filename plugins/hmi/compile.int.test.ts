@@ -1,7 +1,8 @@
 /** The compile of a station with everything that can be wrong with it, and what is right in its model. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, withProject } from '../../test/online.ts'
+import { openTestGateway } from '../../test/harness.ts'
+import { type Answer, newProject, plc, withProject } from '../../test/online.ts'
 
 const hmi = { deviceName: 'HMI_1' }
 const panel = '6AV2 124-0MC01-0AX0'
@@ -189,4 +190,101 @@ test('each thing that refers to what is not there, or does not fit, has its mess
     model.alarms.map(({ name, needsAcknowledgement, variable }: Answer) => [name, needsAcknowledgement, variable]),
     [['Internal', true, variable('Inner')]],
   )
+})
+
+const program = `
+FUNCTION_BLOCK "Valve"
+{ S7_Optimized_Access := 'TRUE' }
+VERSION : 0.1
+  VAR_INPUT
+    open : Bool;
+    setpoint : Real;
+    name : String;
+    secret { ExternalVisible := 'False' } : Bool;
+  END_VAR
+  VAR_OUTPUT
+    isOpen : Bool;
+    position : Int;
+  END_VAR
+  VAR_TEMP
+    t : Int;
+  END_VAR
+BEGIN
+END_FUNCTION_BLOCK
+FUNCTION_BLOCK "Silent"
+{ S7_Optimized_Access := 'TRUE' }
+VERSION : 0.1
+  VAR_INPUT
+    name : String;
+  END_VAR
+BEGIN
+END_FUNCTION_BLOCK
+${['Valve_1', 'Valve 2', 'Valve_3', 'Valve_4', 'Valve_5']
+  .map(
+    (name) =>
+      `DATA_BLOCK "${name}"\n{ S7_Optimized_Access := 'TRUE' }\nVERSION : 0.1\n"Valve"\nBEGIN\nEND_DATA_BLOCK\n`,
+  )
+  .join('')}
+DATA_BLOCK "Silent_DB"
+{ S7_Optimized_Access := 'TRUE' }
+VERSION : 0.1
+"Silent"
+BEGIN
+END_DATA_BLOCK
+`
+
+test('a faceplate from the interface of a function block, and its instances side by side', async (t) => {
+  const at = await openTestGateway(t)
+  const { call } = at
+  await newProject(at, 'Line')
+  await call('blocks.import', { ...plc, content: program })
+  await call('devices.add', { orderNumber: panel, name: 'HMI_1' })
+  const made = await call<Answer>('hmi.generate', { from: 'folders' })
+  assert.deepEqual(
+    [made.screens, made.libraryTypes, made.objects, made.warnings],
+    [['PLC_1'], ['Valve'], 10, ['"Silent" has no Bool and no number that is visible in HMI: it gets no faceplate.']],
+  )
+  const {
+    libraryTypes: [type],
+  } = await call<Answer>('hmi.detailed-library-types', {})
+  assert.deepEqual(
+    [type.name, type.width, type.height, type.properties],
+    [...['Valve', 260, 166], [{ name: 'block', dataType: 'Valve', defaultValue: '' }]],
+  )
+  const shown = (one: Answer) => [
+    ...[one.type, one.name, [one.left, one.top, one.width, one.height]],
+    ...one.bindings.map(({ property, tag, converter = '' }: Answer) => `${property} ${tag} ${converter}`.trim()),
+  ]
+  const member = (name: string, top: number) => ['TextField', `${name} name`, [16, top, 130, 24]]
+  assert.deepEqual(type.items.map(shown), [
+    ['Rectangle', 'Frame', [1, 1, 258, 164]],
+    member('open', 30),
+    ['Switch', 'open', [150, 30, 94, 24], 'processValue block.open'],
+    member('setpoint', 60),
+    ['IOField', 'setpoint', [150, 60, 94, 24], 'processValue block.setpoint'],
+    member('isOpen', 90),
+    ['Circle', 'isOpen', [150, 90, 22, 22], 'backColor block.isOpen BoolToColor'],
+    member('position', 120),
+    ['IOField', 'position', [150, 120, 94, 24], 'processValue block.position'],
+  ])
+  assert.deepEqual(
+    type.items.filter((one: Answer) => one.type === 'IOField').map(({ properties }: Answer) => properties.mode),
+    ['InputOutput', 'Output'],
+  )
+  // Four of 260 with gaps of 16 fit into 1280; the fifth begins a row below the first.
+  const { objects } = await call<Answer>('hmi.screen-details', { ...hmi, screenName: 'PLC_1' })
+  const place = (i: number) => [16 + (i % 4) * 276, i < 4 ? 16 : 224]
+  assert.deepEqual(
+    objects.map(shown),
+    ['Valve 2', 'Valve_1', 'Valve_3', 'Valve_4', 'Valve_5'].flatMap((name, i) => {
+      const [left = 0, top = 0] = place(i)
+      return [
+        ['TextField', `${name} name`, [left, top, 260, 24]],
+        ['FaceplateInstance', name, [left, top + 26, 260, 166], `block ${name.includes(' ') ? `"${name}"` : name}`],
+      ]
+    }),
+  )
+  assert.equal((await call<Answer>('hmi.show-station', hmi)).startScreen, 'PLC_1')
+  assert.deepEqual((await call<Answer>('hmi.generate', { from: 'folders', overwrite: true })).objects, 10)
+  assert.deepEqual((await call<Answer>('hmi.compile', {})).messages, [])
 })
