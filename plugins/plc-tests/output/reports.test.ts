@@ -111,6 +111,7 @@ test('as HTML: counts, faults, failures with drawn variables, and all cases', ()
   const untraced = htmlOf({ results: [{ ...failed, trace: [] }], faults: [], notes: [], skipped: 0 })
   assert.doesNotMatch(untraced, /Variable|<svg|not selected/)
   assert.match(untraced, /with errors<\/p>\n\n<section>/, 'no empty list')
+  assert.match(htmlOf({ results: [], faults: [], notes: [], skipped: 1 }), /0 with errors, 1 not selected<\/p>/)
 })
 
 test('as JUnit: a suite for each file with its counts and its time in seconds', () => {
