@@ -41,7 +41,20 @@ test('tags as a workbook with the columns of TIA Portal, out and in', async (t) 
   )
   const { sheets } = await readXlsx(await readFile(file('tags.xlsx')), {})
   const [header = [], ...rows] = sheets[0]!.rows.map((row) => row.map((cell) => String(cell ?? '')))
-  assert.deepEqual([sheets.map(({ name }) => name), header.length], [['Hmi Tags', 'Substitute Value Usage'], 30])
+  assert.deepEqual(
+    sheets.map(({ name }) => name),
+    ['Hmi Tags', 'Substitute Value Usage'],
+  )
+  // The columns of TIA Portal in their order (docs/formats.md#tag-tables-as-files).
+  assert.deepEqual(
+    header,
+    [
+      'Name, Path, Connection, PLC tag, DataType, HMI DataType, Length, Access Method, Address, Start value, Persistency',
+      'Substitute value, ID tag, Comment [en-US], Acquisition mode, Acquisition cycle, Limit Upper 2 Type, Limit Upper 2',
+      'Limit Lower 2 Type, Limit Lower 2, Linear scaling, End value PLC, Start value PLC, End value HMI, Start value HMI',
+      'Gmp relevant, Confirmation Type, RequiredFunctionRights, Mandatory Commenting, Scope',
+    ].flatMap((line) => line.split(', ')),
+  )
   const filled = rows.map((row) =>
     Object.fromEntries(row.flatMap((cell, i) => (cell === '<No Value>' ? [] : [[header[i], cell]]))),
   )
@@ -61,6 +74,39 @@ test('tags as a workbook with the columns of TIA Portal, out and in', async (t) 
 
   const tagsOf = async (deviceName: string) =>
     (await call<Answer>('hmi.list-tags', { deviceName })).tags.map(({ tagId: _id, ...tag }: Answer) => tag)
+  // Every attribute with a column comes back.
+  await call('hmi.create-tag-table', { ...hmi, name: 'Full' })
+  const own = new Set([
+    'Name',
+    'Path',
+    'Connection',
+    'PLC tag',
+    'DataType',
+    'Address',
+    'Comment [en-US]',
+    'Acquisition cycle',
+  ])
+  const names: Readonly<Record<string, string>> = {
+    ...{ 'HMI DataType': 'HmiDataType', 'Access Method': 'AddressAccessMode', 'Start value': 'StartValue' },
+    ...{ 'Substitute value': 'SubstituteValue', 'ID tag': 'IdTag', 'Acquisition mode': 'AcquisitionTriggerMode' },
+    ...{ 'End value PLC': 'ScalingPlcHigh', 'Start value PLC': 'ScalingPlcLow', 'End value HMI': 'ScalingHmiHigh' },
+    ...{ 'Start value HMI': 'ScalingHmiLow', 'Linear scaling': 'LinearScaling', 'Gmp relevant': 'GmpRelevant' },
+  }
+  const full = header
+    .filter((column) => !own.has(column))
+    .map((column, i) => [names[column] ?? column.replaceAll(' ', ''), `v${i}`] as const)
+  const attributesOfAll = Object.fromEntries(full)
+  await call('hmi.add-tag', { ...hmi, tableName: 'Full', name: 'All', attributes: attributesOfAll })
+  const { warnings } = await call<Answer>('hmi.export-tags', { ...hmi, exportPath: 'full.xlsx' })
+  assert.equal(warnings.length, 2, 'as before: each of these attributes has a column')
+  await call('hmi.import-tags', { deviceName: 'HMI_2', filePath: 'full.xlsx' })
+  const all = (await tagsOf('HMI_2')).find(({ name }: Answer) => name === 'All')
+  assert.deepEqual(all.attributes, attributesOfAll)
+  for (const deviceName of ['HMI_1', 'HMI_2'])
+    await call('hmi.delete-tag', { deviceName, tableName: 'Full', tagName: 'All' })
+  await call('hmi.delete-tag', { deviceName: 'HMI_2', tableName: 'Pumps', tagName: 'Speed' })
+  await call('hmi.delete-tag', { deviceName: 'HMI_2', tableName: 'Pumps', tagName: 'Inner' })
+
   const other = { deviceName: 'HMI_2' }
   const read = (name: string) => call<Answer>('hmi.import-tags', { ...other, filePath: name })
   assert.deepEqual(await read('tags.xlsx'), { tags: 2, created: 2, replaced: 0, warnings: [] })
