@@ -67,12 +67,14 @@ export class CollectionOverlay<T> implements CollectionWriter<T> {
     return this.findKeys(index, value).map((key) => this.get(key)!)
   }
   findKeys(index: string, value: string): string[] {
-    const keys = this.base.findKeys(index, value).filter((key) => !this.#cleared && !this.#changes.has(key))
     const of = this.base.definition.indexes[index]!
-    for (const [key, change] of this.#changes) {
-      if (change !== deleted && indexValues(of, change, key).includes(value)) keys.push(key)
+    const isIn = (key: string) => {
+      const change = this.#changes.get(key)
+      return change === undefined || (change !== deleted && indexValues(of, change, key).includes(value))
     }
-    return keys
+    const keys = new Set(this.#cleared ? [] : this.base.findKeys(index, value).filter(isIn))
+    for (const key of this.#changes.keys()) if (isIn(key)) keys.add(key)
+    return [...keys]
   }
   sortedKeys(index: string, value: string): readonly string[] {
     const isAsBase = !this.#cleared && this.#changes.size === 0

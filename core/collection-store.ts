@@ -66,7 +66,8 @@ export class CollectionStore<T> implements CollectionWriter<T> {
   set(key: string, value: T) {
     this.version++
     const before = this.map.get(key)
-    if (before !== undefined) this.#unindex(key, before)
+    // Where it stays in an index it keeps its place, as in the collection.
+    if (before !== undefined) this.#unindex(key, before, value)
     this.#index(key, value)
     this.map.set(key, freeze(value, true))
   }
@@ -99,6 +100,7 @@ export class CollectionStore<T> implements CollectionWriter<T> {
     for (const [name, values] of this.#indexed) {
       for (const indexValue of indexValues(this.definition.indexes[name]!, value, key)) {
         const keys = values.get(indexValue)
+        if (keys?.has(key)) continue
         if (keys) keys.add(key)
         else values.set(indexValue, new Set([key]))
         this.#place(name, indexValue, key, true)
@@ -106,9 +108,13 @@ export class CollectionStore<T> implements CollectionWriter<T> {
     }
   }
 
-  #unindex(key: string, value: T) {
+  /** @param next the value that comes instead */
+  #unindex(key: string, value: T, next?: T) {
     for (const [name, values] of this.#indexed) {
-      for (const indexValue of indexValues(this.definition.indexes[name]!, value, key)) {
+      const of = this.definition.indexes[name]!
+      const kept = next === undefined ? [] : indexValues(of, next, key)
+      for (const indexValue of indexValues(of, value, key)) {
+        if (kept.includes(indexValue)) continue
         const keys = values.get(indexValue)
         keys?.delete(key)
         if (keys?.size === 0) values.delete(indexValue)

@@ -253,6 +253,23 @@ test('a fold for some plugins alone leaves the collections of others as they are
   assert.deepEqual(keys(state.read), [['a', 'b', 'c'], []])
 })
 
+test('what is changed keeps its place in an index, as in the collection: before and after the merge', () => {
+  const state = newState()
+  for (const name of ['a', 'b', 'c']) state.fold({ name, group: 'g', parts: [] }, meta('set'))
+  const overlay = state.overlay()
+  for (const name of ['d', 'a']) overlay.fold({ name, group: 'g', parts: [{ n: 1 }] }, meta('set'))
+  overlay.fold({ name: 'b', group: 'h' }, meta('group'))
+  const keys = (read: typeof state.read) => ['g', 'h'].map((group) => read(things).findKeys('byGroup', group))
+  const expected = [['a', 'c', 'd'], ['b']]
+  assert.deepEqual(
+    keys((definition) => overlay.read(definition)),
+    expected,
+  )
+  overlay.merge()
+  assert.deepEqual(keys(state.read), expected)
+  assert.deepEqual([...state.read(things).keys()], ['a', 'b', 'c', 'd'])
+})
+
 test('sorted keys of an index follow every change', () => {
   const change = fc.record({
     kind: fc.constantFrom('set', 'set', 'set', 'delete', 'group', 'clear'),

@@ -100,12 +100,18 @@ function renewed(station: Station): Station {
   const item = (one: DeviceItem): DeviceItem => ({
     ...one,
     id: fresh(one.id),
+    ...(one.channels === undefined
+      ? {}
+      : { channels: one.channels.map(({ id, ...rest }) => (id === undefined ? rest : { ...rest, id: fresh(id) })) }),
     ...(one.interface === undefined
       ? {}
       : {
           interface: {
             ...one.interface,
             node: { ...one.interface.node, id: fresh(one.interface.node.id) },
+            ...(one.interface.ioSystem === undefined
+              ? {}
+              : { ioSystem: { ...one.interface.ioSystem, id: fresh(one.interface.ioSystem.id) } }),
             ports: one.interface.ports.map((port) => ({ ...port, id: fresh(port.id) })),
           },
         }),
@@ -220,6 +226,11 @@ function check(value: unknown, shape: Shape, at: string, report: Report): value 
   return true
 }
 
+/** Checks an object in a field; whether it is there, and an object, was checked with its holder. */
+function checkField(of: Record<string, unknown>, field: string, shape: Shape, at: string, report: Report): void {
+  if (isObject(of[field])) check(of[field], shape, `${at}/${field}`, report)
+}
+
 function checkStation(data: unknown, report: Report): void {
   if (!check(data, stationShape, '', report) || !isList(data.racks)) return
   for (const [i, rack] of data.racks.entries()) checkItem(rack, `/racks/${i}`, report)
@@ -231,8 +242,8 @@ function checkItem(item: unknown, at: string, report: Report): void {
     for (const [i, one] of (isList(item[field]) ? item[field] : []).entries())
       check(one, shape, `${at}/${field}/${i}`, report)
   if (isObject(item.interface) && check(item.interface, interfaceShape, `${at}/interface`, report)) {
-    check(item.interface.node, named, `${at}/interface/node`, report)
-    if (item.interface.ioSystem !== undefined) check(item.interface.ioSystem, named, `${at}/interface/ioSystem`, report)
+    checkField(item.interface, 'node', named, `${at}/interface`, report)
+    checkField(item.interface, 'ioSystem', named, `${at}/interface`, report)
     for (const [i, port] of (isList(item.interface.ports) ? item.interface.ports : []).entries())
       check(port, portShape, `${at}/interface/ports/${i}`, report)
   }
@@ -262,8 +273,8 @@ function readNetworks(data: Record<string, unknown>, faults: Fault[]) {
         'attributes?': [isAttributes, 'a list'],
       },
       (one, at) => {
-        check(one.a, referenceShape, `${at}/a`, report)
-        check(one.b, referenceShape, `${at}/b`, report)
+        checkField(one, 'a', referenceShape, at, report)
+        checkField(one, 'b', referenceShape, at, report)
       },
     ),
     connections: list<ConfiguredConnection>(
@@ -279,8 +290,8 @@ function readNetworks(data: Record<string, unknown>, faults: Fault[]) {
         'partnerId?': [isCount, 'a whole number'],
       },
       (one, at) => {
-        check(one.local, endShape, `${at}/local`, report)
-        if (one.partner !== undefined) check(one.partner, endShape, `${at}/partner`, report)
+        checkField(one, 'local', endShape, at, report)
+        checkField(one, 'partner', endShape, at, report)
       },
     ),
   }

@@ -163,9 +163,8 @@ export function rangesOf(text: string): Extract<CompiledConverter, { kind: 'rang
       otherwise = value
       continue
     }
-    const [from = '', to = from] = range.split('..')
-    if (from === '' || Number.isNaN(Number(from)) || Number.isNaN(Number(to)) || Number(to) < Number(from))
-      return undefined
+    const [from = '', to = from, more] = range.split('..').map((one) => one.trim())
+    if (from === '' || to === '' || more !== undefined || !(Number(from) <= Number(to))) return undefined
     ranges.push({ from: Number(from), to: Number(to), value })
   }
   if (ranges.length === 0 && otherwise === undefined) return undefined

@@ -111,6 +111,31 @@ test('screens and objects with bindings; what is unknown is named with what is a
   const tree = await call<Answer>('hmi.screen-tree', hmi)
   assert.deepEqual([tree.children[0].name, tree.children[0].children[0].children[0].name], ['Line', 'Main'])
   await fails(call('hmi.screen-tree', { deviceName: 'PLC_1' }), 'conflict', /is not an HMI device/)
+
+  const inGroup = (name: string, group: string, type = 'Circle') =>
+    call<Answer>('hmi.add-object', { screenName: 'Main', type, name, group })
+  const move = (objectName: string, more: object) =>
+    call('hmi.update-object', { screenName: 'Main', objectName, ...more })
+  const names = async () =>
+    (await call<Answer>('hmi.list-objects', { screenName: 'Main' })).objects.map(({ name }: Answer) => name)
+  await inGroup('Leaf', '')
+  await inGroup('Inner', '', 'Group')
+  await inGroup('Outer', '', 'Group')
+  await fails(inGroup('y', 'Leaf'), 'conflict', /"Leaf" is no group but a Circle/)
+  await fails(inGroup('y', 'None'), 'not_found')
+  await move('Leaf', { group: 'inner' })
+  await move('Inner', { group: 'OUTER' })
+  await fails(move('Outer', { group: 'Inner' }), 'conflict', /"Outer" would be in itself/)
+  await fails(
+    move('Inner', { newName: 'Renamed' }),
+    'conflict',
+    /Group "Inner" has objects in it: it cannot be renamed/,
+  )
+  await move('Leaf', { newName: 'leaf' })
+  await fails(move('leaf', { newName: 'outer' }), 'name_taken')
+  assert.deepEqual(await names(), ['Inner', 'leaf', 'Other', 'Outer'])
+  const gone = await call<Answer>('hmi.delete-object', { screenName: 'Main', objectName: 'Outer' })
+  assert.deepEqual([gone.objects, await names()], [['Outer', 'Inner', 'leaf'], ['Other']])
 })
 
 const flags = (...off: string[]) => `{ ${off.map((name) => `External${name} := 'FALSE'`).join('; ')} }`

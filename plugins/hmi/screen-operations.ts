@@ -198,6 +198,11 @@ function requireGroup(ctx: Reader, screen: Screen, { name, group }: Pick<StoredI
   }
 }
 
+/** Whether an object is in a group; case does not matter. */
+function isIn(item: StoredItem, group: string): boolean {
+  return item.group?.toLowerCase() === group.toLowerCase()
+}
+
 function answer(status: string, station: Device, screen: Screen, item: StoredItem, warnings: string[]) {
   const place = { screenName: screen.name, deviceName: station.name }
   return { success: true, objectId: item.id, name: item.name, status, ...place, warnings }
@@ -254,11 +259,7 @@ const updateObject = command({
     if (name !== before.name) requireName(name, '/newName', 'object')
     if (name.toLowerCase() !== before.name.toLowerCase() && ctx.read(hmiItems).has(itemKey(screen.id, name)))
       throw problem('name_taken', `Screen "${screen.name}" already has an object "${name}".`)
-    if (
-      name !== before.name &&
-      before.type === 'Group' &&
-      itemsOf(ctx, screen.id).some(({ group }) => group === before.name)
-    )
+    if (name !== before.name && itemsOf(ctx, screen.id).some((other) => isIn(other, before.name)))
       throw problem('conflict', `Group "${before.name}" has objects in it: it cannot be renamed.`)
     const { cultures } = requireProject(ctx)
     const read = readItem({ ...input, name }, before, cultures[0] ?? 'en-US')
@@ -286,15 +287,8 @@ const deleteObject = command({
     const { station, screen } = findScreen(ctx, input.screenName, input.deviceName)
     const item = requireItem(ctx, screen, input.objectName)
     const gone = [item.name]
-    if (item.type === 'Group') {
-      const groups = new Set(gone)
-      // A group stands before what is in it, or was made before it.
-      for (const other of itemsOf(ctx, screen.id))
-        if (other.group !== undefined && groups.has(other.group)) {
-          gone.push(other.name)
-          groups.add(other.name)
-        }
-    }
+    for (const group of gone)
+      gone.push(...itemsOf(ctx, screen.id).flatMap((other) => (isIn(other, group) ? other.name : [])))
     for (const name of gone)
       ctx.emit(
         itemDeleted,

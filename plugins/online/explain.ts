@@ -182,21 +182,21 @@ export class Explainer {
       return writers
     }
     if (text === undefined) return []
-    if (language !== 'SCL') return this.#inText(where, text, operand, instance)
+    if (language !== 'SCL') return this.#inText(where, text, operand)
     const writers: Writer[] = []
     for (const one of assignmentsOf(text, (target) => plain(target) === plain(operand))) {
       const operands = [...one.conditions, one.value].flatMap((part) => operandsInText(part))
       const values = await valuesOf(this.#reached, operands, instance)
-      const cause = (kind: 'condition' | 'operand', part: string): Reason => ({
+      const cause = (part: string): Reason => ({
         uId: 0,
         kind: 'operand',
-        text: kind === 'condition' ? part : part,
+        text: part,
         value: undefined,
         isNegated: false,
         operands: operandsInText(part).map((own) => ({ pin: '', text: own, value: values.get(own) })),
         because: [],
       })
-      const parts = [...one.conditions.map((part) => cause('condition', part)), cause('operand', one.value)]
+      const parts = [...one.conditions, one.value].map(cause)
       const causes = await this.#causes(parts, instance, depth)
       const because = causes.map((made, i) => ({
         ...made,
@@ -208,12 +208,7 @@ export class Explainer {
   }
 
   /** STL: the lines that assign, set or reset the operand. */
-  #inText(
-    where: Omit<Writer, 'text' | 'condition' | 'because'>,
-    text: string,
-    operand: string,
-    _instance?: string,
-  ): Writer[] {
+  #inText(where: Omit<Writer, 'text' | 'condition' | 'because'>, text: string, operand: string): Writer[] {
     return text.split('\n').flatMap((line, i) => {
       const writes =
         /^\s*(?:\w+:)?\s*(?:=|S|R|T)\s/.test(line) && operandsInText(line).some((one) => plain(one) === plain(operand))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { basename, dirname } from 'node:path'
 import { test } from 'node:test'
 import type { QueryContext } from '../../core/index.ts'
+import { fails } from '../../test/fails.ts'
 import { openTestGateway } from '../../test/harness.ts'
 import { readTree } from './tree.ts'
 
@@ -57,4 +58,36 @@ test('a save after one change writes the files of that change, however many ther
     const { written, unchanged } = await g.call<{ written: number; unchanged: number }>('projects.save')
     assert.deepEqual([written, unchanged], [1, devices])
   }
+})
+
+/** A folder with these files. */
+function filesOf(...paths: string[]): FileReader {
+  const list = async (folder: string) => {
+    const prefix = `${folder}/`
+    const below = paths.filter((path) => `root/${path}`.startsWith(prefix))
+    const names = new Set(below.map((path) => `root/${path}`.slice(prefix.length).split('/')[0] ?? ''))
+    return [...names].map((name) => {
+      const isDirectory = !paths.includes(`${folder}/${name}`.slice('root/'.length))
+      return { name, isDirectory, modifiedAt: isDirectory ? undefined : '2026-01-01T00:00:00Z' }
+    })
+  }
+  return { list } as unknown as FileReader
+}
+
+test('files and folders, sorted; what is of others or of an interrupted save is told apart', async () => {
+  const tree = await readTree(
+    filesOf('b.json', 'a/z.json', 'a/b/c.json', 'a/.git/HEAD', 'node_modules/x.js', 'b.json.0123456789ab.tmp', 'c.tmp'),
+    'root',
+  )
+  assert.deepEqual(tree, {
+    files: ['a/b/c.json', 'a/z.json', 'b.json', 'c.tmp'],
+    ...{ folders: ['a', 'a/b'], foreign: ['', 'a'], leftovers: ['b.json.0123456789ab.tmp'] },
+    modifiedAt: new Map(['b.json', 'c.tmp', 'a/z.json', 'a/b/c.json'].map((path) => [path, Date.UTC(2026, 0, 1)])),
+  })
+})
+
+test('40 folders deep is a project, 41 is a wrong folder', async () => {
+  const deep = (folders: number) => readTree(filesOf(`${'d/'.repeat(folders)}file`), 'root')
+  assert.equal((await deep(40)).files.length, 1)
+  await fails(deep(41), 'invalid_input', /nested more than 40 folders deep/)
 })

@@ -1,7 +1,7 @@
 /** A compare as one HTML page that loads nothing: tables of declarations, text and drawn networks side by side. */
 import { diffLines } from 'diff'
 import { escapeAttribute, escapeText } from '../../lib/xml-text.ts'
-import { contentText } from '../../plc/edit/content-text.ts'
+import { declarationText } from '../../plc/formats/source/write.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
 import { type ChangedObject, type DiffWithSides, diffKey } from './diff.ts'
 import { type NetworkChange, type NetworkSide, networkChanges } from './network-changes.ts'
@@ -71,7 +71,7 @@ function objectPart(
   const declared =
     change === 'changed' || only === undefined
       ? ''
-      : sides(...ends(change, (contentText(only).declarations ?? '').trim()))
+      : sides(...ends(change, declarationText(only.kind, only.interface).trim()))
   const isCode = change !== 'changed' || differences.some(({ aspect }) => aspect === 'code')
   return [
     table(['What', 'Where', 'Before', 'After'], rows),

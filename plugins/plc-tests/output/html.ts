@@ -45,10 +45,11 @@ function failurePart({ status, file, name, failures, trace, milliseconds }: Case
     (one) =>
       `<tr><td>${escapeText(one.path)}</td><td>${plotSvg(one)}</td><td>${escapeText(shownValue(one.values.at(-1) ?? null))}</td></tr>`,
   )
+  const cycles = trace[0]?.values.length
   const table =
-    rows.length === 0
+    cycles === undefined
       ? ''
-      : `<table><tr><th>Variable</th><th>The last ${trace[0]?.values.length === 1 ? 'cycle' : `${trace[0]?.values.length} cycles`}</th><th>Last</th></tr>${rows.join('')}</table>`
+      : `<table><tr><th>Variable</th><th>The last ${cycles === 1 ? 'cycle' : `${cycles} cycles`}</th><th>Last</th></tr>${rows.join('')}</table>`
   return `<section><h2><span class="${status}">${status}</span> ${escapeText(name)}</h2><ul>${items.join('')}</ul>${table}</section>`
 }
 

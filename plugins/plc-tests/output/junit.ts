@@ -47,7 +47,10 @@ function caseXml({ file, name, status, milliseconds, failures, trace }: CaseResu
   const head = `    <testcase name="${escapeAttribute(name)}" classname="${escapeAttribute(file)}" time="${(milliseconds / 1000).toFixed(3)}"`
   if (status === 'passed') return `${head}/>\n`
   const [tag, type] = status === 'failed' ? ['failure', 'assertion'] : ['error', 'error']
-  const lines = failures.map(({ line, column, step, message }) => `${file}:${line}:${column}: step ${step}: ${message}`)
+  const lines = failures.map(({ line, column, step, message }) => {
+    const where = step === 0 ? '' : `step ${step}: `
+    return `${file}:${line}:${column}: ${where}${message}`
+  })
   const text = escapeText([...lines, ...plotOf(trace)].join('\n'))
   const [first] = failures
   return `${head}>\n      <${tag} message="${escapeAttribute(first?.message ?? status)}" type="${type}">${text}</${tag}>\n    </testcase>\n`
