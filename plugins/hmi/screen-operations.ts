@@ -187,10 +187,14 @@ const addObject = command({
   },
 })
 
+/** So many groups can be in each other. */
+const deepest = 20
+
 function requireGroup(ctx: Reader, screen: Screen, { name, group }: Pick<StoredItem, 'name' | 'group'>): void {
   if (group === undefined) return
   let at: string | undefined = group
-  for (let depth = 0; at !== undefined && depth < 20; depth++) {
+  for (let depth = 0; at !== undefined; depth++) {
+    if (depth === deepest) throw problem('conflict', `"${name}" would be in more than ${deepest} groups.`)
     const holder: StoredItem = requireItem(ctx, screen, at)
     if (holder.type !== 'Group') throw problem('conflict', `"${holder.name}" is no group but a ${holder.type}.`)
     if (holder.name.toLowerCase() === name.toLowerCase()) throw problem('conflict', `"${name}" would be in itself.`)
