@@ -1,4 +1,4 @@
-/** How types of values combine: implicit conversion with IEC check on (TIA Portal help, data type conversion for S7-1500). */
+/** How types of values combine: implicit conversion with IEC check on (TIA Portal help, data types of S7-1500). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseElementaryType } from '../../plc/model/data-type.ts'
