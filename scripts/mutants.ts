@@ -10,6 +10,8 @@ export interface Mutant {
   start: number
   end: number
   text: string
+  /** Where the code is executed that the change is in: for an operator, the beginning of its left side. */
+  executedAt: number
 }
 
 const operators: Record<string, string> = {
@@ -76,15 +78,15 @@ export function mutantsOf(code: string): Mutant[] {
       for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) walk(child)
   }
 
-  function replace({ start, end }: { start: number; end: number }, text: string): void {
-    found.push({ start, end, text })
+  function replace({ start, end }: { start: number; end: number }, text: string, executedAt = start): void {
+    found.push({ start, end, text, executedAt })
   }
 
   /** Replaces the operator between two nodes. */
   function replaceOperator({ operator }: AnyNode, left: Node, right: Node): void {
     const start = code.indexOf(operator, left.end)
     const other = operators[operator]
-    if (other !== undefined && start < right.start) replace({ start, end: start + operator.length }, other)
+    if (other !== undefined && start < right.start) replace({ start, end: start + operator.length }, other, left.start)
   }
 
   function mutate(node: AnyNode): void {

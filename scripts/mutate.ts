@@ -102,13 +102,13 @@ function pluginOf(file: string): string | undefined {
  * Whether a test executes a place, or some of its module when the module is another since then; undefined when nobody has
  * looked what the test executes.
  */
-function isExecutedBy(test: string, { file, start }: Mutant & { file: string }, code: string): boolean | undefined {
+function isExecutedBy(test: string, { file, executedAt }: Placed, code: string): boolean | undefined {
   const run = coverage?.tests[relative(copy, test)]
   if (!run) return undefined
   const module = relative(copy, file)
   const ranges = run.executed[module]
   if (!ranges) return false
-  return coverage?.digests[module] !== digestOf(code) || executes(ranges, start)
+  return coverage?.digests[module] !== digestOf(code) || executes(ranges, executedAt)
 }
 
 /**
@@ -275,7 +275,7 @@ function listUnexecuted(place: string): void {
   for (const file of productModules(place)) {
     const mutants = placedMutants(file)
     const ranges = coverage ? executedByAny(coverage, relative(copy, file)) : []
-    const unexecuted = mutants.filter(({ start }) => !executes(ranges, start))
+    const unexecuted = mutants.filter(({ executedAt }) => !executes(ranges, executedAt))
     places += mutants.length
     missed += unexecuted.length
     const lines = [...new Set(unexecuted.map(({ line }) => line))].sort((a, b) => a - b)
