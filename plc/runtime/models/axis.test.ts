@@ -7,8 +7,8 @@ import { runSource } from '../../testing/lower-source.ts'
 type Given = Readonly<Record<string, number | boolean>>
 
 /**
- * An axis `A` that is on, and jobs by name, called in this order every 100 ms; those whose name begins with `no` have no
- * axis.
+ * An axis `A` that is on, and jobs by name, called in this order every 100 ms. Those whose name begins with `no` have
+ * no axis.
  */
 function plant(jobs: Readonly<Record<string, string>>, isOn = true) {
   const list = Object.entries(jobs)
