@@ -223,6 +223,7 @@ test('every fault is told with its path', () => {
       { attributes: { a: 1 } },
       { elements: {} },
       { elements: [null] },
+      { elements: [{ at: 0, xml: '' }, null] },
       { elements: [{ at: 'x', xml: '' }] },
       { elements: [{ at: 1 }] },
     ].map((wrong): readonly [readonly string[], string] => [
