@@ -242,6 +242,25 @@ describe('PULSEGEN', () => {
       assert.deepEqual(generator({ INV: value }).pattern(10, ...outputs), [up, down], `${value}`)
   })
 
+  test('the ratio factor shortens negative pulses when it is below 1, positive ones when it is above', () => {
+    for (const [ratio, value, up, down] of [
+      [0.5, 60, '111111....', '..........'],
+      [0.5, -60, '..........', '111.......'],
+      [0.5, -100, '..........', '11111.....'],
+      // The shortest pulse is half as long too.
+      [0.5, -20, '..........', '1.........'],
+      [0.5, -19, '..........', '..........'],
+      [2, 60, '111.......', '..........'],
+      [2, -60, '..........', '111111....'],
+      [2, 100, '11111.....', '..........'],
+    ] as const)
+      assert.deepEqual(
+        generator({ RATIOFAC: ratio, INV: value }).pattern(10, ...outputs),
+        [up, down],
+        `${ratio} ${value}`,
+      )
+  })
+
   test('no pulse and no pause is shorter than P_B_TM', () => {
     for (const [value, up] of [
       [19, '..........'],

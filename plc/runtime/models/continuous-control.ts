@@ -175,9 +175,11 @@ const pulses: Model = (instance) => {
     set(isOn, !isOn)
     return
   }
+  // A factor below 1 shortens the negative pulses with their shortest length, one above 1 the positive ones (System
+  // Software for S7-300/400, volume 2, 27.3, asymmetrical three-step control).
   const ratio = instance.number('RATIOFAC') || 1
-  const positive = clipped((limited(value, 0, 100) / 100) * period * Math.min(1, ratio < 1 ? ratio : 1))
-  const negative = clipped((limited(-value, 0, 100) / 100) * period * Math.min(1, ratio > 1 ? 1 / ratio : 1))
+  const positive = clipped((limited(value, 0, 100) / 100) * period) / Math.max(1, ratio)
+  const negative = clipped((limited(-value, 0, 100) / 100) * period) * Math.min(1, ratio)
   set(at < positive, at < negative)
 }
 
