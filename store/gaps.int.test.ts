@@ -1,4 +1,4 @@
-/** A log with a missing commit: each read gives what is there up to the gap, and then says which records are missing. */
+/** A log with a missing commit: reads give what is there up to the gap, and then say which records are missing. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { logKey } from './commit.ts'
