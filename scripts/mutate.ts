@@ -102,13 +102,12 @@ function pluginOf(file: string): string | undefined {
  * Whether a test executes a place, or some of its module when the module is another since then; undefined when nobody has
  * looked what the test executes.
  */
-function isExecutedBy(test: string, { file, executedAt }: Placed, code: string): boolean | undefined {
+function isExecutedBy(test: string, { file, executedAt }: Placed, isAsMeasured: boolean): boolean | undefined {
   const run = coverage?.tests[relative(copy, test)]
   if (!run) return undefined
-  const module = relative(copy, file)
-  const ranges = run.executed[module]
+  const ranges = run.executed[relative(copy, file)]
   if (!ranges) return false
-  return coverage?.digests[module] !== digestOf(code) || executes(ranges, executedAt)
+  return !isAsMeasured || executes(ranges, executedAt)
 }
 
 /**
@@ -119,7 +118,7 @@ function isExecutedBy(test: string, { file, executedAt }: Placed, code: string):
  */
 function testsOf(mutant: Placed): string[] {
   const { file } = mutant
-  const code = readFileSync(file, 'utf8')
+  const isAsMeasured = coverage?.digests[relative(copy, file)] === digestOf(readFileSync(file, 'utf8'))
   const distance = new Map([[file, 0]])
   for (const [at, steps] of distance)
     for (const [importer, names] of imports)
@@ -140,7 +139,7 @@ function testsOf(mutant: Placed): string[] {
     return near + (distance.get(test) ?? 8) / 4 + (seconds(test) ?? (test.endsWith('.int.test.js') ? 2 : 1)) / 4
   }
   const tests = modules.filter(isTest)
-  const executing = tests.filter((test) => isExecutedBy(test, mutant, code) ?? distance.has(test))
+  const executing = tests.filter((test) => isExecutedBy(test, mutant, isAsMeasured) ?? distance.has(test))
   // What no test seems to execute may run in a process that is killed.
   return (executing.length > 0 ? executing : tests.filter((test) => distance.has(test)))
     .map((test) => ({ test, at: rank(test) }))
@@ -238,11 +237,11 @@ async function passesUnchanged(test: string): Promise<boolean> {
   return result
 }
 
-/** The test that notices the change; undefined when none does. */
-async function killerOf(mutant: Placed): Promise<string | undefined> {
+/** The first of the tests that notices the change; undefined when none does. */
+async function killerOf(mutant: Placed, tests: readonly string[]): Promise<string | undefined> {
   const { file } = mutant
   const code = readFileSync(file, 'utf8')
-  for (const test of testsOf(mutant)) {
+  for (const test of tests) {
     writeFileSync(file, changed(mutant))
     const passed = await passes(test)
     writeFileSync(file, code)
@@ -293,12 +292,13 @@ async function mutate(place: string, onlyLine: number | undefined): Promise<void
   const chosen = sample ? sampled(all, Number(sample), randomFrom(Number(seed))) : all.filter(isProgram)
   let noticed = 0
   for (const mutant of chosen) {
-    const killer = await killerOf(mutant)
+    const near = testsOf(mutant)
+    const killer = await killerOf(mutant, near)
     if (killer !== undefined) noticed++
     const at = `${inSource(mutant.file)}:${mutant.line}:${mutant.column}`
     const change = `${oneLine(mutant.before)}  →  ${oneLine(mutant.text)}`
     console.log(`${killer === undefined ? 'SURVIVED' : 'noticed '} ${at}  ${change}`)
-    const tests = killer === undefined ? testsOf(mutant) : [killer]
+    const tests = killer === undefined ? near : [killer]
     console.log(`         ${tests.map(inSource).join(' ') || 'no test near it'}`)
   }
   console.log(`${place}: ${noticed} of ${chosen.length} noticed (${all.length} places, seed ${values.seed})`)
