@@ -5,9 +5,9 @@
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Places of a module, as pairs of a first character and the one behind the last. */
@@ -64,6 +64,7 @@ export async function measureCoverage(files: readonly string[]): Promise<void> {
   const digests = Object.fromEntries(
     existing.map((module) => [module, digestOf(readFileSync(join('dist-test', module), 'utf8'))]),
   )
+  mkdirSync(dirname(coverageFile), { recursive: true })
   writeFileSync(coverageFile, JSON.stringify({ tests, digests } satisfies TestCoverage))
 }
 
