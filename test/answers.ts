@@ -1,0 +1,126 @@
+/**
+ * Calls of operations with their whole answers, in a YAML file beside the test:
+ *
+ *     - call: tags.add
+ *       input: { deviceName: PLC_1, name: Lamp, dataType: Bool }
+ *       answer: { name: Lamp, tableName: Default tag table }
+ *     - call: tags.add
+ *       input: { deviceName: PLC_1, name: lamp, dataType: Bool }
+ *       problem: { code: name_taken, status: 409, detail: … }
+ *
+ * The calls run in order in one gateway. A new call is written without its answer: `UPDATE_SNAPSHOTS=1` records it, and
+ * everything that has changed; read the difference before it is kept. `as: name` names an answer, and `$name.field` in a
+ * later input stands for what it holds.
+ */
+import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { type TestContext, test } from 'node:test'
+import { isMap, isSeq, parseDocument } from 'yaml'
+import { expectedProblem, wireProblem } from '../core/failure.ts'
+import { isObject } from '../lib/is-object.ts'
+import type { TestGateway } from './harness.ts'
+
+interface RecordedCall {
+  readonly call: string
+  readonly input?: Record<string, unknown>
+  readonly as?: string
+  readonly answer?: unknown
+  readonly problem?: unknown
+}
+
+/** Numbers that are measured, so they are others each time. */
+const measured = /^(duration|uptime|compileTime|elapsed|running|wall|user|system|took)Ms$|^(seq|lastSeq)$/
+
+/** Ids as the gateway makes them: of jobs, of what they make (`newId` of the context), and UUIDs. */
+const madeIds = /\bJ[0-9a-z]+-[\w-]{8}(\.\d+)?|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
+
+/**
+ * Writes a name in place of what is another value each time: ids and hashes (numbered, so one sees which are the same),
+ * times and the folder of the test.
+ */
+export class Mask {
+  readonly #dir: string
+  readonly #numbers = new Map<string, number>()
+
+  constructor(dir: string) {
+    this.#dir = dir
+  }
+
+  of(value: unknown): unknown {
+    if (typeof value === 'string') return this.#text(value)
+    if (typeof value === 'bigint') return `${value}`
+    if (Array.isArray(value)) return value.map((one) => this.of(one))
+    if (Buffer.isBuffer(value) || value instanceof Uint8Array) return `<${value.byteLength} bytes>`
+    if (!isObject(value)) return value
+    const entries = Object.entries(value).filter(([, field]) => field !== undefined)
+    return Object.fromEntries(entries.map(([name, field]) => [this.#text(name), this.#field(name, field)]))
+  }
+
+  #field(name: string, value: unknown): unknown {
+    return typeof value === 'number' && measured.test(name) ? '<measured>' : this.of(value)
+  }
+
+  #text(text: string): string {
+    return text
+      .replaceAll(this.#dir, '<dir>')
+      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g, '<time>')
+      .replace(madeIds, (id) => `<id ${this.#numberOf(id)}>`)
+      .replace(/\b[0-9a-f]{64}\b/g, (hash) => `<hash ${this.#numberOf(hash)}>`)
+  }
+
+  #numberOf(text: string): number {
+    const number = this.#numbers.get(text) ?? this.#numbers.size + 1
+    this.#numbers.set(text, number)
+    return number
+  }
+}
+
+/** An input with the values that `$name.field` stands for. */
+function filled(value: unknown, answers: ReadonlyMap<string, unknown>): unknown {
+  if (typeof value === 'string') {
+    const [, name = '', path = ''] = /^\$(\w+)((?:\.\w+)+)$/.exec(value) ?? []
+    if (!answers.has(name)) return value
+    const fields = path.slice(1).split('.')
+    return fields.reduce((one, field) => (one as Record<string, unknown>)[field], answers.get(name))
+  }
+  if (Array.isArray(value)) return value.map((one) => filled(one, answers))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, filled(field, answers)]))
+}
+
+/** What a call ends with: `{ answer }` or `{ problem }`. @throws what is no expected problem */
+async function endOf(at: TestGateway, call: string, input: Record<string, unknown>) {
+  try {
+    return { answer: await at.call(call, input) }
+  } catch (error) {
+    const known = expectedProblem(error)
+    if (known === undefined) throw new Error(`${call} fails`, { cause: error })
+    const { type: _type, title: _title, ...problem } = wireProblem(known, at.gateway.registry.problems.get(known.code))
+    return { problem }
+  }
+}
+
+/** A test that makes the calls of a file and compares each answer with the recorded one. */
+export function testAnswers(title: string, file: URL, open: (t: TestContext) => Promise<TestGateway>) {
+  test(title, async (t) => {
+    const document = parseDocument(await readFile(file, 'utf8'))
+    assert.deepEqual(document.errors, [])
+    const { contents } = document
+    assert.ok(isSeq(contents), 'a list of calls')
+    const at = await open(t)
+    const mask = new Mask(at.dir)
+    const answers = new Map<string, unknown>()
+    for (const [index, node] of contents.items.entries()) {
+      assert.ok(isMap(node))
+      const { call, input = {}, as, ...recorded } = node.toJS(document) as RecordedCall
+      const end = await endOf(at, call, filled(input, answers) as Record<string, unknown>)
+      if (as !== undefined) answers.set(as, end.answer)
+      const masked = JSON.parse(JSON.stringify(mask.of(end)))
+      if (process.env.UPDATE_SNAPSHOTS) {
+        for (const name of ['answer', 'problem']) document.deleteIn([index, name])
+        for (const [name, value] of Object.entries(masked)) document.setIn([index, name], value)
+      } else assert.deepEqual(masked, recorded, `call ${index + 1}: ${call} ${JSON.stringify(input)}`)
+    }
+    if (process.env.UPDATE_SNAPSHOTS) await writeFile(file, document.toString({ lineWidth: 120 }))
+  })
+}
