@@ -16,6 +16,7 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
 import { isMap, isSeq, parseDocument } from 'yaml'
+import { packageDir } from '../core/boot/running-code.ts'
 import { expectedProblem, wireProblem } from '../core/failure.ts'
 import { isObject } from '../lib/is-object.ts'
 import type { TestGateway } from './harness.ts'
@@ -28,15 +29,15 @@ interface RecordedCall {
   readonly problem?: unknown
 }
 
-/** Numbers that are measured, so they are others each time. */
-const measured = /^(duration|uptime|compileTime|elapsed|running|wall|user|system|took)Ms$|^(seq|lastSeq)$/
+/** Numbers that are measured or given by the system, so they are others each time. */
+const measured = /^(duration|uptime|compileTime|elapsed|running|wall|user|system|took)Ms$|^(pid|seq|lastSeq)$/
 
 /** Ids as the gateway makes them: of jobs, of what they make (`newId` of the context), and UUIDs. */
 const madeIds = /\bJ[0-9a-z]+-[\w-]{8}(\.\d+)?|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 
 /**
  * Writes a name in place of what is another value each time: ids and hashes (numbered, so one sees which are the same),
- * times and the folder of the test.
+ * times, ports and the folder of the test.
  */
 export class Mask {
   readonly #dir: string
@@ -63,7 +64,9 @@ export class Mask {
   #text(text: string): string {
     return text
       .replaceAll(this.#dir, '<dir>')
+      .replaceAll(packageDir, '<package>')
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g, '<time>')
+      .replace(/(127\.0\.0\.1|localhost):\d+/g, '$1:<port>')
       .replace(madeIds, (id) => `<id ${this.#numberOf(id)}>`)
       .replace(/\b[0-9a-f]{64}\b/g, (hash) => `<hash ${this.#numberOf(hash)}>`)
   }

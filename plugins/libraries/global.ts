@@ -1,7 +1,7 @@
 /** Global libraries: made, opened, saved, closed, archived. */
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { type CommandContext, defined, type Fault, notFound, problem } from '../../core/index.ts'
+import { type CommandContext, defined, type Fault, problem } from '../../core/index.ts'
 import {
   currentProject,
   type EngineeringVersion,
@@ -9,6 +9,7 @@ import {
   faultyFiles,
   fileNameOf,
   filesOfFolder,
+  nothingAt,
   type ProjectFile,
   type ProjectFiles,
   packFiles,
@@ -163,19 +164,19 @@ export async function openLibrary(ctx: CommandContext, request: OpenRequest): Pr
   return { library: requireGlobalLibrary(ctx, library.id), warnings: [...warnings, ...faults.map(faultText)] }
 }
 
+/** Archives of libraries, ours and those of TIA Portal. */
+const libraryArchive = /\.zal\d*(_\d+)?$/i
+
+function canBeOpened(file: string): boolean {
+  return file.endsWith(manifestExtension) || tiaHeader.test(file) || libraryArchive.test(file)
+}
+
 async function find(ctx: CommandContext, request: OpenRequest): Promise<Found> {
   const named = await ctx.files.resolve(request.path)
   const info = await ctx.files.stat(named)
-  if (!info) {
-    const siblings = await ctx.files.list(dirname(named)).catch(() => [])
-    throw notFound(
-      'library',
-      request.path,
-      siblings.map(({ path }) => path),
-    )
-  }
+  if (!info) throw await nothingAt(ctx, 'library', request.path, named, canBeOpened)
   if (info.isFile && tiaHeader.test(named)) return fromTia(ctx, named, request, await readTiaFile(ctx, named))
-  if (info.isFile && /\.zal\d*(_\d+)?$/i.test(named)) return fromArchive(ctx, named, request)
+  if (info.isFile && libraryArchive.test(named)) return fromArchive(ctx, named, request)
   if (info.isFile && !named.endsWith(manifestExtension))
     throw problem(
       'unacceptable_content',

@@ -1,5 +1,6 @@
 /** Folders and archives of files, for plugins that keep something like a project. */
-import { type CommandContext, problem, type QueryContext } from '../../core/index.ts'
+import { basename, dirname, join } from 'node:path'
+import { type CommandContext, type GatewayError, notFound, problem, type QueryContext } from '../../core/index.ts'
 import { type ArchivedFile, packTask, type Unpacked, unpackTask } from './archive.task.ts'
 import { unpackLimits } from './archive-limits.ts'
 import { FolderFiles, readTree } from './tree.ts'
@@ -10,6 +11,28 @@ import { FolderFiles, readTree } from './tree.ts'
  */
 export async function filesOfFolder(ctx: Pick<QueryContext, 'files'>, root: string): Promise<FolderFiles> {
   return FolderFiles.of(ctx.files, root, await readTree(ctx.files, root))
+}
+
+/**
+ * A `not_found` for a path at which there is nothing. It names what is beside it that could have been meant, written as
+ * the client writes paths: folders, and the files that fit.
+ * @param resolved the same path as it is on the disk
+ */
+export async function nothingAt(
+  ctx: Pick<QueryContext, 'files'>,
+  kind: string,
+  path: string,
+  resolved: string,
+  fits: (file: string) => boolean,
+): Promise<GatewayError> {
+  const beside = await ctx.files.list(dirname(resolved)).catch(() => [])
+  const meant = beside.filter(({ name, isDirectory }) => (isDirectory ? !name.startsWith('.') : fits(name)))
+  const folder = dirname(path)
+  return notFound(
+    kind,
+    path.endsWith('/') ? join(folder, basename(path)) : path,
+    meant.map(({ name }) => join(folder, name)),
+  )
 }
 
 /** The same files give the same bytes. */

@@ -9,7 +9,7 @@ import { projectOperations } from './operations.ts'
 import { currentProject, projectSlice } from './project.ts'
 import type { TiaContent } from './tia-content.task.ts'
 
-export { filesOfFolder, packFiles, unpackFiles } from './folder-access.ts'
+export { filesOfFolder, nothingAt, packFiles, unpackFiles } from './folder-access.ts'
 export { parseJsonFile, readJsonFile } from './json-file.ts'
 export { fileNameOf, folderPathOf } from './names.ts'
 export {

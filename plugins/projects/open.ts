@@ -1,7 +1,8 @@
 /** Opens a project: from its folder, from a folder of exported files, or from the content of an archive. */
 import { basename, dirname, extname } from 'node:path'
-import { type CommandContext, defined, isGatewayError, notFound, problem } from '../../core/index.ts'
+import { type CommandContext, defined, isGatewayError, problem } from '../../core/index.ts'
 import { counted } from '../../lib/counted.ts'
+import { nothingAt } from './folder-access.ts'
 import { importContent, type Opened, unknownOrigin } from './import-content.ts'
 import { isManifest, manifestExtension, readManifest } from './manifest.ts'
 import { conflictProblem } from './merge-conflicts.ts'
@@ -43,7 +44,7 @@ export async function openPath(
 ): Promise<Opened> {
   const named = await ownProjectOf(ctx, await ctx.files.resolve(path))
   const info = await ctx.files.stat(named)
-  if (!info) throw await noSuchPath(ctx, path, named)
+  if (!info) throw await nothingAt(ctx, 'project or folder', path, named, canBeOpened)
   if (info.isFile && (tiaProject.test(named) || tiaArchive.test(named))) return openTiaFile(ctx, named, options)
   if (info.isFile && !isManifest(named)) throw notAManifest(named)
   const folder = info.isFile ? dirname(named) : named
@@ -251,13 +252,8 @@ export function contentOf(files: readonly string[]): string {
   return `It holds ${counted(files.length, 'file')}: ${kinds.map(([k, n]) => `${n} × ${k}`).join(', ')}${more}.`
 }
 
-async function noSuchPath(ctx: CommandContext, path: string, resolved: string) {
-  const siblings = await ctx.files.list(dirname(resolved)).catch(() => [])
-  return notFound(
-    'project or folder',
-    path,
-    siblings.map((entry) => entry.path),
-  )
+function canBeOpened(file: string): boolean {
+  return isManifest(file) || tiaProject.test(file) || tiaArchive.test(file)
 }
 
 function notAManifest(path: string) {

@@ -233,6 +233,14 @@ test('open says what is wrong with what it was given', async (t) => {
 
   const near = await fails(g.call('projects.open', { path: join(workspace, 'Goood') }), 'not_found', /Did you mean/)
   assert.equal(near.details.suggestion, path)
+  await writeFile(join(workspace, 'Gooood.txt'), 'x')
+  const beside = await fails(g.call('projects.open', { path: 'Gooood' }), 'not_found')
+  assert.equal(
+    beside.message,
+    'There is no project or folder "Gooood". Did you mean "Good"? There is: "Good", "Good.zap19".',
+  )
+  assert.equal(beside.details.suggestion, 'Good')
+  await fails(g.call('projects.open', { path: 'Good/Goood' }), 'not_found', /no project or folder "Good\/Goood"/)
   await fails(g.call('projects.open', { path: '/etc' }), 'path_outside_workspace')
   await fails(g.call('projects.open', { path: '' }), 'invalid_input')
   await writeFile(join(workspace, 'note.txt'), 'x')

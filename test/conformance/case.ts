@@ -45,6 +45,8 @@ export interface Case {
   readonly shows?: string
   /** The call that fails, and the code of its problem. Without it: a parameter that there is not. */
   readonly refused?: readonly [code: string, input: Made, before?: readonly Call[], after?: readonly Call[]]
+  /** It tells of the whole gateway: what it answers changes with every plugin and page, and is not recorded. */
+  readonly isWide?: boolean
   /** Fields of the answer that are different each time, beside times and ids. */
   readonly varies?: readonly string[]
 }

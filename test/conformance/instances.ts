@@ -15,6 +15,7 @@ export const health: readonly Case[] = [
   },
   {
     routes: ['GET /api/health/diagnostics'],
+    isWide: true,
     answer: { status: 'ok', connectivity: { instances: 1, project: 'Line' } },
     shows: 'POST /api/projects/actions/create-sync',
     varies: ['scriptingInterface', 'process', 'machine', 'store', 'time', 'jobs', 'eventLoop', 'log', 'connectivity'],
@@ -61,6 +62,8 @@ export const instances: readonly Case[] = [
     answer: { attached: true },
     effect: ['GET /api/instance/status', {}, { connected: true }],
     refused: ['not_found', { processId: 1 }, [['instance.detach', {}]], [['instance.attach', attached]]],
+    // It names the processes.
+    varies: ['detail'],
   },
   {
     routes: ['POST /api/instance/actions/launch'],

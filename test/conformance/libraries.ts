@@ -162,7 +162,7 @@ const global: readonly Case[] = [
       'POST /api/libraries/global/actions/open',
       async ({ call }) => {
         await call('libraries.close-global', { force: true })
-        return { path: 'Shared.zal19', targetDirectory: `unpacked_${Math.random()}` }
+        return { path: 'Shared.zal19', targetDirectory: `unpacked_${++unpacked}` }
       },
       { name: 'Shared' },
     ],
@@ -234,5 +234,8 @@ const global: readonly Case[] = [
     refused: ['not_found', { typeName: 'Nothing' }],
   },
 ]
+
+/** Each call unpacks into a folder of its own. */
+let unpacked = 0
 
 export const libraries: readonly Case[] = [...project, ...global]

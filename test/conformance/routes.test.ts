@@ -8,9 +8,11 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { docsPlugin } from '../../core/docs/operations.ts'
+import { Mask } from '../answers.ts'
 import { builtInPlugins } from '../harness.ts'
 import { serveMcp } from '../mcp.ts'
 import { buildPlant } from './plant.ts'
+import { RecordedAnswers } from './recorded.ts'
 import { Runner } from './run.ts'
 import { subjects, wire } from './subjects.ts'
 
@@ -62,17 +64,20 @@ test('every route of the specification does what it says, and refuses as documen
   const runner = new Runner(at, { ...served, client })
   const done: string[] = []
   const faults: string[] = []
+  const mask = new Mask(at.dir)
   for (const [subject, cases] of Object.entries(subjects)) {
     if (only !== undefined && !only.test(subject)) continue
     const begin = process.cpuUsage()
+    const recorded = await RecordedAnswers.of(subject, mask)
     for (const row of cases) {
       try {
-        await runner.check(row)
+        await runner.check(row, recorded)
         done.push(...row.routes)
       } catch (error) {
         faults.push(`${row.routes[0]}\n    ${error instanceof Error ? error.message : String(error)}`)
       }
     }
+    await recorded.end()
     t.diagnostic(
       `${subject}: ${cases.length} operations, ${Math.round(process.cpuUsage(begin).user / 1000)} ms of work`,
     )

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import { isGatewayError } from '../../core/problems.ts'
 import type { TestGateway } from '../harness.ts'
-import { type Call, type Case, contains, gone, type Input, type Made, type World } from './case.ts'
+import { type Answer, type Call, type Case, contains, gone, type Input, type Made, type World } from './case.ts'
+import type { RecordedAnswers } from './recorded.ts'
 import { asCompat, comparable, type Outcome, type Served, type Way, waysTo } from './ways.ts'
 
 export const madeOf = async (made: Made | undefined, world: World): Promise<Input> =>
@@ -24,20 +25,24 @@ export class Runner {
   }
 
   /** Asserts everything that a row of the tables says. */
-  async check(row: Case): Promise<void> {
+  async check(row: Case, recorded: RecordedAnswers): Promise<void> {
     const ways = waysTo(this.#served, row.routes)
-    await this.#succeeds(row, ways)
-    await this.#isRefused(row, ways)
+    await this.#succeeds(row, ways, row.isWide ? undefined : recorded)
+    await this.#isRefused(row, ways, row.isWide ? undefined : recorded)
   }
 
-  async #succeeds(row: Case, ways: readonly Way[]): Promise<void> {
+  async #succeeds(row: Case, ways: readonly Way[], recorded: RecordedAnswers | undefined): Promise<void> {
+    const [route] = row.routes as [string, ...string[]]
     const outcomes: [name: string, outcome: Outcome][] = []
     const once = async ([name, call]: Way) => {
       const outcome = await call(await madeOf(row.input, this.#world))
       assert.equal(outcome.code, undefined, `${name}: ${outcome.code}: ${outcome.detail}`)
       outcomes.push([name, outcome])
       if (outcomes.length === 1) contains(outcome.value, row.answer ?? (() => true), `${name} answers`)
-      if (row.effect) await this.#shows(row.effect, name)
+      if (row.effect) {
+        const shown = await this.#shows(row.effect, name)
+        if (outcomes.length === 1) recorded?.check(route, 'effect', shown, row.varies)
+      }
     }
     // A query changes nothing: all ways see the same state.
     if (row.effect) for (const way of ways) await this.#undone(row.before, row.after, () => once(way))
@@ -53,20 +58,23 @@ export class Runner {
       if (isDeepStrictEqual(got, wanted) || isDeepStrictEqual(got, inCompat)) continue
       assert.deepEqual(got, name.startsWith('/compat') ? inCompat : wanted, `${name} answers as ${first}`)
     }
+    recorded?.check(route, 'answer', value, row.varies)
   }
 
-  async #shows([route, input, expected]: NonNullable<Case['effect']>, after: string): Promise<void> {
+  async #shows([route, input, expected]: NonNullable<Case['effect']>, after: string): Promise<unknown> {
     const [[, read]] = waysTo(this.#served, [route]) as [Way, ...Way[]]
     const { code, detail, value } = await read(await madeOf(input, this.#world))
     if (expected === gone) {
       assert.equal(code, 'not_found', `${route} after ${after}`)
-      return
+      return detail
     }
     assert.equal(code, undefined, `${route} after ${after}: ${code}: ${detail}`)
     contains(value, expected, `${route} after ${after}`)
+    return value
   }
 
-  async #isRefused(row: Case, ways: readonly Way[]): Promise<void> {
+  async #isRefused(row: Case, ways: readonly Way[], recorded: RecordedAnswers | undefined): Promise<void> {
+    const [route] = row.routes as [string, ...string[]]
     const [code, input, before, after] = row.refused ?? ['invalid_input', undefined]
     const details = new Set<string | undefined>()
     await this.#undone(before, after, async () => {
@@ -76,6 +84,21 @@ export class Runner {
         const text = `${name}: ${outcome.code}: ${outcome.detail ?? JSON.stringify(outcome.value)?.slice(0, 500)}`
         assert.equal(outcome.code, code, text)
         assert.equal(outcome.status, await this.#statusOf(code), text)
+        if (recorded && name === ways[0]?.[0]) {
+          const {
+            type: _type,
+            title: _title,
+            instance: _instance,
+            message: _message,
+            ...more
+          } = outcome.value as Answer
+          recorded.check(
+            route,
+            'problem',
+            { status: outcome.status, code, detail: outcome.detail, ...more },
+            row.varies,
+          )
+        }
         // MCP says calls of tools where the others say routes; /compat adds the place in a text.
         if (!/^(MCP|\/compat)/.test(name)) details.add(outcome.detail)
       }

@@ -288,11 +288,13 @@ const services = 'POST /api/projects/devices/actions/add-sync'
 export const diagnostics: readonly Case[] = [
   {
     routes: ['GET /api/diagnostic/namespaces'],
+    isWide: true,
     answer: ({ namespaces, totalTypes }) => namespaces.length > 10 && totalTypes > 500,
     shows: 'the operations of the gateway',
   },
   {
     routes: ['GET /api/diagnostic/types'],
+    isWide: true,
     input: { filter: 'Gantry.Tags', limit: 200 },
     answer: { types: [{ namespace: 'Gantry.Tags' }] },
     shows: 'the operations of the gateway',
@@ -300,6 +302,7 @@ export const diagnostics: readonly Case[] = [
   },
   {
     routes: ['GET /api/diagnostic/search'],
+    isWide: true,
     input: async ({ call }) => {
       const { types } = await call('diagnostics.list-types', { filter: 'Gantry.Tags', kind: 'input', limit: 1 })
       return { typeName: types[0].fullName }
@@ -310,6 +313,7 @@ export const diagnostics: readonly Case[] = [
   },
   {
     routes: ['GET /api/diagnostic/enum-values/{typeName}'],
+    isWide: true,
     input: async ({ call }) => {
       const { types } = await call('diagnostics.list-types', { kind: 'enum', limit: 1 })
       return { typeName: types[0].fullName }
@@ -320,6 +324,7 @@ export const diagnostics: readonly Case[] = [
   },
   {
     routes: ['GET /api/diagnostic/providers'],
+    isWide: true,
     answer: ({ providers, total }) => total > 5 && providers.length === total,
     shows: 'the plugins of the gateway',
   },

@@ -11,6 +11,7 @@ const session = async ({ call }: World) => {
 export const mcp: readonly Case[] = [
   {
     routes: ['GET /mcp/info'],
+    isWide: true,
     answer: ({ name, toolCount, tools }) => name === 'gantry' && tools.length === toolCount,
     shows: 'the operations of the gateway',
     refused: ['invalid_input', { toolsets: 'nothing' }],
@@ -186,14 +187,21 @@ export const system: readonly Case[] = [
     after: [['settings.change', { limits: { pendingJobs: 10_000 } }]],
     refused: ['invalid_input', { limits: {} }],
   },
-  { routes: ['GET /api/docs'], answer: /[Ww]atch table/, shows: 'the manual' },
+  {
+    routes: ['GET /api/docs'],
+    isWide: true,
+    answer: /[Ww]atch table/,
+    shows: 'the manual',
+  },
   {
     routes: ['GET /api/docs/sections'],
+    isWide: true,
     answer: ({ sections, total }) => total > 10 && sections.length === total,
     shows: 'the manual',
   },
   {
     routes: ['GET /api/docs/sections/{sectionName}'],
+    isWide: true,
     input: { sectionName: 'assistant' },
     answer: { name: 'assistant', text: /assistant/ },
     shows: 'GET /api/docs/sections',
@@ -201,6 +209,7 @@ export const system: readonly Case[] = [
   },
   {
     routes: ['GET /api/docs/search'],
+    isWide: true,
     input: { q: 'force table', limit: 5 },
     answer: (answer) => answer.length > 0 && answer[0].relevance > 0,
     shows: 'the manual',
@@ -221,6 +230,7 @@ export const system: readonly Case[] = [
 export const discovery: readonly Case[] = [
   {
     routes: ['GET /api/command/list'],
+    isWide: true,
     answer: ({ routes, total }) => total === routes.length && total > 317,
     shows: 'the operations of the gateway',
     refused: ['invalid_input', { nothing: 1 }],
