@@ -264,7 +264,7 @@ for (const { place, line } of wanted)
 /** The modules of a folder, or the one of a file. */
 function productModules(place: string): string[] {
   return modules
-    .filter((file) => !isTest(file) && !/\/(?:fixtures|test)\//.test(file) && existsSync(inSource(file)))
+    .filter((file) => !isTest(file) && !/\/(?:fixtures|test|plc\/testing)\//.test(file) && existsSync(inSource(file)))
     .filter((file) => inSource(file) === place || inSource(file).startsWith(`${place}/`))
 }
 
