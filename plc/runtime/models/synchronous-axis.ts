@@ -323,6 +323,7 @@ function phasing(isRelative: boolean): Model {
         if (!slave.bit('Enable')) return errors.disabled
         const values = dynamicsOf(instance, slave)
         if (typeof values === 'number') return values
+        if (slave.dynamic(values.velocity, 'Velocity', ideal) === 0) return errors.velocity
         const start = slave.view.number(shift)
         const wanted = instance.number('PhaseShift')
         instance.setAll({ Start: start, Target: isRelative ? start + wanted : wanted })
