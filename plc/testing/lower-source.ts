@@ -98,6 +98,10 @@ export function runSource(source: string, { network }: { readonly network?: Netw
       const { symbol } = symbolAt(path, of)
       assert.ok(symbol.type.kind === 'scalar', path)
       const { bits, family } = symbol.type.scalar
+      assert.ok(
+        family === 'real' || Number.isInteger(Number(value)),
+        `${path} is a ${symbol.type.scalar.name}, not ${value}`,
+      )
       const bytes = new DataView(new ArrayBuffer(8))
       if (family !== 'real') bytes.setBigUint64(0, BigInt.asUintN(bits, BigInt(value)))
       else if (bits === 32) bytes.setFloat32(4, Number(value))

@@ -6,7 +6,7 @@
  *       objects: { M: TO_PositioningAxis }       # data blocks
  *       variables: 'p : MC_Power; h : MC_Halt; x : Bool;'
  *       body: '#p(Axis := "M", Enable := TRUE); #h(Axis := "M", Execute := #x);'
- *       watch: [h, M.Velocity]                   # of an instance: all that the program can read
+ *       watch: [h, M.Velocity]                   # of an instance: all that the program reads and does not set
  *       steps: [2, { set: { x: true } }, 5]      # scans; before some of them values are set
  *       cycle: 10                                # milliseconds between two scans
  *       trace: |
@@ -31,8 +31,11 @@ interface Scenario {
   readonly trace?: string
 }
 
+/** Real numbers with six digits: what follows may differ from one processor to the next. */
 const shown = (value: unknown) =>
-  typeof value === 'number' ? String(Number(value.toPrecision(6))) : JSON.stringify(value)
+  typeof value !== 'number' || Number.isInteger(value)
+    ? (JSON.stringify(value) ?? '')
+    : String(Number(value.toPrecision(6)))
 
 /** Runs a scenario; returns a line for each scan that changes something: milliseconds, names and values. */
 function traceOf({ types = '', objects = {}, variables, body, watch, steps, cycle = 10 }: Scenario): string {
@@ -45,11 +48,14 @@ function traceOf({ types = '', objects = {}, variables, body, watch, steps, cycl
     const [first = '', ...rest] = name.split('.')
     return first in objects ? [rest.join('.'), first] : [name, 'Main_DB']
   }
-  const watched = watch.flatMap((name) => {
-    const [, type = ''] = new RegExp(`\\b${name} *: *(\\w+)`).exec(variables) ?? []
-    const members = systemTypeNamed(type)?.members.filter(({ isHidden, section }) => !isHidden && section !== 'Input')
-    return members?.filter(({ dataType }) => isScalar(dataType)).map((member) => `${name}.${member.name}`) ?? [name]
-  })
+  const given = new Set(steps.flatMap((step) => (typeof step === 'number' ? [] : Object.keys(step.set))))
+  const watched = watch
+    .flatMap((name) => {
+      const [, type = ''] = new RegExp(`\\b${name} *: *(\\w+)`).exec(variables) ?? []
+      const members = systemTypeNamed(type)?.members.filter(({ isHidden, section }) => !isHidden && section !== 'Input')
+      return members?.filter(({ dataType }) => isScalar(dataType)).map((member) => `${name}.${member.name}`) ?? [name]
+    })
+    .filter((name) => !given.has(name))
   const before = new Map(watched.map((name) => [name, shown(run.get(...place(name)))]))
   const lines: string[] = []
   let now = 0
