@@ -26,6 +26,8 @@ interface Scenario {
   readonly variables: string
   readonly body: string
   readonly watch: readonly string[]
+  /** Values that are there when the trace begins. */
+  readonly before?: Readonly<Record<string, number | boolean>>
   readonly steps: readonly (number | { readonly set: Readonly<Record<string, number | boolean>> })[]
   readonly cycle?: number
   readonly trace?: string
@@ -38,7 +40,16 @@ const shown = (value: unknown) =>
     : String(Number(value.toPrecision(6)))
 
 /** Runs a scenario; returns a line for each scan that changes something: milliseconds, names and values. */
-function traceOf({ types = '', objects = {}, variables, body, watch, steps, cycle = 10 }: Scenario): string {
+function traceOf({
+  types = '',
+  objects = {},
+  variables,
+  body,
+  watch,
+  before = {},
+  steps,
+  cycle = 10,
+}: Scenario): string {
   const blocks = Object.entries(objects).map(([name, type]) => `DATA_BLOCK "${name}"\n${type}\nBEGIN\nEND_DATA_BLOCK\n`)
   const run = runSource(
     `${types}${blocks.join('')}FUNCTION_BLOCK "Main"\nVAR ${variables} END_VAR\nBEGIN\n${body}\nEND_FUNCTION_BLOCK\n`,
@@ -56,15 +67,19 @@ function traceOf({ types = '', objects = {}, variables, body, watch, steps, cycl
       return members?.filter(({ dataType }) => isScalar(dataType)).map((member) => `${name}.${member.name}`) ?? [name]
     })
     .filter((name) => !given.has(name))
-  const before = new Map(watched.map((name) => [name, shown(run.get(...place(name)))]))
+  const set = (values: Readonly<Record<string, number | boolean>>) => {
+    for (const [name, value] of Object.entries(values)) {
+      const [path, block] = place(name)
+      run.set(path, value, block)
+    }
+  }
+  set(before)
+  const last = new Map(watched.map((name) => [name, shown(run.get(...place(name)))]))
   const lines: string[] = []
   let now = 0
   for (const step of steps) {
     if (typeof step !== 'number') {
-      for (const [name, value] of Object.entries(step.set)) {
-        const [path, block] = place(name)
-        run.set(path, value, block)
-      }
+      set(step.set)
       continue
     }
     for (let scan = 0; scan < step; scan++) {
@@ -74,8 +89,8 @@ function traceOf({ types = '', objects = {}, variables, body, watch, steps, cycl
       const changes: string[] = []
       for (const name of watched) {
         const value = shown(run.get(...place(name)))
-        if (value !== before.get(name)) changes.push(`${name} ${value}`)
-        before.set(name, value)
+        if (value !== last.get(name)) changes.push(`${name} ${value}`)
+        last.set(name, value)
       }
       if (changes.length > 0) lines.push(`${now}  ${changes.join(', ')}`)
     }

@@ -72,7 +72,8 @@ const table: ReadonlyMap<string, Job> = new Map([
     plain,
   ),
   // Hardware functions without hardware: they succeed, as with PLCSIM.
-  ...jobs('CTRL_HSC_EXT CTRL_PTO', 'REQ', 0, 0, plain),
+  ...jobs('CTRL_PTO', 'REQ', 0, 0, plain),
+  ...jobs('CTRL_HSC_EXT', 'CALL', 0, 0, plain),
 ])
 
 /** The state in hidden members: remaining calls + 1 while a job runs, and the start signal of the last call. */

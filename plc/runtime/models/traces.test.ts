@@ -1,5 +1,5 @@
 /** What system blocks do over time, word by word (fixtures/*.yaml; plc/testing/traces.ts tells how they are written). */
 import { testTraces } from '../../testing/traces.ts'
 
-for (const name of ['synchronous', 'process', 'profiles', 'safety'])
+for (const name of ['jobs', 'synchronous', 'process', 'profiles', 'safety'])
   await testTraces(new URL(`fixtures/${name}.yaml`, import.meta.url))
