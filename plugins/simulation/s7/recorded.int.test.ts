@@ -36,7 +36,7 @@ const item = (size: number, count: number, block: number, area: number, address:
   bytes.writeUIntBE(address, 9, 3)
   return bytes
 }
-const job = (parameters: Buffer, data = Buffer.alloc(0)) => request(1, parameters, data)
+const job = (parameters: Buffer, data: Buffer = Buffer.alloc(0)) => request(1, parameters, data)
 const read = (...items: Buffer[]) => job(Buffer.concat([Buffer.from([4, items.length]), ...items]))
 const write = (items: Buffer[], data: Buffer) => job(Buffer.concat([Buffer.from([5, items.length]), ...items]), data)
 const userData = (group: number, code: number, payload: Buffer) =>
