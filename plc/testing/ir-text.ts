@@ -10,6 +10,8 @@
  * - `~3:7` at the end of a statement: its place in the source, `~2/u21`: network 2, node 21.
  */
 import type { BlockCode, Counter, Expression, Place, SafePoint, Site, SourceSite, Statement } from '../ir/ir.ts'
+import { scalarNamed } from '../program/scalars.ts'
+import type { ScalarType } from '../program/type.ts'
 import { typeName } from '../program/type-name.ts'
 
 /** Returns the code of a block, its registers and parameters first. */
@@ -20,6 +22,13 @@ export function codeText(code: BlockCode): string {
 /** Returns an expression on one line. */
 export function expressionText(expression: Expression): string {
   return new CodeWriter([]).expression(expression)
+}
+
+/** The name of a type; lowering makes unsigned variants of signed types. */
+function nameOf(type: ScalarType | 'address'): string {
+  if (type === 'address') return type
+  const { name, isSigned } = type
+  return scalarNamed(name)?.isSigned === isSigned ? name : `${isSigned ? 'signed' : 'unsigned'} ${name}`
 }
 
 const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(' ')
@@ -33,7 +42,6 @@ class CodeWriter {
   }
 
   block({ name, kind, locals, signature, frameSize, body, isRoutine }: BlockCode): string {
-    const nameOf = (type: BlockCode['locals'][number]) => (type === 'address' ? type : type.name)
     const list = (all: readonly { name: string; type: BlockCode['locals'][number] }[]) =>
       all.map((one) => `${one.name} : ${nameOf(one.type)}`).join(', ')
     this.#lines.push(
@@ -62,7 +70,7 @@ class CodeWriter {
     switch (statement.kind) {
       case 'store': {
         const { place, type, value, site } = statement
-        return add(`${this.#place(place)} := ${type.name} ${this.expression(value)}${this.#site(site)}`)
+        return add(`${this.#place(place)} := ${nameOf(type)} ${this.expression(value)}${this.#site(site)}`)
       }
       case 'setLocal':
         return add(`l${statement.local} := ${this.expression(statement.value)}`)
@@ -90,7 +98,7 @@ class CodeWriter {
       }
       case 'switch': {
         const { selector, type, branches, otherwise, site } = statement
-        add(`switch ${type.name} ${this.expression(selector)}${this.#site(site)}`)
+        add(`switch ${nameOf(type)} ${this.expression(selector)}${this.#site(site)}`)
         for (const { ranges, body } of branches)
           this.#inside(`case ${ranges.map(([a, b]) => (a === b ? a : `${a}..${b}`)).join(', ')}`, body, `${indent}  `)
         if (otherwise.length > 0) this.#inside('else', otherwise, `${indent}  `)
@@ -150,30 +158,30 @@ class CodeWriter {
   expression(expression: Expression): string {
     switch (expression.kind) {
       case 'constant':
-        return `${expression.value}:${expression.type.name}`
+        return `${expression.value}:${nameOf(expression.type)}`
       case 'load':
-        return `${expression.type.name} ${this.#place(expression.place)}`
+        return `${nameOf(expression.type)} ${this.#place(expression.place)}`
       case 'local':
         return `l${expression.local}`
       case 'unary':
-        return `${expression.type.name}(${expression.operator}${expression.setsEno ? '?' : ''} ${this.expression(expression.operand)})`
+        return `${nameOf(expression.type)}(${expression.operator}${expression.setsEno ? '?' : ''} ${this.expression(expression.operand)})`
       case 'binary': {
         const { operator, type, left, right, setsEno, isExact, isSafe } = expression
         const marks = `${setsEno ? '?' : ''}${isExact ? '=' : ''}${isSafe ? '!' : ''}`
-        return `${type.name}(${this.expression(left)} ${operator}${marks} ${this.expression(right)})`
+        return `${nameOf(type)}(${this.expression(left)} ${operator}${marks} ${this.expression(right)})`
       }
       case 'convert': {
         const { from, type, operand, mode, setsEno, isExact } = expression
-        return `${from.name}->${type.name}(${mode}${setsEno ? '?' : ''}${isExact ? '=' : ''} ${this.expression(operand)})`
+        return `${nameOf(from)}->${nameOf(type)}(${mode}${setsEno ? '?' : ''}${isExact ? '=' : ''} ${this.expression(operand)})`
       }
       case 'select': {
         const { type, condition, whenTrue, otherwise } = expression
-        return `${type.name}(if ${this.expression(condition)} then ${this.expression(whenTrue)} else ${this.expression(otherwise)})`
+        return `${nameOf(type)}(if ${this.expression(condition)} then ${this.expression(whenTrue)} else ${this.expression(otherwise)})`
       }
       case 'address':
         return `&${this.#place(expression.place)}`
       case 'routine':
-        return `${expression.type === 'address' ? 'address' : expression.type.name} ${this.#call(expression)}`
+        return `${nameOf(expression.type)} ${this.#call(expression)}`
       case 'eno':
         return 'ENO'
       case 'calleeEno':

@@ -27,20 +27,27 @@ export async function importedProgram(bytes: Uint8Array, path: string) {
 }
 
 /** Compiles the objects of a file. */
-export function compiledProgram(objects: readonly ImportedObject[], isProbed = false): CompileOutput {
-  const tables = objects.flatMap(({ kind, name, tags = [], constants = [] }): LinkTagTable[] =>
+export function compiledProgram(
+  objects: readonly ImportedObject[],
+  given: readonly LinkTagTable[] = [],
+): CompileOutput {
+  const own = objects.flatMap(({ kind, name, tags = [], constants = [] }): LinkTagTable[] =>
     kind === 'TagTable' ? [{ name, tags, constants }] : [],
   )
+  const tables = [...given, ...own]
   const documents = objects
     .filter(({ kind }) => kind !== 'TagTable')
     .map((object) => ({ object, document: object.name, facts: interfaceFacts(object) }))
-  return compileProgram({ documents, tables, compiler: 'test', unitsOf: () => [], isProbed })
+  return compileProgram({ documents, tables, compiler: 'test', unitsOf: () => [] })
 }
 
 /** Returns the program as text. */
-export function programText(objects: readonly ImportedObject[]): string {
-  const { objects: compiled, others } = compiledProgram(objects)
-  const program = linkProgram(objects.map((object) => ({ object })))
+export function programText(objects: readonly ImportedObject[], tables: readonly LinkTagTable[] = []): string {
+  const { objects: compiled, others } = compiledProgram(objects, tables)
+  const program = linkProgram(
+    objects.map((object) => ({ object })),
+    tables,
+  )
   const told = [...others, ...compiled.flatMap(({ diagnostics }) => diagnostics)].map(diagnosticText)
   const data = [...program.blocks.values()].map((block) => dataText(program, block)).filter(Boolean)
   const code = [...program.blocks.values()].flatMap((block) => {
@@ -145,15 +152,19 @@ function dataText(program: Program, block: ProgramBlock): string {
   const symbols = programSymbols(program, () => undefined)
   const symbol = symbols.dataBlocks.find((one) => one.name === name)
   const rows = symbol ? [...symbolsOfBlock(symbols, symbol, { expandsArrays: true })] : []
-  return [
-    `${kind} ${number} "${name}"${of} ${access} ${size} bytes${kept}`,
-    ...values,
-    ...rows.map(({ name: path, type: own, byte, bit, isRetentive }) => {
-      const place = `  ${byte}${bit === undefined ? '' : `.${bit}`} ${path.slice(name.length + 1)}`
-      const bytes = own.kind === 'scalar' ? own.scalar.bits / 8 : own.kind === 'string' ? 12 : 8
-      const value =
-        bit === undefined ? hex(image.subarray(byte, byte + Math.max(1, bytes))) : `${((image[byte] ?? 0) >> bit) & 1}`
-      return `${place} = ${value}${isRetentive ? '  (retentive)' : ''}`
-    }),
-  ].join('\n')
+  const lines: { array: string; text: string; mark: string }[] = []
+  for (const { name: path, type: own, byte, bit, isRetentive } of rows) {
+    const bytes = own.kind === 'scalar' ? own.scalar.bits / 8 : own.kind === 'string' ? 12 : 8
+    const value =
+      bit === undefined ? hex(image.subarray(byte, byte + Math.max(1, bytes))) : `${((image[byte] ?? 0) >> bit) & 1}`
+    const short = path.slice(name.length + 1)
+    const array = /^(.*)\[[^\]]*\]$/.exec(short)?.[1] ?? ''
+    const last = lines.at(-1)
+    const mark = isRetentive ? '  (retentive)' : ''
+    // Elements of an array stand on one line.
+    if (array !== '' && last?.array === array && last.mark === mark) last.text += `, ${value}`
+    else lines.push({ array, text: `  ${byte}${bit === undefined ? '' : `.${bit}`} ${short} = ${value}`, mark })
+  }
+  const head = `${kind} ${number} "${name}"${of} ${access} ${size} bytes${kept}`
+  return [head, ...values, ...lines.map(({ text, mark }) => text + mark)].join('\n')
 }
