@@ -31,7 +31,16 @@ function nameOf(type: ScalarType | 'address'): string {
   return scalarNamed(name)?.isSigned === isSigned ? name : `${isSigned ? 'signed' : 'unsigned'} ${name}`
 }
 
-const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(' ')
+/** Bytes in hexadecimal, many equal ones as `00*200`, texts as they are. */
+function hex(bytes: Uint8Array): string {
+  const all = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(' ')
+  return all
+    .replace(/(?<![0-9a-f])([0-9a-f]{2})(?: \1){8,}/g, (run, one: string) => `${one}*${(run.length + 1) / 3}`)
+    .replace(/(?<![0-9a-f*])(?:(?:2[0-9a-f]|[3-6][0-9a-f]|7[0-9a-e])(?: |$)){4,}/g, (run) => {
+      const text = Buffer.from(run.replaceAll(' ', ''), 'hex').toString('latin1')
+      return `'${text}'${run.endsWith(' ') ? ' ' : ''}`
+    })
+}
 
 class CodeWriter {
   readonly #sites: readonly SourceSite[]

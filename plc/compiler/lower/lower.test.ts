@@ -34,7 +34,7 @@ const tags = {
       'Mark Bool %M1.7',
       'Count UInt %MW10',
       'Big LReal %M16.0',
-      'Delay Timer %T5',
+      'Delay_T Timer %T5',
     ],
     ...['Pieces Counter %C3'],
   ].map(tag),
