@@ -3,14 +3,12 @@
  * type becomes when it is assigned or converted by name (docs/plc-semantics.md#arithmetic, #implicit-conversion,
  * #explicit-conversion). The tables are in `plc/compiler/fixtures`; `UPDATE_SNAPSHOTS=1` writes them again.
  */
-import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import type { Expression } from '../../ir/ir.ts'
 import { DbAny, scalarNamed, scalarTypes } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import { expressionText } from '../../testing/ir-text.ts'
+import { isAsRecorded } from '../../testing/recorded.ts'
 import { sclProgram } from '../../testing/runtime.ts'
 import { assign } from './assignments.ts'
 import { BlockContext } from './block-context.ts'
@@ -204,12 +202,6 @@ function roundingTable(): string {
   return ['== ROUND, TRUNC, CEIL, FLOOR of a type: how; others are refused', ...rows, ''].join('\n')
 }
 
-function isAsRecorded(name: string, text: string): void {
-  const file = fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url))
-  if (process.env.UPDATE_SNAPSHOTS) writeFileSync(file, text)
-  else assert.equal(text, readFileSync(file, 'utf8'))
-}
-
 test('operators accept the types of the table, and convert their sides as it says', () => {
   const names = Object.keys(operators) as (keyof typeof operators)[]
   const off = new Map(names.map((operator) => [operator, operatorTable(operator, false)]))
@@ -228,7 +220,7 @@ test('operators accept the types of the table, and convert their sides as it say
     ...[...off].map(([operator, table]) => operatorTable(operator, true).differences(table, 'without it')),
     unaryTable(true),
   ].join('\n')
-  isAsRecorded('operators.txt', text)
+  isAsRecorded('tables/operators.txt', text)
 })
 
 test('assignments and conversions by name accept the types of the table, and convert as it says', () => {
@@ -238,5 +230,5 @@ test('assignments and conversions by name accept the types of the table, and con
     namedTable().text(),
     roundingTable(),
   ].join('\n')
-  isAsRecorded('conversions.txt', text)
+  isAsRecorded('tables/conversions.txt', text)
 })
