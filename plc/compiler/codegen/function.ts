@@ -51,10 +51,12 @@ export function typeOf({ kind, signature }: Pick<BlockCode, 'kind' | 'signature'
  * @param isOptimized false: every load and check is made where the intermediate form has it; for comparisons
  */
 export function compileBlock(block: BlockCode, isOptimized = true): CompiledBlock {
-  const code = isOptimized
-    ? withChunks(forwardLoads(withSelects(withLoopMoves(promoteLoops(withSafeIndices(block))))))
-    : block
-  return new BlockCompiler(code).compile()
+  return new BlockCompiler(isOptimized ? optimized(block) : block).compile()
+}
+
+/** Returns the block after all passes; it behaves the same. */
+export function optimized(block: BlockCode): BlockCode {
+  return withChunks(forwardLoads(withSelects(withLoopMoves(promoteLoops(withSafeIndices(block))))))
 }
 
 class BlockCompiler implements PlaceContext {
