@@ -125,11 +125,11 @@ const operators = {
 } as const
 
 function operatorTable(operator: keyof typeof operators, isIecCheckOn: boolean): Table {
-  const context = contextOf(isIecCheckOn)
   const apply = operators[operator] as typeof arithmetic
-  return new Table(`== a ${operator} b, IEC check ${isIecCheckOn ? 'on' : 'off'}: rows a, columns b`, (a, b) =>
-    cellOf(context, apply(context, operator as '+', side(a, 0), side(b, 100), at)),
-  )
+  return new Table(`== a ${operator} b, IEC check ${isIecCheckOn ? 'on' : 'off'}: rows a, columns b`, (a, b) => {
+    const context = contextOf(isIecCheckOn)
+    return cellOf(context, apply(context, operator as '+', side(a, 0), side(b, 100), at))
+  })
 }
 
 function unaryTable(isIecCheckOn: boolean): string {
