@@ -53,13 +53,26 @@ export function programText(objects: readonly ImportedObject[], tables: readonly
   const code = [...program.blocks.values()].flatMap((block) => {
     if (block.kind.endsWith('DB')) return []
     const lowered = lowerBlock(program, block)
-    return lowered.code ? [codeText(lowered.code)] : []
+    const places = (lowered.temporaries ?? []).map(
+      ({ name, byte, bit }) =>
+        `${name} ${byte === undefined ? 'register' : `${byte}${bit === undefined ? '' : `.${bit}`}`}`,
+    )
+    const temporaries = places.length === 0 ? '' : `  temporaries: ${places.join(', ')}\n`
+    return lowered.code ? [codeText(lowered.code) + temporaries] : []
+  })
+  const obs = programSymbols(program, () => ({ hash: '', size: 0, temporaries: [] })).organizationBlocks.map((ob) => {
+    const { startInformation, ...schedule } = ob
+    const members = startInformation.map(
+      ({ name, byte, bit }) => `${name} ${byte}${bit === undefined ? '' : `.${bit}`}`,
+    )
+    return [JSON.stringify(schedule), ...(members.length === 0 ? [] : [`  ${members.join(', ')}`])].join('\n')
   })
   const facts = compiled.flatMap(({ name, unit }) => (unit?.facts ? [`${name}: ${JSON.stringify(unit.facts)}`] : []))
   return [
     section('diagnostics', told),
     section('types', [...program.types.values()].map(typeText)),
     section('data', data),
+    section('organization blocks', obs),
     section('code', code),
     section('facts', facts),
   ].join('')
