@@ -13,13 +13,45 @@ import { FormatError } from '../../../model/fault.ts'
 import type { LogicNetwork } from '../../../model/logic-network.ts'
 import { linkProgram } from '../../../program/link-program.ts'
 import { codeText } from '../../../testing/ir-text.ts'
+import { type InstructionSpec, instructionNetwork } from '../../../testing/lower-ladder.ts'
 import { networkText } from '../../../testing/network-text.ts'
 import { diagnosticText } from '../../../testing/program-text.ts'
 import { isAsRecorded, recordedSources } from '../../../testing/recorded.ts'
 import { lowerBlock } from '../lower-block.ts'
 
+/**
+ * A network of boxes, one a line: `Add{Card=2,SrcType=Int} !en en=#a in1=#x in2=0.out > out=#y`: templates in braces,
+ * negated pins, inputs (`RAIL`, `OPEN`, `0.out`: the output of the first box), outputs.
+ */
+function boxesOf(text: string): LogicNetwork {
+  const parts = text.split('\n').map((row): InstructionSpec => {
+    const [, name = '', , braces = '', rest = ''] = /^(\S+?)(\{(.*?)\})? (.*)$/.exec(row) ?? []
+    const [ins = '', outs = ''] = rest.split('> ')
+    const pairs = (list: string) =>
+      Object.fromEntries(
+        list
+          .trim()
+          .split(/\s+/)
+          .flatMap((one) =>
+            one.includes('=') ? [[one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]] : [],
+          ),
+      )
+    const types = pairs(braces.replaceAll(',', ' '))
+    const { Card, ...others } = types
+    return {
+      name,
+      in: pairs(ins),
+      out: pairs(outs),
+      types: others,
+      negated: [...ins.matchAll(/!(\w+)/g)].map(([, pin = '']) => pin),
+      ...(Card === undefined ? {} : { card: Number(Card) }),
+    }
+  })
+  return instructionNetwork(parts)
+}
+
 /** The objects of a file; networks stand between BEGIN and END of its last block, with blank lines between them. */
-function answers(source: string): string {
+function answers(source: string, isOfBoxes: boolean): string {
   const [, head = '', body = '', end = ''] = /^([\s\S]*\nBEGIN\n)([\s\S]*)(END_FUNCTION_BLOCK\s*)$/.exec(source) ?? []
   const { blocks, faults } = readSource(head + end)
   assert.deepEqual(faults, [])
@@ -41,7 +73,8 @@ function answers(source: string): string {
     const language = part.startsWith('// FBD') ? 'FBD' : 'LAD'
     const text = part.replace(/^\/\/.*\n/, '')
     try {
-      return { part, text, language, graph: compileExpression(text, { language, names }) } as const
+      const graph = isOfBoxes ? boxesOf(text) : compileExpression(text, { language, names })
+      return { part, text, language, graph } as const
     } catch (error) {
       if (!(error instanceof FormatError)) throw error
       return { part, text, language, faults: error.faults } as const
@@ -76,5 +109,5 @@ function answers(source: string): string {
 
 for (const { file, bytes } of recordedSources('ladder'))
   test(`${file}: the networks have the recorded boxes and wires, and their code`, () => {
-    isAsRecorded(`${file}.txt`, answers(bytes.toString('utf8')))
+    isAsRecorded(`${file}.txt`, answers(bytes.toString('utf8'), file.endsWith('.parts')))
   })
