@@ -110,7 +110,7 @@ function fromNanoseconds(bound: BoundCall, type: Type, value: Expression, isPoin
           bound,
           's5time.write',
           S5Time,
-          convert(long('divide', rest, constant(LInt, perMillisecond)), LInt, Time),
+          convert(long('divide', rest, constant(LInt, perMillisecond)), LInt, Time, 'value', setsEno),
         ),
       )
     const scaled = type === Time || type === TimeOfDay ? long('divide', rest, constant(LInt, perMillisecond)) : rest
