@@ -1,6 +1,6 @@
 /**
- * What the compiler says about the failing example of each code: all places, the message and the hint, below the line of
- * the source that `source` names. `UPDATE_SNAPSHOTS=1` writes the file again; then read it.
+ * What the compiler says about the failing example of each code: all places, the message and the hint, below the line
+ * of the source that `source` names. `UPDATE_SNAPSHOTS=1` writes the file again; then read it.
  */
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -5,8 +5,8 @@
  *   big-endian, the bit after the dot;
  * - `this+4[l0 in 1..5 by 2 ~3:7]`: with an index from 1 to 5, two bytes from one element to the next (`2b`: bits), a
  *   fault at line 3, column 7; `safe`: without a check;
- * - `l3`: a register; `5:Int`: a constant; `Int(a add b)`: the type of the operands before the parentheses; `?` after an
- *   operator: it sets ENO; `=`: exact; `!`: safe;
+ * - `l3`: a register; `5:Int`: a constant; `Int(a add b)`: the type of the operands before the parentheses; `?` after
+ *   an operator: it sets ENO; `=`: exact; `!`: safe;
  * - `~3:7` at the end of a statement: its place in the source, `~2/u21`: network 2, node 21.
  */
 import type { BlockCode, Counter, Expression, Place, SafePoint, Site, SourceSite, Statement } from '../ir/ir.ts'

@@ -1,6 +1,6 @@
 /**
- * Networks in LAD and FBD written as expressions (`plc/compiler/fixtures/ladder`): their boxes and wires, the text that is
- * written of them where it is another one, and the code (testing/recorded.ts).
+ * Networks in LAD and FBD written as expressions (`plc/compiler/fixtures/ladder`): their boxes and wires, the text
+ * that is written of them where it is another one, and the code (testing/recorded.ts).
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
