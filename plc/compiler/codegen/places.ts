@@ -5,7 +5,7 @@ import type { ScalarType } from '../../program/type.ts'
 import { Op, ValueType } from '../wasm/opcodes.ts'
 import type { FunctionEmitter } from './emitter.ts'
 import type { ImageUseCollector } from './image-use.ts'
-import { emitConstant, registerOf } from './registers.ts'
+import { emitConstant, registerOf, typeOfExpression } from './registers.ts'
 
 /** What places need from the function that contains them. */
 export interface PlaceContext {
@@ -177,8 +177,7 @@ function withIndices(context: PlaceContext, place: Place, { result, access, body
 function pushNumber(context: PlaceContext, { value, low }: PlaceIndex): void {
   const { out } = context
   context.expression(value)
-  const type = 'type' in value ? value.type : undefined
-  if (type !== undefined && type !== 'address' && registerOf(type) === ValueType.i64) {
+  if (registerOf(typeOfExpression(value)) === ValueType.i64) {
     const wide = out.take(ValueType.i64)
     out.tee(wide)
     out.op(Op.i32WrapI64)
