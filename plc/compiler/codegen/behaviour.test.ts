@@ -62,7 +62,7 @@ function fill(machine: Interpreter, type: Type, access: Access, address: number,
   }
 }
 
-const programs = recordedSources('codegen').filter(({ file }) => !file.endsWith('swaps.scl'))
+const programs = ['codegen', 'behaviour'].flatMap(recordedSources).filter(({ file }) => !file.endsWith('swaps.scl'))
 const others = recordedSources('lower').filter(({ file }) => /(slices|statements)\.scl$/.test(file))
 
 for (const { file, bytes } of [...programs, ...others])
