@@ -1,6 +1,7 @@
 /**
  * Generated code, optimised and plain, does what the intermediate form says: the function blocks of recorded programs
- * run on random data beside an interpreter (testing/ir-interpreter.ts), and memory and faults are compared after each run.
+ * run on random data beside an interpreter (testing/ir-interpreter.ts), and memory and faults are compared after each
+ * run.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -89,7 +90,7 @@ for (const { file, bytes } of [...programs, ...others])
         ...instances.map(({ name, type, access }) => ({ name: `${name} data`, type, access })),
       ].map((one) => ({ ...one, size: one.type ? extentOf(one.type, one.access).size : 0 }))
       const imported = Object.fromEntries(Object.entries(functions).map(([name, run]) => [`math.${name}`, run]))
-      // No round is left, so that loops look whether they may go on, and write their registers to memory, at every turn.
+      // No round is left, so that loops look whether they may go on, and write their registers to memory, each turn.
       const running = start(codes, data, { ...imported, watchdog: () => undefined }, isOptimized)
       const memory = new Uint8Array(running.memory.buffer)
       const random = randomFrom(7)

@@ -172,8 +172,8 @@ function withIndices(context: PlaceContext, place: Place, { result, access, body
 }
 
 /**
- * Pushes the number of the element, from 0. An index that does not fit in a signed number of 32 bits becomes a number far
- * outside: cut off it could be one of the elements.
+ * Pushes the number of the element, from 0. An index that does not fit in a signed number of 32 bits becomes a number
+ * far outside: cut off it could be one of the elements.
  */
 function pushNumber(context: PlaceContext, { value, low }: PlaceIndex): void {
   const { out } = context
