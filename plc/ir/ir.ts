@@ -53,7 +53,7 @@ export type Base =
 
 /**
  * An index of a place. A `value` outside `low … high` is a programming error at `site`: a read gives 0, a write is left
- * out.
+ * out, and so is a copy of a whole value.
  */
 export interface PlaceIndex {
   readonly value: Expression

@@ -63,9 +63,17 @@ function resizeRegister(out: FunctionEmitter, wasWide: boolean, isWide: boolean,
   else if (!wasWide && isWide) out.op(isSigned ? Op.i64ExtendI32S : Op.i64ExtendI32U)
 }
 
-function emitRealToReal(context: OperatorContext, { from, type, setsEno }: Convert): void {
+function emitRealToReal(context: OperatorContext, { from, type, mode, setsEno }: Convert): void {
+  const { out } = context
+  if (mode === 'round' || mode === 'truncate' || mode === 'ceiling' || mode === 'floor') {
+    if (from.bits === 32) out.op(Op.f64PromoteF32)
+    out.op(rounding[mode])
+    if (type.bits === 32) out.op(Op.f32DemoteF64)
+    if (setsEno) checkFinite(context, type)
+    return
+  }
   if (from.bits === type.bits) return
-  context.out.op(type.bits === 64 ? Op.f64PromoteF32 : Op.f32DemoteF64)
+  out.op(type.bits === 64 ? Op.f64PromoteF32 : Op.f32DemoteF64)
   if (setsEno && type.bits === 32) checkFinite(context, type)
 }
 

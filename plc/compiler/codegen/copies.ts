@@ -13,8 +13,15 @@ import type { Swap } from './swaps.ts'
 /** Arrays of at most this many elements are copied without a loop. */
 const unrolled = 4
 
-/** Copies a value of the type. Indices of both places that are not checked yet are checked here. */
+/**
+ * Copies a value of the type. Indices of both places that are not checked yet are checked here; where one is wrong,
+ * nothing is copied.
+ */
 export function emitCopy(context: PlaceContext, type: Type, from: Place, to: Place): void {
+  if ([from, to].some(({ indices }) => indices.some(({ isSafe }) => isSafe !== true))) {
+    emitChecked(context, type, from, to)
+    return
+  }
   if (from.isStandard !== to.isStandard) {
     emitPieces(context, type, from, to)
     return
@@ -29,6 +36,21 @@ export function emitCopy(context: PlaceContext, type: Type, from: Place, to: Pla
   emitAddress(context, from)
   out.i32(size)
   out.memoryCopy()
+}
+
+/** A wrong index gives the address of scratch memory, which is 0. */
+function emitChecked(context: PlaceContext, type: Type, from: Place, to: Place): void {
+  const { out } = context
+  const [source, target] = takeAddresses(context, from, to)
+  for (const register of [source, target]) {
+    out.get(register)
+    out.open(Op.if)
+  }
+  emitCopy(context, type, at(context, source, from), at(context, target, to))
+  out.end()
+  out.end()
+  out.release(source)
+  out.release(target)
 }
 
 /** Takes registers with the addresses of both places; the caller releases them. */

@@ -5,7 +5,6 @@
 import type { BlockCode, Expression, SafePoint, Statement } from '../../ir/ir.ts'
 import { visitAll } from '../../ir/walk.ts'
 import { textBlockName } from '../../library/text-blocks.ts'
-import { Bool, LInt } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import type { CompiledFunction, FunctionType, ImportedFunction } from '../wasm/module.ts'
 import { Op, ValueType } from '../wasm/opcodes.ts'
@@ -20,7 +19,7 @@ import { withLoopMoves } from './loop-moves.ts'
 import { emitAddress, emitLoad, emitStore, type PlaceContext } from './places.ts'
 import { promoteLoops } from './promote.ts'
 import { withSafeIndices } from './ranges.ts'
-import { emitConstant, registerOf } from './registers.ts'
+import { emitConstant, registerOf, typeOfExpression } from './registers.ts'
 import { isPureRoutine } from './rewrite.ts'
 import { withSelects } from './selects.ts'
 import { swapAt } from './swaps.ts'
@@ -51,10 +50,12 @@ export function typeOf({ kind, signature }: Pick<BlockCode, 'kind' | 'signature'
  * @param isOptimized false: every load and check is made where the intermediate form has it; for comparisons
  */
 export function compileBlock(block: BlockCode, isOptimized = true): CompiledBlock {
-  const code = isOptimized
-    ? withChunks(forwardLoads(withSelects(withLoopMoves(promoteLoops(withSafeIndices(block))))))
-    : block
-  return new BlockCompiler(code).compile()
+  return new BlockCompiler(isOptimized ? optimized(block) : block).compile()
+}
+
+/** Returns the block after all passes; it behaves the same. */
+export function optimized(block: BlockCode): BlockCode {
+  return withChunks(forwardLoads(withSelects(withLoopMoves(promoteLoops(withSafeIndices(block))))))
 }
 
 class BlockCompiler implements PlaceContext {
@@ -464,25 +465,4 @@ function labelOf(labels: ReadonlyMap<number, number>, label: number): number {
 
 function isSameType(a: FunctionType, b: FunctionType): boolean {
   return a.parameters.join() === b.parameters.join() && a.results.join() === b.results.join()
-}
-
-const comparing = new Set(['equal', 'notEqual', 'less', 'lessOrEqual', 'greater', 'greaterOrEqual'])
-
-/** Returns the type of an expression. */
-function typeOfExpression(expression: Expression): ScalarType | 'address' {
-  switch (expression.kind) {
-    case 'binary':
-      return comparing.has(expression.operator) ? Bool : expression.type
-    case 'address':
-      return 'address'
-    case 'eno':
-    case 'calleeEno':
-      return Bool
-    case 'now':
-      return LInt
-    case 'sequence':
-      return typeOfExpression(expression.value)
-    default:
-      return expression.type
-  }
 }

@@ -5,7 +5,7 @@ import type { ScalarType } from '../../program/type.ts'
 import { Op, ValueType } from '../wasm/opcodes.ts'
 import type { FunctionEmitter } from './emitter.ts'
 import type { ImageUseCollector } from './image-use.ts'
-import { emitConstant, registerOf } from './registers.ts'
+import { emitConstant, registerOf, typeOfExpression } from './registers.ts'
 
 /** What places need from the function that contains them. */
 export interface PlaceContext {
@@ -172,28 +172,46 @@ function withIndices(context: PlaceContext, place: Place, { result, access, body
 }
 
 /**
- * Pushes the number of the element, from 0. A 64-bit index that does not fit in 32 bits becomes a number far outside.
+ * Pushes the number of the element, from 0. An index that does not fit in a signed number of 32 bits becomes a number
+ * far outside: cut off it could be one of the elements.
  */
 function pushNumber(context: PlaceContext, { value, low }: PlaceIndex): void {
   const { out } = context
   context.expression(value)
-  const type = 'type' in value ? value.type : undefined
-  if (type !== undefined && type !== 'address' && registerOf(type) === ValueType.i64) {
-    const wide = out.take(ValueType.i64)
-    out.tee(wide)
-    out.op(Op.i32WrapI64)
-    out.i32(-1)
-    out.get(wide)
-    out.get(wide)
+  const type = typeOfExpression(value)
+  const register = registerOf(type)
+  const isWide = register === ValueType.i64
+  const isUnsigned = type !== 'address' && !type.isSigned
+  // Without negative limits a large unsigned number is outside in any case.
+  const mayNotFit = isWide || (isUnsigned && type.bits === 32 && (typeof low !== 'number' || low < 0))
+  const index = mayNotFit ? out.take(register) : undefined
+  if (index !== undefined) out.tee(index)
+  if (isWide) out.op(Op.i32WrapI64)
+  pushDifference(context, low)
+  if (index === undefined) return
+  out.i32(-1)
+  out.get(index)
+  if (!isWide) {
+    out.i32(0)
+    out.op(Op.i32GeS)
+  } else if (isUnsigned) {
+    out.i64(1n << 31n)
+    out.op(Op.i64LtU)
+  } else {
+    out.get(index)
     out.op(Op.i32WrapI64)
     out.op(Op.i64ExtendI32S)
     out.op(Op.i64Eq)
-    out.op(Op.select)
-    out.release(wide)
   }
-  if (typeof low !== 'number') context.expression(low)
-  else if (low === 0) return
-  else out.i32(low)
+  out.op(Op.select)
+  out.release(index)
+}
+
+/** Subtracts the lower limit from the number on the stack. */
+function pushDifference(context: PlaceContext, low: number | Expression): void {
+  const { out } = context
+  if (low === 0) return
+  pushBound(context, low)
   out.op(Op.i32Sub)
 }
 

@@ -1,4 +1,6 @@
 /** Scalar types in registers: the WebAssembly type of each, and how values stay within their range. */
+import type { Expression } from '../../ir/ir.ts'
+import { Bool, LInt } from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 import { Op, ValueType } from '../wasm/opcodes.ts'
 import type { FunctionEmitter } from './emitter.ts'
@@ -41,5 +43,26 @@ export function emitConstant(out: FunctionEmitter, type: ScalarType, value: bigi
     default:
       out.i32(Number(BigInt.asIntN(32, BigInt(value))))
       return
+  }
+}
+
+const comparing = new Set(['equal', 'notEqual', 'less', 'lessOrEqual', 'greater', 'greaterOrEqual'])
+
+/** Returns the type of an expression. */
+export function typeOfExpression(expression: Expression): ScalarType | 'address' {
+  switch (expression.kind) {
+    case 'binary':
+      return comparing.has(expression.operator) ? Bool : expression.type
+    case 'address':
+      return 'address'
+    case 'eno':
+    case 'calleeEno':
+      return Bool
+    case 'now':
+      return LInt
+    case 'sequence':
+      return typeOfExpression(expression.value)
+    default:
+      return expression.type
   }
 }

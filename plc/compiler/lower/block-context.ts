@@ -31,6 +31,7 @@ export class BlockContext {
   readonly diagnostics: Diagnostic[] = []
   readonly locals: (ScalarType | 'address')[] = []
   readonly sites: SourceSite[] = []
+  readonly #told = new Set<string>()
   readonly signature: Signature
   /** Statements that run before all others. */
   readonly prologue: Statement[] = []
@@ -147,7 +148,7 @@ export class BlockContext {
     hint?: string,
     severity: Diagnostic['severity'] = 'error',
   ): void {
-    this.diagnostics.push({
+    const diagnostic: Diagnostic = {
       code,
       severity,
       object: this.block.name,
@@ -156,7 +157,12 @@ export class BlockContext {
       ...defined({ element: this.#element }),
       message,
       ...defined({ hint }),
-    })
+    }
+    // What is read twice has its fault once.
+    const told = JSON.stringify(diagnostic)
+    if (this.#told.has(told)) return
+    this.#told.add(told)
+    this.diagnostics.push(diagnostic)
   }
 
   /** Reports a diagnostic about a member of the interface, with the network that uses it first. */

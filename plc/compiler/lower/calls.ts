@@ -157,8 +157,7 @@ export function callInstance(
       )
     } else {
       before.push(...assign(context, { ...own, text: `parameter "${member.name}"` }, operand, argument.at, argument.at))
-      if (member.section === 'InOut' && requireWritable(context, operand, argument.at))
-        after.push(...assign(context, operand, own, argument.at, argument.at))
+      if (member.section === 'InOut') after.push(...assign(context, operand, own, argument.at, argument.at))
     }
   }
   const missing = parameters.filter(

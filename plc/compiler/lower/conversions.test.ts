@@ -56,3 +56,33 @@ test('a real is no whole number, and no truth value or text comes of a number', 
   assert.deepEqual(told('#r := #w;'), ['error type-mismatch'])
   assert.deepEqual(told('#ok := #i;'), ['error type-mismatch'])
 })
+
+test('ROUND_REAL and its like round a real to a whole real; halves to the even neighbour', () => {
+  const body = `#r := 10.5; #back := ROUND_REAL(#r); #up := CEIL_REAL(#r); #down := FLOOR_LREAL(-#l);
+    #l := -11.5; #even := ROUND_LREAL(#l); #cut := TRUNC_REAL(#l);
+    #ok := TRUE; #r := 1.0 / #zero; #even2 := ROUND_REAL(#r); #ok := ENO;`
+  const source = main(body)
+    .replace('VAR', 'VAR back : Real; up : Real; down : LReal; even : LReal; cut : Real; even2 : Real; zero : Real;')
+    .replace("S7_IECCheck := 'FALSE'", "S7_IECCheck := 'FALSE'; S7_SetENOAutomatically := 'TRUE'")
+  const run = runSource(source)
+  run.scan()
+  assert.deepEqual(
+    ['back', 'up', 'down', 'even', 'cut', 'even2', 'ok'].map((name) => run.get(name)),
+    [10, 11, -2, -12, -11, Number.POSITIVE_INFINITY, 0],
+  )
+  assert.deepEqual(told('#w := ROUND_WORD(#w);'), ['error no-conversion'])
+})
+
+test('an S5 time is no number: nothing is calculated with it, and no integer becomes one', () => {
+  const timed = (body: string) => diagnosticsOf(main(body).replace('VAR', 'VAR t : S5Time;')).map(({ code }) => code)
+  assert.deepEqual(timed('#i := #t;'), ['type-mismatch'])
+  assert.deepEqual(timed('#t := -#t;'), ['wrong-operand'])
+  assert.deepEqual(timed('#w := #t; #t := #w;'), [])
+})
+
+test('without IEC check an operation accepts a bit string beside a duration on either side', () => {
+  const timed = (body: string) =>
+    diagnosticsOf(main(body).replace('VAR', 'VAR t : Time; p : DWord;')).map(({ code }) => code)
+  assert.deepEqual(timed('#p := #p + #t;'), [])
+  assert.deepEqual(timed('#p := #t + #p;'), [])
+})

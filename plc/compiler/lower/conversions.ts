@@ -3,7 +3,19 @@
  * (docs/plc-semantics.md#implicit-conversion).
  */
 import type { Expression } from '../../ir/ir.ts'
-import { DInt, Int, LInt, LReal, LTime, LTimeOfDay, Real, rangeOf, Time, TimeOfDay } from '../../program/scalars.ts'
+import {
+  DInt,
+  Int,
+  LInt,
+  LReal,
+  LTime,
+  LTimeOfDay,
+  Real,
+  rangeOf,
+  S5Time,
+  Time,
+  TimeOfDay,
+} from '../../program/scalars.ts'
 import type { ScalarType } from '../../program/type.ts'
 
 /** The kind of a conversion; `scale`: from milliseconds to nanoseconds. */
@@ -37,9 +49,9 @@ export function implicitConversion(from: ScalarType, to: ScalarType, isIecCheckO
     const isPattern = other.family !== 'real' && other.family !== 'bool'
     return isPattern && from.bits === to.bits ? 'bits' : undefined
   }
-  // A duration and an integer of the same size count the same units.
+  // A duration and an integer of the same size count the same units; an S5Time is no count.
   const isCount = (a: ScalarType, b: ScalarType) =>
-    a.family === 'duration' && b.family === 'integer' && a.bits === b.bits
+    a.family === 'duration' && a !== S5Time && b.family === 'integer' && a.bits === b.bits
   return isCount(from, to) || isCount(to, from) ? 'bits' : undefined
 }
 
@@ -96,9 +108,11 @@ export function commonType(a: ScalarType, b: ScalarType, isIecCheckOn: boolean):
   if (real && integer) return integer.bits > 16 && real === Real && isIecCheckOn ? LReal : real
   // A bit string counts as an integer of the other operand's type, on either side.
   if (a.family === 'integer' && b.family === 'bits' && implicitConversion(b, a, isIecCheckOn) !== undefined) return a
-  if (implicitConversion(a, b, isIecCheckOn) !== undefined) return b
-  if (implicitConversion(b, a, isIecCheckOn) !== undefined) return a
-  return undefined
+  const [toB, toA] = [implicitConversion(a, b, isIecCheckOn), implicitConversion(b, a, isIecCheckOn)]
+  // Where each converts to the other, it is the integer, else the bit string, on either side.
+  const rank = ({ family }: ScalarType) => (family === 'integer' ? 2 : family === 'bits' ? 1 : 0)
+  if (toB !== undefined && (toA === undefined || rank(b) >= rank(a))) return b
+  return toA === undefined ? undefined : a
 }
 
 /** Signed and unsigned types share the next larger signed type; there is none above 32 bits. */

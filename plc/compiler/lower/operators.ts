@@ -394,7 +394,7 @@ export function unary(context: BlockContext, operator: '-' | '+' | 'NOT', side: 
   const isRight =
     operator === 'NOT'
       ? type.family === 'bool' || type.family === 'bits' || (type.family === 'integer' && !context.block.isIecCheckOn)
-      : type.family === 'integer' || type.family === 'real' || type.family === 'duration'
+      : type.family === 'integer' || type.family === 'real' || (type.family === 'duration' && type !== scalars.S5Time)
   if (!isRight) {
     context.report('wrong-operand', at, `${operator} cannot be applied to a value of type ${typeName(type)}.`)
     return wrong

@@ -4,6 +4,7 @@
  */
 
 import type { LogicNetwork, WireEnd } from '../../model/logic-network.ts'
+import { operandText } from '../../model/operand-text.ts'
 import { boxOptions, templatesOf } from './box-options.ts'
 import { cardinality, type InstructionOptions, NetworkBuilder, type NodeId, pinEnd } from './build.ts'
 import { CallResolver, checkArguments } from './call-resolver.ts'
@@ -160,6 +161,9 @@ export abstract class BoxCompiler {
     const instance = this.typing.instance(call)
     const { name } = call
     const equation = args.get('equation')?.value
+    const formula = equation?.kind === 'operand' ? equation : undefined
+    if (equation && (!formula || !operandText(formula.operand).startsWith("'")))
+      throw fault(call, "the formula of Calc stands first, in apostrophes: Calc('IN1 + IN2', …)")
     const options = this.options(
       name,
       call.braces,
@@ -170,7 +174,7 @@ export abstract class BoxCompiler {
     const node = this.builder.instruction(name, {
       ...options,
       ...(instance && { instance }),
-      ...(equation?.kind === 'operand' ? { equation: textOfLiteral(equation) } : {}),
+      ...(formula ? { equation: textOfLiteral(formula) } : {}),
     })
     ;(args as Map<string, Argument>).delete('equation')
     if (

@@ -88,10 +88,12 @@ function explicit(
     mode: how,
     setsEno: setsEno && how !== 'bits',
   })
-  if (from === type) return value
   const isNumber = ({ family }: ScalarType) => family === 'integer' || family === 'real'
-  if (isNumber(from) && isNumber(type)) return as(mode)
+  // ROUND_REAL of a Real changes its value.
+  const isSame = from === type && (mode === 'value' || from.family === 'integer')
+  if (isNumber(from) && isNumber(type)) return isSame ? value : as(mode)
   if (mode !== 'value') return undefined
+  if (from === type) return value
   const implicit = implicitConversion(from, type, true)
   if (implicit === 'scale') return undefined
   // Bit strings keep their bits: DWORD_TO_REAL differs from DINT_TO_REAL.

@@ -110,7 +110,7 @@ function fromNanoseconds(bound: BoundCall, type: Type, value: Expression, isPoin
           bound,
           's5time.write',
           S5Time,
-          convert(long('divide', rest, constant(LInt, perMillisecond)), LInt, Time),
+          convert(long('divide', rest, constant(LInt, perMillisecond)), LInt, Time, 'value', setsEno),
         ),
       )
     const scaled = type === Time || type === TimeOfDay ? long('divide', rest, constant(LInt, perMillisecond)) : rest
@@ -159,18 +159,23 @@ function shifting(operator: 'add' | 'subtract'): Instruction {
   })
 }
 
-/** T_DIFF(IN1, IN2): the time between two points; LTime between 64-bit ones, else Time. */
-const difference = instruction('IN1 IN2', (bound) => {
-  const both = two(bound)
-  if (!both) return nothing
-  const [a, x, b, y] = both
-  if (isDuration(a) || isDuration(b) || isPoint(a) !== isPoint(b)) return refuse(bound, bound.call.at, a, b)
-  const isLong = [a, b].some((type) => type === LDateTime || type === LTimeOfDay)
-  const between = long('subtract', x, y)
-  if (momentKind(a) !== 'dtl' && momentKind(b) !== 'dtl')
-    return fromNanoseconds(bound, isLong ? LTime : Time, between, false)
-  return isLong ? fromNanoseconds(bound, LTime, between, false) : shortDifference(bound, between)
-})
+/**
+ * T_DIFF(IN1, IN2): the time between two points; LTime between 64-bit ones, else Time.
+ * @param result the type that the name ends with
+ */
+function difference(result?: ScalarType): Instruction {
+  return instruction('IN1 IN2', (bound) => {
+    const both = two(bound)
+    if (!both) return nothing
+    const [a, x, b, y] = both
+    if (isDuration(a) || isDuration(b) || isPoint(a) !== isPoint(b)) return refuse(bound, bound.call.at, a, b)
+    const isWide = [a, b].some((type) => type === LDateTime || type === LTimeOfDay)
+    const type = result ?? (isWide ? LTime : Time)
+    const between = long('subtract', x, y)
+    const isOfDtl = momentKind(a) === 'dtl' || momentKind(b) === 'dtl'
+    return isOfDtl && type === Time ? shortDifference(bound, between) : fromNanoseconds(bound, type, between, false)
+  })
+}
 
 /** The difference of two DTL: 0 when it is too long for a Time, more than 24 days (TIA Portal help, "T_DIFF"). */
 function shortDifference(bound: BoundCall, nanoseconds: Expression): Called {
@@ -380,9 +385,9 @@ const scalarOf = (type: ScalarType) => (): Type => type
 export const dateInstructions: Readonly<Record<string, Instruction>> = {
   T_ADD: shifting('add'),
   T_SUB: shifting('subtract'),
-  T_DIFF: difference,
-  T_DIFF_TIME: difference,
-  T_DIFF_LTIME: difference,
+  T_DIFF: difference(),
+  T_DIFF_TIME: difference(Time),
+  T_DIFF_LTIME: difference(LTime),
   T_DIFF_INT: differenceInDays,
   T_COMBINE: combine(toDtl),
   CONCAT_DATE_TOD: combine((_bound, wide) => (wide ? LDateTime : { kind: 'dateAndTime' })),

@@ -26,8 +26,9 @@ function real(routine: string | undefined, operator?: 'sqrt'): Instruction {
     const [one] = given ?? []
     if (!one) return nothing
     const own = typeOfGiven(call, one)
+    if (!own) return nothing
     const type = own === LReal ? LReal : Real
-    if (own && own.family !== 'real' && own.family !== 'integer') return refuse(call, one, own, 'a real number')
+    if (own.family !== 'real' && own.family !== 'integer') return refuse(call, one, own, 'a real number')
     const value = readAs(call.context, one.operand, type, one.at, 'For IN')
     if (!value) return nothing
     if (operator) return valued(type, { kind: 'unary', operator, type, operand: value, setsEno: call.context.setsEno })
@@ -159,13 +160,12 @@ const select: Instruction = (call) => {
  * 8-132).
  */
 const multiplex: Instruction = (call) => {
-  const names = [
-    'K',
-    ...call.arguments.slice(1).map((argument, i) => (argument.name?.toUpperCase() === 'INELSE' ? 'INELSE' : `IN${i}`)),
-  ]
-  const given = bindArguments(call, names)
+  const others = call.arguments
+    .slice(1)
+    .map((argument, i) => (argument.name?.toUpperCase() === 'INELSE' ? 'INELSE' : `IN${i}`))
+  const given = bindArguments(call, [...new Set(['K', 'IN0', 'IN1', ...others])])
   const [selector, ...inputs] = given ?? []
-  if (!selector || inputs.length < 2) return nothing
+  if (!selector) return nothing
   const number = readAs(call.context, selector.operand, DInt, selector.at, 'For K')
   const moments = momentChoice(call, inputs)
   if (!number || moments === 'wrong') return nothing

@@ -58,7 +58,7 @@ function normalize(result: ScalarType | undefined): Instruction {
     const all = [bound.given('MIN'), bound.given('VALUE'), bound.given('MAX')] as const
     const type = sharedNumberType(bound.call, all)
     if (!type) return nothing
-    const real = realFor(type)
+    const real = result === LReal ? LReal : realFor(type)
     const out = result ?? (type === LReal ? LReal : Real)
     const [low, value, high] = all.map((one) => asReal(bound, one, type, real))
     if (!low || !value || !high) return nothing
@@ -86,7 +86,7 @@ function scale(result: ScalarType | undefined): Instruction {
       bound.context.report('wrong-operand', factor.at, `VALUE of ${bound.call.name} is a real number, not ${own.name}.`)
       return nothing
     }
-    const real = own === LReal ? LReal : realFor(limits)
+    const real = own === LReal || result === LReal ? LReal : realFor(limits)
     const [a, b] = [asReal(bound, low, limits, real), asReal(bound, high, limits, real)]
     const value = own.family === 'real' ? asReal(bound, factor, own, real) : valueAs(bound, factor, real)
     if (!a || !b || !value) return nothing

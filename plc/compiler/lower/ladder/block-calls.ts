@@ -2,6 +2,7 @@
 
 import type { Expression } from '../../../ir/ir.ts'
 import { comparePins } from '../../../languages/ladder/canonical.ts'
+import { withInstance } from '../../../languages/ladder/instructions.ts'
 import type { Box } from '../../../languages/ladder/network-index.ts'
 import { groupOfInstruction } from '../../../library/known-instructions.ts'
 import type { CallNode, InstructionNode } from '../../../model/logic-network.ts'
@@ -214,6 +215,11 @@ export function lowerLibraryBox(network: NetworkValues, box: InstructionNode): v
 }
 
 function refuse(network: NetworkValues, box: InstructionNode, name: string): void {
+  if (!box.instance && withInstance.has(name.toUpperCase())) {
+    const hint = 'Its data are in a data block, or in a member of a type such as TON_TIME or CTU_INT.'
+    network.report(box, 'no-instance', `${box.name} has no instance.`, hint)
+    return
+  }
   const group = groupOfInstruction(name)
   const close = group === undefined ? nearestInstruction(name) : undefined
   const hint = group === undefined ? undefined : `TIA Portal has it (${group}); it is not supported here.`

@@ -3,7 +3,7 @@
 import { constant } from '../../../ir/build.ts'
 import { comparePins } from '../../../languages/ladder/canonical.ts'
 import type { InstructionNode } from '../../../model/logic-network.ts'
-import { scalarNamed } from '../../../program/scalars.ts'
+import { LReal, scalarNamed } from '../../../program/scalars.ts'
 import { findInstruction } from '../instructions.ts'
 import type { ArithmeticOperator, LogicOperator } from '../operator-names.ts'
 import { arithmetic, logic, power, unary } from '../operators.ts'
@@ -222,14 +222,18 @@ function one(operator: '-' | 'NOT'): InstructionLowering {
 
 /** NORM_X and SCALE_X have the type of their result in DestType. */
 function scaled(instruction: string, limits: 'SrcType' | 'DestType', value: 'SrcType'): InstructionLowering {
-  const base = mapped({
-    instruction,
-    pins: { min: 'MIN', value: 'VALUE', max: 'MAX' },
-    types: { min: limits, value, max: limits },
-  })
+  const named = (name: string) =>
+    mapped({
+      instruction: name,
+      pins: { min: 'MIN', value: 'VALUE', max: 'MAX' },
+      types: { min: limits, value, max: limits },
+    })
+  const [usual, precise] = [named(instruction), named(`${instruction}_LREAL`)]
   return (network, box) => {
     const type = template(box, 'DestType')
-    if (type === undefined || scalarNamed(type)) base(network, box)
+    const found = type === undefined ? undefined : scalarNamed(type)
+    if (found === LReal) precise(network, box)
+    else if (type === undefined || found) usual(network, box)
     else network.report(box, 'wrong-part', `${box.name} cannot give values of type ${type}.`)
   }
 }
