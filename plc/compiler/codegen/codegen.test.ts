@@ -1,13 +1,13 @@
 /**
  * The code of the programs in `plc/compiler/fixtures/codegen` after the optimising passes, and as WebAssembly
- * (testing/recorded.ts).
+ * (testing/recorded-programs.ts).
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { linkProgram } from '../../program/link-program.ts'
 import { codeText } from '../../testing/ir-text.ts'
 import { importedProgram } from '../../testing/program-text.ts'
-import { isAsRecorded, recordedSources, recordedTags } from '../../testing/recorded.ts'
+import { isAsRecorded, recordedSources, recordedTags } from '../../testing/recorded-programs.ts'
 import { wasmText } from '../../testing/wasm-text.ts'
 import { lowerBlock } from '../lower/lower-block.ts'
 import { compileBlock, optimized } from './function.ts'

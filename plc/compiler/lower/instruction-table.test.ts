@@ -1,11 +1,11 @@
 /**
  * Every instruction without an instance: what it says without arguments, and what it gives when all of its inputs have
- * one type (`plc/compiler/fixtures/tables/instructions.txt`, testing/recorded.ts).
+ * one type (`plc/compiler/fixtures/tables/instructions.txt`, testing/recorded-programs.ts).
  */
 import { test } from 'node:test'
 import { Int } from '../../program/scalars.ts'
 import { typeName } from '../../program/type-name.ts'
-import { isAsRecorded } from '../../testing/recorded.ts'
+import { isAsRecorded } from '../../testing/recorded-programs.ts'
 import { array, sclProgram } from '../../testing/runtime.ts'
 import { BlockContext } from './block-context.ts'
 import { findInstruction, instructionNames } from './instructions.ts'

@@ -1,4 +1,4 @@
-/** The programs in `plc/compiler/fixtures/lower` give the recorded answers (testing/recorded.ts). */
+/** The programs in `plc/compiler/fixtures/lower` give the recorded answers (testing/recorded-programs.ts). */
 import { test } from 'node:test'
 import { defined } from '../../../lib/optional.ts'
 import type { Branch } from '../../model/sequence.ts'
@@ -7,7 +7,7 @@ import type { Member } from '../../program/type.ts'
 import { codeText } from '../../testing/ir-text.ts'
 import { type StepSpec, sequenceProgram, test as sequenceTest } from '../../testing/lower-sequence.ts'
 import { diagnosticText } from '../../testing/program-text.ts'
-import { isAsRecorded, recordedSources, testRecordedPrograms } from '../../testing/recorded.ts'
+import { isAsRecorded, recordedSources, testRecordedPrograms } from '../../testing/recorded-programs.ts'
 import { sclProgram } from '../../testing/runtime.ts'
 import { lowerBlock } from './lower-block.ts'
 

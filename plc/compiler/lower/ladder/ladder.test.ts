@@ -1,6 +1,6 @@
 /**
  * Networks in LAD and FBD written as expressions (`plc/compiler/fixtures/ladder`): their boxes and wires, the text
- * that is written of them where it is another one, and the code (testing/recorded.ts).
+ * that is written of them where it is another one, and the code (testing/recorded-programs.ts).
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,7 +16,7 @@ import { codeText } from '../../../testing/ir-text.ts'
 import { type InstructionSpec, instructionNetwork } from '../../../testing/lower-ladder.ts'
 import { networkText } from '../../../testing/network-text.ts'
 import { diagnosticText } from '../../../testing/program-text.ts'
-import { isAsRecorded, recordedSources } from '../../../testing/recorded.ts'
+import { isAsRecorded, recordedSources } from '../../../testing/recorded-programs.ts'
 import { lowerBlock } from '../lower-block.ts'
 
 /**
