@@ -132,7 +132,9 @@ function factsOf(object: ImportedObject): Map<string, Fact> {
   if (kind === 'OB' && object.secondaryType !== 'ProgramCycle') say('the event class', '', object.secondaryType)
   say('the type', '', object.instanceOf)
   for (const { name, value } of ownAttributes(object)) say(`the attribute ${name}`, '', value)
-  for (const { xml } of object.kept?.elements ?? []) say(`the attribute ${/^<([\w.:-]+)/.exec(xml)?.[1]}`, '', xml)
+  // Namespaces have another number in each version.
+  for (const { xml } of object.kept?.elements ?? [])
+    say(`the attribute ${/^<([\w.:-]+)/.exec(xml)?.[1]}`, '', xml.replace(/ xmlns="[^"]*"/g, ''))
   const isTyped = kind === 'InstanceDB' || kind === 'ArrayDB'
   if (isTyped && isRetained(object)) say('that its values are retentive', '', 'true')
   sayInterface(kind === 'ArrayDB' ? namelessArray(object) : object.interface, kind === 'InstanceDB', say, texts)

@@ -1,0 +1,80 @@
+/** Texts that are wrong at one place, made from a right one: all places, one after the other. */
+
+import { parseXml, type XmlElement } from '../formats/simaticml/xml.ts'
+import { lex } from '../languages/scl/lexer.ts'
+import { lastTrivia, TokenKind } from '../languages/scl/tokens.ts'
+
+export interface Damaged {
+  /** What was done, with the line: `12 without <Member Name="a">`. */
+  readonly what: string
+  readonly text: string
+}
+
+/**
+ * Each element left out or given twice, each attribute left out or with the value `?`, each text with the value `?`;
+ * of elements with the same name in parents with the same name only the first.
+ */
+export function damagedXml(text: string): Damaged[] {
+  const found: Damaged[] = []
+  const kinds = new Set<string>()
+  const add = (element: XmlElement, what: string, [from, to]: readonly [number, number], by: string, of = ''): void => {
+    const kind = `${element.parent?.name}/${element.name} ${what.split(' ')[0]} ${of}`
+    if (kinds.has(kind)) return
+    kinds.add(kind)
+    found.push({ what: `${lineOf(text, element.start)} ${what}`, text: text.slice(0, from) + by + text.slice(to) })
+  }
+  const walk = (element: XmlElement): void => {
+    const { start, end, contentStart, contentEnd } = element
+    const name = element.attributes.Name ?? element.attributes.UId ?? element.attributes.Number
+    const tag = `<${element.name}${name === undefined ? '' : ` ${name}`}>`
+    if (element.parent !== undefined) {
+      add(element, `without ${tag}`, [start, end], '')
+      add(element, `twice ${tag}`, [end, end], text.slice(start, end))
+      for (const match of text.slice(start, contentStart).matchAll(/\s([\w:.]+)="([^"]*)"/g)) {
+        const from = start + match.index
+        const [whole, attribute = '', value] = match
+        if (attribute === 'ID' || attribute.startsWith('xmlns')) continue
+        add(element, `${tag} without ${attribute}="${value}"`, [from, from + whole.length], '', `-${attribute}`)
+        add(element, `${tag} with ${attribute}="?"`, [from, from + whole.length], ` ${attribute}="?"`, `?${attribute}`)
+      }
+      if (element.text.trim() !== '')
+        add(element, `<${element.name}> with ? for ${element.text}`, [contentStart, contentEnd], '?')
+    }
+    for (const inner of element.children) walk(inner)
+  }
+  walk(parseXml(text))
+  return found
+}
+
+/** Each token of a source left out, given twice, and with another before it. */
+export function damagedSource(text: string, inserted?: string): Damaged[] {
+  const tokens = lex(text)
+  const found: Damaged[] = []
+  for (let i = 0; i < tokens.count; i++) {
+    const kind = tokens.kind[i] as number
+    if (kind <= lastTrivia || kind === TokenKind.EndOfFile) continue
+    const [from, to] = [tokens.start[i] as number, tokens.start[i + 1] as number]
+    const token = text.slice(from, to)
+    const what = `${lineOf(text, from)} "${token.replaceAll('\n', '\\n')}"`
+    found.push({ what: `${what} left out`, text: text.slice(0, from) + text.slice(to) })
+    found.push({ what: `${what} twice`, text: `${text.slice(0, to)} ${text.slice(from)}` })
+    if (inserted !== undefined)
+      found.push({ what: `${what} after ${inserted}`, text: `${text.slice(0, from)}${inserted} ${text.slice(from)}` })
+  }
+  return found
+}
+
+function lineOf(text: string, at: number): number {
+  return text.slice(0, at).split('\n').length
+}
+
+/** What is told of each damage, as a table; equal answers stand once, below all damages that have them. */
+export function tableOfAnswers(damaged: readonly Damaged[], answer: (text: string) => readonly string[]): string {
+  const byAnswer = new Map<string, string[]>()
+  for (const { what, text } of damaged) {
+    const told = answer(text)
+    const key = told.length === 0 ? '  as before' : told.map((line) => `  ${line}`).join('\n')
+    byAnswer.set(key, [...(byAnswer.get(key) ?? []), what])
+  }
+  return [...byAnswer].map(([key, all]) => `${all.join('\n')}\n${key}\n`).join('')
+}
