@@ -46,20 +46,24 @@ export function damagedXml(text: string): Damaged[] {
   return found
 }
 
-/** Each token of a source left out, given twice, and with another before it. */
-export function damagedSource(text: string, inserted?: string): Damaged[] {
+/** Each token of a source left out, and given twice; where the same two follow each other again only the first. */
+export function damagedSource(text: string): Damaged[] {
   const tokens = lex(text)
   const found: Damaged[] = []
+  const kinds = new Set<string>()
+  let before = ''
   for (let i = 0; i < tokens.count; i++) {
     const kind = tokens.kind[i] as number
     if (kind <= lastTrivia || kind === TokenKind.EndOfFile) continue
     const [from, to] = [tokens.start[i] as number, tokens.start[i + 1] as number]
     const token = text.slice(from, to)
-    const what = `${lineOf(text, from)} "${token.replaceAll('\n', '\\n')}"`
-    found.push({ what: `${what} left out`, text: text.slice(0, from) + text.slice(to) })
-    found.push({ what: `${what} twice`, text: `${text.slice(0, to)} ${text.slice(from)}` })
-    if (inserted !== undefined)
-      found.push({ what: `${what} after ${inserted}`, text: `${text.slice(0, from)}${inserted} ${text.slice(from)}` })
+    if (!kinds.has(`${before} ${token}`)) {
+      const what = `${lineOf(text, from)} ${`${before} [${token}]`.trim().replaceAll('\n', '\\n')}`
+      found.push({ what: `${what} left out`, text: text.slice(0, from) + text.slice(to) })
+      found.push({ what: `${what} twice`, text: `${text.slice(0, to)} ${text.slice(from)}` })
+    }
+    kinds.add(`${before} ${token}`)
+    before = token
   }
   return found
 }

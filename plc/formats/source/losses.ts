@@ -225,7 +225,7 @@ function sayMember(
     if (member.startValueConstant === undefined) say('the start value', place, startValue)
     else say('the start value of the constant', place, member.startValueConstant)
   }
-  for (const { path, startValue: value, comment, kept } of [...(member.subelements ?? []), ...(listed ?? [])]) {
+  for (const { path, startValue: value, comment, kept } of [...(listed ?? []), ...(member.subelements ?? [])]) {
     const at = elementPlace(steps, path)
     say('the start value', at, value)
     if (comment !== undefined) texts('the comment', at, comment)
