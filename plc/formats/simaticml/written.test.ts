@@ -1,7 +1,9 @@
 /** What is written for each version of TIA Portal, and what is told that a version does not know. */
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hardObjects } from '../../testing/hard-objects.ts'
 import { assertRecorded, changedLines, fixtureText } from '../../testing/recorded.ts'
+import { readSource } from '../source/read.ts'
 import { exportDocument } from './export-version.ts'
 import { readSimaticMlText } from './read.ts'
 import { targetVersions } from './versions.ts'
@@ -45,4 +47,17 @@ test('objects of sources are written with what SimaticML cannot say', () => {
     inAllVersions(object.name, (version) => writeSimaticMl(object, { version, culture: 'de-DE' })),
   )
   assertRecorded(import.meta.url, 'sources-written.txt', told.join(''))
+})
+
+test('statements are written as StructuredText and read back to the same text', () => {
+  const [block] = readSource(fixtureText(import.meta.url, 'statements.scl')).blocks
+  assert.ok(block)
+  const { text, warnings } = writeSimaticMl(block.object, { version: 'V21' })
+  const [again] = readSimaticMlText(text).objects
+  const list = /<StructuredText[^]*<\/StructuredText>/.exec(text)?.[0] ?? ''
+  // One element on a line: their ends say nothing.
+  const elements = list.replace(/ UId="\d+"/g, '').replace(/\s*<\/\w+>(?=\s)/g, '')
+  const told = [...warnings.map((one) => `! ${one}`), elements.replace(/^ {12}/gm, '')]
+  assertRecorded(import.meta.url, 'statements-written.txt', `${told.join('\n')}\n`)
+  assert.equal(again?.networks[0]?.text, block.object.networks[0]?.text)
 })
