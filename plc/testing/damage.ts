@@ -58,7 +58,7 @@ export function damagedSource(text: string): Damaged[] {
     const [from, to] = [tokens.start[i] as number, tokens.start[i + 1] as number]
     const token = text.slice(from, to)
     if (!kinds.has(`${before} ${token}`)) {
-      const what = `${lineOf(text, from)} ${`${before} [${token}]`.trim().replaceAll('\n', '\\n')}`
+      const what = `${lineOf(text, from)} ${shortened(before)} [${shortened(token)}]`
       found.push({ what: `${what} left out`, text: text.slice(0, from) + text.slice(to) })
       found.push({ what: `${what} twice`, text: `${text.slice(0, to)} ${text.slice(from)}` })
     }
@@ -66,6 +66,12 @@ export function damagedSource(text: string): Damaged[] {
     before = token
   }
   return found
+}
+
+/** Pragmas take several lines. */
+function shortened(token: string): string {
+  const text = token.replace(/\s+/g, ' ')
+  return text.length > 30 ? `${text.slice(0, 30)}…` : text
 }
 
 function lineOf(text: string, at: number): number {

@@ -82,8 +82,13 @@ export function changedLines(before: readonly string[], after: readonly string[]
   const shown =
     out.length === come.length
       ? out.map((line, i) => change(line.trim(), come[i]?.trim() ?? ''))
-      : [...out.map((line) => `- ${line.trim()}`), ...come.map((line) => `+ ${line.trim()}`)]
+      : [...out.map((line) => `- ${beginning(line)}`), ...come.map((line) => `+ ${beginning(line)}`)]
   return shown.length > 2 * most ? [...shown.slice(0, 2 * most), `… ${shown.length - 2 * most} more`] : shown
+}
+
+function beginning(line: string): string {
+  const text = line.trim()
+  return text.length > 44 ? `${text.slice(0, 44)}…` : text
 }
 
 function linesOnlyIn(these: readonly string[], others: readonly string[]): string[] {

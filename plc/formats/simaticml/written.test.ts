@@ -54,7 +54,7 @@ test('statements are written as StructuredText and read back to the same text', 
   assert.ok(block)
   const { text, warnings } = writeSimaticMl(block.object, { version: 'V21' })
   const [again] = readSimaticMlText(text).objects
-  const list = /<StructuredText[^]*<\/StructuredText>/.exec(text)?.[0] ?? ''
+  const list = /<StructuredText[\s\S]*<\/StructuredText>/.exec(text)?.[0] ?? ''
   // One element on a line: their ends say nothing.
   const elements = list.replace(/ UId="\d+"/g, '').replace(/\s*<\/\w+>(?=\s)/g, '')
   const told = [...warnings.map((one) => `! ${one}`), elements.replace(/^ {12}/gm, '')]
