@@ -12,13 +12,18 @@ export interface Damaged {
 
 /**
  * Each element left out or given twice, each attribute left out or with the value `?`, each text with the value `?`;
- * of elements with the same name in parents with the same name only the first.
+ * of elements at the same kind of place only the first.
+ *
+ * @param kindOf the kind of place of an element. Default: its name and that of its parent
  */
-export function damagedXml(text: string): Damaged[] {
+export function damagedXml(
+  text: string,
+  kindOf: (element: XmlElement) => string = ({ name, parent }) => `${parent?.name}/${name}`,
+): Damaged[] {
   const found: Damaged[] = []
   const kinds = new Set<string>()
   const add = (element: XmlElement, what: string, [from, to]: readonly [number, number], by: string, of = ''): void => {
-    const kind = `${element.parent?.name}/${element.name} ${what.split(' ')[0]} ${of}`
+    const kind = `${kindOf(element)} ${what.split(' ')[0]} ${of}`
     if (kinds.has(kind)) return
     kinds.add(kind)
     found.push({ what: `${lineOf(text, element.start)} ${what}`, text: text.slice(0, from) + by + text.slice(to) })

@@ -47,8 +47,10 @@ export function outline(value: unknown, hidden: readonly string[] = []): string[
     }
     const entries = Object.entries(part as object).filter(([name]) => !hidden.includes(name))
     const short = entries.filter(([, inner]) => isPlain(inner)).map(([name, inner]) => `${name} ${plain(inner)}`)
-    lines.push(`${indent}${label}${short.join(', ')}`.trimEnd())
-    for (const [name, inner] of entries) if (!isPlain(inner)) put(`${name}: `, inner, `${indent}  `)
+    const head = `${label}${short.join(', ')}`.trimEnd()
+    if (head !== '') lines.push(`${indent}${head}`)
+    const inside = head === '' ? indent : `${indent}  `
+    for (const [name, inner] of entries) if (!isPlain(inner)) put(`${name}: `, inner, inside)
   }
   put('', value, '')
   return lines
