@@ -51,7 +51,7 @@ export function damagedXml(
   return found
 }
 
-/** Each token of a source left out, and given twice; where the same two follow each other again only the first. */
+/** Each token of a source left out, where the same two follow each other again only the first; and each word doubled. */
 export function damagedSource(text: string): Damaged[] {
   const tokens = lex(text)
   const found: Damaged[] = []
@@ -65,7 +65,8 @@ export function damagedSource(text: string): Damaged[] {
     if (!kinds.has(`${before} ${token}`)) {
       const what = `${lineOf(text, from)} ${shortened(before)} [${shortened(token)}]`
       found.push({ what: `${what} left out`, text: text.slice(0, from) + text.slice(to) })
-      found.push({ what: `${what} twice`, text: `${text.slice(0, to)} ${text.slice(from)}` })
+      if (!kinds.has(token)) found.push({ what: `${what} twice`, text: `${text.slice(0, to)} ${text.slice(from)}` })
+      kinds.add(token)
     }
     kinds.add(`${before} ${token}`)
     before = token
