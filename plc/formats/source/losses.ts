@@ -61,8 +61,9 @@ function inWords(sentence: string, places: readonly string[]): string {
 
 function isBelow(place: string, missing: ReadonlySet<string>): boolean {
   if (missing.size === 0) return false
-  for (let at = place.length; at > 0; at = Math.max(place.lastIndexOf('.', at - 1), place.lastIndexOf('[', at - 1)))
-    if (missing.has(place.slice(0, at))) return true
+  // Values are at elements: `rows[1].level`; the member is missing in all of them.
+  const path = place.replace(/\[[^\]]*\]/g, '')
+  for (let at = path.length; at > 0; at = path.lastIndexOf('.', at - 1)) if (missing.has(path.slice(0, at))) return true
   return false
 }
 
