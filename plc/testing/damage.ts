@@ -84,13 +84,24 @@ function lineOf(text: string, at: number): number {
   return text.slice(0, at).split('\n').length
 }
 
+/** Answers that differ in names and numbers only are alike; so many of them are shown. */
+const mostAlike = 2
+
 /** What is told of each damage, as a table; equal answers stand once, below all damages that have them. */
 export function tableOfAnswers(damaged: readonly Damaged[], answer: (text: string) => readonly string[]): string {
   const byAnswer = new Map<string, string[]>()
+  const alike = new Map<string, number>()
   for (const { what, text } of damaged) {
     const told = answer(text)
     const key = told.length === 0 ? '  as before' : told.map((line) => `  ${line}`).join('\n')
-    byAnswer.set(key, [...(byAnswer.get(key) ?? []), what])
+    const shape = key.replace(/"(?:[^"\\]|\\.)*"|[\w.]*\d[\w.]*|(?<=^ {2}[-+] ).*$/gm, '…')
+    const known = byAnswer.get(key)
+    if (known === undefined) {
+      const count = (alike.get(shape) ?? 0) + 1
+      alike.set(shape, count)
+      if (count > mostAlike) continue
+    }
+    byAnswer.set(key, [...(known ?? []), what])
   }
   return [...byAnswer].map(([key, all]) => `${all.join('\n')}\n${key}\n`).join('')
 }
