@@ -84,8 +84,8 @@ function lineOf(text: string, at: number): number {
   return text.slice(0, at).split('\n').length
 }
 
-/** Answers that differ in names and numbers only are alike; so many of them are shown. */
-const mostAlike = 2
+/** Answers that differ in names and numbers only are alike; the first of them is shown. */
+const mostAlike = 1
 
 /** What is told of each damage, as a table; equal answers stand once, below all damages that have them. */
 export function tableOfAnswers(damaged: readonly Damaged[], answer: (text: string) => readonly string[]): string {
