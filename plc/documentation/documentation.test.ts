@@ -20,7 +20,7 @@ function table(name: string, inputs: readonly (readonly [string, string])[]): st
     ([tag, address], i) =>
       `<SW.Tags.PlcTag ID="${i + 1}" CompositionName="Tags"><AttributeList><DataTypeName>Bool</DataTypeName><LogicalAddress>${address}</LogicalAddress><Name>${tag}</Name></AttributeList></SW.Tags.PlcTag>`,
   )
-  return `<Document><Engineering version="V18" /><SW.Tags.PlcTagTable ID="0"><AttributeList><Name>${name}</Name></AttributeList><ObjectList>${tags.join('')}</ObjectList></SW.Tags.PlcTagTable></Document>`
+  return `<Document><Engineering version="V18" /><SW.Tags.PlcTagTable ID="0"><AttributeList><Name>${name}</Name></AttributeList><ObjectList>${tags.join('')}<SW.Tags.PlcUserConstant ID="99"><AttributeList><DataTypeName>Int</DataTypeName><Name>MOST_1</Name><Value>7</Value></AttributeList></SW.Tags.PlcUserConstant></ObjectList></SW.Tags.PlcTagTable></Document>`
 }
 
 const program = `TYPE "recipe"
