@@ -138,6 +138,18 @@ const cases: Readonly<Record<string, readonly [string, string, string, string]>>
     source('  new : Int;\n  a : Int;\n  b : Int;\n  s : Struct\n    m : Int;\n    n : Int;\n  END_STRUCT;'),
     source('  a : Int;\n  b : Int;\n  NEW : Bool;\n  s : Struct\n    n : Int;\n    M : Int;\n  END_STRUCT;'),
   ],
+  'a side that has a member twice': [
+    'a.scl',
+    source('  a : Int;'),
+    source('  a : Int;\n  b : Int;\n  b : Bool;'),
+    source('  a : Int;\n  c : Int;'),
+  ],
+  'the other side has a member twice': [
+    'a.scl',
+    source('  a : Int;'),
+    source('  a : Int;\n  c : Int;'),
+    source('  a : Int;\n  b : Int;\n  b : Bool;'),
+  ],
   'together they cannot be read': [
     'a.scl',
     source('  n : Int;\n  (*\n  a : Int;\n  b : Int;\n  *)'),
