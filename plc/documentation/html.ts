@@ -7,7 +7,7 @@ import { contentText } from '../edit/content-text.ts'
 import { textIn } from '../model/multilingual-text.ts'
 import type { ImportedObject } from '../model/object.ts'
 import { networkPictures } from '../render/block-picture.ts'
-import { callTree, type DocumentedProgram, ioList, type ProgramFacts } from './facts.ts'
+import { callTree, type DocumentedProgram, ioList, type ProgramFacts, usersOf } from './facts.ts'
 import { type DocumentOptions, interfaceRows, sharedName } from './markdown.ts'
 
 const style = `:root{color-scheme:light dark;--line:#cbd5e1;--muted:#64748b}
@@ -38,23 +38,20 @@ export function htmlOf(programs: readonly DocumentedProgram[], { title, culture 
 
 /** @param prefix of ids, which are one page's */
 function programPart(facts: ProgramFacts, culture: string, prefix: string): { main: string; nav: string } {
-  const ids = new Map(facts.objects.map(({ name }, i) => [name, `${prefix}o${i + 1}`]))
-  const link = (name: string) => {
-    const id = ids.get(name)
-    return id === undefined ? escapeText(name) : `<a href="#${id}">${escapeText(name)}</a>`
-  }
+  const ids = new Map(facts.objects.map((object, i) => [object, `${prefix}o${i + 1}`]))
+  const link = (object: ImportedObject) => `<a href="#${ids.get(object)}">${escapeText(object.name)}</a>`
   const text = (texts: Readonly<Record<string, string>>) => escapeText(textIn(texts, culture))
   const main = [
     `<h2 id="${prefix}objects">Objects</h2>`,
     table(
       ['Name', 'Kind', 'Number', 'Language', 'Title'],
-      facts.objects.map((one) => [link(one.name), one.kind, String(one.number ?? ''), one.language, text(one.title)]),
+      facts.objects.map((one) => [link(one), one.kind, String(one.number ?? ''), one.language, text(one.title)]),
     ),
     `<h2 id="${prefix}calls">Call tree</h2>`,
     `<div class="tree">${callTree(facts)
       .map(
-        ({ name, depth, isRepeated }) =>
-          `<div style="padding-left:${depth * 1.5}rem">${link(name)}${isRepeated ? ' <span class="note">see above</span>' : ''}</div>`,
+        ({ block, depth, isRepeated }) =>
+          `<div style="padding-left:${depth * 1.5}rem">${link(block)}${isRepeated ? ' <span class="note">see above</span>' : ''}</div>`,
       )
       .join('')}</div>`,
     `<h2 id="${prefix}io">Inputs and outputs</h2>`,
@@ -71,11 +68,11 @@ function programPart(facts: ProgramFacts, culture: string, prefix: string): { ma
         row.usedBy.map(link).join(', '),
       ]),
     ),
-    ...facts.objects.map((object) => objectPart(object, facts, culture, ids.get(object.name) ?? '', link)),
+    ...facts.objects.map((object) => objectPart(object, facts, culture, ids.get(object) ?? '', link)),
   ]
   const kinds = [...new Set(facts.objects.map(({ kind }) => kind))]
   const contents = kinds.map((kind) => {
-    const links = facts.objects.filter((one) => one.kind === kind).map(({ name }) => `<li>${link(name)}</li>`)
+    const links = facts.objects.filter((one) => one.kind === kind).map((one) => `<li>${link(one)}</li>`)
     return `<b>${kind}</b><ul>${links.join('')}</ul>`
   })
   const nav = `<ul><li><a href="#${prefix}objects">Objects</a></li><li><a href="#${prefix}calls">Call tree</a></li><li><a href="#${prefix}io">Inputs and outputs</a></li></ul>${contents.join('')}`
@@ -87,11 +84,11 @@ function objectPart(
   facts: ProgramFacts,
   culture: string,
   id: string,
-  link: (name: string) => string,
+  link: (object: ImportedObject) => string,
 ): string {
   const text = (texts: Readonly<Record<string, string>>) => escapeText(textIn(texts, culture))
-  const users = facts.usedBy.get(object.name.toLowerCase()) ?? []
-  const uses = facts.usesOf.get(object.name) ?? []
+  const users = usersOf(facts, object)
+  const uses = facts.usesOf.get(object) ?? []
   const paragraph = (content: string) => (content === '' ? '' : `<p>${content.replace(/\r?\n/g, '<br>')}</p>`)
   return [
     `<h2 id="${id}">${object.kind} ${escapeText(object.name)}</h2>`,

@@ -2,7 +2,7 @@
 import { contentText } from '../edit/content-text.ts'
 import { textIn } from '../model/multilingual-text.ts'
 import type { ImportedObject, InterfaceMember } from '../model/object.ts'
-import { callTree, type DocumentedProgram, ioList, type ProgramFacts } from './facts.ts'
+import { callTree, type DocumentedProgram, ioList, type ProgramFacts, usersOf } from './facts.ts'
 
 export interface DocumentOptions {
   readonly title: string
@@ -32,14 +32,17 @@ function programParts(facts: ProgramFacts, culture: string): string[] {
     ),
     '## Call tree',
     callTree(facts)
-      .map(({ name, depth, isRepeated }) => `${'  '.repeat(depth)}- ${plain(name)}${isRepeated ? ' (see above)' : ''}`)
+      .map(
+        ({ block, depth, isRepeated }) =>
+          `${'  '.repeat(depth)}- ${plain(block.name)}${isRepeated ? ' (see above)' : ''}`,
+      )
       .join('\n'),
     '## Inputs and outputs',
     table(
       ['Address', 'Name', 'Type', 'Table', 'Comment', 'Used by'],
       ioList(facts).map((row) => [
-        ...[row.address, row.name, row.dataType, row.table, text(row.comment)],
-        row.usedBy.join(', '),
+        ...[row.address, row.name, row.dataType, row.table.name, text(row.comment)],
+        row.usedBy.map(({ name }) => name).join(', '),
       ]),
     ),
     ...facts.objects.map((object) => objectPart(object, facts, culture)),
@@ -48,8 +51,8 @@ function programParts(facts: ProgramFacts, culture: string): string[] {
 
 function objectPart(object: ImportedObject, facts: ProgramFacts, culture: string): string {
   const text = (texts: Readonly<Record<string, string>>) => textIn(texts, culture)
-  const users = facts.usedBy.get(object.name.toLowerCase()) ?? []
-  const uses = facts.usesOf.get(object.name) ?? []
+  const users = usersOf(facts, object).map(({ name }) => name)
+  const uses = (facts.usesOf.get(object) ?? []).map(({ name }) => name)
   const { networks = [], sourceText } = object.isKnowHowProtected ? {} : contentText(object, culture)
   return [
     `## ${object.kind} ${plain(object.name)}`,
@@ -105,7 +108,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 /** Text of the program without meaning in Markdown. */
 function plain(text: string): string {
-  return text.replace(/[\\`*_[\]<>#]/g, (character) => (character === '<' ? '&lt;' : `\\${character}`))
+  return text.replace(/[\\`*_[\]<>#]|&(?=#?\w+;)/g, (character) => (character === '<' ? '&lt;' : `\\${character}`))
 }
 
 /** Code in a fence longer than any in it. */

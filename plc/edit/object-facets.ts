@@ -1,4 +1,5 @@
 /** The parts of an object in the form in which they are compared: same facets, same meaning. */
+import type { Kept } from '../model/kept.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, Network } from '../model/object.ts'
 
 /** A place in the object and what is there; places are unique in their list. */
@@ -52,7 +53,7 @@ export function facetsOf(object: ImportedObject): Facets {
   const sections = object.interface.map((section) => sectionFacet(section, comments, startValues))
   const code = object.networks.map((network) => networkFacet(network, comments))
   const { author, family, headerName, version, memoryLayout, isKnowHowProtected, secondaryType, instanceOf } = object
-  const attributes = object.attributes.filter(({ readOnly }) => readOnly !== true)
+  const attributes = object.attributes.filter(({ name, readOnly }) => readOnly !== true && !inFields.has(name))
   const rowsOf = (rows: readonly { readonly name: string; readonly comment: object }[] | undefined) =>
     (rows ?? []).map(({ comment, ...row }) => {
       if (hasText(comment)) comments.push([row.name, comment])
@@ -73,12 +74,23 @@ export function facetsOf(object: ImportedObject): Facets {
       secondaryType,
       instanceOf,
       attributes,
-      kept: object.kept,
+      kept: keptContent(object.kept),
     },
     tags: rowsOf(object.tags),
     constants: rowsOf(object.constants),
     rows: object.entries ?? [],
   }
+}
+
+/** Attributes of SimaticML that an object has fields for, and its name and number. */
+const inFields: ReadonlySet<string> = new Set([
+  ...['Name', 'Number', 'ProgrammingLanguage', 'HeaderAuthor', 'HeaderFamily', 'HeaderName', 'HeaderVersion'],
+  ...['MemoryLayout', 'IsKnowHowProtected', 'SecondaryType', 'InstanceOfName'],
+])
+
+/** Without the places among the attributes, which change with these. */
+function keptContent(kept: Kept | undefined): unknown {
+  return kept && { ...kept, elements: kept.elements?.map(({ xml }) => xml) }
 }
 
 const hasText = (text: object): boolean => Object.keys(text).length > 0

@@ -50,7 +50,9 @@ export class ProgramFiles implements Names {
     const declared = objects.flatMap((object) => declaredOf(object, path))
     this.#others.set(path, {
       declared,
-      text: objects.map(({ xml, text }) => (xml ?? text ?? '').toLowerCase()).join('\n'),
+      text: objects
+        .map(({ xml, text }) => (xml === undefined ? (text ?? '') : contentOf(xml)).toLowerCase())
+        .join('\n'),
     })
     this.#enter(path, declared)
   }
@@ -143,10 +145,10 @@ export class ProgramFiles implements Names {
     })
   }
 
-  /** Files of other formats that contain all of these names. */
+  /** Files of other formats that contain all of these names, each as a word of its own. */
   othersWith(names: readonly string[]): string[] {
-    const wanted = names.map((name) => name.toLowerCase())
-    return [...this.#others].flatMap(([path, { text }]) => (wanted.every((name) => text.includes(name)) ? [path] : []))
+    const wanted = names.map(wordPattern)
+    return [...this.#others].flatMap(([path, { text }]) => (wanted.every((name) => name.test(text)) ? [path] : []))
   }
 
   #refresh(): void {
@@ -180,4 +182,16 @@ export class ProgramFiles implements Names {
 /** What names of other files depend on: all but places and comments. */
 function fingerprint({ kind, name, dataType, section, members }: Declared): string {
   return `${kind} ${name}:${dataType} ${section ?? ''}(${members.map(fingerprint).join(';')})`
+}
+
+/** The texts and values of XML: its own words (`<Name>`, `Name=`) name nothing of the program. */
+function contentOf(xml: string): string {
+  return xml.replace(/<\/?[\w.:-]+|\s[\w.:-]+=(?=")/g, ' ')
+}
+
+function wordPattern(name: string): RegExp {
+  const text = name.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const isPart = '[\\p{L}\\p{N}_]'
+  const [before, behind] = [/^[\p{L}\p{N}_]/u.test(name), /[\p{L}\p{N}_]$/u.test(name)]
+  return new RegExp(`${before ? `(?<!${isPart})` : ''}${text}${behind ? `(?!${isPart})` : ''}`, 'u')
 }

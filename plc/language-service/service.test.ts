@@ -305,3 +305,31 @@ test('a text is formatted, statement lists are left as they are', () => {
   assert.match(made.format('f.scl') ?? '', /^ {4}IF a THEN\n {8}b := 1;\n {4}END_IF;/m)
   assert.equal(made.format('old.awl'), undefined)
 })
+
+test('a name that is a part of a word in an export is not used there, and neither are the words of its format', async () => {
+  const names = ['but', 'ton', 'utt', 'list', 'name', 'Button', 'But ton']
+  const members = names.map((name) => `  "${name}" : Bool;`).join('\n')
+  const made = service({ 'use.scl': `FUNCTION_BLOCK "u"\nVAR\n${members}\nEND_VAR\nEND_FUNCTION_BLOCK\n` })
+  const xml = `<Document><SW.Tags.PlcTagTable ID="0"><AttributeList><Name>Inputs</Name></AttributeList><ObjectList>
+<SW.Tags.PlcTag ID="1" CompositionName="Tags"><AttributeList><DataTypeName>Bool</DataTypeName><Name>Button</Name>
+<LogicalAddress>%I0.0</LogicalAddress></AttributeList></SW.Tags.PlcTag></ObjectList></SW.Tags.PlcTagTable></Document>`
+  await made.files.readOther('tags.xml', new TextEncoder().encode(xml))
+  const refused = names.filter(
+    (name) => 'fault' in made.rename('use.scl', offset(made, 'use.scl', `|"${name}" : Bool`), 'z'),
+  )
+  assert.deepEqual(refused, ['Button'])
+})
+
+test('types of the system are told apart, and an object without a name is shown where it begins', () => {
+  const made = service({ 'n.scl': '  FUNCTION_BLOCK \nVAR\n a : TON_TIME; b : CTU_INT; c : TON_TIME;\nEND_VAR\n' })
+  const at = offset(made, 'n.scl', 'a : |TON_TIME')
+  assert.deepEqual(
+    made
+      .references('n.scl', at)
+      .filter(({ path }) => path === 'n.scl')
+      .map(({ start }) => start),
+    [at, offset(made, 'n.scl', 'c : |TON_TIME')],
+  )
+  const [entry] = made.symbols('n.scl')
+  assert.deepEqual([entry?.name, entry?.range[0], entry?.nameRange], ['?', 2, [2, 2]])
+})

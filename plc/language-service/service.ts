@@ -96,12 +96,12 @@ export class LanguageService {
 
   #whyFixed({ key, name, file }: Declared): string | undefined {
     if (file === '') return `"${name}" belongs to the controller and cannot be renamed.`
+    const [owner = '', ...members] = key.split('\0')
+    if (members.at(-1) === 'THIS') return '"THIS" is the array of its data block and has no other name.'
     const declarations = this.files.withKey(key)
     const foreign = declarations.find(({ at }) => at === undefined)
     if (foreign !== undefined)
       return `"${name}" is declared in ${foreign.file}, which is no text: rename it in the project and export it again.`
-    const [owner = '', ...members] = key.split('\0')
-    if (members.at(-1) === 'THIS') return '"THIS" is the array of its data block and has no other name.'
     const others = this.files.othersWith(members.length === 0 ? [owner] : [members.at(-1) as string])
     if (others.length > 0)
       return `${others.slice(0, 3).join(', ')}${others.length > 3 ? ` and ${others.length - 3} more files` : ''} may use "${name}" and cannot be changed here: rename it in the project and export it again.`

@@ -26,7 +26,7 @@ export interface Occurrence {
   readonly token: number
   readonly declared: Declared
   readonly isDeclaration: boolean
-  /** It is a member of the block itself, named without a path before it. */
+  /** It is a member of the block itself, named without a path before it, in code. */
   readonly isLocal: boolean
 }
 
@@ -51,14 +51,14 @@ function byName(members: readonly Declared[]): Members {
   return map
 }
 
-/** The name of the type of elements: without ARRAY, REF_TO, quotes and namespace. */
+/** The name of the type of elements: without ARRAY, REF_TO, quotes and namespace (`_.hall.Motor`, `hall.Motor`). */
 export function elementTypeName(dataType: string): string {
   let type = dataType.trim()
   for (let before = ''; before !== type; ) {
     before = type
     type = type.replace(/^(?:array\s*\[[^\]]*\]\s*of|REF_TO)\s+/i, '').trim()
   }
-  if (type.startsWith('_.')) type = type.slice(type.lastIndexOf('.') + 1)
+  if (!type.startsWith('"')) type = type.slice(type.lastIndexOf('.') + 1)
   return unquoted(type)
 }
 
@@ -187,7 +187,7 @@ export class Walk {
   #follow(members: Members | undefined, token: number): Members | undefined {
     const declared = members?.get(nameOf(this.#outline.tokens, token).toUpperCase())
     if (declared === undefined) return undefined
-    this.#note(token, declared, false, members === this.#local)
+    this.#note(token, declared, false, members === this.#local && this.#part.object.kind !== 'DB')
     return membersInside(declared, this.#names)
   }
 
@@ -266,6 +266,8 @@ export class Walk {
     }
     if (kind === K.Keyword) return false
     const isLocal = kind === K.LocalName || (kind === K.Identifier && this.#local.has(text.toUpperCase()))
+    // An assignment of a data block begins with a member, whatever else has that name.
+    if (!isLocal && this.#part.object.kind === 'DB' && before === K.Semicolon) return false
     if (!isLocal) return this.#global(token, text)
     this.#current = this.#follow(this.#local, token)
     this.#isPath = this.#current !== undefined

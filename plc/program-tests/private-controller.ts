@@ -16,7 +16,7 @@ import { VirtualInterrupts } from './virtual-interrupts.ts'
 
 /** 2026-01-01, the same in every run. */
 const startTime = BigInt(Date.UTC(2026, 0, 1)) * 1_000_000n
-/** Rounds of loops and calls in one cycle that no cycle of a controller could do within its monitoring time. */
+/** Rounds of loops and calls in one run that no cycle of a controller could do within its monitoring time. */
 const mostRounds = 200_000_000
 
 /** The program does not run on. */
@@ -127,7 +127,6 @@ export class PrivateController {
    * @throws TrapError
    */
   cycle(isLater = false): void {
-    if (!isLater) this.#rounds = 0
     const from = this.now
     if (this.#cycles > 0 || isLater) {
       if (this.#entry === undefined) this.#runInterrupts(from + this.#limits.cycle)
@@ -143,7 +142,6 @@ export class PrivateController {
 
   /** Runs a block once, at the time as it is, as a part of no cycle. @throws TrapError */
   call(block: string): void {
-    this.#rounds = 0
     this.#run(block)
   }
 
@@ -188,12 +186,14 @@ export class PrivateController {
         `There is no organization block "${name}" for an event; ${known === '' ? 'the program has none' : `there are ${known}`}.`,
       )
     }
-    this.#rounds = 0
     this.#run(block.name, block)
   }
 
   #run(name: string, block?: OrganizationBlock, sign = 0): void {
     if (block) this.#startInformation(block, sign)
+    // A block of tests has cycles and interrupts within its own run.
+    const around = this.#rounds
+    this.#rounds = 0
     try {
       this.#host?.run(name)
     } catch (error) {
@@ -203,6 +203,8 @@ export class PrivateController {
       if (error instanceof Error && error.name === 'RuntimeError')
         throw new TrapError(`The program traps in "${name}": ${error.message}.`)
       throw error
+    } finally {
+      this.#rounds = around
     }
   }
 

@@ -271,7 +271,7 @@ class TestReader {
   #conditions(node: Node | undefined, field: string): Condition[] {
     if (node === undefined) return []
     const found = this.#entries(node, `"${field}"`)
-    if (found.length === 0) this.#fault(node, `"${field}" is a mapping of variables to values.`)
+    if (isMap(node) && found.length === 0) this.#fault(node, `"${field}" is a mapping of variables to values.`)
     return found.map(([path, key, value]) => ({ path, expected: this.#expected(value, key), place: this.#place(key) }))
   }
 
@@ -316,7 +316,7 @@ class TestReader {
   }
 
   #duration(node: Node): Duration | undefined {
-    const text = String(this.#plain(node))
+    const text = this.#shown(node)
     const cycles = /^(\d{1,9})\s*cycles?$/i.exec(text.trim())?.[1]
     if (cycles !== undefined) return { cycles: Number(cycles) }
     const nanoseconds = durationOf(text)
@@ -326,7 +326,7 @@ class TestReader {
   }
 
   #time(node: Node, field: string): bigint | undefined {
-    const text = String(this.#plain(node))
+    const text = this.#shown(node)
     const found = durationOf(text)
     if (found === undefined || found <= 0n)
       this.#fault(node, `"${text}" is no "${field}": allowed is a time above zero: T#2s, T#500ms, LT#100us.`)
@@ -361,6 +361,11 @@ class TestReader {
     if (typeof value === 'number' || typeof value === 'bigint') return String(value)
     this.#fault(node, `"${field}" is a text.`)
     return undefined
+  }
+
+  /** The value of a scalar as text; lists and mappings as they are written. */
+  #shown(node: Node): string {
+    return isScalar(node) ? String(this.#plain(node)) : this.#text.slice(node.range?.[0], node.range?.[1]).trim()
   }
 
   /** The value of a scalar with the values of the row. */

@@ -67,5 +67,5 @@ function addIndices(into: Use[], path: readonly PathComponent[], place: UsePlace
 /** `_.ns.Colour#RED`, `"Colour"#RED` -> `Colour`. */
 export function typeOfNamedValue(text: string): string {
   const type = text.slice(0, text.lastIndexOf('#'))
-  return type.replace(/^.*\./, '').replace(/^"(.*)"$/, '$1')
+  return /"([^"]*)"$/.exec(type)?.[1] ?? type.replace(/^.*\./, '')
 }

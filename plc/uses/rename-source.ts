@@ -135,6 +135,10 @@ function rename(text: string, from: string, to: string, start: Region, isOwnResu
     const isHeaderEntry =
       region === 'header' && (before === K.Equal || (before === K.Colon && significant[n - 2] !== own))
     if (isHeaderEntry) continue
+    if (before === K.Dot && region !== 'statements' && isNamespacedType(cursor, significant, n)) {
+      edits.push({ token, text: memberName(to) })
+      continue
+    }
     const replaced = replacement(cursor, token, kind, place, isTyped)
     if (replaced !== undefined) edits.push({ token, text: replaced })
   }
@@ -163,6 +167,18 @@ function wholeNameEdits({ tokens, from, to }: Cursor, significant: readonly numb
     return [{ token: first as number, text }, ...rest.map((one) => ({ token: one, text: '' }))]
   }
   return []
+}
+
+/** Whether token `n` is the wanted name at the end of a type with its namespace: `: hall.Motor`, `OF _.hall.Motor`. */
+function isNamespacedType({ tokens, from }: Cursor, significant: readonly number[], n: number): boolean {
+  const textAt = (at: number) => tokenText(tokens, significant[at] ?? tokens.count - 1)
+  if (nameOf(tokens, significant[n] as number).toUpperCase() !== from) return false
+  // `_.Motor` is found by its root.
+  if (textAt(n - 2) === '_' || kindAt(tokens, significant[n + 1]) === K.Dot) return false
+  let first = n
+  while (kindAt(tokens, significant[first - 1]) === K.Dot) first -= 2
+  const word = tokens.keyword[significant[first - 1] ?? -1]
+  return kindAt(tokens, significant[first - 1]) === K.Colon || word === Keyword.OF || word === Keyword.REF_TO
 }
 
 function mayBeName(kind: number): boolean {

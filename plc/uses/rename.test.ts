@@ -169,3 +169,15 @@ test('whatever the text is, renaming a name that is not there changes nothing', 
     { numRuns: 500 },
   )
 })
+
+test('a type is renamed behind its namespace too, with and without the root', () => {
+  const text =
+    'FUNCTION_BLOCK "b"\nVAR\n a : hall.Motor; b : Array[0..1] OF _.hall.Motor; d : _.Motor;\nEND_VAR\nBEGIN\n#a.Motor := 1;\nEND_FUNCTION_BLOCK\n'
+  assert.equal(
+    renameInSource(text, 'motor', 'Drive'),
+    text
+      .replace('hall.Motor; b', 'hall.Drive; b')
+      .replace('_.hall.Motor', '_.hall.Drive')
+      .replace('_.Motor', '_.Drive'),
+  )
+})

@@ -156,7 +156,8 @@ function addType(into: Use[], dataType: string, place: UsePlace, access: UseAcce
     const name = match[1] as string
     into.push({ name, path: [], text: match[0], access: isLimit ? 'Read' : access, place })
   }
-  const spaced = /(?:^|\s)_\.(?:[^\s.";]+\.)*([^\s.";]+)\s*$/.exec(dataType)?.[1]
+  // By its namespace: `_.hall.Motor`, `hall.Motor`.
+  const spaced = /(?:^|\s)(?:[^\s.";#[\]()]+\.)+([^\s.";#[\]()]+)\s*$/.exec(dataType)?.[1]
   if (spaced !== undefined) into.push({ name: spaced, path: [], text: dataType, access, place })
 }
 

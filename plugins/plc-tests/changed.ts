@@ -79,7 +79,7 @@ export function touchedBy(
       instances.set(key, [...(instances.get(key) ?? []), object.name])
     }
   for (let one = open.pop(); one !== undefined; one = open.pop())
-    for (const user of [...(usedBy.get(one) ?? []), ...(instances.get(one) ?? [])]) add(user)
+    for (const user of [...(usedBy.get(one) ?? []).map(({ name }) => name), ...(instances.get(one) ?? [])]) add(user)
   const isProgramTouched = objects.some(({ object }) => object.kind === 'OB' && names.has(object.name.toLowerCase()))
   return (file) =>
     changed.has(file.path) ||

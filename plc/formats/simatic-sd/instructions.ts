@@ -106,7 +106,8 @@ const timer: Options = { hasInstance: true, version: '1.0', bits: 'R' }
 const counter: Options = { hasInstance: true, version: '1.0', literals: { PV: 'value_type' }, bits: 'CD R LD' }
 const edge: Options = { hasInstance: true, version: '1.0', bits: 'CLK' }
 
-const list: readonly Instruction[] = [
+/** All that the table lists; a part may be written by several names. */
+export const instructions: readonly Instruction[] = [
   instruction('Contact', 'Contact', 'in>out', 'operand', { ...drawnBits, single: 'operand' }),
   instruction('I_Contact', 'Contact', 'in>out', 'operand', { ...drawnBits, single: 'operand', negated: ['operand'] }),
   instruction('P_Contact', 'PContact', 'pre>out', 'operand bit', drawnBits),
@@ -197,15 +198,15 @@ const list: readonly Instruction[] = [
   ...['Return', 'ReturnTrue', 'ReturnFalse'].map((name) => instruction(name, name, 'in>', '')),
 ]
 
-const bySd: ReadonlyMap<string, Instruction> = new Map(list.map((entry) => [entry.sd, entry]))
+const bySd: ReadonlyMap<string, Instruction> = new Map(instructions.map((entry) => [entry.sd, entry]))
 const bySdUpper: ReadonlyMap<string, Instruction> = new Map(
-  [...list].reverse().map((entry) => [entry.sd.toUpperCase(), entry]),
+  [...instructions].reverse().map((entry) => [entry.sd.toUpperCase(), entry]),
 )
 const writtenAs: ReadonlyMap<string, readonly Instruction[]> = groupByName()
 
 function groupByName(): Map<string, Instruction[]> {
   const groups = new Map<string, Instruction[]>()
-  for (const entry of list) {
+  for (const entry of instructions) {
     const group = groups.get(entry.part)
     if (group === undefined) groups.set(entry.part, [entry])
     else group.push(entry)

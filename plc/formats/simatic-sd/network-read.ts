@@ -1,6 +1,6 @@
 /** Reads one network of a `.s7dcl` file: rungs of LAD and FBD, statements of SCL (docs/formats.md#simatic-sd). */
 
-import { TokenKind } from '../../languages/scl/tokens.ts'
+import { TokenKind, tokenText } from '../../languages/scl/tokens.ts'
 import { Keyword } from '../../model/keywords.ts'
 import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { elementsOfNetwork } from '../../model/network-elements.ts'
@@ -93,11 +93,14 @@ export function readNetwork(
   return { ...base, graph, parts: elementsOfNetwork(graph) }
 }
 
-/** LAD rungs begin with a wire, FBD rungs with an operand or nothing. */
+/** LAD rungs begin with a wire, FBD rungs with an operand or nothing; labels before them are the same in both. */
 function languageOfRungs({ tokens, index }: Cursor): 'LAD' | 'FBD' {
+  let isInRung = false
   for (let i = index; i < tokens.count; i++) {
     const kind = tokens.kind[i]
     if (i > index && tokens.keyword[i] === Keyword.NETWORK) break
+    isInRung ||= tokenText(tokens, i).toUpperCase() === 'RUNG'
+    if (!isInRung) continue
     if (kind === TokenKind.TypedLiteral) return 'LAD'
     if (kind === TokenKind.LeftParen || kind === TokenKind.LocalName || kind === TokenKind.QuotedName) return 'FBD'
   }

@@ -69,6 +69,18 @@ test('faults have their place', async () => {
   assert.match(await fault('Texts:\n  - id: a\n'), /expected "MultiLingualTexts:"/)
   assert.match(await fault('MultiLingualTexts:\n  - id: &x a\n    en-US: *x\n'), /^3:12 expected the text of en-US/)
   await fault('MultiLingualTexts: [[[[[[[[')
+  const several = await readResources(
+    'MultiLingualTexts:\n  - id: [a]\n  - b\n  - id: c\n    en-US: [d]\n    x: y\n',
+  ).catch((error: unknown) =>
+    (error as FormatError).faults.map(({ line, column, message }) => `${line}:${column} ${message}`),
+  )
+  assert.deepEqual(several, [
+    '2:9 expected the text of id',
+    '2:5 this text has no id',
+    '3:5 expected a text: "- id: …" with one line for each culture',
+    '5:12 expected the text of en-US',
+    '6:5 "x" is no culture such as en-US',
+  ])
 })
 
 test('every text survives writing and reading', async () => {
@@ -126,6 +138,7 @@ test('an XML of texts needs an id for each', async () => {
   )
   for (const comment of ['<Comment/>', '<Comment Id=""/>'])
     assert.match(await fault(document(comment)), /<Comment> needs the attribute Id/)
+  assert.match(await fault(document('<Comment Id="a"/><Comment Id="a"/>')), /^1:37 the id a is used twice/)
 })
 
 test('any text is read or refused', async () => {

@@ -90,6 +90,7 @@ async function readXml(text: string): Promise<Resources> {
     for (const { name, attributes, text: content } of comment.children)
       if (name === 'MultiLanguageText' && attributes.Lang !== undefined && content !== '')
         texts[attributes.Lang] = content
+    if (resources.has(id)) faults.add('xml-structure', comment, `the id ${id} is used twice`)
     resources.set(id, texts)
   }
   faults.throwIfAny()

@@ -1,7 +1,7 @@
 /** Reads `FlgNet` to a LAD or FBD network (SW.PlcBlocks.LADFBD_v5.xsd; docs/formats.md#lad-and-fbd-networks). */
 
 import { defined } from '../../../lib/optional.ts'
-import type { TemplateValue } from '../../model/instance.ts'
+import type { Instance, TemplateValue } from '../../model/instance.ts'
 import type {
   CallNode,
   CallParameter,
@@ -133,9 +133,9 @@ function readInstruction(part: XmlElement, numbers: Numbers): InstructionNode {
   }
 }
 
-function takeInstance(element: XmlElement, numbers: Numbers) {
-  if (element.attributes.UId !== undefined) takeUId(element, numbers)
-  return readInstance(element, numbers.faults)
+function takeInstance(element: XmlElement, numbers: Numbers): Instance {
+  const uId = element.attributes.UId === undefined ? undefined : takeUId(element, numbers)
+  return { ...defined({ uId }), ...readInstance(element, numbers.faults) }
 }
 
 function readTemplate(element: XmlElement): TemplateValue {

@@ -242,9 +242,9 @@ function readIndirect(indirect: XmlElement, outer: Kept | undefined, faults: Xml
   }
 }
 
-/** Reads the instance data of a call or instruction. */
-export function readInstance(element: XmlElement, faults: XmlFaults): Instance {
-  const { Scope: scope, UId: uId } = element.attributes
+/** Reads the instance data of a call or instruction, but not its UId. */
+export function readInstance(element: XmlElement, faults: XmlFaults): Omit<Instance, 'uId'> {
+  const { Scope: scope } = element.attributes
   if (scope === undefined || !symbolScopes.has(scope))
     faults.add(
       'xml-value',
@@ -252,9 +252,7 @@ export function readInstance(element: XmlElement, faults: XmlFaults): Instance {
       `Instance has the scope ${JSON.stringify(scope)}; allowed: ${[...symbolScopes].join(', ')}`,
     )
   const path = readPath(element, faults)
-  const number = uId === undefined ? undefined : integer(element, 'UId', faults)
   return {
-    ...defined({ uId: number }),
     scope: scope as SymbolScope,
     path,
     ...withKept(keptOf(element, ['Scope'], isComponent)),

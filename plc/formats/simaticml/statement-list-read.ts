@@ -174,7 +174,7 @@ function readCall(info: XmlElement, outer: Kept | undefined, faults: XmlFaults):
   return {
     ...(isInstruction ? instructionTarget(name) : blockTarget(name, blockType, number, read)),
     ...(version === undefined || !isInstruction ? {} : { version }),
-    ...(read === undefined ? {} : { instance: withoutUId(read) }),
+    ...(read === undefined ? {} : { instance: read }),
     ...(templates.length === 0 ? {} : { templates: templates.map(readTemplate) }),
     parameters: readParameters(info, faults),
     ...withKept(kept),
@@ -205,11 +205,6 @@ function blockTarget(
 /** Whether it is the informative number of the called block, which exports with read-only attributes contain. */
 function isBlockNumber({ attributes, text }: XmlElement): boolean {
   return attributes.Name === 'BlockNumber' && attributes.Informative === 'true' && /^\d{1,6}$/.test(text)
-}
-
-/** STL has no UIds inside a statement. */
-function withoutUId({ uId: _uId, ...instance }: Instance): Instance {
-  return instance
 }
 
 function readTemplate({ attributes, text }: XmlElement): TemplateValue {

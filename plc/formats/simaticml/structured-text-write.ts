@@ -253,7 +253,8 @@ class PieceWriter {
     const next = this.#kind(this.#at + 1)
     const local = this.#locals.has(upper)
     if (this.#labels.has(upper) && (next === K.Colon || this.#followsGoto())) this.#label(name, next === K.Colon)
-    else if (!local && this.#opensCall(this.#at + 1)) this.#instruction(name)
+    // A constant cannot be called: without # it is the instruction of that name.
+    else if ((!local || this.#constants.has(upper)) && this.#opensCall(this.#at + 1)) this.#instruction(name)
     else if (upper === 'ENO') {
       this.#at++
       this.#element('Access', { Scope: 'PredefinedVariable' }, () => this.#leaf('PredefinedVariable', { Name: name }))

@@ -61,8 +61,9 @@ function inWords(sentence: string, places: readonly string[]): string {
 
 function isBelow(place: string, missing: ReadonlySet<string>): boolean {
   if (missing.size === 0) return false
-  for (let at = place.length; at > 0; at = Math.max(place.lastIndexOf('.', at - 1), place.lastIndexOf('[', at - 1)))
-    if (missing.has(place.slice(0, at))) return true
+  // Values are at elements: `rows[1].level`; the member is missing in all of them.
+  const path = place.replace(/\[[^\]]*\]/g, '')
+  for (let at = path.length; at > 0; at = path.lastIndexOf('.', at - 1)) if (missing.has(path.slice(0, at))) return true
   return false
 }
 
@@ -132,7 +133,9 @@ function factsOf(object: ImportedObject): Map<string, Fact> {
   if (kind === 'OB' && object.secondaryType !== 'ProgramCycle') say('the event class', '', object.secondaryType)
   say('the type', '', object.instanceOf)
   for (const { name, value } of ownAttributes(object)) say(`the attribute ${name}`, '', value)
-  for (const { xml } of object.kept?.elements ?? []) say(`the attribute ${/^<([\w.:-]+)/.exec(xml)?.[1]}`, '', xml)
+  // Namespaces have another number in each version.
+  for (const { xml } of object.kept?.elements ?? [])
+    say(`the attribute ${/^<([\w.:-]+)/.exec(xml)?.[1]}`, '', xml.replace(/ xmlns="[^"]*"/g, ''))
   const isTyped = kind === 'InstanceDB' || kind === 'ArrayDB'
   if (isTyped && isRetained(object)) say('that its values are retentive', '', 'true')
   sayInterface(kind === 'ArrayDB' ? namelessArray(object) : object.interface, kind === 'InstanceDB', say, texts)
@@ -223,7 +226,7 @@ function sayMember(
     if (member.startValueConstant === undefined) say('the start value', place, startValue)
     else say('the start value of the constant', place, member.startValueConstant)
   }
-  for (const { path, startValue: value, comment, kept } of [...(member.subelements ?? []), ...(listed ?? [])]) {
+  for (const { path, startValue: value, comment, kept } of [...(listed ?? []), ...(member.subelements ?? [])]) {
     const at = elementPlace(steps, path)
     say('the start value', at, value)
     if (comment !== undefined) texts('the comment', at, comment)

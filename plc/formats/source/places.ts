@@ -21,10 +21,15 @@ export function sourcePlaces(
   return (place) => {
     if (place.line !== undefined) {
       code ??= codeFinder(text, layout, networks, language)
-      return code(place) ?? start
+      return code(place) ?? (language === 'STL' ? code({ ...place, line: 1 }) : undefined) ?? start
     }
     if (place.member !== undefined)
       return members(place.member, place.code?.startsWith('start-value') === true) ?? start
+    // The other languages have one network in a source.
+    if (place.network !== undefined && language === 'STL') {
+      code ??= codeFinder(text, layout, networks, language)
+      return code({ network: place.network }) ?? start
+    }
     return start
   }
 }

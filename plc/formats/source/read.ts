@@ -396,15 +396,16 @@ function readBody(
   const begun = cursor.keyword === Keyword.BEGIN
   const beginIndex = cursor.index
   const from = begun ? cursor.end : previousEnd(cursor)
-  const assignments = declared.sections.get('Static') ?? declared.sections.get('None')
+  // Data blocks of a block or type have no members of their own: their assignments stay in the text.
+  const assigned = declared.sections.get('Static') ?? declared.sections.get('None') ?? []
   if (begun) cursor.next()
   const firstIndex = begun ? beginIndex + 1 : indexAt(cursor, from)
   const endIndex = findEnd(cursor.tokens, cursor.index, syntax.end)
   const to = cursor.tokens.start[endIndex] as number
   const closed = cursor.tokens.keyword[endIndex] === syntax.end
   if (syntax.kind === 'DB') {
-    if (assignments !== undefined && begun) readStartValues(cursor, to, assignments)
-    else if (!begun && cursor.start < to) cursor.expected('BEGIN, VAR or END_DATA_BLOCK')
+    if (begun) readStartValues(cursor, to, assigned)
+    else if (cursor.start < to) cursor.expected('BEGIN, VAR or END_DATA_BLOCK')
   }
   cursor.skipTo(to)
   if (!closed) cursor.expected(`${endWord} of ${syntax.element} ${JSON.stringify(cursor.blockName)}`)

@@ -175,14 +175,16 @@ export function memberLines(member: InterfaceMember, level: number): string[] {
   const comment = anyText(member.comment).replace(/\s*\n\s*/g, ' ')
   const tail = comment === '' ? '' : `   // ${comment}`
   const overlay = member.attributes.find(({ name }) => name === 'At')
-  const head = `${indent}${declaredName(member.name)}${memberPragma(member)}${overlay === undefined ? '' : ` AT ${declaredName(overlay.value)}`} : `
+  const head = `${indent}${declaredName(member.name)}${memberPragma(member)}${overlay === undefined ? '' : ` AT ${declaredName(overlay.value)}`}`
+  // A constant may have its value alone.
+  const typed = member.dataType === '' ? head : `${head} : ${member.dataType}`
   const structure = /^(Array\[.*\] of )?Struct$/i.exec(member.dataType)
   if (structure === null || member.members.length === 0) {
     const value = member.startValueConstant ?? member.startValue ?? arrayValue(member)
-    return [`${head}${member.dataType}${value === undefined || value === '' ? '' : ` := ${value}`};${tail}`]
+    return [`${typed}${value === undefined || value === '' ? '' : ` := ${value}`};${tail}`]
   }
   return [
-    `${head}${member.dataType}${tail}`,
+    `${typed}${tail}`,
     ...member.members.flatMap((inner) => memberLines(inner, level + 1)),
     `${indent}END_STRUCT;`,
   ]

@@ -27,7 +27,7 @@ export const globalAccess: Rule = {
       }
       const [first] = found.values()
       if (!first) continue
-      const more = found.size > 1 ? ` and ${found.size - 1} other global names` : ''
+      const more = found.size > 1 ? ` and ${found.size - 1} other global name${found.size === 2 ? '' : 's'}` : ''
       report(object, first.place, `The block depends on this program: it uses ${first.text}${more}.`, {
         hint: 'Make parameters of them.',
       })

@@ -1,0 +1,59 @@
+/** What is told as lost or changed when an object comes back with one thing less or different (`fixtures/losses.txt`). */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ImportedObject } from '../../model/object.ts'
+import { damagedSource, damagedXml } from '../../testing/damage.ts'
+import { hardObjects } from '../../testing/hard-objects.ts'
+import { assertRecorded, fixtureText } from '../../testing/recorded.ts'
+import { readSimaticMlText } from '../simaticml/read.ts'
+import { lossesOf } from './losses.ts'
+import { readSource } from './read.ts'
+
+const readXml = (text: string) => readSimaticMlText(text).objects
+const readScl = (text: string) => readSource(text).blocks.map(({ object }) => object)
+const inputs = [
+  ['../../simaticml/fixtures/dense.xml', readXml, damagedXml],
+  ['dense.scl', readScl, damagedSource],
+  ['dense.awl', readScl, damagedSource],
+] as const
+
+test('an object loses nothing against itself', () => {
+  for (const object of hardObjects()) assert.deepEqual(lossesOf(object, object), [], object.name)
+})
+
+test('what is told of each change', () => {
+  const told: string[] = []
+  for (const [path, read, damage] of inputs) {
+    const text = fixtureText(import.meta.url, path)
+    const whole = read(text)
+    const seen = new Set<string>()
+    for (const { what, text: damaged } of damage(text)) {
+      let objects: readonly ImportedObject[]
+      try {
+        objects = read(damaged)
+      } catch {
+        continue
+      }
+      for (const before of whole) {
+        const after = objects.find(({ name }) => name === before.name)
+        if (after === undefined) continue
+        // The same sentence about another member says nothing new.
+        const fresh = lossesOf(before, after).filter((sentence) => !seen.has(sentence.replace(/^[^:]*: /, '')))
+        for (const sentence of fresh) seen.add(sentence.replace(/^[^:]*: /, ''))
+        if (fresh.length > 0)
+          told.push(`${path.split('/').at(-1)} ${what}`, ...fresh.slice(0, 3).map((one) => `  ${one}`))
+      }
+    }
+  }
+  assertRecorded(import.meta.url, 'losses.txt', `${told.join('\n')}\n`)
+})
+
+test('objects of sources against those of SimaticML, and places that are many', () => {
+  const objects = hardObjects()
+  const told: string[] = []
+  for (const one of objects)
+    for (const other of objects)
+      if (one.name < other.name && one.kind === other.kind)
+        told.push(`${one.name} ${other.name}`, ...lossesOf(one, other).map((loss) => `  ${loss}`))
+  assertRecorded(import.meta.url, 'losses-of-pairs.txt', `${told.join('\n')}\n`)
+})

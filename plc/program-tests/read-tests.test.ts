@@ -1,0 +1,89 @@
+/** A test file with everything it can have, and the same with one place wrong at a time (`fixtures/*.txt`). */
+import { test } from 'node:test'
+import { importFile } from '../formats/import.ts'
+import { type Damaged, tableOfAnswers } from '../testing/damage.ts'
+import { networkLines } from '../testing/network-lines.ts'
+import { assertRecorded, changedLines, fixtureText, outline } from '../testing/recorded.ts'
+import { mutantsOf } from './mutants.ts'
+import { readTests } from './read-tests.ts'
+
+const names = ['dense', 'controllers']
+
+/** Without places, which move. */
+const linesOf = (text: string) => outline(readTests('a.test.yml', text).file, ['place'])
+
+/** Each line left out, and each key and value changed to what it may not be. */
+function* damagesOf(text: string): Generator<Damaged> {
+  const lines = text.trimEnd().split('\n')
+  for (const [i, line] of lines.entries()) {
+    const put = (what: string, ...by: readonly string[]): Damaged => ({
+      what: `${i + 1} ${what}: ${line.trim().slice(0, 30)}`,
+      text: `${lines.toSpliced(i, 1, ...by).join('\n')}\n`,
+    })
+    yield put('left out')
+    yield put('twice', line, line)
+    const [, before = '', key = '', behind = '', value = ''] =
+      /^(\s*(?:- )?)("[^"]*"|[\w[\].]+)(:\s*)(.*)$/.exec(line) ?? []
+    if (key === '') continue
+    yield put('key', `${before}${key.replace(/(\w)("?)$/, '$1x$2')}${behind}${value}`)
+    if (value === '') continue
+    for (const other of ['', 'qq', '-1', '[]', '{ x: 1 }']) yield put(`value ${other}`, `${before}${key}: ${other}`)
+    for (const [at] of value.matchAll(/[\w"<=>]+(?=:)/g))
+      yield put(`field ${at}`, `${before}${key}${behind}${value.replace(at, at.replace(/(.)("?)$/, '$1x$2'))}`)
+  }
+}
+
+for (const name of names) {
+  const text = fixtureText(import.meta.url, `${name}.test.yml`)
+
+  test(`${name}.test.yml is read to all it has`, () => {
+    const { file, faults } = readTests('a.test.yml', text)
+    assertRecorded(import.meta.url, `${name}-model.txt`, `${[...outline(file), ...outline(faults)].join('\n')}\n`)
+  })
+
+  test(`${name}.test.yml with one wrong place is refused with words and place, or read with that difference`, () => {
+    const whole = linesOf(text)
+    const answer = (damaged: string): string[] => {
+      const { faults } = readTests('a.test.yml', damaged)
+      const told = faults.slice(0, 2).map(({ line, column, message }) => `${line}:${column} ${message}`)
+      if (faults.length > 2) told.push(`${faults.length} faults`)
+      return faults.length > 0 ? told : changedLines(whole, linesOf(damaged), 2)
+    }
+    assertRecorded(import.meta.url, `${name}-damaged.txt`, tableOfAnswers([...damagesOf(text)], answer))
+  })
+}
+
+test('the changes of a block for mutation testing: each with its place, before and after', async () => {
+  const told: string[] = []
+  for (const [folder, name] of [
+    ['', 'mutants.scl'],
+    ['', 'mutants.awl'],
+    ['', 'mutants.s7dcl'],
+    ['../../formats/simaticml/fixtures/', 'dense-graph.xml'],
+  ] as const) {
+    const text = fixtureText(import.meta.url, `${folder}${name}`)
+    const { objects } = await importFile(new TextEncoder().encode(text), { path: name })
+    for (const object of objects) {
+      const linesIn = (one: typeof object) =>
+        one.networks.flatMap(({ text: code, graph, statements, chart }) => [
+          ...(statements
+            ? outline(statements)
+            : chart
+              ? outline(chart)
+              : graph
+                ? networkLines(graph)
+                : (code ?? '').split('\n')),
+        ])
+      const whole = linesIn(object)
+      told.push(`── ${name} ${object.name}`)
+      for (const { object: changed, network, line, column, uId, element, before, after } of mutantsOf(object)) {
+        const place = [network, line, column, uId, element].filter((part) => part !== undefined).join(':')
+        told.push(
+          `${place} ${before} → ${after}`,
+          ...changedLines(whole, linesIn(changed), 2).map((one) => `    ${one}`),
+        )
+      }
+    }
+  }
+  assertRecorded(import.meta.url, 'mutants.txt', `${told.join('\n')}\n`)
+})
