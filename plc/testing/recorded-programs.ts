@@ -3,18 +3,19 @@
  * change shows as a diff. They are in `plc/compiler/fixtures`; `UPDATE_SNAPSHOTS=1` writes them again; then read them.
  */
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { importedProgram, programText } from './program-text.ts'
+import { assertRecorded } from './recorded.ts'
 
-const fixtures = fileURLToPath(new URL('../compiler/fixtures', import.meta.url))
+const compiler = new URL('../compiler/', import.meta.url)
+const fixtures = fileURLToPath(new URL('fixtures', compiler))
 
 /** Compares a text with a recorded one. */
 export function isAsRecorded(file: string, text: string): void {
-  if (process.env.UPDATE_SNAPSHOTS) writeFileSync(join(fixtures, file), text)
-  else assert.equal(text, readFileSync(join(fixtures, file), 'utf8'))
+  assertRecorded(new URL('any.ts', compiler).href, file, text)
 }
 
 /** The recorded sources of a folder, with their content. */

@@ -13,11 +13,11 @@
  *         20  h.Busy 1
  */
 import assert from 'node:assert/strict'
-import { readFile, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { parseDocument, Scalar } from 'yaml'
 import { systemTypeNamed } from '../program/system-types.ts'
 import { runSource } from './lower-source.ts'
+import { assertRecorded, fixtureText } from './recorded.ts'
 
 interface Scenario {
   readonly title: string
@@ -103,9 +103,9 @@ function isScalar(type: string): boolean {
   return /^(Bool|Byte|[DL]?Word|U?[SD]?Int|[UL]*Int|L?Real|L?Time|S5Time|Char|String)$/i.test(type)
 }
 
-/** A test for each scenario of a file. */
-export async function testTraces(file: URL): Promise<void> {
-  const document = parseDocument(await readFile(file, 'utf8'))
+/** A test for each scenario of a file beside a test. @param at `import.meta.url` of the test */
+export function testTraces(at: string, name: string): void {
+  const document = parseDocument(fixtureText(at, name))
   assert.deepEqual(document.errors, [])
   const scenarios = document.toJS() as Scenario[]
   if (process.env.UPDATE_SNAPSHOTS) {
@@ -114,7 +114,7 @@ export async function testTraces(file: URL): Promise<void> {
       trace.type = 'BLOCK_LITERAL'
       document.setIn([index, 'trace'], trace)
     }
-    await writeFile(file, document.toString({ lineWidth: 0 }))
+    assertRecorded(at, name, document.toString({ lineWidth: 0 }))
     return
   }
   for (const scenario of scenarios) test(scenario.title, () => assert.equal(traceOf(scenario), scenario.trace))
