@@ -10,23 +10,35 @@
  *
  * The calls run in order in one gateway. A new call is written without its answer: `UPDATE_SNAPSHOTS=1` records it, and
  * everything that has changed; read the difference before it is kept. `as: name` names an answer, and `$name.field` in a
- * later input stands for what it holds.
+ * later input stands for what it holds; `by: { name: anna, access: view }` names who calls. Two steps are no calls of
+ * operations: `write` makes files in the workspace, and `read` answers the text of one, or of each in a folder:
+ *
+ *     - write: { plant/Pump.scl: 'FUNCTION "Pump" …' }
+ *     - read: plant
+ *       answer: { Pump.scl: 'FUNCTION "Pump" …' }
  */
 import assert from 'node:assert/strict'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { isMap, isSeq, parseDocument } from 'yaml'
+import type { Actor } from '../core/access.ts'
 import { expectedProblem, wireProblem } from '../core/failure.ts'
 import { isObject } from '../lib/is-object.ts'
 import type { TestGateway } from './harness.ts'
 
-interface RecordedCall {
-  readonly call: string
+interface RecordedStep {
+  readonly call?: string
   readonly input?: Record<string, unknown>
+  readonly by?: Actor
   readonly as?: string
+  readonly write?: Readonly<Record<string, string>>
+  readonly read?: string
   readonly answer?: unknown
   readonly problem?: unknown
 }
+
+type Step = Omit<RecordedStep, 'answer' | 'problem' | 'as'>
 
 /** Numbers that are measured, so they are others each time. */
 const measured = /^(duration|uptime|compileTime|elapsed|running|wall|user|system|took)Ms$|^(seq|lastSeq)$/
@@ -88,10 +100,29 @@ function filled(value: unknown, answers: ReadonlyMap<string, unknown>): unknown 
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, filled(field, answers)]))
 }
 
-/** What a call ends with: `{ answer }` or `{ problem }`. @throws what is no expected problem */
-async function endOf(at: TestGateway, call: string, input: Record<string, unknown>) {
+/** The text of a file, or those of all files in a folder by their paths; of one that is no text, its size. */
+async function textsOf(path: string): Promise<unknown> {
+  if (!(await stat(path)).isDirectory()) {
+    const bytes = await readFile(path)
+    return bytes.includes(0) ? bytes : bytes.toString('utf8')
+  }
+  const entries = await readdir(path, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  const texts = await Promise.all(files.sort().map(async (file) => [relative(path, file), await textsOf(file)]))
+  return Object.fromEntries(texts)
+}
+
+/** What a step ends with: `{ answer }`, `{ problem }`, or nothing. @throws what is no expected problem */
+async function endOf(at: TestGateway, { call = '', input = {}, by, write, read }: Step) {
+  const workspace = join(at.dir, 'workspace')
+  for (const [path, text] of Object.entries(write ?? {})) {
+    await mkdir(dirname(join(workspace, path)), { recursive: true })
+    await writeFile(join(workspace, path), text)
+  }
+  if (write !== undefined) return {}
+  if (read !== undefined) return { answer: await textsOf(join(workspace, read)) }
   try {
-    return { answer: await at.call(call, input) }
+    return { answer: await at.call(call, input, by && { actor: by }) }
   } catch (error) {
     const known = expectedProblem(error)
     if (known === undefined) throw new Error(`${call} fails`, { cause: error })
@@ -112,14 +143,15 @@ export function testAnswers(title: string, file: URL, open: (t: TestContext) => 
     const answers = new Map<string, unknown>()
     for (const [index, node] of contents.items.entries()) {
       assert.ok(isMap(node))
-      const { call, input = {}, as, ...recorded } = node.toJS(document) as RecordedCall
-      const end = await endOf(at, call, filled(input, answers) as Record<string, unknown>)
+      const { as, answer, problem, ...step } = node.toJS(document) as RecordedStep
+      const recorded = { ...(answer !== undefined && { answer }), ...(problem !== undefined && { problem }) }
+      const end = await endOf(at, filled(step, answers) as Step)
       if (as !== undefined) answers.set(as, end.answer)
       const masked = JSON.parse(JSON.stringify(mask.of(end)))
       if (process.env.UPDATE_SNAPSHOTS) {
         for (const name of ['answer', 'problem']) document.deleteIn([index, name])
         for (const [name, value] of Object.entries(masked)) document.setIn([index, name], value)
-      } else assert.deepEqual(masked, recorded, `call ${index + 1}: ${call} ${JSON.stringify(input)}`)
+      } else assert.deepEqual(masked, recorded, `step ${index + 1}: ${JSON.stringify(step)}`)
     }
     if (process.env.UPDATE_SNAPSHOTS) await writeFile(file, document.toString({ lineWidth: 120 }))
   })

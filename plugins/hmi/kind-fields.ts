@@ -58,10 +58,13 @@ function readEntries<T>(
     if (to < from) faults.push({ path: `/entries/${i}/to`, message: `${to} is below from (${from})`, value: to })
   const inOrder = entries.map((entry, i) => ({ entry, i })).filter(({ entry }) => !entry.isDefault)
   inOrder.sort((a, b) => a.entry.from - b.entry.from)
-  for (const [at, { entry, i }] of inOrder.entries()) {
-    const last = inOrder[at - 1]
-    if (last && entry.from <= last.entry.to)
-      faults.push({ path: `/entries/${i}/from`, message: `overlaps with entry ${last.i}`, value: entry.from })
+  // The one that reaches furthest so far: the next may overlap with it and not with the one just before.
+  let furthest = inOrder[0]
+  for (const one of inOrder.slice(1)) {
+    const { entry, i } = one
+    if (furthest && entry.from <= furthest.entry.to)
+      faults.push({ path: `/entries/${i}/from`, message: `overlaps with entry ${furthest.i}`, value: entry.from })
+    if (furthest && entry.to > furthest.entry.to) furthest = one
   }
   if (entries.filter(({ isDefault }) => isDefault).length > 1)
     faults.push({ path: '/entries', message: 'more than one entry is the default' })
