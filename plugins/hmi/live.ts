@@ -212,7 +212,7 @@ export async function writeVariable(
   const variable = find(name)
   if (variable === undefined) {
     const names = model.variables.map((one) => one.name)
-    throw notFound(`variable of the station "${station.name}"`, name, names)
+    throw notFound('variable', name, names, `on the station "${station.name}"`)
   }
   const { plc, path, isWritable } = variable
   if (plc === undefined || path === undefined)
