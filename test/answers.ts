@@ -43,6 +43,10 @@ type Step = Omit<RecordedStep, 'answer' | 'problem' | 'as'>
 /** Numbers that are measured, so they are others each time. */
 const measured = /^(duration|uptime|compileTime|elapsed|running|wall|user|system|took)Ms$|^(seq|lastSeq)$/
 
+const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g
+/** Times before are no times of the test's run: a test has set them, as the virtual time of a controller. */
+const oldTimes = '2025'
+
 /** Ids as the gateway makes them: of jobs, of what they make (`newId` of the context), and UUIDs. */
 const madeIds = /\bJ[0-9a-z]+-[\w-]{8}(\.\d+)?|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 
@@ -75,9 +79,9 @@ export class Mask {
   #text(text: string): string {
     return text
       .replaceAll(this.#dir, '<dir>')
-      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g, '<time>')
+      .replace(time, (text) => (text < oldTimes ? text : '<time>'))
       .replace(madeIds, (id) => `<id ${this.#numberOf(id)}>`)
-      .replace(/\b[0-9a-f]{64}\b/g, (hash) => `<hash ${this.#numberOf(hash)}>`)
+      .replace(/\b[0-9a-f]{64}\b|(?<=sha256:)[0-9a-f]{12}\b/g, (hash) => `<hash ${this.#numberOf(hash)}>`)
   }
 
   #numberOf(text: string): number {

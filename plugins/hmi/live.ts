@@ -226,6 +226,6 @@ export async function writeVariable(
     await readTags(controller, [path])
     return { plc, path, instance: instance.name, written: value }
   }
-  const [tag] = await writeTags(controller, [input])
+  const [tag] = await writeTags(controller, [input], () => ({ name: '/variable', value: '/value' }))
   return { plc, path, instance: instance.name, written: tag?.value ?? null }
 }

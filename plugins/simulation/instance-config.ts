@@ -183,10 +183,13 @@ function partitionFaults({ processImagePartitions = {} }: InstanceConfig, path: 
         ranges.push({ area, from: firstByte, to: firstByte + bytes, number, at: `${at}/${area}/${i}` })
   }
   ranges.sort((a, b) => (a.area === b.area ? a.from - b.from : a.area < b.area ? -1 : 1))
-  for (const [i, { area, from, at }] of ranges.entries()) {
-    const before = ranges[i - 1]
-    if (before?.area === area && from < before.to)
-      faults.push({ path: at, message: `byte ${from} is in partition ${before.number} already`, value: from })
+  // The range that reaches furthest so far: the next may overlap with it and not with the one just before.
+  let furthest: (typeof ranges)[number] | undefined
+  for (const range of ranges) {
+    const { area, from, to, at } = range
+    if (furthest?.area === area && from < furthest.to)
+      faults.push({ path: at, message: `byte ${from} is in partition ${furthest.number} already`, value: from })
+    if (furthest?.area !== area || to > furthest.to) furthest = range
   }
   return faults
 }
