@@ -10,7 +10,8 @@
  *
  * The calls run in order in one gateway. A new call is written without its answer: `UPDATE_SNAPSHOTS=1` records it, and
  * everything that has changed; read the difference before it is kept. `as: name` names an answer, and `$name.field` in a
- * later input stands for what it holds; `by: { name: anna, access: view }` names who calls. Two steps are no calls of
+ * later input stands for what it holds; `by: { name: anna, access: view }` names who calls, and
+ * `varies: [size]` fields that are others each time. Two steps are no calls of
  * operations: `write` makes files in the workspace, and `read` answers the text of one, or of each in a folder:
  *
  *     - write: { plant/Pump.scl: 'FUNCTION "Pump" …' }
@@ -32,13 +33,14 @@ interface RecordedStep {
   readonly input?: Record<string, unknown>
   readonly by?: Actor
   readonly as?: string
+  readonly varies?: readonly string[]
   readonly write?: Readonly<Record<string, string>>
   readonly read?: string
   readonly answer?: unknown
   readonly problem?: unknown
 }
 
-type Step = Omit<RecordedStep, 'answer' | 'problem' | 'as'>
+type Step = Omit<RecordedStep, 'answer' | 'problem' | 'as' | 'varies'>
 
 /** Numbers that are measured, so they are others each time. */
 const measured = /^(duration|uptime|compileTime|elapsed|running|wall|user|system|took)Ms$|^(seq|lastSeq)$/
@@ -147,11 +149,13 @@ export function testAnswers(title: string, file: URL, open: (t: TestContext) => 
     const answers = new Map<string, unknown>()
     for (const [index, node] of contents.items.entries()) {
       assert.ok(isMap(node))
-      const { as, answer, problem, ...step } = node.toJS(document) as RecordedStep
+      const { as, varies = [], answer, problem, ...step } = node.toJS(document) as RecordedStep
       const recorded = { ...(answer !== undefined && { answer }), ...(problem !== undefined && { problem }) }
       const end = await endOf(at, filled(step, answers) as Step)
       if (as !== undefined) answers.set(as, end.answer)
-      const masked = JSON.parse(JSON.stringify(mask.of(end)))
+      const masked = JSON.parse(JSON.stringify(mask.of(end)), (name, value) =>
+        varies.includes(name) ? '<varies>' : value,
+      )
       if (process.env.UPDATE_SNAPSHOTS) {
         for (const name of ['answer', 'problem']) document.deleteIn([index, name])
         for (const [name, value] of Object.entries(masked)) document.setIn([index, name], value)
