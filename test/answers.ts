@@ -11,7 +11,7 @@
  * The calls run in order in one gateway. A new call is written without its answer: `UPDATE_SNAPSHOTS=1` records it, and
  * everything that has changed; read the difference before it is kept. `as: name` names an answer, and `$name.field` in a
  * later input stands for what it holds; `by: { name: anna, access: view }` names who calls, and
- * `varies: [size]` fields that are others each time. Two steps are no calls of
+ * `varies: [size]` fields that are others each time, and `only: [changed]` the fields of the answer that are kept. Two steps are no calls of
  * operations: `write` makes files in the workspace, and `read` answers the text of one, or of each in a folder:
  *
  *     - write: { plant/Pump.scl: 'FUNCTION "Pump" …' }
@@ -22,7 +22,7 @@ import assert from 'node:assert/strict'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { isMap, isSeq, parseDocument } from 'yaml'
+import { type Document, isMap, isSeq, parseDocument, visit } from 'yaml'
 import type { Actor } from '../core/access.ts'
 import { expectedProblem, wireProblem } from '../core/failure.ts'
 import { isObject } from '../lib/is-object.ts'
@@ -34,13 +34,14 @@ interface RecordedStep {
   readonly by?: Actor
   readonly as?: string
   readonly varies?: readonly string[]
+  readonly only?: readonly string[]
   readonly write?: Readonly<Record<string, string>>
   readonly read?: string
   readonly answer?: unknown
   readonly problem?: unknown
 }
 
-type Step = Omit<RecordedStep, 'answer' | 'problem' | 'as' | 'varies'>
+type Step = Omit<RecordedStep, 'answer' | 'problem' | 'as' | 'varies' | 'only'>
 
 /** Numbers that are measured, so they are others each time. */
 const measured = /^(duration|uptime|compileTime|elapsed|running|wall|user|system|took)Ms$|^(seq|lastSeq)$/
@@ -132,9 +133,33 @@ async function endOf(at: TestGateway, { call = '', input = {}, by, write, read }
   } catch (error) {
     const known = expectedProblem(error)
     if (known === undefined) throw new Error(`${call} fails`, { cause: error })
-    const { type: _type, title: _title, ...problem } = wireProblem(known, at.gateway.registry.problems.get(known.code))
+    const {
+      type: _type,
+      title: _title,
+      jobId: _jobId,
+      ...problem
+    } = wireProblem(known, at.gateway.registry.problems.get(known.code))
     return { problem }
   }
+}
+
+/** What a step ends with, with some fields of its answer alone. */
+function withOnly(end: { readonly answer?: unknown }, only: readonly string[] | undefined) {
+  const { answer } = end
+  if (only === undefined || !isObject(answer)) return end
+  return { answer: Object.fromEntries(Object.entries(answer).filter(([name]) => only.includes(name))) }
+}
+
+/** What is short stands on one line: such files are half as long, and read as well. */
+function compact(document: Document, value: unknown) {
+  const node = document.createNode(value)
+  visit(node, {
+    Collection(_key, one) {
+      const text = JSON.stringify(one.toJS(document))
+      if (text.length < 180 && !text.includes('\\n')) one.flow = true
+    },
+  })
+  return node
 }
 
 /** A test that makes the calls of a file and compares each answer with the recorded one. */
@@ -149,18 +174,18 @@ export function testAnswers(title: string, file: URL, open: (t: TestContext) => 
     const answers = new Map<string, unknown>()
     for (const [index, node] of contents.items.entries()) {
       assert.ok(isMap(node))
-      const { as, varies = [], answer, problem, ...step } = node.toJS(document) as RecordedStep
+      const { as, varies = [], only, answer, problem, ...step } = node.toJS(document) as RecordedStep
       const recorded = { ...(answer !== undefined && { answer }), ...(problem !== undefined && { problem }) }
       const end = await endOf(at, filled(step, answers) as Step)
       if (as !== undefined) answers.set(as, end.answer)
-      const masked = JSON.parse(JSON.stringify(mask.of(end)), (name, value) =>
+      const masked = JSON.parse(JSON.stringify(mask.of(withOnly(end, only))), (name, value) =>
         varies.includes(name) ? '<varies>' : value,
       )
       if (process.env.UPDATE_SNAPSHOTS) {
         for (const name of ['answer', 'problem']) document.deleteIn([index, name])
-        for (const [name, value] of Object.entries(masked)) document.setIn([index, name], value)
+        for (const [name, value] of Object.entries(masked)) document.setIn([index, name], compact(document, value))
       } else assert.deepEqual(masked, recorded, `step ${index + 1}: ${JSON.stringify(step)}`)
     }
-    if (process.env.UPDATE_SNAPSHOTS) await writeFile(file, document.toString({ lineWidth: 120 }))
+    if (process.env.UPDATE_SNAPSHOTS) await writeFile(file, document.toString({ lineWidth: 200 }))
   })
 }
