@@ -7,6 +7,7 @@ import {
   type SchemaBuilder,
   type TSchema,
 } from '../../core/index.ts'
+import { overlaps } from '../../lib/overlaps.ts'
 import type { FaceplateProperty, HmiContents, HmiItem, HmiKind, Texts } from '../../plc/formats/hmi/model.ts'
 import { type Device, findDevice } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
@@ -56,16 +57,9 @@ function readEntries<T>(
   })
   for (const [i, { from, to }] of entries.entries())
     if (to < from) faults.push({ path: `/entries/${i}/to`, message: `${to} is below from (${from})`, value: to })
-  const inOrder = entries.map((entry, i) => ({ entry, i })).filter(({ entry }) => !entry.isDefault)
-  inOrder.sort((a, b) => a.entry.from - b.entry.from)
-  // The one that reaches furthest so far: the next may overlap with it and not with the one just before.
-  let furthest = inOrder[0]
-  for (const one of inOrder.slice(1)) {
-    const { entry, i } = one
-    if (furthest && entry.from <= furthest.entry.to)
-      faults.push({ path: `/entries/${i}/from`, message: `overlaps with entry ${furthest.i}`, value: entry.from })
-    if (furthest && entry.to > furthest.entry.to) furthest = one
-  }
+  const ranges = entries.map((entry, i) => ({ ...entry, i })).filter(({ isDefault }) => !isDefault)
+  for (const { one, before } of overlaps(ranges))
+    faults.push({ path: `/entries/${one.i}/from`, message: `overlaps with entry ${before.i}`, value: one.from })
   if (entries.filter(({ isDefault }) => isDefault).length > 1)
     faults.push({ path: '/entries', message: 'more than one entry is the default' })
   refuse(faults)
