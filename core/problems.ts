@@ -447,9 +447,12 @@ export function problemsOf<Code extends string>(
   return (code, detail, details) => new GatewayError(code, detail, details)
 }
 
-/** A `not_found` error that names the thing, suggests the nearest existing name and lists what there is. */
-export function notFound(kind: string, name: string, existing: Iterable<string> = []): GatewayError {
-  const names = [...existing]
+/**
+ * A `not_found` error that names the thing, suggests the nearest existing name and lists what there is.
+ * @param where it was looked for, after the name: `on the screen "Main"`
+ */
+export function notFound(kind: string, name: string, existing: Iterable<string> = [], where = ''): GatewayError {
+  const names = [...new Set(existing)]
   const near = nearest(name, names)
   // A few names say more than none, the most alike first; a long list would bury the message.
   const some = (names.length > 10 ? alikeFirst(name, names, 10) : names).map((one) => `"${one}"`)
@@ -457,7 +460,7 @@ export function notFound(kind: string, name: string, existing: Iterable<string> 
   const known = names.length > (near ? 1 : 0) ? ` There is: ${some.join(', ')}${more}.` : ''
   return problem(
     'not_found',
-    `There is no ${kind} "${name}".${near ? ` Did you mean "${near}"?` : ''}${known}`,
+    `There is no ${kind} "${name}"${where && ` ${where}`}.${near ? ` Did you mean "${near}"?` : ''}${known}`,
     near ? { suggestion: near } : {},
   )
 }

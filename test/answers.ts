@@ -10,27 +10,47 @@
  *
  * The calls run in order in one gateway. A new call is written without its answer: `UPDATE_SNAPSHOTS=1` records it, and
  * everything that has changed; read the difference before it is kept. `as: name` names an answer, and `$name.field` in a
- * later input stands for what it holds.
+ * later input stands for what it holds; `by: { name: anna, access: view }` names who calls, `varies: [size]` fields that are
+ * others each time, and `only: [changed]` the fields of the answer that are kept. Two steps are no calls of operations:
+ * `write` makes files in the workspace, and `read` answers the text of one, or of each in a folder:
+ *
+ *     - write: { plant/Pump.scl: 'FUNCTION "Pump" …' }
+ *     - read: plant
+ *       answer: { Pump.scl: 'FUNCTION "Pump" …' }
  */
 import assert from 'node:assert/strict'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { isMap, isSeq, parseDocument } from 'yaml'
+import { type Document, isMap, isSeq, parseDocument, visit } from 'yaml'
+import type { Actor } from '../core/access.ts'
 import { packageDir } from '../core/boot/running-code.ts'
 import { expectedProblem, wireProblem } from '../core/failure.ts'
 import { isObject } from '../lib/is-object.ts'
+import { inSources } from '../plc/testing/recorded.ts'
 import type { TestGateway } from './harness.ts'
 
-interface RecordedCall {
-  readonly call: string
+interface RecordedStep {
+  readonly call?: string
   readonly input?: Record<string, unknown>
+  readonly by?: Actor
   readonly as?: string
+  readonly varies?: readonly string[]
+  readonly only?: readonly string[]
+  readonly write?: Readonly<Record<string, string>>
+  readonly read?: string
   readonly answer?: unknown
   readonly problem?: unknown
 }
 
+type Step = Omit<RecordedStep, 'answer' | 'problem' | 'as' | 'varies' | 'only'>
+
 /** Numbers that are measured or given by the system, so they are others each time. */
 const measured = /^(duration|uptime|compileTime|elapsed|running|wall|user|system|took)Ms$|^(pid|seq|lastSeq)$/
+
+const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g
+/** Times before are no times of the test's run: a test has set them, as the virtual time of a controller. */
+const oldTimes = '2025'
 
 /** Ids as the gateway makes them: of jobs, of what they make (`newId` of the context), and UUIDs. */
 const madeIds = /\bJ[0-9a-z]+-[\w-]{8}(\.\d+)?|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
@@ -65,10 +85,10 @@ export class Mask {
     return text
       .replaceAll(this.#dir, '<dir>')
       .replaceAll(packageDir, '<package>')
-      .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g, '<time>')
+      .replace(time, (text) => (text < oldTimes ? text : '<time>'))
       .replace(/(127\.0\.0\.1|localhost):\d+/g, '$1:<port>')
       .replace(madeIds, (id) => `<id ${this.#numberOf(id)}>`)
-      .replace(/\b[0-9a-f]{64}\b/g, (hash) => `<hash ${this.#numberOf(hash)}>`)
+      .replace(/\b[0-9a-f]{64}\b|(?<=sha256:)[0-9a-f]{12}\b/g, (hash) => `<hash ${this.#numberOf(hash)}>`)
   }
 
   #numberOf(text: string): number {
@@ -91,22 +111,66 @@ function filled(value: unknown, answers: ReadonlyMap<string, unknown>): unknown 
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, filled(field, answers)]))
 }
 
-/** What a call ends with: `{ answer }` or `{ problem }`. @throws what is no expected problem */
-async function endOf(at: TestGateway, call: string, input: Record<string, unknown>) {
+/** The text of a file, or those of all files in a folder by their paths; of one that is no text, its size. */
+async function textsOf(path: string): Promise<unknown> {
+  if (!(await stat(path)).isDirectory()) {
+    const bytes = await readFile(path)
+    return bytes.includes(0) ? bytes : bytes.toString('utf8')
+  }
+  const entries = await readdir(path, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  const texts = await Promise.all(files.sort().map(async (file) => [relative(path, file), await textsOf(file)]))
+  return Object.fromEntries(texts)
+}
+
+/** What a step ends with: `{ answer }`, `{ problem }`, or nothing. @throws what is no expected problem */
+async function endOf(at: TestGateway, { call = '', input = {}, by, write, read }: Step) {
+  const workspace = join(at.dir, 'workspace')
+  for (const [path, text] of Object.entries(write ?? {})) {
+    await mkdir(dirname(join(workspace, path)), { recursive: true })
+    await writeFile(join(workspace, path), text)
+  }
+  if (write !== undefined) return {}
+  if (read !== undefined) return { answer: await textsOf(join(workspace, read)) }
   try {
-    return { answer: await at.call(call, input) }
+    return { answer: await at.call(call, input, by && { actor: by }) }
   } catch (error) {
     const known = expectedProblem(error)
     if (known === undefined) throw new Error(`${call} fails`, { cause: error })
-    const { type: _type, title: _title, ...problem } = wireProblem(known, at.gateway.registry.problems.get(known.code))
+    const {
+      type: _type,
+      title: _title,
+      jobId: _jobId,
+      ...problem
+    } = wireProblem(known, at.gateway.registry.problems.get(known.code))
     return { problem }
   }
+}
+
+/** What a step ends with, with some fields of its answer alone. */
+function withOnly(end: { readonly answer?: unknown }, only: readonly string[] | undefined) {
+  const { answer } = end
+  if (only === undefined || !isObject(answer)) return end
+  return { answer: Object.fromEntries(Object.entries(answer).filter(([name]) => only.includes(name))) }
+}
+
+/** What is short stands on one line: such files are half as long, and read as well. */
+function compact(document: Document, value: unknown) {
+  const node = document.createNode(value)
+  visit(node, {
+    Collection(_key, one) {
+      const text = JSON.stringify(one.toJS(document))
+      if (text.length < 180 && !text.includes('\\n')) one.flow = true
+    },
+  })
+  return node
 }
 
 /** A test that makes the calls of a file and compares each answer with the recorded one. */
 export function testAnswers(title: string, file: URL, open: (t: TestContext) => Promise<TestGateway>) {
   test(title, async (t) => {
-    const document = parseDocument(await readFile(file, 'utf8'))
+    const path = inSources(file)
+    const document = parseDocument(await readFile(path, 'utf8'))
     assert.deepEqual(document.errors, [])
     const { contents } = document
     assert.ok(isSeq(contents), 'a list of calls')
@@ -115,15 +179,18 @@ export function testAnswers(title: string, file: URL, open: (t: TestContext) => 
     const answers = new Map<string, unknown>()
     for (const [index, node] of contents.items.entries()) {
       assert.ok(isMap(node))
-      const { call, input = {}, as, ...recorded } = node.toJS(document) as RecordedCall
-      const end = await endOf(at, call, filled(input, answers) as Record<string, unknown>)
+      const { as, varies = [], only, answer, problem, ...step } = node.toJS(document) as RecordedStep
+      const recorded = { ...(answer !== undefined && { answer }), ...(problem !== undefined && { problem }) }
+      const end = await endOf(at, filled(step, answers) as Step)
       if (as !== undefined) answers.set(as, end.answer)
-      const masked = JSON.parse(JSON.stringify(mask.of(end)))
+      const masked = JSON.parse(JSON.stringify(mask.of(withOnly(end, only))), (name, value) =>
+        varies.includes(name) ? '<varies>' : value,
+      )
       if (process.env.UPDATE_SNAPSHOTS) {
         for (const name of ['answer', 'problem']) document.deleteIn([index, name])
-        for (const [name, value] of Object.entries(masked)) document.setIn([index, name], value)
-      } else assert.deepEqual(masked, recorded, `call ${index + 1}: ${call} ${JSON.stringify(input)}`)
+        for (const [name, value] of Object.entries(masked)) document.setIn([index, name], compact(document, value))
+      } else assert.deepEqual(masked, recorded, `step ${index + 1}: ${JSON.stringify(step)}`)
     }
-    if (process.env.UPDATE_SNAPSHOTS) await writeFile(file, document.toString({ lineWidth: 120 }))
+    if (process.env.UPDATE_SNAPSHOTS) await writeFile(path, document.toString({ lineWidth: 200 }))
   })
 }

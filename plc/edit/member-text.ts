@@ -24,7 +24,8 @@ export function sourceText(object: ImportedObject, text: string, step: MemberSte
     const next = siblings[step.index]
     const level = step.parent.length + 2
     const written = lines(step.member, level)
-    if (next !== undefined && fits(next, step.member))
+    // What is in a structure has the remanence of the structure.
+    if (next !== undefined && (step.parent.length > 0 || fits(next, step.member)))
       return next.nameIndex === 0
         ? splice(next.start, next.start, written)
         : applyEdits(text, [splitEdit(text, next, written, eol)])
@@ -200,7 +201,7 @@ function isChild(place: MemberPlace, section: string, parent: readonly string[])
   )
 }
 
-/** Whether a member fits into a section: only into one of its own remanence. */
+/** Whether a new member fits into a section: only into one of its own remanence, which is none where none is given. */
 function fits(place: Pick<MemberPlace, 'remanence'>, member: InterfaceMember): boolean {
-  return member.remanence === undefined || (place.remanence ?? 'NonRetain') === member.remanence
+  return (place.remanence ?? 'NonRetain') === (member.remanence ?? 'NonRetain')
 }

@@ -14,6 +14,7 @@ import type { CalleeLookup } from '../formats/simaticml/structured-text-write.ts
 import { type TargetVersion, versionNumber } from '../formats/simaticml/versions.ts'
 import { writeObject } from '../formats/simaticml/write.ts'
 import { type DeclaredNames, declaredNames } from '../languages/ladder/declared-names.ts'
+import { eventClasses, eventClassNamed } from '../model/event-classes.ts'
 import { FormatError } from '../model/fault.ts'
 import type {
   ImportedObject,
@@ -184,7 +185,7 @@ class SpecificationReader {
       version: version ?? (this.#kind === 'UDT' ? '' : '0.1'),
       ...(this.#kind === 'UDT' ? {} : { memoryLayout: this.#spec.memoryLayout ?? ('Optimized' as const) }),
       isKnowHowProtected: false,
-      ...(this.#kind === 'OB' ? { secondaryType: eventClass ?? 'ProgramCycle' } : {}),
+      ...(this.#kind === 'OB' ? { secondaryType: eventClassNamed(eventClass ?? '') ?? 'ProgramCycle' } : {}),
       ...defined({ instanceOf: this.#kind === 'InstanceDB' ? instanceOf : undefined }),
       attributes: this.#attributes(),
       interface: sections,
@@ -199,10 +200,15 @@ class SpecificationReader {
   }
 
   #checkFields(): void {
-    const { instanceOf, dataType, chart, networks, code } = this.#spec
+    const { instanceOf, dataType, chart, networks, code, eventClass } = this.#spec
     for (const [field, kinds] of Object.entries(fieldsOfKinds))
       if (this.#spec[field as keyof BlockSpecification] !== undefined && !kinds.includes(this.#kind))
         this.#faults.add(`${this.#at}/${field}`, `a ${this.#kind} has none; it belongs to ${kinds.join(', ')}`)
+    if (this.#kind === 'OB' && eventClass !== undefined && eventClassNamed(eventClass) === undefined)
+      this.#faults.add(
+        `${this.#at}/eventClass`,
+        `${JSON.stringify(eventClass)} is no event class; there are ${eventClasses.map(([, , name]) => name).join(', ')}`,
+      )
     if (this.#kind === 'InstanceDB' && instanceOf === undefined)
       this.#faults.add(`${this.#at}/instanceOf`, 'an instance data block needs the FB or type it is an instance of')
     if (this.#kind === 'ArrayDB' && !/^\s*array\s*\[[^\]]*\]\s*of\s/i.test(dataType ?? ''))

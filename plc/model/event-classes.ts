@@ -33,6 +33,12 @@ export const eventClasses: readonly (readonly [from: number, to: number, eventCl
   [122, 122, 'IOAccessError'],
 ]
 
+/** Returns the event class of this name, spelled as in files; case does not matter. */
+export function eventClassNamed(text: string): string | undefined {
+  const wanted = text.toLowerCase()
+  return eventClasses.find(([, , name]) => name.toLowerCase() === wanted)?.[2]
+}
+
 /** Returns the event class that an OB of this number has; `undefined` for numbers that OBs of many classes have. */
 export function classOfNumber(number: number): string | undefined {
   return eventClasses.find(([from, to]) => number >= from && number <= to)?.[2]

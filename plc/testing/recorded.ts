@@ -2,12 +2,17 @@
 
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A file of the folder `fixtures` beside a test, in the sources also when the test runs compiled. */
+/** The path of a file in the sources, also when the test that names it runs compiled. */
+export function inSources(file: URL): string {
+  return fileURLToPath(file).replace(/([\\/])dist-(?:test|mutate-\d+)\1/, '$1')
+}
+
+/** A file of the folder `fixtures` beside a test. */
 function fixture(test: string, name: string): string {
-  return join(dirname(fileURLToPath(test)), 'fixtures', name).replace(/([\\/])dist-(?:test|mutate-\d+)\1/, '$1')
+  return inSources(new URL(`fixtures/${name}`, test))
 }
 
 /** Reads an input. @param test `import.meta.url` of the test */

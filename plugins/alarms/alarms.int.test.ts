@@ -178,7 +178,7 @@ test('definitions are checked, merged, and kept with the project', async (t) => 
   await fails(
     call('alarms.set-definitions', { ...plc, alarms: [{ block: 'Motor', member: 'tooHot', alarmClass: 'Other' }] }),
     'unacceptable_content',
-    /no such class/,
+    /there is no class "Other"/,
   )
   await fails(
     call('alarms.set-definitions', { ...plc, alarms: [{ block: 'Motor' }] }),

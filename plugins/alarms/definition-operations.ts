@@ -1,5 +1,6 @@
 /** Operations on the classes, texts and text lists of the alarms of a PLC. */
 import { command, type Fault, get, nearest, type Operation, problem, put, query } from '../../core/index.ts'
+import { overlaps } from '../../lib/overlaps.ts'
 import { blocksOf, findBlock } from '../blocks/index.ts'
 import { type Device, requirePlc } from '../devices/index.ts'
 import { type AlarmDefinition, type AlarmDefinitions, standardClasses, supervisionKey } from '../simulation/index.ts'
@@ -167,16 +168,20 @@ const define = command({
       if (alarmClass !== undefined && !names.has(alarmClass.toLowerCase()))
         found.push({
           path: `${at}/alarmClass`,
-          message: 'there is no such class',
+          message: `there is no class "${alarmClass}"`,
           value: alarmClass,
           allowed: [...names],
         })
       return found
     })
-    for (const [i, { entries }] of textLists.entries())
+    for (const [i, { entries }] of textLists.entries()) {
+      const at = `/textLists/${i}/entries`
       for (const [k, { from, to }] of entries.entries())
-        if (from > to)
-          faults.push({ path: `/textLists/${i}/entries/${k}/to`, message: `must be at least ${from}`, value: to })
+        if (from > to) faults.push({ path: `${at}/${k}/to`, message: `must be at least ${from}`, value: to })
+      for (const { one, before } of overlaps(entries.map(({ from, to }, k) => ({ from, to, k }))))
+        faults.push({ path: `${at}/${one.k}/from`, message: `overlaps with entry ${before.k}`, value: one.from })
+    }
+    faults.push(...listedTwice(classes, '/classes'), ...listedTwice(textLists, '/textLists'))
     faults.push(...supervisionFaults(ctx, device, supervisions, names))
     if ((merged.ownSupervisions ?? []).length > mostDefinitions)
       faults.push({ path: '/supervisions', message: `a PLC takes at most ${mostDefinitions} supervisions` })
@@ -190,6 +195,15 @@ const define = command({
     return view(device, merged)
   },
 })
+
+/** Things of one request with the same name: the last would win, and nobody would know of the others. */
+function listedTwice(given: readonly { readonly name: string }[], at: string): Fault[] {
+  const keys = given.map(({ name }) => name.toLowerCase())
+  return given.flatMap(({ name }, i) => {
+    const first = keys.indexOf(name.toLowerCase())
+    return first === i ? [] : [{ path: `${at}/${i}/name`, message: `is that of ${at}/${first} too`, value: name }]
+  })
+}
 
 function mergedBy<T>(before: readonly T[], given: readonly T[], key: (one: T) => string): T[] {
   const all = new Map(before.map((one) => [key(one), one]))

@@ -77,7 +77,7 @@ export function supervisionFaults(
     if (alarmClass !== undefined && !classes.has(alarmClass.toLowerCase()))
       found.push({
         path: `${at}/alarmClass`,
-        message: 'there is no such class',
+        message: `there is no class "${alarmClass}"`,
         value: alarmClass,
         allowed: [...classes],
       })

@@ -16,6 +16,9 @@ import {
   routerFault,
   subnetsOverlap,
 } from './ipv4.ts'
+import { subnetSource } from './subnet-source.ts'
+
+type Context = Pick<CommandContext, 'read' | 'extensions'>
 
 /** The values to set; an absent field is not changed. `null`, `''`, and for the gateway `0.0.0.0` delete the value. */
 export interface NetworkChange {
@@ -102,7 +105,7 @@ function textOrNone(text: string | null | undefined): string | undefined {
   return text?.trim() || undefined
 }
 
-function changed(ctx: { read: SliceReader }, before: DeviceInterface, change: NetworkChange): DeviceInterface {
+function changed(ctx: Context, before: DeviceInterface, change: NetworkChange): DeviceInterface {
   const { routerAddress, subnet, subnetType, profinetDeviceName, ipAddress, subnetMask, ...rest } = before
   const gateway = change.gateway?.trim() === '0.0.0.0' ? null : change.gateway
   const address = change.ipAddress?.trim() ?? ipAddress
@@ -127,7 +130,13 @@ function changed(ctx: { read: SliceReader }, before: DeviceInterface, change: Ne
 }
 
 /** The spelling of a subnet's name in the project. @throws GatewayError `conflict` when it is not an IP subnet */
-function subnetInUse(ctx: { read: SliceReader }, wanted: string): string | undefined {
+function subnetInUse(ctx: Context, wanted: string): string | undefined {
+  for (const source of ctx.extensions(subnetSource))
+    for (const { name, type } of source(ctx)) {
+      if (name.toLowerCase() !== wanted.toLowerCase()) continue
+      if (type === 'Ethernet') return name
+      throw problem('conflict', `/subnet: "${name}" is a ${type} subnet.`)
+    }
   for (const { name, network } of ctx.read(devices).values()) {
     for (const one of network?.interfaces ?? []) {
       if (one.subnet?.toLowerCase() !== wanted.toLowerCase()) continue

@@ -44,6 +44,7 @@ export {
   subnetsOverlap,
 } from './ipv4.ts'
 export { requireFreeName as requireFreeDeviceName } from './names.ts'
+export { subnetSource } from './subnet-source.ts'
 
 /**
  * Adds a device to the open project, like `POST /api/projects/devices/actions/add`; importers use it.

@@ -260,7 +260,7 @@ export async function updateModule(
     let now: Edited = change(held.station, item.id, {
       ...defined({ name, comment, firmware, parameters }),
     })
-    if (starts) now = address(now.station, held.env, item.id, starts, '/addresses')
+    if (starts) now = address(now.station, held.env, item.id, starts)
     return now
   })
   await store(ctx, held, edited)

@@ -144,7 +144,7 @@ test('2000 random steps: after each no address overlaps and every rule of the mo
               station = replace(station, env, item.id, type, undefined).station
               break
             case 'address':
-              station = address(station, env, item.id, { Input: start }, '/addresses').station
+              station = address(station, env, item.id, { Input: start }).station
               break
             default:
               station = change(station, item.id, { name: `Item ${start}` }).station
@@ -289,12 +289,12 @@ test('an address that overlaps is refused with its holder and the next free byte
   const first = plugged(station, env, '6ES7 521-1BL00-0AB0')
   const second = plugged(first.station, env, '6ES7 521-1BL00-0AB0')
   assert.throws(
-    () => address(second.station, env, second.item.id, { Input: 3 }, '/addresses'),
+    () => address(second.station, env, second.item.id, { Input: 3 }),
     (error: Refusal) =>
       /overlap inputs 0 to 3 of "DI 32x24VDC HF_1"/.test(error.message) && error.suggestion === 'Next free byte: 4',
   )
-  assert.throws(() => address(second.station, env, second.item.id, { Output: 3 }, '/addresses'), /has no outputs/)
-  assert.throws(() => address(second.station, env, second.item.id, { Input: 32_767 }, '/addresses'), /outside/)
+  assert.throws(() => address(second.station, env, second.item.id, { Output: 3 }), /has no outputs/)
+  assert.throws(() => address(second.station, env, second.item.id, { Input: 32_767 }), /outside/)
 })
 
 test('S7-300 on four racks: IM 360 and 361 in slot 3, addresses go on from rack to rack', () => {

@@ -165,7 +165,7 @@ export function plug(station: Station, env: Environment, type: ModuleType, input
   const placed = withFreeNetworks(station, parameters ? { ...item, parameters } : item)
   const edited = withAdapter(withItem(station, place, placed), place)
   if (!input.starts) return edited
-  return address(edited.station, env, edited.item.id, input.starts, '/addresses')
+  return address(edited.station, env, edited.item.id, input.starts)
 }
 
 function build(make: () => DeviceItem): DeviceItem {
@@ -410,7 +410,6 @@ export function address(
   env: Environment,
   id: string,
   starts: Partial<Readonly<Record<IoType, number>>>,
-  path: string,
 ): Edited {
   const found = [...itemsOf(station)].find(({ item }) => item.id === id)
   if (!found) throw new Refusal('input', '/moduleName', `there is no item ${id}`)
@@ -423,7 +422,7 @@ export function address(
     if (start === undefined) continue
     const own = holders.flatMap(({ addresses = [] }) => addresses.filter((one) => one.ioType === ioType))
     const [first] = own
-    const at = `${path}/${ioType === 'Input' ? 'input' : 'output'}`
+    const at = ioType === 'Input' ? '/inputAddress' : '/outputAddress'
     if (!first) throw new Refusal('input', at, `"${item.name}" has no ${text(ioType)}`)
     const shift = start - first.start
     for (const one of own) {
@@ -472,7 +471,7 @@ export function change(
   const found = [...itemsOf(station)].find(({ item }) => item.id === id)
   if (!found) throw new Refusal('input', '/moduleName', `there is no item ${id}`)
   const { item, module, rack } = found
-  if (what.name !== undefined) requireItemName(station, what.name, '/name', id)
+  if (what.name !== undefined) requireItemName(station, what.name, '/newName', id)
   // A submodule that was named like its module stays so.
   const named =
     what.name === undefined

@@ -1,6 +1,6 @@
 /** The hardware of stations: racks, modules, addresses, networks. */
 import { definePlugin, extend, type QueryContext } from '../../core/index.ts'
-import { type Device, hardwareRule } from '../devices/index.ts'
+import { type Device, hardwareRule, subnetSource } from '../devices/index.ts'
 import { type FolderImporter, folderImporter, type ProjectSection, projectSection } from '../projects/index.ts'
 import { systemConstantSource } from '../tags/index.ts'
 import type { LoadedConnection } from './controller-connections.ts'
@@ -9,7 +9,7 @@ import type { ConfiguredModule } from './io-modules.ts'
 import type { Station } from './model.ts'
 import { moduleOperations } from './module-operations.ts'
 import { networkOperations } from './network-operations.ts'
-import { hardwareSlice } from './station.ts'
+import { hardwareSlice, subnets } from './station.ts'
 import { hardwareConstants } from './system-constants.ts'
 import type { ModuleOfDevice } from './with-modules.ts'
 
@@ -131,6 +131,7 @@ export default definePlugin({
     extend(projectSection, hardwarePart),
     extend(folderImporter, givenHardware),
     extend(hardwareRule, checkModules),
+    extend(subnetSource, (ctx) => ctx.read(subnets).values()),
     extend(systemConstantSource, hardwareConstants),
   ],
 })

@@ -97,10 +97,10 @@ const renameSubnet = command({
   mcp: { toolset, destructive: true },
   needsInstance: true,
   aliases: { newName: ['name'] },
-  async run({ subnetName: oldName, newName }, ctx) {
+  async run({ subnetName, newName }, ctx) {
     requireProject(ctx)
-    const { name, id, type } = (await import('./networks.ts')).renameSubnet(ctx, oldName, newName)
-    return { oldName, name, id, type }
+    const { before, after } = (await import('./networks.ts')).renameSubnet(ctx, subnetName, newName)
+    return { oldName: before.name, name: after.name, id: after.id, type: after.type }
   },
 })
 
@@ -286,7 +286,7 @@ const createConnection = command({
   id: 'hardware.create-connection',
   title: 'Configure an S7 connection',
   description:
-    'Between two devices of the project, or with a partner address outside. It gets the next free local ID from 16#100.',
+    'Between two devices of the project, or with a partner address outside. IO devices have no S7 connections. It gets the next free local ID from 16#100.',
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),

@@ -91,14 +91,18 @@ function* nodesOf(ctx: Reader, subnet: string): Generator<{ device: Device; one:
 }
 
 /** See `hardware.rename-subnet`. All its interfaces follow. */
-export function renameSubnet(ctx: CommandContext, name: string, newName: string): SubnetData {
+export function renameSubnet(
+  ctx: CommandContext,
+  name: string,
+  newName: string,
+): { readonly before: SubnetData; readonly after: SubnetData } {
   const subnet = requireSubnet(ctx, name)
   requireFreeSubnet(ctx, newName, subnet)
   const after = { ...subnet, name: newName }
   ctx.emit(subnetSet, { subnet: after, oldName: subnet.name }, `subnet/${newName}`)
   for (const { device, one } of [...nodesOf(ctx, subnet.name)])
     setInterface(ctx, device, one, { ...one, subnet: newName })
-  return after
+  return { before: subnet, after }
 }
 
 /** See `hardware.delete-subnet`. Its interfaces keep their addresses and are connected to none; its IO systems end. */
@@ -140,7 +144,7 @@ function requireInterface(
   const names = all.map(({ one }) => one.network).join(', ') || 'none'
   throw problem(
     'not_found',
-    `${path}: "${device.name}" has no ${type ?? ''} interface${label === undefined ? '' : ` "${label}"`}; it has ${names}.`,
+    `${path}: "${device.name}" has no ${type === undefined ? '' : `${type} `}interface${label === undefined ? '' : ` "${label}"`}; it has ${names}.`,
   )
 }
 
@@ -444,11 +448,17 @@ export async function createConnection(ctx: CommandContext, input: NewConnection
     throw problem('invalid_input', '/partner: is missing: the name of a device, or partnerAddress.', {
       errors: [{ path: '/partner', message: 'is missing' }],
     })
+  if (input.partner !== undefined && input.partnerAddress !== undefined) {
+    const message = 'cannot be given beside partner'
+    throw problem('invalid_input', `/partnerAddress: ${message}`, { errors: [{ path: '/partnerAddress', message }] })
+  }
+  requireEndpoint(device, '/deviceName')
   const own = requireInterface(device, await stationOf(ctx, device), input.interface, '/interface', 'Ethernet')
   let partner: ConfiguredConnection['partner']
   if (input.partner !== undefined) {
     const other = requireDevice(ctx, input.partner)
     if (other.id === device.id) throw problem('conflict', `/partner: "${device.name}" cannot be its own partner.`)
+    requireEndpoint(other, '/partner')
     const theirs = requireInterface(
       other,
       await stationOf(ctx, other),
@@ -475,6 +485,12 @@ export async function createConnection(ctx: CommandContext, input: NewConnection
   }
   ctx.emit(connectionSet, { connection }, `connection/${name}`)
   return connection
+}
+
+/** IO devices exchange data with their IO controller alone. @throws GatewayError `conflict` */
+function requireEndpoint({ name, typeName, kind }: Device, path: string): void {
+  if (kind !== 'IO') return
+  throw problem('conflict', `${path}: "${name}" (${typeName}) is an IO device: it has no S7 connections.`)
 }
 
 /** The next ID of a device; both ends of a connection have one. */

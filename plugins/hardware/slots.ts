@@ -337,7 +337,7 @@ export function placesFor(
   if (rules.length === 0)
     return {
       places: [],
-      reason: `${type.typeName} (${type.family}, ${type.kind}) does not fit into a station of ${of.name}: it takes ${of.rules.map(({ text }) => text).join('; ')}`,
+      reason: `${type.typeName} (${type.family}, ${type.kind}) does not fit into a station of ${of.name}: it takes ${[...new Set(of.rules.map(({ text }) => text))].join('; ')}`,
     }
   const reasons: string[] = []
   const racks = of.hasExpansionRacks ? rackNumbers(station, rules) : [0]

@@ -6,7 +6,7 @@ import type { HmiAction, HmiBinding, HmiItem, LibraryTypeContent } from '../../p
 import type { Device } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { type HmiCode, severityOf } from './codes.ts'
-import { converters } from './converters.ts'
+import { converters, convertersFor } from './converters.ts'
 import { isWrittenBy, itemTypes, propertiesOf } from './item-types.ts'
 import { type HmiObject, hmiCollections, hmiTags, itemsOf, stationSettings } from './object.ts'
 import { limitsOf, Variables } from './program.ts'
@@ -221,7 +221,8 @@ class StationCompiler {
               ? `${property} takes a number, "${tag}" is ${dataType}`
               : undefined
     if (wrong !== undefined) {
-      this.#tell('hmi-wrong-type', wrong, 'Take a converter that fits: BoolToColor, Bit, Threshold, Range …', at)
+      const hint = `Take another variable, or a converter that fits: ${convertersFor(expected).join(', ')}.`
+      this.#tell('hmi-wrong-type', wrong, hint, at)
       return undefined
     }
     const compiled = made?.compile(binding.params ?? {})

@@ -178,6 +178,11 @@ export function isColour(text: string): boolean {
   )
 }
 
+/** Names of the converters that can drive properties of a type. */
+export function convertersFor(propertyType: PropertyType): readonly string[] {
+  return Object.keys(converters).filter((one) => converters[one]!.gives.includes(propertyType))
+}
+
 /**
  * Checks converter and parameters of a binding.
  * @param path of the binding in the request
@@ -199,7 +204,7 @@ export function readConverter(
   }
   const { parameters, gives } = converters[converter]!
   if (propertyType !== undefined && !gives.includes(propertyType)) {
-    const fitting = allowed.filter((one) => converters[one]!.gives.includes(propertyType))
+    const fitting = convertersFor(propertyType)
     const message = `${converter} gives ${gives.join(' or ')}, the property is a ${propertyType}; these fit: ${fitting.join(', ')}`
     faults.push({ path: `${path}/converter`, message, value: name, allowed: fitting })
   }

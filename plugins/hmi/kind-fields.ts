@@ -7,6 +7,7 @@ import {
   type SchemaBuilder,
   type TSchema,
 } from '../../core/index.ts'
+import { overlaps } from '../../lib/overlaps.ts'
 import type { FaceplateProperty, HmiContents, HmiItem, HmiKind, Texts } from '../../plc/formats/hmi/model.ts'
 import { type Device, findDevice } from '../devices/index.ts'
 import { requireProject } from '../projects/index.ts'
@@ -56,13 +57,9 @@ function readEntries<T>(
   })
   for (const [i, { from, to }] of entries.entries())
     if (to < from) faults.push({ path: `/entries/${i}/to`, message: `${to} is below from (${from})`, value: to })
-  const inOrder = entries.map((entry, i) => ({ entry, i })).filter(({ entry }) => !entry.isDefault)
-  inOrder.sort((a, b) => a.entry.from - b.entry.from)
-  for (const [at, { entry, i }] of inOrder.entries()) {
-    const last = inOrder[at - 1]
-    if (last && entry.from <= last.entry.to)
-      faults.push({ path: `/entries/${i}/from`, message: `overlaps with entry ${last.i}`, value: entry.from })
-  }
+  const ranges = entries.map((entry, i) => ({ ...entry, i })).filter(({ isDefault }) => !isDefault)
+  for (const { one, before } of overlaps(ranges))
+    faults.push({ path: `/entries/${one.i}/from`, message: `overlaps with entry ${before.i}`, value: one.from })
   if (entries.filter(({ isDefault }) => isDefault).length > 1)
     faults.push({ path: '/entries', message: 'more than one entry is the default' })
   refuse(faults)

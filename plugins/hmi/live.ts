@@ -212,7 +212,7 @@ export async function writeVariable(
   const variable = find(name)
   if (variable === undefined) {
     const names = model.variables.map((one) => one.name)
-    throw notFound(`variable of the station "${station.name}"`, name, names)
+    throw notFound('variable', name, names, `on the station "${station.name}"`)
   }
   const { plc, path, isWritable } = variable
   if (plc === undefined || path === undefined)
@@ -226,6 +226,6 @@ export async function writeVariable(
     await readTags(controller, [path])
     return { plc, path, instance: instance.name, written: value }
   }
-  const [tag] = await writeTags(controller, [input])
+  const [tag] = await writeTags(controller, [input], () => ({ name: '/variable', value: '/value' }))
   return { plc, path, instance: instance.name, written: tag?.value ?? null }
 }

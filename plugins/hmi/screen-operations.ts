@@ -111,7 +111,7 @@ function requireItem(ctx: Reader, screen: Screen, name: string): StoredItem {
   const item = ctx.read(hmiItems).get(itemKey(screen.id, name))
   if (item) return item
   const names = itemsOf(ctx, screen.id).map((other) => other.name)
-  throw notFound(`object of the screen "${screen.name}"`, name, names)
+  throw notFound('object', name, names, `on the screen "${screen.name}"`)
 }
 
 const entityOf = (station: Device, screen: Screen, name: string) => `hmi-object/${station.name}/${screen.name}/${name}`

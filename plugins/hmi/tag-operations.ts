@@ -131,7 +131,7 @@ function requireTag(ctx: Reader, station: Device, table: HmiObject<'tag-table'>,
   const tag = ctx.read(hmiTags).get(tagKey(station.id, name))
   if (tag?.tableId === table.id) return tag
   const names = tagsOfTable(ctx, table.id).map((other) => other.name)
-  throw notFound(`tag of the table "${table.name}"`, name, names)
+  throw notFound('tag', name, names, `in the table "${table.name}"`)
 }
 
 /** @throws GatewayError `name_taken` naming the table */

@@ -95,6 +95,8 @@ async function read(ctx: Reader, { service }: Kept, changed: readonly ProgramObj
   if (batch.length > 0) await flush()
 }
 
-function declaredSymbol({ kind, name, typeName, address }: ProgramSymbol): Declared {
-  return leafDeclared(tagsFile, kind === 'tag' ? 'Tag' : 'Constant', name, typeName, '', { value: address ?? '' })
+function declaredSymbol({ kind, name, typeName, address, value }: ProgramSymbol): Declared {
+  return leafDeclared(tagsFile, kind === 'tag' ? 'Tag' : 'Constant', name, typeName, '', {
+    value: address ?? value ?? '',
+  })
 }

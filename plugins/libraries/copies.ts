@@ -72,9 +72,13 @@ export async function createCopy(ctx: CommandContext, library: Library, input: N
   requireWritable(library)
   const { deviceName, fromLibrary, masterCopy, withDependencies = true } = input
   if ((deviceName === undefined) === (fromLibrary === undefined && masterCopy === undefined))
-    throw problem('invalid_input', '/deviceName: name a device (and an object of it), or a master copy of a library.', {
-      errors: [{ path: '/deviceName', message: 'deviceName, or fromLibrary and masterCopy, is needed' }],
-    })
+    throw problem(
+      'invalid_input',
+      '/deviceName: name either a device (and an object of it) or a master copy of a library.',
+      {
+        errors: [{ path: '/deviceName', message: 'either deviceName, or fromLibrary and masterCopy, is needed' }],
+      },
+    )
   const captured =
     deviceName === undefined
       ? { ...requireCopy(ctx, requireLibrary(ctx, fromLibrary ?? 'project'), masterCopy ?? ''), warnings: [] }

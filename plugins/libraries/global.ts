@@ -94,11 +94,15 @@ function versionOf(text: string): EngineeringVersion {
   const version = `V${text.trim().replace(/^v/i, '')}`
   const found = engineeringVersions.find((one) => one === version)
   if (found) return found
-  throw problem('invalid_input', `/version: "${text}" is not an engineering version.`, {
-    errors: [
-      { path: '/version', message: 'must be an engineering version', value: text, allowed: engineeringVersions },
-    ],
-  })
+  throw problem(
+    'invalid_input',
+    `/version: "${text}" is not an engineering version; one of ${engineeringVersions.join(', ')} is needed.`,
+    {
+      errors: [
+        { path: '/version', message: 'must be an engineering version', value: text, allowed: engineeringVersions },
+      ],
+    },
+  )
 }
 
 export interface OpenRequest {

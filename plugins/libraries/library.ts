@@ -408,9 +408,10 @@ export function requireVersion(type: LibraryType, named?: string): TypeVersion {
   const found = type.versions.find(({ version }) => version === wanted)
   if (found) return found
   throw notFound(
-    `version of library type "${type.name}"`,
+    'version',
     wanted,
     type.versions.map(({ version }) => version),
+    `of library type "${type.name}"`,
   )
 }
 

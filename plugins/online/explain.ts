@@ -216,6 +216,22 @@ export class Explainer {
     })
   }
 
+  /** A called block, which stands among the operands of a text. */
+  #isCode(name: string): boolean {
+    const kind = findBlock(this.#ctx, this.#device.id, unquoted(name))?.kind
+    return kind === 'FB' || kind === 'FC' || kind === 'OB'
+  }
+
+  /** Whether the program has a variable of this name; constants are operands too. */
+  #isKnown(name: string): boolean {
+    try {
+      resolveTag(requireProgram(this.#reached.controller), name, false)
+      return true
+    } catch {
+      return false
+    }
+  }
+
   async #causes(reasons: readonly Reason[], instance: string | undefined, depth: number): Promise<Cause[]> {
     const causes: Cause[] = []
     for (const { kind, text, value, isNegated, operands, because } of reasons) {
@@ -223,7 +239,9 @@ export class Explainer {
       for (const one of operands) {
         const name = globalName(one.text, instance)
         const isVariable = /^["#%]/.test(one.text)
-        const why = depth > 1 && isVariable && name !== undefined ? await this.explain(name, depth - 1) : undefined
+        if (name !== undefined && this.#isCode(name)) continue
+        const goesOn = depth > 1 && isVariable && name !== undefined && this.#isKnown(name)
+        const why = goesOn ? await this.explain(name, depth - 1) : undefined
         told.push({
           ...(one.pin === '' ? {} : { pin: one.pin }),
           text: one.text,

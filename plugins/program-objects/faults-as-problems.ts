@@ -16,7 +16,8 @@ export function faultsAsProblems<T>(what: string, work: () => T): T {
 function faultyText(what: string, { faults }: FormatError) {
   const [first] = faults
   const hasPlace = first !== undefined && first.code !== 'edit' && first.code !== 'unsupported'
-  const at = hasPlace ? `line ${first.line}, column ${first.column}: ` : ''
+  const field = first?.path?.startsWith('/') === true ? `${first.path}, ` : ''
+  const at = hasPlace ? `${field}line ${first.line}, column ${first.column}: ` : ''
   const errors = faults.map(({ offset: _offset, code, line, column, ...fault }) =>
     code === 'edit' || code === 'unsupported' ? { code, ...fault } : { code, line, column, ...fault },
   )

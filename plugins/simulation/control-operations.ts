@@ -310,6 +310,7 @@ const setForces = command({
     const { controller, instance } = connection
     const program = requireProgram(controller)
     const forces: Force[] = []
+    const places = new Map<string, string>()
     const told: { tag: string; dataType: string; value: JsonValue }[] = []
     for (const [i, { tag: text, address, value }] of wanted.entries()) {
       const at = `/forces/${i}`
@@ -326,7 +327,16 @@ const setForces = command({
           errors: [{ path: `${at}/tag`, message, value: given }],
         })
       }
-      forces.push(...forcesOf(tag, writeValue(tag, value as JsonValue)))
+      const place = `${tag.writeAddress}.${tag.bit ?? ''}/${tag.size}`
+      const twin = places.get(place)
+      if (twin !== undefined) {
+        const twice = `is forced twice: it is ${twin}`
+        throw problem('invalid_input', `${at}/tag: "${given}" ${twice}.`, {
+          errors: [{ path: `${at}/tag`, message: twice, value: given }],
+        })
+      }
+      places.set(place, `"${given}" of ${at}`)
+      forces.push(...forcesOf(tag, writeValue(tag, value as JsonValue, `${at}/value`)))
       told.push({ tag: tag.name, dataType: tag.dataType, value: value as JsonValue })
     }
     if (!ctx.dryRun) await controller.setForces(forces)

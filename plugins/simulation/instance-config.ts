@@ -3,6 +3,7 @@
  */
 import { isIPv4 } from 'node:net'
 import { type Fault, problem } from '../../core/index.ts'
+import { overlaps } from '../../lib/overlaps.ts'
 import type { ConfiguredConnection, ControllerOptions, TimeMode } from './controller/contract.ts'
 import { pendingAlarmsOf } from './cpu-type.ts'
 
@@ -180,14 +181,13 @@ function partitionFaults({ processImagePartitions = {} }: InstanceConfig, path: 
     }
     for (const [area, list] of Object.entries({ inputs, outputs }))
       for (const [i, { firstByte, bytes }] of list.entries())
-        ranges.push({ area, from: firstByte, to: firstByte + bytes, number, at: `${at}/${area}/${i}` })
+        ranges.push({ area, from: firstByte, to: firstByte + bytes - 1, number, at: `${at}/${area}/${i}` })
   }
-  ranges.sort((a, b) => (a.area === b.area ? a.from - b.from : a.area < b.area ? -1 : 1))
-  for (const [i, { area, from, at }] of ranges.entries()) {
-    const before = ranges[i - 1]
-    if (before?.area === area && from < before.to)
-      faults.push({ path: at, message: `byte ${from} is in partition ${before.number} already`, value: from })
-  }
+  for (const wanted of ['inputs', 'outputs'])
+    for (const { one, before } of overlaps(ranges.filter(({ area }) => area === wanted))) {
+      const message = `byte ${one.from} is in partition ${before.number} already`
+      faults.push({ path: one.at, message, value: one.from })
+    }
   return faults
 }
 

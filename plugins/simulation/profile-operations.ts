@@ -186,6 +186,10 @@ const create = command({
     instances: [{ name: 'PLC_1', cpuType: 'CPU1515', network: [{ ipAddress: '192.168.0.1' }] }],
   },
   async run({ name, fileName: given, description = '', instances: defined, instanceNames, overwrite }, ctx) {
+    if (defined !== undefined && instanceNames !== undefined) {
+      const message = 'cannot be given beside instances'
+      throw problem('invalid_input', `/instanceNames: ${message}`, { errors: [{ path: '/instanceNames', message }] })
+    }
     const file = profileFileName(given ?? name, given === undefined ? '/name' : '/fileName')
     const present = await findProfile(ctx.files, file)
     if (present !== undefined && !overwrite)

@@ -17,6 +17,7 @@ import {
 import { tagsWritten } from './instance.ts'
 import { type Connection, requireOn } from './runtime.ts'
 import {
+  type InputPaths,
   type JsonValue,
   planWrites,
   readTags,
@@ -150,15 +151,20 @@ const read = query({
  * Writes all values or none.
  * @throws GatewayError `conflict` when the controller does not allow writing
  */
-async function writeAll(ctx: CommandContext, { instance, controller }: Connection, inputs: readonly TagInput[]) {
-  const { tags, values } = planWrites(requireProgram(controller), inputs)
+async function writeAll(
+  ctx: CommandContext,
+  { instance, controller }: Connection,
+  inputs: readonly TagInput[],
+  pathsOf?: InputPaths,
+) {
+  const { tags, values } = planWrites(requireProgram(controller), inputs, pathsOf)
   const names = tags.map((tag) => tag.name)
   ctx.emit(
     tagsWritten,
     { name: instance.name, tags: names.slice(0, namedLimit), total: names.length },
     `instance/${instance.name}`,
   )
-  if (!ctx.dryRun) return writeTags(controller, inputs)
+  if (!ctx.dryRun) return writeTags(controller, inputs, pathsOf)
   const now = await readTags(controller, names)
   return now.map((tag, i) => ({ ...tag, value: values[i] ?? null }))
 }
@@ -190,7 +196,8 @@ const write = command({
   async run({ name, tagName: wanted, value, dataType }, ctx) {
     const connection = await requireOn(ctx, name)
     if (dataType !== undefined) requireType(connection, wanted, dataType)
-    return (await writeAll(ctx, connection, [{ name: wanted, value: value as JsonValue }]))[0]!
+    const pathsOf = () => ({ name: '/tagName', value: '/value' })
+    return (await writeAll(ctx, connection, [{ name: wanted, value: value as JsonValue }], pathsOf))[0]!
   },
 })
 
@@ -274,10 +281,18 @@ const batchWrite = command({
     const inputs: TagInput[] = Array.isArray(tags)
       ? tags.map((tag, i) => ({ name: nameOf(tag, i), value: tag.value as JsonValue }))
       : Object.entries(tags).map(([tag, value]) => ({ name: tag, value: value as JsonValue }))
-    const written = await writeAll(ctx, connection, inputs)
+    const written = await writeAll(ctx, connection, inputs, Array.isArray(tags) ? undefined : pathsByName(inputs))
     return { instance: connection.instance.name, tags: written, total: written.length }
   },
 })
+
+/** The paths of faults when the request names each tag as a field: both are that field. */
+function pathsByName(inputs: readonly TagInput[]): InputPaths {
+  return (i) => {
+    const path = `/tags/${inputs[i]!.name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    return { name: path, value: path }
+  }
+}
 
 /**
  * Returns the name of an entry.

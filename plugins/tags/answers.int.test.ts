@@ -1,10 +1,11 @@
-/** What the operations on tags, their tables and constants answer, word by word (fixtures/answers.yaml). */
+/** What the operations on tags, their tables and constants answer, word by word (fixtures/). */
 import { testAnswers } from '../../test/answers.ts'
 import { openTestGateway } from '../../test/harness.ts'
 import { newProject } from '../../test/online.ts'
 
-testAnswers('tags answer as recorded', new URL('fixtures/answers.yaml', import.meta.url), async (t) => {
-  const at = await openTestGateway(t)
-  await newProject(at, 'Line')
-  return at
-})
+for (const name of ['answers', 'exchange'])
+  testAnswers(`tags answer as recorded: ${name}`, new URL(`fixtures/${name}.yaml`, import.meta.url), async (t) => {
+    const at = await openTestGateway(t)
+    await newProject(at, 'Line')
+    return at
+  })

@@ -69,7 +69,7 @@ export async function checkRows(
 
 /** @throws GatewayError `invalid_input` for one field, always */
 export function invalid(field: string, value: unknown, message: string): never {
-  throw problem('invalid_input', `${field}: ${JSON.stringify(value)} ${message}.`, {
+  throw problem('invalid_input', `${field}: ${JSON.stringify(value)} ${message}${message.endsWith('?') ? '' : '.'}`, {
     errors: [{ path: field, message, value }],
   })
 }

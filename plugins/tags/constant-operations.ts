@@ -164,7 +164,7 @@ const updateConstant = command({
     const oldName = rows.requireConstant(table, input.constantName).name
     const constant = await rows.changeConstant(ctx, device, table, input.constantName, fields)
     const updated = constant.name === oldName ? [] : await renameUsers(ctx, device, oldName, constant.name)
-    return { oldName: input.constantName, ...rows.constantView(table, constant), updated }
+    return { oldName, ...rows.constantView(table, constant), updated }
   },
 })
 

@@ -322,7 +322,7 @@ const updateTag = command({
     const tag = await rows.changeTag(ctx, device, table, input.tagName, { ...input, name: input.newName })
     const updated = tag.name === oldName ? [] : await renameUsers(ctx, device, oldName, tag.name)
     const warnings = rows.overlapWarningsOf(ctx, device, tag)
-    return { oldName: input.tagName, ...rows.tagView(table, tag), warnings, updated }
+    return { oldName, ...rows.tagView(table, tag), warnings, updated }
   },
 })
 

@@ -33,7 +33,13 @@ const symbolsOf = oncePer((table: TagTable): readonly ProgramSymbol[] => {
       address: logicalAddress,
       path,
     })),
-    ...table.constants.map(({ name, dataType }) => ({ kind: 'constant', name, typeName: dataType, path })),
+    ...table.constants.map(({ name, dataType, value }) => ({
+      kind: 'constant',
+      name,
+      typeName: dataType,
+      value,
+      path,
+    })),
   ]
 })
 

@@ -71,7 +71,13 @@ export function systemPart(ctx: Reader, device: Device): Part | undefined {
       path,
       rows: { tags: [], constants },
     },
-    symbols: constants.map(({ name, dataType }) => ({ kind: 'constant', name, typeName: dataType, path })),
+    symbols: constants.map(({ name, dataType, value }) => ({
+      kind: 'constant',
+      name,
+      typeName: dataType,
+      value,
+      path,
+    })),
   }
   parts.set(device.id, part)
   return part

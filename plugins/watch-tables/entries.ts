@@ -282,14 +282,15 @@ async function rowsOf(
   const operand = await knownOperand(text, symbols, types)
   const found = new Set([...rows(operand.name), ...rows(operand.address)])
   if (found.size > 0) return [...found]
-  const shown = table.entries.flatMap((row) => [row.name, row.address].filter((one) => one !== ''))
+  const names = table.entries.flatMap((row) => [row.name, row.address].filter((one) => one !== ''))
+  const shown = names.map((one) => one.replaceAll('"', ''))
   throw notFound('row', text, shown)
 }
 
 function invalid(field: string, value: unknown, message: string) {
   return problem(
     'invalid_input',
-    `${field}: ${typeof value === 'object' ? 'the row' : JSON.stringify(value)} ${message}.`,
+    `${field}: ${value === undefined || typeof value === 'object' ? 'the row' : JSON.stringify(value)} ${message}.`,
     {
       errors: [{ path: field, message, value }],
     },

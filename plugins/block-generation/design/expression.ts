@@ -45,7 +45,11 @@ export function translated(text: string, at: string, scope: Scope, faults: Fault
   const scl = out.join('').replace(/\s+/g, ' ').trim()
   if (faults.length === before)
     for (const { message } of sclFaults(`#x := ${scl};`, at))
-      faults.push({ path: at, message: `${message} in ${JSON.stringify(text)}`, value: text })
+      faults.push({
+        path: at,
+        message: `${message.replace(/found ";"$/, 'found its end')} in ${JSON.stringify(text)}`,
+        value: text,
+      })
   if (faults.length === before && /;|:=.*;|\/\//.test(scl))
     faults.push({ path: at, message: 'is one expression, without ; and comments', value: text })
   return scl
@@ -93,7 +97,7 @@ function memberText(module: NamedModule, members: readonly string[], at: string,
     const near = nearest(member, module.readable)
     faults.push({
       path: at,
-      message: `${module.name} has no value ${[member, ...rest].join('.')}${near ? `; did you mean ${near}?` : ''}`,
+      message: `${module.name} has no value ${[member, ...rest].join('.')}${near ? `; did you mean ${near}?` : `; it has ${module.readable.join(', ') || 'none'}`}`,
       value: member,
       allowed: [...module.readable],
     })

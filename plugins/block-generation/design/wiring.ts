@@ -45,7 +45,13 @@ export class Wiring {
     else if ((word === undefined) !== (dataType === 'Bool'))
       this.#fault(at, `must be the address of a ${dataType === 'Bool' ? 'bit' : 'word'}`, address)
     else if (area.toUpperCase() === (direction === 'in' ? 'Q' : 'I'))
-      this.#fault(at, `is an ${direction === 'in' ? 'input' : 'output'}, which has no address of that kind`, address)
+      this.#fault(
+        at,
+        direction === 'in'
+          ? 'must be the address of an input or of memory, not of an output'
+          : 'must be the address of an output or of memory, not of an input',
+        address,
+      )
     const logicalAddress =
       word === undefined ? `%${area.toUpperCase()}${Number(byte)}.${bit}` : `%${area.toUpperCase()}W${Number(word)}`
     if (direction === 'out') {

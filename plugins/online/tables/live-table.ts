@@ -192,7 +192,7 @@ function rowFinder(table: WatchTable): (choice: RowChoice, field: string) => num
     if (position !== undefined) {
       const entry = entries[position - 1]
       if (entry && entry.isComment !== true) return position - 1
-      const why = entry ? `row ${position} is a comment` : `it has ${entries.length} rows, none is ${position}`
+      const why = entry ? `row ${position} is a comment` : `row ${position} is behind the last (${entries.length})`
       throw problem('not_found', `${field}: table "${table.name}": ${why}.`)
     }
     const text = given.name || given.address || ''

@@ -149,7 +149,7 @@ test('a row that the program does not have, and a value that does not fit, refus
   const both = await fails(call('online.modify-watch-table', { ...on, entries: two }), 'unacceptable_content', /1 more/)
   assert.equal(both.details.errors?.length, 2)
   await fails(call('online.modify-watch-table', { ...on, entries: ['Setpont'] }), 'not_found', /Did you mean/)
-  await fails(call('online.modify-watch-table', { ...on, entries: [9] }), 'not_found', /2 rows/)
+  await fails(call('online.modify-watch-table', { ...on, entries: [9] }), 'not_found', /row 9 is behind the last \(2\)/)
   await fails(call('online.modify-watch-table', { ...on, entries: [1, 1] }), 'unacceptable_content', /twice/)
   assert.equal((await values())['"Setpoint"'], '0')
   await fails(call('online.read-watch-table', { ...plc, tableName: 'Wach' }), 'not_found', /Watch/)

@@ -32,6 +32,8 @@ export interface ProgramSymbol {
   readonly typeName: string
   /** Of tags: `%I0.0`. */
   readonly address?: string
+  /** Of constants. */
+  readonly value?: string
   readonly path: string
 }
 

@@ -42,14 +42,15 @@ export function readValue(tag: ResolvedTag, bytes: Uint8Array, clock?: bigint): 
 /**
  * Returns the writes that set a tag to a JSON value or to a constant as text, see scalar-codec.ts. Bits are written
  * with masks; only the parts contained in the value are written.
+ * @param path of the value in the request, for its fault
  * @throws GatewayError `unacceptable_content` with value, type and range
  */
-export function writeValue(tag: ResolvedTag, value: JsonValue): MemoryWrite[] {
+export function writeValue(tag: ResolvedTag, value: JsonValue, path?: string): MemoryWrite[] {
   const sink = new WriteSink()
   try {
     encodeInto(sink, tag, value)
   } catch (error) {
-    if (error instanceof ValueFault) throw refused([faultOf(error, tag.name)])
+    if (error instanceof ValueFault) throw refused([faultOf(error, tag.name, path)])
     throw error
   }
   return sink.finish()
@@ -206,6 +207,11 @@ export function bad(name: string, error: string, timestamp: string): TagValue {
 
 // ── Writing ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** JSON pointers of the name and the value of an input, for the faults of a request. */
+export type InputPaths = (index: number) => { readonly name: string; readonly value: string }
+
+const pathsInTags: InputPaths = (i) => ({ name: `/tags/${i}/name`, value: `/tags/${i}/value` })
+
 /**
  * Writes values at one cycle control point, in the order of the list. Names and values are checked first, so that
  * either all are written or none. Inputs are written to the periphery, so that they are kept when the process image is
@@ -214,9 +220,13 @@ export function bad(name: string, error: string, timestamp: string): TagValue {
  * @throws GatewayError `not_found` or `unacceptable_content` with all faults by index; `conflict` when no program is
  *   loaded; errors of `Controller.write`
  */
-export async function writeTags(controller: Controller, inputs: readonly TagInput[]): Promise<TagValue[]> {
+export async function writeTags(
+  controller: Controller,
+  inputs: readonly TagInput[],
+  pathsOf?: InputPaths,
+): Promise<TagValue[]> {
   const { tags, values } = await onProgram(controller, async () => {
-    const plan = planWrites(requireProgram(controller), inputs)
+    const plan = planWrites(requireProgram(controller), inputs, pathsOf)
     await controller.write(plan.writes)
     return plan
   })
@@ -233,6 +243,7 @@ export async function writeTags(controller: Controller, inputs: readonly TagInpu
 export function planWrites(
   program: LoadedProgram,
   inputs: readonly TagInput[],
+  pathsOf: InputPaths = pathsInTags,
 ): { readonly writes: readonly MemoryWrite[]; readonly tags: readonly ResolvedTag[]; readonly values: JsonValue[] } {
   const sink = new WriteSink()
   const tags: ResolvedTag[] = []
@@ -249,10 +260,10 @@ export function planWrites(
       encodeInto(sink, tag, value)
       values.push(shownValue(tag, value))
     } catch (error) {
-      if (error instanceof ValueFault) faults.push(faultOf(error, tags.at(-1)?.name ?? name, `/tags/${i}/value`))
+      if (error instanceof ValueFault) faults.push(faultOf(error, tags.at(-1)?.name ?? name, pathsOf(i).value))
       else if (isGatewayError(error)) {
         missing ??= error
-        faults.push({ path: `/tags/${i}/name`, message: error.message.replace(/\.$/, ''), value: name })
+        faults.push({ path: pathsOf(i).name, message: error.message.replace(/\.$/, ''), value: name })
       } else throw error
     }
   if (missing && faults.length === 1)

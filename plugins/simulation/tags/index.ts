@@ -1,5 +1,6 @@
 /** Values of running programs by name: find, read, write, list, follow, trace. README.md describes the parts. */
 export {
+  type InputPaths,
   planOf,
   planWrites,
   readPlanned,
