@@ -198,10 +198,12 @@ const define = command({
 
 /** Things of one request with the same name: the last would win, and nobody would know of the others. */
 function listedTwice(given: readonly { readonly name: string }[], at: string): Fault[] {
-  const keys = given.map(({ name }) => name.toLowerCase())
+  const firsts = new Map<string, number>()
   return given.flatMap(({ name }, i) => {
-    const first = keys.indexOf(name.toLowerCase())
-    return first === i ? [] : [{ path: `${at}/${i}/name`, message: `is that of ${at}/${first} too`, value: name }]
+    const first = firsts.get(name.toLowerCase())
+    if (first === undefined) firsts.set(name.toLowerCase(), i)
+    const message = `is that of ${at}/${first} too`
+    return first === undefined ? [] : [{ path: `${at}/${i}/name`, message, value: name }]
   })
 }
 
