@@ -9,10 +9,10 @@
  *       problem: { code: name_taken, status: 409, detail: … }
  *
  * The calls run in order in one gateway. A new call is written without its answer: `UPDATE_SNAPSHOTS=1` records it, and
- * everything that has changed; read the difference before it is kept. `as: name` names an answer, and `$name.field` in a
- * later input stands for what it holds; `by: { name: anna, access: view }` names who calls, `varies: [size]` fields that are
- * others each time, and `only: [changed]` the fields of the answer that are kept. Two steps are no calls of operations:
- * `write` makes files in the workspace, and `read` answers the text of one, or of each in a folder:
+ * everything that has changed; read the difference before it is kept. `as: name` names an answer, and `$name.field` in
+ * a later input stands for what it holds; `by: { name: anna, access: view }` names who calls, `varies: [size]` fields
+ * that are others each time, and `only: [changed]` the fields of the answer that are kept. Two steps are no calls of
+ * operations: `write` makes files in the workspace, and `read` answers the text of one, or of each in a folder:
  *
  *     - write: { plant/Pump.scl: 'FUNCTION "Pump" …' }
  *     - read: plant

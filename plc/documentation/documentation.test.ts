@@ -1,4 +1,6 @@
-/** The documentation of a dense program in both forms (`fixtures/*.txt`), and what its names and calls may look like. */
+/**
+ * The documentation of a dense program in both forms (`fixtures/*.txt`), and what its names and calls may look like.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { importFile } from '../formats/import.ts'

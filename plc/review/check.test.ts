@@ -1,4 +1,7 @@
-/** All that is found in a folder that has something for nearly every rule, with all rules switched on (`fixtures/*.txt`). */
+/**
+ * All that is found in a folder that has something for nearly every rule, with all rules switched on
+ * (`fixtures/*.txt`).
+ */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'

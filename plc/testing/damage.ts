@@ -51,7 +51,9 @@ export function damagedXml(
   return found
 }
 
-/** Each token of a source left out, where the same two follow each other again only the first; and each word doubled. */
+/**
+ * Each token of a source left out, where the same two follow each other again only the first; and each word doubled.
+ */
 export function damagedSource(text: string): Damaged[] {
   const tokens = lex(text)
   const found: Damaged[] = []

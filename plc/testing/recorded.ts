@@ -1,4 +1,6 @@
-/** Compares whole answers with a recorded file. `UPDATE_SNAPSHOTS=1` writes the file again; then read the difference. */
+/**
+ * Compares whole answers with a recorded file. `UPDATE_SNAPSHOTS=1` writes the file again; then read the difference.
+ */
 
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * What system blocks do over time, in a YAML file beside the test: each scenario calls blocks in a program and tells what
- * changed in each scan. `UPDATE_SNAPSHOTS=1` records the traces; read the difference before it is kept.
+ * What system blocks do over time, in a YAML file beside the test: each scenario calls blocks in a program and tells
+ * what changed in each scan. `UPDATE_SNAPSHOTS=1` records the traces; read the difference before it is kept.
  *
  *     - title: MC_Halt stops with the deceleration of the axis
  *       objects: { M: TO_PositioningAxis }       # data blocks

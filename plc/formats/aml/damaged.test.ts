@@ -1,7 +1,7 @@
 /**
- * A file with everything that is interpreted, each of its elements, attributes and texts left out, doubled and replaced in
- * turn: what is told, what differs in meaning, and what differs when the hardware is written into the first file again
- * (`fixtures/*.txt`).
+ * A file with everything that is interpreted, each of its elements, attributes and texts left out, doubled and replaced
+ * in turn: what is told, what differs in meaning, and what differs when the hardware is written into the first file
+ * again (`fixtures/*.txt`).
  */
 import { test } from 'node:test'
 import { FormatError } from '../../model/fault.ts'

@@ -1,6 +1,6 @@
 /**
- * A file with everything that is read, each of its elements, attributes and texts left out, doubled and replaced in turn
- * (`fixtures/*.txt`).
+ * A file with everything that is read, each of its elements, attributes and texts left out, doubled and replaced in
+ * turn (`fixtures/*.txt`).
  */
 import { test } from 'node:test'
 import { gsdFile, gsdFileName } from '../../../test/gsd-file.ts'

@@ -1,6 +1,6 @@
 /**
- * A file with everything that SIMATIC SD has, each of its words left out and doubled in turn: what is refused, with what
- * words and where, and else what is read another way; and each instruction in a rung (`fixtures/*.txt`).
+ * A file with everything that SIMATIC SD has, each of its words left out and doubled in turn: what is refused, with
+ * what words and where, and else what is read another way; and each instruction in a rung (`fixtures/*.txt`).
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,6 @@
-/** What is told as lost or changed when an object comes back with one thing less or different (`fixtures/losses.txt`). */
+/**
+ * What is told as lost or changed when an object comes back with one thing less or different (`fixtures/losses.txt`).
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ImportedObject } from '../../model/object.ts'
