@@ -1,6 +1,6 @@
 /**
- * A gateway under the load of many clients at once: REST reads and writes, jobs that are polled, MCP, server-sent events,
- * viewers of an HMI station, a reader that does not read, and two virtual controllers with a cycle of 10 ms.
+ * A gateway under the load of many clients at once: REST reads and writes, jobs that are polled, MCP, server-sent
+ * events, viewers of an HMI station, a reader that does not read, and two virtual controllers with a cycle of 10 ms.
  *
  *   node --import tsx scripts/load-rounds.ts [seconds, 600] [clients, 64]
  *
@@ -25,7 +25,9 @@ export interface LoadReport {
   readonly p99: number
   /** Resident set of the gateway at the beginning, a third and the end, MB. */
   readonly memory: readonly number[]
-  /** Open files and sockets of the gateway before, and after all clients have gone; empty where the system has no /proc. */
+  /**
+   * Open files and sockets of the gateway before, and after all clients have gone; empty where the system has no /proc.
+   */
   readonly handles: readonly number[]
   /** Cycles done by the controllers, and those due in the time. */
   readonly cycles: readonly { readonly done: number; readonly due: number }[]
@@ -261,7 +263,10 @@ interface Count {
   readonly at: number
 }
 
-/** The cycles of each controller, counted by its program; a cycle that the controller counts and the program lacks is lost. */
+/**
+ * The cycles of each controller, counted by its program; a cycle that the controller counts and the program lacks is
+ * lost.
+ */
 async function countsOf(load: Load): Promise<Count[]> {
   const counts: Count[] = []
   for (const { device, instance } of controllers) {

@@ -1,7 +1,7 @@
 /**
  * The single changes that a mutation test makes in a JavaScript module: one operator, constant, condition, call or
- * statement at a time, the usual ones (those of StrykerJS without texts, and every number). Texts are left out: most are
- * messages, and those with a meaning are compared somewhere, where `===` is changed.
+ * statement at a time, the usual ones (those of StrykerJS without texts, and every number). Texts are left out: most
+ * are messages, and those with a meaning are compared somewhere, where `===` is changed.
  */
 import { type Node, parse } from 'acorn'
 

@@ -3,11 +3,11 @@
  * code at one place after the other and runs the tests near it; what no test notices is listed. Without `--sample` all
  * places are changed. What was found is in docs/mutation.md, with why this is not StrykerJS.
  *
- * With `--coverage` all tests run once, and what each of them executes is kept: from then on the tests of a change are those
- * that execute its place (scripts/test-coverage.ts), before that those that import its module.
+ * With `--coverage` all tests run once, and what each of them executes is kept: from then on the tests of a change are
+ * those that execute its place (scripts/test-coverage.ts), before that those that import its module.
  *
- * The code is changed in `dist-mutate-…/`, a copy of `dist-test/`, so that threads and processes of a test run the changed
- * code too.
+ * The code is changed in `dist-mutate-…/`, a copy of `dist-test/`, so that threads and processes of a test run the
+ * changed code too.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -85,7 +85,9 @@ const imports = new Map(modules.map((file) => [file, importsOf(file)]))
 const coverage = readCoverage()
 const seconds = (test: string) => coverage?.tests[relative(copy, test)]?.seconds
 
-/** The modules that a module imports. The tests of a plugin import it by way of the gateway, which loads it by its name. */
+/**
+ * The modules that a module imports. The tests of a plugin import it by way of the gateway, which loads it by its name.
+ */
 function importsOf(file: string): string[] {
   const names = readFileSync(file, 'utf8').matchAll(/(?:from|import|import\(|new URL\()\s*'(\.[^']+)\.(?:js|ts)'/g)
   const found = [...names].map(([, name = '']) => join(dirname(file), `${name}.js`).replaceAll('\\', '/'))
@@ -99,8 +101,8 @@ function pluginOf(file: string): string | undefined {
 }
 
 /**
- * Whether a test executes a place, or some of its module when the module is another since then; undefined when nobody has
- * looked what the test executes.
+ * Whether a test executes a place, or some of its module when the module is another since then; undefined when nobody
+ * has looked what the test executes.
  */
 function isExecutedBy(test: string, { file, executedAt }: Placed, isAsMeasured: boolean): boolean | undefined {
   const run = coverage?.tests[relative(copy, test)]
@@ -111,10 +113,10 @@ function isExecutedBy(test: string, { file, executedAt }: Placed, isAsMeasured: 
 }
 
 /**
- * The tests of a change: those that execute its place, or where nobody has looked or nothing is known, those that import
- * its module, also by way of others, and those of its plugin. The nearest and quickest first: that of the same name, those
- * beside it whose name begins that of the module or is that of its folder, those elsewhere with one of these names, then
- * by folder and by the number of imports between them.
+ * The tests of a change: those that execute its place, or where nobody has looked or nothing is known, those that
+ * import its module, also by way of others, and those of its plugin. The nearest and quickest first: that of the same
+ * name, those beside it whose name begins that of the module or is that of its folder, those elsewhere with one of
+ * these names, then by folder and by the number of imports between them.
  */
 function testsOf(mutant: Placed): string[] {
   const { file } = mutant
@@ -193,8 +195,8 @@ function isProgram(mutant: Placed): boolean {
 }
 
 /**
- * True when the test file passes. It is ended at the first failure, and when it takes too long, for a change can make an
- * endless loop.
+ * True when the test file passes. It is ended at the first failure, and when it takes too long, for a change can make
+ * an endless loop.
  */
 function passes(test: string): Promise<boolean> {
   const child = spawn(process.execPath, ['--test-reporter=tap', '--import', `./${copy}/test/seed.js`, test], {
@@ -268,7 +270,10 @@ function productModules(place: string): string[] {
     .filter((file) => inSource(file) === place || inSource(file).startsWith(`${place}/`))
 }
 
-/** Lists the lines that no test executes, by the coverage that was measured. Parts that are only killed may be among them. */
+/**
+ * Lists the lines that no test executes, by the coverage that was measured. Parts that are only killed may be among
+ * them.
+ */
 function listUnexecuted(place: string): void {
   let [places, missed] = [0, 0]
   for (const file of productModules(place)) {

@@ -1,7 +1,7 @@
 /**
  * Which test executes which code: runs each test file on its own with V8's coverage and keeps what it has executed.
- * scripts/mutate.ts asks it for the tests of a change. Code is told by its place in the compiled module, so what is known
- * of a module holds as long as the module stays the same.
+ * scripts/mutate.ts asks it for the tests of a change. Code is told by its place in the compiled module, so what is
+ * known of a module holds as long as the module stays the same.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -45,7 +45,10 @@ export function executedByAny({ tests }: TestCoverage, module: string): Ranges {
   return Object.values(tests).reduce<Ranges>((found, { executed }) => union(found, executed[module] ?? []), [])
 }
 
-/** Runs test files of `dist-test/` and writes what each of them executes. Known files that are not given stay as they are. */
+/**
+ * Runs test files of `dist-test/` and writes what each of them executes. Known files that are not given stay as they
+ * are.
+ */
 export async function measureCoverage(files: readonly string[]): Promise<void> {
   const tests: Record<string, TestRun> = { ...readCoverage()?.tests }
   const waiting = [...files]

@@ -39,8 +39,8 @@ export async function served(
 }
 
 /**
- * A page in a browser. `faults`: errors in it; `foreign`: requests to other places than the gateway; `calls`: the others
- * as `GET /api/jobs`.
+ * A page in a browser. `faults`: errors in it; `foreign`: requests to other places than the gateway; `calls`: the
+ * others as `GET /api/jobs`.
  */
 export interface OpenedPage {
   readonly page: Page

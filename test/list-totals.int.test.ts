@@ -230,8 +230,8 @@ async function withPanel(at: TestGateway): Promise<void> {
 const listsIn = (answer: Answer) => Object.values(answer).filter((value): value is unknown[] => Array.isArray(value))
 
 /**
- * A list as a whole and page by page. It is read again when it has changed meanwhile, as the running session of the audit
- * does whenever records reach the disk.
+ * A list as a whole and page by page. It is read again when it has changed meanwhile, as the running session of the
+ * audit does whenever records reach the disk.
  */
 async function twice(at: TestGateway, id: string, input: Input) {
   const whole = async () => listsIn(await at.call<Answer>(id, { ...input, limit: 1000 }))[0]

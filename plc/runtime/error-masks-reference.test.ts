@@ -1,4 +1,6 @@
-/** Masks of synchronous errors against sets of bit numbers: any order of masking, unmasking, errors, reading and OBs. */
+/**
+ * Masks of synchronous errors against sets of bit numbers: any order of masking, unmasking, errors, reading and OBs.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,7 +1,7 @@
 /**
- * What every route answers, whole: `answers/<subject>.yaml` holds the answer of each call of the tables, what the route of
- * its effect shows then, and the problem of the call that fails. A change of an answer shows as a diff of these files;
- * `UPDATE_SNAPSHOTS=1` writes them again.
+ * What every route answers, whole: `answers/<subject>.yaml` holds the answer of each call of the tables, what the route
+ * of its effect shows then, and the problem of the call that fails. A change of an answer shows as a diff of these
+ * files; `UPDATE_SNAPSHOTS=1` writes them again.
  */
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'

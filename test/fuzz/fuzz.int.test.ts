@@ -1,7 +1,8 @@
 /**
  * Rubbish for every operation and every importer: it is refused with a problem or taken; never an internal error, never
  * work without end. What is sent follows from a seed. `FUZZ_ROUNDS` (calls of each route, changed copies of each file)
- * and `FUZZ_SEED` make the long form: `FUZZ_ROUNDS=200 FUZZ_SEED=7 node --import tsx --test test/fuzz/fuzz.int.test.ts`.
+ * and `FUZZ_SEED` make the long form: `FUZZ_ROUNDS=200 FUZZ_SEED=7 node --import tsx --test
+ * test/fuzz/fuzz.int.test.ts`.
  */
 import assert from 'node:assert/strict'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'

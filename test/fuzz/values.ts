@@ -1,4 +1,6 @@
-/** Values for schemas: mostly of the right kind, often at its edge, sometimes of another. From a seed, so repeatable. */
+/**
+ * Values for schemas: mostly of the right kind, often at its edge, sometimes of another. From a seed, so repeatable.
+ */
 import type { PlainSchema } from '../../core/schema.ts'
 import type { Random } from '../random.ts'
 

@@ -1,4 +1,6 @@
-/** The studio beside a controller, in a browser: steps of a sequence, forces, a module that is dragged, a lost block. */
+/**
+ * The studio beside a controller, in a browser: steps of a sequence, forces, a module that is dragged, a lost block.
+ */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { openTestGateway } from '../harness.ts'

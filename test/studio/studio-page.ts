@@ -12,8 +12,8 @@ export async function serveStudio(t: TestContext, { gateway }: TestGateway, key?
 }
 
 /**
- * The page of somebody with a key, or with the token of the link that the gateway prints at its start. Its first view is
- * shown, so that what a test goes to stays.
+ * The page of somebody with a key, or with the token of the link that the gateway prints at its start. Its first view
+ * is shown, so that what a test goes to stays.
  */
 export async function signedIn(
   t: TestContext,

@@ -4,7 +4,9 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { modelBench } from '../../testing/model-bench.ts'
 
-/** A Bool, a Byte, an Int, texts of one and of two bytes a character, Bools in an array, a DTL and a long real number. */
+/**
+ * A Bool, a Byte, an Int, texts of one and of two bytes a character, Bools in an array, a DTL and a long real number.
+ */
 const bytes = Buffer.alloc(40)
 bytes[0] = 0b1
 bytes[1] = 0x9c

@@ -1,6 +1,6 @@
 /**
- * Whole answers of the port, byte by byte (fixtures/frames.txt): the system status lists, blocks, time, variables, start
- * and stop; and what it answers when one byte of a request is another. `UPDATE_SNAPSHOTS=1` records them again.
+ * Whole answers of the port, byte by byte (fixtures/frames.txt): the system status lists, blocks, time, variables,
+ * start and stop; and what it answers when one byte of a request is another. `UPDATE_SNAPSHOTS=1` records them again.
  */
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
