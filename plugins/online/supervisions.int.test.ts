@@ -236,7 +236,7 @@ test('a supervision that cannot be is refused with its place', async (t) => {
   await fault({ dataType: 'Valve', operand: 'open' }, /\/supervisions\/0\/operand: must be a member/)
   await fault({ operand: '#open' }, /members of function blocks need block/)
   await fault({ operand: 'Pump', values: ['#open'] }, /operands with # need block or dataType/)
-  await fault({ operand: 'Pump', alarmClass: 'Loud' }, /no such class/)
+  await fault({ operand: 'Pump', alarmClass: 'Loud' }, /there is no class "Loud"/)
   await fails(
     call('alarms.set-definitions', { ...plc, supervisions: [{ operand: '"Pump"' }, { operand: 'pump' }] }),
     'unacceptable_content',
