@@ -238,7 +238,7 @@ class TestReader {
     const fields = this.#fields(node, 'a step', stepFields)
     const names = ['stimulus', 'run', 'within', 'never', 'expect', 'event', 'wait'] as const
     const [stimulus, run, within, never, expect, event, wait] = names.map((name) => fields.get(name))
-    if (fields.size === 0) this.#fault(node, `a step needs one of ${stepFields.join(', ')}.`)
+    if (isMap(node) && node.items.length === 0) this.#fault(node, `a step needs one of ${stepFields.join(', ')}.`)
     if (within && !expect) this.#fault(within, '"within" needs "expect": what becomes true in that time.')
     if (never && !run && !within && !stimulus) this.#fault(never, '"never" needs "run", "within" or "stimulus".')
     const file = stimulus && this.#oneText(stimulus, 'stimulus')
@@ -321,7 +321,10 @@ class TestReader {
     if (cycles !== undefined) return { cycles: Number(cycles) }
     const nanoseconds = durationOf(text)
     if (nanoseconds !== undefined) return { nanoseconds }
-    this.#fault(node, `"${text}" is no "run": allowed are cycles (3 cycles) and virtual time (T#5s, T#1m30s, T#500ms).`)
+    this.#fault(
+      node,
+      `${shownOf(node, text)} is no "run": allowed are cycles (3 cycles) and virtual time (T#5s, T#1m30s, T#500ms).`,
+    )
     return undefined
   }
 
@@ -329,7 +332,10 @@ class TestReader {
     const text = this.#shown(node)
     const found = durationOf(text)
     if (found === undefined || found <= 0n)
-      this.#fault(node, `"${text}" is no "${field}": allowed is a time above zero: T#2s, T#500ms, LT#100us.`)
+      this.#fault(
+        node,
+        `${shownOf(node, text)} is no "${field}": allowed is a time above zero: T#2s, T#500ms, LT#100us.`,
+      )
     return found
   }
 
@@ -458,6 +464,12 @@ class TestReader {
     const place = { line: Math.max(1, line), column: Math.max(1, col) }
     this.#faults.push({ file: this.#path, ...place, message: message.replaceAll('  ', ' ') })
   }
+}
+
+/** What stands where a text is wanted. */
+function shownOf(node: Node, text: string): string {
+  if (isScalar(node)) return `"${text}"`
+  return isSeq(node) ? 'a list' : 'a mapping'
 }
 
 /** A text as YAML would read it: a number, TRUE or FALSE, else the text. */

@@ -26,7 +26,9 @@ export async function generatedTests(ctx: QueryContext, given: GenerateInput): P
     return scripts.map((one) => phaseTests(one, model.sourceName))
   }
   if (instanceName === undefined)
-    throw problem('invalid_input', 'From a trace: `instanceName` names the controller that recorded it.')
+    throw problem('invalid_input', '/instanceName: name the controller that recorded the trace.', {
+      errors: [{ path: '/instanceName', message: 'is needed from a trace: the controller that recorded it' }],
+    })
   const { name, columns, samples } = await recordedTrace(ctx, instanceName)
   const areas = new Map(columns.map(({ tag }) => [tag.name, tag.area]))
   const trace = {
