@@ -112,7 +112,8 @@ export function mutantsOf(code: string): Mutant[] {
         break
       case 'Literal':
         if (typeof node.value === 'boolean') replace(node, String(!node.value))
-        if (typeof node.value === 'number') replace(node, String(node.value + 1))
+        // Beyond 2⁵³ one more is the same number.
+        if (typeof node.value === 'number' && node.value + 1 !== node.value) replace(node, String(node.value + 1))
         break
       case 'ArrayExpression':
         if (node.elements.length > 0) replace(node, '[]')

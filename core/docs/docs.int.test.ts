@@ -93,6 +93,14 @@ test('the OpenAPI document of the fixtures and what is told of their routes are 
   await assertRecorded('routes.yaml', stringify(routes, { aliasDuplicateObjects: false }))
 })
 
+test('the routes of the built-in plugins are as recorded', async (t) => {
+  const { gateway } = await openAll(t)
+  const lines = gateway.registry.routes.map(
+    ({ method, path, operation, mode }) => `${method} ${path}: ${operation.id}, ${mode}, ${operation.kind}`,
+  )
+  await assertRecorded('all-routes.txt', `${lines.sort().join('\n')}\n`)
+})
+
 test('parameters stand where the HTTP server reads them', async (t) => {
   const { gateway } = await open(t)
   const document = JSON.parse(JSON.stringify(await buildOpenApi(gateway.registry, { version: '1.2.3' })))
