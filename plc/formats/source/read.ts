@@ -358,7 +358,10 @@ function readDataBlockType(
     cursor.accept(TokenKind.Semicolon)
     if (type !== undefined)
       sections.set('None', [
-        { name: 'Array', dataType: type.dataType, comment: {}, attributes: [], members: type.members },
+        {
+          ...{ name: 'Array', dataType: type.dataType, comment: {}, attributes: [], members: type.members },
+          ...defined({ remanence: header.remanence }),
+        },
       ])
     return { sections, order: ['None'], range: range(), dbKind: 'ArrayDB' }
   }

@@ -251,7 +251,7 @@ function dataBlockText(object: ImportedObject): string {
     for (const member of members) assignments.push(...valueAssignments(member, [], true))
   } else if (object.kind === 'ArrayDB') {
     const [element] = members
-    if (retained > 0) lines.push('RETAIN')
+    if (element?.remanence !== undefined) lines.push(element.remanence === 'Retain' ? 'RETAIN' : 'NON_RETAIN')
     lines.push(element?.dataType ?? '')
     if (element !== undefined) assignments.push(...valueAssignments({ ...element, name: '' }, [], false))
   } else {
