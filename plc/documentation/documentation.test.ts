@@ -1,6 +1,4 @@
-/**
- * The documentation of a dense program in both forms (`fixtures/*.txt`), and what its names and calls may look like.
- */
+/** The documentation of a dense program in both forms (`fixtures/*.txt`); names and calls of every kind in it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { importFile } from '../formats/import.ts'

@@ -199,6 +199,9 @@ export class PrivateController {
     } catch (error) {
       if (error instanceof StackOverflow)
         throw new TrapError(`Calls are nested too deep in "${error.block}": it calls itself without end.`)
+      // The stack of the engine may end first.
+      if (error instanceof RangeError && /call stack/.test(error.message))
+        throw new TrapError(`Calls are nested too deep in "${name}": a block calls itself without end.`)
       // WebAssembly.RuntimeError: a trap of the module.
       if (error instanceof Error && error.name === 'RuntimeError')
         throw new TrapError(`The program traps in "${name}": ${error.message}.`)

@@ -231,7 +231,8 @@ class CaseRun {
     try {
       return isAsExpected(variable, expected, controller.memory, controller.now)
     } catch (error) {
-      throw new CaseError(place, `${path}: ${readable(error as Error, this.#context.harness)}`)
+      const text = readable(error as Error, this.#context.harness).replace(/ Nothing was written\.$/, '')
+      throw new CaseError(place, after(path, text))
     }
   }
 
@@ -302,9 +303,14 @@ class CaseRun {
           `"${file.block}" has no parameter or static member "${path}", nor is it a tag. ${hint}`,
         )
       }
-      throw new CaseError(place, `${path}: ${readable(error as Error, harness)}`)
+      throw new CaseError(place, after(path, readable(error as Error, harness)))
     }
   }
+}
+
+/** Some messages begin with the path already. */
+function after(path: string, message: string): string {
+  return message.startsWith(`${path}:`) ? message : `${path}: ${message}`
 }
 
 /** A message without the names of the data blocks around a single block. */

@@ -72,3 +72,25 @@ cases:
     'waiting: passed',
   ])
 })
+
+test('a block that calls itself without end is told, whichever stack ends first', async () => {
+  const source = `FUNCTION "Again" : Void
+BEGIN
+  "Again"();
+END_FUNCTION
+// Gantry { Number := '40'; SecondaryType := 'HardwareInterrupt' }
+ORGANIZATION_BLOCK "Alarm"
+BEGIN
+  "Again"();
+END_ORGANIZATION_BLOCK
+ORGANIZATION_BLOCK "Main"
+BEGIN
+  ;
+END_ORGANIZATION_BLOCK
+`
+  const { results } = await runProgramTests({
+    'p.scl': source,
+    'a.test.yml': 'program: true\ncases:\n  - name: deep\n    steps: [{ event: Alarm, run: 1 cycle }]\n',
+  })
+  assert.match(endsOf(results)[0] ?? '', /^deep: error; 4: Calls are nested too deep in "\w+": .*itself without end\.$/)
+})

@@ -46,17 +46,10 @@ VAR
 END_VAR
 BEGIN
 END_DATA_BLOCK
-FUNCTION "Again" : Void
-BEGIN
-  "Again"();
-END_FUNCTION
 // Gantry { Number := '40'; SecondaryType := 'HardwareInterrupt' }
 ORGANIZATION_BLOCK "Alarm"
 BEGIN
   "D".n := "D".n + 100;
-  IF "D".stop THEN
-    "Again"();
-  END_IF;
 END_ORGANIZATION_BLOCK
 ORGANIZATION_BLOCK "Main"
 BEGIN
@@ -91,7 +84,6 @@ const steps: Readonly<Record<string, readonly string[]>> = {
     'expect: { "list[4]": 1 }, run: 1 cycle',
     'set: { Step: 1.5 }, run: 1 cycle',
     'set: { Title: a text that is long }, run: 1 cycle',
-    'set: { Step: 1 }, expect: { Value: 4 }, within: 3 cycles',
     'set: { Step: 1 }, expect: { Value: 5 }, within: T#45ms',
     'set: { Step: 1 }, expect: { Value: 6 }, within: T#45ms',
     'set: { Step: 1 }, run: 2 cycles, expect: { Value: 4 }, within: T#10ms',
@@ -106,7 +98,6 @@ const steps: Readonly<Record<string, readonly string[]>> = {
     'stimulus: s.csv, expect: { Value: 0 }',
     'stimulus: s.csv, run: 1 cycle, expect: { Value: 0 }',
     'stimulus: wrong.csv',
-    'stimulus: none.csv',
     'run: 90 cycles',
     'run: T#799ms, expect: { Value: 0 }',
   ],
@@ -115,7 +106,6 @@ const steps: Readonly<Record<string, readonly string[]>> = {
     'event: Alarm, run: 1 cycle, expect: { D.n: 100 }',
     'event: [OB40, "40"], run: 2 cycles, expect: { D.n: 0 }',
     'event: Main',
-    'set: { D.stop: true }, event: Alarm',
     'set: { D.stop: true }, run: 20 cycles',
     'set: { D.m: true }',
     'expect: { Motor: 1 }',
