@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { readSimaticMlText } from '../formats/simaticml/read.ts'
 import { readSource } from '../formats/source/read.ts'
 import type { ImportedObject } from '../model/object.ts'
-import { type Damaged, damagedSource, damagedXml } from '../testing/damage.ts'
+import { changedObjects, type Damaged, damagedSource, damagedXml } from '../testing/damage.ts'
 import { assertRecorded, fixtureText, outline } from '../testing/recorded.ts'
 import { compareObjects, comparisonText, type Difference } from './compare.ts'
 import { comparePrograms } from './compare-programs.ts'
@@ -30,22 +30,10 @@ const inputs: readonly (readonly [
 /** Pairs of an object and what it is when its file is changed at one place, where that can still be read. */
 function* changes(): Generator<{ what: string; file: string; before: ImportedObject; after: ImportedObject }> {
   for (const [path, read, damage] of inputs) {
-    const text = fixtureText(import.meta.url, `../../formats/${path}`)
-    const whole = read(text)
-    for (const { what, text: damaged } of damage(text)) {
-      // No table has two rows of one name.
-      if (/twice <SW\.(Tags|Watch)/.test(what)) continue
-      let objects: readonly ImportedObject[]
-      try {
-        objects = read(damaged)
-      } catch {
-        continue
-      }
-      for (const before of whole) {
-        const after = objects.find(({ name }) => name === before.name)
-        if (after !== undefined) yield { what, file: path.split('/').at(-1) ?? '', before, after }
-      }
-    }
+    const file = path.split('/').at(-1) ?? ''
+    // No table has two rows of one name.
+    for (const change of changedObjects(fixtureText(import.meta.url, `../../formats/${path}`), read, damage))
+      if (!/twice <SW\.(Tags|Watch)/.test(change.what)) yield { ...change, file }
   }
 }
 

@@ -3,11 +3,33 @@
 import { parseXml, type XmlElement } from '../formats/simaticml/xml.ts'
 import { lex } from '../languages/scl/lexer.ts'
 import { lastTrivia, TokenKind } from '../languages/scl/tokens.ts'
+import type { ImportedObject } from '../model/object.ts'
 
 export interface Damaged {
   /** What was done, with the line: `12 without <Member Name="a">`. */
   readonly what: string
   readonly text: string
+}
+
+/** An object, and what it is when its text is damaged at one place; texts that cannot be read are left out. */
+export function* changedObjects(
+  text: string,
+  read: (text: string) => readonly ImportedObject[],
+  damage: (text: string) => readonly Damaged[],
+): Generator<{ readonly what: string; readonly before: ImportedObject; readonly after: ImportedObject }> {
+  const whole = read(text)
+  for (const { what, text: damaged } of damage(text)) {
+    let objects: readonly ImportedObject[]
+    try {
+      objects = read(damaged)
+    } catch {
+      continue
+    }
+    for (const before of whole) {
+      const after = objects.find(({ name }) => name === before.name)
+      if (after !== undefined) yield { what, before, after }
+    }
+  }
 }
 
 /**

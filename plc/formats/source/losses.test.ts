@@ -3,8 +3,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ImportedObject } from '../../model/object.ts'
-import { damagedSource, damagedXml } from '../../testing/damage.ts'
+import { changedObjects, damagedSource, damagedXml } from '../../testing/damage.ts'
 import { hardObjects } from '../../testing/hard-objects.ts'
 import { assertRecorded, fixtureText } from '../../testing/recorded.ts'
 import { readSimaticMlText } from '../simaticml/read.ts'
@@ -26,25 +25,13 @@ test('an object loses nothing against itself', () => {
 test('what is told of each change', () => {
   const told: string[] = []
   for (const [path, read, damage] of inputs) {
-    const text = fixtureText(import.meta.url, path)
-    const whole = read(text)
     const seen = new Set<string>()
-    for (const { what, text: damaged } of damage(text)) {
-      let objects: readonly ImportedObject[]
-      try {
-        objects = read(damaged)
-      } catch {
-        continue
-      }
-      for (const before of whole) {
-        const after = objects.find(({ name }) => name === before.name)
-        if (after === undefined) continue
-        // The same sentence about another member says nothing new.
-        const fresh = lossesOf(before, after).filter((sentence) => !seen.has(sentence.replace(/^[^:]*: /, '')))
-        for (const sentence of fresh) seen.add(sentence.replace(/^[^:]*: /, ''))
-        if (fresh.length > 0)
-          told.push(`${path.split('/').at(-1)} ${what}`, ...fresh.slice(0, 3).map((one) => `  ${one}`))
-      }
+    for (const { what, before, after } of changedObjects(fixtureText(import.meta.url, path), read, damage)) {
+      // The same sentence about another member says nothing new.
+      const fresh = lossesOf(before, after).filter((sentence) => !seen.has(sentence.replace(/^[^:]*: /, '')))
+      for (const sentence of fresh) seen.add(sentence.replace(/^[^:]*: /, ''))
+      if (fresh.length > 0)
+        told.push(`${path.split('/').at(-1)} ${what}`, ...fresh.slice(0, 3).map((one) => `  ${one}`))
     }
   }
   assertRecorded(import.meta.url, 'losses.txt', `${told.join('\n')}\n`)
