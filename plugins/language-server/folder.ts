@@ -31,6 +31,8 @@ export class EditedFolder {
   readonly #open = new Map<string, { readonly uri: string; readonly text: string }>()
   readonly #changed = new Map<string, FolderFile | undefined>()
   #rest: CheckOrder['rest']
+  /** Reading is done one after the other: what was read earlier must not replace what was read later. */
+  #lastRead: Promise<void> = Promise.resolve()
   #thread: Worker | undefined
   #timer: NodeJS.Timeout | undefined
   #id = 0
@@ -60,7 +62,11 @@ export class EditedFolder {
   }
 
   /** Reads the whole folder, and checks it. */
-  async load(): Promise<void> {
+  load(): Promise<void> {
+    return this.#inTurn(() => this.#load())
+  }
+
+  async #load(): Promise<void> {
     if (this.root === undefined) return
     let content: FolderContent
     try {
@@ -93,8 +99,11 @@ export class EditedFolder {
   }
 
   /** A file was written, made or deleted. */
-  async reread(path: string): Promise<void> {
-    if (otherFile.test(path)) return this.load()
+  reread(path: string): Promise<void> {
+    return otherFile.test(path) ? this.load() : this.#inTurn(() => this.#reread(path))
+  }
+
+  async #reread(path: string): Promise<void> {
     if (this.#open.has(path) || !programFile.test(path)) return
     const bytes = this.root === undefined ? undefined : await bytesOf(join(this.root, path))
     if (this.#open.has(path)) return
@@ -106,6 +115,11 @@ export class EditedFolder {
     this.#isEnded = true
     clearTimeout(this.#timer)
     void this.#thread?.terminate()
+  }
+
+  #inTurn(read: () => Promise<void>): Promise<void> {
+    this.#lastRead = this.#lastRead.then(read)
+    return this.#lastRead
   }
 
   async #onDisk(path: string, file: FolderFile | undefined): Promise<void> {
