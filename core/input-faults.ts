@@ -3,9 +3,11 @@
  * are looked for, each list and object in one pass that keeps the first 50 faults and counts the others, so that a
  * large wrong body costs no more than its size.
  */
+
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
 import type { DataValidateFunction } from 'ajv/dist/types/index.js'
 import { nearest } from '../lib/nearest.ts'
+import { shortened } from '../lib/shortened.ts'
 import type { Validators } from './ajv.ts'
 import { type Fault, type GatewayError, mostFaults, problem } from './problems.ts'
 import type { PlainSchema } from './schema.ts'
@@ -239,7 +241,7 @@ function explain(error: ErrorObject, schema: PlainSchema): Fault {
 }
 
 /** A text for an error message: enough to recognise it, never a whole file. */
-const brief = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text)
+const brief = (text: string) => shortened(text, 100)
 
 /** The value that a fault shows; none of a secret. */
 function shown({ data, parentSchema }: ErrorObject): { value?: unknown } {

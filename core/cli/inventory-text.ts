@@ -1,4 +1,5 @@
 /** The inventory of a project file as people read it. */
+import { shortened } from '../../lib/shortened.ts'
 import { table } from './output.ts'
 
 /** What `projects.inspect` answers. */
@@ -92,7 +93,7 @@ export function inventoryText(inventory: Inventory, all: boolean): string {
 }
 
 const longestValue = 200
-const short = (text = ''): string => (text.length > longestValue ? `${text.slice(0, longestValue)}…` : text)
+const short = (text = ''): string => shortened(text, longestValue)
 
 function comparisonLines({ counts, ...found }: Comparison): string[] {
   const place = ({ controller, name, kind }: Named) => `${controller}/${name} (${kind})`

@@ -1,6 +1,8 @@
 /** `multipart/form-data`: file parts stream into blobs, the other parts become fields of the input. */
+
 import type { FastifyRequest } from 'fastify'
 import { nearest } from '../../lib/nearest.ts'
+import { shortened } from '../../lib/shortened.ts'
 import type { StagedBlob, Store } from '../../store/index.ts'
 import { isStoreError } from '../../store/index.ts'
 import { isGatewayError, problem } from '../problems.ts'
@@ -68,7 +70,7 @@ export async function readForm(request: FastifyRequest, options: FormOptions): P
       } else if (part.valueTruncated) {
         throw problem(
           'payload_too_large',
-          `Part "${shorten(name)}" has more than ${bodyBytes} bytes (limits.bodyBytes).`,
+          `Part "${shortened(name, longestName)}" has more than ${bodyBytes} bytes (limits.bodyBytes).`,
         )
       } else if (upload !== undefined && typeof part.value === 'string') {
         if (upload in body)
@@ -93,19 +95,21 @@ function put(fields: Record<string, unknown>, name: string, value: unknown) {
 }
 
 function unknownFile(name: string, uploads: readonly string[]) {
-  if (uploads.length === 0) return problem('invalid_input', `/${shorten(name)}: this operation takes no files.`)
+  if (uploads.length === 0)
+    return problem('invalid_input', `/${shortened(name, longestName)}: this operation takes no files.`)
   const near = nearest(name, uploads)
   return problem(
     'invalid_input',
-    `/${shorten(name)}: unknown file part${near ? ` (did you mean "${near}"?)` : ''}; taken: ${uploads.join(', ')}.`,
+    `/${shortened(name, longestName)}: unknown file part${near ? ` (did you mean "${near}"?)` : ''}; taken: ${uploads.join(', ')}.`,
     {
-      errors: [{ path: `/${shorten(name)}`, message: 'unknown file part', allowed: uploads }],
+      errors: [{ path: `/${shortened(name, longestName)}`, message: 'unknown file part', allowed: uploads }],
       ...(near ? { suggestion: near } : {}),
     },
   )
 }
 
-const shorten = (name: string) => (name.length > 60 ? `${name.slice(0, 60)}…` : name)
+/** Longest name of a part that is told whole. */
+const longestName = 60
 
 function formError(error: unknown, uploadBytes: number): unknown {
   if (isGatewayError(error)) return error

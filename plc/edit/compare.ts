@@ -2,8 +2,10 @@
  * The one compare of objects of a PLC program: by meaning, not by text. Blocks, types and tables are compared with it
  * wherever two of them are: project and controller, library type and instance, two versions, two snapshots.
  */
+
 import { isDeepStrictEqual } from 'node:util'
 import { diffArrays } from 'diff'
+import { shortened } from '../../lib/shortened.ts'
 import type { ImportedObject } from '../model/object.ts'
 import { type Facets, facetsOf, type NetworkFacet, type Placed, type SectionFacet } from './object-facets.ts'
 import { objectOf, type StoredDocument } from './stored-document.ts'
@@ -396,5 +398,5 @@ export function comparisonText(left: string, right: string, compared: ComparedOb
 const longestText = 200
 
 function short(text = ''): string {
-  return text.length > longestText ? `${text.slice(0, longestText)}…` : text
+  return shortened(text, longestText)
 }

@@ -2,6 +2,7 @@
  * Small changes of a block for mutation testing: a test that still passes does not notice them. One change each:
  * comparisons, operators, contacts, constants, and statements that are left out.
  */
+import { shortened } from '../../lib/shortened.ts'
 import { parseScl } from '../languages/scl/parser.ts'
 import { tokenText } from '../languages/scl/tokens.ts'
 import type { LogicNetwork, NetworkNode } from '../model/logic-network.ts'
@@ -127,8 +128,7 @@ function otherLiteral(text: string): string | undefined {
 }
 
 function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line
+  return shortened(text.replace(/\s+/g, ' ').trim(), 80)
 }
 
 function lineStarts(text: string): number[] {

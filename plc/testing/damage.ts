@@ -1,5 +1,6 @@
 /** Texts that are wrong at one place, made from a right one: all places, one after the other. */
 
+import { shortened } from '../../lib/shortened.ts'
 import { parseXml, type XmlElement } from '../formats/simaticml/xml.ts'
 import { lex } from '../languages/scl/lexer.ts'
 import { lastTrivia, TokenKind } from '../languages/scl/tokens.ts'
@@ -87,7 +88,7 @@ export function damagedSource(text: string): Damaged[] {
     const [from, to] = [tokens.start[i] as number, tokens.start[i + 1] as number]
     const token = text.slice(from, to)
     if (!kinds.has(`${before} ${token}`)) {
-      const what = `${lineOf(text, from)} ${shortened(before)} [${shortened(token)}]`
+      const what = `${lineOf(text, from)} ${oneLine(before)} [${oneLine(token)}]`
       found.push({ what: `${what} left out`, text: text.slice(0, from) + text.slice(to) })
       if (!kinds.has(token)) found.push({ what: `${what} twice`, text: `${text.slice(0, to)} ${text.slice(from)}` })
       kinds.add(token)
@@ -99,9 +100,8 @@ export function damagedSource(text: string): Damaged[] {
 }
 
 /** Pragmas take several lines. */
-function shortened(token: string): string {
-  const text = token.replace(/\s+/g, ' ')
-  return text.length > 30 ? `${text.slice(0, 30)}…` : text
+function oneLine(token: string): string {
+  return shortened(token.replace(/\s+/g, ' '), 30)
 }
 
 function lineOf(text: string, at: number): number {

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { shortened } from '../../lib/shortened.ts'
 
 /** The path of a file in the sources, also when the test that names it runs compiled. */
 export function inSources(file: URL): string {
@@ -96,8 +97,7 @@ export function changedLines(before: readonly string[], after: readonly string[]
 }
 
 function beginning(line: string): string {
-  const text = line.trim()
-  return text.length > 44 ? `${text.slice(0, 44)}…` : text
+  return shortened(line.trim(), 44)
 }
 
 function linesOnlyIn(these: readonly string[], others: readonly string[]): string[] {

@@ -1,5 +1,7 @@
 /** The codes of compiler messages and of faults of files, for `GET /api/errors/{code}` and the manual. */
+
 import type { CodeTable } from '../../core/index.ts'
+import { shortened } from '../../lib/shortened.ts'
 
 export const compilerCodes: CodeTable = {
   title: 'Messages of the compiler',
@@ -13,7 +15,7 @@ export const compilerCodes: CodeTable = {
           title,
           meaning: explanation,
           remedy: `\`GET /api/diagnostics/codes/${code}\` shows an example with the message and one without.`,
-          example: fails.length > 600 ? `${fails.slice(0, 600)}…` : fails,
+          example: shortened(fails, 600),
         },
       ]),
     )

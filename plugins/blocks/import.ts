@@ -2,6 +2,7 @@
 
 import { basename } from 'node:path'
 import { type CommandContext, defined, type Fault, isGatewayError, problem } from '../../core/index.ts'
+import { shortened } from '../../lib/shortened.ts'
 import { inOrderOfNeeds, type Needs } from '../../plc/edit/import-order.ts'
 import { readableExtensions } from '../../plc/edit/object-file.ts'
 import type { Device } from '../devices/index.ts'
@@ -197,7 +198,7 @@ export async function importFiles(
 }
 
 function quotedShort(name: string): string {
-  return JSON.stringify(name.length > 40 ? `${name.slice(0, 39)}…` : name)
+  return JSON.stringify(shortened(name, 40))
 }
 
 /** Joins `.s7dcl` files with the `.s7res` files of the same name beside them, whose texts they use. */

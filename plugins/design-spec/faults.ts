@@ -3,8 +3,10 @@
  *
  * A fault prevents the load: nothing is loaded when there is one. A warning is reported with a model that was loaded.
  */
+
 import type { CodeTable } from '../../core/index.ts'
 import { defined } from '../../core/index.ts'
+import { shortened } from '../../lib/shortened.ts'
 
 /** What a code means and what the user should do. The user documentation is generated from this table. */
 export interface FaultDefinition {
@@ -314,7 +316,7 @@ export class FaultCollector {
       column,
       columnNumber: details.columnNumber ?? place.columnNumbers[column] ?? 0,
       ...defined({ position: details.position }),
-      value: clip(details.value ?? ''),
+      value: shortened(details.value ?? '', 200),
       message,
       ...(details.allowed === undefined ? {} : { allowed: clipList(details.allowed) }),
       ...defined({ suggestion: details.suggestion, part: place.part }),
@@ -353,10 +355,6 @@ function sortFaults(faults: readonly SpecFault[]): SpecFault[] {
       a.columnNumber - b.columnNumber ||
       (a.position ?? 0) - (b.position ?? 0),
   )
-}
-
-function clip(value: string): string {
-  return value.length > 200 ? `${value.slice(0, 199)}…` : value
 }
 
 function clipList(allowed: readonly string[] | string): readonly string[] | string {

@@ -1,5 +1,6 @@
 /** A reading position in a token list that skips white space and comments. */
 
+import { shortened } from '../../../lib/shortened.ts'
 import { lex } from '../../languages/scl/lexer.ts'
 import { lastTrivia, TokenKind, type TokenKindValue, type TokenList, tokenText } from '../../languages/scl/tokens.ts'
 import { type FaultCode, type FormatFault, LineIndex } from '../../model/fault.ts'
@@ -105,7 +106,7 @@ export class Cursor {
 
   /** Records "expected …, found …" at the current token. */
   expected(what: string): void {
-    const found = this.atEnd ? 'the end of the file' : JSON.stringify(shorten(this.text))
+    const found = this.atEnd ? 'the end of the file' : JSON.stringify(shortened(this.text, 40))
     this.fault(`expected ${what}, found ${found}`)
   }
 
@@ -138,8 +139,4 @@ export function commentText(kind: number, text: string): string {
   const open = kind === TokenKind.MultilingualComment ? 3 : 2
   const close = text.endsWith('*/)') ? 3 : text.endsWith('*)') || text.endsWith('*/') ? 2 : 0
   return text.slice(open, Math.max(open, text.length - close)).trim()
-}
-
-function shorten(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }

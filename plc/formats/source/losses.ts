@@ -3,6 +3,7 @@
  * what they wrote, so that every loss is reported, also one that nobody foresaw.
  */
 
+import { shortened } from '../../../lib/shortened.ts'
 import type { MultilingualText } from '../../model/multilingual-text.ts'
 import { declaredName } from '../../model/names.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, Network } from '../../model/object.ts'
@@ -73,7 +74,7 @@ const withoutValue = /comment|title|text|not interpreted|^that /
 
 function shownValue(what: string, value: string): string {
   if (withoutValue.test(what)) return ''
-  const short = value.length > 80 ? `${value.slice(0, 80)}…` : value
+  const short = shortened(value, 80)
   if (what.startsWith('the attribute')) return ` = ${JSON.stringify(short)}`
   return /author|family|header/.test(what) ? ` ${JSON.stringify(short)}` : ` ${short}`
 }

@@ -1,4 +1,5 @@
 /** A reading position in a token list that skips trivia, and the faults found so far. */
+import { shortened } from '../../../lib/shortened.ts'
 import type { SyntaxCode, SyntaxDiagnostic } from './syntax.ts'
 import { beginsExpression, closedStatements, firstCode, firstWordCode, opensStatement } from './token-codes.ts'
 import { TokenKind, type TokenList, tokenText } from './tokens.ts'
@@ -109,8 +110,7 @@ export class TokenReader {
 
   protected found(): string {
     if (this.code === K.EndOfFile) return 'the end of the text'
-    const text = tokenText(this.tokens, this.at)
-    return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
+    return JSON.stringify(shortened(tokenText(this.tokens, this.at), 40))
   }
 
   /** The parser's faults and those of the lexer; where both report the same token, that of the lexer is kept. */

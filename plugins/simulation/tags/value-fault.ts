@@ -1,4 +1,5 @@
 /** Faults in single values, found before the tag in the request is known. */
+import { shortened } from '../../../lib/shortened.ts'
 
 /** A value in JSON. */
 export type JsonValue = boolean | number | string | null | readonly JsonValue[] | { readonly [name: string]: JsonValue }
@@ -26,5 +27,5 @@ const longestShown = 60
 /** Formats a value for a fault. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
-  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
+  return shortened(text, longestShown)
 }
