@@ -19,7 +19,7 @@ const dist = forTests ? 'dist-test' : 'dist'
 const project = forTests ? 'tsconfig.test.json' : 'tsconfig.build.json'
 
 /** What is not copied: tests except for themselves, and the launcher, which starts `dist/`. */
-const leftOut = ['node_modules', 'gantry.mjs', ...(forTests ? [] : ['fixtures', 'test', 'testing', '__snapshots__'])]
+const leftOut = ['node_modules', 'gantry.mjs', ...(forTests ? [] : ['fixtures', 'test', 'testing'])]
 
 /** What this build has made of `web/`, as paths in `dist/`. */
 const webFiles = new Set()

@@ -27,8 +27,8 @@ import type { Actor } from '../core/access.ts'
 import { packageDir } from '../core/boot/running-code.ts'
 import { expectedProblem, wireProblem } from '../core/failure.ts'
 import { isObject } from '../lib/is-object.ts'
-import { inSources } from '../plc/testing/recorded.ts'
 import type { TestGateway } from './harness.ts'
+import { inSources } from './recorded.ts'
 
 interface RecordedStep {
   readonly call?: string

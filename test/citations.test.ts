@@ -23,7 +23,7 @@ function* filesOf(): Generator<readonly [file: string, text: string]> {
   )
   const files = [...readdirSync(packageDir), ...below].map((file) => file.split(path.sep).join('/'))
   for (const file of files.sort()) {
-    const isOurs = !/^test\/corpus\/.+\/|(?:^|\/)(?:node_modules|dist|__snapshots__)\//.test(file)
+    const isOurs = !/^test\/corpus\/.+\/|(?:^|\/)(?:node_modules|dist)\//.test(file)
     if (isOurs && extensions.has(path.extname(file))) yield [file, readFileSync(path.join(packageDir, file), 'utf8')]
   }
 }

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { stringify } from 'yaml'
 import { openTestGateway } from '../../test/harness.ts'
-import { packageDir } from '../boot/running-code.ts'
+import { assertRecorded } from '../../test/recorded.ts'
 import { mcpPlugin } from '../mcp/operations.ts'
 import { isGatewayError } from '../problems.ts'
 import { buildOpenApi } from './openapi.ts'
@@ -29,13 +27,6 @@ interface Described {
   responses: Record<string, { $ref?: string; content?: Record<string, unknown> }>
   security?: unknown[]
   tags: string[]
-}
-
-/** A change of the public API shows as a diff of the file: UPDATE_SNAPSHOTS=1 records it. */
-async function assertRecorded(name: string, text: string): Promise<void> {
-  const file = join(packageDir, 'core/docs/fixtures', name)
-  if (process.env.UPDATE_SNAPSHOTS) await writeFile(file, text)
-  assert.equal(text, await readFile(file, 'utf8'))
 }
 
 for (const [name, start] of [
@@ -79,18 +70,22 @@ test('the operationIds of the fixtures are as recorded', async (t) => {
   const document = await buildOpenApi(gateway.registry, { version: '1.2.3' })
   const ids = Object.values(document.paths).flatMap((path) => Object.values(path).map((o) => String(o.operationId)))
   const text = `${ids.sort().join('\n')}\n`
-  await assertRecorded('operation-ids.txt', text)
+  assertRecorded(import.meta.url, 'operation-ids.txt', text)
 })
 
 test('the OpenAPI document of the fixtures and what is told of their routes are as recorded', async (t) => {
   const { gateway, call } = await open(t)
   const document = await buildOpenApi(gateway.registry, { version: '1.2.3' })
   const own = Object.fromEntries(Object.entries(document.paths).filter(([path]) => !path.startsWith('/api/docs')))
-  await assertRecorded('openapi.yaml', stringify({ ...document, paths: own }, { aliasDuplicateObjects: false }))
+  assertRecorded(
+    import.meta.url,
+    'openapi.yaml',
+    stringify({ ...document, paths: own }, { aliasDuplicateObjects: false }),
+  )
   const routes: Record<string, unknown> = {}
   for (const { method, path, plugin } of gateway.registry.routes)
     if (plugin !== 'docs') routes[`${method} ${path}`] = await call('docs.describe-route', { route: path, method })
-  await assertRecorded('routes.yaml', stringify(routes, { aliasDuplicateObjects: false }))
+  assertRecorded(import.meta.url, 'routes.yaml', stringify(routes, { aliasDuplicateObjects: false }))
 })
 
 test('the routes of the built-in plugins are as recorded', async (t) => {
@@ -98,7 +93,7 @@ test('the routes of the built-in plugins are as recorded', async (t) => {
   const lines = gateway.registry.routes.map(
     ({ method, path, operation, mode }) => `${method} ${path}: ${operation.id}, ${mode}, ${operation.kind}`,
   )
-  await assertRecorded('all-routes.txt', `${lines.sort().join('\n')}\n`)
+  assertRecorded(import.meta.url, 'all-routes.txt', `${lines.sort().join('\n')}\n`)
 })
 
 test('parameters stand where the HTTP server reads them', async (t) => {

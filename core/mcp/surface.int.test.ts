@@ -3,18 +3,15 @@
  * `UPDATE_SNAPSHOTS=1 npm test core/mcp/surface.int.test.ts` writes it again.
  */
 import assert from 'node:assert/strict'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { stringify } from 'yaml'
 import { builtInPlugins, openTestGateway } from '../../test/harness.ts'
-import { packageDir } from '../boot/running-code.ts'
+import { assertRecorded } from '../../test/recorded.ts'
 import { docsPlugin } from '../docs/operations.ts'
 import { essentialLimit } from './catalogue.ts'
 import { mcpPlugin } from './operations.ts'
 import { gatewayTools } from './tools.ts'
-
-const file = join(packageDir, 'core/mcp/__snapshots__/tools.json')
 
 test('the tools of the built-in plugins are those of the snapshot, and fit the protocol', async (t) => {
   const { gateway } = await openTestGateway(t, { pluginDirs: [builtInPlugins], corePlugins: [docsPlugin, mcpPlugin] })
@@ -38,18 +35,8 @@ test('the tools of the built-in plugins are those of the snapshot, and fit the p
   }
   const advertised = (await tools.list()).map((tool) => tool.name)
   const sorted = [...all].sort((a, b) => (a.name < b.name ? -1 : 1))
-  const surface = `${JSON.stringify({ advertised: advertised.sort(), tools: sorted }, null, 1)}\n`
-  if (process.env.UPDATE_SNAPSHOTS) {
-    await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, surface)
-    return
-  }
-  const snapshot = await readFile(file, 'utf8').catch(() => '{"advertised":[],"tools":[]}')
-  assert.deepEqual(
-    JSON.parse(surface),
-    JSON.parse(snapshot),
-    'the MCP tools have changed; if that is meant, run this test with UPDATE_SNAPSHOTS=1',
-  )
+  const surface = stringify({ advertised: advertised.sort(), tools: sorted }, { aliasDuplicateObjects: false })
+  assertRecorded(import.meta.url, 'tools.yaml', surface)
 })
 
 /** The last words of ids of operations that delete, stop, download or overwrite something. */

@@ -2,10 +2,8 @@
  * What the compiler says about the failing example of each code: all places, the message and the hint, below the line
  * of the source that `source` names. `UPDATE_SNAPSHOTS=1` writes the file again; then read it.
  */
-import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { assertRecorded } from '../../test/recorded.ts'
 import { readLogicNetwork } from '../formats/simaticml/flgnet-read.ts'
 import { parseXml, XmlFaults } from '../formats/simaticml/xml.ts'
 import { readSource } from '../formats/source/read.ts'
@@ -15,7 +13,6 @@ import { diagnosticCodes } from './codes.ts'
 import { ladderCodes } from './ladder-codes.ts'
 import { sequenceCodes } from './sequence-codes.ts'
 
-const file = fileURLToPath(new URL('fixtures/examples.txt', import.meta.url))
 /** Codes whose examples are no sources. */
 const otherwise =
   /^(hardware-.*|memory-exceeded|tag-address|tag-without-address|unreadable-object|compiler-failure|unsupported-language)$/
@@ -50,6 +47,5 @@ test('every code tells its place, what is wrong and what would be right', () => 
         `== ${code}\n${(code in ladderCodes ? ofNetwork(fails) : ofSource(fails, code)).join('\n')}\n`,
     )
     .join('\n')
-  if (process.env.UPDATE_SNAPSHOTS) writeFileSync(file, text)
-  else assert.equal(text, readFileSync(file, 'utf8'))
+  assertRecorded(import.meta.url, 'examples.txt', text)
 })

@@ -1,9 +1,9 @@
 /** The documentation of a dense program in both forms (`fixtures/*.txt`); names and calls of every kind in it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertRecorded, fixtureText } from '../../test/recorded.ts'
 import { importFile } from '../formats/import.ts'
 import type { ImportedObject } from '../model/object.ts'
-import { assertRecorded, fixtureText } from '../testing/recorded.ts'
 import { callTree, factsOf } from './facts.ts'
 import { htmlOf } from './html.ts'
 import { markdownOf } from './markdown.ts'

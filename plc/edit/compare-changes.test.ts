@@ -4,11 +4,12 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertRecorded, fixtureText } from '../../test/recorded.ts'
 import { readSimaticMlText } from '../formats/simaticml/read.ts'
 import { readSource } from '../formats/source/read.ts'
 import type { ImportedObject } from '../model/object.ts'
 import { changedObjects, type Damaged, damagedSource, damagedXml } from '../testing/damage.ts'
-import { assertRecorded, fixtureText, outline } from '../testing/recorded.ts'
+import { outline } from '../testing/outline.ts'
 import { compareObjects, comparisonText, type Difference } from './compare.ts'
 import { comparePrograms } from './compare-programs.ts'
 

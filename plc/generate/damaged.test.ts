@@ -3,11 +3,12 @@
  * refused, at which pointer, and else what is generated another way (`fixtures/*.txt`).
  */
 import { test } from 'node:test'
+import { assertRecorded, fixtureText } from '../../test/recorded.ts'
 import { readSimaticMlText } from '../formats/simaticml/read.ts'
 import { FormatError } from '../model/fault.ts'
 import type { ImportedObject } from '../model/object.ts'
 import { type Damaged, tableOfAnswers } from '../testing/damage.ts'
-import { assertRecorded, changedLines, fixtureText, outline } from '../testing/recorded.ts'
+import { changedLines, outline } from '../testing/outline.ts'
 import { generateObject } from './object-of.ts'
 import type { BlockSpecification } from './specification.ts'
 import { specificationOf } from './specification-of.ts'

@@ -1,8 +1,8 @@
 /** What the service answers at every word of a small program in all kinds of texts (`fixtures/*.txt`). */
 import { test } from 'node:test'
+import { assertRecorded, fixtureText } from '../../test/recorded.ts'
 import { lex } from '../languages/scl/lexer.ts'
 import { lastTrivia, TokenKind } from '../languages/scl/tokens.ts'
-import { assertRecorded, fixtureText } from '../testing/recorded.ts'
 import { LanguageService, type OutlineEntry } from './service.ts'
 
 const paths = ['motor.scl', 'line.scl', 'old.awl', 'conveyor.s7dcl']

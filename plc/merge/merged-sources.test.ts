@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { randomFrom } from '../../test/random.ts'
+import { assertRecorded } from '../../test/recorded.ts'
 import { writeSimaticMl } from '../formats/simaticml/write.ts'
 import { readSource } from '../formats/source/read.ts'
 import { FormatError } from '../model/fault.ts'
-import { assertRecorded, changedLines } from '../testing/recorded.ts'
+import { changedLines } from '../testing/outline.ts'
 import { mergeFile } from './file.ts'
 import { mergeText } from './lines.ts'
 

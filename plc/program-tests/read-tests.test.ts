@@ -1,9 +1,10 @@
 /** A test file with everything it can have, and the same with one place wrong at a time (`fixtures/*.txt`). */
 import { test } from 'node:test'
+import { assertRecorded, fixtureText } from '../../test/recorded.ts'
 import { importFile } from '../formats/import.ts'
 import { type Damaged, tableOfAnswers } from '../testing/damage.ts'
 import { networkLines } from '../testing/network-lines.ts'
-import { assertRecorded, changedLines, fixtureText, outline } from '../testing/recorded.ts'
+import { changedLines, outline } from '../testing/outline.ts'
 import { mutantsOf } from './mutants.ts'
 import { readTests } from './read-tests.ts'
 

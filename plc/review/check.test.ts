@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { assertRecorded } from '../testing/recorded.ts'
+import { assertRecorded } from '../../test/recorded.ts'
 import { type CheckedProgram, CheckMemory, checkProgram, type PlacedFinding } from './check.ts'
 import { defaultConfig, type ReviewConfig, type RuleSetting } from './config.ts'
 import type { OptionValue } from './rule.ts'

@@ -3,7 +3,7 @@
 import { canonicalNetwork } from '../languages/ladder/canonical.ts'
 import type { LogicNetwork, NetworkNode } from '../model/logic-network.ts'
 import { operandText } from '../model/operand-text.ts'
-import { outline } from './recorded.ts'
+import { outline } from './outline.ts'
 
 /** Instructions are named with a number where a name repeats; UIds are not shown. */
 export function networkLines(graph: LogicNetwork | undefined): string[] {

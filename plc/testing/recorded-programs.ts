@@ -7,8 +7,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { assertRecorded } from '../../test/recorded.ts'
 import { importedProgram, programText } from './program-text.ts'
-import { assertRecorded } from './recorded.ts'
 
 const compiler = new URL('../compiler/', import.meta.url)
 const fixtures = fileURLToPath(new URL('fixtures', compiler))

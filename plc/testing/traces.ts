@@ -15,9 +15,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseDocument, Scalar } from 'yaml'
+import { assertRecorded, fixtureText } from '../../test/recorded.ts'
 import { systemTypeNamed } from '../program/system-types.ts'
 import { runSource } from './lower-source.ts'
-import { assertRecorded, fixtureText } from './recorded.ts'
 
 interface Scenario {
   readonly title: string

@@ -1,8 +1,9 @@
 /** Every use in a program in all languages, with its place; and what renaming each of these names changes. */
 import { test } from 'node:test'
+import { assertRecorded, fixtureText } from '../../test/recorded.ts'
 import { importFile } from '../formats/import.ts'
 import type { ImportedObject } from '../model/object.ts'
-import { assertRecorded, changedLines, fixtureText } from '../testing/recorded.ts'
+import { changedLines } from '../testing/outline.ts'
 import { renameInSource } from './rename-source.ts'
 import { renameInXml } from './rename-xml.ts'
 import { usesOf } from './uses-of.ts'

@@ -1,7 +1,7 @@
 /** All that is told of cases that go wrong: places, values, times, traces (`fixtures/whole-answers.txt`). */
 import { test } from 'node:test'
-import { assertRecorded } from '../../plc/testing/recorded.ts'
 import { runProgramTests } from '../../test/program-tests.ts'
+import { assertRecorded } from '../../test/recorded.ts'
 
 const program = `FUNCTION_BLOCK "Motor"
 { S7_Optimized_Access := 'TRUE' }

@@ -4,9 +4,10 @@
  * again (`fixtures/*.txt`).
  */
 import { test } from 'node:test'
+import { assertRecorded, fixtureText } from '../../../test/recorded.ts'
 import { FormatError } from '../../model/fault.ts'
 import { damagedXml, tableOfAnswers } from '../../testing/damage.ts'
-import { assertRecorded, changedLines, fixtureText, outline } from '../../testing/recorded.ts'
+import { changedLines, outline } from '../../testing/outline.ts'
 import { compareHardware } from './compare.ts'
 import { amlVersions, describeHardware } from './describe.ts'
 import { interpretAml } from './interpret.ts'

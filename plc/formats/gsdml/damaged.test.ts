@@ -4,9 +4,10 @@
  */
 import { test } from 'node:test'
 import { gsdFile, gsdFileName } from '../../../test/gsd-file.ts'
+import { assertRecorded } from '../../../test/recorded.ts'
 import { FormatError } from '../../model/fault.ts'
 import { damagedXml, tableOfAnswers } from '../../testing/damage.ts'
-import { assertRecorded, changedLines, outline } from '../../testing/recorded.ts'
+import { changedLines, outline } from '../../testing/outline.ts'
 import { bitsOfType } from './data-types.ts'
 import { readGsdml } from './read.ts'
 

@@ -4,9 +4,10 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertRecorded, fixtureText } from '../../../test/recorded.ts'
 import { damagedSource, tableOfAnswers } from '../../testing/damage.ts'
 import { networkLines } from '../../testing/network-lines.ts'
-import { assertRecorded, changedLines, fixtureText, outline } from '../../testing/recorded.ts'
+import { changedLines, outline } from '../../testing/outline.ts'
 import { instructions } from './instructions.ts'
 import { readSd } from './read.ts'
 import { writeSd } from './write.ts'

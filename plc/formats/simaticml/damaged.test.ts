@@ -4,10 +4,11 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertRecorded, fixtureText } from '../../../test/recorded.ts'
 import { FormatError } from '../../model/fault.ts'
 import type { ImportedObject } from '../../model/object.ts'
 import { damagedXml, tableOfAnswers } from '../../testing/damage.ts'
-import { assertRecorded, changedLines, fixtureText, outline } from '../../testing/recorded.ts'
+import { changedLines, outline } from '../../testing/outline.ts'
 import { comparableNetworks } from './compare.ts'
 import { importSimaticMlText, readSimaticMlText } from './read.ts'
 import { writeSimaticMl } from './write.ts'

@@ -1,8 +1,9 @@
 /** What is written for each version of TIA Portal, and what is told that a version does not know. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertRecorded, fixtureText } from '../../../test/recorded.ts'
 import { hardObjects } from '../../testing/hard-objects.ts'
-import { assertRecorded, changedLines, fixtureText } from '../../testing/recorded.ts'
+import { changedLines } from '../../testing/outline.ts'
 import { readSource } from '../source/read.ts'
 import { exportDocument } from './export-version.ts'
 import { readSimaticMlText } from './read.ts'

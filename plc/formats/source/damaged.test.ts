@@ -3,8 +3,9 @@
  * what words and where, and else what is read another way (`fixtures/*.txt`).
  */
 import { test } from 'node:test'
+import { assertRecorded, fixtureText } from '../../../test/recorded.ts'
 import { damagedSource, tableOfAnswers } from '../../testing/damage.ts'
-import { assertRecorded, changedLines, fixtureText, outline } from '../../testing/recorded.ts'
+import { changedLines, outline } from '../../testing/outline.ts'
 import { codeFaults } from './code-faults.ts'
 import { readSource } from './read.ts'
 import { writeSource } from './write-source.ts'

@@ -3,9 +3,9 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertRecorded, fixtureText } from '../../../test/recorded.ts'
 import { changedObjects, damagedSource, damagedXml } from '../../testing/damage.ts'
 import { hardObjects } from '../../testing/hard-objects.ts'
-import { assertRecorded, fixtureText } from '../../testing/recorded.ts'
 import { readSimaticMlText } from '../simaticml/read.ts'
 import { lossesOf } from './losses.ts'
 import { readSource } from './read.ts'

@@ -1,7 +1,8 @@
 /** All that two public project files give: of the small one everything, of the large one a line for each thing. */
 import { test } from 'node:test'
+import { assertRecorded } from '../../../test/recorded.ts'
 import { largeArchive, projectFileOf, smallArchive } from '../../../test/tia-files.ts'
-import { assertRecorded, outline } from '../../testing/recorded.ts'
+import { outline } from '../../testing/outline.ts'
 import type { Module } from './hardware.ts'
 import { readTiaProject } from './project.ts'
 import { TiaStore } from './store.ts'
