@@ -118,16 +118,28 @@ function directCost(wanted: readonly string[], segments: readonly string[], rest
       cost += parameterCost
       continue
     }
-    const edits = distance(wanted[i]!, target.toLowerCase())
-    const length = Math.max(wanted[i]!.length, target.length)
-    if (edits * 2 > length || edits > Math.max(2, length / 3)) return undefined
+    const edits = literalCost(wanted[i]!, target)
+    if (edits === undefined) return undefined
     cost += edits
   }
   return cost
 }
 
+/** Edits between a segment and a literal one; `undefined` when they are not similar. */
+function literalCost(segment: string, target: string): number | undefined {
+  const edits = distance(segment, target.toLowerCase())
+  const length = Math.max(segment.length, target.length)
+  return edits * 2 > length || edits > Math.max(2, length / 3) ? undefined : edits
+}
+
 /** A correct literal segment is worth a little more than a parameter. */
 const parameterCost = 0.5
+
+/** As `literalCost`, of the beginning of a segment too; one that is neither is not changed into the other. */
+function changeCost(segment: string, target: string): number {
+  if (target.toLowerCase().startsWith(segment)) return target.length - segment.length
+  return literalCost(segment, target) ?? Number.POSITIVE_INFINITY
+}
 
 /** Edits between a path and a pattern, segment by segment (one may be missing or extra); gives up above `limit`. */
 function editCost(wanted: readonly string[], segments: readonly string[], limit: number): number {
@@ -138,7 +150,7 @@ function editCost(wanted: readonly string[], segments: readonly string[], limit:
     const next = [row[0]! + segment.length]
     for (let j = 0; j < segments.length; j++) {
       const target = segments[j]!
-      const change = isParameter(target) ? parameterCost : distance(segment, target.toLowerCase())
+      const change = isParameter(target) ? parameterCost : changeCost(segment, target)
       next.push(Math.min(row[j]! + change, row[j + 1]! + segment.length, next[j]! + skipCost(target)))
     }
     row = next
