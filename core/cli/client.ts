@@ -2,13 +2,11 @@
  * Calls operations of a running gateway over REST. The routes come from the gateway itself, so that operations of any
  * plugin work.
  */
-import { readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
 import { problemText } from '../mcp/results.ts'
 import type { Problem } from '../problems.ts'
 import type { PlainSchema } from '../schema.ts'
-import { fromText } from '../validation.ts'
 import { CliError, exitCodeOfStatus, exitCodes } from './exit-codes.ts'
+import { fieldValues } from './field-values.ts'
 import { packageVersion } from './options.ts'
 import type { Connection } from './running-gateway.ts'
 
@@ -109,7 +107,7 @@ export class GatewayClient {
    */
   async call(operation: string, input: Record<string, unknown>, o: CallOptions = {}): Promise<CallAnswer> {
     const route = await this.route(operation)
-    const fields = { ...input, ...(await fieldValues(o.texts ?? {}, route)) }
+    const fields = { ...input, ...(await fieldValues(o.texts ?? {}, route.body)) }
     if (o.dryRun) {
       if (route.kind !== 'command')
         throw new CliError(`--dry-run: ${operation} is a ${route.kind}; only commands can be tried.`, exitCodes.usage)
@@ -195,49 +193,6 @@ function queryText(fields: Readonly<Record<string, unknown>>): string {
     )
   }
   return search.size === 0 ? '' : `?${search}`
-}
-
-/**
- * Converts texts of the command line to the types in the schema. `@file` is the file's content; where an upload is
- * expected, the file itself.
- */
-async function fieldValues(
-  texts: Readonly<Record<string, string>>,
-  { body }: RouteInfo,
-): Promise<Record<string, unknown>> {
-  const values: Record<string, unknown> = {}
-  for (const [name, text] of Object.entries(texts)) {
-    const schema = body?.properties?.[name] ?? body?.properties?.[name[0]!.toLowerCase() + name.slice(1)]
-    values[name] = await fieldValue(name, text, schema)
-  }
-  return values
-}
-
-async function fieldValue(name: string, text: string, schema: PlainSchema | undefined): Promise<unknown> {
-  if (text.startsWith('@@')) return text.slice(1)
-  if (text.startsWith('@')) {
-    const bytes = await readFile(text.slice(1)).catch((error: NodeJS.ErrnoException) => {
-      throw new CliError(`${name}: the file ${text.slice(1)} cannot be read (${error.code}).`, exitCodes.usage)
-    })
-    const isUpload = (s: PlainSchema | undefined): boolean =>
-      s?.properties?.fileName !== undefined ||
-      [...(s?.anyOf ?? []), ...((s?.oneOf as PlainSchema[] | undefined) ?? [])].some(isUpload)
-    return isUpload(schema)
-      ? { fileName: basename(text.slice(1)), contentBase64: bytes.toString('base64') }
-      : bytes.toString('utf8')
-  }
-  const types = [schema?.type, ...(schema?.anyOf ?? []).map((s) => s.type)].flat()
-  if (
-    /^\s*[[{]/.test(text) &&
-    (types.includes('object') || types.includes('array') || (schema && types.every((t) => t === undefined)))
-  ) {
-    try {
-      return JSON.parse(text)
-    } catch (error) {
-      throw new CliError(`${name}: ${(error as Error).message}`, exitCodes.usage)
-    }
-  }
-  return fromText(text, schema)
 }
 
 /** The `data` of each server-sent event. */
