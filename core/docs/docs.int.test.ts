@@ -7,6 +7,7 @@ import { openTestGateway } from '../../test/harness.ts'
 import { assertRecorded } from '../../test/recorded.ts'
 import { mcpPlugin } from '../mcp/operations.ts'
 import { isGatewayError } from '../problems.ts'
+import { sectionsOf } from './manual.ts'
 import { buildOpenApi } from './openapi.ts'
 import { docsPlugin } from './operations.ts'
 
@@ -94,6 +95,13 @@ test('the routes of the built-in plugins are as recorded', async (t) => {
     ({ method, path, operation, mode }) => `${method} ${path}: ${operation.id}, ${mode}, ${operation.kind}`,
   )
   assertRecorded(import.meta.url, 'all-routes.txt', `${lines.sort().join('\n')}\n`)
+})
+
+test('what the manual says of errors and events is as recorded', async (t) => {
+  const { gateway } = await openAll(t)
+  for (const section of sectionsOf(gateway.registry))
+    if (['errors', 'events'].includes(section.name))
+      assertRecorded(import.meta.url, `${section.name}.md`, await section.text())
 })
 
 test('parameters stand where the HTTP server reads them', async (t) => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 // Modules that open sockets or processes are loaded on first use: this module is loaded at the gateway's start.
+import { within } from '../within.ts'
 import type { ConnectionOptions, EngineConnection } from './connection.ts'
 import { EngineError, messageOf, NotStartedError } from './errors.ts'
 import type { InstanceFile } from './instance-files.ts'
@@ -322,20 +323,20 @@ export class EngineHost {
     const { connection, child, file } = link
     const { shutdownGraceMs, log } = this.#settings
     const { isProcessAlive, removeInstanceFiles } = await import('./instance-files.ts')
-    const gone = child ? Promise.all([connection.closed, child.exited]) : connection.closed
+    const gone = Promise.all([connection.closed, child?.exited]).then(() => true)
     void connection.request('shutdown').catch(() => undefined)
-    let ended = await within(gone, shutdownGraceMs)
+    let isGone = await within(gone, shutdownGraceMs)
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      if (ended) break
+      if (isGone) break
       log('warn', `the engine instance does not stop; sending ${signal}`, { pid: file.pid })
       // While the connection (or the child handle) exists, the process id still belongs to the instance.
       if (child) child.child.kill(signal)
       else if (connection.open) tryKill(file.pid, signal)
-      ended = await within(gone, shutdownGraceMs)
+      isGone = await within(gone, shutdownGraceMs)
     }
     connection.abandon(new EngineError('cancelled', 'The engine instance was shut down while the task ran.'))
     connection.destroy()
-    if (!ended) throw new EngineError('engine_unavailable', `The engine instance ${file.pid} could not be ended.`)
+    if (!isGone) throw new EngineError('engine_unavailable', `The engine instance ${file.pid} could not be ended.`)
     // Without a child handle, the connection ends a moment before the process is gone.
     for (let i = 0; !child && i < 50 && isProcessAlive(file.pid); i++) await sleep(10)
     removeInstanceFiles(this.#settings.instancesDir, file, { keepLog: false })
@@ -413,14 +414,6 @@ function tryKill(pid: number, signal: NodeJS.Signals): void {
   } catch {
     // It has ended meanwhile.
   }
-}
-
-async function within(event: Promise<unknown>, ms: number): Promise<boolean> {
-  const timer = new AbortController()
-  const late = sleep(ms, false, { signal: timer.signal }).catch(() => false)
-  const result = await Promise.race([event.then(() => true), late])
-  timer.abort()
-  return result
 }
 
 /** Waits for `event`, or rejects with `cancelled` when the signal comes first. */
