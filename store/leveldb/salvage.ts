@@ -12,7 +12,7 @@ import { faultOf } from './check-tables.ts'
 import { fileName, keptPrefix } from './file-names.ts'
 import { recordsIn } from './log-file.ts'
 import { type Manifest, readManifest } from './manifest.ts'
-import { blockAt, entriesIn, footerOf, type Handle, handlesIn, trailerBytes } from './table.ts'
+import { blockAt, entriesIn, footerOf, type Handle, handleIn, handlesIn, trailerBytes } from './table.ts'
 
 /** A version of an entry. */
 export interface SalvagedEntry {
@@ -116,18 +116,23 @@ function blocksOf(table: Buffer): Handle[] {
   }
 }
 
-/** A block ends at the checksum of the bytes before it. */
+/**
+ * The blocks from the first byte on: one ends at the checksum of the bytes before it. Behind those of data are the
+ * filter, which cannot be read as entries, and the lists of the filter and of the blocks.
+ */
 function blocksFromStart(table: Buffer): Handle[] {
   const blocks: Handle[] = []
+  const places = new Set<string>()
   for (let at = 0; ; ) {
     const block = blockFrom(table, at)
-    if (block === undefined) return blocks
-    // The list of the blocks is a block as well; it begins with the place of the first one.
-    if (blocks.length > 0 && namesFirst(table, block, blocks[0] as Handle)) return blocks
+    if (block === undefined || isList(table, block, places)) return blocks
     blocks.push(block)
+    places.add(placeOf(block))
     at += block.bytes + trailerBytes
   }
 }
+
+const placeOf = ({ at, bytes }: Handle) => `${at} ${bytes}`
 
 function blockFrom(table: Buffer, at: number): Handle | undefined {
   let crc = 0
@@ -140,12 +145,13 @@ function blockFrom(table: Buffer, at: number): Handle | undefined {
   return undefined
 }
 
-function namesFirst(table: Buffer, block: Handle, first: Handle): boolean {
+/** True when all that a block names are blocks before it. */
+function isList(table: Buffer, block: Handle, places: ReadonlySet<string>): boolean {
   try {
-    const [named] = handlesIn(blockAt(table, block))
-    return named?.at === first.at && named.bytes === first.bytes
+    for (const [, value] of entriesIn(blockAt(table, block))) if (!places.has(placeOf(handleIn(value)))) return false
+    return true
   } catch (error) {
-    if (error instanceof Malformed) return true // the filter: what follows it is no data either
+    if (error instanceof Malformed) return false
     throw error
   }
 }

@@ -75,5 +75,10 @@ export function* entriesIn(block: Buffer): Generator<[key: Buffer, value: Buffer
 
 /** The handles that are the values of a block's entries: of data blocks, or of the filter. */
 export function handlesIn(block: Buffer): Handle[] {
-  return Array.from(entriesIn(block), ([, value]) => readHandle(new ByteReader(value)))
+  return Array.from(entriesIn(block), ([, value]) => handleIn(value))
+}
+
+/** The handle that a value is. Throws {@link Malformed}. */
+export function handleIn(value: Buffer): Handle {
+  return readHandle(new ByteReader(value))
 }
