@@ -10,13 +10,15 @@ export interface EntryChanges {
   before(key: string): unknown
   after(key: string): unknown
 }
-/** By key, in the order in which the keys were first changed. */
+/** By key, in the order in which the keys were first changed, or set again after they were deleted. */
 type Changes<T> = Map<string, T | typeof deleted>
 
 export class CollectionOverlay<T> implements CollectionWriter<T> {
   readonly view: CollectionView<T> = new CollectionView(this)
   readonly base: CollectionStore<T>
   #changes: Changes<T> = new Map()
+  /** Deleted and set again: such an entry stands behind the others, as when the events are folded one by one. */
+  readonly #moved = new Set<string>()
   #cleared = false
   /** After a merge: the changes that undo it, or the content that it replaced as a whole. */
   #before: { readonly changes: Changes<T> } | { readonly content: Map<string, T> } | undefined
@@ -50,11 +52,12 @@ export class CollectionOverlay<T> implements CollectionWriter<T> {
       for (const entry of this.base.entries()) {
         const change = this.#changes.get(entry[0])
         if (change === undefined) yield entry
-        else if (change !== deleted) yield [entry[0], change]
+        else if (change !== deleted && !this.#moved.has(entry[0])) yield [entry[0], change]
       }
     }
     for (const [key, change] of this.#changes) {
-      if (change !== deleted && (this.#cleared || !this.base.has(key))) yield [key, change]
+      const isNew = this.#cleared || this.#moved.has(key) || !this.base.has(key)
+      if (change !== deleted && isNew) yield [key, change]
     }
   }
   *keys() {
@@ -82,6 +85,10 @@ export class CollectionOverlay<T> implements CollectionWriter<T> {
   }
 
   set(key: string, value: T) {
+    if (this.#changes.get(key) === deleted) {
+      this.#changes.delete(key)
+      this.#moved.add(key)
+    }
     this.#changes.set(key, freeze(value, true))
   }
   update(key: string, recipe: (draft: Mutable<T>) => void) {
@@ -94,6 +101,7 @@ export class CollectionOverlay<T> implements CollectionWriter<T> {
   clear() {
     this.#cleared = true
     this.#changes.clear()
+    this.#moved.clear()
   }
 
   /** Before a merge: the changes that it would make. */
@@ -117,7 +125,12 @@ export class CollectionOverlay<T> implements CollectionWriter<T> {
       const content = new Map<string, T>()
       for (const [key, change] of changes) if (change !== deleted) content.set(key, change)
       this.base.replaceAll(content)
-    } else this.#before = { changes: this.#apply(changes) }
+    } else {
+      const before = new Map([...this.#moved].map((key) => [key, this.base.get(key) ?? deleted] as const))
+      for (const key of this.#moved) this.base.delete(key)
+      this.#before = { changes: new Map([...this.#apply(changes), ...before]) }
+    }
+    this.#moved.clear()
   }
 
   /** After a merge: the changes that it made. Nothing is copied. */
