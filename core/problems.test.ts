@@ -22,6 +22,19 @@ test('what a client sent appears in an error only as far as it helps', () => {
   )
 })
 
+test('a value of a fault is told whole up to 500 characters, an error up to 2000', () => {
+  const told = (value: unknown) =>
+    problem('invalid_input', '', { errors: [{ path: '/a', message: 'x', value }] }).details.errors?.[0]?.value
+  assert.equal(told('v'.repeat(500)), 'v'.repeat(500))
+  assert.equal(told('v'.repeat(501)), `${'v'.repeat(500)}…`)
+  // ["…"] has four characters more than its text.
+  assert.deepEqual(told(['v'.repeat(496)]), ['v'.repeat(496)])
+  assert.equal(told(['v'.repeat(497)]), '[array]')
+  assert.equal(told(null), null)
+  assert.equal(problem('conflict', 'm'.repeat(2000)).message, 'm'.repeat(2000))
+  assert.equal(problem('conflict', 'm'.repeat(2001)).message, `${'m'.repeat(1000)} … ${'m'.repeat(1000)}`)
+})
+
 test('an error of usual length is told as it was written', () => {
   const errors = [{ path: '/x', message: 'is missing', value: { a: 1 } }]
   const error = problem('invalid_input', '/x: is missing', { errors })

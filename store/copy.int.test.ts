@@ -69,6 +69,14 @@ test('a copy has what was appended before it, also while more is appended, and b
   await assert.rejects(restoreCopy(dir, parts(all)), /there is a store/)
 })
 
+test('a copy says how many records, commits and contents it has', async (t) => {
+  const store = await tempStore(t)
+  for (const count of [1, 2, 3])
+    await store.log.durable(store.log.append(Array.from({ length: count }, () => ({ type: 'x', data: count }))).lastSeq)
+  const { records, commits, blobs } = await checkCopy(parts(await readAll(await store.copy())))
+  assert.deepEqual({ records, commits, blobs }, { records: 6, commits: 3, blobs: 0 })
+})
+
 test('an empty store has a copy too', async (t) => {
   const all = await readAll(await (await tempStore(t)).copy())
   assert.equal((await checkCopy(parts(all))).records, 0)

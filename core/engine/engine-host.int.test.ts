@@ -358,6 +358,14 @@ test('an instance that crashes again and again is given up, until it is launched
   })
 })
 
+test('closing does not wait for the next start of an instance that has crashed', async () => {
+  await withHost({ restartDelaysMs: [3_600_000] }, async (host) => {
+    await host.launch()
+    assert.equal((await rejection(host.run(task('killProcess')))).kind, 'engine_crashed')
+    // `withHost` closes it: with the wait the test would not end.
+  })
+})
+
 test('a task that fills the memory takes only its thread with it', async () => {
   await withHost({ execArgv: ['--max-old-space-size=96'] }, async (host) => {
     const { pid } = await host.launch()
