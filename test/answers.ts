@@ -11,8 +11,9 @@
  * The calls run in order in one gateway. A new call is written without its answer: `UPDATE_SNAPSHOTS=1` records it, and
  * everything that has changed; read the difference before it is kept. `as: name` names an answer, and `$name.field` in
  * a later input stands for what it holds; `by: { name: anna, access: view }` names who calls, `varies: [size]` fields
- * that are others each time, and `only: [changed]` the fields of the answer that are kept. Two steps are no calls of
- * operations: `write` makes files in the workspace, and `read` answers the text of one, or of each in a folder:
+ * that are others each time, and `only: [changed]` the fields of the answer that are kept. Some steps are no calls of
+ * operations: `write` makes files in the workspace, and `read` answers the text of one, or of each in a folder. A step
+ * `limits` answers what the inputs of the operations of a plugin may hold (lengths, numbers, items):
  *
  *     - write: { plant/Pump.scl: 'FUNCTION "Pump" …' }
  *     - read: plant
@@ -26,6 +27,7 @@ import { type Document, isMap, isSeq, parseDocument, visit } from 'yaml'
 import type { Actor } from '../core/access.ts'
 import { packageDir } from '../core/boot/running-code.ts'
 import { expectedProblem, wireProblem } from '../core/failure.ts'
+import { buildSchema, type PlainSchema } from '../core/schema.ts'
 import { isObject } from '../lib/is-object.ts'
 import type { TestGateway } from './harness.ts'
 import { inSources } from './recorded.ts'
@@ -39,6 +41,7 @@ interface RecordedStep {
   readonly only?: readonly string[]
   readonly write?: Readonly<Record<string, string>>
   readonly read?: string
+  readonly limits?: string
   readonly answer?: unknown
   readonly problem?: unknown
 }
@@ -123,14 +126,49 @@ async function textsOf(path: string): Promise<unknown> {
   return Object.fromEntries(texts)
 }
 
+const bounds = [
+  ['minimum', 'maximum', ''],
+  ['minLength', 'maxLength', ' characters'],
+  ['minItems', 'maxItems', ' items'],
+  ['minProperties', 'maxProperties', ' entries'],
+] as const
+
+/** The limits of a schema and of all in it: `names[] 1..500 characters`. */
+function limitsIn(schema: PlainSchema, path: string): string[] {
+  const own = bounds.flatMap(([least, most, unit]) => {
+    const [from, to] = [schema[least], schema[most]]
+    return from === undefined && to === undefined ? [] : [`${path} ${from ?? ''}..${to ?? ''}${unit}`]
+  })
+  const { properties = {}, items, anyOf = [], additionalProperties, patternProperties = {} } = schema
+  const inner = [...Object.values(patternProperties), ...(isObject(additionalProperties) ? [additionalProperties] : [])]
+  return [
+    ...own,
+    ...Object.entries(properties).flatMap(([name, one]) => limitsIn(one, path === '' ? name : `${path}.${name}`)),
+    ...(isObject(items) ? limitsIn(items, `${path}[]`) : []),
+    ...anyOf.flatMap((one) => limitsIn(one, path)),
+    ...inner.flatMap((one) => limitsIn(one, `${path}.*`)),
+  ]
+}
+
+/** The limits of the inputs of the operations whose ids begin with a group. */
+async function limitsOf({ gateway }: TestGateway, group: string): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const { id, input } of gateway.registry.operations.values()) {
+    const limits = id.startsWith(`${group}.`) ? limitsIn(await buildSchema(input), '') : []
+    if (limits.length > 0) found[id] = limits.join(', ')
+  }
+  return found
+}
+
 /** What a step ends with: `{ answer }`, `{ problem }`, or nothing. @throws what is no expected problem */
-async function endOf(at: TestGateway, { call = '', input = {}, by, write, read }: Step) {
+async function endOf(at: TestGateway, { call = '', input = {}, by, write, read, limits }: Step) {
   const workspace = join(at.dir, 'workspace')
   for (const [path, text] of Object.entries(write ?? {})) {
     await mkdir(dirname(join(workspace, path)), { recursive: true })
     await writeFile(join(workspace, path), text)
   }
   if (write !== undefined) return {}
+  if (limits !== undefined) return { answer: await limitsOf(at, limits) }
   if (read !== undefined) return { answer: await textsOf(join(workspace, read)) }
   try {
     return { answer: await at.call(call, input, by && { actor: by }) }

@@ -1,8 +1,19 @@
 /** Operations on the classes, texts and text lists of the alarms of a PLC. */
-import { command, type Fault, get, nearest, type Operation, problem, put, query } from '../../core/index.ts'
+import {
+  type CommandContext,
+  command,
+  type Fault,
+  get,
+  nearest,
+  type Operation,
+  problem,
+  put,
+  query,
+} from '../../core/index.ts'
 import { overlaps } from '../../lib/overlaps.ts'
 import { blocksOf, findBlock } from '../blocks/index.ts'
 import { type Device, requirePlc } from '../devices/index.ts'
+import { declaredNamed } from '../program-objects/index.ts'
 import { type AlarmDefinition, type AlarmDefinitions, standardClasses, supervisionKey } from '../simulation/index.ts'
 import { alarmsDefined, definitionsOf, keyOf, mostDefinitions, noDefinitions } from './definitions.ts'
 import { definedSupervision, supervisionFaults } from './supervisions.ts'
@@ -125,7 +136,7 @@ const define = command({
     deviceName: 'PLC_1',
     alarms: [{ block: 'Motor', member: 'tooHot', text: { 'en-US': 'Motor @1%d@ is too hot' } }],
   },
-  run(input, ctx) {
+  async run(input, ctx) {
     const { deviceName: wanted, classes = [], alarms = [], textLists = [], replace = false } = input
     const supervisions = (input.supervisions ?? []).map(definedSupervision)
     const device = requirePlc(ctx, wanted)
@@ -181,6 +192,7 @@ const define = command({
       for (const { one, before } of overlaps(entries.map(({ from, to }, k) => ({ from, to, k }))))
         faults.push({ path: `${at}/${one.k}/from`, message: `overlaps with entry ${before.k}`, value: one.from })
     }
+    faults.push(...(await memberFaults(ctx, device, alarms)))
     faults.push(...listedTwice(classes, '/classes'), ...listedTwice(textLists, '/textLists'))
     faults.push(...supervisionFaults(ctx, device, supervisions, names))
     if ((merged.ownSupervisions ?? []).length > mostDefinitions)
@@ -195,6 +207,35 @@ const define = command({
     return view(device, merged)
   },
 })
+
+/** Alarms at a member that their block does not have. Blocks whose interface cannot be read are left out. */
+async function memberFaults(
+  ctx: CommandContext,
+  device: Device,
+  alarms: readonly { readonly block?: string | undefined; readonly member?: string | undefined }[],
+): Promise<Fault[]> {
+  const named = alarms.flatMap(({ block, member }) => (member === undefined || block === undefined ? [] : [block]))
+  if (named.length === 0) return []
+  const { objects } = await declaredNamed(ctx, device, [...new Set(named)])
+  const membersOf = new Map(
+    objects.flatMap(({ kind, name, interface: sections }) =>
+      kind === 'FB' && sections.length > 0
+        ? [[name.toLowerCase(), sections.flatMap(({ members }) => members.map((one) => one.name))] as const]
+        : [],
+    ),
+  )
+  return alarms.flatMap(({ block = '', member }, i) => {
+    const names = membersOf.get(block.toLowerCase())
+    // A member of a structure is told by its path.
+    const first = member?.replace(/[.[].*$/s, '') ?? ''
+    const isThere = [member, first].some((one) => names?.some((name) => name.toLowerCase() === one?.toLowerCase()))
+    // `#3` is the third supervision of the block.
+    if (names === undefined || member === undefined || member.startsWith('#') || isThere) return []
+    const near = nearest(first, names)
+    const hint = near === undefined ? '' : ` (it has "${near}")`
+    return [{ path: `/alarms/${i}/member`, message: `"${block}" has no member "${member}"${hint}`, value: member }]
+  })
+}
 
 /** Things of one request with the same name: the last would win, and nobody would know of the others. */
 function listedTwice(given: readonly { readonly name: string }[], at: string): Fault[] {

@@ -31,6 +31,7 @@ import {
   requireFreeSymbol,
   requireName,
   requireReadable,
+  requireStartValues,
   storeObject,
   work,
 } from '../program-objects/index.ts'
@@ -173,6 +174,7 @@ async function createDescribed(ctx: CommandContext, device: Device, input: NewBl
   const codePaths = networks.map((_, i) => (i < (input.networks?.length ?? 0) ? `/networks/${i}/code` : '/code'))
   const task = { spec, culture: cultureOf(ctx), version, networks, declared, codePaths }
   const object = await work(ctx, 'createDocument', task, size)
+  requireStartValues(ctx, device, membersOf(spec.interface), object.interface)
   const { warnings } = await storeObject(
     ctx,
     device,
@@ -183,6 +185,8 @@ async function createDescribed(ctx: CommandContext, device: Device, input: NewBl
   const told = [...(warnings ?? []), ...(await missingTypes(ctx, device, [{ name, needs: needsOf(object) }]))]
   return { ...blockView(block, await statusOf(ctx, block)), warnings: told }
 }
+
+const membersOf = (sections: readonly SectionInput[] = []) => sections.flatMap(({ members }) => members)
 
 /** The networks of a new block; `code` alone is one network. */
 function newNetworks({ networks, code, type }: NewBlock): NetworkInput[] {
@@ -249,6 +253,7 @@ export async function updateBlock(ctx: CommandContext, device: Device, block: Bl
   const size = block.size + (sourceText ?? rawXml ?? '').length
   const before = await work(ctx, 'editDocument', { document, edit }, size)
   const edited = networks === undefined ? before : await withNetworks(ctx, device, document, before, networks, size)
+  requireStartValues(ctx, device, membersOf(sections), edited.interface)
   const losses =
     sections === undefined ? [] : await work(ctx, 'valueLosses', { document, after: edited.interface }, size)
   const after = await storeEdited(ctx, device, block, edited)

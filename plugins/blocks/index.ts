@@ -53,6 +53,7 @@ export { deleteBlock, replaceDocument, restoreBlock } from './store.ts'
 export { compileStatusFields } from './views.ts'
 
 const blockSection = collectionSection({
+  searchKinds: ['block'],
   area: 'blocks',
   order: 40,
   collection: blockCollection,

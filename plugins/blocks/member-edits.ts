@@ -14,6 +14,7 @@ import {
   renameMemberUsers,
   requireReadable,
   requireReplaceable,
+  requireStartValues,
   requireUnusedMember,
 } from '../program-objects/index.ts'
 import type { Block } from './block.ts'
@@ -27,9 +28,13 @@ export async function changeMembers(ctx: CommandContext, device: Device, block: 
   requireReadable(block)
   const document = await documentOf(ctx, block, { callsIn: [] })
   const edited = await editWork(ctx, 'changeMembers', { document, edit }, block.size)
+  requireStartValues(ctx, device, edit.kind === 'add' ? edit.members : givenIn(edit), edited.interface)
   const after = await storeEdited(ctx, device, block, edited)
   return { ...blockView(after, await statusOf(ctx, after)), changed: after.document !== block.document }
 }
+
+/** The fields of a changed member, for the check of its values. */
+const givenIn = (edit: MemberEdit) => (edit.kind === 'update' ? [edit.fields] : [])
 
 /** Sets start values of a data block; all others stay. */
 export async function storeStartValues(
@@ -67,6 +72,7 @@ export async function updateMember(
   const { object, sites } = await editWork(ctx, 'renameMember', { document, edit, query, newName }, block.size)
   const own = { name: block.name, ...placeOfBlock(block) }
   requireReplaceable(query.target, own, sites)
+  requireStartValues(ctx, device, givenIn(edit), object.interface)
   const updated = await renameMemberUsers(ctx, device, scope, newName)
   const after = await storeEdited(ctx, device, block, object)
   return {

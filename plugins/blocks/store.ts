@@ -1,6 +1,6 @@
 /** Creates, replaces, renames, deletes and restores objects of the project. */
 
-import type { CommandContext } from '../../core/index.ts'
+import { type CommandContext, problem } from '../../core/index.ts'
 import { type Device, devices } from '../devices/index.ts'
 import {
   type DocumentHeader,
@@ -49,6 +49,12 @@ async function storeBlock(
       description: `(${before.kind} ${before.number})`,
       canOverwrite: true,
     })
+  else if (numberGroup(before.kind) !== numberGroup(kind))
+    throw problem(
+      'name_taken',
+      `Block "${before.name}" (${before.kind} ${before.number}) already exists on "${device.name}": ${kind} "${name}" is of another kind and cannot replace it.`,
+      { suggestion: 'Delete or rename the block that is there, or take another name.' },
+    )
   const event = kind === 'OB' ? eventOf(object, saved, before) : {}
   const header = { ...headerOf(object), ...(event.secondaryType && { secondaryType: event.secondaryType }) }
   const auto = saved?.autoNumber ?? (fixedNumber !== true && autoNumberOf(object))

@@ -10,9 +10,19 @@ import {
   deviceNameFault,
   deviceRenamed,
   devices,
+  disconnected,
   findCatalogEntry,
 } from '../devices/index.ts'
-import { linkSet, type Station, stationSet, stations, subnetSet, subnets } from '../hardware/index.ts'
+import {
+  linkRemoved,
+  linkSet,
+  type Station,
+  stationSet,
+  stations,
+  subnetSet,
+  subnets,
+  topologyLinks,
+} from '../hardware/index.ts'
 import { cultureOf } from '../program-objects/index.ts'
 import { requireProject } from '../projects/index.ts'
 import { putTags } from '../tags/index.ts'
@@ -263,8 +273,7 @@ class Import {
       if (newName !== one.name)
         this.#ctx.emit(deviceRenamed, { id: one.id, oldName: one.name, newName }, `device/${newName}`)
       const before: Device = { ...one, name: newName }
-      if (!one.unplaced)
-        this.#ctx.emit(deviceChanged, { before, after: { ...before, unplaced: true } }, `device/${newName}`)
+      if (!one.unplaced) this.#park(before)
       this.#warnings.push(
         one.unplaced
           ? `"${one.name}" in the parking lot is now "${newName}"`
@@ -273,6 +282,15 @@ class Import {
       if (one === existing) return newName
     }
     return undefined
+  }
+
+  /** What lies in the parking lot is in no network: its interfaces and ports are connected to nothing any more. */
+  #park(device: Device): void {
+    const interfaces = device.network?.interfaces.map(disconnected)
+    const after: Device = { ...device, unplaced: true, ...(interfaces && { network: { interfaces } }) }
+    this.#ctx.emit(deviceChanged, { before: device, after }, `device/${device.name}`)
+    for (const link of [...this.#ctx.read(topologyLinks).values()])
+      if ([link.a, link.b].some(({ deviceId }) => deviceId === device.id)) this.#ctx.emit(linkRemoved, { link })
   }
 
   #subnets(): number {

@@ -42,6 +42,17 @@ export async function requireAnyEntry(ctx: CatalogContext, orderNumber: string):
     if (entry) return { entry }
   }
   if (!isGsd) return requireCatalogEntry(orderNumber)
+  const fileName = /^GSD:([^/]*)/i.exec(orderNumber.trim())?.[1] ?? ''
+  const all = await Promise.all(ctx.extensions(catalogSource).map((source) => source.files(ctx)))
+  const file = all.flat().find((one) => one.fileName.toLowerCase() === fileName.toLowerCase())
+  if (file?.fault !== undefined)
+    throw problem('not_found', `"${file.fileName}" cannot be read: ${file.fault}.`.replace(/\.\.$/, '.'), {
+      suggestion: 'Correct the GSDML file in the workspace.',
+    })
+  if (file !== undefined)
+    throw problem('not_found', `"${file.fileName}" has no "${orderNumber.trim().slice(`GSD:${fileName}/`.length)}".`, {
+      suggestion: `GET /api/catalog/search?query=${encodeURIComponent(file.title)} finds what it has.`,
+    })
   throw problem('not_found', `No GSD file of the workspace has "${orderNumber}".`, {
     suggestion: 'Put the GSDML file into the folder that the setting engineering.gsdFolder names.',
   })

@@ -34,7 +34,7 @@ export {
   requirePlc,
 } from './device.ts'
 export { type HardwareCode, type HardwareFault, hardwareFaults, hardwareRule } from './hardware-check.ts'
-export { isEthernet, profinetLabels, takenAddresses } from './interfaces.ts'
+export { disconnected, isEthernet, profinetLabels, takenAddresses } from './interfaces.ts'
 export {
   addressInSubnetFault,
   defaultSubnetMask,
@@ -96,6 +96,7 @@ const devicePart: ProjectSection = {
     return device ? { deviceItems: [{ name: device.name, typeIdentifier: device.typeIdentifier }] } : {}
   },
   infrastructure: (ctx) => infrastructureOf(ctx.read(devices).values()),
+  searchKinds: ['device'],
   search: (ctx) =>
     [...ctx.read(devices).values()].map(({ name, typeName, orderNumber, family, kind }) => ({
       kind: 'device',

@@ -31,6 +31,12 @@ export function isEthernet({ subnetType }: Pick<DeviceInterface, 'subnetType'>):
   return subnetType === undefined || /^(ethernet|profinet)$/i.test(subnetType)
 }
 
+/** The interface without its connections: in no subnet and no IO system. It keeps its addresses. */
+export function disconnected(one: DeviceInterface): DeviceInterface {
+  const { subnet: _, subnetType, ioSystem: __, deviceOf: ___, ...rest } = one
+  return { ...rest, ...(isEthernet(one) || subnetType === undefined ? {} : { subnetType }) }
+}
+
 /** TIA Portal's first address, 192.168.0.1, and the end (exclusive) of the last subnet, 192.168.255.0. */
 const firstAddress = ipv4('192.168.0.1')!
 const endOfAddresses = ipv4('192.168.255.255')!

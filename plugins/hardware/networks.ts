@@ -4,7 +4,7 @@ import {
   type Device,
   type DeviceInterface,
   devices,
-  isEthernet,
+  disconnected,
   networkConfigured,
   requireDevice,
 } from '../devices/index.ts'
@@ -109,10 +109,7 @@ export function renameSubnet(
 export function deleteSubnet(ctx: CommandContext, name: string): { subnet: SubnetData; disconnected: string[] } {
   const subnet = requireSubnet(ctx, name)
   const nodes = [...nodesOf(ctx, subnet.name)]
-  for (const { device, one } of nodes) {
-    const { subnet: _, subnetType, ioSystem: __, deviceOf: ___, ...rest } = one
-    setInterface(ctx, device, one, { ...rest, ...(isEthernet(one) || subnetType === undefined ? {} : { subnetType }) })
-  }
+  for (const { device, one } of nodes) setInterface(ctx, device, one, disconnected(one))
   ctx.emit(subnetDeleted, { subnet }, `subnet/${subnet.name}`)
   return { subnet, disconnected: nodes.map(({ device, one }) => `${device.name} (${one.name})`) }
 }

@@ -1,6 +1,7 @@
 /** Converters of bindings: their parameters, and what the page makes of them. */
 import type { Fault } from '../../core/index.ts'
 import { defined } from '../../core/index.ts'
+import { colourNames } from './colour-names.ts'
 import { nearestName, type PropertyType } from './item-types.ts'
 import type { CompiledConverter } from './station-model.ts'
 
@@ -173,8 +174,10 @@ export function rangesOf(text: string): Extract<CompiledConverter, { kind: 'rang
 
 /** True for a colour that a page shows: `#rgb`, `#rrggbb`, a name, `rgb(…)`, `r, g, b`. */
 export function isColour(text: string): boolean {
-  return /^(#[0-9a-f]{3,4}|#[0-9a-f]{6}|#[0-9a-f]{8}|[a-z]{3,30}|rgba?\([\d.,%\s/]{5,40}\)|\d{1,3}, ?\d{1,3}, ?\d{1,3})$/i.test(
-    text.trim(),
+  const colour = text.trim().toLowerCase()
+  if (/^[a-z]+$/.test(colour)) return colourNames.has(colour)
+  return /^(#[0-9a-f]{3,4}|#[0-9a-f]{6}|#[0-9a-f]{8}|rgba?\([\d.,%\s/]{5,40}\)|\d{1,3}, ?\d{1,3}, ?\d{1,3})$/.test(
+    colour,
   )
 }
 
@@ -219,7 +222,8 @@ export function readConverter(
       faults.push({ path: `${path}/params/${key}`, message, value, allowed: names })
       continue
     }
-    const fault = valueFault(parameters[found]!.type, value)
+    const { type } = parameters[found]!
+    const fault = valueFault(type, value) ?? (propertyType === 'colour' ? colourFault(type, value) : undefined)
     if (fault !== undefined) faults.push({ path: `${path}/params/${key}`, message: fault, value })
     params[found] = value
   }
@@ -232,6 +236,13 @@ export function readConverter(
   if (converter === 'Scale' && params.inMin !== undefined && params.inMin === params.inMax)
     faults.push({ path: `${path}/params/inMax`, message: 'inMin and inMax are the same', value: params.inMax })
   return { converter, params }
+}
+
+/** Of what a converter puts into a property that is a colour. */
+function colourFault(type: Parameter['type'], value: string): string | undefined {
+  const { ranges = [], otherwise } = (type === 'ranges' ? rangesOf(value) : undefined) ?? {}
+  const values = type === 'text' ? [value] : [...ranges.map((one) => one.value), ...(otherwise ? [otherwise] : [])]
+  return values.map((one) => valueFault('colour', one)).find((fault) => fault !== undefined)
 }
 
 function valueFault(type: Parameter['type'], value: string): string | undefined {

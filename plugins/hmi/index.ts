@@ -35,6 +35,7 @@ const hmiPart: ProjectSection = {
     const screens = collectionOfKind('screen').of(ctx, deviceId)
     return { hmiScreens: screens.map(({ name }) => ({ name })) }
   },
+  searchKinds: hmiKinds.map((kind) => `hmi-${kind}`),
   search: (ctx) =>
     stationsOf(ctx).flatMap((station) =>
       hmiKinds.flatMap((kind) =>

@@ -12,9 +12,10 @@ import {
   type SchemaBuilder,
 } from '../../core/index.ts'
 import type { HmiTag } from '../../plc/formats/hmi/model.ts'
-import type { Device } from '../devices/index.ts'
+import { type Device, devices } from '../devices/index.ts'
 import { pageOf, requireName, treeOf } from '../program-objects/index.ts'
 import { requireProject } from '../projects/index.ts'
+import { typesOf } from '../types/index.ts'
 import { listed, stationName, tablePlace, tagName, tagPlace } from './input-fields.ts'
 import { textInput } from './item-input.ts'
 import { mcp, routeOf } from './kind-operations.ts'
@@ -31,6 +32,7 @@ import {
 import { limitsOf, Variables } from './program.ts'
 import { sortedStations } from './screen-operations.ts'
 import { familyOf, requireStation } from './stations.ts'
+import { tagTypeFault } from './tag-types.ts'
 import { tagFields, viewOfTag } from './views.ts'
 
 const tables = hmiCollections['tag-table']
@@ -144,6 +146,19 @@ function requireFreeTag(ctx: Reader, station: Device, name: string): void {
 
 type TagInput = Partial<Omit<HmiTag, 'comment' | 'ref' | 'name'>> & { readonly comment?: string | HmiTag['comment'] }
 
+/** @throws GatewayError `unacceptable_content` for what certainly is no data type of an internal tag */
+function requireTagType(ctx: Reader, dataType: string): void {
+  const plcs = [...ctx.read(devices).values()].filter(({ kind }) => kind === 'PLC')
+  const message = tagTypeFault(
+    dataType,
+    plcs.flatMap(({ id }) => typesOf(ctx, id).map(({ name }) => name)),
+  )
+  if (message !== undefined)
+    throw problem('unacceptable_content', `/dataType: ${message}.`, {
+      errors: [{ path: '/dataType', message, value: dataType }],
+    })
+}
+
 /** The tag for what was sent, and what the program has against it. */
 async function readTag(
   ctx: ConstructorParameters<typeof Variables>[0],
@@ -166,6 +181,8 @@ async function readTag(
       warnings.push(...limitsOf(plcTag, found, false).map(({ message, hint }) => `${message}. ${hint}`))
     }
   }
+  if (plcTag === '' && (input.address ?? before?.address ?? '') === '' && input.dataType !== undefined)
+    requireTagType(ctx, input.dataType)
   const connection = input.connection ?? before?.connection ?? ''
   if (connection !== '' && hmiCollections.connection.find(ctx, station.id, connection) === undefined)
     warnings.push(`There is no connection "${connection}" on "${station.name}".`)

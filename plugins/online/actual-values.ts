@@ -126,7 +126,8 @@ export async function applySnapshot(
 ): Promise<Applied> {
   const snapshot = requireSnapshotOf(ctx, device, block)
   const isSame = snapshot.document === block.document
-  const wanted = (await valuesOf(ctx, snapshot)).filter(
+  const all = await valuesOf(ctx, snapshot)
+  const wanted = all.filter(
     ({ isStart, isSetpoint, isRetentive }) =>
       !(isSame && isStart) && (part === 'all' || (part === 'setpoints' ? isSetpoint : isRetentive)),
   )
@@ -135,7 +136,14 @@ export async function applySnapshot(
   const after = await storeStartValues(ctx, device, block, values)
   const changed = after.document !== block.document
   const place = { deviceName: device.name, blockName: block.name }
-  ctx.emit(snapshotApplied, { ...place, values: part, changed: values.length }, `block/${device.name}/${block.name}`)
+  const settled = changed
+    ? await settledSnapshot(ctx, snapshot, all, new Set(wanted), isSame, after.document)
+    : undefined
+  ctx.emit(
+    snapshotApplied,
+    { ...place, values: part, changed: values.length, ...defined({ snapshot: settled }) },
+    `block/${device.name}/${block.name}`,
+  )
   const [first] = without
   const more = without.length > 1 ? ` and ${without.length - 1} more` : ''
   const warnings = [
@@ -145,6 +153,25 @@ export async function applySnapshot(
     ...(first ? [`${pathOf(first.steps)}${more} had no value that a start value can be, and stay as they are`] : []),
   ]
   return { blockName: block.name, takenAt: snapshot.takenAt, copied: values.length, changed, warnings }
+}
+
+/**
+ * The snapshot after it was applied: what was copied is a start value now, so that doing it again copies nothing.
+ * @param document of the data block as it is now
+ */
+async function settledSnapshot(
+  ctx: CommandContext,
+  snapshot: ValueSnapshot,
+  all: readonly BlockValue[],
+  copied: ReadonlySet<BlockValue>,
+  wasSame: boolean,
+  document: string,
+): Promise<ValueSnapshot> {
+  const values = all.map((one): BlockValue => {
+    const isStart = (copied.has(one) && one.text !== undefined) || (wasSame && one.isStart)
+    return { ...one, isStart }
+  })
+  return { ...snapshot, document, values: await ctx.blobs.put(JSON.stringify(values)) }
 }
 
 /** The data blocks of a device, by name. */

@@ -44,10 +44,15 @@ export const snapshotApplied = domainEvent<{
   readonly blockName: string
   readonly values: SnapshotPart
   readonly changed: number
+  /** The snapshot in relation to the data block as it is now; events of earlier versions have none. */
+  readonly snapshot?: ValueSnapshot
 }>('online.snapshot-applied', 'Values of a snapshot became the start values of a data block')
 
 export const valueReductions = [
   on(valuesTaken, (write, { deviceName: _, ...snapshot }) =>
     write(valueSnapshots).set(snapshotKey(snapshot), snapshot),
   ),
+  on(snapshotApplied, (write, { snapshot }) => {
+    if (snapshot) write(valueSnapshots).set(snapshotKey(snapshot), snapshot)
+  }),
 ]

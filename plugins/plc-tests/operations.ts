@@ -5,6 +5,21 @@ import type { TestRun } from './run.task.ts'
 const share = (t: SchemaBuilder, description: string) =>
   t.Object({ covered: t.Integer(), all: t.Integer() }, { description })
 
+/** Why a run without any case has not passed. */
+function nothingSelected(
+  { results, faults, skipped }: TestRun,
+  names: readonly string[] = [],
+  tags: readonly string[] = [],
+) {
+  if (results.length > 0 || faults.length > 0 || skipped === 0) return []
+  const quoted = (texts: readonly string[]) => texts.map((text) => `"${text}"`).join(' or ')
+  const wanted = [
+    ...(names.length > 0 ? [`a name with ${quoted(names)}`] : []),
+    ...(tags.length > 0 ? [`the tag ${quoted(tags)}`] : []),
+  ]
+  return [`No case ran: none of the ${skipped} has ${wanted.join(' and ')}.`]
+}
+
 const run = query({
   id: 'plc-tests.run',
   title: 'Run the tests of a folder of exports on private virtual controllers',
@@ -68,7 +83,9 @@ const run = query({
       faults: t.Array(t.Object({ file: t.String(), line: t.Integer(), column: t.Integer(), message: t.String() }), {
         description: 'Of test files; their cases did not run.',
       }),
-      notes: t.Array(t.String(), { description: 'Files of the program that cannot be read.' }),
+      notes: t.Array(t.String(), {
+        description: 'Files of the program that cannot be read; that no case is selected.',
+      }),
       coverage: t.Optional(
         t.Array(
           t.Object({
@@ -114,7 +131,7 @@ const run = query({
       results: JSON.parse(JSON.stringify(shown)),
       omitted: found.results.length - shown.length,
       faults: [...found.faults],
-      notes: [...found.notes],
+      notes: [...found.notes, ...nothingSelected(found, names, tags)],
       ...(found.coverage
         ? { coverage: found.coverage.map((one) => ({ block: one.block, file: one.file, ...totalsOf([one]) })) }
         : {}),

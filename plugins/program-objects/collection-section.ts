@@ -21,8 +21,9 @@ export function collectionSection<T extends KeptObject>(options: {
   readonly collection: ObjectCollection<T>
   readonly files: () => Promise<CollectionFiles<T>>
   readonly overview: NonNullable<ProjectSection['overview']>
+  readonly searchKinds: readonly string[]
 }): ProjectSection {
-  const { area, order, collection, files, overview } = options
+  const { area, order, collection, files, overview, searchKinds } = options
   return {
     name: area,
     order,
@@ -36,6 +37,7 @@ export function collectionSection<T extends KeptObject>(options: {
       return loadArea(ctx, project, from, area, collection.folders, progress)
     },
     overview,
+    searchKinds,
     async search(ctx) {
       return (await files()).search(ctx)
     },

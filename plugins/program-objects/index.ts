@@ -87,6 +87,7 @@ export { type Page, type PageRequest, pageOf, pageOfRows, pageOfSorted } from '.
 export { plcFolders, type Savable } from './project-files.ts'
 export { contentPath, isReadable, type ReadObjects, readObjects, type SourceFile } from './read-files.ts'
 export { maxSearchText, plainText } from './search-text.ts'
+export { requireStartValues } from './start-values.ts'
 export {
   type DocumentHeader,
   headerOf,

@@ -263,6 +263,8 @@ export interface ProjectSection {
   /** Merged into the device's entry of `GET /api/projects/overview`, e.g. `{ blocks: [{ name, type, language }] }`. */
   overview?(ctx: QueryContext, deviceId: string): Partial<OverviewEntry> | Promise<Partial<OverviewEntry>>
   infrastructure?(ctx: { read: SliceReader }): Infrastructure | Promise<Infrastructure>
+  /** The kinds of its search entries. */
+  readonly searchKinds?: readonly string[]
   /** Entries for `POST /api/projects/actions/index`. */
   search?(ctx: QueryContext): readonly SearchEntry[] | Promise<readonly SearchEntry[]>
 }

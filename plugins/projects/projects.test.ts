@@ -363,7 +363,11 @@ test('overview, infrastructure, index and search tell of the devices', async (t)
     assert.deepEqual([found.results[0]?.name, found.stale], ['MixerCpu1', false], q)
   }
   assert.equal((await g.call<Found>('projects.search', { q: 'pump' })).total, 0)
-  assert.equal((await g.call<Found>('projects.search', { q: 'mixer', deviceName: 'other' })).total, 0)
+  assert.equal((await g.call<Found>('projects.search', { q: 'mixer', deviceName: 'mixercpu1' })).total, 1)
+  assert.equal((await g.call<Found>('projects.search', { q: 'pump', deviceName: 'MIXERCPU1' })).total, 0)
+  await fails(g.call('projects.search', { q: 'mixer', deviceName: 'other' }), 'not_found', /no device "other"/)
+  assert.equal((await g.call<Found>('projects.search', { q: 'mixer', kind: 'Tag' })).total, 0)
+  await fails(g.call('projects.search', { q: 'mixer', kind: 'tags' }), 'invalid_input', /must be one of .*tag-table/)
   await g.call('devices.rename', { deviceName: 'MixerCpu1', newName: 'PumpCpu' })
   assert.equal((await g.call<Found>('projects.search', { q: 'mixer' })).stale, true)
 

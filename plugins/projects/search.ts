@@ -1,6 +1,6 @@
 /** Search over the open project. */
 import type { default as MiniSearch } from 'minisearch'
-import { type CommandContext, problem, type QueryContext, rankedPage } from '../../core/index.ts'
+import { type CommandContext, notFound, problem, type QueryContext, rankedPage } from '../../core/index.ts'
 import { type Project, type ProjectIndex, projectIndex, projectIndexed, projectKey } from './project.ts'
 import { projectSection, type SearchEntry } from './project-section.ts'
 import { buildIndexTask, queryOptions, searchOptions } from './search.task.ts'
@@ -32,7 +32,8 @@ let loaded: { readonly blob: string; readonly index: MiniSearch } | undefined
 
 /**
  * Searches the index.
- * @throws GatewayError `conflict` when the project was not indexed
+ * @throws GatewayError `conflict` when the project was not indexed; `invalid_input` for a kind and `not_found` for a
+ *   device that there is not
  */
 export async function searchProject(
   ctx: QueryContext,
@@ -56,13 +57,15 @@ export async function searchProject(
     const text = await ctx.blobs.text(index.blob)
     loaded = { blob: index.blob, index: await Library.loadJSONAsync(text, searchOptions) }
   }
+  const kind = wanted.kind === undefined ? undefined : knownKind(ctx, index, wanted.kind)
   const device = wanted.deviceName?.toLowerCase()
   const hits = loaded.index.search(wanted.q, {
     ...queryOptions,
     filter: (hit) =>
-      (wanted.kind === undefined || hit.kind === wanted.kind) &&
+      (kind === undefined || hit.kind === kind) &&
       (device === undefined || String(hit.device).toLowerCase() === device),
   })
+  if (hits.length === 0 && wanted.deviceName !== undefined) await requireIndexed(ctx, loaded.index, wanted.deviceName)
   const { limit = 50, cursor } = wanted
   const { page, ...rest } = rankedPage(hits, { limit, cursor }, index.blob.slice('sha256:'.length).slice(0, 12))
   const results = page.map(
@@ -75,4 +78,25 @@ export async function searchProject(
     }),
   )
   return { results, ...rest, indexedAt: index.indexedAt, stale: index.revision !== project.revision }
+}
+
+/** The kind in its own spelling. @throws GatewayError `invalid_input` for one that no part of a project has */
+function knownKind(ctx: QueryContext, { counts }: ProjectIndex, wanted: string): string {
+  const ofParts = ctx.extensions(projectSection).flatMap(({ searchKinds = [] }) => searchKinds)
+  const allowed = [...new Set([...ofParts, ...Object.keys(counts)])].sort()
+  const found = allowed.find((one) => one.toLowerCase() === wanted.toLowerCase())
+  if (found !== undefined) return found
+  const message = `must be one of ${allowed.join(', ')}`
+  throw problem('invalid_input', `/kind: "${wanted}" ${message}.`, {
+    errors: [{ path: '/kind', message, value: wanted, allowed }],
+  })
+}
+
+/** @throws GatewayError `not_found` for a device that is neither in the project nor in its index */
+async function requireIndexed(ctx: QueryContext, index: MiniSearch, wanted: string): Promise<void> {
+  const { default: Library } = await import('minisearch')
+  const indexed = index.search(Library.wildcard, { filter: ({ kind }) => kind === 'device' })
+  const present = ctx.extensions(projectSection).flatMap((part) => part.listDevices?.(ctx) ?? [])
+  const names = [...new Set([...present.map(({ name }) => name), ...indexed.map(({ name }) => String(name))])]
+  if (!names.some((name) => name.toLowerCase() === wanted.toLowerCase())) throw notFound('device', wanted, names)
 }

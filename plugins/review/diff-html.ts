@@ -4,6 +4,7 @@ import { escapeAttribute, escapeText } from '../../lib/xml-text.ts'
 import { declarationText } from '../../plc/formats/source/write.ts'
 import type { ImportedObject } from '../../plc/model/object.ts'
 import { type ChangedObject, type DiffWithSides, diffKey } from './diff.ts'
+import { omittedText } from './diff-text.ts'
 import { type NetworkChange, type NetworkSide, networkChanges } from './network-changes.ts'
 
 const style = `:root{color-scheme:light dark;--line:#cbd5e1;--muted:#64748b;--add:#dcfce7;--del:#fee2e2;--mod:#fef3c7}
@@ -24,11 +25,16 @@ export interface DiffHtmlOptions {
   readonly right: string
   /** Language of titles and comments. */
   readonly culture: string
+  /** So many objects; the others are counted. Default: all. */
+  readonly mostObjects?: number
 }
 
 /** Writes the page. */
-export function diffHtml({ diff, lefts, rights }: DiffWithSides, { left, right, culture }: DiffHtmlOptions): string {
+export function diffHtml({ diff, lefts, rights }: DiffWithSides, options: DiffHtmlOptions): string {
+  const { left, right, culture, mostObjects = diff.objects.length } = options
   const { objects, same, unread } = diff
+  const shown = objects.slice(0, mostObjects)
+  const omitted = omittedText(objects.length, mostObjects)
   const title = `${left} → ${right}`
   const count = (change: ChangedObject['change']) => objects.filter((one) => one.change === change).length
   const main = [
@@ -40,9 +46,10 @@ export function diffHtml({ diff, lefts, rights }: DiffWithSides, { left, right, 
       unread.map((one) => ['', one.side, `${one.file}:${one.line}:${one.column}`, one.message]),
     ),
     '<ul>',
-    ...objects.map((one, i) => `<li><a href="#o${i + 1}">${headOf(one)}</a>`),
+    ...shown.map((one, i) => `<li><a href="#o${i + 1}">${headOf(one)}</a>`),
     '</ul>',
-    ...objects.map((one, i) => {
+    ...(omitted === undefined ? [] : [`<p class="note">${omitted}</p>`]),
+    ...shown.map((one, i) => {
       const [a, b] = [lefts.get(diffKey(one))?.object, rights.get(diffKey(one))?.object]
       return `<section id="o${i + 1}" data-object="${escapeAttribute(one.name)}"><h2>${headOf(one)}</h2>${objectPart(one, a, b, culture)}</section>`
     }),

@@ -58,7 +58,13 @@ const cultureField = (t: SchemaBuilder) =>
   t.Optional(t.String({ maxLength: 20, description: 'Language of titles and comments. Default: en-US.' }))
 
 const mostField = (t: SchemaBuilder) =>
-  t.Optional(t.Integer({ minimum: 1, maximum: 100_000, description: 'Most objects in the answer. Default: 1000.' }))
+  t.Optional(
+    t.Integer({
+      minimum: 1,
+      maximum: 100_000,
+      description: 'Most objects in the answer and in its report. Default: 1000.',
+    }),
+  )
 
 /** One side of a compare. @throws GatewayError as `workspaceContent` and `projectSide` */
 async function sideContent(ctx: QueryContext, side: string): Promise<FolderContent> {
@@ -123,7 +129,7 @@ const diff = query({
       pictures: drawn,
       ...report
     } = await ctx.engine.run<DiffAnswer>(
-      diffTask({ left: a, right: b, names: { left, right }, format, culture, pictures }),
+      diffTask({ left: a, right: b, names: { left, right }, format, culture, pictures, mostObjects }),
     )
     const count = (wanted: string) => found.objects.filter(({ change }) => change === wanted).length
     const objects = found.objects.slice(0, mostObjects)

@@ -2,13 +2,23 @@
 import { diffLines } from 'diff'
 import type { ChangedObject, ObjectChange, ProgramDiff } from './diff.ts'
 
-/** The report as people read it. */
-export function diffText({ objects, same, unread }: ProgramDiff): string {
+/** What a report says of objects that a limit leaves out; undefined: of none. */
+export function omittedText(all: number, mostObjects: number): string | undefined {
+  return all > mostObjects ? `${all - mostObjects} more objects differ and are not shown.` : undefined
+}
+
+/**
+ * The report as people read it.
+ * @param mostObjects so many objects; the others are counted. Default: all
+ */
+export function diffText({ objects, same, unread }: ProgramDiff, mostObjects = objects.length): string {
   const lines = unread.map(
     ({ side, file, line, column, message }) => `cannot be read (${side}): ${file}:${line}:${column} ${message}`,
   )
   if (unread.length > 0) lines.push('')
-  for (const one of objects) lines.push(...objectLines(one), '')
+  for (const one of objects.slice(0, mostObjects)) lines.push(...objectLines(one), '')
+  const omitted = omittedText(objects.length, mostObjects)
+  if (omitted !== undefined) lines.push(omitted)
   const count = (change: ChangedObject['change']) => objects.filter((one) => one.change === change).length
   lines.push(`${count('added')} added, ${count('removed')} removed, ${count('changed')} changed, ${same} the same`)
   return `${lines.join('\n')}\n`

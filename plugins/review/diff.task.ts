@@ -1,5 +1,5 @@
 /** The compare of two folders of exports; runs on the engine for the gateway. */
-import type { EngineTask } from '../../core/index.ts'
+import { defined, type EngineTask } from '../../core/index.ts'
 import { contentText } from '../../plc/edit/content-text.ts'
 import { type ChangedObject, type DiffWithSides, diffContents, diffKey, type ProgramDiff } from './diff.ts'
 import type { FolderContent } from './folder.ts'
@@ -14,6 +14,8 @@ export interface DiffTask {
   readonly culture: string
   /** With the networks that differ, drawn. */
   readonly pictures?: boolean
+  /** Most objects in the report, and with pictures; the others are counted. Default: all. */
+  readonly mostObjects?: number
 }
 
 /** How an object that differs looks on both sides. */
@@ -27,18 +29,22 @@ export interface ObjectPictures {
 export interface DiffAnswer {
   readonly diff: ProgramDiff
   readonly text?: string
-  /** For each object of `diff`. */
+  /** For each object of `diff`, up to the limit. */
   readonly pictures?: readonly ObjectPictures[]
 }
 
 /** Compares two folders. CPU-heavy. */
-export async function diffOf({ left, right, names, format, culture, pictures }: DiffTask): Promise<DiffAnswer> {
+export async function diffOf(task: DiffTask): Promise<DiffAnswer> {
+  const { left, right, names, format, culture, pictures, mostObjects } = task
   const compared = await diffContents(left, right, culture)
   const { diff } = compared
-  const drawn = pictures ? { pictures: diff.objects.map((one) => picturesOf(one, compared, culture)) } : {}
+  const drawn = pictures
+    ? { pictures: diff.objects.slice(0, mostObjects).map((one) => picturesOf(one, compared, culture)) }
+    : {}
   if (format === 'json') return { diff, ...drawn }
-  if (format === 'text') return { diff, ...drawn, text: (await import('./diff-text.ts')).diffText(diff) }
-  return { diff, ...drawn, text: (await import('./diff-html.ts')).diffHtml(compared, { ...names, culture }) }
+  if (format === 'text') return { diff, ...drawn, text: (await import('./diff-text.ts')).diffText(diff, mostObjects) }
+  const { diffHtml } = await import('./diff-html.ts')
+  return { diff, ...drawn, text: diffHtml(compared, { ...names, culture, ...defined({ mostObjects }) }) }
 }
 
 function picturesOf(one: ChangedObject, { lefts, rights }: DiffWithSides, culture: string): ObjectPictures {

@@ -115,6 +115,7 @@ const tagSymbols: SymbolHolder = {
 }
 
 const tagPart = collectionSection({
+  searchKinds: ['tag-table', 'tag', 'constant'],
   area: 'tags',
   order: 30,
   collection: tagTableCollection,

@@ -47,6 +47,7 @@ const typeNames: SymbolHolder = {
 }
 
 const typePart = collectionSection({
+  searchKinds: ['type'],
   area: 'types',
   order: 20,
   collection: typeCollection,

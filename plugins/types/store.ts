@@ -17,6 +17,7 @@ import {
   renameMemberUsers,
   requireFreeSymbol,
   requireName,
+  requireStartValues,
   runExport,
   type StorableObject,
   type Stored,
@@ -114,11 +115,13 @@ export async function createType(ctx: CommandContext, device: Device, input: New
   }
   const { version } = requireProject(ctx)
   const object: ImportedObject = await work(ctx, 'createDocument', { spec, culture: cultureOf(ctx), version }, 0)
+  requireStartValues(ctx, device, membersOf(checked), object.interface)
   await storeType(ctx, device, object, { folder: input.folder ?? '' })
   return { ...(await typeDetails(ctx, requireTypeOf(ctx, device, input.name))), warnings }
 }
 
 type Sections = ReturnType<typeof readInterface>
+const membersOf = (sections: Sections) => sections.flatMap(({ members }) => members)
 
 /** See `checkedMembers`. */
 async function checkedSections(ctx: CommandContext, device: Device, name: string, sections: Sections) {
@@ -224,6 +227,7 @@ export async function updateType(ctx: CommandContext, device: Device, type: PlcT
   const { sections, warnings } = await checkedSections(ctx, device, type.name, given)
   const updated = await renameMembers(ctx, device, type, renames)
   const edited = await work(ctx, 'editDocument', { document, edit: { content: { interface: sections } } }, type.size)
+  requireStartValues(ctx, device, membersOf(sections), edited.interface)
   const lost = await work(ctx, 'valueLosses', { document, after: edited.interface }, type.size)
   const { action } = await storeType(ctx, device, edited, { overwrite: true })
   const details = await typeDetails(ctx, requireTypeOf(ctx, device, type.name))

@@ -33,6 +33,7 @@ const tableTarget: ImportTarget = {
 }
 
 const tablePart = collectionSection({
+  searchKinds: ['watch-table', 'force-table'],
   area: 'watch-tables',
   order: 55,
   collection: watchTableCollection,

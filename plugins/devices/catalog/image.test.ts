@@ -1,11 +1,25 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { assertRecorded } from '../../../test/recorded.ts'
 import { drawModule } from './image.ts'
 import { channelsOf, switchPorts } from './image-parts.ts'
 import { type CatalogEntry, hardwareCatalog } from './index.ts'
 
 const find = async (orderNumber: string): Promise<CatalogEntry> => (await hardwareCatalog.find(orderNumber))!.entry
+/** One entry of each front. */
+const fronts = [
+  '6ES7 518-4AP00-0AB0',
+  '6ES7 214-1AG40-0XB0',
+  '6ES7 315-2EH14-0AB0',
+  '6ES7 155-6AU01-0BN0',
+  '6ES7 131-6BF01-0BA0',
+  '6ES7 521-1BL00-0AB0',
+  '6ES7 193-6AR00-0AA0',
+  '6AV2 123-2GB03-0AX0',
+  '6GK5 208-0BA00-2AC2',
+  '6SL3224-0BE13-7UA0',
+]
 const portLabels = (svg: string) => svg.match(/>P\d+</g)?.length ?? 0
 
 describe('drawings', () => {
@@ -25,6 +39,16 @@ describe('drawings', () => {
         assert.ok(Number(r['@_y']) + Number(r['@_height']) <= height! + 0.01, `${entry.orderNumber}: a part sticks out`)
       }
     }
+  })
+
+  test('of each front are as recorded', async () => {
+    // One element on a line: a change of a front shows as the lines that are others.
+    const texts: string[] = []
+    for (const number of fronts) {
+      const svg = drawModule(await find(number)).replaceAll('><', '>\n<')
+      texts.push(`=== ${number}\n${svg}`)
+    }
+    assertRecorded(import.meta.url, 'drawings.txt', `${texts.join('\n')}\n`)
   })
 
   test('show the ports that are known', async () => {

@@ -1,6 +1,6 @@
 /** The declarations of a program: what its names and addresses mean, for linking. */
 import { parseOperand } from '../../../plc/model/operand-reader.ts'
-import { type ObjectUses, type UsedArgument, usedAddress } from '../../../plc/uses/use.ts'
+import { type ObjectUses, type UsedAddress, type UsedArgument, usedAddress } from '../../../plc/uses/use.ts'
 import type { ProgramObject, ProgramSymbol } from './contributor.ts'
 
 /** The fields of a block that linking reads. */
@@ -88,6 +88,18 @@ export class ProgramDeclarations {
       for (const tag of this.#tagsByByte.get(`${area}${byte}`) ?? [])
         if (tag.start < end && first < tag.end) hit.add(tag.symbol)
     return hit
+  }
+
+  /** The names of what is at an address: tags that have some of its bits, or the block of a number. */
+  namesAt({ area, number, start, bits }: UsedAddress): string[] {
+    if (area === 'DB' || area === 'FB' || area === 'FC') {
+      // Which members of a data block lie at a byte, only the compiler knows.
+      const block = start === undefined ? this.blockWithNumber(area, number) : undefined
+      return block === undefined ? [] : [block.name]
+    }
+    const first = start ?? (number ?? 0) * 8
+    const end = first + (start === undefined ? 1 : (bits ?? 1))
+    return [...this.tagsIn(area, first, end)].map(({ name }) => name)
   }
 
   #placeTag(symbol: ProgramSymbol, text: string): void {

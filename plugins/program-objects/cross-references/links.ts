@@ -92,7 +92,7 @@ export class Links {
   }
 
   #linkAddress(user: ProgramObject, use: Use): void {
-    const { area, number, start, bits } = use.address!
+    const { area, number } = use.address!
     if (area === 'DB' || area === 'FB' || area === 'FC') {
       const block = this.#declarations.blockWithNumber(area, number)
       this.byAddress.push({ user, use, name: block?.name ?? '', access: use.access, byAddress: true })
@@ -100,9 +100,7 @@ export class Links {
       return
     }
     this.byAddress.push({ user, use, name: '', access: use.access, byAddress: true })
-    const first = start ?? (number ?? 0) * 8
-    const end = first + (start === undefined ? 1 : (bits ?? 1))
-    for (const { name } of this.#declarations.tagsIn(area, first, end))
+    for (const name of this.#declarations.namesAt(use.address!))
       this.#add({ user, use, name, access: use.access, byAddress: true })
   }
 

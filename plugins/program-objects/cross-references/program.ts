@@ -199,16 +199,24 @@ export class Program {
     return this.#links.byUser.get(object) ?? []
   }
 
-  /** Absolute uses that touch the memory of an address such as `%MW10`; undefined when the text is none. */
+  /**
+   * Uses of the memory of an address such as `%MW10`: absolute ones that touch it, and those of the tags that have it
+   * (of a block number such as `%DB3` those of the block). Undefined when the text is no address.
+   */
   usersOfAddress(text: string): readonly Reference[] | undefined {
     const operand = parseOperand(text)
     const wanted = operand?.kind === 'address' ? usedAddress(operand) : undefined
     if (wanted === undefined) return undefined
-    return this.#links.byAddress.filter(({ use: { address } }) => {
+    const absolute = this.#links.byAddress.filter(({ use: { address } }) => {
       if (address === undefined || address.area !== wanted.area || address.number !== wanted.number) return false
       if (wanted.start === undefined || address.start === undefined) return true
       return address.start < wanted.start + (wanted.bits ?? 1) && wanted.start < address.start + (address.bits ?? 1)
     })
+    const named = this.#declarations
+      .namesAt(wanted)
+      .flatMap((name) => this.usersOf(name).filter(({ byAddress }) => !byAddress))
+    const places = new Map(this.objects.map((object, i) => [object, i]))
+    return [...absolute, ...named].sort((a, b) => places.get(a.user)! - places.get(b.user)!)
   }
 }
 
