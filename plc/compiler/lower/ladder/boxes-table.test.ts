@@ -65,7 +65,7 @@ const defaultPins: readonly (readonly [table: object, pins: string])[] = [
 ]
 const flowPins = new Set('in pre en'.split(' '))
 
-/** The element with an operand at each pin; one without EN has the power rail at its beginning, and a coil behind it. */
+/** The element with an operand at each pin. Without EN it begins at the power rail, and a coil stands behind it. */
 function element(name: string, pins: readonly string[], type: string): InstructionSpec[] {
   const inputs = pins.filter((pin) => !pin.endsWith('>') && !/^in(?:[3-9]|\d\d)/i.test(pin))
   const outputs = pins.filter((pin) => /^(?:out1?|Q)>$/i.test(pin)).map((pin) => pin.slice(0, -1))
