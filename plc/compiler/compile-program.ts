@@ -157,10 +157,23 @@ function addWarnings(
   if (warnings.size === 0) return
   const texts = new Map(documents.map(({ object }) => [object.name, object]))
   for (const [i, object] of objects.entries()) {
-    const own = warnings.get(object.name.toLowerCase())
-    const text = own && texts.get(object.name)
-    if (text) objects[i] = { ...object, diagnostics: [...object.diagnostics, ...located(text, own)] }
+    const own = diagnosticsOf(object.name, warnings, texts)
+    const text = texts.get(object.name)
+    if (text && own.length > 0) objects[i] = { ...object, diagnostics: [...object.diagnostics, ...located(text, own)] }
   }
+}
+
+/**
+ * Returns the diagnostics of an object. Of two whose names differ only in case, which is a fault, each has its own.
+ * @param names names of all objects
+ */
+function diagnosticsOf(
+  name: string,
+  told: ReadonlyMap<string, readonly Diagnostic[]>,
+  names: { has(name: string): boolean },
+): readonly Diagnostic[] {
+  const list = told.get(name.toLowerCase()) ?? []
+  return list.filter(({ object }) => object === name || !names.has(object))
 }
 
 function headOf({ object: { name, kind }, document }: ProgramDocument) {
@@ -209,6 +222,7 @@ class ObjectCompiler {
   readonly #program: Program
   readonly #interfaces: ProgramInterfaces
   readonly #told: ReadonlyMap<string, readonly Diagnostic[]>
+  readonly #names: ReadonlySet<string>
 
   constructor(
     input: CompileInput,
@@ -219,6 +233,7 @@ class ObjectCompiler {
     this.#program = program
     this.#interfaces = interfaces
     this.#told = told
+    this.#names = new Set(input.documents.map(({ object }) => object.name))
   }
 
   /**
@@ -238,8 +253,9 @@ class ObjectCompiler {
   #make(one: ProgramDocument, begin: () => void): CompiledObject {
     const key = one.object.name.toLowerCase()
     const block = this.#program.blocks.get(key)
-    const own = located(one.object, this.#told.get(key) ?? [])
-    if (block === undefined || !isCode(block))
+    const own = located(one.object, diagnosticsOf(one.object.name, this.#told, this.#names))
+    // A second block of the name, in other case, is not in the program.
+    if (block === undefined || !isCode(block) || block.name !== one.object.name)
       return { ...headOf(one), ...this.#interfaces.usesOf(key), diagnostics: own, isUnchanged: false }
     begin()
     const { unit, isUnchanged } = this.#unitOf(block, one)

@@ -38,7 +38,7 @@ const linkCodes = {
     severity: 'error',
     title: 'The data type cannot stand here',
     explanation:
-      'Instances of function blocks stand in Static or in parameters, not in Temp or PLC data types. Array[*] is for parameters of functions and in-outs of function blocks.',
+      'Instances of function blocks stand in Static or in parameters, not in Temp or PLC data types. Array[*] is for parameters of functions and in-outs of function blocks. Variant and Any are for parameters and Temp, since nothing stores them. Void is for the return value of a function alone. A reference points to no reference.',
     fails: fb('VAR\n  list : Array[*] of Int;\nEND_VAR'),
     passes: fb('VAR_IN_OUT\n  list : Array[*] of Int;\nEND_VAR'),
   },
@@ -154,9 +154,9 @@ const linkCodes = {
   },
   'tag-address': {
     severity: 'error',
-    title: 'The address of a tag cannot be read',
+    title: 'The address of a tag cannot be read, or does not exist',
     explanation:
-      'Addresses of tags are written %I0.0, %QB4, %MW10, %MD20, %ML8, %T1, %C1. The example is the text of a row: name, type, address.',
+      'No CPU has more than 32768 bytes of inputs, 32768 of outputs, 16384 of bit memory. Addresses of tags are written %I0.0, %QB4, %MW10, %MD20, %ML8, %T1, %C1. The example is the text of a row: name, type, address.',
     fails: '"Start" Bool %I0.8',
     passes: '"Start" Bool %I0.7',
   },

@@ -216,8 +216,8 @@ export const sclCodes = {
     'DATA_BLOCK "Data"\n{ S7_Optimized_Access := \'FALSE\' }\nVAR\n  a : Int;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\nFUNCTION "Use" : Void\nBEGIN\n  %DB1.DBW0 := 5;\nEND_FUNCTION\n',
   ),
   'address-outside': entry(
-    'The address lies outside the data block',
-    'The data block with standard access has fewer bytes than that.',
+    'The address lies outside of its area',
+    'The data block with standard access has fewer bytes than that, or the inputs, outputs or bit memory of the largest CPU have: 32768, 32768, 16384 bytes.',
     'DATA_BLOCK "Data"\n{ S7_Optimized_Access := \'FALSE\' }\nVAR\n  a : Int;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\nFUNCTION "Use" : Void\nBEGIN\n  %DB1.DBW2 := 5;\nEND_FUNCTION\n',
     'DATA_BLOCK "Data"\n{ S7_Optimized_Access := \'FALSE\' }\nVAR\n  a : Int;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\nFUNCTION "Use" : Void\nBEGIN\n  %DB1.DBW0 := 5;\nEND_FUNCTION\n',
   ),

@@ -23,6 +23,8 @@ export interface Place {
   readonly object: string
   /** Local constants of the block. */
   readonly locals: Constants
+  /** The declarations of a type of the system, as a file contains them. */
+  readonly isSystem?: boolean
 }
 
 /** Faults of declarations; `member` is the path of the member. */

@@ -61,6 +61,25 @@ const linkCodes = new Set(
   ).split(' '),
 )
 
+test('the address of a tag lies inside of its area', () => {
+  const told = (address: string, type = 'Word') =>
+    link(fb('x', ''), [{ name: 'Tags', tags: [tag('t', type, address)], constants: [] }]).diagnostics.map(
+      ({ code, object, member, message }) => `${code} ${object} ${member}: ${message}`,
+    )
+  for (const inside of ['%MW16382', '%IW32766', '%QW32766', '%T2047', '%C0']) assert.deepEqual(told(inside), [], inside)
+  assert.deepEqual(
+    ['%MW16383', '%IW32767', '%QW99999', '%M16384.0', '%MD16381'].flatMap((address) => told(address)),
+    [
+      'tag-address Tags t: "%MW16383" lies outside the bit memory, which ends at byte 16383.',
+      'tag-address Tags t: "%IW32767" lies outside the inputs, which end at byte 32767.',
+      'tag-address Tags t: "%QW99999" lies outside the outputs, which end at byte 32767.',
+      'tag-address Tags t: "%M16384.0" lies outside the bit memory, which ends at byte 16383.',
+      'tag-address Tags t: "%MD16381" lies outside the bit memory, which ends at byte 16383.',
+    ],
+  )
+  assert.match(told('%MW0', 'Variant').join(), /^type-not-allowed Tags t: Variant is for parameters and Temp only/)
+})
+
 test('every code has an example that fails with it and one that passes', () => {
   for (const [code, { fails, passes }] of diagnosticCodes) {
     if (code === 'tag-address') {

@@ -14,6 +14,7 @@ import type { ConstantEntry, ImportedObject, TagEntry } from '../model/object.ts
 import { readAddress } from './absolute-address.ts'
 import { type DeclaredType, isData, localConstants, type Place, startValueMessage } from './declarations.ts'
 import { extentOf } from './layout.ts'
+import { areaFault } from './memory-areas.ts'
 import { giveNumbers, numberKey } from './numbers.ts'
 import { declaredSchedule, hasClassicInformation } from './organization-blocks.ts'
 import {
@@ -233,6 +234,8 @@ class Linker {
             `"${logicalAddress}" is no address.`,
             'Addresses are written %I0.0, %QB4, %MW10, %MD20.',
           )
+        const fault = address && areaFault(address)
+        if (fault !== undefined) this.#report('tag-address', table, name, `"${logicalAddress}" ${fault}.`)
         tags.set(name.toLowerCase(), { name, type, ...(address ? { address } : {}), comment: anyText(comment), table })
       }
     return tags

@@ -4,6 +4,7 @@
  * Axes of every kind have the members of the richest one, in one order, so that a block that takes a speed axis takes a
  * positioning axis too. Technology objects of S7-1200 have other members, which their files contain.
  */
+import type { InterfaceSection } from '../model/object.ts'
 import type { Type } from './type.ts'
 
 /** Members that all of them begin with; this project chose the order. */
@@ -131,6 +132,13 @@ TO_CamTrack ${state('0')} Status:DInt TrackOutput:Bool SingleCamState:DWord Trac
 /** Whether a type is that of a technology object: a parameter of it refers to the object itself, never to a copy. */
 export function isTechnologyObject(type: Type): boolean {
   return type.kind === 'struct' && type.isSystem && /^TO_/i.test(type.name ?? '') && !/_Struct_/i.test(type.name ?? '')
+}
+
+/** Whether a copy of a technology object in a file is one of S7-1200, whose members differ from those of S7-1500. */
+export function isOfOtherFamily(sections: readonly InterfaceSection[]): boolean {
+  return sections.some(({ members, base = [] }) =>
+    [...members, ...base.flatMap((one) => one.members)].some((one) => /^(StatusBits|MotionStatus)$/i.test(one.name)),
+  )
 }
 
 /** The more general kinds of each kind, by names in upper case (TIA Portal help, "Data types" of Motion Control). */

@@ -19,8 +19,16 @@ import { literalOf } from './literals.ts'
 import { scalarNamed } from './scalars.ts'
 import { assignedValues, startValueFault, stepsOf } from './start-values.ts'
 import { type SystemMember, systemTypeNamed } from './system-types.ts'
-import { isTechnologyObject } from './technology-objects.ts'
+import { isOfOtherFamily, isTechnologyObject } from './technology-objects.ts'
 import type { Dimension, ElementValue, InstanceType, Member, Section, StructType, Type } from './type.ts'
+import {
+  doubleReferenceRefusal,
+  instanceRefusal,
+  openArrayRefusal,
+  type TypeRefusal,
+  unstoredRefusal,
+  unstoredTypes,
+} from './type-places.ts'
 import {
   baseSection,
   bulkValue,
@@ -49,6 +57,8 @@ interface Use {
   readonly member: Pick<InterfaceMember, 'members' | 'sections' | 'startValue'>
   /** A text type without length accepts any length. */
   readonly takesAnyLength: boolean
+  /** It is the type of elements, or of what a reference points to. */
+  readonly isPart?: boolean
 }
 
 /** Resolves the members of blocks and types; some types are resolved only when all others are. */
@@ -272,15 +282,12 @@ export class TypeResolver {
   #resolve(syntax: TypeSyntax, text: string, use: Use): Type {
     switch (syntax.kind) {
       case 'struct':
-        return {
-          kind: 'struct',
-          isSystem: false,
-          members: this.#structMembers(use),
-        }
+        return { kind: 'struct', isSystem: false, members: this.#structMembers(use) }
       case 'reference': {
+        if (syntax.target.kind === 'reference') return this.#notAllowed(text, use, doubleReferenceRefusal(text))
         const reference = { kind: 'reference' as const, target: waiting as Type }
         this.#later.push(() => {
-          reference.target = this.#resolve(syntax.target, text, use)
+          reference.target = this.#resolve(syntax.target, text, { ...use, isPart: true })
         })
         return reference
       }
@@ -309,21 +316,20 @@ export class TypeResolver {
           use.section !== 'InOut' &&
           !use.takesAnyLength &&
           !use.isSilent
-        ) {
-          this.#fault(
-            'type-not-allowed',
-            use,
-            'Array[*] is for parameters only: of an FC, or in-outs of an FB.',
-            'Give the array limits, e.g. Array[0..9].',
-          )
-          return { kind: 'unknown', text }
-        }
-        const element = this.#resolve(syntax.element, text, { ...use, takesAnyLength: false })
+        )
+          return this.#notAllowed(text, use, openArrayRefusal)
+        const element = this.#resolve(syntax.element, text, { ...use, takesAnyLength: false, isPart: true })
         return element.kind === 'unknown' ? element : { kind: 'array', dimensions, element }
       }
       default:
         return this.#named(syntax, text, use)
     }
+  }
+
+  /** Reports that a type cannot stand where it does. */
+  #notAllowed(text: string, use: Use, { message, hint }: TypeRefusal): Type {
+    this.#fault('type-not-allowed', use, message, hint)
+    return { kind: 'unknown', text }
   }
 
   /** Resolves the members of a `Struct`; the declaring member owns them. */
@@ -354,9 +360,13 @@ export class TypeResolver {
       const upper = name.toUpperCase()
       if (upper === 'STRING' || upper === 'WSTRING') return this.#string(syntax, upper === 'WSTRING', text, use)
       if (upper === 'DATE_AND_TIME' || upper === 'DT') return { kind: 'dateAndTime' }
-      if (upper === 'VOID') return { kind: 'void' }
-      if (upper === 'VARIANT' || upper === 'ANY' || upper === 'POINTER')
-        return { kind: 'pointer', form: upper === 'VARIANT' ? 'Variant' : upper === 'ANY' ? 'Any' : 'Pointer' }
+      const unstored = unstoredTypes[upper]
+      if (unstored) {
+        const refusal = use.isSilent
+          ? undefined
+          : unstoredRefusal(unstored, use.section, use.isPart, use.place.isSystem)
+        return refusal ? this.#notAllowed(text, use, refusal) : unstored
+      }
     }
     // Technology objects of S7-1200 have other members than those of S7-1500: the copy in a file contains them.
     const copied = !isQuoted && isTechnologyName(name) ? this.#otherTechnologyObject(name, use) : undefined
@@ -394,15 +404,8 @@ export class TypeResolver {
       this.#fault('type-too-deep', use, `Types are nested deeper than ${deepest} levels.`, 'Flatten the data types.')
       return { kind: 'unknown', text: name }
     }
-    if (declared.kind === 'FB' && (use.section === 'Temp' || use.section === 'None') && !use.isSilent) {
-      this.#fault(
-        'type-not-allowed',
-        use,
-        `"${declared.name}" is a function block: its instances cannot stand ${use.section === 'Temp' ? 'in Temp' : 'in a PLC data type'}.`,
-        'Declare the instance in Static, or as an in-out parameter.',
-      )
-      return { kind: 'unknown', text: name }
-    }
+    const refusal = declared.kind === 'FB' && !use.isSilent ? instanceRefusal(declared.name, use.section) : undefined
+    if (refusal) return this.#notAllowed(name, use, refusal)
     return this.declared(key) ?? { kind: 'unknown', text: name }
   }
 
@@ -438,11 +441,7 @@ export class TypeResolver {
     const before = this.#system.get(`copy ${name.toLowerCase()}`)
     if (before) return before
     if (this.#system.has(systemTypeNamed(name)?.name ?? '')) return undefined
-    const { sections = [] } = use.member
-    const isOther = sections.some(({ members, base = [] }) =>
-      [...members, ...base.flatMap((one) => one.members)].some((one) => /^(StatusBits|MotionStatus)$/i.test(one.name)),
-    )
-    return isOther || !systemTypeNamed(name) ? this.#fromCopy(name, use) : undefined
+    return isOfOtherFamily(use.member.sections ?? []) || !systemTypeNamed(name) ? this.#fromCopy(name, use) : undefined
   }
 
   /** A library type that is missing in the table, made from the copy of its members in the file. */
@@ -451,7 +450,7 @@ export class TypeResolver {
     if (!sections.some(({ members, base }) => members.length > 0 || base !== undefined)) return undefined
     const before = this.#system.get(`copy ${name.toLowerCase()}`)
     if (before) return before
-    const place = { object: use.place.object, locals: noLocals }
+    const place = { object: use.place.object, locals: noLocals, isSystem: true }
     const list = this.membersOf(sections, place)
     const isStructure = isTechnologyName(name) || sections.every(({ section }) => section === 'None')
     const type: StructType | InstanceType = isStructure

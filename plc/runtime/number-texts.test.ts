@@ -100,6 +100,27 @@ test('ATH and HTA tell which side is too short', () => {
   assert.deepEqual(codes, [0x8182, 0x8482, 0x8182, 0x8482])
 })
 
+test('ATH: an odd last digit is the high half of its byte', () => {
+  for (const [digits, count, bytes] of [
+    ['12A4', 4, [0x12, 0xa4, 9]],
+    ['12A', 3, [0x12, 0xa0, 9]],
+    ['F', 1, [0xf0, 9, 9]],
+    ['12A4', 3, [0x12, 0xa0, 9]],
+    ['', 0, [9, 9, 9]],
+  ] as const) {
+    const run = runScl({
+      members: { list: array(0, 2, Byte), back: 'Int', b0: 'Byte', b1: 'Byte', b2: 'Byte' },
+      body: `#list[0] := 9; #list[1] := 9; #list[2] := 9; #back := ATH(IN := '${digits}', N := ${count}, OUT => #list); #b0 := #list[0]; #b1 := #list[1]; #b2 := #list[2];`,
+    })
+    run.scan()
+    assert.deepEqual(
+      ['back', 'b0', 'b1', 'b2'].map((name) => run.get(name)),
+      [0, ...bytes],
+      digits,
+    )
+  }
+})
+
 // TIA Portal help of STRG_VAL, all examples.
 for (const [text, format, type, out, isRight] of [
   ['123.45', 0, 'Int', 123, true],

@@ -117,7 +117,8 @@ function typeOf(type: Type | string): Type {
   return scalarNamed(type) ?? { kind: 'unknown', text: type }
 }
 
-function blockOf(name: string, parts: Partial<ProgramBlock>): ProgramBlock {
+/** Returns a block of these parts; the others are those of an empty FB with optimized access. */
+export function blockOf(name: string, parts: Partial<ProgramBlock>): ProgramBlock {
   return {
     name,
     kind: 'FB',

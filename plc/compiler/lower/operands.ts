@@ -8,6 +8,7 @@ import { constant, convert } from '../../ir/build.ts'
 import type { Expression, Place, PlaceIndex } from '../../ir/ir.ts'
 import { extentOf, layoutOf, strideOf } from '../../program/layout.ts'
 import { literalOf } from '../../program/literals.ts'
+import { areaFault } from '../../program/memory-areas.ts'
 import { type AbsoluteAddress, blockNamed, type Program, type ProgramBlock } from '../../program/program.ts'
 import { Bool, Byte, DInt, DWord, LWord, scalarNamed, Word } from '../../program/scalars.ts'
 import type { ArrayType, ScalarType, Type } from '../../program/type.ts'
@@ -438,6 +439,11 @@ export function absoluteOperand(
   const type = bitStrings[address.bits]
   if (!type) {
     context.report('unsupported-address', at, `${text} cannot be used here.`)
+    return wrong
+  }
+  const fault = areaFault(address)
+  if (fault !== undefined) {
+    context.report('address-outside', at, `${text} ${fault}.`)
     return wrong
   }
   if (address.area !== 'DB')

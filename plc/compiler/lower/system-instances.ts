@@ -32,7 +32,10 @@ export function instructionOf(type: Type): string | undefined {
     ?.toUpperCase()
 }
 
-/** Whether data of the type can be the instance of an instruction: `"IEC_Timer_0_DB".TON(…)`. */
+/**
+ * Whether data of the type can be the instance of an instruction: `"IEC_Timer_0_DB".TON(…)`. Each timer fits each
+ * instruction for timers: exports of TIA Portal V18 contain boxes TOF with an instance of type TON_TIME.
+ */
 export function canBeInstance(type: Type, instruction: string): boolean {
   if ((type.kind !== 'instance' && type.kind !== 'struct') || !type.isSystem) return false
   const upper = instruction.toUpperCase()

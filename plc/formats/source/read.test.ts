@@ -451,3 +451,16 @@ END_FUNCTION_BLOCK
   const [inXml] = readSimaticMlText(writeSimaticMl(model, { version: 'V19' }).text).objects
   assert.equal(sourceTextOf(inXml!), text)
 })
+
+test('a word between declarations and BEGIN is a fault, and the code behind BEGIN is read as without it', () => {
+  const text = (stray: string) =>
+    `FUNCTION "A" : Void\nVAR_TEMP\n  i : Int;\nEND_VAR\n${stray}BEGIN\nNETWORK\nTITLE = one\n      L 1;\n      T #i;\nEND_FUNCTION\n`
+  const [right, wrong] = [readSource(text('')), readSource(text('stray\n'))]
+  assert.deepEqual(
+    wrong.faults.map(({ line, column, path, message }) => ({ line, column, path, message })),
+    [{ line: 5, column: 1, path: 'A', message: 'expected a section or BEGIN, found "stray"' }],
+  )
+  const [one, other] = [right, wrong].map(({ blocks }) => blocks[0]?.object)
+  assert.equal(other?.language, 'STL')
+  assert.deepEqual(other?.networks, one?.networks)
+})

@@ -396,6 +396,7 @@ function readBody(
 ): Body {
   const endWord = `END_${syntax.element}`
   if (syntax.kind === 'UDT') return { language: '', networks: [], end: closeType(cursor, syntax, endWord) }
+  if (syntax.kind !== 'DB') skipToBegin(cursor, syntax.end)
   const begun = cursor.keyword === Keyword.BEGIN
   const beginIndex = cursor.index
   const from = begun ? cursor.end : previousEnd(cursor)
@@ -426,6 +427,19 @@ function readBody(
     return { language: 'STL', networks: readNetworks(cursor, firstIndex, endIndex, declared, culture), end, ...range }
   const networks = networksOfCode(codeOfBody(text), line?.networks, culture)
   return { language: line?.networks.language ?? 'SCL', networks, end, ...range }
+}
+
+/** What stands between the declarations and BEGIN is a fault. Without BEGIN the code begins there. */
+function skipToBegin(cursor: Cursor, end: number): void {
+  if (cursor.keyword === Keyword.BEGIN) return
+  const { tokens, index } = cursor
+  const to = findEnd(tokens, index, end)
+  for (let i = index; i < to; i++) {
+    if (tokens.keyword[i] !== Keyword.BEGIN || !opensLine(tokens, i)) continue
+    cursor.expected('a section or BEGIN')
+    cursor.skipTo(tokens.start[i] as number)
+    return
+  }
 }
 
 /** Reads the networks of an STL body, resolving statements with the names of the block's own interface. */

@@ -165,7 +165,7 @@ export function outputText({ first, bits }: OutputBits): string {
   const byte = Math.floor(first / 8)
   const letter = { 8: 'B', 16: 'W', 32: 'D', 64: 'L' }[bits]
   if (bits === 1) return `%Q${byte}.${first % 8}`
-  return letter === undefined ? `%QB${byte} to %QB${byte + Math.ceil(bits / 8) - 1}` : `%Q${letter}${byte}`
+  return letter === undefined ? `%QB${byte} to %QB${byte + bits / 8 - 1}` : `%Q${letter}${byte}`
 }
 
 /** Returns a place in the source as text for messages. */

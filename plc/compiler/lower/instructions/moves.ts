@@ -236,7 +236,8 @@ const swap = instruction('IN', (one) => {
   const given = one.given('IN')
   const type =
     given.operand.kind === 'constant' ? ownType(given.operand) : readScalar(one.context, given.operand, given.at)?.type
-  const bitString = type && [Word, DWord, LWord].find(({ bits: size }) => size === type.bits)
+  const isReal = type?.family === 'real'
+  const bitString = isReal ? undefined : [Word, DWord, LWord].find(({ bits: size }) => size === type?.bits)
   const value = type && bitString && valueAs(one, given, given.operand.kind === 'constant' ? bitString : type)
   if (!type || !bitString || !value) {
     if (type) one.context.report('wrong-operand', given.at, `SWAP takes a Word, DWord or LWord, not ${typeName(type)}.`)

@@ -10,6 +10,7 @@ import { blockNamed, type ProgramBlock } from '../../../program/program.ts'
 import { Bool, scalarNamed } from '../../../program/scalars.ts'
 import type { Member, Type } from '../../../program/type.ts'
 import { typeName } from '../../../program/type-name.ts'
+import type { BlockContext } from '../block-context.ts'
 import { callFunction, callInstance, instanceVariable } from '../calls.ts'
 import { noteInstanceCall } from '../checks/instance-calls.ts'
 import { findInstruction, nearestInstruction } from '../instructions.ts'
@@ -18,7 +19,7 @@ import { textOf, wholeVariable } from '../operands.ts'
 import { callSystemInstance, canBeInstance } from '../system-instances.ts'
 import type { CallArgument, Called, Variable } from '../values.ts'
 import type { NetworkValues } from './network-values.ts'
-import { loosely } from './pin-types.ts'
+import { inType, loosely } from './pin-types.ts'
 
 const pinsOfEnable: ReadonlySet<string> = new Set(['en', 'eno'])
 
@@ -208,7 +209,9 @@ export function lowerLibraryBox(network: NetworkValues, box: InstructionNode): v
         const type = types(pin)
         return type ? [{ name: pin, type, section: 'Output', isRetentive: false, comment: '' }] : []
       })
-      perform(network, box, members, (given) => instruction({ context, name, at, arguments: given }), isReturn)
+      const run = (given: readonly CallArgument[]) =>
+        instruction({ context, name, at, arguments: given.map((one) => inValueType(context, box, one)) })
+      perform(network, box, members, run, isReturn)
     })
   } else if (block && block.kind === 'FC') callBlock(network, box, block)
   else refuse(network, box, name)
@@ -233,6 +236,17 @@ function refuse(network: NetworkValues, box: InstructionNode, name: string): voi
 
 function hasOperand(network: NetworkValues, { uId }: InstructionNode, pin: string): boolean {
   return network.index.sinks({ kind: 'pin', uId, pin }).some(({ kind }) => kind === 'operand')
+}
+
+/** Boxes whose template `value_type` is the type of their values, and the pins of these. */
+const typedValues = /^(?:LIMIT|SEL|MUX|DEMUX)$/i
+const valuePins = /^(?:MN|MX|IN\d*|INELSE)$/i
+
+/** Returns an input of such a box in its type, whatever the others and the output have. */
+function inValueType(context: BlockContext, box: InstructionNode, argument: CallArgument): CallArgument {
+  const { name = '', operand } = argument
+  if (!operand || argument.isOutput || !typedValues.test(box.name) || !valuePins.test(name)) return argument
+  return { ...argument, operand: inType(context, box, operand, 'value_type', name) }
 }
 
 /** The type of an output that a template gives: `value_type` of LIMIT, `dest_type` of T_CONV. */

@@ -1,7 +1,7 @@
 /** Boxes that select by a number. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { instructionNetwork, runNetworks } from '../../../testing/lower-ladder.ts'
+import { instructionNetwork, networkDiagnostics, runNetworks } from '../../../testing/lower-ladder.ts'
 
 const members = { go: 'Bool', ok: 'Bool', k: 'Int', a: 'Int', b: 'Int', other: 'Int', x: 'Int', y: 'Int', z: 'Int' }
 
@@ -58,5 +58,33 @@ describe('Demux', () => {
         ['x', 'y', 'z', 'ok'].map((name) => run.get(name)),
         seen,
       )
+    })
+})
+
+describe('the type of the values of LIMIT and SEL', () => {
+  const typed = { go: 'Bool', a: 'Int', d: 'DInt', w: 'Word', s: 'SInt', r: 'Real' }
+  const boxes = {
+    LIMIT: (value: string) => ({ MN: value, IN: value, MX: value }),
+    SEL: (value: string) => ({ G: '#go', IN0: value, IN1: value }),
+  }
+  const network = (name: keyof typeof boxes, value_type: string, value: string, out: string) =>
+    instructionNetwork([{ name, types: { value_type }, in: { en: 'RAIL', ...boxes[name](value) }, out: { OUT: out } }])
+
+  for (const name of ['LIMIT', 'SEL'] as const)
+    it(`${name}: values are taken in the type of the box`, () => {
+      const told = (value_type: string, value: string, out: string) =>
+        networkDiagnostics(typed, [network(name, value_type, value, out)]).map(({ code }) => code)
+      const values = name === 'LIMIT' ? 3 : 2
+      assert.deepEqual(told('Int', '#a', '#a'), [])
+      assert.deepEqual(told('DInt', '#a', '#d'), [])
+      assert.deepEqual(told('Real', '#d', '#r'), [])
+      assert.deepEqual(told('SInt', '#a', '#a'), Array(values).fill('lossy-conversion'))
+      assert.deepEqual(told('Int', '#r', '#a'), Array(values).fill('lossy-conversion'))
+      assert.deepEqual(told('Real', '#w', '#r'), Array(values).fill('type-mismatch'))
+      // 300 as SInt is 44.
+      const run = runNetworks(typed, [network(name, 'SInt', '#a', '#d')])
+      run.set('a', 300)
+      run.scan()
+      assert.equal(run.get('d'), 44)
     })
 })
