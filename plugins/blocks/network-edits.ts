@@ -24,7 +24,7 @@ export async function changeNetworks(ctx: CommandContext, device: Device, block:
     ...blockView(after, await statusOf(ctx, after)),
     changed: after.document !== block.document,
     networks: edited.networks.map(({ number, language }) => ({ number, language })),
-    ...defined({ warnings: edited.warnings }),
+    ...(edit.kind === 'update' ? defined({ warnings: edited.warnings }) : {}),
   }
 }
 

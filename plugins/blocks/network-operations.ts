@@ -38,7 +38,6 @@ const changedFields = (t: SchemaBuilder) => ({
   networks: t.Array(t.Object({ number: t.Integer(), language: t.String() }), {
     description: 'All of the block, after the change.',
   }),
-  warnings: t.Optional(t.Array(t.String(), { description: 'Syntax faults of SCL statements: they may be a draft.' })),
 })
 
 const networkAliases = {
@@ -101,7 +100,7 @@ const update = command({
     'Title, comment and content; what is not given stays as it was. A new content may be of another language when the block can hold it. SCL statements may be a draft, whose faults are in `warnings`; other faults are a 422.',
   input: (t) =>
     t.Object({ deviceName: deviceName(t), blockName: blockName(t), number: number(t), ...networkFields(t) }),
-  output: (t) => t.Object(changedFields(t)),
+  output: (t) => t.Object({ ...changedFields(t), warnings: t.Optional(t.Array(t.String())) }),
   http: [put('/api/devices/{deviceName}/blocks/{blockName}/networks/{number}')],
   mcp: { toolset: 'blocks', destructive: true },
   needsInstance: true,
