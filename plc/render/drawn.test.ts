@@ -1,6 +1,6 @@
 /**
- * Pictures of dense networks and sequences as they were looked at (`fixtures/*.svg`): every kind of box, branch and join,
- * what is longer than its place, a network that is too wide for one row. `UPDATE_SNAPSHOTS=1` draws them again; then look.
+ * Pictures of dense networks and sequences as they were looked at (`fixtures/*.svg`): every kind of box, branch and
+ * join, what is longer than its place, a network that is too wide for a row. `UPDATE_SNAPSHOTS=1` draws them again; look.
  */
 import { test } from 'node:test'
 import { readSimaticMlText } from '../formats/simaticml/read.ts'
@@ -29,9 +29,7 @@ const networks: Readonly<Record<string, readonly string[]>> = {
     'P(#p, "edge2") := #a XOR #c',
     '#r := NOT (#p OR #q)',
   ],
-  wide: [
-    `#out := ${Array.from({ length: 16 }, (_, i) => `#contactWithALongName${i}`).join(' AND ')} AND (#x OR #y)`,
-  ],
+  wide: [`#out := ${Array.from({ length: 16 }, (_, i) => `#contactWithALongName${i}`).join(' AND ')} AND (#x OR #y)`],
 }
 
 for (const language of ['LAD', 'FBD'] as const)
