@@ -1,6 +1,7 @@
 /**
  * Pictures of dense networks and sequences as they were looked at (`fixtures/*.svg`): every kind of box, branch and
- * join, what is longer than its place, a network that is too wide for a row. `UPDATE_SNAPSHOTS=1` draws them again; look.
+ * join, what is longer than its place, a network that is too wide for one row. `UPDATE_SNAPSHOTS=1` draws them again;
+ * then look.
  */
 import { test } from 'node:test'
 import { readSimaticMlText } from '../formats/simaticml/read.ts'

@@ -41,7 +41,7 @@ class SclUse implements LocalUse {
   }
 }
 
-/** A network of statements without its text: uses then have the lines of messages, from which their places are found. */
+/** A network of statements without its text: its uses have the lines of messages, from which places are found. */
 export function withLinesOfMessages(network: Network): Network {
   if (network.statements === undefined) return network
   const { text: _, ...rest } = network
