@@ -57,6 +57,19 @@ test('a change that readers do not see is none', () => {
       assert.deepEqual(compareObjects(before, after).differences, [], `${file} ${what}`)
 })
 
+test('UIds only number the parts of a network: other ones are no change', () => {
+  for (const path of ['simaticml/fixtures/dense.xml', 'simaticml/fixtures/dense-graph.xml']) {
+    const text = fixtureText(import.meta.url, `../../formats/${path}`)
+    const renumbered = text.replace(/\bUId="(\d+)"/g, (_, id: string) => `UId="${1000 - Number(id)}"`)
+    assert.notEqual(renumbered, text)
+    const objects = readXml(renumbered)
+    for (const [i, before] of readXml(text).entries()) {
+      const { isSameMeaning, differences } = compareObjects(before, objects[i]!)
+      assert.deepEqual({ isSameMeaning, differences }, { isSameMeaning: true, differences: [] }, before.name)
+    }
+  }
+})
+
 test('told from the other side it is the opposite', () => {
   for (const { what, file, before, after } of changes()) {
     const [there, back] = [compareObjects(before, after), compareObjects(after, before)]

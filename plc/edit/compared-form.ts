@@ -2,7 +2,7 @@
  * The form in which programs are compared. An export may leave out what is a default, and some exports write it: both
  * mean the same, so both become the shorter spelling.
  */
-import { canonicalNetwork } from '../languages/ladder/canonical.ts'
+import { canonicalNetwork, canonicalSequences } from '../languages/ladder/canonical.ts'
 import type { LogicNetwork } from '../model/logic-network.ts'
 import type { MultilingualText } from '../model/multilingual-text.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, Network, ObjectAttribute } from '../model/object.ts'
@@ -71,12 +71,13 @@ function member({ accessibility, remanence, ...one }: InterfaceMember): Interfac
   }
 }
 
-function network({ graph, statements, ...one }: Network): Network {
+function network({ graph, statements, chart, ...one }: Network): Network {
   return {
     ...one,
     title: texts(one.title),
     comment: texts(one.comment),
     ...(graph === undefined ? {} : { graph: withoutNumbers(canonicalNetwork(graph)) }),
+    ...(chart === undefined ? {} : { chart: canonicalSequences(chart) }),
     ...(statements === undefined
       ? {}
       : {

@@ -11,6 +11,7 @@ import { FormatError, type FormatFault, LineIndex } from '../model/fault.ts'
 import type { MultilingualText } from '../model/multilingual-text.ts'
 import type { Network } from '../model/object.ts'
 import { editFault, toText } from './input.ts'
+import { sclFaults } from './scl-faults.ts'
 
 /** One network. Its content is given in one of the five ways, or not at all for an empty network. */
 export interface NetworkInput {
@@ -61,6 +62,8 @@ export interface NetworkContext {
   readonly names: ProgramNames
   /** Path of the network in the input: `/networks/0`. */
   readonly at: string
+  /** Faults in SCL statements do not refuse them: what replaces a text can be a draft. */
+  readonly isDraft?: boolean
 }
 
 /** Whether the input gives the content of the network. */
@@ -93,7 +96,8 @@ export function readNetwork(input: NetworkInput, context: NetworkContext): ReadN
       return { network: { ...base, graph } }
     }
     if (language === 'STL') return { network: { ...base, ...readStl(input.code ?? '', context.names) } }
-    if (language === 'SCL') return { network: { ...base, text: checkedScl(input.code ?? '') } }
+    if (language === 'SCL')
+      return { network: { ...base, text: checkedScl(input.code ?? '', context.isDraft === true) } }
     if (input.code !== undefined)
       throw editFault(`${at}/code: a ${language} network takes expressions, a graph or xml; code is for SCL and STL`)
     return { network: base }
@@ -181,11 +185,12 @@ function readStl(code: string, names: ProgramNames): Partial<Network> {
   return { statements }
 }
 
-/**
- * Checks SCL: it must consist of whole tokens and not end the block. Statements are checked when the program is
- * compiled.
- */
-function checkedScl(code: string): string {
+/** Checks SCL. A draft must consist of whole tokens; its statements are checked when the program is compiled. */
+function checkedScl(code: string, isDraft: boolean): string {
+  if (!isDraft) {
+    const found = sclFaults(code, '')
+    if (found.length > 0) throw new FormatError(found)
+  }
   const { faults } = lex(code)
   const lines = new LineIndex(code)
   if (faults.length > 0)

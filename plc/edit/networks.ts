@@ -36,7 +36,8 @@ export interface NetworkEditOptions extends EditOptions {
 
 /**
  * Returns the block after the edit.
- * @throws FormatError when the block has no such networks or cannot contain the new one
+ * @throws FormatError when the block has no such networks or cannot contain the new one, and when the statements of an
+ *   added network have syntax faults; SCL that replaces other statements may be a draft
  */
 export function editNetworks(
   object: ImportedObject,
@@ -89,7 +90,7 @@ function editStructuredText(object: ImportedObject, edit: NetworkEdit, options: 
   if (edit.kind === 'update') {
     const [input] = edit.networks
     if (input === undefined) return object
-    const read = readNetwork(input, contextOf(object, options, '/networks/0'))
+    const read = readNetwork(input, { ...contextOf(object, options, '/networks/0'), isDraft: true })
     if (input.title !== undefined || input.comment !== undefined) checkScrapTexts(object, input)
     return hasContent(input) ? replaceContent(object, { code: read.network.text ?? '' }, options) : object
   }
@@ -288,7 +289,7 @@ function updates(unit: XmlElement, input: NetworkInput & { number: number }, ind
   const before = object.networks[input.number - 1] as Network
   const culture = options.culture ?? 'en-US'
   const language = input.language ?? before.language
-  const context = contextOf(object, options, `/networks/${index}`)
+  const context = { ...contextOf(object, options, `/networks/${index}`), isDraft: true }
   const edits: Edit[] = []
   if (hasContent(input)) {
     const read = readNetwork({ ...input, language }, context)

@@ -1,4 +1,5 @@
 /** The parts of an object in the form in which they are compared: same facets, same meaning. */
+import { canonicalNetwork, canonicalSequences } from '../languages/ladder/canonical.ts'
 import type { Kept } from '../model/kept.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, Network } from '../model/object.ts'
 
@@ -17,7 +18,7 @@ export interface Facets {
   readonly rows: readonly unknown[]
 }
 
-/** The logic of a network, without titles and comments. */
+/** The logic of a network, without titles and comments. UIds only number its parts: those are of the canonical form. */
 export interface NetworkFacet {
   readonly language: string
   /** Statements with one blank between the words. */
@@ -128,7 +129,13 @@ function networkFacet(network: Network, comments: Placed[]): NetworkFacet {
     if (inside.length > 0) comments.push([`network ${number}, in the code`, inside])
     return { language, code, kept }
   }
-  return { language, graph, statements, chart, kept }
+  return {
+    language,
+    graph: graph && canonicalNetwork(graph),
+    statements,
+    chart: chart && canonicalSequences(chart),
+    kept,
+  }
 }
 
 /** Strings, quoted names and comments of SCL and STL: what is not one of them is code. */

@@ -79,7 +79,9 @@ export class ChartReader {
     if (given.length === 0) return [{ title: {}, comment: {}, language: this.#language }]
     return given.flatMap((network, i): PermanentOperation[] => {
       const place = `${at}/${i}`
-      const read = this.#faults.part(place, () => readNetwork(network, this.#of(place, network.language)))
+      // SCL is refused whatever is in it.
+      const context = { ...this.#of(place, network.language), isDraft: true }
+      const read = this.#faults.part(place, () => readNetwork(network, context))
       if (read === undefined) return []
       const { title, comment, language, graph, statements, text } = read.network
       if (text !== undefined) {

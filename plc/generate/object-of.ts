@@ -7,7 +7,6 @@ import { defined } from '../../lib/optional.ts'
 import { objectFromXml } from '../edit/edit.ts'
 import { checkName, toText } from '../edit/input.ts'
 import { hasContent, languageNamed, type NetworkContext, readNetwork } from '../edit/network-input.ts'
-import { sclFaults } from '../edit/scl-faults.ts'
 import { exportDocument } from '../formats/simaticml/export-version.ts'
 import { sectionOrder } from '../formats/simaticml/interface-write.ts'
 import type { CalleeLookup } from '../formats/simaticml/structured-text-write.ts'
@@ -15,7 +14,6 @@ import { type TargetVersion, versionNumber } from '../formats/simaticml/versions
 import { writeObject } from '../formats/simaticml/write.ts'
 import { type DeclaredNames, declaredNames } from '../languages/ladder/declared-names.ts'
 import { eventClasses, eventClassNamed } from '../model/event-classes.ts'
-import { FormatError } from '../model/fault.ts'
 import type {
   ImportedObject,
   InterfaceSection,
@@ -325,11 +323,6 @@ class SpecificationReader {
       if (read === undefined) return []
       const { network, xml } = read
       if (xml !== undefined) this.networkXml.set(i + 1, xml)
-      if (network.language === 'SCL' && input.code !== undefined)
-        this.#faults.part(at(i), () => {
-          const found = sclFaults(input.code as string, `${at(i)}/code`)
-          if (found.length > 0) throw new FormatError(found)
-        })
       // A network without content has none in its file either.
       const { text, ...rest } = network
       const isEmpty = !hasContent(input) || text === ''

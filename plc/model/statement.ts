@@ -42,8 +42,12 @@ export function statementLines(statements: readonly Statement[]): number[] {
   let line = 1
   return statements.map(({ call }) => {
     const at = line
-    const parameters = call?.parameters.length ?? 0
-    line += 1 + (parameters > 0 ? parameters + 1 : 0) + ((call?.templates?.length ?? 0) > 0 ? 1 : 0)
+    line += linesOfStatement(call?.parameters.length ?? 0, call?.templates?.length ?? 0)
     return at
   })
+}
+
+/** How many lines a statement with these numbers of parameters and templates takes. */
+export function linesOfStatement(parameters: number, templates: number): number {
+  return 1 + (parameters > 0 ? parameters + 1 : 0) + (templates > 0 ? 1 : 0)
 }

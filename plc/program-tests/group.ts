@@ -28,6 +28,8 @@ export interface TestGroup {
   readonly module?: WebAssembly.Module
   /** Blocks whose coverage counts; absent: none is recorded. */
   readonly covered?: ReadonlySet<string>
+  /** Names of data blocks that only the tests have, in lower case. */
+  readonly added?: ReadonlySet<string>
   /** Several controllers: the program of each by name; then `compiled` is absent. */
   readonly programs?: readonly {
     readonly name: string
@@ -39,8 +41,8 @@ export interface TestGroup {
 
 /** What a thread gives besides the group. */
 export interface GroupTools {
-  /** Makes what finds variables of a compiled program. */
-  readonly variablesOf: (program: CompiledProgram) => FindVariable
+  /** Makes what finds variables of a compiled program; no message names the data blocks that are `added`. */
+  readonly variablesOf: (program: CompiledProgram, added?: ReadonlySet<string>) => FindVariable
   readonly scalarText: (type: ScalarType, bytes: Uint8Array) => TestValue
   readonly clock: () => number
 }
@@ -56,7 +58,7 @@ export class GroupRunner {
   constructor(group: TestGroup, tools: GroupTools) {
     this.#group = group
     this.#tools = tools
-    const { compiled, module, covered, programs } = group
+    const { compiled, module, covered, added, programs } = group
     const made = (program: CompiledProgram, code: WebAssembly.Module | undefined) => {
       const controller = new PrivateController(program, code)
       if (covered)
@@ -68,7 +70,7 @@ export class GroupRunner {
     }
     if (compiled) {
       this.#controller = made(compiled, module)
-      this.#find = tools.variablesOf(compiled)
+      this.#find = tools.variablesOf(compiled, added)
     } else if (programs) {
       const all = programs.map((one) => ({
         name: one.name,

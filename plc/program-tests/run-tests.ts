@@ -59,7 +59,7 @@ export function* groupsOf(
     const module = compiled && new WebAssembly.Module(Buffer.concat(compiled.linked.wasm))
     const isPart = (one: ImportedObject) => !isBlockTest(one) && !standIns.has(one.name.toLowerCase())
     const covered = isCovered ? new Set(own.filter(isPart).map(({ name }) => name)) : undefined
-    yield { cases, ...defined({ compiled, module, covered, withChanged: program.withChanged }) }
+    yield { cases, added: program.added, ...defined({ compiled, module, covered, withChanged: program.withChanged }) }
   }
 }
 
@@ -96,9 +96,9 @@ function severalOf(
   }
 }
 
-/** Why the cases of a file cannot run. */
+/** Why the cases of a file cannot run. What calls the block of another file is no part of the program. */
 function refusalOf(program: TestedProgram, { block }: TestFile): string | undefined {
-  const [first] = program.errors.keys()
+  const first = [...program.errors.keys()].find((name) => !program.added.has(name))
   if (block === undefined) {
     if (first !== undefined) return `The program does not compile. ${whyNot(program, first)}`
     const blocks = program.compiled?.symbols.organizationBlocks ?? []

@@ -15,6 +15,8 @@ export interface TestedProgram {
   readonly compiled?: CompiledProgram
   /** By the name of the block in lower case. */
   readonly harnesses: ReadonlyMap<string, Harness>
+  /** Names in lower case of what the harnesses add to the program. */
+  readonly added: ReadonlySet<string>
   /** Errors of objects that were left out, by name in lower case, in the order in which they were found. */
   readonly errors: ReadonlyMap<string, readonly Diagnostic[]>
   /** Names of all objects. */
@@ -45,7 +47,9 @@ export function compileTested(
     const block = byName.get(key)
     if (block && !harnesses.has(key)) harnesses.set(key, harnessOf(block, harnesses.size + 1))
   }
-  const all = [...objects, ...[...harnesses.values()].flatMap((one) => one.objects)]
+  const made = [...harnesses.values()].flatMap((one) => one.objects)
+  const added = new Set(made.map(({ name }) => name.toLowerCase()))
+  const all = [...objects, ...made]
   const ordered = inOrderOfNeeds(all, (object) => ({ ...object, needs: needsOf(object) })).ordered
   const tables = ordered.flatMap(({ kind, name, tags = [], constants = [] }) =>
     kind === 'TagTable' ? [{ name, tags, constants }] : [],
@@ -80,7 +84,7 @@ export function compileTested(
         const input = { documents: changed, tables, compiler, before: state, isProbed }
         return compileProgram({ ...input, unitsOf: () => [] }).program
       }
-      return { compiled: program, harnesses, errors, names, withChanged }
+      return { compiled: program, harnesses, added, errors, names, withChanged }
     }
     before = state
     const failed = new Set<string>()
@@ -92,7 +96,7 @@ export function compileTested(
       errors.set(key, [...(errors.get(key) ?? []), one])
     }
     const kept = documents.filter(({ object }) => !failed.has(object.name.toLowerCase()))
-    if (kept.length === documents.length || kept.length === 0) return { harnesses, errors, names }
+    if (kept.length === documents.length || kept.length === 0) return { harnesses, added, errors, names }
     documents = kept
   }
 }
@@ -111,7 +115,9 @@ export function whyNot(program: TestedProgram, name: string): string {
   const more = list.length > 1 ? ` (and ${list.length - 1} more)` : ''
   const place = first.network === undefined ? '' : `, network ${first.network}`
   const line = first.line === undefined ? '' : `, line ${first.line}`
-  const text = `"${first.object}"${place}${line}: ${first.message.replace(/\.$/, '')}${more}.`
+  // What calls a block alone is no text of the user's.
+  const where = program.added.has(first.object.toLowerCase()) ? '' : `"${first.object}"${place}${line}: `
+  const text = `${where}${first.message.replace(/\.$/, '')}${more}.`
   // What it needs was left out because of its own errors.
   const cause = [...first.message.matchAll(/"([^"]+)"|#?(\w+)/g)]
     .map(([, quoted, plain]) => (quoted ?? plain ?? '').toLowerCase())

@@ -1,7 +1,7 @@
 /** Texts of data types, and the same with each character left out or doubled (`fixtures/type-texts.txt`). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertRecorded } from '../testing/recorded.ts'
+import { assertRecorded } from '../../test/recorded.ts'
 import { isTypeFault, type LimitSyntax, parseTypeText, type TypeSyntax } from './type-text.ts'
 
 const marks = { local: '#', global: '@', any: '' }

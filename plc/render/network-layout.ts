@@ -151,12 +151,14 @@ class Rows {
       joined === undefined ? (chain.at(-1) as Placed).column : joined.column - (joined.shape.kind === 'join' ? 0 : 1)
     let y = least
     const inChain = new Map(chain.map((placed) => [placed.column, placed.shape]))
-    for (let column = Math.min(from, chain[0]?.column ?? 0); column <= end; column++) {
+    const begin = Math.min(from, chain[0]?.column ?? 0)
+    for (let column = begin; column <= end; column++) {
       const up = inChain.get(column)?.up ?? 8
       y = Math.max(y, (this.#bottoms[column] as number) + rowGap + up)
     }
     for (const placed of chain) placed.y = y
-    for (let column = chain[0]?.column ?? 0; column <= end; column++)
+    // Also where only the line to the first box passes.
+    for (let column = begin; column <= end; column++)
       this.#bottoms[column] = Math.max(this.#bottoms[column] as number, y + (inChain.get(column)?.down ?? 8))
     for (const placed of [...chain].reverse())
       for (const { targets } of placed.box.outputs)

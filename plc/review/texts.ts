@@ -1,7 +1,10 @@
 /** Titles and comments. */
+
+import { defined } from '../../lib/optional.ts'
 import { tokenText } from '../languages/scl/tokens.ts'
 import type { MessagePlace } from '../model/message-place.ts'
 import { anyText, type MultilingualText } from '../model/multilingual-text.ts'
+import { statementLines } from '../model/statement.ts'
 import type { ReviewedObject } from './reviewed-program.ts'
 
 export function hasText(text: MultilingualText): boolean {
@@ -26,7 +29,8 @@ export function* commentsOf(object: ReviewedObject): Generator<FoundComment> {
   for (const { number, title, comment, statements } of object.networks) {
     for (const text of new Set([...Object.values(title), ...Object.values(comment)]))
       if (text !== '') yield { text, place: { network: number } }
+    const lines = statementLines(statements ?? [])
     for (const [at, { comment: text }] of (statements ?? []).entries())
-      if (text) yield { text, place: { network: number, line: at + 1 } }
+      if (text) yield { text, place: { network: number, ...defined({ line: lines[at] }) } }
   }
 }

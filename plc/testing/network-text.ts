@@ -1,4 +1,7 @@
-/** LAD and FBD networks as text: each box with its options on a line, then all wires. */
+/**
+ * LAD and FBD networks as text in the order in which they are written, with the UIds that messages name: each box with
+ * its options on a line, then all wires. network-lines.ts is without order and UIds.
+ */
 import type { TemplateValue } from '../model/instance.ts'
 import type { LogicNetwork, NetworkNode, WireEnd } from '../model/logic-network.ts'
 import { operandText, pathText } from '../model/operand-text.ts'

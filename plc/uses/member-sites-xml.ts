@@ -12,6 +12,7 @@ import { child, childrenOf, parseXml, type XmlElement } from '../formats/simatic
 import { lex } from '../languages/scl/lexer.ts'
 import { LineIndex } from '../model/fault.ts'
 import { isPlainIdentifier, memberName } from '../model/names.ts'
+import { linesOfStatement } from '../model/statement.ts'
 import type { Container, MemberLookup, MemberTarget } from './member-lookup.ts'
 import type { MemberSite } from './member-site.ts'
 import { type NameSite, nameSites, significantTokens } from './member-sites-text.ts'
@@ -43,6 +44,8 @@ class XmlSites {
   #network = 0
   #element: string | undefined
   #line: number | undefined
+  /** Where the next statement of a statement list begins. */
+  #nextLine = 1
   #isStatementList = false
   /** The blocks called in the current network, by UId. */
   #calls = new Map<string, Container>()
@@ -93,11 +96,12 @@ class XmlSites {
         this.#tokens(element)
         break
       case 'StatementList':
-        this.#line = 0
+        this.#nextLine = 1
         this.#isStatementList = true
         break
       case 'StlStatement':
-        this.#line = (this.#line ?? 0) + 1
+        this.#line = this.#nextLine
+        this.#nextLine += statementLinesOf(element)
         break
       case 'NewLine':
         this.#addLines(Number(element.attributes.Num ?? 1) || 1)
@@ -133,7 +137,7 @@ class XmlSites {
     }
   }
 
-  /** Lines are counted in SCL; in STL the unit is the statement. */
+  /** Lines are counted in SCL; in STL they are those of the statements. */
   #addLines(count: number): void {
     if (this.#line !== undefined && !this.#isStatementList) this.#line += count
   }
@@ -411,6 +415,11 @@ function quotesEdits(element: XmlElement, newName: string): Edit[] {
 function isRowName(element: XmlElement): boolean {
   const row = element.parent?.name === 'AttributeList' ? element.parent.parent : undefined
   return row !== undefined && /^SW\.WatchAndForceTables\..*Entry$/.test(row.name)
+}
+
+function statementLinesOf(statement: XmlElement): number {
+  const called = child(child(statement, 'Access'), 'CallInfo') ?? child(child(statement, 'Access'), 'Instruction')
+  return linesOfStatement(childrenOf(called, 'Parameter').length, childrenOf(called, 'TemplateValue').length)
 }
 
 function lineBreaks(text: string): number {

@@ -257,12 +257,16 @@ test('places in a sequence, in statements and in lines of SCL', () => {
     ['before the sequences', 'Step 3 "Fill"', 'Transition 4 "Full"', 'behind the sequences'],
   )
   const list = `<StatementList><StlStatement><StlToken Text="A" />${local}</StlStatement><StlStatement><NewLine Num="3" /></StlStatement>
+    <StlStatement>${local}</StlStatement><StlStatement><StlToken Text="CALL" /><Access Scope="Call"><Instruction Name="MOVE">
+    <TemplateValue Name="t" Type="Type">Int</TemplateValue><Parameter Name="a" /><Parameter Name="b" /></Instruction></Access></StlStatement>
     <StlStatement>${local}</StlStatement></StatementList>`
   assert.deepEqual(
     check('F', block('F', list)).map(({ place }) => place),
     [
       { network: 1, line: 1 },
       { network: 1, line: 3 },
+      // A call takes a line for its name, its types, each parameter and the bracket.
+      { network: 1, line: 9 },
     ],
   )
   const scl = `<StructuredText><NewLine />${local}<NewLine Num="2" /><Token Text="//a&#10;b" />${local}<LineComment><Text>c\nd</Text></LineComment>${local}</StructuredText>`

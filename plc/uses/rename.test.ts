@@ -116,6 +116,7 @@ const xml = (name: string, text: string) => `<SW.Blocks.FB ID="0">
   <AttributeList>
     <Interface><Sections Datatype="&quot;${name}&quot;"><Section Name="Static">
       <Member Name="Old" Datatype="Array[0..&quot;${name}&quot;] of &quot;${name}&quot;"><StartValue ConstantName="&quot;${name}&quot;">1</StartValue></Member>
+      <Member Name='p' Datatype='Int'><StartValue>Old</StartValue></Member>
       <Member Name='q' Datatype='"${name}"'><StartValue>"${name}"</StartValue></Member>
       <Member Name="system" Datatype="Old" />
       <Member Name="spaced" Datatype="_.${name}" />

@@ -5,7 +5,7 @@ import { lex } from '../languages/scl/lexer.ts'
 import { TokenKind } from '../languages/scl/tokens.ts'
 import { LineIndex } from '../model/fault.ts'
 import type { InterfaceSection } from '../model/object.ts'
-import type { Statement, StatementCall } from '../model/statement.ts'
+import { type Statement, type StatementCall, statementLines } from '../model/statement.ts'
 import { addInstance, addOperand } from './operand-uses.ts'
 import type { Use, UseAccess, UsedAddress, UsePlace } from './use.ts'
 
@@ -38,7 +38,7 @@ const accessOf: Readonly<Record<string, UseAccess>> = {
 /**
  * Adds what statements use.
  * @param sections interface of the block: calls of local instances are calls of their types
- * @param text the network's text, whose lines are given; without it the line is the number of the statement
+ * @param text the network's text, whose lines are given; without it they are those of the text it would be written as
  */
 export function addStatements(
   into: Use[],
@@ -47,7 +47,7 @@ export function addStatements(
   place: UsePlace,
   text?: string,
 ): void {
-  const lines = text === undefined ? undefined : linesOf(statements, text)
+  const lines = text === undefined ? statementLines(statements) : linesOf(statements, text)
   for (const [index, { mnemonic, operand, call }] of statements.entries()) {
     const here = { ...place, line: lines?.[index] ?? index + 1 }
     if (operand !== undefined)

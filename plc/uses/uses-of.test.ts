@@ -219,9 +219,9 @@ test('STL: operands by mnemonic, calls with their instances and parameters', () 
     'Call FB_motor @2/6',
     'Instance I @2/6',
     'Read In @2/6',
-    'Call FC 7 @2/7',
-    'Call FB 8 @2/8',
-    'Instance DB 9 @2/8',
+    'Call FC 7 @2/9',
+    'Call FB 8 @2/10',
+    'Instance DB 9 @2/10',
   ])
 })
 

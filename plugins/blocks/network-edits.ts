@@ -1,6 +1,6 @@
 /** Runs the operations on networks. */
 
-import { type CommandContext, type Fault, plainNames, problem } from '../../core/index.ts'
+import { type CommandContext, defined, type Fault, plainNames, problem } from '../../core/index.ts'
 import type { NetworkInput } from '../../plc/edit/network-input.ts'
 import type { NetworkEdit } from '../../plc/edit/networks.ts'
 import type { Device } from '../devices/index.ts'
@@ -24,6 +24,7 @@ export async function changeNetworks(ctx: CommandContext, device: Device, block:
     ...blockView(after, await statusOf(ctx, after)),
     changed: after.document !== block.document,
     networks: edited.networks.map(({ number, language }) => ({ number, language })),
+    ...(edit.kind === 'update' ? defined({ warnings: edited.warnings }) : {}),
   }
 }
 

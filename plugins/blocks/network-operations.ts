@@ -52,7 +52,7 @@ const add = command({
   id: 'blocks.add-networks',
   title: 'Add networks to a block',
   description:
-    'One network by its fields, or several as `networks`. Each is given as `expressions` (LAD, FBD), `code` (SCL, STL), `graph` or `xml`; without any of them it is empty. An SCL block has one network: the code goes behind its statements, in a region with the title. Faults are a 422 with their place, and nothing is changed.',
+    'One network by its fields, or several as `networks`. Each is given as `expressions` (LAD, FBD), `code` (SCL, STL), `graph` or `xml`; without any of them it is empty. An SCL block has one network: the code goes behind its statements, in a region with the title. Faults are a 422 with their place; nothing is changed.',
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),
@@ -97,10 +97,10 @@ const update = command({
   id: 'blocks.update-network',
   title: 'Change a network of a block',
   description:
-    'Title, comment and content; what is not given stays as it was. A new content may be of another language when the block can hold it.',
+    'Title, comment and content; what is not given stays as it was. A new content may be of another language when the block can hold it. SCL statements may be a draft, whose faults are in `warnings`; other faults are a 422.',
   input: (t) =>
     t.Object({ deviceName: deviceName(t), blockName: blockName(t), number: number(t), ...networkFields(t) }),
-  output: (t) => t.Object(changedFields(t)),
+  output: (t) => t.Object({ ...changedFields(t), warnings: t.Optional(t.Array(t.String())) }),
   http: [put('/api/devices/{deviceName}/blocks/{blockName}/networks/{number}')],
   mcp: { toolset: 'blocks', destructive: true },
   needsInstance: true,

@@ -374,7 +374,7 @@ const update = command({
   id: 'blocks.update-content',
   title: 'Change the interface or the code of a block',
   description:
-    'Either a whole new text (`sourceText`, or `rawXml`: a SimaticML file or its root element), or parts: `interface` replaces the sections that are named, `code` the SCL statements, `networks` networks of any language. What is not concerned stays as it was, byte for byte. What cannot be read is a 422 with its place, and nothing is changed; SCL statements may be a draft: their faults are in `warnings`, as what is not known in an attribute list is.',
+    'A whole new text (`sourceText`, or `rawXml`: a SimaticML file or its root element), or parts: `interface` replaces the sections that are named, `code` the SCL statements, `networks` networks of any language. What is not concerned stays as it was, byte for byte. What cannot be read is a 422 with its place; SCL statements may be a draft: their faults are in `warnings`, as what is not known in an attribute list is.',
   input: (t) =>
     t.Object({
       deviceName: deviceName(t),

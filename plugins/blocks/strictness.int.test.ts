@@ -89,6 +89,34 @@ test('code that cannot be parsed makes no block; in a change it is a draft, and 
   await call('blocks.create', { ...block, code: '#x := 1;' })
   const changed = await call<Told>('blocks.update-content', { ...on, blockName: 'F', code })
   assert.ok(changed.warnings.some((warning) => warning.startsWith('network 1, line 3, column')))
+  const told = ['network 1, line 3, column 9: expected an expression, found ";"']
+  assert.deepEqual(
+    changed.warnings.filter((warning) => warning.includes('line 3')),
+    told,
+  )
+  // Networks: a new one is as a new block, a changed one as a changed block.
+  await call('blocks.create', { ...inLadder, name: 'L', networks: [{ expressions: '#x := #x' }] })
+  const add = { ...on, blockName: 'L', networks: [{ code: '#x := 1;' }, { code }] }
+  const refused = await fails(call('blocks.add-networks', add), 'unacceptable_content')
+  assert.deepEqual(refused.details.errors?.map(({ path, line }) => `${path} ${line}`).sort(), [
+    '/networks/1/code 2',
+    '/networks/1/code 3',
+  ])
+  await call('blocks.add-networks', { ...add, networks: [{ code: '#x := 1;' }] })
+  const draft = await call<Told>('blocks.update-network', { ...on, blockName: 'L', number: 2, code })
+  assert.deepEqual(
+    draft.warnings.filter((warning) => warning.includes('line 3')),
+    told.map((one) => one.replace('network 1', 'network 2')),
+  )
+  const again = await call<Told>('blocks.update-content', {
+    ...on,
+    blockName: 'L',
+    networks: [{}, { code: `${code};` }],
+  })
+  assert.ok(
+    again.warnings.some((warning) => warning.startsWith('network 2, line 3, column')),
+    `${again.warnings}`,
+  )
 })
 
 test('types that are nowhere are told with the members that have them', async (t) => {

@@ -133,3 +133,20 @@ test('faults of controllers and connections have a place', async () => {
   assert.match(await fault('controllers: { a: x }\nconnect: [{ from: a/b }]'), /2:11 a connection needs "to"/)
   assert.match(await fault('program: true\nblock: x'), /^1:1 a test file has either/)
 })
+
+test('time that several controllers wait passes in each of them', async () => {
+  const timer = `DATA_BLOCK "T"\nVAR\n  t {InstructionName := 'TON_TIME'; LibVersion := '1.0'} : TON_TIME;\nEND_VAR\nBEGIN\nEND_DATA_BLOCK\n`
+  const main = block('Main', '  "T".t(IN := TRUE, PT := T#1s);\n  "D".late := "T".t.Q;')
+  const { results, faults } = await runProgramTests({
+    'line/main.scl': timer + data('late : Bool') + main,
+    'store/main.scl': timer + data('late : Bool') + main,
+    'two.test.yml': `controllers: { line: line, store: store }
+cases:
+  - name: waits
+    steps:
+      - { run: 2 cycles, expect: { 'line/D.late': false, 'store/D.late': false } }
+      - { wait: T#2s, run: 1 cycle, expect: { 'line/D.late': true, 'store/D.late': true } }
+`,
+  })
+  assert.deepEqual([faults, endsOf(results)], [[], ['waits: passed']])
+})

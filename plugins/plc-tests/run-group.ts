@@ -78,10 +78,10 @@ export async function runGroup(
 
 /** The module is compiled: its bytes need not go to the thread. */
 function withoutCode(group: TestGroup): TestGroup {
-  const { compiled, programs, cases, covered, module } = group
+  const { compiled, programs, cases, covered, added, module } = group
   const bare = (program: CompiledProgram) => ({ ...program, linked: { ...program.linked, wasm: [] } })
   return {
-    ...defined({ cases, covered, module }),
+    ...defined({ cases, covered, added, module }),
     ...(compiled ? { compiled: bare(compiled) } : {}),
     ...(programs ? { programs: programs.map((one) => ({ ...one, compiled: bare(one.compiled) })) } : {}),
   }

@@ -4,10 +4,21 @@ import type { TestValue } from '../../plc/program-tests/model.ts'
 import type { FindVariable, TestVariable } from '../../plc/program-tests/variables.ts'
 import { type ResolvedTag, readValue, resolveTag, writeValue } from '../simulation/index.ts'
 
-/** Makes what finds variables by name (`"Data".speed`, `Start`) or address (`%M0.0`). */
-export function variablesOf(compiled: CompiledProgram): FindVariable {
-  const program = { hash: '', package: { hash: '', manifest: '' }, compiled, symbols: compiled.symbols }
-  return (path) => variableOf(resolveTag(program, path))
+/**
+ * Makes what finds variables by name (`"Data".speed`, `Start`) or address (`%M0.0`).
+ * @param added names of data blocks in lower case that are found by their quoted names, and that no hint names
+ */
+export function variablesOf(compiled: CompiledProgram, added: ReadonlySet<string> = new Set()): FindVariable {
+  const loaded = (one: CompiledProgram) => ({
+    ...{ hash: '', package: { hash: '', manifest: '' } },
+    compiled: one,
+    symbols: one.symbols,
+  })
+  const isAdded = (name: string) => added.has(name.toLowerCase())
+  const dataBlocks = compiled.symbols.dataBlocks.filter(({ name }) => !isAdded(name))
+  const whole = loaded(compiled)
+  const told = loaded({ ...compiled, symbols: { ...compiled.symbols, dataBlocks } })
+  return (path) => variableOf(resolveTag(isAdded(/^"([^"]+)"/.exec(path)?.[1] ?? '') ? whole : told, path))
 }
 
 function variableOf(tag: ResolvedTag): TestVariable {

@@ -32,6 +32,18 @@ BEGIN
     #list[#Value] := #Value;
   END_IF;
 END_FUNCTION_BLOCK
+FUNCTION "Same"
+VAR_INPUT
+  v : Int;
+END_VAR
+BEGIN
+END_FUNCTION
+FUNCTION "Open"
+VAR_IN_OUT
+  v : Array[*] of Int;
+END_VAR
+BEGIN
+END_FUNCTION
 FUNCTION "Double" : Int
 VAR_INPUT
   a : Int;
@@ -102,6 +114,8 @@ const steps: Readonly<Record<string, readonly string[]>> = {
     'run: T#799ms, expect: { Value: 0 }',
   ],
   Double: ['set: { a: 4 }, run: 1 cycle, expect: { Double: 9 }', 'set: { b: 4 }, run: 1 cycle', 'run: 1 cycle'],
+  Same: ["set: { 'Gone.x': 4 }, run: 1 cycle"],
+  Open: ['run: 1 cycle'],
   '': [
     'event: Alarm, run: 1 cycle, expect: { D.n: 100 }',
     'event: [OB40, "40"], run: 2 cycles, expect: { D.n: 0 }',

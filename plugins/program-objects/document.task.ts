@@ -166,7 +166,7 @@ export function valueLosses({
 }
 
 /** A changed text can be a draft: faults in its SCL statements are warnings and do not refuse it. */
-function withCodeWarnings(object: ImportedObject): ImportedObject {
+export function withCodeWarnings(object: ImportedObject): ImportedObject {
   const found = object.networks.flatMap(({ number, language, text }) =>
     language === 'SCL' && text !== undefined
       ? sclFaults(text, '').map(

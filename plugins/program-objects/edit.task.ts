@@ -14,6 +14,7 @@ import type { ImportedObject } from '../../plc/model/object.ts'
 import type { MemberQuery } from '../../plc/uses/member-lookup.ts'
 import type { MemberSite } from '../../plc/uses/member-site.ts'
 import { memberSites, withNewName } from '../../plc/uses/member-sites.ts'
+import { withCodeWarnings } from './document.task.ts'
 import { faultsAsProblems } from './faults-as-problems.ts'
 
 /** Interfaces of blocks and types; none for those that cannot be read. */
@@ -36,9 +37,11 @@ export function changeNetworks(input: {
   readonly declared: DeclaredNames
 }): ImportedObject {
   const { document, edit, declared } = input
-  return faultsAsProblems(document.name, () =>
-    editNetworks(objectOf(document), edit, { culture: document.culture, declared, ...calleeOf(document) }),
-  )
+  return faultsAsProblems(document.name, () => {
+    const options = { culture: document.culture, declared, ...calleeOf(document) }
+    const edited = editNetworks(objectOf(document), edit, options)
+    return 'networks' in edit ? withCodeWarnings(edited) : edited
+  })
 }
 
 /** The block with members of its interface changed, read again from its new text. */

@@ -59,6 +59,7 @@ test('a network that does not name its language is LAD when its rungs begin with
   assert.equal(languageOf('Label( l )\nRUNG wire#powerrail\nCoil( #a )\nEND_RUNG'), 'LAD')
   assert.equal(languageOf('Label( l )\nRUNG #b\nCoil( #a )\nEND_RUNG'), 'FBD')
   assert.equal(languageOf('RUNG wire#powerrail\nEND_RUNG'), 'LAD')
+  assert.equal(languageOf('rung #b\nCoil( #a )\nend_rung'), 'FBD')
 })
 
 test('each instruction is read from a rung, and written again', () => {

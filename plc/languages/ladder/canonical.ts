@@ -2,7 +2,9 @@
 
 import { defined } from '../../../lib/optional.ts'
 import type { Instance } from '../../model/instance.ts'
+import type { Kept } from '../../model/kept.ts'
 import type { CallNode, InstructionNode, LogicNetwork, NetworkNode, Wire, WireEnd } from '../../model/logic-network.ts'
+import type { SequenceProgram } from '../../model/sequence.ts'
 import { endKey } from './build.ts'
 
 /**
@@ -16,42 +18,78 @@ export function canonicalNetwork(network: LogicNetwork): LogicNetwork {
   const order = canonicalOrder(network, wires)
   const ids = new Map(order.map((node, index) => [node.uId, index + 1]))
   const nodes = order.map((node, index) => canonicalNode(node, index + 1))
-  const renamed = wires.map((ends) => canonicalEnds(ends, ids))
-  renamed.sort((a, b) => compareEnds(a[0] as WireEnd, b[0] as WireEnd))
+  const renamed = wires.map(({ ends, kept }) => ({ ends: canonicalEnds(ends, ids), ...defined({ kept }) }))
+  renamed.sort((a, b) => compareEnds(a.ends[0] as WireEnd, b.ends[0] as WireEnd))
   return {
     labels: network.labels.map(({ uId: _, ...label }) => label),
     nodes,
-    wires: renamed.map((ends, index): Wire => ({ uId: nodes.length + index + 1, ends })),
+    wires: renamed.map((wire, index): Wire => ({ uId: nodes.length + index + 1, ...wire })),
     ...defined({ kept: network.kept }),
   }
 }
 
+/** The same sequences with all their networks in the canonical form, and without UIds in what is kept as XML. */
+export function canonicalSequences(program: SequenceProgram): SequenceProgram {
+  const canonical = <T extends { readonly graph?: LogicNetwork; readonly kept?: Kept }>({ graph, kept, ...rest }: T) =>
+    ({ ...rest, ...defined({ graph: graph && canonicalNetwork(graph), kept: kept && withoutUIds(kept) }) }) as T
+  return {
+    ...program,
+    before: program.before.map(canonical),
+    sequences: program.sequences.map((sequence) => ({
+      ...sequence,
+      steps: sequence.steps.map(({ actions, supervision, interlock, ...step }) => ({
+        ...step,
+        actions: actions.map(canonical),
+        ...defined({
+          supervision: supervision && canonical(supervision),
+          interlock: interlock && canonical(interlock),
+        }),
+      })),
+      transitions: sequence.transitions.map(canonical),
+    })),
+    after: program.after.map(canonical),
+  }
+}
+
+const withoutUIds = ({ elements, ...rest }: Kept): Kept => ({
+  ...rest,
+  ...defined({ elements: elements?.map(({ at, xml }) => ({ at, xml: xml.replace(/ UId="\d+"/g, '') })) }),
+})
+
+/** Ends with what was kept of the wire that has them. */
+interface JoinedWire {
+  readonly ends: WireEnd[]
+  readonly kept?: Kept
+}
+
 /** The ends of all wires, those of one source together, without pins that lead only to open connectors. */
-function mergedWires(wires: readonly Wire[]): WireEnd[][] {
-  const merged = new Map<string, WireEnd[]>()
-  for (const { uId, ends } of wires) {
+function mergedWires(wires: readonly Wire[]): JoinedWire[] {
+  const merged = new Map<string, JoinedWire>()
+  for (const { uId, ends, kept } of wires) {
     const [source] = ends
     if (source === undefined) continue
     // Every open branch is a separate source.
     const key = source.kind === 'openbranch' ? `${uId}` : endKey(source)
     const known = merged.get(key)
-    if (known === undefined) merged.set(key, [...ends])
-    else known.push(...ends.slice(1))
+    if (known === undefined) merged.set(key, { ends: [...ends], ...defined({ kept }) })
+    else known.ends.push(...ends.slice(1))
   }
-  const connected: WireEnd[][] = []
-  for (const ends of merged.values()) {
+  const connected: JoinedWire[] = []
+  for (const { ends, kept } of merged.values()) {
     const real = ends.filter((end) => end.kind !== 'open')
-    if (real.length > 1) connected.push(real)
+    if (real.length > 1) connected.push({ ends: real, ...defined({ kept }) })
   }
   return connected
 }
 
-function canonicalOrder(network: LogicNetwork, wires: readonly (readonly WireEnd[])[]): NetworkNode[] {
+function canonicalOrder(network: LogicNetwork, wires: readonly JoinedWire[]): NetworkNode[] {
   const nodes = new Map(network.nodes.map((node) => [node.uId, node]))
   const before = new Map<number, Neighbour[]>()
   const after = new Map<number, Neighbour[]>()
   const feeds = new Set<number>()
-  for (const [source, ...sinks] of wires) {
+  for (const {
+    ends: [source, ...sinks],
+  } of wires) {
     for (const sink of sinks) {
       if (source?.kind === 'operand' && sink.kind === 'pin') add(before, sink.uId, source.uId, sink.pin)
       else if (source?.kind === 'pin' && sink.kind === 'operand') add(after, source.uId, sink.uId, source.pin)

@@ -1,0 +1,110 @@
+/**
+ * Pictures of dense networks and sequences as they were looked at (`fixtures/*.svg`): every kind of box, branch and
+ * join, what is longer than its place, a network that is too wide for one row. `UPDATE_SNAPSHOTS=1` draws them again;
+ * then look.
+ */
+import { test } from 'node:test'
+import { assertRecorded, fixtureText } from '../../test/recorded.ts'
+import { readSimaticMlText } from '../formats/simaticml/read.ts'
+import { compileExpression } from '../languages/ladder/compile-expression.ts'
+import type { Connection, Sequence, SequenceNode } from '../model/sequence.ts'
+import { networkPicture } from './network-svg.ts'
+import { sequencePicture } from './sequence-svg.ts'
+
+const networks: Readonly<Record<string, readonly string[]>> = {
+  branches: [
+    '#run := (#start OR #run OR (#jog AND NOT #local)) AND NOT #stop AND (#ready OR #forced)',
+    'S(#alarm) := #hot OR (#cold AND (#wet OR #dry))',
+  ],
+  boxes: [
+    'IF #a THEN #speed := Move(5); END_IF',
+    '#late := #tmr.TON(IN := #a, PT := T#5s).Q',
+    '#same := #a AND (#count >{Int} 5) AND ("Data with a long name".limits.upperLimitOfTheSecondTank <={Real} 3.5)',
+    '#sum := #x +{Int} #y *{Int} 2',
+    '"FB_Motor_DB"."FB_Motor"(enable := #on, speed := 12.5)',
+  ],
+  coils: [
+    '#q := P_TRIG(#a AND P(#b, #memory), "edge")',
+    'R(#x) := #a AND NOT #b',
+    'NOT(#n) := #a AND #b',
+    'P(#p, "edge2") := #a XOR #c',
+    '#r := NOT (#p OR #q)',
+  ],
+  wide: [`#out := ${Array.from({ length: 16 }, (_, i) => `#contactWithALongName${i}`).join(' AND ')} AND (#x OR #y)`],
+}
+
+for (const language of ['LAD', 'FBD'] as const)
+  test(`${language}: networks are drawn as they were looked at`, () => {
+    for (const [name, expressions] of Object.entries(networks)) {
+      const graph = compileExpression(expressions, { language })
+      const texts = { title: `Network of ${name}`, comment: `What it is for. ${'It goes on and on. '.repeat(9)}` }
+      const svg = networkPicture(graph, { number: 3, language, ...(name === 'coils' ? {} : texts) })
+      assertRecorded(import.meta.url, `${name}-${language}.svg`, `${svg}\n`)
+    }
+  })
+
+const node = (name: string): SequenceNode => {
+  const [, kind, number, place] = /^([STB])(\d+)(?:\.(\d+))?$/.exec(name) ?? []
+  if (kind === undefined) return { kind: 'end' }
+  if (kind === 'B')
+    return { kind: 'branch', number: Number(number), ...(place === undefined ? {} : { out: Number(place) }) }
+  return { kind: kind === 'S' ? 'step' : 'transition', number: Number(number) }
+}
+const connections = (list: string): Connection[] =>
+  list.split(' ').map((link) => {
+    const [, from = '', arrow, to = ''] = /^(.+?)(->|=>)(.+)$/.exec(link) ?? []
+    return { from: node(from), to: node(to), link: arrow === '=>' ? 'Jump' : 'Direct' }
+  })
+
+/** Alternatives: one with simultaneous ways inside, one that jumps back, one that ends; steps with lines of actions. */
+const branched: Sequence = {
+  title: {},
+  comment: {},
+  steps: [1, 2, 3, 4, 5, 6].map((number) => ({
+    number,
+    name: number === 4 ? 'A step whose name is much longer than its box' : `Step ${number}`,
+    isInitial: number === 1,
+    comment: {},
+    ...(number === 2 ? { maximumTime: 'T#10S', warningTime: 'T#7S' } : {}),
+    ...(number === 3 ? { interlock: { language: 'LAD' }, supervision: { language: 'LAD' } } : {}),
+    actions: Array.from({ length: [0, 0, 3, 1, 0, 2, 0][number] ?? 0 }, (_, i) => ({
+      qualifier: ['N', 'S', 'D'][i] ?? '',
+      event: i === 1 ? 'S1' : '',
+      needsInterlock: i === 0,
+      text: ['#valve', '"Motor".state.isRunning := TRUE AND NOT "Motor".state.isBlocked', '#late, T#2s'][i] ?? '',
+      operands: [],
+    })),
+  })),
+  transitions: [1, 2, 3, 4, 5, 6, 7].map((number) => ({
+    number,
+    name: number === 5 ? 'A transition with a name that is long' : `Trans${number}`,
+    language: 'LAD',
+    comment: {},
+  })),
+  branches: [
+    { number: 1, type: 'AltBegin', cardinality: 3 },
+    { number: 2, type: 'SimBegin', cardinality: 2 },
+    { number: 3, type: 'SimEnd', cardinality: 2 },
+    { number: 4, type: 'AltEnd', cardinality: 2 },
+  ],
+  connections: connections(
+    'S1->B1 B1.0->T1 B1.1->T2 B1.2->T3 T1->B2 B2.0->S2 B2.1->S3 S2->B3 S3->B3 B3->T4 T4->B4 T2->S4 S4->T5 T5->B4 B4->S5 S5->T6 T6=>S1 T3->S6 S6->T7 T7->END',
+  ),
+}
+
+test('sequences are drawn as they were looked at', () => {
+  const [object] = readSimaticMlText(
+    fixtureText(import.meta.url, '../../formats/simaticml/fixtures/dense-graph.xml'),
+  ).objects
+  const dense = object?.networks[0]?.chart?.sequences[0] as Sequence
+  assertRecorded(import.meta.url, 'sequence-dense.svg', `${sequencePicture(dense, '')}\n`)
+  assertRecorded(import.meta.url, 'sequence-branched.svg', `${sequencePicture(branched, 'Filling of the tank')}\n`)
+  // A title that is wider than the sequence widens the picture.
+  const small = {
+    ...branched,
+    steps: branched.steps.slice(0, 2),
+    branches: [],
+    connections: connections('S1->T1 T1->S2 S2->T2 T2->S1'),
+  }
+  assertRecorded(import.meta.url, 'sequence-circle.svg', `${sequencePicture(small, 'A wide title '.repeat(6))}\n`)
+})
