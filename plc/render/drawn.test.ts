@@ -7,7 +7,8 @@ import { test } from 'node:test'
 import { assertRecorded, fixtureText } from '../../test/recorded.ts'
 import { readSimaticMlText } from '../formats/simaticml/read.ts'
 import { compileExpression } from '../languages/ladder/compile-expression.ts'
-import type { Connection, Sequence, SequenceNode } from '../model/sequence.ts'
+import type { Sequence } from '../model/sequence.ts'
+import { links } from '../testing/hand-sequence.ts'
 import { networkPicture } from './network-svg.ts'
 import { sequencePicture } from './sequence-svg.ts'
 
@@ -43,19 +44,6 @@ for (const language of ['LAD', 'FBD'] as const)
     }
   })
 
-const node = (name: string): SequenceNode => {
-  const [, kind, number, place] = /^([STB])(\d+)(?:\.(\d+))?$/.exec(name) ?? []
-  if (kind === undefined) return { kind: 'end' }
-  if (kind === 'B')
-    return { kind: 'branch', number: Number(number), ...(place === undefined ? {} : { out: Number(place) }) }
-  return { kind: kind === 'S' ? 'step' : 'transition', number: Number(number) }
-}
-const connections = (list: string): Connection[] =>
-  list.split(' ').map((link) => {
-    const [, from = '', arrow, to = ''] = /^(.+?)(->|=>)(.+)$/.exec(link) ?? []
-    return { from: node(from), to: node(to), link: arrow === '=>' ? 'Jump' : 'Direct' }
-  })
-
 /** Alternatives: one with simultaneous ways inside, one that jumps back, one that ends; steps with lines of actions. */
 const branched: Sequence = {
   title: {},
@@ -87,7 +75,7 @@ const branched: Sequence = {
     { number: 3, type: 'SimEnd', cardinality: 2 },
     { number: 4, type: 'AltEnd', cardinality: 2 },
   ],
-  connections: connections(
+  connections: links(
     'S1->B1 B1.0->T1 B1.1->T2 B1.2->T3 T1->B2 B2.0->S2 B2.1->S3 S2->B3 S3->B3 B3->T4 T4->B4 T2->S4 S4->T5 T5->B4 B4->S5 S5->T6 T6=>S1 T3->S6 S6->T7 T7->END',
   ),
 }
@@ -104,7 +92,7 @@ test('sequences are drawn as they were looked at', () => {
     ...branched,
     steps: branched.steps.slice(0, 2),
     branches: [],
-    connections: connections('S1->T1 T1->S2 S2->T2 T2->S1'),
+    connections: links('S1->T1 T1->S2 S2->T2 T2->S1'),
   }
   assertRecorded(import.meta.url, 'sequence-circle.svg', `${sequencePicture(small, 'A wide title '.repeat(6))}\n`)
 })

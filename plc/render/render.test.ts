@@ -8,7 +8,8 @@ import { objectsIn } from '../../test/corpus-objects.ts'
 import { generateObject } from '../generate/object-of.ts'
 import type { LogicNetwork } from '../model/logic-network.ts'
 import { operandText } from '../model/operand-text.ts'
-import type { Connection, Sequence, SequenceNode } from '../model/sequence.ts'
+import type { Sequence } from '../model/sequence.ts'
+import { links } from '../testing/hand-sequence.ts'
 import { graphOf } from './network-graph.ts'
 import { layoutOf } from './network-layout.ts'
 import { type NetworkHead, networkPicture } from './network-svg.ts'
@@ -239,19 +240,6 @@ const step = (number: number, isInitial = false) => ({
   actions: number === 2 ? [{ qualifier: 'N', event: '', needsInterlock: true, text: '#valve', operands: [] }] : [],
 })
 const transition = (number: number) => ({ number, name: `Trans${number}`, language: 'LAD', comment: text })
-const node = (name: string): SequenceNode => {
-  const [, kind, number, place] = /^([STB])(\d+)(?:\.(\d+))?$/.exec(name) ?? []
-  if (kind === undefined) return { kind: 'end' }
-  if (kind === 'B')
-    return { kind: 'branch', number: Number(number), ...(place === undefined ? {} : { out: Number(place) }) }
-  return { kind: kind === 'S' ? 'step' : 'transition', number: Number(number) }
-}
-const links = (list: string): Connection[] =>
-  list.split(' ').map((link) => {
-    const [, from = '', arrow, to = ''] = /^(.+?)(->|=>)(.+)$/.exec(link) ?? []
-    return { from: node(from), to: node(to), link: arrow === '=>' ? 'Jump' : 'Direct' }
-  })
-
 /** Alternatives of which one holds simultaneous branches, another jumps back, and the last one ends. */
 const branched: Sequence = {
   title: text,
