@@ -125,11 +125,7 @@ export class CollectionOverlay<T> implements CollectionWriter<T> {
       const content = new Map<string, T>()
       for (const [key, change] of changes) if (change !== deleted) content.set(key, change)
       this.base.replaceAll(content)
-    } else {
-      const before = new Map([...this.#moved].map((key) => [key, this.base.get(key) ?? deleted] as const))
-      for (const key of this.#moved) this.base.delete(key)
-      this.#before = { changes: new Map([...this.#apply(changes), ...before]) }
-    }
+    } else this.#before = { changes: this.#apply(changes) }
     this.#moved.clear()
   }
 
@@ -165,8 +161,8 @@ export class CollectionOverlay<T> implements CollectionWriter<T> {
     const before: Changes<T> = new Map()
     for (const [key, change] of changes) {
       before.set(key, this.base.get(key) ?? deleted)
-      if (change === deleted) this.base.delete(key)
-      else this.base.set(key, change)
+      if (change === deleted || this.#moved.has(key)) this.base.delete(key)
+      if (change !== deleted) this.base.set(key, change)
     }
     return before
   }

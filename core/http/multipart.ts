@@ -95,14 +95,14 @@ function put(fields: Record<string, unknown>, name: string, value: unknown) {
 }
 
 function unknownFile(name: string, uploads: readonly string[]) {
-  if (uploads.length === 0)
-    return problem('invalid_input', `/${shortened(name, longestName)}: this operation takes no files.`)
+  const path = `/${shortened(name, longestName)}`
+  if (uploads.length === 0) return problem('invalid_input', `${path}: this operation takes no files.`)
   const near = nearest(name, uploads)
   return problem(
     'invalid_input',
-    `/${shortened(name, longestName)}: unknown file part${near ? ` (did you mean "${near}"?)` : ''}; taken: ${uploads.join(', ')}.`,
+    `${path}: unknown file part${near ? ` (did you mean "${near}"?)` : ''}; taken: ${uploads.join(', ')}.`,
     {
-      errors: [{ path: `/${shortened(name, longestName)}`, message: 'unknown file part', allowed: uploads }],
+      errors: [{ path, message: 'unknown file part', allowed: uploads }],
       ...(near ? { suggestion: near } : {}),
     },
   )

@@ -8,7 +8,7 @@ import { assertRecorded, fixtureText } from '../../test/recorded.ts'
 import { readSimaticMlText } from '../formats/simaticml/read.ts'
 import { readSource } from '../formats/source/read.ts'
 import type { ImportedObject } from '../model/object.ts'
-import { changedObjects, type Damaged, damagedSource, damagedXml } from '../testing/damage.ts'
+import { changedObjects, type Damaged, damagedObjects, damagedSource, damagedXml } from '../testing/damage.ts'
 import { outline } from '../testing/outline.ts'
 import { compareObjects, comparisonText, type Difference } from './compare.ts'
 import { comparePrograms } from './compare-programs.ts'
@@ -118,13 +118,7 @@ test('the figures of two programs, where objects differ, are missing or more', (
     const text = fixtureText(import.meta.url, `../../formats/${path}`)
     const whole = read(text)
     const seen = new Set<string>()
-    for (const { what, text: damaged } of damage(text)) {
-      let objects: readonly ImportedObject[]
-      try {
-        objects = read(damaged)
-      } catch {
-        continue
-      }
+    for (const { what, objects } of damagedObjects(text, read, damage)) {
       const { counts, onlyLeft, onlyRight } = comparePrograms(whole, objects)
       const figures = Object.entries(counts).map(([kind, { equal, total }]) => `${kind} ${equal}/${total}`)
       const line = [

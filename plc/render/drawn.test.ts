@@ -8,7 +8,7 @@ import { assertRecorded, fixtureText } from '../../test/recorded.ts'
 import { readSimaticMlText } from '../formats/simaticml/read.ts'
 import { compileExpression } from '../languages/ladder/compile-expression.ts'
 import type { Sequence } from '../model/sequence.ts'
-import { links } from '../testing/hand-sequence.ts'
+import { branchedWays, links } from '../testing/hand-sequence.ts'
 import { networkPicture } from './network-svg.ts'
 import { sequencePicture } from './sequence-svg.ts'
 
@@ -69,15 +69,7 @@ const branched: Sequence = {
     language: 'LAD',
     comment: {},
   })),
-  branches: [
-    { number: 1, type: 'AltBegin', cardinality: 3 },
-    { number: 2, type: 'SimBegin', cardinality: 2 },
-    { number: 3, type: 'SimEnd', cardinality: 2 },
-    { number: 4, type: 'AltEnd', cardinality: 2 },
-  ],
-  connections: links(
-    'S1->B1 B1.0->T1 B1.1->T2 B1.2->T3 T1->B2 B2.0->S2 B2.1->S3 S2->B3 S3->B3 B3->T4 T4->B4 T2->S4 S4->T5 T5->B4 B4->S5 S5->T6 T6=>S1 T3->S6 S6->T7 T7->END',
-  ),
+  ...branchedWays,
 }
 
 test('sequences are drawn as they were looked at', () => {

@@ -9,7 +9,7 @@ import { generateObject } from '../generate/object-of.ts'
 import type { LogicNetwork } from '../model/logic-network.ts'
 import { operandText } from '../model/operand-text.ts'
 import type { Sequence } from '../model/sequence.ts'
-import { links } from '../testing/hand-sequence.ts'
+import { branchedWays, links } from '../testing/hand-sequence.ts'
 import { graphOf } from './network-graph.ts'
 import { layoutOf } from './network-layout.ts'
 import { type NetworkHead, networkPicture } from './network-svg.ts'
@@ -246,15 +246,7 @@ const branched: Sequence = {
   comment: text,
   steps: [step(1, true), step(2), step(3), step(4), step(5), step(6)],
   transitions: [1, 2, 3, 4, 5, 6, 7].map(transition),
-  branches: [
-    { number: 1, type: 'AltBegin', cardinality: 3 },
-    { number: 2, type: 'SimBegin', cardinality: 2 },
-    { number: 3, type: 'SimEnd', cardinality: 2 },
-    { number: 4, type: 'AltEnd', cardinality: 2 },
-  ],
-  connections: links(
-    'S1->B1 B1.0->T1 B1.1->T2 B1.2->T3 T1->B2 B2.0->S2 B2.1->S3 S2->B3 S3->B3 B3->T4 T4->B4 T2->S4 S4->T5 T5->B4 B4->S5 S5->T6 T6=>S1 T3->S6 S6->T7 T7->END',
-  ),
+  ...branchedWays,
 }
 
 /** The values of an attribute in a picture. */

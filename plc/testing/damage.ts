@@ -12,13 +12,14 @@ export interface Damaged {
   readonly text: string
 }
 
-/** An object, and what it is when its text is damaged at one place; texts that cannot be read are left out. */
-export function* changedObjects(
+type Read = (text: string) => readonly ImportedObject[]
+
+/** The objects of a text that is damaged at one place; texts that cannot be read are left out. */
+export function* damagedObjects(
   text: string,
-  read: (text: string) => readonly ImportedObject[],
+  read: Read,
   damage: (text: string) => readonly Damaged[],
-): Generator<{ readonly what: string; readonly before: ImportedObject; readonly after: ImportedObject }> {
-  const whole = read(text)
+): Generator<{ readonly what: string; readonly objects: readonly ImportedObject[] }> {
   for (const { what, text: damaged } of damage(text)) {
     let objects: readonly ImportedObject[]
     try {
@@ -26,11 +27,22 @@ export function* changedObjects(
     } catch {
       continue
     }
+    yield { what, objects }
+  }
+}
+
+/** An object, and what it is when its text is damaged at one place. */
+export function* changedObjects(
+  text: string,
+  read: Read,
+  damage: (text: string) => readonly Damaged[],
+): Generator<{ readonly what: string; readonly before: ImportedObject; readonly after: ImportedObject }> {
+  const whole = read(text)
+  for (const { what, objects } of damagedObjects(text, read, damage))
     for (const before of whole) {
       const after = objects.find(({ name }) => name === before.name)
       if (after !== undefined) yield { what, before, after }
     }
-  }
 }
 
 /**
