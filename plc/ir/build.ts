@@ -39,6 +39,10 @@ export function and(left: Expression, right: Expression): Expression {
   return binary('and', Bool, left, right)
 }
 
+export function or(left: Expression, right: Expression): Expression {
+  return binary('or', Bool, left, right)
+}
+
 export function convert(
   operand: Expression,
   from: ScalarType,

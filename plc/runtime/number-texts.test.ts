@@ -42,6 +42,21 @@ test('VAL_STRG puts a number into a text, right-justified', () => {
   )
 })
 
+// TIA Portal help, "VAL_STRG": the text before P is filled with blanks, SIZE 0 takes as many characters as needed.
+test('VAL_STRG behind the end of a text, with SIZE 0, and of numbers that are none', () => {
+  const members = { s: 'String[40]', t: 'String[40]', u: 'String', v: 'String', w: 'WString[9]', x: 'Real' }
+  const body = `#s := 'ABC'; #t := 'ABCDEF'; #w := WSTRING#'';
+    VAL_STRG(IN := 123, SIZE := 6, PREC := 0, FORMAT := 4, P := 6, OUT => #s, ENO => #k);
+    VAL_STRG(IN := 12345, SIZE := 0, PREC := 1, FORMAT := 0, P := 3, OUT => #t, ENO => #l);
+    VAL_STRG(IN := -1.0 / #x, SIZE := 6, PREC := 4, FORMAT := 0, P := 2, OUT => #u, ENO => #m);
+    VAL_STRG(IN := #x / #x, SIZE := 5, PREC := 4, FORMAT := 0, P := 1, OUT => #v, ENO => #n);
+    VAL_STRG(IN := 7, SIZE := 5, PREC := 0, FORMAT := 0, P := 8, OUT => #w, ENO => #o);`
+  const run = runScl({ members: { ...members, k: 'Bool', l: 'Bool', m: 'Bool', n: 'Bool', o: 'Bool' }, body })
+  run.scan()
+  assert.deepEqual(['s', 't', 'u', 'v'].map(run.get), ['ABC    +123', 'AB1234.5', '   -INF', '  NaN'])
+  assert.deepEqual(['k', 'l', 'm', 'n', 'o'].map(run.get), [true, true, false, false, false])
+})
+
 test('characters to arrays and back', () => {
   const run = runScl({
     members: {

@@ -154,3 +154,40 @@ test('ENCO finds the lowest of several bits', () => {
     assert.equal(run.get('e'), bit)
   }
 })
+
+test('NaN is neither equal nor unequal to any number, itself included', () => {
+  const members = { x: 'Real', y: 'LReal', z: 'Real', a: 'Bool', b: 'Bool', c: 'Bool', d: 'Bool', e: 'Bool', f: 'Bool' }
+  const body = `#a := #x <> #x; #b := #x = #x; #c := #x <> 1.0; #d := #y <> #x; #e := NOT (#x = 1.0); #f := #z <> #x;`
+  for (const [x, y, z, results] of [
+    [Number.NaN, 1, 1, [false, false, false, false, true, false]],
+    [1, Number.NaN, Number.NaN, [false, true, false, false, false, false]],
+    [Infinity, Infinity, -Infinity, [false, true, true, false, true, true]],
+    [0, 5e-324, -0, [false, true, true, true, true, false]],
+  ] as const) {
+    const get = once(body, members, { x, y, z })
+    assert.deepEqual(['a', 'b', 'c', 'd', 'e', 'f'].map(get), results, `${x}, ${y}, ${z}`)
+  }
+})
+
+test('a signed number in a longer bit string is extended by its sign, an unsigned one and a bit string by zeros', () => {
+  const get = once(
+    `#d1 := INT_TO_DWORD(-1); #d2 := SINT_TO_WORD(#s); #l1 := DINT_TO_LWORD(#n); #l2 := INT_TO_LWORD(#i);
+     #d3 := UINT_TO_DWORD(16#FFFF); #d4 := WORD_TO_DWORD(16#8000); #w := INT_TO_BYTE(-2); #ok := ENO;`,
+    {
+      d1: 'DWord',
+      d2: 'DWord',
+      d3: 'DWord',
+      d4: 'DWord',
+      l1: 'LWord',
+      l2: 'LWord',
+      w: 'Word',
+      s: 'SInt',
+      n: 'DInt',
+      i: 'Int',
+      ok: 'Bool',
+    },
+    { s: -3, n: -2, i: 5 },
+  )
+  assert.deepEqual(['d1', 'd2', 'd3', 'd4', 'w', 'ok'].map(get), [0xffff_ffff, 0xfffd, 0xffff, 0x8000, 0xfe, true])
+  assert.deepEqual(['l1', 'l2'].map(get), [0xffff_ffff_ffff_fffen, 5n])
+})

@@ -81,8 +81,8 @@ export function numberFormat(code: number, highest: number): NumberFormat | unde
 }
 
 /**
- * VAL_STRG: returns the number in `size` characters, right-justified, with `precision` digits after the point;
- * `undefined` when it does not fit.
+ * VAL_STRG: returns the number in `size` characters (0: as many as it takes), right-justified, with `precision` digits
+ * after the point; an invalid number is `-INF`, `+INF` or `NaN`. `undefined` when it does not fit.
  */
 export function formatted(
   value: number | bigint,
@@ -96,12 +96,14 @@ export function formatted(
     // Integers count in units of the last digit.
     const all = (isNegative ? -value : value).toString().padStart(precision + 1, '0')
     digits = precision === 0 ? all : `${all.slice(0, -precision)}.${all.slice(-precision)}`
-  } else if (!Number.isFinite(value)) return undefined
-  else if (exponential) {
+  } else if (!Number.isFinite(value)) {
+    const name = Number.isNaN(value) ? 'NaN' : isNegative ? '-INF' : '+INF'
+    return size > 0 && name.length > size ? undefined : name.padStart(size)
+  } else if (exponential) {
     const [mantissa = '', power = '0'] = Math.abs(value).toExponential(Math.min(precision, 100)).split('e')
     digits = `${mantissa}E${Number(power) < 0 ? '-' : '+'}${Math.abs(Number(power))}`
   } else digits = Math.abs(value).toFixed(Math.min(precision, 100))
   if (comma) digits = digits.replace('.', ',')
   const text = `${isNegative ? '-' : signed ? '+' : ''}${digits}`
-  return text.length > size ? undefined : text.padStart(size)
+  return size > 0 && text.length > size ? undefined : text.padStart(size)
 }

@@ -3,7 +3,7 @@
  * (docs/plc-semantics.md#arithmetic).
  */
 
-import { constant, convert } from '../../ir/build.ts'
+import { constant, convert, local, or, setLocal } from '../../ir/build.ts'
 import type { Expression, BinaryOperator as IrOperator } from '../../ir/ir.ts'
 import { constantFor, ownType } from '../../program/constants.ts'
 import * as scalars from '../../program/scalars.ts'
@@ -340,7 +340,20 @@ export function comparison(
     return wrong
   }
   const [a, b] = [readAs(context, left.operand, type, left.at), readAs(context, right.operand, type, right.at)]
-  return a && b ? result(scalars.Bool, binary(irOperators[operator], type, a, b, false)) : wrong
+  if (!a || !b) return wrong
+  if (operator === '<>' && type.family === 'real') return result(scalars.Bool, unequalReals(context, type, a, b))
+  return result(scalars.Bool, binary(irOperators[operator], type, a, b, false))
+}
+
+/** NaN is neither equal nor unequal to any number (docs/plc-semantics.md#arithmetic): less or greater, both sides once. */
+function unequalReals(context: BlockContext, type: ScalarType, a: Expression, b: Expression): Expression {
+  const [one, other] = [context.local(type), context.local(type)]
+  const [left, right] = [local(type, one), local(type, other)]
+  return {
+    kind: 'sequence',
+    statements: [setLocal(one, a), setLocal(other, b)],
+    value: or(binary('less', type, left, right, false), binary('greater', type, left, right, false)),
+  }
 }
 
 function isText({ operand }: Side): boolean {

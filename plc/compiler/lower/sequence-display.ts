@@ -5,7 +5,7 @@
  * S_CRITLOC, S_CRITSUP and the T_CRIT outputs stay 0: they show single contacts to panels.
  */
 
-import { and, binary, constant, convert, isFalse, isTrue, local, not, setLocal, when } from '../../ir/build.ts'
+import { and, binary, constant, convert, isFalse, isTrue, local, not, or, setLocal, when } from '../../ir/build.ts'
 import type { Expression, Statement } from '../../ir/ir.ts'
 import type { Step } from '../../model/sequence.ts'
 import { Bool, DInt, Int, UInt, Word } from '../../program/scalars.ts'
@@ -13,7 +13,6 @@ import type { BlockContext } from './block-context.ts'
 import type { SequenceData } from './sequence-data.ts'
 import type { SequenceSwitches } from './sequence-switches.ts'
 
-const or = (left: Expression, right: Expression): Expression => binary('or', Bool, left, right)
 
 /** A transition with the facts that the outputs need. */
 export interface ShownTransition {

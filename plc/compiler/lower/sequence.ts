@@ -13,7 +13,7 @@
  * #Step1.T_MAX`); without such a network they do nothing: every step has T#10s, and steps wait for longer.
  */
 
-import { and, binary, constant, convert, isFalse, isTrue, local, not, setLocal, when } from '../../ir/build.ts'
+import { and, binary, constant, convert, isFalse, isTrue, local, not, or, setLocal, when } from '../../ir/build.ts'
 import type { Expression, Statement } from '../../ir/ir.ts'
 import type { LogicNetwork } from '../../model/logic-network.ts'
 import type { Condition, PermanentOperation, SequenceProgram, Step } from '../../model/sequence.ts'
@@ -35,7 +35,6 @@ export function lowerSequenceProgram(context: BlockContext, body: SequenceProgra
   return new SequenceLowering(context, body).lower()
 }
 
-const or = (left: Expression, right: Expression): Expression => binary('or', Bool, left, right)
 
 /**
  * Whether nothing leads to the coil at the end of a condition, or only the power rail: exports show an unprogrammed

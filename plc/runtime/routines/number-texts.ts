@@ -62,13 +62,16 @@ export const numberTextRoutines: RoutineFamily = (context) => {
     const place = placeOf(target, flags)
     const options = numberFormat(format, 7)
     const old = readText(context, place)
-    const text = options && size > precision ? formatted(value, size, precision, options) : undefined
-    if (text === undefined || position < 1 || position > old.length + 1) {
+    const fits = size === 0 || size > precision
+    const text = options && fits ? formatted(value, size, precision, options) : undefined
+    if (text === undefined || position < 1) {
       fail()
       return undefined
     }
-    const all = old.slice(0, position - 1) + text + old.slice(position - 1 + text.length)
-    if (!writeText(context, place, all)) fail()
+    // A text that ends before the position is filled with blanks up to it (TIA Portal help).
+    const all = old.slice(0, position - 1).padEnd(position - 1) + text + old.slice(position - 1 + text.length)
+    const isNumber = typeof value === 'bigint' || Number.isFinite(value)
+    if (!writeText(context, place, all) || !isNumber) fail()
     return undefined
   }
   return {

@@ -80,13 +80,13 @@ function explicit(
   mode: Mode,
   setsEno: boolean,
 ): Expression | undefined {
-  const as = (how: Mode | 'bits', source = from, target = type, operand = value): Expression => ({
+  const as = (how: Mode | 'bits', source = from, target = type, operand = value, fails = setsEno): Expression => ({
     kind: 'convert',
     from: source,
     type: target,
     operand,
     mode: how,
-    setsEno: setsEno && how !== 'bits',
+    setsEno: fails && how !== 'bits',
   })
   const isNumber = ({ family }: ScalarType) => family === 'integer' || family === 'real'
   // ROUND_REAL of a Real changes its value.
@@ -122,6 +122,8 @@ function explicit(
     return as('value', bits, type, lowest)
   }
   if (from.family === 'real' || type.family === 'real') return undefined
+  // A signed number is extended by its sign: INT_TO_DWORD(-1) is 16#FFFF_FFFF.
+  if (type.family === 'bits' && from.isSigned && from.bits < type.bits) return as('value', from, type, value, false)
   if (from.family === 'bits' || type.family === 'bits') return as('bits')
   const isCount = ({ family }: ScalarType) => family === 'integer' || family === 'hardware' || family === 'character'
   const isTime = ({ family, name }: ScalarType) =>
