@@ -75,7 +75,7 @@ const realValue = /[+-]?\d[\d_]*(?:#[0-9A-Za-z_]+|(?:\.\d[\d_]*)?(?:[eE][+-]?\d+
 const calendarValue = /\d+(?:[-:.]\d+)*/y
 const byteList = /\(\s*\d+(?:\s*,\s*\d+)*\s*\)/y
 const registerPattern = /\[(AR[12])\s*,\s*P#(\d{1,7})\.([0-7])\](:P(?![A-Za-z0-9_]))?/iy
-const slicePattern = /\.%([XBWD]\d{1,4})(?![A-Za-z0-9_])/iy
+const slicePattern = /\.%([XBWD]\d{1,4}|DBX\d{1,7}\.[0-7]|DB[BWDL]\d{1,7})(?![A-Za-z0-9_])/iy
 const accessPattern = /:(P|QI)(?![A-Za-z0-9_])/iy
 const widths: Readonly<Record<string, IndirectOperand['width']>> = { B: 'Byte', W: 'Word', D: 'Double', L: 'Long' }
 

@@ -18,7 +18,7 @@ export interface PathComponent {
   readonly name: string
   /** One operand per dimension when the component is an array element. */
   readonly indices?: readonly Operand[]
-  /** Part of the operand: `x7`, `b0`, `w1`, `d0` (lower case, without `%`). */
+  /** Part of the operand: `x7`, `b0`, `w1`, `d0` (lower case, without `%`); `dbw4`: block-address.ts. */
   readonly slice?: string
   /** `Periphery`: `:P`, bypassing the process image. */
   readonly access?: 'Periphery' | 'QualityInformation'

@@ -24,10 +24,10 @@ import {
   localOperand,
   memberOperand,
   peripheryOperand,
-  sliceOperand,
   textOf,
 } from './operands.ts'
 import { readIndex } from './reading.ts'
+import { sliceOperand } from './slices.ts'
 import type { SourceRange } from './source-range.ts'
 import { type Operand, wrong } from './values.ts'
 

@@ -364,37 +364,6 @@ function characterOperand(
   }
 }
 
-const sliceTypes: Readonly<Record<string, ScalarType>> = { X: Bool, B: Byte, W: Word, D: DWord }
-
-/** Resolves `object.%X3`: bits of a bit string or integer, counted from the lowest. */
-export function sliceOperand(context: BlockContext, object: Operand, slice: string, at: SourceRange): Operand {
-  if (object.kind === 'wrong') return wrong
-  const [, letter = '', digits = ''] = /^%?([XBWD])(\d+)$/i.exec(slice) ?? []
-  const type = sliceTypes[letter.toUpperCase()]
-  if (object.kind !== 'variable' || object.type.kind !== 'scalar' || type === undefined || object.slice) {
-    context.report(
-      'no-slice',
-      at,
-      `${textOf(object)} has no part ${slice}.`,
-      'Slices are taken of bit strings and whole numbers.',
-    )
-    return wrong
-  }
-  const of = object.type
-  const shift = Number(digits) * type.bits
-  const isCountable = of.family === 'bits' || of.family === 'integer'
-  if (!isCountable || type.bits >= of.bits || shift + type.bits > of.bits) {
-    const last = of.bits / type.bits - 1
-    const hint =
-      isCountable && last > 0
-        ? `Its parts are %${letter.toUpperCase()}0 to %${letter.toUpperCase()}${last}.`
-        : undefined
-    context.report('no-slice', at, `${object.text} is of type ${of.name}: it has no part ${slice}.`, hint)
-    return wrong
-  }
-  return { ...object, type, slice: { of, shift }, text: `${object.text}.${slice.toUpperCase()}` }
-}
-
 /** Whether a type has unknown parts (reported where they are declared), so that its size is unknown. */
 export function holdsUnknown(type: Type): boolean {
   if (type.kind === 'unknown') return true

@@ -345,7 +345,10 @@ export function comparison(
   return result(scalars.Bool, binary(irOperators[operator], type, a, b, false))
 }
 
-/** NaN is neither equal nor unequal to any number (docs/plc-semantics.md#arithmetic): less or greater, both sides once. */
+/**
+ * `<>` of real numbers: less or greater, as NaN is neither equal nor unequal to any number
+ * (docs/plc-semantics.md#arithmetic). Each side is evaluated once.
+ */
 function unequalReals(context: BlockContext, type: ScalarType, a: Expression, b: Expression): Expression {
   const [one, other] = [context.local(type), context.local(type)]
   const [left, right] = [local(type, one), local(type, other)]

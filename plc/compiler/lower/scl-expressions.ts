@@ -5,6 +5,7 @@ import type { Expression as IrExpression, Statement as IrStatement } from '../..
 import { parseScl } from '../../languages/scl/parser.ts'
 import { type Argument, type Binary, type Call, type Expression, nameOf, sourceOf } from '../../languages/scl/syntax.ts'
 import { TokenKind, type TokenList, tokenText } from '../../languages/scl/tokens.ts'
+import { readBlockAddress } from '../../model/block-address.ts'
 import { LineIndex } from '../../model/fault.ts'
 import { readAddress } from '../../program/absolute-address.ts'
 import { readConstant } from '../../program/constants.ts'
@@ -20,17 +21,18 @@ import { isTestFunction } from './instructions/test-functions.ts'
 import { findInstruction, systemInstance, unknownInstruction } from './instructions.ts'
 import {
   absoluteOperand,
+  blockData,
   elementOperand,
   globalOperand,
   localOperand,
   memberOperand,
   peripheryOperand,
-  sliceOperand,
   textOf,
 } from './operands.ts'
 import { arithmetic, comparison, logic, power, unary } from './operators.ts'
 import { readIndex } from './reading.ts'
 import { dereference, nullReference } from './references.ts'
+import { sliceOperand } from './slices.ts'
 import type { SourceRange } from './source-range.ts'
 import { callSystemInstance } from './system-instances.ts'
 import { type AskedType, compareTypes, namedType, typeOfOperand } from './type-questions.ts'
@@ -227,7 +229,25 @@ export class SclExpressions {
       /^%?[A-Z]+\d+\.\d+$/i.test(whole) || /^%?DB\d+\.DB[XBWD]\d+(\.\d)?$/i.test(whole) ? readAddress(whole) : undefined
     if (classic && !context.localName(whole.split('.')[0] ?? ''))
       return absoluteOperand(context, classic, whole, this.range(node))
+    const inBlock = this.#blockAddress(node)
+    if (inBlock) return inBlock
     return memberOperand(context, this.lower(node.object), name, this.range({ start: last, end: node.end }))
+  }
+
+  /** `"Data".DBW4`, `"Data".DBX2.0`: classic sources leave out the `%`. */
+  #blockAddress(node: Extract<Expression, { kind: 'member' }>): Operand | undefined {
+    const { context, tokens } = this
+    const inner = node.object.kind === 'member' ? node.object : undefined
+    const last = nameOf(tokens, node.end - 1)
+    const isBit = inner !== undefined && /^\d$/.test(last)
+    const slice = isBit ? `${nameOf(tokens, inner.end - 1)}.${last}` : last
+    const root = isBit ? inner.object : node.object
+    if (root.kind !== 'name' || !readBlockAddress(slice)) return undefined
+    const block = blockNamed(context.program, nameOf(tokens, root.end - 1))
+    const members = block && blockData(block) ? block.members : undefined
+    const name = slice.replace(/\..*/, '').toUpperCase()
+    if (!members || members.some((member) => member.name.toUpperCase() === name)) return undefined
+    return sliceOperand(context, this.lower(root), slice, this.range(node))
   }
 
   /** `_.Name`, `_.ns.Name`: returns the global name after the root namespace, when the node ends there. */

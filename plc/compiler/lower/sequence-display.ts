@@ -13,7 +13,6 @@ import type { BlockContext } from './block-context.ts'
 import type { SequenceData } from './sequence-data.ts'
 import type { SequenceSwitches } from './sequence-switches.ts'
 
-
 /** A transition with the facts that the outputs need. */
 export interface ShownTransition {
   readonly number: number

@@ -35,7 +35,6 @@ export function lowerSequenceProgram(context: BlockContext, body: SequenceProgra
   return new SequenceLowering(context, body).lower()
 }
 
-
 /**
  * Whether nothing leads to the coil at the end of a condition, or only the power rail: exports show an unprogrammed
  * condition so.

@@ -1,6 +1,7 @@
 /** Facts about the program around a SIMATIC SD file, which the file itself does not state. */
 
 import { systemMember } from '../../languages/ladder/declared-names.ts'
+import { sliceType } from '../../model/block-address.ts'
 import type { InterfaceMember, InterfaceSection } from '../../model/object.ts'
 import type { PathComponent } from '../../model/operand.ts'
 
@@ -63,10 +64,6 @@ function membersOf(member: InterfaceMember, dataType: string, program: ProgramAr
   if (member.sections !== undefined) return member.sections.flatMap(({ members }) => members)
   const name = userType(dataType)
   return name === undefined ? [] : (program.interfaceOf?.(name)?.sections.flatMap(({ members }) => members) ?? [])
-}
-
-function sliceType(slice: string): string {
-  return { x: 'Bool', b: 'Byte', w: 'Word', d: 'DWord' }[slice[0] as 'x'] ?? 'Bool'
 }
 
 /** Returns the data type of a path that begins with a tag or a data block. */

@@ -4,6 +4,7 @@
  */
 
 import { defined } from '../../../lib/optional.ts'
+import { blockAddressSlice } from '../../model/block-address.ts'
 import type { Instance } from '../../model/instance.ts'
 import type { Kept } from '../../model/kept.ts'
 import type { Operand, PathComponent, SymbolScope } from '../../model/operand.ts'
@@ -128,11 +129,25 @@ function readSymbol(
 }
 
 function isComponent({ name }: XmlElement): boolean {
-  return name === 'Component'
+  return name === 'Component' || name === 'AbsoluteOffset'
 }
 
 function readPath(element: XmlElement, faults: XmlFaults): PathComponent[] {
-  return element.children.filter(isComponent).map((component) => readComponent(component, faults))
+  const path: PathComponent[] = []
+  for (const one of element.children)
+    if (one.name === 'Component') path.push(readComponent(one, faults))
+    else if (one.name === 'AbsoluteOffset')
+      path.push({ ...(path.pop() ?? { name: '' }), slice: readOffset(one, faults) })
+  return path
+}
+
+/** `AbsoluteOffset`: an address behind a data block or a DB_ANY. */
+function readOffset(offset: XmlElement, faults: XmlFaults): string {
+  const { Type: type = '', BitOffset: bits = '' } = offset.attributes
+  const slice = blockAddressSlice(type, bits === '' ? -1 : Number(bits))
+  if (slice === undefined)
+    faults.add('xml-structure', offset, 'an AbsoluteOffset needs BitOffset, and Type Bool, Byte, Word, DWord or LWord')
+  return slice ?? 'dbx0.0'
 }
 
 function readComponent(component: XmlElement, faults: XmlFaults): PathComponent {

@@ -3,6 +3,7 @@
  * docs/formats.md#lad-and-fbd-networks).
  */
 
+import { type BlockAddress, readBlockAddress } from '../../model/block-address.ts'
 import type { Instance } from '../../model/instance.ts'
 import type { Operand, PathComponent } from '../../model/operand.ts'
 import { holds, writeChildren } from './kept.ts'
@@ -86,13 +87,25 @@ function shapeOf(writer: XmlWriter, operand: Exclude<Operand, { kind: 'other' }>
 }
 
 function components(writer: XmlWriter, path: readonly PathComponent[]): (() => void)[] {
-  return path.map((component) => () => writeComponent(writer, component))
+  return path.flatMap((component) => {
+    const offset = component.slice === undefined ? undefined : readBlockAddress(component.slice)
+    const write = () => writeComponent(writer, component, offset === undefined)
+    return offset ? [write, () => writeOffset(writer, offset)] : [write]
+  })
 }
 
-function writeComponent(writer: XmlWriter, { name, indices, slice, access, kept }: PathComponent): void {
+function writeOffset(writer: XmlWriter, { byte, bit = 0, type }: BlockAddress): void {
+  writer.leaf('AbsoluteOffset', { BitOffset: byte * 8 + bit, Type: type })
+}
+
+function writeComponent(
+  writer: XmlWriter,
+  { name, indices, slice, access, kept }: PathComponent,
+  isPart: boolean,
+): void {
   const attributes = {
     Name: name,
-    SliceAccessModifier: slice,
+    SliceAccessModifier: isPart ? slice : undefined,
     SimpleAccessModifier: access,
     AccessModifier: indices === undefined || indices.length === 0 ? undefined : 'Array',
     ...kept?.attributes,

@@ -38,6 +38,10 @@ const local = (name: string) => `<Access Scope="LocalVariable"><Symbol><Componen
 const lines: readonly (readonly [xml: string, text: string])[] = [
   [`<StlToken Text="A" />${local('start')}`, 'A #start;'],
   [`<StlToken Text="Assign" />${local('run')}`, '= #run;'],
+  [
+    '<StlToken Text="L" /><Access Scope="GlobalVariable"><Symbol><Component Name="Data" /><AbsoluteOffset BitOffset="32" Type="Word" /></Symbol></Access>',
+    'L "Data".DBW4;',
+  ],
   ['<StlToken Text="JNB" /><Access Scope="Label"><Label Name="FS" /></Access>', 'JNB FS;'],
   ['<LabelDeclaration><Label Name="FS" /></LabelDeclaration><StlToken Text="NOP_0" />', 'FS: NOP 0;'],
   ['<StlToken Text="EMPTY_LINE" />', ''],

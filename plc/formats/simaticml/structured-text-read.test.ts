@@ -34,6 +34,14 @@ test('tokens, blanks, line ends and comments', () => {
   assert.equal(text('<Blank Num="100001" /><Token />').length, 100_000)
 })
 
+test('addresses behind a data block or a DB_ANY', () => {
+  const offset = (type: string, bits: number) => `<AbsoluteOffset BitOffset="${bits}" Type="${type}" />`
+  check([
+    [symbol('LocalVariable', component('db'), offset('Word', 32)), '#db.%DBW4'],
+    [access('GlobalVariable', `<Symbol>${component('DB')}${offset('Bool', 17)}</Symbol>`), '"DB".%DBX2.1'],
+  ])
+})
+
 test('names have # or quotes by their scope, unless the element says otherwise', () => {
   check([
     [symbol('LocalVariable', component('a')), '#a'],

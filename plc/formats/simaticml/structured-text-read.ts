@@ -3,6 +3,7 @@
  * around global names are implied (docs/formats.md#scl-and-stl-networks), unless `HasHash`/`HasQuotes` state otherwise.
  */
 
+import { blockAddressSlice } from '../../model/block-address.ts'
 import { isReservedWord } from '../../model/keywords.ts'
 import { isPlainIdentifier, memberName, quoted } from '../../model/names.ts'
 import { operandText } from '../../model/operand-text.ts'
@@ -124,9 +125,16 @@ function symbolPieces(symbol: XmlElement, scope: string | undefined): string {
       // `%DB2.DBW322` is written as two addresses with a dot between; the percent sign precedes the first.
       text += first ? addressText(element) : addressText(element).replace(/^%/, '')
       first = false
-    } else text += pieceText(element)
+    } else if (element.name === 'AbsoluteOffset') text += offsetText(element, text)
+    else text += pieceText(element)
   }
   return text
+}
+
+/** `.%DBW4` behind a data block or a DB_ANY; the dot may be a token before it. */
+function offsetText({ attributes }: XmlElement, before: string): string {
+  const slice = blockAddressSlice(attributes.Type ?? '', Number(attributes.BitOffset ?? -1))
+  return slice === undefined ? '' : `${before.endsWith('.') ? '' : '.'}%${slice.toUpperCase()}`
 }
 
 /** A component with its index; `scope` is given for the first one of a symbol. */

@@ -7,6 +7,7 @@
 
 import { lex } from '../../languages/scl/lexer.ts'
 import { TokenKind as K, lastTrivia, type TokenList, tokenText } from '../../languages/scl/tokens.ts'
+import { readBlockAddress } from '../../model/block-address.ts'
 import { Keyword } from '../../model/keywords.ts'
 import { unquoted } from '../../model/names.ts'
 import type { InterfaceMember, InterfaceSection } from '../../model/object.ts'
@@ -322,7 +323,11 @@ class PieceWriter {
         this.#triviaRun()
         this.#plain()
         this.#triviaRun()
-        if (this.#kind() === K.Slice) this.#plain()
+        const offset = this.#kind() === K.Slice ? readBlockAddress(this.#text()) : undefined
+        if (offset) {
+          this.#at++
+          this.#leaf('AbsoluteOffset', { BitOffset: offset.byte * 8 + (offset.bit ?? 0), Type: offset.type })
+        } else if (this.#kind() === K.Slice) this.#plain()
         else {
           const text = this.#text()
           this.#at++

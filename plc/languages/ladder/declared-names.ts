@@ -3,6 +3,7 @@
  * lookups in them for operands.
  */
 
+import { sliceType } from '../../model/block-address.ts'
 import type { CallParameter } from '../../model/logic-network.ts'
 import { unquoted } from '../../model/names.ts'
 import type { InterfaceMember, InterfaceSection } from '../../model/object.ts'
@@ -55,7 +56,6 @@ export function systemMember(type: string, member: string): string | undefined {
   return systemTypes.get(type.toUpperCase())?.[member.toUpperCase()]
 }
 
-const slices: Readonly<Record<string, string>> = { x: 'Bool', b: 'Byte', w: 'Word', d: 'DWord' }
 /** Types may name each other in a ring; real ones are nested only a few levels. */
 const deepestPath = 100
 
@@ -100,7 +100,7 @@ export function declaredNames(own: readonly InterfaceSection[], declared: Declar
     if (member === undefined) return undefined
     const type = component.indices === undefined ? member.dataType : elementOf(member.dataType)
     if (type === undefined) return undefined
-    if (component.slice !== undefined) return slices[component.slice.charAt(0)]
+    if (component.slice !== undefined) return sliceType(component.slice)
     const [next, ...others] = rest
     if (next === undefined) return type
     const system = systemTypes.get(type.toUpperCase())

@@ -422,7 +422,7 @@ class Lexer {
     )
   }
 
-  /** `%I0.0`, `%DB1.DBX0.0`; after a dot, a slice such as `%X0`. */
+  /** `%I0.0`, `%DB1.DBX0.0`; after a dot, a slice such as `%X0` or `%DBX2.0`. */
   #address(start: number): number {
     const text = this.#text
     let at = start + 1
@@ -430,7 +430,11 @@ class Lexer {
     const digits = at
     while (isDigit(text.charCodeAt(at))) at++
     if (at === digits) return this.#unknown(start)
-    if (this.#last === K.Dot && this.#lastEnd === start) return this.#push(K.Slice, start, at)
+    if (this.#last === K.Dot && this.#lastEnd === start) {
+      // `#db.%DBX2.0`: the bit of an address in a data block.
+      const isBit = /^%DBX/i.test(text.slice(start, start + 4)) && text.charCodeAt(at) === dotCode
+      return this.#push(K.Slice, start, isBit && isDigit(text.charCodeAt(at + 1)) ? at + 2 : at)
+    }
     while (text.charCodeAt(at) === dotCode) {
       let end = at + 1
       while (isAsciiLetter(text.charCodeAt(end))) end++

@@ -74,8 +74,7 @@ test('areas, types and numbers', () => {
   assert.deepEqual(read('"Recipes".DBD 4'), {
     kind: 'symbol',
     scope: 'GlobalVariable',
-    path: [{ name: 'Recipes' }],
-    kept: { elements: [{ at: 1, xml: '<AbsoluteOffset BitOffset="32" Type="DWord" />' }] },
+    path: [{ name: 'Recipes', slice: 'dbd4' }],
   })
 })
 

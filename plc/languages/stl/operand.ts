@@ -5,7 +5,9 @@
  * the text has.
  */
 
+import { defined } from '../../../lib/optional.ts'
 import { escapeAttribute } from '../../../lib/xml-text.ts'
+import { blockAddressSlice, readBlockAddress } from '../../model/block-address.ts'
 import { quoted } from '../../model/names.ts'
 import type { AddressOperand, IndirectOperand, Operand, PathComponent, SymbolOperand } from '../../model/operand.ts'
 import { type OperandNames, scanOperand } from '../../model/operand-reader.ts'
@@ -140,12 +142,10 @@ function scanAddress(text: string, start: number): ScannedOperand | undefined {
     const isBit = width.toUpperCase() === 'X'
     if (isBit !== (bit !== undefined)) return undefined
     const type = isBit ? 'Bool' : (types[width.toUpperCase()] as string)
-    const xml = `<AbsoluteOffset BitOffset="${bits(byte, bit)}" Type="${type}" />`
     const operand: SymbolOperand = {
       kind: 'symbol',
       scope: 'GlobalVariable',
-      path: [{ name }],
-      kept: { elements: [{ at: 1, xml }] },
+      path: [{ name, ...defined({ slice: blockAddressSlice(type, bits(byte, bit)) }) }],
     }
     return { operand, end: inNamedBlock.lastIndex }
   }
@@ -239,19 +239,15 @@ function withScope(operand: SymbolOperand, names: StlNames): SymbolOperand {
 
 // ── Operand -> text ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-const offsetPattern = /^<AbsoluteOffset BitOffset="(\d+)" Type="(\w+)" \/>$/
-const widthLetters: Readonly<Record<string, string>> = { Bool: 'X', Byte: 'B', Word: 'W', DWord: 'D', LWord: 'L' }
-
 /** Returns the text of an operand in the international form of TIA Portal, the inverse of `scanStlOperand`. */
 export function stlOperandText(operand: Operand): string {
   if (operand.kind === 'address' && (operand.area === 'FB' || operand.area === 'FC'))
     return `%${operand.area}${operand.blockNumber ?? operand.bitOffset ?? ''}`
   if (operand.kind === 'symbol') {
-    const offset = offsetPattern.exec(operand.kept?.elements?.[0]?.xml ?? '')
-    const letter = widthLetters[offset?.[2] ?? '']
-    const at = Number(offset?.[1])
-    if (offset !== null && letter !== undefined && operand.path.length === 1)
-      return `${quoted(operand.path[0]?.name ?? '')}.DB${letter}${at >> 3}${letter === 'X' ? `.${at & 7}` : ''}`
+    const [block] = operand.path
+    const isBlock = operand.path.length === 1 && operand.scope === 'GlobalVariable' && block?.indices === undefined
+    if (isBlock && readBlockAddress(block?.slice ?? ''))
+      return `${quoted(block?.name ?? '')}.${block?.slice?.toUpperCase()}`
   }
   // Files contain only the name of the variable.
   if (operand.kind === 'other' && operand.scope === 'AddressConstant' && !operand.text.startsWith('P#'))

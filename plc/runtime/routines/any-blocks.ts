@@ -161,6 +161,10 @@ export const anyBlockRoutines: RoutineFamily = (context) => {
     (isRead: boolean) =>
     (...[number, index, a, b, c, d]: [number, number, ...Four]) =>
       answer(copyElement(context, [number & 0xffff, index], meant(regionOf(context, a, b, c, d)), isRead))
+  const standardBlock = (number: number) => {
+    const block = context.blockOfNumber(number & 0xffff)
+    return block?.access === 'standard' ? block : undefined
+  }
   return {
     /** Writes a little-endian Variant to an address; NULL when there is none. Returns the status as an Int. */
     'anyBlock.toVariant': (number: number, target: number) => {
@@ -184,6 +188,11 @@ export const anyBlockRoutines: RoutineFamily = (context) => {
       fail()
       return otherwise
     },
+    /** Where the data block of this number begins; 0 when it does not exist or its data have no addresses. */
+    'anyBlock.begin': (number: number) => standardBlock(number)?.address ?? 0,
+    /** How many bytes the data block of this number has; 0 when it does not exist or its data have no addresses. */
+    'anyBlock.bytes': (number: number) => standardBlock(number)?.size ?? 0,
+    'anyBlock.bits': (number: number) => (standardBlock(number)?.size ?? 0) * 8,
     /**
      * Returns the number of the data block that a Variant points to in its lower half, the status in its upper half.
      */
