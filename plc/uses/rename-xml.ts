@@ -7,6 +7,7 @@ import { attributeEdit, contentEdit } from '../formats/simaticml/value-edit.ts'
 import { child, childrenOf, parseXml, type XmlElement } from '../formats/simaticml/xml.ts'
 import { isPlainIdentifier, unquoted } from '../model/names.ts'
 import { renameInStatements } from './rename-source.ts'
+import { renameInType } from './rename-type.ts'
 import { isSupervisionOperand } from './supervision-uses.ts'
 
 /** Scopes whose symbols are names of the whole program. */
@@ -144,12 +145,8 @@ export function renameInXml(xml: string, from: string, to: string): string {
     text: string | undefined,
     put: (element: XmlElement, text: string) => void,
   ): void => {
-    if (text === undefined || !/["._]/.test(text)) return
-    const renamed = text
-      .replace(/"([^"]+)"/g, (all, name: string) => (name.toUpperCase() === wanted ? `"${to}"` : all))
-      .replace(/((?:^|\s)_\.(?:[^\s.";]+\.)*)([^\s.";]+)\s*$/, (all, space: string, name: string) =>
-        name.toUpperCase() === wanted ? `${space}${to}` : all,
-      )
+    if (text === undefined) return
+    const renamed = renameInType(text, from, to)
     if (renamed !== text) put(element, renamed)
   }
 

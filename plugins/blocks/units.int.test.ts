@@ -253,3 +253,32 @@ test('tag tables and tags of one name in several units: each unit finds its own,
   const last = await call<Compiled>('blocks.compile-device', { ...cell, scope: 'software' })
   assert.equal(last.state, 'Success', JSON.stringify(last.messages))
 })
+
+test('a renamed type of a unit has its new name in tags too, with and without its unit', async (t) => {
+  const gateway = await openPlant(t)
+  const { call } = gateway
+  const on = { deviceName: 'PLC_1' }
+  const type = 'TYPE "Data"\nVERSION : 0.1\n   STRUCT\n      value : Int;\n   END_STRUCT;\n\nEND_TYPE\n\n'
+  await call('types.import', { ...on, content: inUnit('Oven', type) })
+  const types = ['"Oven.Data"', '_.Oven.Data', '"Data"', 'Array[0..1] of "Oven.Data"', '"Oven.Data2"']
+  const rows = types.map((_, i) => [`T${i}`, `%I${i * 20}.0`] as const)
+  const content = types.reduce(
+    (text, type) => text.replace('<DataTypeName>Int<', `<DataTypeName>${type}<`),
+    table('Signals', rows, 1),
+  )
+  await call('blocks.import', { ...on, content })
+  const { updated } = await call<{ updated: { name: string }[] }>('types.rename', {
+    ...on,
+    udtName: 'Data',
+    newName: 'Values',
+  })
+  assert.deepEqual(
+    updated.map(({ name }) => name),
+    ['Signals'],
+  )
+  const { tags } = await call<{ tags: { dataType: string }[] }>('tags.list', { ...on, tableName: 'Signals' })
+  assert.deepEqual(
+    tags.map(({ dataType }) => dataType),
+    ['"Oven.Values"', '_.Oven.Values', '"Values"', 'Array[0..1] of "Oven.Values"', '"Oven.Data2"'],
+  )
+})

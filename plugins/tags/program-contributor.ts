@@ -1,5 +1,6 @@
 /** Tags and user constants as a part of the linked program (cross-references). */
 import { defined } from '../../core/index.ts'
+import { renameInType } from '../../plc/uses/rename-type.ts'
 import { devices } from '../devices/index.ts'
 import { oncePer, type ProgramContributor, type ProgramObject, type ProgramSymbol } from '../program-objects/index.ts'
 import { systemObjectOf, systemPart } from './system-constants.ts'
@@ -58,12 +59,10 @@ export const tagProgramContributor: ProgramContributor = {
     // What people have named comes last, and is what a name means.
     return [...(systemPart(ctx, device)?.symbols ?? []), ...tagTablesOf(ctx, device.id).flatMap(symbolsOf)]
   },
-  async renameType(ctx, device, object, from, to) {
+  async renameType(ctx, device, object, names) {
     const table = findTagTable(ctx, device.id, object.name)
     for (const tag of table?.tags ?? []) {
-      const dataType = tag.dataType.replace(/"([^"]+)"/g, (text, name: string) =>
-        name.toLowerCase() === from.toLowerCase() ? `"${to}"` : text,
-      )
+      const dataType = names.reduce((text, { from, to }) => renameInType(text, from, to), tag.dataType)
       if (table === undefined || dataType === tag.dataType) continue
       const data = { deviceId: device.id, tableName: table.name, name: tag.name, tag: { ...tag, dataType } }
       ctx.emit(tagChanged, data, tagTableCollection.entityOf(device, table.name))

@@ -1,6 +1,7 @@
 /** Contributions of plugins to the cross-references of a PLC: objects that use names, and names that can be used. */
 import { type CommandContext, extensionPoint, type QueryContext } from '../../../core/index.ts'
 import type { ImportedObject } from '../../../plc/model/object.ts'
+import type { NewName } from '../../../plc/uses/whole-names.ts'
 import type { Device } from '../../devices/index.ts'
 import type { StoredObject, StoredText } from '../stored-text.ts'
 
@@ -57,8 +58,11 @@ export interface ProgramContributor {
    * @throws GatewayError when the text is not acceptable
    */
   replaceText?(ctx: CommandContext, device: Device, object: ProgramObject, text: string): Promise<void>
-  /** Gives the rows of an object that name a type its new name (`rows` objects). */
-  renameType?(ctx: CommandContext, device: Device, object: ProgramObject, from: string, to: string): Promise<void>
+  /**
+   * Gives the rows of an object that name a type its new name (`rows` objects).
+   * @param names the name, and that with its namespace
+   */
+  renameType?(ctx: CommandContext, device: Device, object: ProgramObject, names: readonly NewName[]): Promise<void>
 }
 
 export const programContributor = extensionPoint<ProgramContributor>('program-objects.program')

@@ -1,6 +1,7 @@
 /** Guards deleting and renaming: finds the users of a name and gives them a new one. */
 import { type CommandContext, type Fault, problem } from '../../../core/index.ts'
 import type { Use } from '../../../plc/uses/use.ts'
+import type { NewName } from '../../../plc/uses/whole-names.ts'
 import type { Device } from '../../devices/index.ts'
 import { documentOf } from '../documents.ts'
 import { type ProgramObject, programContributor } from './contributor.ts'
@@ -106,8 +107,8 @@ export async function renameUsers(ctx: CommandContext, device: Device, from: str
   const program = await programOf(ctx, device)
   const references = program.usersOf(from)
   const namespace = program.namespaceOf(from)
-  const names: [string, string][] = [[from, to]]
-  if (namespace !== '') names.push([`${namespace}.${from}`, `${namespace}.${to}`])
+  const names: NewName[] = [{ from, to }]
+  if (namespace !== '') names.push({ from: `${namespace}.${from}`, to: `${namespace}.${to}` })
   const updated: User[] = []
   for (const part of ctx.extensions(programContributor)) {
     for (const object of part.objects(ctx, device)) {
@@ -117,7 +118,7 @@ export async function renameUsers(ctx: CommandContext, device: Device, from: str
         await part.replaceText(ctx, device, object, text)
         updated.push(userOf(object, references))
       } else if (part.renameType !== undefined && usesType(program, object, from)) {
-        await part.renameType(ctx, device, object, from, to)
+        await part.renameType(ctx, device, object, names)
         updated.push(userOf(object, references))
       }
     }
@@ -142,13 +143,13 @@ function userOf({ category, name, typeName, path }: ProgramObject, references: r
 async function renamedText(
   ctx: CommandContext,
   object: ProgramObject,
-  names: readonly (readonly [from: string, to: string])[],
+  names: readonly NewName[],
 ): Promise<string | undefined> {
   const { stored } = object
   if (stored === undefined) return undefined
   const text = await ctx.blobs.text(stored.document)
   let renamed = text
-  for (const [from, to] of names) {
+  for (const { from, to } of names) {
     // Most texts do not contain the name in any form.
     if (!mayHold(renamed, from)) continue
     const document = { ...(await documentOf(ctx, stored)), text: renamed }
