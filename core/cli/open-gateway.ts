@@ -34,9 +34,16 @@ async function checkedOverride(gateway: Gateway, override: SettingsOverride): Pr
   if (change === undefined || Object.keys(override.sources).length === 0) return override
   const { read } = await compileInput(change)
   try {
-    return { ...override, values: read({ ...override.values }) as SettingsOverride['values'] }
+    const values = read({ ...override.values }) as SettingsOverride['values']
+    const { gsdFolder } = values.engineering ?? {}
+    if (typeof gsdFolder === 'string') await gateway.workspace.resolve(gsdFolder)
+    return { ...override, values }
   } catch (error) {
     if (!isGatewayError(error)) throw error
+    if (error.code === 'path_outside_workspace')
+      throw new CliError(`${override.sources['engineering.gsdFolder']}: ${error.message}`, exitCodes.usage, {
+        cause: error,
+      })
     const faults = (error.details.errors ?? []).map(({ path = '', message }) => {
       const [, group, field] = path.split('/')
       return `${override.sources[`${group}.${field}`] ?? path} ${message}`

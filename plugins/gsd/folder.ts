@@ -22,28 +22,39 @@ const mostParsed = 200
 
 const isGsdml = (name: string) => /^GSDML-.*\.xml$/i.test(name)
 
-/** Paths of the files of the folder by name in capitals, in order; none when the folder is absent. */
+/**
+ * Paths of the files of the folder by name in capitals, in order; none when the folder is absent.
+ * @throws GatewayError for a folder outside of the workspace, and for a file in its place
+ */
 async function gsdPaths({ files, gateway }: SourceContext): Promise<ReadonlyMap<string, string>> {
   try {
     const entries = await files.list(gateway.settings.engineering.gsdFolder)
     const found = entries.filter(({ name, isDirectory }) => !isDirectory && isGsdml(name)).slice(0, mostFiles)
     return new Map(found.map(({ name, path }) => [name.toUpperCase(), path]))
   } catch (error) {
-    if (isGatewayError(error)) return new Map()
+    if (isGatewayError(error) && error.code === 'not_found') return new Map()
     throw error
   }
 }
 
-/** The file of a name, in capitals; undefined when the folder has none. */
+/**
+ * The file of a name, in capitals; undefined when the folder has none.
+ * @throws GatewayError for a folder outside of the workspace, and for a file in its place
+ */
 export async function gsdFile(ctx: SourceContext, fileName: string): Promise<ReadGsd | undefined> {
   const path = (await gsdPaths(ctx)).get(fileName.toUpperCase())
   return path === undefined ? undefined : readOne(ctx, fileName.toUpperCase(), path)
 }
 
-/** All files of the folder. */
+/** All files of the folder; the folder itself with its fault when it cannot be read. */
 export async function gsdFiles(ctx: SourceContext): Promise<ReadGsd[]> {
+  const paths = await gsdPaths(ctx).catch((error: unknown) => {
+    if (isGatewayError(error)) return error.message
+    throw error
+  })
+  if (typeof paths === 'string') return [{ fileName: ctx.gateway.settings.engineering.gsdFolder, fault: paths }]
   const all: ReadGsd[] = []
-  for (const [fileName, path] of await gsdPaths(ctx)) all.push(await readOne(ctx, fileName, path))
+  for (const [fileName, path] of paths) all.push(await readOne(ctx, fileName, path))
   return all
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fails } from '../../test/fails.ts'
@@ -110,4 +110,23 @@ test('GSD files of the workspace extend the catalog; their devices have modules,
     'conflict',
     /only into a device of its GSD file/,
   )
+})
+
+test('a folder that cannot be read is told, and the rest of the catalog is there', async (t) => {
+  const { call, dir } = await openTestGateway(t)
+  await call('projects.create', { name: 'P' })
+  await mkdir(join(dir, 'elsewhere'))
+  await writeFile(join(dir, 'workspace', 'gsd'), '')
+  const told = async (fileName: string, code: string, fault: RegExp) => {
+    const { sources } = await call<{ sources: { fileName: string; fault?: string }[] }>('devices.catalog-cache-status')
+    const source = sources.find((one) => one.fileName === fileName)
+    assert.match(source?.fault ?? '', fault)
+    await fails(call('devices.add', { orderNumber: dap }), code, fault)
+    const { total } = await call<{ total: number }>('devices.catalog-search', { query: '1515' })
+    assert.ok(total > 0)
+  }
+  await told('gsd', 'invalid_input', /gsd" is not a folder/)
+  await call('settings.change', { engineering: { gsdFolder: 'later' } })
+  await symlink(join(dir, 'elsewhere'), join(dir, 'workspace', 'later'), 'dir')
+  await told('later', 'path_outside_workspace', /"later" is outside the workspace/)
 })

@@ -154,3 +154,16 @@ test('the whitelist, when it is enforced, keeps other applications from the engi
   await call('projects.save', {}, by('anna/LineBuilder/2.2'))
   await assert.rejects(call('projects.save', {}, by('anna/Other')), problemOf('forbidden', /"Other"/))
 })
+
+test('the folder of GSD files lies in the workspace', async (t) => {
+  const { call, gateway } = await openSystem(t)
+  const settings = await call<SettingsObject>('settings.get')
+  for (const gsdFolder of ['../out', '/'])
+    for (const [id, body] of [
+      ['settings.change', { engineering: { gsdFolder } }],
+      ['settings.save', { ...settings, engineering: { ...settings.engineering, gsdFolder } }],
+    ] as const)
+      await assert.rejects(call(id, body), problemOf('path_outside_workspace', /outside the workspace/))
+  await call('settings.change', { engineering: { gsdFolder: 'devices/gsd' } })
+  assert.equal(gateway.settings.engineering.gsdFolder, 'devices/gsd')
+})

@@ -236,8 +236,13 @@ function currentSettings(ctx: Reader): Settings {
   return withOverride(savedSettings(ctx), ctx.gateway.settingsOverride)
 }
 
-/** @throws GatewayError `conflict` when a setting that the environment gives would change */
-function save(ctx: CommandContext, settings: Settings) {
+/**
+ * @throws GatewayError `conflict` when a setting that the environment gives would change; `path_outside_workspace` for
+ *   another folder of GSDML files
+ */
+async function save(ctx: CommandContext, settings: Settings) {
+  const { gsdFolder } = settings.engineering
+  if (gsdFolder !== currentSettings(ctx).engineering.gsdFolder) await ctx.files.resolve(gsdFolder)
   ctx.emit(settingsSaved, withoutOverride(settings, savedSettings(ctx), ctx.gateway.settingsOverride), 'settings')
 }
 
@@ -275,7 +280,7 @@ export const settingsOperations: readonly Operation[] = [
     output: settingsOutput,
     http: [post('/api/settings')],
     mcp: false,
-    run(input, ctx) {
+    async run(input, ctx) {
       const { limits, security, engineering, log } = input
       const saved = currentSettings(ctx)
       const settings: Settings = {
@@ -294,7 +299,7 @@ export const settingsOperations: readonly Operation[] = [
         mcp: { ...(input.mcp ?? saved.mcp) },
         compatibility: { ...(input.compatibility ?? saved.compatibility) },
       }
-      save(ctx, settings)
+      await save(ctx, settings)
       return wire(settings, ctx)
     },
   }),
@@ -332,7 +337,7 @@ export const settingsOperations: readonly Operation[] = [
     http: [patch('/api/settings')],
     mcp: false,
     example: { security: { allowedHosts: { add: ['gantry.plant.example'] } } },
-    run({ limits, security = {}, engineering, log, mcp, compatibility }, ctx) {
+    async run({ limits, security = {}, engineering, log, mcp, compatibility }, ctx) {
       const saved = currentSettings(ctx)
       const { allowedHosts, allowedOrigins, whitelist, apiKeys, enforceWhitelist, publicDocs, umac } = security
       const settings: Settings = {
@@ -351,7 +356,7 @@ export const settingsOperations: readonly Operation[] = [
         mcp: { ...saved.mcp, ...mcp },
         compatibility: { ...saved.compatibility, ...compatibility },
       }
-      save(ctx, settings)
+      await save(ctx, settings)
       return wire(settings, ctx)
     },
   }),
@@ -376,7 +381,7 @@ export const settingsOperations: readonly Operation[] = [
     http: [post('/api/eng/firewall/whitelist')],
     mcp: { toolset: 'system' },
     changes: '/api/settings',
-    run(input, ctx) {
+    async run(input, ctx) {
       const application = input.application ?? applicationOf(ctx.actor.name)
       if (application === undefined) {
         throw problem('invalid_input', '/application: is missing, and the request names no client (X-Client-Id).', {
@@ -389,7 +394,7 @@ export const settingsOperations: readonly Operation[] = [
         throw problem('forbidden', 'The whitelist is enforced; only a key with access level "admin" adds to it.')
       if (whitelist.includes(application)) return { application, added: false, whitelist: [...whitelist] }
       const longer = [...whitelist, application]
-      save(ctx, { ...settings, security: { ...settings.security, whitelist: longer } })
+      await save(ctx, { ...settings, security: { ...settings.security, whitelist: longer } })
       return { application, added: true, whitelist: longer }
     },
   }),
