@@ -5,9 +5,11 @@ import { readSimaticMl, readSimaticMlText } from '../formats/simaticml/read.ts'
 import { writeObject } from '../formats/simaticml/write.ts'
 import { readSource } from '../formats/source/read.ts'
 import { decodeText } from '../model/decode.ts'
-import type { ImportedObject } from '../model/object.ts'
+import type { ImportedObject, Remanence } from '../model/object.ts'
 import { content, describe } from './document.ts'
 import { createObject, rename, replaceContent, setNumber } from './edit.ts'
+import type { MemberInput } from './input.ts'
+import { editMembers } from './members.ts'
 
 const fixtureFolder = new URL('../../test/fixtures/ikea-vyatka-sorting/', import.meta.url)
 
@@ -241,4 +243,27 @@ test('texts of the wanted culture, else of the first one', () => {
     [describe(object, 'en-US').title, describe(object, 'fr-FR').title, describe(object).title],
     ['hello', 'hallo', 'hallo'],
   )
+})
+
+test('only whole members of data are retentive: what is in a structure is so with it', () => {
+  const block = (section: string, member: Partial<MemberInput>, type: 'FB' | 'FC' | 'UDT' | 'DB' = 'FB') =>
+    createObject({
+      name: 'B',
+      type,
+      interface: [{ section, members: [{ name: 'm', dataType: 'Struct', ...member }] }],
+    })
+  const inner = (remanence: Remanence) => ({ members: [{ name: 'in', dataType: 'Int', remanence }] })
+  assert.throws(() => block('Static', inner('Retain')), /Static\.m\.in: Retain is for a whole member .* for "m"/)
+  assert.throws(() => block('Static', { remanence: 'Retain', ...inner('NonRetain') }), /NonRetain .* for "m"/)
+  assert.throws(() => block('Temp', { dataType: 'Int', remanence: 'Retain' }), /Temp\.m: Retain is for members of/)
+  assert.throws(() => block('Input', { dataType: 'Int', remanence: 'SetInIDB' }, 'FC'), /SetInIDB is for members of/)
+  assert.throws(() => block('None', { dataType: 'Int', remanence: 'Retain' }, 'UDT'), /Retain is for members of/)
+  const kept = block('Static', { remanence: 'Retain', ...inner('Retain') }, 'DB')
+  const [member] = kept.interface.find(({ section }) => section === 'Static')?.members ?? []
+  assert.deepEqual([member?.remanence, member?.members[0]?.remanence], ['Retain', undefined])
+  assert.doesNotThrow(() => block('Temp', { dataType: 'Int', remanence: 'NonRetain' }, 'FC'))
+  const add = (name: string, remanence: Remanence) =>
+    editMembers(kept, { kind: 'add', members: [{ name, dataType: 'Int', remanence }] })
+  assert.throws(() => add('m.more', 'SetInIDB'), /SetInIDB is for a whole member .* for "m"/)
+  assert.match(add('M.more', 'Retain').text ?? '', /VAR RETAIN|RETAIN\s+VAR/)
 })

@@ -101,7 +101,10 @@ export function replaceContent(object: ImportedObject, input: ContentInput, opti
     throw editFault(
       `the interface of "${object.name}" is that of its type "${object.instanceOf ?? ''}": change it there`,
     )
-  const sections = input.interface === undefined ? undefined : mergeSections(object.interface, input.interface, culture)
+  const sections =
+    input.interface === undefined
+      ? undefined
+      : mergeSections(object.interface, input.interface, { culture, kind: object.kind })
   if (object.text !== undefined) return replaceInText(object, object.text, sections, input.code, options)
   return editXml(object, (root) => {
     const edits: Edit[] = []
@@ -318,11 +321,10 @@ export function createObject(spec: NewObject, options: CreateOptions = {}): Impo
     ...(kind === 'OB' ? { secondaryType: spec.secondaryType ?? 'ProgramCycle' } : {}),
     ...(kind === 'InstanceDB' ? { instanceOf: spec.instanceOf ?? '' } : {}),
     attributes: [],
-    interface: mergeSections(
-      withVoidReturn(empty),
-      kind === 'ArrayDB' ? arraySection(spec) : (spec.interface ?? []),
+    interface: mergeSections(withVoidReturn(empty), kind === 'ArrayDB' ? arraySection(spec) : (spec.interface ?? []), {
       culture,
-    ),
+      kind,
+    }),
     networks,
   }
   const isXml = language === 'LAD' || language === 'FBD' || language === 'STL'

@@ -7,6 +7,7 @@ import { lastTrivia, TokenKind } from '../languages/scl/tokens.ts'
 import { FormatError } from '../model/fault.ts'
 import type { MultilingualText } from '../model/multilingual-text.ts'
 import {
+  type ImportedObject,
   type InterfaceMember,
   type InterfaceSection,
   type Remanence,
@@ -56,14 +57,22 @@ export function checkName(name: string, what: string): void {
     throw editFault(`${what} ${JSON.stringify(name)}: the character ${JSON.stringify(bad)} cannot be part of a name`)
 }
 
+/** What given members are part of. */
+export interface MergeOptions {
+  readonly culture: string
+  readonly kind: ImportedObject['kind']
+  /** The member of a section that the given ones are in. */
+  readonly around?: Pick<InterfaceMember, 'name' | 'remanence'>
+}
+
 /**
  * Replaces the given sections; the others stay.
- * @throws FormatError naming the member whose name, type or value is not acceptable.
+ * @throws FormatError naming the member whose name, type, value or remanence is not acceptable.
  */
 export function mergeSections(
   current: readonly InterfaceSection[],
   given: readonly SectionInput[],
-  culture: string,
+  options: MergeOptions,
 ): InterfaceSection[] {
   const replaced = new Map<SectionName, InterfaceMember[]>()
   for (const { section, members } of given) {
@@ -71,7 +80,10 @@ export function mergeSections(
     if (name === undefined)
       throw editFault(`section ${JSON.stringify(section)} does not exist; allowed: ${sectionNames.join(', ')}`)
     const before = current.find((known) => known.section === name)?.members ?? []
-    replaced.set(name, [...(replaced.get(name) ?? []), ...toMembers(members, before, name, culture, 0)])
+    replaced.set(name, [
+      ...(replaced.get(name) ?? []),
+      ...toMembers(members, before, name, { ...options, section: name }, 0),
+    ])
   }
   const merged = current.map((section) => {
     const members = replaced.get(section.section)
@@ -85,7 +97,7 @@ function toMembers(
   given: readonly MemberInput[],
   before: readonly InterfaceMember[],
   path: string,
-  culture: string,
+  options: MergeOptions & { readonly section: SectionName },
   depth: number,
 ): InterfaceMember[] {
   if (depth > 32) throw editFault(`${path}: structures are nested deeper than 32 levels`)
@@ -100,10 +112,12 @@ function toMembers(
     if (input.startValue !== undefined) checkValue(input.startValue, where)
     const same = before.find((member) => member.name === input.name)
     const known = same && retyped(same, dataType)
+    const remanence = checkedRemanence(input, known, where, options)
+    const around = options.around ?? { name: input.name, ...defined({ remanence: remanence ?? known?.remanence }) }
     const members =
       input.members === undefined
         ? (known?.members ?? [])
-        : toMembers(input.members, known?.members ?? [], where, culture, depth + 1)
+        : toMembers(input.members, known?.members ?? [], where, { ...options, around }, depth + 1)
     const fresh: InterfaceMember = { name: input.name, dataType, comment: {}, attributes: [], members: [] }
     const { startValueConstant, ...base } = known ?? fresh
     return {
@@ -112,10 +126,40 @@ function toMembers(
       ...defined({ version: input.version, startValue: input.startValue }),
       // A value that is given is no longer that of the constant.
       ...(startValueConstant === undefined || input.startValue !== undefined ? {} : { startValueConstant }),
-      ...(input.comment === undefined ? {} : { comment: changedText(base.comment, input.comment, culture) }),
-      ...defined({ remanence: input.remanence }),
+      ...(input.comment === undefined ? {} : { comment: changedText(base.comment, input.comment, options.culture) }),
+      ...defined({ remanence }),
     }
   })
+}
+
+/** Sections whose members can be retentive, by the kind of their object. */
+const retentiveSections: Partial<Record<ImportedObject['kind'], readonly SectionName[]>> = {
+  FB: ['Input', 'Output', 'InOut', 'Static'],
+  GlobalDB: ['Static'],
+  ArrayDB: ['None'],
+}
+
+/**
+ * The remanence that a member gets of its input. Only whole members of the sections of function blocks and data blocks
+ * are retentive: what is in a structure is so with it (docs/plc-semantics.md#retentivity).
+ */
+function checkedRemanence(
+  { remanence }: MemberInput,
+  known: InterfaceMember | undefined,
+  where: string,
+  { kind, section, around }: MergeOptions & { readonly section: SectionName },
+): Remanence | undefined {
+  if (remanence === undefined || remanence === known?.remanence) return remanence
+  if (around !== undefined) {
+    if (remanence === (around.remanence ?? 'NonRetain')) return undefined
+    throw editFault(
+      `${where}: ${remanence} is for a whole member of a section, and holds for all in it: set it for "${around.name}"`,
+    )
+  }
+  if (remanence === 'NonRetain' || retentiveSections[kind]?.includes(section)) return remanence
+  throw editFault(
+    `${where}: ${remanence} is for members of Input, Output, InOut and Static of function blocks, and for data blocks`,
+  )
 }
 
 /** A value is one line of tokens without `;` and comments. */

@@ -1,5 +1,6 @@
 /** One interface member as clients send it, and the interface after adding, changing or deleting it. */
 
+import { defined } from '../../lib/optional.ts'
 import { sectionOrder } from '../formats/simaticml/interface-write.ts'
 import { UnknownNameError } from '../model/fault.ts'
 import type { MultilingualText } from '../model/multilingual-text.ts'
@@ -13,7 +14,7 @@ import {
   type SectionName,
   sectionNamed,
 } from '../model/object.ts'
-import { editFault, type MemberInput, mergeSections } from './input.ts'
+import { editFault, type MemberInput, type MergeOptions, mergeSections } from './input.ts'
 
 /** The fields of a member; on a change, fields that are not given stay. */
 export interface MemberFields {
@@ -198,7 +199,12 @@ function insertion(
     kind: 'insert',
     section,
     parent: holder?.path ?? [],
-    member: memberOf({ ...fields, name: own }, undefined, section, culture),
+    member: memberOf(
+      { ...fields, name: own },
+      undefined,
+      section,
+      optionsOf(object, sections, section, parent, culture),
+    ),
     index,
   }
 }
@@ -232,12 +238,26 @@ function indexOf(position: number | undefined, last: number): number {
   return position - 1
 }
 
+/** What a member is part of. */
+function optionsOf(
+  { kind }: ImportedObject,
+  sections: readonly InterfaceSection[],
+  section: SectionName,
+  [outermost]: readonly string[],
+  culture: string,
+): MergeOptions {
+  const around = sections
+    .find((candidate) => candidate.section === section)
+    ?.members.find(({ name }) => name.toUpperCase() === outermost?.toUpperCase())
+  return { culture, kind, ...defined({ around }) }
+}
+
 /** Makes the member from the given fields, checked like the members of a whole section. */
 function memberOf(
   fields: MemberFields & { readonly name: string },
   before: InterfaceMember | undefined,
   section: SectionName,
-  culture: string,
+  options: MergeOptions,
 ): InterfaceMember {
   const { attributes, position: _position, startValue, ...rest } = fields
   const input: MemberInput = {
@@ -246,7 +266,7 @@ function memberOf(
     ...(startValue ? { startValue } : {}),
   }
   const known = before === undefined ? [] : [{ ...before, name: fields.name }]
-  const [merged] = mergeSections([{ section, members: known }], [{ section, members: [input] }], culture)
+  const [merged] = mergeSections([{ section, members: known }], [{ section, members: [input] }], options)
   const member = merged?.members[0] as InterfaceMember
   const { startValue: _value, startValueConstant: _constant, ...without } = member
   const valued: InterfaceMember = startValue === '' ? without : member
@@ -287,10 +307,11 @@ function changeSteps(object: ImportedObject, found: Found, edit: MemberEdit & { 
     const holder = path.length === 1 ? undefined : locate(object, path.slice(0, -1).map(quotedPart).join('.'), section)
     requireFreeName(object, object.interface, holder, newName, newName)
   }
-  const member = memberOf({ ...fields, name }, before, section, culture)
+  const parent = path.slice(0, -1)
+  const options = optionsOf(object, object.interface, section, parent, culture)
+  const member = memberOf({ ...fields, name }, before, section, options)
   const at = siblings.indexOf(before)
   const index = fields.position === undefined ? at : indexOf(fields.position, siblings.length)
-  const parent = path.slice(0, -1)
   const steps: MemberStep[] =
     index === at && sameRemanence(before, member)
       ? [{ kind: 'replace', section, path, member, before }]
