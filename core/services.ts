@@ -15,7 +15,7 @@ export {
   stateAt,
 } from './audit.ts'
 export { type ChainedEntry, chainedPage, readExpected } from './audit-chain.ts'
-export { type BackupReport, backupName, backupsDir, writeBackup } from './backup.ts'
+export { backupName, backupsDir, writeBackup } from './backup.ts'
 export { builtInPlugins } from './boot/running-code.ts'
 export { withCoveredFiles } from './covered-files.ts'
 export { type EngineHost, type EngineInstance, isEngineError } from './engine/index.ts'
@@ -30,7 +30,7 @@ export {
   seqOfJobId,
   summaryOf,
 } from './job.ts'
-export { changesOfJob, type JobChanges } from './job-changes.ts'
+export { changesOfJob } from './job-changes.ts'
 export { accessOf } from './operation.ts'
 export { OperationCall } from './operation-call.ts'
 export { type ReplayReport, replaySession } from './replay.ts'

@@ -3,13 +3,5 @@
  * detaches from and shuts down, and which does the work that would block the gateway's event loop.
  */
 export { EngineHost } from './engine-host.ts'
-export { EngineError, type EngineErrorKind, isEngineError } from './errors.ts'
-export type {
-  EngineDiagnostics,
-  EngineHostOptions,
-  EngineInstance,
-  EngineLogLevel,
-  EngineRunOptions,
-  EngineTask,
-  EngineTaskApi,
-} from './types.ts'
+export { EngineError, isEngineError } from './errors.ts'
+export type { EngineHostOptions, EngineInstance, EngineRunOptions, EngineTask } from './types.ts'

@@ -27,7 +27,6 @@ import { listProgramMemory, listProgramSymbols } from './symbol-operations.ts'
 
 export {
   type Block,
-  type BlockKind,
   blockChanged,
   blockCreated,
   blockDeleted,
@@ -41,15 +40,15 @@ export {
   requireBlockOf,
 } from './block.ts'
 export { type CompileMessage, leavesOf } from './compile/messages.ts'
-export { type CompiledDevice, compiledDevices } from './compile/records.ts'
+export { compiledDevices } from './compile/records.ts'
 export { compileBlocks, compileDevice, compileImported } from './compile/service.ts'
 export { type CompileStatus, programObjects, readStatuses, signatureOf } from './compile/status.ts'
 export { type ImportedEntry, type ImportResult, importRequest } from './import.ts'
 export { importPaths } from './import-paths.ts'
-export { type GeneratedSource, importGenerated, importSources } from './import-sources.ts'
+export { importGenerated, importSources } from './import-sources.ts'
 export { storeStartValues } from './member-edits.ts'
 export { changeNetworks } from './network-edits.ts'
-export { deleteBlock, replaceDocument, restoreBlock } from './store.ts'
+export { deleteBlock, restoreBlock } from './store.ts'
 export { compileStatusFields } from './views.ts'
 
 const blockSection = collectionSection({

@@ -28,7 +28,7 @@ export async function readDesignSpec(fileName: string, content: Uint8Array) {
   return (await import('./parse.ts')).parseDesignSpec(content, fileName)
 }
 
-export type { JsonScalar, PhaseScript, ScriptItem } from './verify/script.ts'
+export type { PhaseScript, ScriptItem } from './verify/script.ts'
 
 export default definePlugin({
   name: 'design-spec',

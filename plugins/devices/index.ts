@@ -10,15 +10,13 @@ import { infrastructureOf } from './network.ts'
 import { networkOperations } from './network-operations.ts'
 import { deviceOperations, deviceView } from './operations.ts'
 
-export type { NewDevice } from './add.ts'
-export { cpuMemoryOf, type Shortage, shortagesOf, shortageText } from './catalog/cpu-memory.ts'
+export { cpuMemoryOf, shortagesOf, shortageText } from './catalog/cpu-memory.ts'
 export type { CatalogEntry } from './catalog/entry.ts'
-export { type CatalogSource, catalogSource, type SourceContext, type SourceFile } from './catalog-source.ts'
+export { type CatalogSource, catalogSource, type SourceContext } from './catalog-source.ts'
 export {
   type Device,
   type DeviceInterface,
   type DeviceKind,
-  type DeviceNetwork,
   device,
   deviceAdded,
   deviceChanged,
@@ -33,16 +31,9 @@ export {
   requireDevice,
   requirePlc,
 } from './device.ts'
-export { type HardwareCode, type HardwareFault, hardwareFaults, hardwareRule } from './hardware-check.ts'
-export { disconnected, isEthernet, profinetLabels, takenAddresses } from './interfaces.ts'
-export {
-  addressInSubnetFault,
-  defaultSubnetMask,
-  hostFault,
-  maskFault,
-  routerFault,
-  subnetsOverlap,
-} from './ipv4.ts'
+export { type HardwareFault, hardwareFaults, hardwareRule } from './hardware-check.ts'
+export { disconnected, profinetLabels, takenAddresses } from './interfaces.ts'
+export { addressInSubnetFault, defaultSubnetMask, hostFault, maskFault, routerFault, subnetsOverlap } from './ipv4.ts'
 export { requireFreeName as requireFreeDeviceName } from './names.ts'
 export { subnetSource } from './subnet-source.ts'
 

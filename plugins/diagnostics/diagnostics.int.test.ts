@@ -46,7 +46,11 @@ test('a type is found by its name, with its fields; enums with their values', as
       ['unplaced', 'boolean', false],
     ],
   )
-  await fails(at.call('diagnostics.get-type', { typeName: 'Gantry.Devices.AdInput' }), 'not_found')
+  await fails(
+    at.call('diagnostics.get-type', { typeName: 'Gantry.Devices.AdInput' }),
+    'not_found',
+    /Did you mean "Gantry\.Devices\.AddInput"/,
+  )
   await fails(at.call('diagnostics.get-type', { typeName: 'ListInput' }), 'conflict', /full name/)
   const values = async (typeName: string) =>
     (await at.call<Answer>('diagnostics.list-enum-values', { typeName })).values.map(({ name }: Answer) => name)

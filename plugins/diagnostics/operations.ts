@@ -145,7 +145,7 @@ function requireType(all: readonly DescribedType[], wanted: string, kind: string
     throw notFound(
       kind,
       wanted,
-      all.map(({ name }) => name),
+      all.map(({ name, fullName }) => (wanted.includes('.') ? fullName : name)),
     )
   if (!second) return first
   const names = same.slice(0, 5).map(({ fullName }) => fullName)

@@ -14,35 +14,9 @@ import { hardwareConstants } from './system-constants.ts'
 import type { ModuleOfDevice } from './with-modules.ts'
 
 export { givenInterface, givenItemKind, givenName, givenTypeIdentifier, isGivenItemShown } from './given-item.ts'
-export type {
-  Attribute,
-  Channel,
-  CommunicationInterface,
-  ConfiguredConnection,
-  ConnectionEnd,
-  DeviceItem,
-  DeviceItemKind,
-  HardwareNode,
-  Identity,
-  IoAddress,
-  IoType,
-  Port,
-  PortReference,
-  Station,
-  SubnetData,
-  TopologyLink,
-} from './model.ts'
+export type { DeviceItem, Station } from './model.ts'
+export { type IoSize, type ModuleSource, type ModuleType, moduleSource, type SubmoduleType } from './module-type.ts'
 export {
-  type InterfaceType,
-  type IoSize,
-  type ModuleSource,
-  type ModuleType,
-  moduleSource,
-  type SubmoduleType,
-} from './module-type.ts'
-export {
-  connectionRemoved,
-  connectionSet,
   connections,
   linkRemoved,
   linkSet,
@@ -50,7 +24,6 @@ export {
   moduleSet,
   stationSet,
   stations,
-  subnetDeleted,
   subnetSet,
   subnets,
   topologyLinks,

@@ -8,7 +8,7 @@ import { snapshotSlice } from './snapshot.ts'
 import { automaticSnapshots } from './take.ts'
 import { undoOperations } from './undo-operations.ts'
 
-export { type Snapshot, snapshots, snapshotsDeleted, snapshotTaken } from './snapshot.ts'
+export { snapshots } from './snapshot.ts'
 
 export default definePlugin({
   name: 'history',

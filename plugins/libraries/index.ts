@@ -9,28 +9,8 @@ import { projectLibraryOperations } from './operations.ts'
 import { programKinds } from './program-kinds.ts'
 import { typeOperations } from './type-operations.ts'
 
-export {
-  type Comparable,
-  type KindEntry,
-  type LibraryKind,
-  type LibraryObject,
-  libraryKind,
-  type ObjectChange,
-  type Obstacle,
-  type StoredIn,
-  type StorePlace,
-} from './kinds.ts'
-export {
-  globalLibraries,
-  type Instance,
-  instances,
-  instancesDropped,
-  type LibraryType,
-  libraryFolders,
-  libraryTypes,
-  type MasterCopy,
-  masterCopies,
-} from './library.ts'
+export { type KindEntry, type LibraryKind, type LibraryObject, libraryKind, type Obstacle } from './kinds.ts'
+export { globalLibraries, instances, libraryFolders, libraryTypes, masterCopies } from './library.ts'
 
 const librarySection: ProjectSection = {
   name: 'library',

@@ -15,17 +15,7 @@ import { watchOperations } from './tables/watch-operations.ts'
 import { transferOperations } from './transfer-operations.ts'
 import { valueOperations } from './value-operations.ts'
 
-export {
-  type Connection,
-  connectionOf,
-  connections,
-  type OpenConnection,
-  type Reached,
-  reach,
-  wentOffline,
-  wentOnline,
-} from './connection.ts'
-export { onlineTypes, type TypeEntry } from './diagnostic-operations.ts'
+export { onlineTypes } from './diagnostic-operations.ts'
 
 /** A simulation session loads the device it is started with, after compiling changes. */
 const loader: ProgramLoader = {

@@ -25,34 +25,18 @@ export { updatedFields, userFields } from './cross-references/fields.ts'
 export { renameUsers, requireUnused, type User, usersOf } from './cross-references/guard.ts'
 export { findReferences, requireRowOf } from './cross-references/lookup.ts'
 export {
-  type MemberScope,
   memberScope,
   memberUser,
   renameMemberUsers,
   requireReplaceable,
   requireUnusedMember,
 } from './cross-references/member-guard.ts'
-export { programOf, type Reference, usesWork } from './cross-references/program.ts'
-export {
-  placeText,
-  type ReferenceLocation,
-  type ReferenceObject,
-  type ReferenceSource,
-  type References,
-} from './cross-references/references.ts'
+export { usesWork } from './cross-references/program.ts'
+export type { References } from './cross-references/references.ts'
 export { declaredFor, declaredNamed, editWork } from './declared.ts'
 export type { DocumentEdit } from './document.task.ts'
 export { cultureOf, documentOf, instancesOf, taskWork, work } from './documents.ts'
-export {
-  type Exportable,
-  exportAsSd,
-  exportAsSource,
-  exportAsXml,
-  requireReadable,
-  runExport,
-  writeExport,
-  writeSdExport,
-} from './export.ts'
+export { type Exportable, exportAsSource, exportAsXml, requireReadable, runExport, writeExport } from './export.ts'
 export { faultsAsProblems } from './faults-as-problems.ts'
 export {
   bareWarnings,
@@ -76,8 +60,8 @@ export {
   objectVersion,
   refuseBoth,
 } from './fields.ts'
-export { type FolderOperations, folderOperations, treeOperation } from './folder-operations.ts'
-export { byText, type Folder, FolderTree, isInside, segmentsOf, type TreeNode, treeOf } from './folders.ts'
+export { folderOperations, treeOperation } from './folder-operations.ts'
+export { byText, isInside, segmentsOf, treeOf } from './folders.ts'
 export { readInterface } from './interface-input.ts'
 export { nameFault, requireName } from './names.ts'
 export { missingTypes } from './needs.ts'
@@ -95,11 +79,10 @@ export {
   type ObjectHeader,
   type Origin,
   originOf,
-  type StoredObject,
   type StoredText,
   storeText,
 } from './stored-text.ts'
-export { findSymbol, requireFreeSymbol, type SymbolHolder, type SymbolOwner, symbolHolder } from './symbols.ts'
+export { findSymbol, requireFreeSymbol, type SymbolHolder, symbolHolder } from './symbols.ts'
 export {
   type ImportTarget,
   importTarget,

@@ -11,22 +11,17 @@ import type { TiaContent } from './tia-content.task.ts'
 
 export { filesOfFolder, nothingAt, packFiles, unpackFiles } from './folder-access.ts'
 export { parseJsonFile, readJsonFile } from './json-file.ts'
-export { fileNameOf, folderPathOf } from './names.ts'
+export { fileNameOf } from './names.ts'
 export {
   changesProject,
   currentProject,
   type EngineeringVersion,
   engineeringVersions,
   faultyFiles,
-  isModified,
   modifiesProject,
-  openProject,
   type Project,
   project,
   projectClosed,
-  projectLoaded,
-  projectOpened,
-  projectSaved,
   requireProject,
 } from './project.ts'
 export {
@@ -44,7 +39,6 @@ export {
   type Infrastructure,
   type IoSystem,
   type NetworkNode,
-  type OverviewDevice,
   type ProjectFile,
   type ProjectFiles,
   type ProjectSection,
@@ -63,8 +57,6 @@ export async function closeOpenProject(ctx: CommandContext, decision: ClosingDec
   const open = currentProject(ctx)
   return open && (await import('./close.ts')).closeProject(ctx, open, decision)
 }
-
-export { describeTiaProject } from './tia.ts'
 
 /**
  * Reads a project of TIA Portal (`.zapNN`, `.zalNN`, `.apNN`, `.alNN` or `PEData.plf`) as files of an export.

@@ -8,16 +8,10 @@ import { securitySlice } from './security.ts'
 import { followUsers } from './user-keys.ts'
 import { userOperations } from './user-operations.ts'
 
-export { cpuRights, type ProtectedOperation } from './access-matrix.ts'
-export {
-  type Credentials,
-  forgetLegitimations,
-  knowsMasterSecret,
-  present,
-  requireAccess,
-} from './legitimation.ts'
+export type { ProtectedOperation } from './access-matrix.ts'
+export { type Credentials, forgetLegitimations, knowsMasterSecret, present, requireAccess } from './legitimation.ts'
 export { securityProblems } from './problems.ts'
-export { protectionFor, securityConfigured, securityOf } from './security.ts'
+export { protectionFor, securityConfigured } from './security.ts'
 
 const following = new WeakMap<Gateway, () => void>()
 

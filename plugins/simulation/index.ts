@@ -43,10 +43,8 @@ export type { AlarmSelection, PendingAlarm } from './controller/alarm-messages.t
 export type { KnownAlarm } from './controller/alarm-sources.ts'
 export type {
   Controller,
-  ControllerOptions,
   Force,
   LoadedProgram,
-  LoadOptions,
   LoadPackage,
   LoadReport,
   LostValue,
@@ -70,14 +68,13 @@ export {
   protectionOf,
 } from './controller/protection.ts'
 export { instanceAliases, instanceName } from './declarations.ts'
-export { findInstance, type Instance, instances, requireInstance } from './instance.ts'
-export { knownAlarms, type ProgramAlarms } from './known-alarms.ts'
+export { type Instance, instances, requireInstance } from './instance.ts'
+export { knownAlarms } from './known-alarms.ts'
 export { changeState, type ProgramLoader, programLoader } from './lifecycle-operations.ts'
 export { simulationProblems } from './problems.ts'
-export { type ControllerFactory, controllerFactory } from './runtime.ts'
+export { controllerFactory } from './runtime.ts'
 export { s7Rights } from './s7/rights.ts'
 export {
-  type ActiveForce,
   activeForces,
   type BlockValue,
   blockValues,

@@ -11,8 +11,6 @@ import { maintenanceOperations } from './maintenance.ts'
 import { systemPages } from './pages.ts'
 import { followSettings, settingsOperations } from './settings.ts'
 
-export { instanceAttached, instanceDetached, instanceLaunched, instanceShutDown } from './instance.ts'
-
 const following = new WeakMap<Gateway, () => void>()
 
 export default definePlugin({

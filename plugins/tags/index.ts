@@ -20,17 +20,15 @@ import { tagNames } from './tag-names.ts'
 import { rowOfName, type Tag, type TagTable, tagSlice, tagTableCollection, tagTablesOf } from './tag-table.ts'
 
 export { constantFault } from './constant-value.ts'
-export { type SystemConstantSource, systemConstantSource } from './system-constants.ts'
+export { systemConstantSource } from './system-constants.ts'
 export { tagNames } from './tag-names.ts'
 export {
   type Constant,
   constantAdded,
   constantChanged,
   constantDeleted,
-  defaultTableName,
   findTagTable,
   requireTagTable,
-  requireTagTableOf,
   type Tag,
   type TagTable,
   tagAdded,
@@ -39,7 +37,6 @@ export {
   tagTableCreated,
   tagTableDeleted,
   tagTableFolders,
-  tagTableMoved,
   tagTableRenamed,
   tagTableReplaced,
   tagTables,

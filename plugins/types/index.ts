@@ -16,19 +16,7 @@ import { typeOperations } from './operations.ts'
 import { typeProgramContributor } from './program-contributor.ts'
 import { findType, typeCollection, typeSlice, typesOf } from './type.ts'
 
-export {
-  findType,
-  type PlcType,
-  requireType,
-  requireTypeOf,
-  typeChanged,
-  typeCreated,
-  typeDeleted,
-  typeFolders,
-  typeRenamed,
-  types,
-  typesOf,
-} from './type.ts'
+export { findType, type PlcType, typeChanged, typeCreated, typeDeleted, typeFolders, types, typesOf } from './type.ts'
 
 const typeTarget: ImportTarget = {
   kinds: ['UDT'],

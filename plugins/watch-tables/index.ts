@@ -16,12 +16,10 @@ import { watchTableCollection, watchTableSlice, watchTablesOf } from './watch-ta
 export {
   findWatchTable,
   type WatchTable,
-  type WatchTableKind,
   watchTableChanged,
   watchTableCreated,
   watchTableDeleted,
   watchTableFolders,
-  watchTables,
   watchTablesOf,
 } from './watch-table.ts'
 

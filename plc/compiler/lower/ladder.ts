@@ -15,8 +15,6 @@ import { s5Boxes } from './ladder/s5-boxes.ts'
 import { typeChecks } from './ladder/type-checks.ts'
 import { valueBoxes } from './ladder/value-boxes.ts'
 
-export type { NetworkSurroundings } from './ladder/network-values.ts'
-
 const lowerings: ReadonlyMap<string, InstructionLowering> = new Map(
   [contacts, coils, s5Boxes, typeChecks, comparisonBoxes, valueBoxes].flatMap((table) => Object.entries(table)),
 )

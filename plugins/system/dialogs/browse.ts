@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { withCoveredFiles } from '../../../core/services.ts'
 import type { BrowseKind, DesktopHost, DialogFilter, DialogProgram, DialogQuestion, ProgramEnd } from './programs.ts'
 
-export type { BrowseKind, DesktopHost, DialogFilter } from './programs.ts'
+export type { BrowseKind } from './programs.ts'
 
 /**
  * `no_desktop`: no dialog can be shown on this machine. `invalid_request`: an argument is wrong. `aborted`: by the
