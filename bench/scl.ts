@@ -1,7 +1,7 @@
 /**
- * Measures SCL text -> tokens -> tree -> checked names, in MB/s as a ratio to acorn parsing JavaScript of the same
- * size. Target: >= 0.5. The SCL is the MIT licensed sample project of the tests, each block with its interface,
- * repeated; the JavaScript is a library as distributed, with comments.
+ * Measures SCL text -> tokens -> tree, in MB/s as a ratio to acorn parsing JavaScript of the same size. Target: >= 0.5.
+ * The SCL is the MIT licensed sample project of the tests, repeated; the JavaScript is a library as distributed, with
+ * comments.
  *
  *   node --import tsx bench/scl.ts [path of other .scl files]
  */
@@ -12,16 +12,13 @@ import { fileURLToPath } from 'node:url'
 import { parse } from 'acorn'
 import { readSource } from '../plc/formats/source/read.ts'
 import { lex } from '../plc/languages/scl/lexer.ts'
-import { checkNames } from '../plc/languages/scl/names.ts'
 import { parseScl } from '../plc/languages/scl/parser.ts'
-import type { InterfaceSection } from '../plc/model/object.ts'
 import { median, report } from './report.ts'
 
 const rounds = 25
 
 interface Program {
   readonly text: string
-  readonly sections: readonly InterfaceSection[]
 }
 
 async function programs(dir: string): Promise<Program[]> {
@@ -31,7 +28,7 @@ async function programs(dir: string): Promise<Program[]> {
     const { blocks } = readSource((await readFile(join(dir, file), 'utf8')).replace(/^\uFEFF/, ''))
     for (const { object } of blocks)
       for (const { text, language } of object.networks)
-        if (language === 'SCL' && text !== undefined) found.push({ text, sections: object.interface })
+        if (language === 'SCL' && text !== undefined) found.push({ text })
   }
   return found
 }
@@ -71,13 +68,9 @@ const tokens = time(() => {
 const tree = time(() => {
   for (const { text } of work) parseScl(text)
 })
-const checked = time(() => {
-  for (const { text, sections } of work) checkNames(parseScl(text).tree, { sections })
-})
 const rate = (size: number, ms: number) => size / 1000 / ms
 
 report('acorn, MB/s', rate(script.length, javascript), '')
 report('SCL tokens, MB/s', rate(bytes, tokens), '')
 report('SCL tree, MB/s', rate(bytes, tree), '')
-report('SCL tree with checked names, MB/s', rate(bytes, checked), '')
-report('SCL tree with checked names / acorn', rate(bytes, checked) / rate(script.length, javascript), '>= 0.5')
+report('SCL tree / acorn', rate(bytes, tree) / rate(script.length, javascript), '>= 0.5')

@@ -111,7 +111,7 @@ function removeOwned(write: SliceWriter, collection: Collection<unknown>, index:
 }
 
 /** The plugin of a collection: ids are `<plugin>.…`. */
-export function pluginOf({ id }: Collection<unknown>): string {
+function pluginOf({ id }: Collection<unknown>): string {
   return id.slice(0, id.indexOf('.'))
 }
 

@@ -246,7 +246,7 @@ export interface Note {
 
 /** Types of the records that gaps and recoveries are read as. */
 export const lostType = 'log.lost'
-export const recoveredType = 'log.recovered'
+const recoveredType = 'log.recovered'
 /** Number of records that one commit of a gap represents: a reader holds so many at a time. */
 const gapRecords = 4096
 

@@ -2,7 +2,7 @@
  * Every failure of the store is a {@link StoreError} with one of these codes. The advice is what the person who runs
  * the gateway can do about it.
  */
-export const storeErrors = {
+const storeErrors = {
   store_locked: 'Another process has this data directory open. Stop it, or choose another data directory.',
   store_corrupt:
     'The data directory holds bytes that Gantry did not write. Stop, keep a copy of the directory, and restore a backup.',

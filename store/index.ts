@@ -2,8 +2,8 @@
  * Gantry's storage: one LevelDB that contains the append-only log, the blobs, the index and the checkpoints of a data
  * directory. It knows nothing of HTTP, jobs or PLCs.
  */
-export { lostType, openCommit, recoveredType } from './commit.ts'
-export { isStoreError, StoreError, type StoreErrorCode, storeErrors } from './errors.ts'
+export { lostType, openCommit } from './commit.ts'
+export { isStoreError, StoreError, type StoreErrorCode } from './errors.ts'
 export { notify } from './notify.ts'
 export { openStore } from './open.ts'
 export { noRecord, packRecord, parseRows, plainCodec, unpackRecord } from './record-codec.ts'

@@ -11,7 +11,7 @@ import { problem } from '../problems.ts'
  * Levels of nesting of arrays and objects. Inputs need five; code that walks an input recursively is safe far beyond
  * this.
  */
-export const maxDepth = 64
+const maxDepth = 64
 
 /** Parses JSON, refusing `__proto__` and `constructor.prototype` members (Fastify's parser). */
 export type JsonParser = (text: string, done: (error: Error | null, value?: unknown) => void) => void

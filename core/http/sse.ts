@@ -4,14 +4,14 @@ import type { StreamEvent } from '../operation.ts'
 import type { Problem } from '../problems.ts'
 
 /** A comment line at this interval keeps proxies from closing a quiet stream (docs/design.md#event-streams), ms. */
-export const heartbeatMs = 15_000
+const heartbeatMs = 15_000
 /**
  * Bytes that may wait for a slow client before its stream pauses. With what Node keeps for each small write it is three
  * times as much memory, for each client that does not read.
  */
-export const highWaterBytes = 32 * 1024
+const highWaterBytes = 32 * 1024
 /** A client that reads nothing for this long is disconnected, so that its backlog cannot grow, ms. */
-export const stallMs = 30_000
+const stallMs = 30_000
 
 /** One event as text. */
 export function eventText({ event, id, data }: StreamEvent): string {

@@ -38,7 +38,7 @@ export const isRequestId = (id: unknown): id is RequestId => typeof id === 'stri
  * The fault of a JSON-RPC message; undefined when it is valid. JSON-RPC 2.0, 4 and 5; batches are not part of MCP since
  * 2025-06-18 and never were of its SSE transport.
  */
-export function faultOf(message: unknown): string | undefined {
+function faultOf(message: unknown): string | undefined {
   if (!isObject(message)) return 'a message is one JSON object'
   if (message.jsonrpc !== '2.0') return `"jsonrpc" must be "2.0", not ${JSON.stringify(message.jsonrpc)}`
   if ('method' in message) {

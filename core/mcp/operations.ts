@@ -8,7 +8,7 @@ import type { McpSession, McpSessions } from './sessions.ts'
 export const addresses = new WeakMap<object, AddressInfo>()
 
 /** The address for clients on this machine. */
-export function baseUrlOf(gateway: object): string {
+function baseUrlOf(gateway: object): string {
   const address = addresses.get(gateway)
   if (!address) return 'http://127.0.0.1:9000'
   const { address: host, port, family } = address

@@ -21,10 +21,10 @@ import { risingProgress, type ToolCaller } from './tool-caller.ts'
 import { ToolHints } from './tool-hints.ts'
 
 /** A tool answers within this time or returns the job, ms (docs/design.md#mcp). */
-export const answerWithinMs = 25_000
+const answerWithinMs = 25_000
 
 /** How long the person at a client has to answer a question, ms; then the call is not run. */
-export const askWithinMs = 120_000
+const askWithinMs = 120_000
 
 /** No tool of this gateway has the name: JSON-RPC `invalid params` (MCP 2025-06-18, Tools, Error Handling). */
 export class UnknownTool extends Error {

@@ -19,7 +19,7 @@ import { objectOf, type StoredDocument } from './stored-document.ts'
  * - `tags`, `constants`, `rows`: of tables
  * - `text`: nothing of these, only how it is written
  */
-export const aspects = [
+const aspects = [
   'code',
   'interface',
   'startValues',

@@ -8,63 +8,9 @@ import { sourceTextOf } from '../formats/source/write.ts'
 import { networkExpression } from '../languages/ladder/expression.ts'
 import type { LogicNetwork } from '../model/logic-network.ts'
 import { textIn } from '../model/multilingual-text.ts'
-import {
-  type ImportedObject,
-  type InterfaceMember,
-  isProgramObjectKind,
-  type Network,
-  type NetworkElement,
-} from '../model/object.ts'
+import type { ImportedObject, InterfaceMember, Network, NetworkElement } from '../model/object.ts'
 import type { SequenceProgram } from '../model/sequence.ts'
 import type { Statement } from '../model/statement.ts'
-
-/** One row of a block list or leaf of the block tree. */
-export interface ObjectSummary {
-  readonly name: string
-  readonly type: string
-  readonly isFolder: false
-  readonly number: number | null
-  readonly programmingLanguage: string
-  /** Bytes of the stored text (UTF-8). */
-  readonly size: number
-  readonly isKnowHowProtected: boolean
-  /** False for objects that are kept but are not part of a PLC program. */
-  readonly isProgramObject: boolean
-  readonly title: string
-  readonly comment: string
-  readonly author: string
-  readonly family: string
-  readonly version: string
-  readonly memoryLayout?: string
-  readonly instanceOf?: string
-  readonly secondaryType?: string
-  readonly engineeringVersion?: string
-}
-
-/** Returns the header of an object. Texts are those of `culture` when the object has it, else of its first culture. */
-export function describe(object: ImportedObject, culture?: string): ObjectSummary {
-  return {
-    name: object.name,
-    type: object.kind,
-    isFolder: false,
-    number: object.number ?? null,
-    programmingLanguage: object.language,
-    size: Buffer.byteLength(object.xml ?? object.text ?? ''),
-    isKnowHowProtected: object.isKnowHowProtected,
-    isProgramObject: isProgramObjectKind(object.kind),
-    title: textIn(object.title, culture),
-    comment: textIn(object.comment, culture),
-    author: object.author,
-    family: object.family,
-    version: object.version,
-    ...defined({
-      memoryLayout: object.memoryLayout,
-      instanceOf: object.instanceOf,
-      secondaryType: object.secondaryType,
-      engineeringVersion: object.engineeringVersion,
-    }),
-  }
-}
 
 export interface ContentMember {
   readonly section: string

@@ -6,7 +6,7 @@ import { writeObject } from '../formats/simaticml/write.ts'
 import { readSource } from '../formats/source/read.ts'
 import { decodeText } from '../model/decode.ts'
 import type { ImportedObject, Remanence } from '../model/object.ts'
-import { content, describe } from './document.ts'
+import { content } from './document.ts'
 import { createObject, rename, replaceContent, setNumber } from './edit.ts'
 import type { MemberInput } from './input.ts'
 import { editMembers } from './members.ts'
@@ -216,13 +216,8 @@ test('blocks are created from a description', () => {
   assert.throws(() => createObject({ name: 'D', type: 'DB', code: ';' }), /has no code/)
 })
 
-test('list row and content view', () => {
+test('content view', () => {
   const ladder = fixture('Counter_1.xml')
-  const row = describe(ladder)
-  assert.deepEqual(
-    [row.name, row.type, row.isFolder, row.number, row.programmingLanguage, row.isKnowHowProtected, row.size],
-    ['Counter_1', 'FB', false, 20, 'LAD', false, Buffer.byteLength(ladder.xml ?? '')],
-  )
   const view = content(ladder)
   assert.equal(view.rawXml, ladder.xml)
   assert.equal(view.sourceText, undefined)
@@ -235,14 +230,6 @@ test('list row and content view', () => {
   assert.equal(adder.sourceText, fixture('Adder.scl').text)
   assert.equal(adder.interface.find(({ name }) => name === 'PT')?.comment, 'Пресет счетчика')
   assert.equal(content(fixture('PlankOnChain.xml')).sourceText?.startsWith('TYPE "PlankOnChain"\n'), true)
-})
-
-test('texts of the wanted culture, else of the first one', () => {
-  const object: ImportedObject = { ...fixture('Adder.scl'), title: { 'de-DE': 'hallo', 'en-US': 'hello', 'fr-FR': '' } }
-  assert.deepEqual(
-    [describe(object, 'en-US').title, describe(object, 'fr-FR').title, describe(object).title],
-    ['hello', 'hallo', 'hallo'],
-  )
 })
 
 test('only whole members of data are retentive: what is in a structure is so with it', () => {

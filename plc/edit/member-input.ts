@@ -153,7 +153,7 @@ function search(section: SectionName, members: readonly InterfaceMember[], path:
 }
 
 /** The parts of a dotted name. */
-export function pathOf(name: string): string[] {
+function pathOf(name: string): string[] {
   const parts = [...name.matchAll(/"([^"]*)"|[^."]+/g)].map(([whole, quoted]) => quoted ?? whole)
   return parts.length === 0 ? [name] : parts
 }

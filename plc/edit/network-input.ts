@@ -105,7 +105,7 @@ export function readNetwork(input: NetworkInput, context: NetworkContext): ReadN
 }
 
 /** Returns the network's language, which must be one that the block can contain. */
-export function languageOf(input: NetworkInput, { at, blockLanguage, blockName }: NetworkContext): string {
+function languageOf(input: NetworkInput, { at, blockLanguage, blockName }: NetworkContext): string {
   const allowed = networkLanguages[blockLanguage]
   if (allowed === undefined)
     throw editFault(

@@ -108,7 +108,7 @@ export function isFieldAttribute(name: string): boolean {
 }
 
 /** The kind of the object that is specified. */
-export function kindOf({ kind, instanceOf }: Pick<BlockSpecification, 'kind' | 'instanceOf'>): ProgramObjectKind {
+function kindOf({ kind, instanceOf }: Pick<BlockSpecification, 'kind' | 'instanceOf'>): ProgramObjectKind {
   if (kind === 'DB') return instanceOf === undefined ? 'GlobalDB' : 'InstanceDB'
   return kind
 }

@@ -7,9 +7,6 @@ import { type Declared, declaredOf, systemDeclared } from './declared.ts'
 import { type Outline, outlineOf } from './outline.ts'
 import { type Names, type Occurrence, Walk } from './walk.ts'
 
-/** Files whose texts the service reads. */
-export const textFile = /\.(scl|udt|db|awl|stl|s7dcl)$/i
-
 interface TextFile {
   readonly text: string
   outline: Outline | undefined

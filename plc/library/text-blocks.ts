@@ -1,7 +1,7 @@
 /**
  * The routines on texts as functions of the intermediate form: linked where they are called, so that no call leaves
  * WebAssembly. Rules: S7-1200 system manual, "String operation instructions" (tables 8-54 to 8-66); an S7-1500 does the
- * same. runtime/text-reference.ts contains them in short form.
+ * same. testing/text-reference.ts contains them in short form.
  *
  * The name of a function contains the layout of its texts: `$string.left:5`, with the flags that routines on texts take
  * as their last argument, two bits for each address: bit 0 words are big-endian, bit 1 a WString. A function whose

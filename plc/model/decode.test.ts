@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { decodeText, encodeWithBom } from './decode.ts'
+import { decodeText } from './decode.ts'
 import { encodeText } from './encode.ts'
 import { FormatError } from './fault.ts'
 
@@ -90,7 +90,6 @@ test('a text is encoded as it was decoded, with its mark', () => {
   const ansi = { encoding: 'windows-1252', hasBom: false } as const
   assert.deepEqual(decodeText(encodeText(`${text}€`, ansi)), { text: `${text}€`, ...ansi })
   assert.throws(() => encodeText('Ω', ansi), /the file is in Windows-1252, which has no "Ω"/)
-  assert.deepEqual(decodeText(encodeWithBom(text)), { text, encoding: 'utf-8', hasBom: true })
 })
 
 test('markup in UTF-16 without a mark is known by the zeros beside its first characters', () => {

@@ -118,8 +118,3 @@ function invalidUtf16(bytes: Uint8Array, bigEndian: boolean): number {
   }
   return at
 }
-
-/** Encodes as UTF-8 with the byte order mark that TIA Portal writes before XML and sources. */
-export function encodeWithBom(text: string): Uint8Array {
-  return new TextEncoder().encode(`\uFEFF${text}`)
-}

@@ -58,7 +58,7 @@ const titles: Readonly<Record<string, string>> = {
 /** Out of the block or to a label: the one pin of their boxes in FBD needs no name. */
 const jumps = /^(Jump|JumpNot|Return|ReturnTrue|ReturnFalse)$/
 
-export function kindOf({ node }: Box, language: string): Kind {
+function kindOf({ node }: Box, language: string): Kind {
   if (node.kind === 'call' || language !== 'LAD') return 'box'
   if (node.name in contactMarks) return 'contact'
   if (node.name in comparisons) return 'comparison'

@@ -7,8 +7,8 @@ import type { Severity } from '../diagnostics/diagnostic-code.ts'
 import type { OptionValue, RuleOption } from './rule.ts'
 import { rulesByCode } from './rules.ts'
 
-export const severities = ['error', 'warning', 'information'] as const
-export const failLevels = [...severities, 'never'] as const
+const severities = ['error', 'warning', 'information'] as const
+const failLevels = [...severities, 'never'] as const
 export type FailLevel = (typeof failLevels)[number]
 
 export interface RuleSetting {

@@ -6,7 +6,7 @@ import type { Expression, Statement } from '../ir/ir.ts'
 import { DInt, UInt } from '../program/scalars.ts'
 import { block, start } from '../testing/codegen.ts'
 import { runSource } from '../testing/lower-source.ts'
-import * as reference from './text-reference.ts'
+import * as reference from '../testing/text-reference.ts'
 import { currentLength, maximumLength, readText, type TextPlace, writeText } from './texts.ts'
 
 /** Bytes of memory for the texts of a test. */

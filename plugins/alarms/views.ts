@@ -12,7 +12,7 @@ import {
 } from '../simulation/index.ts'
 import { formatAlarmText, textIn } from './text.ts'
 
-export const valueFields = (t: SchemaBuilder) =>
+const valueFields = (t: SchemaBuilder) =>
   t.Array(t.Object({ type: t.String({ description: 'Empty: the parameter was not given.' }), value: t.Any() }), {
     description: 'Associated values at the last change of the signal.',
   })

@@ -12,7 +12,7 @@ const text = (t: SchemaBuilder, description: string) =>
   t.Optional(t.Union([t.String(), t.Record(t.String(), t.String())], { description }))
 
 /** Fields of a network in a request. */
-export const networkFields = (t: SchemaBuilder) => ({
+const networkFields = (t: SchemaBuilder) => ({
   language: t.Optional(
     t.String({ description: 'LAD, FBD, SCL or STL. Default: that of the block. LAD and FBD blocks take all four.' }),
   ),

@@ -1,9 +1,8 @@
 /** Creates, replaces, renames, deletes and restores objects of the project. */
 
 import { type CommandContext, problem } from '../../core/index.ts'
-import { type Device, devices } from '../devices/index.ts'
+import type { Device } from '../devices/index.ts'
 import {
-  type DocumentHeader,
   headerOf,
   type ImportTarget,
   isSameOrigin,
@@ -112,21 +111,6 @@ function isSame(a: Block, b: Block): boolean {
 /** From `AutoNumber` of SimaticML (absent: true, as in Openness); sources contain no number. */
 function autoNumberOf(object: StorableObject): boolean {
   return object.attributes.find(({ name }) => name === 'AutoNumber')?.value.trim() !== 'false'
-}
-
-/**
- * Gives a block another document whose blob exists (e.g. of a snapshot), with the header of that document. Name, number
- * and folder stay.
- */
-export function replaceDocument(ctx: CommandContext, block: Block, document: string, header: DocumentHeader): Block {
-  const { file: _file, ...rest } = block
-  const after: Block = { ...rest, ...header, document, modifiedAt: ctx.now }
-  const device = ctx.read(devices).get(block.deviceId)
-  if (block.document !== document || block.format !== after.format) {
-    const entity = `block/${device?.name ?? block.deviceId}/${block.name}`
-    ctx.emit(blockChanged, { before: block.document, after: document, block: after }, entity)
-  }
-  return after
 }
 
 /**

@@ -32,7 +32,7 @@ export interface Converted {
 }
 
 /** `6ES7 515-2AM01-0AB0` of `OrderNumber:6ES7 515-2AM01-0AB0/V2.6`. */
-export function orderNumberOf(typeIdentifier: string | undefined): string | undefined {
+function orderNumberOf(typeIdentifier: string | undefined): string | undefined {
   const [, number] = /^OrderNumber:([^/]+)/i.exec(typeIdentifier ?? '') ?? []
   return number?.trim()
 }

@@ -75,7 +75,7 @@ export function initialStep({ phase }: PhaseContext): PhaseStep {
 }
 
 /** Assignments of an action, checked when the spec was loaded. */
-export function actionLines({ scope, phase }: PhaseContext, action: string): string[] {
+function actionLines({ scope, phase }: PhaseContext, action: string): string[] {
   const { statements, faults } = compileActions(action, scope)
   sound(faults, phase, action)
   return statements.map((statement) => `${statement};`)

@@ -16,7 +16,7 @@ import { LOADED_PART } from './write.ts'
 /** Maximum size of a spec in bytes: about 100 000 rows. */
 export const specLimit = 10 * 1024 * 1024
 /** Maximum number of warnings and of faults that are kept in the state. */
-export const keptFaults = 200
+const keptFaults = 200
 /**
  * Up to this number of bytes, reading takes less time than sending the work to the engine (about a microsecond for each
  * byte, measured).

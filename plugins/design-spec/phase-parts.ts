@@ -322,7 +322,7 @@ function interlockedType(
 }
 
 /** Reads a text that the block shows. */
-export function readText(row: SpecRow, column: string, faults: FaultCollector): string {
+function readText(row: SpecRow, column: string, faults: FaultCollector): string {
   const text = cellOf(row, column)
   if (text.length > textLimit) {
     const message = `${column} has ${text.length} characters.`

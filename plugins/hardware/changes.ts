@@ -13,7 +13,7 @@ import { linkRemoved, moduleRemoved, moduleSet, stationSet, stations, topologyLi
 import { requireModuleType, spaceOf, stationOf, typeOfItem } from './stations.ts'
 
 /** The problem of a refused change. */
-export function problemOf(refusal: Refusal): GatewayError {
+function problemOf(refusal: Refusal): GatewayError {
   const { kind, path, message, suggestion, slots } = refusal
   const code = kind === 'name' ? 'name_taken' : kind === 'input' ? 'invalid_input' : 'conflict'
   return problem(code, `${path}: ${message}.`, {

@@ -21,7 +21,7 @@ export interface PlacedChannel {
 const letters: Readonly<Record<IoType, string>> = { Input: 'I', Output: 'Q' }
 
 /** `Channel_DI_3`; outputs are DO and AO (real exports). */
-export function channelName({ kind, ioType, number }: Channel): string {
+function channelName({ kind, ioType, number }: Channel): string {
   return `Channel_${kind === 'Digital' ? 'D' : 'A'}${ioType === 'Input' ? 'I' : 'O'}_${number}`
 }
 
@@ -29,7 +29,7 @@ export function channelName({ kind, ioType, number }: Channel): string {
  * Where a channel lies in the I/O area: the channels of a direction follow each other in the address of their
  * submodule.
  */
-export function channelAddress(
+function channelAddress(
   { addresses = [] }: Pick<DeviceItem, 'addresses'>,
   channel: Channel,
 ): { readonly byte: number; readonly bit: number; readonly address: string } | undefined {

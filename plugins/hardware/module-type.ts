@@ -133,7 +133,7 @@ function assumptionOf(typeName: string, kind: string, io: readonly IoSize[]): st
 }
 
 /** The I/O in a type name. */
-export function ioOf(typeName: string): IoSize[] {
+function ioOf(typeName: string): IoSize[] {
   const name = plainName(typeName)
   const known = sizeOf(typeName)
   if (known) return [other('Input', known[0]), other('Output', known[1])].filter(({ length }) => length > 0)

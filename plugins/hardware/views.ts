@@ -50,7 +50,7 @@ function ownAddresses(item: DeviceItem): IoAddress[] {
 }
 
 /** The number in a type identifier: `6ES7 131-6BH01-0BA0`. */
-export function orderNumberOf({ typeIdentifier }: Pick<DeviceItem, 'typeIdentifier'>): string | undefined {
+function orderNumberOf({ typeIdentifier }: Pick<DeviceItem, 'typeIdentifier'>): string | undefined {
   return /^OrderNumber:([^/]+)/.exec(typeIdentifier ?? '')?.[1]
 }
 

@@ -12,7 +12,7 @@ const bindingFields = (t: SchemaBuilder) =>
     params: t.Optional(t.Record(t.String(), t.String())),
   })
 
-export const eventFields = (t: SchemaBuilder) =>
+const eventFields = (t: SchemaBuilder) =>
   t.Object({
     event: t.String({ minLength: 1, maxLength: 100, description: 'Click, Press, Release, Change.' }),
     actions: t.Array(

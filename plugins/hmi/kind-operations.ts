@@ -11,7 +11,7 @@ import {
   type SchemaBuilder,
   type TSchema,
 } from '../../core/index.ts'
-import type { HmiContents, HmiKind } from '../../plc/formats/hmi/model.ts'
+import type { HmiKind } from '../../plc/formats/hmi/model.ts'
 import type { Device } from '../devices/index.ts'
 import { folderAliases, folderPath, requireName } from '../program-objects/index.ts'
 import { stationName } from './input-fields.ts'
@@ -61,7 +61,7 @@ export const routeOf = (kind: HmiKind) => `/api/devices/{deviceName}/hmi/${kindN
 export const mcp = { toolset: 'hmi' }
 
 /** @throws GatewayError `name_taken` */
-export function requireFree(ctx: CommandContext, kind: HmiKind, station: Device, name: string): void {
+function requireFree(ctx: CommandContext, kind: HmiKind, station: Device, name: string): void {
   const collection = collectionOfKind(kind)
   const present = collection.find(ctx, station.id, name)
   if (present) throw collection.taken(present, station)
@@ -225,11 +225,6 @@ export function countsOf(ctx: Pick<CommandContext, 'read'>, station: Device) {
     alarms: count('alarm'),
     libraryTypes: count('library-type'),
   }
-}
-
-/** The content of an object of a known kind. */
-export function contentOf<K extends HmiKind>(object: HmiObject): HmiContents[K] {
-  return object.content as HmiContents[K]
 }
 
 export const kindOperations: readonly Operation[] = hmiKinds.flatMap(operationsOf)

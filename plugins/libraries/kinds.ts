@@ -47,7 +47,6 @@ export interface KindEntry {
 
 /** What can be done about something in the way. */
 export type Choice = 'overwrite' | 'rename' | 'keep'
-export const choices: readonly Choice[] = ['overwrite', 'rename', 'keep']
 
 /** Something in the way of an object that is to be stored. */
 export interface Obstacle {

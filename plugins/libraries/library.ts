@@ -160,7 +160,7 @@ export const instances = collection<Instance>(
 )
 
 const copyKey = (libraryId: string, path: string): string => `${libraryId}/${path.toLowerCase()}`
-export const typeKey = (libraryId: string, name: string): string => `${libraryId}/${name.toLowerCase()}`
+const typeKey = (libraryId: string, name: string): string => `${libraryId}/${name.toLowerCase()}`
 const folderKey = ({ libraryId, area, path }: LibraryFolder): string => `${libraryId}/${area}/${path.toLowerCase()}`
 
 /** `A/B/name` of what is in a folder. */

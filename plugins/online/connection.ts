@@ -95,7 +95,7 @@ function liveOf(gateway: Gateway): Map<string, Live> {
 }
 
 /** True when the controller is neither off nor changing its power state. */
-export function isReachable({ state }: Controller): boolean {
+function isReachable({ state }: Controller): boolean {
   return state !== 'Off' && state !== 'Booting' && state !== 'ShuttingDown'
 }
 

@@ -339,7 +339,7 @@ async function hardwareOnly(ctx: CommandContext, device: Device, controller: Con
 }
 
 /** Objects that a load adds, changes and removes. */
-export function changesBetween(before: readonly ProgramItem[], next: readonly ProgramItem[]): LoadChange[] {
+function changesBetween(before: readonly ProgramItem[], next: readonly ProgramItem[]): LoadChange[] {
   const old = new Map(before.map((item) => [keyOf(item), item]))
   const changes: LoadChange[] = []
   for (const item of next) {

@@ -80,7 +80,7 @@ export async function exportAsSource(
  * The object as SIMATIC SD: code, and its texts when it has any.
  * @throws GatewayError `unacceptable_content` naming what the format cannot express
  */
-export async function exportAsSd(
+async function exportAsSd(
   ctx: Pick<QueryContext, 'read' | 'blobs' | 'engine' | 'extensions'>,
   object: Exportable,
 ): Promise<Exported & { readonly resources?: string }> {
@@ -138,7 +138,7 @@ async function exportFile(
  * Writes the two files of an export as SIMATIC SD; neither when one of them exists and `overwrite` is not set. Without
  * texts there is no second file; an existing one is emptied.
  */
-export async function writeSdExport(
+async function writeSdExport(
   ctx: CommandContext,
   name: string,
   { content, resources }: { readonly content: string; readonly resources?: string },

@@ -73,7 +73,6 @@ export { contentPath, isReadable, type ReadObjects, readObjects, type SourceFile
 export { maxSearchText, plainText } from './search-text.ts'
 export { requireStartValues } from './start-values.ts'
 export {
-  type DocumentHeader,
   headerOf,
   isSameOrigin,
   type ObjectHeader,

@@ -93,9 +93,6 @@ export function headerOf(object: Omit<ImportedObject, 'interface' | 'networks'>)
   }
 }
 
-/** The fields of a block in a snapshot, beside the hash of its document. */
-export type DocumentHeader = ObjectHeader & Pick<StoredText, 'format' | 'size'>
-
 /** The fields of an object beside its text, common to blocks, types and tables. */
 export type StoredObject = Pick<StoredText, 'format' | 'document' | 'origin'> & {
   readonly name: string

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { fileNameOf, folderPathOf, projectNameFault } from './names.ts'
+import { fileNameOf, projectNameFault } from './names.ts'
 import { pathPattern } from './tree.ts'
 
 test('ordinary names are file names as they are', () => {
@@ -24,8 +24,6 @@ test('what file systems refuse is percent-encoded', () => {
     ['a:b*c?d"e<f>g|h', 'a%3Ab%2Ac%3Fd%22e%3Cf%3Eg%7Ch'],
   ]
   for (const [name, expected] of cases) assert.equal(fileNameOf(name), expected)
-  assert.equal(folderPathOf('Motors/A:B//..'), 'Motors/A%3AB/%2E%2E')
-  assert.equal(folderPathOf(''), '')
 })
 
 test('any name makes a safe file name, and different names different ones', () => {

@@ -33,11 +33,6 @@ export function fileNameOf(name: string): string {
   return `${cut.replace(/%.?$/, '').replace(/[. ]+$/, '')}~${hash}`
 }
 
-/** The path in the project tree for a folder path such as `A/B` (names of groups with `/` between them). */
-export function folderPathOf(folder: string): string {
-  return folder.split('/').filter(Boolean).map(fileNameOf).join('/')
-}
-
 function percent(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
 }

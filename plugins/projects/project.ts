@@ -71,7 +71,7 @@ export interface ProjectIndex {
 export const project = ownerKind('projects.project')
 
 /** At most one entry, under {@link projectKey}. */
-export const openProject = collection<Project>('projects.open', {}, [ownedBy(project)], {
+const openProject = collection<Project>('projects.open', {}, [ownedBy(project)], {
   // What the files hold and when they were written is as it is, whatever is taken back.
   apart: ['name', 'path', 'modifiedAt', 'savedAt', 'revision', 'savedRevision', 'savedFiles'],
   final: 'It opened or closed a project.',

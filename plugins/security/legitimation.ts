@@ -101,7 +101,7 @@ export function knowsMasterSecret(actor: Actor, controller: Controller): boolean
 }
 
 /** The access level that a caller has now. */
-export function levelOf(actor: Actor, controller: Controller): CpuAccessLevel {
+function levelOf(actor: Actor, controller: Controller): CpuAccessLevel {
   const open = protectionOf(controller)?.accessLevel ?? 'full'
   const held = currentOf(actor, controller)
   if (!held?.legitimation || !isStillValid(controller, held.legitimation)) return open

@@ -19,7 +19,7 @@ export interface BatchItem {
 }
 
 /** The id of the operation: a batch is no part of a batch. */
-export const batchId = 'jobs.execute-batch'
+const batchId = 'jobs.execute-batch'
 
 /**
  * Checks a batch before it is accepted: every command exists, the caller may call it, it can be taken back, and the

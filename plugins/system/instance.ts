@@ -17,10 +17,10 @@ import { closeProjectOf, openProjectOf } from './shared.ts'
 
 const instanceEvent = (verb: string, title: string) =>
   domainEvent<{ processId: number }>(`instance.${verb}`, title, (t) => t.Object({ processId: t.Integer() }))
-export const instanceLaunched = instanceEvent('launched', 'An engineering instance was launched and attached')
-export const instanceAttached = instanceEvent('attached', 'A running engineering instance was attached')
-export const instanceDetached = instanceEvent('detached', 'The engineering instance was detached and runs on')
-export const instanceShutDown = instanceEvent('shut-down', 'The engineering instance was shut down')
+const instanceLaunched = instanceEvent('launched', 'An engineering instance was launched and attached')
+const instanceAttached = instanceEvent('attached', 'A running engineering instance was attached')
+const instanceDetached = instanceEvent('detached', 'The engineering instance was detached and runs on')
+const instanceShutDown = instanceEvent('shut-down', 'The engineering instance was shut down')
 
 const instanceSchema = (t: SchemaBuilder) =>
   t.Object({

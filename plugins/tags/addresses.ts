@@ -43,7 +43,7 @@ export function parseAddress(text: string): Address | undefined {
 }
 
 /** The address as written by TIA Portal. */
-export function addressText({ area, width, start, bit }: Address): string {
+function addressText({ area, width, start, bit }: Address): string {
   if (width === 'bit') return `%${area}${start}.${bit}`
   return `%${area}${width === 'number' ? '' : width}${start}`
 }

@@ -178,7 +178,7 @@ interface Recorded {
 }
 
 /** The columns of what was recorded, with times of this page's clock. */
-export function historyColumns(variables: readonly number[], series: readonly Recorded[], now: number): Columns {
+function historyColumns(variables: readonly number[], series: readonly Recorded[], now: number): Columns {
   const rows = new Map<number, (number | null)[]>()
   for (const { variable, now: theirs, points } of series) {
     const at = variables.indexOf(variable)

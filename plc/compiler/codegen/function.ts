@@ -37,7 +37,7 @@ export interface CompiledBlock {
 }
 
 /** Returns the type of the function: an FB takes the address of its instance, an FC its parameters. */
-export function typeOf({ kind, signature }: Pick<BlockCode, 'kind' | 'signature'>): FunctionType {
+function typeOf({ kind, signature }: Pick<BlockCode, 'kind' | 'signature'>): FunctionType {
   if (kind === 'FB') return { parameters: [ValueType.i32], results: [] }
   return {
     parameters: signature.parameters.map(({ type }) => registerOf(type)),

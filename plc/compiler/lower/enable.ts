@@ -53,7 +53,7 @@ export function withEnable(
 }
 
 /** Moves the value of a call to a register, so that its statements compute it. */
-export function settled(context: BlockContext, { statements, value }: Called): Called {
+function settled(context: BlockContext, { statements, value }: Called): Called {
   if (value?.kind !== 'result' || value.expression.kind === 'local') return { statements, ...(value ? { value } : {}) }
   const register = context.local(value.type)
   const expression: Expression = local(value.type, register)

@@ -243,7 +243,7 @@ export function s5CounterEnable(element: S5Element, signal: Expression): Stateme
 }
 
 /** Returns three BCD digits of a word as a DInt. */
-export function fromBcd(word: Expression): Expression {
+function fromBcd(word: Expression): Expression {
   return bcdDigits(convert(word, Word, UDInt), 3)
 }
 

@@ -81,7 +81,7 @@ function characterText(context: BlockContext, value: Operand, type: ScalarType, 
   }
 }
 
-export function constantText({ value }: ConstantValue, isWide: boolean): Place {
+function constantText({ value }: ConstantValue, isWide: boolean): Place {
   const text = value as string
   const width = isWide ? 2 : 1
   const view = new DataView(new ArrayBuffer(2 * width + text.length * width))

@@ -152,7 +152,7 @@ export interface AmlHardware {
 }
 
 /** The first item in document order that passes. */
-export function findItem(items: readonly AmlItem[], passes: (item: AmlItem) => boolean): AmlItem | undefined {
+function findItem(items: readonly AmlItem[], passes: (item: AmlItem) => boolean): AmlItem | undefined {
   for (const item of items) {
     const found = passes(item) ? item : findItem(item.items, passes)
     if (found) return found

@@ -6,14 +6,14 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { editHmi } from './edit.ts'
 import type { HmiRead, HmiTag, ScreenContent } from './model.ts'
-import { isHmiText, readHmiFile, readHmiText } from './read.ts'
+import { readHmiFile, readHmiText } from './read.ts'
 import { writeHmi } from './write.ts'
 
 const corpus = fileURLToPath(new URL('../../../test/corpus/public', import.meta.url))
 const files = readdirSync(corpus, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.xml'))
   .map((path) => join(corpus, path))
-  .filter((path) => isHmiText(readFileSync(path, 'utf8').slice(0, 10_000)))
+  .filter((path) => /<Hmi\.[\w.]+ ID="0"/.test(readFileSync(path, 'utf8').slice(0, 10_000)))
 
 const only = (text: string): HmiRead => readHmiText(text).objects[0]!
 const comparable = ({ warnings: _w, ...object }: HmiRead) => object

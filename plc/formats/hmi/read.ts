@@ -30,11 +30,6 @@ const rootKinds: Readonly<Record<string, HmiKind>> = {
   'Hmi.Globalization.MultiLingualGraphic': 'graphic',
 }
 
-/** Whether a text looks like an export of HMI objects. */
-export function isHmiText(text: string): boolean {
-  return /<Hmi\.[\w.]+ ID="0"/.test(text)
-}
-
 /**
  * Reads a document from its bytes.
  * @throws FormatError with places: text that is no XML, elements without a name, kinds that are not known

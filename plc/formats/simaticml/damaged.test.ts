@@ -9,7 +9,7 @@ import { FormatError } from '../../model/fault.ts'
 import type { ImportedObject } from '../../model/object.ts'
 import { damagedXml, tableOfAnswers } from '../../testing/damage.ts'
 import { changedLines, outline } from '../../testing/outline.ts'
-import { comparableNetworks } from './compare.ts'
+import { comparableNetworks } from '../../testing/simaticml-compare.ts'
 import { importSimaticMlText, readSimaticMlText } from './read.ts'
 import { writeSimaticMl } from './write.ts'
 

@@ -5,7 +5,6 @@
  */
 
 import { escapeAttribute } from '../../../lib/xml-text.ts'
-import { encodeWithBom } from '../../model/decode.ts'
 import { alarmSettings, unknownOf, type VersionFact } from './version-facts.ts'
 import { byAlphabet, namespaceFor, namespacesOf, type TargetVersion, versionNumber } from './versions.ts'
 import { child, childText, parseXml, pathOf, type XmlElement } from './xml.ts'
@@ -79,15 +78,6 @@ export interface WrittenRoot {
   readonly text: string
   readonly element: XmlElement
   readonly version: string
-}
-
-/** Like `exportDocument`, but returns the bytes of the file: UTF-8 with byte order mark. */
-export function exportFile(
-  roots: readonly string[],
-  options: ExportOptions = {},
-): { readonly bytes: Uint8Array; readonly warnings: readonly string[] } {
-  const { text, warnings } = exportDocument(roots, options)
-  return { bytes: encodeWithBom(text), warnings }
 }
 
 interface Edit {

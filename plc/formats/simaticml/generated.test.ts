@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { ImportedObject } from '../../model/object.ts'
 import { block, logicNetwork } from '../../testing/model-arbitraries.ts'
-import { comparableNetworks } from './compare.ts'
-import { exportFile } from './export-version.ts'
+import { comparableNetworks } from '../../testing/simaticml-compare.ts'
+import { exportDocument } from './export-version.ts'
 import { readLogicNetwork } from './flgnet-read.ts'
 import { writeLogicNetwork } from './flgnet-write.ts'
-import { readSimaticMl } from './read.ts'
+import { readSimaticMlText } from './read.ts'
 import { targetVersions } from './versions.ts'
 import { writeObject } from './write.ts'
 import { parseXml, XmlFaults } from './xml.ts'
@@ -23,12 +23,12 @@ test('generated blocks and types survive export and import at every version', ()
     fc.property(block, fc.constantFrom(...targetVersions), (object, target) => {
       const { xml, warnings } = writeObject(object, { version: target })
       assert.deepEqual(warnings, [])
-      const [read] = readSimaticMl(exportFile([xml], { target }).bytes).objects
+      const [read] = readSimaticMlText(exportDocument([xml], { target }).text).objects
       assert.ok(read)
       assert.deepEqual(said(read), said(object))
       for (const other of targetVersions) {
-        const { bytes } = exportFile([read.xml ?? ''], { engineeringVersion: target, target: other })
-        const [again] = readSimaticMl(bytes).objects
+        const { text } = exportDocument([read.xml ?? ''], { engineeringVersion: target, target: other })
+        const [again] = readSimaticMlText(text).objects
         assert.equal(again?.engineeringVersion, other)
         assert.deepEqual(said(again), said(object))
       }

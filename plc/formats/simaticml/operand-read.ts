@@ -13,7 +13,7 @@ import { elementXml, keptOf, withKept } from './kept.ts'
 import { child, type XmlElement, type XmlFaults } from './xml.ts'
 
 /** Scopes of `Access` that the schemas know (Scope_TE). */
-export const scopes: ReadonlySet<string> = new Set(
+const scopes: ReadonlySet<string> = new Set(
   (
     'Undef GlobalConstant LocalConstant GlobalVariable LocalVariable Instruction Label TypedConstant AddressConstant ' +
     'LiteralConstant AlarmConstant Address Statusword Expression Unnamed Call CallWithType UserType SystemType ' +

@@ -7,7 +7,7 @@ import type { XmlElement } from './xml.ts'
 export type Encoder = (value: string) => string
 
 /** Ways to escape a value. XML requires it only for `&` and `<`. */
-export const encoders: readonly Encoder[] = [
+const encoders: readonly Encoder[] = [
   escapeText,
   escapeAttribute,
   (value) => value.replace(/&/g, '&amp;').replace(/</g, '&lt;'),

@@ -50,7 +50,7 @@ export function placesInBody(body: string): (line: number, column: number) => nu
 }
 
 /** Returns the offsets at which the lines of a text begin; lines end with LF, CR or both. */
-export function lineStarts(text: string): number[] {
+function lineStarts(text: string): number[] {
   const starts = [0]
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)

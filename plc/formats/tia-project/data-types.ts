@@ -69,7 +69,7 @@ export class DataTypes {
 }
 
 /** Blocks and types that TIA Portal adds by itself, because an instruction or a member needs them. */
-export function isLibraryElement(object: StoredObject): boolean {
+function isLibraryElement(object: StoredObject): boolean {
   return (
     object.has('IPlcHeaderData') &&
     (object.type === 'SystemDatatypeData' ||

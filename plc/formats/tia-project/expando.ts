@@ -31,7 +31,7 @@ const namesInline = 1
 const namesByNumber = 2
 
 /** Reads a dictionary: the type that it belongs to, and its names. */
-export function readDictionary(cursor: Cursor): { readonly type: number; readonly names: ExpandoNames } {
+function readDictionary(cursor: Cursor): { readonly type: number; readonly names: ExpandoNames } {
   cursor.at = 44
   cursor.u32()
   cursor.u32()

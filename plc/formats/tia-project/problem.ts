@@ -36,7 +36,7 @@ export class TiaProjectError extends Error {
 }
 
 /** `record at byte 1032, object 17 (CodeBlockData)`. */
-export function placeText({ offset, type, id }: RecordPlace): string {
+function placeText({ offset, type, id }: RecordPlace): string {
   const object = id === undefined ? '' : `, object ${id}${type ? ` (${type})` : ''}`
   return `record at byte ${offset}${object}`
 }

@@ -1,7 +1,7 @@
 /** A project or library of TIA Portal: what it is, its stations, and the program of each controller with a report. */
 import { defined } from '../../../lib/optional.ts'
 import type { ImportedObject, InterfaceMember } from '../../model/object.ts'
-import { BlockReader, type Completeness, isProgramObject, isSystemElement, type ReadObject } from './blocks.ts'
+import { BlockReader, isProgramObject, isSystemElement, type ReadObject } from './blocks.ts'
 import { controllerOf, folderPath } from './folders.ts'
 import { controllerType, readStations, type Station } from './hardware.ts'
 import { readLibrary, type StoredLibrary, type TypeVersionReference, typeVersionOf } from './libraries.ts'
@@ -218,12 +218,5 @@ function countNotRead(store: TiaStore): Record<string, number> {
   let unknown = 0
   for (const count of store.unknownTypes.values()) unknown += count
   if (unknown > 0) counts['unknown object'] = unknown
-  return counts
-}
-
-/** How many objects of a content were read how far. */
-export function completenessOf(content: TiaProjectContent): Record<Completeness, number> {
-  const counts: Record<Completeness, number> = { whole: 0, partly: 0, 'not-read': 0 }
-  for (const { objects } of content.programs) for (const { completeness } of objects) counts[completeness]++
   return counts
 }

@@ -73,7 +73,7 @@ const mostRecords = 20_000_000
  * Checks the header.
  * @throws TiaProjectError `not-a-project`, or `version` for files of V13 and older
  */
-export function checkHeader(file: Buffer): void {
+function checkHeader(file: Buffer): void {
   const magic = file.length >= headerSize ? file.readUInt32LE(0) : 0
   if (magic === 0x10040)
     throw new TiaProjectError(

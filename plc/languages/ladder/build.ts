@@ -20,7 +20,7 @@ import type { MultilingualText } from '../../model/multilingual-text.ts'
 import type { Operand } from '../../model/operand.ts'
 
 /** TIA Portal's first UId in a network. */
-export const firstUid = 21
+const firstUid = 21
 
 interface BoxOptions {
   readonly negated?: readonly string[]

@@ -1,6 +1,6 @@
 /**
- * Visits the operands of a program and how each is used: the one walk over the tree that name checks and
- * cross-references share.
+ * Visits the operands of a program and how each is used: the one walk over the tree that cross-references and rules of
+ * the review share.
  */
 import type { Argument, Assignment, Call, Expression, Statement } from './syntax.ts'
 

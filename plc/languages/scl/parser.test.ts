@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { checkNames } from './names.ts'
+import { forEachOperand } from './operands.ts'
 import { parseScl } from './parser.ts'
 import { type Assignment, type CaseBranch, type Expression, nameOf, type Statement, sourceOf } from './syntax.ts'
 import type { TokenList } from './tokens.ts'
@@ -407,7 +407,7 @@ test('hostile nesting and endless chains end with a fault, not with a crash', ()
     const { tree, diagnostics } = parseScl(text)
     assert.ok(diagnostics.length > 0 && diagnostics.length <= 201, text.slice(0, 20))
     // Walkers of the tree may recurse.
-    checkNames(tree, { sections: [] })
+    forEachOperand(tree.statements, () => undefined)
   }
 })
 

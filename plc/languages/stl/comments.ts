@@ -24,7 +24,7 @@ export function keptComments(kept: Kept | undefined): string[] {
 const characters: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /** Undoes what `escapeText` and `escapeAttribute` do. */
-export function unescaped(text: string): string {
+function unescaped(text: string): string {
   return text.replace(/&(?:#x([0-9a-f]{1,6})|(\w+));/gi, (whole, hex: string | undefined, name: string | undefined) => {
     if (hex === undefined) return characters[name ?? ''] ?? whole
     const code = Number.parseInt(hex, 16)

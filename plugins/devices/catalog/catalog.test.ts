@@ -4,18 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import {
-  CATALOG_FILE,
-  type CatalogEntry,
-  CatalogError,
-  deviceKind,
-  HardwareCatalog,
-  hardwareCatalog,
-  isFailsafe,
-  isStandalone,
-  newestFirmware,
-  typeIdentifier,
-} from './index.ts'
+import { CATALOG_FILE, CatalogError, HardwareCatalog, hardwareCatalog } from './catalog.ts'
+import { type CatalogEntry, deviceKind, isFailsafe, isStandalone, newestFirmware, typeIdentifier } from './entry.ts'
 import { compareFirmware, keyDistance, normalizeFirmware, parseOrderNumber } from './order-number.ts'
 
 const CPU = '6ES7 515-2AM02-0AB0'

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { assertRecorded } from '../../../test/recorded.ts'
+import { hardwareCatalog } from './catalog.ts'
+import type { CatalogEntry } from './entry.ts'
 import { drawModule } from './image.ts'
 import { channelsOf, switchPorts } from './image-parts.ts'
-import { type CatalogEntry, hardwareCatalog } from './index.ts'
 
 const find = async (orderNumber: string): Promise<CatalogEntry> => (await hardwareCatalog.find(orderNumber))!.entry
 /** One entry of each front. */

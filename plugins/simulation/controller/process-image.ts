@@ -13,7 +13,7 @@ import type { OrganizationBlockPlan } from './organization-blocks.ts'
 const halfPeriods = [50, 100, 200, 250, 400, 500, 800, 1000].map((ms) => ms * 1e6)
 
 /** Writes bytes, or bits of one byte, to memory. */
-export function putBytes(memory: Uint8Array, { address, bytes, mask }: MemoryWrite): void {
+function putBytes(memory: Uint8Array, { address, bytes, mask }: MemoryWrite): void {
   if (mask === undefined) memory.set(bytes, address)
   else memory[address] = ((memory[address] ?? 0) & ~mask) | ((bytes[0] ?? 0) & mask)
 }

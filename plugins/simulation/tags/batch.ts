@@ -183,7 +183,7 @@ export function requireProgram({ program, options, state }: Controller): LoadedP
 }
 
 /** Decodes the values of a snapshot. */
-export function valuesOf({ slots }: ReadPlan, { bytes, time, clock }: Snapshot): TagValue[] {
+function valuesOf({ slots }: ReadPlan, { bytes, time, clock }: Snapshot): TagValue[] {
   const views = bytes.map(viewOf)
   const timestamp = new Date(time).toISOString()
   return slots.map((slot) => slotValue(slot, views, timestamp, clock))

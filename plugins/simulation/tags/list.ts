@@ -30,7 +30,7 @@ export interface TagEntry {
 }
 
 /** Areas that can be listed: those of `ETagListDetails`, and single areas. */
-export const tagFilters = ['IO', 'I', 'Q', 'M', 'CT', 'DB'] as const
+const tagFilters = ['IO', 'I', 'Q', 'M', 'CT', 'DB'] as const
 /** Name of an area that can be listed. */
 export type TagFilter = (typeof tagFilters)[number]
 

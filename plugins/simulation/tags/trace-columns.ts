@@ -13,7 +13,7 @@ export interface TraceColumn {
 }
 
 /** Maximum number of single values in a sample. */
-export const mostTraced = 1000
+const mostTraced = 1000
 
 /**
  * Plans a trace of tags: `ranges` for `Controller.startTrace`, and the columns. A structure or an array is one column.

@@ -75,7 +75,7 @@ export function JobChanges({ jobId, version }: { readonly jobId: string; readonl
   )
 }
 
-export function ChangedObjects({ objects }: { readonly objects: readonly ChangedObject[] }): JSX.Element {
+function ChangedObjects({ objects }: { readonly objects: readonly ChangedObject[] }): JSX.Element {
   return (
     <>
       {objects.map((one) => (

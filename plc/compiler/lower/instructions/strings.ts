@@ -1,4 +1,4 @@
-/** Instructions on texts: LEN, CONCAT, LEFT … and S_CONV (rules: runtime/text-reference.ts). */
+/** Instructions on texts: LEN, CONCAT, LEFT … and S_CONV (rules: testing/text-reference.ts). */
 
 import { address } from '../../../ir/build.ts'
 import type { Expression, Place, Statement } from '../../../ir/ir.ts'

@@ -73,7 +73,7 @@ export function resultText(result: PhaseResult | RowReport['result']): Html {
 }
 
 /** A value as SCL writes it: Bool in capitals, texts in quotes, a Real with the digits that it has. */
-export function valueText(value: unknown): string {
+function valueText(value: unknown): string {
   if (typeof value === 'boolean') return String(value).toUpperCase()
   if (typeof value === 'number')
     return Number.isInteger(value) || Math.fround(value) !== value

@@ -18,7 +18,7 @@ const rowHeight = 24
 const keptNames = (device: string) => `gantry-watch-${device}`
 
 /** The names that a person has put together for a controller, kept in the browser. */
-export function keptList(device: string): readonly string[] {
+function keptList(device: string): readonly string[] {
   try {
     const list: unknown = JSON.parse(localStorage.getItem(keptNames(device)) ?? '[]')
     return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : []

@@ -1,8 +1,8 @@
 /** Compares two SimaticML texts, or two networks, by meaning. For tests and checks. */
 
-import type { Network } from '../../model/object.ts'
-import { byAlphabet } from './versions.ts'
-import { pathOf, type XmlElement } from './xml.ts'
+import { byAlphabet } from '../formats/simaticml/versions.ts'
+import { pathOf, type XmlElement } from '../formats/simaticml/xml.ts'
+import type { Network } from '../model/object.ts'
 
 export interface CompareOptions {
   /** Ignores versions in the names of namespaces, and whether a fragment has a namespace. */
