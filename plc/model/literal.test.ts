@@ -146,7 +146,7 @@ test('dates and times of day are those of the calendar, in the years of their ty
     ['TOD', 'Time_Of_Day', '00:00:00', '23:59:59.999', '1:2:3'],
     ['LTOD', 'LTime_Of_Day', '23:59:59.999999999'],
     ['DT', 'Date_And_Time', '1990-01-01-00:00:00', '2089-12-31-23:59:59.999'],
-    ['LDT', 'LDT', '1970-01-01-00:00:00', '2262-04-11-23:47:16'],
+    ['LDT', 'LDT', '1970-01-01-00:00:00', '2262-04-11-23:47:16', '2262-4-11-23:47:16.854775807'],
     ['DTL', 'DTL', '1970-01-01-00:00:00', '2262-01-01-00:00:00.5'],
   ] as const
   for (const [prefix, name, ...bodies] of good)
@@ -158,6 +158,9 @@ test('dates and times of day are those of the calendar, in the years of their ty
       'DT#2090-01-01-00:00:00',
       'LDT#1969-12-31-00:00:00',
       'LDT#2263-01-01-00:00:00',
+      'LDT#2262-04-11-23:47:16.854775808',
+      'LDT#2262-4-11-23:47:16.9',
+      'LDT#2262-04-12-00:00:00',
       'DTL#2263-01-01-00:00:00',
     ],
     [

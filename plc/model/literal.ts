@@ -230,13 +230,21 @@ interface DateForm {
   readonly example: string
   readonly firstYear: number
   readonly lastYear: number
+  /** Where it is not the end of the year: the last value, with all digits. */
+  readonly last?: string
 }
 
 const dayPattern = String.raw`(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})`
 const clockPattern = String.raw`(?<hour>\d{1,2}):(?<minute>\d{1,2}):(?<second>\d{1,2})(?:\.(?<fraction>\d{1,9}))?`
 
 const dateForms: Readonly<Record<string, DateForm>> = {
-  Date: { pattern: new RegExp(`^${dayPattern}$`), example: 'D#2024-01-31', firstYear: 1990, lastYear: 2169 },
+  Date: {
+    pattern: new RegExp(`^${dayPattern}$`),
+    example: 'D#2024-01-31',
+    firstYear: 1990,
+    lastYear: 2169,
+    last: '2169-06-06',
+  },
   Time_Of_Day: { pattern: new RegExp(`^${clockPattern}$`), example: 'TOD#14:30:00', firstYear: 0, lastYear: 0 },
   LTime_Of_Day: { pattern: new RegExp(`^${clockPattern}$`), example: 'LTOD#14:30:00', firstYear: 0, lastYear: 0 },
   Date_And_Time: {
@@ -250,6 +258,8 @@ const dateForms: Readonly<Record<string, DateForm>> = {
     example: 'LDT#2024-01-31-14:30:00',
     firstYear: 1970,
     lastYear: 2262,
+    // 2⁶³ - 1 ns.
+    last: '2262-04-11-23:47:16.854775807',
   },
   DTL: {
     pattern: new RegExp(`^${dayPattern}-${clockPattern}$`),
@@ -273,17 +283,26 @@ function parseDate(type: DataType, body: string, text: string): Literal | Litera
     if (month < 1 || month > 12 || !existsDay(year, month, day)) {
       return invalid(`${text} names a day that does not exist.`, `for example ${form.example}`)
     }
-    const beyond = type.name === 'Date' && year === 2169 && (month > 6 || (month === 6 && day > 6))
-    if (year < form.firstYear || year > form.lastYear || beyond) {
+    if (year < form.firstYear || year > form.lastYear || (form.last !== undefined && allDigits(groups) > form.last)) {
+      const prefix = form.example.slice(0, form.example.indexOf('#'))
       return {
         code: 'value_out_of_range',
         message: `${text} does not fit into ${type.name}.`,
         allowed:
-          type.name === 'Date' ? 'D#1990-01-01 to D#2169-06-06' : `the years ${form.firstYear} to ${form.lastYear}`,
+          form.last === undefined
+            ? `the years ${form.firstYear} to ${form.lastYear}`
+            : `${prefix}#${form.firstYear}-01-01 to ${prefix}#${form.last}`,
       }
     }
   }
   return { kind: 'typed', type, text: text.toUpperCase() }
+}
+
+/** A date, with its time of day if it has one, in the digits of {@link DateForm.last}. */
+function allDigits({ year, month, day, hour, minute, second, fraction = '' }: Record<string, string>): string {
+  const [months, days, hours, minutes, seconds] = [month, day, hour, minute, second].map((one) => one?.padStart(2, '0'))
+  const date = `${year}-${months}-${days}`
+  return hours === undefined ? date : `${date}-${hours}:${minutes}:${seconds}.${fraction.padEnd(9, '0')}`
 }
 
 function existsDay(year: number, month: number, day: number): boolean {

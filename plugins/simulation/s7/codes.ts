@@ -106,7 +106,7 @@ export const itemType = {
   timer: 0x1d,
 } as const
 
-/** Bytes of one element of a type. Bits are handled separately. */
+/** Bytes of one element of a type. Bits, timers and counters are handled separately. */
 export const itemTypeSize: ReadonlyMap<number, number> = new Map<number, number>([
   [itemType.byte, 1],
   [itemType.char, 1],
@@ -120,8 +120,6 @@ export const itemTypeSize: ReadonlyMap<number, number> = new Map<number, number>
   [itemType.time, 4],
   [itemType.s5Time, 2],
   [itemType.dateAndTime, 8],
-  [itemType.counter, 2],
-  [itemType.timer, 2],
 ])
 
 /** Type marks of data. Lengths of `bit`, `byte` and `int` count bits, those of the others bytes. */

@@ -43,8 +43,12 @@ function rawOf({ bits }: ScalarType, tag: ResolvedTag, bytes: Uint8Array): bigin
 function ownText({ family, bits }: ScalarType, value: JsonValue, raw: bigint): string {
   if (family === 'bool') return raw === 1n ? 'TRUE' : 'FALSE'
   if (family === 'character') return quotedText(String(value), bits === 16)
-  if (family === 'real' && Number.isInteger(value)) return `${value}.0`
-  return String(value)
+  return family === 'real' ? realText(value) : String(value)
+}
+
+/** Whole numbers have a decimal point, those with an exponent do not. */
+function realText(value: JsonValue): string {
+  return String(value).replace(/^-?\d+$/, '$&.0')
 }
 
 /** Formats that show bits as the value of another type, by width. */
@@ -107,8 +111,7 @@ function shownAs(format: string, raw: bigint, bits: number): string | undefined 
 function floatText(raw: bigint, bits: number): string | undefined {
   if (bits !== 32 && bits !== 64) return undefined
   const view = new DataView(wholeBytes(bits, 'standard', raw).buffer)
-  const value = bits === 32 ? singleValue(view.getFloat32(0)) : doubleValue(view.getFloat64(0))
-  return Number.isInteger(value) ? `${value}.0` : String(value)
+  return realText(bits === 32 ? singleValue(view.getFloat32(0)) : doubleValue(view.getFloat64(0)))
 }
 
 /** The highest digit is the sign of BCD numbers. */
@@ -148,6 +151,10 @@ export function parseModifyValue(tag: ResolvedTag, text: string, format: string)
   const { scalar } = type
   if (tag.area === 'C' && /^(?:C#)?\d{1,3}$/i.test(trimmed)) return writeValue(tag, Number(trimmed.replace(/^C#/i, '')))
   if (scalar.bits === 1 || tag.area === 'T' || tag.area === 'C') return writeValue(tag, trimmed)
+  // The control characters of a WChar are shown as '$000A'.
+  const character =
+    scalar.family === 'character' && trimmed.startsWith("'") ? unquoted(trimmed, scalar.bits === 16) : ''
+  if (character.length === 1) return writeValue(tag, character)
   const base = bases[format]
   // Digits without a prefix are in the format: 10 is sixteen in Hex.
   const constant = base === undefined || /^[+-]?\w+#/.test(trimmed) ? trimmed : `${base}${trimmed}`
