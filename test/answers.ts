@@ -115,7 +115,7 @@ function filled(value: unknown, answers: ReadonlyMap<string, unknown>): unknown 
 }
 
 /** The text of a file, or those of all files in a folder by their paths; of one that is no text, its size. */
-async function textsOf(path: string): Promise<unknown> {
+export async function textsOf(path: string): Promise<unknown> {
   if (!(await stat(path)).isDirectory()) {
     const bytes = await readFile(path)
     return bytes.includes(0) ? bytes : bytes.toString('utf8')
@@ -193,7 +193,7 @@ function withOnly(end: { readonly answer?: unknown }, only: readonly string[] | 
 }
 
 /** What is short stands on one line: such files are half as long, and read as well. */
-function compact(document: Document, value: unknown) {
+export function compact(document: Document, value: unknown) {
   const node = document.createNode(value)
   visit(node, {
     Collection(_key, one) {
