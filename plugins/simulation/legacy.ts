@@ -16,6 +16,7 @@ type Json = Readonly<Record<string, unknown>>
 
 /** Names of fields in lower case, by their meaning. */
 const nameFields = ['instancename', 'name']
+const addressFields = ['ipaddress', 'ip', 'controllerip']
 const cpuFields = ['cputype', 'ordernumber', 'articlenumber']
 const networkFields = [
   'ipsuites',
@@ -116,8 +117,10 @@ export function readLegacy(content: unknown, what: string): LegacyConfiguration 
   const report = new Report()
   const { list, path } = listOf(value, report)
   if (list.length > definitionLimit)
-    report.fault(path, `has ${list.length} instances; at most ${definitionLimit} are read`)
-  const definitions = list.slice(0, definitionLimit).flatMap((each, i) => instanceOf(each, `${path}/${i}`, report))
+    report.fault(path || '/', `has ${list.length} instances; at most ${definitionLimit} are read`)
+  const definitions = list
+    .slice(0, definitionLimit)
+    .flatMap((each, i) => instanceOf(each, list === value || path !== '' ? `${path}/${i}` : '', report))
   const { faults } = report
   if (faults[0]) {
     const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
@@ -126,6 +129,7 @@ export function readLegacy(content: unknown, what: string): LegacyConfiguration 
   return { definitions, warnings: report.warnings }
 }
 
+/** The instances, and the path of their list; a description of one instance is no list and has none. */
 function listOf(value: unknown, report: Report): { list: readonly unknown[]; path: string } {
   if (Array.isArray(value)) return { list: value, path: '' }
   if (isObject(value)) {
@@ -168,7 +172,7 @@ function instanceOf(value: unknown, path: string, report: Report): NewInstance[]
     }
   }
   const name = text(value, nameFields, path, report)
-  if (!name) report.fault(`${path}/InstanceName`, 'is missing')
+  if (name === '' || field(value, nameFields, path) === undefined) report.fault(`${path}/InstanceName`, 'is missing')
   const cpuType = cpuTypeOf(value, path, report)
   const orderNumber = text(value, ['ordernumber', 'articlenumber'], path, report)
   const network = networkOf(value, path, report)
@@ -222,7 +226,7 @@ function networkOf(object: Json, path: string, report: Report): NetworkInput[] {
       return []
     })
   }
-  return field(object, ['controllerip', 'ipaddress', 'ip'], path) ? suiteOf(object, path, report) : []
+  return field(object, addressFields, path) ? suiteOf(object, path, report) : []
 }
 
 /** An interface that was never configured has this address. */
@@ -233,9 +237,9 @@ function suiteOf(value: unknown, path: string, report: Report): NetworkInput[] {
     report.fault(path, 'must be an object with IPAddress, SubnetMask, DefaultGateway', value)
     return []
   }
-  const ipAddress = text(value, ['ipaddress', 'ip', 'controllerip'], path, report)
+  const ipAddress = text(value, addressFields, path, report)
   if (ipAddress === undefined) {
-    report.fault(`${path}/IPAddress`, 'is missing')
+    if (field(value, addressFields, path) === undefined) report.fault(`${path}/IPAddress`, 'is missing')
     return []
   }
   if (isUnset(ipAddress)) return []

@@ -14,6 +14,7 @@ import {
   query,
   type SchemaBuilder,
 } from '../../core/index.ts'
+import { findJsonFault } from '../../lib/json-fault.ts'
 import { fileNameOf } from '../projects/index.ts'
 import { readCpuType } from './cpu-type.ts'
 import type { NewInstance } from './create.ts'
@@ -127,43 +128,12 @@ async function checkedFile(content: unknown, path: string): Promise<Partial<Prof
  */
 export function parseJson(content: string, what: string): unknown {
   const text = content.replace(/^\uFEFF/, '')
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    const position = faultyPosition(text, error as Error)
-    const before = text.slice(0, position)
-    const line = before.split('\n').length
-    const column = position - before.lastIndexOf('\n')
-    const message = position < text.length ? `unexpected ${JSON.stringify(text[position])}` : 'the text ends too early'
-    throw problem('unacceptable_content', `${what}: line ${line}, column ${column}: it is not JSON: ${message}`, {
-      errors: [{ path: what, line, column, message }],
-      cause: error,
-    })
-  }
-}
-
-/**
- * The position where a text stops being JSON. Some messages of V8 do not contain it; then it is the end of the longest
- * prefix that is only incomplete, found by bisection in about 20 steps.
- */
-function faultyPosition(text: string, { message }: Error): number {
-  const told = /at position (\d+)/.exec(message)?.[1]
-  if (told !== undefined) return Number(told)
-  const isOnlyShort = (length: number) => {
-    try {
-      JSON.parse(text.slice(0, length))
-      return true
-    } catch (error) {
-      return /end of JSON|Unterminated/.test((error as Error).message)
-    }
-  }
-  let [short, long] = [0, text.length]
-  while (short < long) {
-    const middle = Math.ceil((short + long) / 2)
-    if (isOnlyShort(middle)) short = middle
-    else long = middle - 1
-  }
-  return short
+  const fault = findJsonFault(text)
+  if (fault === undefined) return JSON.parse(text)
+  const { line, column, message } = fault
+  throw problem('unacceptable_content', `${what}: line ${line}, column ${column}: it is not JSON: ${message}`, {
+    errors: [{ path: what, line, column, message }],
+  })
 }
 
 /** The content of the file of a profile. */

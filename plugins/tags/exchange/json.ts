@@ -1,5 +1,6 @@
 /** Tags and constants as JSON: lists of rows, or tables with their rows. Several spellings of fields are accepted. */
 import { defined, nearest, problem } from '../../../core/index.ts'
+import { findJsonFault } from '../../../lib/json-fault.ts'
 import {
   type ConstantRow,
   type ExchangeContent,
@@ -75,11 +76,12 @@ export function readJson(value: unknown, faults: RowFaults): ExchangeContent {
 
 /** @throws GatewayError `unacceptable_content` when the text is not JSON */
 export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw problem('unacceptable_content', `The file is not JSON: ${(error as Error).message}.`)
-  }
+  const fault = findJsonFault(text)
+  if (fault === undefined) return JSON.parse(text)
+  const { line, column, message } = fault
+  throw problem('unacceptable_content', `The file is not JSON: line ${line}, column ${column}: ${message}.`, {
+    errors: [{ line, column, message }],
+  })
 }
 
 class JsonReader {
