@@ -33,6 +33,8 @@ test('each event: what it says of itself by default, and of what a test tells it
   moved('pullOrPlug', { isOutgoing: true }, 0x38, 0x54)
   moved('pullOrPlug', { isOutgoing: true, faultId: 0x55 }, 0x38, 0x55)
   moved('rackOrStationFailure', {}, 0x39, 0xcb)
+  for (const event of ['pullOrPlug', 'rackOrStationFailure'] as const)
+    assert.deepEqual([of(event).LADDR, of(event).MDL_ADDR], [0, 0])
   moved('rackOrStationFailure', { isOutgoing: true, faultId: 0xca }, 0x38, 0xca)
   const error = (fault: number) => ({
     ...{ FAULT_ID: fault, SW_FLT: fault, BLOCKNR: 1, BLK_NUM: 1, BLOCKTYPE: 0x88, BLK_TYPE: 0x88 },

@@ -44,6 +44,7 @@ function memoryOf(most = 10) {
 test('an alarm comes, goes and is acknowledged, in either order', () => {
   const { alarms, at, told, pending } = memoryOf()
   const values = [{ type: 'Int', value: 5 }]
+  const first = (): PendingAlarm | undefined => alarms.pending[0]
   assert.equal(alarms.signal(100, false, 0n, []), 0)
   assert.deepEqual([alarms.state(100), told()], [undefined, []])
   assert.equal(alarms.signal(999, true, 0n, []), 0x8001)
@@ -62,7 +63,7 @@ test('an alarm comes, goes and is acknowledged, in either order', () => {
   assert.deepEqual(told(), ['outgoing A 2000.5'])
   assert.deepEqual([alarms.state(100)?.isPresent, alarms.state(100)?.isAcknowledged], [false, false])
   assert.deepEqual(alarms.pending[0]?.values, [])
-  assert.equal(alarms.pending[0]?.outgoingAt, 2000.5)
+  assert.equal(first()?.outgoingAt, 2000.5)
   assert.deepEqual(alarms.acknowledge({ all: true }, 'anna'), ['A'])
   assert.deepEqual([told(), pending()], [['acknowledged A 1500 anna'], []])
   assert.deepEqual(alarms.acknowledge({ all: true }, 'anna'), [])
@@ -70,7 +71,7 @@ test('an alarm comes, goes and is acknowledged, in either order', () => {
   alarms.signal(100, true, 0n, [])
   alarms.acknowledgeAll()
   assert.deepEqual(pending(), ['A present acknowledged'])
-  assert.equal(alarms.pending[0]?.acknowledgedAt, 1500)
+  assert.equal(first()?.acknowledgedAt, 1500)
   alarms.signal(100, false, 0n, [])
   assert.deepEqual(told(), ['incoming A 1500', 'acknowledged A 1500 Ack_Alarms', 'outgoing A 1500'])
   assert.deepEqual(pending(), [])
@@ -163,7 +164,7 @@ test('a program that is logged on reads each change once, those that are present
 test('batches wait while the gateway has not read four; too many events are counted, and what is pending is sent', () => {
   const { alarms, batches, words } = memoryOf()
   alarms.flush()
-  assert.deepEqual(batches, [])
+  assert.equal(batches.length, 0)
   const change = (isPresent: boolean) => alarms.signal(200, isPresent, 0n, [])
   for (let i = 0; i < 4; i++) {
     change(i % 2 === 0)
