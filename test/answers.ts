@@ -13,7 +13,8 @@
  * a later input stands for what it holds; `by: { name: anna, access: view }` names who calls, `varies: [size]` fields
  * that are others each time, and `only: [changed]` the fields of the answer that are kept. Some steps are no calls of
  * operations: `write` makes files in the workspace, and `read` answers the text of one, or of each in a folder. A step
- * `limits` answers what the inputs of the operations of a plugin may hold (lengths, numbers, items):
+ * `limits` answers what the inputs of the operations of a plugin may hold (lengths, numbers, items), `declares` what
+ * else they declare: routes, other names of fields, access, what is true of them, the example, the choices of fields:
  *
  *     - write: { plant/Pump.scl: 'FUNCTION "Pump" …' }
  *     - read: plant
@@ -42,6 +43,7 @@ interface RecordedStep {
   readonly write?: Readonly<Record<string, string>>
   readonly read?: string
   readonly limits?: string
+  readonly declares?: string
   readonly answer?: unknown
   readonly problem?: unknown
 }
@@ -160,8 +162,33 @@ async function limitsOf({ gateway }: TestGateway, group: string): Promise<Record
   return found
 }
 
+/** The fields of a schema that have one of some values: `format xml source`. */
+function choicesIn(schema: PlainSchema, path: string): string[] {
+  const { enum: own, properties = {}, items, anyOf = [] } = schema as PlainSchema & { enum?: readonly unknown[] }
+  return [
+    ...(own === undefined ? [] : [`${path} ${own.join(' ')}`]),
+    ...Object.entries(properties).flatMap(([name, one]) => choicesIn(one, path === '' ? name : `${path}.${name}`)),
+    ...(isObject(items) ? choicesIn(items, `${path}[]`) : []),
+    ...anyOf.flatMap((one) => choicesIn(one, path)),
+  ]
+}
+
+/** The declarations of the operations whose ids begin with a group, without texts and schemas. */
+async function declarationsOf({ gateway }: TestGateway, group: string): Promise<Record<string, unknown>> {
+  const found: Record<string, unknown> = {}
+  for (const operation of gateway.registry.operations.values()) {
+    const { id, title: _title, description: _description, input, http, ...more } = operation
+    if (!id.startsWith(`${group}.`)) continue
+    const { run: _run, output: _output, admit: _admit, ...plain } = more as typeof more & Record<string, unknown>
+    const choices = choicesIn(await buildSchema(input), '')
+    const routes = http.map(({ method, path, mode }) => `${method} ${path}${mode === 'async' ? ' async' : ''}`)
+    found[id] = { http: routes, ...plain, ...(choices.length > 0 ? { choices } : {}) }
+  }
+  return found
+}
+
 /** What a step ends with: `{ answer }`, `{ problem }`, or nothing. @throws what is no expected problem */
-async function endOf(at: TestGateway, { call = '', input = {}, by, write, read, limits }: Step) {
+async function endOf(at: TestGateway, { call = '', input = {}, by, write, read, limits, declares }: Step) {
   const workspace = join(at.dir, 'workspace')
   for (const [path, text] of Object.entries(write ?? {})) {
     await mkdir(dirname(join(workspace, path)), { recursive: true })
@@ -169,6 +196,7 @@ async function endOf(at: TestGateway, { call = '', input = {}, by, write, read, 
   }
   if (write !== undefined) return {}
   if (limits !== undefined) return { answer: await limitsOf(at, limits) }
+  if (declares !== undefined) return { answer: await declarationsOf(at, declares) }
   if (read !== undefined) return { answer: await textsOf(join(workspace, read)) }
   try {
     return { answer: await at.call(call, input, by && { actor: by }) }
