@@ -271,7 +271,7 @@ test('paths of variables: names with dots in quotes, indexes; what is no path', 
 test('scripts: the first fault with its line and column in the source; the variables that they name', () => {
   assert.equal(scriptFault(['a', 'b'], 'const c = a + b\nawait c; return c'), undefined)
   assert.deepEqual(scriptFault([], 'let x = 1\n  x = = 2'), { message: 'Unexpected token', line: 2, column: 7 })
-  assert.deepEqual(scriptFault([], 'if (1) {\n'), { message: 'Unexpected token', line: 2, column: 2 })
+  assert.deepEqual(scriptFault([], 'if (1) {\n'), { message: 'Unexpected token', line: 2, column: 1 })
   assert.deepEqual(scriptFault([], '} { '), { message: 'it has more closing than opening braces', line: 1, column: 1 })
   assert.deepEqual(scriptFault([], '} function other() {'), {
     ...{ message: 'it has more closing than opening braces', line: 1, column: 1 },

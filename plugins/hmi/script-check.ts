@@ -14,8 +14,16 @@ export function scriptFault(
     return { message: 'it has more closing than opening braces', line: 1, column: 1 }
   } catch (error) {
     const { message, loc } = error as SyntaxError & { loc?: { line: number; column: number } }
-    const line = Math.min(Math.max(1, (loc?.line ?? 2) - 1), source.split('\n').length)
-    return { message: message.replace(/ \(\d+:\d+\)$/, ''), line, column: (loc?.column ?? 0) + 1 }
+    const lines = source.split('\n')
+    const line = (loc?.line ?? 2) - 1
+    // What lies in the function around the source is told at its begin or end.
+    const place =
+      line < 1
+        ? { line: 1, column: 1 }
+        : line > lines.length
+          ? { line: lines.length, column: (lines.at(-1) ?? '').length + 1 }
+          : { line, column: (loc?.column ?? 0) + 1 }
+    return { message: message.replace(/ \(\d+:\d+\)$/, ''), ...place }
   }
 }
 
