@@ -75,7 +75,7 @@ test('fields in every spelling; a field in its own spelling counts before anothe
     ...{ name: 'm', dataType: 'Int', startValue: '2' },
   })
   assert.deepEqual(readInterface([{ sectionName: 'Temp', name: 'm', dataType: 'Int' }], at)[0]?.section, 'Temp')
-  // Numbers and truth values are texts; an empty start value is none; what a content answer has of every member is none.
+  // Numbers and truth values are texts; an empty start value and the empty members of a content answer are none.
   assert.deepEqual(read({ name: 5, dataType: 'Bool', startValue: true, version: 1.5, members: [] }), {
     ...{ name: '5', dataType: 'Bool', version: '1.5', startValue: 'true' },
   })

@@ -1,4 +1,4 @@
-/** What a project file of TIA Portal is read as: whole content, without the texts of its objects (fixtures/tia-content.txt). */
+/** What a project file of TIA Portal is read as, without the texts of its objects (fixtures/tia-content.txt). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fails } from '../../test/fails.ts'
