@@ -291,3 +291,33 @@ test('rows of watch tables name members of data blocks', () => {
     [{ row: '"D".old' }, { row: '"E".f.old' }],
   )
 })
+
+test('members of the base of a GRAPH block are its own, wherever their type is', () => {
+  const base = (name: string) => ({
+    section: 'Base' as const,
+    members: [],
+    base: [
+      { section: 'Input' as const, members: [member(name, 'Bool'), member('x', 'Struct', [member('old', 'Int')])] },
+    ],
+  })
+  const graph: MemberQuery = {
+    target: { owner: 'F', path: ['old'] },
+    objects: [
+      { kind: 'FB', name: 'F', interface: [base('old'), { section: 'Static', members: [member('f', '"F"')] }] },
+      { kind: 'InstanceDB', name: 'D', instanceOf: 'F', interface: [] },
+    ],
+    numbers: {},
+  }
+  const sections =
+    '<Section Name="Base"><Sections><Section Name="Input"><Member Name="@@" Datatype="Bool" /><Member Name="x" Datatype="Struct"><Member Name="old" Datatype="Int" /></Member></Section></Sections></Section><Section Name="Static"><Member Name="old" Datatype="Bool" /></Section>'
+  const written = (object: string, code: string, inside = '') => {
+    const text = block(object, code, inside).replaceAll('@@', 'old')
+    const document = { text, format: 'simaticml' as const, kind: 'FB', name: object, culture: 'en-US' }
+    assert.equal(
+      withNewName(text, memberSites(document, graph, 'new')),
+      block(object, code, inside).replaceAll('@@', 'new'),
+    )
+  }
+  written('F', '<StructuredText>#@@ := #x.old AND "D".@@; #f(@@ := #f.@@);</StructuredText>')
+  written('D', '', sections.replace('<Member Name="old" Datatype="Bool" /></Section>', '</Section>'))
+})

@@ -1,6 +1,8 @@
 /** Lists every name of the whole program that an object uses. */
 
-import type { SyntaxTree } from '../languages/scl/syntax.ts'
+import { lex } from '../languages/scl/lexer.ts'
+import { nameOf, type SyntaxTree } from '../languages/scl/syntax.ts'
+import { TokenKind } from '../languages/scl/tokens.ts'
 import { isBuiltInType, isPlainIdentifier } from '../model/names.ts'
 import { namespaceOf } from '../model/namespace.ts'
 import type { ImportedObject, InterfaceMember, InterfaceSection, Network, WatchEntry } from '../model/object.ts'
@@ -133,32 +135,35 @@ function addMember(
   // TIA Portal's own block need not be in the program.
   if (watching !== undefined && watching !== '')
     into.push({ name: watching, path: [], text: `"${watching}"`, access: 'Read', place, isBare: true })
-  const constant = member.startValueConstant ?? constantOf(member.startValue)
-  if (constant !== undefined) into.push({ name: constant, path: [], text: `"${constant}"`, access: 'Read', place })
-  for (const { path: index, startValue } of member.subelements ?? []) {
-    const name = constantOf(startValue)
-    if (name !== undefined)
+  const constants =
+    member.startValueConstant === undefined ? constantsIn(member.startValue) : [member.startValueConstant]
+  for (const name of constants) into.push({ name, path: [], text: `"${name}"`, access: 'Read', place })
+  for (const { path: index, startValue } of member.subelements ?? [])
+    for (const name of constantsIn(startValue))
       into.push({ name, path: [], text: `"${name}"`, access: 'Read', place: { member: `${path}[${index}]` } })
-  }
   for (const inner of member.members) addMember(into, { section, members: [] }, inner, path, isSource)
 }
 
-/** The constant that a start value names. */
-function constantOf(startValue: string | undefined): string | undefined {
-  return startValue === undefined ? undefined : /^\s*"([^"]+)"\s*$/.exec(startValue)?.[1]
+/** The constants that a start value names, each once: `"LIMIT"`, `["FIRST", 3("OTHER")]`. */
+function constantsIn(startValue: string | undefined): Iterable<string> {
+  if (startValue === undefined || !startValue.includes('"')) return []
+  const tokens = lex(startValue)
+  const names = new Set<string>()
+  for (let i = 0; i < tokens.count; i++) if (tokens.kind[i] === TokenKind.QuotedName) names.add(nameOf(tokens, i))
+  return names
 }
 
-/** Adds the names in a data type: the type itself, and constants that limit an array. */
+/** Adds the names in a data type: the type itself, and the constants between brackets, limits and lengths. */
 function addType(into: Use[], dataType: string, place: UsePlace, access: UseAccess): void {
-  const limits = /^\s*array\s*\[([\s\S]*)\]\s*of\b/i.exec(dataType)
-  for (const match of dataType.matchAll(/"([^"]+)"/g)) {
-    const isLimit = limits !== null && match.index < limits[0].length
-    const name = match[1] as string
-    into.push({ name, path: [], text: match[0], access: isLimit ? 'Read' : access, place })
+  let depth = 0
+  for (const [text, name] of dataType.matchAll(/"([^"]+)"|[[\]]/g)) {
+    if (text === '[') depth++
+    else if (text === ']') depth--
+    if (name !== undefined) into.push({ name, path: [], text, access: depth > 0 ? 'Read' : access, place })
   }
   // By its namespace: `_.hall.Motor`, `hall.Motor`.
-  const spaced = /(?:^|\s)(?:[^\s.";#[\]()]+\.)+([^\s.";#[\]()]+)\s*$/.exec(dataType)?.[1]
-  if (spaced !== undefined) into.push({ name: spaced, path: [], text: dataType, access, place })
+  const [, whole, spaced] = /(?:^|\s)((?:[^\s.";#[\]()]+\.)+([^\s.";#[\]()]+))\s*$/.exec(dataType) ?? []
+  if (whole !== undefined && spaced !== undefined) into.push({ name: spaced, path: [], text: whole, access, place })
 }
 
 /** Sources may leave out the quotes of a type; without them it may be one of the system too. */

@@ -51,3 +51,26 @@ test('names behind the root of the namespaces are renamed, with what follows the
   )
   assert.equal(renameInSource(text, 'Db.a', 'X'), text)
 })
+
+test('rows of a tag table have whole names like all else of their unit, and types', () => {
+  const row = (element: string, name: string, type = 'Int') =>
+    `<${element} ID="1"><AttributeList><DataTypeName>${type}</DataTypeName><Name>${name}</Name></AttributeList></${element}>`
+  const xml = (space: string) =>
+    `<SW.Tags.PlcTagTable ID="0"><AttributeList><Name>Tags</Name></AttributeList><ObjectList>${row('SW.Tags.PlcTag', `${space}Start`)}${row(
+      'SW.Tags.PlcTag',
+      'Stop',
+      `&quot;${space}Data&quot;`,
+    )}${row('SW.Tags.PlcUserConstant', `${space}LAST`)}</ObjectList></SW.Tags.PlcTagTable>`
+  const document: StoredDocument = { text: xml(''), format: 'simaticml', kind: 'TagTable', name: 'Tags', culture }
+  const names = ['start', 'LAST', 'Data'].map((from) => ({ from, to: `ns.${from === 'start' ? 'Start' : from}` }))
+  assert.equal(withNames(document, undefined, names).xml, xml('ns.'))
+  assert.equal(withNames(document, undefined, [{ from: 'Elsewhere', to: 'ns.Elsewhere' }]).xml, xml(''))
+  // Tag tables have no namespace of their own: that of their unit says which names are bare.
+  const whole = { ...document, text: xml('ns.') }
+  assert.equal(withBareNames(whole, 'ns').text, xml(''))
+  assert.equal(withBareNames(whole, 'NS.part').text, xml(''))
+  assert.equal(withBareNames(whole, 'n'), whole)
+  assert.equal(withBareNames(whole), whole)
+  const far = { ...document, text: xml('a.b.') }
+  assert.equal(withBareNames(far, 'a').text, xml('b.'))
+})
