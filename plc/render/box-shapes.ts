@@ -291,10 +291,13 @@ function boxSymbol(box: Box, { symbol, up }: Shape, x: number, y: number): strin
   ]
   if (type !== undefined)
     parts.push(textAt(middle, top + 2 * lineHeight, type, { anchor: 'middle', className: 'type' }))
-  if (signal !== undefined)
-    parts.push(textAt(middle, y - up + lineHeight, signal, { anchor: 'middle', className: 'instance' }))
+  const inMiddle = (at: number, operand: string, className = '') => {
+    const text = shortenedOperand(operand, Math.max(maxLabel, symbol))
+    return textAt(middle, at, text, { anchor: 'middle', className, title: operand })
+  }
+  if (signal !== undefined) parts.push(inMiddle(y - up + lineHeight, signal, 'instance'))
   // The edge memory bit of P_TRIG and N_TRIG.
-  if (box.bit !== undefined) parts.push(textAt(middle, bottom + lineHeight, box.bit, { anchor: 'middle' }))
+  if (box.bit !== undefined) parts.push(inMiddle(bottom + lineHeight, box.bit))
   for (const [pins, side] of [
     [box.inputs, -1],
     [box.outputs, 1],

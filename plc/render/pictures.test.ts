@@ -6,13 +6,13 @@ import assert from 'node:assert/strict'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { programFolders, publicDir } from '../../test/corpus.ts'
 import { objectsIn } from '../../test/corpus-objects.ts'
+import { inSources } from '../../test/recorded.ts'
 import { networkPicture } from './network-svg.ts'
 import { sequencePicture } from './sequence-svg.ts'
 
-const folder = fileURLToPath(new URL('../../test/fixtures/pictures', import.meta.url))
+const folder = inSources(new URL('../../test/fixtures/pictures', import.meta.url))
 
 interface Drawn {
   readonly name: string
