@@ -44,7 +44,7 @@ export function typeToSd(dataType: string): string {
 /** The inverse of `typeToSd`; names in deeper namespaces stay as they are. */
 export function typeFromSd(dataType: string): string {
   return dataType.replace(
-    /"[^"]*"|(?<![\p{L}\p{N}_])_((?:\.(?:"[^"]*"|[\p{L}\p{N}_]+(?!\.\.)|[\p{L}\p{N}_]+(?=\.\.)))+)/gu,
+    /"[^"]*"|(?<![\p{L}\p{N}_])_((?:\.(?:"[^"]*"|[\p{L}\p{N}_]+))+)/gu,
     (whole: string, path: string | undefined) => {
       if (path === undefined) return whole
       const name = /^\.("[^"]*"|[^.]+)$/.exec(path)?.[1]
