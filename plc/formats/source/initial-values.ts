@@ -87,6 +87,8 @@ function listValues(text: string): string[] | undefined {
       kind() !== TokenKind.EndOfFile
     ) {
       if (kind() === TokenKind.LeftParen || kind() === TokenKind.LeftBracket) return undefined
+      // A comma is missing.
+      if (value !== '' && isOperand(kind(-1)) && isOperand(kind())) return undefined
       value += tokenText(tokens, at[position] as number)
       position++
     }
@@ -96,4 +98,8 @@ function listValues(text: string): string[] | undefined {
   if (kind() !== TokenKind.LeftBracket) return undefined
   const values = list(TokenKind.RightBracket, 0)
   return position === at.length ? values : undefined
+}
+
+function isOperand(kind: number): boolean {
+  return kind >= TokenKind.Identifier && kind <= TokenKind.String && kind !== TokenKind.Keyword
 }
