@@ -6,12 +6,10 @@
 import { test } from 'node:test'
 import { assertRecorded, fixtureText } from '../../test/recorded.ts'
 import { readSimaticMlText } from '../formats/simaticml/read.ts'
-import { cardinality, NetworkBuilder, typeTemplate } from '../languages/ladder/build.ts'
 import { compileExpression } from '../languages/ladder/compile-expression.ts'
-import type { Operand } from '../model/operand.ts'
-import { parseOperand } from '../model/operand-reader.ts'
 import type { Sequence } from '../model/sequence.ts'
 import { branchedWays, links } from '../testing/hand-sequence.ts'
+import { gates, signs, titles } from '../testing/sign-networks.ts'
 import { networkPicture } from './network-svg.ts'
 import { sequencePicture } from './sequence-svg.ts'
 
@@ -46,149 +44,6 @@ for (const language of ['LAD', 'FBD'] as const)
       assertRecorded(import.meta.url, `${name}-${language}.svg`, `${svg}\n`)
     }
   })
-
-/** Every sign that is written into or above a symbol; pins that are negated, open, or have an edge memory. */
-function signs(): NetworkBuilder {
-  const g = new NetworkBuilder().label('start').label('a second label')
-  const operand = (text: string) => parseOperand(text) as Operand
-  const contacts = ['Contact', 'PContact', 'NContact', 'Eq', 'Ne', 'Lt', 'Le', 'Gt', 'Ge']
-  const coils = [
-    'Coil',
-    'Coil',
-    'SCoil',
-    'RCoil',
-    'PCoil',
-    'NCoil',
-    'SpCoil',
-    'SeCoil',
-    'SdCoil',
-    'SsCoil',
-    'SfCoil',
-    'CoilTP',
-  ]
-  const timers = ['CoilTON', 'CoilTOF', 'CoilTONR', 'PresetIECTimerCoil', 'ResetIECTimerCoil', 'FcCoil']
-  const ends = ['Return', 'ReturnTrue', 'ReturnFalse', 'Jump', 'JumpNot', 'TrCoil']
-  const rungs = [...coils, ...timers, ...ends]
-  for (const [i, coil] of rungs.entries()) {
-    const contact = g.instruction(contacts[i % contacts.length]!, i === 9 ? { negated: ['operand'] } : {})
-    const isComparison = i % contacts.length > 2
-    g.powerrail(contact, isComparison || i % contacts.length > 0 ? 'pre' : 'in')
-    for (const pin of isComparison ? ['in1', 'in2'] : ['operand']) g.input(contact, pin, operand(`#${pin}${i}`))
-    if (!isComparison && i % contacts.length > 0) g.input(contact, 'bit', operand(`#edge${i}`))
-    const end = g.instruction(coil, i === 0 ? { negated: ['operand'] } : {})
-    g.connect({ kind: 'pin', uId: contact, pin: 'out' }, { kind: 'pin', uId: end, pin: 'in' })
-    if (!ends.includes(coil)) g.input(end, 'operand', operand(`"Data".${coil}`))
-    if (/^[PN]Coil$/.test(coil)) g.input(end, 'bit', operand('#edge'))
-    if (/^(S.Coil|CoilT|Preset)/.test(coil)) g.input(end, 'value', operand('T#5s'))
-  }
-  return g
-}
-
-/** Boxes with each title, types, equations and instances; pins that are negated, open or wired to each other. */
-function titles(): NetworkBuilder {
-  const g = new NetworkBuilder()
-  const operand = (text: string) => parseOperand(text) as Operand
-  const values = [
-    'Move',
-    'Add',
-    'Sub',
-    'Mul',
-    'Div',
-    'Mod',
-    'Not',
-    'Normalize',
-    'Scale_X',
-    'InRange',
-    'OutRange',
-    'S_Move',
-  ]
-  const more = [
-    'Inc',
-    'Dec',
-    'And',
-    'Or',
-    'Xor',
-    'Abs',
-    'Neg',
-    'Round',
-    'Trunc',
-    'Swap',
-    'Shl',
-    'Shr',
-    'Rol',
-    'Ror',
-    'Sqrt',
-  ]
-  for (const [i, name] of [...values, ...more].entries()) {
-    const uId = g.instruction(name, i % 4 === 0 ? { templates: [typeTemplate('SrcType', 'Int')] } : {})
-    g.powerrail(uId, 'en')
-    g.input(uId, i % 2 === 0 ? 'in' : 'in1', operand(`#${name}`))
-    if (i % 5 === 0) g.open(uId, 'in2', 'input')
-    if (i % 6 === 1) g.open(uId, 'eno', 'output')
-    g.output(uId, 'out', operand(`#r${i}`))
-  }
-  const [from, to] = [typeTemplate('SrcType', 'Int'), typeTemplate('DestType', 'Real')]
-  const convert = g.instruction('Convert', { templates: [from, to], negated: ['en'], disabledEno: true })
-  g.powerrail(convert, 'en')
-  const calc = g.instruction('Calc', {
-    equation: '(in1 + in2) / 2',
-    templates: [cardinality(2), typeTemplate('SrcType', 'LReal')],
-  })
-  for (const pin of ['in1', 'in2']) g.input(calc, pin, operand(`"Data".values[${pin === 'in1' ? 1 : 2}]`))
-  g.connect({ kind: 'pin', uId: convert, pin: 'eno' }, { kind: 'pin', uId: calc, pin: 'en' })
-  const called = g.call('Fill', 'FC', { blockNumber: 12, negated: ['isFull'] })
-  g.input(called, 'isFull', operand('#full'))
-  g.connect({ kind: 'pin', uId: calc, pin: 'eno' }, { kind: 'pin', uId: called, pin: 'en' })
-  g.output(called, 'amountOfTheWholeDay', operand('"Statistics of the plant".days[3].amountOfTheSecondTank.inLitres'))
-  for (const [name, pin] of [
-    ['Sp', 's'],
-    ['Sr', 's'],
-    ['Rs', 'r'],
-    ['PBox', 'in'],
-    ['NBox', 'in'],
-  ] as const) {
-    const uId = g.instruction(name)
-    g.input(uId, pin, operand('#set'))
-    if (name.endsWith('Box')) g.input(uId, 'bit', operand('"a long name".ofAnEdgeMemory'))
-    else g.input(uId, name === 'Sp' ? 'timer' : 'operand', operand('#state'))
-    const negated = name === 'Sr' ? { negated: ['in'] } : {}
-    const end = g.instruction('Coil', negated)
-    g.connect({ kind: 'pin', uId, pin: name.endsWith('Box') ? 'out' : 'q' }, { kind: 'pin', uId: end, pin: 'in' })
-    g.input(end, 'operand', operand(`#${name}`))
-  }
-  const timer = g.instruction('TON', {
-    instance: { scope: 'GlobalVariable', path: [{ name: 'Timers of the plant' }, { name: 'startOfTheSecondPump' }] },
-    templates: [typeTemplate('time_type', 'Time')],
-  })
-  g.powerrail(timer, 'IN').open(timer, 'ET', 'output').input(timer, 'PT', operand('T#5s'))
-  return g
-}
-
-/** Operations of FBD that are fed from above and below, and whose output goes to several. */
-function gates(): NetworkBuilder {
-  const g = new NetworkBuilder()
-  const operand = (text: string) => parseOperand(text) as Operand
-  const gate = (name: string, count: number, negated: readonly string[] = []) =>
-    g.instruction(name, { templates: [cardinality(count)], negated })
-  const out = (uId: number) => ({ kind: 'pin', uId, pin: 'out' }) as const
-  const pin = (uId: number, name: string) => ({ kind: 'pin', uId, pin: name }) as const
-  const [first, second, third] = [gate('A', 2), gate('O', 3, ['in2']), gate('X', 2)] as [number, number, number]
-  for (const [uId, count] of [
-    [first, 2],
-    [second, 3],
-    [third, 2],
-  ] as const)
-    for (let i = 1; i <= count; i++) g.input(uId, `in${i}`, operand(`#v${uId}${i}`))
-  const all = gate('A', 4, ['in4', 'out'])
-  g.connect(out(first), pin(all, 'in3'))
-  g.input(all, 'in2', operand('#beside'))
-  g.connect(out(second), pin(all, 'in1'))
-  g.connect(out(third), pin(all, 'in4'))
-  const [one, two, jump] = [g.instruction('Coil'), g.instruction('RCoil'), g.instruction('Jump')]
-  g.connect(out(all), pin(one, 'in'), pin(two, 'in'), pin(jump, 'in'))
-  for (const uId of [one, two]) g.input(uId, 'operand', operand(`#q${uId}`))
-  return g
-}
 
 test('every sign and title is drawn as it was looked at, with and without a head', () => {
   const drawn = { signs, titles, gates }

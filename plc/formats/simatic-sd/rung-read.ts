@@ -424,11 +424,18 @@ class RungReader {
         element.at,
       )
     const parameters = known === undefined ? parametersOf(element) : declaredParameters(known.sections)
-    for (const { name: pragma } of element.pragma)
-      this.#context.warn(`the attribute ${pragma} of the call of "${callee}" is not known and was left out`, element.at)
+    let comment: MultilingualText | undefined
+    for (const { name: pragma, value } of element.pragma)
+      if (pragma.toUpperCase() === 'S7_MLC') comment = this.#context.text(value, element.at)
+      else
+        this.#context.warn(
+          `the attribute ${pragma} of the call of "${callee}" is not known and was left out`,
+          element.at,
+        )
     const node = this.#builder.call(callee, instance === undefined ? 'FC' : 'FB', {
       parameters: parameters.map((parameter) => this.#withType(parameter, element)),
       ...(instance === undefined ? {} : { instance: this.#typedInstance(instance) }),
+      ...defined({ comment }),
     })
     const entry: Instruction = { ...otherInstruction(callee, instance !== undefined), sd: `"${callee}"`, hasEno: false }
     const find = (pin: string) => parameters.find((parameter) => parameter.name === pin)
