@@ -5,10 +5,11 @@ import { importFile } from '../formats/import.ts'
 import type { ImportedObject, TagEntry } from '../model/object.ts'
 import { linkProgram } from '../program/link-program.ts'
 import { defaultConfig } from './config.ts'
-import { fc } from './examples.ts'
+import { fb, fc, ladder } from './examples.ts'
 import { ReviewedProgram } from './reviewed-program.ts'
 import type { Finding, Rule, RuleExample } from './rule.ts'
 import { conditionAssignedByIf } from './rules/condition-assigned-by-if.ts'
+import { setWithoutReset } from './rules/set-without-reset.ts'
 import { rules } from './rules.ts'
 import { review } from './run-rules.ts'
 
@@ -88,4 +89,50 @@ test('condition-assigned-by-if: both branches assign a constant to the same, and
 test('there are at least forty rules, with codes of their own', () => {
   assert.ok(rules.length >= 40)
   assert.equal(new Set(rules.map(({ code }) => code)).size, rules.length)
+})
+
+test('a bit that is set is told once, where nothing can reset it', async () => {
+  const sections =
+    'VAR_INPUT\n  a : Bool;\nEND_VAR\nVAR_IN_OUT\n  shared : Bool;\nEND_VAR\nVAR\n  m : Bool;\n  n : Bool;\n  list : Array[0..1] of Bool;\n  s : STRUCT\n    m : Bool;\n  END_STRUCT;\nEND_VAR'
+  const coil = (name: string, operand: string) =>
+    `    RUNG wire#powerrail\n      Contact( #a )\n      ${name}( ${operand} )\n    END_RUNG`
+  const told = async (more: string, ...coils: readonly (readonly [name: string, operand: string])[]) => {
+    const program = `${ladder(sections, ...coils.map(([name, operand]) => coil(name, operand)))}${more}`
+    return (await findingsOf(setWithoutReset, program)).map(
+      ({ message, network }) => `${/^\S+/.exec(message)?.[0]} in network ${network}`,
+    )
+  }
+  assert.deepEqual(await told('', ['S_Coil', '#m'], ['S_Coil', '#m'], ['S_Coil', '#n']), [
+    '#m in network 1',
+    '#n in network 3',
+  ])
+  // Elements, members of structures, in-outs and data of others are not followed.
+  for (const operand of ['#list[1]', '#s.m', '#shared', '"Data".m', '%M0.1'])
+    assert.deepEqual(await told('', ['S_Coil', operand]), [], operand)
+  for (const other of ['R_Coil', 'Coil', 'I_Coil'])
+    assert.deepEqual(await told('', ['S_Coil', '#m'], [other, '#m'], ['S_Coil', '#n']), ['#n in network 3'], other)
+  // An instance from outside, by the name of the member.
+  const block = /FUNCTION_BLOCK "?(\w+)"?/.exec(ladder(sections, ''))?.[1] ?? ''
+  const caller = (code: string) =>
+    `\nDATA_BLOCK "Own"\n"${block}"\nBEGIN\nEND_DATA_BLOCK\n${fb('VAR\n  x : Bool;\nEND_VAR', code, 'Caller')}`
+  const inSource = async (code: string) => {
+    const { objects } = await importFile(Buffer.from(ladder(sections, coil('S_Coil', '#m'))))
+    const { objects: others, faults } = await importFile(Buffer.from(caller(code)))
+    assert.deepEqual(faults, [])
+    const all = [...objects, ...others]
+    const program = linkProgram(
+      all.map((object) => ({ object })),
+      [],
+    )
+    const config = {
+      ...defaultConfig,
+      rules: new Map([[setWithoutReset.code, { severity: 'warning' as const, options: {} }]]),
+    }
+    const { findings } = review(new ReviewedProgram(program, all), [], config)
+    return findings.filter(({ code: one }) => one === setWithoutReset.code).length
+  }
+  assert.deepEqual(
+    [await inSource('"Own".M := FALSE;'), await inSource('#x := "Own".m;'), await inSource('"Own".n := FALSE;')],
+    [0, 1, 1],
+  )
 })

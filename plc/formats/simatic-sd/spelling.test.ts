@@ -210,6 +210,12 @@ test('statements lose the indentation of the file, and nothing else', () => {
     ['\n        #a := 1;\n    ', '\n  #a := 1;\n', ' #a := 1;'].map((body) => withoutIndentation(body).indent),
     [8, 2, 0],
   )
+  assert.deepEqual(
+    ['', '\n', '\r\n    ', '\n\n    ', '\n  #a := 1;\n', '  #a := 1;', '\r\n        #a;\r\n    '].map(
+      (body) => withoutIndentation(body).at,
+    ),
+    [0, 1, 2, 1, 3, 2, 10],
+  )
 })
 
 test('ids of texts are kept in the document, and are no others than those that were written', () => {
