@@ -1,4 +1,4 @@
-/** What is wrong with files of each format, case by case, as it is told: words, line and column (`fixtures/refused.txt`). */
+/** What is wrong with files of each format, case by case, as it is told: words and places (`fixtures/refused.txt`). */
 import { test } from 'node:test'
 import { assertRecorded } from '../../test/recorded.ts'
 import { FormatError } from '../model/fault.ts'

@@ -1,4 +1,4 @@
-/** Networks with every sign of LAD and FBD, and with forms of connections that are rare, for pictures and for formats. */
+/** Networks with every sign of LAD and FBD, and with rare forms of connections, for pictures and for formats. */
 import { cardinality, NetworkBuilder, pinEnd, typeTemplate } from '../languages/ladder/build.ts'
 import type { LogicNetwork } from '../model/logic-network.ts'
 import type { Operand } from '../model/operand.ts'
