@@ -1,7 +1,7 @@
 /** The changes of one command to one collection, on top of its committed content. */
 import { freeze } from 'immer'
 import { CollectionView, type CollectionWriter, indexValues, type Mutable } from './collection.ts'
-import { type CollectionStore, changed } from './collection-store.ts'
+import { type CollectionStore, type Content, changed } from './collection-store.ts'
 
 const deleted = Symbol('deleted')
 /** What a command has changed in one collection. A value is undefined where there was, or is, no entry. */
@@ -12,6 +12,10 @@ export interface EntryChanges {
 }
 /** By key, in the order in which the keys were first changed, or set again after they were deleted. */
 type Changes<T> = Map<string, T | typeof deleted>
+/** What was there before a merge: the changes that undo it, or the content that it replaced as a whole. */
+type Before<T> =
+  | { readonly changes: Changes<T>; readonly places: Map<string, number> }
+  | { readonly content: Content<T> }
 
 export class CollectionOverlay<T> implements CollectionWriter<T> {
   readonly view: CollectionView<T> = new CollectionView(this)
@@ -20,8 +24,8 @@ export class CollectionOverlay<T> implements CollectionWriter<T> {
   /** Deleted and set again: such an entry stands behind the others, as when the events are folded one by one. */
   readonly #moved = new Set<string>()
   #cleared = false
-  /** After a merge: the changes that undo it, or the content that it replaced as a whole. */
-  #before: { readonly changes: Changes<T> } | { readonly content: Map<string, T> } | undefined
+  /** After a merge. */
+  #before: Before<T> | undefined
 
   /** What a merge has set and deleted. */
   #merged: Changes<T> | undefined
@@ -55,10 +59,7 @@ export class CollectionOverlay<T> implements CollectionWriter<T> {
         else if (change !== deleted && !this.#moved.has(entry[0])) yield [entry[0], change]
       }
     }
-    for (const [key, change] of this.#changes) {
-      const isNew = this.#cleared || this.#moved.has(key) || !this.base.has(key)
-      if (change !== deleted && isNew) yield [key, change]
-    }
+    for (const [key, change] of this.#changes) if (change !== deleted && this.#isBehind(key)) yield [key, change]
   }
   *keys() {
     for (const [key] of this.entries()) yield key
@@ -73,11 +74,17 @@ export class CollectionOverlay<T> implements CollectionWriter<T> {
     const of = this.base.definition.indexes[index]!
     const isIn = (key: string) => {
       const change = this.#changes.get(key)
-      return change === undefined || (change !== deleted && indexValues(of, change, key).includes(value))
+      return change !== undefined && change !== deleted && indexValues(of, change, key).includes(value)
     }
-    const keys = new Set(this.#cleared ? [] : this.base.findKeys(index, value).filter(isIn))
-    for (const key of this.#changes.keys()) if (isIn(key)) keys.add(key)
-    return [...keys]
+    const found = [...this.#changes.keys()].filter(isIn)
+    const kept = this.#cleared ? [] : this.base.findKeys(index, value).filter((key) => !this.#changes.has(key))
+    const here = found.filter((key) => !this.#isBehind(key))
+    const first = here.length === 0 ? kept : this.base.inOrder([...kept, ...here])
+    return [...first, ...found.filter((key) => this.#isBehind(key))]
+  }
+  /** Whether a changed entry stands behind those of the base, in the order of the changes. */
+  #isBehind(key: string): boolean {
+    return this.#cleared || this.#moved.has(key) || !this.base.has(key)
   }
   sortedKeys(index: string, value: string): readonly string[] {
     const isAsBase = !this.#cleared && this.#changes.size === 0
@@ -121,11 +128,11 @@ export class CollectionOverlay<T> implements CollectionWriter<T> {
     this.#merged = changes
     if (this.#cleared) {
       this.#cleared = false
-      this.#before = { content: this.base.map }
+      this.#before = { content: this.base.content }
       const content = new Map<string, T>()
       for (const [key, change] of changes) if (change !== deleted) content.set(key, change)
       this.base.replaceAll(content)
-    } else this.#before = { changes: this.#apply(changes) }
+    } else this.#before = this.#apply(changes)
     this.#moved.clear()
   }
 
@@ -133,7 +140,7 @@ export class CollectionOverlay<T> implements CollectionWriter<T> {
   changed(): EntryChanges | undefined {
     const [before, merged] = [this.#before, this.#merged]
     if (before === undefined || merged === undefined) return undefined
-    const old = 'content' in before ? before.content : before.changes
+    const old = 'content' in before ? before.content.entries : before.changes
     const of = (map: ReadonlyMap<string, T | typeof deleted>) => (key: string) => {
       const value = map.get(key)
       return value === deleted ? undefined : value
@@ -150,20 +157,34 @@ export class CollectionOverlay<T> implements CollectionWriter<T> {
     }
   }
 
+  /** Undoes the merge: the entries, and the order that they had. What was merged later is undone already. */
   takeBack() {
-    if (!this.#before) return
-    if ('content' in this.#before) this.base.replaceAll(this.#before.content)
-    else this.#apply(this.#before.changes)
+    const before = this.#before
+    if (!before) return
+    if ('content' in before) return this.base.restoreContent(before.content)
+    const { changes, places } = before
+    const gone = new Map<string, T>()
+    for (const [key, change] of changes) {
+      if (change !== deleted && !places.has(key)) this.base.set(key, change)
+      else this.base.delete(key)
+      if (change !== deleted && places.has(key)) gone.set(key, change)
+    }
+    this.base.restoreEntries({ entries: gone, places })
   }
 
-  /** Applies changes; returns those that undo them. */
-  #apply(changes: Changes<T>): Changes<T> {
+  /** Applies changes; returns what undoes them: the places are those of the entries that it deletes or moves. */
+  #apply(changes: Changes<T>): Before<T> {
     const before: Changes<T> = new Map()
+    const places = new Map<string, number>()
     for (const [key, change] of changes) {
       before.set(key, this.base.get(key) ?? deleted)
-      if (change === deleted || this.#moved.has(key)) this.base.delete(key)
+      if (change === deleted || this.#moved.has(key)) {
+        const place = this.base.content.places.get(key)
+        if (place !== undefined) places.set(key, place)
+        this.base.delete(key)
+      }
       if (change !== deleted) this.base.set(key, change)
     }
-    return before
+    return { changes: before, places }
   }
 }

@@ -9,17 +9,27 @@ interface SortedKeys {
   edits: number
 }
 
+/** The entries of a collection, with what tells their order: an entry that is put back is put to its place. */
+export interface Content<T> {
+  readonly entries: Map<string, T>
+  /** By key: rises from entry to entry. */
+  readonly places: Map<string, number>
+}
+
 /** After so many changes without a reader, sorting anew is quicker than to go on putting each key in its place. */
 const mostEdits = 1000
 
 export class CollectionStore<T> implements CollectionWriter<T> {
   readonly view: CollectionView<T> = new CollectionView(this)
-  map = new Map<string, T>()
+  #content: Content<T> = { entries: new Map(), places: new Map() }
+  #nextPlace = 0
   /** Rises with every change; ETags are made from it. */
   version = 0
   /** Called when an aggregate is to be changed that is not there. */
   onAbsent: ((key: string) => void) | undefined
   readonly #indexed = new Map<string, Map<string, Set<string>>>()
+  /** Of these: those that an entry has come into that may stand before others of them. */
+  readonly #unordered = new WeakSet<Set<string>>()
 
   /** By index and value; only those that were asked for. */
   readonly #sorted = new Map<string, Map<string, SortedKeys>>()
@@ -28,6 +38,13 @@ export class CollectionStore<T> implements CollectionWriter<T> {
     for (const name of Object.keys(definition.indexes)) this.#indexed.set(name, new Map())
   }
 
+  /** The content as it is. It is changed in place, except by what replaces all. */
+  get content(): Content<T> {
+    return this.#content
+  }
+  get map(): ReadonlyMap<string, T> {
+    return this.#content.entries
+  }
   get size() {
     return this.map.size
   }
@@ -52,7 +69,17 @@ export class CollectionStore<T> implements CollectionWriter<T> {
   findKeys(index: string, value: string): string[] {
     const values = this.#indexed.get(index)
     if (!values) throw new Error(`collection ${this.definition.id} has no index "${index}"`)
-    return [...(values.get(value) ?? [])]
+    const keys = values.get(value)
+    if (keys === undefined) return []
+    if (!this.#unordered.has(keys)) return [...keys]
+    const ordered = this.inOrder(keys)
+    values.set(value, new Set(ordered))
+    return ordered
+  }
+  /** Keys of entries in the order of the collection. */
+  inOrder(keys: Iterable<string>): string[] {
+    const { places } = this.#content
+    return [...keys].sort((a, b) => places.get(a)! - places.get(b)!)
   }
   sortedKeys(index: string, value: string): readonly string[] {
     const lists = this.#sorted.get(index) ?? new Map<string, SortedKeys>()
@@ -65,11 +92,12 @@ export class CollectionStore<T> implements CollectionWriter<T> {
 
   set(key: string, value: T) {
     this.version++
-    const before = this.map.get(key)
-    // Where it stays in an index it keeps its place, as in the collection.
+    const { entries, places } = this.#content
+    const before = entries.get(key)
     if (before !== undefined) this.#unindex(key, before, value)
-    this.#index(key, value)
-    this.map.set(key, freeze(value, true))
+    else places.set(key, this.#nextPlace++)
+    this.#index(key, value, before === undefined)
+    entries.set(key, freeze(value, true))
   }
   update(key: string, recipe: (draft: Mutable<T>) => void) {
     const value = this.map.get(key)
@@ -81,28 +109,49 @@ export class CollectionStore<T> implements CollectionWriter<T> {
     if (value === undefined) return
     this.version++
     this.#unindex(key, value)
-    this.map.delete(key)
+    this.#content.entries.delete(key)
+    this.#content.places.delete(key)
   }
   clear() {
     this.replaceAll(new Map())
   }
 
-  /** Replaces the content by another Map; the old one stays untouched, because undo keeps it. */
-  replaceAll(map: Map<string, T>) {
+  /** Replaces the content by other entries; the old content stays untouched, because undo keeps it. */
+  replaceAll(entries: Map<string, T>) {
+    const places = new Map<string, number>()
+    for (const key of entries.keys()) places.set(key, this.#nextPlace++)
+    this.restoreContent({ entries, places })
+  }
+  /** Makes a former content the content again. */
+  restoreContent(content: Content<T>) {
     this.version++
-    this.map = map
+    this.#content = content
     for (const values of this.#indexed.values()) values.clear()
     this.#sorted.clear()
-    for (const [key, value] of map) this.#index(key, value)
+    for (const [key, value] of content.entries) this.#index(key, value, true)
+  }
+  /** Puts former entries back to their places in the order of the collection. */
+  restoreEntries(former: Content<T>) {
+    if (former.entries.size === 0) return
+    const { entries, places } = this.#content
+    for (const [key, value] of former.entries) {
+      entries.set(key, value)
+      places.set(key, former.places.get(key)!)
+    }
+    const ordered = this.inOrder(entries.keys()).map((key): [string, T] => [key, entries.get(key)!])
+    this.restoreContent({ entries: new Map(ordered), places })
   }
 
-  #index(key: string, value: T) {
+  /** @param isLast whether it stands behind all other entries of the collection */
+  #index(key: string, value: T, isLast: boolean) {
     for (const [name, values] of this.#indexed) {
       for (const indexValue of indexValues(this.definition.indexes[name]!, value, key)) {
         const keys = values.get(indexValue)
         if (keys?.has(key)) continue
-        if (keys) keys.add(key)
-        else values.set(indexValue, new Set([key]))
+        if (keys) {
+          keys.add(key)
+          if (!isLast) this.#unordered.add(keys)
+        } else values.set(indexValue, new Set([key]))
         this.#place(name, indexValue, key, true)
       }
     }

@@ -104,7 +104,7 @@ export interface CollectionReader<T> {
   keys(): IterableIterator<string>
   values(): IterableIterator<T>
   entries(): IterableIterator<[string, T]>
-  /** The aggregates whose index has this value. */
+  /** The aggregates whose index has this value, in insertion order. */
   find(index: string, value: string): T[]
   /** The keys of those aggregates. */
   findKeys(index: string, value: string): string[]
