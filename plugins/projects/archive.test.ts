@@ -157,11 +157,16 @@ test('an archive above the limit is refused with what can be done, restored or o
   const g = await openTestGateway(t)
   await writeFile(join(g.dir, 'workspace', 'x.zap19'), '')
   await truncate(join(g.dir, 'workspace', 'x.zap19'), 200 * 1024 * 1024 + 1)
-  for (const refused of [
-    g.call('projects.create-from-archive', { archivePath: 'x.zap19' }),
-    g.call('projects.open', { path: 'x.zap19' }),
-  ]) {
-    const { details } = await fails(refused, 'payload_too_large', /209715201 bytes; the limit is 209715200/)
+  const calls: readonly [string, Record<string, unknown>][] = [
+    ['projects.create-from-archive', { archivePath: 'x.zap19' }],
+    ['projects.open', { path: 'x.zap19' }],
+  ]
+  for (const [operation, input] of calls) {
+    const { details } = await fails(
+      g.call(operation, input),
+      'payload_too_large',
+      /209715201 bytes; the limit is 209715200/,
+    )
     assert.match(details.suggestion ?? '', /Unpack it/)
   }
 })
