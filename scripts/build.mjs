@@ -93,7 +93,8 @@ function hasSource(path) {
   if (webFiles.has(path)) return true
   // Tests import some modules of the pages; otherwise there are only bundles.
   if (!forTests && /^web[\\/]/.test(path)) return false
-  return existsSync(path) || existsSync(path.replace(/(\.js|\.js\.map|\.d\.ts)$/, '.ts'))
+  const sources = ['.ts', '.tsx'].map((extension) => path.replace(/(\.js|\.js\.map|\.d\.ts)$/, extension))
+  return [path, ...sources].some((one) => existsSync(one))
 }
 
 /** A hash that is the same for the same code. */

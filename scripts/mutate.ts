@@ -76,8 +76,10 @@ interface Placed extends Mutant {
   before: string
 }
 
+/** Beside the modules of `web/` that tests import there are the bundles of its pages, which have no source map. */
+const isCompiled = (path: string) => !path.startsWith('web') || existsSync(join(copy, `${path}.map`))
 const modules = readdirSync(copy, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.js') && !path.startsWith('web'))
+  .filter((path) => path.endsWith('.js') && isCompiled(path))
   .map((path) => join(copy, path).replaceAll('\\', '/'))
   .sort()
 const isTest = (file: string) => file.endsWith('.test.js')

@@ -47,7 +47,8 @@ export function convert(
       return value
     case 'switch': {
       const { bit } = converter
-      const lit = bit === undefined ? isOn(value) : Math.floor(numberOf(value) / 2 ** bit) % 2 !== 0
+      // A negative number has the bits of its two's complement, and the remainder -1; what is no number has none.
+      const lit = bit === undefined ? isOn(value) : Math.abs(Math.floor(numberOf(value) / 2 ** bit) % 2) === 1
       return lit ? converter.on : converter.off
     }
     case 'scale':
