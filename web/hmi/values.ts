@@ -133,15 +133,16 @@ export class Values {
   }
 
   #later(index: number, news: News) {
-    this.#waiting.set(index, news)
+    // A value that came just before stays to be seen behind a fault.
+    this.#waiting.set(index, 'value' in news ? news : { ...this.#waiting.get(index), ...news })
     if (this.#isScheduled) return
     this.#isScheduled = true
     requestAnimationFrame(() => {
       this.#isScheduled = false
       batch(() => {
-        for (const [at, { value, bad }] of this.#waiting) {
-          this.faultOf(at).value = bad
-          if (bad === undefined) this.of(at).value = value
+        for (const [at, one] of this.#waiting) {
+          this.faultOf(at).value = one.bad
+          if ('value' in one) this.of(at).value = one.value
         }
       })
       this.#waiting.clear()
