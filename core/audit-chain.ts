@@ -218,15 +218,18 @@ class ExportCheck {
 
   #compare(commit: Opened, entries: readonly AuditEntry[]) {
     const { records } = commit
-    if (!this.#isPart && this.#before?.first !== commit.first && entries[0]?.seq !== commit.first && this.#commits > 1)
-      this.#fault(`the entries ${commit.first}..${(entries[0]?.seq ?? 0) - 1} are missing`, commit.first)
-    let at = entries[0]?.seq ?? commit.first
+    const begin = entries[0]?.seq ?? commit.first
+    // The file may begin within its first commit, and a page within the commit that ended the page before it.
+    if (!this.#isPart && this.#before !== undefined && this.#before.first !== commit.first && begin > commit.first)
+      this.#fault(`the entries ${commit.first}..${begin - 1} are missing`, commit.first)
+    let at = begin
     for (const entry of entries) {
       if (entry.seq < commit.first || entry.seq > commit.last) {
         this.#fault(`entry ${entry.seq} is not one of its commit (${commit.first}..${commit.last})`, entry.seq)
         continue
       }
-      if (!this.#isPart && entry.seq !== at) this.#fault(`the entries ${at}..${entry.seq - 1} are missing`, at)
+      if (entry.seq < at) this.#fault(`entry ${entry.seq} comes out of order`, entry.seq)
+      else if (!this.#isPart && entry.seq > at) this.#fault(`the entries ${at}..${entry.seq - 1} are missing`, at)
       at = entry.seq + 1
       const record = records?.[entry.seq - commit.first]
       if (record === undefined) continue

@@ -302,7 +302,7 @@ async function responses(operation: Operation, { mode }: HttpRoute, schemas: Rec
 }
 
 /** A schema's own `$defs` become components, so that its references work inside the document. */
-function hoist(schema: PlainSchema, prefix: string, schemas: Record<string, unknown>): PlainSchema {
+export function hoist(schema: PlainSchema, prefix: string, schemas: Record<string, unknown>): PlainSchema {
   const definitions = schema.$defs as Record<string, PlainSchema> | undefined
   if (!definitions) return schema
   const known = new Set(Object.keys(definitions))
