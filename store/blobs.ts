@@ -147,6 +147,14 @@ export class BlobStore {
   async get(hash: string): Promise<Buffer> {
     const kept = this.#cache?.get(hash)
     if (kept !== undefined) return kept
+    const content = await this.#whole(hash)
+    this.#cache ??= new (await import('lru-cache')).LRUCache({ maxSize: cacheBytes, maxEntrySize: cacheBytes / 8 })
+    this.#cache.set(hash, content, { size: content.length + 128 })
+    return content
+  }
+
+  /** The checked content as it is in the store. */
+  async #whole(hash: string): Promise<Buffer> {
     const bytes = hashBytes(hash)
     // One read for the usual blob of one piece.
     const [stored, own] = await this.#read([blobKey(bytes), pieceKey(ownUpload(bytes), 0)])
@@ -157,17 +165,15 @@ export class BlobStore {
     else for await (const part of this.#pieces(entry, hash)) parts.push(part)
     const content = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
     if (content.length !== entry.size || hashText(sha256(content)) !== hash) throw hashMismatch(hash)
-    this.#cache ??= new (await import('lru-cache')).LRUCache({ maxSize: cacheBytes, maxEntrySize: cacheBytes / 8 })
-    this.#cache.set(hash, content, { size: content.length + 128 })
     return content
   }
 
-  /** See {@link Blobs.stream}. */
+  /** See {@link Blobs.stream}. Never from memory: a verification reads what is on the disk. */
   async *stream(hash: string): AsyncGenerator<Buffer> {
     const [stored] = await this.#read([blobKey(hashBytes(hash))])
     const entry = this.#entry(stored, hash)
     if (entry.pieces === 1) {
-      yield await this.get(hash)
+      yield await this.#whole(hash)
       return
     }
     const digest = createHash('sha256')
