@@ -30,3 +30,20 @@ test('what JSON.stringify throws at is refused, and nothing else', () => {
   for (const good of [undefined, null, 0, '', [], [undefined], { a: () => 1 }, new Date(0), { a: [{ b: [null] }] }])
     assert.doesNotThrow(() => assertJson(good))
 })
+
+test('values may be nested a thousand deep, in lists and in objects', () => {
+  const nested = (depth: number, around: (inner: unknown) => unknown): unknown => {
+    let value: unknown = 1
+    for (let i = 0; i < depth; i++) value = around(value)
+    return value
+  }
+  for (const around of [
+    (inner: unknown) => [inner],
+    (inner: unknown) => ({ inner }),
+    (inner: unknown) => [{ inner }],
+  ]) {
+    const levels = JSON.stringify(around(1)).length > 12 ? 2 : 1
+    assert.doesNotThrow(() => assertJson(nested(Math.floor(1001 / levels), around)))
+    assert.throws(() => assertJson(nested(1002 / levels, around)), /nested deeper than 1000/)
+  }
+})
