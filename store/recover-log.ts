@@ -21,6 +21,7 @@ import {
 } from './commit.ts'
 import { type Database, type Entry, keys, type Op } from './database.ts'
 import { isStoreError } from './errors.ts'
+import type { DamagedFile } from './leveldb/salvage.ts'
 import type { Scratch } from './recover-scratch.ts'
 import type { RecordCodec } from './types.ts'
 
@@ -42,6 +43,8 @@ export interface SavedCommit {
 /** Blobs that are looked up at once. */
 const lookUp = 1000
 const batchBytes = 1024 * 1024
+/** Characters of the reason that every gap has. */
+const longestReason = 500
 
 /** See the head of this file. */
 export class LogSaver {
@@ -54,19 +57,23 @@ export class LogSaver {
   readonly #scratch: Scratch
   readonly #blobs: BlobStore
   readonly #codec: RecordCodec
-  readonly #reason: string
+  readonly #damaged: readonly DamagedFile[]
+  /** How many of these were known at the start: those of the database; and how many gaps have told. */
+  readonly #ofDatabase: number
+  #told = 0
   /** Hashes that commits name and that are not looked up yet, and those that are not there. */
   #named = new Set<string>()
   readonly #missing = new Set<string>()
   #carried = new Set<string>()
   readonly #missingCarried = new Set<string>()
 
-  /** @param reason what the gaps say */
-  constructor(scratch: Scratch, blobs: BlobStore, codec: RecordCodec, reason: string) {
+  /** @param damaged the damage that was found; what is found meanwhile is added to it. Gaps say it. */
+  constructor(scratch: Scratch, blobs: BlobStore, codec: RecordCodec, damaged: readonly DamagedFile[]) {
     this.#scratch = scratch
     this.#blobs = blobs
     this.#codec = codec
-    this.#reason = reason
+    this.#damaged = damaged
+    this.#ofDatabase = damaged.length
   }
 
   /** Time of the last record of a commit, ms. Throws `store_corrupt`. */
@@ -104,11 +111,20 @@ export class LogSaver {
     if (this.end.seq < upTo) yield* this.#gap(upTo, resumes)
   }
 
+  /** The damage that was found since the last gap, else that of the database. */
+  #reason(): string {
+    const found = this.#damaged.slice(this.#told)
+    this.#told = this.#damaged.length
+    const files = found.length > 0 ? found : this.#damaged.slice(0, this.#ofDatabase)
+    const text = files.map(({ file, detail }) => `${file}: ${detail}`).join('; ')
+    return text.slice(0, longestReason) || 'records are missing'
+  }
+
   *#gap(last: number, resumes?: string): Generator<SavedCommit> {
     const first = this.end.seq + 1
     const { hash, time } = this.end
     let end = hash
-    const gap = { first, last, time, reason: this.#reason, ...defined({ resumes }) }
+    const gap = { first, last, time, reason: this.#reason(), ...defined({ resumes }) }
     for (const commit of encodeGap(hash, gap)) {
       end = commit.hash
       yield commit

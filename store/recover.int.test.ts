@@ -217,3 +217,48 @@ test('an undamaged store is left as it is; a gap that no recovery names is a fau
   assert.match((await store.log.verify()).faults[0]?.detail ?? '', /^no recovery names the gap of the records/)
   await store.close()
 })
+
+test('files of the archive that are damaged are named one by one, and each gap says which of them', async (t) => {
+  const dir = await tempDir(t)
+  let store = await openStore({ dir })
+  await fill(store, 60)
+  for (let i = 0; i < 2; i++) await store.checkpoints.write(60, [['slice', {}]])
+  await store.archive({ before: Number.POSITIVE_INFINITY, segmentBytes: 1 })
+  await store.close()
+  const files = (await readdir(join(dir, 'archive'))).sort()
+  assert.ok(files.length > 20)
+  // Each other one, and ten one after the other: not packed any more, cut off, or with another byte.
+  const damaged = files.filter((_, i) => i % 2 === 1 || (i > 10 && i < 20))
+  for (const [i, file] of damaged.entries()) {
+    const path = join(dir, 'archive', file)
+    if (i % 3 === 0) await writeFile(path, 'not packed')
+    else if (i % 3 === 1) await truncate(path, 0)
+    else await flipByte(path, -6)
+  }
+  const report = await recoverStore(dir, { write: true })
+  const detail = 'it does not match its checksum'
+  assert.deepEqual(
+    report.damaged,
+    damaged.map((file) => ({ file: join('archive', file), detail })),
+  )
+  store = await openStore({ dir, terms })
+  const { lost, faults } = await store.log.verify()
+  await store.close()
+  assert.deepEqual(faults, [])
+  const says = (file: string) => `${join('archive', file)}: ${detail}`
+  const first = (file: string) => Number(file.slice(0, file.indexOf('-')))
+  // Those before, the run as one gap whose reason is cut, and those behind it.
+  const run = files.slice(11, 20)
+  const alone = damaged.filter((file) => !run.includes(file))
+  const reasons = [...alone, run[0]!].sort().map((file) => [first(file), says(file)])
+  const whole = run.map(says).join('; ')
+  assert.ok(whole.length > 500)
+  assert.deepEqual(
+    lost.map((gap) => [gap.first, gap.reason]),
+    reasons.map(([at, reason]) => [at, at === first(run[0]!) ? whole.slice(0, 500) : reason]),
+  )
+  assert.deepEqual(
+    report.lost.map((range) => range.first),
+    reasons.map(([at]) => at),
+  )
+})

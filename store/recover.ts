@@ -121,11 +121,7 @@ async function rebuild(dir: string, draft: string, original: string, o: RecoverO
     const found = await sortEntries(dir, database, scratch, damaged)
     const blobs = new BlobStore(database, new WriteLane(database))
     await removeDamagedBlobs(blobs)
-    const reason = damaged
-      .map(({ file, detail }) => `${file}: ${detail}`)
-      .join('; ')
-      .slice(0, longestReason)
-    const log = new LogSaver(scratch, blobs, o.codec ?? plainCodec, reason || 'records are missing')
+    const log = new LogSaver(scratch, blobs, o.codec ?? plainCodec, damaged)
     const absent = await saveArchive({ dir, draft, database, scratch, log }, damaged)
     await log.saveLive(database, found.lastKnown)
     const gone = await log.lostContents()
@@ -148,8 +144,6 @@ async function rebuild(dir: string, draft: string, original: string, o: RecoverO
   }
 }
 
-/** Characters of the reason that every gap repeats. */
-const longestReason = 500
 /** Bytes put into the new database by one batch. */
 const batchBytes = 1024 * 1024
 

@@ -6,13 +6,14 @@ import { type TestContext, test } from 'node:test'
 import { Archive } from './archive.ts'
 import { BlobStore } from './blobs.ts'
 import { decodeEntry, encodeCommit, encodeGap, hashOf, logKey, noHash, previousHashOf } from './commit.ts'
-import { Database, databasePath, keys, type Op, rangeOf } from './database.ts'
+import { Database, databasePath, keys, metaKey, type Op, rangeOf, seqBytes } from './database.ts'
 import { tempDir } from './fixtures/stores.ts'
 import { openStore } from './index.ts'
 import { LogReader } from './log-reader.ts'
 import { plainCodec } from './record-codec.ts'
+import { addTerms, bucketKey, encodeChunk, type TermMap, withChecksum } from './term-chunks.ts'
 import { TermStore } from './term-index.ts'
-import type { VerifyOptions } from './types.ts'
+import type { LogRecord, VerifyOptions } from './types.ts'
 import { type VerifyParts, verify } from './verify.ts'
 import { WriteLane } from './write-lane.ts'
 
@@ -224,4 +225,62 @@ test('a file of the archive that is not in its place is named as absent, a chang
   assert.deepEqual(await again(), { absent: [], records: 12 - lost, faults: ['file-damaged'] })
   await rename(`${path}.away`, path)
   assert.deepEqual(await again(), { absent: [], records: 12, faults: [] })
+})
+
+test('each chunk of the index is derived again: one that differs or is missing is a fault', async (t) => {
+  const { dir, parts, database } = await openParts(t)
+  const terms = ({ seq, data }: LogRecord) => [`odd:${seq % 2}`, `n:${(data as { n: number }).n}`]
+  const indexed = async (first: number, to: number): Promise<Op[]> => {
+    const map: TermMap = new Map()
+    for await (const records of parts.reader.read({ from: first, to }))
+      for (const one of records) addTerms(map, terms, one)
+    return encodeChunk(map, first, to).map((value, bucket) => ({ type: 'put', key: bucketKey(bucket, first), value }))
+  }
+  const chunks = [await indexed(1, 4), await indexed(5, 8), await indexed(9, 11)]
+  const cursor = (through: number): Op => ({
+    ...{ type: 'put', key: metaKey('index'), value: withChecksum(seqBytes(through)) },
+  })
+  const check = async (ops: readonly Op[]) => {
+    for await (const found of database.chunks(rangeOf(keys.term)))
+      await database.batch(
+        found.map(([key]): Op => ({ type: 'del', key })),
+        false,
+      )
+    await database.batch([...ops], false)
+    const { faults } = await verify({ ...parts, terms, index: await TermStore.open(database, last, terms) }, {})
+    return faults.map(({ kind, seq, detail }) => [kind, seq, detail])
+  }
+  const [a, b, c] = chunks as [Op[], Op[], Op[]]
+  const fault = (first: number, to: number) => [
+    ...['index-mismatch', first],
+    `the index of the records ${first}..${to} is not what the log says; rebuild it`,
+  ]
+  const missing = (first: number, to: number) => [
+    ...['index-mismatch', first],
+    `the index has no chunk for the records ${first}..${to}; rebuild it`,
+  ]
+  assert.deepEqual(await check([cursor(11), ...a, ...b, ...c]), [])
+  // A chunk that was being written at a crash says nothing.
+  assert.deepEqual(await check([cursor(8), ...a, ...b, ...c.slice(0, 3)]), [])
+  assert.deepEqual(await check([cursor(11), ...a, ...c]), [missing(5, 8)])
+  assert.deepEqual(await check([cursor(11), ...b, ...c]), [missing(1, 4)])
+  assert.deepEqual(await check([cursor(11), ...a, ...b]), [missing(9, 11)])
+  assert.deepEqual(await check([cursor(11)]), [missing(1, 11)])
+  assert.deepEqual(await check([cursor(11), ...a.slice(0, 63), ...b, ...c]), [fault(1, 4)])
+  const map: TermMap = new Map([['odd:1', [5, 6, 7]]])
+  const wrong = encodeChunk(map, 5, 8).map((value, i): Op => ({ type: 'put', key: bucketKey(i, 5), value }))
+  assert.deepEqual(await check([cursor(11), ...a, ...wrong, ...c]), [fault(5, 8)])
+  // Of records whose file is elsewhere it cannot be told.
+  const archive = await Archive.open(database, dir)
+  await rename(join(dir, 'archive', archive.segments[0]!.file), join(dir, 'away'))
+  const reader = new LogReader(
+    database,
+    archive,
+    plainCodec,
+    () => last,
+    () => {},
+  )
+  await database.batch([...wrong.map(({ key }): Op => ({ type: 'del', key })), ...b], false)
+  const index = await TermStore.open(database, last, terms)
+  assert.deepEqual((await verify({ ...parts, archive, reader, terms, index }, {})).faults, [])
 })
