@@ -27,6 +27,10 @@ test('files are packed with their paths and contents', async () => {
   ])
   assert.equal(name, 'files.zip')
   assert.equal(content.type, 'application/zip')
+  // The directory ends where the record of the end begins, which is the last 22 bytes.
+  const bytes = Buffer.from(await content.arrayBuffer())
+  const [directorySize, offset] = [bytes.readUInt32LE(bytes.length - 10), bytes.readUInt32LE(bytes.length - 6)]
+  assert.deepEqual([directorySize + offset, bytes.readUInt32LE(offset)], [bytes.length - 22, 0x02014b50])
   const stored = { compressionMethod: 0, date: 'Tue Jan 01 1980' }
   const files = await unzip(content)
   assert.deepEqual(files, [
