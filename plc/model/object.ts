@@ -7,7 +7,7 @@ import type { Kept } from './kept.ts'
 import type { LogicNetwork } from './logic-network.ts'
 import type { MultilingualText } from './multilingual-text.ts'
 import type { SequenceProgram } from './sequence.ts'
-import type { Statement } from './statement.ts'
+import type { Statement, StatementPlace } from './statement.ts'
 
 /** Kinds of objects a PLC program is made of. */
 const programObjectKinds = [
@@ -173,6 +173,8 @@ export interface Network {
   readonly graph?: LogicNetwork
   /** STL networks only. */
   readonly statements?: readonly Statement[]
+  /** Where these begin in `text`; absent when the text was made of them (see `placesOfStatements`). */
+  readonly statementPlaces?: readonly StatementPlace[]
   /** Only in the one network of a GRAPH block. */
   readonly chart?: SequenceProgram
   /** Statement text of SCL and STL networks; lines end with LF. */

@@ -37,11 +37,27 @@ export interface StatementCall {
   readonly kept?: Kept
 }
 
-/** Returns the lines (from 1) of statements in the text of their network: calls take a line for each parameter. */
-export function statementLines(statements: readonly Statement[]): number[] {
+/** Where a statement begins in the text of its network: line and column from 1. */
+export interface StatementPlace {
+  readonly line: number
+  readonly column: number
+}
+
+/** What of a network tells the places of its statements. */
+export interface PlacedStatements {
+  readonly statements?: readonly Statement[]
+  readonly statementPlaces?: readonly StatementPlace[]
+}
+
+/**
+ * Returns where each statement of a network begins in its text. A text that was made of the statements has a line for
+ * each, calls one more for each parameter.
+ */
+export function placesOfStatements({ statements = [], statementPlaces }: PlacedStatements): readonly StatementPlace[] {
+  if (statementPlaces !== undefined) return statementPlaces
   let line = 1
   return statements.map(({ call }) => {
-    const at = line
+    const at = { line, column: 1 }
     line += linesOfStatement(call?.parameters.length ?? 0, call?.templates?.length ?? 0)
     return at
   })

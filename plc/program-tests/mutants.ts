@@ -8,7 +8,7 @@ import { tokenText } from '../languages/scl/tokens.ts'
 import type { LogicNetwork, NetworkNode } from '../model/logic-network.ts'
 import type { ImportedObject, Network } from '../model/object.ts'
 import type { SequenceProgram } from '../model/sequence.ts'
-import { type Statement, statementLines } from '../model/statement.ts'
+import { placesOfStatements, type Statement, type StatementPlace } from '../model/statement.ts'
 
 export interface Mutant {
   readonly object: ImportedObject
@@ -41,7 +41,8 @@ function* changesOf(network: Network): Generator<Change<Network>> {
   const { text, graph, statements, chart, language } = network
   if (chart) yield* within(chartChanges(chart), (one) => ({ ...network, chart: one }))
   else if (graph) yield* within(graphChanges(graph), (one) => ({ ...network, graph: one }))
-  else if (statements) yield* within(listChanges(statements), (one) => ({ ...network, statements: one }))
+  else if (statements)
+    yield* within(listChanges(statements, placesOfStatements(network)), (one) => ({ ...network, statements: one }))
   else if (language === 'SCL' && text !== undefined)
     yield* within(sclChanges(text), (one) => ({ ...network, text: one }))
 }
@@ -259,10 +260,12 @@ const mnemonics: Readonly<Record<string, string>> = {
 }
 const leftOut: ReadonlySet<string> = new Set(['=', 'S', 'R', 'T', 'CALL', 'UC', 'CC'])
 
-function* listChanges(statements: readonly Statement[]): Generator<Change<readonly Statement[]>> {
-  const lines = statementLines(statements)
+function* listChanges(
+  statements: readonly Statement[],
+  places: readonly StatementPlace[],
+): Generator<Change<readonly Statement[]>> {
   for (const [i, one] of statements.entries()) {
-    const at = { line: lines[i] ?? 1, column: 1 }
+    const at = places[i] ?? { line: 1, column: 1 }
     const by = one.operand === undefined && /^[AO]N?$/.test(one.mnemonic) ? undefined : mnemonics[one.mnemonic]
     if (by !== undefined)
       yield { ...at, before: one.mnemonic, after: by, changed: statements.with(i, { ...one, mnemonic: by }) }

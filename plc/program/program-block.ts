@@ -30,13 +30,13 @@ export function blockFacts(object: ImportedObject, number: number, document: str
 
 /** Returns the code of a block as the compiler needs it; nothing else in a program depends on its code. */
 export function networksOf({ networks }: ImportedObject): ProgramNetwork[] {
-  return networks.map(({ number, title, language, text, graph, statements, chart }) => ({
+  return networks.map(({ number, title, language, text, graph, statements, statementPlaces, chart }) => ({
     number,
     title: anyText(title),
     language,
     ...defined({ text }),
     ...(graph ? { graph } : {}),
-    ...(statements ? { statements } : {}),
+    ...defined({ statements, statementPlaces }),
     ...(chart ? { chart } : {}),
   }))
 }

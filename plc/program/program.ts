@@ -6,7 +6,7 @@ import type { KnownCode } from '../diagnostics/codes.ts'
 import type { Severity } from '../diagnostics/diagnostic-code.ts'
 import type { LogicNetwork } from '../model/logic-network.ts'
 import type { SequenceProgram } from '../model/sequence.ts'
-import type { Statement } from '../model/statement.ts'
+import type { Statement, StatementPlace } from '../model/statement.ts'
 import type { Access, ElementValue, InstanceType, Member, StructType, Type } from './type.ts'
 
 export interface Program {
@@ -95,6 +95,8 @@ export interface ProgramNetwork {
   readonly text?: string
   readonly graph?: LogicNetwork
   readonly statements?: readonly Statement[]
+  /** Where these begin in the text that clients see of the network. */
+  readonly statementPlaces?: readonly StatementPlace[]
   readonly chart?: SequenceProgram
 }
 

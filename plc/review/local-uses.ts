@@ -1,11 +1,10 @@
 /** Where a block uses its own members. */
-import { defined } from '../../lib/optional.ts'
 import { forEachOperand, rootOf } from '../languages/scl/operands.ts'
 import type { Expression } from '../languages/scl/syntax.ts'
 import { TokenKind } from '../languages/scl/tokens.ts'
 import type { MessagePlace } from '../model/message-place.ts'
-import type { ImportedObject, Network } from '../model/object.ts'
-import { statementLines } from '../model/statement.ts'
+import type { ImportedObject } from '../model/object.ts'
+import { placesOfStatements } from '../model/statement.ts'
 import type { Use } from '../uses/use.ts'
 import { usesOfNetwork } from '../uses/uses-of.ts'
 import type { SclCode } from './scl-code.ts'
@@ -41,13 +40,6 @@ class SclUse implements LocalUse {
   }
 }
 
-/** A network of statements without its text: its uses have the lines of messages, from which places are found. */
-export function withLinesOfMessages(network: Network): Network {
-  if (network.statements === undefined) return network
-  const { text: _, ...rest } = network
-  return rest
-}
-
 /** Returns the uses by the name of the member in lower case. */
 export function localUsesOf(object: ImportedObject, scl: readonly SclCode[]): Map<string, LocalUse[]> {
   const found = new Map<string, LocalUse[]>()
@@ -72,19 +64,16 @@ export function localUsesOf(object: ImportedObject, scl: readonly SclCode[]): Ma
     const { graph, statements, chart } = network
     if (!graph && !statements && !chart) continue
     // The walk over names of the program finds those of the block when they are given as such.
-    for (const { name, path, access, place, isBare, argument } of usesOfNetwork(
-      asGlobal(withLinesOfMessages(network)),
-      [],
-    ))
+    for (const { name, path, access, place, isBare, argument } of usesOfNetwork(asGlobal(network), []))
       if (names.has(name.toLowerCase()) && (isBare === true || access === 'Instance'))
         add(name, { access, place, isWhole: path.length === 0, isArgument: argument !== undefined })
     const whole = { isWhole: true, isArgument: false }
-    const lines = statementLines(statements ?? [])
+    const places = placesOfStatements(network)
     for (const [at, { call }] of (statements ?? []).entries())
       if (call?.target === 'multiInstance')
         add(call.name, {
           access: 'Call',
-          place: { network: network.number, ...defined({ line: lines[at] }) },
+          place: { network: network.number, ...places[at] },
           ...whole,
         })
     for (const { number, name: step, actions } of chart?.sequences.flatMap(({ steps }) => steps) ?? [])

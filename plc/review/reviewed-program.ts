@@ -3,7 +3,7 @@ import type { ImportedObject, InterfaceMember, Network, SectionName } from '../m
 import { blockNamed, type Program, type ProgramBlock } from '../program/program.ts'
 import type { Use } from '../uses/use.ts'
 import { usesIn } from '../uses/uses-of.ts'
-import { type LocalUse, localUsesOf, withLinesOfMessages } from './local-uses.ts'
+import { type LocalUse, localUsesOf } from './local-uses.ts'
 import { SclCode } from './scl-code.ts'
 
 const codeKinds = new Set(['OB', 'FB', 'FC'])
@@ -53,9 +53,8 @@ export class ReviewedObject {
   /** Names of the whole program that it uses. */
   get uses(): readonly Use[] {
     if (this.#uses === undefined) {
-      const object = { ...this.object, networks: this.networks.map(withLinesOfMessages) }
       // What the rules parse is not parsed again.
-      this.#uses = usesIn(object, (number) => this.scl.find(({ network }) => network === number)?.tree)
+      this.#uses = usesIn(this.object, (number) => this.scl.find(({ network }) => network === number)?.tree)
     }
     return this.#uses
   }

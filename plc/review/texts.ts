@@ -1,10 +1,9 @@
 /** Titles and comments. */
 
-import { defined } from '../../lib/optional.ts'
 import { tokenText } from '../languages/scl/tokens.ts'
 import type { MessagePlace } from '../model/message-place.ts'
 import { anyText, type MultilingualText } from '../model/multilingual-text.ts'
-import { statementLines } from '../model/statement.ts'
+import { placesOfStatements } from '../model/statement.ts'
 import type { ReviewedObject } from './reviewed-program.ts'
 
 export function hasText(text: MultilingualText): boolean {
@@ -26,11 +25,12 @@ export function* commentsOf(object: ReviewedObject): Generator<FoundComment> {
         .replace(/(\*\)|\*\/\)?)$/, '')
       yield { text, place: scl.placeAt(scl.offsetOf(i)) }
     }
-  for (const { number, title, comment, statements } of object.networks) {
+  for (const network of object.networks) {
+    const { number, title, comment, statements } = network
     for (const text of new Set([...Object.values(title), ...Object.values(comment)]))
       if (text !== '') yield { text, place: { network: number } }
-    const lines = statementLines(statements ?? [])
+    const places = placesOfStatements(network)
     for (const [at, { comment: text }] of (statements ?? []).entries())
-      if (text) yield { text, place: { network: number, ...defined({ line: lines[at] }) } }
+      if (text) yield { text, place: { network: number, ...places[at] } }
   }
 }

@@ -19,7 +19,7 @@ export function addSequenceUses(
     for (const { graph, statements, text } of operations) {
       const here = { ...place, element }
       if (graph !== undefined) addLogicUses(into, graph, here)
-      else if (statements !== undefined) addStatements(into, statements, sections, here)
+      else if (statements !== undefined) addStatements(into, { statements }, sections, here)
       else if (text !== undefined) addScl(into, text, sections, here)
     }
   }

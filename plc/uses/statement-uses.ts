@@ -1,11 +1,8 @@
 /** Uses in statement lists (STL). */
 
 import { defined } from '../../lib/optional.ts'
-import { lex } from '../languages/scl/lexer.ts'
-import { TokenKind } from '../languages/scl/tokens.ts'
-import { LineIndex } from '../model/fault.ts'
 import type { InterfaceSection } from '../model/object.ts'
-import { type Statement, type StatementCall, statementLines } from '../model/statement.ts'
+import { type PlacedStatements, placesOfStatements, type StatementCall } from '../model/statement.ts'
 import { addInstance, addOperand } from './operand-uses.ts'
 import type { Use, UseAccess, UsedAddress, UsePlace } from './use.ts'
 
@@ -38,44 +35,20 @@ const accessOf: Readonly<Record<string, UseAccess>> = {
 /**
  * Adds what statements use.
  * @param sections interface of the block: calls of local instances are calls of their types
- * @param text the network's text, whose lines are given; without it they are those of the text it would be written as
  */
 export function addStatements(
   into: Use[],
-  statements: readonly Statement[],
+  network: PlacedStatements,
   sections: readonly InterfaceSection[],
   place: UsePlace,
-  text?: string,
 ): void {
-  const lines = text === undefined ? statementLines(statements) : linesOf(statements, text)
-  for (const [index, { mnemonic, operand, call }] of statements.entries()) {
-    const here = { ...place, line: lines?.[index] ?? index + 1 }
+  const places = placesOfStatements(network)
+  for (const [index, { mnemonic, operand, call }] of (network.statements ?? []).entries()) {
+    const here = { ...place, ...places[index] }
     if (operand !== undefined)
       addOperand(into, operand, { access: accessOf[mnemonic.toUpperCase()] ?? 'Read', place: here })
     if (call !== undefined) addCall(into, call, sections, here)
   }
-}
-
-/**
- * The line on which each statement begins; `undefined` when text and statements do not match. Statements end with a
- * semicolon, empty lines do not.
- */
-function linesOf(statements: readonly Statement[], text: string): (number | undefined)[] | undefined {
-  const tokens = lex(text)
-  const index = new LineIndex(text)
-  const starts: number[] = []
-  let isStart = true
-  for (let i = 0; i < tokens.count - 1; i++) {
-    const kind = tokens.kind[i] as number
-    if (kind <= TokenKind.Pragma) continue
-    if (isStart) starts.push(index.at(tokens.start[i] as number).line)
-    isStart = kind === TokenKind.Semicolon
-  }
-  let next = 0
-  const lines = statements.map(({ mnemonic, label }) =>
-    mnemonic === '' && label === undefined ? undefined : starts[next++],
-  )
-  return next === starts.length ? lines : undefined
 }
 
 function addCall(into: Use[], call: StatementCall, sections: readonly InterfaceSection[], place: UsePlace): void {

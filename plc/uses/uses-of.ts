@@ -93,7 +93,7 @@ function addNetwork(into: Use[], network: Network, sections: readonly InterfaceS
   const { graph, chart, statements, text, language } = network
   if (graph !== undefined) addLogicUses(into, graph, place)
   else if (chart !== undefined) addSequenceUses(into, chart, sections, place)
-  else if (statements !== undefined) addStatements(into, statements, sections, place, text)
+  else if (statements !== undefined) addStatements(into, network, sections, place)
   else if (text !== undefined && language === 'SCL') addScl(into, text, sections, place, tree)
 }
 

@@ -104,14 +104,11 @@ function probed({ probes, watch }: BlockContext, { graph }: ProgramNetwork): Sta
   return entered
 }
 
-function lowerNetwork(
-  context: BlockContext,
-  { language, text, graph, statements, chart }: ProgramNetwork,
-  jumps: JumpTargets,
-): Statement[] {
+function lowerNetwork(context: BlockContext, network: ProgramNetwork, jumps: JumpTargets): Statement[] {
+  const { language, text, graph, statements, chart } = network
   if (language === 'SCL' && text !== undefined) return lowerScl(context, text)
   if (graph) return lowerLogicNetwork(context, graph, { jumps: jumps.targets })
-  if (statements) return lowerStatements(context, statements, jumps)
+  if (statements) return lowerStatements(context, network, jumps)
   if (chart) return lowerSequenceProgram(context, chart)
   if (text !== undefined) context.report('unsupported-language', {}, `Networks in ${language} cannot be compiled yet.`)
   return []

@@ -108,7 +108,7 @@ class SequenceLowering {
 
   #permanent({ graph, statements, text, language }: PermanentOperation): Statement[] {
     if (graph && graph.nodes.length > 0) return lowerLogicNetwork(this.#context, graph)
-    if (statements) return lowerStatements(this.#context, statements)
+    if (statements) return lowerStatements(this.#context, { statements })
     if (text !== undefined && text.trim() !== '') {
       if (language === 'SCL') return lowerScl(this.#context, text)
       this.#context.report('unsupported-language', {}, `Permanent instructions in ${language} cannot be compiled.`)

@@ -2,8 +2,7 @@
  * Facts of a statement list before it is lowered: which statements begin a logic operation, labels, brackets, places.
  */
 
-import { type Statement, statementLines } from '../../model/statement.ts'
-import type { SourceRange } from './source-range.ts'
+import type { Statement } from '../../model/statement.ts'
 import type { First } from './statement-list-machine.ts'
 
 /** Statements that end a string of logic, and statements that continue it. */
@@ -79,11 +78,6 @@ export function bracketsOf(statements: readonly Statement[]): number[] {
     else if (mnemonic === ')') open.pop()
     return here
   })
-}
-
-/** Returns the places of the statements in the text of the network. */
-export function rangesOf(statements: readonly Statement[]): SourceRange[] {
-  return statementLines(statements).map((line) => ({ line, column: 1 }))
 }
 
 /** Jumps that leave the status word unchanged. */

@@ -9,7 +9,7 @@ import type { Expression, Statement as IrStatement } from '../../ir/ir.ts'
 import { stlInstruction } from '../../languages/stl/mnemonics.ts'
 import type { Operand as ModelOperand } from '../../model/operand.ts'
 import { operandText } from '../../model/operand-text.ts'
-import type { Statement } from '../../model/statement.ts'
+import { type PlacedStatements, placesOfStatements, type Statement } from '../../model/statement.ts'
 import { Bool, Byte, DInt, DWord, Int, UInt, Word } from '../../program/scalars.ts'
 import type { BlockContext } from './block-context.ts'
 import { checkUnreachable, type ListedStatement } from './checks/unreachable.ts'
@@ -19,7 +19,7 @@ import type { SourceRange } from './source-range.ts'
 import { bitWork } from './statement-list-bits.ts'
 import { blockRegisters, exchangeBlocks } from './statement-list-blocks.ts'
 import { lowerCall } from './statement-list-calls.ts'
-import { bracketsOf, firstsOf, labelIndices, rangesOf } from './statement-list-flow.ts'
+import { bracketsOf, firstsOf, labelIndices } from './statement-list-flow.ts'
 import { asAccu, type First, StatementMachine } from './statement-list-machine.ts'
 import { accumulatorWork } from './statement-list-numbers.ts'
 import { accuValue, openBlock, s5Operand, transfer } from './statement-list-operands.ts'
@@ -37,18 +37,14 @@ export function labelsOfStatements(statements: readonly Statement[]): string[] {
  * @param jumps labels of the block that contains this network; the statements are added to it and nothing is returned.
  *   Without it jumps can reach only labels of this list
  */
-export function lowerStatements(
-  context: BlockContext,
-  statements: readonly Statement[],
-  jumps?: JumpTargets,
-): IrStatement[] {
-  const own = jumps ?? new JumpTargets(context, labelsOfStatements(statements))
+export function lowerStatements(context: BlockContext, network: PlacedStatements, jumps?: JumpTargets): IrStatement[] {
+  const own = jumps ?? new JumpTargets(context, labelsOfStatements(network.statements ?? []))
   let machine = machines.get(context)
   if (!machine) {
     machine = new StatementMachine(context)
     machines.set(context, machine)
   }
-  new ListLowering(machine, statements, own).run()
+  new ListLowering(machine, network, own).run()
   return jumps ? [] : own.finish()
 }
 
@@ -115,12 +111,13 @@ class ListLowering {
   /** Index of the current statement. */
   #index = 0
 
-  constructor(machine: StatementMachine, statements: readonly Statement[], jumps: JumpTargets) {
+  constructor(machine: StatementMachine, network: PlacedStatements, jumps: JumpTargets) {
+    const { statements = [] } = network
     this.#machine = machine
     this.#statements = statements
     this.#jumps = jumps
     this.#firsts = firstsOf(statements)
-    this.#ranges = rangesOf(statements)
+    this.#ranges = placesOfStatements(network)
     this.#brackets = bracketsOf(statements)
     this.#labels = labelIndices(statements)
     machine.watched = watchedIn(machine.context, statements)

@@ -2,7 +2,7 @@
 
 import type { MessagePlace, PlaceFinder } from '../../model/message-place.ts'
 import type { ImportedObject } from '../../model/object.ts'
-import { statementLines } from '../../model/statement.ts'
+import { placesOfStatements } from '../../model/statement.ts'
 import { pieceText } from './structured-text-read.ts'
 import { child, childrenOf, childText, parseXml, type XmlElement } from './xml.ts'
 
@@ -19,7 +19,7 @@ export function xmlPlaces({ xml = '', networks, kind }: ImportedObject): PlaceFi
     const known = finders.get(network)
     const unit = units[network - 1]
     if (known !== undefined || unit === undefined) return known
-    const lines = statementLines(networks[network - 1]?.statements ?? [])
+    const lines = placesOfStatements(networks[network - 1] ?? {}).map(({ line }) => line)
     const found = new NetworkFinder(unit, lines)
     finders.set(network, found)
     return found

@@ -5,6 +5,7 @@ import type { MnemonicSet } from '../../languages/stl/mnemonics.ts'
 import type { StlNames } from '../../languages/stl/operand.ts'
 import { Keyword } from '../../model/keywords.ts'
 import type { Network } from '../../model/object.ts'
+import type { StatementPlace } from '../../model/statement.ts'
 import { commentText, isComment } from './cursor.ts'
 import { textIn } from './declarations.ts'
 import { mnemonicSetOf, readStatements } from './statements-read.ts'
@@ -138,15 +139,29 @@ function statementNetwork(
   mnemonics: MnemonicSet,
   { culture, names, fault }: StatementBodyOptions,
 ): Network {
+  const offsets: number[] = []
+  const statements = readStatements(text, { from: head.end, to, mnemonics, names, offsets, fault })
+  const code = text.slice(head.end, to)
   return {
     number,
     title: textIn(culture, head.title),
     comment: textIn(culture, head.comments.join('\n')),
     language: 'STL',
     parts: [],
-    statements: readStatements(text, { from: head.end, to, mnemonics, names, fault }),
-    text: text.slice(head.end, to).replace(/\r\n?/g, '\n').trimEnd(),
+    statements,
+    statementPlaces: placesOf(code, offsets, head.end),
+    text: code.replace(/\r\n?/g, '\n').trimEnd(),
   }
+}
+
+/** Line and column of ascending offsets in a text that begins at the offset `from`. */
+function placesOf(code: string, offsets: readonly number[], from: number): StatementPlace[] {
+  const starts = lineStarts(code)
+  let line = 1
+  return offsets.map((offset) => {
+    while (from + (starts[line] ?? code.length) <= offset && line < starts.length) line++
+    return { line, column: offset - from - (starts[line - 1] as number) + 1 }
+  })
 }
 
 interface NetworkHead {

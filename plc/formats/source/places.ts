@@ -3,11 +3,10 @@
 import { lex } from '../../languages/scl/lexer.ts'
 import type { MessagePlace, PlaceFinder } from '../../model/message-place.ts'
 import type { ImportedObject } from '../../model/object.ts'
-import { statementLines } from '../../model/statement.ts'
-import { placesInBody, statementNetworkStarts } from './body.ts'
+import { placesOfStatements } from '../../model/statement.ts'
+import { lineStarts, placesInBody, statementNetworkStarts } from './body.ts'
 import { memberPlaces } from './member-places.ts'
 import { readSource, type SourceLayout } from './read.ts'
-import { readStatements } from './statements-read.ts'
 
 /** Returns what finds places in the text of an object that was read from a source, `layout` of which may be known. */
 export function sourcePlaces(
@@ -21,7 +20,7 @@ export function sourcePlaces(
   return (place) => {
     if (place.line !== undefined) {
       code ??= codeFinder(text, layout, networks, language)
-      return code(place) ?? (language === 'STL' ? code({ ...place, line: 1 }) : undefined) ?? start
+      return code(place) ?? (language === 'STL' ? code({ network: place.network ?? 1 }) : undefined) ?? start
     }
     if (place.member !== undefined)
       return members(place.member, place.code?.startsWith('start-value') === true) ?? start
@@ -93,23 +92,17 @@ function codeFinder(
     return ({ line = 1, column = 1 }) => from + offsetOf(line, column)
   }
   const tokens = lex(code)
-  const starts = statementNetworkStarts(tokens, 0, tokens.count - 1)
-  const offsets = new Map<number, Map<number, number>>()
-  const linesOf = (network: number): Map<number, number> => {
-    const known = offsets.get(network)
-    if (known !== undefined) return known
-    const found: number[] = []
+  const networkStarts = statementNetworkStarts(tokens, 0, tokens.count - 1)
+  const known = new Map<number, number[]>()
+  return ({ network = 1, line, column = 1 }) => {
+    const start = networkStarts[network - 1]
     const own = networks[network - 1]
-    readStatements(code, { from: starts[network - 1] ?? 0, to: starts[network] ?? code.length, offsets: found })
-    const lines = statementLines(own?.statements ?? [])
-    const map = new Map(
-      lines.flatMap((line, i): [number, number][] => (found[i] === undefined ? [] : [[line, found[i]]])),
-    )
-    offsets.set(network, map)
-    return map
-  }
-  return ({ network = 1, line = 1 }) => {
-    const at = linesOf(network).get(line)
-    return at === undefined ? undefined : from + at
+    if (start === undefined || own === undefined) return undefined
+    const place = line === undefined ? placesOfStatements(own)[0] : { line, column }
+    const end = networkStarts[network] ?? code.length
+    const starts = known.get(network) ?? lineStarts(code.slice(start, end))
+    known.set(network, starts)
+    const lineStart = starts[(place?.line ?? 1) - 1]
+    return lineStart === undefined ? undefined : from + Math.min(start + lineStart + (place?.column ?? 1) - 1, end)
   }
 }
