@@ -105,7 +105,7 @@ function namespacesOf(object: ImportedObject): string[] {
 
 function publishedOf({ attributes }: ImportedObject): boolean | undefined {
   const value = attributes.find(({ name }) => name.toLowerCase() === 'published')?.value
-  return value === undefined ? undefined : /^true$/i.test(value.trim())
+  return value === undefined ? undefined : /^true$/i.test(value)
 }
 
 /** A unit has a namespace and those in it. */

@@ -129,12 +129,24 @@ test('what is no time is refused', () => {
 test('WR_SYS_T tells which part of a DTL is none', () => {
   for (const [change, status] of [
     ['', 0],
+    // The least and the greatest of each part, and what is beyond.
+    ['#t.MONTH := 0;', 0x8082],
+    ['#t.MONTH := 12;', 0],
     ['#t.MONTH := 13;', 0x8082],
     ['#t.DAY := 0;', 0x8083],
+    ['#t.DAY := 1;', 0],
+    ['#t.DAY := 31;', 0],
+    ['#t.DAY := 32;', 0x8083],
+    ['#t.HOUR := 23;', 0],
     ['#t.HOUR := 24;', 0x8084],
+    ['#t.MINUTE := 59;', 0],
     ['#t.MINUTE := 60;', 0x8085],
+    ['#t.SECOND := 59;', 0],
     ['#t.SECOND := 60;', 0x8086],
+    ['#t.NANOSECOND := 999_999_999;', 0],
     ['#t.NANOSECOND := 1_000_000_000;', 0x8087],
+    ['#t.DAY := 29; #t.MONTH := 2;', 0x8080],
+    ['#t.DAY := 31; #t.MONTH := 4;', 0x8080],
     ['#t.DAY := 31; #t.MONTH := 2;', 0x8080],
     ['#t.YEAR := 1969;', 0x8080],
   ] as const)

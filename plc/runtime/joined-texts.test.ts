@@ -153,6 +153,38 @@ END_FUNCTION_BLOCK
       one.scan()
       assert.deepEqual([(one.get('status') as number) & 0xffff, one.bits('value')], [status, value])
     })
+
+  const measured = { last: 7n, longest: 9n, shortest: 5n, minimum: 1n, monitoring: 150n }
+  it('all modes of 0 to 60, with a controller that measures', () => {
+    const least = 2n ** 64n - 1n
+    const durations: Readonly<Record<number, bigint>> = {
+      ...{ 1: 0n, 2: 0n, 3: least, 23: 9n, 24: 5n, 25: 7n, 30: 150n, 31: 1n },
+    }
+    const numbers = [10, 11, 20, 21, 32]
+    const noResets = [40, 42, 43, 44]
+    for (let mode = 0; mode <= 60; mode++)
+      for (const type of ['LTime', 'UInt']) {
+        const one = runSource(source(mode, type), { cycleTimes: () => measured })
+        one.set('value', 3)
+        one.scan()
+        const isOfType = mode in durations ? type === 'LTime' : type === 'UInt'
+        const isKnown = mode in durations || numbers.includes(mode)
+        const isRedundant = mode >= 50 && mode <= 55
+        const refusal = noResets.includes(mode) ? 0x8092 : isRedundant ? 0x8091 : isKnown ? 0x8452 : 0x8080
+        const wanted = isKnown && isOfType ? [0, durations[mode] ?? 0n] : [refusal, 3n]
+        assert.deepEqual([(one.get('status') as number) & 0xffff, one.bits('value')], wanted, `mode ${mode}, ${type}`)
+      }
+  })
+
+  it('modes of one organization block need it', () => {
+    for (const mode of [1, 2, 3, 23]) {
+      for (const number of [1, 2]) {
+        const one = runSource(source(mode, 'LTime'), { hasOrganizationBlock: (asked) => asked === number })
+        one.scan()
+        assert.equal((one.get('status') as number) & 0xffff, mode <= 3 && number !== 1 ? 0x8081 : 0, `mode ${mode}`)
+      }
+    }
+  })
 })
 
 it('Random gives numbers of 32 bits, T_DIFF of two DTL is 0 beyond 24 days, T_DIFF_INT counts days', () => {

@@ -1,6 +1,5 @@
 /** Takes sources through reader, linker, lowering and generator to a host, for tests. */
 import assert from 'node:assert/strict'
-import { defined } from '../../lib/optional.ts'
 import { compileBlock } from '../compiler/codegen/function.ts'
 import { link } from '../compiler/codegen/link.ts'
 import { lowerBlock } from '../compiler/lower/lower-block.ts'
@@ -10,13 +9,15 @@ import { startImage } from '../program/memory-image.ts'
 import { programSymbols } from '../program/program-symbols-of.ts'
 import { type SymbolRow, symbolsOfBlock } from '../program/symbol-rows.ts'
 import { VirtualClock } from '../runtime/clock.ts'
-import { createHost } from '../runtime/host.ts'
+import { createHost, type HostOptions } from '../runtime/host.ts'
 import { functionBlocksThatAsk, instanceKey } from '../runtime/instance-names.ts'
-import type { Network } from '../runtime/network.ts'
 import { instancePaths, numberedBlocks } from '../runtime/numbered-blocks.ts'
 
 /** Runs a program with an FB `Main` and its instance `Main_DB`. */
-export function runSource(source: string, { network }: { readonly network?: Network } = {}) {
+export function runSource(
+  source: string,
+  parts: Pick<HostOptions, 'network' | 'alarms' | 'hasOrganizationBlock' | 'cycleTimes'> = {},
+) {
   const { blocks, faults } = readSource(`${source}\nDATA_BLOCK "Main_DB"\n"Main"\nBEGIN\nEND_DATA_BLOCK\n`)
   assert.deepEqual(faults, [])
   const program = linkProgram(blocks.map(({ object }) => ({ object })))
@@ -42,7 +43,7 @@ export function runSource(source: string, { network }: { readonly network?: Netw
   const paths = instancePaths(table, linked.dataBlocks, functionBlocksThatAsk(linked))
   const host = createHost(linked, {
     clock,
-    ...defined({ network }),
+    ...parts,
     blockOfNumber: (number) => numbers.get(number),
     instancePath: (functionBlock, address) => paths.get(instanceKey(functionBlock, address)),
     onFault: (block, _site, _fault, isMasked) => isMasked || faultsSeen.push(block),

@@ -1,4 +1,7 @@
 /** Calls one instance of a system block, for tests of models. */
+import { defined } from '../../lib/optional.ts'
+import type { Alarms } from '../runtime/alarms.ts'
+import type { Network } from '../runtime/network.ts'
 import { runSource } from './lower-source.ts'
 
 type Given = Readonly<Record<string, number | boolean>>
@@ -13,16 +16,17 @@ export interface BenchOptions {
   readonly isOptimized?: boolean
   /** Types that the variables need. */
   readonly types?: string
-  readonly network?: NonNullable<Parameters<typeof runSource>[1]>['network']
+  readonly network?: Network
+  readonly alarms?: Alarms
 }
 
 /** An instance `b` of a block; members are named without it, variables with `/` in front. */
 export function modelBench(type: string, options: BenchOptions = {}) {
-  const { call = '', variables = '', before = '', isOptimized = true, types = '', network } = options
+  const { call = '', variables = '', before = '', isOptimized = true, types = '', network, alarms } = options
   const run = runSource(
     `${types}FUNCTION_BLOCK "Main"\n{ S7_Optimized_Access := '${isOptimized ? 'TRUE' : 'FALSE'}' }\n` +
       `VAR b : ${type}; ${variables} END_VAR\nBEGIN\n${before}\n#b(${call});\nEND_FUNCTION_BLOCK\n`,
-    network === undefined ? {} : { network },
+    defined({ network, alarms }),
   )
   const path = (name: string) => (name.startsWith('/') ? name.slice(1) : `b.${name}`)
   const bench = {

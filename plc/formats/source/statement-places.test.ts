@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { randomFrom } from '../../../test/random.ts'
-import { placesOfStatements, type StatementPlace } from '../../model/statement.ts'
+import type { Network } from '../../model/object.ts'
+import { placesOfStatements } from '../../model/statement.ts'
 import { placesOf } from '../places.ts'
 import { readSource } from './read.ts'
 
@@ -35,6 +36,34 @@ function networkOf(random: ReturnType<typeof randomFrom>, from: number) {
   return { text: `${text}\n`, offsets }
 }
 
+/** `offsets` of its statements in `text`, whose lines end with LF. */
+function assertPlaces(
+  network: Network | undefined,
+  number: number,
+  offsets: readonly number[],
+  text: string,
+  placeOf: ReturnType<typeof placesOf>,
+) {
+  const places = placesOfStatements(network ?? {}).filter((_, i) => network?.statements?.[i]?.mnemonic !== '')
+  const wanted = offsets.map((offset) => {
+    const before = text.slice(0, offset).split('\n')
+    return { line: before.length, column: (before.at(-1) ?? '').length + 1 }
+  })
+  assert.deepEqual(
+    places.map((place) => placeOf({ network: number, ...place })),
+    wanted,
+    text,
+  )
+  // In the text that clients see.
+  const lines = (network?.text ?? '').split('\n')
+  const starts = places.map(({ line, column }) => lines[line - 1]?.slice(column - 1).slice(0, 4))
+  assert.deepEqual(
+    starts,
+    offsets.map((offset) => text.slice(offset, offset + 4).split('\n')[0]),
+    text,
+  )
+}
+
 for (const lineEnd of ['\n', '\r\n'])
   test(`statements are found where they stand in networks, lines end with ${JSON.stringify(lineEnd)}`, () => {
     const random = randomFrom(17)
@@ -54,26 +83,7 @@ for (const lineEnd of ['\n', '\r\n'])
       const object = blocks[0]?.object
       assert.ok(object)
       const placeOf = placesOf(object)
-      for (const [n, offsets] of expected.entries()) {
-        const network = object.networks[n]
-        const places: readonly StatementPlace[] = placesOfStatements(network ?? {}).filter(
-          (_, i) => network?.statements?.[i]?.mnemonic !== '',
-        )
-        const found = places.map((place) => placeOf({ network: n + 1, ...place }))
-        const wanted = offsets.map((offset) => {
-          const before = text.slice(0, offset).split('\n')
-          return { line: before.length, column: (before.at(-1) ?? '').length + 1 }
-        })
-        assert.deepEqual(found, wanted, text)
-        // The lines of the text that clients see, in which lines end with LF.
-        const lines = (network?.text ?? '').split('\n')
-        const starts = places.map(({ line, column }) => lines[line - 1]?.slice(column - 1).slice(0, 4))
-        assert.deepEqual(
-          starts,
-          offsets.map((offset) => text.slice(offset, offset + 4).split('\n')[0]),
-          text,
-        )
-      }
+      for (const [n, offsets] of expected.entries()) assertPlaces(object.networks[n], n + 1, offsets, text, placeOf)
     }
   })
 

@@ -158,11 +158,10 @@ export function move(axis: Axis, time: number, wanted: number, up: number, down:
     axis.velocity = 0
     return true
   }
-  if (distance !== undefined && distance !== 0 && next === 0)
-    next = Math.sign(distance) * Math.min(Math.abs(wanted), down * time)
+  if (distance !== undefined && next === 0) next = Math.sign(distance) * Math.min(Math.abs(wanted), down * time)
   axis.position += way
   axis.velocity = next
-  return distance === 0 && next === 0
+  return false
 }
 
 interface Dynamics {

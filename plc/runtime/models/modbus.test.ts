@@ -170,8 +170,17 @@ describe('MB_CLIENT', () => {
       [read, '03 02 0102', 0x8388, [0, 0]],
       [{ ...read, MB_DATA_ADDR: 1, MB_DATA_LEN: 12 }, '01 02 ff0f', 0, [0xff0f, 0]],
       [{ ...read, MB_DATA_ADDR: 1, MB_DATA_LEN: 12 }, '01 01 ff', 0x8388, [0, 0]],
-      [{ ...read, MB_MODE: 1 }, '10 0000 0002', 0, [0, 0]],
-      [{ ...read, MB_MODE: 1 }, '10 0000 0002 00', 0x8380, [0, 0]],
+      // Every function that writes: the answer repeats five bytes.
+      ...[
+        [{ ...read, MB_MODE: 1, MB_DATA_ADDR: 1, MB_DATA_LEN: 1 }, '05 0000 ff00'] as const,
+        [{ ...read, MB_MODE: 1, MB_DATA_LEN: 1 }, '06 0000 0000'] as const,
+        [{ ...read, MB_MODE: 1, MB_DATA_ADDR: 1, MB_DATA_LEN: 12 }, '0f 0000 000c'] as const,
+        [{ ...read, MB_MODE: 1 }, '10 0000 0002'] as const,
+      ].flatMap(([write, answer]) => [
+        [write, answer, 0, [0, 0]] as const,
+        [write, `${answer} 00`, 0x8380, [0, 0]] as const,
+        [write, answer.slice(0, -2), 0x8380, [0, 0]] as const,
+      ]),
     ] as const) {
       const { call, arrives, values } = client()
       assert.deepEqual([call(given), call()], [sends, waits])

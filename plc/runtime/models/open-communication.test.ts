@@ -401,6 +401,12 @@ describe('TSEND_C', () => {
     assert.deepEqual(call({ REQ: true }), sends)
     network.phases.delete(1)
     assert.deepEqual(call(), failed(0x80a1))
+    did()
+    // It is established again; the job is lost.
+    assert.deepEqual([call(), did()], [started, ['open 1']])
+    network.phases.set(1, 'open')
+    assert.deepEqual([call(), call({ REQ: false }), did()], [established, established, []])
+    assert.deepEqual([call({ REQ: true }), call(), call(), did()], [sends, done, established, ['send 1 01020304']])
     assert.deepEqual(sender().call({ CONT: true, '/c.ID': 0 }), failed(0x8086))
   })
 
