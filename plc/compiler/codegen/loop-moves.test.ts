@@ -173,9 +173,13 @@ FUNCTION_BLOCK "Main"
       b : Array[0..9] of Int;
       belt : Array[0..9] of "Record";
       limit : Int;
+      top : Array[250..255] of Int;
+      bottom : Array[-128..-120] of Int;
    END_VAR
    VAR_TEMP
       i : Int;
+      u : USInt;
+      s : SInt;
    END_VAR
 BEGIN
 	${body}
@@ -199,6 +203,13 @@ for (const [what, body, loops] of [
   ['every second element', 'FOR #i := 0 TO 9 BY 2 DO #a[#i] := #b[#i]; END_FOR;', 1],
   ['an index that may be wrong', 'FOR #i := 0 TO 10 DO #a[#i] := #b[#i]; END_FOR;', 1],
   ['a limit that is no constant', 'FOR #i := 0 TO #limit DO #a[#i] := #b[#i]; END_FOR;', 1],
+  ['one round', 'FOR #i := 3 TO 3 DO #a[#i] := #b[#i]; END_FOR;', 0],
+  ['one round, downwards', 'FOR #i := 3 TO 3 BY -1 DO #a[#i] := #b[#i]; END_FOR;', 0],
+  // The run variable has the first value behind the loop, where its type has one.
+  ['all but the greatest number of a type', 'FOR #u := 250 TO 254 DO #top[#u] := 0; END_FOR;', 0],
+  ['up to the greatest number of a type', 'FOR #u := 250 TO 255 DO #top[#u] := 0; END_FOR;', 1],
+  ['all but the least number of a type', 'FOR #s := -120 TO -127 BY -1 DO #bottom[#s] := 0; END_FOR;', 0],
+  ['down to the least number of a type', 'FOR #s := -120 TO -128 BY -1 DO #bottom[#s] := 0; END_FOR;', 1],
   ['a loop that may end before', 'FOR #i := 0 TO 9 DO #a[#i] := #b[#i]; EXIT; END_FOR;', 1],
 ] as const)
   test(`${what}: ${loops === 0 ? 'a move' : 'a loop'}`, () => assert.equal(loopsOf(body), loops))

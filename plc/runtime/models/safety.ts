@@ -35,7 +35,7 @@ const emergencyStop: Model = (instance) => {
   const [needs, before] = [instance.is('ACK_NEC'), instance.is('Q')]
   const q = !stop && (before || !needs || acknowledges)
   const request = !stop && !q
-  const isOver = lasts(instance, 'SINCE', !q, Math.max(0, delay))
+  const isOver = lasts(instance, 'SINCE', !q, delay)
   // The delay begins when Q switches off: without it Q_DELAY switches off at once.
   const delayed = q || (instance.is('Q_DELAY') && delay > 0 && !isOver)
   instance.setAll({ Q: q, Q_DELAY: delayed, ACK_REQ: request })

@@ -96,7 +96,8 @@ export const variantRoutines: RoutineFamily = (context) => {
       if (!isSameShape(elementType(from), elementType(to))) return failed(codes.types)
       if (skip < 0 || skip >= countElements(from.cell)) return failed(codes.sourceIndex)
       if (target < 0 || target >= countElements(to.cell)) return failed(codes.targetIndex)
-      const [source, place] = [elements(from, count >>> 0, skip), elements(to, count >>> 0, target)]
+      const wanted = count >>> 0
+      const [source, place] = [elements(from, wanted, skip), elements(to, wanted, target)]
       if (!source) return failed(codes.sourceCount)
       if (!place) return failed(codes.targetCount)
       copyElements(view, source, place)

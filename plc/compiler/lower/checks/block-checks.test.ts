@@ -22,6 +22,14 @@ const stl = (body: string, temporaries = '') =>
 
 const cases: readonly (readonly [what: string, source: string, ...expected: string[]])[] = [
   ['a temporary that is only assigned is used, but never read', scl('#x := 1;\n#F := 1;', 'x : Int;'), 'never-read x'],
+  [
+    'results of calls are put somewhere, whether they are read or not',
+    `FUNCTION "Give" : Int\nVAR_OUTPUT\n  out : Real;\nEND_VAR\nBEGIN\n#Give := 1;\n#out := 2.0;\nEND_FUNCTION\n${scl(
+      '#x := "Give"(out => #y);\n#z := #n + 1;\n#F := 1;',
+      'x : Int;\n  y : Real;\n  z : Int;',
+    )}`,
+    'never-read z',
+  ],
   ['every unused one is told', scl('#F := 1;', 'x : Int;\n  y : Real;'), 'unused-temporary x', 'unused-temporary y'],
   ['an array that only an index names', scl('#F := #list[#x];', 'list : Array[0..3] of Int;\n  x : Int := 1;')],
   ['errors hide what would only follow from them', scl('#F := #missing;', 'x : Int;'), 'undeclared 1'],

@@ -48,6 +48,33 @@ describe('questions for types', () => {
     it(`${name} ${Object.values(pins).join(' ')}`, () => assert.equal(answer(name, pins), seen))
 })
 
+describe('the spellings of their names', () => {
+  const pins = { in1: '#list', in2: '#a' }
+  for (const [names, ofArray] of [
+    ['EQ_Type Eq_Type EQType EqType EQ_TYPE', false],
+    ['NE_Type Ne_Type NEType NeType NE_TYPE', true],
+    ['EQ_ElemType Eq_ElemType EQElemType EqElemType EQ_ELEMTYPE', true],
+    ['NE_ElemType Ne_ElemType NEElemType NeElemType NE_ELEMTYPE', false],
+  ] as const)
+    for (const name of names.split(' '))
+      it(name, () => {
+        const seen = (is: boolean) => (is ? '10' : '00')
+        // An array of Int beside an Int: of one type only by their elements.
+        assert.equal(answer(name, pins), seen(ofArray))
+        const [isEqual, isOfElements] = [/^eq/i.test(name), /elem/i.test(name)]
+        const first = isOfElements ? '#list' : '#a'
+        assert.equal(answer(name, { in1: first, in2: '#b' }), seen(isEqual))
+        assert.equal(answer(name, { in1: first, in2: '#d' }), seen(!isEqual))
+      })
+  for (const [names, pin, seen] of [
+    ['IS_ARRAY Is_Array IsArray', '#list', '10'],
+    ['IS_ARRAY Is_Array IsArray', '#a', '00'],
+    ['OK Ok', '#x', '10'],
+    ['NOT_OK Not_OK NotOK Not_Ok NotOk', '#x', '00'],
+  ] as const)
+    for (const name of names.split(' ')) it(`${name} ${pin}`, () => assert.equal(answer(name, { operand: pin }), seen))
+})
+
 describe('valid real numbers', () => {
   for (const [value, ok] of [
     [1.5, '10'],
