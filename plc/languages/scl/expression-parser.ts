@@ -57,7 +57,7 @@ export class ExpressionParser extends TokenReader {
       const code = this.operatorHere()
       const own = bindingPowers[code] as number
       if (own === 0 || own < power) break
-      if (height >= maxChain) {
+      if (height > maxChain) {
         this.tooLong()
         break
       }
@@ -207,7 +207,7 @@ export class ExpressionParser extends TokenReader {
       const code = this.code
       if (code !== K.Dot && code !== K.LeftBracket && code !== K.LeftParen && code !== K.Caret && code !== K.Periphery)
         return object
-      if (height >= maxChain) {
+      if (height > maxChain) {
         this.tooLong()
         return object
       }

@@ -190,3 +190,15 @@ test('text made to be slow is read in one pass', () => {
     assert.equal(tokens.start[tokens.count], text.length)
   }
 })
+
+test(':P directly behind an operand is the periphery; behind anything else, or longer, it is none', () => {
+  const periphery = (text: string) => show(text).some((token) => token.startsWith('Periphery:'))
+  for (const operand of ['"tag"', '%I0.0', 'tag', '%IW4'])
+    for (const ending of [':P', ':p', ':P;', ':P)', ':P + 1', ':P\n'])
+      assert.ok(periphery(operand + ending), operand + ending)
+  // A longer word, a pointer, a declaration with its blank.
+  for (const operand of ['"tag"', 'tag', '%I0.0'])
+    for (const ending of [':Px', ':P1', ':P_', ':Pä', ':P#M0.0', ' :P', ': P', ':Q', ':=P'])
+      assert.ok(!periphery(operand + ending), operand + ending)
+  for (const text of ['1:P', ')(:P', ':P', '#a:P', "'t':P", '[1]:P']) assert.ok(!periphery(text), text)
+})

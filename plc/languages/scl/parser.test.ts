@@ -456,3 +456,26 @@ test('arbitrary text never makes the parser throw', () => {
     { numRuns: 200 },
   )
 })
+
+test('a chain of 4000 operators is read, one of more is refused where it goes too far', () => {
+  const forms: Readonly<Record<string, (count: number) => string>> = {
+    members: (count) => `x := a${'.b'.repeat(count)};`,
+    indices: (count) => `x := a${'[1]'.repeat(count)};`,
+    references: (count) => `x := a${'^'.repeat(count)};`,
+    sum: (count) => `x := a${' + b'.repeat(count)};`,
+    'comparisons in brackets': (count) => `x := (a${' = b'.repeat(count)});`,
+    target: (count) => `a${'.b'.repeat(count)} := 1;`,
+    // What stands in an index or an argument does not add to what is around it, unless it is longer.
+    'members in an index': (count) => `x := a[b${'.c'.repeat(count)}];`,
+    'a sum in an index': (count) => `x := a[b${' + c'.repeat(count)}];`,
+    'a sum in an argument': (count) => `x := f(b${' + c'.repeat(count)});`,
+    'a sum beside a short one': (count) => `x := f(a + b, b${' + c'.repeat(count)}, 1);`,
+    'behind a short index': (count) => `x := a[b + c]${'.d'.repeat(count - 2)};`,
+    assignments: (count) => `${'a := '.repeat(count)}1;`,
+  }
+  for (const [name, form] of Object.entries(forms)) {
+    const codes = (count: number) => parseScl(form(count)).diagnostics.map(({ code }) => code)
+    assert.deepEqual(codes(4000), [], name)
+    assert.equal(codes(4001)[0], 'scl-too-deep', name)
+  }
+})
