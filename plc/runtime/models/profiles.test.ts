@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { runSource } from '../../testing/lower-source.ts'
+import { modelBench } from '../../testing/model-bench.ts'
 
 const real = (value: number) => BigInt(new Uint32Array(new Float32Array([value]).buffer)[0] as number)
 
@@ -330,4 +331,19 @@ END_FUNCTION_BLOCK`)
       [1, 0x8600, 0x8090, 0],
     )
   })
+})
+
+describe('the cycle time of RampSoak', () => {
+  const times = (isMeasured: boolean, ...given: readonly number[]) => {
+    const bench = modelBench('RampSoak')
+    bench.set({ 'CycleTime.EnableMeasurement': isMeasured, 'CycleTime.Value': 0.25 })
+    return given.map((milliseconds) => {
+      bench.scan({}, milliseconds)
+      return bench.values('CycleTime.Value')[0]
+    })
+  }
+  it('is measured from one call to the next; the first call measures none', () =>
+    assert.deepEqual(times(true, 10, 20, 500, 1, 60_000), [0.25, 0.02, 0.5, 0.001, 60]))
+  it('stays as it is given when it is not measured', () =>
+    assert.deepEqual(times(false, 10, 20, 500), [0.25, 0.25, 0.25]))
 })
