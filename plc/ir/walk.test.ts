@@ -9,20 +9,26 @@ import type { Expression, Statement } from './ir.ts'
 import { visitAll } from './walk.ts'
 
 /** What is told about a part, and does not run: types, places of messages, the run variable of a FOR. */
-const notCode = new Set(['type', 'from type', 'counter', 'safePoint'])
+const notCode = new Set(['type', 'counter', 'safePoint'])
 
-/** All statements and expressions below a value; `path` are the fields on the way to it. */
-function* codeIn(value: unknown, field = ''): Generator<object> {
+/** All statements and expressions below a value, each with the one directly around it. */
+function* codeIn(
+  value: unknown,
+  field = '',
+  around?: object,
+): Generator<readonly [one: object, around: object | undefined]> {
   if (Array.isArray(value)) {
-    for (const one of value) yield* codeIn(one, field)
+    for (const one of value) yield* codeIn(one, field, around)
     return
   }
   if (value === null || typeof value !== 'object' || value instanceof Uint8Array || notCode.has(field)) return
   const { kind } = value as { kind?: string }
-  // The base of a place is none, nor is the type that a conversion starts from.
+  // The type that a conversion starts from.
   if (kind === 'scalar') return
-  if (kind !== undefined && field !== 'base') yield value
-  for (const [name, inner] of Object.entries(value)) yield* codeIn(inner, name)
+  // The base of a place is none itself.
+  const isCode = kind !== undefined && field !== 'base'
+  if (isCode) yield [value, around]
+  for (const [name, inner] of Object.entries(value)) yield* codeIn(inner, name, isCode ? value : around)
 }
 
 const counted = (list: Iterable<object>) => {
@@ -47,15 +53,16 @@ for (const { file, bytes } of sources)
       if (code === undefined) continue
       const visited: (Statement | Expression)[] = []
       visitAll(code.body, { statement: (one) => visited.push(one), expression: (one) => visited.push(one) })
-      const wanted = counted(codeIn(code.body))
+      const parts = [...codeIn(code.body)]
+      const wanted = counted(parts.map(([one]) => one))
       const found = counted(visited)
-      for (const [one, times] of wanted) assert.equal(found.get(one) ?? 0, times, `${block.name}: ${describe(one)}`)
+      for (const [one, times] of wanted) if (found.get(one) !== times) assert.fail(`${block.name}: ${describe(one)}`)
       assert.equal(found.size, wanted.size, block.name)
-      const order = new Map(visited.map((one, i) => [one, i] as const).reverse())
-      for (const one of visited)
-        for (const inner of codeIn({ ...one, kind: undefined }))
-          if ((found.get(inner) ?? 0) === 1 && found.get(one) === 1)
-            assert.ok((order.get(one) as number) < (order.get(inner as Statement) as number), describe(one))
+      const order = new Map(visited.map((one, i): [object, number] => [one, i]))
+      // Where parts are shared, one place of them tells nothing of the other.
+      for (const [one, around] of parts)
+        if (around !== undefined && found.get(one) === 1 && found.get(around) === 1)
+          if ((order.get(around) as number) > (order.get(one) as number)) assert.fail(describe(around))
     }
   })
 
