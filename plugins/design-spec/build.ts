@@ -66,7 +66,8 @@ export function buildModel(
   const parts = readPhaseParts(tables, phaseNames, faults)
   const interlocks = readInterlocks(tables, hierarchy, scopes, faults)
   for (const phase of phases) {
-    const scope = phase.unit === undefined ? undefined : scopes?.(phase.unit)
+    const isKnown = phase.unit !== undefined && tables.get('Parameters')?.readable !== false
+    const scope = isKnown ? scopes?.(phase.unit) : undefined
     built.set(phase, buildPhase(phase, parts.get(foldName(phase.name)), scope, faults))
   }
   if (faults.count > 0) return undefined
@@ -225,9 +226,11 @@ function addVariable(draft: CmTypeDraft, variable: VariableDraft, row: SpecRow, 
 function checkSharedTypes(drafts: Iterable<CmTypeDraft>, faults: FaultCollector): void {
   const first = new Map<string, { draft: CmTypeDraft; shape: string }>()
   for (const draft of drafts) {
+    // What a wrong declaration was to be is not known.
+    if ([...draft.variables.values()].some(({ direction, dataType }) => !direction || !dataType)) continue
     const key = foldName(draft.name)
     const shape = [...draft.variables]
-      .map(([name, { direction, dataType }]) => `${name} ${direction} ${dataType?.name}`)
+      .map(([name, { direction, dataType }]) => `${name} ${direction} ${dataType!.name}`)
       .join('\n')
     const other = first.get(key)
     if (other === undefined) {

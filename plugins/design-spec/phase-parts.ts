@@ -44,6 +44,8 @@ export function readPhaseParts(
 ): Map<string, PhaseParts> {
   const parts = new Map<string, PhaseParts>()
   const typed = new Set<string>()
+  if (tables.get('PhaseTypes')?.readable === false)
+    for (const key of phases?.keys() ?? []) parts.set(key, { ...noParts(), states: assumedStates })
   for (const row of rowsOf(tables, 'PhaseTypes')) {
     const found = partsOf(row, parts, phases, faults)
     const states = readStates(row, faults)
@@ -70,6 +72,11 @@ export function readPhaseParts(
   }
   return parts
 }
+
+const noParts = (): PhaseParts => ({ parameters: new Map(), commands: new Map(), rows: new Map() })
+
+/** The states of a phase that does not tell them in a way that can be read: they forbid nothing, so no fault follows. */
+const assumedStates = 'ISA88'
 
 function rowsOf(tables: SpecTables, section: SectionName): readonly SpecRow[] {
   return tables.get(section)?.rows ?? []
@@ -98,7 +105,7 @@ function partsOf(
   }
   let found = parts.get(key)
   if (!found) {
-    found = { parameters: new Map(), commands: new Map(), rows: new Map() }
+    found = noParts()
     parts.set(key, found)
   }
   return found
@@ -110,7 +117,7 @@ function readStates(row: SpecRow, faults: FaultCollector): 'ISA88' | undefined {
   if (/^isa[- ]?88$/i.test(value)) return 'ISA88'
   const message = `States is ${value}; it must be Basic or ISA88.`
   faults.add(row, 'states_unknown', message, { column: 'States', value, allowed: ['Basic', 'ISA88', ''] })
-  return undefined
+  return assumedStates
 }
 
 // ── Parameters ──────────────────────────────────────────────────────────────────────────────────────────────────────

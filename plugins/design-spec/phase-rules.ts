@@ -19,6 +19,8 @@ interface StepRow {
   readonly name: string
   readonly isInitial: boolean
   readonly isFinal: boolean
+  /** It may be final: IsFinal cannot be read. */
+  readonly isUnclear: boolean
   readonly nextStep: number | undefined
   readonly hasNextStep: boolean
 }
@@ -52,12 +54,14 @@ function readStep(phase: string, row: SpecRow, faults: FaultCollector): StepRow 
   if (name === '')
     faults.add(row, 'value_missing', `A step of ${phase} has no StepName.`, { column: 'StepName', allowed: 'a name' })
   const isFinal = readFlag(row, 'IsFinal', faults)
+  const isUnclear = !isFinal && cellOf(row, 'IsFinal') !== ''
   const next = cellOf(row, 'NextStep')
   // NextStep 0 on a final step describes what happens anyway: the phase becomes idle, which is step 0.
   const toIdle = isFinal && /^0+$/.test(next)
   const hasNextStep = next !== '' && !toIdle
   const nextStep = hasNextStep ? readNumber(row, 'NextStep', next, faults) : undefined
-  return { row, number, name, isInitial: readFlag(row, 'IsInitial', faults), isFinal, nextStep, hasNextStep }
+  const isInitial = readFlag(row, 'IsInitial', faults)
+  return { row, number, name, isInitial, isFinal, isUnclear, nextStep, hasNextStep }
 }
 
 function readNumber(
@@ -132,7 +136,7 @@ function checkExpressions(step: StepRow, scope: Scope | undefined, faults: Fault
     reportExpression(step.row, column, compileActions(cellOf(step.row, column), scope).faults, faults)
   const condition = step.row.values.Condition ?? ''
   if (condition.trim() === '') {
-    if (!step.isFinal) {
+    if (!step.isFinal && !step.isUnclear) {
       const message = `Step ${step.number ?? ''} ${step.name} has no Condition.`.replace('  ', ' ')
       faults.add(step.row, 'condition_missing', message, { column: 'Condition', allowed: 'a Bool expression, or TRUE' })
     }
@@ -199,6 +203,7 @@ function checkTransitions(phase: string, steps: readonly StepRow[], faults: Faul
       })
     } else if (!step.isFinal && !step.hasNextStep) {
       broken = true
+      if (step.isUnclear) continue
       const message = `Step ${step.name} is not final and has no NextStep.`
       faults.add(step.row, 'next_step_missing', message, { column: 'NextStep', allowed: numbers })
     } else if (!step.isFinal && next === undefined) broken = true

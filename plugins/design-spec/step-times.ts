@@ -35,8 +35,8 @@ export function readTimes(
   if (isFinal) {
     for (const column of waitingColumns)
       if (cellOf(row, column) !== '') {
-        const message = `Final step ${name} has a ${column}; a final step ends the phase when it is evaluated.`
-        const details = { column, value: cellOf(row, column), allowed: ['', 'EntryAction'] }
+        const message = `Final step ${name} has ${column}; a final step ends the phase when it is evaluated.`
+        const details = { column, value: cellOf(row, column), allowed: [''] }
         faults.add(row, 'final_step_waits', message, details)
       }
     return {}
@@ -87,6 +87,7 @@ function readTime(
     faults.add(row, 'time_invalid', `${column} is ${text}; it must be ${allowed}.`, { column, value: text, allowed })
     return undefined
   }
+  if (scope === undefined && expression.kind === 'variable') return undefined
   const before = faults.count
   reportExpression(row, column, compileValue(text, time, scope ?? { cmTypes: new Map() }).faults, faults)
   if (faults.count > before) return undefined
