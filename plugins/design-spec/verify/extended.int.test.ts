@@ -61,6 +61,24 @@ describe('blocks that break a rule are found', () => {
         ['entry-action', 'while-action'],
       ],
       ['the exit action is not done', /#ValveOut\.Open := FALSE;\s+#Alarm/, '#Alarm', ['exit-action', 'timeout']],
+      [
+        'an exit action that has its value before is not done',
+        /(>= #TargetLevel THEN\s+)#_ValveIn_Open := FALSE;/,
+        '$1',
+        ['exit-action'],
+      ],
+      [
+        'one of two exit actions is not done',
+        /#_Heater_Enable := FALSE;(\s+#Agitator.Run := FALSE;\s+#_Step := #STEP_DRAIN)/,
+        '$1',
+        ['exit-action'],
+      ],
+      [
+        'the while action of a step that waits for MinTime alone is done once',
+        /#Heater\.Setpoint := #TargetTemperature;/,
+        'IF #Heater.Setpoint > 70.0 THEN $& END_IF;',
+        ['while-action'],
+      ],
       ['the action of Hold is not done', /\/\/ \[Commands\] Batch, Hold\s+#_Heater_Enable := FALSE;/, '', ['hold']],
       ['the action of Restart is not done', /\/\/ \[Commands\] Batch, Restart\s+#Agitator.Run := TRUE;/, '', ['hold']],
       ['the action of Abort is not done', /\/\/ \[Commands\] Batch, Abort\s+#_Heater_Enable := FALSE;/, '', ['abort']],
@@ -77,6 +95,9 @@ describe('blocks that break a rule are found', () => {
         '',
         ['entry-action', 'interlock', 'hold'],
       ],
+    ],
+    'conveyor.csv': [
+      ['an entry action that has its value before is not done', '#Stopper.Down := FALSE;', '', ['entry-action']],
     ],
     'cip.csv': [
       [

@@ -133,7 +133,10 @@ class Planner {
     this.#tellActions(step, notes)
     this.#kind.disturbBefore(step, undefined)
     if (step.actions.length > 0) {
-      const told = this.#writer.aside(() => this.#kind.go({ row: 'entry-action', must: { _Step: 0, Done: true } }))
+      const values = this.#others(step.actions, step, true)
+      const told = this.#writer.aside(() =>
+        this.#kind.go({ row: 'entry-action', values, must: { _Step: 0, Done: true } }),
+      )
       if (told !== undefined) notes.missed['entry-action'] = told
     }
     const reason = this.#kind.finish(step)
@@ -167,7 +170,8 @@ class Planner {
       for (const row of ['while-action', 'timeout'] as const) notes.missed[row] = 'its condition was not FALSE'
       if (hot && step.actions.length > 0) {
         const must: Must = { ...this.#kind.inStep, _Step: step.nextStep!, _StepEntry: true }
-        const reason = writer.aside(() => this.#kind.go({ row: 'entry-action', values: hot, must }))
+        const values = new Map([...this.#others(step.actions, step, true, hot), ...hot])
+        const reason = writer.aside(() => this.#kind.go({ row: 'entry-action', values, must }))
         if (reason !== undefined) notes.missed['entry-action'] = reason
       }
     }
@@ -186,7 +190,10 @@ class Planner {
   ): string | undefined {
     const stays: Must = { ...this.#kind.inStep, _Step: step.number, _StepEntry: false }
     const row = step.actions.length > 0 ? 'entry-action' : cold ? 'wait' : 'min-time'
-    const reason = this.#kind.go({ row, values: stay, must: stays })
+    const others = this.#others(step.actions, step, false, stay)
+    const reason =
+      this.#kind.go({ row, values: new Map([...others, ...stay]), must: stays }) &&
+      this.#kind.go({ row, values: stay, must: stays })
     if (reason !== undefined) return reason
     this.#onlyOnce(step, stays)
     this.#everyTime(step, stays, notes)
@@ -219,7 +226,7 @@ class Planner {
     const scan = (row: RowName, values: PhaseState['values']) => this.#kind.go({ row, values, must: left })
     if (step.exitActions.length > 0) {
       // Other values before, so that each assignment is seen.
-      const others = this.#others(step.exitActions, writer.state.values, step)
+      const others = this.#others(step.exitActions, step, true, hot)
       const reason = writer.aside(() => scan('exit-action', new Map([...others, ...hot])))
       if (reason !== undefined) notes.missed['exit-action'] = reason
     }
@@ -353,23 +360,31 @@ class Planner {
 
   // ── Actions and interlocks ────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Other values for what actions write; those that would make the condition TRUE are left out. */
-  #others(actions: readonly Assignment[], values: PhaseState['values'], step: CheckedStep): Map<string, Value> {
+  /**
+   * Other values for what actions write, so that each assignment is seen. Those that would change the condition are left
+   * out, if it has the wanted value without them: before MinTime is over it may be TRUE in a step that stays.
+   */
+  #others(actions: readonly Assignment[], step: CheckedStep, want: boolean, given: Values = new Map()): Values {
     const writer = this.#writer
+    const values = new Map([...writer.state.values, ...given])
     const after = afterActions(this.#phase, actions, values, writer.effort)
     const others = new Map<string, Value>()
+    const isWanted = () =>
+      step.condition === undefined ||
+      writer.choose(step.condition, want, () => false, new Map([...values, ...others, ...given])) !== undefined
+    const isKept = isWanted()
     for (const key of new Set(actions.map((action) => targetOf(this.#phase, action)))) {
       const other = otherValue(after.get(key), this.#phase.variables.get(key)!.type)
       if (other === undefined) continue
       others.set(key, other)
-      if (!writer.choose(step.condition!, false, () => false, new Map([...values, ...others]))) others.delete(key)
+      if (isKept && !isWanted()) others.delete(key)
     }
     return others
   }
 
   /** Writes other values to the variables of the entry action: they must not be overwritten. */
   #onlyOnce(step: CheckedStep, must: Must): void {
-    const others = this.#others(step.actions, this.#writer.state.values, step)
+    const others = this.#others(step.actions, step, false)
     if (others.size === 0) return
     this.#writer.aside(() =>
       this.#writer.scan({ row: 'entry-action', values: others, must, note: 'The action is not done again' }),
@@ -379,7 +394,7 @@ class Planner {
   /** Writes other values to the variables of the while action: they must be overwritten. */
   #everyTime(step: CheckedStep, must: Must, { missed }: StepNotes): void {
     if (step.whileActions.length === 0) return
-    const others = this.#others(step.whileActions, this.#writer.state.values, step)
+    const others = this.#others(step.whileActions, step, false)
     const reason = this.#writer.aside(() => this.#writer.scan({ row: 'while-action', values: others, must }))
     if (reason !== undefined) missed['while-action'] = reason
   }
