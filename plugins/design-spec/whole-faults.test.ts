@@ -3,6 +3,7 @@
  * allowed and what is proposed. Specs of one fault code each, then a spec of all sections in which one field or one line
  * is another.
  */
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CASES } from '../../test/design-spec/faulty.ts'
 import { assertRecorded, fixtureText } from '../../test/recorded.ts'
@@ -32,7 +33,9 @@ async function faultsText(text: string | Uint8Array): Promise<string> {
 
 test('each fault as it is told', async () => {
   const told: string[] = []
+  const { stackTraceLimit } = Error
   for (const [code, { text }] of Object.entries(CASES)) told.push(`${code}\n${await faultsText(text)}`)
+  assert.equal(Error.stackTraceLimit, stackTraceLimit, 'the reader sets it while it reads')
   assertRecorded(import.meta.url, 'faults.txt', `${told.join('\n')}\n`)
 })
 

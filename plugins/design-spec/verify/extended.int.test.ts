@@ -97,6 +97,12 @@ describe('blocks that break a rule are found', () => {
       ],
     ],
     'conveyor.csv': [
+      [
+        'an interlock does not end',
+        'Interlocked := FALSE;',
+        'Interlocked := #Interlocked AND #Active;',
+        ['interlock', 'entry-action', 'wait', 'hold', 'start', 'abort'],
+      ],
       ['an entry action that has its value before is not done', '#Stopper.Down := FALSE;', '', ['entry-action']],
     ],
     'cip.csv': [

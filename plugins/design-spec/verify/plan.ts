@@ -409,8 +409,8 @@ class Planner {
         if (this.#checkedRules.has(`${key} ${text}`)) continue
         const isFree = (one: string) => writer.isInput(one)
         const blocked = writer.choose(condition, true, isFree)
-        const clear = writer.choose(condition, false, isFree)
-        if (!blocked || !clear) continue
+        const clear = blocked && writer.choose(condition, false, isFree, new Map([...writer.state.values, ...blocked]))
+        if (!clear) continue
         const missed = writer.aside(() =>
           writer.all(
             { row: 'interlock', values: blocked, must: { Interlocked: true }, note: reason },
