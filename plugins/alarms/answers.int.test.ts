@@ -1,4 +1,4 @@
-/** What the operations on alarms answer, word by word (fixtures/answers.yaml), of a controller in stepped time. */
+/** What the operations on alarms answer, word by word (fixtures/), also of a controller in stepped time. */
 import { testAnswers } from '../../test/answers.ts'
 import { plc, withController, withProject } from '../../test/online.ts'
 
@@ -43,3 +43,13 @@ testAnswers('alarms answer as recorded', new URL('fixtures/answers.yaml', import
   await controller.setTime(Date.parse('2020-05-06T07:08:09Z'))
   return at
 })
+
+testAnswers(
+  'definitions of alarms answer as recorded',
+  new URL('fixtures/definitions.yaml', import.meta.url),
+  async (t) => {
+    const at = await withProject(t)
+    await at.call('blocks.import', { ...plc, content: program })
+    return at
+  },
+)

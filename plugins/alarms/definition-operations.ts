@@ -151,7 +151,7 @@ const define = command({
       textLists: mergedBy(before.textLists, textLists, ({ name }) => name.toLowerCase()),
       ownSupervisions: mergedBy(before.ownSupervisions ?? [], supervisions, supervisionKey),
     }
-    const names = new Set([...standardClasses, ...merged.classes].map(({ name }) => name.toLowerCase()))
+    const names = new Map([...standardClasses, ...merged.classes].map(({ name }) => [name.toLowerCase(), name]))
     const blockNames = oncePerCall(() => blocksOf(ctx, device.id).map(({ name }) => name))
     const faults = alarms.flatMap((alarm, i): Fault[] => {
       const at = `/alarms/${i}`
@@ -167,7 +167,14 @@ const define = command({
           .exec(instance ?? '')
           ?.slice(1)
           .find(Boolean)
-      if (first !== undefined && !findBlock(ctx, device.id, first)) {
+      const kind = first === undefined ? undefined : findBlock(ctx, device.id, first)?.kind
+      if (block !== undefined && kind !== undefined && kind !== 'FB')
+        found.push({
+          path: `${at}/block`,
+          message: `"${block}" is no function block, its kind is ${kind}`,
+          value: block,
+        })
+      if (first !== undefined && kind === undefined) {
         const near = nearest(first, blockNames())
         const hint = near === undefined ? '' : `; did you mean "${near}"?`
         found.push({
@@ -181,7 +188,7 @@ const define = command({
           path: `${at}/alarmClass`,
           message: `there is no class "${alarmClass}"`,
           value: alarmClass,
-          allowed: [...names],
+          allowed: [...names.values()],
         })
       return found
     })

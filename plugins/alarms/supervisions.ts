@@ -35,12 +35,12 @@ export function definedSupervision(given: GivenSupervision): DefinedSupervision 
   }
 }
 
-/** What is wrong with supervisions, by their places in the input. @param classes names in lower case */
+/** What is wrong with supervisions, by their places in the input. @param classes names by the same in lower case */
 export function supervisionFaults(
   ctx: Pick<QueryContext, 'read'>,
   device: Pick<Device, 'id' | 'name'>,
   all: readonly DefinedSupervision[],
-  classes: ReadonlySet<string>,
+  classes: ReadonlyMap<string, string>,
 ): Fault[] {
   if (all.length === 0) return []
   const blocks = new Map(
@@ -79,7 +79,7 @@ export function supervisionFaults(
         path: `${at}/alarmClass`,
         message: `there is no class "${alarmClass}"`,
         value: alarmClass,
-        allowed: [...classes],
+        allowed: [...classes.values()],
       })
     const key = supervisionKey(one)
     const before = seen.get(key)
